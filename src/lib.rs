@@ -1,0 +1,8 @@
+//! `cargo reduce` takes a failure and hands back the smallest subject that still fails in the same
+//! way, with proof.
+//!
+//! The house has a pure core and an imperative shell; see `ARCHITECTURE.md` for the map.
+//!
+//! * [`reduce`]: the engine. Outcomes, oracles, the problem, delta debugging, inputs.
+
+pub mod reduce;

@@ -1,0 +1,3 @@
+//! The `cargo-reduce` binary.
+
+fn main() {}

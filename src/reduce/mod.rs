@@ -1,0 +1,12 @@
+//! The engine: what a candidate is, who judges it, and the algorithms that search for a smaller one.
+//!
+//! Nothing here knows a file, a process, a clock or Rust source.
+
+pub mod inputs;
+mod oracle;
+mod outcome;
+mod problem;
+
+pub use oracle::{FromFn, Oracle, OracleError};
+pub use outcome::Outcome;
+pub use problem::{Candidate, Counts, Memory, Problem, Stop};

@@ -1,0 +1,26 @@
+//! What an oracle answers.
+
+/// The outcome of running one candidate.
+///
+/// The first three are those of Zeller & Hildebrandt, "Simplifying and Isolating Failure-Inducing
+/// Input" (2002).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+pub enum Outcome {
+    /// The original failure is reproduced.
+    Fail,
+    /// The candidate does not fail.
+    Pass,
+    /// It fails in another way, does not build, or is no valid input.
+    Unresolved,
+    /// It ran out of time; counts as [`Outcome::Unresolved`] unless the original failure is a hang
+    /// (an oracle for hangs answers [`Outcome::Fail`] itself).
+    Timeout,
+}
+
+impl Outcome {
+    /// Whether the original failure was reproduced.
+    #[must_use]
+    pub fn is_fail(self) -> bool {
+        self == Outcome::Fail
+    }
+}

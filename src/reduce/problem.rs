@@ -1,0 +1,244 @@
+//! The problem at hand: the current best, and the one place where oracles are asked.
+//!
+//! Passes propose candidates; [`Problem`] judges them. It is the only place that asks an oracle,
+//! counts, remembers outcomes, and stops.
+//!
+//! # Contract of a pass
+//! * Progress is deterministic.
+//! * It stays valid when the current best changes under it.
+//! * Every accepted step is strictly smaller in the sort key ([`Candidate::key`]); the engine
+//!   refuses others without asking.
+//! * The number of calls is bounded, and no more than a constant factor larger on success than on
+//!   failure; no fixed point inside a pass.
+//! * It is adaptive: long runs of successes are taken in bundles, O(log n) calls each.
+//! * On failure it advances, it does not restart.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use super::{Oracle, OracleError, Outcome};
+
+/// A variant of the subject that can be tried.
+pub trait Candidate: Clone + Hash {
+    /// Orders candidates; smaller is better (shortlex: size first, then simplicity).
+    type Key: Ord + Clone;
+
+    /// The sort key.
+    fn key(&self) -> Self::Key;
+}
+
+/// Exact counts of what was asked.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Candidates that were run.
+    pub candidates: u64,
+    /// Outcomes answered from memory.
+    pub cached: u64,
+    /// Candidates that were accepted as the new best.
+    pub accepted: u64,
+}
+
+/// Whether outcomes are remembered.
+///
+/// Remembering costs a hash of the whole candidate, which pays where a run is dear.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Memory {
+    /// Each candidate is asked anew.
+    Forget,
+    /// Equal candidates are asked once.
+    Remember,
+}
+
+/// Why a search ended early.
+#[derive(Debug, thiserror::Error)]
+pub enum Stop {
+    /// The user interrupted it.
+    #[error("interrupted")]
+    Interrupted,
+    /// The time limit was reached.
+    #[error("time limit reached")]
+    TimeUp,
+    /// The limit of candidates was reached.
+    #[error("candidate limit reached")]
+    CandidateLimit,
+    /// The oracle could not answer.
+    #[error(transparent)]
+    Oracle(#[from] OracleError),
+}
+
+/// The current best candidate and all that is needed to try others.
+pub struct Problem<'a, C: Candidate> {
+    best: C,
+    key: C::Key,
+    oracle: &'a mut dyn Oracle<C>,
+    memory: Option<HashMap<u128, Outcome>>,
+    counts: Counts,
+    should_stop: Box<dyn FnMut(Counts) -> Option<Stop> + 'a>,
+    on_accept: Box<dyn FnMut(&C, Counts) + 'a>,
+}
+
+impl<'a, C: Candidate> Problem<'a, C> {
+    /// Starts with `original`, which must already be known to fail.
+    pub fn new(original: C, oracle: &'a mut dyn Oracle<C>, memory: Memory) -> Self {
+        let key = original.key();
+        Problem {
+            best: original,
+            key,
+            oracle,
+            memory: (memory == Memory::Remember).then(HashMap::new),
+            counts: Counts::default(),
+            should_stop: Box::new(|_| None),
+            on_accept: Box::new(|_, _| {}),
+        }
+    }
+
+    /// Asks `should_stop` before each run; limits of time and number come in here.
+    #[must_use]
+    pub fn stop_when(mut self, should_stop: impl FnMut(Counts) -> Option<Stop> + 'a) -> Self {
+        self.should_stop = Box::new(should_stop);
+        self
+    }
+
+    /// Calls `on_accept` with each new best.
+    #[must_use]
+    pub fn on_accept(mut self, on_accept: impl FnMut(&C, Counts) + 'a) -> Self {
+        self.on_accept = Box::new(on_accept);
+        self
+    }
+
+    /// The current best.
+    pub fn best(&self) -> &C {
+        &self.best
+    }
+
+    /// What was asked so far.
+    pub fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// Ends the search and hands out the best.
+    pub fn into_best(self) -> C {
+        self.best
+    }
+
+    /// Whether `candidate` would be accepted if it failed: it is strictly smaller than the best.
+    pub fn is_smaller(&self, candidate: &C) -> bool {
+        candidate.key() < self.key
+    }
+
+    /// The outcome of `candidate`, from memory or by a run.
+    ///
+    /// # Errors
+    /// When the search must stop.
+    pub fn ask(&mut self, candidate: &C) -> Result<Outcome, Stop> {
+        if let Some(outcome) = self.recall(candidate) {
+            self.counts.cached += 1;
+            return Ok(outcome);
+        }
+        self.check_stop()?;
+        self.counts.candidates += 1;
+        let outcome = self.oracle.ask(candidate)?;
+        self.remember(candidate, outcome);
+        Ok(outcome)
+    }
+
+    /// Tries `candidate`, and makes it the best if it is smaller and fails. Returns whether it did.
+    ///
+    /// # Errors
+    /// When the search must stop.
+    pub fn consider(&mut self, candidate: C) -> Result<bool, Stop> {
+        if !self.is_smaller(&candidate) || !self.ask(&candidate)?.is_fail() {
+            return Ok(false);
+        }
+        self.accept(candidate);
+        Ok(true)
+    }
+
+    /// Tries `candidates` in order and accepts the first that is smaller and fails; returns its place
+    /// in the order. Candidates are handed to the oracle in growing batches, so that misses are cheap.
+    ///
+    /// # Errors
+    /// When the search must stop.
+    pub fn consider_first(
+        &mut self,
+        candidates: impl IntoIterator<Item = C>,
+    ) -> Result<Option<usize>, Stop> {
+        let mut candidates = candidates.into_iter().enumerate();
+        let mut batch_size = 1;
+        loop {
+            let mut batch = Vec::with_capacity(batch_size);
+            let mut known_fail = None;
+            while batch.len() < batch_size {
+                let Some((place, candidate)) = candidates.next() else { break };
+                if !self.is_smaller(&candidate) {
+                    continue;
+                }
+                match self.recall(&candidate) {
+                    None => batch.push((place, candidate)),
+                    Some(outcome) => {
+                        self.counts.cached += 1;
+                        if outcome.is_fail() {
+                            known_fail = Some((place, candidate));
+                            break;
+                        }
+                    }
+                }
+            }
+            if batch.is_empty() && known_fail.is_none() {
+                return Ok(None);
+            }
+            if let Some(hit) = self.ask_batch(batch)?.or(known_fail) {
+                self.accept(hit.1);
+                return Ok(Some(hit.0));
+            }
+            batch_size = (batch_size * 2).min(self.oracle.batch().max(1));
+        }
+    }
+
+    fn ask_batch(&mut self, batch: Vec<(usize, C)>) -> Result<Option<(usize, C)>, Stop> {
+        if batch.is_empty() {
+            return Ok(None);
+        }
+        self.check_stop()?;
+        let (places, candidates): (Vec<usize>, Vec<C>) = batch.into_iter().unzip();
+        let outcomes = self.oracle.ask_until_fail(&candidates)?;
+        self.counts.candidates += outcomes.len() as u64;
+        for (candidate, outcome) in candidates.iter().zip(&outcomes) {
+            self.remember(candidate, *outcome);
+        }
+        let hit = outcomes.iter().position(|outcome| outcome.is_fail());
+        Ok(hit.and_then(|index| Some((places[index], candidates.into_iter().nth(index)?))))
+    }
+
+    fn accept(&mut self, candidate: C) {
+        self.key = candidate.key();
+        self.best = candidate;
+        self.counts.accepted += 1;
+        (self.on_accept)(&self.best, self.counts);
+    }
+
+    fn check_stop(&mut self) -> Result<(), Stop> {
+        (self.should_stop)(self.counts).map_or(Ok(()), Err)
+    }
+
+    fn recall(&self, candidate: &C) -> Option<Outcome> {
+        self.memory.as_ref()?.get(&digest(candidate)).copied()
+    }
+
+    fn remember(&mut self, candidate: &C, outcome: Outcome) {
+        if let Some(memory) = &mut self.memory {
+            memory.insert(digest(candidate), outcome);
+        }
+    }
+}
+
+/// 128 bits, so that a collision never happens in practice.
+fn digest(value: &impl Hash) -> u128 {
+    let half = |salt: u64| {
+        let mut hasher = DefaultHasher::new();
+        salt.hash(&mut hasher);
+        value.hash(&mut hasher);
+        u128::from(hasher.finish())
+    };
+    half(0) << 64 | half(1)
+}
