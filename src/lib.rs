@@ -4,5 +4,7 @@
 //! The house has a pure core and an imperative shell; see `ARCHITECTURE.md` for the map.
 //!
 //! * [`reduce`]: the engine. Outcomes, oracles, the problem, delta debugging, inputs.
+//! * [`source`]: Rust source as a subject: spans, edits, tests, inputs, literals.
 
 pub mod reduce;
+pub mod source;

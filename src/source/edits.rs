@@ -1,0 +1,226 @@
+//! Edits on one text: replacements and insertions by byte range, and where offsets go.
+
+use std::ops::Range;
+
+/// One replacement; an insertion replaces an empty range.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Edit {
+    /// The byte range of the old text that is replaced.
+    pub range: Range<usize>,
+    /// What stands there instead.
+    pub text: String,
+    /// Where `text` starts in the new text.
+    new_start: usize,
+}
+
+impl Edit {
+    fn new_end(&self) -> usize {
+        self.new_start + self.text.len()
+    }
+
+    fn is_insertion(&self) -> bool {
+        self.range.is_empty()
+    }
+}
+
+/// Sorted, non-overlapping edits on one text.
+///
+/// Several insertions at one offset keep the order in which they were made, and stand before a
+/// replacement that starts there.
+///
+/// ```
+/// use cargo_reduce::source::Edits;
+///
+/// let mut edits = Edits::default();
+/// edits.replace(4..7, "two");
+/// edits.insert(0, "> ");
+/// assert_eq!(edits.apply("one 222 three"), "> one two three");
+/// assert_eq!(edits.to_new(8), 10);
+/// assert_eq!(edits.to_old(10), Some(8));
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Edits(Vec<Edit>);
+
+impl Edits {
+    /// Inserts `text` before the byte at `offset`, after what was inserted there earlier.
+    ///
+    /// # Panics
+    /// When `offset` lies inside a range that is replaced already: a bug of the caller.
+    pub fn insert(&mut self, offset: usize, text: impl Into<String>) {
+        self.put(offset..offset, text.into());
+    }
+
+    /// Replaces the bytes of `range` (not empty) by `text`.
+    ///
+    /// # Panics
+    /// When `range` overlaps a range that is replaced already: a bug of the caller.
+    pub fn replace(&mut self, range: Range<usize>, text: impl Into<String>) {
+        self.put(range, text.into());
+    }
+
+    /// Removes the bytes of `range`.
+    ///
+    /// # Panics
+    /// When `range` overlaps a range that is replaced already: a bug of the caller.
+    pub fn remove(&mut self, range: Range<usize>) {
+        if !range.is_empty() {
+            self.put(range, String::new());
+        }
+    }
+
+    /// Adds all edits of `other`, which must not overlap those of `self`.
+    ///
+    /// # Panics
+    /// When they overlap: a bug of the caller.
+    pub fn extend(&mut self, other: Edits) {
+        for edit in other.0 {
+            self.put(edit.range, edit.text);
+        }
+    }
+
+    /// Whether there is no edit.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The edits, in the order of the text.
+    pub fn iter(&self) -> impl Iterator<Item = &Edit> {
+        self.0.iter()
+    }
+
+    /// The new text.
+    #[must_use]
+    pub fn apply(&self, text: &str) -> String {
+        let grown: usize = self.0.iter().map(|edit| edit.text.len()).sum();
+        let mut new = String::with_capacity(text.len() + grown);
+        let mut copied = 0;
+        for edit in &self.0 {
+            new.push_str(&text[copied..edit.range.start]);
+            new.push_str(&edit.text);
+            copied = edit.range.end;
+        }
+        new.push_str(&text[copied..]);
+        new
+    }
+
+    /// Where the byte at `old` in the old text stands in the new one; a byte that is replaced goes to
+    /// the start of its replacement.
+    #[must_use]
+    pub fn to_new(&self, old: usize) -> usize {
+        let before = self.0.partition_point(|edit| {
+            edit.range.start < old || (edit.range.start == old && edit.is_insertion())
+        });
+        match before.checked_sub(1).map(|index| &self.0[index]) {
+            None => old,
+            Some(edit) if old < edit.range.end => edit.new_start,
+            Some(edit) => edit.new_end() + (old - edit.range.end),
+        }
+    }
+
+    /// Where the byte at `new` in the new text came from; inside a replacement or insertion it is the
+    /// start of the replaced range. `None` if the old text had no such place.
+    #[must_use]
+    pub fn to_old(&self, new: usize) -> Option<usize> {
+        let before = self.0.partition_point(|edit| edit.new_start <= new);
+        let Some(edit) = before.checked_sub(1).map(|index| &self.0[index]) else {
+            return Some(new);
+        };
+        if new < edit.new_end() {
+            return Some(edit.range.start);
+        }
+        edit.range.end.checked_add(new - edit.new_end())
+    }
+
+    fn put(&mut self, range: Range<usize>, text: String) {
+        let place = self.0.partition_point(|edit| {
+            edit.range.start < range.start
+                || (edit.range.start == range.start && edit.is_insertion())
+        });
+        let before = place.checked_sub(1).map(|index| &self.0[index]);
+        let after = self.0.get(place);
+        let is_free = before.is_none_or(|edit| edit.range.end <= range.start)
+            && after.is_none_or(|edit| range.end <= edit.range.start);
+        assert!(is_free, "the edit of {range:?} overlaps another one");
+        self.0.insert(
+            place,
+            Edit {
+                range,
+                text,
+                new_start: 0,
+            },
+        );
+        self.place_from(place);
+    }
+
+    /// Works out where the edits from `first` on stand in the new text.
+    fn place_from(&mut self, first: usize) {
+        let (mut old, mut new) = match first.checked_sub(1).map(|index| &self.0[index]) {
+            None => (0, 0),
+            Some(edit) => (edit.range.end, edit.new_end()),
+        };
+        for edit in &mut self.0[first..] {
+            edit.new_start = new + (edit.range.start - old);
+            (old, new) = (edit.range.end, edit.new_start + edit.text.len());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn insertions_at_one_offset_keep_their_order_and_precede_a_replacement() {
+        let mut edits = Edits::default();
+        edits.replace(1..2, "B");
+        edits.insert(1, "(");
+        edits.insert(1, "[");
+        edits.insert(2, ")");
+        assert_eq!(edits.apply("abc"), "a([B)c");
+    }
+
+    #[test]
+    fn a_replaced_byte_goes_to_the_start_of_its_replacement() {
+        let mut edits = Edits::default();
+        edits.replace(2..6, "x");
+        assert_eq!(edits.to_new(4), 2);
+        assert_eq!(edits.to_new(6), 3);
+        assert_eq!(edits.to_old(2), Some(2));
+        assert_eq!(edits.to_old(3), Some(6));
+    }
+
+    #[test]
+    #[should_panic(expected = "overlaps")]
+    fn overlapping_edits_are_refused() {
+        let mut edits = Edits::default();
+        edits.replace(2..6, "x");
+        edits.replace(5..7, "y");
+    }
+
+    proptest! {
+        #[test]
+        fn bytes_that_stay_map_to_themselves_and_back(
+            text in "[a-z]{1,40}",
+            cuts in proptest::collection::btree_set(0usize..40, 0..8),
+            replacement in "[A-Z]{0,5}",
+        ) {
+            let mut edits = Edits::default();
+            let mut replaced = Vec::new();
+            let cuts: Vec<usize> = cuts.into_iter().filter(|cut| *cut <= text.len()).collect();
+            for pair in cuts.chunks(2).rev() {
+                let end = *pair.last().unwrap_or(&pair[0]);
+                edits.replace(pair[0]..end, replacement.clone());
+                replaced.push(pair[0]..end);
+            }
+            let new = edits.apply(&text);
+            for old in (0..text.len()).filter(|old| !replaced.iter().any(|range| range.contains(old))) {
+                let there = edits.to_new(old);
+                prop_assert_eq!(text.as_bytes()[old], new.as_bytes()[there]);
+                prop_assert_eq!(edits.to_old(there), Some(old));
+            }
+        }
+    }
+}

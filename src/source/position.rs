@@ -1,0 +1,124 @@
+//! Lines and columns, as rustc prints them, and byte offsets.
+
+/// A place as rustc prints it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LineColumn {
+    /// The line, from 1.
+    pub line: usize,
+    /// The column in chars, from 1.
+    pub column: usize,
+}
+
+impl std::fmt::Display for LineColumn {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}", self.line, self.column)
+    }
+}
+
+/// The line starts of one text.
+///
+/// ```
+/// use cargo_reduce::source::{LineColumn, LineIndex};
+///
+/// let text = "fn é() {\n    x()\n}\n";
+/// let lines = LineIndex::new(text);
+/// let place = LineColumn { line: 2, column: 5 };
+/// assert_eq!(lines.offset(text, place), Some(14));
+/// assert_eq!(lines.line_column(text, 14), place);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LineIndex {
+    starts: Vec<usize>,
+    len: usize,
+}
+
+impl LineIndex {
+    /// Finds the line starts of `text`.
+    #[must_use]
+    pub fn new(text: &str) -> Self {
+        let after_breaks = text.match_indices('\n').map(|(at, _)| at + 1);
+        LineIndex {
+            starts: std::iter::once(0).chain(after_breaks).collect(),
+            len: text.len(),
+        }
+    }
+
+    /// The line and column of a byte offset; an offset inside a char counts as that char's, one
+    /// beyond the end as the end.
+    #[must_use]
+    pub fn line_column(&self, text: &str, offset: usize) -> LineColumn {
+        let offset = offset.min(self.len);
+        let line = self.starts.partition_point(|start| *start <= offset);
+        let start = self.starts[line - 1];
+        let column = text[start..]
+            .char_indices()
+            .take_while(|(at, _)| start + at < offset)
+            .count();
+        let is_inside_char = !text.is_char_boundary(offset);
+        LineColumn {
+            line,
+            column: column + usize::from(!is_inside_char),
+        }
+    }
+
+    /// The byte offset of a line and column; `None` if the text has no such place.
+    #[must_use]
+    pub fn offset(&self, text: &str, place: LineColumn) -> Option<usize> {
+        let start = *self.starts.get(place.line.checked_sub(1)?)?;
+        let end = self.starts.get(place.line).copied().unwrap_or(self.len);
+        let line = &text[start..end];
+        let skipped = place.column.checked_sub(1)?;
+        let in_line = line
+            .char_indices()
+            .map(|(at, _)| at)
+            .chain([line.len()])
+            .nth(skipped)?;
+        Some(start + in_line)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_char_boundary_maps_there_and_back() {
+        let text = "a\n\u{feff}é\r\n\n  ü=1\nlast";
+        let lines = LineIndex::new(text);
+        for (offset, _) in text.char_indices() {
+            let place = lines.line_column(text, offset);
+            assert_eq!(lines.offset(text, place), Some(offset), "{place}");
+        }
+        assert_eq!(
+            lines.line_column(text, text.len()),
+            LineColumn { line: 5, column: 5 }
+        );
+    }
+
+    #[test]
+    fn an_offset_inside_a_char_counts_as_that_char() {
+        let text = "éx";
+        let lines = LineIndex::new(text);
+        assert_eq!(
+            lines.line_column(text, 1),
+            LineColumn { line: 1, column: 1 }
+        );
+    }
+
+    #[test]
+    fn places_outside_the_text_are_none() {
+        let lines = LineIndex::new("ab\n");
+        assert_eq!(
+            lines.offset("ab\n", LineColumn { line: 9, column: 1 }),
+            None
+        );
+        assert_eq!(
+            lines.offset("ab\n", LineColumn { line: 1, column: 9 }),
+            None
+        );
+        assert_eq!(
+            lines.offset("ab\n", LineColumn { line: 0, column: 1 }),
+            None
+        );
+    }
+}
