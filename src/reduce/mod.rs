@@ -2,6 +2,7 @@
 //!
 //! Nothing here knows a file, a process, a clock or Rust source.
 
+pub mod dd;
 pub mod inputs;
 mod oracle;
 mod outcome;

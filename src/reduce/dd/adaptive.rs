@@ -1,0 +1,126 @@
+//! The schedule we use: adaptive group testing in sweeps of alternating direction.
+
+use std::iter;
+use std::ops::Range;
+
+use super::Schedule;
+
+/// Removes groups of neighbours, and searches each group that cannot go for its first needed element.
+///
+/// Where the failure needs a fixed set of elements, finding them is group testing: a group can go if
+/// it holds none of them. As in Hwang's generalized binary splitting ("A Method for Detecting All
+/// Defective Members in a Population by Group Testing", 1972), a group that misses is halved towards
+/// its front until one needed element is found, and the search goes on right behind it. The size of
+/// the next group follows the distances between the needed elements found so far, and doubles with
+/// each hit, so that k needed elements among n cost about k·log₂(n/k) candidates, and a list in which
+/// all are needed about n.
+///
+/// The first sweep goes from the back to the front, because later elements mostly depend on earlier
+/// ones; each further sweep turns round, which takes chains of dependencies in either direction in
+/// one go. It ends when each element left was tried alone since the last hit, so that the result is
+/// 1-minimal also where the failure needs no fixed set.
+///
+/// The state is a handful of numbers, whatever the length of the list.
+#[derive(Debug, Clone)]
+pub struct Adaptive {
+    /// Elements in the list.
+    len: usize,
+    /// Elements that this sweep has still to visit, at the far end in its direction.
+    ahead: usize,
+    /// Elements just behind the sweep that were tried alone since the last hit.
+    settled: usize,
+    direction: Direction,
+    /// How many elements to try at once.
+    group: usize,
+    /// The first elements ahead that cannot all go at once.
+    suspects: Option<usize>,
+    /// Elements removed since the last one that had to stay.
+    gap: usize,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Direction {
+    Backward,
+    Forward,
+}
+
+impl Adaptive {
+    /// Starts on a list of `len` elements.
+    #[must_use]
+    pub fn new(len: usize) -> Self {
+        Adaptive {
+            len,
+            ahead: len,
+            settled: 0,
+            direction: Direction::Backward,
+            group: len,
+            suspects: None,
+            gap: 0,
+        }
+    }
+
+    /// How many elements the next proposal takes, from the front of those ahead.
+    fn size(&self) -> usize {
+        self.suspects
+            .map_or_else(|| self.group.min(self.ahead), |suspects| suspects / 2)
+    }
+
+    /// The first element ahead has to stay.
+    fn keep_first(&mut self) {
+        self.ahead -= 1;
+        self.settled += 1;
+        self.suspects = None;
+        self.group = usize::midpoint(self.group.min(2 * self.gap), self.gap).max(1);
+        self.gap = 0;
+        if self.ahead == 0 {
+            self.turn();
+        }
+    }
+
+    /// Starts the next sweep, in the other direction, behind what is settled already.
+    fn turn(&mut self) {
+        self.direction = match self.direction {
+            Direction::Backward => Direction::Forward,
+            Direction::Forward => Direction::Backward,
+        };
+        self.ahead = self.len - self.settled;
+        self.group = 1;
+        self.gap = 0;
+    }
+}
+
+impl Schedule for Adaptive {
+    fn propose(&self) -> Option<Vec<Range<usize>>> {
+        let size = self.size();
+        let start = match self.direction {
+            Direction::Backward => self.ahead - size,
+            Direction::Forward => self.len - self.ahead,
+        };
+        (size > 0).then(|| iter::once(start..start + size).collect())
+    }
+
+    fn miss(&mut self) {
+        match self.size() {
+            0 => {}
+            1 => self.keep_first(),
+            size => self.suspects = Some(size),
+        }
+    }
+
+    fn hit(&mut self) {
+        let size = self.size();
+        self.len -= size;
+        self.ahead -= size;
+        self.gap += size;
+        self.settled = 0;
+        match self.suspects {
+            None => self.group = self.group.saturating_mul(2),
+            // The group without its front half is the list that was tried and missed before.
+            Some(suspects) if suspects - size == 1 => return self.keep_first(),
+            Some(suspects) => self.suspects = Some(suspects - size),
+        }
+        if self.ahead == 0 {
+            self.turn();
+        }
+    }
+}

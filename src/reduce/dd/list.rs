@@ -1,0 +1,102 @@
+//! Removing elements of a list: the pass that drives a [`Schedule`].
+
+use std::iter;
+use std::ops::Range;
+
+use super::{Adaptive, Schedule};
+use crate::reduce::{Candidate, Problem, Stop};
+
+/// Removes elements of one list of the subject until none can go alone (the list is 1-minimal).
+///
+/// `len` is the number of elements of that list in a candidate; `without` makes a candidate that
+/// lacks the given places (sorted, disjoint, not empty; see [`without()`] for slices). Both must name
+/// the same list in every candidate of the search. Returns whether anything was removed.
+///
+/// The schedule is [`Adaptive`]. Candidates reach the oracle in batches wherever it asks for them:
+/// the pass lays out the removals that follow if each one before it misses.
+///
+/// # Errors
+/// When the search must stop.
+///
+/// ```
+/// use cargo_reduce::reduce::dd::{shrink_list, without};
+/// use cargo_reduce::reduce::{Candidate, FromFn, Memory, Outcome, Problem};
+///
+/// #[derive(Clone, Hash)]
+/// struct Numbers(Vec<u32>);
+/// impl Candidate for Numbers {
+///     type Key = usize;
+///     fn key(&self) -> usize {
+///         self.0.len()
+///     }
+/// }
+///
+/// let mut oracle = FromFn(|numbers: &Numbers| {
+///     let fails = numbers.0.contains(&17) && numbers.0.contains(&90);
+///     if fails { Outcome::Fail } else { Outcome::Pass }
+/// });
+/// let mut problem = Problem::new(Numbers((0..100).collect()), &mut oracle, Memory::Forget);
+/// let changed = shrink_list(
+///     &mut problem,
+///     |numbers| numbers.0.len(),
+///     |numbers, removed| Numbers(without(&numbers.0, removed)),
+/// )?;
+/// assert!(changed);
+/// assert_eq!(problem.best().0, [17, 90]);
+/// # Ok::<(), cargo_reduce::reduce::Stop>(())
+/// ```
+pub fn shrink_list<C: Candidate>(
+    problem: &mut Problem<'_, C>,
+    len: impl Fn(&C) -> usize,
+    without: impl Fn(&C, &[Range<usize>]) -> C,
+) -> Result<bool, Stop> {
+    let schedule = Adaptive::new(len(problem.best()));
+    shrink_list_by(problem, schedule, without)
+}
+
+/// As [`shrink_list`], by any schedule, which must have been made for the list of the current best.
+///
+/// # Errors
+/// When the search must stop.
+pub fn shrink_list_by<C: Candidate>(
+    problem: &mut Problem<'_, C>,
+    mut schedule: impl Schedule,
+    without: impl Fn(&C, &[Range<usize>]) -> C,
+) -> Result<bool, Stop> {
+    let mut changed = false;
+    loop {
+        let best = problem.best().clone();
+        let mut ahead = schedule.clone();
+        let candidates = iter::from_fn(|| {
+            let removed = ahead.propose()?;
+            ahead.miss();
+            Some(without(&best, &removed))
+        });
+        let Some(misses) = problem.consider_first(candidates)? else {
+            return Ok(changed);
+        };
+        for _ in 0..misses {
+            schedule.miss();
+        }
+        schedule.hit();
+        changed = true;
+    }
+}
+
+/// The elements of `list` outside the places `removed` (sorted and disjoint).
+///
+/// ```
+/// assert_eq!(cargo_reduce::reduce::dd::without(b"abcdef", &[0..1, 3..5]), b"bcf");
+/// ```
+#[must_use]
+pub fn without<T: Clone>(list: &[T], removed: &[Range<usize>]) -> Vec<T> {
+    let gone: usize = removed.iter().map(ExactSizeIterator::len).sum();
+    let mut kept = Vec::with_capacity(list.len().saturating_sub(gone));
+    let mut start = 0;
+    for range in removed {
+        kept.extend_from_slice(&list[start..range.start]);
+        start = range.end;
+    }
+    kept.extend_from_slice(&list[start..]);
+    kept
+}
