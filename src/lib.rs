@@ -3,8 +3,10 @@
 //!
 //! The house has a pure core and an imperative shell; see `ARCHITECTURE.md` for the map.
 //!
+//! * [`exec`]: child processes. Limits, groups, deadlines, confinement.
 //! * [`reduce`]: the engine. Outcomes, oracles, the problem, delta debugging, inputs.
 //! * [`source`]: Rust source as a subject: spans, edits, tests, inputs, literals.
 
+pub mod exec;
 pub mod reduce;
 pub mod source;

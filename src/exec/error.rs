@@ -1,0 +1,45 @@
+//! What can go wrong around a child process, as opposed to inside it.
+
+use std::io;
+use std::path::PathBuf;
+
+/// Trouble of the infrastructure while running a [`Job`](super::Job).
+#[derive(Debug, thiserror::Error)]
+pub enum ExecError {
+    /// The program could not be started.
+    #[error("cannot start `{}`", program.display())]
+    Spawn {
+        /// The program, as the job named it.
+        program: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A folder the job may write to cannot be opened.
+    #[error("cannot confine a process to `{}`", path.display())]
+    Writable {
+        /// The folder or file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The kernel has Landlock, but refuses the rules.
+    #[error("cannot confine a process")]
+    Confine(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// A running child could not be watched or read.
+    #[error("lost track of a child process")]
+    Watch(#[source] io::Error),
+    /// The user asked us to stop; the child was killed.
+    #[error("interrupted")]
+    Interrupted,
+    /// The handler for interrupts cannot be installed.
+    #[error("cannot listen for interrupts")]
+    Handler(#[source] ctrlc::Error),
+}
+
+impl ExecError {
+    /// Whether the user asked to stop, so that the best result so far is to be shown.
+    #[must_use]
+    pub fn is_interrupt(&self) -> bool {
+        matches!(self, ExecError::Interrupted)
+    }
+}

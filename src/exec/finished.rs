@@ -1,0 +1,37 @@
+//! How a child process ended.
+
+use std::time::Duration;
+
+use super::Captured;
+
+/// The end of a child process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Exit {
+    /// It exited with this code.
+    Code(i32),
+    /// This signal killed it.
+    Signal(i32),
+    /// It was killed because its time was up.
+    TimedOut,
+}
+
+impl Exit {
+    /// Whether it exited with code 0.
+    #[must_use]
+    pub fn is_success(self) -> bool {
+        self == Exit::Code(0)
+    }
+}
+
+/// A child process that has ended, with what it printed.
+#[derive(Debug, Clone)]
+pub struct Finished {
+    /// How it ended.
+    pub exit: Exit,
+    /// Its standard output.
+    pub stdout: Captured,
+    /// Its standard error.
+    pub stderr: Captured,
+    /// The time from start to end.
+    pub wall: Duration,
+}

@@ -1,0 +1,135 @@
+//! What to start, and what it may use.
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// How much of a child's standard output, and of its standard error, is kept unless said otherwise.
+const DEFAULT_OUTPUT_BYTES: usize = 1 << 20;
+
+/// What a job may use; `None` is unlimited.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Limits {
+    /// Wall-clock time from the start; the whole group is killed after it.
+    pub time: Option<Duration>,
+    /// Memory of each process in bytes. On Linux this is `RLIMIT_DATA`, which counts what a process
+    /// can write to; `RLIMIT_AS` would also count reservations, and sanitizers, virtual machines
+    /// and allocators reserve many gigabytes that they never touch.
+    pub memory_bytes: Option<u64>,
+    /// Size of each file written, in bytes; a process that writes more gets `SIGXFSZ`.
+    pub file_bytes: Option<u64>,
+    /// Processes of the group at one moment. Watched from outside (Linux): `RLIMIT_NPROC` counts
+    /// every thread that the user has on the whole machine and does not bind root, so a number fit
+    /// for one job would stop all jobs or none. A group that has more is killed.
+    pub processes: Option<usize>,
+    /// How many bytes are kept of standard output, and as many of standard error.
+    pub output_bytes: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            time: None,
+            memory_bytes: None,
+            file_bytes: None,
+            processes: None,
+            output_bytes: DEFAULT_OUTPUT_BYTES,
+        }
+    }
+}
+
+/// A program to be started, with all that it depends on.
+#[derive(Debug, Clone, Default)]
+pub struct Job {
+    /// The program: a path, or a name to be looked up in `PATH`.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub args: Vec<OsString>,
+    /// Changes to our own environment: a value to be set, or `None` for a variable to be removed.
+    pub env: BTreeMap<OsString, Option<OsString>>,
+    /// Where it starts; `None` is our own working directory.
+    pub cwd: Option<PathBuf>,
+    /// What it may use.
+    pub limits: Limits,
+    /// `None`: it may write wherever we may. `Some`: only below these folders (or to these files),
+    /// and to `/dev/null`, terminals and the like. Each must exist. Reading is free.
+    pub writable: Option<Vec<PathBuf>>,
+    /// Whether TCP is closed to it (Landlock, Linux 6.7 or newer).
+    pub offline: bool,
+}
+
+impl Job {
+    /// A job that runs `program` with no arguments, in our environment, unlimited and unconfined.
+    #[must_use]
+    pub fn new(program: impl Into<PathBuf>) -> Job {
+        Job {
+            program: program.into(),
+            ..Job::default()
+        }
+    }
+
+    /// Adds an argument.
+    #[must_use]
+    pub fn arg(mut self, arg: impl Into<OsString>) -> Job {
+        self.args.push(arg.into());
+        self
+    }
+
+    /// Adds arguments.
+    #[must_use]
+    pub fn args<A: AsRef<OsStr>>(mut self, args: impl IntoIterator<Item = A>) -> Job {
+        self.args
+            .extend(args.into_iter().map(|arg| arg.as_ref().to_owned()));
+        self
+    }
+
+    /// Sets an environment variable.
+    #[must_use]
+    pub fn env(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Job {
+        self.env.insert(name.into(), Some(value.into()));
+        self
+    }
+
+    /// Removes an environment variable.
+    #[must_use]
+    pub fn env_remove(mut self, name: impl Into<OsString>) -> Job {
+        self.env.insert(name.into(), None);
+        self
+    }
+
+    /// Starts it in this directory.
+    #[must_use]
+    pub fn cwd(mut self, cwd: impl Into<PathBuf>) -> Job {
+        self.cwd = Some(cwd.into());
+        self
+    }
+
+    /// Sets what it may use.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Job {
+        self.limits = limits;
+        self
+    }
+
+    /// Lets it run for this long.
+    #[must_use]
+    pub fn time(mut self, time: Duration) -> Job {
+        self.limits.time = Some(time);
+        self
+    }
+
+    /// Confines its writes to these folders and files.
+    #[must_use]
+    pub fn writable<P: Into<PathBuf>>(mut self, paths: impl IntoIterator<Item = P>) -> Job {
+        self.writable = Some(paths.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// Closes TCP to it.
+    #[must_use]
+    pub fn offline(mut self) -> Job {
+        self.offline = true;
+        self
+    }
+}

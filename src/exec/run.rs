@@ -1,0 +1,185 @@
+//! Running a job to its end.
+
+use std::io::{self, Read};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::process::{ChildStderr, ChildStdout, Stdio};
+use std::time::{Duration, Instant};
+
+use super::child::{ASKING_INTERVAL, Leader, Stdios, unblock, wait_readable};
+use super::{Captured, ExecError, Exit, Finished, Interrupt, Job};
+
+/// How often we look up from waiting: for interrupts, and for the number of processes.
+const TICK: Duration = Duration::from_millis(50);
+
+/// How long output may still arrive after the whole group was killed: what is in the pipe is there
+/// already, and a process that left the group could keep it open forever.
+const LAST_WORDS: Duration = Duration::from_millis(100);
+
+/// What is read from one pipe before the clock is looked at again.
+const READ_BYTES: usize = 1 << 16;
+
+/// Runs a job until it ends, its time is up, or the user interrupts.
+///
+/// # Errors
+/// When the job cannot be started, confined or watched; [`ExecError::Interrupted`] when the flag is
+/// raised. In every case the whole process group is dead when this returns.
+pub fn run(job: &Job, interrupt: &Interrupt) -> Result<Finished, ExecError> {
+    if interrupt.is_set() {
+        return Err(ExecError::Interrupted);
+    }
+    let streams = Stdios {
+        stdin: Stdio::null(),
+        stdout: Stdio::piped(),
+        stderr: Stdio::piped(),
+    };
+    let mut leader = Leader::start(job, streams, Vec::new())?;
+    let stdout = leader.child().stdout.take();
+    let stderr = leader.child().stderr.take();
+    let mut output = Output {
+        stdout: Pipe::open(stdout, job.limits.output_bytes)?,
+        stderr: Pipe::open(stderr, job.limits.output_bytes)?,
+    };
+    let exit = watch(&mut leader, &mut output, job, interrupt)?;
+    let wall = leader.age();
+    output.drain()?;
+    Ok(Finished {
+        exit,
+        stdout: output.stdout.captured,
+        stderr: output.stderr.captured,
+        wall,
+    })
+}
+
+fn watch(
+    leader: &mut Leader,
+    output: &mut Output,
+    job: &Job,
+    interrupt: &Interrupt,
+) -> Result<Exit, ExecError> {
+    let mut next_look = Instant::now() + TICK;
+    loop {
+        let left = job
+            .limits
+            .time
+            .map(|time| time.saturating_sub(leader.age()));
+        let tick = if leader.death().is_some() {
+            TICK
+        } else {
+            ASKING_INTERVAL
+        };
+        output.read(
+            leader.death().map(AsFd::as_fd),
+            left.unwrap_or(tick).min(tick),
+        )?;
+        if let Some(exit) = leader.try_end()? {
+            return Ok(exit);
+        }
+        if job.limits.time.is_some_and(|time| leader.age() >= time) {
+            leader.kill()?;
+            return Ok(Exit::TimedOut);
+        }
+        if interrupt.is_set() {
+            leader.kill()?;
+            return Err(ExecError::Interrupted);
+        }
+        if Instant::now() >= next_look {
+            next_look = Instant::now() + TICK;
+            if job
+                .limits
+                .processes
+                .is_some_and(|limit| crowd(leader) > limit)
+            {
+                return leader.kill();
+            }
+        }
+    }
+}
+
+/// How many processes the group of `leader` has; 0 where the system cannot be asked.
+fn crowd(leader: &Leader) -> usize {
+    let group = leader.group().to_string();
+    let Ok(entries) = std::fs::read_dir("/proc") else {
+        return 0;
+    };
+    entries
+        .flatten()
+        .filter_map(|entry| std::fs::read_to_string(entry.path().join("stat")).ok())
+        // The name, in parentheses, may hold anything; after it come state, parent and group.
+        .filter(|stat| {
+            stat.rsplit(')')
+                .next()
+                .and_then(|fields| fields.split_whitespace().nth(2))
+                == Some(&group)
+        })
+        .count()
+}
+
+struct Output {
+    stdout: Pipe<ChildStdout>,
+    stderr: Pipe<ChildStderr>,
+}
+
+impl Output {
+    /// Waits until there is output, `death` is readable, or `timeout` is over; reads what is there.
+    fn read(&mut self, death: Option<BorrowedFd<'_>>, timeout: Duration) -> Result<(), ExecError> {
+        let sources = [self.stdout.descriptor(), self.stderr.descriptor(), death];
+        wait_readable(sources.into_iter().flatten(), timeout)?;
+        self.stdout.read()?;
+        self.stderr.read()
+    }
+
+    fn drain(&mut self) -> Result<(), ExecError> {
+        let end = Instant::now() + LAST_WORDS;
+        while self.stdout.source.is_some() || self.stderr.source.is_some() {
+            let left = end.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Ok(());
+            }
+            self.read(None, left)?;
+        }
+        Ok(())
+    }
+}
+
+/// Our end of one output stream; the source is gone when the stream has ended.
+struct Pipe<S> {
+    source: Option<S>,
+    captured: Captured,
+}
+
+impl<S: Read + AsFd> Pipe<S> {
+    fn open(source: Option<S>, bound: usize) -> Result<Pipe<S>, ExecError> {
+        if let Some(source) = &source {
+            unblock(source).map_err(ExecError::Watch)?;
+        }
+        Ok(Pipe {
+            source,
+            captured: Captured::with_bound(bound),
+        })
+    }
+
+    fn descriptor(&self) -> Option<BorrowedFd<'_>> {
+        self.source.as_ref().map(AsFd::as_fd)
+    }
+
+    fn read(&mut self) -> Result<(), ExecError> {
+        let Some(source) = &mut self.source else {
+            return Ok(());
+        };
+        let mut buffer = [0; READ_BYTES];
+        match source.read(&mut buffer) {
+            Ok(0) => self.source = None,
+            Ok(read) => self.captured.push(&buffer[..read]),
+            Err(error) if is_transient(&error) => {}
+            Err(error) => return Err(ExecError::Watch(error)),
+        }
+        Ok(())
+    }
+}
+
+fn is_transient(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted
+    )
+}

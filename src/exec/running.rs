@@ -1,0 +1,148 @@
+//! A child that stays alive and is talked to.
+
+use std::os::fd::OwnedFd;
+use std::process::{ChildStdin, ChildStdout, Stdio};
+use std::time::{Duration, Instant};
+
+use super::child::{Leader, Stdios};
+use super::collector::Collector;
+use super::{Captured, ExecError, Exit, Job};
+
+/// Where the standard streams of a [`Running`] child lead, and what else it inherits.
+#[derive(Debug, Default)]
+pub struct Streams {
+    /// Whether we write to its standard input ([`Running::take_stdin`]); else it is empty.
+    pub stdin: bool,
+    /// Whether we read its standard output ([`Running::take_stdout`]); else it is collected.
+    pub stdout: bool,
+    /// Descriptors that stay open in the child, under the same numbers.
+    pub inherited: Vec<OwnedFd>,
+}
+
+/// A child that runs beside us, and dies with its whole group when this value is dropped.
+///
+/// [`Limits::time`](super::Limits) does not apply: whoever talks to the child has its own deadlines.
+/// On Linux the child also dies when the *thread* that started it ends, so start it from a thread
+/// that lives at least as long.
+#[derive(Debug)]
+pub struct Running {
+    leader: Leader,
+    stdin: Option<ChildStdin>,
+    stdout: Option<ChildStdout>,
+    stderr: Option<Collector>,
+    collected_stdout: Option<Collector>,
+}
+
+impl Running {
+    /// Starts a job and returns at once.
+    ///
+    /// # Errors
+    /// When it cannot be started or confined.
+    pub fn start(job: &Job, streams: Streams) -> Result<Running, ExecError> {
+        let stdin = if streams.stdin {
+            Stdio::piped()
+        } else {
+            Stdio::null()
+        };
+        let stdios = Stdios {
+            stdin,
+            stdout: Stdio::piped(),
+            stderr: Stdio::piped(),
+        };
+        let mut leader = Leader::start(job, stdios, streams.inherited)?;
+        let stdin = leader.child().stdin.take();
+        let stdout = leader.child().stdout.take();
+        let stderr = leader.child().stderr.take();
+        let bound = job.limits.output_bytes;
+        let (stdout, collected_stdout) = if streams.stdout {
+            (stdout, None)
+        } else {
+            (None, stdout.map(|it| Collector::start(it, bound)))
+        };
+        Ok(Running {
+            leader,
+            stdin,
+            stdout,
+            stderr: stderr.map(|it| Collector::start(it, bound)),
+            collected_stdout,
+        })
+    }
+
+    /// The number of the process.
+    #[must_use]
+    pub fn id(&self) -> u32 {
+        self.leader.group().as_raw().cast_unsigned()
+    }
+
+    /// Its standard input, once, if [`Streams::stdin`] was asked for.
+    pub fn take_stdin(&mut self) -> Option<ChildStdin> {
+        self.stdin.take()
+    }
+
+    /// Its standard output, once, if [`Streams::stdout`] was asked for.
+    pub fn take_stdout(&mut self) -> Option<ChildStdout> {
+        self.stdout.take()
+    }
+
+    /// Whether it still runs.
+    ///
+    /// # Errors
+    /// When the system does not tell.
+    pub fn is_alive(&mut self) -> Result<bool, ExecError> {
+        Ok(self.leader.try_end()?.is_none())
+    }
+
+    /// How it ended, or `None` while it runs.
+    ///
+    /// # Errors
+    /// When the system does not tell.
+    pub fn try_exit(&mut self) -> Result<Option<Exit>, ExecError> {
+        self.leader.try_end()
+    }
+
+    /// Waits for its end, at most this long; `None` when it still runs then.
+    ///
+    /// # Errors
+    /// When the system does not tell.
+    pub fn wait_timeout(&mut self, timeout: Duration) -> Result<Option<Exit>, ExecError> {
+        let end = Instant::now() + timeout;
+        loop {
+            if let Some(exit) = self.leader.try_end()? {
+                return Ok(Some(exit));
+            }
+            let left = end.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Ok(None);
+            }
+            self.leader.wait_for_death(left)?;
+        }
+    }
+
+    /// Kills the whole group; answers how the child ended, which may have been before.
+    ///
+    /// # Errors
+    /// When the system does not tell.
+    pub fn kill(&mut self) -> Result<Exit, ExecError> {
+        self.leader.kill()
+    }
+
+    /// What it printed to standard error so far; all of it when it has ended.
+    #[must_use]
+    pub fn stderr(&self) -> Captured {
+        self.collected(self.stderr.as_ref())
+    }
+
+    /// What it printed to standard output so far; nothing if [`Streams::stdout`] was asked for.
+    #[must_use]
+    pub fn stdout(&self) -> Captured {
+        self.collected(self.collected_stdout.as_ref())
+    }
+
+    fn collected(&self, collector: Option<&Collector>) -> Captured {
+        match collector {
+            None => Captured::default(),
+            Some(collector) if self.leader.has_ended() => collector.completed(),
+            Some(collector) => collector.collected(),
+        }
+    }
+}

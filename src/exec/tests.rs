@@ -1,0 +1,278 @@
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use super::*;
+
+fn shell(script: &str) -> Job {
+    Job::new("/bin/sh")
+        .arg("-c")
+        .arg(script)
+        .time(Duration::from_secs(20))
+}
+
+fn finish(job: &Job) -> Finished {
+    run(job, &Interrupt::new()).expect("the shell runs")
+}
+
+/// Whether a process with this number runs (a zombie does not).
+fn lives(pid: &str) -> bool {
+    std::fs::read_to_string(format!("/proc/{pid}/stat"))
+        .is_ok_and(|stat| !stat.contains(") Z ") && !stat.contains(") X "))
+}
+
+fn dies(pid: &str) -> bool {
+    let end = Instant::now() + Duration::from_secs(5);
+    while Instant::now() < end {
+        if !lives(pid) {
+            return true;
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    false
+}
+
+#[test]
+fn output_and_exit_code_are_reported() {
+    let finished = finish(&shell("echo out; echo err >&2; exit 7"));
+    assert_eq!(finished.exit, Exit::Code(7));
+    assert_eq!(finished.stdout.text(), "out\n");
+    assert_eq!(finished.stderr.text(), "err\n");
+}
+
+#[test]
+fn a_signal_is_reported() {
+    assert_eq!(finish(&shell("kill -SEGV $$")).exit, Exit::Signal(11));
+}
+
+#[test]
+fn a_missing_program_is_an_error_that_names_it() {
+    let error = run(&Job::new("/no/such/program"), &Interrupt::new()).unwrap_err();
+    assert_eq!(error.to_string(), "cannot start `/no/such/program`");
+}
+
+#[test]
+fn the_environment_is_changed_as_asked_and_stdin_is_empty() {
+    let job = shell("/bin/cat; echo ${A-unset} ${CARGO-unset}; pwd")
+        .env("A", "1")
+        .env_remove("CARGO")
+        .cwd("/");
+    assert_eq!(finish(&job).stdout.text(), "1 unset\n/\n");
+}
+
+#[test]
+fn a_timeout_kills_grandchildren() {
+    let job = shell("sleep 60 & echo $!; wait").time(Duration::from_millis(150));
+    let finished = finish(&job);
+    assert_eq!(finished.exit, Exit::TimedOut);
+    assert!(finished.wall >= Duration::from_millis(150));
+    assert!(finished.wall < Duration::from_secs(10));
+    assert!(dies(finished.stdout.text().trim()));
+}
+
+#[test]
+fn what_the_leader_leaves_behind_is_killed() {
+    let finished = finish(&shell("sleep 60 & echo $!"));
+    assert_eq!(finished.exit, Exit::Code(0));
+    assert!(finished.wall < Duration::from_secs(10));
+    assert!(dies(finished.stdout.text().trim()));
+}
+
+#[test]
+fn endless_output_is_bounded_and_ends_in_time() {
+    let mut job = shell("while :; do echo 0123456789; done").time(Duration::from_millis(200));
+    job.limits.output_bytes = 1000;
+    let finished = finish(&job);
+    assert_eq!(finished.exit, Exit::TimedOut);
+    assert!(finished.stdout.omitted() > 0);
+    assert!(finished.stdout.bytes().len() < 1100);
+}
+
+#[test]
+fn much_output_on_both_streams_does_not_block() {
+    let job = shell("head -c 3000000 /dev/zero >&2; head -c 3000000 /dev/zero");
+    let finished = finish(&job);
+    assert_eq!(finished.exit, Exit::Code(0));
+    let kept = job.limits.output_bytes as u64;
+    assert_eq!(finished.stdout.omitted(), 3_000_000 - kept);
+    assert_eq!(finished.stderr.omitted(), 3_000_000 - kept);
+}
+
+#[test]
+fn an_interrupt_kills_the_group() {
+    let interrupt = Interrupt::new();
+    let waker = interrupt.clone();
+    let thread = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(100));
+        waker.set();
+    });
+    let started = Instant::now();
+    let error = run(&shell("sleep 60"), &interrupt).unwrap_err();
+    thread.join().unwrap();
+    assert!(error.is_interrupt());
+    assert!(started.elapsed() < Duration::from_secs(10));
+}
+
+#[test]
+fn nothing_starts_after_an_interrupt() {
+    let interrupt = Interrupt::new();
+    interrupt.set();
+    assert!(
+        run(&Job::new("/no/such/program"), &interrupt)
+            .unwrap_err()
+            .is_interrupt()
+    );
+}
+
+#[test]
+fn no_core_is_dumped_and_files_are_limited() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut job = shell("ulimit -c; head -c 100000 /dev/zero > big").cwd(folder.path());
+    job.limits.file_bytes = Some(4096);
+    let finished = finish(&job);
+    assert_eq!(finished.stdout.text(), "0\n");
+    assert_ne!(finished.exit, Exit::Code(0));
+    assert_eq!(folder.path().join("big").metadata().unwrap().len(), 4096);
+}
+
+#[test]
+fn memory_is_limited() {
+    // The shell keeps the value of a variable in memory.
+    let script = "a=0123456789abcdef; while :; do a=$a$a; echo grown; done";
+    let mut job = shell(script);
+    job.limits.memory_bytes = Some(64 << 20);
+    let finished = finish(&job);
+    assert!(!matches!(finished.exit, Exit::TimedOut | Exit::Code(0)));
+    let doublings = finished.stdout.text().lines().count();
+    assert!((10..=22).contains(&doublings), "{doublings}");
+}
+
+#[test]
+fn too_many_processes_are_killed() {
+    if !cfg!(target_os = "linux") {
+        return;
+    }
+    let script = "for i in 1 2 3 4 5 6 7 8 9 10; do sleep 60 & done; wait";
+    let mut job = shell(script);
+    job.limits.processes = Some(5);
+    let finished = finish(&job);
+    assert_eq!(finished.exit, Exit::Signal(9));
+    job.limits.processes = Some(50);
+    job.limits.time = Some(Duration::from_millis(200));
+    assert_eq!(finish(&job).exit, Exit::TimedOut);
+}
+
+#[test]
+fn a_confined_job_writes_only_where_it_may() {
+    if confinement() == Confinement::None {
+        eprintln!("skipped: this kernel has no Landlock");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let inside = folder.path().join("inside");
+    std::fs::create_dir(&inside).unwrap();
+    std::fs::write(folder.path().join("read"), "readable").unwrap();
+    let script =
+        "echo x > inside/new; echo x > /dev/null && cat read; rm -f read; echo x > outside";
+    let finished = finish(&shell(script).cwd(folder.path()).writable([&inside]));
+    assert!(!finished.exit.is_success());
+    assert_eq!(finished.stdout.text(), "readable");
+    assert!(inside.join("new").exists());
+    assert!(folder.path().join("read").exists());
+    assert!(!folder.path().join("outside").exists());
+}
+
+#[test]
+fn a_confined_job_cannot_write_where_nothing_is_allowed() {
+    let folder = tempfile::tempdir().unwrap();
+    let job = shell("echo x > new").cwd(folder.path());
+    assert_eq!(finish(&job).exit, Exit::Code(0));
+    if confinement() == Confinement::None {
+        return;
+    }
+    assert!(!finish(&job.writable(Vec::<&Path>::new())).exit.is_success());
+}
+
+#[test]
+fn a_folder_that_does_not_exist_cannot_be_allowed() {
+    if confinement() == Confinement::None {
+        return;
+    }
+    let error = run(&shell(":").writable(["/no/such/folder"]), &Interrupt::new()).unwrap_err();
+    assert!(error.to_string().contains("/no/such/folder"), "{error}");
+}
+
+#[test]
+fn a_running_child_is_talked_to() {
+    let streams = Streams {
+        stdin: true,
+        stdout: true,
+        ..Streams::default()
+    };
+    let job = shell("while read line; do echo got $line; done; echo bye >&2; exit 3");
+    let mut running = Running::start(&job, streams).unwrap();
+    let mut stdin = running.take_stdin().unwrap();
+    let mut stdout = BufReader::new(running.take_stdout().unwrap());
+    for word in ["one", "two"] {
+        writeln!(stdin, "{word}").unwrap();
+        let mut line = String::new();
+        stdout.read_line(&mut line).unwrap();
+        assert_eq!(line, format!("got {word}\n"));
+    }
+    assert!(running.is_alive().unwrap());
+    assert_eq!(
+        running.wait_timeout(Duration::from_millis(20)).unwrap(),
+        None
+    );
+    drop(stdin);
+    let exit = running.wait_timeout(Duration::from_secs(10)).unwrap();
+    assert_eq!(exit, Some(Exit::Code(3)));
+    assert_eq!(running.stderr().text(), "bye\n");
+    assert!(!running.is_alive().unwrap());
+}
+
+#[test]
+fn a_dropped_child_dies_with_its_group() {
+    let job = shell("sleep 60 & echo $!; wait");
+    let mut running = Running::start(
+        &job,
+        Streams {
+            stdout: true,
+            ..Streams::default()
+        },
+    )
+    .unwrap();
+    let mut line = String::new();
+    BufReader::new(running.take_stdout().unwrap())
+        .read_line(&mut line)
+        .unwrap();
+    assert!(lives(line.trim()));
+    drop(running);
+    assert!(dies(line.trim()));
+}
+
+#[test]
+fn a_killed_child_says_so() {
+    let mut running = Running::start(&shell("sleep 60"), Streams::default()).unwrap();
+    assert_eq!(running.kill().unwrap(), Exit::Signal(9));
+    assert_eq!(running.try_exit().unwrap(), Some(Exit::Signal(9)));
+}
+
+#[test]
+fn descriptors_are_inherited_under_their_number() {
+    use std::os::fd::AsRawFd;
+    use std::os::unix::net::UnixStream;
+    let (ours, theirs) = UnixStream::pair().unwrap();
+    let number = theirs.as_raw_fd();
+    let streams = Streams {
+        inherited: vec![theirs.into()],
+        ..Streams::default()
+    };
+    let job = shell(&format!(
+        "test -S /proc/self/fd/{number} && test ! -e /proc/self/fd/{}",
+        ours.as_raw_fd()
+    ));
+    let mut running = Running::start(&job, streams).unwrap();
+    let exit = running.wait_timeout(Duration::from_secs(10)).unwrap();
+    assert_eq!(exit, Some(Exit::Code(0)));
+}
