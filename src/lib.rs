@@ -4,9 +4,11 @@
 //! The house has a pure core and an imperative shell; see `ARCHITECTURE.md` for the map.
 //!
 //! * [`exec`]: child processes. Limits, groups, deadlines, confinement.
+//! * [`oracle`]: from a candidate to an outcome. Signatures, libtest output.
 //! * [`reduce`]: the engine. Outcomes, oracles, the problem, delta debugging, inputs.
 //! * [`source`]: Rust source as a subject: spans, edits, tests, inputs, literals.
 
 pub mod exec;
+pub mod oracle;
 pub mod reduce;
 pub mod source;

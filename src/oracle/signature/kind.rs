@@ -1,0 +1,149 @@
+//! A signature and its kind.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::Location;
+
+/// In which way a subject fails. Failures of two kinds are never the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// A panic.
+    Panic,
+    /// A `#[should_panic]` test that does not panic, or not as expected.
+    ShouldPanic,
+    /// An `Err` that the test returned.
+    Error,
+    /// The process aborted itself: a panic that cannot unwind, a stack overflow, no memory.
+    Abort,
+    /// A signal killed the process.
+    Signal,
+    /// It did not end in time.
+    Timeout,
+    /// The process exited with a status of its own.
+    Exit,
+    /// The compiler crashed.
+    Ice,
+    /// A script says that the candidate is interesting.
+    Script,
+}
+
+/// What identifies a failure.
+///
+/// ```
+/// use cargo_reduce::oracle::signature::{Kind, Signature};
+///
+/// let signature = Signature::new(Kind::Panic, "index out of bounds").at("src/lib.rs:10:5".parse()?);
+/// assert_eq!(
+///     serde_json::to_string(&signature)?,
+///     r#"{"kind":"panic","message":"index out of bounds","location":"src/lib.rs:10:5"}"#
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Signature {
+    /// In which way it fails.
+    pub kind: Kind,
+    /// What it says, in full.
+    pub message: String,
+    /// Where it fails, if it says so.
+    #[serde(default)]
+    pub location: Option<Location>,
+}
+
+impl Signature {
+    /// A failure that does not say where it happens.
+    #[must_use]
+    pub fn new(kind: Kind, message: impl Into<String>) -> Signature {
+        Signature {
+            kind,
+            message: message.into(),
+            location: None,
+        }
+    }
+
+    /// The same failure at a location.
+    #[must_use]
+    pub fn at(mut self, location: Location) -> Signature {
+        self.location = Some(location);
+        self
+    }
+
+    /// The failure as it would read had the subject been `to` instead of `from`: for messages that
+    /// quote their input without any quotes around it.
+    ///
+    /// ```
+    /// use cargo_reduce::oracle::signature::{Kind, Signature};
+    ///
+    /// let original = Signature::new(Kind::Panic, "cannot parse 1+(2 as a sum");
+    /// assert_eq!(original.retold("1+(2", "(").message, "cannot parse ( as a sum");
+    /// ```
+    #[must_use]
+    pub fn retold(&self, from: &str, to: &str) -> Signature {
+        let mut signature = self.clone();
+        if !from.is_empty() {
+            signature.message = signature.message.replace(from, to);
+        }
+        signature
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Kind::Panic => "panic",
+            Kind::ShouldPanic => "should-panic",
+            Kind::Error => "error",
+            Kind::Abort => "abort",
+            Kind::Signal => "signal",
+            Kind::Timeout => "timeout",
+            Kind::Exit => "exit",
+            Kind::Ice => "ice",
+            Kind::Script => "script",
+        })
+    }
+}
+
+impl fmt::Display for Signature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.kind)?;
+        if let Some(location) = &self.location {
+            write!(f, " at {location}")?;
+        }
+        write!(f, ": {}", self.message)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_are_shown_as_they_are_serialized() {
+        for kind in [
+            Kind::Panic,
+            Kind::ShouldPanic,
+            Kind::Error,
+            Kind::Abort,
+            Kind::Signal,
+            Kind::Timeout,
+            Kind::Exit,
+            Kind::Ice,
+            Kind::Script,
+        ] {
+            assert_eq!(serde_json::to_value(kind).unwrap(), kind.to_string());
+        }
+    }
+
+    #[test]
+    fn a_signature_survives_serialization() {
+        let somewhere = Signature::new(Kind::Error, "a \"b\"\nc").at(Location::new("a b.rs", 1, 2));
+        let nowhere = Signature::new(Kind::Timeout, "");
+        for signature in [somewhere, nowhere] {
+            let json = serde_json::to_string(&signature).unwrap();
+            assert_eq!(serde_json::from_str::<Signature>(&json).unwrap(), signature);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! A place in a source file, as panics and diagnostics name it.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// A file, a line and a column, written `src/lib.rs:10:5`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct Location {
+    /// The file as the compiler named it: mostly relative to the workspace.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column in characters, from 1.
+    pub column: u32,
+}
+
+/// A text that is no location.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not of the form FILE:LINE:COLUMN")]
+pub struct LocationError(String);
+
+impl Location {
+    /// The place in `file` at a line and column, both from 1.
+    #[must_use]
+    pub fn new(file: impl Into<String>, line: u32, column: u32) -> Location {
+        Location {
+            file: file.into(),
+            line,
+            column,
+        }
+    }
+
+    /// Whether the file belongs to the standard library, whose sources the compiler names by its
+    /// own commit or by where rustup put them.
+    #[must_use]
+    pub fn is_in_std(&self) -> bool {
+        let file = self.file.replace('\\', "/");
+        file.starts_with("/rustc/") || file.contains("/lib/rustlib/src/rust/library/")
+    }
+}
+
+impl fmt::Display for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}:{}", self.file, self.line, self.column)
+    }
+}
+
+impl FromStr for Location {
+    type Err = LocationError;
+
+    fn from_str(text: &str) -> Result<Location, LocationError> {
+        // From the right: on Windows the file may have a colon.
+        let mut parts = text.rsplitn(3, ':');
+        let column = parts.next().and_then(|part| part.parse().ok());
+        let line = parts.next().and_then(|part| part.parse().ok());
+        match (parts.next(), line, column) {
+            (Some(file), Some(line), Some(column)) if !file.is_empty() => {
+                Ok(Location::new(file, line, column))
+            }
+            _ => Err(LocationError(text.to_owned())),
+        }
+    }
+}
+
+impl From<Location> for String {
+    fn from(location: Location) -> String {
+        location.to_string()
+    }
+}
+
+impl TryFrom<String> for Location {
+    type Error = LocationError;
+
+    fn try_from(text: String) -> Result<Location, LocationError> {
+        text.parse()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn locations_are_read_from_the_right() {
+        let location: Location = r"C:\a b\lib.rs:10:5".parse().unwrap();
+        assert_eq!(location, Location::new(r"C:\a b\lib.rs", 10, 5));
+        assert_eq!(location.to_string(), r"C:\a b\lib.rs:10:5");
+    }
+
+    #[test]
+    fn what_is_no_location_is_refused() {
+        for text in ["", "a.rs", "a.rs:1", ":1:2", "a.rs:1:x", "a.rs:-1:2"] {
+            assert!(text.parse::<Location>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_standard_library_is_known_by_its_path() {
+        let file =
+            "/rustc/59807616e1fa2540724bfbac14d7976d7e4a3860/library/alloc/src/raw_vec/mod.rs";
+        assert!(Location::new(file, 28, 5).is_in_std());
+        assert!(!Location::new("library/src/lib.rs", 28, 5).is_in_std());
+    }
+}

@@ -1,0 +1,237 @@
+//! When a candidate's failure is the original one.
+
+use std::str::FromStr;
+
+use regex::Regex;
+
+use super::{Kind, Signature, template};
+
+/// How much of a signature must be the same. Two kinds are never the same, except for
+/// [`Match::Any`].
+#[derive(Debug, Clone, Default)]
+pub enum Match {
+    /// The template of the message and the location.
+    #[default]
+    Template,
+    /// The template of the message.
+    Message,
+    /// The location; where the original has none, the template of the message.
+    Location,
+    /// The message, word for word, and the location: for the failing comparison of a test with a
+    /// literal of its own, where every template of `left: … right: …` is the same.
+    Exact,
+    /// Any failure of any kind.
+    Any,
+    /// A message that matches; the location does not matter.
+    Regex(Regex),
+}
+
+/// A name that is no [`Match`].
+#[derive(Debug, thiserror::Error)]
+pub enum MatchError {
+    /// Neither one of the names nor between slashes.
+    #[error("`{0}` is none of `message`, `location`, `exact`, `any` and `/REGEX/`")]
+    Unknown(String),
+    /// The regular expression cannot be read.
+    #[error("bad regular expression between the slashes")]
+    Regex(#[source] regex::Error),
+}
+
+impl FromStr for Match {
+    type Err = MatchError;
+
+    fn from_str(name: &str) -> Result<Match, MatchError> {
+        if let Some(regex) = name
+            .strip_prefix('/')
+            .and_then(|rest| rest.strip_suffix('/'))
+        {
+            return Regex::new(regex)
+                .map(Match::Regex)
+                .map_err(MatchError::Regex);
+        }
+        match name {
+            "message" => Ok(Match::Message),
+            "location" => Ok(Match::Location),
+            "exact" => Ok(Match::Exact),
+            "any" => Ok(Match::Any),
+            _ => Err(MatchError::Unknown(name.to_owned())),
+        }
+    }
+}
+
+/// Compares failures with an original one.
+///
+/// Locations are compared as they are: whoever edits the source maps them back to the original.
+#[derive(Debug, Clone)]
+pub struct Matcher {
+    rule: Match,
+    original: Signature,
+    template: String,
+}
+
+impl Matcher {
+    /// A matcher for candidates of a subject that fails as `original`.
+    #[must_use]
+    pub fn new(rule: Match, original: Signature) -> Matcher {
+        let template = comparable(&original);
+        Matcher {
+            rule,
+            original,
+            template,
+        }
+    }
+
+    /// The failure that is compared with.
+    #[must_use]
+    pub fn original(&self) -> &Signature {
+        &self.original
+    }
+
+    /// Whether this is the original failure.
+    #[must_use]
+    pub fn matches(&self, candidate: &Signature) -> bool {
+        if let Match::Any = self.rule {
+            return true;
+        }
+        if candidate.kind != self.original.kind {
+            return false;
+        }
+        match &self.rule {
+            Match::Any => true,
+            Match::Template => self.same_location(candidate) && self.same_template(candidate),
+            Match::Message => self.same_template(candidate),
+            Match::Location if self.original.location.is_none() => self.same_template(candidate),
+            Match::Location => self.same_location(candidate),
+            Match::Exact => {
+                self.same_location(candidate) && candidate.message == self.original.message
+            }
+            Match::Regex(regex) => regex.is_match(&candidate.message),
+        }
+    }
+
+    /// As [`Matcher::matches`], where the inputs of the subject are known: a message that quotes its
+    /// input without quotes around it also matches if the original one would read like it, had its
+    /// inputs been those of the candidate. Each pair is an original and a candidate text.
+    #[must_use]
+    pub fn matches_with_inputs(&self, candidate: &Signature, inputs: &[(&str, &str)]) -> bool {
+        if self.matches(candidate) {
+            return true;
+        }
+        let retold = inputs
+            .iter()
+            .filter(|(from, _)| self.original.message.contains(from))
+            .fold(self.original.clone(), |told, (from, to)| {
+                told.retold(from, to)
+            });
+        retold.message != self.original.message
+            && !matches!(self.rule, Match::Regex(_))
+            && Matcher::new(self.rule.clone(), retold).matches(candidate)
+    }
+
+    fn same_location(&self, candidate: &Signature) -> bool {
+        candidate.location == self.original.location
+    }
+
+    fn same_template(&self, candidate: &Signature) -> bool {
+        candidate.message == self.original.message || comparable(candidate) == self.template
+    }
+}
+
+/// What is compared of a message. For exits and signals the number is the failure itself.
+fn comparable(signature: &Signature) -> String {
+    match signature.kind {
+        Kind::Exit | Kind::Signal => signature.message.clone(),
+        _ => template(&signature.message),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::oracle::signature::Location;
+
+    fn panic(message: &str, line: u32) -> Signature {
+        Signature::new(Kind::Panic, message).at(Location::new("src/lib.rs", line, 5))
+    }
+
+    fn matches(rule: &str, original: &Signature, candidate: &Signature) -> bool {
+        let rule = if rule.is_empty() {
+            Match::default()
+        } else {
+            rule.parse().unwrap()
+        };
+        Matcher::new(rule, original.clone()).matches(candidate)
+    }
+
+    #[test]
+    fn each_rule_looks_at_its_own_part() {
+        let original = panic("bad value 10", 3);
+        let other_number = panic("bad value 7", 3);
+        let other_words = panic("worse value 10", 3);
+        let elsewhere = panic("bad value 10", 4);
+        let table = [
+            ("", [true, false, false]),
+            ("message", [true, false, true]),
+            ("location", [true, true, false]),
+            ("exact", [false, false, false]),
+            ("any", [true, true, true]),
+            ("/^bad/", [true, false, true]),
+        ];
+        for (rule, expected) in table {
+            assert!(matches(rule, &original, &original), "{rule}");
+            let answers =
+                [&other_number, &other_words, &elsewhere].map(|it| matches(rule, &original, it));
+            assert_eq!(answers, expected, "{rule}");
+        }
+    }
+
+    #[test]
+    fn kinds_never_mix_unless_any_failure_will_do() {
+        let original = panic("x", 1);
+        let candidate = Signature {
+            kind: Kind::Abort,
+            ..original.clone()
+        };
+        for rule in ["", "message", "location", "exact", "/x/"] {
+            assert!(!matches(rule, &original, &candidate), "{rule}");
+        }
+        assert!(matches("any", &original, &candidate));
+    }
+
+    #[test]
+    fn exit_statuses_differ_though_they_are_numbers() {
+        let two = Signature::new(Kind::Exit, "exit status 2");
+        let three = Signature::new(Kind::Exit, "exit status 3");
+        assert!(!matches("", &two, &three));
+        assert!(matches("", &two, &two));
+    }
+
+    #[test]
+    fn without_a_location_the_message_decides() {
+        let original = Signature::new(Kind::Error, "Empty");
+        assert!(!matches(
+            "location",
+            &original,
+            &Signature::new(Kind::Error, "Full")
+        ));
+    }
+
+    #[test]
+    fn an_unquoted_input_is_followed_through_its_changes() {
+        let matcher = Matcher::new(Match::default(), panic("cannot parse (a + b] as a sum", 3));
+        let candidate = panic("cannot parse (] as a sum", 3);
+        assert!(!matcher.matches(&candidate));
+        assert!(matcher.matches_with_inputs(&candidate, &[("(a + b]", "(]")]));
+        let other = panic("cannot read (] as a sum", 3);
+        assert!(!matcher.matches_with_inputs(&other, &[("(a + b]", "(]")]));
+    }
+
+    #[test]
+    fn unknown_rules_are_refused() {
+        assert!(matches!(
+            "text".parse::<Match>(),
+            Err(MatchError::Unknown(_))
+        ));
+        assert!(matches!("/(/".parse::<Match>(), Err(MatchError::Regex(_))));
+    }
+}

@@ -1,0 +1,18 @@
+//! What identifies "the same failure".
+//!
+//! A [`Signature`] has a kind, a message and a location. Messages carry the input itself (`byte
+//! index 5 is not a char boundary; it is inside 'é' …`), and so change with every candidate:
+//! comparing them literally would block every reduction, ignoring them would let a reduction slip
+//! into another failure. Their [`template`] is the middle: what depends on the input is blanked,
+//! what names the failure stays. A [`Matcher`] says whether a candidate's failure is the original one.
+
+mod blank;
+mod kind;
+mod location;
+mod matching;
+mod template;
+
+pub use kind::{Kind, Signature};
+pub use location::{Location, LocationError};
+pub use matching::{Match, MatchError, Matcher};
+pub use template::template;

@@ -1,0 +1,193 @@
+//! Messages with everything blanked that depends on the input.
+//!
+//! One pass from left to right, no regular expressions: the in-process tier makes a template for
+//! every failing candidate, so this has to be about as fast as reading the message.
+
+use super::blank::{cut_off_end, list_end, number_end, path_end, quoted_end};
+
+/// What stands for a number.
+const NUMBER: char = '#';
+
+/// Back-ticked text in messages of the standard library that is part of the message, not of the
+/// input.
+const KEPT: [&str; 14] = [
+    "None",
+    "Some",
+    "Ok",
+    "Err",
+    "Option::unwrap()",
+    "Option::expect()",
+    "Result::unwrap()",
+    "Result::expect()",
+    "Result::unwrap_err()",
+    "Result::expect_err()",
+    "Result::into_ok()",
+    "left == right",
+    "left != right",
+    "left matches right",
+];
+
+/// The template of a message: numbers, addresses, absolute paths, quoted and back-ticked text and
+/// the elements of lists are blanked; words stay, and so do the names of types, variants and fields
+/// in debug output.
+///
+/// ```
+/// use cargo_reduce::oracle::signature::template;
+///
+/// assert_eq!(
+///     template("index out of bounds: the len is 3 but the index is 7"),
+///     template("index out of bounds: the len is 0 but the index is 0"),
+/// );
+/// assert_eq!(
+///     template(r#"called `Result::unwrap()` on an `Err` value: Parse { at: 3, found: "x", rest: [1, 2] }"#),
+///     r#"called `Result::unwrap()` on an `Err` value: Parse { at: #, found: "", rest: [] }"#,
+/// );
+/// ```
+#[must_use]
+pub fn template(message: &str) -> String {
+    let mut scanner = Scanner {
+        text: message,
+        at: 0,
+        before: None,
+        template: String::with_capacity(message.len()),
+    };
+    while scanner.step() {}
+    scanner.template
+}
+
+struct Scanner<'a> {
+    text: &'a str,
+    at: usize,
+    /// The character before `at`.
+    before: Option<char>,
+    template: String,
+}
+
+impl Scanner<'_> {
+    /// Takes one token; false at the end.
+    fn step(&mut self) -> bool {
+        let rest = &self.text[self.at..];
+        let Some(next) = rest.chars().next() else {
+            return false;
+        };
+        let blanked = match next {
+            '0'..='9' | '-' | 'a'..='f' | 'A'..='F' => self.number(rest),
+            '"' | '\'' | '`' => self.quoted(rest, next),
+            'r' => self.raw_string(rest),
+            '[' | '{' => self.list(rest, next),
+            '/' => self.path(rest),
+            _ => false,
+        };
+        if !blanked {
+            self.template.push(next);
+            self.advance(next.len_utf8());
+        }
+        true
+    }
+
+    fn number(&mut self, rest: &str) -> bool {
+        if self.is_inside_word() {
+            return false;
+        }
+        let Some(end) = number_end(rest) else {
+            return false;
+        };
+        self.template.push(NUMBER);
+        self.advance(end);
+        true
+    }
+
+    fn quoted(&mut self, rest: &str, quote: char) -> bool {
+        // In a word, it is an apostrophe.
+        if quote == '\'' && self.is_inside_word() {
+            return false;
+        }
+        let Some(end) = quoted_end(rest, quote) else {
+            return self.cut_off(rest, quote);
+        };
+        let inside = &rest[1..end - 1];
+        self.template.push(quote);
+        if quote == '`' && KEPT.contains(&inside) {
+            self.template.push_str(inside);
+        }
+        self.template.push(quote);
+        self.advance(end);
+        true
+    }
+
+    fn cut_off(&mut self, rest: &str, quote: char) -> bool {
+        let Some(end) = cut_off_end(rest, quote) else {
+            return false;
+        };
+        self.template.push(quote);
+        self.advance(end);
+        true
+    }
+
+    /// A raw string is blanked to what a plain one is, since a shorter value may need no raw string.
+    fn raw_string(&mut self, rest: &str) -> bool {
+        let hashes = rest[1..].bytes().take_while(|byte| *byte == b'#').count();
+        let open = 1 + hashes;
+        if self.is_inside_word() || !rest[open..].starts_with('"') {
+            return false;
+        }
+        let close = format!("\"{}", "#".repeat(hashes));
+        let Some(length) = rest[open + 1..].find(&close) else {
+            return false;
+        };
+        self.template.push_str("\"\"");
+        self.advance(open + 1 + length + close.len());
+        true
+    }
+
+    fn list(&mut self, rest: &str, open: char) -> bool {
+        // `name[i]` is an index, and `Name { field: value }` a struct, whose names stay.
+        if open == '[' && self.is_inside_word() {
+            return false;
+        }
+        if open == '{' && rest[1..].starts_with(char::is_whitespace) && self.follows_name() {
+            return false;
+        }
+        let Some(end) = list_end(rest) else {
+            return false;
+        };
+        self.template
+            .push_str(if open == '[' { "[]" } else { "{}" });
+        self.advance(end);
+        true
+    }
+
+    fn path(&mut self, rest: &str) -> bool {
+        if self.is_inside_word() {
+            return false;
+        }
+        let Some(end) = path_end(rest) else {
+            return false;
+        };
+        self.template.push('/');
+        self.advance(end);
+        true
+    }
+
+    fn advance(&mut self, length: usize) {
+        self.at += length;
+        self.before = self.text[..self.at].chars().next_back();
+    }
+
+    fn is_inside_word(&self) -> bool {
+        self.before
+            .is_some_and(|before| before.is_alphanumeric() || before == '_')
+    }
+
+    /// Whether what was just read is a name and one space.
+    fn follows_name(&self) -> bool {
+        let mut before = self.text[..self.at].chars().rev();
+        before.next() == Some(' ')
+            && before
+                .next()
+                .is_some_and(|it| it.is_alphanumeric() || matches!(it, '_' | '>'))
+    }
+}
+
+#[cfg(test)]
+mod tests;
