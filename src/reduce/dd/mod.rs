@@ -1,14 +1,24 @@
 //! Delta debugging: which elements of a sequence are needed for a failure.
 //!
+//! * [`dd()`] is the general algorithm with its three modes, call by call that of the reference.
 //! * [`shrink_list`] is a pass over a [`Problem`](super::Problem): it removes elements of one sequence
 //!   of the subject until the result is 1-minimal, with as few candidates as it can.
 
 mod adaptive;
+#[cfg(test)]
+mod conformance_tests;
+mod general;
+mod hashed;
+mod kept;
 mod list;
 #[cfg(test)]
 mod list_tests;
+mod order;
 mod schedule;
 
 pub use adaptive::Adaptive;
+pub use general::{DdError, Difference, Mode, dd};
+pub use kept::Kept;
 pub use list::{shrink_list, shrink_list_by, without};
+pub use order::Order;
 pub use schedule::Schedule;

@@ -1,0 +1,202 @@
+//! The general algorithm against the published worked examples, call by call.
+//!
+//! The sequences of calls are those printed in the chapter "Reducing Failure-Inducing Inputs" of "The
+//! Debugging Book" (Zeller), without its first call of each job, which repeats the whole input.
+
+use super::{DdError, Difference, Kept, Mode, Order, dd};
+use crate::reduce::{Candidate, FromFn, Memory, Outcome, Problem};
+
+const MYSTERY: &str = r#"V"/+!aF-(V4EOz*+s/Q,7)2@0_"#;
+
+#[derive(Debug, Clone, Hash)]
+struct Text(String);
+
+impl Candidate for Text {
+    type Key = usize;
+
+    fn key(&self) -> usize {
+        self.0.len()
+    }
+}
+
+/// What dd ended with, and the calls it made.
+#[derive(Debug)]
+struct Run {
+    passing: String,
+    failing: String,
+    difference: String,
+    calls: Vec<(String, Outcome)>,
+}
+
+fn run(input: &str, mode: Mode, order: Order, judge: fn(&str) -> Outcome) -> Result<Run, DdError> {
+    let elements: Vec<char> = input.chars().collect();
+    let text = |kept: &Kept| kept.of(&elements).into_iter().collect::<String>();
+    let mut calls = Vec::new();
+    let mut oracle = FromFn(|text: &Text| {
+        calls.push((text.0.clone(), judge(&text.0)));
+        judge(&text.0)
+    });
+    let mut problem = Problem::new(Text(input.into()), &mut oracle, Memory::Remember);
+    let Difference { passing, failing } = dd(elements.len(), mode, order, |kept| {
+        problem.ask(&Text(text(kept)))
+    })?;
+    drop(problem);
+    Ok(Run {
+        difference: text(&failing.minus(&passing)),
+        passing: text(&passing),
+        failing: text(&failing),
+        calls,
+    })
+}
+
+fn mystery(text: &str) -> Outcome {
+    match (text.find('('), text.find(')')) {
+        (Some(open), Some(close)) if open < close => Outcome::Fail,
+        _ => Outcome::Pass,
+    }
+}
+
+/// Takes the markup out of a text; fails where some is left (quotes outside tags confuse it).
+fn remove_html_markup(text: &str) -> Outcome {
+    let (mut tag, mut quote, mut out) = (false, false, String::new());
+    for character in text.chars() {
+        match character {
+            '<' if !quote => tag = true,
+            '>' if !quote => tag = false,
+            '"' => quote = !quote,
+            '\'' if tag => quote = !quote,
+            _ if !tag => out.push(character),
+            _ => {}
+        }
+    }
+    if out.contains(['<', '>']) {
+        Outcome::Fail
+    } else {
+        Outcome::Pass
+    }
+}
+
+/// Checks the calls, where `!` stands for those that fail.
+fn assert_calls(run: &Run, expected: &[&str]) {
+    let calls: Vec<String> = run
+        .calls
+        .iter()
+        .map(|(text, outcome)| format!("{}{text}", if outcome.is_fail() { "!" } else { "" }))
+        .collect();
+    assert_eq!(calls, expected);
+}
+
+#[test]
+fn mystery_is_minimized_in_24_calls() {
+    let run = run(MYSTERY, Mode::Minimize, Order::Hashed, mystery).expect("it fails");
+    assert_calls(
+        &run,
+        &[
+            "",
+            r#"!V"/+!aF-(V4EOz*+s/Q,7)2@0_"#,
+            r#"V"/+!aF-(V4EO"#,
+            "z*+s/Q,7)2@0_",
+            "!-(V4EOz*+s/Q,7)2@0_",
+            "*+s/Q,7)2@0_",
+            "!-(V4EOz7)2@0_",
+            "7)2@0_",
+            "-(V4EOz",
+            "!-(V47)2@0_",
+            "-(V4@0_",
+            "!-(V47)2",
+            "-7)2",
+            "(V4",
+            "-47)2",
+            "!-(V7)2",
+            "-(V2",
+            "!(V7)",
+            "7)",
+            "(V",
+            "!(7)",
+            "!()",
+            ")",
+            "(",
+        ],
+    );
+    assert_eq!((run.passing.as_str(), run.failing.as_str()), ("", "()"));
+    assert_eq!(run.difference, "()");
+}
+
+#[test]
+fn mystery_is_maximized_in_8_calls() {
+    let run = run(MYSTERY, Mode::Maximize, Order::Hashed, mystery).expect("it fails");
+    assert_calls(
+        &run,
+        &[
+            "",
+            r#"!V"/+!aF-(V4EOz*+s/Q,7)2@0_"#,
+            "z*+s/Q,7)2@0_",
+            "!-(V4EOz*+s/Q,7)2@0_",
+            r#"V"/+!aFz*+s/Q,7)2@0_"#,
+            r#"V"/+!aF4EOz*+s/Q,7)2@0_"#,
+            r#"V"/+!aF-4EOz*+s/Q,7)2@0_"#,
+            r#"V"/+!aF-V4EOz*+s/Q,7)2@0_"#,
+        ],
+    );
+    assert_eq!(run.passing, r#"V"/+!aF-V4EOz*+s/Q,7)2@0_"#);
+    assert_eq!(run.difference, "(");
+}
+
+#[test]
+fn mystery_is_isolated_in_9_calls() {
+    let run = run(MYSTERY, Mode::Both, Order::Hashed, mystery).expect("it fails");
+    assert_calls(
+        &run,
+        &[
+            "",
+            r#"!V"/+!aF-(V4EOz*+s/Q,7)2@0_"#,
+            r#"V"/+!aF-(V4EO"#,
+            "z*+s/Q,7)2@0_",
+            r#"V"/+!aFz*+s/Q,7)2@0_"#,
+            "!-(V4EOz*+s/Q,7)2@0_",
+            "!-(Vz*+s/Q,7)2@0_",
+            "!(Vz*+s/Q,7)2@0_",
+            "!(z*+s/Q,7)2@0_",
+        ],
+    );
+    assert_eq!(
+        (run.passing.as_str(), run.failing.as_str()),
+        ("z*+s/Q,7)2@0_", "(z*+s/Q,7)2@0_")
+    );
+    assert_eq!(run.difference, "(");
+}
+
+#[test]
+fn markup_is_minimized_in_10_calls() {
+    let run = run(
+        r#""x > y""#,
+        Mode::Minimize,
+        Order::Hashed,
+        remove_html_markup,
+    )
+    .expect("it fails");
+    assert_calls(
+        &run,
+        &[
+            "",
+            r#"!"x > y""#,
+            r#"!"x >"#,
+            r#""x"#,
+            " >",
+            "x >",
+            r#"!" >"#,
+            r#"!">"#,
+            ">",
+            r#"""#,
+        ],
+    );
+    assert_eq!(run.failing, r#"">"#);
+}
+
+#[test]
+fn the_ascending_order_ends_with_the_same_results() {
+    let failing = |mode| run(MYSTERY, mode, Order::Ascending, mystery).expect("it fails");
+    assert_eq!(failing(Mode::Minimize).failing, "()");
+    assert_eq!(failing(Mode::Maximize).difference, "(");
+    assert_eq!(failing(Mode::Both).difference, "(");
+}
