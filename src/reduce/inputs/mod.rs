@@ -1,0 +1,34 @@
+//! The inputs of a test as a candidate, and the passes that reduce them.
+//!
+//! The inputs are a forest of values ([`Inputs`]) with a persistent (shared) structure. A candidate
+//! differs from the original only in which elements of its sequences are kept and in the values of
+//! its leaves; that is what goes over the wire to a running test.
+//!
+//! [`reduce_inputs`] runs a fixed list of passes, big steps first, until none of them finds anything:
+//!
+//! 1. whole inputs to nothing, elements of sequences, parts of texts (blocks, lines, units of
+//!    brackets, quotes and tags, words, characters);
+//! 2. values towards what a person would have written: numbers towards 0, letters to `a`;
+//! 3. joint steps, which leave local minima: equal values changed together, an element removed while
+//!    the numbers that counted it are lowered.
+//!
+//! Each pass is one file: a function that proposes candidates to the problem, and its tests.
+
+mod chunks;
+mod forest;
+#[cfg(test)]
+mod jobs;
+mod lower;
+mod order;
+mod passes;
+mod reduce;
+mod search;
+#[cfg(test)]
+mod testing;
+mod text;
+mod value;
+
+pub use forest::{Body, Inputs, Leaves, Node, NodeId, Nodes};
+pub use order::Rank;
+pub use reduce::{InputsOptions, Minimality, reduce_inputs};
+pub use value::{Float, Int, Value};

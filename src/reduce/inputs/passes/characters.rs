@@ -1,0 +1,170 @@
+//! Characters of texts to simpler ones; bytes of binary data to 0.
+//!
+//! `"Café 7\u{200b}!"` → `"aaaa 0 !"`
+
+use crate::reduce::Stop;
+use crate::reduce::inputs::Inputs;
+use crate::reduce::inputs::chunks::remove_chunks;
+use crate::reduce::inputs::order::{byte_rank, char_rank};
+use crate::reduce::inputs::search::{Patience, Search};
+use crate::reduce::inputs::text::{TextLeaf, text_leaves};
+
+use super::scalars::SIMPLE_CHARS;
+
+/// How many characters a text may have for each to be tried with each simple character.
+const SHORT: usize = 100;
+
+/// Simplifies each text: all characters that allow it to the simplest of their kind, in chunks; then
+/// equal characters together; then, in short texts, one by one.
+pub(in super::super) fn simplify_characters(search: &mut Search) -> Result<(), Stop> {
+    for leaf in text_leaves(search.best()) {
+        let chars = leaf.chars(search.best());
+        let mut patience = search.patience(chars.len());
+        if leaf.is_bytes && !is_readable(&chars) {
+            flatten(search, leaf, &mut patience, |_| '\0')?;
+        }
+        flatten(search, leaf, &mut patience, simplest_of_kind)?;
+        if !patience.is_spent() {
+            change_equal(search, leaf, &mut patience)?;
+        }
+        if leaf.chars(search.best()).len() <= SHORT {
+            change_each(search, leaf, &mut patience)?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether bytes look like text that a person has written.
+fn is_readable(chars: &[char]) -> bool {
+    chars
+        .iter()
+        .all(|&c| matches!(c, ' '..='~' | '\n' | '\t' | '\r'))
+}
+
+/// A letter becomes `a`, a digit `0`, white space a space; the rest stays.
+fn simplest_of_kind(c: char) -> char {
+    match c {
+        c if c.is_alphabetic() => 'a',
+        c if c.is_numeric() => '0',
+        c if c.is_whitespace() => ' ',
+        c => c,
+    }
+}
+
+/// Changes as many characters as possible, in chunks.
+fn flatten(
+    search: &mut Search,
+    leaf: TextLeaf,
+    patience: &mut Patience,
+    simplest: fn(char) -> char,
+) -> Result<(), Stop> {
+    let chars = leaf.chars(search.best());
+    let flat: Vec<char> = chars
+        .iter()
+        .map(|&c| simpler_of(leaf, c, simplest(c)))
+        .collect();
+    let changed: Vec<usize> = (0..chars.len())
+        .filter(|&idx| chars[idx] != flat[idx])
+        .collect();
+    let build = |base: &Inputs, kept: Vec<usize>| {
+        let mut candidate = flat.clone();
+        for idx in kept {
+            candidate[idx] = chars[idx];
+        }
+        leaf.with_chars(base, &candidate)
+    };
+    remove_chunks(search, changed, 1, patience, build)?;
+    Ok(())
+}
+
+fn simpler_of(leaf: TextLeaf, old: char, new: char) -> char {
+    if rank(leaf, new) < rank(leaf, old) {
+        new
+    } else {
+        old
+    }
+}
+
+fn rank(leaf: TextLeaf, c: char) -> u32 {
+    match u8::try_from(u32::from(c)) {
+        Ok(byte) if leaf.is_bytes => byte_rank(byte),
+        _ => char_rank(c),
+    }
+}
+
+/// Changes all occurrences of a character together.
+fn change_equal(search: &mut Search, leaf: TextLeaf, patience: &mut Patience) -> Result<(), Stop> {
+    let mut distinct = leaf.chars(search.best());
+    distinct.sort_unstable();
+    distinct.dedup();
+    for old in distinct {
+        let chars = leaf.chars(search.best());
+        let base = search.best().clone();
+        let candidates = simpler_chars(leaf, old).map(|new| {
+            let changed: Vec<char> = chars
+                .iter()
+                .map(|&c| if c == old { new } else { c })
+                .collect();
+            leaf.with_chars(&base, &changed)
+        });
+        patience.consider_first(search, candidates)?;
+    }
+    Ok(())
+}
+
+/// Changes characters one by one.
+fn change_each(search: &mut Search, leaf: TextLeaf, patience: &mut Patience) -> Result<(), Stop> {
+    for idx in 0..leaf.chars(search.best()).len() {
+        let chars = leaf.chars(search.best());
+        let Some(&old) = chars.get(idx) else { break };
+        let base = search.best().clone();
+        let candidates = simpler_chars(leaf, old).map(|new| {
+            let mut changed = chars.clone();
+            changed[idx] = new;
+            leaf.with_chars(&base, &changed)
+        });
+        patience.consider_first(search, candidates)?;
+    }
+    Ok(())
+}
+
+/// What to try instead of a character, simplest first.
+fn simpler_chars(leaf: TextLeaf, old: char) -> impl Iterator<Item = char> {
+    let lower_case = old.to_lowercase().chain(old.to_uppercase());
+    SIMPLE_CHARS
+        .chars()
+        .filter(move |c| !leaf.is_bytes || c.is_ascii())
+        .chain(lower_case.filter(move |c| !leaf.is_bytes || c.is_ascii()))
+        .filter(move |&new| rank(leaf, new) < rank(leaf, old))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::reduce::inputs::testing::{bytes, inputs, reduce_by, text, the_text};
+
+    use super::*;
+
+    #[test]
+    fn letters_become_a_and_digits_0() {
+        let all = inputs([text("Café 7\t<x1>")]);
+        let (best, calls) = reduce_by(all, simplify_characters, |inputs| {
+            let text = the_text(inputs);
+            text.chars().count() == 11 && text.contains('<') && text.ends_with("1>")
+        });
+        assert_eq!(the_text(&best), "aaaaaaa<a1>");
+        assert!(calls <= 75, "{calls} runs");
+    }
+
+    #[test]
+    fn bytes_that_do_not_matter_become_zero() {
+        let data: Vec<u8> = (0..=255).collect();
+        let (best, calls) = reduce_by(inputs([bytes(&data)]), simplify_characters, |inputs| {
+            matches!(inputs.leaves().next(), Some((_, crate::reduce::inputs::Value::Bytes(bytes)))
+                if bytes.len() == 256 && bytes[200] == 200)
+        });
+        let mut expected = vec![0; 256];
+        expected[200] = 200;
+        assert_eq!(best, inputs([bytes(&expected)]));
+        assert!(calls <= 60, "{calls} runs");
+    }
+}

@@ -1,0 +1,235 @@
+//! Balanced units of texts: brackets, quotes, tags.
+//!
+//! `{"a": [1, {"b": 2}], "c": "x"}` → `{"b": 2}` if only that matters.
+//!
+//! Top-down as in hierarchical delta debugging: the elements of a unit are reduced as a list
+//! (separators included), the unit is removed, its content or one of the units inside is hoisted in
+//! its place (Picireny's hoisting), and the pass goes on with what is left inside.
+
+use std::ops::Range;
+
+use crate::reduce::Stop;
+use crate::reduce::inputs::Inputs;
+use crate::reduce::inputs::chunks::remove_chunks;
+use crate::reduce::inputs::search::{Patience, Search};
+use crate::reduce::inputs::text::{TextLeaf, Unit, Units, text_leaves};
+
+/// Reduces the units of each text.
+pub(in super::super) fn reduce_units(search: &mut Search) -> Result<(), Stop> {
+    for leaf in text_leaves(search.best()) {
+        reduce_leaf(search, leaf)?;
+    }
+    Ok(())
+}
+
+fn reduce_leaf(search: &mut Search, leaf: TextLeaf) -> Result<(), Stop> {
+    let mut patience = search.patience(leaf.chars(search.best()).len());
+    let mut place = 0;
+    while !patience.is_spent() {
+        // What comes before this place does not change any more, so the place stays valid.
+        let text = Text::read(search.best(), leaf);
+        let Some(unit) = text.units.get(place) else {
+            return Ok(());
+        };
+        let before = search.accepted();
+        remove_unit(search, &text, unit, &mut patience)?;
+        if search.accepted() == before {
+            remove_elements(search, &text, place, unit, &mut patience)?;
+        }
+        if search.accepted() == before {
+            shorten(search, &text, place, unit, &mut patience)?;
+        }
+        if search.accepted() > before {
+            continue;
+        }
+        place += 1;
+    }
+    Ok(())
+}
+
+/// A text with its units.
+struct Text {
+    leaf: TextLeaf,
+    chars: Vec<char>,
+    units: Units,
+}
+
+impl Text {
+    fn read(inputs: &Inputs, leaf: TextLeaf) -> Text {
+        let chars = leaf.chars(inputs);
+        let units = Units::of(&chars);
+        Text { leaf, chars, units }
+    }
+
+    /// The candidate in which `range` is replaced by `parts` of the same text.
+    fn splice(
+        &self,
+        base: &Inputs,
+        range: Range<usize>,
+        parts: impl IntoIterator<Item = Range<usize>>,
+    ) -> Inputs {
+        let mut chars = Vec::with_capacity(self.chars.len());
+        chars.extend_from_slice(&self.chars[..range.start]);
+        for part in parts {
+            chars.extend_from_slice(&self.chars[part]);
+        }
+        chars.extend_from_slice(&self.chars[range.end..]);
+        self.leaf.with_chars(base, &chars)
+    }
+}
+
+/// Removes the unit, or all but its opening and closing parts.
+fn remove_unit(
+    search: &mut Search,
+    text: &Text,
+    unit: Unit,
+    patience: &mut Patience,
+) -> Result<(), Stop> {
+    let base = search.best().clone();
+    let kept = [vec![], vec![unit.opening(), unit.closing()]];
+    let candidates = kept
+        .into_iter()
+        .map(|parts| text.splice(&base, unit.range(), parts));
+    patience.consider_first(search, candidates)?;
+    Ok(())
+}
+
+/// Puts something shorter in the place of the unit: one of the units directly inside, its content,
+/// or its opening part.
+fn shorten(
+    search: &mut Search,
+    text: &Text,
+    place: usize,
+    unit: Unit,
+    patience: &mut Patience,
+) -> Result<(), Stop> {
+    let base = search.best().clone();
+    let children = text.units.children(place);
+    let kept = children
+        .iter()
+        .map(|child| child.range())
+        .chain([unit.content(), unit.opening()]);
+    let candidates = kept.map(|part| text.splice(&base, unit.range(), [part]));
+    patience.consider_first(search, candidates)?;
+    Ok(())
+}
+
+/// Removes elements of the unit's content, with the separators before them.
+fn remove_elements(
+    search: &mut Search,
+    text: &Text,
+    place: usize,
+    unit: Unit,
+    patience: &mut Patience,
+) -> Result<(), Stop> {
+    let elements = elements(&text.chars, unit, &text.units.children(place));
+    if elements.len() < 2 {
+        return Ok(());
+    }
+    let build = |base: &Inputs, kept: Vec<Element>| {
+        let first = kept.first().map(|element| element.text.clone());
+        let others = kept
+            .iter()
+            .skip(1)
+            .map(|element| element.separator.start..element.text.end);
+        text.splice(base, unit.content(), first.into_iter().chain(others))
+    };
+    remove_chunks(search, elements, 1, patience, build)?;
+    Ok(())
+}
+
+/// An element of a list in a text, and what separates it from the one before.
+#[derive(Debug, Clone)]
+struct Element {
+    separator: Range<usize>,
+    text: Range<usize>,
+}
+
+/// The elements of a unit's content: what stands between commas or semicolons; without them, each
+/// unit inside with the text before it.
+fn elements(chars: &[char], unit: Unit, children: &[Unit]) -> Vec<Element> {
+    let content = unit.content();
+    let outside = || outside(content.clone(), children).filter(|&idx| idx < content.end);
+    let separator = [',', ';']
+        .into_iter()
+        .find(|&mark| outside().any(|idx| chars[idx] == mark));
+    let cuts: Vec<Range<usize>> = match separator {
+        Some(mark) => outside()
+            .filter(|&idx| chars[idx] == mark)
+            .map(|idx| idx..idx + 1)
+            .collect(),
+        None => children.iter().map(|child| child.end..child.end).collect(),
+    };
+    let mut elements = Vec::with_capacity(cuts.len() + 1);
+    let mut before = content.start..content.start;
+    for cut in cuts
+        .into_iter()
+        .chain(std::iter::once(content.end..content.end))
+    {
+        if separator.is_some() || before.end < cut.start {
+            elements.push(Element {
+                separator: before.clone(),
+                text: before.end..cut.start,
+            });
+        }
+        before = cut;
+    }
+    elements
+}
+
+/// The places in `range` that are in none of the units.
+fn outside(range: Range<usize>, units: &[Unit]) -> impl Iterator<Item = usize> {
+    let starts = std::iter::once(range.start).chain(units.iter().map(|unit| unit.end));
+    let ends = units.iter().map(|unit| unit.start).chain([range.end]);
+    starts
+        .zip(ends)
+        .flat_map(|(start, end)| start..end)
+        .collect::<Vec<_>>()
+        .into_iter()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::reduce::inputs::testing::{inputs, reduce_by, text, the_text};
+
+    use super::*;
+
+    #[track_caller]
+    fn check(original: &str, fails: impl Fn(&str) -> bool, expected: &str, most: u64) {
+        let (best, calls) = reduce_by(inputs([text(original)]), reduce_units, |inputs| {
+            fails(the_text(inputs))
+        });
+        assert_eq!(the_text(&best), expected);
+        assert!(calls <= most, "{calls} runs");
+    }
+
+    #[test]
+    fn a_nested_unit_is_hoisted() {
+        check(
+            r#"{"a": [1, {"b": 2}], "c": "x"}"#,
+            |text| text.contains(r#"{"b": 2}"#),
+            r#"{"b": 2}"#,
+            40,
+        );
+    }
+
+    #[test]
+    fn elements_go_with_their_separators() {
+        let fails = |text: &str| {
+            !text.contains(",,")
+                && !text.contains("(,")
+                && !text.contains(",)")
+                && text.starts_with("f(")
+                && text.contains("{7}")
+        };
+        check("f(1,{2},3,{7},x,[y,z])", fails, "f({7})", 30);
+    }
+
+    #[test]
+    fn an_opening_goes_with_its_closing() {
+        let balanced = |text: &str| {
+            text.matches("<b>").count() == text.matches("</b>").count() && text.contains("x<i>")
+        };
+        check("<p><b>one x<i> two</b></p>", balanced, "one x<i>", 40);
+    }
+}

@@ -1,0 +1,105 @@
+//! What all passes share: the problem, the options, and when to lose patience.
+
+use super::{Inputs, InputsOptions};
+use crate::reduce::{Problem, Stop};
+
+/// The problem as passes see it.
+pub(super) struct Search<'p, 'a> {
+    problem: &'p mut Problem<'a, Inputs>,
+    options: &'p InputsOptions,
+    /// Whether a pass stopped before it had tried everything.
+    gave_up: bool,
+}
+
+impl<'p, 'a> Search<'p, 'a> {
+    pub(super) fn new(problem: &'p mut Problem<'a, Inputs>, options: &'p InputsOptions) -> Self {
+        Search {
+            problem,
+            options,
+            gave_up: false,
+        }
+    }
+
+    /// The current best.
+    pub(super) fn best(&self) -> &Inputs {
+        self.problem.best()
+    }
+
+    /// How many candidates were accepted so far: whether it moved tells whether a pass helped.
+    pub(super) fn accepted(&self) -> u64 {
+        self.problem.counts().accepted
+    }
+
+    /// Tries one candidate; returns whether it was accepted.
+    pub(super) fn consider(&mut self, candidate: Inputs) -> Result<bool, Stop> {
+        self.problem.consider(candidate)
+    }
+
+    /// Tries candidates in order; returns the place of the one that was accepted.
+    pub(super) fn consider_first(
+        &mut self,
+        candidates: impl IntoIterator<Item = Inputs>,
+    ) -> Result<Option<usize>, Stop> {
+        self.problem.consider_first(candidates)
+    }
+
+    /// The patience with something of this size: without limit unless it is large.
+    pub(super) fn patience(&self, size: usize) -> Patience {
+        let allowed = if size > self.options.exhaustive {
+            self.options.patience
+        } else {
+            usize::MAX
+        };
+        Patience {
+            allowed,
+            left: allowed,
+        }
+    }
+
+    /// Starts to watch whether passes give up.
+    pub(super) fn watch(&mut self) {
+        self.gave_up = false;
+    }
+
+    /// Whether a pass gave up since the last [`Search::watch`].
+    pub(super) fn gave_up(&self) -> bool {
+        self.gave_up
+    }
+}
+
+/// How many candidates may fail in a row before a pass over something large is given up.
+///
+/// A dense input (nearly all of it is needed) would else cost a run for each of its characters, with
+/// little to win.
+pub(super) struct Patience {
+    allowed: usize,
+    left: usize,
+}
+
+impl Patience {
+    /// Whether nothing more should be tried.
+    pub(super) fn is_spent(&self) -> bool {
+        self.left == 0
+    }
+
+    /// As [`Search::consider_first`], as long as the patience lasts.
+    pub(super) fn consider_first(
+        &mut self,
+        search: &mut Search,
+        candidates: impl IntoIterator<Item = Inputs>,
+    ) -> Result<Option<usize>, Stop> {
+        let mut tried = 0;
+        let counted = candidates
+            .into_iter()
+            .inspect(|_| tried += 1)
+            .take(self.left);
+        let hit = search.consider_first(counted)?;
+        self.left = if hit.is_some() {
+            self.allowed
+        } else {
+            self.left - tried
+        };
+        search.gave_up |= self.is_spent();
+        Ok(hit)
+    }
+}

@@ -1,0 +1,128 @@
+//! Builders and simulated oracles for the tests of this folder.
+
+use std::sync::Arc;
+
+use super::search::Search;
+use super::{Body, Float, Inputs, InputsOptions, Int, Node, NodeId, Value, reduce_inputs};
+use crate::reduce::{FromFn, Memory, Outcome, Problem, Stop};
+
+/// A node without ids.
+#[derive(Debug, Clone)]
+pub enum Plan {
+    Leaf(Value),
+    Seq(Vec<Plan>),
+    Group(Vec<Plan>),
+}
+
+pub fn text(value: &str) -> Plan {
+    Plan::Leaf(Value::Text(value.to_owned()))
+}
+
+pub fn bytes(value: &[u8]) -> Plan {
+    Plan::Leaf(Value::Bytes(value.to_vec()))
+}
+
+pub fn int(value: i128) -> Plan {
+    Plan::Leaf(Value::Int(Int::new(value < 0, value.unsigned_abs())))
+}
+
+pub fn float(value: f64) -> Plan {
+    Plan::Leaf(Value::Float(Float(value)))
+}
+
+pub fn flag(value: bool) -> Plan {
+    Plan::Leaf(Value::Bool(value))
+}
+
+pub fn seq(elements: impl IntoIterator<Item = Plan>) -> Plan {
+    Plan::Seq(elements.into_iter().collect())
+}
+
+pub fn group(parts: impl IntoIterator<Item = Plan>) -> Plan {
+    Plan::Group(parts.into_iter().collect())
+}
+
+/// Numbers the nodes in preorder.
+pub fn inputs(plans: impl IntoIterator<Item = Plan>) -> Inputs {
+    let mut next = 0;
+    Inputs(
+        plans
+            .into_iter()
+            .map(|plan| number(plan, &mut next))
+            .collect(),
+    )
+}
+
+fn number(plan: Plan, next: &mut u32) -> Arc<Node> {
+    let id = NodeId(*next);
+    *next += 1;
+    let mut all = |plans: Vec<Plan>| plans.into_iter().map(|plan| number(plan, next)).collect();
+    let body = match plan {
+        Plan::Leaf(value) => Body::Leaf(value),
+        Plan::Seq(plans) => Body::Seq(all(plans)),
+        Plan::Group(plans) => Body::Group(all(plans)),
+    };
+    Arc::new(Node { id, body })
+}
+
+/// A simulated oracle.
+pub fn problem_for(fails: impl Fn(&Inputs) -> bool) -> FromFn<impl FnMut(&Inputs) -> Outcome> {
+    FromFn(move |inputs: &Inputs| {
+        if fails(inputs) {
+            Outcome::Fail
+        } else {
+            Outcome::Pass
+        }
+    })
+}
+
+/// Runs one pass; returns the result and the number of runs of the oracle.
+pub fn reduce_by(
+    all: Inputs,
+    pass: fn(&mut Search) -> Result<(), Stop>,
+    fails: impl Fn(&Inputs) -> bool,
+) -> (Inputs, u64) {
+    assert!(fails(&all), "the original must fail");
+    let mut oracle = problem_for(&fails);
+    let mut problem = Problem::new(all, &mut oracle, Memory::Forget);
+    let options = InputsOptions::default();
+    pass(&mut Search::new(&mut problem, &options)).unwrap();
+    let calls = problem.counts().candidates;
+    let best = problem.into_best();
+    assert!(fails(&best), "the result must fail");
+    (best, calls)
+}
+
+/// Reduces with all passes; returns the result and the number of runs of the oracle.
+pub fn reduce(all: Inputs, fails: impl Fn(&Inputs) -> bool) -> (Inputs, u64) {
+    assert!(fails(&all), "the original must fail");
+    let mut oracle = problem_for(&fails);
+    let mut problem = Problem::new(all, &mut oracle, Memory::Forget);
+    reduce_inputs(&mut problem, &InputsOptions::default()).unwrap();
+    let calls = problem.counts().candidates;
+    let best = problem.into_best();
+    assert!(fails(&best), "the result must fail");
+    (best, calls)
+}
+
+/// All integers, in source order.
+pub fn numbers(inputs: &Inputs) -> Vec<i128> {
+    let signed = |int: &Int| {
+        let magnitude = i128::try_from(int.magnitude).unwrap();
+        if int.negative { -magnitude } else { magnitude }
+    };
+    let ints = inputs.leaves().filter_map(|(_, value)| match value {
+        Value::Int(int) => Some(signed(int)),
+        _ => None,
+    });
+    ints.collect()
+}
+
+/// The first text.
+pub fn the_text(inputs: &Inputs) -> &str {
+    let mut texts = inputs.leaves().filter_map(|(_, value)| match value {
+        Value::Text(text) => Some(text.as_str()),
+        _ => None,
+    });
+    texts.next().unwrap()
+}

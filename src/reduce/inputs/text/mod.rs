@@ -1,0 +1,9 @@
+//! Texts and bytes as sequences of characters: how to read and write them, and their structure.
+
+mod leaf;
+mod split;
+mod tree;
+
+pub(super) use leaf::{TextLeaf, text_leaves};
+pub(super) use split::{blocks, lines, token, tokens};
+pub(super) use tree::{Unit, Units};

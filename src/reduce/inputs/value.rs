@@ -1,0 +1,86 @@
+//! The values of leaves.
+
+/// The value of a leaf.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Value {
+    /// A string literal, or a text file.
+    Text(String),
+    /// A byte or C string literal (without the final NUL), or a binary file.
+    Bytes(Vec<u8>),
+    /// A `char` literal.
+    Char(char),
+    /// An integer literal of any type, its sign included; also `b'x'`.
+    Int(Int),
+    /// A floating-point literal.
+    Float(Float),
+    /// `true` or `false`.
+    Bool(bool),
+}
+
+impl Value {
+    /// How many elements can be removed from it: characters of a text, bytes, 0 for a scalar.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        match self {
+            Value::Text(text) => text.chars().count(),
+            Value::Bytes(bytes) => bytes.len(),
+            Value::Char(_) | Value::Int(_) | Value::Float(_) | Value::Bool(_) => 0,
+        }
+    }
+}
+
+/// An integer of any Rust type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Int {
+    /// Whether it is below zero (never set for 0).
+    pub negative: bool,
+    /// Its absolute value.
+    pub magnitude: u128,
+}
+
+impl Int {
+    /// The integer with this sign and absolute value; zero has no sign.
+    #[must_use]
+    pub fn new(negative: bool, magnitude: u128) -> Self {
+        Int {
+            negative: negative && magnitude != 0,
+            magnitude,
+        }
+    }
+
+    /// The integer with the same sign whose absolute value is `magnitude`.
+    #[must_use]
+    pub fn with_magnitude(self, magnitude: u128) -> Self {
+        Int::new(self.negative, magnitude)
+    }
+}
+
+impl From<u32> for Int {
+    fn from(magnitude: u32) -> Self {
+        Int::new(false, u128::from(magnitude))
+    }
+}
+
+impl std::fmt::Display for Int {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad_integral(!self.negative, "", &self.magnitude.to_string())
+    }
+}
+
+/// A float, compared by its bits so that it can be hashed.
+#[derive(Debug, Clone, Copy)]
+pub struct Float(pub f64);
+
+impl PartialEq for Float {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.to_bits() == other.0.to_bits()
+    }
+}
+
+impl Eq for Float {}
+
+impl std::hash::Hash for Float {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.0.to_bits().hash(state);
+    }
+}
