@@ -139,9 +139,14 @@ impl Matcher {
 
 /// What is compared of a message. For exits and signals the number is the failure itself.
 fn comparable(signature: &Signature) -> String {
+    let message = &signature.message;
     match signature.kind {
-        Kind::Exit | Kind::Signal => signature.message.clone(),
-        _ => template(&signature.message),
+        Kind::Signal => message.clone(),
+        Kind::Exit => match message.split_once(": ") {
+            Some((status, reason)) => format!("{status}: {}", template(reason)),
+            None => message.clone(),
+        },
+        _ => template(message),
     }
 }
 

@@ -1,0 +1,13 @@
+//! What one run of a test binary says.
+//!
+//! libtest speaks JSON on nightly only, so its text is read, together with what the panic hook, the
+//! runtime and the kernel leave behind. [`interpret`] turns one run of one test into a [`Verdict`].
+//! The messages understood are those of Rust 1.60 and newer.
+
+mod list;
+mod panics;
+mod reason;
+mod verdict;
+
+pub use list::parse_list;
+pub use verdict::{Verdict, arguments, interpret};

@@ -1,0 +1,228 @@
+//! The panics in what a program printed.
+
+use crate::oracle::signature::Location;
+
+/// One panic, as the default hook prints it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Panic<'a> {
+    /// The name of the thread.
+    pub(super) thread: &'a str,
+    /// What it says, without the newline at its end.
+    pub(super) message: &'a str,
+    /// Where it happened.
+    pub(super) location: Location,
+    /// Where in the text it stands.
+    pub(super) start: usize,
+    /// Where in the text its message ends.
+    pub(super) end: usize,
+}
+
+/// How the header of a panic begins.
+const THREAD: &str = "thread '";
+
+/// What stands between the thread and the place.
+const PANICKED: &str = " panicked at ";
+
+/// Lines that the hook, the runtime or libtest print after a message.
+const AFTER_MESSAGE: [&str; 10] = [
+    "note: run with `RUST_BACKTRACE",
+    "note: Run with `RUST_BACKTRACE",
+    "note: Some details are omitted",
+    "stack backtrace:",
+    "thread caused non-unwinding panic",
+    "thread panicked while",
+    "fatal runtime error:",
+    "failures:",
+    "---- ",
+    "test result:",
+];
+
+/// All panics in a text, in order.
+pub(super) fn panics(text: &str) -> Vec<Panic<'_>> {
+    let mut panics: Vec<Panic<'_>> = Vec::new();
+    let mut from = 0;
+    while let Some(found) = text[from..].find(THREAD) {
+        let start = from + found;
+        match panic_at(text, start) {
+            Some(panic) => {
+                from = panic.end;
+                panics.push(panic);
+            }
+            None => from = start + THREAD.len(),
+        }
+    }
+    panics
+}
+
+fn panic_at(text: &str, start: usize) -> Option<Panic<'_>> {
+    let (thread, place) = header(text, start)?;
+    let line_end = line_end(text, place);
+    if let Some(location) = text[place..line_end]
+        .strip_suffix(':')
+        .and_then(|it| it.parse().ok())
+    {
+        let begin = (line_end + 1).min(text.len());
+        let end = message_end(text, begin);
+        return Some(Panic {
+            thread,
+            message: text[begin..end].trim_end_matches('\n'),
+            location,
+            start,
+            end,
+        });
+    }
+    let (message, location, end) = quoted_message(text, place)?;
+    Some(Panic {
+        thread,
+        message,
+        location,
+        start,
+        end,
+    })
+}
+
+/// `thread 'NAME' (NUMBER) panicked at …`, the number since Rust 1.91: the name, and where the
+/// place begins.
+fn header(text: &str, start: usize) -> Option<(&str, usize)> {
+    let name = start + THREAD.len();
+    let line = &text[name..line_end(text, name)];
+    let panicked = line.find(PANICKED)?;
+    let (before, place) = (&line[..panicked], name + panicked + PANICKED.len());
+    let before = match before.rsplit_once(" (") {
+        Some((before, number)) if is_number_in_parenthesis(number) => before,
+        _ => before,
+    };
+    Some((before.strip_suffix('\'')?, place))
+}
+
+fn is_number_in_parenthesis(text: &str) -> bool {
+    text.strip_suffix(')')
+        .is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// Before Rust 1.73 the message came first: `'MESSAGE', FILE:LINE:COLUMN`.
+fn quoted_message(text: &str, place: usize) -> Option<(&str, Location, usize)> {
+    if !text[place..].starts_with('\'') {
+        return None;
+    }
+    let begin = place + 1;
+    let mut end = line_end(text, begin);
+    loop {
+        let parts = text[begin..end].rsplit_once("', ");
+        if let Some((message, location)) = parts
+            && let Ok(location) = location.parse()
+        {
+            return Some((message, location, end));
+        }
+        if end == text.len() {
+            return None;
+        }
+        end = line_end(text, end + 1);
+    }
+}
+
+/// Where a message ends that has begun at `begin`. Only the first panic of a process is followed by
+/// a note; after another the next panic ends it, or the text.
+fn message_end(text: &str, begin: usize) -> usize {
+    let mut at = begin;
+    while at < text.len() {
+        let end = line_end(text, at);
+        let line = &text[at..end];
+        let is_after = AFTER_MESSAGE.iter().any(|it| line.starts_with(it))
+            || (line.starts_with(THREAD)
+                && (header(text, at).is_some() || line.ends_with("has overflowed its stack")));
+        if is_after {
+            return at;
+        }
+        at = end + 1;
+    }
+    text.len()
+}
+
+fn line_end(text: &str, from: usize) -> usize {
+    text[from..].find('\n').map_or(text.len(), |end| from + end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Vec<(&str, &str, String)> {
+        panics(text)
+            .into_iter()
+            .map(|it| (it.thread, it.message, it.location.to_string()))
+            .collect()
+    }
+
+    fn one<'a>(thread: &'a str, message: &'a str, location: &str) -> (&'a str, &'a str, String) {
+        (thread, message, location.to_owned())
+    }
+
+    #[test]
+    fn a_message_goes_on_over_blank_lines_up_to_the_note() {
+        let text = "\nthread 'multi' (19579) panicked at t.rs:39:22:\nline1\nline2\n\nline4\n\
+            note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace\n";
+        assert_eq!(
+            read(text),
+            [one("multi", "line1\nline2\n\nline4", "t.rs:39:22")]
+        );
+    }
+
+    #[test]
+    fn several_panics_are_told_apart() {
+        let text = "noise\n\nthread '<unnamed>' (1) panicked at a b.rs:16:50:\ninner\n\
+            note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace\n\n\
+            thread 'it's mine' (2) panicked at t.rs:16:75:\nouter\n";
+        assert_eq!(
+            read(text),
+            [
+                one("<unnamed>", "inner", "a b.rs:16:50"),
+                one("it's mine", "outer", "t.rs:16:75")
+            ]
+        );
+    }
+
+    #[test]
+    fn the_header_of_older_versions_has_no_number() {
+        let text = "thread 'a::b' panicked at /rustc/0/library/core/src/str.rs:1:2:\n\
+            no newline at the end";
+        let location = "/rustc/0/library/core/src/str.rs:1:2";
+        assert_eq!(read(text), [one("a::b", "no newline at the end", location)]);
+    }
+
+    #[test]
+    fn the_message_of_older_versions_comes_first() {
+        let text = "running thread 'main' panicked at 'it's\nfoo', src/a', b.rs', src/x.rs:1:2\n\
+            note: run with `RUST_BACKTRACE=1`\nthread 'b' panicked at 'again', src/y.rs:3:4\n";
+        assert_eq!(
+            read(text),
+            [
+                one("main", "it's\nfoo', src/a', b.rs", "src/x.rs:1:2"),
+                one("b", "again", "src/y.rs:3:4")
+            ]
+        );
+    }
+
+    #[test]
+    fn an_empty_message_is_read() {
+        let text = "thread 'a' (1) panicked at a.rs:1:2:\n\nnote: run with `RUST_BACKTRACE=1`\n";
+        assert_eq!(read(text), [one("a", "", "a.rs:1:2")]);
+        assert_eq!(
+            read("thread 'a' (1) panicked at a.rs:1:2:"),
+            [one("a", "", "a.rs:1:2")]
+        );
+    }
+
+    #[test]
+    fn what_only_looks_like_a_panic_is_left_alone() {
+        for text in [
+            "thread 'a' has overflowed its stack\n",
+            "left: \"thread 'a' panicked at a.rs:1:2:\\nfoo\"\n",
+            "thread 'a' panicked at the disco\n",
+            "thread '",
+            "thread 'a' panicked at 'b",
+        ] {
+            assert_eq!(read(text), [], "{text}");
+        }
+    }
+}

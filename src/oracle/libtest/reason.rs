@@ -1,0 +1,110 @@
+//! Why a process died, in the words of the runtimes that ended it.
+
+/// Beginnings of lines that say why, and what of the line is kept.
+const BEGINNINGS: [(&str, Kept); 14] = [
+    ("memory allocation of ", Kept::Line),
+    ("fatal runtime error: ", Kept::Rest),
+    ("thread caused non-unwinding panic", Kept::Line),
+    ("thread panicked while ", Kept::Line),
+    ("terminate called ", Kept::Line),
+    ("double free or corruption", Kept::Line),
+    ("free(): ", Kept::Line),
+    ("malloc(): ", Kept::Line),
+    ("realloc(): ", Kept::Line),
+    ("malloc_consolidate(): ", Kept::Line),
+    ("corrupted ", Kept::Line),
+    ("munmap_chunk(): ", Kept::Line),
+    ("*** ", Kept::Line),
+    ("error: Undefined Behavior: ", Kept::Rest),
+];
+
+enum Kept {
+    Line,
+    Rest,
+}
+
+/// What sanitizers put before their verdict.
+const SANITIZERS: [&str; 4] = [
+    "AddressSanitizer: ",
+    "LeakSanitizer: ",
+    "MemorySanitizer: ",
+    "ThreadSanitizer: ",
+];
+
+/// Why the process that printed this to standard error died, if it says so.
+pub(super) fn reason(stderr: &str) -> Option<String> {
+    stderr.lines().find_map(reason_in)
+}
+
+fn reason_in(line: &str) -> Option<String> {
+    if line.starts_with("thread '") && line.ends_with("has overflowed its stack") {
+        return Some("stack overflow".to_owned());
+    }
+    for sanitizer in SANITIZERS {
+        if let Some((_, verdict)) = line.split_once(sanitizer) {
+            // What follows are addresses and process numbers.
+            let verdict = verdict.split(" on ").next().unwrap_or(verdict);
+            let verdict = verdict.split(" (").next().unwrap_or(verdict);
+            return Some(format!("{sanitizer}{verdict}"));
+        }
+    }
+    // C's `assert`.
+    if line.contains(": Assertion `") && line.ends_with("failed.") {
+        return Some(line.to_owned());
+    }
+    BEGINNINGS.iter().find_map(|(beginning, kept)| {
+        let rest = line.strip_prefix(beginning)?;
+        let text = match kept {
+            Kept::Line => line,
+            Kept::Rest => rest,
+        };
+        let text = text.strip_suffix(", aborting").unwrap_or(text);
+        Some(text.to_owned())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_words_of_each_runtime_are_known() {
+        for (stderr, expected) in [
+            (
+                "x\nthread 'so' (1) has overflowed its stack\nfatal runtime error: stack overflow, aborting\n",
+                "stack overflow",
+            ),
+            (
+                "memory allocation of 7 bytes failed\n",
+                "memory allocation of 7 bytes failed",
+            ),
+            (
+                "fatal runtime error: Rust cannot catch foreign exceptions, aborting",
+                "Rust cannot catch foreign exceptions",
+            ),
+            (
+                "==12==ERROR: AddressSanitizer: heap-use-after-free on address 0x60 at pc 0x5",
+                "AddressSanitizer: heap-use-after-free",
+            ),
+            (
+                "WARNING: ThreadSanitizer: data race (pid=5)",
+                "ThreadSanitizer: data race",
+            ),
+            (
+                "t: a.c:3: f: Assertion `x > 1' failed.",
+                "t: a.c:3: f: Assertion `x > 1' failed.",
+            ),
+            (
+                "error: Undefined Behavior: using uninitialized data",
+                "using uninitialized data",
+            ),
+        ] {
+            assert_eq!(reason(stderr).as_deref(), Some(expected));
+        }
+    }
+
+    #[test]
+    fn other_output_is_no_reason() {
+        assert_eq!(reason("hello\nthis is not a free(): call\n"), None);
+    }
+}
