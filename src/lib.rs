@@ -5,10 +5,18 @@
 //!
 //! * [`exec`]: child processes. Limits, groups, deadlines, confinement.
 //! * [`oracle`]: from a candidate to an outcome. Signatures, libtest output.
+//! * [`api`]: the library in-process: [`minimize`], [`maximize`], [`isolate`], [`dd()`].
 //! * [`reduce`]: the engine. Outcomes, oracles, the problem, delta debugging, inputs.
 //! * [`source`]: Rust source as a subject: spans, edits, tests, inputs, literals.
 
+pub mod api;
 pub mod exec;
 pub mod oracle;
 pub mod reduce;
 pub mod source;
+
+pub use api::{
+    Fixed, Isolated, dd, isolate, isolate_args, maximize, maximize_args, minimize, minimize_args,
+};
+pub use reduce::Outcome;
+pub use reduce::dd::{DdError, Mode};

@@ -29,10 +29,33 @@ impl Kept {
             total,
             count: total,
         };
-        if let Some(last) = kept.words.last_mut().filter(|_| total % 64 != 0) {
+        if let Some(last) = kept.words.last_mut().filter(|_| !total.is_multiple_of(64)) {
             *last = (1 << (total % 64)) - 1;
         }
         kept
+    }
+
+    /// All of `total` elements but those in the ranges `removed`.
+    #[must_use]
+    pub fn all_but(total: usize, removed: &[Range<usize>]) -> Self {
+        let mut kept = Kept::all(total);
+        for range in removed {
+            kept.remove(&range.clone().collect::<Vec<_>>());
+        }
+        kept
+    }
+
+    /// What is kept of the places in `range`, which become the places from 0 on.
+    #[must_use]
+    pub fn slice(&self, range: Range<usize>) -> Self {
+        let mut slice = Kept::none(range.len());
+        let places: Vec<usize> = range
+            .clone()
+            .filter(|place| self.contains(*place))
+            .map(|place| place - range.start)
+            .collect();
+        slice.insert(&places);
+        slice
     }
 
     /// How many elements are kept.
@@ -160,6 +183,17 @@ mod tests {
         );
         kept.insert(&[3, 70]);
         assert_eq!(kept, Kept::all(100));
+    }
+
+    #[test]
+    fn a_slice_counts_its_places_from_its_start() {
+        let kept = Kept::all_but(100, &[0..10, 64..70]);
+        assert_eq!(kept.len(), 84);
+        assert_eq!(
+            kept.slice(60..72).places().collect::<Vec<_>>(),
+            [0, 1, 2, 3, 10, 11]
+        );
+        assert_eq!(kept.slice(60..72).total(), 12);
     }
 
     #[test]

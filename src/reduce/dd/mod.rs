@@ -9,6 +9,7 @@ mod adaptive;
 mod conformance_tests;
 mod general;
 mod hashed;
+mod in_turn;
 mod kept;
 mod list;
 #[cfg(test)]
@@ -18,6 +19,7 @@ mod schedule;
 
 pub use adaptive::Adaptive;
 pub use general::{DdError, Difference, Mode, dd};
+pub use in_turn::in_turn;
 pub use kept::Kept;
 pub use list::{shrink_list, shrink_list_by, without};
 pub use order::Order;
