@@ -3,6 +3,7 @@
 //!
 //! The house has a pure core and an imperative shell; see `ARCHITECTURE.md` for the map.
 //!
+//! * [`disk`]: files written whole or not at all.
 //! * [`exec`]: child processes. Limits, groups, deadlines, confinement.
 //! * [`oracle`]: from a candidate to an outcome. Signatures, libtest output.
 //! * [`api`]: the library in-process: [`minimize`], [`maximize`], [`isolate`], [`dd()`].
@@ -10,6 +11,7 @@
 //! * [`source`]: Rust source as a subject: spans, edits, tests, inputs, literals.
 
 pub mod api;
+pub mod disk;
 pub mod exec;
 pub mod oracle;
 pub mod reduce;

@@ -1,0 +1,437 @@
+//! The statistics of flaky tests: how often a test fails, and how often a candidate must be run.
+//!
+//! A flaky test fails with some rate. A candidate counts as failing when its own rate is not below
+//! the lowest acceptable one. Running every candidate a fixed number of times would waste most runs
+//! on clear cases; Wald's sequential probability ratio test ("Sequential Tests of Statistical
+//! Hypotheses", 1945) stops as soon as the runs so far decide at the given risks, and needs fewer
+//! runs on average than any other test with the same risks.
+
+/// How far below the acceptable rate a rate must be to be told apart from it. Between the two,
+/// either answer is right.
+const TELLING_FACTOR: f64 = 3.0;
+
+/// The part of the original rate that a candidate must keep, unless said otherwise.
+const DEFAULT_SHARE: f64 = 1.0 / 3.0;
+
+/// Risk of a wrong answer about a candidate, of either kind. A wrong `Pass` costs some size, a
+/// wrong `Fail` is found out by the confirmation.
+const CANDIDATE_RISK: f64 = 0.05;
+
+/// Risk of a wrong answer about the final result.
+const RESULT_RISK: f64 = 0.01;
+
+/// How many times the runs of a candidate the final result may take.
+const RESULT_RUNS: u32 = 10;
+
+/// More runs than this are never asked for.
+const MOST_RUNS: u32 = 1_000_000;
+
+/// Runs and failures of one subject.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Tally {
+    /// How often it was run.
+    pub runs: u32,
+    /// How often it failed in the same way.
+    pub failures: u32,
+}
+
+/// What a [`Tally`] says about a test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stability {
+    /// It failed every time.
+    Stable,
+    /// It never failed.
+    Passing,
+    /// It failed sometimes.
+    Flaky,
+}
+
+impl Tally {
+    /// Counts one more run.
+    pub fn add(&mut self, failed: bool) {
+        self.runs += 1;
+        self.failures += u32::from(failed);
+    }
+
+    /// Whether it failed always, never or sometimes.
+    #[must_use]
+    pub fn stability(self) -> Stability {
+        match self.failures {
+            0 => Stability::Passing,
+            failures if failures == self.runs => Stability::Stable,
+            _ => Stability::Flaky,
+        }
+    }
+
+    /// The share of failures; 0 without any run.
+    #[must_use]
+    pub fn rate(self) -> f64 {
+        if self.runs == 0 {
+            return 0.0;
+        }
+        f64::from(self.failures) / f64::from(self.runs)
+    }
+
+    /// The interval that holds the true rate with 95 % confidence (Wilson 1927).
+    ///
+    /// ```
+    /// use cargo_reduce::oracle::flaky::Tally;
+    ///
+    /// let (low, high) = Tally { runs: 10, failures: 10 }.interval();
+    /// assert!(low > 0.72 && high == 1.0);
+    /// ```
+    #[must_use]
+    pub fn interval(self) -> (f64, f64) {
+        const Z: f64 = 1.959_964;
+        if self.runs == 0 {
+            return (0.0, 1.0);
+        }
+        let n = f64::from(self.runs);
+        let rate = self.rate();
+        let scale = 1.0 + Z * Z / n;
+        let center = rate + Z * Z / (2.0 * n);
+        let spread = Z * (rate * (1.0 - rate) / n + Z * Z / (4.0 * n * n)).sqrt();
+        let low = if self.failures == 0 {
+            0.0
+        } else {
+            (center - spread) / scale
+        };
+        let high = if self.failures == self.runs {
+            1.0
+        } else {
+            (center + spread) / scale
+        };
+        (low, high)
+    }
+}
+
+/// The smallest number of runs in which a test that fails with this rate (above 0, at most 1) shows
+/// at least one failure, except with probability `risk`; at most a million.
+///
+/// ```
+/// use cargo_reduce::oracle::flaky::runs_to_see;
+///
+/// assert_eq!(runs_to_see(0.5, 0.01), 7);
+/// assert_eq!(runs_to_see(1.0, 0.01), 1);
+/// ```
+#[must_use]
+pub fn runs_to_see(rate: f64, risk: f64) -> u32 {
+    let mut unseen = 1.0 - rate;
+    let mut runs = 1;
+    while unseen > risk && runs < MOST_RUNS {
+        unseen *= 1.0 - rate;
+        runs += 1;
+    }
+    runs
+}
+
+/// Why a flaky test cannot be reduced.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum FlakyError {
+    /// It did not fail at all.
+    #[error("the test did not fail in {runs} runs")]
+    Passing {
+        /// How often it was run.
+        runs: u32,
+    },
+    /// It fails too seldom for the allowed number of runs.
+    #[error(
+        "the test is flaky: it fails in {percent:.0} % of its runs, so each candidate needs {needed} runs"
+    )]
+    TooFewRuns {
+        /// How often it fails.
+        percent: f64,
+        /// How many runs a candidate needs.
+        needed: u32,
+    },
+    /// It fails less often than was asked for.
+    #[error("the test fails in {percent:.0} % of its runs, less than the {minimum:.0} % asked for")]
+    BelowMinimum {
+        /// How often it fails.
+        percent: f64,
+        /// How often it should.
+        minimum: f64,
+    },
+    /// The lowest rate is no rate.
+    #[error("a rate is above 0 and at most 1, not {0}")]
+    NoRate(f64),
+}
+
+/// How candidates of a test are judged that fails sometimes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Plan {
+    min_rate: f64,
+    runs: u32,
+}
+
+impl Plan {
+    /// The plan for a test that was run as `original` says. A candidate is run at most `runs` times,
+    /// and must fail with at least `min_rate` (a third of the original's rate if not given).
+    ///
+    /// # Errors
+    /// When the test did not fail, or too seldom for what was asked.
+    pub fn new(original: Tally, min_rate: Option<f64>, runs: u32) -> Result<Plan, FlakyError> {
+        let rate = original.rate();
+        match original.stability() {
+            Stability::Passing => {
+                return Err(FlakyError::Passing {
+                    runs: original.runs,
+                });
+            }
+            Stability::Stable if min_rate.is_none() => return Ok(Plan::once()),
+            Stability::Stable | Stability::Flaky => {}
+        }
+        let needed = runs_to_see(rate, CANDIDATE_RISK);
+        if runs < needed {
+            return Err(FlakyError::TooFewRuns {
+                percent: rate * 100.0,
+                needed,
+            });
+        }
+        let min_rate = min_rate.unwrap_or(rate * DEFAULT_SHARE);
+        if !(min_rate > 0.0 && min_rate <= 1.0) {
+            return Err(FlakyError::NoRate(min_rate));
+        }
+        if original.interval().1 < min_rate {
+            return Err(FlakyError::BelowMinimum {
+                percent: rate * 100.0,
+                minimum: min_rate * 100.0,
+            });
+        }
+        Ok(Plan { min_rate, runs })
+    }
+
+    /// The plan for a test that fails every time: one run decides.
+    #[must_use]
+    pub fn once() -> Plan {
+        Plan {
+            min_rate: 1.0,
+            runs: 1,
+        }
+    }
+
+    /// The rate that a candidate must have.
+    #[must_use]
+    pub fn min_rate(&self) -> f64 {
+        self.min_rate
+    }
+
+    /// A test of one candidate.
+    #[must_use]
+    pub fn candidate(&self) -> SequentialTest {
+        SequentialTest::new(self.min_rate, CANDIDATE_RISK, self.runs)
+    }
+
+    /// A test of the final result: with a risk of 1 %, for which it may run more often.
+    #[must_use]
+    pub fn result(&self) -> SequentialTest {
+        let runs = match self.runs {
+            1 => 1,
+            runs => runs.saturating_mul(RESULT_RUNS),
+        };
+        SequentialTest::new(self.min_rate, RESULT_RISK, runs)
+    }
+}
+
+/// What a [`SequentialTest`] says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Decision {
+    /// It fails often enough.
+    Fail,
+    /// It does not.
+    Pass,
+    /// Run it again.
+    RunAgain,
+}
+
+/// Wald's sequential probability ratio test, cut off at a number of runs.
+///
+/// ```
+/// use cargo_reduce::oracle::flaky::{Decision, Plan, Tally};
+///
+/// let plan = Plan::new(Tally { runs: 10, failures: 5 }, None, 20)?;
+/// let mut test = plan.candidate();
+/// assert_eq!(test.add(true), Decision::RunAgain);
+/// assert_eq!(test.add(true), Decision::RunAgain);
+/// assert_eq!(test.add(true), Decision::Fail);
+/// # Ok::<(), cargo_reduce::oracle::flaky::FlakyError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SequentialTest {
+    tally: Tally,
+    min_rate: f64,
+    runs: u32,
+    /// Logarithm of the ratio of the likelihoods: acceptable rate to unacceptable one.
+    evidence: f64,
+    bound: f64,
+}
+
+impl SequentialTest {
+    /// A test that tells a rate of at least `min_rate` from one of at most a third of it, wrong with
+    /// at most about `risk` in either direction if `runs` runs are enough for that. At the latest
+    /// after them it decides by the rate seen.
+    #[must_use]
+    pub fn new(min_rate: f64, risk: f64, runs: u32) -> SequentialTest {
+        SequentialTest {
+            tally: Tally::default(),
+            min_rate,
+            runs,
+            evidence: 0.0,
+            bound: ((1.0 - risk) / risk).ln(),
+        }
+    }
+
+    /// Counts one more run and decides, if it is clear.
+    pub fn add(&mut self, failed: bool) -> Decision {
+        self.tally.add(failed);
+        let (high, low) = (self.min_rate, self.min_rate / TELLING_FACTOR);
+        self.evidence += if failed {
+            (high / low).ln()
+        } else {
+            // A test that must always fail is refuted by one pass: the logarithm of 0.
+            ((1.0 - high) / (1.0 - low)).ln()
+        };
+        if self.evidence >= self.bound {
+            Decision::Fail
+        } else if self.evidence <= -self.bound {
+            Decision::Pass
+        } else if self.tally.runs < self.runs {
+            Decision::RunAgain
+        } else if self.tally.rate() >= self.min_rate {
+            Decision::Fail
+        } else {
+            Decision::Pass
+        }
+    }
+
+    /// The runs so far.
+    #[must_use]
+    pub fn tally(&self) -> Tally {
+        self.tally
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::rngs::StdRng;
+    use rand::{RngExt, SeedableRng};
+
+    use super::*;
+
+    /// How often, and with how many runs on average, tests of a subject with this rate say `Fail`.
+    fn simulate(test: SequentialTest, rate: f64) -> (f64, f64) {
+        const TESTS: u32 = 4000;
+        let mut rng = StdRng::seed_from_u64(7);
+        let (mut fails, mut runs) = (0, 0);
+        for _ in 0..TESTS {
+            let mut test = test;
+            let decision = loop {
+                let decision = test.add(rng.random_bool(rate));
+                if decision != Decision::RunAgain {
+                    break decision;
+                }
+            };
+            fails += u32::from(decision == Decision::Fail);
+            runs += test.tally().runs;
+        }
+        (
+            f64::from(fails) / f64::from(TESTS),
+            f64::from(runs) / f64::from(TESTS),
+        )
+    }
+
+    #[test]
+    fn the_final_test_is_wrong_at_most_once_in_a_hundred() {
+        for min_rate in [0.05, 0.1, 0.3, 0.6] {
+            let test = SequentialTest::new(min_rate, RESULT_RISK, 100_000);
+            let (right, _) = simulate(test, min_rate);
+            assert!(right >= 0.985, "{min_rate}: {right}");
+            let (wrong, _) = simulate(test, min_rate / TELLING_FACTOR);
+            assert!(wrong <= 0.015, "{min_rate}: {wrong}");
+        }
+    }
+
+    #[test]
+    fn clear_cases_are_decided_with_fewer_runs_than_a_fixed_number_would_take() {
+        // A fixed test with these risks takes 66 runs.
+        let test = SequentialTest::new(0.2, CANDIDATE_RISK, 100_000);
+        for (rate, most) in [(1.0, 3.0), (0.6, 6.0), (0.0, 20.0)] {
+            let (_, runs) = simulate(test, rate);
+            assert!(runs <= most, "{rate}: {runs}");
+        }
+    }
+
+    #[test]
+    fn the_number_of_runs_is_bounded() {
+        let plan = Plan::new(
+            Tally {
+                runs: 10,
+                failures: 3,
+            },
+            None,
+            9,
+        )
+        .unwrap();
+        let mut test = plan.candidate();
+        let decisions: Vec<_> = (0..9).map(|at| test.add(at == 4)).collect();
+        assert!(decisions[..8].iter().all(|it| *it == Decision::RunAgain));
+        assert_eq!(decisions[8], Decision::Fail);
+    }
+
+    #[test]
+    fn a_stable_test_needs_one_run() {
+        let plan = Plan::new(
+            Tally {
+                runs: 10,
+                failures: 10,
+            },
+            None,
+            50,
+        )
+        .unwrap();
+        for mut test in [plan.candidate(), plan.result()] {
+            assert_eq!({ test }.add(true), Decision::Fail);
+            assert_eq!(test.add(false), Decision::Pass);
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_reduced_is_refused() {
+        let tally = |failures| Tally { runs: 10, failures };
+        let error = |tally, rate, runs| Plan::new(tally, rate, runs).unwrap_err();
+        assert_eq!(error(tally(0), None, 50), FlakyError::Passing { runs: 10 });
+        assert!(matches!(
+            error(tally(5), None, 1),
+            FlakyError::TooFewRuns { needed: 5, .. }
+        ));
+        assert!(matches!(
+            error(tally(2), Some(0.9), 50),
+            FlakyError::BelowMinimum { .. }
+        ));
+        for rate in [0.0, -1.0, 1.5, f64::NAN] {
+            assert!(matches!(
+                error(tally(5), Some(rate), 50),
+                FlakyError::NoRate(_)
+            ));
+        }
+    }
+
+    #[test]
+    fn enough_runs_show_a_failure() {
+        for rate in [0.01, 0.1, 0.5, 0.9] {
+            let runs = i32::try_from(runs_to_see(rate, 0.01)).unwrap();
+            assert!((1.0 - rate).powi(runs) <= 0.01 * (1.0 + 1e-9));
+            assert!((1.0 - rate).powi(runs - 1) > 0.01);
+        }
+    }
+
+    #[test]
+    fn the_interval_holds_the_rate() {
+        for failures in 0..=20 {
+            let tally = Tally { runs: 20, failures };
+            let (low, high) = tally.interval();
+            assert!(0.0 <= low && low <= tally.rate() && tally.rate() <= high && high <= 1.0);
+        }
+        assert_eq!(Tally::default().interval(), (0.0, 1.0));
+    }
+}

@@ -1,0 +1,36 @@
+//! What an outcome is filed under.
+
+/// A digest of an oracle and a candidate; 128 bits of BLAKE3.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Key(pub(super) [u8; Key::LENGTH]);
+
+impl Key {
+    pub(super) const LENGTH: usize = 16;
+
+    /// The key of a candidate. `oracle` says all that the outcome depends on besides the candidate:
+    /// the subject, the signature and how it is matched, limits, compiler.
+    ///
+    /// ```
+    /// use cargo_reduce::oracle::store::Key;
+    ///
+    /// assert_eq!(Key::new("test a", b"x"), Key::new("test a", b"x"));
+    /// assert_ne!(Key::new("test a", b"x"), Key::new("test ", b"ax"));
+    /// ```
+    #[must_use]
+    pub fn new(oracle: &str, candidate: &[u8]) -> Key {
+        Key::of_parts([oracle.as_bytes(), candidate])
+    }
+
+    /// The key of a candidate that has several parts; the parts cannot run into each other.
+    #[must_use]
+    pub fn of_parts<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> Key {
+        let mut hasher = blake3::Hasher::new();
+        for part in parts {
+            hasher.update(&(part.len() as u64).to_le_bytes());
+            hasher.update(part);
+        }
+        let mut key = [0; Key::LENGTH];
+        hasher.finalize_xof().fill(&mut key);
+        Key(key)
+    }
+}
