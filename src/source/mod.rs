@@ -3,8 +3,31 @@
 //! Everything is an edit on the *original* text by byte span, so that formatting outside the edited
 //! places stays as its author left it. Nothing here reads a file: readers come in as closures.
 
+mod attributes;
 mod edits;
+mod error;
+mod idents;
+mod inputs;
+mod item;
+mod krate;
+mod literal;
+mod load;
+mod locate;
+mod parse;
+mod place;
 mod position;
+mod removal;
+mod write_back;
 
 pub use edits::{Edit, Edits};
+pub use error::SourceError;
+pub use inputs::{ArrayType, ConstShape, Found, Owner, OwnerKind, Skipped};
+pub use krate::{Crate, SourceFile};
+pub use literal::write_literal;
+pub use locate::{Facts, Harness, Located, NotLocated};
+pub use place::{FileIndex, FileUse, Kind, Place, SeqForm, Tier};
 pub use position::{LineColumn, LineIndex};
+pub use write_back::{WrittenBack, write_back};
+
+#[cfg(test)]
+pub(crate) mod tests;

@@ -1,0 +1,80 @@
+//! What attributes say.
+
+use proc_macro2::{TokenStream, TokenTree};
+use syn::{Attribute, Expr, ExprLit, Lit, Meta};
+
+/// Whether any attribute can remove the item from the crate.
+pub(crate) fn is_conditional(attrs: &[Attribute]) -> bool {
+    attrs
+        .iter()
+        .any(|attr| attr.path().is_ident("cfg") || attr.path().is_ident("cfg_attr"))
+}
+
+/// Whether the item is compiled for tests only: it is under `cfg(test)`, or a test itself.
+pub(crate) fn is_test_only(attrs: &[Attribute]) -> bool {
+    attrs.iter().any(|attr| match &attr.meta {
+        Meta::List(list) if list.path.is_ident("cfg") => requires_test(list.tokens.clone()),
+        _ => false,
+    })
+}
+
+/// Whether a `cfg` predicate can only hold in test builds: `test`, or an `all(…)` with such a part.
+fn requires_test(predicate: TokenStream) -> bool {
+    let tokens: Vec<TokenTree> = predicate.into_iter().collect();
+    match tokens.as_slice() {
+        [TokenTree::Ident(name)] => name == "test",
+        [TokenTree::Ident(name), TokenTree::Group(parts)] if name == "all" => {
+            split_at_commas(parts.stream())
+                .into_iter()
+                .any(requires_test)
+        }
+        [TokenTree::Ident(name), TokenTree::Group(parts)] if name == "any" => {
+            split_at_commas(parts.stream())
+                .into_iter()
+                .all(requires_test)
+        }
+        _ => false,
+    }
+}
+
+fn split_at_commas(tokens: TokenStream) -> Vec<TokenStream> {
+    let mut parts = vec![TokenStream::new()];
+    for token in tokens {
+        match token {
+            TokenTree::Punct(punct) if punct.as_char() == ',' => parts.push(TokenStream::new()),
+            token => {
+                if let Some(last) = parts.last_mut() {
+                    last.extend([token]);
+                }
+            }
+        }
+    }
+    parts.retain(|part| !part.is_empty());
+    parts
+}
+
+/// The value of `#[path = "…"]`, also inside `cfg_attr`.
+pub(crate) fn path(attrs: &[Attribute]) -> Option<String> {
+    attrs.iter().find_map(|attr| match &attr.meta {
+        Meta::NameValue(pair) if pair.path.is_ident("path") => text(&pair.value),
+        Meta::List(list) if list.path.is_ident("cfg_attr") => {
+            let parts = split_at_commas(list.tokens.clone());
+            parts.into_iter().skip(1).find_map(|part| {
+                let pair = syn::parse2::<syn::MetaNameValue>(part).ok()?;
+                pair.path.is_ident("path").then(|| text(&pair.value))?
+            })
+        }
+        _ => None,
+    })
+}
+
+/// The value of a string literal.
+pub(crate) fn text(expr: &Expr) -> Option<String> {
+    match expr {
+        Expr::Lit(ExprLit {
+            lit: Lit::Str(text),
+            ..
+        }) => Some(text.value()),
+        _ => None,
+    }
+}

@@ -1,0 +1,63 @@
+//! The names that a piece of source mentions.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::{TokenStream, TokenTree};
+
+use super::parse::look_at;
+
+/// All identifiers in `text`, those in macro arguments and in the captures of format strings
+/// (`"{name}"`) too. Empty if `text` has no tokens.
+pub(crate) fn of_text(text: &str) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    let collect = |tokens: TokenStream| of_tokens(tokens, &mut names);
+    // What cannot be lexed mentions nothing.
+    let _ = look_at(
+        text,
+        |input: syn::parse::ParseStream<'_>| input.parse(),
+        collect,
+    );
+    names
+}
+
+fn of_tokens(tokens: TokenStream, names: &mut BTreeSet<String>) {
+    for token in tokens {
+        match token {
+            TokenTree::Ident(ident) => {
+                names.insert(super::load::plain(&ident));
+            }
+            TokenTree::Group(group) => of_tokens(group.stream(), names),
+            TokenTree::Literal(literal) => of_captures(&literal.to_string(), names),
+            TokenTree::Punct(_) => {}
+        }
+    }
+}
+
+/// Names between `{` and `}` or `:`, as in `"{name:>5}"`.
+fn of_captures(literal: &str, names: &mut BTreeSet<String>) {
+    if !literal.ends_with(['"', '#']) {
+        return;
+    }
+    for part in literal.split('{').skip(1) {
+        let end = part
+            .find(|c: char| !(c == '_' || c.is_alphanumeric()))
+            .unwrap_or(part.len());
+        let (name, rest) = part.split_at(end);
+        let is_capture = rest.starts_with(['}', ':']) && !name.starts_with(char::is_numeric);
+        if is_capture && !name.is_empty() {
+            names.insert(name.to_owned());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn macro_arguments_and_captures_count_but_strings_and_comments_do_not() {
+        let text = r#"fn f() { println!("{LIMIT:?} of text", g(h)); /* comment */ "raw"; }"#;
+        let names: Vec<String> = of_text(text).into_iter().collect();
+        assert_eq!(names, ["LIMIT", "f", "fn", "g", "h", "println"]);
+    }
+}

@@ -1,0 +1,108 @@
+//! What was found.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::PathBuf;
+
+use crate::reduce::inputs::{Inputs, NodeId};
+use crate::source::{FileIndex, Place};
+
+/// The inputs of one test.
+#[derive(Debug, Clone)]
+pub struct Found {
+    /// The forest of values; its roots are the inputs, in the order of the source.
+    pub inputs: Inputs,
+    /// Where each node stands, by [`NodeId`].
+    pub places: Vec<Place>,
+    /// The functions and items that hold the inputs.
+    pub owners: Vec<Owner>,
+    /// The paths of the inputs that are files.
+    pub files: BTreeMap<NodeId, PathBuf>,
+    /// The written-out array types of sequences that are the value of a variable or constant.
+    pub array_types: BTreeMap<NodeId, ArrayType>,
+    /// Literals that were left alone.
+    pub skipped: Vec<Skipped>,
+}
+
+/// A function or item that holds inputs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Owner {
+    /// What it is.
+    pub kind: OwnerKind,
+    /// Its name.
+    pub name: String,
+    /// Its file.
+    pub file: FileIndex,
+    /// Its bytes, attributes included.
+    pub span: Range<usize>,
+}
+
+/// What holds an input.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OwnerKind {
+    /// The test function itself.
+    Test,
+    /// A function that the test reaches.
+    Helper,
+    /// A `const` item.
+    Const(ConstShape),
+    /// A `static` item.
+    Static(ConstShape),
+}
+
+/// The parts of a `const` or `static` item, as bytes of its file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConstShape {
+    /// `const` or `static`.
+    pub keyword: Range<usize>,
+    /// The name.
+    pub name: Range<usize>,
+    /// The colon before the type.
+    pub colon: Range<usize>,
+    /// The type.
+    pub ty: Range<usize>,
+    /// The equals sign.
+    pub eq: Range<usize>,
+    /// The value.
+    pub expr: Range<usize>,
+    /// The semicolon.
+    pub semi: Range<usize>,
+    /// Whether it stands inside a function, an `impl` or a trait.
+    pub is_nested: bool,
+}
+
+/// A type `[T; 5]`, as bytes of the file of the sequence that has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ArrayType {
+    /// The whole type.
+    pub ty: Range<usize>,
+    /// The type of the elements.
+    pub element: Range<usize>,
+    /// The length.
+    pub len: Range<usize>,
+}
+
+/// A literal, or a piece of source with literals, that was left alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Skipped {
+    /// The file.
+    pub file: FileIndex,
+    /// Its bytes.
+    pub span: Range<usize>,
+    /// Why, for the user.
+    pub why: &'static str,
+}
+
+impl Found {
+    /// The place of a node.
+    #[must_use]
+    pub fn place(&self, id: NodeId) -> &Place {
+        &self.places[id.0 as usize]
+    }
+
+    /// The owner of a node.
+    #[must_use]
+    pub fn owner(&self, id: NodeId) -> &Owner {
+        &self.owners[self.place(id).owner as usize]
+    }
+}

@@ -1,0 +1,13 @@
+//! The inputs of a test: which literals and sequences it reaches, where they stand, what they are.
+
+mod asserts;
+mod file;
+mod found;
+mod macros;
+mod reach;
+mod read;
+mod statements;
+mod tokens;
+mod walk;
+
+pub use found::{ArrayType, ConstShape, Found, Owner, OwnerKind, Skipped};

@@ -1,0 +1,120 @@
+//! Sequences of statements on one object.
+
+use std::collections::BTreeMap;
+
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{Block, Expr, Stmt};
+
+use super::walk::Walk;
+use crate::source::SeqForm;
+use crate::source::load::plain;
+
+/// Walks a block; two or more statements that only work on the same local object
+/// (`m.insert(1); m.remove(2);`, `text += "x";`) are a sequence, also with others between them.
+pub(super) fn block(walk: &mut Walk<'_, '_>, block: &Block) {
+    let mut by_object: BTreeMap<String, Vec<&Stmt>> = BTreeMap::new();
+    if walk.takes_statements {
+        for statement in &block.stmts {
+            if let Some(object) = object_of(statement) {
+                by_object.entry(object).or_default().push(statement);
+            }
+        }
+        by_object.retain(|_, statements| statements.len() > 1);
+    }
+    for statement in &block.stmts {
+        let object = object_of(statement);
+        match object
+            .as_ref()
+            .map(|object| (object, by_object.get_mut(object)))
+        {
+            Some((_, Some(statements))) => sequence(walk, &std::mem::take(statements)),
+            _ => visit::visit_stmt(walk, statement),
+        }
+    }
+}
+
+/// The sequence, when its first statement is met; the others have then been taken along.
+fn sequence(walk: &mut Walk<'_, '_>, statements: &[&Stmt]) {
+    let (Some(first), Some(last)) = (statements.first(), statements.last()) else {
+        return;
+    };
+    let range = walk.range(first.span()).start..walk.range(last.span()).end;
+    walk.sequence(range, SeqForm::Statements, |walk| {
+        for statement in statements {
+            let range = walk.range(statement.span());
+            walk.element(range, |walk| visit::visit_stmt(walk, statement));
+        }
+    });
+}
+
+/// The local variable that a statement works on, if it does nothing else: neither binds a name nor
+/// leaves the block.
+fn object_of(statement: &Stmt) -> Option<String> {
+    match statement {
+        Stmt::Expr(expr, Some(_)) if !leaves(statement) => object_of_expr(expr),
+        _ => None,
+    }
+}
+
+fn object_of_expr(expr: &Expr) -> Option<String> {
+    match expr {
+        Expr::MethodCall(call) => root(&call.receiver),
+        Expr::Try(inner) => object_of_expr(&inner.expr),
+        Expr::Await(inner) => object_of_expr(&inner.base),
+        Expr::Binary(binary) if is_assignment(&binary.op) => root(&binary.left),
+        Expr::Call(call) => match call.args.first() {
+            Some(Expr::Reference(first)) if first.mutability.is_some() => root(&first.expr),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The variable at the bottom of a chain of calls and fields.
+fn root(expr: &Expr) -> Option<String> {
+    match expr {
+        Expr::Path(path) => path.path.get_ident().map(plain),
+        Expr::MethodCall(call) => root(&call.receiver),
+        Expr::Field(field) => root(&field.base),
+        Expr::Index(index) => root(&index.expr),
+        Expr::Try(inner) => root(&inner.expr),
+        Expr::Await(inner) => root(&inner.base),
+        Expr::Paren(inner) => root(&inner.expr),
+        Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => root(&unary.expr),
+        _ => None,
+    }
+}
+
+fn is_assignment(op: &syn::BinOp) -> bool {
+    use syn::BinOp as B;
+    matches!(
+        op,
+        B::AddAssign(_)
+            | B::SubAssign(_)
+            | B::MulAssign(_)
+            | B::DivAssign(_)
+            | B::RemAssign(_)
+            | B::BitXorAssign(_)
+            | B::BitAndAssign(_)
+            | B::BitOrAssign(_)
+            | B::ShlAssign(_)
+            | B::ShrAssign(_)
+    )
+}
+
+/// Whether a statement can leave its block (`return`, `break`, `continue`).
+fn leaves(statement: &Stmt) -> bool {
+    struct Leaves(bool);
+    impl<'ast> Visit<'ast> for Leaves {
+        fn visit_expr(&mut self, expr: &'ast Expr) {
+            self.0 |= matches!(expr, Expr::Return(_) | Expr::Break(_) | Expr::Continue(_));
+            if !matches!(expr, Expr::Closure(_) | Expr::Async(_)) {
+                visit::visit_expr(self, expr);
+            }
+        }
+    }
+    let mut leaves = Leaves(false);
+    leaves.visit_stmt(statement);
+    leaves.0
+}

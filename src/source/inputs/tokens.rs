@@ -1,0 +1,48 @@
+//! Literals in the tokens of a macro whose arguments are no expressions.
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use syn::Lit;
+
+use super::walk::Walk;
+
+/// Takes each literal as an input, at any depth of brackets.
+pub(super) fn walk_tokens(walk: &mut Walk<'_, '_>, tokens: TokenStream) {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    for (index, token) in tokens.iter().enumerate() {
+        let before = index.checked_sub(1).map(|before| &tokens[before]);
+        match token {
+            TokenTree::Group(group) if is_attribute(before, group.delimiter()) => {}
+            TokenTree::Group(group) => walk_tokens(walk, group.stream()),
+            TokenTree::Literal(literal) if !is_punct(before, '.') => {
+                let is_negative = is_punct(before, '-')
+                    && index
+                        .checked_sub(2)
+                        .is_none_or(|two| !ends_operand(&tokens[two]));
+                let mut range = walk.range(literal.span());
+                if is_negative && let Some(minus) = before {
+                    range.start = walk.range(minus.span()).start;
+                }
+                walk.literal(&Lit::new(literal.clone()), range, is_negative);
+            }
+            TokenTree::Ident(ident) if *ident == "true" || *ident == "false" => {
+                let lit = Lit::Bool(syn::LitBool::new(*ident == "true", ident.span()));
+                let range = walk.range(ident.span());
+                walk.literal(&lit, range, false);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn is_attribute(before: Option<&TokenTree>, delimiter: Delimiter) -> bool {
+    delimiter == Delimiter::Bracket && (is_punct(before, '#') || is_punct(before, '!'))
+}
+
+fn is_punct(token: Option<&TokenTree>, char: char) -> bool {
+    matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == char)
+}
+
+/// Whether a `-` after this token is a subtraction.
+fn ends_operand(token: &TokenTree) -> bool {
+    !matches!(token, TokenTree::Punct(_))
+}

@@ -1,0 +1,361 @@
+//! The walk over a function or item that collects its inputs as nodes, in preorder.
+//!
+//! Types, patterns and attributes are not entered: what stands there is needed at compile time.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use proc_macro2::Span;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{Expr, Lit};
+
+use super::file::FileReader;
+use super::found::{ArrayType, ConstShape, Found, Owner, OwnerKind, Skipped};
+use super::{asserts, file, macros, read, statements};
+use crate::reduce::inputs::{Body, Node, NodeId, Value};
+use crate::source::load::plain;
+use crate::source::parse::range;
+use crate::source::{FileIndex, Kind, Place, SeqForm, Tier};
+
+/// The owner of what stands at the top of a file.
+pub(super) const NO_OWNER: u32 = u32::MAX;
+
+/// Collects the inputs of one item.
+pub(super) struct Walk<'w, 'r> {
+    pub files: &'w mut FileReader<'r>,
+    pub found: &'w mut Found,
+    pub file: FileIndex,
+    /// Where the parsed text starts in the file.
+    pub base: usize,
+    pub owner: u32,
+    pub tier: Tier,
+    /// The array type that the next array has, if its length is written out.
+    pub array_type: Option<ArrayType>,
+    /// Whether statements may be removed.
+    pub takes_statements: bool,
+    /// The nodes on the current level.
+    pub out: Vec<Arc<Node>>,
+}
+
+impl Walk<'_, '_> {
+    pub(super) fn range(&self, span: Span) -> Range<usize> {
+        range(span, self.base)
+    }
+
+    /// Takes the next id, for what stands at `range`.
+    pub(super) fn place(&mut self, range: Range<usize>, kind: Kind) -> NodeId {
+        let small = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
+        let id = NodeId(small(self.found.places.len()));
+        self.found.places.push(Place {
+            file: self.file,
+            start: small(range.start),
+            end: small(range.end),
+            kind,
+            tier: self.tier,
+            owner: self.owner,
+        });
+        id
+    }
+
+    pub(super) fn push(&mut self, id: NodeId, body: Body) {
+        self.out.push(Arc::new(Node { id, body }));
+    }
+
+    pub(super) fn leaf(&mut self, range: Range<usize>, kind: Kind, value: Value) {
+        let id = self.place(range, kind);
+        self.push(id, Body::Leaf(value));
+    }
+
+    pub(super) fn literal(&mut self, lit: &Lit, range: Range<usize>, is_negative: bool) {
+        if let Some((kind, value)) = read::literal(lit, is_negative) {
+            self.leaf(range, kind, value);
+        }
+    }
+
+    /// Leaves `span` alone if it holds literals.
+    pub(super) fn skip(&mut self, spanned: &(impl Spanned + quote::ToTokens), why: &'static str) {
+        if asserts::has_literal(spanned.to_token_stream()) {
+            let span = self.range(spanned.span());
+            self.found.skipped.push(Skipped {
+                file: self.file,
+                span,
+                why,
+            });
+        }
+    }
+
+    /// Runs `inside` with another tier.
+    pub(super) fn at_tier(&mut self, tier: Tier, inside: impl FnOnce(&mut Self)) {
+        let outer = self.tier;
+        self.tier = tier.max(outer);
+        inside(self);
+        self.tier = outer;
+    }
+
+    /// Collects what `inside` pushes.
+    pub(super) fn children(&mut self, inside: impl FnOnce(&mut Self)) -> Vec<Arc<Node>> {
+        let outer = std::mem::take(&mut self.out);
+        inside(self);
+        std::mem::replace(&mut self.out, outer)
+    }
+
+    /// A sequence whose elements `inside` pushes.
+    pub(super) fn sequence(
+        &mut self,
+        range: Range<usize>,
+        form: SeqForm,
+        inside: impl FnOnce(&mut Self),
+    ) {
+        let id = self.place(range, Kind::Seq(form));
+        if let Some(array_type) = self.array_type.take() {
+            self.found.array_types.insert(id, array_type);
+        }
+        let children = self.children(inside);
+        self.push(id, Body::Seq(children));
+    }
+
+    /// One element of a sequence: a node for the whole, with what `inside` pushes as its parts.
+    pub(super) fn element(&mut self, range: Range<usize>, inside: impl FnOnce(&mut Self)) {
+        let id = self.place(range, Kind::Group);
+        let children = self.children(inside);
+        if children.is_empty() {
+            self.found.places[id.0 as usize].kind = Kind::Opaque;
+            return self.push(id, Body::Opaque);
+        }
+        self.push(id, Body::Group(children));
+    }
+
+    /// An expression that is an element of a sequence.
+    pub(super) fn element_expr(&mut self, expr: &Expr) {
+        if is_one_node(expr) {
+            return self.visit_expr(expr);
+        }
+        let range = self.range(expr.span());
+        self.element(range, |walk| walk.visit_expr(expr));
+    }
+
+    /// The elements of a list.
+    pub(super) fn list<'e>(
+        &mut self,
+        range: Range<usize>,
+        form: SeqForm,
+        elements: impl IntoIterator<Item = &'e Expr>,
+    ) {
+        self.sequence(range, form, |walk| {
+            for element in elements {
+                walk.element_expr(element);
+            }
+        });
+    }
+
+    /// Walks the value of a variable or constant of type `ty`.
+    fn typed(&mut self, ty: &syn::Type, expr: &Expr) {
+        self.array_type = array_type_of(ty, expr).map(|array| ArrayType {
+            ty: self.range(array.span()),
+            element: self.range(array.elem.span()),
+            len: self.range(array.len.span()),
+        });
+        self.visit_expr(expr);
+        self.array_type = None;
+    }
+
+    fn shape(
+        &self,
+        (keyword, name, colon): (Span, Span, Span),
+        (ty, eq): (Span, Span),
+        (expr, semi): (Span, Span),
+    ) -> ConstShape {
+        ConstShape {
+            keyword: self.range(keyword),
+            name: self.range(name),
+            colon: self.range(colon),
+            ty: self.range(ty),
+            eq: self.range(eq),
+            expr: self.range(expr),
+            semi: self.range(semi),
+            is_nested: self.owner != NO_OWNER,
+        }
+    }
+
+    fn item_owner(&self, kind: OwnerKind, name: &syn::Ident, span: Span) -> Owner {
+        Owner {
+            kind,
+            name: plain(name),
+            file: self.file,
+            span: self.range(span),
+        }
+    }
+
+    fn constant(&mut self, owner: Owner, ty: &syn::Type, expr: &Expr) {
+        let owner_index = u32::try_from(self.found.owners.len()).unwrap_or(u32::MAX);
+        self.found.owners.push(owner);
+        let outer = std::mem::replace(&mut self.owner, owner_index);
+        let outer_statements = std::mem::replace(&mut self.takes_statements, false);
+        self.typed(ty, expr);
+        self.takes_statements = outer_statements;
+        self.owner = outer;
+    }
+}
+
+/// The type `[T; 5]` of an array `[…]`, or `&[T; 5]` of `&[…]`, if its length is a literal.
+fn array_type_of<'t>(ty: &'t syn::Type, expr: &Expr) -> Option<&'t syn::TypeArray> {
+    match (ty, expr) {
+        (syn::Type::Array(array), Expr::Array(_)) => {
+            matches!(array.len, Expr::Lit(_)).then_some(array)
+        }
+        (syn::Type::Reference(ty), Expr::Reference(expr)) => array_type_of(&ty.elem, &expr.expr),
+        _ => None,
+    }
+}
+
+/// Whether the expression gives exactly one node, which covers it whole.
+fn is_one_node(expr: &Expr) -> bool {
+    match expr {
+        Expr::Lit(literal) => read::literal(&literal.lit, false).is_some(),
+        Expr::Unary(unary) => negative(unary).is_some_and(|lit| read::literal(lit, true).is_some()),
+        Expr::Array(array) => !array.elems.is_empty(),
+        Expr::Reference(reference) => slice(reference).is_some(),
+        _ => false,
+    }
+}
+
+/// The number in `-5`.
+fn negative(unary: &syn::ExprUnary) -> Option<&Lit> {
+    match (&unary.op, &*unary.expr) {
+        (syn::UnOp::Neg(_), Expr::Lit(literal)) => match &literal.lit {
+            lit @ (Lit::Int(_) | Lit::Float(_)) => Some(lit),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The array in `&[a, b]`.
+fn slice(reference: &syn::ExprReference) -> Option<&syn::ExprArray> {
+    match &*reference.expr {
+        Expr::Array(array) if reference.mutability.is_none() && !array.elems.is_empty() => {
+            Some(array)
+        }
+        _ => None,
+    }
+}
+
+impl<'ast> Visit<'ast> for Walk<'_, '_> {
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        match expr {
+            Expr::Lit(literal) => {
+                let range = self.range(literal.lit.span());
+                self.literal(&literal.lit, range, false);
+            }
+            Expr::Unary(unary) => match negative(unary) {
+                Some(lit) => {
+                    let range = self.range(unary.span());
+                    self.literal(lit, range, true);
+                }
+                None => visit::visit_expr(self, expr),
+            },
+            Expr::Array(array) if !array.elems.is_empty() => {
+                let range = self.range(array.bracket_token.span.join());
+                self.list(range, SeqForm::Array, &array.elems);
+            }
+            Expr::Reference(reference) => match slice(reference) {
+                Some(array) => {
+                    let range = self.range(reference.span());
+                    self.list(range, SeqForm::Slice, &array.elems);
+                }
+                None => visit::visit_expr(self, expr),
+            },
+            Expr::Repeat(repeat) => {
+                self.visit_expr(&repeat.expr);
+                self.at_tier(Tier::Rebuild, |walk| walk.visit_expr(&repeat.len));
+            }
+            Expr::Const(block) => {
+                self.at_tier(Tier::Rebuild, |walk| walk.visit_block(&block.block));
+            }
+            Expr::Call(call) if file::is_read(&call.func) => file::call(self, call),
+            Expr::MethodCall(call) if asserts::is_message_method(call) => {
+                self.visit_expr(&call.receiver);
+                for argument in &call.args {
+                    self.skip(argument, "a message");
+                }
+            }
+            _ => visit::visit_expr(self, expr),
+        }
+    }
+
+    fn visit_local(&mut self, local: &'ast syn::Local) {
+        if let (syn::Pat::Type(typed), Some(init)) = (&local.pat, &local.init)
+            && init.diverge.is_none()
+        {
+            return self.typed(&typed.ty, &init.expr);
+        }
+        visit::visit_local(self, local);
+    }
+
+    fn visit_block(&mut self, block: &'ast syn::Block) {
+        statements::block(self, block);
+    }
+
+    fn visit_macro(&mut self, mac: &'ast syn::Macro) {
+        macros::call(self, mac);
+    }
+
+    fn visit_item_const(&mut self, item: &'ast syn::ItemConst) {
+        let shape = self.shape(
+            (
+                item.const_token.span(),
+                item.ident.span(),
+                item.colon_token.span(),
+            ),
+            (item.ty.span(), item.eq_token.span()),
+            (item.expr.span(), item.semi_token.span()),
+        );
+        let owner = self.item_owner(OwnerKind::Const(shape), &item.ident, item.span());
+        self.constant(owner, &item.ty, &item.expr);
+    }
+
+    fn visit_impl_item_const(&mut self, item: &'ast syn::ImplItemConst) {
+        let shape = self.shape(
+            (
+                item.const_token.span(),
+                item.ident.span(),
+                item.colon_token.span(),
+            ),
+            (item.ty.span(), item.eq_token.span()),
+            (item.expr.span(), item.semi_token.span()),
+        );
+        let owner = self.item_owner(OwnerKind::Const(shape), &item.ident, item.span());
+        self.constant(owner, &item.ty, &item.expr);
+    }
+
+    fn visit_item_static(&mut self, item: &'ast syn::ItemStatic) {
+        if !matches!(item.mutability, syn::StaticMutability::None) {
+            return self.skip(&item.expr, "the start value of a `static mut`");
+        }
+        let shape = self.shape(
+            (
+                item.static_token.span(),
+                item.ident.span(),
+                item.colon_token.span(),
+            ),
+            (item.ty.span(), item.eq_token.span()),
+            (item.expr.span(), item.semi_token.span()),
+        );
+        let owner = self.item_owner(OwnerKind::Static(shape), &item.ident, item.span());
+        self.constant(owner, &item.ty, &item.expr);
+    }
+
+    fn visit_signature(&mut self, _: &'ast syn::Signature) {}
+    fn visit_item_use(&mut self, _: &'ast syn::ItemUse) {}
+    fn visit_item_enum(&mut self, _: &'ast syn::ItemEnum) {}
+    fn visit_item_struct(&mut self, _: &'ast syn::ItemStruct) {}
+    fn visit_item_macro(&mut self, _: &'ast syn::ItemMacro) {}
+    fn visit_type(&mut self, _: &'ast syn::Type) {}
+    fn visit_generic_argument(&mut self, _: &'ast syn::GenericArgument) {}
+    fn visit_attribute(&mut self, _: &'ast syn::Attribute) {}
+
+    fn visit_pat(&mut self, pattern: &'ast syn::Pat) {
+        self.skip(pattern, "a pattern, needed at compile time");
+    }
+}

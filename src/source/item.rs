@@ -1,0 +1,71 @@
+//! The index of a crate's items: what there is, where it stands.
+
+use std::ops::Range;
+
+use super::FileIndex;
+use super::load::plain;
+
+/// An item (or method) of the crate, by name and place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Item {
+    pub kind: ItemKind,
+    /// The name without `r#`; of a macro call, the macro's name; of an `impl`, the type's.
+    pub name: String,
+    /// The modules around it, from the crate root.
+    pub module: Vec<String>,
+    pub file: FileIndex,
+    /// Its bytes, attributes included.
+    pub span: Range<usize>,
+    /// It, or something around it, is compiled for tests only.
+    pub is_test_only: bool,
+    /// It has an attribute that makes a test of it.
+    pub is_test: bool,
+    /// The type whose `impl` holds it.
+    pub owner: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ItemKind {
+    Fn,
+    Method,
+    Const,
+    AssociatedConst,
+    Static,
+    MacroCall,
+    MacroRules,
+    Type,
+    Trait,
+    Mod,
+    Impl,
+    Use,
+}
+
+impl ItemKind {
+    /// The kind, name and attributes of `item`, if it is indexed.
+    pub(crate) fn of(item: &syn::Item) -> Option<(Self, String, &[syn::Attribute])> {
+        use syn::Item as I;
+        let (kind, ident, attrs) = match item {
+            I::Fn(item) => (ItemKind::Fn, &item.sig.ident, &item.attrs),
+            I::Const(item) => (ItemKind::Const, &item.ident, &item.attrs),
+            I::Static(item) => (ItemKind::Static, &item.ident, &item.attrs),
+            I::Enum(item) => (ItemKind::Type, &item.ident, &item.attrs),
+            I::Struct(item) => (ItemKind::Type, &item.ident, &item.attrs),
+            I::Union(item) => (ItemKind::Type, &item.ident, &item.attrs),
+            I::Type(item) => (ItemKind::Type, &item.ident, &item.attrs),
+            I::Trait(item) => (ItemKind::Trait, &item.ident, &item.attrs),
+            I::Mod(item) => (ItemKind::Mod, &item.ident, &item.attrs),
+            I::Macro(item) => {
+                let last = &item.mac.path.segments.last()?.ident;
+                let (kind, ident) = match &item.ident {
+                    Some(name) => (ItemKind::MacroRules, name),
+                    None => (ItemKind::MacroCall, last),
+                };
+                (kind, ident, &item.attrs)
+            }
+            I::Impl(item) => return Some((ItemKind::Impl, String::new(), &item.attrs)),
+            I::Use(item) => return Some((ItemKind::Use, String::new(), &item.attrs)),
+            _ => return None,
+        };
+        Some((kind, plain(ident), attrs))
+    }
+}

@@ -1,0 +1,84 @@
+//! A crate: its files, its module tree, its items.
+
+use std::path::{Path, PathBuf};
+
+use super::item::Item;
+use super::load::Loader;
+use super::{FileIndex, LineColumn, LineIndex, SourceError};
+
+/// One source file.
+#[derive(Debug, Clone)]
+pub struct SourceFile {
+    /// Where it was read from: the directory of the crate's root joined with what the `mod` items say.
+    pub path: PathBuf,
+    /// Its content, a byte order mark included.
+    pub text: String,
+    /// Its lines.
+    pub lines: LineIndex,
+}
+
+impl SourceFile {
+    pub(crate) fn new(path: PathBuf, text: String) -> Self {
+        let lines = LineIndex::new(&text);
+        SourceFile { path, text, lines }
+    }
+
+    /// The line and column of a byte offset.
+    #[must_use]
+    pub fn line_column(&self, offset: usize) -> LineColumn {
+        self.lines.line_column(&self.text, offset)
+    }
+}
+
+/// The sources of one crate (a library, a binary, an integration test), from its root file down.
+///
+/// Modules under `cfg` are kept whatever their condition; a file that is missing or broken in such a
+/// module is no error, since the compiler may never look at it.
+#[derive(Debug)]
+pub struct Crate {
+    pub(crate) files: Vec<SourceFile>,
+    pub(crate) items: Vec<Item>,
+    pub(crate) troubles: Vec<SourceError>,
+    pub(crate) package_dir: PathBuf,
+}
+
+impl Crate {
+    /// Reads the crate with the root file `root`. `package_dir` is where a test runs and what
+    /// `CARGO_MANIFEST_DIR` says; `read` gives a file's text.
+    ///
+    /// # Errors
+    /// When the root file cannot be read or parsed. Trouble with other files is kept in
+    /// [`Crate::troubles`], since a test can be reduced without them.
+    pub fn load(
+        root: &Path,
+        package_dir: &Path,
+        mut read: impl FnMut(&Path) -> std::io::Result<String>,
+    ) -> Result<Self, SourceError> {
+        Loader::load(root, package_dir, &mut read)
+    }
+
+    /// The files, the root first.
+    #[must_use]
+    pub fn files(&self) -> &[SourceFile] {
+        &self.files
+    }
+
+    /// One file.
+    #[must_use]
+    pub fn file(&self, index: FileIndex) -> &SourceFile {
+        &self.files[index.0 as usize]
+    }
+
+    /// The file that was read from `path`.
+    #[must_use]
+    pub fn file_at(&self, path: &Path) -> Option<FileIndex> {
+        let index = self.files.iter().position(|file| file.path == path)?;
+        Some(FileIndex(u32::try_from(index).ok()?))
+    }
+
+    /// Modules that could not be read or parsed.
+    #[must_use]
+    pub fn troubles(&self) -> &[SourceError] {
+        &self.troubles
+    }
+}

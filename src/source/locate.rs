@@ -1,0 +1,337 @@
+//! From a test's name to its function.
+
+use std::ops::Range;
+
+use syn::parse::Parse;
+use syn::spanned::Spanned;
+use syn::{Attribute, Meta};
+
+use super::item::{Item, ItemKind};
+use super::load::plain;
+use super::parse::{look_at, range};
+use super::{Crate, FileIndex, attributes};
+
+/// A test's function in the source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Located {
+    /// The name that the test harness uses: `module::function`, with a case after it where a macro
+    /// makes several tests of one function.
+    pub test: String,
+    /// The function's name.
+    pub function: String,
+    /// The modules around it, from the crate root.
+    pub module: Vec<String>,
+    /// Its file.
+    pub file: FileIndex,
+    /// Its bytes, attributes included.
+    pub span: Range<usize>,
+    /// What its signature and attributes say.
+    pub facts: Facts,
+    /// Its place in the crate's index.
+    pub(crate) item: usize,
+}
+
+/// What the signature and attributes of a test say.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Facts {
+    /// It is an `async fn`.
+    pub is_async: bool,
+    /// What makes a test of it.
+    pub harness: Harness,
+    /// `#[should_panic]`, with the text of `expected`.
+    pub should_panic: Option<Option<String>>,
+    /// `#[ignore]`.
+    pub is_ignored: bool,
+    /// It returns something else than `()`.
+    pub returns_result: bool,
+}
+
+/// What makes a test of a function.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Harness {
+    /// `#[test]`.
+    Plain,
+    /// Another attribute that leaves one test without parameters, such as `#[tokio::test]`.
+    Attribute(String),
+    /// An attribute that makes one test a case, such as `#[rstest]` or `#[test_case]`; with the name
+    /// of the case if the test's name has one.
+    Cases {
+        /// The attribute.
+        attribute: String,
+        /// The last part of the test's name.
+        case: Option<String>,
+    },
+    /// No test attribute (called by a harness of its own).
+    None,
+}
+
+impl Facts {
+    /// Whether the function can be called by name without arguments: the probe's way in.
+    #[must_use]
+    pub fn is_callable(&self) -> bool {
+        matches!(self.harness, Harness::Plain | Harness::Attribute(_))
+    }
+
+    /// Whether each candidate needs a process of its own.
+    #[must_use]
+    pub fn needs_process(&self) -> bool {
+        self.harness != Harness::Plain || self.should_panic.is_some()
+    }
+}
+
+/// Why a test has no source function.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NotLocated {
+    /// `proptest!` makes it: there is a body, but no literal.
+    #[error(
+        "no source function found: `{test}` is made by `proptest!`; its failing values are written out as a plain test"
+    )]
+    Proptest {
+        /// The test's name.
+        test: String,
+        /// The file of the macro call.
+        file: FileIndex,
+        /// The bytes of the macro call.
+        span: Range<usize>,
+    },
+    /// A macro makes it.
+    #[error(
+        "no source function found: `{test}` is made by the macro `{name}!`; its source can be reduced with `--code`"
+    )]
+    Macro {
+        /// The test's name.
+        test: String,
+        /// The macro.
+        name: String,
+        /// The file of the macro call.
+        file: FileIndex,
+        /// The bytes of the macro call.
+        span: Range<usize>,
+    },
+    /// Nothing of that name is in the sources.
+    #[error(
+        "no source function found: nothing in the sources is named `{test}`; its source can be reduced with `--code`"
+    )]
+    Unknown {
+        /// The test's name.
+        test: String,
+    },
+}
+
+impl Crate {
+    /// Finds the function of the test that the harness calls `test`, such as `tests::parses`.
+    ///
+    /// # Errors
+    /// When there is no such function, with the reason.
+    pub fn find_test(&self, test: &str) -> Result<Located, NotLocated> {
+        let parts: Vec<&str> = test.split("::").collect();
+        let (last, module) = parts.split_last().unwrap_or((&test, &[]));
+        if let Some(located) = self.function(module, last, test, None) {
+            return Ok(located);
+        }
+        if let Some((function, outer)) = module.split_last()
+            && let Some(located) = self.function(outer, function, test, Some(last))
+            && matches!(located.facts.harness, Harness::Cases { .. })
+        {
+            return Ok(located);
+        }
+        Err(self.made_by_macro(module, last, test))
+    }
+
+    /// The tests whose names contain `substring`, as far as attributes tell, before anything is
+    /// built. Cases of a test are not told apart.
+    #[must_use]
+    pub fn tests_named(&self, substring: &str) -> Vec<Located> {
+        let is_named = |item: &&Item| item.test_name().contains(substring);
+        let functions = self.items.iter().filter(|item| item.kind == ItemKind::Fn);
+        let names: Vec<String> = functions.filter(is_named).map(Item::test_name).collect();
+        let located = names.iter().filter_map(|name| self.find_test(name).ok());
+        located
+            .filter(|located| located.facts.harness != Harness::None)
+            .collect()
+    }
+
+    fn function(
+        &self,
+        module: &[&str],
+        name: &str,
+        test: &str,
+        case: Option<&str>,
+    ) -> Option<Located> {
+        let is_it =
+            |item: &Item| item.kind == ItemKind::Fn && item.name == name && item.module == module;
+        let candidates = self
+            .items
+            .iter()
+            .enumerate()
+            .filter(|(_, item)| is_it(item));
+        let mut located = candidates.filter_map(|(index, item)| {
+            let facts = self.facts(item, case)?;
+            Some(Located {
+                test: test.to_owned(),
+                function: item.name.clone(),
+                module: item.module.clone(),
+                file: item.file,
+                span: item.span.clone(),
+                facts,
+                item: index,
+            })
+        });
+        // A name can stand twice, under different `cfg`; the one with a test attribute is meant.
+        let first = located.next()?;
+        if first.facts.harness != Harness::None {
+            return Some(first);
+        }
+        Some(
+            located
+                .find(|other| other.facts.harness != Harness::None)
+                .unwrap_or(first),
+        )
+    }
+
+    fn facts(&self, item: &Item, case: Option<&str>) -> Option<Facts> {
+        let text = &self.file(item.file).text[item.span.clone()];
+        look_at(text, syn::ItemFn::parse, |function| {
+            Facts::of(&function, case)
+        })
+        .ok()
+    }
+
+    fn made_by_macro(&self, module: &[&str], name: &str, test: &str) -> NotLocated {
+        let calls = self
+            .items
+            .iter()
+            .filter(|item| item.kind == ItemKind::MacroCall);
+        let in_module: Vec<&Item> = calls
+            .filter(|item| module.starts_with_names(&item.module))
+            .collect();
+        let names_it = |item: &&&Item| {
+            let text = &self.file(item.file).text[item.span.clone()];
+            super::idents::of_text(text).contains(name)
+        };
+        let Some(item) = in_module.iter().find(names_it) else {
+            return NotLocated::Unknown {
+                test: test.to_owned(),
+            };
+        };
+        let (test, file, span) = (test.to_owned(), item.file, item.span.clone());
+        match item.name.as_str() {
+            "proptest" => NotLocated::Proptest { test, file, span },
+            name => NotLocated::Macro {
+                test,
+                name: name.to_owned(),
+                file,
+                span,
+            },
+        }
+    }
+}
+
+/// Whether a path starts with the given modules.
+trait StartsWithNames {
+    fn starts_with_names(&self, names: &[String]) -> bool;
+}
+
+impl StartsWithNames for [&str] {
+    fn starts_with_names(&self, names: &[String]) -> bool {
+        self.len() >= names.len() && self.iter().zip(names).all(|(part, name)| part == name)
+    }
+}
+
+impl Item {
+    /// The name that the harness gives a test function.
+    pub(crate) fn test_name(&self) -> String {
+        let mut parts = self.module.clone();
+        parts.push(self.name.clone());
+        parts.join("::")
+    }
+}
+
+impl Facts {
+    fn of(function: &syn::ItemFn, case: Option<&str>) -> Self {
+        let attrs = &function.attrs;
+        let named = |name: &str| attrs.iter().find(|attr| attr.path().is_ident(name));
+        Facts {
+            is_async: function.sig.asyncness.is_some(),
+            harness: Harness::of(attrs, case),
+            should_panic: named("should_panic").map(expected_message),
+            is_ignored: named("ignore").is_some(),
+            returns_result: matches!(function.sig.output, syn::ReturnType::Type(..)),
+        }
+    }
+}
+
+impl Harness {
+    /// What the attributes say; `case` is the part of the test's name after the function's.
+    pub(crate) fn of(attrs: &[Attribute], case: Option<&str>) -> Self {
+        let last_names = attrs.iter().filter_map(|attr| {
+            let name = attr.path().segments.last()?;
+            Some((plain(&name.ident), path_text(attr)))
+        });
+        let mut plain_test = false;
+        let mut other = None;
+        for (last, path) in last_names {
+            match last.as_str() {
+                "rstest" | "test_case" | "case" | "parameterized" | "test_matrix" | "dir_cases" => {
+                    let case = case.map(str::to_owned);
+                    return Harness::Cases {
+                        attribute: path,
+                        case,
+                    };
+                }
+                "test" if path == "test" => plain_test = true,
+                "test" | "test_log" | "quickcheck" | "wasm_bindgen_test" => other = Some(path),
+                _ => {}
+            }
+        }
+        match other {
+            Some(path) => Harness::Attribute(path),
+            None if plain_test => Harness::Plain,
+            None => Harness::None,
+        }
+    }
+}
+
+fn path_text(attr: &Attribute) -> String {
+    let names: Vec<String> = attr
+        .path()
+        .segments
+        .iter()
+        .map(|segment| plain(&segment.ident))
+        .collect();
+    let names = names.join("::");
+    match names.as_str() {
+        "core::prelude::v1::test" | "std::prelude::v1::test" => "test".to_owned(),
+        _ => names,
+    }
+}
+
+fn expected_message(attr: &Attribute) -> Option<String> {
+    match &attr.meta {
+        Meta::NameValue(pair) => attributes::text(&pair.value),
+        Meta::List(list) => {
+            let pair = list.parse_args::<syn::MetaNameValue>().ok()?;
+            attributes::text(&pair.value)
+        }
+        Meta::Path(_) => None,
+    }
+}
+
+impl Located {
+    /// The byte after the function's closing brace.
+    #[must_use]
+    pub fn end(&self) -> usize {
+        self.span.end
+    }
+
+    /// The bytes of the function's body, braces included.
+    #[must_use]
+    pub fn body(&self, krate: &Crate) -> Option<Range<usize>> {
+        let text = &krate.file(self.file).text[self.span.clone()];
+        let base = self.span.start;
+        look_at(text, syn::ItemFn::parse, |function| {
+            range(function.block.span(), base)
+        })
+        .ok()
+    }
+}

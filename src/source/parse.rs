@@ -1,0 +1,112 @@
+//! The one door to syn: text in, tree inside a closure, byte offsets out.
+//!
+//! The table behind `proc_macro2` spans is thread-local and only grows, so a tree lives no longer
+//! than the closure that looks at it; what is kept are byte ranges.
+
+use std::ops::Range;
+
+use proc_macro2::Span;
+use syn::parse::Parser;
+
+/// Why a text could not be parsed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ParseFailure {
+    /// Where in the text.
+    pub offset: usize,
+    /// What the parser says.
+    pub message: String,
+}
+
+/// Parses `text` with `parser` and hands the tree to `look`; spans are only valid inside `look`, and
+/// must not leave it. `look` must not parse anything else through this function.
+pub(crate) fn look_at<P: Parser, R>(
+    text: &str,
+    parser: P,
+    look: impl FnOnce(P::Output) -> R,
+) -> Result<R, ParseFailure> {
+    let answer = match parser.parse_str(text) {
+        Ok(tree) => Ok(look(tree)),
+        Err(error) => Err(ParseFailure {
+            offset: error.span().byte_range().start,
+            message: error.to_string(),
+        }),
+    };
+    proc_macro2::extra::invalidate_current_thread_spans();
+    answer
+}
+
+/// The bytes before the first token that are no Rust: a byte order mark and a `#!` line.
+pub(crate) fn prelude_len(text: &str) -> usize {
+    let after_mark = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mark = text.len() - after_mark.len();
+    let Some(rest) = after_mark.strip_prefix("#!") else {
+        return mark;
+    };
+    // `#![attr]` is an attribute, also with blanks or comments between `#!` and `[`.
+    let is_attribute = skip_blank(rest).starts_with('[');
+    if is_attribute {
+        return mark;
+    }
+    mark + after_mark.find('\n').unwrap_or(after_mark.len())
+}
+
+/// `text` without leading white space and comments.
+fn skip_blank(text: &str) -> &str {
+    let mut rest = text;
+    loop {
+        let trimmed = rest.trim_start();
+        let after = if let Some(comment) = trimmed.strip_prefix("//") {
+            comment.split_once('\n').map_or("", |(_, after)| after)
+        } else if let Some(comment) = trimmed.strip_prefix("/*") {
+            comment.split_once("*/").map_or("", |(_, after)| after)
+        } else {
+            return trimmed;
+        };
+        rest = after;
+    }
+}
+
+/// The byte range of `span`, moved by `base`.
+pub(crate) fn range(span: Span, base: usize) -> Range<usize> {
+    let range = span.byte_range();
+    base + range.start..base + range.end
+}
+
+#[cfg(test)]
+mod tests {
+    use syn::parse::Parse;
+    use syn::spanned::Spanned;
+
+    use super::*;
+
+    #[test]
+    fn spans_are_bytes_also_after_wide_chars() {
+        let text = "fn é() { \"ü\" }  fn b() {}";
+        let ranges = look_at(text, syn::File::parse, |file| {
+            file.items
+                .iter()
+                .map(|item| range(item.span(), 0))
+                .collect::<Vec<_>>()
+        });
+        let texts: Vec<&str> = ranges
+            .unwrap()
+            .into_iter()
+            .map(|range| &text[range])
+            .collect();
+        assert_eq!(texts, ["fn é() { \"ü\" }", "fn b() {}"]);
+    }
+
+    #[test]
+    fn a_mark_and_a_shebang_are_skipped_but_not_an_attribute() {
+        assert_eq!(prelude_len("\u{feff}fn a() {}"), 3);
+        assert_eq!(prelude_len("#!/usr/bin/env run\nfn a() {}"), 18);
+        assert_eq!(prelude_len("#![allow(unused)]\n"), 0);
+        assert_eq!(prelude_len("#! // note\n [allow(unused)]\n"), 0);
+    }
+
+    #[test]
+    fn a_failure_names_its_offset() {
+        let failure = look_at("fn a() { let }", syn::File::parse, |_| ()).unwrap_err();
+        assert_eq!(failure.offset, 13);
+    }
+}

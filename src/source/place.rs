@@ -1,0 +1,117 @@
+//! Where an input stands in the source, and what it is there.
+
+use std::ops::Range;
+
+/// A file of a crate, by its place in [`Crate::files`](super::Crate::files).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FileIndex(pub u32);
+
+/// What stands at a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// `"…"`, `r"…"`, or a `concat!` of literals.
+    Str,
+    /// `b"…"`, `br"…"`.
+    Bytes,
+    /// `c"…"`, `cr"…"`.
+    CStr,
+    /// `'x'`.
+    Char,
+    /// `b'x'`.
+    Byte,
+    /// An integer literal, with its sign.
+    Int,
+    /// A floating-point literal, with its sign.
+    Float,
+    /// `true` or `false`.
+    Bool,
+    /// A file that the source names; the file's content is the value.
+    File(FileUse),
+    /// A sequence.
+    Seq(SeqForm),
+    /// An element with reducible parts.
+    Group,
+    /// An element without reducible parts.
+    Opaque,
+}
+
+/// How a file gets into the test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum FileUse {
+    /// `include_str!("…")`; the place is the whole macro call.
+    IncludeStr,
+    /// `include_bytes!("…")`; the place is the whole macro call.
+    IncludeBytes,
+    /// A literal path given to a function of `std::fs`; the place is the path literal.
+    Path,
+}
+
+/// How a sequence is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SeqForm {
+    /// `vec![a, b]`.
+    Vec,
+    /// `[a, b]`.
+    Array,
+    /// `&[a, b]`.
+    Slice,
+    /// Statements on one object; each element is a statement with its semicolon.
+    Statements,
+    /// The elements of a bracketed list inside the tokens of a macro.
+    Tokens,
+}
+
+impl Kind {
+    /// The name used in reports.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Str => "str",
+            Kind::Bytes | Kind::CStr => "bytes",
+            Kind::Char => "char",
+            Kind::Byte | Kind::Int => "int",
+            Kind::Float => "float",
+            Kind::Bool => "bool",
+            Kind::File(_) => "file",
+            Kind::Seq(_) => "seq",
+            Kind::Group => "group",
+            Kind::Opaque => "opaque",
+        }
+    }
+}
+
+/// How fast candidates of an input can be tried, as far as the source tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Tier {
+    /// In a loop inside the test binary.
+    InProcess,
+    /// By a fresh process of the probe build.
+    Process,
+    /// The value is needed at compile time.
+    Rebuild,
+}
+
+/// Where a node stands and what it is. Small, since there is one for each element.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    /// The file.
+    pub file: FileIndex,
+    /// The first byte.
+    pub start: u32,
+    /// The byte after the last.
+    pub end: u32,
+    /// What it is.
+    pub kind: Kind,
+    /// How fast it can be tried.
+    pub tier: Tier,
+    /// The function or item it stands in, by its place in [`Found::owners`](super::Found::owners).
+    pub owner: u32,
+}
+
+impl Place {
+    /// The byte range in the file.
+    #[must_use]
+    pub fn range(&self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}

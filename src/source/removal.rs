@@ -1,0 +1,158 @@
+//! Which bytes go when elements of a sequence are removed.
+
+use std::ops::Range;
+
+/// What stands between the elements.
+pub(crate) enum Gap {
+    /// Separators; all elements stand in the bytes `inside`.
+    Separators {
+        /// The bytes between the brackets.
+        inside: Range<usize>,
+    },
+    /// Nothing; each element is a statement, alone on its lines or not.
+    Lines,
+}
+
+/// The bytes between the brackets of a list that takes up `whole`.
+pub(crate) fn inside(text: &str, whole: &Range<usize>, elements: &[Range<usize>]) -> Range<usize> {
+    let first = elements.first().map_or(whole.end, |element| element.start);
+    let open = text[whole.start..first].rfind(['[', '(', '{']);
+    let start = open.map_or(first, |at| whole.start + at + 1);
+    start..whole.end.saturating_sub(1).max(start)
+}
+
+/// The ranges to remove, in order. Where nothing is kept between brackets, all between them goes.
+pub(crate) fn ranges(
+    text: &str,
+    elements: &[Range<usize>],
+    is_kept: &[bool],
+    gap: &Gap,
+) -> Vec<Range<usize>> {
+    match gap {
+        Gap::Lines => {
+            let removed = elements.iter().zip(is_kept).filter(|(_, kept)| !**kept);
+            let lines: Vec<_> = removed
+                .map(|(element, _)| with_lines(text, element))
+                .collect();
+            without_overlap(lines)
+        }
+        Gap::Separators { inside } => {
+            if !is_kept.contains(&true) {
+                return vec![inside.clone()];
+            }
+            runs(is_kept).map(|run| list_run(elements, &run)).collect()
+        }
+    }
+}
+
+/// The runs of removed elements.
+fn runs(is_kept: &[bool]) -> impl Iterator<Item = Range<usize>> {
+    let mut from = 0;
+    std::iter::from_fn(move || {
+        let start = from + is_kept[from..].iter().position(|kept| !kept)?;
+        let end = is_kept[start..]
+            .iter()
+            .position(|kept| *kept)
+            .map_or(is_kept.len(), |at| start + at);
+        from = end;
+        Some(start..end)
+    })
+}
+
+/// A run before a kept element goes up to that, which takes its place; a run at the end goes from
+/// the end of the last kept element, whose separator the last removed one leaves.
+fn list_run(elements: &[Range<usize>], run: &Range<usize>) -> Range<usize> {
+    match elements.get(run.end) {
+        Some(next) => elements[run.start].start..next.start,
+        None => {
+            let start = run
+                .start
+                .checked_sub(1)
+                .map_or(elements[0].start, |before| elements[before].end);
+            start..elements[run.end - 1].end
+        }
+    }
+}
+
+/// A statement with its lines if it is alone on them, else with the blanks after it.
+fn with_lines(text: &str, statement: &Range<usize>) -> Range<usize> {
+    let is_blank = |c: char| matches!(c, ' ' | '\t' | '\r');
+    let before = text[..statement.start].trim_end_matches(is_blank);
+    let after = text[statement.end..].trim_start_matches(is_blank);
+    let rest = text.len() - after.len();
+    if (before.is_empty() || before.ends_with('\n')) && after.starts_with('\n') {
+        return before.len()..rest + 1;
+    }
+    if after.starts_with('\n') {
+        return before.len()..statement.end;
+    }
+    statement.start..rest
+}
+
+fn without_overlap(ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    let mut end = 0;
+    let cut = ranges.into_iter().map(|range| {
+        let range = range.start.max(end)..range.end;
+        end = range.end;
+        range
+    });
+    cut.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Removes the elements of `text` (the words of lower-case letters) that are not in `kept`.
+    fn remove(text: &str, kept: &[&str], lines: bool) -> String {
+        let words = regex::Regex::new(if lines { r"[a-z]+\(\);" } else { "[a-z]+" }).unwrap();
+        let elements: Vec<Range<usize>> = words.find_iter(text).map(|word| word.range()).collect();
+        let is_kept: Vec<bool> = elements
+            .iter()
+            .map(|range| kept.contains(&&text[range.clone()]))
+            .collect();
+        let gap = match lines {
+            true => Gap::Lines,
+            false => Gap::Separators {
+                inside: inside(text, &(0..text.len()), &elements),
+            },
+        };
+        let mut edits = crate::source::Edits::default();
+        for range in ranges(text, &elements, &is_kept, &gap) {
+            edits.remove(range);
+        }
+        edits.apply(text)
+    }
+
+    #[test]
+    fn elements_go_with_their_separators() {
+        assert_eq!(remove("[a, b, c]", &["b", "c"], false), "[b, c]");
+        assert_eq!(remove("[a, b, c]", &["a", "c"], false), "[a, c]");
+        assert_eq!(remove("[a, b, c]", &["a"], false), "[a]");
+        assert_eq!(remove("[a, b, c,]", &["a"], false), "[a,]");
+        assert_eq!(remove("&[a, b]", &[], false), "&[]");
+    }
+
+    #[test]
+    fn elements_on_lines_of_their_own_go_with_their_lines() {
+        let text = "[\n    a,\n    b,\n    c,\n]";
+        assert_eq!(remove(text, &["a", "c"], false), "[\n    a,\n    c,\n]");
+        assert_eq!(remove(text, &["b"], false), "[\n    b,\n]");
+        assert_eq!(remove(text, &[], false), "[]");
+    }
+
+    #[test]
+    fn statements_go_with_their_lines() {
+        let text = "{\n    a();\n    b(); c();\n    d();\n}";
+        assert_eq!(remove(text, &["b();", "c();"], true), "{\n    b(); c();\n}");
+        assert_eq!(
+            remove(text, &["a();", "c();", "d();"], true),
+            "{\n    a();\n    c();\n    d();\n}"
+        );
+        assert_eq!(
+            remove(text, &["a();", "b();"], true),
+            "{\n    a();\n    b();\n}"
+        );
+        assert_eq!(remove(text, &[], true), "{\n    \n}");
+    }
+}

@@ -1,0 +1,125 @@
+//! A candidate written into the original text.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use crate::reduce::inputs::{Body, Inputs, Node, NodeId, Value};
+
+use super::removal::{self, Gap};
+use super::{Crate, Edits, FileIndex, Found, Kind, SeqForm, write_literal};
+
+/// What a candidate changes on disk.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct WrittenBack {
+    /// Edits of source files.
+    pub edits: Vec<(FileIndex, Edits)>,
+    /// The new content of files that are inputs.
+    pub files: Vec<(PathBuf, Vec<u8>)>,
+}
+
+/// Writes a candidate made from `found.inputs` into the original sources. What is unchanged keeps its
+/// text; removed elements go with their separators, and with their lines if they are alone on them.
+#[must_use]
+pub fn write_back(krate: &Crate, found: &Found, candidate: &Inputs) -> WrittenBack {
+    let mut writer = Writer {
+        krate,
+        found,
+        edits: BTreeMap::new(),
+        files: Vec::new(),
+    };
+    writer.nodes(&found.inputs.0, &candidate.0);
+    WrittenBack {
+        edits: writer.edits.into_iter().collect(),
+        files: writer.files,
+    }
+}
+
+struct Writer<'w> {
+    krate: &'w Crate,
+    found: &'w Found,
+    edits: BTreeMap<FileIndex, Edits>,
+    files: Vec<(PathBuf, Vec<u8>)>,
+}
+
+type Nodes = [std::sync::Arc<Node>];
+
+impl Writer<'_> {
+    /// Both lists hold the same nodes, but for those missing in `new`.
+    fn nodes(&mut self, old: &Nodes, new: &Nodes) {
+        let mut new = new.iter().peekable();
+        for old in old {
+            if let Some(new) = new.next_if(|new| new.id == old.id)
+                && !std::sync::Arc::ptr_eq(old, new)
+            {
+                self.node(old, new);
+            }
+        }
+    }
+
+    fn node(&mut self, old: &Node, new: &Node) {
+        match (&old.body, &new.body) {
+            (Body::Leaf(was), Body::Leaf(is)) if was != is => self.leaf(old.id, is),
+            (Body::Seq(was), Body::Seq(is)) => {
+                if was.len() != is.len() {
+                    self.sequence(old.id, was, is);
+                }
+                self.nodes(was, is);
+            }
+            (Body::Group(was), Body::Group(is)) => self.nodes(was, is),
+            _ => {}
+        }
+    }
+
+    fn leaf(&mut self, id: NodeId, value: &Value) {
+        let place = self.found.place(id);
+        if matches!(place.kind, Kind::File(_)) {
+            if let Some(path) = self.found.files.get(&id) {
+                self.files.push((path.clone(), content(value)));
+            }
+            return;
+        }
+        let original = &self.krate.file(place.file).text[place.range()];
+        let literal = write_literal(original, place.kind, value);
+        self.edits
+            .entry(place.file)
+            .or_default()
+            .replace(place.range(), literal);
+    }
+
+    fn sequence(&mut self, id: NodeId, was: &Nodes, is: &Nodes) {
+        let place = self.found.place(id);
+        let Kind::Seq(form) = place.kind else { return };
+        let text = &self.krate.file(place.file).text;
+        let elements: Vec<_> = was
+            .iter()
+            .map(|node| self.found.place(node.id).range())
+            .collect();
+        let mut kept = is.iter().map(|node| node.id).peekable();
+        let is_kept: Vec<bool> = was
+            .iter()
+            .map(|node| kept.next_if_eq(&node.id).is_some())
+            .collect();
+        let gap = match form {
+            SeqForm::Statements => Gap::Lines,
+            _ => Gap::Separators {
+                inside: removal::inside(text, &place.range(), &elements),
+            },
+        };
+        let edits = self.edits.entry(place.file).or_default();
+        for range in removal::ranges(text, &elements, &is_kept, &gap) {
+            edits.remove(range);
+        }
+        if let Some(array_type) = self.found.array_types.get(&id) {
+            edits.replace(array_type.len.clone(), is.len().to_string());
+        }
+    }
+}
+
+/// The bytes of a file.
+fn content(value: &Value) -> Vec<u8> {
+    match value {
+        Value::Text(text) => text.clone().into_bytes(),
+        Value::Bytes(bytes) => bytes.clone(),
+        _ => Vec::new(),
+    }
+}
