@@ -215,8 +215,8 @@ fn removed_elements_and_changed_values_are_written_into_the_original_formatting(
         "f(&[(1, [2, 3])]);"
     );
     assert_eq!(
-        written("m.a(2);\n    m.b(4);\n    m.c(6);", &second),
-        "m.b(2);"
+        written("    m.a(2);\n    m.b(4);\n    m.c(6);", &second),
+        "    m.b(2);"
     );
 }
 
@@ -249,7 +249,7 @@ fn modules_are_found_where_the_language_says() {
     let troubles: Vec<String> = krate.troubles().iter().map(ToString::to_string).collect();
     assert_eq!(
         troubles,
-        ["cannot find the file of module `missing`, declared in src/lib.rs:1:87"]
+        ["cannot find the file of module `missing`, declared in src/lib.rs:1:77"]
     );
 }
 
