@@ -6,6 +6,7 @@
 //! * [`disk`]: files written whole or not at all.
 //! * [`exec`]: child processes. Limits, groups, deadlines, confinement.
 //! * [`oracle`]: from a candidate to an outcome. Signatures, libtest output.
+//! * [`passes`]: reductions of Rust source, and the schedule that runs them.
 //! * [`api`]: the library in-process: [`minimize`], [`maximize`], [`isolate`], [`dd()`].
 //! * [`reduce`]: the engine. Outcomes, oracles, the problem, delta debugging, inputs.
 //! * [`source`]: Rust source as a subject: spans, edits, tests, inputs, literals.
@@ -14,6 +15,7 @@ pub mod api;
 pub mod disk;
 pub mod exec;
 pub mod oracle;
+pub mod passes;
 pub mod reduce;
 pub mod source;
 

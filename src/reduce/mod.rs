@@ -2,12 +2,16 @@
 //!
 //! Nothing here knows a file, a process, a clock or Rust source.
 
+mod closures;
 pub mod dd;
 pub mod inputs;
 mod oracle;
 mod outcome;
+mod patches;
 mod problem;
 
+pub use closures::keep_closures;
 pub use oracle::{FromFn, Oracle, OracleError};
 pub use outcome::Outcome;
+pub use patches::{Applied, Approach, apply_patches};
 pub use problem::{Candidate, Counts, Memory, Problem, Stop};

@@ -1,0 +1,17 @@
+//! Arms of `match`.
+
+use super::{Pass, Reduction, Tier, Tree, walk};
+
+/// Removes an arm.
+pub(super) const PASS: Pass = Pass {
+    name: "arms",
+    about: "remove arms of match",
+    tier: Tier::Medium,
+    before: "fn f() { match x { 1 => a(), _ => b() } }",
+    after: "fn f() { match x { _ => b() } }",
+    propose,
+};
+
+fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
+    walk::arms(tree).into_iter().map(|arm| Reduction::remove(tree.range(arm))).collect()
+}

@@ -1,0 +1,78 @@
+//! Function bodies.
+
+use syn::{ImplItem, Item, ReturnType, Signature, TraitItem, Type};
+
+use super::{Pass, Reduction, Tier, Tree, walk};
+
+/// Empties the body of a function; where a value has to come back, the stand-in takes its place.
+pub(super) const PASS: Pass = Pass {
+    name: "bodies",
+    about: "swap function bodies for empty ones",
+    tier: Tier::Coarse,
+    before: "fn f() -> String { let mut s = g(); s.push('a'); s }",
+    after: "fn f() -> String { loop {} }",
+    propose,
+};
+
+fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
+    let free = walk::items(tree).into_iter().filter_map(|item| match item {
+        Item::Fn(item) => Some((&item.sig, &*item.block)),
+        _ => None,
+    });
+    let in_impls = walk::impl_items(tree).into_iter().filter_map(|item| match item {
+        ImplItem::Fn(item) => Some((&item.sig, &item.block)),
+        _ => None,
+    });
+    let in_traits = walk::trait_items(tree).into_iter().filter_map(|item| match item {
+        TraitItem::Fn(item) => Some((&item.sig, item.default.as_ref()?)),
+        _ => None,
+    });
+    let mut reductions: Vec<Reduction> = free
+        .chain(in_impls)
+        .chain(in_traits)
+        .filter(|(signature, _)| !returns_opaque(tree, signature))
+        .filter_map(|(signature, block)| {
+            let inside = tree.inside(&block.brace_token.span);
+            let body = match signature.output {
+                ReturnType::Default => "",
+                ReturnType::Type(..) => tree.stand_in.expr(),
+            };
+            let is_smaller = tree.text[inside.clone()].trim().len() > body.len();
+            is_smaller.then(|| Reduction::replace(inside, body))
+        })
+        .collect();
+    reductions.sort_by_key(Reduction::start);
+    reductions
+}
+
+/// Whether the body decides the type that is returned: a stand-in would not compile.
+fn returns_opaque(tree: &Tree<'_>, signature: &Signature) -> bool {
+    let ReturnType::Type(_, output) = &signature.output else { return false };
+    !matches!(**output, Type::Path(_) if !tree.text_of(output).contains("impl "))
+        && tree.text_of(output).split(|symbol: char| !symbol.is_alphanumeric()).any(|word| word == "impl")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::{StandIn, apply};
+
+    fn all_at_once(text: &str) -> String {
+        Tree::with(text, StandIn::Loop, |tree| apply(text, &propose(tree))).unwrap()
+    }
+
+    #[test]
+    fn functions_of_all_kinds_are_emptied() {
+        let text = "fn a() { b(); } trait T { fn c(&self) -> u8 { self.d() } } impl T for () { fn c(&self) -> u8 { 1 + 2 + 3 } }";
+        assert_eq!(
+            all_at_once(text),
+            "fn a() {} trait T { fn c(&self) -> u8 {loop {}} } impl T for () { fn c(&self) -> u8 {loop {}} }"
+        );
+    }
+
+    #[test]
+    fn a_body_that_decides_the_type_stays() {
+        let text = "fn a() -> impl Iterator<Item = u8> { std::iter::empty() }";
+        assert_eq!(all_at_once(text), text);
+    }
+}

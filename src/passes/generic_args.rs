@@ -1,0 +1,24 @@
+//! Generic arguments.
+
+use super::{Pass, Reduction, Tier, Tree, walk};
+
+/// Removes a generic argument, an associated type constraint among them, or the whole list.
+pub(super) const PASS: Pass = Pass {
+    name: "generic-args",
+    about: "remove generic arguments and associated type constraints",
+    tier: Tier::Fine,
+    before: "fn f(x: impl Iterator<Item = u8>) {}",
+    after: "fn f(x: impl Iterator) {}",
+    propose,
+};
+
+fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
+    let mut reductions = Vec::new();
+    for list in walk::angle_args(tree) {
+        reductions.push(Reduction::remove(tree.range(list)));
+        if list.args.len() > 1 {
+            reductions.extend(tree.elements(&list.args).into_iter().map(Reduction::remove));
+        }
+    }
+    reductions
+}

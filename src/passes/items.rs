@@ -1,0 +1,17 @@
+//! Items.
+
+use super::{Pass, Reduction, Tier, Tree, walk};
+
+/// Removes an item, with all that is in it.
+pub(super) const PASS: Pass = Pass {
+    name: "items",
+    about: "remove items: functions, types, impls, modules, …",
+    tier: Tier::Coarse,
+    before: "struct A; mod m { fn f() {} }",
+    after: "struct A;",
+    propose,
+};
+
+fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
+    walk::items(tree).into_iter().map(|item| Reduction::remove(tree.range(item))).collect()
+}

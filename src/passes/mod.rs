@@ -1,0 +1,54 @@
+//! The static passes: families of reductions of Rust source, and the schedule that runs them.
+//!
+//! A pass only *proposes* edits: a pure function from a parsed file to a list of [`Reduction`]s, each
+//! an edit of the text (everything untouched stays as it was written). One engine judges them all. To
+//! add a pass, write one file with its [`Pass`] and name it in the registry ([`all`]).
+
+mod aliases;
+mod arguments;
+mod arms;
+mod attributes;
+mod blocks;
+mod bodies;
+mod bounds;
+mod comments;
+mod conditions;
+mod derives;
+mod fields;
+mod generic_args;
+mod generics;
+mod graph;
+mod items;
+mod lifetimes;
+mod literals;
+mod locals;
+mod macro_rules;
+mod members;
+mod modules;
+mod operands;
+mod orphans;
+mod parameters;
+mod pass;
+mod patterns;
+mod qualifiers;
+mod reduction;
+mod return_types;
+pub mod scan;
+mod schedule;
+mod stand_ins;
+mod statements;
+mod subject;
+mod text;
+mod tree;
+mod types;
+mod unused_tokens;
+mod uses;
+mod variants;
+pub mod walk;
+mod where_clauses;
+
+pub use pass::{Pass, Tier, all};
+pub use reduction::{Change, Reduction, apply};
+pub use schedule::{ReduceError, Reduced, Settings, reduce, reduce_source};
+pub use subject::{Sameness, SourceFile, Sources, count_tokens};
+pub use tree::{NotTokens, StandIn, Tree};

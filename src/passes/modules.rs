@@ -1,0 +1,58 @@
+//! Modules.
+
+use syn::{Item, ItemMod};
+
+use super::{Pass, Reduction, Tier, Tree, walk};
+
+/// Puts the items of a module in its place; `m::` and the `super::` inside go away.
+pub(super) const PASS: Pass = Pass {
+    name: "modules",
+    about: "flatten modules into what is around them",
+    tier: Tier::Medium,
+    before: "mod m { pub fn f() { super::g() } } fn g() { m::f() }",
+    after: "pub fn f() { g() } fn g() { f() }",
+    propose,
+};
+
+fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
+    walk::items(tree)
+        .into_iter()
+        .filter_map(|item| match item {
+            Item::Mod(item) => flatten(tree, item),
+            _ => None,
+        })
+        .collect()
+}
+
+fn flatten(tree: &Tree<'_>, module: &ItemMod) -> Option<Reduction> {
+    let (braces, _) = module.content.as_ref()?;
+    let outer = tree.range(module);
+    let inner = tree.inside(&braces.span);
+    let mut reduction = Reduction::keep(outer.clone(), inner.clone());
+    for (segment, separator) in prefixes(tree) {
+        let place = tree.span(segment.span());
+        let is_inside = inner.contains(&place.start);
+        if *segment == module.ident || is_inside && segment == "super" {
+            reduction = reduction.and_remove(place.start..separator);
+        }
+    }
+    Some(reduction)
+}
+
+/// The segments of paths that are followed by `::`, and where that ends.
+fn prefixes<'t>(tree: &'t Tree<'_>) -> Vec<(&'t proc_macro2::Ident, usize)> {
+    let mut prefixes = Vec::new();
+    for path in walk::paths(tree) {
+        for pair in path.segments.pairs() {
+            if let Some(separator) = pair.punct() {
+                prefixes.push((&pair.value().ident, tree.range(separator).end));
+            }
+        }
+    }
+    for part in walk::use_trees(tree) {
+        if let syn::UseTree::Path(part) = part {
+            prefixes.push((&part.ident, tree.range(&part.colon2_token).end));
+        }
+    }
+    prefixes
+}

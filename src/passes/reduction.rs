@@ -1,0 +1,172 @@
+//! One possible edit of a source, and how several of them are applied together.
+
+use std::ops::Range;
+
+/// A replacement of a part of the text.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Change {
+    /// The bytes replaced.
+    pub range: Range<usize>,
+    /// What stands there instead.
+    pub text: String,
+}
+
+/// One possible edit of a source: changes that only make sense together.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct Reduction {
+    /// The changes, in any order; an outer one wins over those inside it.
+    pub changes: Vec<Change>,
+}
+
+impl Reduction {
+    /// Removes `range`.
+    #[must_use]
+    pub fn remove(range: Range<usize>) -> Self {
+        Self::default().and_remove(range)
+    }
+
+    /// Replaces `range` by `text`.
+    #[must_use]
+    pub fn replace(range: Range<usize>, text: impl Into<String>) -> Self {
+        Self::default().and_replace(range, text)
+    }
+
+    /// Removes another range as well.
+    #[must_use]
+    pub fn and_remove(self, range: Range<usize>) -> Self {
+        self.and_replace(range, "")
+    }
+
+    /// Replaces another range as well.
+    #[must_use]
+    pub fn and_replace(mut self, range: Range<usize>, text: impl Into<String>) -> Self {
+        self.changes.push(Change { range, text: text.into() });
+        self
+    }
+
+    /// Keeps of `outer` only `inner`: removes what stands before and after it.
+    #[must_use]
+    pub fn keep(outer: Range<usize>, inner: Range<usize>) -> Self {
+        Self::remove(outer.start..inner.start).and_remove(inner.end..outer.end)
+    }
+
+    /// How many bytes it saves (negative if the text grows).
+    #[must_use]
+    pub fn saving(&self) -> isize {
+        self.changes.iter().map(|change| signed(change.range.len()) - signed(change.text.len())).sum()
+    }
+
+    /// The first byte that it touches.
+    #[must_use]
+    pub fn start(&self) -> usize {
+        self.changes.iter().map(|change| change.range.start).min().unwrap_or(0)
+    }
+}
+
+fn signed(length: usize) -> isize {
+    isize::try_from(length).unwrap_or(isize::MAX)
+}
+
+/// Applies `reductions` together.
+///
+/// Of nested changes the outermost wins; removals that overlap are joined; of other changes that
+/// overlap the first one wins. A line left blank goes, and words that would grow together are kept
+/// apart by a space.
+#[must_use]
+pub fn apply<'r>(text: &str, reductions: impl IntoIterator<Item = &'r Reduction>) -> String {
+    let mut new = String::with_capacity(text.len());
+    let mut copied = 0;
+    for change in resolve(text, reductions) {
+        push_apart(&mut new, &text[copied..change.range.start]);
+        push_apart(&mut new, &change.text);
+        copied = change.range.end;
+    }
+    push_apart(&mut new, &text[copied..]);
+    new
+}
+
+/// The changes that take part, sorted and without overlap.
+fn resolve<'r>(text: &str, reductions: impl IntoIterator<Item = &'r Reduction>) -> Vec<Change> {
+    let mut changes: Vec<Change> = reductions
+        .into_iter()
+        .flat_map(|reduction| &reduction.changes)
+        .filter(|change| !change.range.is_empty() || !change.text.is_empty())
+        .cloned()
+        .collect();
+    changes.sort_by_key(|change| (change.range.start, std::cmp::Reverse(change.range.end)));
+    let mut kept: Vec<Change> = Vec::with_capacity(changes.len());
+    for change in changes {
+        match kept.last_mut() {
+            Some(last) if change.range.start < last.range.end => {
+                if change.text.is_empty() && last.text.is_empty() {
+                    last.range.end = last.range.end.max(change.range.end);
+                }
+            }
+            _ => kept.push(change),
+        }
+    }
+    widen_to_lines(text, kept)
+}
+
+/// Lets removals that leave a blank line take the line along.
+fn widen_to_lines(text: &str, mut changes: Vec<Change>) -> Vec<Change> {
+    for place in 0..changes.len() {
+        if !changes[place].text.is_empty() {
+            continue;
+        }
+        let Range { start, end } = changes[place].range.clone();
+        let line_start = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
+        let line_end = text[end..].find('\n').map_or(text.len(), |newline| end + newline + 1);
+        let is_blank = text[line_start..start].trim().is_empty() && text[end..line_end].trim().is_empty();
+        let is_free = place.checked_sub(1).is_none_or(|before| changes[before].range.end <= line_start)
+            && changes.get(place + 1).is_none_or(|after| line_end <= after.range.start);
+        if is_blank && is_free {
+            changes[place].range = line_start..line_end;
+        }
+    }
+    changes
+}
+
+fn push_apart(new: &mut String, part: &str) {
+    let is_word = |symbol: char| symbol.is_alphanumeric() || symbol == '_';
+    let grows_together = new.ends_with(is_word)
+        && part.starts_with(|symbol: char| is_word(symbol) || symbol == '\'' || symbol == '"');
+    if grows_together {
+        new.push(' ');
+    }
+    new.push_str(part);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_outermost_of_nested_changes_wins() {
+        let inner = Reduction::replace(4..5, "x");
+        let outer = Reduction::remove(2..7);
+        assert_eq!(apply("0123456789", [&inner, &outer]), "01 789");
+    }
+
+    #[test]
+    fn removals_that_overlap_are_joined() {
+        let first = Reduction::remove(1..3);
+        let second = Reduction::remove(2..5);
+        assert_eq!(apply("(a,b,)", [&first, &second]), "()");
+    }
+
+    #[test]
+    fn words_do_not_grow_together() {
+        assert_eq!(apply("pub(crate)fn", [&Reduction::remove(3..10)]), "pub fn");
+    }
+
+    #[test]
+    fn a_line_left_blank_goes_along() {
+        assert_eq!(apply("a;\n  b;\nc;\n", [&Reduction::remove(5..7)]), "a;\nc;\n");
+    }
+
+    #[test]
+    fn keeping_the_inner_part_removes_both_ends() {
+        assert_eq!(apply("Box<u8>", [&Reduction::keep(0..7, 4..6)]), "u8");
+    }
+}

@@ -1,0 +1,174 @@
+//! Cuts any text into white space, comments and pieces of Rust tokens. Never fails: what is left open
+//! goes up to the end.
+
+/// What a piece is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// White space.
+    Space,
+    /// A comment of any kind.
+    Comment,
+    /// A string, of any kind.
+    Str,
+    /// A word or a number.
+    Word,
+    /// Any other character.
+    Symbol,
+}
+
+impl Kind {
+    /// Whether it means something to the compiler (doc comments are left out of account).
+    #[must_use]
+    pub fn is_token(self) -> bool {
+        !matches!(self, Kind::Space | Kind::Comment)
+    }
+}
+
+/// A piece of the text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Piece<'t> {
+    /// Where it starts.
+    pub start: usize,
+    /// Its text.
+    pub text: &'t str,
+    /// What it is.
+    pub kind: Kind,
+}
+
+impl Piece<'_> {
+    /// The number of words and symbols in it.
+    #[must_use]
+    pub fn words(&self) -> usize {
+        if self.kind != Kind::Str {
+            return usize::from(self.kind.is_token());
+        }
+        let mut words = 0;
+        let mut in_word = false;
+        for symbol in self.text.chars() {
+            let is_word = is_word(symbol);
+            words += usize::from(is_word && !in_word || !is_word && !symbol.is_whitespace());
+            in_word = is_word;
+        }
+        words
+    }
+}
+
+fn is_word(symbol: char) -> bool {
+    symbol.is_alphanumeric() || symbol == '_'
+}
+
+/// The pieces of `text`, which together are the whole text.
+pub fn pieces(text: &str) -> impl Iterator<Item = Piece<'_>> {
+    let mut start = 0;
+    std::iter::from_fn(move || {
+        let (length, kind) = first_piece(&text[start..])?;
+        let piece = Piece { start, text: &text[start..start + length], kind };
+        start += length;
+        Some(piece)
+    })
+}
+
+fn first_piece(rest: &str) -> Option<(usize, Kind)> {
+    let first = rest.chars().next()?;
+    let until = |is_part: fn(char) -> bool| rest.find(|symbol| !is_part(symbol)).unwrap_or(rest.len());
+    Some(if first.is_whitespace() {
+        (until(char::is_whitespace), Kind::Space)
+    } else if rest.starts_with("//") {
+        (rest.find('\n').unwrap_or(rest.len()), Kind::Comment)
+    } else if rest.starts_with("/*") {
+        (block_comment(rest), Kind::Comment)
+    } else if let Some(length) = raw_string(rest) {
+        (length, Kind::Str)
+    } else if first == '"' {
+        (quoted(rest, '"'), Kind::Str)
+    } else if is_word(first) {
+        (until(is_word), Kind::Word)
+    } else if first == '\'' {
+        char_literal(rest).map_or((1, Kind::Symbol), |length| (length, Kind::Str))
+    } else {
+        (first.len_utf8(), Kind::Symbol)
+    })
+}
+
+fn block_comment(rest: &str) -> usize {
+    let mut depth = 0;
+    let mut at = 0;
+    while at < rest.len() {
+        if rest[at..].starts_with("/*") {
+            depth += 1;
+            at += 2;
+        } else if rest[at..].starts_with("*/") {
+            depth -= 1;
+            at += 2;
+            if depth == 0 {
+                return at;
+            }
+        } else {
+            at += rest[at..].chars().next().map_or(1, char::len_utf8);
+        }
+    }
+    rest.len()
+}
+
+/// The length of `r"…"`, `r#"…"#`, `br…` or `cr…` at the start.
+fn raw_string(rest: &str) -> Option<usize> {
+    let prefix = ["r", "br", "cr"].into_iter().find(|prefix| {
+        rest.strip_prefix(prefix).is_some_and(|rest| rest.trim_start_matches('#').starts_with('"'))
+    })?;
+    let opening = &rest[prefix.len()..];
+    let hashes = opening.len() - opening.trim_start_matches('#').len();
+    let end = format!("\"{}", "#".repeat(hashes));
+    let body = prefix.len() + hashes + 1;
+    Some(rest[body..].find(&end).map_or(rest.len(), |length| body + length + end.len()))
+}
+
+/// The length of a quoted text at the start, backslashes considered.
+fn quoted(rest: &str, quote: char) -> usize {
+    let mut is_escaped = false;
+    for (at, symbol) in rest.char_indices().skip(1) {
+        if is_escaped {
+            is_escaped = false;
+        } else if symbol == '\\' {
+            is_escaped = true;
+        } else if symbol == quote {
+            return at + 1;
+        }
+    }
+    rest.len()
+}
+
+/// The length of a `char` literal at the start; `None` for a lifetime.
+fn char_literal(rest: &str) -> Option<usize> {
+    let mut symbols = rest.chars().skip(1);
+    let first = symbols.next()?;
+    let is_char = first == '\\' || symbols.next() == Some('\'');
+    is_char.then(|| quoted(rest, '\''))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cut(text: &str) -> Vec<&str> {
+        let all: Vec<_> = pieces(text).collect();
+        assert_eq!(all.iter().map(|piece| piece.text).collect::<String>(), text);
+        all.into_iter().filter(|piece| piece.kind.is_token()).map(|piece| piece.text).collect()
+    }
+
+    #[test]
+    fn strings_chars_and_lifetimes_are_told_apart() {
+        assert_eq!(cut(r#"'a 'b' '\'' "c\"d" é"#), ["'", "a", "'b'", r"'\''", r#""c\"d""#, "é"]);
+    }
+
+    #[test]
+    fn raw_strings_end_at_their_hashes() {
+        assert_eq!(cut(r###"r#"a"b"# r"\" br"c""###), [r##"r#"a"b"#"##, r#"r"\""#, r#"br"c""#]);
+    }
+
+    #[test]
+    fn comments_nest_and_what_is_left_open_goes_up_to_the_end() {
+        assert_eq!(cut("a /* b /* c */ d */ e // f\ng"), ["a", "e", "g"]);
+        assert_eq!(cut("a \"b c"), ["a", "\"b c"]);
+        assert_eq!(cut("a /* b"), ["a"]);
+    }
+}

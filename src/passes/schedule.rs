@@ -1,0 +1,242 @@
+//! The schedule: in which order passes take their turns, until none of them brings anything.
+//!
+//! 1. Comments go, function bodies are emptied, and the smallest closed set of items that still fails
+//!    is searched ([`keep_closures`]): few candidates take most of a large source away.
+//! 2. The passes run tier by tier. A tier is repeated while it makes progress; only then the next finer
+//!    one joins in.
+//! 3. What was refused is not proposed again while its surroundings stay the same, until no pass makes
+//!    progress. Then all is proposed once more: the result is minimal with respect to every reduction
+//!    of every pass.
+//!
+//! A file is parsed again only after something was accepted.
+
+use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use super::graph::ItemGraph;
+use super::pass::{self, Tier};
+use super::{NotTokens, Pass, Reduction, Sameness, SourceFile, Sources, StandIn, Tree, apply, scan, text};
+use crate::reduce::{
+    Approach, FromFn, Memory, Outcome, Problem, Stop, apply_patches, keep_closures,
+};
+
+/// What the schedule may do.
+#[derive(Debug, Clone, Copy)]
+pub struct Settings {
+    /// What stands in for function bodies.
+    pub stand_in: StandIn,
+}
+
+/// A reduced source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reduced {
+    /// The text of the smallest source found.
+    pub source: String,
+    /// How many candidates were tried.
+    pub candidates: u64,
+}
+
+/// Why a source was not reduced.
+#[derive(Debug, thiserror::Error)]
+pub enum ReduceError {
+    /// The source does not fail to begin with.
+    #[error("the source does not fail: its outcome is {0:?}")]
+    NotFailing(Outcome),
+    /// The search was stopped.
+    #[error(transparent)]
+    Stopped(#[from] Stop),
+}
+
+/// Reduces a Rust source to a small one for which `outcome` is still [`Outcome::Fail`].
+///
+/// # Errors
+/// When `source` itself does not fail.
+///
+/// ```
+/// use cargo_reduce::passes::reduce_source;
+/// use cargo_reduce::reduce::Outcome;
+///
+/// let source = "mod m { pub fn needed(x: u8) {} } fn other() { m::needed(1 + 2); }";
+/// let reduced = reduce_source(source, |candidate| match candidate.contains("needed") {
+///     true => Outcome::Fail,
+///     false => Outcome::Pass,
+/// });
+/// assert_eq!(reduced?.source.trim(), "needed");
+/// # Ok::<(), cargo_reduce::passes::ReduceError>(())
+/// ```
+pub fn reduce_source(
+    source: &str,
+    mut outcome: impl FnMut(&str) -> Outcome,
+) -> Result<Reduced, ReduceError> {
+    let first = outcome(source);
+    if !first.is_fail() {
+        return Err(ReduceError::NotFailing(first));
+    }
+    let file = SourceFile { path: "source.rs".into(), text: source.into() };
+    let sources = Sources::new(vec![file], Sameness::Text);
+    let mut oracle = FromFn(|sources: &Sources| outcome(&sources.files[0].text));
+    let mut problem = Problem::new(sources, &mut oracle, Memory::Remember);
+    reduce(&mut problem, Settings { stand_in: StandIn::Loop })?;
+    let candidates = problem.counts().candidates + 1;
+    let source = problem.into_best().files[0].text.to_string();
+    Ok(Reduced { source, candidates })
+}
+
+/// Reduces the best of `problem` until no reduction of any pass is accepted.
+///
+/// # Errors
+/// When the search must stop; the problem's best is the result so far.
+pub fn reduce(problem: &mut Problem<'_, Sources>, settings: Settings) -> Result<(), Stop> {
+    let mut schedule = Schedule { problem, settings, refused: HashSet::new(), yields: HashMap::new() };
+    schedule.start()?;
+    loop {
+        for tier in [Tier::Coarse, Tier::Medium, Tier::Fine, Tier::Tokens] {
+            while schedule.round(tier)? {}
+        }
+        schedule.tidy()?;
+        let before = schedule.problem.counts().accepted;
+        schedule.refused.clear();
+        schedule.round(Tier::Tokens)?;
+        if schedule.problem.counts().accepted == before {
+            return Ok(());
+        }
+    }
+}
+
+struct Schedule<'s, 'a> {
+    problem: &'s mut Problem<'a, Sources>,
+    settings: Settings,
+    /// Digests of reductions that were refused, with what is around them.
+    refused: HashSet<u64>,
+    /// How many of its patches a pass could apply when it ran last, and out of how many.
+    yields: HashMap<&'static str, (usize, usize)>,
+}
+
+/// A reduction of one of the files.
+struct Patch {
+    file: usize,
+    reduction: Reduction,
+    digest: u64,
+}
+
+impl Schedule<'_, '_> {
+    fn start(&mut self) -> Result<(), Stop> {
+        for pass in pass::all().iter().filter(|pass| ["comments", "bodies"].contains(&pass.name)) {
+            self.run(pass)?;
+        }
+        self.keep_needed_items()
+    }
+
+    /// Keeps a small closed set of items.
+    fn keep_needed_items(&mut self) -> Result<(), Stop> {
+        let base = self.problem.best().clone();
+        let Ok(graph) = ItemGraph::read(&base) else { return Ok(()) };
+        keep_closures(self.problem, graph.len(), |kept| graph.close(kept), |kept| graph.build(&base, kept))?;
+        Ok(())
+    }
+
+    /// Runs each pass up to `tier` once; whether anything was accepted.
+    fn round(&mut self, tier: Tier) -> Result<bool, Stop> {
+        let before = self.problem.counts().accepted;
+        for pass in pass::all().iter().filter(|pass| pass.tier <= tier) {
+            self.run(pass)?;
+        }
+        if tier == Tier::Tokens {
+            self.run_on_text()?;
+        }
+        Ok(self.problem.counts().accepted > before)
+    }
+
+    fn run(&mut self, pass: &Pass) -> Result<(), Stop> {
+        let stand_in = self.settings.stand_in;
+        let patches = self.patches(pass.name, |text| Tree::with(text, stand_in, pass.propose));
+        let (applied, of) = self.yields.get(pass.name).copied().unwrap_or((1, 1));
+        let is_promising = pass.tier < Tier::Fine && applied * 5 > of;
+        let approach = if is_promising { Approach::Halves } else { Approach::OneByOne };
+        self.search(pass.name, &patches, approach)
+    }
+
+    /// For files that are not made of Rust tokens.
+    fn run_on_text(&mut self) -> Result<(), Stop> {
+        let stand_in = self.settings.stand_in;
+        for family in text::FAMILIES {
+            let patches = self.patches("text", |text| match Tree::with(text, stand_in, |_| ()) {
+                Ok(()) => Ok(Vec::new()),
+                Err(_) => Ok(family(text)),
+            });
+            self.search("text", &patches, Approach::Halves)?;
+        }
+        Ok(())
+    }
+
+    /// Takes out white space that nobody needs; the tokens stay.
+    fn tidy(&mut self) -> Result<(), Stop> {
+        let tidy = self.problem.best().rewrite(|_, text| tidy(text));
+        self.problem.consider(tidy)?;
+        Ok(())
+    }
+
+    fn patches(
+        &self,
+        name: &str,
+        propose: impl Fn(&str) -> Result<Vec<Reduction>, NotTokens>,
+    ) -> Vec<Patch> {
+        let mut patches = Vec::new();
+        let mut seen = HashSet::new();
+        for (file, source) in self.problem.best().files.iter().enumerate() {
+            for reduction in propose(&source.text).unwrap_or_default() {
+                let digest = digest(name, &source.text, &reduction);
+                let is_new = seen.insert((file, reduction.changes.clone()));
+                if is_new && !self.refused.contains(&digest) {
+                    patches.push(Patch { file, reduction, digest });
+                }
+            }
+        }
+        patches
+    }
+
+    fn search(&mut self, name: &'static str, patches: &[Patch], approach: Approach) -> Result<(), Stop> {
+        let base = self.problem.best().clone();
+        let weight = |patch: &Patch| usize::try_from(patch.reduction.saving()).unwrap_or(0);
+        let weights: Vec<usize> = patches.iter().map(weight).collect();
+        let applied = apply_patches(self.problem, &weights, approach, |chosen| {
+            Some(base.rewrite(|file, text| {
+                let here = chosen.iter().map(|index| &patches[*index]).filter(|patch| patch.file == file);
+                apply(text, here.map(|patch| &patch.reduction))
+            }))
+        })?;
+        self.refused.extend(applied.refused.iter().map(|index| patches[*index].digest));
+        self.yields.insert(name, (applied.patches.len(), patches.len()));
+        Ok(())
+    }
+}
+
+/// Stands for a reduction and what is around it, wherever it moved.
+fn digest(name: &str, text: &str, reduction: &Reduction) -> u64 {
+    const AROUND: usize = 24;
+    let mut hasher = DefaultHasher::new();
+    name.hash(&mut hasher);
+    for change in &reduction.changes {
+        let from = text.floor_char_boundary(change.range.start.saturating_sub(AROUND));
+        let to = text.ceil_char_boundary((change.range.end + AROUND).min(text.len()));
+        text[from..change.range.start].hash(&mut hasher);
+        text[change.range.clone()].hash(&mut hasher);
+        text[change.range.end..to].hash(&mut hasher);
+        change.text.hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+/// One space or line break where there was white space, none at the ends.
+fn tidy(text: &str) -> String {
+    let mut tidy = String::with_capacity(text.len());
+    for piece in scan::pieces(text.trim()) {
+        match piece.kind {
+            scan::Kind::Space if piece.text.contains('\n') => tidy.push('\n'),
+            scan::Kind::Space => tidy.push(' '),
+            _ => tidy.push_str(piece.text),
+        }
+    }
+    tidy.push('\n');
+    tidy
+}

@@ -1,0 +1,17 @@
+//! Statements.
+
+use super::{Pass, Reduction, Tier, Tree, walk};
+
+/// Removes a statement.
+pub(super) const PASS: Pass = Pass {
+    name: "statements",
+    about: "remove statements",
+    tier: Tier::Medium,
+    before: "fn f() { g(); let x = h(); x }",
+    after: "fn f() { let x = h(); x }",
+    propose,
+};
+
+fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
+    walk::statements(tree).into_iter().map(|statement| Reduction::remove(tree.range(statement))).collect()
+}

@@ -1,0 +1,272 @@
+//! Search over a list of patches: which of them can be applied together?
+//!
+//! A pass proposes patches on the current best; they are independent to the eye, but only the oracle
+//! knows which go together. The search grows a set of patches that works, in the way of Shrink Ray's
+//! patch applier: with [`Approach::Halves`] large bundles first, split where they fail (few calls when
+//! little of the subject matters); with [`Approach::OneByOne`] the largest patch first, in bundles that
+//! double while they succeed (few calls when nearly all of it matters). Candidates are handed over
+//! ahead of the answers, so that an oracle can run them side by side.
+
+use std::ops::Range;
+
+use super::{Candidate, Problem, Stop};
+
+/// How the list is searched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Approach {
+    /// All at once, then halves, quarters, …
+    Halves,
+    /// Each alone, larger ones first; bundles only while they succeed.
+    OneByOne,
+}
+
+/// What came of a list of patches.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Applied {
+    /// The patches that are part of the new best, ascending.
+    pub patches: Vec<usize>,
+    /// The patches that failed on their own, whatever else was applied.
+    pub refused: Vec<usize>,
+}
+
+/// Applies as many of the patches `0..weights.len()` as work together.
+///
+/// `weights` says how much each patch takes away; `build` makes the candidate in which the given
+/// patches (ascending) are applied to the subject that was best at the start, or `None` if they make
+/// no sense together.
+///
+/// # Errors
+/// When the search must stop; what was accepted until then is the problem's best.
+pub fn apply_patches<C: Candidate>(
+    problem: &mut Problem<'_, C>,
+    weights: &[usize],
+    approach: Approach,
+    build: impl Fn(&[usize]) -> Option<C>,
+) -> Result<Applied, Stop> {
+    let search = Search { problem, weights, build, applied: Applied::default() };
+    let mut applied = match approach {
+        Approach::Halves => search.halves()?,
+        Approach::OneByOne => search.one_by_one()?,
+    };
+    applied.patches.sort_unstable();
+    applied.refused.sort_unstable();
+    Ok(applied)
+}
+
+struct Search<'s, 'a, C: Candidate, B> {
+    problem: &'s mut Problem<'a, C>,
+    weights: &'s [usize],
+    build: B,
+    applied: Applied,
+}
+
+/// Neighbouring patches tried together, and which failed bundle they are a part of.
+#[derive(Debug, Clone)]
+struct Bundle {
+    patches: Range<usize>,
+    parent: usize,
+}
+
+impl<C: Candidate, B: Fn(&[usize]) -> Option<C>> Search<'_, '_, C, B> {
+    fn halves(mut self) -> Result<Applied, Stop> {
+        let mut level = vec![Bundle { patches: 0..self.weights.len(), parent: 0 }];
+        let mut parents = 1;
+        while !level.is_empty() {
+            level.retain(|bundle| !bundle.patches.is_empty());
+            level.sort_by_key(|bundle| std::cmp::Reverse(self.weight(&bundle.patches)));
+            let mut next = Vec::new();
+            for bundle in self.try_level(&level)? {
+                if bundle.patches.len() == 1 {
+                    self.applied.refused.push(bundle.patches.start);
+                    continue;
+                }
+                let middle = self.middle(&bundle.patches);
+                next.push(Bundle { patches: bundle.patches.start..middle, parent: parents });
+                next.push(Bundle { patches: middle..bundle.patches.end, parent: parents });
+                parents += 1;
+            }
+            level = next;
+        }
+        Ok(self.applied)
+    }
+
+    /// Tries each bundle of a level; returns those that failed.
+    fn try_level(&mut self, level: &[Bundle]) -> Result<Vec<Bundle>, Stop> {
+        let mut failed: Vec<Bundle> = Vec::new();
+        let mut open: Vec<Bundle> = level.to_vec();
+        while !open.is_empty() {
+            let tried: Vec<Range<usize>> = open.iter().map(|bundle| bundle.patches.clone()).collect();
+            let Some(hit) = self.first_that_works(&tried)? else {
+                failed.append(&mut open);
+                break;
+            };
+            let rest = open.split_off(hit + 1);
+            let Some(success) = open.pop() else { break };
+            failed.append(&mut open);
+            // Together with this half the whole bundle failed, so the other half alone cannot work now.
+            let (doomed, rest): (Vec<_>, Vec<_>) =
+                rest.into_iter().partition(|bundle| bundle.parent == success.parent);
+            failed.extend(doomed);
+            open = rest;
+        }
+        Ok(failed)
+    }
+
+    fn one_by_one(mut self) -> Result<Applied, Stop> {
+        let mut order: Vec<usize> = (0..self.weights.len()).collect();
+        order.sort_by_key(|patch| std::cmp::Reverse(self.weights[*patch]));
+        let mut at = 0;
+        let mut bundle = 1;
+        while at < order.len() {
+            if bundle > 1 {
+                let end = (at + bundle).min(order.len());
+                if self.works(&order[at..end])? {
+                    at = end;
+                    bundle *= 2;
+                    continue;
+                }
+            }
+            let (build, applied) = (&self.build, &self.applied.patches);
+            let candidates = order[at..].iter().map(|patch| build(&joined(applied, &[*patch])));
+            let (hit, tried) = first_hit(self.problem, candidates)?;
+            let misses = hit.map_or(tried, |hit| hit);
+            self.applied.refused.extend(&order[at..at + misses]);
+            let Some(hit) = hit else { break };
+            self.applied.patches.push(order[at + hit]);
+            at += hit + 1;
+            bundle = if hit == 0 { 2 } else { 1 };
+        }
+        Ok(self.applied)
+    }
+
+    fn works(&mut self, patches: &[usize]) -> Result<bool, Stop> {
+        let joined = joined(&self.applied.patches, patches);
+        let Some(candidate) = (self.build)(&joined) else { return Ok(false) };
+        let works = self.problem.consider(candidate)?;
+        if works {
+            self.applied.patches.extend(patches);
+        }
+        Ok(works)
+    }
+
+    fn first_that_works(&mut self, ranges: &[Range<usize>]) -> Result<Option<usize>, Stop> {
+        let (build, applied) = (&self.build, &self.applied.patches);
+        let candidates = ranges.iter().map(|range| {
+            let patches: Vec<usize> = range.clone().collect();
+            build(&joined(applied, &patches))
+        });
+        let (hit, _) = first_hit(self.problem, candidates)?;
+        if let Some(hit) = hit {
+            self.applied.patches.extend(ranges[hit].clone());
+        }
+        Ok(hit)
+    }
+
+    fn weight(&self, patches: &Range<usize>) -> usize {
+        self.weights[patches.clone()].iter().sum()
+    }
+
+    /// Where a bundle is cut in two of about the same weight, none of them empty.
+    fn middle(&self, patches: &Range<usize>) -> usize {
+        let half = self.weight(patches) / 2;
+        let mut before = 0;
+        for patch in patches.clone() {
+            before += self.weights[patch];
+            if before >= half {
+                return (patch + 1).min(patches.end - 1);
+            }
+        }
+        patches.start + 1
+    }
+}
+
+/// The patches of both lists, ascending.
+fn joined(applied: &[usize], patches: &[usize]) -> Vec<usize> {
+    let mut all: Vec<usize> = applied.iter().chain(patches).copied().collect();
+    all.sort_unstable();
+    all
+}
+
+/// Hands over the candidates that could be built; returns the place of the one accepted, counted with
+/// those that could not, and how many there are.
+fn first_hit<C: Candidate>(
+    problem: &mut Problem<'_, C>,
+    candidates: impl Iterator<Item = Option<C>>,
+) -> Result<(Option<usize>, usize), Stop> {
+    let mut places = Vec::new();
+    let mut seen = 0;
+    let built = candidates.enumerate().filter_map(|(place, candidate)| {
+        seen = place + 1;
+        let candidate = candidate?;
+        places.push(place);
+        Some(candidate)
+    });
+    let hit = problem.consider_first(built)?;
+    Ok((hit.map(|hit| places[hit]), seen))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reduce::{FromFn, Memory, Outcome};
+
+    /// The patches that are not applied yet.
+    #[derive(Debug, Clone, Hash, PartialEq)]
+    struct Kept(Vec<usize>);
+
+    impl Candidate for Kept {
+        type Key = usize;
+
+        fn key(&self) -> usize {
+            self.0.len()
+        }
+    }
+
+    fn search(size: usize, approach: Approach, fails: impl Fn(&[usize]) -> bool) -> (Applied, Vec<usize>, u64) {
+        let mut oracle = FromFn(|kept: &Kept| if fails(&kept.0) { Outcome::Fail } else { Outcome::Pass });
+        let mut problem = Problem::new(Kept((0..size).collect()), &mut oracle, Memory::Remember);
+        let applied = apply_patches(&mut problem, &vec![1; size], approach, |patches| {
+            Some(Kept((0..size).filter(|patch| !patches.contains(patch)).collect()))
+        })
+        .unwrap();
+        let counts = problem.counts();
+        (applied, problem.into_best().0, counts.candidates)
+    }
+
+    #[test]
+    fn halves_find_two_needles_in_a_thousand_with_few_calls() {
+        let (applied, kept, calls) = search(1000, Approach::Halves, |kept| {
+            kept.contains(&137) && kept.contains(&821)
+        });
+        assert_eq!(kept, [137, 821]);
+        assert_eq!(applied.refused, [137, 821]);
+        assert!(calls <= 40, "{calls} calls");
+    }
+
+    #[test]
+    fn one_by_one_takes_long_runs_in_bundles() {
+        let (_, kept, calls) = search(1000, Approach::OneByOne, |kept| kept.contains(&999));
+        assert_eq!(kept, [999]);
+        assert!(calls <= 50, "{calls} calls");
+    }
+
+    #[test]
+    fn one_by_one_asks_once_for_each_patch_when_all_fail() {
+        let (applied, _, calls) = search(50, Approach::OneByOne, |kept| kept.len() == 50);
+        assert!(applied.patches.is_empty());
+        assert_eq!(calls, 50);
+    }
+
+    #[test]
+    fn one_of_two_alternatives_is_taken() {
+        for approach in [Approach::Halves, Approach::OneByOne] {
+            let (_, kept, _) = search(10, approach, |kept| kept.contains(&2) || kept.contains(&7));
+            assert_eq!(kept.len(), 1, "{approach:?}");
+        }
+    }
+
+    #[test]
+    fn an_empty_list_asks_nothing() {
+        assert_eq!(search(0, Approach::Halves, |_| true).2, 0);
+    }
+}
