@@ -8,6 +8,8 @@ mod adaptive;
 #[cfg(test)]
 mod conformance_tests;
 mod general;
+#[cfg(test)]
+mod general_tests;
 mod hashed;
 mod in_turn;
 mod kept;
