@@ -17,6 +17,8 @@ mod args;
 mod calls;
 mod panics;
 mod sequence;
+#[cfg(test)]
+mod tests;
 
 pub use args::{Args, Argument, Fixed};
 pub use calls::{

@@ -6,6 +6,8 @@
 
 mod adaptive;
 #[cfg(test)]
+mod code_tests;
+#[cfg(test)]
 mod conformance_tests;
 mod general;
 #[cfg(test)]
