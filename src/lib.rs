@@ -8,6 +8,7 @@
 //! * [`oracle`]: from a candidate to an outcome. Signatures, libtest output.
 //! * [`passes`]: reductions of Rust source, and the schedule that runs them.
 //! * [`api`]: the library in-process: [`minimize`], [`maximize`], [`isolate`], [`dd()`].
+//! * [`grammar`]: grammars, their notations, parsing, generation.
 //! * [`reduce`]: the engine. Outcomes, oracles, the problem, delta debugging, inputs.
 //! * [`source`]: Rust source as a subject: spans, edits, tests, inputs, literals.
 
@@ -16,6 +17,7 @@ pub mod disk;
 pub mod exec;
 pub mod oracle;
 pub mod passes;
+pub mod grammar;
 pub mod reduce;
 pub mod source;
 

@@ -9,6 +9,7 @@ mod oracle;
 mod outcome;
 mod patches;
 mod problem;
+pub mod tree;
 
 pub use closures::keep_closures;
 pub use oracle::{FromFn, Oracle, OracleError};

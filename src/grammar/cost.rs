@@ -1,0 +1,126 @@
+//! The smallest derivation of each nonterminal.
+//!
+//! A fixed point over sizes, as the cost-bounded grammar fuzzer of the Fuzzing Book needs it: a
+//! nonterminal without a finite cost derives no finite text.
+
+use super::GrammarError;
+use super::model::{Alternative, Rule, Symbol};
+use crate::reduce::tree::{Kind, Nonterminal, Tree, TreeBuilder};
+
+/// How large the smallest expansions are: number of characters first, then number of nodes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Size {
+    chars: u64,
+    nodes: u64,
+}
+
+impl Size {
+    const ENDLESS: Size = Size {
+        chars: u64::MAX,
+        nodes: u64::MAX,
+    };
+
+    fn plus(self, other: Size) -> Size {
+        let chars = self.chars.saturating_add(other.chars);
+        Size {
+            chars,
+            nodes: self.nodes.saturating_add(other.nodes),
+        }
+    }
+}
+
+/// Larger smallest trees are refused: nobody writes such a grammar, except to exhaust the memory.
+const MOST_NODES: u64 = 1 << 22;
+
+/// The smallest tree of each nonterminal.
+///
+/// # Errors
+/// A nonterminal that derives no finite text, or only enormous ones.
+pub(super) fn smallest_trees(rules: &[Rule]) -> Result<Vec<Tree>, GrammarError> {
+    let choices = cheapest_alternatives(rules)?;
+    Ok((0..rules.len())
+        .map(|start| spell(rules, &choices, start))
+        .collect())
+}
+
+/// Which alternative of each rule is the smallest, the first of equals.
+fn cheapest_alternatives(rules: &[Rule]) -> Result<Vec<usize>, GrammarError> {
+    let mut sizes = vec![Size::ENDLESS; rules.len()];
+    let mut choices = vec![0; rules.len()];
+    loop {
+        let mut changed = false;
+        for (index, rule) in rules.iter().enumerate() {
+            for (place, alternative) in rule.alternatives.iter().enumerate() {
+                let size = alternative_size(alternative, &sizes);
+                if size < sizes[index] {
+                    (sizes[index], choices[index], changed) = (size, place, true);
+                }
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    for (rule, size) in rules.iter().zip(&sizes) {
+        if size.nodes == u64::MAX {
+            return Err(GrammarError::NoFiniteExpansion {
+                rule: rule.name.clone(),
+            });
+        }
+        if size.nodes > MOST_NODES {
+            return Err(GrammarError::TooLarge {
+                rule: rule.name.clone(),
+            });
+        }
+    }
+    Ok(choices)
+}
+
+fn alternative_size(alternative: &Alternative, sizes: &[Size]) -> Size {
+    let own = Size { chars: 0, nodes: 1 };
+    alternative.iter().fold(own, |sum, symbol| {
+        sum.plus(match symbol {
+            Symbol::Text(text) => Size {
+                chars: text.chars().count() as u64,
+                nodes: 1,
+            },
+            Symbol::Class(class) if class.is_empty() => Size::ENDLESS,
+            Symbol::Class(_) => Size { chars: 1, nodes: 1 },
+            Symbol::Nonterminal(nonterminal) => sizes[nonterminal.index()],
+        })
+    })
+}
+
+/// Writes out the tree that `choices` lead to.
+fn spell(rules: &[Rule], choices: &[usize], start: usize) -> Tree {
+    enum Step<'a> {
+        Enter(usize),
+        Leave,
+        Symbol(&'a Symbol),
+    }
+    let mut builder = TreeBuilder::default();
+    let mut steps = vec![Step::Enter(start)];
+    while let Some(step) = steps.pop() {
+        match step {
+            Step::Leave => builder.close(),
+            Step::Enter(index) => {
+                let symbol = Nonterminal(u32::try_from(index).unwrap_or(u32::MAX));
+                let alternative = u32::try_from(choices[index]).unwrap_or(u32::MAX);
+                builder.open(Kind::Nonterminal {
+                    symbol,
+                    alternative,
+                });
+                steps.push(Step::Leave);
+                let chosen = &rules[index].alternatives[choices[index]];
+                steps.extend(chosen.iter().rev().map(Step::Symbol));
+            }
+            Step::Symbol(Symbol::Nonterminal(next)) => steps.push(Step::Enter(next.index())),
+            Step::Symbol(Symbol::Text(text)) => builder.terminal(text),
+            Step::Symbol(Symbol::Class(class)) => {
+                let c = class.simplest().unwrap_or_default();
+                builder.terminal(c.encode_utf8(&mut [0; 4]));
+            }
+        }
+    }
+    builder.finish()
+}

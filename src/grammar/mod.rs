@@ -1,0 +1,18 @@
+//! Grammars: nonterminals and their alternatives, written and read in several notations.
+//!
+//! * [`Grammar`] and [`GrammarBuilder`]: the model, with character classes as first-class symbols
+//!   and with lists (`x*`, `x+`) that are flat in derivation trees.
+
+mod build;
+mod class;
+mod cost;
+mod earley;
+mod model;
+mod notation;
+
+pub use crate::reduce::tree::{Edit, Kind, Nonterminal, Tree, TreeBuilder};
+pub use build::{GrammarBuilder, GrammarError};
+pub use class::CharClass;
+pub use earley::{Parser, SyntaxError};
+pub use model::{Alternative, Form, Grammar, Rule, Symbol};
+pub use notation::WriteError;

@@ -1,0 +1,165 @@
+//! What a grammar is.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::CharClass;
+use crate::reduce::tree::{Nonterminal, Rules, Tree};
+
+/// A symbol on the right-hand side of a rule.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Symbol {
+    /// This very text; never empty.
+    Text(Arc<str>),
+    /// One character of a class.
+    Class(Arc<CharClass>),
+    /// What a nonterminal derives.
+    Nonterminal(Nonterminal),
+}
+
+/// One way to expand a nonterminal; empty if it derives the empty text.
+pub type Alternative = Vec<Symbol>;
+
+/// Where a rule comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// It was written down by its name.
+    Named,
+    /// A group in parentheses.
+    Group,
+    /// `x?`: the alternatives are empty and `x`.
+    Optional,
+    /// `x*`: the alternatives are empty and the list itself followed by `x`.
+    Star,
+    /// `x+`: the alternatives are `x` and the list itself followed by `x`.
+    Plus,
+}
+
+/// A nonterminal and its alternatives.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rule {
+    /// The name of the nonterminal, without angle brackets.
+    pub name: String,
+    /// The ways to expand it.
+    pub alternatives: Vec<Alternative>,
+    /// Where it comes from.
+    pub form: Form,
+}
+
+impl Rule {
+    /// Whether it is a list, whose tree nodes have the elements as children.
+    #[must_use]
+    pub fn is_list(&self) -> bool {
+        matches!(self.form, Form::Star | Form::Plus)
+    }
+}
+
+/// A context-free grammar: each nonterminal is defined, and derives a finite text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Grammar {
+    pub(super) rules: Vec<Rule>,
+    pub(super) by_name: HashMap<String, Nonterminal>,
+    pub(super) start: Nonterminal,
+    pub(super) smallest: Vec<Tree>,
+}
+
+impl Grammar {
+    /// The start symbol.
+    #[must_use]
+    pub fn start(&self) -> Nonterminal {
+        self.start
+    }
+
+    /// All rules; that of nonterminal `n` is at `n.index()`.
+    #[must_use]
+    pub fn rules(&self) -> &[Rule] {
+        &self.rules
+    }
+
+    /// The rule of `nonterminal`.
+    #[must_use]
+    pub fn rule(&self, nonterminal: Nonterminal) -> &Rule {
+        &self.rules[nonterminal.index()]
+    }
+
+    /// All nonterminals, in the order of their definition.
+    pub fn nonterminals(&self) -> impl Iterator<Item = Nonterminal> + use<> {
+        (0..u32::try_from(self.rules.len()).unwrap_or(u32::MAX)).map(Nonterminal)
+    }
+
+    /// The nonterminal called `name` (with or without angle brackets).
+    #[must_use]
+    pub fn nonterminal(&self, name: &str) -> Option<Nonterminal> {
+        let bare = name
+            .strip_prefix('<')
+            .and_then(|rest| rest.strip_suffix('>'));
+        self.by_name.get(bare.unwrap_or(name)).copied()
+    }
+
+    /// How `nonterminal` is shown: `<like-this>`.
+    #[must_use]
+    pub fn shown(&self, nonterminal: Nonterminal) -> String {
+        format!("<{}>", self.rule(nonterminal).name)
+    }
+
+    /// The same rules, read from another start symbol.
+    #[must_use]
+    pub fn starting_at(&self, start: Nonterminal) -> Grammar {
+        Grammar {
+            start,
+            ..self.clone()
+        }
+    }
+
+    /// The nonterminals that can occur in a derivation from `from`, itself included.
+    #[must_use]
+    pub fn reachable_from(&self, from: Nonterminal) -> Vec<bool> {
+        let mut reached = vec![false; self.rules.len()];
+        let mut pending = vec![from];
+        while let Some(next) = pending.pop() {
+            if std::mem::replace(&mut reached[next.index()], true) {
+                continue;
+            }
+            pending.extend(nonterminals_of(self.rule(next)));
+        }
+        reached
+    }
+
+    /// The names of the rules that no derivation from the start symbol uses: no error, but worth a
+    /// warning.
+    #[must_use]
+    pub fn unreachable(&self) -> Vec<&str> {
+        let reached = self.reachable_from(self.start);
+        let unused = self
+            .rules
+            .iter()
+            .zip(reached)
+            .filter(|(_, reached)| !reached);
+        unused.map(|(rule, _)| rule.name.as_str()).collect()
+    }
+}
+
+impl Rules for Grammar {
+    fn smallest(&self, symbol: Nonterminal) -> &Tree {
+        &self.smallest[symbol.index()]
+    }
+
+    fn fewest_elements(&self, symbol: Nonterminal) -> Option<usize> {
+        match self.rule(symbol).form {
+            Form::Star => Some(0),
+            Form::Plus => Some(1),
+            Form::Named | Form::Group | Form::Optional => None,
+        }
+    }
+}
+
+/// The nonterminals that `rule` mentions.
+pub(super) fn nonterminals_of(rule: &Rule) -> impl Iterator<Item = Nonterminal> + '_ {
+    rule.alternatives
+        .iter()
+        .flatten()
+        .filter_map(|symbol| match symbol {
+            Symbol::Nonterminal(nonterminal) => Some(*nonterminal),
+            Symbol::Text(_) | Symbol::Class(_) => None,
+        })
+}

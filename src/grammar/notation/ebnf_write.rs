@@ -1,0 +1,128 @@
+//! Writes EBNF.
+
+use super::names;
+use crate::grammar::{Alternative, Form, Grammar, Symbol};
+use crate::reduce::tree::Nonterminal;
+
+impl Grammar {
+    /// Writes the grammar as EBNF that [`Grammar::parse_ebnf`] reads, the start symbol first, lists
+    /// and groups as such. The text ends with a line feed.
+    #[must_use]
+    pub fn to_ebnf(&self) -> String {
+        let names = names::distinct(self, |c| !matches!(c, '<' | '>' | '"' | '\n'), '-', &[]);
+        let writer = Writer {
+            grammar: self,
+            names,
+        };
+        let start = self.start();
+        let first = std::iter::once(start);
+        let others = self
+            .nonterminals()
+            .filter(|&nonterminal| nonterminal != start);
+        let named = |&nonterminal: &Nonterminal| {
+            nonterminal == start || self.rule(nonterminal).form == Form::Named
+        };
+        let lines = first
+            .chain(others)
+            .filter(named)
+            .map(|nonterminal| writer.rule(nonterminal));
+        lines.collect()
+    }
+}
+
+struct Writer<'a> {
+    grammar: &'a Grammar,
+    names: Vec<String>,
+}
+
+impl Writer<'_> {
+    fn rule(&self, nonterminal: Nonterminal) -> String {
+        let alternatives = self.alternatives(&self.grammar.rule(nonterminal).alternatives);
+        format!("{} ::= {alternatives}\n", self.name(nonterminal))
+    }
+
+    fn name(&self, nonterminal: Nonterminal) -> String {
+        let name = &self.names[nonterminal.index()];
+        let mut chars = name.chars();
+        let plain = chars.next().is_some_and(|c| c.is_alphabetic() || c == '_')
+            && chars.all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'));
+        if plain {
+            name.clone()
+        } else {
+            format!("<{name}>")
+        }
+    }
+
+    fn alternatives(&self, alternatives: &[Alternative]) -> String {
+        let written: Vec<String> = alternatives
+            .iter()
+            .map(|alternative| self.sequence(alternative))
+            .collect();
+        written.join(" | ")
+    }
+
+    fn sequence(&self, alternative: &Alternative) -> String {
+        if alternative.is_empty() {
+            return "\"\"".to_owned();
+        }
+        let written: Vec<String> = alternative
+            .iter()
+            .map(|symbol| self.symbol(symbol))
+            .collect();
+        written.join(" ")
+    }
+
+    fn symbol(&self, symbol: &Symbol) -> String {
+        match symbol {
+            Symbol::Text(text) => quote(text),
+            Symbol::Class(class) => class.to_string(),
+            Symbol::Nonterminal(nonterminal) => self.reference(*nonterminal),
+        }
+    }
+
+    /// The name of a rule, or what a helper stands for.
+    fn reference(&self, nonterminal: Nonterminal) -> String {
+        let rule = self.grammar.rule(nonterminal);
+        let alternatives = rule.alternatives.as_slice();
+        match rule.form {
+            Form::Named => self.name(nonterminal),
+            _ if nonterminal == self.grammar.start() => self.name(nonterminal),
+            Form::Group => format!("({})", self.alternatives(alternatives)),
+            Form::Optional => self.quantified(&alternatives[1..], '?'),
+            Form::Star => self.quantified(&[vec![element(alternatives)]], '*'),
+            Form::Plus => self.quantified(&[vec![element(alternatives)]], '+'),
+        }
+    }
+
+    fn quantified(&self, body: &[Alternative], mark: char) -> String {
+        match body {
+            [alternative] if alternative.len() == 1 => {
+                format!("{}{mark}", self.symbol(&alternative[0]))
+            }
+            _ => format!("({}){mark}", self.alternatives(body)),
+        }
+    }
+}
+
+/// The element of a list: the last symbol of its second alternative.
+fn element(alternatives: &[Alternative]) -> Symbol {
+    alternatives[1][1].clone()
+}
+
+/// A text in quotes, with the escapes that the reader knows.
+pub(in crate::grammar) fn quote(text: &str) -> String {
+    let mut quoted = String::with_capacity(text.len() + 2);
+    quoted.push('"');
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
+            '\n' => quoted.push_str("\\n"),
+            '\r' => quoted.push_str("\\r"),
+            '\t' => quoted.push_str("\\t"),
+            c if c.is_control() => quoted.extend(c.escape_unicode()),
+            c => quoted.push(c),
+        }
+    }
+    quoted.push('"');
+    quoted
+}

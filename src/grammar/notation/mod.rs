@@ -1,0 +1,24 @@
+//! The notations in which grammars are read and written.
+//!
+//! | notation | read | written |
+//! |---|---|---|
+//! | the JSON form of the Fuzzing Book | yes | yes |
+//! | EBNF and BNF as people write it | yes | yes |
+//! | pest | | yes, left recursion taken out |
+//! | regular expression (a proptest strategy) | | yes, where the language is regular |
+
+mod ebnf_lexer;
+mod ebnf_read;
+mod ebnf_write;
+mod json_read;
+mod json_write;
+mod names;
+mod pest;
+mod regular;
+mod written;
+
+pub(super) use ebnf_write::quote;
+pub use written::WriteError;
+
+#[cfg(test)]
+mod tests;

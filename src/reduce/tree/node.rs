@@ -1,0 +1,375 @@
+//! The derivation tree: a flat list of nodes in preorder, next to the text they span.
+
+use std::fmt::Write as _;
+use std::ops::Range;
+
+/// Identifies a nonterminal of a grammar.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Nonterminal(pub u32);
+
+impl Nonterminal {
+    /// The number as an index into a table.
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a node is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    /// A nonterminal that was expanded.
+    Nonterminal {
+        /// Which one.
+        symbol: Nonterminal,
+        /// By which of its alternatives, from 0. Meaningless for a list node, whose children are its
+        /// elements.
+        alternative: u32,
+    },
+    /// A nonterminal left abstract: a placeholder without children and text.
+    Open(Nonterminal),
+    /// Text that the grammar spells out, or a character of a class.
+    Terminal,
+}
+
+/// A node of a [`Tree`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Node {
+    /// What it is.
+    pub kind: Kind,
+    /// Number of nodes of its subtree, itself included.
+    size: u32,
+    /// Length of its text in bytes.
+    bytes: u32,
+}
+
+/// A derivation tree.
+///
+/// Nodes are named by their place in preorder, the root by 0; a subtree is then a range of nodes and
+/// its text a range of bytes, so that copies are cheap and no operation recurses, however deep the
+/// tree is.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Tree {
+    nodes: Vec<Node>,
+    text: String,
+}
+
+impl Tree {
+    /// The text that the tree derives, without that of its open nodes.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Number of nodes.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there are no nodes; never true for a tree that was built.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// What node `at` is.
+    #[must_use]
+    pub fn kind(&self, at: usize) -> Kind {
+        self.nodes[at].kind
+    }
+
+    /// The nonterminal of node `at`, expanded or open.
+    #[must_use]
+    pub fn symbol(&self, at: usize) -> Option<Nonterminal> {
+        match self.nodes[at].kind {
+            Kind::Nonterminal { symbol, .. } | Kind::Open(symbol) => Some(symbol),
+            Kind::Terminal => None,
+        }
+    }
+
+    /// The nodes of the subtree of `at`, itself first.
+    #[must_use]
+    pub fn subtree(&self, at: usize) -> Range<usize> {
+        at..at + self.nodes[at].size as usize
+    }
+
+    /// The children of `at`, in order.
+    pub fn children(&self, at: usize) -> impl Iterator<Item = usize> + '_ {
+        let end = self.subtree(at).end;
+        let mut next = at + 1;
+        std::iter::from_fn(move || {
+            let child = (next < end).then_some(next)?;
+            next = self.subtree(child).end;
+            Some(child)
+        })
+    }
+
+    /// The text below `at`.
+    #[must_use]
+    pub fn text_of(&self, at: usize) -> &str {
+        let start = self.offset(at);
+        &self.text[start..start + self.nodes[at].bytes as usize]
+    }
+
+    /// Where the text of `at` starts, in bytes.
+    #[must_use]
+    pub fn offset(&self, at: usize) -> usize {
+        let before = self.nodes[..at]
+            .iter()
+            .filter(|node| node.kind == Kind::Terminal);
+        before.map(|node| node.bytes as usize).sum()
+    }
+
+    /// The number of nodes on the way from the root to each node; 0 for the root.
+    #[must_use]
+    pub fn depths(&self) -> Vec<usize> {
+        let mut depths = vec![0; self.len()];
+        let mut ends: Vec<usize> = Vec::new();
+        for (at, depth) in depths.iter_mut().enumerate() {
+            while ends.last().is_some_and(|&end| end <= at) {
+                ends.pop();
+            }
+            *depth = ends.len();
+            ends.push(self.subtree(at).end);
+        }
+        depths
+    }
+
+    /// Number of leaves of the subtree of `at`: nodes without children.
+    #[must_use]
+    pub fn leaves(&self, at: usize) -> usize {
+        self.nodes[self.subtree(at)]
+            .iter()
+            .filter(|node| node.size == 1)
+            .count()
+    }
+
+    /// A copy of the subtree of `at`.
+    #[must_use]
+    pub fn extract(&self, at: usize) -> Tree {
+        Tree {
+            nodes: self.nodes[self.subtree(at)].to_vec(),
+            text: self.text_of(at).to_owned(),
+        }
+    }
+
+    /// A copy in which `at` is replaced by `other`.
+    #[must_use]
+    pub fn replace(&self, at: usize, other: &Tree) -> Tree {
+        self.edit(&[(at, Edit::Replace(other))])
+    }
+
+    /// A copy with `edits` made, which are in ascending order of their nodes; an edit below a node that
+    /// is itself edited is left out.
+    #[must_use]
+    pub fn edit(&self, edits: &[(usize, Edit<'_>)]) -> Tree {
+        let mut builder = TreeBuilder::with_capacity(self.len(), self.text.len());
+        let mut open: Vec<usize> = Vec::new();
+        let mut edits = edits.iter().peekable();
+        let (mut at, mut offset) = (0, 0);
+        while at < self.len() {
+            while open.last().is_some_and(|&end| end <= at) {
+                open.pop();
+                builder.close();
+            }
+            while edits.next_if(|(place, _)| *place < at).is_some() {}
+            let node = self.nodes[at];
+            if let Some((_, edit)) = edits.next_if(|(place, _)| *place == at) {
+                edit.apply(&mut builder);
+                offset += node.bytes as usize;
+                at = self.subtree(at).end;
+                continue;
+            }
+            match node.kind {
+                Kind::Terminal => {
+                    builder.terminal(&self.text[offset..offset + node.bytes as usize]);
+                    offset += node.bytes as usize;
+                }
+                kind => {
+                    builder.open(kind);
+                    open.push(self.subtree(at).end);
+                }
+            }
+            at += 1;
+        }
+        builder.finish()
+    }
+
+    /// The tree drawn with one node a line, indented; `name` says how nonterminals are written.
+    #[must_use]
+    pub fn draw(&self, name: impl Fn(Nonterminal) -> String) -> String {
+        let mut drawing = String::new();
+        let mut offset = 0;
+        for (node, depth) in self.nodes.iter().zip(self.depths()) {
+            let indent = "  ".repeat(depth);
+            let line = match node.kind {
+                Kind::Nonterminal { symbol, .. } => name(symbol),
+                Kind::Open(symbol) => format!("{} …", name(symbol)),
+                Kind::Terminal => {
+                    let start = offset;
+                    offset += node.bytes as usize;
+                    format!("{:?}", &self.text[start..offset])
+                }
+            };
+            let _ = writeln!(drawing, "{indent}{line}");
+        }
+        drawing
+    }
+}
+
+/// A change of one node.
+#[derive(Debug, Clone, Copy)]
+pub enum Edit<'a> {
+    /// Put this tree in its place.
+    Replace(&'a Tree),
+    /// Take it out of its parent, which must be a list.
+    Remove,
+    /// Leave it abstract.
+    Open(Nonterminal),
+}
+
+impl Edit<'_> {
+    fn apply(self, builder: &mut TreeBuilder) {
+        match self {
+            Edit::Replace(tree) => builder.graft(tree),
+            Edit::Remove => {}
+            Edit::Open(symbol) => {
+                builder.open(Kind::Open(symbol));
+                builder.close();
+            }
+        }
+    }
+}
+
+/// Builds a [`Tree`] from left to right.
+#[derive(Debug, Default)]
+pub struct TreeBuilder {
+    nodes: Vec<Node>,
+    text: String,
+    /// The nodes still open, and where their texts start.
+    open: Vec<(usize, usize)>,
+}
+
+impl TreeBuilder {
+    /// An empty tree, with room for so many nodes and bytes.
+    #[must_use]
+    pub fn with_capacity(nodes: usize, bytes: usize) -> Self {
+        let nodes = Vec::with_capacity(nodes);
+        TreeBuilder {
+            nodes,
+            text: String::with_capacity(bytes),
+            open: Vec::new(),
+        }
+    }
+
+    /// Opens a node; what follows up to [`TreeBuilder::close`] is below it.
+    pub fn open(&mut self, kind: Kind) {
+        self.open.push((self.nodes.len(), self.text.len()));
+        self.nodes.push(Node {
+            kind,
+            size: 1,
+            bytes: 0,
+        });
+    }
+
+    /// Closes the node opened last.
+    pub fn close(&mut self) {
+        if let Some((at, start)) = self.open.pop() {
+            self.nodes[at].size = narrow(self.nodes.len() - at);
+            self.nodes[at].bytes = narrow(self.text.len() - start);
+        }
+    }
+
+    /// Adds a terminal.
+    pub fn terminal(&mut self, text: &str) {
+        self.nodes.push(Node {
+            kind: Kind::Terminal,
+            size: 1,
+            bytes: narrow(text.len()),
+        });
+        self.text.push_str(text);
+    }
+
+    /// Adds a copy of a whole tree.
+    pub fn graft(&mut self, tree: &Tree) {
+        self.nodes.extend_from_slice(&tree.nodes);
+        self.text.push_str(&tree.text);
+    }
+
+    /// Hands out the tree; nodes still open are closed.
+    #[must_use]
+    pub fn finish(mut self) -> Tree {
+        while !self.open.is_empty() {
+            self.close();
+        }
+        Tree {
+            nodes: self.nodes,
+            text: self.text,
+        }
+    }
+}
+
+/// Trees of more than four thousand million nodes or bytes do not fit into memory either.
+fn narrow(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn node(symbol: u32) -> Kind {
+        Kind::Nonterminal {
+            symbol: Nonterminal(symbol),
+            alternative: 0,
+        }
+    }
+
+    /// `0("a" 1("b" 2("c")) 3("d"))`
+    fn sample() -> Tree {
+        let mut builder = TreeBuilder::default();
+        builder.open(node(0));
+        builder.terminal("a");
+        builder.open(node(1));
+        builder.terminal("b");
+        builder.open(node(2));
+        builder.terminal("c");
+        builder.close();
+        builder.close();
+        builder.open(node(3));
+        builder.terminal("d");
+        builder.finish()
+    }
+
+    #[test]
+    fn subtrees_and_their_texts_are_ranges() {
+        let tree = sample();
+        assert_eq!(tree.text(), "abcd");
+        assert_eq!(tree.children(0).collect::<Vec<_>>(), [1, 2, 6]);
+        assert_eq!(tree.text_of(2), "bc");
+        assert_eq!(tree.subtree(2), 2..6);
+        assert_eq!(tree.depths(), [0, 1, 1, 2, 2, 3, 1, 2]);
+        assert_eq!(tree.extract(2).text(), "bc");
+        assert_eq!(tree.leaves(0), 4);
+    }
+
+    #[test]
+    fn edits_keep_sizes_right() {
+        let tree = sample();
+        let mut other = TreeBuilder::default();
+        other.open(node(2));
+        other.terminal("xyz");
+        let other = other.finish();
+        let edited = tree.edit(&[(4, Edit::Replace(&other)), (6, Edit::Open(Nonterminal(3)))]);
+        assert_eq!(edited.text(), "abxyz");
+        assert_eq!(edited.text_of(2), "bxyz");
+        assert_eq!(edited.children(0).collect::<Vec<_>>(), [1, 2, 6]);
+        assert_eq!(edited.kind(6), Kind::Open(Nonterminal(3)));
+        assert_eq!(
+            tree.edit(&[(2, Edit::Remove), (4, Edit::Remove)]).text(),
+            "ad"
+        );
+        assert_eq!(tree.edit(&[]), tree);
+    }
+}
