@@ -15,9 +15,9 @@
 pub mod api;
 pub mod disk;
 pub mod exec;
+pub mod grammar;
 pub mod oracle;
 pub mod passes;
-pub mod grammar;
 pub mod reduce;
 pub mod source;
 
