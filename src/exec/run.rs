@@ -166,7 +166,7 @@ impl<S: Read + AsFd> Pipe<S> {
         let Some(source) = &mut self.source else {
             return Ok(());
         };
-        let mut buffer = [0; READ_BYTES];
+        let mut buffer = vec![0; READ_BYTES];
         match source.read(&mut buffer) {
             Ok(0) => self.source = None,
             Ok(read) => self.captured.push(&buffer[..read]),

@@ -74,8 +74,11 @@ pub struct Problem<'a, C: Candidate> {
     memory: Option<HashMap<u128, Outcome>>,
     counts: Counts,
     should_stop: Box<dyn FnMut(Counts) -> Option<Stop> + 'a>,
-    on_accept: Box<dyn FnMut(&C, Counts) + 'a>,
+    on_accept: Box<OnAccept<'a, C>>,
 }
+
+/// Hears of each new best.
+type OnAccept<'a, C> = dyn FnMut(&C, Counts) + 'a;
 
 impl<'a, C: Candidate> Problem<'a, C> {
     /// Starts with `original`, which must already be known to fail.

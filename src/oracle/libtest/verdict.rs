@@ -173,10 +173,18 @@ impl Run<'_> {
     /// The last panic on the test's own thread, which is the main one with some versions of libtest.
     fn own<'a, 'b: 'a>(
         &self,
-        panics: impl DoubleEndedIterator<Item = &'a Panic<'b>> + Clone,
+        panics: impl DoubleEndedIterator<Item = &'a Panic<'b>>,
     ) -> Option<&'a Panic<'b>> {
-        let on = |thread: &str| panics.clone().rfind(|panic| panic.thread == thread);
-        on(self.test).or_else(|| on("main"))
+        let mut on_main = None;
+        for panic in panics.rev() {
+            if panic.thread == self.test {
+                return Some(panic);
+            }
+            if panic.thread == "main" {
+                on_main = on_main.or(Some(panic));
+            }
+        }
+        on_main
     }
 }
 

@@ -1,0 +1,32 @@
+# Recipes for working on cargo-reduce; `just` lists them.
+
+_default:
+    @just --list
+
+# All that has to pass before a change is merged.
+ci:
+    .ci/run
+
+# Format the code.
+fmt:
+    cargo fmt --all
+
+# The lints, warnings denied.
+lint:
+    cargo clippy --all-targets -- -D warnings
+
+# The tests; NAMES select some of them.
+test *NAMES:
+    cargo test {{NAMES}}
+
+# The main job, on a fixture.
+demo:
+    cargo run --quiet -- reduce --manifest-path fixtures/release-notes/Cargo.toml keeps_every_version
+
+# Licences, sources and advisories of the dependencies (needs cargo-deny).
+deny:
+    cargo deny check
+
+# Every case of a corpus of real failures, with a table of what came out.
+corpus DIR:
+    CARGO_REDUCE_CORPUS={{DIR}} cargo test --release --test corpus -- --ignored --nocapture
