@@ -17,6 +17,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "probe",
             "project",
             "exec",
+            "disk",
             "passes",
             "source",
             "generalize",
@@ -25,11 +26,18 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     ("report", &["oracle", "reduce"]),
-    ("emit", &["oracle", "project", "exec", "source", "reduce"]),
-    ("oracle", &["probe", "project", "exec", "source", "reduce"]),
-    ("probe", &["project", "exec", "source", "reduce"]),
-    ("project", &["exec"]),
+    (
+        "emit",
+        &["oracle", "project", "exec", "disk", "source", "reduce"],
+    ),
+    (
+        "oracle",
+        &["probe", "project", "exec", "disk", "source", "reduce"],
+    ),
+    ("probe", &["project", "exec", "disk", "source", "reduce"]),
+    ("project", &["exec", "disk"]),
     ("exec", &[]),
+    ("disk", &[]),
     (
         "api",
         &["passes", "source", "generalize", "grammar", "reduce"],
@@ -86,7 +94,7 @@ fn arrows_point_downward() {
 #[test]
 fn every_layer_names_only_the_layers_its_arrows_lead_to() {
     let mut wrong = Vec::new();
-    for source in sources().iter().filter(|source| !source.layer.is_empty()) {
+    for source in sources().iter().filter(|source| !is_top(source)) {
         let (layer, below) = arrows_of(&source.layer);
         for name in first_segments(&source.code, "crate") {
             if name != layer && !below.contains(&name.as_str()) {
@@ -172,8 +180,14 @@ fn every_layer_is_in_the_code_map() {
         .unwrap()
         .map(Result::unwrap)
     {
-        if entry.path().is_dir() {
-            let name = entry.file_name().into_string().unwrap();
+        let name = entry
+            .path()
+            .file_stem()
+            .unwrap()
+            .to_str()
+            .unwrap()
+            .to_owned();
+        if !["lib", "main"].contains(&name.as_str()) {
             arrows_of(&name);
             assert!(
                 map.contains(&format!("### `src/{name}`")),
@@ -199,6 +213,11 @@ fn comments_and_tests_are_no_code() {
     assert_eq!(code_of(text), "\nfn f() {} \n");
     let text = "#[cfg(test)]\nmod tests;\nmod a;\n";
     assert_eq!(code_of(text), "#[cfg(test)]\nmod tests;\nmod a;\n");
+}
+
+/// The library's root and the binary name whatever they like.
+fn is_top(source: &Source) -> bool {
+    ["lib", "main"].contains(&source.layer.as_str())
 }
 
 fn root() -> &'static Path {
@@ -229,13 +248,12 @@ fn read_folder(folder: &Path, sources: &mut Vec<Source>) {
         } else if is_product(&path) {
             let text = fs::read_to_string(&path).unwrap();
             let inside = path.strip_prefix(root().join("src")).unwrap();
-            let is_layered = inside.components().count() > 1;
-            let layer =
-                is_layered.then(|| inside.iter().next().unwrap().to_str().unwrap().to_owned());
+            let first = Path::new(inside.iter().next().unwrap());
+            let layer = first.file_stem().unwrap().to_str().unwrap().to_owned();
             let lines = without_tests(&text).lines().count();
             let code = code_of(&text);
             sources.push(Source {
-                layer: layer.unwrap_or_default(),
+                layer,
                 code,
                 lines,
                 path,

@@ -19,15 +19,21 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
         .into_iter()
         .filter_map(|item| {
             let (name, meaning) = match item {
-                Item::Type(item) if item.generics.params.is_empty() => (&item.ident, tree.text_of(&item.ty)),
+                Item::Type(item) if item.generics.params.is_empty() => {
+                    (&item.ident, tree.text_of(&item.ty))
+                }
                 Item::Const(item) => (&item.ident, tree.text_of(&item.expr)),
                 _ => return None,
             };
             let definition = tree.range(item);
             let mentions = walk::mentions(tree, &tree.file, name);
-            let outside = mentions.into_iter().filter(|mention| !definition.contains(&mention.start));
+            let outside = mentions
+                .into_iter()
+                .filter(|mention| !definition.contains(&mention.start));
             let removed = Reduction::remove(definition.clone());
-            Some(outside.fold(removed, |reduction, mention| reduction.and_replace(mention, meaning)))
+            Some(outside.fold(removed, |reduction, mention| {
+                reduction.and_replace(mention, meaning)
+            }))
         })
         .collect()
 }

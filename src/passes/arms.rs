@@ -13,5 +13,8 @@ pub(super) const PASS: Pass = Pass {
 };
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
-    walk::arms(tree).into_iter().map(|arm| Reduction::remove(tree.range(arm))).collect()
+    walk::arms(tree)
+        .into_iter()
+        .map(|arm| Reduction::remove(tree.range(arm)))
+        .collect()
 }

@@ -26,7 +26,9 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
         if let Expr::If(expr) = expr
             && let Some((otherwise, last)) = &expr.else_branch
         {
-            reductions.push(Reduction::remove(tree.range(otherwise).start..tree.range(last).end));
+            reductions.push(Reduction::remove(
+                tree.range(otherwise).start..tree.range(last).end,
+            ));
         }
     }
     for block in walk::blocks(tree) {
@@ -34,7 +36,12 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
         if block.stmts.len() > 1 {
             reductions.push(Reduction::remove(inside));
         }
-        reductions.extend(block.stmts.iter().filter_map(|statement| flatten(tree, statement)));
+        reductions.extend(
+            block
+                .stmts
+                .iter()
+                .filter_map(|statement| flatten(tree, statement)),
+        );
     }
     reductions
 }
@@ -43,8 +50,13 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
 fn bodies(tree: &Tree<'_>, expr: &Expr) -> Vec<std::ops::Range<usize>> {
     match expr {
         Expr::If(expr) => {
-            let otherwise = expr.else_branch.iter().map(|(_, otherwise)| tree.range(otherwise));
-            std::iter::once(tree.range(&expr.then_branch)).chain(otherwise).collect()
+            let otherwise = expr
+                .else_branch
+                .iter()
+                .map(|(_, otherwise)| tree.range(otherwise));
+            std::iter::once(tree.range(&expr.then_branch))
+                .chain(otherwise)
+                .collect()
         }
         Expr::Match(expr) => expr.arms.iter().map(|arm| tree.range(&arm.body)).collect(),
         Expr::Loop(expr) => vec![tree.range(&expr.body)],
@@ -67,7 +79,9 @@ fn only_expression(tree: &Tree<'_>, block: &Block) -> Option<std::ops::Range<usi
 }
 
 fn flatten(tree: &Tree<'_>, statement: &Stmt) -> Option<Reduction> {
-    let Stmt::Expr(Expr::Block(expr), _) = statement else { return None };
+    let Stmt::Expr(Expr::Block(expr), _) = statement else {
+        return None;
+    };
     let inside = tree.inside(&expr.block.brace_token.span);
     Some(Reduction::keep(tree.range(statement), inside))
 }
@@ -81,7 +95,10 @@ mod tests {
     fn every_way_out_of_control_flow_is_proposed() {
         let text = "fn f() { match x { 1 => a(), _ => loop { b(); } } { c(); } }";
         let results = Tree::with(text, StandIn::Loop, |tree| {
-            propose(tree).iter().map(|reduction| apply(text, [reduction])).collect::<Vec<_>>()
+            propose(tree)
+                .iter()
+                .map(|reduction| apply(text, [reduction]))
+                .collect::<Vec<_>>()
         })
         .unwrap();
         for expected in [
@@ -91,7 +108,10 @@ mod tests {
             "fn f() { match x { 1 => a(), _ => loop { b(); } }  c();  }",
             "fn f() {}",
         ] {
-            assert!(results.contains(&expected.to_owned()), "{expected} in {results:#?}");
+            assert!(
+                results.contains(&expected.to_owned()),
+                "{expected} in {results:#?}"
+            );
         }
     }
 }

@@ -19,14 +19,18 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
         Item::Fn(item) => Some((&item.sig, &*item.block)),
         _ => None,
     });
-    let in_impls = walk::impl_items(tree).into_iter().filter_map(|item| match item {
-        ImplItem::Fn(item) => Some((&item.sig, &item.block)),
-        _ => None,
-    });
-    let in_traits = walk::trait_items(tree).into_iter().filter_map(|item| match item {
-        TraitItem::Fn(item) => Some((&item.sig, item.default.as_ref()?)),
-        _ => None,
-    });
+    let in_impls = walk::impl_items(tree)
+        .into_iter()
+        .filter_map(|item| match item {
+            ImplItem::Fn(item) => Some((&item.sig, &item.block)),
+            _ => None,
+        });
+    let in_traits = walk::trait_items(tree)
+        .into_iter()
+        .filter_map(|item| match item {
+            TraitItem::Fn(item) => Some((&item.sig, item.default.as_ref()?)),
+            _ => None,
+        });
     let mut reductions: Vec<Reduction> = free
         .chain(in_impls)
         .chain(in_traits)
@@ -47,9 +51,14 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
 
 /// Whether the body decides the type that is returned: a stand-in would not compile.
 fn returns_opaque(tree: &Tree<'_>, signature: &Signature) -> bool {
-    let ReturnType::Type(_, output) = &signature.output else { return false };
+    let ReturnType::Type(_, output) = &signature.output else {
+        return false;
+    };
     !matches!(**output, Type::Path(_) if !tree.text_of(output).contains("impl "))
-        && tree.text_of(output).split(|symbol: char| !symbol.is_alphanumeric()).any(|word| word == "impl")
+        && tree
+            .text_of(output)
+            .split(|symbol: char| !symbol.is_alphanumeric())
+            .any(|word| word == "impl")
 }
 
 #[cfg(test)]

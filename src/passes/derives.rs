@@ -18,7 +18,9 @@ pub(super) const PASS: Pass = Pass {
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let mut reductions = Vec::new();
     for attribute in walk::attributes(tree) {
-        let Meta::List(list) = &attribute.meta else { continue };
+        let Meta::List(list) = &attribute.meta else {
+            continue;
+        };
         let mut start = None;
         for token in list.tokens.clone() {
             let place = tree.span(token.span());
@@ -31,7 +33,11 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
         if let (Some(from), true) = (start, !reductions.is_empty()) {
             let end = tree.range(&list.tokens).end;
             let comma = tree.text[..from].trim_end();
-            let from = if comma.ends_with(',') { comma.len() - 1 } else { from };
+            let from = if comma.ends_with(',') {
+                comma.len() - 1
+            } else {
+                from
+            };
             reductions.push(Reduction::remove(from..end));
         }
     }

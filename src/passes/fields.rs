@@ -22,13 +22,20 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
             Fields::Named(fields) => {
                 for (field, range) in fields.named.iter().zip(tree.elements(&fields.named)) {
                     let alone = Reduction::remove(range);
-                    let together = field.ident.as_ref().map(|name| with_mentions(tree, alone.clone(), name));
+                    let together = field
+                        .ident
+                        .as_ref()
+                        .map(|name| with_mentions(tree, alone.clone(), name));
                     reductions.extend(together.filter(|together| *together != alone));
                     reductions.push(alone);
                 }
             }
             Fields::Unnamed(fields) => {
-                reductions.extend(tree.elements(&fields.unnamed).into_iter().map(Reduction::remove));
+                reductions.extend(
+                    tree.elements(&fields.unnamed)
+                        .into_iter()
+                        .map(Reduction::remove),
+                );
             }
             Fields::Unit => {}
         }
@@ -57,7 +64,9 @@ fn with_mentions(tree: &Tree<'_>, mut reduction: Reduction, name: &syn::Ident) -
         }
     }
     for pattern in walk::patterns(tree) {
-        let Pat::Struct(pattern) = pattern else { continue };
+        let Pat::Struct(pattern) = pattern else {
+            continue;
+        };
         for (field, range) in pattern.fields.iter().zip(tree.elements(&pattern.fields)) {
             if is_named(&field.member) {
                 reduction = reduction.and_remove(range);
@@ -69,11 +78,22 @@ fn with_mentions(tree: &Tree<'_>, mut reduction: Reduction, name: &syn::Ident) -
 
 /// Removes a field of a tuple struct with the arguments at its place.
 fn tuple_fields(tree: &Tree<'_>, item: &Item) -> Vec<Reduction> {
-    let Item::Struct(item) = item else { return Vec::new() };
-    let Fields::Unnamed(fields) = &item.fields else { return Vec::new() };
-    let is_it = |path: &syn::Path| path.segments.last().is_some_and(|last| last.ident == item.ident);
-    let mut reductions: Vec<Reduction> =
-        tree.elements(&fields.unnamed).into_iter().map(Reduction::remove).collect();
+    let Item::Struct(item) = item else {
+        return Vec::new();
+    };
+    let Fields::Unnamed(fields) = &item.fields else {
+        return Vec::new();
+    };
+    let is_it = |path: &syn::Path| {
+        path.segments
+            .last()
+            .is_some_and(|last| last.ident == item.ident)
+    };
+    let mut reductions: Vec<Reduction> = tree
+        .elements(&fields.unnamed)
+        .into_iter()
+        .map(Reduction::remove)
+        .collect();
     for expr in walk::exprs(tree) {
         let Expr::Call(call) = expr else { continue };
         if matches!(&*call.func, Expr::Path(func) if is_it(&func.path)) {
@@ -99,7 +119,9 @@ fn add_places(reductions: &mut [Reduction], places: Vec<std::ops::Range<usize>>)
 
 /// Makes a struct a unit struct.
 fn without_fields(tree: &Tree<'_>, item: &Item) -> Option<Reduction> {
-    let Item::Struct(item) = item else { return None };
+    let Item::Struct(item) = item else {
+        return None;
+    };
     let range = tree.range(&item.fields);
     let is_named = matches!(item.fields, Fields::Named(_));
     (!item.fields.is_empty()).then(|| Reduction::replace(range, if is_named { ";" } else { "" }))
@@ -114,7 +136,10 @@ mod tests {
     fn a_field_of_a_tuple_struct_goes_with_its_argument() {
         let text = "struct S(u8, u16); fn f() { S(1, 2); }";
         let results = Tree::with(text, StandIn::Loop, |tree| {
-            propose(tree).iter().map(|reduction| apply(text, [reduction])).collect::<Vec<_>>()
+            propose(tree)
+                .iter()
+                .map(|reduction| apply(text, [reduction]))
+                .collect::<Vec<_>>()
         });
         let expected = "struct S( u16); fn f() { S( 2); }".to_owned();
         assert!(results.unwrap().contains(&expected));

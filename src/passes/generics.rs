@@ -3,7 +3,9 @@
 use std::ops::Range;
 
 use quote::ToTokens;
-use syn::{GenericArgument, GenericParam, Generics, Ident, Item, PathArguments, Type, WherePredicate};
+use syn::{
+    GenericArgument, GenericParam, Generics, Ident, Item, PathArguments, Type, WherePredicate,
+};
 
 use super::{Pass, Reduction, Tier, Tree, walk};
 
@@ -27,18 +29,30 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
         }
     }
     for item in walk::items(tree) {
-        let Some((name, generics)) = owner(item) else { continue };
+        let Some((name, generics)) = owner(item) else {
+            continue;
+        };
         reductions.extend(with_uses(tree, item, name, generics));
     }
     for item in walk::impl_items(tree) {
         if let syn::ImplItem::Fn(item) = item {
-            reductions.extend(with_uses(tree, item, Some(&item.sig.ident), &item.sig.generics));
+            reductions.extend(with_uses(
+                tree,
+                item,
+                Some(&item.sig.ident),
+                &item.sig.generics,
+            ));
         }
     }
     for item in walk::trait_items(tree) {
         match item {
             syn::TraitItem::Fn(item) => {
-                reductions.extend(with_uses(tree, item, Some(&item.sig.ident), &item.sig.generics));
+                reductions.extend(with_uses(
+                    tree,
+                    item,
+                    Some(&item.sig.ident),
+                    &item.sig.generics,
+                ));
             }
             syn::TraitItem::Type(item) => {
                 reductions.extend(with_uses(tree, item, Some(&item.ident), &item.generics));
@@ -70,7 +84,12 @@ fn owner(item: &Item) -> Option<(Option<&Ident>, &Generics)> {
     })
 }
 
-fn with_uses(tree: &Tree<'_>, item: &impl ToTokens, name: Option<&Ident>, generics: &Generics) -> Vec<Reduction> {
+fn with_uses(
+    tree: &Tree<'_>,
+    item: &impl ToTokens,
+    name: Option<&Ident>,
+    generics: &Generics,
+) -> Vec<Reduction> {
     let ranges = parameters(tree, generics);
     let mut places = [0, 0];
     let mut reductions = Vec::new();
@@ -89,12 +108,15 @@ fn with_uses(tree: &Tree<'_>, item: &impl ToTokens, name: Option<&Ident>, generi
             }
             GenericParam::Const(parameter) => walk::mentions(tree, item, &parameter.ident)
                 .into_iter()
-                .fold(reduction, |reduction, mention| reduction.and_replace(mention, "0")),
+                .fold(reduction, |reduction, mention| {
+                    reduction.and_replace(mention, "0")
+                }),
         };
         if let Some(name) = name {
-            let same_kind = generics.params.iter().filter(|other| {
-                matches!(other, GenericParam::Lifetime(_)) == is_lifetime
-            });
+            let same_kind = generics
+                .params
+                .iter()
+                .filter(|other| matches!(other, GenericParam::Lifetime(_)) == is_lifetime);
             let arity = same_kind.count();
             reduction = argument_ranges(tree, name, place, arity, is_lifetime)
                 .into_iter()
@@ -107,7 +129,9 @@ fn with_uses(tree: &Tree<'_>, item: &impl ToTokens, name: Option<&Ident>, generi
 
 /// Removes the predicates of which `name` is the subject.
 fn without_demands(tree: &Tree<'_>, generics: &Generics, name: &Ident, reduction: &mut Reduction) {
-    let Some(clause) = &generics.where_clause else { return };
+    let Some(clause) = &generics.where_clause else {
+        return;
+    };
     let is_subject = |predicate: &WherePredicate| match predicate {
         WherePredicate::Type(predicate) => {
             matches!(&predicate.bounded_ty, Type::Path(path) if path.path.is_ident(name))
@@ -118,39 +142,71 @@ fn without_demands(tree: &Tree<'_>, generics: &Generics, name: &Ident, reduction
         *reduction = std::mem::take(reduction).and_remove(tree.range(clause));
         return;
     }
-    for (predicate, range) in clause.predicates.iter().zip(tree.elements(&clause.predicates)) {
+    for (predicate, range) in clause
+        .predicates
+        .iter()
+        .zip(tree.elements(&clause.predicates))
+    {
         if is_subject(predicate) {
             *reduction = std::mem::take(reduction).and_remove(range);
         }
     }
 }
 
-fn without_type(tree: &Tree<'_>, item: &impl ToTokens, name: &Ident, reduction: Reduction) -> Reduction {
-    walk::mentions(tree, item, name).into_iter().fold(reduction, |reduction, mention| {
-        let is_prefix = tree.text[mention.end..].trim_start().starts_with("::");
-        reduction.and_replace(mention, if is_prefix { "<()>" } else { "()" })
-    })
+fn without_type(
+    tree: &Tree<'_>,
+    item: &impl ToTokens,
+    name: &Ident,
+    reduction: Reduction,
+) -> Reduction {
+    walk::mentions(tree, item, name)
+        .into_iter()
+        .fold(reduction, |reduction, mention| {
+            let is_prefix = tree.text[mention.end..].trim_start().starts_with("::");
+            reduction.and_replace(mention, if is_prefix { "<()>" } else { "()" })
+        })
 }
 
-fn without_lifetime(tree: &Tree<'_>, item: &impl ToTokens, name: &Ident, mut reduction: Reduction) -> Reduction {
+fn without_lifetime(
+    tree: &Tree<'_>,
+    item: &impl ToTokens,
+    name: &Ident,
+    mut reduction: Reduction,
+) -> Reduction {
     for mention in walk::mentions(tree, item, name) {
         let before = tree.text[..mention.start].trim_end_matches('\'');
         if before.len() == mention.start {
             continue;
         }
         let lifetime = before.len()..mention.end;
-        let text = if before.trim_end().ends_with('&') { "" } else { "'static" };
+        let text = if before.trim_end().ends_with('&') {
+            ""
+        } else {
+            "'static"
+        };
         reduction = reduction.and_replace(lifetime, text);
     }
     reduction
 }
 
 /// Where the item is named with all its arguments: the ranges of the argument at `place`.
-fn argument_ranges(tree: &Tree<'_>, name: &Ident, place: usize, arity: usize, is_lifetime: bool) -> Vec<Range<usize>> {
+fn argument_ranges(
+    tree: &Tree<'_>,
+    name: &Ident,
+    place: usize,
+    arity: usize,
+    is_lifetime: bool,
+) -> Vec<Range<usize>> {
     let mut ranges = Vec::new();
     for path in walk::paths(tree) {
-        for segment in path.segments.iter().filter(|segment| segment.ident == *name) {
-            let PathArguments::AngleBracketed(list) = &segment.arguments else { continue };
+        for segment in path
+            .segments
+            .iter()
+            .filter(|segment| segment.ident == *name)
+        {
+            let PathArguments::AngleBracketed(list) = &segment.arguments else {
+                continue;
+            };
             let same_kind: Vec<Range<usize>> = list
                 .args
                 .iter()
@@ -162,7 +218,11 @@ fn argument_ranges(tree: &Tree<'_>, name: &Ident, place: usize, arity: usize, is
                 continue;
             }
             let is_only = list.args.len() == 1;
-            ranges.push(if is_only { tree.range(list) } else { same_kind[place].clone() });
+            ranges.push(if is_only {
+                tree.range(list)
+            } else {
+                same_kind[place].clone()
+            });
         }
     }
     ranges
@@ -183,7 +243,10 @@ mod tests {
 
     fn results(text: &str) -> Vec<String> {
         Tree::with(text, StandIn::Loop, |tree| {
-            propose(tree).iter().map(|reduction| apply(text, [reduction])).collect()
+            propose(tree)
+                .iter()
+                .map(|reduction| apply(text, [reduction]))
+                .collect()
         })
         .unwrap()
     }
@@ -191,18 +254,30 @@ mod tests {
     #[test]
     fn a_lifetime_goes_with_its_references_and_arguments() {
         let text = "struct S<'a>(&'a u8); fn f<'b>(s: S<'b>) {}";
-        assert!(results(text).contains(&"struct S(& u8); fn f<'b>(s: S) {}".to_owned()), "{:?}", results(text));
+        assert!(
+            results(text).contains(&"struct S(& u8); fn f<'b>(s: S) {}".to_owned()),
+            "{:?}",
+            results(text)
+        );
     }
 
     #[test]
     fn what_is_demanded_of_a_type_goes_with_it() {
         let text = "fn f<T>(t: T) where T: Copy {}";
-        assert!(results(text).contains(&"fn f(t: ())  {}".to_owned()), "{:?}", results(text));
+        assert!(
+            results(text).contains(&"fn f(t: ())  {}".to_owned()),
+            "{:?}",
+            results(text)
+        );
     }
 
     #[test]
     fn a_path_that_starts_with_the_parameter_stays_a_path() {
         let text = "fn f<T: Tr>(t: T::A) {}";
-        assert!(results(text).contains(&"fn f(t: <()>::A) {}".to_owned()), "{:?}", results(text));
+        assert!(
+            results(text).contains(&"fn f(t: <()>::A) {}".to_owned()),
+            "{:?}",
+            results(text)
+        );
     }
 }

@@ -32,7 +32,10 @@ enum Role {
     /// Kept when anything in the same module is.
     Glob,
     /// Kept when all of `head` is, and for an inherent impl one of `members` is mentioned.
-    Impl { head: Vec<String>, members: Option<Vec<String>> },
+    Impl {
+        head: Vec<String>,
+        members: Option<Vec<String>>,
+    },
     /// Kept only when asked for.
     Free,
 }
@@ -54,17 +57,29 @@ pub(super) struct ItemGraph {
 impl ItemGraph {
     /// Reads all files.
     pub(super) fn read(sources: &Sources) -> Result<Self, NotTokens> {
-        let mut graph = ItemGraph { units: Vec::new(), modules: Vec::new(), definitions: HashMap::new() };
+        let mut graph = ItemGraph {
+            units: Vec::new(),
+            modules: Vec::new(),
+            definitions: HashMap::new(),
+        };
         for (file, source) in sources.files.iter().enumerate() {
             Tree::with(&source.text, StandIn::Loop, |tree| {
-                graph.modules.push(Module { file, range: 0..0, parent: None });
+                graph.modules.push(Module {
+                    file,
+                    range: 0..0,
+                    parent: None,
+                });
                 let root = graph.modules.len() - 1;
                 graph.add_items(tree, file, root, &tree.file.items);
             })?;
         }
         for (index, unit) in graph.units.iter().enumerate() {
             for name in &unit.defines {
-                graph.definitions.entry(name.clone()).or_default().push(index);
+                graph
+                    .definitions
+                    .entry(name.clone())
+                    .or_default()
+                    .push(index);
             }
         }
         for unit in &mut graph.units {
@@ -92,14 +107,24 @@ impl ItemGraph {
                 modules.insert(unit.module);
                 defined.extend(unit.defines.iter().map(String::as_str));
                 names.extend(unit.mentions.iter().map(String::as_str));
-                for named in unit.mentions.iter().filter_map(|name| self.definitions.get(name)).flatten() {
+                for named in unit
+                    .mentions
+                    .iter()
+                    .filter_map(|name| self.definitions.get(name))
+                    .flatten()
+                {
                     if !kept[*named] && self.is_visible(*named, unit.module) {
                         kept[*named] = true;
                         open.push(*named);
                     }
                 }
             }
-            for (index, unit) in self.units.iter().enumerate().filter(|(index, _)| !kept[*index]) {
+            for (index, unit) in self
+                .units
+                .iter()
+                .enumerate()
+                .filter(|(index, _)| !kept[*index])
+            {
                 let belongs = match &unit.role {
                     Role::Glob => modules.contains(&unit.module),
                     Role::Impl { head, members } => {
@@ -134,7 +159,11 @@ impl ItemGraph {
                 module = self.modules[index].parent;
             }
         }
-        let dead_modules = self.modules.iter().zip(&alive).filter(|(_, alive)| !**alive);
+        let dead_modules = self
+            .modules
+            .iter()
+            .zip(&alive)
+            .filter(|(_, alive)| !**alive);
         let dead_units = self.units.iter().zip(kept).filter(|(_, kept)| !**kept);
         let removed: Vec<(usize, Reduction)> = dead_modules
             .map(|(module, _)| (module.file, Reduction::remove(module.range.clone())))
@@ -158,14 +187,25 @@ impl ItemGraph {
             if let Item::Mod(inner) = item
                 && let Some((_, content)) = &inner.content
             {
-                self.modules.push(Module { file, range: tree.range(item), parent: Some(module) });
+                self.modules.push(Module {
+                    file,
+                    range: tree.range(item),
+                    parent: Some(module),
+                });
                 let index = self.modules.len() - 1;
                 self.add_items(tree, file, index, content);
                 continue;
             }
             let (role, defines) = role(item);
             let range = tree.range(item);
-            self.units.push(Unit { file, range, module, role, defines, mentions: words(item) });
+            self.units.push(Unit {
+                file,
+                range,
+                module,
+                role,
+                defines,
+                mentions: words(item),
+            });
         }
     }
 }
@@ -198,12 +238,22 @@ fn role(item: &Item) -> (Role, Vec<String>) {
             let mut head: Vec<String> = words(&item.self_ty).into_iter().collect();
             head.extend(item.trait_.iter().flat_map(|(path, _)| words(path)));
             head.sort();
-            let members = item.trait_.is_none().then(|| item.items.iter().filter_map(member_name).collect());
+            let members = item
+                .trait_
+                .is_none()
+                .then(|| item.items.iter().filter_map(member_name).collect());
             (Role::Impl { head, members }, Vec::new())
         }
         item => {
             let names = defined_names(item);
-            (if names.is_empty() { Role::Free } else { Role::Named }, names)
+            (
+                if names.is_empty() {
+                    Role::Free
+                } else {
+                    Role::Named
+                },
+                names,
+            )
         }
     }
 }
@@ -222,7 +272,11 @@ fn imported(tree: &UseTree, names: &mut Vec<String>) -> bool {
         }
         UseTree::Glob(_) => true,
         UseTree::Group(group) => {
-            let globs: Vec<bool> = group.items.iter().map(|part| imported(part, names)).collect();
+            let globs: Vec<bool> = group
+                .items
+                .iter()
+                .map(|part| imported(part, names))
+                .collect();
             globs.contains(&true)
         }
     }
@@ -240,19 +294,37 @@ fn member_name(member: &ImplItem) -> Option<String> {
 /// The names that an item defines: the word after each keyword that introduces one. It reads tokens,
 /// so that it also sees what macro calls and items that do not parse define.
 fn defined_names(item: &Item) -> Vec<String> {
-    const KEYWORDS: [&str; 9] =
-        ["struct", "enum", "union", "trait", "type", "fn", "const", "static", "macro_rules"];
-    let is_deep = matches!(item, Item::Macro(_) | Item::Verbatim(_) | Item::ForeignMod(_));
-    let tokens: Vec<TokenTree> =
-        if is_deep { walk::flat_tokens(item) } else { item.to_token_stream().into_iter().collect() };
+    const KEYWORDS: [&str; 9] = [
+        "struct",
+        "enum",
+        "union",
+        "trait",
+        "type",
+        "fn",
+        "const",
+        "static",
+        "macro_rules",
+    ];
+    let is_deep = matches!(
+        item,
+        Item::Macro(_) | Item::Verbatim(_) | Item::ForeignMod(_)
+    );
+    let tokens: Vec<TokenTree> = if is_deep {
+        walk::flat_tokens(item)
+    } else {
+        item.to_token_stream().into_iter().collect()
+    };
     let mut names = Vec::new();
     for (place, token) in tokens.iter().enumerate() {
-        let is_keyword = matches!(token, TokenTree::Ident(word) if KEYWORDS.iter().any(|known| word == known));
+        let is_keyword =
+            matches!(token, TokenTree::Ident(word) if KEYWORDS.iter().any(|known| word == known));
         if !is_keyword {
             continue;
         }
         let name = tokens[place + 1..].iter().find_map(|token| match token {
-            TokenTree::Ident(word) if word != "mut" && word != "fn" && word != "unsafe" => Some(word.to_string()),
+            TokenTree::Ident(word) if word != "mut" && word != "fn" && word != "unsafe" => {
+                Some(word.to_string())
+            }
             _ => None,
         });
         names.extend(name);
@@ -270,37 +342,61 @@ mod tests {
 
     /// What is left of `text` when the unit that contains `root` is kept with all it needs.
     fn closure(text: &str, root: &str) -> String {
-        let file = SourceFile { path: "a.rs".into(), text: text.into() };
+        let file = SourceFile {
+            path: "a.rs".into(),
+            text: text.into(),
+        };
         let sources = Sources::new(vec![file], Sameness::Tokens);
         let graph = ItemGraph::read(&sources).unwrap();
         let at = text.find(root).unwrap();
-        let mut kept: Vec<bool> = graph.units.iter().map(|unit| unit.range.contains(&at)).collect();
+        let mut kept: Vec<bool> = graph
+            .units
+            .iter()
+            .map(|unit| unit.range.contains(&at))
+            .collect();
         graph.close(&mut kept);
         let built = graph.build(&sources, &kept);
-        built.files[0].text.split_whitespace().collect::<Vec<_>>().join(" ")
+        built.files[0]
+            .text
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 
     #[test]
     fn an_item_needs_what_it_names_and_the_impls_that_join_them() {
         let text = "trait T {} struct A; struct B; impl T for A {} impl T for B {} fn f() { g::<A>() } fn g<X: T>() {}";
-        assert_eq!(closure(text, "fn f"), "trait T {} struct A; impl T for A {} fn f() { g::<A>() } fn g<X: T>() {}");
+        assert_eq!(
+            closure(text, "fn f"),
+            "trait T {} struct A; impl T for A {} fn f() { g::<A>() } fn g<X: T>() {}"
+        );
     }
 
     #[test]
     fn an_inherent_impl_is_needed_only_when_a_member_is_mentioned() {
         let text = "struct A; impl A { fn a() {} } impl A { fn b() {} } fn f() { A::b() }";
-        assert_eq!(closure(text, "fn f"), "struct A; impl A { fn b() {} } fn f() { A::b() }");
+        assert_eq!(
+            closure(text, "fn f"),
+            "struct A; impl A { fn b() {} } fn f() { A::b() }"
+        );
     }
 
     #[test]
     fn modules_without_anything_kept_go_and_imports_stay_in_their_module() {
-        let text = "mod m { use std::fmt; pub struct A; } mod n { use std::fmt; fn f(x: fmt::Error) {} }";
-        assert_eq!(closure(text, "fn f"), "mod n { use std::fmt; fn f(x: fmt::Error) {} }");
+        let text =
+            "mod m { use std::fmt; pub struct A; } mod n { use std::fmt; fn f(x: fmt::Error) {} }";
+        assert_eq!(
+            closure(text, "fn f"),
+            "mod n { use std::fmt; fn f(x: fmt::Error) {} }"
+        );
     }
 
     #[test]
     fn what_a_macro_call_defines_is_found() {
         let text = "thread_local! { static A: u8 = 1; } struct B; fn f() { A.with(|_| ()) }";
-        assert_eq!(closure(text, "fn f"), "thread_local! { static A: u8 = 1; } fn f() { A.with(|_| ()) }");
+        assert_eq!(
+            closure(text, "fn f"),
+            "thread_local! { static A: u8 = 1; } fn f() { A.with(|_| ()) }"
+        );
     }
 }

@@ -13,5 +13,8 @@ pub(super) const PASS: Pass = Pass {
 };
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
-    walk::items(tree).into_iter().map(|item| Reduction::remove(tree.range(item))).collect()
+    walk::items(tree)
+        .into_iter()
+        .map(|item| Reduction::remove(tree.range(item)))
+        .collect()
 }

@@ -18,7 +18,9 @@ pub(super) const PASS: Pass = Pass {
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let mut reductions = Vec::new();
     for ty in walk::types(tree) {
-        let Type::Reference(reference) = ty else { continue };
+        let Type::Reference(reference) = ty else {
+            continue;
+        };
         if let Some(lifetime) = &reference.lifetime {
             reductions.push(Reduction::remove(tree.range(lifetime)));
         }
@@ -26,7 +28,11 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     for bound in walk::bound_lifetimes(tree) {
         reductions.push(Reduction::remove(tree.range(bound)));
         if bound.lifetimes.len() > 1 {
-            reductions.extend(tree.elements(&bound.lifetimes).into_iter().map(Reduction::remove));
+            reductions.extend(
+                tree.elements(&bound.lifetimes)
+                    .into_iter()
+                    .map(Reduction::remove),
+            );
         }
     }
     reductions

@@ -33,20 +33,31 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
         }
     }
     for block in walk::blocks(tree) {
-        reductions.extend(block.stmts.iter().filter_map(|statement| inline(tree, block, statement)));
+        reductions.extend(
+            block
+                .stmts
+                .iter()
+                .filter_map(|statement| inline(tree, block, statement)),
+        );
     }
     reductions
 }
 
 fn inline(tree: &Tree<'_>, block: &syn::Block, statement: &Stmt) -> Option<Reduction> {
-    let Stmt::Local(local) = statement else { return None };
+    let Stmt::Local(local) = statement else {
+        return None;
+    };
     let pattern = match &local.pat {
         Pat::Type(typed) => &*typed.pat,
         pattern => pattern,
     };
-    let Pat::Ident(name) = pattern else { return None };
+    let Pat::Ident(name) = pattern else {
+        return None;
+    };
     let value = tree.text_of(&local.init.as_ref()?.expr);
     let mentions = walk::mentions(tree, block, &name.ident);
-    let [_, usage] = mentions.as_slice() else { return None };
+    let [_, usage] = mentions.as_slice() else {
+        return None;
+    };
     Some(Reduction::remove(tree.range(local)).and_replace(usage.clone(), value))
 }

@@ -62,8 +62,14 @@ fn split(tree: &Tree<'_>, tokens: TokenStream, separator: char) -> Vec<Range<usi
 /// Parts inside the braces of a macro, which may hold statements or items.
 fn nested(tree: &Tree<'_>, tokens: TokenStream, reductions: &mut Vec<Reduction>) {
     for token in tokens {
-        let TokenTree::Group(group) = token else { continue };
-        let separator = if group.delimiter() == Delimiter::Brace { ';' } else { ',' };
+        let TokenTree::Group(group) = token else {
+            continue;
+        };
+        let separator = if group.delimiter() == Delimiter::Brace {
+            ';'
+        } else {
+            ','
+        };
         let parts = split(tree, group.stream(), separator);
         reductions.extend(parts.into_iter().map(Reduction::remove));
         if !group.stream().is_empty() {

@@ -23,13 +23,20 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
         let alone = Reduction::remove(tree.range(item));
         let others = trait_item_name(item).and_then(|name| implementations.get(&name));
         if let Some(others) = others {
-            let together = others.iter().cloned().fold(alone.clone(), Reduction::and_remove);
+            let together = others
+                .iter()
+                .cloned()
+                .fold(alone.clone(), Reduction::and_remove);
             reductions.push(together);
         }
         reductions.push(alone);
     }
-    let in_impls = walk::impl_items(tree).into_iter().map(|item| tree.range(item));
-    let foreign = walk::foreign_items(tree).into_iter().map(|item| tree.range(item));
+    let in_impls = walk::impl_items(tree)
+        .into_iter()
+        .map(|item| tree.range(item));
+    let foreign = walk::foreign_items(tree)
+        .into_iter()
+        .map(|item| tree.range(item));
     reductions.extend(in_impls.chain(foreign).map(Reduction::remove));
     reductions.sort_by_key(Reduction::start);
     reductions

@@ -60,8 +60,13 @@ fn parts(tree: &Tree<'_>, expr: &Expr) -> Vec<Range<usize>> {
 
 fn arguments(tree: &Tree<'_>, call: &Macro) -> Vec<Range<usize>> {
     let parse = Punctuated::<Expr, Token![,]>::parse_terminated;
-    let Ok(arguments) = parse.parse2(call.tokens.clone()) else { return Vec::new() };
-    arguments.iter().map(|argument| tree.range(argument)).collect()
+    let Ok(arguments) = parse.parse2(call.tokens.clone()) else {
+        return Vec::new();
+    };
+    arguments
+        .iter()
+        .map(|argument| tree.range(argument))
+        .collect()
 }
 
 #[cfg(test)]
@@ -71,7 +76,10 @@ mod tests {
 
     fn results(text: &str) -> Vec<String> {
         Tree::with(text, StandIn::Loop, |tree| {
-            propose(tree).iter().map(|reduction| apply(text, [reduction])).collect()
+            propose(tree)
+                .iter()
+                .map(|reduction| apply(text, [reduction]))
+                .collect()
         })
         .unwrap()
     }
@@ -91,7 +99,11 @@ mod tests {
             ("fn f() { return a }", "fn f() { a }"),
             ("fn f() { vec![a, b] }", "fn f() { b }"),
         ] {
-            assert!(results(before).contains(&after.to_owned()), "{before}: {:?}", results(before));
+            assert!(
+                results(before).contains(&after.to_owned()),
+                "{before}: {:?}",
+                results(before)
+            );
         }
     }
 }

@@ -18,7 +18,10 @@ pub(super) const PASS: Pass = Pass {
 };
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
-    let items: Vec<&Item> = walk::items(tree).into_iter().filter(|item| !matches!(item, Item::Mod(_))).collect();
+    let items: Vec<&Item> = walk::items(tree)
+        .into_iter()
+        .filter(|item| !matches!(item, Item::Mod(_)))
+        .collect();
     let mut naming: HashMap<String, Vec<usize>> = HashMap::new();
     for (index, item) in items.iter().enumerate() {
         for token in walk::flat_tokens(&item.to_token_stream()) {
@@ -33,7 +36,9 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let mut reductions = Vec::new();
     for item in &items {
         let users = name(item).and_then(|name| naming.get(&name));
-        let Some(users) = users.filter(|users| users.len() > 1) else { continue };
+        let Some(users) = users.filter(|users| users.len() > 1) else {
+            continue;
+        };
         let ranges = users.iter().map(|user| tree.range(items[*user]));
         reductions.push(ranges.fold(Reduction::default(), Reduction::and_remove));
     }

@@ -26,7 +26,11 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
         let name = signature.ident.to_string();
         let places = tree.elements(&signature.inputs);
         let has_receiver = matches!(signature.inputs.first(), Some(FnArg::Receiver(_)));
-        let named: Vec<_> = places.iter().skip(usize::from(has_receiver)).cloned().collect();
+        let named: Vec<_> = places
+            .iter()
+            .skip(usize::from(has_receiver))
+            .cloned()
+            .collect();
         by_name.entry(name).or_default().push(named);
         reductions.extend(places.into_iter().map(Reduction::remove));
     }
@@ -34,7 +38,9 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     names.sort_by(|(a, _), (b, _)| a.cmp(b));
     let calls = calls(tree);
     for (name, functions) in names {
-        let uses = functions.iter().chain(calls.get(&name).into_iter().flatten());
+        let uses = functions
+            .iter()
+            .chain(calls.get(&name).into_iter().flatten());
         let uses: Vec<_> = uses.collect();
         let arity = functions.iter().map(Vec::len).max().unwrap_or(0);
         for place in 0..arity {
@@ -55,14 +61,21 @@ fn calls(tree: &Tree<'_>) -> HashMap<String, Vec<Vec<Range<usize>>>> {
     for expr in walk::exprs(tree) {
         let (name, args) = match expr {
             Expr::Call(call) => {
-                let Expr::Path(func) = &*call.func else { continue };
-                let Some(last) = func.path.segments.last() else { continue };
+                let Expr::Path(func) = &*call.func else {
+                    continue;
+                };
+                let Some(last) = func.path.segments.last() else {
+                    continue;
+                };
                 (&last.ident, &call.args)
             }
             Expr::MethodCall(call) => (&call.method, &call.args),
             _ => continue,
         };
-        calls.entry(name.to_string()).or_default().push(tree.elements(args));
+        calls
+            .entry(name.to_string())
+            .or_default()
+            .push(tree.elements(args));
     }
     calls
 }

@@ -84,7 +84,10 @@ mod tests {
     use crate::passes::{StandIn, apply, scan};
 
     fn tokens(text: &str) -> Vec<&str> {
-        scan::pieces(text).filter(|piece| piece.kind.is_token()).map(|piece| piece.text).collect()
+        scan::pieces(text)
+            .filter(|piece| piece.kind.is_token())
+            .map(|piece| piece.text)
+            .collect()
     }
 
     #[test]
@@ -92,11 +95,16 @@ mod tests {
         for pass in all() {
             let results = Tree::with(pass.before, StandIn::Loop, |tree| {
                 let proposed = (pass.propose)(tree);
-                proposed.iter().map(|reduction| apply(pass.before, [reduction])).collect::<Vec<_>>()
+                proposed
+                    .iter()
+                    .map(|reduction| apply(pass.before, [reduction]))
+                    .collect::<Vec<_>>()
             })
             .unwrap();
             assert!(
-                results.iter().any(|result| tokens(result) == tokens(pass.after)),
+                results
+                    .iter()
+                    .any(|result| tokens(result) == tokens(pass.after)),
                 "{}: {results:#?}",
                 pass.name
             );
@@ -109,12 +117,24 @@ mod tests {
         let here = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/passes");
         for entry in std::fs::read_dir(here).unwrap() {
             let path = entry.unwrap().path();
-            let is_pass = |text: &str| text.lines().any(|line| line.starts_with("pub(super) const PASS: Pass"));
+            let is_pass = |text: &str| {
+                text.lines()
+                    .any(|line| line.starts_with("pub(super) const PASS: Pass"))
+            };
             if path.is_dir() || !is_pass(&std::fs::read_to_string(&path).unwrap()) {
                 continue;
             }
-            let name = path.file_stem().unwrap().to_str().unwrap().replace('_', "-");
-            assert_eq!(names.iter().filter(|known| **known == name).count(), 1, "{name}");
+            let name = path
+                .file_stem()
+                .unwrap()
+                .to_str()
+                .unwrap()
+                .replace('_', "-");
+            assert_eq!(
+                names.iter().filter(|known| **known == name).count(),
+                1,
+                "{name}"
+            );
         }
     }
 
@@ -123,8 +143,15 @@ mod tests {
         let text = include_str!("tree.rs");
         Tree::with(text, StandIn::Loop, |tree| {
             for pass in all() {
-                for change in (pass.propose)(tree).iter().flat_map(|reduction| &reduction.changes) {
-                    assert!(text.get(change.range.clone()).is_some(), "{}: {change:?}", pass.name);
+                for change in (pass.propose)(tree)
+                    .iter()
+                    .flat_map(|reduction| &reduction.changes)
+                {
+                    assert!(
+                        text.get(change.range.clone()).is_some(),
+                        "{}: {change:?}",
+                        pass.name
+                    );
                 }
             }
         })

@@ -16,8 +16,9 @@ pub(super) const PASS: Pass = Pass {
     propose,
 };
 
-const WORDS: [&str; 10] =
-    ["pub", "unsafe", "async", "const", "mut", "move", "ref", "default", "dyn", "extern"];
+const WORDS: [&str; 10] = [
+    "pub", "unsafe", "async", "const", "mut", "move", "ref", "default", "dyn", "extern",
+];
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let mut reductions = Vec::new();
@@ -33,10 +34,14 @@ fn visit(tree: &Tree<'_>, tokens: TokenStream, reductions: &mut Vec<Reduction>) 
             TokenTree::Ident(word) if WORDS.iter().any(|known| word == known) => {
                 let mut range = tree.span(word.span());
                 match tokens.peek() {
-                    Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis && word == "pub" => {
+                    Some(TokenTree::Group(group))
+                        if group.delimiter() == Delimiter::Parenthesis && word == "pub" =>
+                    {
                         range.end = tree.span(group.span()).end;
                     }
-                    Some(TokenTree::Literal(abi)) if word == "extern" => range.end = tree.span(abi.span()).end,
+                    Some(TokenTree::Literal(abi)) if word == "extern" => {
+                        range.end = tree.span(abi.span()).end
+                    }
                     _ => {}
                 }
                 reductions.push(Reduction::remove(range));

@@ -40,7 +40,10 @@ impl Reduction {
     /// Replaces another range as well.
     #[must_use]
     pub fn and_replace(mut self, range: Range<usize>, text: impl Into<String>) -> Self {
-        self.changes.push(Change { range, text: text.into() });
+        self.changes.push(Change {
+            range,
+            text: text.into(),
+        });
         self
     }
 
@@ -53,13 +56,20 @@ impl Reduction {
     /// How many bytes it saves (negative if the text grows).
     #[must_use]
     pub fn saving(&self) -> isize {
-        self.changes.iter().map(|change| signed(change.range.len()) - signed(change.text.len())).sum()
+        self.changes
+            .iter()
+            .map(|change| signed(change.range.len()) - signed(change.text.len()))
+            .sum()
     }
 
     /// The first byte that it touches.
     #[must_use]
     pub fn start(&self) -> usize {
-        self.changes.iter().map(|change| change.range.start).min().unwrap_or(0)
+        self.changes
+            .iter()
+            .map(|change| change.range.start)
+            .min()
+            .unwrap_or(0)
     }
 }
 
@@ -116,10 +126,17 @@ fn widen_to_lines(text: &str, mut changes: Vec<Change>) -> Vec<Change> {
         }
         let Range { start, end } = changes[place].range.clone();
         let line_start = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
-        let line_end = text[end..].find('\n').map_or(text.len(), |newline| end + newline + 1);
-        let is_blank = text[line_start..start].trim().is_empty() && text[end..line_end].trim().is_empty();
-        let is_free = place.checked_sub(1).is_none_or(|before| changes[before].range.end <= line_start)
-            && changes.get(place + 1).is_none_or(|after| line_end <= after.range.start);
+        let line_end = text[end..]
+            .find('\n')
+            .map_or(text.len(), |newline| end + newline + 1);
+        let is_blank =
+            text[line_start..start].trim().is_empty() && text[end..line_end].trim().is_empty();
+        let is_free = place
+            .checked_sub(1)
+            .is_none_or(|before| changes[before].range.end <= line_start)
+            && changes
+                .get(place + 1)
+                .is_none_or(|after| line_end <= after.range.start);
         if is_blank && is_free {
             changes[place].range = line_start..line_end;
         }
@@ -162,7 +179,10 @@ mod tests {
 
     #[test]
     fn a_line_left_blank_goes_along() {
-        assert_eq!(apply("a;\n  b;\nc;\n", [&Reduction::remove(5..7)]), "a;\nc;\n");
+        assert_eq!(
+            apply("a;\n  b;\nc;\n", [&Reduction::remove(5..7)]),
+            "a;\nc;\n"
+        );
     }
 
     #[test]

@@ -62,7 +62,11 @@ pub fn pieces(text: &str) -> impl Iterator<Item = Piece<'_>> {
     let mut start = 0;
     std::iter::from_fn(move || {
         let (length, kind) = first_piece(&text[start..])?;
-        let piece = Piece { start, text: &text[start..start + length], kind };
+        let piece = Piece {
+            start,
+            text: &text[start..start + length],
+            kind,
+        };
         start += length;
         Some(piece)
     })
@@ -70,7 +74,8 @@ pub fn pieces(text: &str) -> impl Iterator<Item = Piece<'_>> {
 
 fn first_piece(rest: &str) -> Option<(usize, Kind)> {
     let first = rest.chars().next()?;
-    let until = |is_part: fn(char) -> bool| rest.find(|symbol| !is_part(symbol)).unwrap_or(rest.len());
+    let until =
+        |is_part: fn(char) -> bool| rest.find(|symbol| !is_part(symbol)).unwrap_or(rest.len());
     Some(if first.is_whitespace() {
         (until(char::is_whitespace), Kind::Space)
     } else if rest.starts_with("//") {
@@ -113,13 +118,18 @@ fn block_comment(rest: &str) -> usize {
 /// The length of `r"…"`, `r#"…"#`, `br…` or `cr…` at the start.
 fn raw_string(rest: &str) -> Option<usize> {
     let prefix = ["r", "br", "cr"].into_iter().find(|prefix| {
-        rest.strip_prefix(prefix).is_some_and(|rest| rest.trim_start_matches('#').starts_with('"'))
+        rest.strip_prefix(prefix)
+            .is_some_and(|rest| rest.trim_start_matches('#').starts_with('"'))
     })?;
     let opening = &rest[prefix.len()..];
     let hashes = opening.len() - opening.trim_start_matches('#').len();
     let end = format!("\"{}", "#".repeat(hashes));
     let body = prefix.len() + hashes + 1;
-    Some(rest[body..].find(&end).map_or(rest.len(), |length| body + length + end.len()))
+    Some(
+        rest[body..]
+            .find(&end)
+            .map_or(rest.len(), |length| body + length + end.len()),
+    )
 }
 
 /// The length of a quoted text at the start, backslashes considered.
@@ -152,17 +162,26 @@ mod tests {
     fn cut(text: &str) -> Vec<&str> {
         let all: Vec<_> = pieces(text).collect();
         assert_eq!(all.iter().map(|piece| piece.text).collect::<String>(), text);
-        all.into_iter().filter(|piece| piece.kind.is_token()).map(|piece| piece.text).collect()
+        all.into_iter()
+            .filter(|piece| piece.kind.is_token())
+            .map(|piece| piece.text)
+            .collect()
     }
 
     #[test]
     fn strings_chars_and_lifetimes_are_told_apart() {
-        assert_eq!(cut(r#"'a 'b' '\'' "c\"d" é"#), ["'", "a", "'b'", r"'\''", r#""c\"d""#, "é"]);
+        assert_eq!(
+            cut(r#"'a 'b' '\'' "c\"d" é"#),
+            ["'", "a", "'b'", r"'\''", r#""c\"d""#, "é"]
+        );
     }
 
     #[test]
     fn raw_strings_end_at_their_hashes() {
-        assert_eq!(cut(r###"r#"a"b"# r"\" br"c""###), [r##"r#"a"b"#"##, r#"r"\""#, r#"br"c""#]);
+        assert_eq!(
+            cut(r###"r#"a"b"# r"\" br"c""###),
+            [r##"r#"a"b"#"##, r#"r"\""#, r#"br"c""#]
+        );
     }
 
     #[test]

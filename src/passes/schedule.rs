@@ -15,7 +15,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::graph::ItemGraph;
 use super::pass::{self, Tier};
-use super::{NotTokens, Pass, Reduction, Sameness, SourceFile, Sources, StandIn, Tree, apply, scan, text};
+use super::{
+    NotTokens, Pass, Reduction, Sameness, SourceFile, Sources, StandIn, Tree, apply, scan, text,
+};
 use crate::reduce::{
     Approach, FromFn, Memory, Outcome, Problem, Stop, apply_patches, keep_closures,
 };
@@ -72,11 +74,19 @@ pub fn reduce_source(
     if !first.is_fail() {
         return Err(ReduceError::NotFailing(first));
     }
-    let file = SourceFile { path: "source.rs".into(), text: source.into() };
+    let file = SourceFile {
+        path: "source.rs".into(),
+        text: source.into(),
+    };
     let sources = Sources::new(vec![file], Sameness::Text);
     let mut oracle = FromFn(|sources: &Sources| outcome(&sources.files[0].text));
     let mut problem = Problem::new(sources, &mut oracle, Memory::Remember);
-    reduce(&mut problem, Settings { stand_in: StandIn::Loop })?;
+    reduce(
+        &mut problem,
+        Settings {
+            stand_in: StandIn::Loop,
+        },
+    )?;
     let candidates = problem.counts().candidates + 1;
     let source = problem.into_best().files[0].text.to_string();
     Ok(Reduced { source, candidates })
@@ -87,7 +97,12 @@ pub fn reduce_source(
 /// # Errors
 /// When the search must stop; the problem's best is the result so far.
 pub fn reduce(problem: &mut Problem<'_, Sources>, settings: Settings) -> Result<(), Stop> {
-    let mut schedule = Schedule { problem, settings, refused: HashSet::new(), yields: HashMap::new() };
+    let mut schedule = Schedule {
+        problem,
+        settings,
+        refused: HashSet::new(),
+        yields: HashMap::new(),
+    };
     schedule.start()?;
     loop {
         for tier in [Tier::Coarse, Tier::Medium, Tier::Fine, Tier::Tokens] {
@@ -121,7 +136,10 @@ struct Patch {
 
 impl Schedule<'_, '_> {
     fn start(&mut self) -> Result<(), Stop> {
-        for pass in pass::all().iter().filter(|pass| ["comments", "bodies"].contains(&pass.name)) {
+        for pass in pass::all()
+            .iter()
+            .filter(|pass| ["comments", "bodies"].contains(&pass.name))
+        {
             self.run(pass)?;
         }
         self.keep_needed_items()
@@ -130,8 +148,15 @@ impl Schedule<'_, '_> {
     /// Keeps a small closed set of items.
     fn keep_needed_items(&mut self) -> Result<(), Stop> {
         let base = self.problem.best().clone();
-        let Ok(graph) = ItemGraph::read(&base) else { return Ok(()) };
-        keep_closures(self.problem, graph.len(), |kept| graph.close(kept), |kept| graph.build(&base, kept))?;
+        let Ok(graph) = ItemGraph::read(&base) else {
+            return Ok(());
+        };
+        keep_closures(
+            self.problem,
+            graph.len(),
+            |kept| graph.close(kept),
+            |kept| graph.build(&base, kept),
+        )?;
         Ok(())
     }
 
@@ -152,7 +177,11 @@ impl Schedule<'_, '_> {
         let patches = self.patches(pass.name, |text| Tree::with(text, stand_in, pass.propose));
         let (applied, of) = self.yields.get(pass.name).copied().unwrap_or((1, 1));
         let is_promising = pass.tier < Tier::Fine && applied * 5 > of;
-        let approach = if is_promising { Approach::Halves } else { Approach::OneByOne };
+        let approach = if is_promising {
+            Approach::Halves
+        } else {
+            Approach::OneByOne
+        };
         self.search(pass.name, &patches, approach)
     }
 
@@ -188,25 +217,39 @@ impl Schedule<'_, '_> {
                 let digest = digest(name, &source.text, &reduction);
                 let is_new = seen.insert((file, reduction.changes.clone()));
                 if is_new && !self.refused.contains(&digest) {
-                    patches.push(Patch { file, reduction, digest });
+                    patches.push(Patch {
+                        file,
+                        reduction,
+                        digest,
+                    });
                 }
             }
         }
         patches
     }
 
-    fn search(&mut self, name: &'static str, patches: &[Patch], approach: Approach) -> Result<(), Stop> {
+    fn search(
+        &mut self,
+        name: &'static str,
+        patches: &[Patch],
+        approach: Approach,
+    ) -> Result<(), Stop> {
         let base = self.problem.best().clone();
         let weight = |patch: &Patch| usize::try_from(patch.reduction.saving()).unwrap_or(0);
         let weights: Vec<usize> = patches.iter().map(weight).collect();
         let applied = apply_patches(self.problem, &weights, approach, |chosen| {
             Some(base.rewrite(|file, text| {
-                let here = chosen.iter().map(|index| &patches[*index]).filter(|patch| patch.file == file);
+                let here = chosen
+                    .iter()
+                    .map(|index| &patches[*index])
+                    .filter(|patch| patch.file == file);
                 apply(text, here.map(|patch| &patch.reduction))
             }))
         })?;
-        self.refused.extend(applied.refused.iter().map(|index| patches[*index].digest));
-        self.yields.insert(name, (applied.patches.len(), patches.len()));
+        self.refused
+            .extend(applied.refused.iter().map(|index| patches[*index].digest));
+        self.yields
+            .insert(name, (applied.patches.len(), patches.len()));
         Ok(())
     }
 }

@@ -19,8 +19,15 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     for expr in walk::exprs(tree) {
         let range = tree.range(expr);
         let length = range.len();
-        let stand_ins = [("()", true), ("0", is_numeric(expr)), (tree.stand_in.expr(), true)];
-        for (text, _) in stand_ins.iter().filter(|(text, fits)| *fits && text.len() < length) {
+        let stand_ins = [
+            ("()", true),
+            ("0", is_numeric(expr)),
+            (tree.stand_in.expr(), true),
+        ];
+        for (text, _) in stand_ins
+            .iter()
+            .filter(|(text, fits)| *fits && text.len() < length)
+        {
             reductions.push(Reduction::replace(range.clone(), *text));
         }
     }

@@ -13,5 +13,8 @@ pub(super) const PASS: Pass = Pass {
 };
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
-    walk::statements(tree).into_iter().map(|statement| Reduction::remove(tree.range(statement))).collect()
+    walk::statements(tree)
+        .into_iter()
+        .map(|statement| Reduction::remove(tree.range(statement)))
+        .collect()
 }

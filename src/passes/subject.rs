@@ -51,16 +51,25 @@ impl Sources {
             }
             "\n".hash(&mut hasher);
         }
-        Sources { files, sameness, tokens, digest: hasher.finish() }
+        Sources {
+            files,
+            sameness,
+            tokens,
+            digest: hasher.finish(),
+        }
     }
 
     /// The same files, the text of each made anew by `rewrite` from its place and its text.
     #[must_use]
     pub fn rewrite(&self, mut rewrite: impl FnMut(usize, &str) -> String) -> Self {
-        let files = self.files.iter().enumerate().map(|(place, file)| SourceFile {
-            path: Arc::clone(&file.path),
-            text: rewrite(place, &file.text).into(),
-        });
+        let files = self
+            .files
+            .iter()
+            .enumerate()
+            .map(|(place, file)| SourceFile {
+                path: Arc::clone(&file.path),
+                text: rewrite(place, &file.text).into(),
+            });
         Self::new(files.collect(), self.sameness)
     }
 
@@ -95,7 +104,10 @@ impl Candidate for Sources {
 /// The number of tokens of a text, as [`Sources::tokens`] counts them.
 #[must_use]
 pub fn count_tokens(text: &str) -> usize {
-    scan::pieces(text).filter(|piece| piece.kind.is_token()).map(|piece: Piece<'_>| piece.words()).sum()
+    scan::pieces(text)
+        .filter(|piece| piece.kind.is_token())
+        .map(|piece: Piece<'_>| piece.words())
+        .sum()
 }
 
 #[cfg(test)]
@@ -103,17 +115,28 @@ mod tests {
     use super::*;
 
     fn sources(text: &str, sameness: Sameness) -> Sources {
-        Sources::new(vec![SourceFile { path: "a.rs".into(), text: text.into() }], sameness)
+        Sources::new(
+            vec![SourceFile {
+                path: "a.rs".into(),
+                text: text.into(),
+            }],
+            sameness,
+        )
     }
 
     #[test]
     fn comments_and_space_do_not_count_as_tokens() {
-        assert_eq!(count_tokens("fn a(x: &'b str) // é\n{ /* /* */ */ \"d e // f\" }"), 19);
+        assert_eq!(
+            count_tokens("fn a(x: &'b str) // é\n{ /* /* */ */ \"d e // f\" }"),
+            19
+        );
     }
 
     #[test]
     fn white_space_matters_only_to_scripts() {
-        let same = |sameness| sources("fn a ( ) { }", sameness).digest == sources("fn a() {}", sameness).digest;
+        let same = |sameness| {
+            sources("fn a ( ) { }", sameness).digest == sources("fn a() {}", sameness).digest
+        };
         assert!(same(Sameness::Tokens));
         assert!(!same(Sameness::Text));
     }

@@ -25,5 +25,7 @@ fn pieces(text: &str) -> Vec<Reduction> {
 }
 
 fn characters(text: &str) -> Vec<Reduction> {
-    text.char_indices().map(|(start, symbol)| Reduction::remove(start..start + symbol.len_utf8())).collect()
+    text.char_indices()
+        .map(|(start, symbol)| Reduction::remove(start..start + symbol.len_utf8()))
+        .collect()
 }

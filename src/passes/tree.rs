@@ -73,16 +73,26 @@ impl<'t> Tree<'t> {
         let file = parse_leniently(tokens);
         let mut macros = MacroArgs::default();
         macros.visit_file(&file);
-        Ok(Tree { text, file, macro_args: macros.0, stand_in, offset })
+        Ok(Tree {
+            text,
+            file,
+            macro_args: macros.0,
+            stand_in,
+            offset,
+        })
     }
 
     /// The byte range of a node.
     #[must_use]
     pub fn range(&self, node: &impl ToTokens) -> Range<usize> {
         let mut tokens = node.to_token_stream().into_iter();
-        let Some(first) = tokens.next() else { return 0..0 };
+        let Some(first) = tokens.next() else {
+            return 0..0;
+        };
         let start = self.span(first.span()).start;
-        let last = tokens.last().map_or_else(|| first.span(), |token| token.span());
+        let last = tokens
+            .last()
+            .map_or_else(|| first.span(), |token| token.span());
         start..self.span(last).end
     }
 
@@ -126,14 +136,27 @@ impl<'t> Tree<'t> {
 
 /// The length of what stands before the first token: a byte order mark and a `#!` line.
 fn preamble(text: &str) -> usize {
-    let mark = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    let mark = if text.starts_with('\u{feff}') {
+        '\u{feff}'.len_utf8()
+    } else {
+        0
+    };
     let rest = &text[mark..];
     let is_shebang = rest.starts_with("#!") && !rest[2..].trim_start().starts_with('[');
-    mark + if is_shebang { rest.find('\n').unwrap_or(rest.len()) } else { 0 }
+    mark + if is_shebang {
+        rest.find('\n').unwrap_or(rest.len())
+    } else {
+        0
+    }
 }
 
 fn parse_leniently(tokens: TokenStream) -> File {
-    let mut file = File { shebang: None, frontmatter: None, attrs: Vec::new(), items: Vec::new() };
+    let mut file = File {
+        shebang: None,
+        frontmatter: None,
+        attrs: Vec::new(),
+        items: Vec::new(),
+    };
     let parse = |input: ParseStream| {
         file.attrs = Attribute::parse_inner(input).unwrap_or_default();
         file.items = parse_items(input);
@@ -182,7 +205,9 @@ struct MacroArgs(Vec<Punctuated<Expr, Token![,]>>);
 impl<'ast> Visit<'ast> for MacroArgs {
     fn visit_macro(&mut self, node: &'ast Macro) {
         let parse = Punctuated::<Expr, Token![,]>::parse_terminated;
-        let Ok(args) = parse.parse2(node.tokens.clone()) else { return };
+        let Ok(args) = parse.parse2(node.tokens.clone()) else {
+            return;
+        };
         for arg in &args {
             self.visit_expr(arg);
         }
@@ -196,7 +221,11 @@ mod tests {
 
     fn item_texts(text: &str) -> Vec<String> {
         Tree::with(text, StandIn::Loop, |tree| {
-            tree.file.items.iter().map(|item| tree.text_of(item).to_owned()).collect()
+            tree.file
+                .items
+                .iter()
+                .map(|item| tree.text_of(item).to_owned())
+                .collect()
         })
         .unwrap()
     }
@@ -211,7 +240,11 @@ mod tests {
     fn an_item_that_does_not_parse_leaves_the_others_their_structure() {
         let text = "struct A; fn b(x: (dyn ?Sized + !Send)) {} struct C;";
         let kinds = Tree::with(text, StandIn::Loop, |tree| {
-            tree.file.items.iter().map(|item| matches!(item, Item::Struct(_))).collect::<Vec<_>>()
+            tree.file
+                .items
+                .iter()
+                .map(|item| matches!(item, Item::Struct(_)))
+                .collect::<Vec<_>>()
         });
         assert_eq!(kinds.unwrap(), [true, false, true]);
         assert_eq!(item_texts(text)[1], "fn b(x: (dyn ?Sized + !Send)) {}");
@@ -221,8 +254,13 @@ mod tests {
     fn an_element_goes_with_one_separator() {
         let ranges = |text: &str| {
             Tree::with(text, StandIn::Loop, |tree| {
-                let Item::Enum(item) = &tree.file.items[0] else { panic!("an enum") };
-                tree.elements(&item.variants).iter().map(|range| text[range.clone()].to_owned()).collect::<Vec<_>>()
+                let Item::Enum(item) = &tree.file.items[0] else {
+                    panic!("an enum")
+                };
+                tree.elements(&item.variants)
+                    .iter()
+                    .map(|range| text[range.clone()].to_owned())
+                    .collect::<Vec<_>>()
             })
             .unwrap()
         };

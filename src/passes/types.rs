@@ -31,9 +31,15 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
             && let Some(qself) = &path.qself
             && qself.as_token.is_some()
         {
-            let last = path.path.segments.last().map(|segment| tree.text_of(segment));
+            let last = path
+                .path
+                .segments
+                .last()
+                .map(|segment| tree.text_of(segment));
             let subject = tree.text_of(&qself.ty);
-            reductions.extend(last.map(|last| Reduction::replace(whole.clone(), format!("{subject}::{last}"))));
+            reductions.extend(
+                last.map(|last| Reduction::replace(whole.clone(), format!("{subject}::{last}"))),
+            );
         }
     }
     reductions

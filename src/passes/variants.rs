@@ -23,7 +23,10 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
             // `, B = 2` and `A,` are cut so that no comma is left behind.
             let alone = Reduction::remove(range);
             let mut together = alone.clone();
-            for arm in arms.iter().filter(|arm| matches_variant(&arm.pat, &variant.ident)) {
+            for arm in arms
+                .iter()
+                .filter(|arm| matches_variant(&arm.pat, &variant.ident))
+            {
                 together = together.and_remove(tree.range(*arm));
             }
             if together != alone {
@@ -47,5 +50,7 @@ fn matches_variant(pattern: &Pat, variant: &syn::Ident) -> bool {
         Pat::Ident(pattern) => return pattern.ident == *variant,
         _ => return false,
     };
-    path.segments.last().is_some_and(|segment| segment.ident == *variant)
+    path.segments
+        .last()
+        .is_some_and(|segment| segment.ident == *variant)
 }

@@ -14,10 +14,17 @@ pub(super) const PASS: Pass = Pass {
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let mut reductions = Vec::new();
-    for clause in walk::generics(tree).into_iter().filter_map(|generics| generics.where_clause.as_ref()) {
+    for clause in walk::generics(tree)
+        .into_iter()
+        .filter_map(|generics| generics.where_clause.as_ref())
+    {
         reductions.push(Reduction::remove(tree.range(clause)));
         if clause.predicates.len() > 1 {
-            reductions.extend(tree.elements(&clause.predicates).into_iter().map(Reduction::remove));
+            reductions.extend(
+                tree.elements(&clause.predicates)
+                    .into_iter()
+                    .map(Reduction::remove),
+            );
         }
     }
     reductions

@@ -43,7 +43,12 @@ pub fn apply_patches<C: Candidate>(
     approach: Approach,
     build: impl Fn(&[usize]) -> Option<C>,
 ) -> Result<Applied, Stop> {
-    let search = Search { problem, weights, build, applied: Applied::default() };
+    let search = Search {
+        problem,
+        weights,
+        build,
+        applied: Applied::default(),
+    };
     let mut applied = match approach {
         Approach::Halves => search.halves()?,
         Approach::OneByOne => search.one_by_one()?,
@@ -69,7 +74,10 @@ struct Bundle {
 
 impl<C: Candidate, B: Fn(&[usize]) -> Option<C>> Search<'_, '_, C, B> {
     fn halves(mut self) -> Result<Applied, Stop> {
-        let mut level = vec![Bundle { patches: 0..self.weights.len(), parent: 0 }];
+        let mut level = vec![Bundle {
+            patches: 0..self.weights.len(),
+            parent: 0,
+        }];
         let mut parents = 1;
         while !level.is_empty() {
             level.retain(|bundle| !bundle.patches.is_empty());
@@ -81,8 +89,14 @@ impl<C: Candidate, B: Fn(&[usize]) -> Option<C>> Search<'_, '_, C, B> {
                     continue;
                 }
                 let middle = self.middle(&bundle.patches);
-                next.push(Bundle { patches: bundle.patches.start..middle, parent: parents });
-                next.push(Bundle { patches: middle..bundle.patches.end, parent: parents });
+                next.push(Bundle {
+                    patches: bundle.patches.start..middle,
+                    parent: parents,
+                });
+                next.push(Bundle {
+                    patches: middle..bundle.patches.end,
+                    parent: parents,
+                });
                 parents += 1;
             }
             level = next;
@@ -95,7 +109,8 @@ impl<C: Candidate, B: Fn(&[usize]) -> Option<C>> Search<'_, '_, C, B> {
         let mut failed: Vec<Bundle> = Vec::new();
         let mut open: Vec<Bundle> = level.to_vec();
         while !open.is_empty() {
-            let tried: Vec<Range<usize>> = open.iter().map(|bundle| bundle.patches.clone()).collect();
+            let tried: Vec<Range<usize>> =
+                open.iter().map(|bundle| bundle.patches.clone()).collect();
             let Some(hit) = self.first_that_works(&tried)? else {
                 failed.append(&mut open);
                 break;
@@ -104,8 +119,9 @@ impl<C: Candidate, B: Fn(&[usize]) -> Option<C>> Search<'_, '_, C, B> {
             let Some(success) = open.pop() else { break };
             failed.append(&mut open);
             // Together with this half the whole bundle failed, so the other half alone cannot work now.
-            let (doomed, rest): (Vec<_>, Vec<_>) =
-                rest.into_iter().partition(|bundle| bundle.parent == success.parent);
+            let (doomed, rest): (Vec<_>, Vec<_>) = rest
+                .into_iter()
+                .partition(|bundle| bundle.parent == success.parent);
             failed.extend(doomed);
             open = rest;
         }
@@ -127,7 +143,9 @@ impl<C: Candidate, B: Fn(&[usize]) -> Option<C>> Search<'_, '_, C, B> {
                 }
             }
             let (build, applied) = (&self.build, &self.applied.patches);
-            let candidates = order[at..].iter().map(|patch| build(&joined(applied, &[*patch])));
+            let candidates = order[at..]
+                .iter()
+                .map(|patch| build(&joined(applied, &[*patch])));
             let (hit, tried) = first_hit(self.problem, candidates)?;
             let misses = hit.map_or(tried, |hit| hit);
             self.applied.refused.extend(&order[at..at + misses]);
@@ -141,7 +159,9 @@ impl<C: Candidate, B: Fn(&[usize]) -> Option<C>> Search<'_, '_, C, B> {
 
     fn works(&mut self, patches: &[usize]) -> Result<bool, Stop> {
         let joined = joined(&self.applied.patches, patches);
-        let Some(candidate) = (self.build)(&joined) else { return Ok(false) };
+        let Some(candidate) = (self.build)(&joined) else {
+            return Ok(false);
+        };
         let works = self.problem.consider(candidate)?;
         if works {
             self.applied.patches.extend(patches);
@@ -222,11 +242,23 @@ mod tests {
         }
     }
 
-    fn search(size: usize, approach: Approach, fails: impl Fn(&[usize]) -> bool) -> (Applied, Vec<usize>, u64) {
-        let mut oracle = FromFn(|kept: &Kept| if fails(&kept.0) { Outcome::Fail } else { Outcome::Pass });
+    fn search(
+        size: usize,
+        approach: Approach,
+        fails: impl Fn(&[usize]) -> bool,
+    ) -> (Applied, Vec<usize>, u64) {
+        let mut oracle = FromFn(|kept: &Kept| {
+            if fails(&kept.0) {
+                Outcome::Fail
+            } else {
+                Outcome::Pass
+            }
+        });
         let mut problem = Problem::new(Kept((0..size).collect()), &mut oracle, Memory::Remember);
         let applied = apply_patches(&mut problem, &vec![1; size], approach, |patches| {
-            Some(Kept((0..size).filter(|patch| !patches.contains(patch)).collect()))
+            Some(Kept(
+                (0..size).filter(|patch| !patches.contains(patch)).collect(),
+            ))
         })
         .unwrap();
         let counts = problem.counts();
