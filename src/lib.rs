@@ -10,6 +10,7 @@
 //! * [`api`]: the library in-process: [`minimize`], [`maximize`], [`isolate`], [`dd()`].
 //! * [`grammar`]: grammars, their notations, parsing, generation.
 //! * [`reduce`]: the engine. Outcomes, oracles, the problem, delta debugging, inputs.
+//! * [`report`]: what the user sees. Events as text and as JSON.
 //! * [`source`]: Rust source as a subject: spans, edits, tests, inputs, literals.
 
 pub mod api;
@@ -19,6 +20,7 @@ pub mod grammar;
 pub mod oracle;
 pub mod passes;
 pub mod reduce;
+pub mod report;
 pub mod source;
 
 pub use api::{

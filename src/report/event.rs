@@ -1,0 +1,243 @@
+//! What there is to tell.
+
+use serde::Serialize;
+
+use crate::oracle::signature::Signature;
+use crate::reduce::Outcome;
+
+/// Something that happened. Serialized it is one line of `--message-format json`, except for
+/// [`Event::Stage`] and [`Event::Warning`], which are for people.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "reason", rename_all = "kebab-case")]
+pub enum Event {
+    /// A stage of the work has begun.
+    #[serde(skip)]
+    Stage {
+        /// What is done, as a verb: `Building`.
+        verb: String,
+        /// To what.
+        what: String,
+    },
+    /// Something the user should know that stops nothing.
+    #[serde(skip)]
+    Warning(String),
+    /// The failure was reproduced on the unchanged subject.
+    Failure {
+        /// The test, or the file.
+        test: String,
+        /// The package it belongs to.
+        package: String,
+        /// How it fails.
+        signature: Signature,
+    },
+    /// An input was found.
+    Input(Input),
+    /// The search goes on.
+    Progress {
+        /// Candidates run so far.
+        candidates: u64,
+        /// Elements left.
+        elements: usize,
+        /// Milliseconds since the start.
+        elapsed_ms: u64,
+    },
+    /// An input is done.
+    Reduced {
+        /// Which input.
+        id: usize,
+        /// Elements before.
+        elements_before: usize,
+        /// Elements now.
+        elements_after: usize,
+        /// The input as Rust source.
+        text: String,
+    },
+    /// A file is done.
+    File(ReducedFile),
+    /// What makes the difference between a passing and a failing input.
+    Difference(Difference),
+    /// A pattern of failing inputs.
+    Pattern(Pattern),
+    /// An instance of a pattern was checked.
+    Instance {
+        /// Which input.
+        id: usize,
+        /// The instance.
+        text: String,
+        /// What came out.
+        outcome: Outcome,
+    },
+    /// An input was left alone.
+    Skipped {
+        /// Which input.
+        id: usize,
+        /// Why.
+        why: String,
+    },
+    /// A candidate failed in another way, which may be worth a look.
+    OtherFailure {
+        /// How it fails.
+        signature: Signature,
+        /// Where the candidate was kept.
+        path: String,
+    },
+    /// The end.
+    Summary(Summary),
+}
+
+/// An input of the subject.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Input {
+    /// Its number, by which later events name it.
+    pub id: usize,
+    /// What it is: `str`, `bytes`, `char`, `int`, `float`, `seq`, `file`.
+    pub kind: String,
+    /// The source file it stands in.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// How many elements it has.
+    pub elements: usize,
+    /// How its candidates are run.
+    pub tier: Tier,
+}
+
+/// A file, before and after.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ReducedFile {
+    /// The file.
+    pub path: String,
+    /// Bytes before.
+    pub bytes_before: u64,
+    /// Bytes now.
+    pub bytes_after: u64,
+    /// Lines before.
+    pub lines_before: u64,
+    /// Lines now.
+    pub lines_after: u64,
+}
+
+/// What makes a passing input fail.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Difference {
+    /// Which input.
+    pub id: usize,
+    /// The largest input that passes.
+    pub passing: String,
+    /// The smallest one above it that fails.
+    pub failing: String,
+    /// What only the failing one has.
+    pub difference: String,
+}
+
+/// A pattern of failing inputs, and how it was checked.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Pattern {
+    /// Which input.
+    pub id: usize,
+    /// The pattern.
+    pub pattern: String,
+    /// The name of the grammar.
+    pub grammar: String,
+    /// Instances tried.
+    pub instances: u64,
+    /// Instances that failed in the same way.
+    pub reproduced: u64,
+    /// Instances that were no valid input.
+    pub unresolved: u64,
+    /// The share of failing inputs among the instances lies in here, with 95 % confidence.
+    pub interval: [f64; 2],
+}
+
+/// How candidates are run, from the fastest to the slowest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Tier {
+    /// In a loop within the test binary.
+    InProcess,
+    /// One process for each.
+    Process,
+    /// One build for each.
+    Rebuild,
+}
+
+impl Tier {
+    /// Its name in reports.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Tier::InProcess => "in-process",
+            Tier::Process => "process",
+            Tier::Rebuild => "rebuild",
+        }
+    }
+}
+
+/// How a run ended, and what it took.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Summary {
+    /// How it ended.
+    pub status: Status,
+    /// Whether the plain `cargo test` or `rustc` was seen to fail in the same way on the result.
+    pub confirmed: bool,
+    /// The failure, if there was one.
+    pub signature: Option<Signature>,
+    /// Compilations that linked.
+    pub builds: u64,
+    /// Compilations that only checked.
+    pub checks: u64,
+    /// Candidates that were run.
+    pub candidates: u64,
+    /// Outcomes answered from the store.
+    pub cached: u64,
+    /// Milliseconds from start to end.
+    pub elapsed_ms: u64,
+    /// What was written.
+    pub artifacts: Artifacts,
+}
+
+/// The files and folders that a run leaves to the user.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Artifacts {
+    /// A regression test, or the diff that adds it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub regression_test: Option<String>,
+    /// The minimal package.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub package: Option<String>,
+    /// The report.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub report: Option<String>,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Status {
+    /// The subject is smaller now.
+    Reduced,
+    /// It was shown to be minimal already.
+    Minimal,
+    /// The subject does not fail.
+    NotFailing,
+    /// The failure does not come back.
+    NotReproduced,
+    /// It fails only sometimes, beyond what `--runs` allows.
+    Flaky,
+    /// The user stopped it; the best so far is the result.
+    Interrupted,
+    /// The environment prevents it.
+    Error,
+}
+
+impl Status {
+    /// The status with which the program exits.
+    #[must_use]
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Status::Reduced | Status::Minimal => 0,
+            Status::NotFailing | Status::NotReproduced | Status::Flaky | Status::Error => 1,
+            Status::Interrupted => 130,
+        }
+    }
+}

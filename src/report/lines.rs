@@ -1,0 +1,238 @@
+//! The words for each event.
+//!
+//! The layout is cargo's: what happens stands in a column of twelve, what it happens to beside it.
+//! Everything can be understood without colours.
+
+use std::fmt::Write;
+
+use anstyle::{AnsiColor, Style};
+
+use super::{Difference, Input, Pattern, ReducedFile, Status, Summary};
+use crate::oracle::signature::Signature;
+use crate::reduce::Outcome;
+
+const GOOD: Style = AnsiColor::Green.on_default().bold();
+const BAD: Style = AnsiColor::Red.on_default().bold();
+const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+const FRAME: Style = AnsiColor::Blue.on_default().bold();
+
+/// Lines of a message that are shown.
+const MESSAGE_LINES: usize = 8;
+
+/// Characters of a line of a message that are shown.
+const MESSAGE_WIDTH: usize = 160;
+
+/// Where an input stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Place {
+    file: String,
+    line: u32,
+}
+
+impl Place {
+    pub(super) fn of(input: &Input) -> Place {
+        Place {
+            file: input.file.clone(),
+            line: input.line,
+        }
+    }
+}
+
+pub(super) fn status(verb: &str, what: &str) -> String {
+    styled_status(GOOD, verb, what)
+}
+
+fn styled_status(style: Style, verb: &str, what: &str) -> String {
+    format!("{style}{verb:>12}{style:#} {what}\n")
+}
+
+pub(super) fn warning(warning: &str) -> String {
+    format!("{WARNING}warning{WARNING:#}: {warning}\n")
+}
+
+pub(super) fn failure(test: &str, signature: &Signature) -> String {
+    let mut text = styled_status(BAD, "Failure", test);
+    text.push_str(&indented(&kind_and_place(signature)));
+    text.push_str(&indented(&signature.message));
+    text
+}
+
+pub(super) fn other_failure(signature: &Signature, path: &str) -> String {
+    let what = format!("{}, kept in {path}", kind_and_place(signature));
+    let mut text = styled_status(WARNING, "Other", &what);
+    text.push_str(&indented(&signature.message));
+    text
+}
+
+fn kind_and_place(signature: &Signature) -> String {
+    match &signature.location {
+        Some(location) => format!("{} at {location}", signature.kind),
+        None => signature.kind.to_string(),
+    }
+}
+
+/// A message below the second column, cut where it is too long to be read.
+fn indented(message: &str) -> String {
+    let mut text = String::new();
+    let mut lines = message.lines();
+    for line in lines.by_ref().take(MESSAGE_LINES) {
+        text.push_str("             ");
+        match line.char_indices().nth(MESSAGE_WIDTH) {
+            Some((end, _)) => {
+                text.push_str(&line[..end]);
+                text.push('…');
+            }
+            None => text.push_str(line),
+        }
+        text.push('\n');
+    }
+    let rest = lines.count();
+    if rest > 0 {
+        let _ = writeln!(text, "             … and {}", counted(rest as u64, "line"));
+    }
+    text
+}
+
+pub(super) fn input(input: &Input) -> String {
+    let Input { id, kind, .. } = input;
+    let place = at(Some(&Place::of(input)));
+    let elements = counted(input.elements as u64, "element");
+    let what = format!("{id}: {kind} at {place}, {elements}, {}", input.tier.name());
+    status("Input", &what)
+}
+
+pub(super) fn skipped(place: Option<&Place>, why: &str) -> String {
+    styled_status(WARNING, "Skipped", &format!("{}: {why}", at(place)))
+}
+
+fn at(place: Option<&Place>) -> String {
+    place.map_or_else(
+        || "an input".to_owned(),
+        |place| format!("{}:{}", place.file, place.line),
+    )
+}
+
+/// A piece of source with its place and a note below, as rustc shows them.
+pub(super) fn snippet(place: Option<&Place>, source: &str, note: &str) -> String {
+    let number = place.map_or_else(String::new, |place| place.line.to_string());
+    let width = number.len().max(1);
+    let bar = format!("{FRAME}{:width$} |{FRAME:#}", "");
+    let mut text = String::new();
+    let _ = writeln!(text, "{FRAME}{:width$}-->{FRAME:#} {}", "", at(place));
+    let _ = writeln!(text, "{bar}");
+    for (index, line) in source.lines().enumerate() {
+        let number = if index == 0 { number.as_str() } else { "" };
+        let _ = writeln!(text, "{FRAME}{number:width$} |{FRAME:#} {line}");
+    }
+    let _ = writeln!(text, "{bar}");
+    let _ = writeln!(text, "{FRAME}{:width$} ={FRAME:#} {note}", "");
+    text
+}
+
+pub(super) fn file(file: &ReducedFile) -> String {
+    let lines = change(file.lines_before, file.lines_after, "line");
+    let bytes = change(file.bytes_before, file.bytes_after, "byte");
+    status("Reduced", &format!("{}: {lines}; {bytes}", file.path))
+}
+
+pub(super) fn difference(place: Option<&Place>, it: &Difference) -> String {
+    let note = format!("the difference is {}", it.difference);
+    let both = format!("passes: {}\nfails:  {}", it.passing, it.failing);
+    snippet(place, &both, &note)
+}
+
+pub(super) fn pattern(place: Option<&Place>, it: &Pattern) -> String {
+    let [low, high] = it.interval;
+    let note = format!(
+        "{} of {} of this pattern of {} fail in the same way, {} are no valid input; \
+         the share is {:.0} to {:.0} % with 95 % confidence",
+        it.reproduced,
+        counted(it.instances, "instance"),
+        it.grammar,
+        it.unresolved,
+        low * 100.0,
+        high * 100.0
+    );
+    snippet(place, &it.pattern, &note)
+}
+
+pub(super) fn instance(text: &str, outcome: Outcome) -> String {
+    let style = match outcome {
+        Outcome::Fail => BAD,
+        Outcome::Pass => GOOD,
+        Outcome::Unresolved | Outcome::Timeout => WARNING,
+    };
+    styled_status(style, &format!("{outcome:?}"), text)
+}
+
+pub(super) fn summary(summary: &Summary) -> String {
+    let (style, verb, result) = match summary.status {
+        Status::Reduced => (GOOD, "Finished", "reduced"),
+        Status::Minimal => (GOOD, "Finished", "it is minimal already"),
+        Status::NotFailing => (BAD, "Stopped", "it does not fail"),
+        Status::NotReproduced => (BAD, "Stopped", "the failure does not come back"),
+        Status::Flaky => (BAD, "Stopped", "it fails only sometimes"),
+        Status::Interrupted => (WARNING, "Interrupted", "this is the best so far"),
+        Status::Error => (BAD, "Stopped", "it could not be reduced"),
+    };
+    let confirmed = if summary.confirmed {
+        ", and confirmed by a plain run"
+    } else {
+        ""
+    };
+    let mut what = format!(
+        "{result}{confirmed}: {}, {} in {}",
+        counted(summary.candidates, "candidate"),
+        counted(summary.builds, "build"),
+        duration(summary.elapsed_ms)
+    );
+    if summary.checks > 0 {
+        let _ = write!(what, ", {}", counted(summary.checks, "check"));
+    }
+    if summary.cached > 0 {
+        let _ = write!(
+            what,
+            ", {} known before",
+            counted(summary.cached, "outcome")
+        );
+    }
+    let mut text = styled_status(style, verb, &what);
+    let artifacts = &summary.artifacts;
+    for path in [
+        &artifacts.regression_test,
+        &artifacts.package,
+        &artifacts.report,
+    ]
+    .into_iter()
+    .flatten()
+    {
+        text.push_str(&status("Written", path));
+    }
+    text
+}
+
+/// What became of a number: `12 elements before, 1 element now`.
+pub(super) fn change(before: u64, after: u64, noun: &str) -> String {
+    format!(
+        "{} before, {} now",
+        counted(before, noun),
+        counted(after, noun)
+    )
+}
+
+fn counted(count: u64, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{plural}")
+}
+
+fn duration(milliseconds: u64) -> String {
+    match milliseconds {
+        0..1_000 => format!("{milliseconds} ms"),
+        1_000..120_000 => format!("{}.{} s", milliseconds / 1000, milliseconds % 1000 / 100),
+        _ => format!(
+            "{} min {} s",
+            milliseconds / 60_000,
+            milliseconds / 1000 % 60
+        ),
+    }
+}

@@ -1,0 +1,27 @@
+//! What the user sees.
+//!
+//! The commands tell what happens as [`Event`]s, and never print; a [`Reporter`] shows them: as
+//! lines of JSON for programs ([`Json`]), or as text for people ([`Text`]). Results go to standard
+//! output, everything else to standard error.
+
+mod color;
+mod diff;
+mod event;
+mod json;
+mod lines;
+mod progress;
+mod text;
+
+pub use color::{Color, ColorError};
+pub use diff::unified_diff;
+pub use event::{Artifacts, Difference, Event, Input, Pattern, ReducedFile, Status, Summary, Tier};
+pub use json::Json;
+pub use progress::Progress;
+pub use text::{Text, Verbosity};
+
+/// Shows events.
+pub trait Reporter {
+    /// Shows an event. An error of the stream it is shown on (a closed pipe) is not worth losing a
+    /// result for, so there is none.
+    fn report(&mut self, event: &Event);
+}

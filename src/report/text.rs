@@ -1,0 +1,161 @@
+//! Events as text for people.
+
+use std::collections::HashMap;
+use std::io::Write;
+use std::time::Duration;
+
+use anstream::AutoStream;
+
+use super::lines::{self, Place};
+use super::{Color, Event, Input, Progress, Reporter};
+
+/// How much is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Verbosity {
+    /// Results and warnings.
+    Quiet,
+    /// The story.
+    #[default]
+    Normal,
+    /// The story with all its inputs, used and unused.
+    Verbose,
+    /// The story, and the inputs are the result.
+    Listing,
+}
+
+/// Writes results to one stream and the story to another, and shows how the search goes.
+pub struct Text {
+    out: Box<dyn Write + Send>,
+    log: Box<dyn Write + Send>,
+    progress: Progress,
+    verbosity: Verbosity,
+    places: HashMap<usize, Place>,
+}
+
+impl Text {
+    /// Results on standard output, the rest on standard error.
+    #[must_use]
+    pub fn on_terminal(color: Color, verbosity: Verbosity) -> Text {
+        let progress = match verbosity {
+            Verbosity::Quiet | Verbosity::Listing => Progress::hidden(),
+            Verbosity::Normal | Verbosity::Verbose => Progress::on_terminal(),
+        };
+        Text {
+            progress,
+            ..Text::new(
+                AutoStream::new(std::io::stdout(), color.into()),
+                AutoStream::new(std::io::stderr(), color.into()),
+                verbosity,
+            )
+        }
+    }
+
+    /// Any two streams, and no moving line. The text is coloured; wrap a stream in
+    /// [`anstream::StripStream`] where it should not be.
+    pub fn new(
+        out: impl Write + Send + 'static,
+        log: impl Write + Send + 'static,
+        verbosity: Verbosity,
+    ) -> Text {
+        Text {
+            out: Box::new(out),
+            log: Box::new(log),
+            progress: Progress::hidden(),
+            verbosity,
+            places: HashMap::new(),
+        }
+    }
+
+    /// What of an event goes to the result and to the story.
+    fn texts(&self, event: &Event) -> (String, String) {
+        match event {
+            Event::Stage { verb, what } => (String::new(), lines::status(verb, what)),
+            Event::Warning(warning) => (String::new(), lines::warning(warning)),
+            Event::Failure {
+                test, signature, ..
+            } => (String::new(), lines::failure(test, signature)),
+            Event::Input(input) => self.input_texts(input),
+            Event::Progress { .. } => (String::new(), String::new()),
+            Event::Reduced {
+                id,
+                elements_before,
+                elements_after,
+                text,
+            } => {
+                let note =
+                    lines::change(*elements_before as u64, *elements_after as u64, "element");
+                (lines::snippet(self.place(*id), text, &note), String::new())
+            }
+            Event::File(file) => (lines::file(file), String::new()),
+            Event::Difference(it) => (lines::difference(self.place(it.id), it), String::new()),
+
+            Event::Pattern(it) => (lines::pattern(self.place(it.id), it), String::new()),
+            Event::Instance { text, outcome, .. } => {
+                (lines::instance(text, *outcome), String::new())
+            }
+            Event::Skipped { id, why } => (String::new(), lines::skipped(self.place(*id), why)),
+            Event::OtherFailure { signature, path } => {
+                (String::new(), lines::other_failure(signature, path))
+            }
+            Event::Summary(summary) => (String::new(), lines::summary(summary)),
+        }
+    }
+
+    fn input_texts(&self, input: &Input) -> (String, String) {
+        let line = lines::input(input);
+        match self.verbosity {
+            Verbosity::Listing => (line, String::new()),
+            _ => (String::new(), line),
+        }
+    }
+
+    fn place(&self, id: usize) -> Option<&Place> {
+        self.places.get(&id)
+    }
+
+    /// Whether this part of the story is told.
+    fn is_told(&self, event: &Event) -> bool {
+        match self.verbosity {
+            Verbosity::Quiet => matches!(event, Event::Warning(_)),
+            Verbosity::Verbose => true,
+            Verbosity::Normal | Verbosity::Listing => {
+                !matches!(event, Event::Input(_) | Event::Skipped { .. })
+            }
+        }
+    }
+}
+
+impl Reporter for Text {
+    fn report(&mut self, event: &Event) {
+        match event {
+            Event::Input(input) => {
+                self.places.insert(input.id, Place::of(input));
+            }
+            Event::Progress {
+                candidates,
+                elements,
+                elapsed_ms,
+            } => {
+                let elapsed = Duration::from_millis(*elapsed_ms);
+                self.progress.show(*candidates, *elements, elapsed);
+            }
+            Event::Summary(_) => self.progress.clear(),
+            _ => {}
+        }
+        let (result, mut story) = self.texts(event);
+        if !self.is_told(event) {
+            story.clear();
+        }
+        if result.is_empty() && story.is_empty() {
+            return;
+        }
+        let (out, log) = (&mut self.out, &mut self.log);
+        self.progress.above(|| {
+            let _ = log.write_all(story.as_bytes()).and_then(|()| log.flush());
+            let _ = out.write_all(result.as_bytes()).and_then(|()| out.flush());
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests;

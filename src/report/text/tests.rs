@@ -1,0 +1,205 @@
+use std::io;
+use std::sync::{Arc, Mutex};
+
+use anstream::StripStream;
+
+use super::*;
+use crate::oracle::signature::{Kind, Location, Signature};
+use crate::reduce::Outcome;
+use crate::report::{Artifacts, Difference, Input, Pattern, Status, Summary, Tier};
+
+#[derive(Clone, Default)]
+struct Shared(Arc<Mutex<Vec<u8>>>);
+
+impl Shared {
+    fn text(&self) -> String {
+        String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
+    }
+}
+
+impl io::Write for Shared {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// What goes to standard output and to standard error, without colours.
+fn shown(verbosity: Verbosity, events: &[Event]) -> (String, String) {
+    struct Plain(Shared);
+    impl io::Write for Plain {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let mut plain = StripStream::new(Vec::new());
+            plain.write_all(bytes)?;
+            self.0.write_all(&plain.into_inner())?;
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let (out, log) = (Shared::default(), Shared::default());
+    let mut text = Text::new(Plain(out.clone()), Plain(log.clone()), verbosity);
+    events.iter().for_each(|event| text.report(event));
+    (out.text(), log.text())
+}
+
+fn input() -> Event {
+    Event::Input(Input {
+        id: 3,
+        kind: "str".into(),
+        file: "tests/a.rs".into(),
+        line: 17,
+        elements: 9684,
+        tier: Tier::InProcess,
+    })
+}
+
+fn reduced(text: &str) -> Event {
+    Event::Reduced {
+        id: 3,
+        elements_before: 9684,
+        elements_after: 1,
+        text: text.into(),
+    }
+}
+
+fn failure(message: &str) -> Event {
+    let location = Location::new("src/lib.rs", 10, 5);
+    Event::Failure {
+        test: "a::b".into(),
+        package: "p".into(),
+        signature: Signature::new(Kind::Panic, message).at(location),
+    }
+}
+
+#[test]
+fn a_reduced_input_is_shown_at_its_place() {
+    let (out, log) = shown(Verbosity::Normal, &[input(), reduced("r\"(\n\"")]);
+    assert_eq!(
+        out,
+        concat!(
+            "  --> tests/a.rs:17\n",
+            "   |\n",
+            "17 | r\"(\n",
+            "   | \"\n",
+            "   |\n",
+            "   = 9684 elements before, 1 element now\n",
+        )
+    );
+    assert_eq!(log, "");
+}
+
+#[test]
+fn inputs_are_the_result_of_a_listing_only() {
+    let line = "       Input 3: str at tests/a.rs:17, 9684 elements, in-process\n";
+    let of = |verbosity| shown(verbosity, &[input()]);
+    assert_eq!(of(Verbosity::Listing), (line.to_owned(), String::new()));
+    assert_eq!(of(Verbosity::Verbose), (String::new(), line.to_owned()));
+    assert_eq!(of(Verbosity::Normal), (String::new(), String::new()));
+}
+
+#[test]
+fn quiet_leaves_results_and_warnings() {
+    let stage = Event::Stage {
+        verb: "Building".into(),
+        what: "the probe".into(),
+    };
+    let events = [
+        stage,
+        failure("x"),
+        Event::Warning("careful".into()),
+        input(),
+        reduced("1"),
+    ];
+    let (out, log) = shown(Verbosity::Quiet, &events);
+    assert_eq!(log, "warning: careful\n");
+    assert!(out.contains("17 | 1\n"));
+    let (_, log) = shown(Verbosity::Normal, &events);
+    assert!(
+        log.starts_with("    Building the probe\n     Failure a::b\n"),
+        "{log}"
+    );
+}
+
+#[test]
+fn long_messages_are_cut() {
+    let message = format!("{}\n{}", "é".repeat(500), "line\n".repeat(20));
+    let (_, log) = shown(Verbosity::Normal, &[failure(&message)]);
+    assert!(log.contains("panic at src/lib.rs:10:5\n"));
+    assert!(log.contains("é…\n"));
+    assert!(log.ends_with("… and 13 lines\n"), "{log}");
+    assert_eq!(log.lines().count(), 2 + 8 + 1);
+}
+
+#[test]
+fn the_summary_says_how_it_ended_and_what_was_written() {
+    let summary = Summary {
+        status: Status::Reduced,
+        confirmed: true,
+        signature: None,
+        builds: 3,
+        checks: 1,
+        candidates: 512,
+        cached: 40,
+        elapsed_ms: 2345,
+        artifacts: Artifacts {
+            regression_test: Some("out/r.rs".into()),
+            ..Artifacts::default()
+        },
+    };
+    let (_, log) = shown(Verbosity::Normal, &[Event::Summary(summary)]);
+    assert_eq!(
+        log,
+        "    Finished reduced, and confirmed by a plain run: 512 candidates, 3 builds in 2.3 s, \
+         1 check, 40 outcomes known before\n     Written out/r.rs\n"
+    );
+}
+
+#[test]
+fn differences_patterns_and_instances_are_results() {
+    let difference = Event::Difference(Difference {
+        id: 3,
+        passing: "\"a\"".into(),
+        failing: "\"ab\"".into(),
+        difference: "\"b\"".into(),
+    });
+    let pattern = Event::Pattern(Pattern {
+        id: 3,
+        pattern: "(<expr>)".into(),
+        grammar: "calc".into(),
+        instances: 100,
+        reproduced: 97,
+        unresolved: 3,
+        interval: [0.963, 1.0],
+    });
+    let instance = Event::Instance {
+        id: 3,
+        text: "(4)".into(),
+        outcome: Outcome::Fail,
+    };
+    let (out, log) = shown(Verbosity::Normal, &[input(), difference, pattern, instance]);
+    assert!(
+        out.contains("17 | passes: \"a\"\n   | fails:  \"ab\"\n"),
+        "{out}"
+    );
+    assert!(
+        out.contains("97 of 100 instances of this pattern of calc"),
+        "{out}"
+    );
+    assert!(out.contains("96 to 100 % with 95 % confidence"), "{out}");
+    assert!(out.ends_with("        Fail (4)\n"), "{out}");
+    assert_eq!(log, "");
+}
+
+#[test]
+fn colours_are_there_unless_taken_out() {
+    let (out, log) = (Shared::default(), Shared::default());
+    let mut text = Text::new(out.clone(), log.clone(), Verbosity::Normal);
+    text.report(&Event::Warning("careful".into()));
+    assert!(log.text().contains("\u{1b}["));
+}
