@@ -9,6 +9,7 @@
 //! * [`passes`]: reductions of Rust source, and the schedule that runs them.
 //! * [`api`]: the library in-process: [`minimize`], [`maximize`], [`isolate`], [`dd()`].
 //! * [`grammar`]: grammars, their notations, parsing, generation.
+//! * [`probe`]: compile once, choose candidates at run time.
 //! * [`reduce`]: the engine. Outcomes, oracles, the problem, delta debugging, inputs.
 //! * [`report`]: what the user sees. Events as text and as JSON.
 //! * [`source`]: Rust source as a subject: spans, edits, tests, inputs, literals.
@@ -19,6 +20,7 @@ pub mod exec;
 pub mod grammar;
 pub mod oracle;
 pub mod passes;
+pub mod probe;
 pub mod reduce;
 pub mod report;
 pub mod source;

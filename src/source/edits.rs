@@ -132,6 +132,21 @@ impl Edits {
         edit.range.end.checked_add(new - edit.new_end())
     }
 
+    /// The bytes of the old text that those of `new` came from; what was inserted or replaced counts as
+    /// the range that it replaced.
+    #[must_use]
+    pub fn to_old_range(&self, new: Range<usize>) -> Option<Range<usize>> {
+        let start = self.to_old(new.start)?;
+        let last = new.end.checked_sub(1).unwrap_or(new.end).max(new.start);
+        let before = self.0.partition_point(|edit| edit.new_start <= last);
+        let end = match before.checked_sub(1).map(|index| &self.0[index]) {
+            Some(edit) if last < edit.new_end() => edit.range.end,
+            _ if new.is_empty() => start,
+            _ => self.to_old(last)? + 1,
+        };
+        Some(start..end.max(start))
+    }
+
     fn put(&mut self, range: Range<usize>, text: String) {
         let place = self.0.partition_point(|edit| {
             edit.range.start < range.start
@@ -190,6 +205,18 @@ mod tests {
         assert_eq!(edits.to_new(6), 3);
         assert_eq!(edits.to_old(2), Some(2));
         assert_eq!(edits.to_old(3), Some(6));
+    }
+
+    #[test]
+    fn ranges_map_back_to_what_they_came_from() {
+        let mut edits = Edits::default();
+        edits.insert(2, "f(");
+        edits.insert(4, ")");
+        assert_eq!(edits.apply("a 12 b"), "a f(12) b");
+        assert_eq!(edits.to_old_range(2..7), Some(2..4));
+        assert_eq!(edits.to_old_range(4..6), Some(2..4));
+        assert_eq!(edits.to_old_range(2..3), Some(2..2));
+        assert_eq!(edits.to_old_range(0..9), Some(0..6));
     }
 
     #[test]

@@ -25,6 +25,8 @@ pub struct Located {
     pub file: FileIndex,
     /// Its bytes, attributes included.
     pub span: Range<usize>,
+    /// The bytes of its name.
+    pub name_span: Range<usize>,
     /// What its signature and attributes say.
     pub facts: Facts,
     /// Its place in the crate's index.
@@ -166,13 +168,14 @@ impl Crate {
             .enumerate()
             .filter(|(_, item)| is_it(item));
         let mut located = candidates.filter_map(|(index, item)| {
-            let facts = self.facts(item, case)?;
+            let (facts, name_span) = self.facts(item, case)?;
             Some(Located {
                 test: test.to_owned(),
                 function: item.name.clone(),
                 module: item.module.clone(),
                 file: item.file,
                 span: item.span.clone(),
+                name_span,
                 facts,
                 item: index,
             })
@@ -189,12 +192,15 @@ impl Crate {
         )
     }
 
-    fn facts(&self, item: &Item, case: Option<&str>) -> Option<Facts> {
+    fn facts(&self, item: &Item, case: Option<&str>) -> Option<(Facts, Range<usize>)> {
         let text = &self.file(item.file).text[item.span.clone()];
-        look_at(text, syn::ItemFn::parse, |function| {
-            Facts::of(&function, case)
-        })
-        .ok()
+        let facts = |function: syn::ItemFn| {
+            (
+                Facts::of(&function, case),
+                range(function.sig.ident.span(), item.span.start),
+            )
+        };
+        look_at(text, syn::ItemFn::parse, facts).ok()
     }
 
     fn made_by_macro(&self, module: &[&str], name: &str, test: &str) -> NotLocated {

@@ -17,6 +17,7 @@ mod parse;
 mod place;
 mod position;
 mod removal;
+mod uses;
 mod write_back;
 
 pub use edits::{Edit, Edits};
@@ -27,7 +28,8 @@ pub use literal::write_literal;
 pub use locate::{Facts, Harness, Located, NotLocated};
 pub use place::{FileIndex, FileUse, Kind, Place, SeqForm, Tier};
 pub use position::{LineColumn, LineIndex};
-pub use write_back::{WrittenBack, write_back};
+pub use uses::FileRange;
+pub use write_back::WriteBack;
 
 #[cfg(test)]
 pub(crate) mod tests;

@@ -89,7 +89,7 @@ fn written(body: &str, keep: &dyn Fn(usize) -> bool) -> String {
             .map(|node| changed(node, keep))
             .collect(),
     );
-    let back = write_back(&krate, &found, &candidate);
+    let back = found.write_back(&krate, &candidate);
     let edits = back
         .edits
         .into_iter()

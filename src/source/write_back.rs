@@ -10,27 +10,30 @@ use super::{Crate, Edits, FileIndex, Found, Kind, SeqForm, write_literal};
 
 /// What a candidate changes on disk.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct WrittenBack {
+pub struct WriteBack {
     /// Edits of source files.
     pub edits: Vec<(FileIndex, Edits)>,
     /// The new content of files that are inputs.
     pub files: Vec<(PathBuf, Vec<u8>)>,
 }
 
-/// Writes a candidate made from `found.inputs` into the original sources. What is unchanged keeps its
-/// text; removed elements go with their separators, and with their lines if they are alone on them.
-#[must_use]
-pub fn write_back(krate: &Crate, found: &Found, candidate: &Inputs) -> WrittenBack {
-    let mut writer = Writer {
-        krate,
-        found,
-        edits: BTreeMap::new(),
-        files: Vec::new(),
-    };
-    writer.nodes(&found.inputs.0, &candidate.0);
-    WrittenBack {
-        edits: writer.edits.into_iter().collect(),
-        files: writer.files,
+impl Found {
+    /// Writes a candidate made from these inputs into the original sources of `krate`. What is
+    /// unchanged keeps its text; removed elements go with their separators, and with their lines if
+    /// they are alone on them.
+    #[must_use]
+    pub fn write_back(&self, krate: &Crate, candidate: &Inputs) -> WriteBack {
+        let mut writer = Writer {
+            krate,
+            found: self,
+            edits: BTreeMap::new(),
+            files: Vec::new(),
+        };
+        writer.nodes(&self.inputs.0, &candidate.0);
+        WriteBack {
+            edits: writer.edits.into_iter().collect(),
+            files: writer.files,
+        }
     }
 }
 

@@ -67,8 +67,14 @@ pub struct ConstShape {
     pub expr: Range<usize>,
     /// The semicolon.
     pub semi: Range<usize>,
-    /// Whether it stands inside a function, an `impl` or a trait.
+    /// Whether it stands inside a function.
     pub is_nested: bool,
+    /// Where the type needs a `'static` to be a function's return type.
+    pub lifetimes: Vec<usize>,
+    /// Whether the type is known to be `Copy`: a reference, a number, a tuple of such.
+    pub is_copy: bool,
+    /// Whether the type may share state between its users (a cell, a lock, an atomic).
+    pub is_shared_state: bool,
 }
 
 /// A type `[T; 5]`, as bytes of the file of the sequence that has it.

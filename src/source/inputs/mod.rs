@@ -8,6 +8,7 @@ mod reach;
 mod read;
 mod statements;
 mod tokens;
+mod types;
 mod walk;
 
 pub use found::{ArrayType, ConstShape, Found, Owner, OwnerKind, Skipped};

@@ -12,6 +12,7 @@ use syn::{Expr, Lit};
 
 use super::file::FileReader;
 use super::found::{ArrayType, ConstShape, Found, Owner, OwnerKind, Skipped};
+use super::types::{TypeFacts, array_type_of};
 use super::{asserts, file, macros, read, statements};
 use crate::reduce::inputs::{Body, Node, NodeId, Value};
 use crate::source::load::plain;
@@ -163,18 +164,26 @@ impl Walk<'_, '_> {
     fn shape(
         &self,
         (keyword, name, colon): (Span, Span, Span),
-        (ty, eq): (Span, Span),
+        (ty, eq): (&syn::Type, Span),
         (expr, semi): (Span, Span),
     ) -> ConstShape {
+        let facts = TypeFacts::of(ty);
         ConstShape {
             keyword: self.range(keyword),
             name: self.range(name),
             colon: self.range(colon),
-            ty: self.range(ty),
+            ty: self.range(ty.span()),
             eq: self.range(eq),
             expr: self.range(expr),
             semi: self.range(semi),
             is_nested: self.owner != NO_OWNER,
+            lifetimes: facts
+                .references
+                .iter()
+                .map(|span| self.range(*span).end)
+                .collect(),
+            is_copy: facts.is_copy,
+            is_shared_state: facts.is_shared_state,
         }
     }
 
@@ -195,17 +204,6 @@ impl Walk<'_, '_> {
         self.typed(ty, expr);
         self.takes_statements = outer_statements;
         self.owner = outer;
-    }
-}
-
-/// The type `[T; 5]` of an array `[…]`, or `&[T; 5]` of `&[…]`, if its length is a literal.
-fn array_type_of<'t>(ty: &'t syn::Type, expr: &Expr) -> Option<&'t syn::TypeArray> {
-    match (ty, expr) {
-        (syn::Type::Array(array), Expr::Array(_)) => {
-            matches!(array.len, Expr::Lit(_)).then_some(array)
-        }
-        (syn::Type::Reference(ty), Expr::Reference(expr)) => array_type_of(&ty.elem, &expr.expr),
-        _ => None,
     }
 }
 
@@ -308,7 +306,7 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
                 item.ident.span(),
                 item.colon_token.span(),
             ),
-            (item.ty.span(), item.eq_token.span()),
+            (&item.ty, item.eq_token.span()),
             (item.expr.span(), item.semi_token.span()),
         );
         let owner = self.item_owner(OwnerKind::Const(shape), &item.ident, item.span());
@@ -322,7 +320,7 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
                 item.ident.span(),
                 item.colon_token.span(),
             ),
-            (item.ty.span(), item.eq_token.span()),
+            (&item.ty, item.eq_token.span()),
             (item.expr.span(), item.semi_token.span()),
         );
         let owner = self.item_owner(OwnerKind::Const(shape), &item.ident, item.span());
@@ -339,7 +337,7 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
                 item.ident.span(),
                 item.colon_token.span(),
             ),
-            (item.ty.span(), item.eq_token.span()),
+            (&item.ty, item.eq_token.span()),
             (item.expr.span(), item.semi_token.span()),
         );
         let owner = self.item_owner(OwnerKind::Static(shape), &item.ident, item.span());

@@ -1,0 +1,154 @@
+//! From the compiler's errors to the nodes that must be taken back.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use super::{Rewritten, Site};
+use crate::reduce::inputs::NodeId;
+use crate::source::{Crate, Edits, FileIndex, Found};
+
+/// The nodes to take back for errors at `places`, byte ranges in the rewritten files. Never empty
+/// unless nothing near the errors was rewritten: then it is not the rewriting that is wrong.
+///
+/// The innermost rewritten piece around an error is to blame, else the outermost ones inside it, else
+/// the variable that the error names, else all that was rewritten in the function of the error.
+#[must_use]
+pub fn blame(
+    krate: &Crate,
+    found: &Found,
+    rewritten: &Rewritten,
+    places: &[(FileIndex, Range<usize>)],
+) -> BTreeSet<NodeId> {
+    let original: Vec<_> = places
+        .iter()
+        .filter_map(|place| original(rewritten, place))
+        .collect();
+    let search = Search {
+        krate,
+        found,
+        sites: &rewritten.sites,
+    };
+    for look in [Look::Around, Look::Within, Look::Variable, Look::Function] {
+        let blamed = original
+            .iter()
+            .flat_map(|(file, range)| search.nodes(look, *file, range));
+        let nodes: BTreeSet<NodeId> = blamed.collect();
+        if !nodes.is_empty() {
+            return nodes;
+        }
+    }
+    BTreeSet::new()
+}
+
+/// The place in the original file.
+fn original(
+    rewritten: &Rewritten,
+    (file, range): &(FileIndex, Range<usize>),
+) -> Option<(FileIndex, Range<usize>)> {
+    let no_edits = Edits::default();
+    let edits = rewritten.files.iter().find(|(edited, _)| edited == file);
+    let edits = edits.map_or(&no_edits, |(_, edits)| edits);
+    Some((*file, edits.to_old_range(range.clone())?))
+}
+
+struct Search<'s> {
+    krate: &'s Crate,
+    found: &'s Found,
+    sites: &'s [Site],
+}
+
+/// Where to look for what is to blame.
+#[derive(Clone, Copy)]
+enum Look {
+    Around,
+    Within,
+    Variable,
+    Function,
+}
+
+impl Search<'_> {
+    fn nodes(&self, look: Look, file: FileIndex, range: &Range<usize>) -> Vec<NodeId> {
+        match look {
+            Look::Around => self.around(file, range),
+            Look::Within => self.within(file, range),
+            Look::Variable => self.of_variable(file, range),
+            Look::Function => self.of_function(file, range),
+        }
+    }
+
+    fn around(&self, file: FileIndex, range: &Range<usize>) -> Vec<NodeId> {
+        let around = self
+            .sites_in(file)
+            .filter(|site| site.range.start <= range.start && range.end <= site.range.end);
+        let innermost = around.min_by_key(|site| site.range.len());
+        innermost.map(|site| site.nodes.clone()).unwrap_or_default()
+    }
+
+    fn within(&self, file: FileIndex, range: &Range<usize>) -> Vec<NodeId> {
+        let overlapping: Vec<&Site> = self
+            .sites_in(file)
+            .filter(|site| site.range.start < range.end && range.start < site.range.end)
+            .collect();
+        let is_outermost = |site: &&&Site| {
+            !overlapping.iter().any(|other| {
+                other.range.start <= site.range.start
+                    && site.range.end <= other.range.end
+                    && other.range != site.range
+            })
+        };
+        overlapping
+            .iter()
+            .filter(is_outermost)
+            .flat_map(|site| site.nodes.clone())
+            .collect()
+    }
+
+    /// What was rewritten in the value of the variable at `range`.
+    fn of_variable(&self, file: FileIndex, range: &Range<usize>) -> Vec<NodeId> {
+        let text = &self.krate.file(file).text;
+        let Some(named) = text.get(range.clone()) else {
+            return Vec::new();
+        };
+        let name = named.trim_start_matches(['&', '*', ' ']);
+        let end = name
+            .find(|c: char| !(c == '_' || c.is_alphanumeric()))
+            .unwrap_or(name.len());
+        let Some(value) = value_of(&text[..range.start], &name[..end]) else {
+            return Vec::new();
+        };
+        self.within(file, &value)
+    }
+
+    fn of_function(&self, file: FileIndex, range: &Range<usize>) -> Vec<NodeId> {
+        let around = self.found.owners.iter().find(|owner| {
+            owner.file == file && owner.span.start <= range.start && range.end <= owner.span.end
+        });
+        around
+            .map(|owner| self.within(file, &owner.span))
+            .unwrap_or_default()
+    }
+
+    fn sites_in(&self, file: FileIndex) -> impl Iterator<Item = &Site> {
+        self.sites.iter().filter(move |site| site.file == file)
+    }
+}
+
+/// The bytes from the last `let name` in `before` to the next `;`.
+fn value_of(before: &str, name: &str) -> Option<Range<usize>> {
+    if name.is_empty() {
+        return None;
+    }
+    let lets = before.rmatch_indices("let ").map(|(at, _)| at);
+    let is_it = |at: &usize| {
+        let pattern = before[at + 4..].trim_start();
+        let pattern = pattern.strip_prefix("mut ").unwrap_or(pattern).trim_start();
+        let rest = pattern.strip_prefix(name);
+        rest.is_some_and(|rest| !rest.starts_with(|c: char| c == '_' || c.is_alphanumeric()))
+    };
+    let start = { lets }.find(is_it)?;
+    // Statements inside the value, as in a block, only make the range too short.
+    let end = before[start..]
+        .find(";\n")
+        .map_or(before.len(), |at| start + at);
+    Some(start..end)
+}

@@ -1,0 +1,109 @@
+//! Constants: `const X: T = e;` becomes `fn X() -> T { e }`, and each use of it a call.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Copy, RUNTIME};
+use crate::reduce::inputs::NodeId;
+use crate::source::{ConstShape, Crate, FileRange, Found, Owner, OwnerKind};
+
+/// The constants that become functions, by owner.
+#[derive(Default)]
+pub(super) struct Constants {
+    converted: BTreeMap<u32, Conversion>,
+    fixed: BTreeSet<u32>,
+}
+
+struct Conversion {
+    nodes: Vec<NodeId>,
+    uses: Vec<FileRange>,
+}
+
+impl Constants {
+    /// Whether the nodes of an owner can be rewritten: it is a function, or becomes one.
+    pub(super) fn is_free(&self, owner: u32) -> bool {
+        !self.fixed.contains(&owner)
+    }
+}
+
+/// The constants that can become functions: their uses are known by name, their type shares no
+/// state, and the compiler has not rejected all that is in them.
+pub(super) fn convertible(krate: &Crate, found: &Found, excluded: &BTreeSet<NodeId>) -> Constants {
+    let mut nodes: BTreeMap<u32, Vec<NodeId>> = BTreeMap::new();
+    for (id, place) in (0..).map(NodeId).zip(&found.places) {
+        nodes.entry(place.owner).or_default().push(id);
+    }
+    let mut constants = Constants::default();
+    for (owner_index, owner) in (0..).zip(&found.owners) {
+        let Some(shape) = shape_of(owner) else {
+            continue;
+        };
+        let nodes = nodes.remove(&owner_index).unwrap_or_default();
+        let is_rejected = nodes.iter().all(|id| excluded.contains(id));
+        let uses = (!is_rejected && !shape.is_shared_state).then(|| uses(krate, owner, shape));
+        match uses.flatten() {
+            Some(uses) => {
+                constants
+                    .converted
+                    .insert(owner_index, Conversion { nodes, uses });
+            }
+            None => {
+                constants.fixed.insert(owner_index);
+            }
+        }
+    }
+    constants
+}
+
+fn shape_of(owner: &Owner) -> Option<&ConstShape> {
+    match &owner.kind {
+        OwnerKind::Const(shape) | OwnerKind::Static(shape) => Some(shape),
+        OwnerKind::Test | OwnerKind::Helper => None,
+    }
+}
+
+fn uses(krate: &Crate, owner: &Owner, shape: &ConstShape) -> Option<Vec<FileRange>> {
+    let definition = (owner.file, shape.name.clone());
+    let scope = match shape.is_nested {
+        true => Some(krate.function_around(&definition)?),
+        false => None,
+    };
+    krate.uses_of(&owner.name, &definition, scope.as_ref())
+}
+
+/// Makes each use a call.
+pub(super) fn rewrite_uses(copy: &mut Copy<'_>, constants: &Constants) {
+    for conversion in constants.converted.values() {
+        for (file, range) in &conversion.uses {
+            copy.insert(*file, range.end, "()");
+            copy.site(*file, range.clone(), conversion.nodes.clone());
+        }
+    }
+}
+
+/// Makes each definition a function.
+pub(super) fn rewrite_definitions(copy: &mut Copy<'_>, constants: &Constants) {
+    for (owner_index, conversion) in &constants.converted {
+        let owner = &copy.found.owners[*owner_index as usize];
+        let (Some(shape), Some(first)) = (shape_of(owner), conversion.nodes.first()) else {
+            continue;
+        };
+        let file = owner.file;
+        copy.replace(file, shape.keyword.clone(), "fn");
+        copy.insert(file, shape.name.end, "()");
+        copy.replace(file, shape.colon.clone(), " ->");
+        for offset in &shape.lifetimes {
+            copy.insert(file, *offset, "'static ");
+        }
+        let (open, close) = match shape.is_copy {
+            true => (format!("{{ {RUNTIME}::memo({}, || ", first.0), ") }"),
+            false => ("{".to_owned(), "}"),
+        };
+        copy.replace(file, shape.eq.clone(), open);
+        copy.replace(file, shape.semi.clone(), close);
+        copy.site(
+            file,
+            shape.keyword.start..shape.semi.end,
+            conversion.nodes.clone(),
+        );
+    }
+}

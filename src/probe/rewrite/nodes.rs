@@ -1,0 +1,199 @@
+//! Leaves and sequences.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::constants::Constants;
+use super::{Copy, RUNTIME};
+use crate::reduce::inputs::{Body, Node, NodeId};
+use crate::source::{FileUse, Kind, Place, SeqForm, Tier};
+
+/// Rewrites all nodes that can be probed.
+pub(super) fn rewrite_nodes(
+    copy: &mut Copy<'_>,
+    nodes: &[Arc<Node>],
+    excluded: &BTreeSet<NodeId>,
+    constants: &Constants,
+) {
+    let mut rewriter = Rewriter {
+        copy,
+        excluded,
+        constants,
+    };
+    rewriter.nodes(nodes);
+}
+
+struct Rewriter<'r, 'c> {
+    copy: &'r mut Copy<'c>,
+    excluded: &'r BTreeSet<NodeId>,
+    constants: &'r Constants,
+}
+
+impl Rewriter<'_, '_> {
+    fn nodes(&mut self, nodes: &[Arc<Node>]) {
+        for node in nodes {
+            self.node(node);
+        }
+    }
+
+    fn node(&mut self, node: &Node) {
+        match &node.body {
+            Body::Leaf(_) => self.leaf(node.id),
+            Body::Group(children) => self.nodes(children),
+            Body::Seq(children) if self.can_probe(node.id) => self.sequence(node.id, children),
+            Body::Seq(children) => self.nodes(children),
+            Body::Opaque => {}
+        }
+    }
+
+    fn place(&self, id: NodeId) -> Place {
+        *self.copy.found.place(id)
+    }
+
+    fn can_probe(&self, id: NodeId) -> bool {
+        let place = self.copy.found.place(id);
+        place.tier != Tier::Rebuild
+            && place.kind != Kind::Seq(SeqForm::Tokens)
+            && !self.excluded.contains(&id)
+            && self.constants.is_free(place.owner)
+    }
+
+    fn leaf(&mut self, id: NodeId) {
+        if !self.can_probe(id) {
+            return;
+        }
+        let place = self.place(id);
+        let function = match place.kind {
+            Kind::Str | Kind::File(FileUse::IncludeStr) => "text",
+            Kind::Bytes | Kind::File(FileUse::IncludeBytes) => "bytes",
+            Kind::CStr => "cstr",
+            Kind::Char => "character",
+            Kind::Byte | Kind::Int | Kind::Float => "num",
+            Kind::Bool => "boolean",
+            Kind::File(FileUse::Path) => "path",
+            Kind::Seq(_) | Kind::Group | Kind::Opaque => return,
+        };
+        self.copy.insert(
+            place.file,
+            place.range().start,
+            format!("{RUNTIME}::{function}({}, ", id.0),
+        );
+        self.copy.insert(place.file, place.range().end, ")");
+        self.took(id);
+    }
+
+    fn took(&mut self, id: NodeId) {
+        let place = self.place(id);
+        self.copy.probed.insert(id);
+        self.copy.site(place.file, place.range(), vec![id]);
+    }
+
+    fn sequence(&mut self, id: NodeId, children: &[Arc<Node>]) {
+        let place = self.place(id);
+        let Kind::Seq(form) = place.kind else { return };
+        if form == SeqForm::Statements {
+            self.took(id);
+            return self.statements(id, children);
+        }
+        let plain = self.plain_kind(children);
+        let function = match (plain, form == SeqForm::Slice) {
+            (None, false) => "list",
+            (None, true) => "slice",
+            (Some(Kind::Str), false) => "texts",
+            (Some(Kind::Str), true) => "text_slice",
+            (Some(_), false) => "nums",
+            (Some(_), true) => "num_slice",
+        };
+        let first = match (plain, children.first()) {
+            (Some(_), Some(first)) => format!("{}, ", first.id.0),
+            _ => String::new(),
+        };
+        let Some(open) = self.opening(&place, form) else {
+            return self.nodes(children);
+        };
+        self.took(id);
+        let call = format!("{RUNTIME}::{function}({}, {first}[", id.0);
+        let close = place.range().end - 1..place.range().end;
+        self.copy.replace(place.file, open, call);
+        if plain.is_some() {
+            self.copy
+                .probed
+                .extend(children.iter().map(|child| child.id));
+        } else {
+            self.elements(id, children);
+        }
+        self.copy.replace(place.file, close, "])");
+        self.array_type(id, form);
+    }
+
+    /// What stands before the first element: `[`, `&[` or `vec![`.
+    fn opening(&self, place: &Place, form: SeqForm) -> Option<std::ops::Range<usize>> {
+        let text = &self.copy.krate.file(place.file).text[place.range()];
+        let at = match form {
+            SeqForm::Vec => {
+                let bang = text.find('!')?;
+                bang + text[bang..].find(['[', '(', '{'])?
+            }
+            SeqForm::Array | SeqForm::Slice => text.find('[')?,
+            SeqForm::Statements | SeqForm::Tokens => return None,
+        };
+        Some(place.range().start..place.range().start + at + 1)
+    }
+
+    /// The common kind of elements that are plain numbers, or plain strings, with one id after the
+    /// other: these need no code of their own.
+    fn plain_kind(&self, children: &[Arc<Node>]) -> Option<Kind> {
+        let kind_of = |node: &Arc<Node>| match self.copy.found.place(node.id).kind {
+            Kind::Int | Kind::Byte => Some(Kind::Int),
+            kind @ (Kind::Float | Kind::Str) => Some(kind),
+            _ => None,
+        };
+        let first = children.first()?;
+        let kind = kind_of(first)?;
+        let is_plain = |(ordinal, node): (u32, &Arc<Node>)| {
+            node.id.0 == first.id.0 + ordinal
+                && kind_of(node) == Some(kind)
+                && !self.excluded.contains(&node.id)
+        };
+        (0..).zip(children).all(is_plain).then_some(kind)
+    }
+
+    fn elements(&mut self, id: NodeId, children: &[Arc<Node>]) {
+        for (ordinal, child) in children.iter().enumerate() {
+            let place = self.place(child.id);
+            let open = format!("if {RUNTIME}::on({}, {ordinal}) {{ Some(", id.0);
+            self.copy.insert(place.file, place.range().start, open);
+            self.node(child);
+            self.copy
+                .insert(place.file, place.range().end, ") } else { None }");
+        }
+    }
+
+    fn statements(&mut self, id: NodeId, children: &[Arc<Node>]) {
+        for (ordinal, child) in children.iter().enumerate() {
+            let place = self.place(child.id);
+            let open = format!("if {RUNTIME}::on({}, {ordinal}) {{ ", id.0);
+            self.copy.insert(place.file, place.range().start, open);
+            self.node(child);
+            self.copy.insert(place.file, place.range().end, " }");
+            self.copy.site(place.file, place.range(), vec![id]);
+        }
+    }
+
+    /// A variable or constant of type `[T; 5]` becomes a `Vec<T>`, one of type `&[T; 5]` a `&[T]`.
+    fn array_type(&mut self, id: NodeId, form: SeqForm) {
+        let Some(array) = self.copy.found.array_types.get(&id) else {
+            return;
+        };
+        let file = self.place(id).file;
+        let (open, close) = (
+            array.ty.start..array.element.start,
+            array.element.end..array.ty.end,
+        );
+        if form == SeqForm::Slice {
+            return self.copy.replace(file, close, "]");
+        }
+        self.copy.replace(file, open, format!("{RUNTIME}::Vec<"));
+        self.copy.replace(file, close, ">");
+    }
+}

@@ -1,0 +1,176 @@
+//! Instrumented copies, before and after.
+
+use std::path::Path;
+
+use super::*;
+
+fn krate(text: &str) -> Crate {
+    Crate::load(Path::new("tests/a.rs"), Path::new(""), |_| {
+        Ok(text.to_owned())
+    })
+    .unwrap()
+}
+
+struct Made {
+    krate: Crate,
+    found: Found,
+    rewritten: Rewritten,
+    text: String,
+}
+
+fn make(text: &str, excluded: &[u32]) -> Made {
+    let krate = krate(text);
+    let located = krate.find_test("t").unwrap();
+    let found = krate.inputs(&located, |_| Ok(b"content".to_vec()));
+    let excluded = excluded.iter().map(|id| NodeId(*id)).collect();
+    let rewritten = rewrite(&krate, &found, &located, &excluded, "runtime.rs");
+    let new = rewritten.files[0].1.apply(text);
+    Made {
+        krate,
+        found,
+        rewritten,
+        text: new,
+    }
+}
+
+/// The rewritten body of a test, with the runtime's name shortened to `R`.
+fn body(text: &str, excluded: &[u32]) -> String {
+    let made = make(&format!("#[test] fn t() {{ {text} }}"), excluded);
+    let new = made.text.replace(RUNTIME, "R");
+    let end = new.find(" } #[test] #[allow(warnings)]").unwrap();
+    new["#[test] fn t() { ".len()..end].to_owned()
+}
+
+#[test]
+fn literals_ask_the_runtime() {
+    assert_eq!(
+        body("f(\"a\", b\"b\", 'c', -5, b'x', 1.5, true, c\"d\");", &[]),
+        "f(R::text(0, \"a\"), R::bytes(1, b\"b\"), R::character(2, 'c'), R::num(3, -5), \
+         R::num(4, b'x'), R::num(5, 1.5), R::boolean(6, true), R::cstr(7, c\"d\"));"
+    );
+}
+
+#[test]
+fn elements_are_made_only_if_they_are_kept() {
+    assert_eq!(
+        body("f(vec![A(1), B], &[C]);", &[]),
+        "f(R::list(0, [if R::on(0, 0) { Some(A(R::num(2, 1))) } else { None }, \
+         if R::on(0, 1) { Some(B) } else { None }]), \
+         R::slice(4, [if R::on(4, 0) { Some(C) } else { None }]));"
+    );
+}
+
+#[test]
+fn plain_numbers_and_texts_need_no_code_of_their_own() {
+    assert_eq!(body("f([1, 2]);", &[]), "f(R::nums(0, 1, [1, 2]));");
+    assert_eq!(
+        body("f(&[\"a\"]);", &[]),
+        "f(R::text_slice(0, 1, [\"a\"]));"
+    );
+    assert_eq!(body("f([1, 2]);", &[0]), "f([R::num(1, 1), R::num(2, 2)]);");
+    let one_taken_back = body("f([1, 2]);", &[2]);
+    assert!(one_taken_back.contains("Some(2)") && one_taken_back.contains("R::num(1, 1)"));
+}
+
+#[test]
+fn statements_become_conditional() {
+    assert_eq!(
+        body("m.a(1); m.b();", &[]),
+        "if R::on(0, 0) { m.a(R::num(2, 1)); } if R::on(0, 1) { m.b(); }"
+    );
+}
+
+#[test]
+fn an_array_with_its_length_written_out_becomes_a_vector() {
+    assert_eq!(
+        body("let a: [&str; 2] = [x, y];", &[0]),
+        "let a: [&str; 2] = [x, y];"
+    );
+    assert_eq!(
+        body("let a: [u8; 2] = [1, 2];", &[]),
+        "let a: R::Vec<u8> = R::nums(0, 1, [1, 2]);"
+    );
+}
+
+#[test]
+fn constants_become_functions_and_their_uses_calls() {
+    let text = "const X: &[(&str, u8)] = &[(\"a\", 1)];\nstatic Y: [u8; 2] = [1, 2];\n#[test] fn t() { f(X, m!(X.len()), Y[0]) }";
+    let new = make(text, &[]).text.replace(RUNTIME, "R");
+    let lines: Vec<&str> = new.lines().collect();
+    assert_eq!(
+        lines[0],
+        "fn X() -> &'static [(&'static str, u8)] { R::memo(0, ||  R::slice(0, [if R::on(0, 0) \
+         { Some((R::text(2, \"a\"), R::num(3, 1))) } else { None }])) }"
+    );
+    assert_eq!(lines[1], "fn Y() -> R::Vec<u8> { R::nums(4, 5, [1, 2])}");
+    assert!(lines[2].starts_with("#[test] fn t() { f(X(), m!(X().len()), Y()[R::num(7, 0)]) }"));
+}
+
+#[test]
+fn a_constant_that_a_format_string_captures_stays() {
+    let text = "const X: &str = \"a\";\n#[test] fn t() { print!(\"{X}\") }";
+    let made = make(text, &[]);
+    assert!(made.text.starts_with("const X: &str = \"a\";\n"));
+    assert!(made.rewritten.probed.is_empty());
+}
+
+#[test]
+fn the_entry_stands_behind_the_test_and_lints_are_relaxed() {
+    let made = make("#![deny(warnings)]\n#[test]\nfn t() {}\n", &[]);
+    assert_eq!(
+        made.rewritten.entry,
+        Entry::Test("__cargo_reduce_probe".to_owned())
+    );
+    assert!(
+        made.text
+            .starts_with("#![warn(warnings)]\n#[test]\nfn t() {} #[test]")
+    );
+    assert!(
+        made.text
+            .ends_with("\n#[path = \"runtime.rs\"] mod __cargo_reduce;\n")
+    );
+}
+
+/// The nodes blamed for an error at `needle` in the rewritten text.
+fn blamed(made: &Made, needle: &str) -> Vec<u32> {
+    let start = made.text.find(needle).unwrap();
+    let place = (FileIndex(0), start..start + needle.len());
+    let nodes = blame(&made.krate, &made.found, &made.rewritten, &[place]);
+    nodes.into_iter().map(|id| id.0).collect()
+}
+
+#[test]
+fn the_innermost_piece_around_an_error_is_to_blame() {
+    let made = make(
+        "#[test] fn t() { let v = [A(1), A(2)];\n g(v); h(\"a\", 3) }",
+        &[],
+    );
+    assert_eq!(blamed(&made, "crate::__cargo_reduce::num(2, 1)"), [2]);
+    assert_eq!(blamed(&made, "crate::__cargo_reduce::list"), [0]);
+    assert_eq!(
+        blamed(&made, "h(crate::__cargo_reduce::text(5, \"a\")"),
+        [5]
+    );
+    let start = made.text.find("g(v)").unwrap() + 2;
+    let nodes = blame(
+        &made.krate,
+        &made.found,
+        &made.rewritten,
+        &[(FileIndex(0), start..start + 1)],
+    );
+    assert_eq!(nodes, BTreeSet::from([NodeId(0)]));
+}
+
+#[test]
+fn an_error_at_a_use_takes_the_whole_constant_back() {
+    let made = make(
+        "const N: usize = 4;\n#[test] fn t() { let a = [0; N]; }",
+        &[],
+    );
+    assert_eq!(blamed(&made, "N()]"), [0]);
+    let again = make(
+        "const N: usize = 4;\n#[test] fn t() { let a = [0; N]; }",
+        &[0],
+    );
+    assert!(again.text.starts_with("const N: usize = 4;\n"));
+}

@@ -1,0 +1,253 @@
+//! Where a name is used, and where lint levels are set, found in the tokens of whole files.
+
+use std::ops::Range;
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+
+use super::load::plain;
+use super::parse::{look_at, prelude_len, range};
+use super::{Crate, FileIndex};
+
+/// A token without its tree.
+struct Token {
+    range: Range<usize>,
+    kind: TokenKind,
+}
+
+#[derive(PartialEq, Eq)]
+enum TokenKind {
+    Ident(String),
+    Punct(char),
+    Literal,
+    Open(char),
+    Close(char),
+}
+
+/// A piece of a file.
+pub type FileRange = (FileIndex, Range<usize>);
+
+impl Crate {
+    /// The places that use the constant `name`, by its last path segment, in `scope` or everywhere.
+    /// `definition` is its name where it is defined. `None` if the name alone does not tell: it is
+    /// defined a second time, or a format string captures it.
+    #[must_use]
+    pub fn uses_of(
+        &self,
+        name: &str,
+        definition: &FileRange,
+        scope: Option<&FileRange>,
+    ) -> Option<Vec<FileRange>> {
+        let mut uses = Vec::new();
+        for index in (0..).map(FileIndex).take(self.files.len()) {
+            let text = &self.file(index).text;
+            if scope.is_some_and(|(file, _)| *file != index) || !text.contains(name) {
+                continue;
+            }
+            let tokens = tokens_of(text);
+            let in_scope = |range: &Range<usize>| {
+                scope.is_none_or(|(_, scope)| scope.start <= range.start && range.end <= scope.end)
+            };
+            let mut is_in_use = false;
+            for (at, token) in tokens.iter().enumerate() {
+                if !in_scope(&token.range) {
+                    continue;
+                }
+                is_in_use = match &token.kind {
+                    TokenKind::Ident(ident) if ident == "use" => true,
+                    TokenKind::Punct(';') => false,
+                    _ => is_in_use,
+                };
+                if token.kind == TokenKind::Literal && captures(&text[token.range.clone()], name) {
+                    return None;
+                }
+                let is_definition = (index, &token.range) == (definition.0, &definition.1);
+                if !token.is(name) || is_in_use || is_definition {
+                    continue;
+                }
+                match usage(&tokens, at) {
+                    Usage::Value => uses.push((index, token.range.clone())),
+                    Usage::Definition => return None,
+                    Usage::Other => {}
+                }
+            }
+        }
+        Some(uses)
+    }
+
+    /// The words `deny` and `forbid` of lint attributes, in all files.
+    #[must_use]
+    pub fn strict_lints(&self) -> Vec<FileRange> {
+        let mut words = Vec::new();
+        for index in (0..).map(FileIndex).take(self.files.len()) {
+            let text = &self.file(index).text;
+            if !text.contains("deny") && !text.contains("forbid") {
+                continue;
+            }
+            let tokens = tokens_of(text);
+            let strict = tokens.windows(3).filter(|window| {
+                let is_strict = window[1].is("deny") || window[1].is("forbid");
+                let starts = matches!(window[0].kind, TokenKind::Open('[') | TokenKind::Punct(','));
+                is_strict && starts && window[2].kind == TokenKind::Open('(')
+            });
+            words.extend(strict.map(|window| (index, window[1].range.clone())));
+        }
+        words
+    }
+
+    /// The function or method that encloses a place.
+    #[must_use]
+    pub fn function_around(&self, (file, range): &FileRange) -> Option<FileRange> {
+        use super::item::ItemKind;
+        let around = self.items.iter().filter(|item| {
+            matches!(item.kind, ItemKind::Fn | ItemKind::Method)
+                && item.file == *file
+                && item.span.start <= range.start
+                && range.end <= item.span.end
+        });
+        around
+            .min_by_key(|item| item.span.len())
+            .map(|item| (item.file, item.span.clone()))
+    }
+}
+
+impl Token {
+    fn is(&self, name: &str) -> bool {
+        matches!(&self.kind, TokenKind::Ident(ident) if ident == name)
+    }
+}
+
+enum Usage {
+    Value,
+    Definition,
+    Other,
+}
+
+fn usage(tokens: &[Token], at: usize) -> Usage {
+    let before = at.checked_sub(1).map(|before| &tokens[before]);
+    let kind_after = |distance: usize| tokens.get(at + distance).map(|token| &token.kind);
+    let defining = [
+        "const", "static", "fn", "let", "mut", "ref", "struct", "enum", "mod", "type",
+    ];
+    if before.is_some_and(|token| defining.iter().any(|word| token.is(word))) {
+        return Usage::Definition;
+    }
+    let is_field = before.is_some_and(|token| token.kind == TokenKind::Punct('.'))
+        && at
+            .checked_sub(2)
+            .is_none_or(|two| tokens[two].kind != TokenKind::Punct('.'));
+    let colon = Some(&TokenKind::Punct(':'));
+    let is_macro = kind_after(1) == Some(&TokenKind::Punct('!'))
+        && kind_after(2) != Some(&TokenKind::Punct('='));
+    if is_field || kind_after(1) == colon || is_macro {
+        return Usage::Other;
+    }
+    Usage::Value
+}
+
+/// Whether a literal captures `name` as a format string would: `"{name}"` or `"{name:?}"`.
+fn captures(literal: &str, name: &str) -> bool {
+    literal.match_indices(name).any(|(at, _)| {
+        literal[..at].ends_with('{') && literal[at + name.len()..].starts_with(['}', ':'])
+    })
+}
+
+fn tokens_of(text: &str) -> Vec<Token> {
+    let base = prelude_len(text);
+    let mut tokens = Vec::new();
+    let parser = |input: syn::parse::ParseStream<'_>| input.parse::<TokenStream>();
+    // A file that is no sequence of tokens was reported when it was read.
+    let _ = look_at(&text[base..], parser, |stream| {
+        flatten(stream, base, &mut tokens)
+    });
+    tokens
+}
+
+fn flatten(stream: TokenStream, base: usize, tokens: &mut Vec<Token>) {
+    for token in stream {
+        let whole = range(token.span(), base);
+        match token {
+            TokenTree::Group(group) => {
+                let (open, close) = match group.delimiter() {
+                    Delimiter::Brace => ('{', '}'),
+                    Delimiter::Bracket => ('[', ']'),
+                    Delimiter::Parenthesis | Delimiter::None => ('(', ')'),
+                };
+                let (first, last) = (
+                    range(group.span_open(), base),
+                    range(group.span_close(), base),
+                );
+                tokens.push(Token {
+                    range: first,
+                    kind: TokenKind::Open(open),
+                });
+                flatten(group.stream(), base, tokens);
+                tokens.push(Token {
+                    range: last,
+                    kind: TokenKind::Close(close),
+                });
+            }
+            TokenTree::Ident(ident) => {
+                tokens.push(Token {
+                    range: whole,
+                    kind: TokenKind::Ident(plain(&ident)),
+                });
+            }
+            TokenTree::Punct(punct) => {
+                tokens.push(Token {
+                    range: whole,
+                    kind: TokenKind::Punct(punct.as_char()),
+                });
+            }
+            TokenTree::Literal(_) => tokens.push(Token {
+                range: whole,
+                kind: TokenKind::Literal,
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::krate;
+    use super::*;
+
+    fn uses(text: &str) -> Option<Vec<usize>> {
+        let krate = krate(&[("tests/a.rs", text)]);
+        let at = text.find("LIMIT").unwrap();
+        let uses = krate.uses_of("LIMIT", &(FileIndex(0), at..at + 5), None)?;
+        Some(
+            uses.into_iter()
+                .map(|(_, range)| range.start - at)
+                .collect(),
+        )
+    }
+
+    #[test]
+    fn values_count_but_fields_imports_and_macros_do_not() {
+        assert_eq!(
+            uses("const LIMIT: u8 = 1; fn f() { m!(LIMIT, x.LIMIT, 0..LIMIT) }"),
+            Some(vec![27, 46])
+        );
+        assert_eq!(
+            uses("const LIMIT: u8 = 1; use a::{LIMIT}; fn f() { S { LIMIT: 1 } }"),
+            Some(vec![])
+        );
+    }
+
+    #[test]
+    fn a_second_definition_or_a_capture_makes_it_unclear() {
+        assert_eq!(uses("const LIMIT: u8 = 1; fn f() { let LIMIT = 2; }"), None);
+        assert_eq!(
+            uses("const LIMIT: u8 = 1; fn f() { print!(\"{LIMIT:?}\") }"),
+            None
+        );
+    }
+
+    #[test]
+    fn strict_lints_are_found_in_any_attribute() {
+        let text = "#![deny(unused)]\n#![cfg_attr(x, forbid(unsafe_code))]\nfn deny() { deny(1) }";
+        let found = krate(&[("src/lib.rs", text)]).strict_lints();
+        let words: Vec<&str> = found.into_iter().map(|(_, range)| &text[range]).collect();
+        assert_eq!(words, ["deny", "forbid"]);
+    }
+}
