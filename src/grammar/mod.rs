@@ -4,6 +4,7 @@
 //!   and with lists (`x*`, `x+`) that are flat in derivation trees.
 
 mod build;
+mod builtins;
 mod class;
 mod cost;
 mod earley;
@@ -12,6 +13,7 @@ mod notation;
 
 pub use crate::reduce::tree::{Edit, Kind, Nonterminal, Tree, TreeBuilder};
 pub use build::{GrammarBuilder, GrammarError};
+pub use builtins::{BUILTINS, Builtin, best_builtin_for, builtin};
 pub use class::CharClass;
 pub use earley::{Parser, SyntaxError};
 pub use model::{Alternative, Form, Grammar, Rule, Symbol};
