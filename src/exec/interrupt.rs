@@ -17,7 +17,10 @@ const EXIT_INTERRUPTED: i32 = 130;
 /// assert!(seen_by_a_worker.is_set());
 /// ```
 #[derive(Debug, Clone, Default)]
-pub struct Interrupt(Arc<AtomicBool>);
+pub struct Interrupt {
+    raised: Arc<AtomicBool>,
+    parent: Option<Arc<AtomicBool>>,
+}
 
 impl Interrupt {
     /// A flag that only [`Interrupt::set`] raises.
@@ -35,7 +38,7 @@ impl Interrupt {
         let interrupt = Interrupt::new();
         let flag = interrupt.clone();
         ctrlc::set_handler(move || {
-            if flag.0.swap(true, Ordering::SeqCst) {
+            if flag.raised.swap(true, Ordering::SeqCst) {
                 std::process::exit(EXIT_INTERRUPTED);
             }
         })
@@ -43,14 +46,34 @@ impl Interrupt {
         Ok(interrupt)
     }
 
+    /// A flag of its own that is raised as well when this one is: to stop one job and not the others.
+    /// Not meant to have children in turn.
+    ///
+    /// ```
+    /// let all = cargo_reduce::exec::Interrupt::new();
+    /// let one = all.child();
+    /// one.set();
+    /// assert!(!all.is_set());
+    /// all.set();
+    /// assert!(all.child().is_set());
+    /// ```
+    #[must_use]
+    pub fn child(&self) -> Interrupt {
+        Interrupt {
+            raised: Arc::default(),
+            parent: Some(Arc::clone(&self.raised)),
+        }
+    }
+
     /// Raises the flag.
     pub fn set(&self) {
-        self.0.store(true, Ordering::SeqCst);
+        self.raised.store(true, Ordering::SeqCst);
     }
 
     /// Whether the user wants to stop.
     #[must_use]
     pub fn is_set(&self) -> bool {
-        self.0.load(Ordering::SeqCst)
+        let is_raised = |flag: &Arc<AtomicBool>| flag.load(Ordering::SeqCst);
+        is_raised(&self.raised) || self.parent.as_ref().is_some_and(is_raised)
     }
 }

@@ -1,0 +1,132 @@
+//! The compiler that crashes, and how it is called.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::exec::{self, ExecError, Exit, Finished, Interrupt, Job, Limits};
+
+/// How long rustc may take to say where it is.
+const QUESTION: Duration = Duration::from_secs(30);
+
+/// Why there is no compiler.
+#[derive(Debug, thiserror::Error)]
+pub enum RustcError {
+    /// It could not be run.
+    #[error("cannot run `{}`", program.display())]
+    Run {
+        /// What was run.
+        program: PathBuf,
+        /// Why.
+        source: ExecError,
+    },
+    /// It does not say where it is installed.
+    #[error("`{}` does not name its sysroot: {said}", program.display())]
+    NoSysroot {
+        /// What was run.
+        program: PathBuf,
+        /// What it said instead.
+        said: String,
+    },
+}
+
+/// A compiler with its flags.
+#[derive(Debug, Clone)]
+pub struct Rustc {
+    program: PathBuf,
+    /// The arguments besides the file and where the output goes.
+    pub args: Vec<OsString>,
+    /// Limits of each run.
+    pub limits: Limits,
+}
+
+impl Rustc {
+    /// Looks up the compiler itself, so that candidates do not go through rustup's proxy each time.
+    /// `toolchain` is what stands after `+`.
+    ///
+    /// # Errors
+    /// When `program` cannot be run or does not answer.
+    pub fn find(
+        program: &Path,
+        toolchain: Option<&str>,
+        limits: Limits,
+    ) -> Result<Rustc, RustcError> {
+        let job = Job::new(program)
+            .args(toolchain.map(|name| format!("+{name}")))
+            .arg("--print")
+            .arg("sysroot")
+            .time(QUESTION);
+        let finished = exec::run(&job, &Interrupt::new()).map_err(|source| RustcError::Run {
+            program: program.to_owned(),
+            source,
+        })?;
+        let sysroot = finished.stdout.text().trim().to_owned();
+        if finished.exit != Exit::Code(0) || sysroot.is_empty() {
+            let said = finished.stderr.text().trim().to_owned();
+            return Err(RustcError::NoSysroot {
+                program: program.to_owned(),
+                said,
+            });
+        }
+        let real = Path::new(&sysroot).join("bin/rustc");
+        let program = if real.is_file() {
+            real
+        } else {
+            program.to_owned()
+        };
+        Ok(Rustc {
+            program,
+            args: Vec::new(),
+            limits,
+        })
+    }
+
+    /// The same compiler with these arguments.
+    #[must_use]
+    pub fn with_args(&self, args: impl IntoIterator<Item = OsString>) -> Rustc {
+        Rustc {
+            args: args.into_iter().collect(),
+            ..self.clone()
+        }
+    }
+
+    /// Compiles `file`, with all output below `folder`.
+    ///
+    /// # Errors
+    /// When the compiler cannot be started or watched.
+    pub fn compile(
+        &self,
+        file: &Path,
+        folder: &Path,
+        interrupt: &Interrupt,
+    ) -> Result<Finished, ExecError> {
+        exec::run(&self.job(file, folder), interrupt)
+    }
+
+    fn job(&self, file: &Path, folder: &Path) -> Job {
+        // No dumps of crashes, and no backtraces: to name their symbols takes longer than to crash.
+        Job::new(&self.program)
+            .arg(file)
+            .args(&self.args)
+            .arg("--out-dir")
+            .arg(folder)
+            .cwd(folder)
+            .env("RUSTC_ICE", "0")
+            .env("RUST_BACKTRACE", "0")
+            .env("TMPDIR", folder)
+            .limits(self.limits.clone())
+    }
+
+    /// What `rustc -vV` says.
+    ///
+    /// # Errors
+    /// When the compiler cannot be run.
+    pub fn version(&self) -> Result<String, RustcError> {
+        let job = Job::new(&self.program).arg("-vV").time(QUESTION);
+        let finished = exec::run(&job, &Interrupt::new()).map_err(|source| RustcError::Run {
+            program: self.program.clone(),
+            source,
+        })?;
+        Ok(finished.stdout.text().trim().to_owned())
+    }
+}

@@ -1,0 +1,143 @@
+//! Candidates run side by side, with an answer as if they had been run one by one.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::exec::Interrupt;
+use crate::reduce::{OracleError, Outcome};
+
+/// How many candidates wait for each worker: while one runs long, the others go on.
+const AHEAD: usize = 4;
+
+/// Workers for one oracle.
+#[derive(Debug, Clone)]
+pub struct Pool {
+    workers: usize,
+    interrupt: Interrupt,
+}
+
+impl Pool {
+    /// A pool of `workers` threads (at least one); `interrupt` stops all of them.
+    #[must_use]
+    pub fn new(workers: usize, interrupt: Interrupt) -> Pool {
+        Pool {
+            workers: workers.max(1),
+            interrupt,
+        }
+    }
+
+    /// How many candidates it pays to hand over at once.
+    #[must_use]
+    pub fn batch(&self) -> usize {
+        if self.workers == 1 {
+            1
+        } else {
+            self.workers * AHEAD
+        }
+    }
+
+    /// What stops everything.
+    #[must_use]
+    pub fn interrupt(&self) -> &Interrupt {
+        &self.interrupt
+    }
+
+    /// The outcomes of all candidates up to and including the first that fails. Those after it are
+    /// not started any more, or stopped by the flag that `judge` is given.
+    ///
+    /// # Errors
+    /// The first error of `judge` before a candidate that fails.
+    pub fn until_fail<C: Sync>(
+        &self,
+        candidates: &[C],
+        judge: impl Fn(&C, &Interrupt) -> Result<Outcome, OracleError> + Sync,
+    ) -> Result<Vec<Outcome>, OracleError> {
+        let flags: Vec<Interrupt> = candidates.iter().map(|_| self.interrupt.child()).collect();
+        let answers: Vec<Mutex<Option<Result<Outcome, OracleError>>>> =
+            candidates.iter().map(|_| Mutex::new(None)).collect();
+        let next = AtomicUsize::new(0);
+        let end = AtomicUsize::new(candidates.len());
+        let work = || {
+            loop {
+                let place = next.fetch_add(1, Ordering::SeqCst);
+                if place >= end.load(Ordering::SeqCst) {
+                    return;
+                }
+                let answer = judge(&candidates[place], &flags[place]);
+                let is_last = answer.as_ref().map_or(true, |outcome| outcome.is_fail());
+                if let Ok(mut slot) = answers[place].lock() {
+                    *slot = Some(answer);
+                }
+                if is_last && end.fetch_min(place + 1, Ordering::SeqCst) > place {
+                    flags[place + 1..].iter().for_each(Interrupt::set);
+                }
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 1..self.workers.min(candidates.len()) {
+                scope.spawn(work);
+            }
+            work();
+        });
+        let counted = answers.into_iter().take(end.load(Ordering::SeqCst));
+        counted
+            .filter_map(|answer| answer.into_inner().ok().flatten())
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    fn outcomes(workers: usize, failing: &[usize], count: usize) -> Vec<Outcome> {
+        let pool = Pool::new(workers, Interrupt::new());
+        let candidates: Vec<usize> = (0..count).collect();
+        pool.until_fail(&candidates, |candidate, _| {
+            // Later ones are faster: the answer must not depend on it.
+            std::thread::sleep(Duration::from_millis((count - candidate) as u64));
+            Ok(if failing.contains(candidate) {
+                Outcome::Fail
+            } else {
+                Outcome::Pass
+            })
+        })
+        .unwrap()
+    }
+
+    #[test]
+    fn the_answer_is_as_if_candidates_had_been_run_one_by_one() {
+        for workers in [1, 2, 4] {
+            assert_eq!(outcomes(workers, &[], 6), [Outcome::Pass; 6]);
+            assert_eq!(
+                outcomes(workers, &[2, 3], 6),
+                [Outcome::Pass, Outcome::Pass, Outcome::Fail]
+            );
+        }
+    }
+
+    #[test]
+    fn candidates_after_the_first_that_fails_are_stopped() {
+        let pool = Pool::new(2, Interrupt::new());
+        let stopped = pool.until_fail(&[0, 1], |candidate, interrupt| {
+            while *candidate == 1 && !interrupt.is_set() {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            Ok(if *candidate == 0 {
+                Outcome::Fail
+            } else {
+                Outcome::Unresolved
+            })
+        });
+        assert_eq!(stopped.unwrap(), [Outcome::Fail]);
+    }
+
+    #[test]
+    fn an_error_is_handed_on() {
+        let pool = Pool::new(2, Interrupt::new());
+        let answer = pool.until_fail(&[0], |_, _| Err("the disk is full".into()));
+        assert_eq!(answer.unwrap_err().to_string(), "the disk is full");
+    }
+}

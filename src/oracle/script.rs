@@ -1,0 +1,300 @@
+//! The oracle that is a command of the user.
+//!
+//! The command runs in a fresh directory that holds the files of the candidate under their own names,
+//! so that scripts for C-Reduce, which read the file in the working directory, serve as well as those
+//! that take a path: `{}` in the command is the path, else it is appended. Exit code 0 says that the
+//! candidate is still interesting, 125 that it cannot be judged (as for `git bisect run`).
+
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+use regex::Regex;
+
+use super::pool::Pool;
+use crate::exec::{self, Exit, Finished, Interrupt, Job, Limits};
+use crate::passes::Sources;
+use crate::reduce::{Oracle, OracleError, Outcome};
+
+/// The exit code of a script that cannot judge the candidate.
+const CANNOT_JUDGE: i32 = 125;
+
+/// Why a command cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ScriptError {
+    /// Quotes are not closed.
+    #[error("cannot read the command `{0}`: a quote is not closed")]
+    Quotes(String),
+    /// There is nothing to run.
+    #[error("the command is empty")]
+    Empty,
+    /// A path leads out of the directory.
+    #[error("`{}` must be a path below the working directory", .0.display())]
+    Outside(PathBuf),
+}
+
+/// A command, ready to be run on the files of a candidate.
+#[derive(Debug, Clone)]
+pub struct Command {
+    program: PathBuf,
+    args: Vec<String>,
+    takes_path: bool,
+}
+
+impl Command {
+    /// Reads a command as a shell would. What needs a shell (pipes, variables, …) is given to `sh`.
+    /// A relative program with a slash is looked up in `home`, where the user typed it.
+    ///
+    /// # Errors
+    /// When there is no command, or its quotes are not closed.
+    pub fn parse(text: &str, home: &Path) -> Result<Command, ScriptError> {
+        if needs_shell(text) {
+            let takes_path = text.contains("{}");
+            let script = text.replace("{}", "\"$@\"");
+            let script = if takes_path {
+                script
+            } else {
+                format!("{script} \"$@\"")
+            };
+            let args = vec!["-c".to_owned(), script, "sh".to_owned()];
+            return Ok(Command {
+                program: "sh".into(),
+                args,
+                takes_path: false,
+            });
+        }
+        let mut words = shell_words::split(text)
+            .map_err(|_| ScriptError::Quotes(text.to_owned()))?
+            .into_iter();
+        let program = words.next().ok_or(ScriptError::Empty)?;
+        let args: Vec<String> = words.collect();
+        let takes_path = args.iter().any(|arg| arg.contains("{}"));
+        let is_relative = program.contains('/') && Path::new(&program).is_relative();
+        let program = if is_relative {
+            home.join(program)
+        } else {
+            program.into()
+        };
+        Ok(Command {
+            program,
+            args,
+            takes_path,
+        })
+    }
+
+    fn job(&self, paths: &[PathBuf], cwd: &Path, limits: &Limits) -> Job {
+        let mut job = Job::new(&self.program).cwd(cwd).limits(limits.clone());
+        for arg in &self.args {
+            if arg == "{}" && self.takes_path {
+                job = job.args(paths);
+            } else if self.takes_path {
+                let path = paths
+                    .first()
+                    .map(|path| path.display().to_string())
+                    .unwrap_or_default();
+                job = job.arg(arg.replace("{}", &path));
+            } else {
+                job = job.arg(arg);
+            }
+        }
+        if self.takes_path {
+            job
+        } else {
+            job.args(paths)
+        }
+    }
+}
+
+fn needs_shell(text: &str) -> bool {
+    // What stands between single quotes is nothing to a shell: every second part.
+    let mut unquoted = text.split('\'').step_by(2);
+    unquoted.any(|part| {
+        part.contains([
+            '|', '&', ';', '<', '>', '(', ')', '$', '`', '*', '?', '~', '\n',
+        ])
+    }) || text
+        .split_whitespace()
+        .next()
+        .is_some_and(|word| word.contains('='))
+}
+
+/// Runs a command on each candidate.
+#[derive(Debug)]
+pub struct ScriptOracle {
+    command: Command,
+    pool: Pool,
+    limits: Limits,
+    stdout: Option<Regex>,
+}
+
+impl ScriptOracle {
+    /// An oracle that runs `command` within `limits`; with `stdout` a candidate also has to print
+    /// something that the expression matches.
+    #[must_use]
+    pub fn new(
+        command: Command,
+        pool: Pool,
+        limits: Limits,
+        stdout: Option<Regex>,
+    ) -> ScriptOracle {
+        ScriptOracle {
+            command,
+            pool,
+            limits,
+            stdout,
+        }
+    }
+
+    /// Runs the command once on `sources`.
+    ///
+    /// # Errors
+    /// When the files cannot be written or the command cannot be started.
+    pub fn run(&self, sources: &Sources, interrupt: &Interrupt) -> Result<Finished, OracleError> {
+        let folder = tempfile::tempdir()?;
+        let mut paths = Vec::with_capacity(sources.files.len());
+        for file in &sources.files {
+            let path = folder.path().join(within(Path::new(&*file.path))?);
+            write(&path, &file.text)?;
+            paths.push(path);
+        }
+        let job = self.command.job(&paths, folder.path(), &self.limits);
+        Ok(exec::run(&job, interrupt)?)
+    }
+
+    fn judge(&self, sources: &Sources, interrupt: &Interrupt) -> Result<Outcome, OracleError> {
+        let finished = match self.run(sources, interrupt) {
+            Err(_) if interrupt.is_set() && !self.pool.interrupt().is_set() => {
+                return Ok(Outcome::Unresolved);
+            }
+            finished => finished?,
+        };
+        Ok(self.interpret(&finished))
+    }
+
+    /// What the end of a run says.
+    #[must_use]
+    pub fn interpret(&self, finished: &Finished) -> Outcome {
+        match finished.exit {
+            Exit::Code(0) => {
+                let is_printed = self
+                    .stdout
+                    .as_ref()
+                    .is_none_or(|regex| regex.is_match(&finished.stdout.text()));
+                if is_printed {
+                    Outcome::Fail
+                } else {
+                    Outcome::Pass
+                }
+            }
+            Exit::Code(CANNOT_JUDGE) | Exit::Signal(_) => Outcome::Unresolved,
+            Exit::Code(_) => Outcome::Pass,
+            Exit::TimedOut => Outcome::Timeout,
+        }
+    }
+}
+
+impl Oracle<Sources> for ScriptOracle {
+    fn ask(&mut self, candidate: &Sources) -> Result<Outcome, OracleError> {
+        self.judge(candidate, self.pool.interrupt())
+    }
+
+    fn ask_until_fail(&mut self, candidates: &[Sources]) -> Result<Vec<Outcome>, OracleError> {
+        self.pool.until_fail(candidates, |candidate, interrupt| {
+            self.judge(candidate, interrupt)
+        })
+    }
+
+    fn batch(&self) -> usize {
+        self.pool.batch()
+    }
+}
+
+/// The path as one below a directory: an absolute one keeps its name only.
+fn within(path: &Path) -> Result<PathBuf, ScriptError> {
+    if path.is_absolute() {
+        return path
+            .file_name()
+            .map(PathBuf::from)
+            .ok_or_else(|| ScriptError::Outside(path.to_owned()));
+    }
+    let is_inside = path
+        .components()
+        .all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    if is_inside {
+        Ok(path.to_owned())
+    } else {
+        Err(ScriptError::Outside(path.to_owned()))
+    }
+}
+
+fn write(path: &Path, text: &str) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder)?;
+    }
+    std::fs::write(path, text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::{Sameness, SourceFile};
+
+    fn outcome(command: &str, text: &str) -> Outcome {
+        let command = Command::parse(command, Path::new("/")).unwrap();
+        let pool = Pool::new(2, Interrupt::new());
+        let mut oracle = ScriptOracle::new(command, pool, Limits::default(), None);
+        let file = SourceFile {
+            path: "dir/a b.txt".into(),
+            text: text.into(),
+        };
+        oracle
+            .ask(&Sources::new(vec![file], Sameness::Text))
+            .unwrap()
+    }
+
+    #[test]
+    fn the_path_is_appended_or_stands_where_the_braces_are() {
+        for command in [
+            "grep -q needle",
+            "grep -q needle {}",
+            "grep needle {} | grep -q needle",
+            "cat | grep -q needle",
+        ] {
+            let found = outcome(command, "hay needle hay");
+            assert_eq!(found, Outcome::Fail, "{command}");
+            assert_eq!(outcome(command, "hay"), Outcome::Pass, "{command}");
+        }
+    }
+
+    #[test]
+    fn a_script_may_read_the_file_from_the_working_directory() {
+        assert_eq!(
+            outcome("sh -c 'grep -q needle \"dir/a b.txt\"'", "needle"),
+            Outcome::Fail
+        );
+    }
+
+    #[test]
+    fn exit_codes_are_told_apart() {
+        assert_eq!(outcome("sh -c 'exit 125'", ""), Outcome::Unresolved);
+        assert_eq!(outcome("sh -c 'exit 1'", ""), Outcome::Pass);
+        assert_eq!(outcome("sh -c 'kill -9 $$'", ""), Outcome::Unresolved);
+    }
+
+    #[test]
+    fn a_command_that_makes_no_sense_is_refused() {
+        assert!(matches!(
+            Command::parse("grep 'a", Path::new("/")),
+            Err(ScriptError::Quotes(_))
+        ));
+        assert!(matches!(
+            Command::parse("  ", Path::new("/")),
+            Err(ScriptError::Empty)
+        ));
+    }
+
+    #[test]
+    fn a_path_that_leads_outside_is_refused() {
+        assert!(within(Path::new("../a")).is_err());
+        assert_eq!(within(Path::new("/tmp/a.rs")).unwrap(), Path::new("a.rs"));
+    }
+}
