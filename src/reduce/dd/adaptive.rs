@@ -20,6 +20,10 @@ use super::Schedule;
 /// one go. It ends when each element left was tried alone since the last hit, so that the result is
 /// 1-minimal also where the failure needs no fixed set.
 ///
+/// Elements that can only go in pairs would make it walk through the rest of the list one by one, once
+/// it has come between the two of a pair. So now and then it tries two at once; each time that this
+/// misses it waits about twice as long, an odd number of elements.
+///
 /// The state is a handful of numbers, whatever the length of the list.
 #[derive(Debug, Clone)]
 pub struct Adaptive {
@@ -36,6 +40,10 @@ pub struct Adaptive {
     suspects: Option<usize>,
     /// Elements removed since the last one that had to stay.
     gap: usize,
+    /// Elements that had to stay since the last hit or the last try of a pair.
+    stayed: usize,
+    /// After how many of these a pair is tried.
+    patience: usize,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,6 +64,8 @@ impl Adaptive {
             group: len,
             suspects: None,
             gap: 0,
+            stayed: 0,
+            patience: 1,
         }
     }
 
@@ -72,6 +82,12 @@ impl Adaptive {
         self.suspects = None;
         self.group = usize::midpoint(self.group.min(2 * self.gap), self.gap).max(1);
         self.gap = 0;
+        self.stayed += 1;
+        if self.group == 1 && self.stayed >= self.patience {
+            self.group = 2;
+            self.stayed = 0;
+            self.patience = 2 * self.patience + 1;
+        }
         if self.ahead == 0 {
             self.turn();
         }
@@ -113,6 +129,8 @@ impl Schedule for Adaptive {
         self.ahead -= size;
         self.gap += size;
         self.settled = 0;
+        self.stayed = 0;
+        self.patience = 1;
         match self.suspects {
             None => self.group = self.group.saturating_mul(2),
             // The group without its front half is the list that was tried and missed before.

@@ -204,10 +204,13 @@ enum Kind {
     Parity,
 }
 
-/// Calls that `debuggingbook` 1.3.2 makes: elements, places, mode, test, number of calls, digest of
-/// the lengths of the candidates in order, and lengths of the passing and failing subset.
+/// Elements, places, mode, test, number of calls, digest of the lengths of the candidates in order, and
+/// lengths of the passing and the failing subset.
+type Row = (usize, usize, Mode, Kind, usize, u64, usize, usize);
+
+/// The calls that `debuggingbook` 1.3.2 makes.
 #[rustfmt::skip]
-const REFERENCE: &[(usize, usize, Mode, Kind, usize, u64, usize, usize)] = &[
+const REFERENCE: &[Row] = &[
     (26, 7, Mode::Minimize, Kind::All, 42, 2_220_611_803_955_822_246, 0, 6),
     (26, 7, Mode::Minimize, Kind::Most, 17, 1_785_560_174_624_824_178, 0, 3),
     (26, 7, Mode::Minimize, Kind::Parity, 17, 1_698_869_694_734_278_907, 0, 3),
