@@ -78,6 +78,18 @@ impl Edits {
         }
     }
 
+    /// The edits inside `range`, for the text of that range alone.
+    #[must_use]
+    pub fn within(&self, range: &Range<usize>) -> Edits {
+        let inside = |edit: &&Edit| range.start <= edit.range.start && edit.range.end <= range.end;
+        let mut edits = Edits::default();
+        for edit in self.0.iter().filter(inside) {
+            let moved = edit.range.start - range.start..edit.range.end - range.start;
+            edits.put(moved, edit.text.clone());
+        }
+        edits
+    }
+
     /// Whether there is no edit.
     #[must_use]
     pub fn is_empty(&self) -> bool {

@@ -20,6 +20,39 @@ pub(crate) fn of_text(text: &str) -> BTreeSet<String> {
     names
 }
 
+/// The names that the tokens of a macro call may define: what stands behind `fn`, `static`, `const`,
+/// `struct`, `enum`, `ref` and the like.
+pub(crate) fn defined_in(text: &str) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    let collect = |tokens: TokenStream| definitions(tokens, &mut names);
+    // What cannot be lexed defines nothing.
+    let _ = look_at(
+        text,
+        |input: syn::parse::ParseStream<'_>| input.parse(),
+        collect,
+    );
+    names
+}
+
+fn definitions(tokens: TokenStream, names: &mut BTreeSet<String>) {
+    let defining = [
+        "fn", "static", "const", "struct", "enum", "ref", "type", "trait", "mod",
+    ];
+    let mut is_next = false;
+    for token in tokens {
+        match token {
+            TokenTree::Ident(ident) => {
+                if is_next && ident != "mut" {
+                    names.insert(super::load::plain(&ident));
+                }
+                is_next = defining.iter().any(|word| ident == word);
+            }
+            TokenTree::Group(group) => definitions(group.stream(), names),
+            TokenTree::Literal(_) | TokenTree::Punct(_) => {}
+        }
+    }
+}
+
 fn of_tokens(tokens: TokenStream, names: &mut BTreeSet<String>) {
     for token in tokens {
         match token {

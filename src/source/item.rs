@@ -20,7 +20,7 @@ pub(crate) struct Item {
     pub is_test_only: bool,
     /// It has an attribute that makes a test of it.
     pub is_test: bool,
-    /// The type whose `impl` holds it.
+    /// The type whose `impl` holds it, or is it.
     pub owner: Option<String>,
 }
 

@@ -196,13 +196,17 @@ impl Visit<'_> {
         let Some((kind, name, attrs)) = ItemKind::of(item) else {
             return;
         };
+        let owner = match item {
+            syn::Item::Impl(implementation) => last_name(&implementation.self_ty),
+            _ => None,
+        };
         self.add(
             kind,
             name,
             attrs,
             range(item.span(), self.base),
             scope,
-            None,
+            owner,
         );
     }
 

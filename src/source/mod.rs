@@ -16,6 +16,7 @@ mod locate;
 mod parse;
 mod place;
 mod position;
+mod regression;
 mod removal;
 mod uses;
 mod write_back;
@@ -28,6 +29,7 @@ pub use literal::write_literal;
 pub use locate::{Facts, Harness, Located, NotLocated};
 pub use place::{FileIndex, FileUse, Kind, Place, SeqForm, Tier};
 pub use position::{LineColumn, LineIndex};
+pub use regression::{NewFile, Regression, reduced_name};
 pub use uses::FileRange;
 pub use write_back::WriteBack;
 

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use syn::spanned::Spanned;
 
 use super::load::plain;
 use super::parse::{look_at, prelude_len, range};
@@ -107,6 +108,55 @@ impl Crate {
         around
             .min_by_key(|item| item.span.len())
             .map(|item| (item.file, item.span.clone()))
+    }
+}
+
+impl Crate {
+    /// The path literals in the `include` macros of a piece of a file.
+    pub(crate) fn included_paths(
+        &self,
+        file: FileIndex,
+        within: &Range<usize>,
+    ) -> Vec<(Range<usize>, String)> {
+        let text = &self.file(file).text[within.clone()];
+        if !text.contains("include") {
+            return Vec::new();
+        }
+        let tokens = tokens_of(text);
+        let includes = tokens.windows(4).filter_map(|window| {
+            let names = ["include_str", "include_bytes", "include"];
+            let is_include = names.iter().any(|name| window[0].is(name))
+                && window[1].kind == TokenKind::Punct('!')
+                && window[3].kind == TokenKind::Literal;
+            let literal = is_include.then(|| window[3].range.clone())?;
+            let path = syn::parse_str::<syn::LitStr>(&text[literal.clone()])
+                .ok()?
+                .value();
+            Some((
+                within.start + literal.start..within.start + literal.end,
+                path,
+            ))
+        });
+        includes.collect()
+    }
+
+    /// The `#![…]` attributes at the top of a file, without documentation.
+    pub(crate) fn inner_attributes(&self, file: FileIndex) -> Vec<Range<usize>> {
+        let text = &self.file(file).text;
+        let base = prelude_len(text);
+        let parser = |input: syn::parse::ParseStream<'_>| {
+            let attributes = input.call(syn::Attribute::parse_inner)?;
+            input.parse::<TokenStream>()?;
+            Ok(attributes)
+        };
+        let ranges = look_at(&text[base..], parser, |attributes| {
+            let code = attributes
+                .iter()
+                .filter(|attribute| !attribute.path().is_ident("doc"));
+            code.map(|attribute| range(attribute.span(), base))
+                .collect()
+        });
+        ranges.unwrap_or_default()
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use crate::reduce::inputs::{Body, Inputs, Node, NodeId, Value};
 
 use super::removal::{self, Gap};
-use super::{Crate, Edits, FileIndex, Found, Kind, SeqForm, write_literal};
+use super::{Crate, Edits, FileIndex, FileUse, Found, Kind, SeqForm, write_literal};
 
 /// What a candidate changes on disk.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -23,9 +23,20 @@ impl Found {
     /// they are alone on them.
     #[must_use]
     pub fn write_back(&self, krate: &Crate, candidate: &Inputs) -> WriteBack {
+        self.write(krate, candidate, FileInputs::InPlace)
+    }
+
+    /// As [`Found::write_back`], with a choice of what becomes of inputs that are files.
+    pub(crate) fn write(
+        &self,
+        krate: &Crate,
+        candidate: &Inputs,
+        file_inputs: FileInputs<'_>,
+    ) -> WriteBack {
         let mut writer = Writer {
             krate,
             found: self,
+            file_inputs,
             edits: BTreeMap::new(),
             files: Vec::new(),
         };
@@ -37,9 +48,19 @@ impl Found {
     }
 }
 
+/// What becomes of changed inputs that are files.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum FileInputs<'n> {
+    /// The files themselves change.
+    InPlace,
+    /// Included files become literals, files that are read get a sibling with this prefix.
+    Apart(&'n str),
+}
+
 struct Writer<'w> {
     krate: &'w Crate,
     found: &'w Found,
+    file_inputs: FileInputs<'w>,
     edits: BTreeMap<FileIndex, Edits>,
     files: Vec<(PathBuf, Vec<u8>)>,
 }
@@ -75,18 +96,54 @@ impl Writer<'_> {
 
     fn leaf(&mut self, id: NodeId, value: &Value) {
         let place = self.found.place(id);
-        if matches!(place.kind, Kind::File(_)) {
-            if let Some(path) = self.found.files.get(&id) {
-                self.files.push((path.clone(), content(value)));
+        let kind = match (place.kind, self.file_inputs) {
+            (Kind::File(_), FileInputs::InPlace) => {
+                if let Some(path) = self.found.files.get(&id) {
+                    self.files.push((path.clone(), content(value)));
+                }
+                return;
             }
-            return;
-        }
+            (Kind::File(FileUse::Path), FileInputs::Apart(prefix)) => {
+                return self.sibling(id, value, prefix);
+            }
+            (Kind::File(FileUse::IncludeStr), FileInputs::Apart(_)) => Kind::Str,
+            (Kind::File(FileUse::IncludeBytes), FileInputs::Apart(_)) => Kind::Bytes,
+            (kind, _) => kind,
+        };
+        let as_bytes;
+        let value = match (kind, value) {
+            (Kind::Bytes, Value::Text(_)) => {
+                as_bytes = Value::Bytes(content(value));
+                &as_bytes
+            }
+            _ => value,
+        };
         let original = &self.krate.file(place.file).text[place.range()];
-        let literal = write_literal(original, place.kind, value);
+        let literal = write_literal(original, kind, value);
         self.edits
             .entry(place.file)
             .or_default()
             .replace(place.range(), literal);
+    }
+
+    /// Puts the content into a file beside the original, and names that.
+    fn sibling(&mut self, id: NodeId, value: &Value, prefix: &str) {
+        let place = self.found.place(id);
+        let Some(path) = self.found.files.get(&id) else {
+            return;
+        };
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let sibling = path.with_file_name(format!("{prefix}_{name}"));
+        let named = sibling
+            .strip_prefix(&self.krate.package_dir)
+            .unwrap_or(&sibling);
+        let named = Value::Text(named.to_string_lossy().into_owned());
+        let literal = write_literal("", Kind::Str, &named);
+        self.edits
+            .entry(place.file)
+            .or_default()
+            .replace(place.range(), literal);
+        self.files.push((sibling, content(value)));
     }
 
     fn sequence(&mut self, id: NodeId, was: &Nodes, is: &Nodes) {

@@ -1,0 +1,105 @@
+//! The reduced test as a function beside the original.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::draft::Draft;
+use super::{Regression, reduced_name};
+use crate::reduce::inputs::Inputs;
+use crate::source::item::ItemKind;
+use crate::source::write_back::FileInputs;
+use crate::source::{Crate, Edits, FileIndex, Found, Located, idents};
+
+impl Found {
+    /// The reduced test as a function to insert behind the original: for a unit test, which needs
+    /// what is private around it. Changed constants and helpers go into the function, where they
+    /// shadow the original ones.
+    #[must_use]
+    pub fn regression_beside(
+        &self,
+        krate: &Crate,
+        located: &Located,
+        candidate: &Inputs,
+        header: &[String],
+    ) -> Regression {
+        let function = reduced_name(&located.function);
+        let written = self.write(krate, candidate, FileInputs::Apart(&function));
+        let mut edits: BTreeMap<FileIndex, Edits> = written.edits.into_iter().collect();
+        let changed = changed_items(krate, located, &edits);
+        let name = edits.entry(located.file).or_default();
+        name.replace(located.name_span.clone(), function.clone());
+        let indent = indent_of(krate, located);
+        let mut draft = Draft::new(krate, &edits);
+        draft.push("\n\n");
+        for line in header {
+            draft.push(format!("{indent}// {line}").trim_end());
+            draft.push("\n");
+        }
+        draft.push(indent);
+        let open = located
+            .body(krate)
+            .map_or(located.span.end, |body| body.start + 1);
+        draft.piece(located.file, &(located.span.start..open));
+        for index in changed {
+            let item = &krate.items[index];
+            draft.push(&format!("\n{indent}    "));
+            draft.piece(item.file, &item.span);
+        }
+        draft.piece(located.file, &(open..located.span.end));
+        let mut test = located.module.clone();
+        test.push(function.clone());
+        let mut regression = draft.into_regression(function, test.join("::"));
+        regression.insert_at = Some((located.file, located.span.end));
+        regression.files = written.files;
+        regression
+    }
+}
+
+/// The blanks before the test function.
+fn indent_of<'k>(krate: &'k Crate, located: &Located) -> &'k str {
+    let before = &krate.file(located.file).text[..located.span.start];
+    let line = before.rfind('\n').map_or(0, |at| at + 1);
+    let indent = &before[line..];
+    if indent.trim().is_empty() { indent } else { "" }
+}
+
+/// The constants and helper functions that the candidate changes, and those that name one of them.
+fn changed_items(
+    krate: &Crate,
+    located: &Located,
+    edits: &BTreeMap<FileIndex, Edits>,
+) -> BTreeSet<usize> {
+    let is_movable = |index: &usize| {
+        let kind = krate.items[*index].kind;
+        *index != located.item && matches!(kind, ItemKind::Fn | ItemKind::Const | ItemKind::Static)
+    };
+    let reached: Vec<usize> = krate
+        .reached(located)
+        .into_iter()
+        .filter(is_movable)
+        .collect();
+    let is_edited = |index: &usize| {
+        let item = &krate.items[*index];
+        edits
+            .get(&item.file)
+            .is_some_and(|edits| !edits.within(&item.span).is_empty())
+    };
+    let mut changed: BTreeSet<usize> = reached.iter().copied().filter(is_edited).collect();
+    loop {
+        let names: BTreeSet<&str> = changed
+            .iter()
+            .map(|index| krate.items[*index].name.as_str())
+            .collect();
+        let names_changed = |index: &usize| {
+            let item = &krate.items[*index];
+            let mentioned = idents::of_text(krate.slice(item.file, &item.span));
+            mentioned.iter().any(|name| names.contains(name.as_str()))
+        };
+        let more: Vec<usize> = { reached.iter().copied() }
+            .filter(|index| !changed.contains(index) && names_changed(index))
+            .collect();
+        if more.is_empty() {
+            return changed;
+        }
+        changed.extend(more);
+    }
+}

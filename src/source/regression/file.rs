@@ -1,0 +1,209 @@
+//! A new file with the reduced test and what it needs.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use super::draft::Draft;
+use super::imports;
+use super::needed::Needed;
+use super::{Regression, reduced_name};
+use crate::reduce::inputs::Inputs;
+use crate::source::item::{Item, ItemKind};
+use crate::source::write_back::FileInputs;
+use crate::source::{Crate, Edits, FileIndex, Found, Located};
+
+/// Where the reduced test will stand, and what is written above it.
+#[derive(Debug, Clone)]
+pub struct NewFile<'n> {
+    /// The directory of the new file, in the same tree as the crate's root.
+    pub directory: &'n Path,
+    /// Comment lines for the top, without `//`.
+    pub header: &'n [String],
+}
+
+impl Found {
+    /// The reduced test as a file of its own, with the items that it needs and nothing else: for an
+    /// integration test. Modules in other files are put in.
+    #[must_use]
+    pub fn regression_file(
+        &self,
+        krate: &Crate,
+        located: &Located,
+        candidate: &Inputs,
+        new: &NewFile<'_>,
+    ) -> Regression {
+        let function = reduced_name(&located.function);
+        let written = self.write(krate, candidate, FileInputs::Apart(&function));
+        let mut edits: BTreeMap<FileIndex, Edits> = written.edits.into_iter().collect();
+        let name = edits.entry(located.file).or_default();
+        name.replace(located.name_span.clone(), function.clone());
+        let needed = Needed::of(krate, located);
+        repair_includes(krate, &needed, new.directory, &mut edits);
+        trim_imports(krate, &needed, &mut edits);
+        let mut writer = Writer {
+            krate,
+            needed: &needed,
+            draft: Draft::new(krate, &edits),
+        };
+        for line in new.header {
+            writer.draft.push(format!("// {line}").trim_end());
+            writer.draft.push("\n");
+        }
+        if !new.header.is_empty() {
+            writer.draft.push("\n");
+        }
+        writer.inner_attributes();
+        writer.module(&[]);
+        let mut test = located.module.clone();
+        test.push(function.clone());
+        let mut regression = writer.draft.into_regression(function, test.join("::"));
+        regression.files = written.files;
+        regression
+    }
+}
+
+/// Paths in `include_str!` and its like start at the file that holds them.
+fn repair_includes(
+    krate: &Crate,
+    needed: &Needed,
+    directory: &Path,
+    edits: &mut BTreeMap<FileIndex, Edits>,
+) {
+    for item in needed.items.iter().map(|index| &krate.items[*index]) {
+        let from = krate.file(item.file).path.parent().unwrap_or(Path::new(""));
+        if from == directory {
+            continue;
+        }
+        let edits = edits.entry(item.file).or_default();
+        for (range, path) in krate.included_paths(item.file, &item.span) {
+            let target = relative(directory, &from.join(path));
+            let is_replaced = edits
+                .iter()
+                .any(|edit| edit.range.start <= range.start && range.end <= edit.range.end);
+            if !is_replaced {
+                edits.replace(range, format!("{:?}", target.to_string_lossy()));
+            }
+        }
+    }
+}
+
+/// The path of `target` as seen from `directory`.
+fn relative(directory: &Path, target: &Path) -> PathBuf {
+    let common = directory
+        .components()
+        .zip(target.components())
+        .take_while(|(a, b)| a == b)
+        .count();
+    let up = directory.components().skip(common).map(|_| Path::new(".."));
+    let down = target
+        .components()
+        .skip(common)
+        .map(|component| Path::new(component.as_os_str()));
+    up.chain(down).collect()
+}
+
+fn trim_imports(krate: &Crate, needed: &Needed, edits: &mut BTreeMap<FileIndex, Edits>) {
+    for item in krate.items.iter().filter(|item| item.kind == ItemKind::Use) {
+        let text = krate.slice(item.file, &item.span);
+        for edit in imports::trimmed(text, &needed.names)
+            .iter()
+            .flat_map(Edits::iter)
+        {
+            let range = item.span.start + edit.range.start..item.span.start + edit.range.end;
+            edits.entry(item.file).or_default().remove(range);
+        }
+    }
+}
+
+struct Writer<'w> {
+    krate: &'w Crate,
+    needed: &'w Needed,
+    draft: Draft<'w>,
+}
+
+impl Writer<'_> {
+    /// Attributes of the whole crate, such as `#![feature(…)]`.
+    fn inner_attributes(&mut self) {
+        let root = FileIndex(0);
+        for range in self.krate.inner_attributes(root) {
+            self.draft.piece(root, &range);
+            self.draft.push("\n");
+        }
+    }
+
+    /// The items of a module, in the order of the source.
+    fn module(&mut self, module: &[String]) {
+        let mut items: Vec<(usize, &Item)> = self
+            .krate
+            .items
+            .iter()
+            .enumerate()
+            .filter(|(_, item)| item.module == module)
+            .collect();
+        items.sort_by_key(|(_, item)| (item.file, item.span.start));
+        let mut last = None;
+        let mut done = BTreeSet::new();
+        for (index, item) in items {
+            let is_wanted = match item.kind {
+                ItemKind::Use => {
+                    imports::trimmed(self.krate.slice(item.file, &item.span), &self.needed.names)
+                        .is_some()
+                }
+                ItemKind::Mod => done.insert(item.name.clone()) && self.holds_needed(item),
+                ItemKind::Method | ItemKind::AssociatedConst => false,
+                _ => self.needed.items.contains(&index),
+            };
+            if is_wanted {
+                self.separate(last, item.kind);
+                self.item(item);
+                last = Some(item.kind);
+            }
+        }
+    }
+
+    /// A blank line between items, but not between imports.
+    fn separate(&mut self, before: Option<ItemKind>, kind: ItemKind) {
+        match before {
+            None => {}
+            Some(ItemKind::Use) if kind == ItemKind::Use => {}
+            Some(_) => self.draft.push("\n"),
+        }
+    }
+
+    fn item(&mut self, item: &Item) {
+        if item.kind != ItemKind::Mod {
+            self.draft.piece(item.file, &item.span);
+            return self.draft.push("\n");
+        }
+        let mut path = item.module.clone();
+        path.push(item.name.clone());
+        if self.defines_macro(&path) {
+            self.draft.push("#[macro_use]\n");
+        }
+        self.draft.push(&format!("mod {} {{\n", item.name));
+        self.module(&path);
+        self.draft.push("}\n");
+    }
+
+    fn holds_needed(&self, module: &Item) -> bool {
+        let mut path = module.module.clone();
+        path.push(module.name.clone());
+        let needed = self
+            .needed
+            .items
+            .iter()
+            .map(|index| &self.krate.items[*index]);
+        needed
+            .filter(|item| item.kind != ItemKind::Impl)
+            .any(|item| item.module.starts_with(&path))
+    }
+
+    fn defines_macro(&self, path: &[String]) -> bool {
+        let needed = self
+            .needed
+            .items
+            .iter()
+            .map(|index| &self.krate.items[*index]);
+        { needed }.any(|item| item.kind == ItemKind::MacroRules && item.module.starts_with(path))
+    }
+}

@@ -1,0 +1,85 @@
+//! The reduced test as a test of its own: a new file, or a function beside the original.
+
+mod beside;
+mod draft;
+mod file;
+mod imports;
+mod needed;
+
+pub use file::NewFile;
+
+use std::ops::Range;
+use std::path::PathBuf;
+
+use super::{Crate, Edits, FileIndex};
+
+/// A test made of pieces of the original sources.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Regression {
+    /// The name of the new test function.
+    pub function: String,
+    /// The name that the test harness gives it.
+    pub test: String,
+    /// Its source: a whole file, or what is inserted.
+    pub text: String,
+    /// Where to insert it; `None` if it is a file of its own.
+    pub insert_at: Option<(FileIndex, usize)>,
+    /// Files that it reads and that must be written.
+    pub files: Vec<(PathBuf, Vec<u8>)>,
+    pieces: Vec<Piece>,
+}
+
+/// A piece of the original in the new text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Piece {
+    new: Range<usize>,
+    file: FileIndex,
+    start: usize,
+    edits: Edits,
+}
+
+impl Regression {
+    /// Where the byte at `offset` of [`Regression::text`] comes from; `None` for what was made up.
+    #[must_use]
+    pub fn origin(&self, offset: usize) -> Option<(FileIndex, usize)> {
+        let piece = self
+            .pieces
+            .iter()
+            .find(|piece| piece.new.contains(&offset))?;
+        Some((
+            piece.file,
+            piece.start + piece.edits.to_old(offset - piece.new.start)?,
+        ))
+    }
+}
+
+impl Crate {
+    /// The text of an item's bytes.
+    fn slice(&self, file: FileIndex, range: &Range<usize>) -> &str {
+        &self.file(file).text[range.clone()]
+    }
+}
+
+/// A name for files and functions, made from a test's name: `reduced_` and what of the last part is
+/// allowed in an identifier.
+///
+/// ```
+/// assert_eq!(cargo_reduce::source::reduced_name("tests::r#try"), "reduced_try");
+/// assert_eq!(cargo_reduce::source::reduced_name("src/lib.rs - render (line 27)"), "reduced_src_lib_rs_render_line_27");
+/// ```
+#[must_use]
+pub fn reduced_name(test: &str) -> String {
+    let last = match test.contains(' ') {
+        true => test,
+        false => test.rsplit("::").next().unwrap_or(test),
+    };
+    let last = last.strip_prefix("r#").unwrap_or(last);
+    let words: Vec<&str> = last
+        .split(|c: char| !c.is_alphanumeric() && c != '_')
+        .collect();
+    let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
+    format!("reduced_{}", words.join("_"))
+}
+
+#[cfg(test)]
+mod tests;
