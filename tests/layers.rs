@@ -32,7 +32,9 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     (
         "oracle",
-        &["probe", "project", "exec", "disk", "source", "reduce"],
+        &[
+            "probe", "project", "exec", "disk", "passes", "source", "reduce",
+        ],
     ),
     ("probe", &["project", "exec", "disk", "source", "reduce"]),
     ("project", &["exec", "disk"]),
@@ -75,10 +77,10 @@ const LONGEST_MAIN: usize = 30;
 
 /// A source file of the product, without its tests and comments.
 struct Source {
-    path: PathBuf,
-    layer: String,
-    code: String,
     lines: usize,
+    code: String,
+    layer: String,
+    path: PathBuf,
 }
 
 #[test]
@@ -250,12 +252,10 @@ fn read_folder(folder: &Path, sources: &mut Vec<Source>) {
             let inside = path.strip_prefix(root().join("src")).unwrap();
             let first = Path::new(inside.iter().next().unwrap());
             let layer = first.file_stem().unwrap().to_str().unwrap().to_owned();
-            let lines = without_tests(&text).lines().count();
-            let code = code_of(&text);
             sources.push(Source {
+                lines: without_tests(&text).lines().count(),
+                code: code_of(&text),
                 layer,
-                code,
-                lines,
                 path,
             });
         }
@@ -293,7 +293,8 @@ fn code_of(text: &str) -> String {
 fn first_segments(code: &str, root: &str) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for (at, matched) in code.match_indices(&format!("{root}::")) {
-        if code[..at].ends_with(is_word) {
+        // A path in quotes is text that goes into another crate.
+        if code[..at].ends_with(|letter| is_word(letter) || letter == '"') {
             continue;
         }
         let rest = &code[at + matched.len()..];
