@@ -3,24 +3,31 @@
 //!
 //! The house has a pure core and an imperative shell; see `ARCHITECTURE.md` for the map.
 //!
+//! * [`cli`]: the story of each job.
+//! * [`report`]: what the user sees. Events as text and as JSON.
+//! * [`emit`]: what the user keeps.
+//! * [`probe`]: compile once, try thousands of candidates.
+//! * [`oracle`]: from a candidate to an outcome. Signatures, libtest output.
+//! * [`project`]: cargo's side: workspaces, builds, the scratch copy.
 //! * [`disk`]: files written whole or not at all.
 //! * [`exec`]: child processes. Limits, groups, deadlines, confinement.
-//! * [`oracle`]: from a candidate to an outcome. Signatures, libtest output.
-//! * [`passes`]: reductions of Rust source, and the schedule that runs them.
 //! * [`api`]: the library in-process: [`minimize`], [`maximize`], [`isolate`], [`dd()`].
+//! * [`passes`]: reductions of Rust source, and the schedule that runs them.
+//! * [`source`]: Rust source as a subject: spans, edits, tests, inputs, literals.
 //! * [`grammar`]: grammars, their notations, parsing, generation.
 //! * [`probe`]: compile once, choose candidates at run time.
 //! * [`reduce`]: the engine. Outcomes, oracles, the problem, delta debugging, inputs.
-//! * [`report`]: what the user sees. Events as text and as JSON.
-//! * [`source`]: Rust source as a subject: spans, edits, tests, inputs, literals.
 
 pub mod api;
+pub mod cli;
 pub mod disk;
+pub mod emit;
 pub mod exec;
 pub mod grammar;
 pub mod oracle;
 pub mod passes;
 pub mod probe;
+pub mod project;
 pub mod reduce;
 pub mod report;
 pub mod source;

@@ -1,3 +1,7 @@
-//! The `cargo-reduce` binary.
+//! The `cargo-reduce` binary: `cargo reduce …`.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cargo_reduce::cli::main(std::env::args_os())
+}

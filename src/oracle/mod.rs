@@ -2,16 +2,23 @@
 //!
 //! * [`signature`]: what identifies "the same failure";
 //! * [`libtest`]: what one run of a test binary says;
-//! * [`flaky`]: how often to run what fails only sometimes;
+//! * [`baseline`], [`judge`]: the failure we started from, and whether a run shows it again;
+//! * [`in_process`], [`process`]: the tiers of the probe build;
+//! * [`flaky`], [`repeated`]: how often to run what fails only sometimes;
 //! * [`ice`]: crashes of the compiler;
 //! * [`pool`]: candidates run side by side;
 //! * [`script`]: a command of the user;
 //! * [`store`]: outcomes that need not be asked for again.
 
+pub mod baseline;
 pub mod flaky;
 pub mod ice;
+pub mod in_process;
+pub mod judge;
 pub mod libtest;
 pub mod pool;
+pub mod process;
+pub mod repeated;
 pub mod script;
 pub mod signature;
 pub mod store;

@@ -1,7 +1,14 @@
 //! The probe build: compile once, try thousands of candidates.
 //!
 //! * [`rewrite`](rewrite()): which places can be switched, and the instrumented copy.
+//! * [`wire`] and [`link`]: how candidates are told to a running test binary. The other side is
+//!   `runtime.rs`, which is not part of this crate: it is put into the crate under test.
 
+pub mod link;
 mod rewrite;
+pub mod wire;
 
 pub use rewrite::{Entry, Rewritten, blame, rewrite};
+
+/// The source of the runtime that is put into the crate under test.
+pub const RUNTIME: &str = include_str!("runtime.rs");

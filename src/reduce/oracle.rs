@@ -38,6 +38,20 @@ pub trait Oracle<C> {
     }
 }
 
+impl<C, O: Oracle<C> + ?Sized> Oracle<C> for Box<O> {
+    fn ask(&mut self, candidate: &C) -> Result<Outcome, OracleError> {
+        (**self).ask(candidate)
+    }
+
+    fn ask_until_fail(&mut self, candidates: &[C]) -> Result<Vec<Outcome>, OracleError> {
+        (**self).ask_until_fail(candidates)
+    }
+
+    fn batch(&self) -> usize {
+        (**self).batch()
+    }
+}
+
 /// A closure as an oracle.
 pub struct FromFn<F>(pub F);
 

@@ -1,0 +1,228 @@
+//! The command line, as clap sees it.
+
+use std::time::Duration;
+
+use camino::Utf8PathBuf;
+use clap::builder::styling::{AnsiColor, Styles};
+use clap::{Args, ColorChoice, Parser, ValueEnum};
+
+const STYLES: Styles = Styles::styled()
+    .header(AnsiColor::Green.on_default().bold())
+    .usage(AnsiColor::Green.on_default().bold())
+    .literal(AnsiColor::Cyan.on_default().bold())
+    .placeholder(AnsiColor::Cyan.on_default());
+
+const AFTER_HELP: &str = "\
+Examples:
+  cargo reduce keeps_every_version           minimize the inputs of that failing test
+  cargo reduce --list keeps_every_version    show its inputs and stop
+  cargo reduce                               run the suite and take the test that fails
+  cargo reduce --diff my_test                the smallest difference between passing and failing
+
+Exit codes: 0 reduced or minimal already, 1 nothing to reduce or the environment prevents it,
+2 wrong usage, 101 a bug of cargo-reduce, 130 interrupted (the best so far is kept).";
+
+/// Minimize a failing Rust test: the smallest input that still fails in the same way.
+#[derive(Debug, Parser)]
+#[command(
+    name = "cargo-reduce",
+    bin_name = "cargo reduce",
+    version,
+    styles = STYLES,
+    after_help = AFTER_HELP,
+    max_term_width = 100
+)]
+pub struct Cli {
+    /// The failing test, matched as `cargo test` does; an exact name wins. Without it, the suite is run
+    /// and the test that fails is taken
+    #[arg(value_name = "TEST")]
+    pub subject: Option<String>,
+
+    /// Arguments for the test binary
+    #[arg(last = true, value_name = "ARGS")]
+    pub test_args: Vec<String>,
+
+    /// Options that say how to reduce.
+    #[command(flatten)]
+    pub how: HowArgs,
+
+    /// Options of the search.
+    #[command(flatten)]
+    pub control: ControlArgs,
+
+    /// Options of the output.
+    #[command(flatten)]
+    pub output: OutputArgs,
+
+    /// Options of `cargo test`.
+    #[command(flatten)]
+    pub cargo: CargoArgs,
+}
+
+/// How to reduce.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "How to reduce")]
+pub struct HowArgs {
+    /// Show the inputs that were found and stop
+    #[arg(long)]
+    pub list: bool,
+    /// With no TEST: reduce each failing test
+    #[arg(long, conflicts_with = "subject")]
+    pub all: bool,
+    /// Find the largest passing variant of each input (ddmax)
+    #[arg(long, conflicts_with = "diff")]
+    pub maximize: bool,
+    /// Find a passing and a failing variant of each input that differ in as little as possible (dd)
+    #[arg(long)]
+    pub diff: bool,
+}
+
+/// Limits and rules of the search.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Search")]
+pub struct ControlArgs {
+    /// What makes a failure the same one: the template of its message and its place (default), only one
+    /// of them, the exact message, any failure, or a regular expression between slashes
+    #[arg(long = "match", value_name = "message|location|exact|any|/REGEX/")]
+    pub match_rule: Option<String>,
+    /// Time one candidate may take [default: a small multiple of the original run]
+    #[arg(long, value_name = "SECS", value_parser = seconds)]
+    pub timeout: Option<Duration>,
+    /// Memory one candidate may take
+    #[arg(long, value_name = "MIB", default_value_t = 4096)]
+    pub memory: u64,
+    /// Stop the search after this time and keep the best
+    #[arg(long, value_name = "SECS", value_parser = seconds)]
+    pub max_time: Option<Duration>,
+    /// Stop the search after so many candidates and keep the best
+    #[arg(long, value_name = "N")]
+    pub max_candidates: Option<u64>,
+    /// Run each candidate of a flaky test up to so many times
+    #[arg(long, value_name = "N")]
+    pub runs: Option<u32>,
+    /// Take a candidate of a flaky test if it fails at this rate [default: a third of the original's]
+    #[arg(long, value_name = "R")]
+    pub min_rate: Option<f64>,
+    /// Force a way to run candidates
+    #[arg(long, value_name = "TIER")]
+    pub tier: Option<TierArg>,
+    /// Seed of random choices
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// Ignore what an earlier run has saved
+    #[arg(long)]
+    pub fresh: bool,
+}
+
+/// How candidates are run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum TierArg {
+    /// Again and again inside one process
+    InProcess,
+    /// A process for each candidate
+    Process,
+    /// A build for each candidate
+    Rebuild,
+}
+
+/// What is shown and kept.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub struct OutputArgs {
+    /// Where results go [default: target/reduce/TEST/]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<Utf8PathBuf>,
+    /// Add the regression test to your own source tree
+    #[arg(long)]
+    pub write: bool,
+    /// Print one JSON object a line on stdout
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub message_format: MessageFormat,
+    /// Show only the result
+    #[arg(short, long)]
+    pub quiet: bool,
+    /// Show more of what is done
+    #[arg(short, long, action = clap::ArgAction::Count)]
+    pub verbose: u8,
+    /// When to use colours
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub color: ColorChoice,
+}
+
+/// Whom the output is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum MessageFormat {
+    /// A person
+    Human,
+    /// A program
+    Json,
+}
+
+/// The options that `cargo test` has, with their names and meaning.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Options of cargo test")]
+#[allow(clippy::struct_excessive_bools, reason = "they are cargo's flags")]
+pub struct CargoArgs {
+    /// Package that holds the test
+    #[arg(short, long, value_name = "SPEC")]
+    pub package: Vec<String>,
+    /// All packages of the workspace
+    #[arg(long)]
+    pub workspace: bool,
+    /// Only unit tests of the library
+    #[arg(long)]
+    pub lib: bool,
+    /// Only unit tests of that binary
+    #[arg(long, value_name = "NAME")]
+    pub bin: Vec<String>,
+    /// Only that integration test
+    #[arg(long, value_name = "NAME")]
+    pub test: Vec<String>,
+    /// Only tests of that example
+    #[arg(long, value_name = "NAME")]
+    pub example: Vec<String>,
+    /// Only doc tests of the library
+    #[arg(long)]
+    pub doc: bool,
+    /// Features to activate
+    #[arg(short = 'F', long, value_name = "FEATURES")]
+    pub features: Vec<String>,
+    /// Activate all features
+    #[arg(long)]
+    pub all_features: bool,
+    /// Do not activate the `default` feature
+    #[arg(long)]
+    pub no_default_features: bool,
+    /// Build with that profile
+    #[arg(long, value_name = "PROFILE-NAME")]
+    pub profile: Option<String>,
+    /// Build with the release profile
+    #[arg(short, long)]
+    pub release: bool,
+    /// Build for that platform
+    #[arg(long, value_name = "TRIPLE")]
+    pub target: Option<String>,
+    /// Directory for all that is built
+    #[arg(long, value_name = "DIRECTORY")]
+    pub target_dir: Option<Utf8PathBuf>,
+    /// Path of Cargo.toml
+    #[arg(long, value_name = "PATH")]
+    pub manifest_path: Option<Utf8PathBuf>,
+    /// Require that Cargo.lock stays as it is
+    #[arg(long)]
+    pub locked: bool,
+    /// Do not use the network
+    #[arg(long)]
+    pub offline: bool,
+    /// As --locked and --offline
+    #[arg(long)]
+    pub frozen: bool,
+    /// Candidates and jobs at once [default: one a core]
+    #[arg(short, long, value_name = "N")]
+    pub jobs: Option<u32>,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds".to_owned())?;
+    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
+}

@@ -1,0 +1,165 @@
+//! One plain configuration, made from the command line.
+
+use std::time::Duration;
+
+use anyhow::{Result, anyhow};
+use camino::Utf8PathBuf;
+
+use super::args::{CargoArgs, Cli, MessageFormat, TierArg};
+use crate::oracle::signature::Match;
+use crate::project::{CargoOptions, TargetChoice, TargetKind};
+
+/// All that a job needs to know.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// Where the user stands.
+    pub cwd: Utf8PathBuf,
+    /// What was asked for.
+    pub subject: Option<String>,
+    /// Further arguments for the test binary.
+    pub test_args: Vec<String>,
+    /// What to do with the inputs.
+    pub goal: Goal,
+    /// Whether each failing test is reduced when several fail.
+    pub all: bool,
+    /// How cargo is called.
+    pub cargo: CargoOptions,
+    /// The targets the user allows; empty for all.
+    pub targets: Vec<TargetChoice>,
+    /// Rules and limits of the search.
+    pub control: Control,
+    /// Where results go.
+    pub out: Option<Utf8PathBuf>,
+    /// Whether the regression test goes into the user's tree.
+    pub write: bool,
+    /// Candidates at once.
+    pub workers: usize,
+}
+
+/// What to do with the inputs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Goal {
+    /// Show them.
+    List,
+    /// ddmin and all that follows.
+    Minimize,
+    /// ddmax.
+    Maximize,
+    /// dd.
+    Diff,
+}
+
+/// Rules and limits of the search.
+#[derive(Debug, Clone)]
+pub struct Control {
+    /// What makes a failure the same one; `None` is the default rule.
+    pub match_rule: Option<Match>,
+    /// Time one candidate may take.
+    pub timeout: Option<Duration>,
+    /// Memory one candidate may take, in bytes.
+    pub memory_bytes: u64,
+    /// Time the search may take.
+    pub max_time: Option<Duration>,
+    /// Candidates the search may take.
+    pub max_candidates: Option<u64>,
+    /// Repeats of a flaky candidate.
+    pub runs: Option<u32>,
+    /// The rate at which a flaky candidate must fail.
+    pub min_rate: Option<f64>,
+    /// The tier the user forces.
+    pub tier: Option<TierArg>,
+    /// Seed of random choices.
+    pub seed: u64,
+    /// Whether saved state is ignored.
+    pub fresh: bool,
+}
+
+impl Config {
+    /// Checks and completes what clap has read.
+    ///
+    /// # Errors
+    /// When an option's value makes no sense.
+    pub fn new(cli: &Cli, cwd: Utf8PathBuf) -> Result<Self> {
+        let goal = if cli.how.list {
+            Goal::List
+        } else if cli.how.maximize {
+            Goal::Maximize
+        } else if cli.how.diff {
+            Goal::Diff
+        } else {
+            Goal::Minimize
+        };
+        let control = &cli.control;
+        let match_rule = control.match_rule.as_deref().map(str::parse).transpose()?;
+        if control.min_rate.is_some_and(|rate| !(rate > 0.0 && rate <= 1.0)) {
+            return Err(anyhow!("--min-rate must be above 0 and at most 1"));
+        }
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Ok(Config {
+            cwd,
+            subject: cli.subject.clone(),
+            test_args: cli.test_args.clone(),
+            goal,
+            all: cli.how.all,
+            cargo: cargo_options(&cli.cargo),
+            targets: targets(&cli.cargo),
+            control: Control {
+                match_rule,
+                timeout: control.timeout,
+                memory_bytes: control.memory << 20,
+                max_time: control.max_time,
+                max_candidates: control.max_candidates,
+                runs: control.runs,
+                min_rate: control.min_rate,
+                tier: control.tier,
+                seed: control.seed,
+                fresh: control.fresh,
+            },
+            out: cli.output.out.clone(),
+            write: cli.output.write,
+            workers: cli.cargo.jobs.map_or(cores, |jobs| jobs as usize).max(1),
+        })
+    }
+}
+
+/// Whether events are shown to a program.
+#[must_use]
+pub fn wants_json(cli: &Cli) -> bool {
+    cli.output.message_format == MessageFormat::Json
+}
+
+fn cargo_options(args: &CargoArgs) -> CargoOptions {
+    CargoOptions {
+        manifest_path: args.manifest_path.clone(),
+        packages: args.package.clone(),
+        workspace: args.workspace,
+        features: args.features.clone(),
+        all_features: args.all_features,
+        no_default_features: args.no_default_features,
+        profile: args.profile.clone(),
+        release: args.release,
+        target: args.target.clone(),
+        target_dir: args.target_dir.clone(),
+        locked: args.locked,
+        offline: args.offline,
+        frozen: args.frozen,
+        jobs: args.jobs,
+    }
+}
+
+fn targets(args: &CargoArgs) -> Vec<TargetChoice> {
+    let named = |kind: TargetKind, names: &[String]| {
+        names.iter().map(move |name| TargetChoice { kind, name: Some(name.clone()) }).collect::<Vec<_>>()
+    };
+    let mut targets = Vec::new();
+    if args.lib {
+        targets.push(TargetChoice { kind: TargetKind::Lib, name: None });
+    }
+    targets.extend(named(TargetKind::Bin, &args.bin));
+    targets.extend(named(TargetKind::Test, &args.test));
+    targets.extend(named(TargetKind::Example, &args.example));
+    if args.doc {
+        targets.push(TargetChoice { kind: TargetKind::Doc, name: None });
+    }
+    targets
+}

@@ -1,0 +1,70 @@
+//! Why a job ends without a result: one message, with what to do next.
+
+use crate::exec::ExecError;
+use crate::project::ProjectError;
+use crate::report::Status;
+
+/// The end of a job that cannot go on.
+#[derive(Debug, thiserror::Error)]
+#[error("{message}")]
+pub struct Failure {
+    /// How it is called in the summary.
+    pub status: Status,
+    /// What, where and why.
+    pub message: String,
+    /// What to do next, a line each.
+    pub hints: Vec<String>,
+}
+
+impl Failure {
+    /// A failure of this status.
+    pub fn new(status: Status, message: impl Into<String>) -> Self {
+        Failure { status, message: message.into(), hints: Vec::new() }
+    }
+
+    /// Trouble that ends the job.
+    pub fn error(message: impl Into<String>) -> Self {
+        Failure::new(Status::Error, message)
+    }
+
+    /// The user has stopped it before there was anything to show.
+    #[must_use]
+    pub fn interrupted() -> Self {
+        Failure::new(Status::Interrupted, "interrupted before anything smaller was found")
+    }
+
+    /// Adds what to do next.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hints.push(hint.into());
+        self
+    }
+}
+
+impl From<ProjectError> for Failure {
+    fn from(error: ProjectError) -> Self {
+        match error {
+            ProjectError::Exec(error) => error.into(),
+            other => {
+                let hints = other.hints();
+                Failure { hints, ..Failure::error(other.to_string()) }
+            }
+        }
+    }
+}
+
+impl From<ExecError> for Failure {
+    fn from(error: ExecError) -> Self {
+        if error.is_interrupt() {
+            return Failure::interrupted();
+        }
+        let mut message = error.to_string();
+        let mut source = std::error::Error::source(&error);
+        while let Some(cause) = source {
+            message.push_str(": ");
+            message.push_str(&cause.to_string());
+            source = cause.source();
+        }
+        Failure::error(message)
+    }
+}

@@ -1,0 +1,112 @@
+//! The command line and the story of each job.
+
+mod args;
+mod config;
+mod confirm;
+mod exit;
+mod failure;
+mod find;
+mod inputs;
+mod prober;
+mod regression;
+mod search;
+mod subject;
+mod session;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use camino::Utf8PathBuf;
+use clap::{ColorChoice, CommandFactory, Parser};
+
+use crate::exec::Interrupt;
+use crate::project::Workspace;
+use crate::report::{Color, Event, Json, Reporter, Text, Verbosity};
+use args::Cli;
+use config::Config;
+use exit::Exit;
+use failure::Failure;
+use session::Session;
+
+/// Runs `cargo reduce` with these arguments (the program's name first).
+pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let cli = match Cli::try_parse_from(without_subcommand(args)) {
+        Ok(cli) => cli,
+        Err(error) => {
+            let _ = error.print();
+            return if error.use_stderr() { Exit::Usage.into() } else { Exit::Done.into() };
+        }
+    };
+    let color = color(cli.output.color);
+    anstream::ColorChoice::from(color).write_global();
+    let config = match current_dir().and_then(|cwd| Config::new(&cli, cwd)) {
+        Ok(config) => config,
+        Err(error) => {
+            let _ = Cli::command().error(clap::error::ErrorKind::ValueValidation, error).print();
+            return Exit::Usage.into();
+        }
+    };
+    run(&config, reporter(&cli, color)).into()
+}
+
+fn run(config: &Config, mut reporter: Box<dyn Reporter>) -> Exit {
+    let prepared = Workspace::load(&config.cwd, &config.cargo)
+        .map_err(Failure::from)
+        .and_then(|workspace| Ok((workspace, Interrupt::from_signals()?)));
+    let (workspace, interrupt) = match prepared {
+        Ok(prepared) => prepared,
+        Err(failure) => {
+            return failed(&failure, |event| reporter.report(event), session::Counts::default());
+        }
+    };
+    let mut session = Session::new(workspace, reporter, interrupt);
+    match inputs::run(&mut session, config) {
+        Ok(exit) => exit,
+        Err(failure) => {
+            let counts = session.counts();
+            failed(&failure, |event| session.tell(event), counts)
+        }
+    }
+}
+
+fn failed(failure: &Failure, mut tell: impl FnMut(&Event), counts: session::Counts) -> Exit {
+    exit::show(failure);
+    tell(&Event::Summary(counts.summary_of(failure)));
+    Exit::of(failure.status)
+}
+
+/// Cargo calls `cargo-reduce reduce …`; called directly, the word may be left out.
+fn without_subcommand(args: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+    let mut args: Vec<OsString> = args.into_iter().collect();
+    if args.get(1).is_some_and(|first| first == "reduce") {
+        args.remove(1);
+    }
+    args
+}
+
+fn current_dir() -> anyhow::Result<Utf8PathBuf> {
+    let cwd = std::env::current_dir()?;
+    Utf8PathBuf::from_path_buf(cwd)
+        .map_err(|cwd| anyhow::anyhow!("the path `{}` is not valid UTF-8", cwd.display()))
+}
+
+fn reporter(cli: &Cli, color: Color) -> Box<dyn Reporter> {
+    if config::wants_json(cli) {
+        return Box::new(Json::new(std::io::stdout(), std::io::stderr()));
+    }
+    let verbosity = match (cli.output.quiet, cli.output.verbose) {
+        _ if cli.how.list => Verbosity::Listing,
+        (true, _) => Verbosity::Quiet,
+        (false, 0) => Verbosity::Normal,
+        (false, _) => Verbosity::Verbose,
+    };
+    Box::new(Text::on_terminal(color, verbosity))
+}
+
+fn color(choice: ColorChoice) -> Color {
+    match choice {
+        ColorChoice::Always => Color::Always,
+        ColorChoice::Never => Color::Never,
+        ColorChoice::Auto => Color::choose(None),
+    }
+}

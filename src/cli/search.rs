@@ -1,0 +1,287 @@
+//! The search for smaller inputs with the probe: tiers, limits, progress.
+
+use std::cell::Cell;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+use super::config::Config;
+use super::failure::Failure;
+use super::inputs::rule;
+use super::prober::Probe;
+use super::args::TierArg;
+use super::session::{Session, millis};
+use super::subject::Subject;
+use crate::exec::{Job, Limits};
+use crate::oracle::baseline::{Baseline, test_job};
+use crate::oracle::flaky::{Plan, Tally};
+use crate::oracle::in_process::InProcessOracle;
+use crate::oracle::judge::Judge;
+use crate::oracle::libtest::Verdict;
+use crate::oracle::process::{ProcessOracle, is_interrupt};
+use crate::oracle::repeated::RepeatedOracle;
+use crate::oracle::signature::{Kind, Matcher, Signature};
+use crate::probe::Entry;
+use crate::project::Scratch;
+use crate::reduce::inputs::{Inputs, InputsOptions, reduce_inputs};
+use crate::reduce::{Memory, Oracle, Problem, Stop};
+use crate::report::{Event, Status, Tier};
+
+/// Between two lines of progress.
+const PROGRESS_EVERY: Duration = Duration::from_millis(100);
+/// A candidate may take this long even if the original takes no time at all.
+const LEAST_LIMIT: Duration = Duration::from_secs(1);
+/// A hang is recognized after this.
+const HANG_LIMIT: Duration = Duration::from_millis(100);
+/// How often a flaky failure is looked for at most.
+const FLAKY_LOOKS: usize = 60;
+/// No candidate needs to write a larger file.
+const FILE_BYTES: u64 = 1 << 30;
+/// Nor more processes.
+const PROCESSES: usize = 256;
+
+/// What the search found.
+#[derive(Debug)]
+pub struct Found {
+    /// The smallest inputs that fail in the same way.
+    pub best: Inputs,
+    /// Whether the user stopped it.
+    pub interrupted: bool,
+    /// How candidates were run.
+    pub tier: Tier,
+}
+
+/// Searches with the probe.
+///
+/// # Errors
+/// When the probe does not show the failure, or candidates cannot be run.
+pub fn search(
+    session: &mut Session,
+    config: &Config,
+    subject: &Subject,
+    scratch: &Scratch,
+    probe: &Probe,
+    signature: &Signature,
+    baseline: &Baseline,
+) -> Result<Found, Failure> {
+    let folder = TempDir::with_prefix("cargo-reduce-")
+        .map_err(|error| Failure::error(format!("cannot make a temporary folder: {error}")))?;
+    let runner = Runner { session, config, subject, scratch, probe, folder: folder.path().to_owned() };
+    let limit = time_limit(config, signature, baseline);
+    let original = &subject.found.inputs;
+    let plan = plan(config, baseline)?;
+    let expected = runner.reproduce(signature, limit, baseline)?;
+    let process = runner.process(expected.clone(), limit);
+    let fresh = baseline.is_stable().then(|| process.clone());
+    let (tier, once): (Tier, Box<dyn Oracle<Inputs>>) = match runner.in_process(&expected, limit, fresh)? {
+        Some(oracle) => (Tier::InProcess, Box::new(oracle)),
+        None => (Tier::Process, Box::new(process.clone())),
+    };
+    subject.tell(session, |_| tier);
+    let search = Search { config, original, started: Instant::now() };
+    if baseline.is_stable() {
+        return search.run(session, once, tier);
+    }
+    let found = search.run(session, Box::new(RepeatedOracle::new(once, plan)), tier)?;
+    let mut proof = RepeatedOracle::new(process, plan);
+    if proof.holds(&found.best).map_err(|error| trouble(&error))? {
+        return Ok(found);
+    }
+    // State that one process keeps from run to run has misled us.
+    search.run(session, Box::new(proof), Tier::Process)
+}
+
+fn plan(config: &Config, baseline: &Baseline) -> Result<Plan, Failure> {
+    if baseline.is_stable() {
+        return Ok(Plan::once());
+    }
+    let tally = Tally { runs: baseline.runs, failures: baseline.failures };
+    let runs = config.control.runs.unwrap_or(1);
+    Plan::new(tally, config.control.min_rate, runs)
+        .map_err(|error| Failure::new(Status::Flaky, error.to_string()).hint("raise `--runs N`"))
+}
+
+/// What is needed to run candidates.
+struct Runner<'a> {
+    session: &'a Session,
+    config: &'a Config,
+    subject: &'a Subject,
+    scratch: &'a Scratch,
+    probe: &'a Probe,
+    folder: PathBuf,
+}
+
+impl Runner<'_> {
+    /// The failure as the probe shows it with the inputs unchanged.
+    fn reproduce(
+        &self,
+        signature: &Signature,
+        limit: Duration,
+        baseline: &Baseline,
+    ) -> Result<Signature, Failure> {
+        let process = self.process(signature.clone(), limit);
+        let looks = if baseline.is_stable() { 1 } else { FLAKY_LOOKS };
+        let mut last = Verdict::NotRun;
+        for _ in 0..looks {
+            last = process.observe(&self.subject.found.inputs).map_err(|error| trouble(&error))?;
+            match &last {
+                Verdict::Failed(shown) if self.is_same(signature, shown) => return Ok(shown.clone()),
+                _ => {}
+            }
+        }
+        Err(not_reproduced(signature, &last))
+    }
+
+    /// A confined run of one test of the probe.
+    fn job(&self, test: &str) -> Job {
+        test_job(&self.probe.binary, test, &self.config.test_args)
+            .limits(Limits {
+                memory_bytes: Some(self.config.control.memory_bytes),
+                file_bytes: Some(FILE_BYTES),
+                processes: Some(PROCESSES),
+                ..Limits::default()
+            })
+            .env("TMPDIR", &self.folder)
+            .writable([self.folder.as_path(), self.scratch.root().as_std_path()])
+            .offline()
+    }
+
+    fn process(&self, expected: Signature, limit: Duration) -> ProcessOracle {
+        let test = &self.subject.chosen.test;
+        let judge = Judge::new(rule(self.config), expected);
+        ProcessOracle::new(
+            (self.job(test).time(limit), test),
+            &self.subject.found.inputs,
+            &self.folder,
+            judge,
+            self.config.workers,
+            &self.session.interrupt,
+        )
+    }
+
+    /// The fastest tier, when the test can be called again and again and shows the failure then.
+    fn in_process(
+        &self,
+        expected: &Signature,
+        limit: Duration,
+        fresh: Option<ProcessOracle>,
+    ) -> Result<Option<InProcessOracle>, Failure> {
+        let forced_off = matches!(self.config.control.tier, Some(TierArg::Process | TierArg::Rebuild));
+        // After a memory error or a half-done exit the process is no longer to be trusted.
+        let kills = matches!(expected.kind, Kind::Abort | Kind::Signal | Kind::Exit);
+        let entry = match &self.probe.rewritten.entry {
+            Entry::Function(entry) if !forced_off && !kills => entry,
+            _ => return Ok(None),
+        };
+        let mut oracle = InProcessOracle::new(
+            self.job(entry),
+            &self.subject.found.inputs,
+            &self.folder,
+            limit,
+            Judge::new(rule(self.config), expected.clone()),
+            fresh,
+            &self.session.interrupt,
+        );
+        let copies = vec![self.subject.found.inputs.clone(); FLAKY_LOOKS];
+        match oracle.ask_until_fail(&copies) {
+            Ok(outcomes) if outcomes.last().is_some_and(|last| last.is_fail()) => Ok(Some(oracle)),
+            Err(error) if is_interrupt(&error) => Err(Failure::interrupted()),
+            Ok(_) | Err(_) => Ok(None),
+        }
+    }
+
+    /// Whether the probe's failure is the original one, in the original's place.
+    fn is_same(&self, signature: &Signature, shown: &Signature) -> bool {
+        let mapped = self.subject.mapped_back(shown, &self.probe.rewritten.edits);
+        Matcher::new(rule(self.config), signature.clone()).matches(&mapped)
+    }
+}
+
+fn time_limit(config: &Config, signature: &Signature, baseline: &Baseline) -> Duration {
+    if let Some(limit) = config.control.timeout {
+        return limit;
+    }
+    if signature.kind == Kind::Timeout { HANG_LIMIT } else { LEAST_LIMIT.max(baseline.slowest * 10) }
+}
+
+/// One search: what it starts from and when it began.
+struct Search<'a> {
+    config: &'a Config,
+    original: &'a Inputs,
+    started: Instant,
+}
+
+impl Search<'_> {
+    fn run(
+        &self,
+        session: &mut Session,
+        mut oracle: Box<dyn Oracle<Inputs>>,
+        tier: Tier,
+    ) -> Result<Found, Failure> {
+        let interrupt = session.interrupt.clone();
+        let elements = Cell::new(self.original.size());
+        let mut told = self.started;
+        let (best, counts, result) = {
+            let mut problem = Problem::new(self.original.clone(), oracle.as_mut(), Memory::Forget)
+                .on_accept(|best, _| elements.set(best.size()))
+                .stop_when(|counts| {
+                    if told.elapsed() >= PROGRESS_EVERY {
+                        told = Instant::now();
+                        session.tell(&Event::Progress {
+                            candidates: counts.candidates,
+                            elements: elements.get(),
+                            elapsed_ms: millis(self.started.elapsed()),
+                        });
+                    }
+                    self.stop_reason(counts.candidates, interrupt.is_set())
+                });
+            let result = reduce_inputs(&mut problem, &InputsOptions::default());
+            let counts = problem.counts();
+            (problem.into_best(), counts, result)
+        };
+        session.count_search(counts);
+        let interrupted = match result {
+            Ok(_) => false,
+            Err(Stop::Interrupted) => true,
+            Err(Stop::TimeUp | Stop::CandidateLimit) => {
+                session.warn("the limit of the search was reached; this is the best so far");
+                false
+            }
+            Err(Stop::Oracle(error)) if is_interrupt(&error) => true,
+            Err(Stop::Oracle(error)) => return Err(trouble(&error)),
+        };
+        Ok(Found { best, interrupted, tier })
+    }
+
+    fn stop_reason(&self, candidates: u64, interrupted: bool) -> Option<Stop> {
+        if interrupted {
+            return Some(Stop::Interrupted);
+        }
+        let control = &self.config.control;
+        if control.max_time.is_some_and(|limit| self.started.elapsed() >= limit) {
+            return Some(Stop::TimeUp);
+        }
+        control.max_candidates.is_some_and(|limit| candidates >= limit).then_some(Stop::CandidateLimit)
+    }
+}
+
+fn trouble(error: &crate::reduce::OracleError) -> Failure {
+    if is_interrupt(error) {
+        return Failure::interrupted();
+    }
+    Failure::error(format!("a candidate could not be run: {error}"))
+}
+
+fn not_reproduced(signature: &Signature, shown: &Verdict) -> Failure {
+    let shown = match shown {
+        Verdict::Passed => "it passes".to_owned(),
+        Verdict::NotRun => "the test does not run".to_owned(),
+        Verdict::Failed(other) => format!("it fails with {other}"),
+    };
+    Failure::new(
+        Status::NotReproduced,
+        format!("the failure does not come back in the scratch copy: {shown}\n  instead of {signature}"),
+    )
+    .hint("a test that depends on absolute paths, the network or other processes cannot be reduced there")
+}

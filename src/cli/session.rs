@@ -1,0 +1,123 @@
+//! What all steps of a job share: the workspace, the reporter, the clock and the counts.
+
+use std::time::{Duration, Instant};
+
+use camino::Utf8PathBuf;
+
+use super::failure::Failure;
+use crate::exec::Interrupt;
+use crate::oracle::signature::Signature;
+use crate::project::Workspace;
+use crate::report::{Artifacts, Event, Reporter, Status, Summary};
+
+/// A job under way.
+pub struct Session {
+    /// The user's workspace.
+    pub workspace: Workspace,
+    /// Whether the user wants to stop.
+    pub interrupt: Interrupt,
+    reporter: Box<dyn Reporter>,
+    started: Instant,
+    counts: Counts,
+}
+
+/// What was done so far.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Counts {
+    /// Runs of cargo that linked.
+    pub builds: u64,
+    /// Runs of cargo that the compiler rejected.
+    pub checks: u64,
+    /// Candidates run.
+    pub candidates: u64,
+    /// Outcomes answered from memory.
+    pub cached: u64,
+    /// Time since the start.
+    pub elapsed: Duration,
+}
+
+impl Session {
+    /// Starts the clock.
+    #[must_use]
+    pub fn new(workspace: Workspace, reporter: Box<dyn Reporter>, interrupt: Interrupt) -> Self {
+        Session { workspace, interrupt, reporter, started: Instant::now(), counts: Counts::default() }
+    }
+
+    /// Tells the user something.
+    pub fn tell(&mut self, event: &Event) {
+        self.reporter.report(event);
+    }
+
+    /// Tells that a stage begins: a verb, and to what it is done.
+    pub fn stage(&mut self, verb: &str, what: impl Into<String>) {
+        self.tell(&Event::Stage { verb: verb.to_owned(), what: what.into() });
+    }
+
+    /// Tells something the user should know.
+    pub fn warn(&mut self, text: impl Into<String>) {
+        self.tell(&Event::Warning(text.into()));
+    }
+
+    /// Counts a run of cargo: it linked, or the compiler rejected it.
+    pub fn count_build(&mut self, linked: bool) {
+        if linked {
+            self.counts.builds += 1;
+        } else {
+            self.counts.checks += 1;
+        }
+    }
+
+    /// Counts what a search asked.
+    pub fn count_search(&mut self, counts: crate::reduce::Counts) {
+        self.counts.candidates += counts.candidates;
+        self.counts.cached += counts.cached;
+    }
+
+    /// What was done so far.
+    #[must_use]
+    pub fn counts(&self) -> Counts {
+        Counts { elapsed: self.started.elapsed(), ..self.counts }
+    }
+
+    /// The manifest that cargo is called with.
+    #[must_use]
+    pub fn manifest_path(&self) -> Utf8PathBuf {
+        let given = self.workspace.options().manifest_path.clone();
+        given.unwrap_or_else(|| self.workspace.root().join("Cargo.toml"))
+    }
+}
+
+impl Counts {
+    /// The summary of a job that ended with a result.
+    #[must_use]
+    pub fn summary(
+        &self,
+        status: Status,
+        signature: Option<Signature>,
+        artifacts: Artifacts,
+    ) -> Summary {
+        Summary {
+            status,
+            confirmed: signature.is_some(),
+            signature,
+            builds: self.builds,
+            checks: self.checks,
+            candidates: self.candidates,
+            cached: self.cached,
+            elapsed_ms: millis(self.elapsed),
+            artifacts,
+        }
+    }
+
+    /// The summary of a job that could not go on.
+    #[must_use]
+    pub fn summary_of(&self, failure: &Failure) -> Summary {
+        self.summary(failure.status, None, Artifacts::default())
+    }
+}
+
+/// Whole milliseconds.
+#[must_use]
+pub fn millis(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,147 @@
+//! The subject of an inputs job: the crate of the test, its function, its inputs.
+
+use std::fs;
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use super::failure::Failure;
+use super::find::Chosen;
+use super::session::Session;
+use crate::oracle::signature::{Location, Signature};
+use crate::reduce::inputs::NodeId;
+use crate::report::{Event, Input, Tier};
+use crate::source::{Crate, Edits, FileIndex, Found, LineColumn, LineIndex, Located, NotLocated};
+
+/// What is being reduced.
+#[derive(Debug)]
+pub struct Subject {
+    /// The test.
+    pub chosen: Chosen,
+    /// The crate it stands in.
+    pub krate: Crate,
+    /// Its function.
+    pub located: Located,
+    /// Its inputs.
+    pub found: Found,
+    /// The folder relative to which rustc names files: the workspace's root.
+    pub root: Utf8PathBuf,
+}
+
+impl Subject {
+    /// Reads the sources of the test's crate and finds its inputs.
+    ///
+    /// # Errors
+    /// When a source cannot be read or parsed, the test has no function, or no inputs.
+    pub fn load(session: &Session, chosen: &Chosen) -> Result<Self, Failure> {
+        let root = chosen.binary.src_path.as_std_path();
+        let krate = Crate::load(root, chosen.binary.cwd.as_std_path(), |path| fs::read_to_string(path))
+            .map_err(|error| unreadable(&error.to_string()))?;
+        let located = krate.find_test(&chosen.test).map_err(|error| not_located(&krate, &error))?;
+        let found = krate.inputs(&located, |path| fs::read(path));
+        let subject = Subject {
+            chosen: chosen.clone(),
+            krate,
+            located,
+            found,
+            root: session.workspace.root().to_owned(),
+        };
+        if subject.found.inputs.0.is_empty() {
+            return Err(subject.nothing_to_reduce());
+        }
+        Ok(subject)
+    }
+
+    /// Tells the user what can be reduced and what is left alone.
+    pub fn tell(&self, session: &mut Session, tier_of: impl Fn(NodeId) -> Tier) {
+        for (id, input) in self.found.inputs.0.iter().enumerate() {
+            let place = self.found.place(input.id);
+            let line = self.line_column(place.file, place.range().start).line;
+            session.tell(&Event::Input(Input {
+                id,
+                kind: place.kind.name().to_owned(),
+                file: self.name(place.file).into_string(),
+                line: u32::try_from(line).unwrap_or(u32::MAX),
+                elements: input.size(),
+                tier: tier_of(input.id),
+            }));
+        }
+        for (id, skipped) in (self.found.inputs.0.len()..).zip(&self.found.skipped) {
+            let line = self.line_column(skipped.file, skipped.span.start).line;
+            let why = format!("{}:{line}: {}", self.name(skipped.file), skipped.why);
+            session.tell(&Event::Skipped { id, why });
+        }
+    }
+
+    /// A file as rustc names it: relative to the workspace's root where it can be.
+    #[must_use]
+    pub fn name(&self, file: FileIndex) -> Utf8PathBuf {
+        let path = self.path(file);
+        path.strip_prefix(&self.root).map_or_else(|_| path.clone(), Utf8Path::to_owned)
+    }
+
+    /// Where a file stands.
+    #[must_use]
+    pub fn path(&self, file: FileIndex) -> Utf8PathBuf {
+        let path = &self.krate.file(file).path;
+        Utf8PathBuf::from_path_buf(path.clone()).unwrap_or_else(|path| path.to_string_lossy().into_owned().into())
+    }
+
+    /// The same failure with its place mapped back from an edited copy of the sources to the original.
+    #[must_use]
+    pub fn mapped_back(&self, signature: &Signature, edited: &[(FileIndex, Edits)]) -> Signature {
+        let mut mapped = signature.clone();
+        if let Some(location) = &mut mapped.location {
+            let place = edited.iter().find(|(file, _)| self.name(*file) == location.file.as_str());
+            if let Some((file, edits)) = place
+                && let Some(original) = self.original_place(*file, edits, location)
+            {
+                *location = original;
+            }
+        }
+        mapped
+    }
+
+    fn original_place(&self, file: FileIndex, edits: &Edits, location: &Location) -> Option<Location> {
+        let text = edits.apply(&self.krate.file(file).text);
+        let place = LineColumn { line: location.line as usize, column: location.column as usize };
+        let new = LineIndex::new(&text).offset(&text, place)?;
+        let original = self.line_column(file, edits.to_old(new)?);
+        Some(Location::new(
+            location.file.clone(),
+            u32::try_from(original.line).ok()?,
+            u32::try_from(original.column).ok()?,
+        ))
+    }
+
+    fn line_column(&self, file: FileIndex, offset: usize) -> LineColumn {
+        self.krate.file(file).line_column(offset)
+    }
+
+    fn nothing_to_reduce(&self) -> Failure {
+        let place = self.line_column(self.located.file, self.located.span.start);
+        let mut failure = Failure::error(format!(
+            "nothing to reduce in `{}` ({}:{}): it reaches no literal, sequence or file that can be an input",
+            self.chosen.test,
+            self.name(self.located.file),
+            place.line,
+        ));
+        for skipped in self.found.skipped.iter().take(3) {
+            let line = self.line_column(skipped.file, skipped.span.start).line;
+            failure = failure.hint(format!("left alone: {}:{line}: {}", self.name(skipped.file), skipped.why));
+        }
+        failure
+    }
+}
+
+fn unreadable(error: &str) -> Failure {
+    Failure::error(format!("cannot read the sources of the test's crate: {error}"))
+        .hint("sources must be UTF-8 and parse as Rust")
+}
+
+fn not_located(krate: &Crate, error: &NotLocated) -> Failure {
+    let mut failure = Failure::error(error.to_string());
+    for trouble in krate.troubles() {
+        failure = failure.hint(format!("a source could not be read: {trouble}"));
+    }
+    failure
+}

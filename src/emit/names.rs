@@ -1,0 +1,38 @@
+//! Names made from the names of tests, safe for files and identifiers.
+
+/// Longer names are cut: file systems stop at 255 bytes.
+const LONGEST: usize = 100;
+
+/// A name for a file or folder: letters, digits, `-` and `_`.
+///
+/// ```
+/// use cargo_reduce::emit::names::file_name;
+///
+/// assert_eq!(file_name("tests::parses"), "tests-parses");
+/// assert_eq!(file_name("src/lib.rs - render (line 27)"), "src-lib-rs-render-line-27");
+/// ```
+#[must_use]
+pub fn file_name(test: &str) -> String {
+    joined(test, "-")
+}
+
+/// An identifier, to be put behind a prefix.
+///
+/// ```
+/// use cargo_reduce::emit::names::identifier;
+///
+/// assert_eq!(identifier("tests::parses"), "tests_parses");
+/// assert_eq!(identifier("case::größe"), "case_größe");
+/// ```
+#[must_use]
+pub fn identifier(test: &str) -> String {
+    joined(test, "_")
+}
+
+fn joined(test: &str, separator: &str) -> String {
+    let is_part = |character: char| character.is_alphanumeric() || character == '_';
+    let words: Vec<&str> = test.split(|character| !is_part(character)).filter(|word| !word.is_empty()).collect();
+    let name = words.join(separator);
+    let end = name.char_indices().map(|(at, _)| at).find(|at| *at >= LONGEST).unwrap_or(name.len());
+    if name.is_empty() { "test".to_owned() } else { name[..end].to_owned() }
+}

@@ -1,0 +1,228 @@
+//! The in-process tier: the test runs again and again inside one process.
+//!
+//! A candidate that seems to fail is run once more in a fresh process before it counts, so that state
+//! which leaks from run to run cannot fool us. When that disagrees too often, the tier gives itself
+//! up and every candidate gets a process of its own.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::judge::Judge;
+use super::libtest::{Verdict, interpret};
+use super::process::ProcessOracle;
+use super::signature::{Kind, Location, Match, Signature};
+use crate::exec::{Captured, Exit, Finished, Interrupt, Job};
+use crate::probe::link::{End, Heard, Link, Place, Telling};
+use crate::probe::wire::Wire;
+use crate::reduce::inputs::Inputs;
+use crate::reduce::{Oracle, OracleError, Outcome};
+
+/// How many candidates are handed over at once.
+const BATCH: usize = 256;
+/// So many false alarms more than a tenth of the true ones, and the tier is given up.
+const FALSE_ALARMS: u32 = 8;
+
+/// Runs candidates in a loop inside the test binary.
+#[derive(Debug)]
+pub struct InProcessOracle {
+    job: Job,
+    wire: Wire,
+    folder: PathBuf,
+    limit: Duration,
+    judge: Judge,
+    place: Place,
+    fresh: Option<ProcessOracle>,
+    interrupt: Interrupt,
+    link: Option<Link>,
+    /// What the running process has as its base.
+    known: Inputs,
+    original: Inputs,
+    /// The last candidate that failed: likely the best so far.
+    base: Inputs,
+    confirmed: u32,
+    false_alarms: u32,
+}
+
+/// One candidate's outcome, and what became of those before and after it.
+enum Step {
+    /// Outcomes of the next candidates, in order; the last may be a failure.
+    Outcomes(Vec<Outcome>),
+    /// The process hung or died after these; the next candidates must be told one by one.
+    Again(Vec<Outcome>),
+}
+
+impl InProcessOracle {
+    /// `job` runs the loop in the probe's binary; `fresh` runs a candidate once more in a process of
+    /// its own before it counts (not for flaky tests, where one run more says little); `folder` is a folder of our own with a short path; `limit` is the time one candidate may take.
+    #[must_use]
+    pub fn new(
+        job: Job,
+        original: &Inputs,
+        folder: &Path,
+        limit: Duration,
+        judge: Judge,
+        fresh: Option<ProcessOracle>,
+        interrupt: &Interrupt,
+    ) -> Self {
+        InProcessOracle {
+            job,
+            wire: Wire::new(original),
+            folder: folder.to_owned(),
+            limit,
+            place: place(&judge),
+            judge,
+            fresh,
+            interrupt: interrupt.clone(),
+            link: None,
+            known: original.clone(),
+            original: original.clone(),
+            base: original.clone(),
+            confirmed: 0,
+            false_alarms: 0,
+        }
+    }
+
+    fn is_given_up(&self) -> bool {
+        self.false_alarms > FALSE_ALARMS + self.confirmed / 10
+    }
+
+    /// Starts the process if there is none.
+    fn link(&mut self) -> Result<Link, OracleError> {
+        if let Some(link) = self.link.take() {
+            return Ok(link);
+        }
+        self.known = self.original.clone();
+        Link::start(&self.job, &self.folder)?.ok_or_else(|| "the probe does not call back".into())
+    }
+
+    fn step(&mut self, candidates: &[Inputs], telling: Telling) -> Result<Step, OracleError> {
+        let mut link = self.link()?;
+        let base = self.base.clone();
+        let (heard, end) =
+            link.run(&self.wire, (&self.known, &base), candidates, &self.place, telling, self.limit);
+        self.known = base;
+        let mut outcomes = Vec::with_capacity(heard.len());
+        for (heard, candidate) in heard.into_iter().zip(candidates) {
+            outcomes.push(self.outcome(heard, candidate)?);
+        }
+        match end {
+            End::Batch => self.link = Some(link),
+            End::Replace => {}
+            End::Hung | End::Gone if telling == Telling::Bundled => return Ok(Step::Again(outcomes)),
+            End::Hung => outcomes.push(self.hung(link)?),
+            End::Gone => outcomes.push(self.gone(link, candidates.get(outcomes.len()))?),
+        }
+        Ok(Step::Outcomes(outcomes))
+    }
+
+    fn outcome(&mut self, heard: Heard, candidate: &Inputs) -> Result<Outcome, OracleError> {
+        let result = match heard {
+            Heard::Pass => self.passed(),
+            Heard::Elsewhere => return Ok(Outcome::Unresolved),
+            Heard::Panic { message, file, line, column } => {
+                let location = Location::new(file, line, column);
+                Verdict::Failed(Signature::new(Kind::Panic, message).at(location))
+            }
+            Heard::Error(message) => Verdict::Failed(Signature::new(Kind::Error, message)),
+        };
+        let outcome = self.judge.outcome(&result);
+        if outcome.is_fail() { self.check(candidate) } else { Ok(outcome) }
+    }
+
+    /// What a run that returns means: for a test that should panic, that is the failure.
+    fn passed(&self) -> Verdict {
+        if self.judge.expected().kind == Kind::ShouldPanic {
+            Verdict::Failed(self.judge.expected().clone())
+        } else {
+            Verdict::Passed
+        }
+    }
+
+    fn check(&mut self, candidate: &Inputs) -> Result<Outcome, OracleError> {
+        let outcome = match &mut self.fresh {
+            Some(fresh) => fresh.ask(candidate)?,
+            None => Outcome::Fail,
+        };
+        if outcome.is_fail() {
+            self.confirmed += 1;
+            self.base = candidate.clone();
+        } else {
+            self.false_alarms += 1;
+            // What leaked into this process may mislead again.
+            self.link = None;
+        }
+        Ok(outcome)
+    }
+
+    /// A process that hangs is fresh enough: it was started anew after the last one that hung.
+    fn hung(&mut self, link: Link) -> Result<Outcome, OracleError> {
+        drop(link);
+        Ok(self.judge.outcome(&Verdict::Failed(Signature::new(Kind::Timeout, ""))))
+    }
+
+    fn gone(&mut self, link: Link, candidate: Option<&Inputs>) -> Result<Outcome, OracleError> {
+        let (exit, stderr) = link.end()?;
+        if exit == Exit::Code(97) {
+            return Err(stderr.into());
+        }
+        let finished = Finished {
+            exit,
+            stdout: Captured::default(),
+            stderr: stderr.as_str().into(),
+            wall: Duration::ZERO,
+        };
+        let outcome = self.judge.outcome(&interpret(&finished, "__cargo_reduce_probe"));
+        match candidate {
+            Some(candidate) if outcome.is_fail() => self.check(candidate),
+            _ => Ok(outcome),
+        }
+    }
+}
+
+/// Where the runtime shall look for the failure.
+fn place(judge: &Judge) -> Place {
+    match (judge.rule(), &judge.expected().location) {
+        (Match::Message | Match::Any | Match::Regex(_), _) | (_, None) => Place::Anywhere,
+        (_, Some(location)) => {
+            Place::At(location.file.clone(), location.line, location.column)
+        }
+    }
+}
+
+impl Oracle<Inputs> for InProcessOracle {
+    fn ask(&mut self, candidate: &Inputs) -> Result<Outcome, OracleError> {
+        let outcomes = self.ask_until_fail(std::slice::from_ref(candidate))?;
+        outcomes.first().copied().ok_or_else(|| "the probe did not answer".into())
+    }
+
+    fn ask_until_fail(&mut self, candidates: &[Inputs]) -> Result<Vec<Outcome>, OracleError> {
+        let mut outcomes: Vec<Outcome> = Vec::with_capacity(candidates.len());
+        let mut telling = Telling::Bundled;
+        while outcomes.len() < candidates.len() && !outcomes.last().is_some_and(|last| last.is_fail()) {
+            if self.interrupt.is_set() {
+                return Err(crate::exec::ExecError::Interrupted.into());
+            }
+            if self.is_given_up()
+                && let Some(fresh) = &mut self.fresh
+            {
+                outcomes.extend(fresh.ask_until_fail(&candidates[outcomes.len()..])?);
+                break;
+            }
+            match self.step(&candidates[outcomes.len()..], telling)? {
+                Step::Outcomes(more) => {
+                    telling = Telling::Bundled;
+                    outcomes.extend(more);
+                }
+                Step::Again(more) => {
+                    telling = Telling::EachAtOnce;
+                    outcomes.extend(more);
+                }
+            }
+        }
+        Ok(outcomes)
+    }
+
+    fn batch(&self) -> usize {
+        BATCH
+    }
+}

@@ -1,0 +1,227 @@
+//! The line to a test binary that runs candidates in a loop.
+
+use std::io::{ErrorKind, Read, Write};
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use super::wire::{Wire, put_bytes, put_u32};
+use crate::exec::{ExecError, Exit, Job, Running, Streams};
+use crate::reduce::inputs::Inputs;
+
+/// How long a fresh process may take until it calls back.
+const START_LIMIT: Duration = Duration::from_secs(20);
+/// The environment variable in which the runtime finds the socket.
+const SOCKET: &str = "CARGO_REDUCE_SOCKET";
+
+/// What the runtime says of one candidate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Heard {
+    /// The test passed.
+    Pass,
+    /// It panicked, but not where a panic is looked for.
+    Elsewhere,
+    /// It panicked where a panic is looked for.
+    Panic {
+        /// The panic's message.
+        message: String,
+        /// The file as rustc names it.
+        file: String,
+        /// The line, from 1.
+        line: u32,
+        /// The column, from 1.
+        column: u32,
+    },
+    /// It returned an error, shown with `Debug`.
+    Error(String),
+}
+
+/// How a batch ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// All of it was run, or it stopped at the last thing heard.
+    Batch,
+    /// The same, and the process has grown so much that it should be replaced.
+    Replace,
+    /// Nothing was heard for too long.
+    Hung,
+    /// The process is gone.
+    Gone,
+}
+
+/// Where a panic must happen to be told in full.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    /// Anywhere.
+    Anywhere,
+    /// At this file, line and column of the rewritten source.
+    At(String, u32, u32),
+}
+
+/// When the runtime tells its results.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Telling {
+    /// Some at a time, which is fast.
+    Bundled,
+    /// One by one, so that it is known which candidate hangs or kills the process.
+    EachAtOnce,
+}
+
+/// A running test binary and the socket to it. It is killed when this is dropped.
+#[derive(Debug)]
+pub struct Link {
+    running: Running,
+    stream: UnixStream,
+    frame: Vec<u8>,
+}
+
+impl Link {
+    /// Starts the test binary and waits for its call. `folder` is where the socket is made; its path
+    /// must be short (some 90 bytes), and nobody else may use it.
+    ///
+    /// # Errors
+    /// When it cannot be started; `Ok(None)` when it ends or keeps silent without having called.
+    pub fn start(job: &Job, folder: &Path) -> Result<Option<Link>, ExecError> {
+        let path = folder.join("link");
+        let _ = std::fs::remove_file(&path);
+        let listener = UnixListener::bind(&path).map_err(ExecError::Watch)?;
+        listener.set_nonblocking(true).map_err(ExecError::Watch)?;
+        let job = job.clone().env(SOCKET, path.as_os_str());
+        let mut running = Running::start(&job, Streams::default())?;
+        let deadline = Instant::now() + START_LIMIT;
+        loop {
+            match listener.accept() {
+                Ok((stream, _)) => {
+                    stream.set_nonblocking(false).map_err(ExecError::Watch)?;
+                    return Ok(Some(Link { running, stream, frame: Vec::new() }));
+                }
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {}
+                Err(error) => return Err(ExecError::Watch(error)),
+            }
+            if !running.is_alive()? || Instant::now() > deadline {
+                return Ok(None);
+            }
+            std::thread::sleep(Duration::from_micros(200));
+        }
+    }
+
+    /// Runs `candidates` in order until one may be the failure that is looked for. `known` is the base
+    /// the runtime has, `base` the one it shall have. Returns what was heard, in order, and how it
+    /// ended.
+    pub fn run(
+        &mut self,
+        wire: &Wire,
+        (known, base): (&Inputs, &Inputs),
+        candidates: &[Inputs],
+        place: &Place,
+        telling: Telling,
+        limit: Duration,
+    ) -> (Vec<Heard>, End) {
+        let frame = &mut self.frame;
+        frame.clear();
+        put_u32(frame, 0);
+        wire.changes(known, base, frame);
+        frame.push(u8::from(telling == Telling::EachAtOnce));
+        let (file, line, column) = match place {
+            Place::Anywhere => ("", 0, 0),
+            Place::At(file, line, column) => (file.as_str(), *line, *column),
+        };
+        frame.push(u8::from(*place == Place::Anywhere));
+        put_bytes(frame, file.as_bytes());
+        put_u32(frame, line);
+        put_u32(frame, column);
+        put_u32(frame, u32::try_from(candidates.len()).unwrap_or(u32::MAX));
+        for candidate in candidates {
+            wire.changes(base, candidate, frame);
+        }
+        let length = u32::try_from(frame.len() - 4).unwrap_or(u32::MAX);
+        frame[..4].copy_from_slice(&length.to_le_bytes());
+        if self.stream.write_all(&self.frame).is_err() {
+            return (Vec::new(), End::Gone);
+        }
+        self.listen(limit)
+    }
+
+    /// How the process ended; waits a moment for it. Also what it printed to standard error.
+    ///
+    /// # Errors
+    /// When the system does not tell.
+    pub fn end(mut self) -> Result<(Exit, String), ExecError> {
+        let exit = match self.running.wait_timeout(Duration::from_secs(2))? {
+            Some(exit) => exit,
+            None => self.running.kill()?,
+        };
+        Ok((exit, self.running.stderr().text()))
+    }
+
+    fn listen(&mut self, limit: Duration) -> (Vec<Heard>, End) {
+        let mut heard = Vec::new();
+        if self.stream.set_read_timeout(Some(limit)).is_err() {
+            return (heard, End::Gone);
+        }
+        let mut ear = Ear { stream: &mut self.stream, buffer: [0; 4096], start: 0, end: 0 };
+        let end = loop {
+            match ear.next() {
+                Ok(Said::Heard(result)) => heard.push(result),
+                Ok(Said::End(end)) => break end,
+                Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {
+                    break End::Hung;
+                }
+                Err(_) => break End::Gone,
+            }
+        };
+        (heard, end)
+    }
+}
+
+enum Said {
+    Heard(Heard),
+    End(End),
+}
+
+/// Reads the stream through a buffer.
+struct Ear<'a> {
+    stream: &'a mut UnixStream,
+    buffer: [u8; 4096],
+    start: usize,
+    end: usize,
+}
+
+impl Ear<'_> {
+    fn next(&mut self) -> std::io::Result<Said> {
+        Ok(match self.byte()? {
+            0 => Said::Heard(Heard::Pass),
+            1 => {
+                let (message, file) = (self.string()?, self.string()?);
+                Said::Heard(Heard::Panic { message, file, line: self.u32()?, column: self.u32()? })
+            }
+            2 => Said::Heard(Heard::Error(self.string()?)),
+            3 => Said::Heard(Heard::Elsewhere),
+            4 => Said::End(End::Replace),
+            5 => Said::End(End::Batch),
+            _ => return Err(ErrorKind::InvalidData.into()),
+        })
+    }
+
+    fn byte(&mut self) -> std::io::Result<u8> {
+        if self.start == self.end {
+            self.end = self.stream.read(&mut self.buffer)?;
+            self.start = 0;
+            if self.end == 0 {
+                return Err(ErrorKind::UnexpectedEof.into());
+            }
+        }
+        self.start += 1;
+        Ok(self.buffer[self.start - 1])
+    }
+
+    fn u32(&mut self) -> std::io::Result<u32> {
+        Ok(u32::from_le_bytes([self.byte()?, self.byte()?, self.byte()?, self.byte()?]))
+    }
+
+    fn string(&mut self) -> std::io::Result<String> {
+        let length = self.u32()?;
+        let bytes: Result<Vec<u8>, _> = (0..length).map(|_| self.byte()).collect();
+        Ok(String::from_utf8_lossy(&bytes?).into_owned())
+    }
+}

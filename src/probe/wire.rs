@@ -1,0 +1,164 @@
+//! The protocol: how a candidate is told to the runtime in the test binary.
+//!
+//! A candidate goes over the wire as its differences from a base that the other side already has:
+//! which elements of a sequence are kept, and which leaf has which value. Nodes that candidate and
+//! base share (by pointer) cost nothing. All numbers are little-endian; the reading side is
+//! `runtime.rs`.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::reduce::inputs::{Body, Inputs, Node, NodeId, Value};
+
+/// Encodes candidates made from one original.
+#[derive(Debug, Clone)]
+pub struct Wire {
+    /// For each sequence of the original: its elements' ids in order.
+    ordinals: HashMap<NodeId, Arc<[NodeId]>>,
+}
+
+impl Wire {
+    /// Knows the sequences of `original`, the unchanged inputs of the test.
+    #[must_use]
+    pub fn new(original: &Inputs) -> Self {
+        let mut ordinals = HashMap::new();
+        for root in &original.0 {
+            index(root, &mut ordinals);
+        }
+        Wire { ordinals }
+    }
+
+    /// Appends what must change for `base` to become `candidate`: a count, then the changes.
+    pub fn changes(&self, base: &Inputs, candidate: &Inputs, out: &mut Vec<u8>) {
+        let mut changes = Changes { wire: self, out, count: 0 };
+        let at = changes.out.len();
+        put_u32(changes.out, 0);
+        for (old, new) in base.0.iter().zip(&candidate.0) {
+            changes.compare(old, new);
+        }
+        let count = changes.count;
+        out[at..at + 4].copy_from_slice(&count.to_le_bytes());
+    }
+}
+
+fn index(node: &Node, ordinals: &mut HashMap<NodeId, Arc<[NodeId]>>) {
+    match &node.body {
+        Body::Seq(children) => {
+            ordinals.insert(node.id, children.iter().map(|child| child.id).collect());
+            children.iter().for_each(|child| index(child, ordinals));
+        }
+        Body::Group(children) => children.iter().for_each(|child| index(child, ordinals)),
+        Body::Leaf(_) | Body::Opaque => {}
+    }
+}
+
+struct Changes<'a> {
+    wire: &'a Wire,
+    out: &'a mut Vec<u8>,
+    count: u32,
+}
+
+impl Changes<'_> {
+    fn compare(&mut self, old: &Arc<Node>, new: &Arc<Node>) {
+        if Arc::ptr_eq(old, new) {
+            return;
+        }
+        match (&old.body, &new.body) {
+            (Body::Leaf(before), Body::Leaf(after)) if before != after => self.leaf(new.id, after),
+            (Body::Seq(before), Body::Seq(after)) => {
+                let same = before.len() == after.len()
+                    && before.iter().zip(after).all(|(old, new)| old.id == new.id);
+                if !same {
+                    self.kept(new.id, after);
+                }
+                self.compare_all(before, after);
+            }
+            (Body::Group(before), Body::Group(after)) => self.compare_all(before, after),
+            _ => {}
+        }
+    }
+
+    /// Both are in the order of the original, so one walk pairs them by id.
+    fn compare_all(&mut self, before: &[Arc<Node>], after: &[Arc<Node>]) {
+        let mut before = before.iter().peekable();
+        for new in after {
+            while before.next_if(|old| old.id < new.id).is_some() {}
+            match before.next_if(|old| old.id == new.id) {
+                Some(old) => self.compare(old, new),
+                // The base dropped this element, and says nothing reliable of what is in it.
+                None => self.everything(new),
+            }
+        }
+    }
+
+    fn everything(&mut self, node: &Node) {
+        match &node.body {
+            Body::Leaf(value) => self.leaf(node.id, value),
+            Body::Seq(children) => {
+                self.kept(node.id, children);
+                children.iter().for_each(|child| self.everything(child));
+            }
+            Body::Group(children) => children.iter().for_each(|child| self.everything(child)),
+            Body::Opaque => {}
+        }
+    }
+
+    fn leaf(&mut self, id: NodeId, value: &Value) {
+        self.count += 1;
+        put_u32(self.out, id.0);
+        match value {
+            Value::Text(text) => self.tagged_bytes(0, text.as_bytes()),
+            Value::Bytes(bytes) => self.tagged_bytes(1, bytes),
+            Value::Char(character) => {
+                self.out.push(2);
+                put_u32(self.out, u32::from(*character));
+            }
+            Value::Int(int) => {
+                self.out.extend([3, u8::from(int.negative)]);
+                self.out.extend(int.magnitude.to_le_bytes());
+            }
+            Value::Float(float) => {
+                self.out.push(4);
+                self.out.extend(u128::from(float.0.to_bits()).to_le_bytes());
+            }
+            Value::Bool(value) => self.out.extend([5, u8::from(*value)]),
+        }
+    }
+
+    fn tagged_bytes(&mut self, tag: u8, bytes: &[u8]) {
+        self.out.push(tag);
+        put_bytes(self.out, bytes);
+    }
+
+    fn kept(&mut self, id: NodeId, children: &[Arc<Node>]) {
+        let Some(all) = self.wire.ordinals.get(&id) else { return };
+        self.count += 1;
+        put_u32(self.out, id.0);
+        self.out.push(6);
+        put_len(self.out, all.len());
+        put_len(self.out, children.len());
+        let mut ordinal = 0;
+        for child in children {
+            while all.get(ordinal).is_some_and(|id| *id != child.id) {
+                ordinal += 1;
+            }
+            put_len(self.out, ordinal);
+        }
+    }
+}
+
+/// Appends a number.
+pub fn put_u32(out: &mut Vec<u8>, number: u32) {
+    out.extend(number.to_le_bytes());
+}
+
+/// Appends a length and the bytes.
+pub fn put_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
+    put_len(out, bytes.len());
+    out.extend_from_slice(bytes);
+}
+
+/// No input comes near 4 GiB; one that does is cut by the runtime's own checks.
+fn put_len(out: &mut Vec<u8>, length: usize) {
+    put_u32(out, u32::try_from(length).unwrap_or(u32::MAX));
+}

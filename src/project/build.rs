@@ -1,0 +1,265 @@
+//! Building tests with cargo, and what cargo says of it.
+
+use std::collections::BTreeMap;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use cargo_metadata::{Artifact, BuildScript, Message, PackageId, TargetKind as CargoTargetKind};
+
+use super::config_env::config_env;
+use super::metadata::cargo_program;
+use super::{CargoOptions, ProjectError, TargetChoice, TargetKind};
+use crate::exec::{Interrupt, Job, Limits, run};
+
+/// JSON messages of a large workspace with many warnings.
+const OUTPUT_BYTES: usize = 256 << 20;
+
+/// What one `cargo test --no-run` said.
+#[derive(Debug)]
+pub struct Built {
+    /// Whether all was built.
+    pub success: bool,
+    /// The test binaries, in cargo's order.
+    pub binaries: Vec<TestBinary>,
+    /// The compiler's errors.
+    pub errors: Vec<Diagnostic>,
+    /// All that was built or found fresh, to prime another target directory with.
+    pub artifacts: Vec<Artifact>,
+    /// Build scripts that were run or found fresh.
+    pub build_scripts: Vec<BuildScript>,
+    /// cargo's own words, for when there is no diagnostic.
+    pub stderr: String,
+}
+
+/// A built test binary and how cargo would run it.
+#[derive(Debug, Clone)]
+pub struct TestBinary {
+    /// The program.
+    pub executable: Utf8PathBuf,
+    /// The package it belongs to.
+    pub package_id: PackageId,
+    /// The manifest of that package.
+    pub manifest_path: Utf8PathBuf,
+    /// How cargo selects it.
+    pub choice: TargetChoice,
+    /// The crate's root file.
+    pub src_path: Utf8PathBuf,
+    /// The environment cargo gives it.
+    pub env: BTreeMap<String, String>,
+    /// The directory cargo starts it in: the package's.
+    pub cwd: Utf8PathBuf,
+}
+
+/// One error of the compiler.
+#[derive(Debug, Clone)]
+pub struct Diagnostic {
+    /// As rustc shows it.
+    pub rendered: String,
+    /// `E0308` and the like.
+    pub code: Option<String>,
+    /// Where it points: all spans, those of its children too.
+    pub spans: Vec<DiagnosticSpan>,
+}
+
+/// A place a diagnostic points at.
+#[derive(Debug, Clone)]
+pub struct DiagnosticSpan {
+    /// The file, as rustc names it (relative to the workspace root, or absolute).
+    pub file: Utf8PathBuf,
+    /// First byte.
+    pub start: usize,
+    /// Past the last byte.
+    pub end: usize,
+    /// Whether it is where the error is, rather than a remark.
+    pub primary: bool,
+}
+
+/// Runs `cargo test --no-run` for the given targets (all when empty) of the project at `manifest_path`.
+///
+/// # Errors
+/// When cargo cannot be run or is interrupted; errors of the compiler are in [`Built`].
+pub fn build_tests(
+    manifest_path: &Utf8Path,
+    target_dir: Option<&Utf8Path>,
+    options: &CargoOptions,
+    packages: &[String],
+    targets: &[TargetChoice],
+    interrupt: &Interrupt,
+) -> Result<Built, ProjectError> {
+    let folder = manifest_path.parent().unwrap_or(Utf8Path::new("."));
+    let mut job = Job::new(cargo_program())
+        .args(["test", "--no-run", "--message-format=json", "--manifest-path"])
+        .arg(manifest_path.as_str())
+        .args(options.build_args())
+        .cwd(folder)
+        .limits(Limits { output_bytes: OUTPUT_BYTES, ..Limits::default() });
+    if let Some(target_dir) = target_dir {
+        job = job.args(["--target-dir", target_dir.as_str()]);
+    }
+    for package in packages {
+        job = job.args(["-p", package]);
+    }
+    if options.workspace && packages.is_empty() {
+        job = job.arg("--workspace");
+    }
+    let built_targets = targets.iter().filter(|target| target.kind != TargetKind::Doc);
+    job = job.args(built_targets.flat_map(TargetChoice::args));
+    let finished = run(&job, interrupt).map_err(|error| match error {
+        crate::exec::ExecError::Spawn { source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
+            ProjectError::NoCargo { program: cargo_program(), source }
+        }
+        other => ProjectError::Exec(other),
+    })?;
+    let stdout = finished.stdout.bytes();
+    Ok(read_messages(&stdout, finished.exit.is_success(), finished.stderr.text()))
+}
+
+fn read_messages(stdout: &[u8], success: bool, stderr: String) -> Built {
+    let mut built = Built {
+        success,
+        binaries: Vec::new(),
+        errors: Vec::new(),
+        artifacts: Vec::new(),
+        build_scripts: Vec::new(),
+        stderr,
+    };
+    for message in Message::parse_stream(stdout).filter_map(Result::ok) {
+        match message {
+            Message::CompilerArtifact(artifact) => built.artifacts.push(artifact),
+            Message::BuildScriptExecuted(script) => built.build_scripts.push(script),
+            Message::CompilerMessage(message) => built.errors.extend(error(&message.message)),
+            _ => {}
+        }
+    }
+    let binaries: Vec<TestBinary> =
+        built.artifacts.iter().filter_map(|artifact| test_binary(artifact, &built)).collect();
+    built.binaries = binaries;
+    built
+}
+
+fn error(diagnostic: &cargo_metadata::diagnostic::Diagnostic) -> Option<Diagnostic> {
+    use cargo_metadata::diagnostic::DiagnosticLevel;
+    if !matches!(diagnostic.level, DiagnosticLevel::Error | DiagnosticLevel::Ice) {
+        return None;
+    }
+    let children = diagnostic.children.iter().flat_map(|child| &child.spans);
+    Some(Diagnostic {
+        rendered: diagnostic.rendered.clone().unwrap_or_else(|| diagnostic.message.clone()),
+        code: diagnostic.code.as_ref().map(|code| code.code.clone()),
+        spans: diagnostic.spans.iter().chain(children).flat_map(span_and_expansions).collect(),
+    })
+}
+
+/// A span inside a macro is also a span where the macro was called.
+fn span_and_expansions(span: &cargo_metadata::diagnostic::DiagnosticSpan) -> Vec<DiagnosticSpan> {
+    let mut spans = vec![DiagnosticSpan {
+        file: Utf8PathBuf::from(&span.file_name),
+        start: span.byte_start as usize,
+        end: span.byte_end as usize,
+        primary: span.is_primary,
+    }];
+    if let Some(expansion) = &span.expansion {
+        spans.extend(span_and_expansions(&expansion.span));
+    }
+    spans
+}
+
+fn test_binary(artifact: &Artifact, built: &Built) -> Option<TestBinary> {
+    let executable = artifact.executable.clone()?;
+    if !artifact.profile.test {
+        return None;
+    }
+    let is = |kind: CargoTargetKind| artifact.target.kind.contains(&kind);
+    let kind = if is(CargoTargetKind::Test) {
+        TargetKind::Test
+    } else if is(CargoTargetKind::Bin) {
+        TargetKind::Bin
+    } else if is(CargoTargetKind::Example) {
+        TargetKind::Example
+    } else {
+        TargetKind::Lib
+    };
+    let cwd = artifact.manifest_path.parent()?.to_owned();
+    Some(TestBinary {
+        env: run_env(artifact, built, &cwd, &executable),
+        executable,
+        package_id: artifact.package_id.clone(),
+        manifest_path: artifact.manifest_path.clone(),
+        choice: TargetChoice {
+            kind,
+            name: (kind != TargetKind::Lib).then(|| artifact.target.name.clone()),
+        },
+        src_path: artifact.target.src_path.clone(),
+        cwd,
+    })
+}
+
+/// The variables that `cargo test` sets for the programs it runs.
+fn run_env(
+    artifact: &Artifact,
+    built: &Built,
+    cwd: &Utf8Path,
+    executable: &Utf8Path,
+) -> BTreeMap<String, String> {
+    let mut env = config_env(cwd);
+    let mut set = |key: &str, value: &str| env.insert(key.to_owned(), value.to_owned());
+    set("CARGO_MANIFEST_DIR", cwd.as_str());
+    set("CARGO_MANIFEST_PATH", artifact.manifest_path.as_str());
+    for (key, value) in package_env(artifact) {
+        set(&key, &value);
+    }
+    for bin in &built.artifacts {
+        let is_bin = bin.target.kind.contains(&CargoTargetKind::Bin) && !bin.profile.test;
+        let program = bin.executable.as_ref().filter(|_| is_bin && bin.package_id == artifact.package_id);
+        if let Some(program) = program {
+            set(&format!("CARGO_BIN_EXE_{}", bin.target.name), program.as_str());
+        }
+    }
+    let mut library_path = Vec::new();
+    for script in &built.build_scripts {
+        if script.package_id == artifact.package_id {
+            set("OUT_DIR", script.out_dir.as_str());
+            for (key, value) in &script.env {
+                set(key, value);
+            }
+        }
+        for path in &script.linked_paths {
+            let plain = path.as_str().split_once('=').map_or(path.as_str(), |(_, path)| path);
+            library_path.push(plain.to_owned());
+        }
+    }
+    let dependencies = executable.parent().map(Utf8Path::to_string);
+    let profile_dir = executable.parent().and_then(Utf8Path::parent).map(Utf8Path::to_string);
+    library_path.extend(dependencies.into_iter().chain(profile_dir));
+    library_path.extend(std::env::var(LIBRARY_PATH));
+    let joined = std::env::join_paths(library_path).map(|paths| paths.to_string_lossy().into_owned());
+    if let Ok(paths) = joined {
+        set(LIBRARY_PATH, &paths);
+    }
+    env
+}
+
+#[cfg(target_os = "macos")]
+const LIBRARY_PATH: &str = "DYLD_FALLBACK_LIBRARY_PATH";
+#[cfg(windows)]
+const LIBRARY_PATH: &str = "PATH";
+#[cfg(not(any(target_os = "macos", windows)))]
+const LIBRARY_PATH: &str = "LD_LIBRARY_PATH";
+
+/// `CARGO_PKG_*`, from the package's id (`path+file:///…#name@1.2.3` or `…/name#1.2.3`).
+fn package_env(artifact: &Artifact) -> Vec<(String, String)> {
+    let id = artifact.package_id.repr.as_str();
+    let (source, fragment) = id.rsplit_once('#').unwrap_or((id, ""));
+    let folder_name = source.rsplit('/').next().unwrap_or(source);
+    let (name, version) = fragment.split_once('@').unwrap_or((folder_name, fragment));
+    let numbers = version.split(['-', '+']).next().unwrap_or(version);
+    let mut parts = numbers.split('.');
+    let mut variables = vec![
+        ("CARGO_PKG_NAME".to_owned(), name.to_owned()),
+        ("CARGO_PKG_VERSION".to_owned(), version.to_owned()),
+    ];
+    for part in ["MAJOR", "MINOR", "PATCH"] {
+        let value = parts.next().unwrap_or_default().to_owned();
+        variables.push((format!("CARGO_PKG_VERSION_{part}"), value));
+    }
+    variables
+}

@@ -1,0 +1,98 @@
+//! What can go wrong between us and cargo.
+
+use camino::Utf8PathBuf;
+
+/// Trouble with the project or with cargo.
+#[derive(Debug, thiserror::Error)]
+pub enum ProjectError {
+    /// There is no cargo to run.
+    #[error("cannot run `{program}`: {source}")]
+    NoCargo {
+        /// The program that was tried.
+        program: String,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// No manifest here or above.
+    #[error("could not find `Cargo.toml` in `{0}` or any parent directory")]
+    NoManifest(Utf8PathBuf),
+    /// cargo could not read the workspace.
+    #[error("cargo cannot read this project\n{0}")]
+    Metadata(String),
+    /// `-p` names no package of the workspace.
+    #[error("no package `{name}` in this workspace")]
+    NoPackage {
+        /// The name that was asked for.
+        name: String,
+        /// The packages there are.
+        known: Vec<String>,
+    },
+    /// The tests do not build.
+    #[error("the tests do not build\n{rendered}")]
+    DoesNotBuild {
+        /// The compiler's own messages.
+        rendered: String,
+    },
+    /// A file could not be read or written.
+    #[error("cannot {action} `{path}`: {source}")]
+    File {
+        /// What was tried: "read", "write", "copy", "create".
+        action: &'static str,
+        /// Where.
+        path: Utf8PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// A manifest that cargo accepts but we cannot edit.
+    #[error("cannot edit `{path}`: {why}")]
+    Manifest {
+        /// Where.
+        path: Utf8PathBuf,
+        /// Why.
+        why: String,
+    },
+    /// A path that is not UTF-8.
+    #[error("the path `{0}` is not valid UTF-8")]
+    NotUtf8(String),
+    /// The process layer failed or was interrupted.
+    #[error(transparent)]
+    Exec(#[from] crate::exec::ExecError),
+}
+
+impl ProjectError {
+    /// What the user can do about it, a line each.
+    #[must_use]
+    pub fn hints(&self) -> Vec<String> {
+        match self {
+            ProjectError::NoCargo { .. } => {
+                vec!["install Rust with rustup, or put cargo on the PATH".to_owned()]
+            }
+            ProjectError::NoManifest(_) => {
+                vec!["run it inside a cargo project, or give `--manifest-path`".to_owned()]
+            }
+            ProjectError::NoPackage { known, .. } => {
+                vec![format!("the workspace has: {}", known.join(", "))]
+            }
+            ProjectError::DoesNotBuild { .. } => {
+                vec!["a reduction starts from a test that builds and fails; mend the errors first".to_owned()]
+            }
+            ProjectError::File { source, .. } => file_hints(source),
+            ProjectError::Metadata(_)
+            | ProjectError::Manifest { .. }
+            | ProjectError::NotUtf8(_)
+            | ProjectError::Exec(_) => Vec::new(),
+        }
+    }
+}
+
+fn file_hints(source: &std::io::Error) -> Vec<String> {
+    match source.kind() {
+        std::io::ErrorKind::StorageFull => {
+            vec!["the disk is full; free some space, or use `--out DIR` on another disk".to_owned()]
+        }
+        std::io::ErrorKind::PermissionDenied | std::io::ErrorKind::ReadOnlyFilesystem => vec![
+            "the directory is read-only; use `--target-dir DIR` and `--out DIR` for places that can be written".to_owned(),
+        ],
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,169 @@
+//! The workspace as cargo sees it.
+
+use std::io::ErrorKind;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use cargo_metadata::{CargoOpt, Metadata, MetadataCommand, Package, TargetKind as CargoTargetKind};
+
+use super::{CargoOptions, ProjectError, TargetChoice, TargetKind};
+
+/// A cargo workspace (a lone package is one too).
+#[derive(Debug, Clone)]
+pub struct Workspace {
+    metadata: Metadata,
+    options: CargoOptions,
+    /// Where the user stands.
+    pub cwd: Utf8PathBuf,
+}
+
+/// A target of a package that can hold tests.
+#[derive(Debug, Clone)]
+pub struct TestTarget {
+    /// The package's name.
+    pub package: String,
+    /// The package's manifest.
+    pub manifest_path: Utf8PathBuf,
+    /// How cargo selects it.
+    pub choice: TargetChoice,
+    /// The crate's root file.
+    pub src_path: Utf8PathBuf,
+}
+
+impl Workspace {
+    /// Asks cargo.
+    ///
+    /// # Errors
+    /// When there is no cargo, no manifest, or a broken one.
+    pub fn load(cwd: &Utf8Path, options: &CargoOptions) -> Result<Self, ProjectError> {
+        let mut command = MetadataCommand::new();
+        command.cargo_path(cargo_program()).current_dir(cwd).no_deps();
+        if let Some(manifest_path) = &options.manifest_path {
+            command.manifest_path(cwd.join(manifest_path));
+        } else if !cwd.ancestors().any(|folder| folder.join("Cargo.toml").is_file()) {
+            return Err(ProjectError::NoManifest(cwd.to_owned()));
+        }
+        if options.all_features {
+            command.features(CargoOpt::AllFeatures);
+        }
+        command.other_options(options.lock_args());
+        let metadata = command.exec().map_err(|error| match error {
+            cargo_metadata::Error::Io(source) if source.kind() == ErrorKind::NotFound => {
+                ProjectError::NoCargo { program: cargo_program(), source }
+            }
+            cargo_metadata::Error::CargoMetadata { stderr } => ProjectError::Metadata(stderr.trim().to_owned()),
+            other => ProjectError::Metadata(other.to_string()),
+        })?;
+        let mut options = options.clone();
+        options.manifest_path = options.manifest_path.map(|path| cwd.join(path));
+        Ok(Workspace { metadata, options, cwd: cwd.to_owned() })
+    }
+
+    /// The folder of the workspace's root manifest.
+    #[must_use]
+    pub fn root(&self) -> &Utf8Path {
+        &self.metadata.workspace_root
+    }
+
+    /// The options cargo is called with.
+    #[must_use]
+    pub fn options(&self) -> &CargoOptions {
+        &self.options
+    }
+
+    /// Where cargo puts what it builds.
+    #[must_use]
+    pub fn target_directory(&self) -> Utf8PathBuf {
+        match &self.options.target_dir {
+            Some(folder) => self.cwd.join(folder),
+            None => self.metadata.target_directory.clone(),
+        }
+    }
+
+    /// Whether the root manifest stands for itself without a `[workspace]` table.
+    #[must_use]
+    pub fn package(&self, id: &cargo_metadata::PackageId) -> Option<&Package> {
+        self.metadata.packages.iter().find(|package| &package.id == id)
+    }
+
+    /// The packages the options select, as `cargo test` would.
+    ///
+    /// # Errors
+    /// When `-p` names a package that is not there.
+    pub fn selected(&self) -> Result<Vec<&Package>, ProjectError> {
+        let members = self.metadata.workspace_packages();
+        if self.options.workspace {
+            return Ok(members);
+        }
+        if !self.options.packages.is_empty() {
+            return self.options.packages.iter().map(|name| find(&members, name)).collect();
+        }
+        let manifest = self.options.manifest_path.clone().or_else(|| nearest_manifest(&self.cwd));
+        let here = members.iter().copied().find(|package| Some(&package.manifest_path) == manifest.as_ref());
+        match here {
+            Some(package) => Ok(vec![package]),
+            None => Ok(self.metadata.workspace_default_packages()),
+        }
+    }
+
+    /// The targets of the selected packages that can hold tests, doc tests last.
+    ///
+    /// # Errors
+    /// As [`Workspace::selected`].
+    pub fn test_targets(&self) -> Result<Vec<TestTarget>, ProjectError> {
+        let mut targets = Vec::new();
+        for package in self.selected()? {
+            for target in &package.targets {
+                for kind in kinds(target) {
+                    let named = !matches!(kind, TargetKind::Lib | TargetKind::Doc);
+                    targets.push(TestTarget {
+                        package: package.name.to_string(),
+                        manifest_path: package.manifest_path.clone(),
+                        choice: TargetChoice { kind, name: named.then(|| target.name.clone()) },
+                        src_path: target.src_path.clone(),
+                    });
+                }
+            }
+        }
+        targets.sort_by_key(|target| target.choice.kind == TargetKind::Doc);
+        Ok(targets)
+    }
+}
+
+/// `$CARGO` when cargo called us, else the one on the PATH.
+pub(super) fn cargo_program() -> String {
+    std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned())
+}
+
+fn find<'a>(members: &[&'a Package], name: &str) -> Result<&'a Package, ProjectError> {
+    let plain = name.split('@').next().unwrap_or(name);
+    members.iter().copied().find(|package| package.name.as_str() == plain).ok_or_else(|| {
+        ProjectError::NoPackage {
+            name: name.to_owned(),
+            known: members.iter().map(|package| package.name.to_string()).collect(),
+        }
+    })
+}
+
+fn nearest_manifest(cwd: &Utf8Path) -> Option<Utf8PathBuf> {
+    cwd.ancestors().map(|folder| folder.join("Cargo.toml")).find(|manifest| manifest.is_file())
+}
+
+fn kinds(target: &cargo_metadata::Target) -> Vec<TargetKind> {
+    let is = |kind: CargoTargetKind| target.kind.contains(&kind);
+    let mut kinds = Vec::new();
+    if is(CargoTargetKind::Test) && target.test {
+        kinds.push(TargetKind::Test);
+    } else if is(CargoTargetKind::Bin) && target.test {
+        kinds.push(TargetKind::Bin);
+    } else if is(CargoTargetKind::Example) && target.test {
+        kinds.push(TargetKind::Example);
+    } else if target.is_lib() || target.is_proc_macro() || target.is_rlib() || target.is_cdylib() || target.is_dylib() {
+        if target.test {
+            kinds.push(TargetKind::Lib);
+        }
+        if target.doctest {
+            kinds.push(TargetKind::Doc);
+        }
+    }
+    kinds
+}

@@ -1,0 +1,15 @@
+//! Cargo's side of things: what is in the workspace, how its tests are built, where their binaries
+//! are, and the scratch copy in which all changes happen.
+
+mod build;
+mod config_env;
+mod error;
+mod metadata;
+mod options;
+mod scratch;
+
+pub use build::{Built, Diagnostic, DiagnosticSpan, TestBinary, build_tests};
+pub use error::ProjectError;
+pub use metadata::{TestTarget, Workspace};
+pub use options::{CargoOptions, TargetChoice, TargetKind};
+pub use scratch::Scratch;

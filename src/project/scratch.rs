@@ -1,0 +1,328 @@
+//! The scratch copy: the workspace's sources below the target directory, with a target directory of
+//! its own that is primed with what is already built.
+//!
+//! Cargo names artifacts by paths relative to the workspace root, so a copy of a workspace has the
+//! same file names as the original, and it judges freshness by modification times. Hence:
+//! * the copy never shares the original's target directory; artifacts are linked or copied into its
+//!   own, times kept, so that cargo finds them fresh and builds only what we change;
+//! * files of the first copy keep their times; whatever is written later gets the present time, so
+//!   that an earlier candidate's artifact is never taken for the present one's.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File, FileTimes};
+use std::io;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use ignore::WalkBuilder;
+use toml_edit::{DocumentMut, Item, TableLike};
+
+use super::{Built, ProjectError, Workspace};
+
+/// A copy of a workspace in which everything may be changed.
+#[derive(Debug, Clone)]
+pub struct Scratch {
+    original_root: Utf8PathBuf,
+    root: Utf8PathBuf,
+}
+
+impl Scratch {
+    /// Copies the workspace to `root` (or brings an earlier copy up to date) and primes its target
+    /// directory with what `built` names. `more` are files of the workspace that must come along
+    /// even if version control ignores them.
+    ///
+    /// # Errors
+    /// When something cannot be read or written.
+    pub fn create(
+        workspace: &Workspace,
+        root: &Utf8Path,
+        built: &Built,
+        more: &[Utf8PathBuf],
+    ) -> Result<Self, ProjectError> {
+        let scratch = Scratch { original_root: workspace.root().to_owned(), root: root.to_owned() };
+        let first = !scratch.target_dir().exists();
+        create_dir(&scratch.target_dir())?;
+        let mut copied = BTreeSet::new();
+        for path in sources(workspace, root)?.iter().chain(more) {
+            let Some(target) = scratch.path_of(path) else { continue };
+            if copied.insert(target.clone()) {
+                sync(path, &target, first)?;
+            }
+        }
+        scratch.remove_others(&copied)?;
+        scratch.write_manifests(&copied, first)?;
+        scratch.prime(workspace, built)?;
+        Ok(scratch)
+    }
+
+    /// The copy's root.
+    #[must_use]
+    pub fn root(&self) -> &Utf8Path {
+        &self.root
+    }
+
+    /// The copy's own target directory.
+    #[must_use]
+    pub fn target_dir(&self) -> Utf8PathBuf {
+        self.root.join("target")
+    }
+
+    /// Where a file of the workspace stands in the copy; `None` when it is not of the workspace.
+    #[must_use]
+    pub fn path_of(&self, original: &Utf8Path) -> Option<Utf8PathBuf> {
+        Some(self.root.join(original.strip_prefix(&self.original_root).ok()?))
+    }
+
+    /// Which file of the workspace a file of the copy stands for.
+    #[must_use]
+    pub fn original_of(&self, copy: &Utf8Path) -> Option<Utf8PathBuf> {
+        Some(self.original_root.join(copy.strip_prefix(&self.root).ok()?))
+    }
+
+    /// Writes a file of the copy, unless it has that content already.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write(&self, path: &Utf8Path, content: &[u8]) -> Result<(), ProjectError> {
+        if fs::read(path).is_ok_and(|present| present == content) {
+            return Ok(());
+        }
+        if let Some(folder) = path.parent() {
+            create_dir(folder)?;
+        }
+        fs::write(path, content).map_err(|source| file_error("write", path, source))
+    }
+
+    /// Removes what an earlier run left in the copy and the workspace no longer has.
+    fn remove_others(&self, kept: &BTreeSet<Utf8PathBuf>) -> Result<(), ProjectError> {
+        for path in walk(&self.root, &[self.target_dir()], Ignored::Included)? {
+            if !kept.contains(&path) {
+                fs::remove_file(&path).map_err(|source| file_error("remove", &path, source))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes the copy a workspace of its own whose dependencies outside it are still found.
+    fn write_manifests(&self, copied: &BTreeSet<Utf8PathBuf>, first: bool) -> Result<(), ProjectError> {
+        for path in copied.iter().filter(|path| path.file_name() == Some("Cargo.toml")) {
+            let Some(original) = self.original_of(path) else { continue };
+            let text = fs::read_to_string(&original).map_err(|source| file_error("read", &original, source))?;
+            let Ok(mut document) = text.parse::<DocumentMut>() else { continue };
+            let folder = original.parent().unwrap_or(&self.original_root);
+            let mut changed = absolute_paths(document.as_table_mut(), folder, &self.original_root);
+            if folder == self.original_root && !document.contains_key("workspace") {
+                document.insert("workspace", toml_edit::table());
+                changed = true;
+            }
+            if changed {
+                self.write(path, document.to_string().as_bytes())?;
+                if first {
+                    keep_time(&original, path)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Links what is already built into the copy's target directory.
+    fn prime(&self, workspace: &Workspace, built: &Built) -> Result<(), ProjectError> {
+        let from = workspace.target_directory();
+        let to = self.target_dir();
+        let mut seen = BTreeSet::new();
+        let files = built.artifacts.iter().flat_map(|artifact| {
+            let member = workspace.package(&artifact.package_id).is_some();
+            artifact.filenames.iter().chain(&artifact.executable).map(move |file| (file.as_path(), member))
+        });
+        let folders = built.build_scripts.iter().map(|script| (script.out_dir.as_path(), true));
+        for (path, member) in files.chain(folders) {
+            let Some(unit) = Unit::of(path, &from) else { continue };
+            if seen.insert((unit.profile_dir.clone(), unit.suffix.clone())) {
+                unit.bring(&from, &to, member)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// One unit of cargo's build graph: all its files end in the same `-hash`.
+struct Unit {
+    /// `debug`, `x86_64-unknown-linux-gnu/release`, …, relative to the target directory.
+    profile_dir: Utf8PathBuf,
+    /// `-0123456789abcdef`
+    suffix: String,
+}
+
+impl Unit {
+    fn of(path: &Utf8Path, target_dir: &Utf8Path) -> Option<Unit> {
+        let relative = path.strip_prefix(target_dir).ok()?;
+        let parts: Vec<&str> = relative.components().map(|part| part.as_str()).collect();
+        let place = parts.iter().position(|part| matches!(*part, "deps" | "build" | "examples"))?;
+        let name = parts.get(place + 1)?;
+        let stem = name.split('.').next().unwrap_or(name);
+        let (_, hash) = stem.rsplit_once('-')?;
+        Some(Unit { profile_dir: parts[..place].iter().collect(), suffix: format!("-{hash}") })
+    }
+
+    /// Registry artifacts are linked, as nobody writes to them; those of members are copied.
+    fn bring(&self, from: &Utf8Path, to: &Utf8Path, member: bool) -> Result<(), ProjectError> {
+        for folder in ["deps", "build", "examples", ".fingerprint"] {
+            let source = from.join(&self.profile_dir).join(folder);
+            let target = to.join(&self.profile_dir).join(folder);
+            let Ok(entries) = source.read_dir_utf8() else { continue };
+            for entry in entries.filter_map(Result::ok) {
+                let name = entry.file_name();
+                let stem = name.split('.').next().unwrap_or(name);
+                if stem.ends_with(&self.suffix) {
+                    create_dir(&target)?;
+                    let writable = member || folder == ".fingerprint" || name.ends_with(".d");
+                    bring_tree(entry.path(), &target.join(name), writable)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn bring_tree(from: &Utf8Path, to: &Utf8Path, writable: bool) -> Result<(), ProjectError> {
+    if from.is_dir() {
+        create_dir(to)?;
+        let entries = from.read_dir_utf8().map_err(|source| file_error("read", from, source))?;
+        for entry in entries.filter_map(Result::ok) {
+            bring_tree(entry.path(), &to.join(entry.file_name()), writable)?;
+        }
+        return Ok(());
+    }
+    if to.exists() || (!writable && fs::hard_link(from, to).is_ok()) {
+        return Ok(());
+    }
+    fs::copy(from, to).map_err(|source| file_error("copy", from, source))?;
+    keep_time(from, to)
+}
+
+/// The files of the workspace that version control does not ignore.
+fn sources(workspace: &Workspace, scratch: &Utf8Path) -> Result<Vec<Utf8PathBuf>, ProjectError> {
+    let mut files = walk(
+        workspace.root(),
+        &[workspace.target_directory(), scratch.to_owned(), workspace.root().join("target")],
+        Ignored::LeftOut,
+    )?;
+    // A lock file that is ignored still decides which versions are built.
+    let lock = workspace.root().join("Cargo.lock");
+    if lock.exists() {
+        files.push(lock);
+    }
+    if scratch.starts_with(workspace.root()) {
+        // Cargo reads the configuration of all folders above; a second copy would apply it twice.
+        files.retain(|file| !file.strip_prefix(workspace.root()).is_ok_and(|path| path.starts_with(".cargo")));
+    }
+    Ok(files)
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Ignored {
+    Included,
+    LeftOut,
+}
+
+fn walk(root: &Utf8Path, without: &[Utf8PathBuf], ignored: Ignored) -> Result<Vec<Utf8PathBuf>, ProjectError> {
+    let without = without.to_vec();
+    let walker = WalkBuilder::new(root)
+        .standard_filters(ignored == Ignored::LeftOut)
+        .hidden(false)
+        .filter_entry(move |entry| {
+            let skip = |folder: &Utf8PathBuf| entry.path() == folder.as_std_path();
+            entry.file_name() != ".git" && !without.iter().any(skip)
+        })
+        .build();
+    let mut files = Vec::new();
+    for entry in walker {
+        let entry = entry.map_err(|error| {
+            let source = error.into_io_error().unwrap_or_else(|| io::Error::other("cannot walk"));
+            file_error("read", root, source)
+        })?;
+        if entry.path().is_dir() {
+            continue;
+        }
+        let path = Utf8PathBuf::from_path_buf(entry.into_path())
+            .map_err(|path| ProjectError::NotUtf8(path.display().to_string()))?;
+        files.push(path);
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn sync(from: &Utf8Path, to: &Utf8Path, first: bool) -> Result<(), ProjectError> {
+    let content = match fs::read(from) {
+        Ok(content) => content,
+        // A dangling link is nobody's source.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(file_error("read", from, error)),
+    };
+    if fs::read(to).is_ok_and(|present| present == content) {
+        return Ok(());
+    }
+    if let Some(folder) = to.parent() {
+        create_dir(folder)?;
+    }
+    fs::write(to, content).map_err(|source| file_error("write", to, source))?;
+    if let Ok(metadata) = fs::metadata(from) {
+        fs::set_permissions(to, writable(metadata.permissions()))
+            .map_err(|source| file_error("write", to, source))?;
+    }
+    if first { keep_time(from, to) } else { Ok(()) }
+}
+
+/// A read-only original still gives a copy we can change.
+#[allow(clippy::permissions_set_readonly_false, reason = "unix modes are set exactly below")]
+fn writable(mut permissions: fs::Permissions) -> fs::Permissions {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        permissions.set_mode(permissions.mode() | 0o600);
+    }
+    #[cfg(not(unix))]
+    permissions.set_readonly(false);
+    permissions
+}
+
+fn keep_time(from: &Utf8Path, to: &Utf8Path) -> Result<(), ProjectError> {
+    let keep = || -> io::Result<()> {
+        let modified = fs::metadata(from)?.modified()?;
+        File::options().append(true).open(to)?.set_times(FileTimes::new().set_modified(modified))
+    };
+    keep().map_err(|source| file_error("copy", from, source))
+}
+
+fn create_dir(path: &Utf8Path) -> Result<(), ProjectError> {
+    fs::create_dir_all(path).map_err(|source| file_error("create", path, source))
+}
+
+fn file_error(action: &'static str, path: &Utf8Path, source: io::Error) -> ProjectError {
+    ProjectError::File { action, path: path.to_owned(), source }
+}
+
+/// Makes every `path = "…"` that leads out of the workspace absolute. Returns whether there was one.
+fn absolute_paths(table: &mut dyn TableLike, folder: &Utf8Path, root: &Utf8Path) -> bool {
+    let mut changed = false;
+    for (key, item) in table.iter_mut() {
+        if key == "path" && item.is_str() {
+            let target = folder.join(item.as_str().unwrap_or_default());
+            let outside = target.canonicalize_utf8().is_ok_and(|target| !target.starts_with(root));
+            if outside {
+                *item = toml_edit::value(normalized(&target).as_str());
+                changed = true;
+            }
+        } else if let Some(inner) = item.as_table_like_mut() {
+            changed |= absolute_paths(inner, folder, root);
+        } else if let Item::ArrayOfTables(tables) = item {
+            for inner in tables.iter_mut() {
+                changed |= absolute_paths(inner, folder, root);
+            }
+        }
+    }
+    changed
+}
+
+fn normalized(path: &Utf8Path) -> Utf8PathBuf {
+    path.canonicalize_utf8().unwrap_or_else(|_| path.to_owned())
+}
