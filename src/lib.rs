@@ -15,7 +15,6 @@
 //! * [`passes`]: reductions of Rust source, and the schedule that runs them.
 //! * [`source`]: Rust source as a subject: spans, edits, tests, inputs, literals.
 //! * [`grammar`]: grammars, their notations, parsing, generation.
-//! * [`probe`]: compile once, choose candidates at run time.
 //! * [`reduce`]: the engine. Outcomes, oracles, the problem, delta debugging, inputs.
 
 pub mod api;

@@ -19,7 +19,7 @@ use crate::oracle::signature::{Kind, Matcher, Signature};
 use crate::project::{Scratch, TargetChoice, build_tests};
 use crate::reduce::inputs::{Inputs, NodeId};
 use crate::report::{Artifacts, Status};
-use crate::source::{Edits, FileIndex, WrittenBack, write_back};
+use crate::source::{Edits, FileIndex, WriteBack};
 
 /// cargo itself needs some time before the test begins.
 const CARGO_TIME: Duration = Duration::from_secs(30);
@@ -51,7 +51,7 @@ pub fn confirm(
     signature: &Signature,
     slowest: Duration,
 ) -> Result<Confirmed, Failure> {
-    let WrittenBack { edits, files } = write_back(&subject.krate, &subject.found, best);
+    let WriteBack { edits, files } = subject.found.write_back(&subject.krate, best);
     let written = write_regression(subject, scratch, best, &edits, signature)?;
     write_sources(subject, scratch, &written.edits, &files)?;
     build(session, config, subject, scratch, &written)?;

@@ -9,7 +9,7 @@ use super::failure::Failure;
 use super::find::does_not_build;
 use super::session::Session;
 use super::subject::Subject;
-use crate::probe::{RUNTIME, Rewritten, rewrite};
+use crate::probe::{RUNTIME, Rewritten, blame, rewrite};
 use crate::project::{Built, DiagnosticSpan, Scratch, TestBinary, build_tests};
 use crate::reduce::inputs::NodeId;
 
@@ -42,7 +42,7 @@ pub fn build_probe(
     let mut taken_back = BTreeSet::new();
     for _ in 0..MAX_ROUNDS {
         let rewritten =
-            rewrite(&subject.krate, &subject.found, &subject.located, &taken_back, runtime.as_std_path());
+            rewrite(&subject.krate, &subject.found, &subject.located, &taken_back, runtime.as_str());
         write_rewritten(subject, scratch, &rewritten)?;
         let built = build_in(session, config, subject, scratch)?;
         if built.success {
@@ -92,7 +92,7 @@ pub fn scratch_manifest(subject: &Subject, scratch: &Scratch) -> Utf8PathBuf {
 }
 
 fn write_rewritten(subject: &Subject, scratch: &Scratch, rewritten: &Rewritten) -> Result<(), Failure> {
-    for (file, edits) in &rewritten.edits {
+    for (file, edits) in &rewritten.files {
         let path = subject.path(*file);
         let Some(copy) = scratch.path_of(&path) else {
             return Err(Failure::error(format!("the source `{path}` stands outside of the workspace")));
@@ -114,7 +114,7 @@ fn blamed(subject: &Subject, scratch: &Scratch, rewritten: &Rewritten, built: &B
                 Some((file, span_range(span)))
             })
             .collect();
-        nodes.extend(rewritten.blame(&subject.krate, &places).unwrap_or_default());
+        nodes.extend(blame(&subject.krate, &subject.found, rewritten, &places));
     }
     nodes
 }

@@ -24,7 +24,7 @@ use crate::oracle::repeated::RepeatedOracle;
 use crate::oracle::signature::{Kind, Matcher, Signature};
 use crate::probe::Entry;
 use crate::project::Scratch;
-use crate::reduce::inputs::{Inputs, InputsOptions, reduce_inputs};
+use crate::reduce::inputs::{Inputs, InputsOptions, mask, reduce_inputs, unmask};
 use crate::reduce::{Memory, Oracle, Problem, Stop};
 use crate::report::{Event, Status, Tier};
 
@@ -67,9 +67,10 @@ pub fn search(
 ) -> Result<Found, Failure> {
     let folder = TempDir::with_prefix("cargo-reduce-")
         .map_err(|error| Failure::error(format!("cannot make a temporary folder: {error}")))?;
-    let runner = Runner { session, config, subject, scratch, probe, folder: folder.path().to_owned() };
+    let original = mask(&subject.found.inputs, |id| probe.rewritten.probed.contains(&id));
+    let runner =
+        Runner { session, config, subject, scratch, probe, original: &original, folder: folder.path().to_owned() };
     let limit = time_limit(config, signature, baseline);
-    let original = &subject.found.inputs;
     let plan = plan(config, baseline)?;
     let expected = runner.reproduce(signature, limit, baseline)?;
     let process = runner.process(expected.clone(), limit);
@@ -79,17 +80,23 @@ pub fn search(
         None => (Tier::Process, Box::new(process.clone())),
     };
     subject.tell(session, |_| tier);
-    let search = Search { config, original, started: Instant::now() };
+    let search = Search { config, original: &original, started: Instant::now() };
     if baseline.is_stable() {
-        return search.run(session, once, tier);
+        return Ok(search.run(session, once, tier)?.unmasked(subject));
     }
     let found = search.run(session, Box::new(RepeatedOracle::new(once, plan)), tier)?;
     let mut proof = RepeatedOracle::new(process, plan);
     if proof.holds(&found.best).map_err(|error| trouble(&error))? {
-        return Ok(found);
+        return Ok(found.unmasked(subject));
     }
     // State that one process keeps from run to run has misled us.
-    search.run(session, Box::new(proof), Tier::Process)
+    Ok(search.run(session, Box::new(proof), Tier::Process)?.unmasked(subject))
+}
+
+impl Found {
+    fn unmasked(self, subject: &Subject) -> Self {
+        Found { best: unmask(&self.best, &subject.found.inputs), ..self }
+    }
 }
 
 fn plan(config: &Config, baseline: &Baseline) -> Result<Plan, Failure> {
@@ -109,6 +116,8 @@ struct Runner<'a> {
     subject: &'a Subject,
     scratch: &'a Scratch,
     probe: &'a Probe,
+    /// What the probe can change, unchanged.
+    original: &'a Inputs,
     folder: PathBuf,
 }
 
@@ -124,7 +133,7 @@ impl Runner<'_> {
         let looks = if baseline.is_stable() { 1 } else { FLAKY_LOOKS };
         let mut last = Verdict::NotRun;
         for _ in 0..looks {
-            last = process.observe(&self.subject.found.inputs).map_err(|error| trouble(&error))?;
+            last = process.observe(self.original).map_err(|error| trouble(&error))?;
             match &last {
                 Verdict::Failed(shown) if self.is_same(signature, shown) => return Ok(shown.clone()),
                 _ => {}
@@ -152,7 +161,7 @@ impl Runner<'_> {
         let judge = Judge::new(rule(self.config), expected);
         ProcessOracle::new(
             (self.job(test).time(limit), test),
-            &self.subject.found.inputs,
+            self.original,
             &self.folder,
             judge,
             self.config.workers,
@@ -171,19 +180,19 @@ impl Runner<'_> {
         // After a memory error or a half-done exit the process is no longer to be trusted.
         let kills = matches!(expected.kind, Kind::Abort | Kind::Signal | Kind::Exit);
         let entry = match &self.probe.rewritten.entry {
-            Entry::Function(entry) if !forced_off && !kills => entry,
+            Entry::Test(entry) if !forced_off && !kills => entry,
             _ => return Ok(None),
         };
         let mut oracle = InProcessOracle::new(
             self.job(entry),
-            &self.subject.found.inputs,
+            self.original,
             &self.folder,
             limit,
             Judge::new(rule(self.config), expected.clone()),
             fresh,
             &self.session.interrupt,
         );
-        let copies = vec![self.subject.found.inputs.clone(); FLAKY_LOOKS];
+        let copies = vec![self.original.clone(); FLAKY_LOOKS];
         match oracle.ask_until_fail(&copies) {
             Ok(outcomes) if outcomes.last().is_some_and(|last| last.is_fail()) => Ok(Some(oracle)),
             Err(error) if is_interrupt(&error) => Err(Failure::interrupted()),
@@ -193,7 +202,7 @@ impl Runner<'_> {
 
     /// Whether the probe's failure is the original one, in the original's place.
     fn is_same(&self, signature: &Signature, shown: &Signature) -> bool {
-        let mapped = self.subject.mapped_back(shown, &self.probe.rewritten.edits);
+        let mapped = self.subject.mapped_back(shown, &self.probe.rewritten.files);
         Matcher::new(rule(self.config), signature.clone()).matches(&mapped)
     }
 }

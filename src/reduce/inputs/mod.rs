@@ -19,6 +19,7 @@ mod forest;
 #[cfg(test)]
 mod jobs;
 mod lower;
+mod mask;
 mod order;
 mod passes;
 mod reduce;
@@ -29,6 +30,7 @@ mod text;
 mod value;
 
 pub use forest::{Body, Inputs, Leaves, Node, NodeId, Nodes};
+pub use mask::{mask, unmask};
 pub use order::Rank;
 pub use reduce::{InputsOptions, Minimality, reduce_inputs};
 pub use value::{Float, Int, Value};
