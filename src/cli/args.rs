@@ -223,6 +223,8 @@ pub struct CargoArgs {
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds".to_owned())?;
+    let seconds: f64 = text
+        .parse()
+        .map_err(|_| "expected a number of seconds".to_owned())?;
     Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
 }

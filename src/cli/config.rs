@@ -91,7 +91,10 @@ impl Config {
         };
         let control = &cli.control;
         let match_rule = control.match_rule.as_deref().map(str::parse).transpose()?;
-        if control.min_rate.is_some_and(|rate| !(rate > 0.0 && rate <= 1.0)) {
+        if control
+            .min_rate
+            .is_some_and(|rate| !(rate > 0.0 && rate <= 1.0))
+        {
             return Err(anyhow!("--min-rate must be above 0 and at most 1"));
         }
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -149,17 +152,29 @@ fn cargo_options(args: &CargoArgs) -> CargoOptions {
 
 fn targets(args: &CargoArgs) -> Vec<TargetChoice> {
     let named = |kind: TargetKind, names: &[String]| {
-        names.iter().map(move |name| TargetChoice { kind, name: Some(name.clone()) }).collect::<Vec<_>>()
+        names
+            .iter()
+            .map(move |name| TargetChoice {
+                kind,
+                name: Some(name.clone()),
+            })
+            .collect::<Vec<_>>()
     };
     let mut targets = Vec::new();
     if args.lib {
-        targets.push(TargetChoice { kind: TargetKind::Lib, name: None });
+        targets.push(TargetChoice {
+            kind: TargetKind::Lib,
+            name: None,
+        });
     }
     targets.extend(named(TargetKind::Bin, &args.bin));
     targets.extend(named(TargetKind::Test, &args.test));
     targets.extend(named(TargetKind::Example, &args.example));
     if args.doc {
-        targets.push(TargetChoice { kind: TargetKind::Doc, name: None });
+        targets.push(TargetChoice {
+            kind: TargetKind::Doc,
+            name: None,
+        });
     }
     targets
 }

@@ -62,7 +62,13 @@ pub fn confirm(
     ];
     let mut shown = None;
     for (target, test) in runs {
-        let command = CargoTest { config, subject, scratch, target, test };
+        let command = CargoTest {
+            config,
+            subject,
+            scratch,
+            target,
+            test,
+        };
         let seen = command.observe(signature.kind, slowest)?;
         let mapped = written.mapped_back(subject, &seen);
         if !Matcher::new(rule(config), signature.clone()).matches(&mapped) {
@@ -76,7 +82,12 @@ pub fn confirm(
         package: Some(scratch.root().to_string()),
         report: None,
     };
-    Ok(Confirmed { signature, artifacts, command, edits })
+    Ok(Confirmed {
+        signature,
+        artifacts,
+        command,
+        edits,
+    })
 }
 
 impl Confirmed {
@@ -106,7 +117,9 @@ fn write_sources(
     files: &[(std::path::PathBuf, Vec<u8>)],
 ) -> Result<(), Failure> {
     for index in (0..).map(FileIndex).take(subject.krate.files().len()) {
-        let Some(copy) = scratch.path_of(&subject.path(index)) else { continue };
+        let Some(copy) = scratch.path_of(&subject.path(index)) else {
+            continue;
+        };
         let text = &subject.krate.file(index).text;
         let edited = edits.iter().find(|(file, _)| *file == index);
         let content = edited.map_or_else(|| text.clone(), |(_, edits)| edits.apply(text));
@@ -115,7 +128,10 @@ fn write_sources(
     for (path, content) in files {
         let copy = Utf8Path::from_path(path).and_then(|path| scratch.path_of(path));
         let Some(copy) = copy else {
-            return Err(Failure::error(format!("`{}` stands outside of the workspace", path.display())));
+            return Err(Failure::error(format!(
+                "`{}` stands outside of the workspace",
+                path.display()
+            )));
         };
         scratch.write(&copy, content)?;
     }
@@ -143,7 +159,11 @@ fn build(
         &Interrupt::new(),
     )?;
     session.count_build(built.success);
-    if built.success { Ok(()) } else { Err(does_not_build(&built)) }
+    if built.success {
+        Ok(())
+    } else {
+        Err(does_not_build(&built))
+    }
 }
 
 /// A plain `cargo test` of one test.
@@ -157,7 +177,11 @@ struct CargoTest<'a> {
 
 impl CargoTest<'_> {
     fn args(&self, manifest: &Utf8Path) -> Vec<String> {
-        let mut args = vec!["test".to_owned(), "--manifest-path".to_owned(), manifest.to_string()];
+        let mut args = vec![
+            "test".to_owned(),
+            "--manifest-path".to_owned(),
+            manifest.to_string(),
+        ];
         args.extend(["-p".to_owned(), self.subject.chosen.package.clone()]);
         args.extend(self.config.cargo.build_args());
         args.extend(self.target.args());
@@ -168,13 +192,19 @@ impl CargoTest<'_> {
     /// As the user would type it.
     fn shown(&self) -> String {
         let manifest = scratch_manifest(self.subject, self.scratch);
-        let relative = manifest.strip_prefix(&self.config.cwd).map(Utf8Path::to_owned);
+        let relative = manifest
+            .strip_prefix(&self.config.cwd)
+            .map(Utf8Path::to_owned);
         let manifest: Utf8PathBuf = relative.unwrap_or(manifest);
         format!("cargo {}", shell_words::join(self.args(&manifest)))
     }
 
     fn observe(&self, kind: Kind, slowest: Duration) -> Result<Signature, Failure> {
-        let limit = if kind == Kind::Timeout { HANG_TIME } else { CARGO_TIME + slowest * 20 };
+        let limit = if kind == Kind::Timeout {
+            HANG_TIME
+        } else {
+            CARGO_TIME + slowest * 20
+        };
         let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
         let job = Job::new(cargo)
             .args(self.args(&scratch_manifest(self.subject, self.scratch)))
@@ -190,7 +220,10 @@ impl CargoTest<'_> {
             Verdict::Passed => Err(disagreeing("it passes", &self.shown())),
             Verdict::NotRun => {
                 let said = finished.stderr.text();
-                Err(disagreeing(&format!("it does not run\n{said}"), &self.shown()))
+                Err(disagreeing(
+                    &format!("it does not run\n{said}"),
+                    &self.shown(),
+                ))
             }
         }
     }
@@ -199,7 +232,10 @@ impl CargoTest<'_> {
 /// cargo tells in words how the test's process ended, and always exits with 101 itself.
 fn as_if_run_directly(mut finished: Finished) -> Finished {
     let stderr = finished.stderr.text();
-    let told = stderr.lines().rev().find(|line| line.contains("process didn't exit successfully"));
+    let told = stderr
+        .lines()
+        .rev()
+        .find(|line| line.contains("process didn't exit successfully"));
     if let Some(told) = told {
         let number = |label: &str| -> Option<i32> {
             let (_, rest) = told.rsplit_once(label)?;
@@ -212,13 +248,19 @@ fn as_if_run_directly(mut finished: Finished) -> Finished {
             finished.exit = Exit::Code(code);
         }
     }
-    let own: Vec<&str> = stderr.lines().filter(|line| !line.starts_with("error: test failed")).collect();
+    let own: Vec<&str> = stderr
+        .lines()
+        .filter(|line| !line.starts_with("error: test failed"))
+        .collect();
     finished.stderr = Captured::from(own.join("\n").as_str());
     finished
 }
 
 fn disagreement(expected: &Signature, shown: &Signature, command: &str) -> Failure {
-    disagreeing(&format!("it fails with {shown}\n  instead of {expected}"), command)
+    disagreeing(
+        &format!("it fails with {shown}\n  instead of {expected}"),
+        command,
+    )
 }
 
 fn disagreeing(what: &str, command: &str) -> Failure {

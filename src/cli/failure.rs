@@ -19,7 +19,11 @@ pub struct Failure {
 impl Failure {
     /// A failure of this status.
     pub fn new(status: Status, message: impl Into<String>) -> Self {
-        Failure { status, message: message.into(), hints: Vec::new() }
+        Failure {
+            status,
+            message: message.into(),
+            hints: Vec::new(),
+        }
     }
 
     /// Trouble that ends the job.
@@ -30,7 +34,10 @@ impl Failure {
     /// The user has stopped it before there was anything to show.
     #[must_use]
     pub fn interrupted() -> Self {
-        Failure::new(Status::Interrupted, "interrupted before anything smaller was found")
+        Failure::new(
+            Status::Interrupted,
+            "interrupted before anything smaller was found",
+        )
     }
 
     /// Adds what to do next.
@@ -47,7 +54,10 @@ impl From<ProjectError> for Failure {
             ProjectError::Exec(error) => error.into(),
             other => {
                 let hints = other.hints();
-                Failure { hints, ..Failure::error(other.to_string()) }
+                Failure {
+                    hints,
+                    ..Failure::error(other.to_string())
+                }
             }
         }
     }

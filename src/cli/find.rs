@@ -7,8 +7,8 @@ use super::config::Config;
 use super::failure::Failure;
 use super::session::Session;
 use crate::exec::{ExecError, run};
-use crate::oracle::libtest::{Verdict, interpret, parse_list};
 use crate::oracle::baseline::test_job;
+use crate::oracle::libtest::{Verdict, interpret, parse_list};
 use crate::project::{Built, TargetChoice, TargetKind, TestBinary, TestTarget, build_tests};
 use crate::report::Status;
 use crate::source::Crate;
@@ -62,10 +62,16 @@ fn allowed_targets(session: &Session, config: &Config) -> Result<Vec<TestTarget>
     if config.targets.is_empty() {
         return Ok(all);
     }
-    let allowed: Vec<TestTarget> =
-        all.iter().filter(|target| config.targets.contains(&target.choice)).cloned().collect();
+    let allowed: Vec<TestTarget> = all
+        .iter()
+        .filter(|target| config.targets.contains(&target.choice))
+        .cloned()
+        .collect();
     if allowed.is_empty() {
-        let names: Vec<String> = all.iter().map(|target| target.choice.args().join(" ")).collect();
+        let names: Vec<String> = all
+            .iter()
+            .map(|target| target.choice.args().join(" "))
+            .collect();
         return Err(Failure::error(format!(
             "no target `{}` in the selected packages",
             config.targets[0].args().join(" ")
@@ -81,9 +87,15 @@ fn likely_targets(targets: &[TestTarget], subject: &str) -> Vec<TestTarget> {
         if target.choice.kind == TargetKind::Doc {
             return false;
         }
-        let Some(package) = target.manifest_path.parent() else { return false };
-        Crate::load(target.src_path.as_std_path(), package.as_std_path(), |path| fs::read_to_string(path))
-            .is_ok_and(|krate| !krate.tests_named(subject).is_empty())
+        let Some(package) = target.manifest_path.parent() else {
+            return false;
+        };
+        Crate::load(
+            target.src_path.as_std_path(),
+            package.as_std_path(),
+            |path| fs::read_to_string(path),
+        )
+        .is_ok_and(|krate| !krate.tests_named(subject).is_empty())
     };
     targets.iter().filter(holds).cloned().collect()
 }
@@ -98,13 +110,21 @@ fn build_and_list(
         .map(|target| target.choice.clone())
         .filter(|choice| choice.kind != TargetKind::Doc)
         .collect();
-    let mut packages: Vec<String> = targets.iter().map(|target| target.package.clone()).collect();
+    let mut packages: Vec<String> = targets
+        .iter()
+        .map(|target| target.package.clone())
+        .collect();
     packages.sort();
     packages.dedup();
     session.stage("Building", describe(&choices));
     let built = build_tests(
         &session.manifest_path(),
-        config.cargo.target_dir.as_deref().map(|folder| config.cwd.join(folder)).as_deref(),
+        config
+            .cargo
+            .target_dir
+            .as_deref()
+            .map(|folder| config.cwd.join(folder))
+            .as_deref(),
         &config.cargo,
         &packages,
         &choices,
@@ -121,7 +141,11 @@ fn build_and_list(
             .package(&binary.package_id)
             .map_or_else(String::new, |package| package.name.to_string());
         for test in list(session, binary)? {
-            tests.push(Chosen { binary: binary.clone(), test, package: package.clone() });
+            tests.push(Chosen {
+                binary: binary.clone(),
+                test,
+                package: package.clone(),
+            });
         }
     }
     Ok((built, tests))
@@ -140,7 +164,11 @@ pub fn does_not_build(built: &Built) -> Failure {
     let rendered = if built.errors.is_empty() {
         built.stderr.trim().to_owned()
     } else {
-        let errors: Vec<&str> = built.errors.iter().map(|error| error.rendered.trim_end()).collect();
+        let errors: Vec<&str> = built
+            .errors
+            .iter()
+            .map(|error| error.rendered.trim_end())
+            .collect();
         errors.join("\n\n")
     };
     crate::project::ProjectError::DoesNotBuild { rendered }.into()
@@ -159,11 +187,19 @@ fn list(session: &Session, binary: &TestBinary) -> Result<Vec<String>, ExecError
 
 /// An exact name wins over those that only contain the subject.
 fn matching(tests: &[Chosen], subject: &str) -> Vec<Chosen> {
-    let exact: Vec<Chosen> = tests.iter().filter(|test| test.test == subject).cloned().collect();
+    let exact: Vec<Chosen> = tests
+        .iter()
+        .filter(|test| test.test == subject)
+        .cloned()
+        .collect();
     if !exact.is_empty() {
         return exact;
     }
-    tests.iter().filter(|test| test.test.contains(subject)).cloned().collect()
+    tests
+        .iter()
+        .filter(|test| test.test.contains(subject))
+        .cloned()
+        .collect()
 }
 
 /// The failing ones among several; a single test is taken as it is.
@@ -179,16 +215,22 @@ fn failing(
     session.stage("Running", format!("{} tests", tests.len()));
     let failing = run_all(session, config, tests)?;
     match failing.len() {
-        0 => Err(Failure::new(Status::NotFailing, "all tests pass: there is no failure to reduce")),
+        0 => Err(Failure::new(
+            Status::NotFailing,
+            "all tests pass: there is no failure to reduce",
+        )),
         1 => Ok(failing),
         _ if config.all => Ok(failing),
         count => {
-            let what = subject.map_or_else(String::new, |subject| format!(" that match `{subject}`"));
-            let mut failure =
-                Failure::error(format!("{count} tests{what} fail"));
+            let what =
+                subject.map_or_else(String::new, |subject| format!(" that match `{subject}`"));
+            let mut failure = Failure::error(format!("{count} tests{what} fail"));
             for test in failing.iter().take(SHOWN_NAMES) {
                 let target = test.binary.choice.args().join(" ");
-                failure = failure.hint(format!("cargo reduce -p {} {target} {}", test.package, test.test));
+                failure = failure.hint(format!(
+                    "cargo reduce -p {} {target} {}",
+                    test.package, test.test
+                ));
             }
             Err(failure.hint("give the exact name of one, or `--all` to reduce each"))
         }
@@ -200,13 +242,22 @@ fn run_all(session: &Session, config: &Config, tests: Vec<Chosen>) -> Result<Vec
     let fails = |chosen: &Chosen| -> Result<bool, ExecError> {
         let job = test_job(&chosen.binary, &chosen.test, &config.test_args)
             .time(config.control.timeout.unwrap_or(SUITE_LIMIT));
-        Ok(matches!(interpret(&run(&job, interrupt)?, &chosen.test), Verdict::Failed(_)))
+        Ok(matches!(
+            interpret(&run(&job, interrupt)?, &chosen.test),
+            Verdict::Failed(_)
+        ))
     };
     let mut failing = Vec::new();
     for group in tests.chunks(config.workers) {
         let answers: Vec<Result<bool, ExecError>> = std::thread::scope(|scope| {
-            let threads: Vec<_> = group.iter().map(|test| scope.spawn(|| fails(test))).collect();
-            threads.into_iter().filter_map(|thread| thread.join().ok()).collect()
+            let threads: Vec<_> = group
+                .iter()
+                .map(|test| scope.spawn(|| fails(test)))
+                .collect();
+            threads
+                .into_iter()
+                .filter_map(|thread| thread.join().ok())
+                .collect()
         });
         for (test, answer) in group.iter().zip(answers) {
             if answer? {
@@ -221,12 +272,18 @@ fn no_such_test(subject: &str, tests: &[Chosen]) -> Failure {
     let last = |name: &str| name.rsplit("::").next().unwrap_or(name).to_owned();
     let mut near: Vec<(usize, &str)> = tests
         .iter()
-        .map(|test| (strsim::damerau_levenshtein(&last(&test.test), &last(subject)), test.test.as_str()))
+        .map(|test| {
+            (
+                strsim::damerau_levenshtein(&last(&test.test), &last(subject)),
+                test.test.as_str(),
+            )
+        })
         .collect();
     near.sort();
     let failure = Failure::error(format!("no test matches `{subject}`"));
     if near.is_empty() {
-        return failure.hint("the selected targets hold no tests; see `-p`, `--test`, `--features`");
+        return failure
+            .hint("the selected targets hold no tests; see `-p`, `--test`, `--features`");
     }
     let names: Vec<&str> = near.iter().take(5).map(|(_, name)| *name).collect();
     failure.hint(format!("the nearest names are: {}", names.join(", ")))

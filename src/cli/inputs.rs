@@ -1,6 +1,5 @@
 //! The story of the main job: minimize the inputs of a failing test.
 
-
 use camino::Utf8PathBuf;
 
 use super::config::{Config, Goal};
@@ -50,7 +49,12 @@ fn expected_tier(subject: &Subject, id: NodeId) -> Tier {
     }
 }
 
-fn reduce(session: &mut Session, config: &Config, built: &Built, chosen: &Chosen) -> Result<Exit, Failure> {
+fn reduce(
+    session: &mut Session,
+    config: &Config,
+    built: &Built,
+    chosen: &Chosen,
+) -> Result<Exit, Failure> {
     session.stage("Running", format!("{} ten times", chosen.test));
     let baseline = observe(session, config, chosen)?;
     let signature = stable_signature(config, chosen, &baseline)?;
@@ -60,24 +64,45 @@ fn reduce(session: &mut Session, config: &Config, built: &Built, chosen: &Chosen
         signature: signature.clone(),
     });
     let subject = Subject::load(session, chosen)?;
-    let scratch = Scratch::create(&session.workspace, &out_dir(session, config, chosen), built, &[])?;
+    let scratch = Scratch::create(
+        &session.workspace,
+        &out_dir(session, config, chosen),
+        built,
+        &[],
+    )?;
     session.stage("Building", "the probe");
     let probe = build_probe(session, config, &subject, &scratch)?;
-    let found = search(session, config, &subject, &scratch, &probe, &signature, &baseline)?;
+    let found = search(
+        session, config, &subject, &scratch, &probe, &signature, &baseline,
+    )?;
     session.stage("Confirming", "with `cargo test`");
-    let confirmed = confirm(session, config, &subject, &scratch, &found.best, &signature, baseline.slowest)?;
+    let confirmed = confirm(
+        session,
+        config,
+        &subject,
+        &scratch,
+        &found.best,
+        &signature,
+        baseline.slowest,
+    )?;
     Ok(conclude(session, &subject, &found, confirmed))
 }
 
 fn observe(session: &Session, config: &Config, chosen: &Chosen) -> Result<Baseline, Failure> {
     let job = test_job(&chosen.binary, &chosen.test, &config.test_args);
-    let same = |one: &Signature, other: &Signature| {
-        Matcher::new(rule(config), one.clone()).matches(other)
-    };
-    let baseline =
-        Baseline::observe((&job, &chosen.test), config.control.timeout, same, &session.interrupt)?;
+    let same =
+        |one: &Signature, other: &Signature| Matcher::new(rule(config), one.clone()).matches(other);
+    let baseline = Baseline::observe(
+        (&job, &chosen.test),
+        config.control.timeout,
+        same,
+        &session.interrupt,
+    )?;
     if !baseline.known {
-        return Err(Failure::error(format!("the test binary does not run `{}`", chosen.test)));
+        return Err(Failure::error(format!(
+            "the test binary does not run `{}`",
+            chosen.test
+        )));
     }
     Ok(baseline)
 }
@@ -88,11 +113,18 @@ pub fn rule(config: &Config) -> Match {
     config.control.match_rule.clone().unwrap_or_default()
 }
 
-fn stable_signature(config: &Config, chosen: &Chosen, baseline: &Baseline) -> Result<Signature, Failure> {
+fn stable_signature(
+    config: &Config,
+    chosen: &Chosen,
+    baseline: &Baseline,
+) -> Result<Signature, Failure> {
     let Some(signature) = &baseline.signature else {
         return Err(Failure::new(
             Status::NotFailing,
-            format!("`{}` passes ({} of {} runs): there is no failure to reduce", chosen.test, baseline.runs, baseline.runs),
+            format!(
+                "`{}` passes ({} of {} runs): there is no failure to reduce",
+                chosen.test, baseline.runs, baseline.runs
+            ),
         )
         .hint("if it fails now and then, run it until it does: `--runs N` takes more runs"));
     };
@@ -111,12 +143,21 @@ fn out_dir(session: &Session, config: &Config, chosen: &Chosen) -> Utf8PathBuf {
         Some(folder) => config.cwd.join(folder),
         None => {
             let name = crate::emit::names::file_name(&chosen.test);
-            session.workspace.target_directory().join("reduce").join(name)
+            session
+                .workspace
+                .target_directory()
+                .join("reduce")
+                .join(name)
         }
     }
 }
 
-fn conclude(session: &mut Session, subject: &Subject, found: &SearchResult, confirmed: Confirmed) -> Exit {
+fn conclude(
+    session: &mut Session,
+    subject: &Subject,
+    found: &SearchResult,
+    confirmed: Confirmed,
+) -> Exit {
     let before = &subject.found.inputs;
     for (id, (old, new)) in (0_usize..).zip(before.0.iter().zip(&found.best.0)) {
         session.tell(&Event::Reduced {
@@ -131,11 +172,9 @@ fn conclude(session: &mut Session, subject: &Subject, found: &SearchResult, conf
         (false, true) => Status::Minimal,
         (false, false) => Status::Reduced,
     };
-    let summary = session.counts().summary(
-        status,
-        Some(confirmed.signature),
-        confirmed.artifacts,
-    );
+    let summary = session
+        .counts()
+        .summary(status, Some(confirmed.signature), confirmed.artifacts);
     session.tell(&Event::Summary(summary));
     session.stage("Run it", confirmed.command);
     Exit::of(status)

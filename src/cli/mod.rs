@@ -10,8 +10,8 @@ mod inputs;
 mod prober;
 mod regression;
 mod search;
-mod subject;
 mod session;
+mod subject;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -34,7 +34,11 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(cli) => cli,
         Err(error) => {
             let _ = error.print();
-            return if error.use_stderr() { Exit::Usage.into() } else { Exit::Done.into() };
+            return if error.use_stderr() {
+                Exit::Usage.into()
+            } else {
+                Exit::Done.into()
+            };
         }
     };
     let color = color(cli.output.color);
@@ -42,7 +46,9 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let config = match current_dir().and_then(|cwd| Config::new(&cli, cwd)) {
         Ok(config) => config,
         Err(error) => {
-            let _ = Cli::command().error(clap::error::ErrorKind::ValueValidation, error).print();
+            let _ = Cli::command()
+                .error(clap::error::ErrorKind::ValueValidation, error)
+                .print();
             return Exit::Usage.into();
         }
     };
@@ -56,7 +62,11 @@ fn run(config: &Config, mut reporter: Box<dyn Reporter>) -> Exit {
     let (workspace, interrupt) = match prepared {
         Ok(prepared) => prepared,
         Err(failure) => {
-            return failed(&failure, |event| reporter.report(event), session::Counts::default());
+            return failed(
+                &failure,
+                |event| reporter.report(event),
+                session::Counts::default(),
+            );
         }
     };
     let mut session = Session::new(workspace, reporter, interrupt);

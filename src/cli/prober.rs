@@ -41,8 +41,13 @@ pub fn build_probe(
     scratch.write(&runtime, RUNTIME.as_bytes())?;
     let mut taken_back = BTreeSet::new();
     for _ in 0..MAX_ROUNDS {
-        let rewritten =
-            rewrite(&subject.krate, &subject.found, &subject.located, &taken_back, runtime.as_str());
+        let rewritten = rewrite(
+            &subject.krate,
+            &subject.found,
+            &subject.located,
+            &taken_back,
+            runtime.as_str(),
+        );
         write_rewritten(subject, scratch, &rewritten)?;
         let built = build_in(session, config, subject, scratch)?;
         if built.success {
@@ -51,7 +56,11 @@ pub fn build_probe(
                 .into_iter()
                 .find(|binary| binary.choice == subject.chosen.binary.choice)
                 .ok_or_else(|| Failure::error("cargo built the probe, but names no test binary"))?;
-            return Ok(Probe { binary, rewritten, taken_back });
+            return Ok(Probe {
+                binary,
+                rewritten,
+                taken_back,
+            });
         }
         let more = blamed(subject, scratch, &rewritten, &built);
         if more.is_subset(&taken_back) {
@@ -88,21 +97,37 @@ pub fn build_in(
 #[must_use]
 pub fn scratch_manifest(subject: &Subject, scratch: &Scratch) -> Utf8PathBuf {
     let original = &subject.chosen.binary.manifest_path;
-    scratch.path_of(original).unwrap_or_else(|| original.clone())
+    scratch
+        .path_of(original)
+        .unwrap_or_else(|| original.clone())
 }
 
-fn write_rewritten(subject: &Subject, scratch: &Scratch, rewritten: &Rewritten) -> Result<(), Failure> {
+fn write_rewritten(
+    subject: &Subject,
+    scratch: &Scratch,
+    rewritten: &Rewritten,
+) -> Result<(), Failure> {
     for (file, edits) in &rewritten.files {
         let path = subject.path(*file);
         let Some(copy) = scratch.path_of(&path) else {
-            return Err(Failure::error(format!("the source `{path}` stands outside of the workspace")));
+            return Err(Failure::error(format!(
+                "the source `{path}` stands outside of the workspace"
+            )));
         };
-        scratch.write(&copy, edits.apply(&subject.krate.file(*file).text).as_bytes())?;
+        scratch.write(
+            &copy,
+            edits.apply(&subject.krate.file(*file).text).as_bytes(),
+        )?;
     }
     Ok(())
 }
 
-fn blamed(subject: &Subject, scratch: &Scratch, rewritten: &Rewritten, built: &Built) -> BTreeSet<NodeId> {
+fn blamed(
+    subject: &Subject,
+    scratch: &Scratch,
+    rewritten: &Rewritten,
+    built: &Built,
+) -> BTreeSet<NodeId> {
     let mut nodes = BTreeSet::new();
     for error in &built.errors {
         let places: Vec<_> = error

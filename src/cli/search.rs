@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
+use super::args::TierArg;
 use super::config::Config;
 use super::failure::Failure;
 use super::inputs::rule;
 use super::prober::Probe;
-use super::args::TierArg;
 use super::session::{Session, millis};
 use super::subject::Subject;
 use crate::exec::{Job, Limits};
@@ -67,20 +67,34 @@ pub fn search(
 ) -> Result<Found, Failure> {
     let folder = TempDir::with_prefix("cargo-reduce-")
         .map_err(|error| Failure::error(format!("cannot make a temporary folder: {error}")))?;
-    let original = mask(&subject.found.inputs, |id| probe.rewritten.probed.contains(&id));
-    let runner =
-        Runner { session, config, subject, scratch, probe, original: &original, folder: folder.path().to_owned() };
+    let original = mask(&subject.found.inputs, |id| {
+        probe.rewritten.probed.contains(&id)
+    });
+    let runner = Runner {
+        session,
+        config,
+        subject,
+        scratch,
+        probe,
+        original: &original,
+        folder: folder.path().to_owned(),
+    };
     let limit = time_limit(config, signature, baseline);
     let plan = plan(config, baseline)?;
     let expected = runner.reproduce(signature, limit, baseline)?;
     let process = runner.process(expected.clone(), limit);
     let fresh = baseline.is_stable().then(|| process.clone());
-    let (tier, once): (Tier, Box<dyn Oracle<Inputs>>) = match runner.in_process(&expected, limit, fresh)? {
-        Some(oracle) => (Tier::InProcess, Box::new(oracle)),
-        None => (Tier::Process, Box::new(process.clone())),
-    };
+    let (tier, once): (Tier, Box<dyn Oracle<Inputs>>) =
+        match runner.in_process(&expected, limit, fresh)? {
+            Some(oracle) => (Tier::InProcess, Box::new(oracle)),
+            None => (Tier::Process, Box::new(process.clone())),
+        };
     subject.tell(session, |_| tier);
-    let search = Search { config, original: &original, started: Instant::now() };
+    let search = Search {
+        config,
+        original: &original,
+        started: Instant::now(),
+    };
     if baseline.is_stable() {
         return Ok(search.run(session, once, tier)?.unmasked(subject));
     }
@@ -90,12 +104,17 @@ pub fn search(
         return Ok(found.unmasked(subject));
     }
     // State that one process keeps from run to run has misled us.
-    Ok(search.run(session, Box::new(proof), Tier::Process)?.unmasked(subject))
+    Ok(search
+        .run(session, Box::new(proof), Tier::Process)?
+        .unmasked(subject))
 }
 
 impl Found {
     fn unmasked(self, subject: &Subject) -> Self {
-        Found { best: unmask(&self.best, &subject.found.inputs), ..self }
+        Found {
+            best: unmask(&self.best, &subject.found.inputs),
+            ..self
+        }
     }
 }
 
@@ -103,7 +122,10 @@ fn plan(config: &Config, baseline: &Baseline) -> Result<Plan, Failure> {
     if baseline.is_stable() {
         return Ok(Plan::once());
     }
-    let tally = Tally { runs: baseline.runs, failures: baseline.failures };
+    let tally = Tally {
+        runs: baseline.runs,
+        failures: baseline.failures,
+    };
     let runs = config.control.runs.unwrap_or(1);
     Plan::new(tally, config.control.min_rate, runs)
         .map_err(|error| Failure::new(Status::Flaky, error.to_string()).hint("raise `--runs N`"))
@@ -133,9 +155,13 @@ impl Runner<'_> {
         let looks = if baseline.is_stable() { 1 } else { FLAKY_LOOKS };
         let mut last = Verdict::NotRun;
         for _ in 0..looks {
-            last = process.observe(self.original).map_err(|error| trouble(&error))?;
+            last = process
+                .observe(self.original)
+                .map_err(|error| trouble(&error))?;
             match &last {
-                Verdict::Failed(shown) if self.is_same(signature, shown) => return Ok(shown.clone()),
+                Verdict::Failed(shown) if self.is_same(signature, shown) => {
+                    return Ok(shown.clone());
+                }
                 _ => {}
             }
         }
@@ -176,7 +202,10 @@ impl Runner<'_> {
         limit: Duration,
         fresh: Option<ProcessOracle>,
     ) -> Result<Option<InProcessOracle>, Failure> {
-        let forced_off = matches!(self.config.control.tier, Some(TierArg::Process | TierArg::Rebuild));
+        let forced_off = matches!(
+            self.config.control.tier,
+            Some(TierArg::Process | TierArg::Rebuild)
+        );
         // After a memory error or a half-done exit the process is no longer to be trusted.
         let kills = matches!(expected.kind, Kind::Abort | Kind::Signal | Kind::Exit);
         let entry = match &self.probe.rewritten.entry {
@@ -211,7 +240,11 @@ fn time_limit(config: &Config, signature: &Signature, baseline: &Baseline) -> Du
     if let Some(limit) = config.control.timeout {
         return limit;
     }
-    if signature.kind == Kind::Timeout { HANG_LIMIT } else { LEAST_LIMIT.max(baseline.slowest * 10) }
+    if signature.kind == Kind::Timeout {
+        HANG_LIMIT
+    } else {
+        LEAST_LIMIT.max(baseline.slowest * 10)
+    }
 }
 
 /// One search: what it starts from and when it began.
@@ -260,7 +293,11 @@ impl Search<'_> {
             Err(Stop::Oracle(error)) if is_interrupt(&error) => true,
             Err(Stop::Oracle(error)) => return Err(trouble(&error)),
         };
-        Ok(Found { best, interrupted, tier })
+        Ok(Found {
+            best,
+            interrupted,
+            tier,
+        })
     }
 
     fn stop_reason(&self, candidates: u64, interrupted: bool) -> Option<Stop> {
@@ -268,10 +305,16 @@ impl Search<'_> {
             return Some(Stop::Interrupted);
         }
         let control = &self.config.control;
-        if control.max_time.is_some_and(|limit| self.started.elapsed() >= limit) {
+        if control
+            .max_time
+            .is_some_and(|limit| self.started.elapsed() >= limit)
+        {
             return Some(Stop::TimeUp);
         }
-        control.max_candidates.is_some_and(|limit| candidates >= limit).then_some(Stop::CandidateLimit)
+        control
+            .max_candidates
+            .is_some_and(|limit| candidates >= limit)
+            .then_some(Stop::CandidateLimit)
     }
 }
 

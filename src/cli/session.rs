@@ -40,7 +40,13 @@ impl Session {
     /// Starts the clock.
     #[must_use]
     pub fn new(workspace: Workspace, reporter: Box<dyn Reporter>, interrupt: Interrupt) -> Self {
-        Session { workspace, interrupt, reporter, started: Instant::now(), counts: Counts::default() }
+        Session {
+            workspace,
+            interrupt,
+            reporter,
+            started: Instant::now(),
+            counts: Counts::default(),
+        }
     }
 
     /// Tells the user something.
@@ -50,7 +56,10 @@ impl Session {
 
     /// Tells that a stage begins: a verb, and to what it is done.
     pub fn stage(&mut self, verb: &str, what: impl Into<String>) {
-        self.tell(&Event::Stage { verb: verb.to_owned(), what: what.into() });
+        self.tell(&Event::Stage {
+            verb: verb.to_owned(),
+            what: what.into(),
+        });
     }
 
     /// Tells something the user should know.
@@ -76,7 +85,10 @@ impl Session {
     /// What was done so far.
     #[must_use]
     pub fn counts(&self) -> Counts {
-        Counts { elapsed: self.started.elapsed(), ..self.counts }
+        Counts {
+            elapsed: self.started.elapsed(),
+            ..self.counts
+        }
     }
 
     /// The manifest that cargo is called with.

@@ -34,9 +34,13 @@ impl Subject {
     /// When a source cannot be read or parsed, the test has no function, or no inputs.
     pub fn load(session: &Session, chosen: &Chosen) -> Result<Self, Failure> {
         let root = chosen.binary.src_path.as_std_path();
-        let krate = Crate::load(root, chosen.binary.cwd.as_std_path(), |path| fs::read_to_string(path))
-            .map_err(|error| unreadable(&error.to_string()))?;
-        let located = krate.find_test(&chosen.test).map_err(|error| not_located(&krate, &error))?;
+        let krate = Crate::load(root, chosen.binary.cwd.as_std_path(), |path| {
+            fs::read_to_string(path)
+        })
+        .map_err(|error| unreadable(&error.to_string()))?;
+        let located = krate
+            .find_test(&chosen.test)
+            .map_err(|error| not_located(&krate, &error))?;
         let found = krate.inputs(&located, |path| fs::read(path));
         let subject = Subject {
             chosen: chosen.clone(),
@@ -76,14 +80,16 @@ impl Subject {
     #[must_use]
     pub fn name(&self, file: FileIndex) -> Utf8PathBuf {
         let path = self.path(file);
-        path.strip_prefix(&self.root).map_or_else(|_| path.clone(), Utf8Path::to_owned)
+        path.strip_prefix(&self.root)
+            .map_or_else(|_| path.clone(), Utf8Path::to_owned)
     }
 
     /// Where a file stands.
     #[must_use]
     pub fn path(&self, file: FileIndex) -> Utf8PathBuf {
         let path = &self.krate.file(file).path;
-        Utf8PathBuf::from_path_buf(path.clone()).unwrap_or_else(|path| path.to_string_lossy().into_owned().into())
+        Utf8PathBuf::from_path_buf(path.clone())
+            .unwrap_or_else(|path| path.to_string_lossy().into_owned().into())
     }
 
     /// The same failure with its place mapped back from an edited copy of the sources to the original.
@@ -91,7 +97,9 @@ impl Subject {
     pub fn mapped_back(&self, signature: &Signature, edited: &[(FileIndex, Edits)]) -> Signature {
         let mut mapped = signature.clone();
         if let Some(location) = &mut mapped.location {
-            let place = edited.iter().find(|(file, _)| self.name(*file) == location.file.as_str());
+            let place = edited
+                .iter()
+                .find(|(file, _)| self.name(*file) == location.file.as_str());
             if let Some((file, edits)) = place
                 && let Some(original) = self.original_place(*file, edits, location)
             {
@@ -101,9 +109,17 @@ impl Subject {
         mapped
     }
 
-    fn original_place(&self, file: FileIndex, edits: &Edits, location: &Location) -> Option<Location> {
+    fn original_place(
+        &self,
+        file: FileIndex,
+        edits: &Edits,
+        location: &Location,
+    ) -> Option<Location> {
         let text = edits.apply(&self.krate.file(file).text);
-        let place = LineColumn { line: location.line as usize, column: location.column as usize };
+        let place = LineColumn {
+            line: location.line as usize,
+            column: location.column as usize,
+        };
         let new = LineIndex::new(&text).offset(&text, place)?;
         let original = self.line_column(file, edits.to_old(new)?);
         Some(Location::new(
@@ -127,15 +143,21 @@ impl Subject {
         ));
         for skipped in self.found.skipped.iter().take(3) {
             let line = self.line_column(skipped.file, skipped.span.start).line;
-            failure = failure.hint(format!("left alone: {}:{line}: {}", self.name(skipped.file), skipped.why));
+            failure = failure.hint(format!(
+                "left alone: {}:{line}: {}",
+                self.name(skipped.file),
+                skipped.why
+            ));
         }
         failure
     }
 }
 
 fn unreadable(error: &str) -> Failure {
-    Failure::error(format!("cannot read the sources of the test's crate: {error}"))
-        .hint("sources must be UTF-8 and parse as Rust")
+    Failure::error(format!(
+        "cannot read the sources of the test's crate: {error}"
+    ))
+    .hint("sources must be UTF-8 and parse as Rust")
 }
 
 fn not_located(krate: &Crate, error: &NotLocated) -> Failure {

@@ -31,8 +31,19 @@ pub fn identifier(test: &str) -> String {
 
 fn joined(test: &str, separator: &str) -> String {
     let is_part = |character: char| character.is_alphanumeric() || character == '_';
-    let words: Vec<&str> = test.split(|character| !is_part(character)).filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> = test
+        .split(|character| !is_part(character))
+        .filter(|word| !word.is_empty())
+        .collect();
     let name = words.join(separator);
-    let end = name.char_indices().map(|(at, _)| at).find(|at| *at >= LONGEST).unwrap_or(name.len());
-    if name.is_empty() { "test".to_owned() } else { name[..end].to_owned() }
+    let end = name
+        .char_indices()
+        .map(|(at, _)| at)
+        .find(|at| *at >= LONGEST)
+        .unwrap_or(name.len());
+    if name.is_empty() {
+        "test".to_owned()
+    } else {
+        name[..end].to_owned()
+    }
 }

@@ -89,7 +89,13 @@ impl Baseline {
 #[must_use]
 pub fn test_job(binary: &TestBinary, test: &str, more: &[String]) -> Job {
     let mut job = Job::new(binary.executable.as_std_path())
-        .args([test, "--exact", "--nocapture", "--test-threads=1", "--include-ignored"])
+        .args([
+            test,
+            "--exact",
+            "--nocapture",
+            "--test-threads=1",
+            "--include-ignored",
+        ])
         .args(more)
         .cwd(binary.cwd.as_std_path())
         .limits(Limits::default())

@@ -98,8 +98,14 @@ impl InProcessOracle {
     fn step(&mut self, candidates: &[Inputs], telling: Telling) -> Result<Step, OracleError> {
         let mut link = self.link()?;
         let base = self.base.clone();
-        let (heard, end) =
-            link.run(&self.wire, (&self.known, &base), candidates, &self.place, telling, self.limit);
+        let (heard, end) = link.run(
+            &self.wire,
+            (&self.known, &base),
+            candidates,
+            &self.place,
+            telling,
+            self.limit,
+        );
         self.known = base;
         let mut outcomes = Vec::with_capacity(heard.len());
         for (heard, candidate) in heard.into_iter().zip(candidates) {
@@ -108,7 +114,9 @@ impl InProcessOracle {
         match end {
             End::Batch => self.link = Some(link),
             End::Replace => {}
-            End::Hung | End::Gone if telling == Telling::Bundled => return Ok(Step::Again(outcomes)),
+            End::Hung | End::Gone if telling == Telling::Bundled => {
+                return Ok(Step::Again(outcomes));
+            }
             End::Hung => outcomes.push(self.hung(link)?),
             End::Gone => outcomes.push(self.gone(link, candidates.get(outcomes.len()))?),
         }
@@ -119,14 +127,23 @@ impl InProcessOracle {
         let result = match heard {
             Heard::Pass => self.passed(),
             Heard::Elsewhere => return Ok(Outcome::Unresolved),
-            Heard::Panic { message, file, line, column } => {
+            Heard::Panic {
+                message,
+                file,
+                line,
+                column,
+            } => {
                 let location = Location::new(file, line, column);
                 Verdict::Failed(Signature::new(Kind::Panic, message).at(location))
             }
             Heard::Error(message) => Verdict::Failed(Signature::new(Kind::Error, message)),
         };
         let outcome = self.judge.outcome(&result);
-        if outcome.is_fail() { self.check(candidate) } else { Ok(outcome) }
+        if outcome.is_fail() {
+            self.check(candidate)
+        } else {
+            Ok(outcome)
+        }
     }
 
     /// What a run that returns means: for a test that should panic, that is the failure.
@@ -157,7 +174,9 @@ impl InProcessOracle {
     /// A process that hangs is fresh enough: it was started anew after the last one that hung.
     fn hung(&mut self, link: Link) -> Result<Outcome, OracleError> {
         drop(link);
-        Ok(self.judge.outcome(&Verdict::Failed(Signature::new(Kind::Timeout, ""))))
+        Ok(self
+            .judge
+            .outcome(&Verdict::Failed(Signature::new(Kind::Timeout, ""))))
     }
 
     fn gone(&mut self, link: Link, candidate: Option<&Inputs>) -> Result<Outcome, OracleError> {
@@ -171,7 +190,9 @@ impl InProcessOracle {
             stderr: stderr.as_str().into(),
             wall: Duration::ZERO,
         };
-        let outcome = self.judge.outcome(&interpret(&finished, "__cargo_reduce_probe"));
+        let outcome = self
+            .judge
+            .outcome(&interpret(&finished, "__cargo_reduce_probe"));
         match candidate {
             Some(candidate) if outcome.is_fail() => self.check(candidate),
             _ => Ok(outcome),
@@ -183,22 +204,25 @@ impl InProcessOracle {
 fn place(judge: &Judge) -> Place {
     match (judge.rule(), &judge.expected().location) {
         (Match::Message | Match::Any | Match::Regex(_), _) | (_, None) => Place::Anywhere,
-        (_, Some(location)) => {
-            Place::At(location.file.clone(), location.line, location.column)
-        }
+        (_, Some(location)) => Place::At(location.file.clone(), location.line, location.column),
     }
 }
 
 impl Oracle<Inputs> for InProcessOracle {
     fn ask(&mut self, candidate: &Inputs) -> Result<Outcome, OracleError> {
         let outcomes = self.ask_until_fail(std::slice::from_ref(candidate))?;
-        outcomes.first().copied().ok_or_else(|| "the probe did not answer".into())
+        outcomes
+            .first()
+            .copied()
+            .ok_or_else(|| "the probe did not answer".into())
     }
 
     fn ask_until_fail(&mut self, candidates: &[Inputs]) -> Result<Vec<Outcome>, OracleError> {
         let mut outcomes: Vec<Outcome> = Vec::with_capacity(candidates.len());
         let mut telling = Telling::Bundled;
-        while outcomes.len() < candidates.len() && !outcomes.last().is_some_and(|last| last.is_fail()) {
+        while outcomes.len() < candidates.len()
+            && !outcomes.last().is_some_and(|last| last.is_fail())
+        {
             if self.interrupt.is_set() {
                 return Err(crate::exec::ExecError::Interrupted.into());
             }

@@ -15,7 +15,10 @@ impl Judge {
     /// `expected` is the failure of the unchanged test as the binary that is run reports it.
     #[must_use]
     pub fn new(rule: Match, expected: Signature) -> Self {
-        Judge { matcher: Matcher::new(rule.clone(), expected), rule }
+        Judge {
+            matcher: Matcher::new(rule.clone(), expected),
+            rule,
+        }
     }
 
     /// The failure to hold on to.

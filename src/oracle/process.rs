@@ -58,7 +58,10 @@ impl ProcessOracle {
         static NEXT: AtomicUsize = AtomicUsize::new(0);
         let mut changes = Vec::new();
         self.wire.changes(&self.original, candidate, &mut changes);
-        let file = self.folder.join(format!("candidate-{}", NEXT.fetch_add(1, Ordering::Relaxed)));
+        let file = self.folder.join(format!(
+            "candidate-{}",
+            NEXT.fetch_add(1, Ordering::Relaxed)
+        ));
         std::fs::write(&file, &changes)?;
         let finished = run(&self.job.clone().env(CANDIDATE, &file), &self.interrupt);
         std::fs::remove_file(&file)?;
@@ -80,11 +83,17 @@ impl Oracle<Inputs> for ProcessOracle {
         for group in candidates.chunks(self.workers) {
             let this = &*self;
             let answers: Vec<Result<Outcome, OracleError>> = std::thread::scope(|scope| {
-                let threads: Vec<_> =
-                    group.iter().map(|candidate| scope.spawn(move || this.ask_shared(candidate))).collect();
+                let threads: Vec<_> = group
+                    .iter()
+                    .map(|candidate| scope.spawn(move || this.ask_shared(candidate)))
+                    .collect();
                 threads
                     .into_iter()
-                    .map(|thread| thread.join().unwrap_or_else(|_| Err("a worker panicked".into())))
+                    .map(|thread| {
+                        thread
+                            .join()
+                            .unwrap_or_else(|_| Err("a worker panicked".into()))
+                    })
                     .collect()
             });
             for answer in answers {
@@ -106,5 +115,7 @@ impl Oracle<Inputs> for ProcessOracle {
 /// Whether an error only says that the user wants to stop.
 #[must_use]
 pub fn is_interrupt(error: &OracleError) -> bool {
-    error.downcast_ref::<ExecError>().is_some_and(ExecError::is_interrupt)
+    error
+        .downcast_ref::<ExecError>()
+        .is_some_and(ExecError::is_interrupt)
 }

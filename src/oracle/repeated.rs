@@ -31,7 +31,11 @@ impl<O> RepeatedOracle<O> {
         Ok(self.decide(result, self.plan.result())?.is_fail())
     }
 
-    fn decide<C: Clone>(&mut self, candidate: &C, mut test: SequentialTest) -> Result<Outcome, OracleError>
+    fn decide<C: Clone>(
+        &mut self,
+        candidate: &C,
+        mut test: SequentialTest,
+    ) -> Result<Outcome, OracleError>
     where
         O: Oracle<C>,
     {
@@ -64,11 +68,23 @@ mod tests {
 
     #[test]
     fn a_candidate_that_fails_every_third_time_is_taken_and_one_that_hardly_fails_is_not() {
-        let plan = Plan::new(Tally { runs: 10, failures: 5 }, None, 100).expect("a plan");
+        let plan = Plan::new(
+            Tally {
+                runs: 10,
+                failures: 5,
+            },
+            None,
+            100,
+        )
+        .expect("a plan");
         let mut turn = 0;
         let every = |n: u32, turn: &mut u32| {
             *turn += 1;
-            if turn.is_multiple_of(n) { Outcome::Fail } else { Outcome::Pass }
+            if turn.is_multiple_of(n) {
+                Outcome::Fail
+            } else {
+                Outcome::Pass
+            }
         };
         let mut oracle = RepeatedOracle::new(FromFn(|n: &u32| every(*n, &mut turn)), plan);
         assert_eq!(oracle.ask(&3).expect("asked"), Outcome::Fail);

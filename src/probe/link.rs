@@ -93,7 +93,11 @@ impl Link {
             match listener.accept() {
                 Ok((stream, _)) => {
                     stream.set_nonblocking(false).map_err(ExecError::Watch)?;
-                    return Ok(Some(Link { running, stream, frame: Vec::new() }));
+                    return Ok(Some(Link {
+                        running,
+                        stream,
+                        frame: Vec::new(),
+                    }));
                 }
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {}
                 Err(error) => return Err(ExecError::Watch(error)),
@@ -159,12 +163,19 @@ impl Link {
         if self.stream.set_read_timeout(Some(limit)).is_err() {
             return (heard, End::Gone);
         }
-        let mut ear = Ear { stream: &mut self.stream, buffer: [0; 4096], start: 0, end: 0 };
+        let mut ear = Ear {
+            stream: &mut self.stream,
+            buffer: [0; 4096],
+            start: 0,
+            end: 0,
+        };
         let end = loop {
             match ear.next() {
                 Ok(Said::Heard(result)) => heard.push(result),
                 Ok(Said::End(end)) => break end,
-                Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {
+                Err(error)
+                    if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) =>
+                {
                     break End::Hung;
                 }
                 Err(_) => break End::Gone,
@@ -193,7 +204,12 @@ impl Ear<'_> {
             0 => Said::Heard(Heard::Pass),
             1 => {
                 let (message, file) = (self.string()?, self.string()?);
-                Said::Heard(Heard::Panic { message, file, line: self.u32()?, column: self.u32()? })
+                Said::Heard(Heard::Panic {
+                    message,
+                    file,
+                    line: self.u32()?,
+                    column: self.u32()?,
+                })
             }
             2 => Said::Heard(Heard::Error(self.string()?)),
             3 => Said::Heard(Heard::Elsewhere),
@@ -216,7 +232,12 @@ impl Ear<'_> {
     }
 
     fn u32(&mut self) -> std::io::Result<u32> {
-        Ok(u32::from_le_bytes([self.byte()?, self.byte()?, self.byte()?, self.byte()?]))
+        Ok(u32::from_le_bytes([
+            self.byte()?,
+            self.byte()?,
+            self.byte()?,
+            self.byte()?,
+        ]))
     }
 
     fn string(&mut self) -> std::io::Result<String> {

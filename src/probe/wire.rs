@@ -30,7 +30,11 @@ impl Wire {
 
     /// Appends what must change for `base` to become `candidate`: a count, then the changes.
     pub fn changes(&self, base: &Inputs, candidate: &Inputs, out: &mut Vec<u8>) {
-        let mut changes = Changes { wire: self, out, count: 0 };
+        let mut changes = Changes {
+            wire: self,
+            out,
+            count: 0,
+        };
         let at = changes.out.len();
         put_u32(changes.out, 0);
         for (old, new) in base.0.iter().zip(&candidate.0) {
@@ -131,7 +135,9 @@ impl Changes<'_> {
     }
 
     fn kept(&mut self, id: NodeId, children: &[Arc<Node>]) {
-        let Some(all) = self.wire.ordinals.get(&id) else { return };
+        let Some(all) = self.wire.ordinals.get(&id) else {
+            return;
+        };
         self.count += 1;
         put_u32(self.out, id.0);
         self.out.push(6);

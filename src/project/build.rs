@@ -87,11 +87,19 @@ pub fn build_tests(
 ) -> Result<Built, ProjectError> {
     let folder = manifest_path.parent().unwrap_or(Utf8Path::new("."));
     let mut job = Job::new(cargo_program())
-        .args(["test", "--no-run", "--message-format=json", "--manifest-path"])
+        .args([
+            "test",
+            "--no-run",
+            "--message-format=json",
+            "--manifest-path",
+        ])
         .arg(manifest_path.as_str())
         .args(options.build_args())
         .cwd(folder)
-        .limits(Limits { output_bytes: OUTPUT_BYTES, ..Limits::default() });
+        .limits(Limits {
+            output_bytes: OUTPUT_BYTES,
+            ..Limits::default()
+        });
     if let Some(target_dir) = target_dir {
         job = job.args(["--target-dir", target_dir.as_str()]);
     }
@@ -101,16 +109,27 @@ pub fn build_tests(
     if options.workspace && packages.is_empty() {
         job = job.arg("--workspace");
     }
-    let built_targets = targets.iter().filter(|target| target.kind != TargetKind::Doc);
+    let built_targets = targets
+        .iter()
+        .filter(|target| target.kind != TargetKind::Doc);
     job = job.args(built_targets.flat_map(TargetChoice::args));
     let finished = run(&job, interrupt).map_err(|error| match error {
-        crate::exec::ExecError::Spawn { source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
-            ProjectError::NoCargo { program: cargo_program(), source }
+        crate::exec::ExecError::Spawn { source, .. }
+            if source.kind() == std::io::ErrorKind::NotFound =>
+        {
+            ProjectError::NoCargo {
+                program: cargo_program(),
+                source,
+            }
         }
         other => ProjectError::Exec(other),
     })?;
     let stdout = finished.stdout.bytes();
-    Ok(read_messages(&stdout, finished.exit.is_success(), finished.stderr.text()))
+    Ok(read_messages(
+        &stdout,
+        finished.exit.is_success(),
+        finished.stderr.text(),
+    ))
 }
 
 fn read_messages(stdout: &[u8], success: bool, stderr: String) -> Built {
@@ -130,22 +149,36 @@ fn read_messages(stdout: &[u8], success: bool, stderr: String) -> Built {
             _ => {}
         }
     }
-    let binaries: Vec<TestBinary> =
-        built.artifacts.iter().filter_map(|artifact| test_binary(artifact, &built)).collect();
+    let binaries: Vec<TestBinary> = built
+        .artifacts
+        .iter()
+        .filter_map(|artifact| test_binary(artifact, &built))
+        .collect();
     built.binaries = binaries;
     built
 }
 
 fn error(diagnostic: &cargo_metadata::diagnostic::Diagnostic) -> Option<Diagnostic> {
     use cargo_metadata::diagnostic::DiagnosticLevel;
-    if !matches!(diagnostic.level, DiagnosticLevel::Error | DiagnosticLevel::Ice) {
+    if !matches!(
+        diagnostic.level,
+        DiagnosticLevel::Error | DiagnosticLevel::Ice
+    ) {
         return None;
     }
     let children = diagnostic.children.iter().flat_map(|child| &child.spans);
     Some(Diagnostic {
-        rendered: diagnostic.rendered.clone().unwrap_or_else(|| diagnostic.message.clone()),
+        rendered: diagnostic
+            .rendered
+            .clone()
+            .unwrap_or_else(|| diagnostic.message.clone()),
         code: diagnostic.code.as_ref().map(|code| code.code.clone()),
-        spans: diagnostic.spans.iter().chain(children).flat_map(span_and_expansions).collect(),
+        spans: diagnostic
+            .spans
+            .iter()
+            .chain(children)
+            .flat_map(span_and_expansions)
+            .collect(),
     })
 }
 
@@ -209,9 +242,15 @@ fn run_env(
     }
     for bin in &built.artifacts {
         let is_bin = bin.target.kind.contains(&CargoTargetKind::Bin) && !bin.profile.test;
-        let program = bin.executable.as_ref().filter(|_| is_bin && bin.package_id == artifact.package_id);
+        let program = bin
+            .executable
+            .as_ref()
+            .filter(|_| is_bin && bin.package_id == artifact.package_id);
         if let Some(program) = program {
-            set(&format!("CARGO_BIN_EXE_{}", bin.target.name), program.as_str());
+            set(
+                &format!("CARGO_BIN_EXE_{}", bin.target.name),
+                program.as_str(),
+            );
         }
     }
     let mut library_path = Vec::new();
@@ -223,15 +262,22 @@ fn run_env(
             }
         }
         for path in &script.linked_paths {
-            let plain = path.as_str().split_once('=').map_or(path.as_str(), |(_, path)| path);
+            let plain = path
+                .as_str()
+                .split_once('=')
+                .map_or(path.as_str(), |(_, path)| path);
             library_path.push(plain.to_owned());
         }
     }
     let dependencies = executable.parent().map(Utf8Path::to_string);
-    let profile_dir = executable.parent().and_then(Utf8Path::parent).map(Utf8Path::to_string);
+    let profile_dir = executable
+        .parent()
+        .and_then(Utf8Path::parent)
+        .map(Utf8Path::to_string);
     library_path.extend(dependencies.into_iter().chain(profile_dir));
     library_path.extend(std::env::var(LIBRARY_PATH));
-    let joined = std::env::join_paths(library_path).map(|paths| paths.to_string_lossy().into_owned());
+    let joined =
+        std::env::join_paths(library_path).map(|paths| paths.to_string_lossy().into_owned());
     if let Ok(paths) = joined {
         set(LIBRARY_PATH, &paths);
     }

@@ -74,7 +74,10 @@ impl ProjectError {
                 vec![format!("the workspace has: {}", known.join(", "))]
             }
             ProjectError::DoesNotBuild { .. } => {
-                vec!["a reduction starts from a test that builds and fails; mend the errors first".to_owned()]
+                vec![
+                    "a reduction starts from a test that builds and fails; mend the errors first"
+                        .to_owned(),
+                ]
             }
             ProjectError::File { source, .. } => file_hints(source),
             ProjectError::Metadata(_)

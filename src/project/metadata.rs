@@ -36,10 +36,16 @@ impl Workspace {
     /// When there is no cargo, no manifest, or a broken one.
     pub fn load(cwd: &Utf8Path, options: &CargoOptions) -> Result<Self, ProjectError> {
         let mut command = MetadataCommand::new();
-        command.cargo_path(cargo_program()).current_dir(cwd).no_deps();
+        command
+            .cargo_path(cargo_program())
+            .current_dir(cwd)
+            .no_deps();
         if let Some(manifest_path) = &options.manifest_path {
             command.manifest_path(cwd.join(manifest_path));
-        } else if !cwd.ancestors().any(|folder| folder.join("Cargo.toml").is_file()) {
+        } else if !cwd
+            .ancestors()
+            .any(|folder| folder.join("Cargo.toml").is_file())
+        {
             return Err(ProjectError::NoManifest(cwd.to_owned()));
         }
         if options.all_features {
@@ -48,14 +54,23 @@ impl Workspace {
         command.other_options(options.lock_args());
         let metadata = command.exec().map_err(|error| match error {
             cargo_metadata::Error::Io(source) if source.kind() == ErrorKind::NotFound => {
-                ProjectError::NoCargo { program: cargo_program(), source }
+                ProjectError::NoCargo {
+                    program: cargo_program(),
+                    source,
+                }
             }
-            cargo_metadata::Error::CargoMetadata { stderr } => ProjectError::Metadata(stderr.trim().to_owned()),
+            cargo_metadata::Error::CargoMetadata { stderr } => {
+                ProjectError::Metadata(stderr.trim().to_owned())
+            }
             other => ProjectError::Metadata(other.to_string()),
         })?;
         let mut options = options.clone();
         options.manifest_path = options.manifest_path.map(|path| cwd.join(path));
-        Ok(Workspace { metadata, options, cwd: cwd.to_owned() })
+        Ok(Workspace {
+            metadata,
+            options,
+            cwd: cwd.to_owned(),
+        })
     }
 
     /// The folder of the workspace's root manifest.
@@ -82,7 +97,10 @@ impl Workspace {
     /// Whether the root manifest stands for itself without a `[workspace]` table.
     #[must_use]
     pub fn package(&self, id: &cargo_metadata::PackageId) -> Option<&Package> {
-        self.metadata.packages.iter().find(|package| &package.id == id)
+        self.metadata
+            .packages
+            .iter()
+            .find(|package| &package.id == id)
     }
 
     /// The packages the options select, as `cargo test` would.
@@ -95,10 +113,22 @@ impl Workspace {
             return Ok(members);
         }
         if !self.options.packages.is_empty() {
-            return self.options.packages.iter().map(|name| find(&members, name)).collect();
+            return self
+                .options
+                .packages
+                .iter()
+                .map(|name| find(&members, name))
+                .collect();
         }
-        let manifest = self.options.manifest_path.clone().or_else(|| nearest_manifest(&self.cwd));
-        let here = members.iter().copied().find(|package| Some(&package.manifest_path) == manifest.as_ref());
+        let manifest = self
+            .options
+            .manifest_path
+            .clone()
+            .or_else(|| nearest_manifest(&self.cwd));
+        let here = members
+            .iter()
+            .copied()
+            .find(|package| Some(&package.manifest_path) == manifest.as_ref());
         match here {
             Some(package) => Ok(vec![package]),
             None => Ok(self.metadata.workspace_default_packages()),
@@ -118,7 +148,10 @@ impl Workspace {
                     targets.push(TestTarget {
                         package: package.name.to_string(),
                         manifest_path: package.manifest_path.clone(),
-                        choice: TargetChoice { kind, name: named.then(|| target.name.clone()) },
+                        choice: TargetChoice {
+                            kind,
+                            name: named.then(|| target.name.clone()),
+                        },
                         src_path: target.src_path.clone(),
                     });
                 }
@@ -136,16 +169,23 @@ pub(super) fn cargo_program() -> String {
 
 fn find<'a>(members: &[&'a Package], name: &str) -> Result<&'a Package, ProjectError> {
     let plain = name.split('@').next().unwrap_or(name);
-    members.iter().copied().find(|package| package.name.as_str() == plain).ok_or_else(|| {
-        ProjectError::NoPackage {
+    members
+        .iter()
+        .copied()
+        .find(|package| package.name.as_str() == plain)
+        .ok_or_else(|| ProjectError::NoPackage {
             name: name.to_owned(),
-            known: members.iter().map(|package| package.name.to_string()).collect(),
-        }
-    })
+            known: members
+                .iter()
+                .map(|package| package.name.to_string())
+                .collect(),
+        })
 }
 
 fn nearest_manifest(cwd: &Utf8Path) -> Option<Utf8PathBuf> {
-    cwd.ancestors().map(|folder| folder.join("Cargo.toml")).find(|manifest| manifest.is_file())
+    cwd.ancestors()
+        .map(|folder| folder.join("Cargo.toml"))
+        .find(|manifest| manifest.is_file())
 }
 
 fn kinds(target: &cargo_metadata::Target) -> Vec<TargetKind> {
@@ -157,7 +197,12 @@ fn kinds(target: &cargo_metadata::Target) -> Vec<TargetKind> {
         kinds.push(TargetKind::Bin);
     } else if is(CargoTargetKind::Example) && target.test {
         kinds.push(TargetKind::Example);
-    } else if target.is_lib() || target.is_proc_macro() || target.is_rlib() || target.is_cdylib() || target.is_dylib() {
+    } else if target.is_lib()
+        || target.is_proc_macro()
+        || target.is_rlib()
+        || target.is_cdylib()
+        || target.is_dylib()
+    {
         if target.test {
             kinds.push(TargetKind::Lib);
         }

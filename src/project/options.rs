@@ -119,10 +119,14 @@ impl CargoOptions {
     /// The flags for the lock file and the network.
     #[must_use]
     pub fn lock_args(&self) -> Vec<String> {
-        [(self.locked, "--locked"), (self.offline, "--offline"), (self.frozen, "--frozen")]
-            .into_iter()
-            .filter(|(wanted, _)| *wanted)
-            .map(|(_, flag)| flag.to_owned())
-            .collect()
+        [
+            (self.locked, "--locked"),
+            (self.offline, "--offline"),
+            (self.frozen, "--frozen"),
+        ]
+        .into_iter()
+        .filter(|(wanted, _)| *wanted)
+        .map(|(_, flag)| flag.to_owned())
+        .collect()
     }
 }

@@ -38,12 +38,17 @@ impl Scratch {
         built: &Built,
         more: &[Utf8PathBuf],
     ) -> Result<Self, ProjectError> {
-        let scratch = Scratch { original_root: workspace.root().to_owned(), root: root.to_owned() };
+        let scratch = Scratch {
+            original_root: workspace.root().to_owned(),
+            root: root.to_owned(),
+        };
         let first = !scratch.target_dir().exists();
         create_dir(&scratch.target_dir())?;
         let mut copied = BTreeSet::new();
         for path in sources(workspace, root)?.iter().chain(more) {
-            let Some(target) = scratch.path_of(path) else { continue };
+            let Some(target) = scratch.path_of(path) else {
+                continue;
+            };
             if copied.insert(target.clone()) {
                 sync(path, &target, first)?;
             }
@@ -69,7 +74,10 @@ impl Scratch {
     /// Where a file of the workspace stands in the copy; `None` when it is not of the workspace.
     #[must_use]
     pub fn path_of(&self, original: &Utf8Path) -> Option<Utf8PathBuf> {
-        Some(self.root.join(original.strip_prefix(&self.original_root).ok()?))
+        Some(
+            self.root
+                .join(original.strip_prefix(&self.original_root).ok()?),
+        )
     }
 
     /// Which file of the workspace a file of the copy stands for.
@@ -103,11 +111,23 @@ impl Scratch {
     }
 
     /// Makes the copy a workspace of its own whose dependencies outside it are still found.
-    fn write_manifests(&self, copied: &BTreeSet<Utf8PathBuf>, first: bool) -> Result<(), ProjectError> {
-        for path in copied.iter().filter(|path| path.file_name() == Some("Cargo.toml")) {
-            let Some(original) = self.original_of(path) else { continue };
-            let text = fs::read_to_string(&original).map_err(|source| file_error("read", &original, source))?;
-            let Ok(mut document) = text.parse::<DocumentMut>() else { continue };
+    fn write_manifests(
+        &self,
+        copied: &BTreeSet<Utf8PathBuf>,
+        first: bool,
+    ) -> Result<(), ProjectError> {
+        for path in copied
+            .iter()
+            .filter(|path| path.file_name() == Some("Cargo.toml"))
+        {
+            let Some(original) = self.original_of(path) else {
+                continue;
+            };
+            let text = fs::read_to_string(&original)
+                .map_err(|source| file_error("read", &original, source))?;
+            let Ok(mut document) = text.parse::<DocumentMut>() else {
+                continue;
+            };
             let folder = original.parent().unwrap_or(&self.original_root);
             let mut changed = absolute_paths(document.as_table_mut(), folder, &self.original_root);
             if folder == self.original_root && !document.contains_key("workspace") {
@@ -131,11 +151,20 @@ impl Scratch {
         let mut seen = BTreeSet::new();
         let files = built.artifacts.iter().flat_map(|artifact| {
             let member = workspace.package(&artifact.package_id).is_some();
-            artifact.filenames.iter().chain(&artifact.executable).map(move |file| (file.as_path(), member))
+            artifact
+                .filenames
+                .iter()
+                .chain(&artifact.executable)
+                .map(move |file| (file.as_path(), member))
         });
-        let folders = built.build_scripts.iter().map(|script| (script.out_dir.as_path(), true));
+        let folders = built
+            .build_scripts
+            .iter()
+            .map(|script| (script.out_dir.as_path(), true));
         for (path, member) in files.chain(folders) {
-            let Some(unit) = Unit::of(path, &from) else { continue };
+            let Some(unit) = Unit::of(path, &from) else {
+                continue;
+            };
             if seen.insert((unit.profile_dir.clone(), unit.suffix.clone())) {
                 unit.bring(&from, &to, member)?;
             }
@@ -156,11 +185,16 @@ impl Unit {
     fn of(path: &Utf8Path, target_dir: &Utf8Path) -> Option<Unit> {
         let relative = path.strip_prefix(target_dir).ok()?;
         let parts: Vec<&str> = relative.components().map(|part| part.as_str()).collect();
-        let place = parts.iter().position(|part| matches!(*part, "deps" | "build" | "examples"))?;
+        let place = parts
+            .iter()
+            .position(|part| matches!(*part, "deps" | "build" | "examples"))?;
         let name = parts.get(place + 1)?;
         let stem = name.split('.').next().unwrap_or(name);
         let (_, hash) = stem.rsplit_once('-')?;
-        Some(Unit { profile_dir: parts[..place].iter().collect(), suffix: format!("-{hash}") })
+        Some(Unit {
+            profile_dir: parts[..place].iter().collect(),
+            suffix: format!("-{hash}"),
+        })
     }
 
     /// Registry artifacts are linked, as nobody writes to them; those of members are copied.
@@ -168,7 +202,9 @@ impl Unit {
         for folder in ["deps", "build", "examples", ".fingerprint"] {
             let source = from.join(&self.profile_dir).join(folder);
             let target = to.join(&self.profile_dir).join(folder);
-            let Ok(entries) = source.read_dir_utf8() else { continue };
+            let Ok(entries) = source.read_dir_utf8() else {
+                continue;
+            };
             for entry in entries.filter_map(Result::ok) {
                 let name = entry.file_name();
                 let stem = name.split('.').next().unwrap_or(name);
@@ -186,7 +222,9 @@ impl Unit {
 fn bring_tree(from: &Utf8Path, to: &Utf8Path, writable: bool) -> Result<(), ProjectError> {
     if from.is_dir() {
         create_dir(to)?;
-        let entries = from.read_dir_utf8().map_err(|source| file_error("read", from, source))?;
+        let entries = from
+            .read_dir_utf8()
+            .map_err(|source| file_error("read", from, source))?;
         for entry in entries.filter_map(Result::ok) {
             bring_tree(entry.path(), &to.join(entry.file_name()), writable)?;
         }
@@ -203,7 +241,11 @@ fn bring_tree(from: &Utf8Path, to: &Utf8Path, writable: bool) -> Result<(), Proj
 fn sources(workspace: &Workspace, scratch: &Utf8Path) -> Result<Vec<Utf8PathBuf>, ProjectError> {
     let mut files = walk(
         workspace.root(),
-        &[workspace.target_directory(), scratch.to_owned(), workspace.root().join("target")],
+        &[
+            workspace.target_directory(),
+            scratch.to_owned(),
+            workspace.root().join("target"),
+        ],
         Ignored::LeftOut,
     )?;
     // A lock file that is ignored still decides which versions are built.
@@ -213,7 +255,11 @@ fn sources(workspace: &Workspace, scratch: &Utf8Path) -> Result<Vec<Utf8PathBuf>
     }
     if scratch.starts_with(workspace.root()) {
         // Cargo reads the configuration of all folders above; a second copy would apply it twice.
-        files.retain(|file| !file.strip_prefix(workspace.root()).is_ok_and(|path| path.starts_with(".cargo")));
+        files.retain(|file| {
+            !file
+                .strip_prefix(workspace.root())
+                .is_ok_and(|path| path.starts_with(".cargo"))
+        });
     }
     Ok(files)
 }
@@ -224,7 +270,11 @@ enum Ignored {
     LeftOut,
 }
 
-fn walk(root: &Utf8Path, without: &[Utf8PathBuf], ignored: Ignored) -> Result<Vec<Utf8PathBuf>, ProjectError> {
+fn walk(
+    root: &Utf8Path,
+    without: &[Utf8PathBuf],
+    ignored: Ignored,
+) -> Result<Vec<Utf8PathBuf>, ProjectError> {
     let without = without.to_vec();
     let walker = WalkBuilder::new(root)
         .standard_filters(ignored == Ignored::LeftOut)
@@ -237,7 +287,9 @@ fn walk(root: &Utf8Path, without: &[Utf8PathBuf], ignored: Ignored) -> Result<Ve
     let mut files = Vec::new();
     for entry in walker {
         let entry = entry.map_err(|error| {
-            let source = error.into_io_error().unwrap_or_else(|| io::Error::other("cannot walk"));
+            let source = error
+                .into_io_error()
+                .unwrap_or_else(|| io::Error::other("cannot walk"));
             file_error("read", root, source)
         })?;
         if entry.path().is_dir() {
@@ -273,7 +325,10 @@ fn sync(from: &Utf8Path, to: &Utf8Path, first: bool) -> Result<(), ProjectError>
 }
 
 /// A read-only original still gives a copy we can change.
-#[allow(clippy::permissions_set_readonly_false, reason = "unix modes are set exactly below")]
+#[allow(
+    clippy::permissions_set_readonly_false,
+    reason = "unix modes are set exactly below"
+)]
 fn writable(mut permissions: fs::Permissions) -> fs::Permissions {
     #[cfg(unix)]
     {
@@ -288,7 +343,10 @@ fn writable(mut permissions: fs::Permissions) -> fs::Permissions {
 fn keep_time(from: &Utf8Path, to: &Utf8Path) -> Result<(), ProjectError> {
     let keep = || -> io::Result<()> {
         let modified = fs::metadata(from)?.modified()?;
-        File::options().append(true).open(to)?.set_times(FileTimes::new().set_modified(modified))
+        File::options()
+            .append(true)
+            .open(to)?
+            .set_times(FileTimes::new().set_modified(modified))
     };
     keep().map_err(|source| file_error("copy", from, source))
 }
@@ -298,7 +356,11 @@ fn create_dir(path: &Utf8Path) -> Result<(), ProjectError> {
 }
 
 fn file_error(action: &'static str, path: &Utf8Path, source: io::Error) -> ProjectError {
-    ProjectError::File { action, path: path.to_owned(), source }
+    ProjectError::File {
+        action,
+        path: path.to_owned(),
+        source,
+    }
 }
 
 /// Makes every `path = "…"` that leads out of the workspace absolute. Returns whether there was one.
@@ -307,7 +369,9 @@ fn absolute_paths(table: &mut dyn TableLike, folder: &Utf8Path, root: &Utf8Path)
     for (key, item) in table.iter_mut() {
         if key == "path" && item.is_str() {
             let target = folder.join(item.as_str().unwrap_or_default());
-            let outside = target.canonicalize_utf8().is_ok_and(|target| !target.starts_with(root));
+            let outside = target
+                .canonicalize_utf8()
+                .is_ok_and(|target| !target.starts_with(root));
             if outside {
                 *item = toml_edit::value(normalized(&target).as_str());
                 changed = true;

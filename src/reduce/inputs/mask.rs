@@ -8,11 +8,22 @@ use super::{Body, Inputs, Node, NodeId};
 /// opaque, and other sequences keep all their elements.
 #[must_use]
 pub fn mask(inputs: &Inputs, is_open: impl Fn(NodeId) -> bool) -> Inputs {
-    Inputs(inputs.0.iter().map(|node| mask_node(node, &is_open)).collect())
+    Inputs(
+        inputs
+            .0
+            .iter()
+            .map(|node| mask_node(node, &is_open))
+            .collect(),
+    )
 }
 
 fn mask_node(node: &Arc<Node>, is_open: &impl Fn(NodeId) -> bool) -> Arc<Node> {
-    let parts = |children: &[Arc<Node>]| children.iter().map(|child| mask_node(child, is_open)).collect();
+    let parts = |children: &[Arc<Node>]| {
+        children
+            .iter()
+            .map(|child| mask_node(child, is_open))
+            .collect()
+    };
     let body = match &node.body {
         Body::Leaf(_) if is_open(node.id) => return Arc::clone(node),
         Body::Opaque => return Arc::clone(node),
@@ -34,7 +45,12 @@ fn unmask_all(masked: &[Arc<Node>], original: &[Arc<Node>]) -> Vec<Arc<Node>> {
     let mut originals = original.iter();
     masked
         .iter()
-        .filter_map(|node| Some(unmask_node(node, originals.find(|original| original.id == node.id)?)))
+        .filter_map(|node| {
+            Some(unmask_node(
+                node,
+                originals.find(|original| original.id == node.id)?,
+            ))
+        })
         .collect()
 }
 
@@ -42,10 +58,17 @@ fn unmask_node(masked: &Arc<Node>, original: &Arc<Node>) -> Arc<Node> {
     let body = match (&masked.body, &original.body) {
         (Body::Opaque, _) => return Arc::clone(original),
         (Body::Leaf(_), _) => return Arc::clone(masked),
-        (Body::Seq(kept) | Body::Group(kept), Body::Seq(children)) => Body::Seq(unmask_all(kept, children)),
-        (Body::Seq(kept) | Body::Group(kept), _) => Body::Group(unmask_all(kept, original.children())),
+        (Body::Seq(kept) | Body::Group(kept), Body::Seq(children)) => {
+            Body::Seq(unmask_all(kept, children))
+        }
+        (Body::Seq(kept) | Body::Group(kept), _) => {
+            Body::Group(unmask_all(kept, original.children()))
+        }
     };
-    Arc::new(Node { id: masked.id, body })
+    Arc::new(Node {
+        id: masked.id,
+        body,
+    })
 }
 
 #[cfg(test)]
@@ -54,7 +77,10 @@ mod tests {
     use super::*;
 
     fn node(id: u32, body: Body) -> Arc<Node> {
-        Arc::new(Node { id: NodeId(id), body })
+        Arc::new(Node {
+            id: NodeId(id),
+            body,
+        })
     }
 
     fn leaf(id: u32, text: &str) -> Arc<Node> {
@@ -63,7 +89,10 @@ mod tests {
 
     fn sample() -> Inputs {
         let inner = node(2, Body::Group(vec![leaf(3, "a"), leaf(4, "b")]));
-        Inputs(vec![leaf(0, "root"), node(1, Body::Seq(vec![inner, leaf(5, "c")]))])
+        Inputs(vec![
+            leaf(0, "root"),
+            node(1, Body::Seq(vec![inner, leaf(5, "c")])),
+        ])
     }
 
     #[test]
@@ -81,7 +110,10 @@ mod tests {
         let first = changed.0[1].children()[..1].to_vec();
         let candidate = changed.replace(NodeId(1), Body::Seq(first));
         let inner = node(2, Body::Group(vec![leaf(3, ""), leaf(4, "b")]));
-        assert_eq!(unmask(&candidate, &sample()), Inputs(vec![leaf(0, "root"), node(1, Body::Seq(vec![inner]))]));
+        assert_eq!(
+            unmask(&candidate, &sample()),
+            Inputs(vec![leaf(0, "root"), node(1, Body::Seq(vec![inner]))])
+        );
     }
 
     #[test]
