@@ -28,6 +28,7 @@ mod job;
 mod run;
 mod running;
 mod setup;
+mod starter;
 
 pub use capture::Captured;
 pub use confine::{Confinement, confinement};

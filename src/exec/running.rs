@@ -1,11 +1,13 @@
 //! A child that stays alive and is talked to.
 
+use std::io;
 use std::os::fd::OwnedFd;
 use std::process::{ChildStdin, ChildStdout, Stdio};
 use std::time::{Duration, Instant};
 
 use super::child::{Leader, Stdios};
 use super::collector::Collector;
+use super::starter::on_lasting_thread;
 use super::{Captured, ExecError, Exit, Job};
 
 /// Where the standard streams of a [`Running`] child lead, and what else it inherits.
@@ -22,8 +24,7 @@ pub struct Streams {
 /// A child that runs beside us, and dies with its whole group when this value is dropped.
 ///
 /// [`Limits::time`](super::Limits) does not apply: whoever talks to the child has its own deadlines.
-/// On Linux the child also dies when the *thread* that started it ends, so start it from a thread
-/// that lives at least as long.
+/// It may be started on one thread and used on another that lives longer.
 #[derive(Debug)]
 pub struct Running {
     leader: Leader,
@@ -49,11 +50,14 @@ impl Running {
             stdout: Stdio::piped(),
             stderr: Stdio::piped(),
         };
-        let mut leader = Leader::start(job, stdios, streams.inherited)?;
+        let bound = job.limits.output_bytes;
+        let job = job.clone();
+        let inherited = streams.inherited;
+        let mut leader = on_lasting_thread(move || Leader::start(&job, stdios, inherited))
+            .ok_or_else(|| ExecError::Watch(io::ErrorKind::BrokenPipe.into()))??;
         let stdin = leader.child().stdin.take();
         let stdout = leader.child().stdout.take();
         let stderr = leader.child().stderr.take();
-        let bound = job.limits.output_bytes;
         let (stdout, collected_stdout) = if streams.stdout {
             (stdout, None)
         } else {

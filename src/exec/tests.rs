@@ -232,6 +232,14 @@ fn a_running_child_is_talked_to() {
 }
 
 #[test]
+fn a_child_outlives_the_thread_that_started_it() {
+    let start = || Running::start(&shell("sleep 60"), Streams::default());
+    let mut running = std::thread::spawn(start).join().unwrap().unwrap();
+    let exit = running.wait_timeout(Duration::from_millis(100)).unwrap();
+    assert_eq!(exit, None);
+}
+
+#[test]
 fn a_dropped_child_dies_with_its_group() {
     let job = shell("sleep 60 & echo $!; wait");
     let mut running = Running::start(

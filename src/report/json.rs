@@ -70,7 +70,9 @@ mod tests {
     fn lines(events: &[Event]) -> (String, String) {
         let (mut out, mut log) = (Vec::new(), Vec::new());
         let mut json = Json::new(&mut out, &mut log);
-        events.iter().for_each(|event| json.report(event));
+        for event in events {
+            json.report(event);
+        }
         (
             String::from_utf8(out).unwrap(),
             String::from_utf8(log).unwrap(),

@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn the_state_tells_the_rate() {
-        let text = state(500, 310, Duration::from_millis(2000));
+        let text = state(500, 310, Duration::from_secs(2));
         assert_eq!(text, "310 elements left, 500 candidates, 250/s");
         assert!(state(5, 1, Duration::ZERO).ends_with("5000/s"));
     }

@@ -44,7 +44,9 @@ fn shown(verbosity: Verbosity, events: &[Event]) -> (String, String) {
     }
     let (out, log) = (Shared::default(), Shared::default());
     let mut text = Text::new(Plain(out.clone()), Plain(log.clone()), verbosity);
-    events.iter().for_each(|event| text.report(event));
+    for event in events {
+        text.report(event);
+    }
     (out.text(), log.text())
 }
 
