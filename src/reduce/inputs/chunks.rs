@@ -1,101 +1,124 @@
-//! Removal of units from a list in chunks, adaptively.
+//! Removal of units from a list.
 //!
-//! The schedule is that of ddmin's complements, with what later tools added: chunks halve, or shrink
-//! fourfold after a round without success; chunks are tried from the end, as later elements depend on
-//! earlier ones more often than the other way round; after a success the next chunk doubles as long
-//! as it succeeds (Hypothesis' `find_integer`); on failure it goes on where it is and does not start
-//! again.
-//!
-//! "Removed" need not mean gone: the caller makes the candidate from the units that are kept, and can
-//! as well set those that are not to the simplest value.
+//! The schedule is [`Adaptive`]. "Removed" need not mean gone: the caller makes the candidate, and
+//! can as well set the units in question to their simplest value.
 
 use std::collections::HashMap;
 use std::hash::Hash;
+use std::iter;
+use std::ops::Range;
 
 use super::Inputs;
 use super::search::{Patience, Search};
 use crate::reduce::Stop;
+use crate::reduce::dd::{Adaptive, Schedule};
 
-/// Removes units as long as the failure stays, in chunks of at least `smallest` units (with 1 the
-/// result is 1-minimal unless a removal made another possible). Returns the units that are kept.
-pub(super) fn remove_chunks<T: Clone>(
+/// Into how many chunks a list is cut at most before the adaptive schedule takes over.
+const MOST_CHUNKS: usize = 16;
+
+/// Removes units as long as the failure stays, until none can be removed alone (or the patience is
+/// spent).
+///
+/// Large chunks (a half, a quarter, …) are tried first, as ddmin does: where the failure needs a
+/// number of units rather than certain ones, that reaches much smaller lists than the adaptive
+/// schedule, which settles units one by one.
+///
+/// `build` makes a candidate from the current best: it gets all units that are left and the range of
+/// those that go.
+pub(super) fn remove_chunks<T>(
     search: &mut Search,
     mut units: Vec<T>,
-    smallest: usize,
     patience: &mut Patience,
-    build: impl Fn(&Inputs, Vec<T>) -> Inputs,
-) -> Result<Vec<T>, Stop> {
-    let mut size = units.len();
-    while size >= smallest && !units.is_empty() && !patience.is_spent() {
-        let before = units.len();
+    build: impl Fn(&Inputs, &[T], Range<usize>) -> Inputs,
+) -> Result<(), Stop> {
+    let mut chunks = 1;
+    while chunks <= MOST_CHUNKS && chunks < units.len() && !patience.is_spent() {
+        let size = units.len().div_ceil(chunks);
         remove_round(search, &mut units, size, patience, &build)?;
-        if size == 1 {
-            break;
-        }
-        let helped = units.len() < before;
-        size = (size / if helped { 2 } else { 4 }).max(1).min(units.len());
+        chunks *= 2;
     }
-    Ok(units)
+    remove_adaptively(search, units, patience, build)
 }
 
-/// One round over all chunks of `size`, from the end.
-fn remove_round<T: Clone>(
+/// Tries once to remove each chunk of `size` units, from the end: later elements depend on earlier
+/// ones more often than the other way round.
+fn remove_round<T>(
     search: &mut Search,
     units: &mut Vec<T>,
     size: usize,
     patience: &mut Patience,
-    build: &impl Fn(&Inputs, Vec<T>) -> Inputs,
+    build: &impl Fn(&Inputs, &[T], Range<usize>) -> Inputs,
 ) -> Result<(), Stop> {
     let mut end = units.len();
     while end > 0 && !patience.is_spent() {
         let base = search.best().clone();
-        let chunks = (0..end.div_ceil(size)).map(|place| {
+        let chunk = |place: usize| {
             let end = end - place * size;
-            build(&base, without(units, end.saturating_sub(size), end))
-        });
-        let Some(place) = patience.consider_first(search, chunks)? else {
+            end.saturating_sub(size)..end
+        };
+        let candidates = (0..end.div_ceil(size)).map(|place| build(&base, units, chunk(place)));
+        let Some(place) = patience.consider_first(search, candidates)? else {
             return Ok(());
         };
-        end -= place * size;
-        let mut start = end.saturating_sub(size);
-        units.drain(start..end);
-        end = start;
-        let mut step = 2 * size;
-        while end > 0 {
-            start = end.saturating_sub(step);
-            let candidate = build(search.best(), without(units, start, end));
-            if !search.consider(candidate)? {
-                break;
-            }
-            units.drain(start..end);
-            end = start;
-            step *= 2;
-        }
+        let removed = chunk(place);
+        end = removed.start;
+        units.drain(removed);
     }
     Ok(())
 }
 
+fn remove_adaptively<T>(
+    search: &mut Search,
+    mut units: Vec<T>,
+    patience: &mut Patience,
+    build: impl Fn(&Inputs, &[T], Range<usize>) -> Inputs,
+) -> Result<(), Stop> {
+    let mut schedule = Adaptive::new(units.len());
+    while !patience.is_spent() {
+        let base = search.best().clone();
+        let mut ahead = schedule.clone();
+        let candidates = iter::from_fn(|| {
+            let removed = next_range(&ahead)?;
+            ahead.miss();
+            Some(build(&base, &units, removed))
+        });
+        let Some(misses) = patience.consider_first(search, candidates)? else {
+            return Ok(());
+        };
+        for _ in 0..misses {
+            schedule.miss();
+        }
+        if let Some(removed) = next_range(&schedule) {
+            units.drain(removed);
+        }
+        schedule.hit();
+    }
+    Ok(())
+}
+
+/// The adaptive schedule proposes neighbours only, so there is one range.
+fn next_range(schedule: &Adaptive) -> Option<Range<usize>> {
+    schedule.propose()?.into_iter().next()
+}
+
 /// Removes all units of one class together, the largest class first: noise is often of one kind
 /// (comments, white space, one sort of command). `class_of` names the class of a unit; units without
-/// one are left alone.
-pub(super) fn remove_classes<T: Clone, K: Eq + Hash + Ord + Clone>(
+/// one are left alone. `build` makes a candidate of the units that are kept.
+pub(super) fn remove_classes<T: Clone, K: Eq + Hash + Ord>(
     search: &mut Search,
     mut units: Vec<T>,
     class_of: impl Fn(&T) -> Option<K>,
     build: impl Fn(&Inputs, Vec<T>) -> Inputs,
-) -> Result<Vec<T>, Stop> {
+) -> Result<(), Stop> {
     for class in classes(&units, &class_of) {
-        let kept: Vec<T> = units
-            .iter()
-            .filter(|unit| class_of(unit).as_ref() != Some(&class))
-            .cloned()
-            .collect();
+        let stays = |unit: &&T| class_of(unit).as_ref() != Some(&class);
+        let kept: Vec<T> = units.iter().filter(stays).cloned().collect();
         let candidate = build(search.best(), kept.clone());
         if search.consider(candidate)? {
             units = kept;
         }
     }
-    Ok(units)
+    Ok(())
 }
 
 /// The most frequent classes with at least two units, the largest first.
@@ -117,10 +140,7 @@ fn classes<T, K: Eq + Hash + Ord>(units: &[T], class_of: impl Fn(&T) -> Option<K
         .collect()
 }
 
-/// The units but for those from `start` to `end`.
-fn without<T: Clone>(units: &[T], start: usize, end: usize) -> Vec<T> {
-    let mut kept = Vec::with_capacity(units.len() - (end - start));
-    kept.extend_from_slice(&units[..start]);
-    kept.extend_from_slice(&units[end..]);
-    kept
+/// The units outside of a range.
+pub(super) fn without<T: Clone>(units: &[T], removed: Range<usize>) -> Vec<T> {
+    crate::reduce::dd::without(units, &[removed])
 }

@@ -50,6 +50,12 @@ impl Node {
         }
     }
 
+    /// Whether it is the node with this id, or has it inside.
+    #[must_use]
+    pub fn contains(&self, id: NodeId) -> bool {
+        self.id == id || self.children().iter().any(|child| child.contains(id))
+    }
+
     /// Its size in elements: one for each element of a sequence, and what is inside.
     #[must_use]
     pub fn size(&self) -> usize {

@@ -20,6 +20,7 @@ mod forest;
 mod jobs;
 mod lower;
 mod mask;
+mod numbers;
 mod order;
 mod passes;
 mod reduce;

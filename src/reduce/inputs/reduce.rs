@@ -34,6 +34,10 @@ pub enum Minimality {
     Line,
 }
 
+/// For how many rounds in a row the passes that only simplify values may go on while nothing is
+/// removed. What removes elements is bounded by their number; values could go down by 1 for ever.
+const SIMPLIFICATION_ROUNDS: usize = 4;
+
 /// Reduces the inputs until no pass finds anything more.
 ///
 /// The best is in `problem`, also when the search was stopped.
@@ -46,20 +50,29 @@ pub fn reduce_inputs(
 ) -> Result<Minimality, Stop> {
     let mut search = Search::new(problem, options);
     let mut idle_since = [None; PASSES.len()];
+    let mut rounds_since_removal = 0;
     loop {
-        let before = search.accepted();
-        search.watch();
+        let (size, accepted) = (search.best().size(), search.accepted());
         for (pass, idle) in PASSES.iter().zip(&mut idle_since) {
-            run_unless_idle(pass, idle, &mut search)?;
+            if pass.removes || rounds_since_removal < SIMPLIFICATION_ROUNDS {
+                run_unless_idle(pass, idle, &mut search)?;
+            }
         }
-        if search.accepted() == before {
-            return Ok(if search.gave_up() {
-                Minimality::Line
-            } else {
-                Minimality::Element
-            });
+        if search.accepted() == accepted {
+            break;
         }
+        search.next_round();
+        rounds_since_removal = if search.best().size() < size {
+            0
+        } else {
+            rounds_since_removal + 1
+        };
     }
+    Ok(if search.gave_up() {
+        Minimality::Line
+    } else {
+        Minimality::Element
+    })
 }
 
 /// Runs a pass, unless it found nothing on the very same best.

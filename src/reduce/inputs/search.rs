@@ -1,6 +1,8 @@
 //! What all passes share: the problem, the options, and when to lose patience.
 
-use super::{Inputs, InputsOptions};
+use std::collections::HashMap;
+
+use super::{Inputs, InputsOptions, NodeId};
 use crate::reduce::{Problem, Stop};
 
 /// The problem as passes see it.
@@ -9,6 +11,10 @@ pub(super) struct Search<'p, 'a> {
     options: &'p InputsOptions,
     /// Whether a pass stopped before it had tried everything.
     gave_up: bool,
+    /// How many rounds are over.
+    round: u32,
+    /// The leaves whose lines were all tried alone, on the best that then was the n-th accepted.
+    settled: HashMap<NodeId, u64>,
 }
 
 impl<'p, 'a> Search<'p, 'a> {
@@ -17,6 +23,8 @@ impl<'p, 'a> Search<'p, 'a> {
             problem,
             options,
             gave_up: false,
+            round: 0,
+            settled: HashMap::new(),
         }
     }
 
@@ -45,8 +53,9 @@ impl<'p, 'a> Search<'p, 'a> {
 
     /// The patience with something of this size: without limit unless it is large.
     pub(super) fn patience(&self, size: usize) -> Patience {
+        let limited = (self.options.patience >> self.round.min(3)).max(1);
         let allowed = if size > self.options.exhaustive {
-            self.options.patience
+            limited
         } else {
             usize::MAX
         };
@@ -56,12 +65,23 @@ impl<'p, 'a> Search<'p, 'a> {
         }
     }
 
-    /// Starts to watch whether passes give up.
-    pub(super) fn watch(&mut self) {
+    /// Starts the next round of all passes.
+    pub(super) fn next_round(&mut self) {
         self.gave_up = false;
+        self.round += 1;
     }
 
-    /// Whether a pass gave up since the last [`Search::watch`].
+    /// Notes that no line of a leaf can be removed alone from the current best.
+    pub(super) fn settle(&mut self, leaf: NodeId) {
+        self.settled.insert(leaf, self.accepted());
+    }
+
+    /// Whether nothing was accepted since the leaf was settled.
+    pub(super) fn is_settled(&self, leaf: NodeId) -> bool {
+        self.settled.get(&leaf) == Some(&self.accepted())
+    }
+
+    /// Whether a pass gave up in this round.
     pub(super) fn gave_up(&self) -> bool {
         self.gave_up
     }
@@ -77,6 +97,11 @@ pub(super) struct Patience {
 }
 
 impl Patience {
+    /// Whether it can come to an end.
+    pub(super) fn is_limited(&self) -> bool {
+        self.allowed < usize::MAX
+    }
+
     /// Whether nothing more should be tried.
     pub(super) fn is_spent(&self) -> bool {
         self.left == 0

@@ -2,6 +2,8 @@
 //!
 //! `"Café 7\u{200b}!"` → `"aaaa 0 !"`
 
+use std::ops::Range;
+
 use crate::reduce::Stop;
 use crate::reduce::inputs::Inputs;
 use crate::reduce::inputs::chunks::remove_chunks;
@@ -66,15 +68,14 @@ fn flatten(
     let changed: Vec<usize> = (0..chars.len())
         .filter(|&idx| chars[idx] != flat[idx])
         .collect();
-    let build = |base: &Inputs, kept: Vec<usize>| {
-        let mut candidate = flat.clone();
-        for idx in kept {
-            candidate[idx] = chars[idx];
+    let build = |base: &Inputs, changed: &[usize], flattened: Range<usize>| {
+        let mut candidate = leaf.chars(base);
+        for &idx in &changed[flattened] {
+            candidate[idx] = flat[idx];
         }
         leaf.with_chars(base, &candidate)
     };
-    remove_chunks(search, changed, 1, patience, build)?;
-    Ok(())
+    remove_chunks(search, changed, patience, build)
 }
 
 fn simpler_of(leaf: TextLeaf, old: char, new: char) -> char {

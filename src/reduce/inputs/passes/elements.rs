@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use crate::reduce::Stop;
-use crate::reduce::inputs::chunks::{remove_chunks, remove_classes};
+use crate::reduce::inputs::chunks::{remove_chunks, remove_classes, without};
 use crate::reduce::inputs::search::Search;
 use crate::reduce::inputs::{Body, Inputs, Node, NodeId, Value};
 
@@ -16,13 +16,18 @@ pub(in super::super) fn remove_elements(search: &mut Search) -> Result<(), Stop>
         let Some(elements) = elements_of(search.best(), id) else {
             continue;
         };
-        if elements.is_empty() {
-            continue;
-        }
         let build = |base: &Inputs, kept: Vec<Arc<Node>>| base.replace(id, Body::Seq(kept));
-        let elements = remove_classes(search, elements, |node| Some(shape(node)), build)?;
+        remove_classes(search, elements, |node| Some(shape(node)), build)?;
+        let Some(elements) = elements_of(search.best(), id) else {
+            continue;
+        };
         let mut patience = search.patience(0);
-        remove_chunks(search, elements, 1, &mut patience, build)?;
+        remove_chunks(
+            search,
+            elements,
+            &mut patience,
+            |base, elements, removed| build(base, without(elements, removed)),
+        )?;
     }
     Ok(())
 }

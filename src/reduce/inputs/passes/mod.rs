@@ -1,8 +1,14 @@
 //! The passes, one a file, and their order.
 
 mod characters;
+mod counted;
 mod elements;
+mod equal;
+mod indices;
+mod offsets;
+mod pairs;
 mod scalars;
+mod sort;
 mod structure;
 mod texts;
 mod trivial;
@@ -14,32 +20,43 @@ use crate::reduce::Stop;
 pub(super) struct Pass {
     /// Proposes candidates; on return it is the current best that counts.
     pub(super) run: fn(&mut Search) -> Result<(), Stop>,
+    /// Whether each step it takes removes elements (else it may only simplify values).
+    pub(super) removes: bool,
+}
+
+impl Pass {
+    const fn removing(run: fn(&mut Search) -> Result<(), Stop>) -> Pass {
+        Pass { run, removes: true }
+    }
+
+    const fn simplifying(run: fn(&mut Search) -> Result<(), Stop>) -> Pass {
+        Pass {
+            run,
+            removes: false,
+        }
+    }
 }
 
 /// All passes, in the order in which they run: what removes much for few candidates comes first.
-pub(super) const PASSES: [Pass; 8] = [
-    Pass {
-        run: trivial::empty_inputs,
-    },
-    Pass {
-        run: elements::remove_elements,
-    },
-    Pass {
-        run: texts::remove_coarse,
-    },
-    Pass {
-        run: structure::reduce_units,
-    },
-    Pass {
-        run: texts::remove_fine,
-    },
-    Pass {
-        run: scalars::zero_scalars,
-    },
-    Pass {
-        run: scalars::lower_scalars,
-    },
-    Pass {
-        run: characters::simplify_characters,
-    },
+pub(super) const PASSES: [Pass; 20] = [
+    Pass::simplifying(trivial::empty_inputs),
+    Pass::removing(elements::remove_elements),
+    Pass::removing(texts::remove_coarse),
+    Pass::removing(structure::reduce_units),
+    Pass::removing(texts::remove_fine),
+    Pass::removing(indices::remove_indexed_elements),
+    Pass::removing(pairs::remove_parallel_elements),
+    Pass::simplifying(scalars::zero_scalars),
+    Pass::simplifying(scalars::lower_scalars),
+    Pass::simplifying(characters::simplify_characters),
+    Pass::removing(equal::shorten_equal_texts),
+    Pass::simplifying(equal::shorten_equal_words),
+    Pass::simplifying(equal::lower_equal_numbers),
+    Pass::removing(counted::remove_counted_elements),
+    Pass::removing(pairs::remove_element_pairs),
+    Pass::removing(pairs::remove_character_pairs),
+    Pass::simplifying(offsets::close_gaps),
+    Pass::simplifying(offsets::lower_pairs),
+    Pass::simplifying(sort::sort_elements),
+    Pass::removing(texts::remove_lines),
 ];

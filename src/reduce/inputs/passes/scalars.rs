@@ -2,17 +2,20 @@
 //!
 //! `(7, -250, true, 'x', 1.75)` → `(0, 1, false, 'a', 1.0)`
 
+use std::collections::HashMap;
+use std::ops::Range;
+
 use crate::reduce::Stop;
 use crate::reduce::inputs::chunks::remove_chunks;
 use crate::reduce::inputs::lower::lower;
-use crate::reduce::inputs::search::Search;
+use crate::reduce::inputs::search::{Patience, Search};
 use crate::reduce::inputs::{Float, Inputs, NodeId, Value};
 
 use super::trivial::trivial;
 
 /// Sets scalars to their simplest value, in chunks.
 pub(in super::super) fn zero_scalars(search: &mut Search) -> Result<(), Stop> {
-    let base = search.best().clone();
+    let base = search.best();
     let is_complex = |value: &Value| is_scalar(value) && trivial(value) != *value;
     let units: Vec<NodeId> = base
         .leaves()
@@ -20,62 +23,78 @@ pub(in super::super) fn zero_scalars(search: &mut Search) -> Result<(), Stop> {
         .map(|(id, _)| id)
         .collect();
     let mut patience = search.patience(units.len());
-    let build = |_: &Inputs, kept: Vec<NodeId>| {
-        let mut kept = kept.into_iter().peekable();
-        base.map_leaves(|id, value| {
-            if kept.next_if_eq(&id).is_some() || !is_scalar(value) {
-                None
-            } else {
-                Some(trivial(value))
-            }
-        })
+    let build = |base: &Inputs, units: &[NodeId], zeroed: Range<usize>| {
+        let mut zeroed = units[zeroed].iter().peekable();
+        base.map_leaves(|id, value| zeroed.next_if(|&&next| next == id).map(|_| trivial(value)))
     };
-    remove_chunks(search, units, 1, &mut patience, build)?;
-    Ok(())
+    remove_chunks(search, units, &mut patience, build)
 }
 
 fn is_scalar(value: &Value) -> bool {
     !matches!(value, Value::Text(_) | Value::Bytes(_))
 }
 
+/// How many scalars of one value must resist before the others of that value are left alone.
+const RESISTANCE: usize = 4;
+
 /// Lowers each scalar as far as it goes.
 pub(in super::super) fn lower_scalars(search: &mut Search) -> Result<(), Stop> {
-    let leaves: Vec<NodeId> = search
+    let ids: Vec<NodeId> = search
         .best()
         .leaves()
         .filter(|(_, value)| is_scalar(value) && trivial(value) != **value)
         .map(|(id, _)| id)
         .collect();
-    let mut patience = search.patience(leaves.len());
-    for id in leaves {
-        if patience.is_spent() {
-            break;
-        }
+    let mut patience = search.patience(ids.len());
+    let mut resisted: HashMap<Value, usize> = HashMap::new();
+    for id in ids {
         let Some(value) = search.best().value(id).cloned() else {
             continue;
         };
-        match value {
-            Value::Int(int) => {
-                lower(search, &mut patience, int, |base, int| {
-                    base.with_value(id, Value::Int(int))
-                })?;
-            }
-            Value::Float(Float(float)) => {
-                let base = search.best().clone();
-                let simpler = simpler_floats(float).map(|float| Value::Float(Float(float)));
-                patience.consider_first(search, simpler.map(|value| base.with_value(id, value)))?;
-            }
-            Value::Char(c) => {
-                let base = search.best().clone();
-                let simpler = SIMPLE_CHARS
-                    .chars()
-                    .chain(c.to_lowercase())
-                    .map(Value::Char);
-                patience.consider_first(search, simpler.map(|value| base.with_value(id, value)))?;
-            }
-            Value::Bool(_) | Value::Text(_) | Value::Bytes(_) => {}
+        let resisted = resisted.entry(value.clone()).or_default();
+        if *resisted >= RESISTANCE {
+            continue;
+        }
+        let before = search.accepted();
+        lower_scalar(search, &mut patience, id, value)?;
+        if search.accepted() == before {
+            *resisted += 1;
+        }
+        if patience.is_spent() {
+            break;
         }
     }
+    Ok(())
+}
+
+fn lower_scalar(
+    search: &mut Search,
+    patience: &mut Patience,
+    id: NodeId,
+    value: Value,
+) -> Result<(), Stop> {
+    let base = search.best().clone();
+    let simpler: Vec<Value> = match value {
+        Value::Int(int) => {
+            lower(search, patience, int, |base, int| {
+                base.with_value(id, Value::Int(int))
+            })?;
+            return Ok(());
+        }
+        Value::Float(Float(float)) => simpler_floats(float)
+            .map(|float| Value::Float(Float(float)))
+            .collect(),
+        Value::Char(c) => SIMPLE_CHARS
+            .chars()
+            .chain(c.to_lowercase())
+            .map(Value::Char)
+            .collect(),
+        Value::Bool(_) | Value::Text(_) | Value::Bytes(_) => return Ok(()),
+    };
+    patience.consider_first(
+        search,
+        simpler.into_iter().map(|value| base.with_value(id, value)),
+    )?;
     Ok(())
 }
 
@@ -97,4 +116,35 @@ fn simpler_floats(float: f64) -> impl Iterator<Item = f64> {
         .chain([float.abs()])
         .chain(magnitudes)
         .chain(digits)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::reduce::inputs::testing::{flag, float, inputs, int, numbers, reduce_by, seq};
+
+    use super::*;
+
+    #[test]
+    fn scalars_that_do_not_matter_become_zero_in_few_runs() {
+        let all = inputs([seq((0..500).map(int)), flag(true), float(1.5)]);
+        let (best, calls) = reduce_by(all, zero_scalars, |inputs| numbers(inputs)[300] == 300);
+        assert_eq!(numbers(&best).iter().sum::<i128>(), 300);
+        assert_eq!(best.leaves().last().unwrap().1, &Value::Float(Float(0.0)));
+        assert!(calls <= 40, "{calls} runs");
+    }
+
+    #[test]
+    fn floats_get_fewer_digits() {
+        let is_above = |inputs: &Inputs| matches!(inputs.leaves().next(), Some((_, Value::Float(Float(value)))) if *value > 1.2);
+        let (best, calls) = reduce_by(inputs([float(1.234_567)]), lower_scalars, is_above);
+        assert_eq!(best, inputs([float(2.0)]));
+        assert!(calls <= 4, "{calls} runs");
+    }
+
+    #[test]
+    fn values_that_resist_are_given_up() {
+        let all = inputs([seq((0..400).map(|_| int(4_294_967_295)))]);
+        let (_, calls) = reduce_by(all.clone(), lower_scalars, |inputs| *inputs == all);
+        assert!(calls <= 300, "{calls} runs");
+    }
 }

@@ -6,11 +6,12 @@
 //! (separators included), the unit is removed, its content or one of the units inside is hoisted in
 //! its place (Picireny's hoisting), and the pass goes on with what is left inside.
 
+use std::iter;
 use std::ops::Range;
 
 use crate::reduce::Stop;
 use crate::reduce::inputs::Inputs;
-use crate::reduce::inputs::chunks::remove_chunks;
+use crate::reduce::inputs::chunks::{remove_chunks, without};
 use crate::reduce::inputs::search::{Patience, Search};
 use crate::reduce::inputs::text::{TextLeaf, Unit, Units, text_leaves};
 
@@ -78,6 +79,34 @@ impl Text {
     }
 }
 
+impl Text {
+    /// What stands behind the first colon (or `=`) of an element.
+    fn value_of(&self, element: &Element, children: &[Unit]) -> Option<Range<usize>> {
+        let mut places = outside(element.text.clone(), children);
+        let mark = places.find(|&idx| matches!(self.chars[idx], ':' | '='))?;
+        let spaces = self.chars[mark + 1..element.text.end]
+            .iter()
+            .take_while(|c| c.is_whitespace());
+        Some(mark + 1 + spaces.count()..element.text.end)
+    }
+
+    /// The candidate in which a map `{k: v, l: w}` is a list `[v, w]`; if the unit is none, one that
+    /// is not smaller.
+    fn without_keys(&self, base: &Inputs, unit: Unit, values: Vec<Range<usize>>) -> Inputs {
+        if self.chars.get(unit.start) != Some(&'{') || values.is_empty() {
+            return base.clone();
+        }
+        let values: Vec<&[char]> = values.into_iter().map(|value| &self.chars[value]).collect();
+        let list = values.join(&',');
+        let mut chars = self.chars[..unit.start].to_vec();
+        chars.push('[');
+        chars.extend(list);
+        chars.push(']');
+        chars.extend_from_slice(&self.chars[unit.end..]);
+        self.leaf.with_chars(base, &chars)
+    }
+}
+
 /// Removes the unit, or all but its opening and closing parts.
 fn remove_unit(
     search: &mut Search,
@@ -95,7 +124,7 @@ fn remove_unit(
 }
 
 /// Puts something shorter in the place of the unit: one of the units directly inside, its content,
-/// or its opening part.
+/// the value of a `key: value` element, its values without their keys, or its opening part.
 fn shorten(
     search: &mut Search,
     text: &Text,
@@ -105,11 +134,20 @@ fn shorten(
 ) -> Result<(), Stop> {
     let base = search.best().clone();
     let children = text.units.children(place);
-    let kept = children
-        .iter()
-        .map(|child| child.range())
-        .chain([unit.content(), unit.opening()]);
-    let candidates = kept.map(|part| text.splice(&base, unit.range(), [part]));
+    let elements = elements(&text.chars, unit, &children);
+    let values = || {
+        elements
+            .iter()
+            .filter_map(|element| text.value_of(element, &children))
+    };
+    let parts = children.iter().map(|child| child.range());
+    let parts = parts.chain(iter::once(unit.content())).chain(values());
+    let shorter = parts.chain(iter::once(unit.opening()));
+    let candidates = shorter
+        .map(|part| text.splice(&base, unit.range(), [part]))
+        .chain(iter::once_with(|| {
+            text.without_keys(&base, unit, values().collect())
+        }));
     patience.consider_first(search, candidates)?;
     Ok(())
 }
@@ -126,7 +164,8 @@ fn remove_elements(
     if elements.len() < 2 {
         return Ok(());
     }
-    let build = |base: &Inputs, kept: Vec<Element>| {
+    let build = |base: &Inputs, elements: &[Element], removed: Range<usize>| {
+        let kept = without(elements, removed);
         let first = kept.first().map(|element| element.text.clone());
         let others = kept
             .iter()
@@ -134,8 +173,7 @@ fn remove_elements(
             .map(|element| element.separator.start..element.text.end);
         text.splice(base, unit.content(), first.into_iter().chain(others))
     };
-    remove_chunks(search, elements, 1, patience, build)?;
-    Ok(())
+    remove_chunks(search, elements, patience, build)
 }
 
 /// An element of a list in a text, and what separates it from the one before.
@@ -149,7 +187,7 @@ struct Element {
 /// unit inside with the text before it.
 fn elements(chars: &[char], unit: Unit, children: &[Unit]) -> Vec<Element> {
     let content = unit.content();
-    let outside = || outside(content.clone(), children).filter(|&idx| idx < content.end);
+    let outside = || outside(content.clone(), children);
     let separator = [',', ';']
         .into_iter()
         .find(|&mark| outside().any(|idx| chars[idx] == mark));
@@ -162,10 +200,7 @@ fn elements(chars: &[char], unit: Unit, children: &[Unit]) -> Vec<Element> {
     };
     let mut elements = Vec::with_capacity(cuts.len() + 1);
     let mut before = content.start..content.start;
-    for cut in cuts
-        .into_iter()
-        .chain(std::iter::once(content.end..content.end))
-    {
+    for cut in cuts.into_iter().chain(iter::once(content.end..content.end)) {
         if separator.is_some() || before.end < cut.start {
             elements.push(Element {
                 separator: before.clone(),
@@ -179,13 +214,14 @@ fn elements(chars: &[char], unit: Unit, children: &[Unit]) -> Vec<Element> {
 
 /// The places in `range` that are in none of the units.
 fn outside(range: Range<usize>, units: &[Unit]) -> impl Iterator<Item = usize> {
-    let starts = std::iter::once(range.start).chain(units.iter().map(|unit| unit.end));
-    let ends = units.iter().map(|unit| unit.start).chain([range.end]);
-    starts
-        .zip(ends)
-        .flat_map(|(start, end)| start..end)
-        .collect::<Vec<_>>()
-        .into_iter()
+    let within = |unit: &&Unit| unit.start >= range.start && unit.end <= range.end;
+    let starts = units.iter().filter(within).map(|unit| unit.end);
+    let ends = units.iter().filter(within).map(|unit| unit.start);
+    let gaps = iter::once(range.start)
+        .chain(starts)
+        .zip(ends.chain(iter::once(range.end)));
+    let gaps: Vec<Range<usize>> = gaps.map(|(start, end)| start..end).collect();
+    gaps.into_iter().flatten()
 }
 
 #[cfg(test)]
@@ -209,8 +245,15 @@ mod tests {
             r#"{"a": [1, {"b": 2}], "c": "x"}"#,
             |text| text.contains(r#"{"b": 2}"#),
             r#"{"b": 2}"#,
-            40,
+            50,
         );
+    }
+
+    #[test]
+    fn a_map_becomes_a_list_and_a_value_stands_for_its_map() {
+        let valid = [r#"{"k": {"x": 7}}"#, r#"[{"x": 7}]"#, "[7]"];
+        let fails = |text: &str| valid.contains(&text);
+        check(r#"{"k": {"x": 7}}"#, fails, "[7]", 30);
     }
 
     #[test]

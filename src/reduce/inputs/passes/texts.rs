@@ -3,41 +3,61 @@
 use std::ops::Range;
 
 use crate::reduce::Stop;
-use crate::reduce::inputs::Inputs;
 use crate::reduce::inputs::chunks::{remove_chunks, remove_classes};
 use crate::reduce::inputs::search::{Patience, Search};
 use crate::reduce::inputs::text::{TextLeaf, blocks, lines, text_leaves, token, tokens};
 
-/// Removes large parts of texts: runs of blocks and of lines, not less than a sixteenth of the text.
-/// It finds out at low cost whether the text can be cut between any two lines at all.
+/// Into how many parts a text is cut at most, at the first look.
+const COARSE: usize = 16;
+
+/// Removes large parts of texts: all lines that start alike, runs of blocks and of lines. It finds out at low cost whether the
+/// text can be cut between any two lines at all.
 pub(in super::super) fn remove_coarse(search: &mut Search) -> Result<(), Stop> {
     for leaf in text_leaves(search.best()) {
+        remove_kinds(search, leaf, lines, first_word)?;
         for split in [blocks, lines] {
             let chars = leaf.chars(search.best());
-            let units = split(&chars);
-            let smallest = (units.len() / 16).max(1);
+            let units = runs(&split(&chars), COARSE);
             let mut patience = search.patience(chars.len());
-            remove_ranges(search, leaf, &chars, units, smallest, &mut patience)?;
+            remove_ranges(search, leaf, &chars, units, &mut patience)?;
         }
     }
     Ok(())
 }
 
-/// Removes lines (without a limit of patience), then words and characters.
+/// Joins neighbours, so that at most `most` ranges are left.
+fn runs(ranges: &[Range<usize>], most: usize) -> Vec<Range<usize>> {
+    let size = ranges.len().div_ceil(most).max(1);
+    ranges
+        .chunks(size)
+        .map(|run| run[0].start..run[run.len() - 1].end)
+        .collect()
+}
+
+/// Removes lines, words and characters.
 pub(in super::super) fn remove_fine(search: &mut Search) -> Result<(), Stop> {
     for leaf in text_leaves(search.best()) {
-        remove_kinds(search, leaf, lines, first_word)?;
-        let chars = leaf.chars(search.best());
-        let mut no_limit = search.patience(0);
-        remove_ranges(search, leaf, &chars, lines(&chars), 1, &mut no_limit)?;
-
         remove_kinds(search, leaf, tokens, |token_chars| {
             token_chars.first().map(|&c| token(c))
         })?;
-        for split in [tokens, characters] {
+        for split in [lines, tokens, characters] {
             let chars = leaf.chars(search.best());
             let mut patience = search.patience(chars.len());
-            remove_ranges(search, leaf, &chars, split(&chars), 1, &mut patience)?;
+            remove_ranges(search, leaf, &chars, split(&chars), &mut patience)?;
+        }
+    }
+    Ok(())
+}
+
+/// Removes lines of texts so large that the other passes gave them up, without a limit of patience:
+/// at the end no line of any text can be removed alone.
+pub(in super::super) fn remove_lines(search: &mut Search) -> Result<(), Stop> {
+    for leaf in text_leaves(search.best()) {
+        let chars = leaf.chars(search.best());
+        if search.patience(chars.len()).is_limited() && !search.is_settled(leaf.id) {
+            let mut no_limit = search.patience(0);
+            remove_ranges(search, leaf, &chars, lines(&chars), &mut no_limit)?;
+            search.settle(leaf.id);
         }
     }
     Ok(())
@@ -64,29 +84,26 @@ fn remove_kinds<K: Eq + std::hash::Hash + Ord + Clone>(
     let chars = leaf.chars(search.best());
     let class_of = |range: &Range<usize>| kind(&chars[range.clone()]);
     remove_classes(search, split(&chars), class_of, |base, kept| {
-        joined(base, leaf, &chars, kept)
-    })?;
-    Ok(())
+        let left: Vec<char> = kept
+            .into_iter()
+            .flat_map(|range| chars[range].to_vec())
+            .collect();
+        leaf.with_chars(base, &left)
+    })
 }
 
+/// Removes units, given as ranges of the leaf's characters.
 fn remove_ranges(
     search: &mut Search,
     leaf: TextLeaf,
     chars: &[char],
     units: Vec<Range<usize>>,
-    smallest: usize,
     patience: &mut Patience,
 ) -> Result<(), Stop> {
-    let build = |base: &Inputs, kept: Vec<Range<usize>>| joined(base, leaf, chars, kept);
-    remove_chunks(search, units, smallest, patience, build)?;
-    Ok(())
-}
-
-/// The candidate in which only these ranges are left of the leaf.
-fn joined(base: &Inputs, leaf: TextLeaf, chars: &[char], kept: Vec<Range<usize>>) -> Inputs {
-    let mut left = Vec::with_capacity(chars.len());
-    for range in kept {
-        left.extend_from_slice(&chars[range]);
-    }
-    leaf.with_chars(base, &left)
+    let lengths = leaf.lengths(chars, units);
+    remove_chunks(search, lengths, patience, |base, lengths, removed| {
+        let start: usize = lengths[..removed.start].iter().sum();
+        let end = start + lengths[removed].iter().sum::<usize>();
+        leaf.without(base, start..end)
+    })
 }

@@ -1,7 +1,9 @@
 //! A text leaf, as characters.
 
 use std::cmp::Reverse;
+use std::ops::Range;
 
+use crate::reduce::inputs::chunks::without;
 use crate::reduce::inputs::{Inputs, NodeId, Value};
 
 /// A leaf that holds a text or bytes. Bytes are treated by the same algorithms: each is a character
@@ -38,6 +40,33 @@ impl TextLeaf {
             Some(Value::Bytes(bytes)) => bytes.iter().map(|&byte| char::from(byte)).collect(),
             _ => Vec::new(),
         }
+    }
+
+    /// The lengths of parts of its characters, in the bytes of its value.
+    pub(in super::super) fn lengths(self, chars: &[char], parts: Vec<Range<usize>>) -> Vec<usize> {
+        let length = |part: Range<usize>| {
+            if self.is_bytes {
+                part.len()
+            } else {
+                chars[part].iter().map(|c| c.len_utf8()).sum()
+            }
+        };
+        parts.into_iter().map(length).collect()
+    }
+
+    /// The candidate that lacks these bytes of its value (for a text, whole characters).
+    pub(in super::super) fn without(self, inputs: &Inputs, removed: Range<usize>) -> Inputs {
+        let value = match inputs.value(self.id) {
+            Some(Value::Text(text)) => {
+                let mut left = String::with_capacity(text.len() - removed.len());
+                left.push_str(&text[..removed.start]);
+                left.push_str(&text[removed.end..]);
+                Value::Text(left)
+            }
+            Some(Value::Bytes(bytes)) => Value::Bytes(without(bytes, removed)),
+            _ => return inputs.clone(),
+        };
+        inputs.with_value(self.id, value)
     }
 
     /// The candidate in which it has these characters.

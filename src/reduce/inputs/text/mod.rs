@@ -5,5 +5,5 @@ mod split;
 mod tree;
 
 pub(super) use leaf::{TextLeaf, text_leaves};
-pub(super) use split::{blocks, lines, token, tokens};
+pub(super) use split::{Token, blocks, lines, token, tokens};
 pub(super) use tree::{Unit, Units};

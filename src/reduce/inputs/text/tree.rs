@@ -104,6 +104,10 @@ enum Closing {
     Tag(Vec<char>),
 }
 
+/// How many things that stay open a closing part can close over: a bound for texts with very many
+/// brackets that do not match.
+const DEEPEST: usize = 64;
+
 struct Scan<'c> {
     chars: &'c [char],
     open: Vec<Open>,
@@ -139,7 +143,11 @@ impl Scan<'_> {
 
     /// Closes the innermost thing that this closes; what was opened inside stays unbalanced.
     fn close(&mut self, closing: &Closing, content_end: usize, end: usize) -> usize {
-        if let Some(place) = self.open.iter().rposition(|open| open.closing == *closing) {
+        let innermost = self.open.len().saturating_sub(DEEPEST);
+        let found = self.open[innermost..]
+            .iter()
+            .rposition(|open| open.closing == *closing);
+        if let Some(place) = found.map(|place| innermost + place) {
             let Open {
                 start,
                 content_start,

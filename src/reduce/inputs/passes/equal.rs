@@ -1,0 +1,166 @@
+//! Equal values changed together, as they may mean the same thing.
+//!
+//! `([(12, 5), (12, 9)], "node 12")` → `([(0, 5), (0, 9)], "node 0")`
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use crate::reduce::Stop;
+use crate::reduce::inputs::chunks::{remove_chunks, without};
+use crate::reduce::inputs::lower::lower;
+use crate::reduce::inputs::numbers::{Place, equal_numbers, with_numbers};
+use crate::reduce::inputs::search::Search;
+use crate::reduce::inputs::text::{Token, text_leaves, token, tokens};
+use crate::reduce::inputs::{Inputs, NodeId, Value};
+
+/// How many groups of equal values are worked on.
+const MOST: usize = 64;
+
+/// Lowers the numbers that occur several times, all occurrences together; and those in texts, also if
+/// they occur once.
+pub(in super::super) fn lower_equal_numbers(search: &mut Search) -> Result<(), Stop> {
+    let mut above = None;
+    for _ in 0..MOST {
+        // Groups change with each step; they are visited in descending order of their value.
+        let next = equal_numbers(search.best()).into_iter().find(|group| {
+            above.is_none_or(|above| group.value.magnitude < above)
+                && group.value.magnitude > 0
+                && (group.places.len() > 1 || matches!(group.places[..], [Place::Text(..)]))
+        });
+        let Some(group) = next else { break };
+        above = Some(group.value.magnitude);
+        let original = search.best().clone();
+        let mut patience = search.patience(0);
+        lower(search, &mut patience, group.value, |_, int| {
+            with_numbers(&original, [(&group.places[..], int)])
+        })?;
+    }
+    Ok(())
+}
+
+/// Shortens texts that occur several times, all occurrences together.
+pub(in super::super) fn shorten_equal_texts(search: &mut Search) -> Result<(), Stop> {
+    let mut groups: BTreeMap<String, Vec<NodeId>> = BTreeMap::new();
+    for (id, value) in search.best().leaves() {
+        if let Value::Text(text) = value
+            && !text.is_empty()
+        {
+            groups.entry(text.clone()).or_default().push(id);
+        }
+    }
+    for (text, ids) in groups
+        .into_iter()
+        .filter(|(_, ids)| ids.len() > 1)
+        .take(MOST)
+    {
+        let chars: Vec<char> = text.chars().collect();
+        let mut patience = search.patience(chars.len());
+        remove_chunks(search, chars, &mut patience, |base, chars, removed| {
+            let text: String = without(chars, removed).into_iter().collect();
+            with_texts(base, &ids, &text)
+        })?;
+    }
+    Ok(())
+}
+
+fn with_texts(base: &Inputs, ids: &[NodeId], text: &str) -> Inputs {
+    ids.iter().fold(base.clone(), |inputs, &id| {
+        inputs.with_value(id, Value::Text(text.to_owned()))
+    })
+}
+
+/// Shortens words that occur several times in one text, all occurrences together: to nothing, to one
+/// letter, or by a letter.
+pub(in super::super) fn shorten_equal_words(search: &mut Search) -> Result<(), Stop> {
+    for leaf in text_leaves(search.best()) {
+        let chars = leaf.chars(search.best());
+        if search.patience(chars.len()).is_limited() {
+            continue;
+        }
+        let mut groups: BTreeMap<&[char], usize> = BTreeMap::new();
+        for range in tokens(&chars)
+            .into_iter()
+            .filter(|range| token(chars[range.start]) == Token::Word)
+        {
+            *groups.entry(&chars[range]).or_default() += 1;
+        }
+        for (word, _) in groups
+            .into_iter()
+            .filter(|&(_, count)| count > 1)
+            .take(MOST)
+        {
+            let shorter = (0..word.len()).map(|idx| without(word, idx..idx + 1));
+            let simple = ["", "a", "b", "0", "1"]
+                .into_iter()
+                .map(|text| text.chars().collect());
+            let base = search.best().clone();
+            let chars = leaf.chars(&base);
+            let places: Vec<Range<usize>> = tokens(&chars)
+                .into_iter()
+                .filter(|range| chars[range.clone()] == *word)
+                .collect();
+            let candidates = simple
+                .chain(shorter)
+                .map(|new: Vec<char>| leaf.with_chars(&base, &replaced(&chars, &places, &new)));
+            search.consider_first(candidates)?;
+        }
+    }
+    Ok(())
+}
+
+fn replaced(chars: &[char], places: &[Range<usize>], new: &[char]) -> Vec<char> {
+    let mut result = Vec::with_capacity(chars.len());
+    let mut from = 0;
+    for place in places {
+        result.extend_from_slice(&chars[from..place.start]);
+        result.extend_from_slice(new);
+        from = place.end;
+    }
+    result.extend_from_slice(&chars[from..]);
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::reduce::inputs::testing::{
+        group, inputs, int, numbers, reduce_by, seq, text, the_text,
+    };
+
+    use super::*;
+
+    #[test]
+    fn equal_numbers_go_down_together_also_in_texts() {
+        let all = inputs([seq([group([int(812), int(7)])]), int(812), text("node 812")]);
+        let (best, calls) = reduce_by(all, lower_equal_numbers, |inputs| {
+            let numbers = numbers(inputs);
+            numbers[0] == numbers[2]
+                && the_text(inputs) == format!("node {}", numbers[0])
+                && numbers[0] > 2
+        });
+        assert_eq!(numbers(&best), [3, 7, 3]);
+        assert_eq!(the_text(&best), "node 3");
+        assert!(calls <= 40, "{calls} runs");
+    }
+
+    #[test]
+    fn equal_texts_are_shortened_together() {
+        let all = inputs([text("lab-edge"), int(1), text("lab-edge")]);
+        let (best, calls) = reduce_by(all, shorten_equal_texts, |inputs| {
+            let texts: Vec<&Value> = inputs.leaves().map(|(_, value)| value).collect();
+            texts[0] == texts[2] && *texts[0] != Value::Text(String::new())
+        });
+        assert_eq!(best.size(), 2);
+        assert!(calls <= 12, "{calls} runs");
+    }
+
+    #[test]
+    fn equal_words_of_a_text_are_shortened_together() {
+        let all = inputs([text("<each>x</each>")]);
+        let (best, _) = reduce_by(all, shorten_equal_words, |inputs| {
+            let text = the_text(inputs);
+            let name: String = text.chars().skip(1).take_while(|&c| c != '>').collect();
+            !name.is_empty() && text.ends_with(&format!("</{name}>"))
+        });
+        assert_eq!(the_text(&best), "<a>x</a>");
+    }
+}

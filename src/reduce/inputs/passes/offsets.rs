@@ -1,0 +1,106 @@
+//! Two numbers lowered by the same amount, and gaps between numbers closed.
+//!
+//! `(range(5, 276), skip(353))` → `(range(5, 5), skip(82))`; `[3, 17, 900]` → `[0, 1, 2]`.
+
+use crate::reduce::Stop;
+use crate::reduce::inputs::numbers::{Equal, equal_numbers, with_numbers};
+use crate::reduce::inputs::search::Search;
+use crate::reduce::inputs::{Inputs, Int};
+
+/// How many different numbers there may be.
+const MOST: usize = 16;
+
+/// Lowers two numbers (with all their equals) by the same amount, as far as it goes.
+pub(in super::super) fn lower_pairs(search: &mut Search) -> Result<(), Stop> {
+    let count = equal_numbers(search.best()).len();
+    if count > MOST {
+        return Ok(());
+    }
+    for left in 0..count {
+        for right in left + 1..count {
+            let groups = equal_numbers(search.best());
+            if let (Some(larger), Some(smaller)) = (groups.get(left), groups.get(right)) {
+                lower_by_amount(search, &[larger.clone(), smaller.clone()])?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Lowers all numbers above a gap, so that the gap closes.
+pub(in super::super) fn close_gaps(search: &mut Search) -> Result<(), Stop> {
+    let count = equal_numbers(search.best()).len();
+    if count > 4 * MOST {
+        return Ok(());
+    }
+    for place in 0..count {
+        let groups = equal_numbers(search.best());
+        if place >= groups.len() {
+            break;
+        }
+        lower_by_amount(search, &groups[..=place])?;
+    }
+    Ok(())
+}
+
+/// Lowers all these numbers by the same amount: by as much as the least of them allows, or by a half
+/// of that, and so on.
+fn lower_by_amount(search: &mut Search, groups: &[Equal]) -> Result<(), Stop> {
+    let Some(least) = groups.iter().map(|group| group.value.magnitude).min() else {
+        return Ok(());
+    };
+    let mut reached = 0;
+    let original = search.best().clone();
+    for bit in (0..=128 - least.leading_zeros()).rev() {
+        let step = if bit == 0 {
+            1
+        } else {
+            least >> (128 - least.leading_zeros() - bit)
+        };
+        let Some(amount) = Some(reached + step).filter(|&amount| step > 0 && amount <= least)
+        else {
+            continue;
+        };
+        if search.consider(lowered(&original, groups, amount))? {
+            reached = amount;
+        }
+    }
+    Ok(())
+}
+
+fn lowered(inputs: &Inputs, groups: &[Equal], amount: u128) -> Inputs {
+    let lower = |int: Int| int.with_magnitude(int.magnitude.saturating_sub(amount));
+    with_numbers(
+        inputs,
+        groups
+            .iter()
+            .map(|group| (&group.places[..], lower(group.value))),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::reduce::inputs::testing::{inputs, int, numbers, reduce_by};
+
+    use super::*;
+
+    #[test]
+    fn two_numbers_with_a_fixed_difference_go_down_together() {
+        let (best, calls) = reduce_by(inputs([int(353), int(276)]), lower_pairs, |inputs| {
+            let numbers = numbers(inputs);
+            numbers[0] - numbers[1] == 77
+        });
+        assert_eq!(numbers(&best), [77, 0]);
+        assert!(calls <= 4, "{calls} runs");
+    }
+
+    #[test]
+    fn numbers_are_packed_in_their_order() {
+        let (best, calls) = reduce_by(inputs([int(17), int(3), int(900)]), close_gaps, |inputs| {
+            let numbers = numbers(inputs);
+            numbers[1] < numbers[0] && numbers[0] < numbers[2]
+        });
+        assert_eq!(numbers(&best), [1, 0, 2]);
+        assert!(calls <= 60, "{calls} runs");
+    }
+}
