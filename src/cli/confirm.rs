@@ -77,8 +77,12 @@ pub fn confirm(
         shown = Some((mapped, command.shown()));
     }
     let (signature, command) = shown.ok_or_else(|| Failure::error("nothing was run"))?;
+    let regression_test = match config.write {
+        true => written.write_to_tree(subject)?,
+        false => written.path,
+    };
     let artifacts = Artifacts {
-        regression_test: Some(written.path.into_string()),
+        regression_test: Some(regression_test.into_string()),
         package: Some(scratch.root().to_string()),
         report: None,
     };

@@ -78,3 +78,9 @@ impl From<ExecError> for Failure {
         Failure::error(message)
     }
 }
+
+impl From<crate::disk::DiskError> for Failure {
+    fn from(error: crate::disk::DiskError) -> Self {
+        Failure::error(error.to_string())
+    }
+}

@@ -1,43 +1,122 @@
 //! The regression test: the smallest test that shows the failure, ready to commit.
 
-use camino::Utf8PathBuf;
+use std::fs;
+use std::path::Path;
+
+use camino::{Utf8Path, Utf8PathBuf};
 
 use super::failure::Failure;
 use super::subject::Subject;
-use crate::oracle::signature::Signature;
-use crate::project::{Scratch, TargetChoice};
+use crate::disk::write_atomic;
+use crate::oracle::signature::{Location, Signature};
+use crate::project::{Scratch, TargetChoice, TargetKind};
 use crate::reduce::inputs::Inputs;
-use crate::source::{Edits, FileIndex};
+use crate::report::unified_diff;
+use crate::source::{Edits, FileIndex, LineColumn, LineIndex, NewFile, Regression, reduced_name};
 
-/// What is written for the regression test.
+/// A longer message is cut in the comment.
+const MESSAGE_CHARS: usize = 200;
+
+/// A regression test that was written into the scratch copy.
 #[derive(Debug)]
 pub struct Written {
     /// The file for the user: a test file, or a diff.
     pub path: Utf8PathBuf,
-    /// The target that holds the regression test in the scratch copy.
+    /// The target that holds it in the scratch copy.
     pub target: TargetChoice,
     /// Its name there.
     pub test: String,
-    /// All edits of the original sources, those of the reduced inputs included.
+    /// All edits of the original sources: the reduced inputs, and the test itself if it stands beside
+    /// the original.
     pub edits: Vec<(FileIndex, Edits)>,
+    regression: Regression,
+    place: Place,
 }
 
-/// Writes it into the scratch copy.
+/// Where a regression test stands.
+#[derive(Debug)]
+enum Place {
+    /// In a file of its own, at this path of the user's tree.
+    OwnFile(Utf8PathBuf),
+    /// In the original's file, from this byte of the edited text.
+    Beside(FileIndex, usize),
+}
+
+/// Writes it into the scratch copy, and a diff where it belongs beside the original.
 ///
 /// # Errors
 /// When it cannot be written.
 pub fn write_regression(
     subject: &Subject,
-    _scratch: &Scratch,
-    _best: &Inputs,
+    scratch: &Scratch,
+    best: &Inputs,
     edits: &[(FileIndex, Edits)],
-    _signature: &Signature,
+    signature: &Signature,
 ) -> Result<Written, Failure> {
+    let header = header(subject, signature);
+    if let Some(folder) = own_file_folder(subject) {
+        let new_file = NewFile { directory: folder.as_std_path(), header: &header };
+        let regression = subject.found.regression_file(&subject.krate, &subject.located, best, &new_file);
+        return write_file(subject, scratch, edits, regression, &folder);
+    }
+    let regression = subject.found.regression_beside(&subject.krate, &subject.located, best, &header);
+    write_beside(subject, scratch, edits, regression)
+}
+
+fn write_file(
+    subject: &Subject,
+    scratch: &Scratch,
+    edits: &[(FileIndex, Edits)],
+    regression: Regression,
+    folder: &Utf8Path,
+) -> Result<Written, Failure> {
+    let name = reduced_name(&subject.chosen.test);
+    let original = folder.join(format!("{name}.rs"));
+    let path = copy_of(scratch, &original)?;
+    write_atomic(path.as_std_path(), regression.text.as_bytes()).map_err(Failure::from)?;
+    write_read_files(scratch, &regression)?;
     Ok(Written {
-        path: subject.path(subject.located.file),
-        target: subject.chosen.binary.choice.clone(),
-        test: subject.chosen.test.clone(),
+        path,
+        target: TargetChoice { kind: TargetKind::Test, name: Some(name) },
+        test: regression.test.clone(),
         edits: edits.to_vec(),
+        regression,
+        place: Place::OwnFile(original),
+    })
+}
+
+fn write_beside(
+    subject: &Subject,
+    scratch: &Scratch,
+    edits: &[(FileIndex, Edits)],
+    regression: Regression,
+) -> Result<Written, Failure> {
+    let Some((file, at)) = regression.insert_at else {
+        return Err(Failure::error("the regression test has no place beside the original"));
+    };
+    let mut all = edits.to_vec();
+    let mut own = all
+        .iter()
+        .position(|(edited, _)| *edited == file)
+        .map_or_else(Edits::default, |index| all.swap_remove(index).1);
+    own.insert(at, regression.text.clone());
+    // The byte after the insertion tells where the insertion ends.
+    let start = own.to_new(at) - regression.text.len();
+    all.push((file, own));
+    write_read_files(scratch, &regression)?;
+    let path = scratch.root().join(format!("{}.diff", reduced_name(&subject.chosen.test)));
+    let text = &subject.krate.file(file).text;
+    let mut alone = Edits::default();
+    alone.insert(at, regression.text.clone());
+    let diff = unified_diff(subject.name(file).as_str(), text, &alone.apply(text));
+    write_atomic(path.as_std_path(), diff.as_bytes()).map_err(Failure::from)?;
+    Ok(Written {
+        path,
+        target: subject.chosen.binary.choice.clone(),
+        test: regression.test.clone(),
+        edits: all,
+        regression,
+        place: Place::Beside(file, start),
     })
 }
 
@@ -45,6 +124,110 @@ impl Written {
     /// The failure with its place mapped back to the original sources.
     #[must_use]
     pub fn mapped_back(&self, subject: &Subject, signature: &Signature) -> Signature {
-        subject.mapped_back(signature, &self.edits)
+        let mut mapped = subject.mapped_back(signature, &self.edits);
+        if let Some(location) = &signature.location
+            && let Some(original) = self.origin(subject, location)
+        {
+            mapped.location = Some(original);
+        }
+        mapped
     }
+
+    /// Puts the regression test into the user's own tree; returns the file that was written.
+    ///
+    /// # Errors
+    /// When a file of that name is there already, or it cannot be written.
+    pub fn write_to_tree(&self, subject: &Subject) -> Result<Utf8PathBuf, Failure> {
+        let (path, content) = match &self.place {
+            Place::OwnFile(path) if fs::read_to_string(path).is_ok_and(|there| there != self.regression.text) => {
+                return Err(Failure::error(format!("`{path}` is there already")).hint("rename or remove it"));
+            }
+            Place::OwnFile(path) => (path.clone(), self.regression.text.clone()),
+            Place::Beside(file, _) => {
+                let at = self.regression.insert_at.map_or(0, |(_, at)| at);
+                let mut edits = Edits::default();
+                edits.insert(at, self.regression.text.clone());
+                (subject.path(*file), edits.apply(&subject.krate.file(*file).text))
+            }
+        };
+        write_atomic(path.as_std_path(), content.as_bytes()).map_err(Failure::from)?;
+        for (file, content) in &self.regression.files {
+            write_atomic(file, content).map_err(Failure::from)?;
+        }
+        Ok(path)
+    }
+
+    /// Where a place inside the regression test comes from.
+    fn origin(&self, subject: &Subject, location: &Location) -> Option<Location> {
+        let place = LineColumn { line: location.line as usize, column: location.column as usize };
+        let offset = match &self.place {
+            Place::OwnFile(path) => {
+                let name = path.strip_prefix(&subject.root).ok()?;
+                let text = &self.regression.text;
+                (name == location.file.as_str()).then(|| LineIndex::new(text).offset(text, place))??
+            }
+            Place::Beside(file, start) => {
+                if subject.name(*file) != location.file.as_str() {
+                    return None;
+                }
+                let (_, edits) = self.edits.iter().find(|(edited, _)| edited == file)?;
+                let text = edits.apply(&subject.krate.file(*file).text);
+                let offset = LineIndex::new(&text).offset(&text, place)?.checked_sub(*start)?;
+                (offset < self.regression.text.len()).then_some(offset)?
+            }
+        };
+        let (file, original) = self.regression.origin(offset)?;
+        subject.location(file, original)
+    }
+}
+
+/// The folder for a test file of its own: that of the package's integration tests, if the test is one
+/// and cargo finds new ones by itself.
+fn own_file_folder(subject: &Subject) -> Option<Utf8PathBuf> {
+    if subject.chosen.binary.choice.kind != TargetKind::Test {
+        return None;
+    }
+    let manifest = fs::read_to_string(&subject.chosen.binary.manifest_path).ok()?;
+    let document: toml_edit::DocumentMut = manifest.parse().ok()?;
+    let finds = document.get("package").and_then(|package| package.get("autotests")).and_then(toml_edit::Item::as_bool);
+    finds.unwrap_or(true).then(|| subject.chosen.binary.cwd.join("tests"))
+}
+
+fn header(subject: &Subject, signature: &Signature) -> Vec<String> {
+    let place = subject.krate.file(subject.located.file).line_column(subject.located.span.start);
+    let message = signature.message.lines().next().unwrap_or_default();
+    let message: String = message.chars().take(MESSAGE_CHARS).collect();
+    let mut lines = vec![
+        format!("Reduced from `{}` ({}:{}) by cargo-reduce.", subject.chosen.test, subject.name(subject.located.file), place.line),
+        format!("It shows: {}", if message.is_empty() { signature.kind.to_string() } else { message }),
+    ];
+    if let Some(location) = &signature.location {
+        lines.push(format!("at {}", short(location)));
+    }
+    lines
+}
+
+/// A place in a dependency without the folders of this machine.
+fn short(location: &Location) -> String {
+    let path = Path::new(&location.file);
+    if !path.is_absolute() {
+        return location.to_string();
+    }
+    let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+    let from = parts.iter().rposition(|part| part == "src").map_or(0, |src| src.saturating_sub(1));
+    format!("{}:{}:{}", parts[from..].join("/"), location.line, location.column)
+}
+
+fn write_read_files(scratch: &Scratch, regression: &Regression) -> Result<(), Failure> {
+    for (path, content) in &regression.files {
+        let path = Utf8Path::from_path(path).ok_or_else(|| Failure::error("a path is not valid UTF-8"))?;
+        write_atomic(copy_of(scratch, path)?.as_std_path(), content).map_err(Failure::from)?;
+    }
+    Ok(())
+}
+
+fn copy_of(scratch: &Scratch, original: &Utf8Path) -> Result<Utf8PathBuf, Failure> {
+    scratch
+        .path_of(original)
+        .ok_or_else(|| Failure::error(format!("`{original}` stands outside of the workspace")))
 }

@@ -121,11 +121,17 @@ impl Subject {
             column: location.column as usize,
         };
         let new = LineIndex::new(&text).offset(&text, place)?;
-        let original = self.line_column(file, edits.to_old(new)?);
+        self.location(file, edits.to_old(new)?)
+    }
+
+    /// A byte of an original file as rustc names it.
+    #[must_use]
+    pub fn location(&self, file: FileIndex, offset: usize) -> Option<Location> {
+        let place = self.line_column(file, offset);
         Some(Location::new(
-            location.file.clone(),
-            u32::try_from(original.line).ok()?,
-            u32::try_from(original.column).ok()?,
+            self.name(file).into_string(),
+            u32::try_from(place.line).ok()?,
+            u32::try_from(place.column).ok()?,
         ))
     }
 

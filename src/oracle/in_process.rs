@@ -117,7 +117,7 @@ impl InProcessOracle {
             End::Hung | End::Gone if telling == Telling::Bundled => {
                 return Ok(Step::Again(outcomes));
             }
-            End::Hung => outcomes.push(self.hung(link)?),
+            End::Hung => outcomes.push(self.hung(link)),
             End::Gone => outcomes.push(self.gone(link, candidates.get(outcomes.len()))?),
         }
         Ok(Step::Outcomes(outcomes))
@@ -172,11 +172,9 @@ impl InProcessOracle {
     }
 
     /// A process that hangs is fresh enough: it was started anew after the last one that hung.
-    fn hung(&mut self, link: Link) -> Result<Outcome, OracleError> {
+    fn hung(&mut self, link: Link) -> Outcome {
         drop(link);
-        Ok(self
-            .judge
-            .outcome(&Verdict::Failed(Signature::new(Kind::Timeout, ""))))
+        self.judge.outcome(&ended(Exit::TimedOut, ""))
     }
 
     fn gone(&mut self, link: Link, candidate: Option<&Inputs>) -> Result<Outcome, OracleError> {
@@ -184,20 +182,19 @@ impl InProcessOracle {
         if exit == Exit::Code(97) {
             return Err(stderr.into());
         }
-        let finished = Finished {
-            exit,
-            stdout: Captured::default(),
-            stderr: stderr.as_str().into(),
-            wall: Duration::ZERO,
-        };
-        let outcome = self
-            .judge
-            .outcome(&interpret(&finished, "__cargo_reduce_probe"));
+        let outcome = self.judge.outcome(&ended(exit, &stderr));
         match candidate {
             Some(candidate) if outcome.is_fail() => self.check(candidate),
             _ => Ok(outcome),
         }
     }
+}
+
+/// What the end of the process means.
+fn ended(exit: Exit, stderr: &str) -> Verdict {
+    let finished =
+        Finished { exit, stdout: Captured::default(), stderr: stderr.into(), wall: Duration::ZERO };
+    interpret(&finished, "__cargo_reduce_probe")
 }
 
 /// Where the runtime shall look for the failure.
