@@ -63,7 +63,7 @@ fn reduce(
         package: chosen.package.clone(),
         signature: signature.clone(),
     });
-    let subject = Subject::load(session, chosen)?;
+    let mut subject = Subject::load(session, chosen)?;
     let scratch = Scratch::create(
         &session.workspace,
         &out_dir(session, config, chosen),
@@ -79,11 +79,10 @@ fn reduce(
     let confirmed = confirm(
         session,
         config,
-        &subject,
+        &mut subject,
         &scratch,
         &found.best,
-        &signature,
-        baseline.slowest,
+        (&signature, &baseline),
     )?;
     Ok(conclude(session, &subject, &found, confirmed))
 }

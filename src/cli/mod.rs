@@ -7,11 +7,13 @@ mod exit;
 mod failure;
 mod find;
 mod inputs;
+mod plain_test;
 mod prober;
 mod regression;
 mod search;
 mod session;
 mod subject;
+mod write_out;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

@@ -55,11 +55,20 @@ pub fn write_regression(
 ) -> Result<Written, Failure> {
     let header = header(subject, signature);
     if let Some(folder) = own_file_folder(subject) {
-        let new_file = NewFile { directory: folder.as_std_path(), header: &header };
-        let regression = subject.found.regression_file(&subject.krate, &subject.located, best, &new_file);
+        let new_file = NewFile {
+            directory: folder.as_std_path(),
+            header: &header,
+        };
+        let regression =
+            subject
+                .found
+                .regression_file(&subject.krate, &subject.located, best, &new_file);
         return write_file(subject, scratch, edits, regression, &folder);
     }
-    let regression = subject.found.regression_beside(&subject.krate, &subject.located, best, &header);
+    let regression =
+        subject
+            .found
+            .regression_beside(&subject.krate, &subject.located, best, &header);
     write_beside(subject, scratch, edits, regression)
 }
 
@@ -77,7 +86,10 @@ fn write_file(
     write_read_files(scratch, &regression)?;
     Ok(Written {
         path,
-        target: TargetChoice { kind: TargetKind::Test, name: Some(name) },
+        target: TargetChoice {
+            kind: TargetKind::Test,
+            name: Some(name),
+        },
         test: regression.test.clone(),
         edits: edits.to_vec(),
         regression,
@@ -92,7 +104,9 @@ fn write_beside(
     regression: Regression,
 ) -> Result<Written, Failure> {
     let Some((file, at)) = regression.insert_at else {
-        return Err(Failure::error("the regression test has no place beside the original"));
+        return Err(Failure::error(
+            "the regression test has no place beside the original",
+        ));
     };
     let mut all = edits.to_vec();
     let mut own = all
@@ -104,7 +118,9 @@ fn write_beside(
     let start = own.to_new(at) - regression.text.len();
     all.push((file, own));
     write_read_files(scratch, &regression)?;
-    let path = scratch.root().join(format!("{}.diff", reduced_name(&subject.chosen.test)));
+    let path = scratch
+        .root()
+        .join(format!("{}.diff", reduced_name(&subject.chosen.test)));
     let text = &subject.krate.file(file).text;
     let mut alone = Edits::default();
     alone.insert(at, regression.text.clone());
@@ -139,15 +155,21 @@ impl Written {
     /// When a file of that name is there already, or it cannot be written.
     pub fn write_to_tree(&self, subject: &Subject) -> Result<Utf8PathBuf, Failure> {
         let (path, content) = match &self.place {
-            Place::OwnFile(path) if fs::read_to_string(path).is_ok_and(|there| there != self.regression.text) => {
-                return Err(Failure::error(format!("`{path}` is there already")).hint("rename or remove it"));
+            Place::OwnFile(path)
+                if fs::read_to_string(path).is_ok_and(|there| there != self.regression.text) =>
+            {
+                return Err(Failure::error(format!("`{path}` is there already"))
+                    .hint("rename or remove it"));
             }
             Place::OwnFile(path) => (path.clone(), self.regression.text.clone()),
             Place::Beside(file, _) => {
                 let at = self.regression.insert_at.map_or(0, |(_, at)| at);
                 let mut edits = Edits::default();
                 edits.insert(at, self.regression.text.clone());
-                (subject.path(*file), edits.apply(&subject.krate.file(*file).text))
+                (
+                    subject.path(*file),
+                    edits.apply(&subject.krate.file(*file).text),
+                )
             }
         };
         write_atomic(path.as_std_path(), content.as_bytes()).map_err(Failure::from)?;
@@ -157,26 +179,50 @@ impl Written {
         Ok(path)
     }
 
+    /// Which original byte a byte of the written sources comes from; `name` is the file as rustc names
+    /// it.
+    #[must_use]
+    pub fn origin_of_byte(
+        &self,
+        subject: &Subject,
+        name: &Utf8Path,
+        offset: usize,
+    ) -> Option<(FileIndex, usize)> {
+        let inside = match &self.place {
+            Place::OwnFile(path) => (subject.named(path) == name).then_some(offset),
+            Place::Beside(file, start) if subject.name(*file) == name => offset.checked_sub(*start),
+            Place::Beside(..) => None,
+        };
+        let from_regression = inside.and_then(|offset| self.regression.origin(offset));
+        from_regression.or_else(|| {
+            let (file, edits) = self
+                .edits
+                .iter()
+                .find(|(file, _)| subject.name(*file) == name)?;
+            Some((*file, edits.to_old(offset)?))
+        })
+    }
+
     /// Where a place inside the regression test comes from.
     fn origin(&self, subject: &Subject, location: &Location) -> Option<Location> {
-        let place = LineColumn { line: location.line as usize, column: location.column as usize };
+        let place = LineColumn {
+            line: location.line as usize,
+            column: location.column as usize,
+        };
+        let name = Utf8Path::new(&location.file);
         let offset = match &self.place {
-            Place::OwnFile(path) => {
-                let name = path.strip_prefix(&subject.root).ok()?;
+            Place::OwnFile(path) if subject.named(path) == name => {
                 let text = &self.regression.text;
-                (name == location.file.as_str()).then(|| LineIndex::new(text).offset(text, place))??
+                LineIndex::new(text).offset(text, place)?
             }
-            Place::Beside(file, start) => {
-                if subject.name(*file) != location.file.as_str() {
-                    return None;
-                }
+            Place::Beside(file, _) if subject.name(*file) == name => {
                 let (_, edits) = self.edits.iter().find(|(edited, _)| edited == file)?;
                 let text = edits.apply(&subject.krate.file(*file).text);
-                let offset = LineIndex::new(&text).offset(&text, place)?.checked_sub(*start)?;
-                (offset < self.regression.text.len()).then_some(offset)?
+                LineIndex::new(&text).offset(&text, place)?
             }
+            _ => return None,
         };
-        let (file, original) = self.regression.origin(offset)?;
+        let (file, original) = self.origin_of_byte(subject, name, offset)?;
         subject.location(file, original)
     }
 }
@@ -189,17 +235,37 @@ fn own_file_folder(subject: &Subject) -> Option<Utf8PathBuf> {
     }
     let manifest = fs::read_to_string(&subject.chosen.binary.manifest_path).ok()?;
     let document: toml_edit::DocumentMut = manifest.parse().ok()?;
-    let finds = document.get("package").and_then(|package| package.get("autotests")).and_then(toml_edit::Item::as_bool);
-    finds.unwrap_or(true).then(|| subject.chosen.binary.cwd.join("tests"))
+    let finds = document
+        .get("package")
+        .and_then(|package| package.get("autotests"))
+        .and_then(toml_edit::Item::as_bool);
+    finds
+        .unwrap_or(true)
+        .then(|| subject.chosen.binary.cwd.join("tests"))
 }
 
 fn header(subject: &Subject, signature: &Signature) -> Vec<String> {
-    let place = subject.krate.file(subject.located.file).line_column(subject.located.span.start);
+    let place = subject
+        .krate
+        .file(subject.located.file)
+        .line_column(subject.located.span.start);
     let message = signature.message.lines().next().unwrap_or_default();
     let message: String = message.chars().take(MESSAGE_CHARS).collect();
     let mut lines = vec![
-        format!("Reduced from `{}` ({}:{}) by cargo-reduce.", subject.chosen.test, subject.name(subject.located.file), place.line),
-        format!("It shows: {}", if message.is_empty() { signature.kind.to_string() } else { message }),
+        format!(
+            "Reduced from `{}` ({}:{}) by cargo-reduce.",
+            subject.chosen.test,
+            subject.name(subject.located.file),
+            place.line
+        ),
+        format!(
+            "It shows: {}",
+            if message.is_empty() {
+                signature.kind.to_string()
+            } else {
+                message
+            }
+        ),
     ];
     if let Some(location) = &signature.location {
         lines.push(format!("at {}", short(location)));
@@ -213,14 +279,26 @@ fn short(location: &Location) -> String {
     if !path.is_absolute() {
         return location.to_string();
     }
-    let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy().into_owned()).collect();
-    let from = parts.iter().rposition(|part| part == "src").map_or(0, |src| src.saturating_sub(1));
-    format!("{}:{}:{}", parts[from..].join("/"), location.line, location.column)
+    let parts: Vec<_> = path
+        .iter()
+        .map(|part| part.to_string_lossy().into_owned())
+        .collect();
+    let from = parts
+        .iter()
+        .rposition(|part| part == "src")
+        .map_or(0, |src| src.saturating_sub(1));
+    format!(
+        "{}:{}:{}",
+        parts[from..].join("/"),
+        location.line,
+        location.column
+    )
 }
 
 fn write_read_files(scratch: &Scratch, regression: &Regression) -> Result<(), Failure> {
     for (path, content) in &regression.files {
-        let path = Utf8Path::from_path(path).ok_or_else(|| Failure::error("a path is not valid UTF-8"))?;
+        let path =
+            Utf8Path::from_path(path).ok_or_else(|| Failure::error("a path is not valid UTF-8"))?;
         write_atomic(copy_of(scratch, path)?.as_std_path(), content).map_err(Failure::from)?;
     }
     Ok(())

@@ -79,9 +79,14 @@ impl Subject {
     /// A file as rustc names it: relative to the workspace's root where it can be.
     #[must_use]
     pub fn name(&self, file: FileIndex) -> Utf8PathBuf {
-        let path = self.path(file);
+        self.named(&self.path(file))
+    }
+
+    /// A path as rustc names it.
+    #[must_use]
+    pub fn named(&self, path: &Utf8Path) -> Utf8PathBuf {
         path.strip_prefix(&self.root)
-            .map_or_else(|_| path.clone(), Utf8Path::to_owned)
+            .map_or_else(|_| path.to_owned(), Utf8Path::to_owned)
     }
 
     /// Where a file stands.

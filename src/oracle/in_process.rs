@@ -192,8 +192,12 @@ impl InProcessOracle {
 
 /// What the end of the process means.
 fn ended(exit: Exit, stderr: &str) -> Verdict {
-    let finished =
-        Finished { exit, stdout: Captured::default(), stderr: stderr.into(), wall: Duration::ZERO };
+    let finished = Finished {
+        exit,
+        stdout: Captured::default(),
+        stderr: stderr.into(),
+        wall: Duration::ZERO,
+    };
     interpret(&finished, "__cargo_reduce_probe")
 }
 

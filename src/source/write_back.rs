@@ -166,8 +166,17 @@ impl Writer<'_> {
             },
         };
         let edits = self.edits.entry(place.file).or_default();
-        for range in removal::ranges(text, &elements, &is_kept, &gap) {
-            edits.remove(range);
+        let typed = is.is_empty() && self.found.typed_empties.contains(&id);
+        match (&gap, elements.iter().min_by_key(|element| element.len())) {
+            // `[x; 0]` evaluates nothing, but has the type of `x`.
+            (Gap::Separators { inside }, Some(element)) if typed => {
+                edits.replace(inside.clone(), format!("{}; 0", &text[element.clone()]));
+            }
+            _ => {
+                for range in removal::ranges(text, &elements, &is_kept, &gap) {
+                    edits.remove(range);
+                }
+            }
         }
         if let Some(array_type) = self.found.array_types.get(&id) {
             edits.replace(array_type.len.clone(), is.len().to_string());

@@ -1,6 +1,6 @@
 //! What was found.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::PathBuf;
 
@@ -20,6 +20,8 @@ pub struct Found {
     pub files: BTreeMap<NodeId, PathBuf>,
     /// The written-out array types of sequences that are the value of a variable or constant.
     pub array_types: BTreeMap<NodeId, ArrayType>,
+    /// Lists that, when they end up empty, must still say what type their elements have.
+    pub typed_empties: BTreeSet<NodeId>,
     /// Literals that were left alone.
     pub skipped: Vec<Skipped>,
 }

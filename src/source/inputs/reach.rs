@@ -31,6 +31,7 @@ impl Crate {
             owners: Vec::new(),
             files: BTreeMap::new(),
             array_types: BTreeMap::new(),
+            typed_empties: BTreeSet::new(),
             skipped: Vec::new(),
         };
         let mut reached: Vec<usize> = self.reached(located).into_iter().collect();

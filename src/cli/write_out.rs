@@ -1,0 +1,134 @@
+//! The reduced inputs as plain source in the scratch copy, built.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use camino::Utf8Path;
+
+use super::config::Config;
+use super::failure::Failure;
+use super::find::does_not_build;
+use super::prober::scratch_manifest;
+use super::regression::{Written, write_regression};
+use super::session::Session;
+use super::subject::Subject;
+use crate::exec::Interrupt;
+use crate::oracle::signature::Signature;
+use crate::project::{Built, Scratch, build_tests};
+use crate::reduce::inputs::{Body, Inputs, NodeId};
+use crate::source::{Edits, FileIndex, WriteBack};
+
+/// Writes the reduced test and the regression test into the copy and builds both.
+///
+/// # Errors
+/// When something cannot be written or does not build.
+pub fn write_and_build(
+    session: &mut Session,
+    config: &Config,
+    subject: &mut Subject,
+    scratch: &Scratch,
+    best: &Inputs,
+    signature: &Signature,
+) -> Result<(Vec<(FileIndex, Edits)>, Written), Failure> {
+    loop {
+        let WriteBack { edits, files } = subject.found.write_back(&subject.krate, best);
+        let written = write_regression(subject, scratch, best, &edits, signature)?;
+        write_sources(subject, scratch, &written.edits, &files)?;
+        let built = build(session, config, subject, scratch, &written)?;
+        if built.success {
+            return Ok((edits, written));
+        }
+        // An empty list may leave the compiler without the type of its elements.
+        let empties = empty_lists(best);
+        if empties.is_subset(&subject.found.typed_empties) {
+            return Err(does_not_build(&built));
+        }
+        let blamed = blamed_empties(subject, &written, &built, &empties);
+        subject
+            .found
+            .typed_empties
+            .extend(if blamed.is_empty() { empties } else { blamed });
+    }
+}
+
+fn empty_lists(best: &Inputs) -> BTreeSet<NodeId> {
+    let is_empty = |body: &Body| matches!(body, Body::Seq(children) if children.is_empty());
+    best.nodes()
+        .filter(|node| is_empty(&node.body))
+        .map(|node| node.id)
+        .collect()
+}
+
+/// The empty lists at which the compiler's errors point and that are not typed yet.
+fn blamed_empties(
+    subject: &Subject,
+    written: &Written,
+    built: &Built,
+    empties: &BTreeSet<NodeId>,
+) -> BTreeSet<NodeId> {
+    let spans = built.errors.iter().flat_map(|error| &error.spans);
+    let places: Vec<(FileIndex, usize)> = spans
+        .filter_map(|span| written.origin_of_byte(subject, &span.file, span.start))
+        .collect();
+    let points_at = |id: &NodeId| {
+        let place = subject.found.place(*id);
+        let range = place.range();
+        places
+            .iter()
+            .any(|(file, offset)| *file == place.file && range.contains(offset))
+    };
+    let untyped = empties.difference(&subject.found.typed_empties);
+    untyped.copied().filter(points_at).collect()
+}
+
+fn build(
+    session: &mut Session,
+    config: &Config,
+    subject: &Subject,
+    scratch: &Scratch,
+    written: &Written,
+) -> Result<Built, Failure> {
+    let mut targets = vec![subject.chosen.binary.choice.clone()];
+    if written.target != targets[0] {
+        targets.push(written.target.clone());
+    }
+    let built = build_tests(
+        &scratch_manifest(subject, scratch),
+        Some(&scratch.target_dir()),
+        &config.cargo,
+        std::slice::from_ref(&subject.chosen.package),
+        &targets,
+        // The user may have stopped the search, but wants its result.
+        &Interrupt::new(),
+    )?;
+    session.count_build(built.success);
+    Ok(built)
+}
+
+fn write_sources(
+    subject: &Subject,
+    scratch: &Scratch,
+    edits: &[(FileIndex, Edits)],
+    files: &[(PathBuf, Vec<u8>)],
+) -> Result<(), Failure> {
+    for index in (0..).map(FileIndex).take(subject.krate.files().len()) {
+        let Some(copy) = scratch.path_of(&subject.path(index)) else {
+            continue;
+        };
+        let text = &subject.krate.file(index).text;
+        let edited = edits.iter().find(|(file, _)| *file == index);
+        let content = edited.map_or_else(|| text.clone(), |(_, edits)| edits.apply(text));
+        scratch.write(&copy, content.as_bytes())?;
+    }
+    for (path, content) in files {
+        let copy = Utf8Path::from_path(path).and_then(|path| scratch.path_of(path));
+        let Some(copy) = copy else {
+            return Err(Failure::error(format!(
+                "`{}` stands outside of the workspace",
+                path.display()
+            )));
+        };
+        scratch.write(&copy, content)?;
+    }
+    Ok(())
+}
