@@ -40,21 +40,30 @@ impl Kept {
     pub fn all_but(total: usize, removed: &[Range<usize>]) -> Self {
         let mut kept = Kept::all(total);
         for range in removed {
-            kept.remove(&range.clone().collect::<Vec<_>>());
+            for (idx, mask) in masks(range) {
+                kept.words[idx] &= !mask;
+            }
         }
+        kept.recount();
         kept
     }
 
     /// What is kept of the places in `range`, which become the places from 0 on.
     #[must_use]
     pub fn slice(&self, range: Range<usize>) -> Self {
+        if range == (0..self.total) {
+            return self.clone();
+        }
         let mut slice = Kept::none(range.len());
-        let places: Vec<usize> = range
-            .clone()
-            .filter(|place| self.contains(*place))
-            .map(|place| place - range.start)
-            .collect();
-        slice.insert(&places);
+        for run in self.ranges() {
+            let run = run.start.max(range.start)..run.end.min(range.end);
+            if !run.is_empty() {
+                for (idx, mask) in masks(&(run.start - range.start..run.end - range.start)) {
+                    slice.words[idx] |= mask;
+                }
+            }
+        }
+        slice.recount();
         slice
     }
 
@@ -103,18 +112,12 @@ impl Kept {
     /// What is kept here and not in `other`, which is of the same sequence.
     #[must_use]
     pub fn minus(&self, other: &Kept) -> Kept {
-        let words: Vec<u64> = self
-            .words
-            .iter()
-            .zip(&other.words)
-            .map(|(mine, theirs)| mine & !theirs)
-            .collect();
-        let count = words.iter().map(|word| word.count_ones() as usize).sum();
-        Kept {
-            words,
-            total: self.total,
-            count,
+        let mut kept = self.clone();
+        for (mine, theirs) in kept.words.iter_mut().zip(&other.words) {
+            *mine &= !theirs;
         }
+        kept.recount();
+        kept
     }
 
     /// The longest runs of kept places, in order.
@@ -142,6 +145,14 @@ impl Kept {
         elements
     }
 
+    fn recount(&mut self) {
+        self.count = self
+            .words
+            .iter()
+            .map(|word| word.count_ones() as usize)
+            .sum();
+    }
+
     /// The first place from `start` on that is kept, or with all bits set in `flip`, that is not.
     fn next_place(&self, start: usize, flip: u64) -> Option<usize> {
         let mut idx = start / 64;
@@ -153,6 +164,16 @@ impl Kept {
         let place = idx * 64 + word.trailing_zeros() as usize;
         (place < self.total).then_some(place)
     }
+}
+
+/// The words in which `range` (not empty) has bits, and these bits.
+fn masks(range: &Range<usize>) -> impl Iterator<Item = (usize, u64)> + use<> {
+    let Range { start, end } = *range;
+    (start / 64..end.div_ceil(64)).map(move |idx| {
+        let from_start = u64::MAX << start.saturating_sub(idx * 64);
+        let to_end = u64::MAX >> ((idx + 1) * 64).saturating_sub(end);
+        (idx, from_start & to_end)
+    })
 }
 
 #[cfg(test)]
@@ -187,6 +208,12 @@ mod tests {
 
     #[test]
     fn a_slice_counts_its_places_from_its_start() {
+        assert_eq!(
+            Kept::all_but(130, &[0..64, 128..130])
+                .places()
+                .collect::<Vec<_>>(),
+            Vec::from_iter(64..128)
+        );
         let kept = Kept::all_but(100, &[0..10, 64..70]);
         assert_eq!(kept.len(), 84);
         assert_eq!(
