@@ -2,6 +2,8 @@
 //!
 //! `cargo bench --bench dd`
 
+#![expect(clippy::print_stdout, reason = "the table is what it is for")]
+
 use std::time::Instant;
 
 use cargo_reduce::reduce::dd::Order;

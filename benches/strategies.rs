@@ -2,6 +2,8 @@
 //!
 //! `cargo bench --bench strategies`
 
+#![expect(clippy::print_stdout, reason = "the table is what it is for")]
+
 use std::hash::Hash;
 
 use cargo_reduce::reduce::dd::{

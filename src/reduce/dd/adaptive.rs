@@ -24,7 +24,10 @@ use super::Schedule;
 /// it has come between the two of a pair. So now and then it tries two at once; each time that this
 /// misses it waits about twice as long, an odd number of elements.
 ///
-/// The state is a handful of numbers, whatever the length of the list.
+/// Elements can have weights, such as the lengths of lines: then groups are cut and halved by weight,
+/// which needs fewer candidates where a heavy element is needed more often than a light one.
+///
+/// Without weights the state is a handful of numbers, whatever the length of the list.
 #[derive(Debug, Clone)]
 pub struct Adaptive {
     /// Elements in the list.
@@ -34,11 +37,13 @@ pub struct Adaptive {
     /// Elements just behind the sweep that were tried alone since the last hit.
     settled: usize,
     direction: Direction,
-    /// How many elements to try at once.
+    /// The weight of each element in the list; nothing where each is 1.
+    weights: Option<Vec<usize>>,
+    /// How much weight to try at once; a single element however heavy it is.
     group: usize,
     /// The first elements ahead that cannot all go at once.
     suspects: Option<usize>,
-    /// Elements removed since the last one that had to stay.
+    /// The weight removed since the last element that had to stay.
     gap: usize,
     /// Elements that had to stay since the last hit or the last try of a pair.
     stayed: usize,
@@ -61,6 +66,7 @@ impl Adaptive {
             ahead: len,
             settled: 0,
             direction: Direction::Backward,
+            weights: None,
             group: len,
             suspects: None,
             gap: 0,
@@ -69,10 +75,76 @@ impl Adaptive {
         }
     }
 
+    /// Starts on a list whose elements have these weights (0 counts as 1).
+    ///
+    /// ```
+    /// use cargo_reduce::reduce::dd::{Adaptive, Schedule};
+    ///
+    /// let mut schedule = Adaptive::weighted(["a", "bb", "cccccc"].map(str::len).to_vec());
+    /// assert_eq!(schedule.propose().as_deref(), Some([0..3].as_slice()));
+    /// schedule.miss();
+    /// assert_eq!(schedule.propose().as_deref(), Some([2..3].as_slice()), "it has most of the weight");
+    /// ```
+    #[must_use]
+    pub fn weighted(mut weights: Vec<usize>) -> Self {
+        for weight in &mut weights {
+            *weight = (*weight).max(1);
+        }
+        let group = weights
+            .iter()
+            .fold(0, |sum: usize, weight| sum.saturating_add(*weight));
+        let len = weights.len();
+        Adaptive {
+            weights: Some(weights),
+            group,
+            ..Adaptive::new(len)
+        }
+    }
+
     /// How many elements the next proposal takes, from the front of those ahead.
     fn size(&self) -> usize {
-        self.suspects
-            .map_or_else(|| self.group.min(self.ahead), |suspects| suspects / 2)
+        match self.suspects {
+            Some(suspects) => self
+                .fitting(self.weight(suspects) / 2)
+                .clamp(1, suspects - 1),
+            None => self.fitting(self.group).max(1).min(self.ahead),
+        }
+    }
+
+    /// The places of the first `size` elements ahead.
+    fn front(&self, size: usize) -> Range<usize> {
+        match self.direction {
+            Direction::Backward => self.ahead - size..self.ahead,
+            Direction::Forward => self.len - self.ahead..self.len - self.ahead + size,
+        }
+    }
+
+    /// The weight of the first `size` elements ahead.
+    fn weight(&self, size: usize) -> usize {
+        let Some(weights) = &self.weights else {
+            return size;
+        };
+        weights[self.front(size)]
+            .iter()
+            .fold(0, |sum, weight| sum.saturating_add(*weight))
+    }
+
+    /// How many of the first elements ahead weigh no more than `limit` together.
+    fn fitting(&self, limit: usize) -> usize {
+        let Some(weights) = &self.weights else {
+            return limit.min(self.ahead);
+        };
+        let ahead = &weights[self.front(self.ahead)];
+        let mut left = limit;
+        let mut fits = |weight: &&usize| {
+            let rest = left.checked_sub(**weight);
+            left = rest.unwrap_or(left);
+            rest.is_some()
+        };
+        match self.direction {
+            Direction::Backward => ahead.iter().rev().take_while(&mut fits).count(),
+            Direction::Forward => ahead.iter().take_while(&mut fits).count(),
+        }
     }
 
     /// The first element ahead has to stay.
@@ -80,11 +152,11 @@ impl Adaptive {
         self.ahead -= 1;
         self.settled += 1;
         self.suspects = None;
-        self.group = usize::midpoint(self.group.min(2 * self.gap), self.gap).max(1);
+        self.group = usize::midpoint(self.group.min(self.gap.saturating_mul(2)), self.gap).max(1);
         self.gap = 0;
         self.stayed += 1;
         if self.group == 1 && self.stayed >= self.patience {
-            self.group = 2;
+            self.group = self.weight(2.min(self.ahead)).max(1);
             self.stayed = 0;
             self.patience = 2 * self.patience + 1;
         }
@@ -108,11 +180,7 @@ impl Adaptive {
 impl Schedule for Adaptive {
     fn propose(&self) -> Option<Vec<Range<usize>>> {
         let size = self.size();
-        let start = match self.direction {
-            Direction::Backward => self.ahead - size,
-            Direction::Forward => self.len - self.ahead,
-        };
-        (size > 0).then(|| iter::once(start..start + size).collect())
+        (size > 0).then(|| iter::once(self.front(size)).collect())
     }
 
     fn miss(&mut self) {
@@ -125,14 +193,19 @@ impl Schedule for Adaptive {
 
     fn hit(&mut self) {
         let size = self.size();
+        let weight = self.weight(size);
+        let gone = self.front(size);
+        if let Some(weights) = &mut self.weights {
+            weights.drain(gone);
+        }
         self.len -= size;
         self.ahead -= size;
-        self.gap += size;
+        self.gap = self.gap.saturating_add(weight);
         self.settled = 0;
         self.stayed = 0;
         self.patience = 1;
         match self.suspects {
-            None => self.group = self.group.saturating_mul(2),
+            None => self.group = self.group.max(weight).saturating_mul(2),
             // The group without its front half is the list that was tried and missed before.
             Some(suspects) if suspects - size == 1 => return self.keep_first(),
             Some(suspects) => self.suspects = Some(suspects - size),

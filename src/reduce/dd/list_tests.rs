@@ -66,13 +66,24 @@ fn shrink_by(
     (problem.into_best().0, counts, oracle.order)
 }
 
+/// Weights from 0 to 59, most of them light.
+fn varied(len: usize) -> Vec<usize> {
+    (0..len)
+        .map(|place| (place * 7919 % 60).pow(3) / 3600)
+        .collect()
+}
+
 /// What each schedule leaves.
 fn shrink_by_all(
     len: usize,
     fails: impl Fn(&[usize]) -> bool + Copy,
-) -> [(&'static str, Vec<usize>); 7] {
+) -> [(&'static str, Vec<usize>); 8] {
     [
         ("adaptive", shrink_by(Adaptive::new(len), len, 1, fails).0),
+        (
+            "weighted",
+            shrink_by(Adaptive::weighted(varied(len)), len, 1, fails).0,
+        ),
         ("ddmin", shrink_by(Ddmin::new(len), len, 1, fails).0),
         ("halving", shrink_by(Levels::halving(len), len, 1, fails).0),
         (
@@ -220,6 +231,41 @@ fn a_chain_in_which_earlier_elements_need_later_ones_goes_in_two_sweeps() {
     });
     assert_eq!(places, [499]);
     assert!(counts.candidates < 500 + 50, "{counts:?}");
+}
+
+#[test]
+fn weights_of_one_change_nothing() {
+    let fails = |places: &[usize]| {
+        [3, 500, 501, 900]
+            .iter()
+            .all(|place| places.contains(place))
+    };
+    let weighted = shrink_by(Adaptive::weighted(vec![1; 1_000]), 1_000, 1, fails);
+    assert_eq!(weighted, shrink_by(Adaptive::new(1_000), 1_000, 1, fails));
+}
+
+#[test]
+fn weights_save_candidates_where_heavy_elements_are_needed() {
+    let weights = varied(1_000);
+    let (mut with, mut without) = (0, 0);
+    for trigger in (0..weights.iter().sum()).step_by(97) {
+        let needed = weights
+            .iter()
+            .scan(0, |sum, weight| {
+                *sum += weight;
+                Some(*sum)
+            })
+            .position(|sum: usize| sum > trigger)
+            .expect("it is below the sum");
+        let fails = |places: &[usize]| places.binary_search(&needed).is_ok();
+        with += shrink_by(Adaptive::weighted(weights.clone()), 1_000, 1, fails)
+            .1
+            .candidates;
+        without += shrink_by(Adaptive::new(1_000), 1_000, 1, fails)
+            .1
+            .candidates;
+    }
+    assert!(with * 100 < without * 95, "{with} {without}");
 }
 
 proptest! {
