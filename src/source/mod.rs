@@ -4,6 +4,7 @@
 //! places stays as its author left it. Nothing here reads a file: readers come in as closures.
 
 mod attributes;
+mod doctest;
 mod edits;
 mod error;
 mod idents;
@@ -21,6 +22,7 @@ mod removal;
 mod uses;
 mod write_back;
 
+pub use doctest::{DocTest, DocTestError, DocTestFile, DocTestName};
 pub use edits::{Edit, Edits};
 pub use error::SourceError;
 pub use inputs::{ArrayType, ConstShape, Found, Owner, OwnerKind, Skipped};

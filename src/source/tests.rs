@@ -98,7 +98,11 @@ fn written(body: &str, keep: &dyn Fn(usize) -> bool) -> String {
         .unwrap_or_default();
     let new = edits.apply(&text);
     let again = super::tests::krate(&[("tests/a.rs", &new)]);
-    let leaves = |inputs: &Inputs| shown(inputs).join(" ").replace(['[', ']', '(', ')'], "");
+    let leaves = |inputs: &Inputs| {
+        shown(inputs)
+            .join(" ")
+            .replace(['[', ']', '(', ')', '_'], "")
+    };
     assert_eq!(
         leaves(&super::tests::found(&again, "t").inputs),
         leaves(&candidate),
@@ -273,4 +277,31 @@ fn tests_are_found_with_what_their_attributes_say() {
         krate.find_test("f"),
         Err(NotLocated::Unknown { .. })
     ));
+}
+
+#[test]
+fn a_value_that_an_assertion_names_again_is_one_input() {
+    assert_eq!(
+        inputs_of("x.forget(360);\nassert_eq!(x.all(), model(&y, 360));"),
+        ["360"]
+    );
+    assert_eq!(
+        inputs_of("assert_eq!(close(&open, 8).len(), open.len() - 8);"),
+        ["8"]
+    );
+    assert_eq!(inputs_of("f(5);\ng(5);"), ["5", "5"]);
+    assert_eq!(
+        written(
+            "assert_eq!(close(&open, 8).len(), open.len() - 8);",
+            &|_| true
+        ),
+        "assert_eq!(close(&open, 4).len(), open.len() - 4);"
+    );
+    assert_eq!(
+        written(
+            "x.put(6);\nx.take(6);\nassert!(x.has(f(6)));",
+            &|index| index == 0
+        ),
+        "x.put(3);\nassert!(x.has(f(3)));"
+    );
 }

@@ -39,8 +39,10 @@ impl Found {
             file_inputs,
             edits: BTreeMap::new(),
             files: Vec::new(),
+            twins: Vec::new(),
         };
         writer.nodes(&self.inputs.0, &candidate.0);
+        writer.twins();
         WriteBack {
             edits: writer.edits.into_iter().collect(),
             files: writer.files,
@@ -63,6 +65,8 @@ struct Writer<'w> {
     file_inputs: FileInputs<'w>,
     edits: BTreeMap<FileIndex, Edits>,
     files: Vec<(PathBuf, Vec<u8>)>,
+    /// Twins of changed leaves, with their new values.
+    twins: Vec<(NodeId, Value)>,
 }
 
 type Nodes = [std::sync::Arc<Node>];
@@ -94,7 +98,26 @@ impl Writer<'_> {
         }
     }
 
+    /// Writes the twins of changed leaves, but for those in statements that were removed.
+    fn twins(&mut self) {
+        for (id, value) in std::mem::take(&mut self.twins) {
+            let place = self.found.place(id);
+            let edits = self.edits.entry(place.file).or_default();
+            let range = place.range();
+            let is_gone = edits
+                .iter()
+                .any(|edit| edit.range.start <= range.start && range.end <= edit.range.end);
+            if !is_gone {
+                self.leaf(id, &value);
+            }
+        }
+    }
+
     fn leaf(&mut self, id: NodeId, value: &Value) {
+        if let Some(twins) = self.found.twins.get(&id) {
+            self.twins
+                .extend(twins.iter().map(|twin| (*twin, value.clone())));
+        }
         let place = self.found.place(id);
         let kind = match (place.kind, self.file_inputs) {
             (Kind::File(_), FileInputs::InPlace) => {

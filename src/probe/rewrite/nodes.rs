@@ -62,24 +62,23 @@ impl Rewriter<'_, '_> {
         if !self.can_probe(id) {
             return;
         }
-        let place = self.place(id);
-        let function = match place.kind {
-            Kind::Str | Kind::File(FileUse::IncludeStr) => "text",
-            Kind::Bytes | Kind::File(FileUse::IncludeBytes) => "bytes",
-            Kind::CStr => "cstr",
-            Kind::Char => "character",
-            Kind::Byte | Kind::Int | Kind::Float => "num",
-            Kind::Bool => "boolean",
-            Kind::File(FileUse::Path) => "path",
-            Kind::Seq(_) | Kind::Group | Kind::Opaque => return,
+        let Some(function) = runtime_function(self.place(id).kind) else {
+            return;
         };
-        self.copy.insert(
-            place.file,
-            place.range().start,
-            format!("{RUNTIME}::{function}({}, ", id.0),
-        );
+        self.ask(id, id, function);
+        for twin in self.copy.found.twins.get(&id).into_iter().flatten() {
+            self.ask(*twin, id, function);
+        }
+        self.copy.probed.insert(id);
+    }
+
+    /// Asks for the value of `id` where `at` stands.
+    fn ask(&mut self, at: NodeId, id: NodeId, function: &str) {
+        let place = self.place(at);
+        let call = format!("{RUNTIME}::{function}({}, ", id.0);
+        self.copy.insert(place.file, place.range().start, call);
         self.copy.insert(place.file, place.range().end, ")");
-        self.took(id);
+        self.copy.site(place.file, place.range(), vec![id]);
     }
 
     fn took(&mut self, id: NodeId) {
@@ -196,4 +195,18 @@ impl Rewriter<'_, '_> {
         self.copy.replace(file, open, format!("{RUNTIME}::Vec<"));
         self.copy.replace(file, close, ">");
     }
+}
+
+/// The function of the runtime that gives a leaf of this kind.
+fn runtime_function(kind: Kind) -> Option<&'static str> {
+    Some(match kind {
+        Kind::Str | Kind::File(FileUse::IncludeStr) => "text",
+        Kind::Bytes | Kind::File(FileUse::IncludeBytes) => "bytes",
+        Kind::CStr => "cstr",
+        Kind::Char => "character",
+        Kind::Byte | Kind::Int | Kind::Float => "num",
+        Kind::Bool => "boolean",
+        Kind::File(FileUse::Path) => "path",
+        Kind::Seq(_) | Kind::Group | Kind::Opaque => return None,
+    })
 }

@@ -174,3 +174,11 @@ fn an_error_at_a_use_takes_the_whole_constant_back() {
     );
     assert!(again.text.starts_with("const N: usize = 4;\n"));
 }
+
+#[test]
+fn all_places_of_one_input_ask_for_the_same_value() {
+    assert_eq!(
+        body("assert_eq!(close(&open, 8).len(), open.len() - 8);", &[]),
+        "assert_eq!(close(&open, R::num(0, 8)).len(), open.len() - R::num(0, 8));"
+    );
+}

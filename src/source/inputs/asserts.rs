@@ -6,8 +6,6 @@ use syn::{Expr, ExprMethodCall};
 
 use super::walk::Walk;
 
-const EXPECTED: &str = "the value that an assertion expects";
-
 /// Walks the arguments of an assertion that compares two operands.
 pub(super) fn comparison(walk: &mut Walk<'_, '_>, arguments: &[Expr]) {
     for operand in arguments.iter().take(2) {
@@ -46,7 +44,7 @@ fn walk_condition(walk: &mut Walk<'_, '_>, condition: &Expr) {
         Expr::MethodCall(call) if is_query(call) => {
             operand_of_assertion(walk, &call.receiver);
             for argument in &call.args {
-                walk.skip(argument, EXPECTED);
+                walk.expect(argument);
             }
         }
         other => operand_of_assertion(walk, other),
@@ -55,9 +53,11 @@ fn walk_condition(walk: &mut Walk<'_, '_>, condition: &Expr) {
 
 fn operand_of_assertion(walk: &mut Walk<'_, '_>, operand: &Expr) {
     if calls_nothing(operand) {
-        return walk.skip(operand, EXPECTED);
+        return walk.expect(operand);
     }
+    let outer = std::mem::replace(&mut walk.in_assertion, true);
     walk.visit_expr(operand);
+    walk.in_assertion = outer;
 }
 
 fn is_comparison(op: &syn::BinOp) -> bool {

@@ -22,6 +22,8 @@ pub struct Found {
     pub array_types: BTreeMap<NodeId, ArrayType>,
     /// Lists that, when they end up empty, must still say what type their elements have.
     pub typed_empties: BTreeSet<NodeId>,
+    /// The other places of inputs that stand in several: always changed along.
+    pub twins: BTreeMap<NodeId, Vec<NodeId>>,
     /// Literals that were left alone.
     pub skipped: Vec<Skipped>,
 }

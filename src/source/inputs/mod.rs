@@ -8,6 +8,7 @@ mod reach;
 mod read;
 mod statements;
 mod tokens;
+mod twins;
 mod types;
 mod walk;
 

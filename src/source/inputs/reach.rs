@@ -8,6 +8,7 @@ use syn::visit::Visit;
 
 use super::file::FileReader;
 use super::found::{Found, Owner, OwnerKind};
+use super::twins::{self, Assertions};
 use super::walk::{NO_OWNER, Walk};
 use crate::reduce::inputs::Inputs;
 use crate::source::item::{Item, ItemKind};
@@ -32,6 +33,7 @@ impl Crate {
             files: BTreeMap::new(),
             array_types: BTreeMap::new(),
             typed_empties: BTreeSet::new(),
+            twins: BTreeMap::new(),
             skipped: Vec::new(),
         };
         let mut reached: Vec<usize> = self.reached(located).into_iter().collect();
@@ -39,9 +41,14 @@ impl Crate {
             let item = &self.items[*index];
             (item.file, item.span.start)
         });
+        let mut assertions = Assertions {
+            is_everywhere: located.facts.should_panic.is_some(),
+            ..Assertions::default()
+        };
         for index in reached {
-            self.walk_item(index, located, &mut read, &mut found);
+            self.walk_item(index, located, &mut read, &mut found, &mut assertions);
         }
+        twins::join(&mut found, &assertions);
         found
     }
 
@@ -95,6 +102,7 @@ impl Crate {
         located: &Located,
         read: &mut dyn FnMut(&Path) -> std::io::Result<Vec<u8>>,
         found: &mut Found,
+        assertions: &mut Assertions,
     ) {
         let item = &self.items[index];
         let file = self.file(item.file);
@@ -128,6 +136,8 @@ impl Crate {
         let mut walk = Walk {
             files: &mut files,
             found,
+            assertions,
+            in_assertion: false,
             file: item.file,
             base: item.span.start,
             owner: u32::try_from(owner).unwrap_or(NO_OWNER),

@@ -12,6 +12,7 @@ use syn::{Expr, Lit};
 
 use super::file::FileReader;
 use super::found::{ArrayType, ConstShape, Found, Owner, OwnerKind, Skipped};
+use super::twins::Assertions;
 use super::types::{TypeFacts, array_type_of};
 use super::{asserts, file, macros, read, statements};
 use crate::reduce::inputs::{Body, Node, NodeId, Value};
@@ -26,6 +27,9 @@ pub(super) const NO_OWNER: u32 = u32::MAX;
 pub(super) struct Walk<'w, 'r> {
     pub files: &'w mut FileReader<'r>,
     pub found: &'w mut Found,
+    pub assertions: &'w mut Assertions,
+    /// Whether the current expression is an operand of an assertion.
+    pub in_assertion: bool,
     pub file: FileIndex,
     /// Where the parsed text starts in the file.
     pub base: usize,
@@ -65,6 +69,9 @@ impl Walk<'_, '_> {
 
     pub(super) fn leaf(&mut self, range: Range<usize>, kind: Kind, value: Value) {
         let id = self.place(range, kind);
+        if self.in_assertion {
+            self.assertions.asserted.insert(id);
+        }
         self.push(id, Body::Leaf(value));
     }
 
@@ -84,6 +91,18 @@ impl Walk<'_, '_> {
                 why,
             });
         }
+    }
+
+    /// Leaves an expected value alone, but for literals that turn out to be twins of inputs.
+    pub(super) fn expect(&mut self, expr: &Expr) {
+        self.skip(expr, "the value that an assertion expects");
+        let skipped = self.found.skipped.len();
+        for node in self.children(|walk| walk.visit_expr(expr)) {
+            if let Body::Leaf(value) = &node.body {
+                self.assertions.expected.push((node.id, value.clone()));
+            }
+        }
+        self.found.skipped.truncate(skipped);
     }
 
     /// Runs `inside` with another tier.

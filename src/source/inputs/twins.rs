@@ -1,0 +1,153 @@
+//! Values that stand in several places and mean the same: they are one input.
+//!
+//! In `forget(360); assert_eq!(x, model(360))` a different number in one of the two places would
+//! make the assertion false for no reason. The same holds for a value that is put in and expected
+//! back, and for numbers that name the same thing in a test that should panic.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::found::{Found, OwnerKind};
+use crate::reduce::inputs::{Body, Node, NodeId, Value};
+use crate::source::{Kind, SeqForm, Tier};
+
+/// What the walk learns about assertions.
+#[derive(Default)]
+pub(super) struct Assertions {
+    /// Inputs in the operands of assertions.
+    pub asserted: BTreeSet<NodeId>,
+    /// Literals that an assertion expects, which are no inputs.
+    pub expected: Vec<(NodeId, Value)>,
+    /// Whether all values count as asserted.
+    pub is_everywhere: bool,
+}
+
+/// Joins equal values of the test function into one input, whose other places are its twins.
+pub(super) fn join(found: &mut Found, assertions: &Assertions) {
+    let mut by_value: BTreeMap<String, Vec<(NodeId, bool)>> = BTreeMap::new();
+    for root in &found.inputs.0 {
+        collect(found, root, true, &mut by_value);
+    }
+    let mut expected: BTreeMap<String, Vec<NodeId>> = BTreeMap::new();
+    for (id, value) in &assertions.expected {
+        if let Some(key) = key_of(value) {
+            expected.entry(key).or_default().push(*id);
+        }
+    }
+    let mut joined = BTreeSet::new();
+    for (key, leaves) in by_value {
+        let Some((first, _)) = leaves.iter().find(|(_, is_root)| *is_root) else {
+            continue;
+        };
+        let others = leaves.iter().map(|(id, _)| *id).filter(|id| id != first);
+        let is_asserted = |id: &NodeId| assertions.asserted.contains(id);
+        let is_linked = assertions.is_everywhere || leaves.iter().any(|(id, _)| is_asserted(id));
+        let inputs: Vec<NodeId> = if is_linked {
+            others.collect()
+        } else {
+            Vec::new()
+        };
+        joined.extend(inputs.iter().copied());
+        let expected = expected.remove(&key).unwrap_or_default();
+        let twins: Vec<NodeId> = inputs.into_iter().chain(expected).collect();
+        if !twins.is_empty() {
+            found.twins.insert(*first, twins);
+        }
+    }
+    found.inputs.0 = without(&found.inputs.0, &joined);
+    forget_skipped(found);
+}
+
+/// The leaves of the test function that stand in no list, with whether they are inputs of their own
+/// (others can go with a statement).
+fn collect(
+    found: &Found,
+    node: &Arc<Node>,
+    is_root: bool,
+    by_value: &mut BTreeMap<String, Vec<(NodeId, bool)>>,
+) {
+    let place = found.place(node.id);
+    match &node.body {
+        Body::Leaf(value) => {
+            let in_test = matches!(found.owner(node.id).kind, OwnerKind::Test);
+            let is_literal = !matches!(place.kind, Kind::File(_)) && place.tier != Tier::Rebuild;
+            if let (true, true, Some(key)) = (in_test, is_literal, key_of(value)) {
+                by_value.entry(key).or_default().push((node.id, is_root));
+            }
+        }
+        Body::Seq(statements) if place.kind == Kind::Seq(SeqForm::Statements) => {
+            for statement in statements {
+                collect(found, statement, false, by_value);
+            }
+        }
+        Body::Group(parts) if !is_root => {
+            for part in parts {
+                collect(found, part, false, by_value);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// A key for values that hardly are equal by chance.
+fn key_of(value: &Value) -> Option<String> {
+    match value {
+        Value::Int(int) if int.magnitude > 1 => Some(format!(
+            "{}{}",
+            if int.negative { "-" } else { "" },
+            int.magnitude
+        )),
+        Value::Text(text) if !text.is_empty() => Some(format!("{text:?}")),
+        Value::Bytes(bytes) if !bytes.is_empty() => Some(format!("b{bytes:?}")),
+        _ => None,
+    }
+}
+
+/// The nodes without the leaves in `joined`.
+fn without(nodes: &[Arc<Node>], joined: &BTreeSet<NodeId>) -> Vec<Arc<Node>> {
+    if joined.is_empty() {
+        return nodes.to_vec();
+    }
+    let stays = nodes.iter().filter(|node| !joined.contains(&node.id));
+    let changed = stays.map(|node| match &node.body {
+        Body::Seq(children) => rebuilt(node, without(children, joined), Body::Seq),
+        Body::Group(children) => {
+            let body = |children: Vec<Arc<Node>>| match children.is_empty() {
+                true => Body::Opaque,
+                false => Body::Group(children),
+            };
+            rebuilt(node, without(children, joined), body)
+        }
+        _ => Arc::clone(node),
+    });
+    changed.collect()
+}
+
+fn rebuilt(
+    node: &Arc<Node>,
+    children: Vec<Arc<Node>>,
+    body: impl FnOnce(Vec<Arc<Node>>) -> Body,
+) -> Arc<Node> {
+    Arc::new(Node {
+        id: node.id,
+        body: body(children),
+    })
+}
+
+/// What changes along with an input is not left alone.
+fn forget_skipped(found: &mut Found) {
+    let twins: Vec<_> = found
+        .twins
+        .values()
+        .flatten()
+        .map(|id| *found.place(*id))
+        .collect();
+    found.skipped.retain(|skipped| {
+        !twins.iter().any(|twin| {
+            let range = twin.range();
+            twin.file == skipped.file
+                && skipped.span.start <= range.start
+                && range.end <= skipped.span.end
+        })
+    });
+}
