@@ -99,9 +99,11 @@ fn written(body: &str, keep: &dyn Fn(usize) -> bool) -> String {
     let new = edits.apply(&text);
     let again = super::tests::krate(&[("tests/a.rs", &new)]);
     let leaves = |inputs: &Inputs| {
-        shown(inputs)
+        let flat = shown(inputs)
             .join(" ")
-            .replace(['[', ']', '(', ')', '_'], "")
+            .replace(['[', ']', '(', ')', '_'], "");
+        let leaves = flat.split_whitespace();
+        leaves.map(str::to_owned).collect::<Vec<_>>()
     };
     assert_eq!(
         leaves(&super::tests::found(&again, "t").inputs),
