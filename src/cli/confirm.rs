@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::config::Config;
 use super::failure::Failure;
-use super::inputs::rule;
+use super::inputs::Original;
 use super::plain_test::PlainTest;
 use super::regression::Written;
 use super::session::Session;
@@ -49,18 +49,19 @@ pub fn confirm(
     subject: &mut Subject,
     scratch: &Scratch,
     best: &Inputs,
-    (signature, baseline): (&Signature, &Baseline),
+    original: &Original,
 ) -> Result<Confirmed, Failure> {
-    let (edits, written) = write_and_build(session, config, subject, scratch, best, signature)?;
+    let (edits, written) =
+        write_and_build(session, config, subject, scratch, best, &original.signature)?;
     let own = &subject.chosen.binary.choice;
     let proof = Proof {
         subject,
         written: &written,
-        matcher: Matcher::new(rule(config), signature.clone()),
-        looks: looks(config, baseline),
-        limit: match signature.kind {
+        matcher: original.matcher(),
+        looks: looks(config, &original.baseline),
+        limit: match original.signature.kind {
             Kind::Timeout => HANG_TIME,
-            _ => CARGO_TIME + baseline.slowest * 20,
+            _ => CARGO_TIME + original.baseline.slowest * 20,
         },
     };
     let plain = |target, test| PlainTest {

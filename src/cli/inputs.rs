@@ -12,7 +12,7 @@ use super::search::{Found as SearchResult, search};
 use super::session::Session;
 use super::subject::Subject;
 use crate::oracle::baseline::{Baseline, test_job};
-use crate::oracle::signature::{Match, Matcher, Signature};
+use crate::oracle::signature::{Kind, Match, Matcher, Signature};
 use crate::project::{Built, Scratch};
 use crate::reduce::inputs::NodeId;
 use crate::report::{Event, Status, Tier};
@@ -70,11 +70,15 @@ fn reduce(
         built,
         &[],
     )?;
+    let rule = rule_for(session, config, &subject, &signature);
+    let original = Original {
+        signature,
+        rule,
+        baseline,
+    };
     session.stage("Building", "the probe");
     let probe = build_probe(session, config, &subject, &scratch)?;
-    let found = search(
-        session, config, &subject, &scratch, &probe, &signature, &baseline,
-    )?;
+    let found = search(session, config, &subject, &scratch, &probe, &original)?;
     session.stage("Confirming", "with `cargo test`");
     let confirmed = confirm(
         session,
@@ -82,7 +86,7 @@ fn reduce(
         &mut subject,
         &scratch,
         &found.best,
-        (&signature, &baseline),
+        &original,
     )?;
     Ok(conclude(session, &subject, &found, confirmed))
 }
@@ -107,9 +111,56 @@ fn observe(session: &Session, config: &Config, chosen: &Chosen) -> Result<Baseli
 }
 
 /// The rule the user chose, or the default one.
-#[must_use]
-pub fn rule(config: &Config) -> Match {
+fn rule(config: &Config) -> Match {
     config.control.match_rule.clone().unwrap_or_default()
+}
+
+/// The failure we started from.
+#[derive(Debug)]
+pub struct Original {
+    /// What identifies it.
+    pub signature: Signature,
+    /// How closely candidates must meet it.
+    pub rule: Match,
+    /// The runs in which it was seen.
+    pub baseline: Baseline,
+}
+
+impl Original {
+    /// Compares failures with it.
+    #[must_use]
+    pub fn matcher(&self) -> Matcher {
+        Matcher::new(self.rule.clone(), self.signature.clone())
+    }
+}
+
+/// How closely candidates must meet the failure. Where the test compares a result with a value that is
+/// written out, any wrong result would do for the default rule, so the result must stay the same one.
+fn rule_for(
+    session: &mut Session,
+    config: &Config,
+    subject: &Subject,
+    signature: &Signature,
+) -> Match {
+    let default = rule(config);
+    if config.control.match_rule.is_some() || signature.kind != Kind::Panic {
+        return default;
+    }
+    let Some((file, offset)) = signature
+        .location
+        .as_ref()
+        .and_then(|place| subject.offset_of(place))
+    else {
+        return default;
+    };
+    if subject.krate.compares_with_literal(file, offset) {
+        session.warn(
+            "the test compares a result with a value that is written out, so only inputs with the very same \
+             wrong result count (`--match location` takes any wrong result)",
+        );
+        return Match::Exact;
+    }
+    default
 }
 
 fn stable_signature(

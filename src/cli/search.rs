@@ -9,7 +9,7 @@ use tempfile::TempDir;
 use super::args::TierArg;
 use super::config::Config;
 use super::failure::Failure;
-use super::inputs::rule;
+use super::inputs::Original;
 use super::prober::Probe;
 use super::session::{Session, millis};
 use super::subject::Subject;
@@ -21,7 +21,7 @@ use crate::oracle::judge::Judge;
 use crate::oracle::libtest::Verdict;
 use crate::oracle::process::{ProcessOracle, is_interrupt};
 use crate::oracle::repeated::RepeatedOracle;
-use crate::oracle::signature::{Kind, Matcher, Signature};
+use crate::oracle::signature::{Kind, Signature};
 use crate::probe::Entry;
 use crate::project::Scratch;
 use crate::reduce::inputs::{Inputs, InputsOptions, mask, reduce_inputs, unmask};
@@ -62,9 +62,13 @@ pub fn search(
     subject: &Subject,
     scratch: &Scratch,
     probe: &Probe,
-    signature: &Signature,
-    baseline: &Baseline,
+    failure: &Original,
 ) -> Result<Found, Failure> {
+    let Original {
+        signature,
+        baseline,
+        ..
+    } = failure;
     let folder = TempDir::with_prefix("cargo-reduce-")
         .map_err(|error| Failure::error(format!("cannot make a temporary folder: {error}")))?;
     let original = mask(&subject.found.inputs, |id| {
@@ -76,6 +80,7 @@ pub fn search(
         subject,
         scratch,
         probe,
+        failure,
         original: &original,
         folder: folder.path().to_owned(),
     };
@@ -138,6 +143,7 @@ struct Runner<'a> {
     subject: &'a Subject,
     scratch: &'a Scratch,
     probe: &'a Probe,
+    failure: &'a Original,
     /// What the probe can change, unchanged.
     original: &'a Inputs,
     folder: PathBuf,
@@ -159,7 +165,7 @@ impl Runner<'_> {
                 .observe(self.original)
                 .map_err(|error| trouble(&error))?;
             match &last {
-                Verdict::Failed(shown) if self.is_same(signature, shown) => {
+                Verdict::Failed(shown) if self.is_same(shown) => {
                     return Ok(shown.clone());
                 }
                 _ => {}
@@ -184,7 +190,7 @@ impl Runner<'_> {
 
     fn process(&self, expected: Signature, limit: Duration) -> ProcessOracle {
         let test = &self.subject.chosen.test;
-        let judge = Judge::new(rule(self.config), expected);
+        let judge = Judge::new(self.failure.rule.clone(), expected);
         ProcessOracle::new(
             (self.job(test).time(limit), test),
             self.original,
@@ -217,7 +223,7 @@ impl Runner<'_> {
             self.original,
             &self.folder,
             limit,
-            Judge::new(rule(self.config), expected.clone()),
+            Judge::new(self.failure.rule.clone(), expected.clone()),
             fresh,
             &self.session.interrupt,
         );
@@ -230,9 +236,9 @@ impl Runner<'_> {
     }
 
     /// Whether the probe's failure is the original one, in the original's place.
-    fn is_same(&self, signature: &Signature, shown: &Signature) -> bool {
+    fn is_same(&self, shown: &Signature) -> bool {
         let mapped = self.subject.mapped_back(shown, &self.probe.rewritten.files);
-        Matcher::new(rule(self.config), signature.clone()).matches(&mapped)
+        self.failure.matcher().matches(&mapped)
     }
 }
 

@@ -140,6 +140,21 @@ impl Subject {
         ))
     }
 
+    /// The byte of a source that rustc names so.
+    #[must_use]
+    pub fn offset_of(&self, location: &Location) -> Option<(FileIndex, usize)> {
+        let place = LineColumn {
+            line: location.line as usize,
+            column: location.column as usize,
+        };
+        let files = (0..).map(FileIndex).take(self.krate.files().len());
+        let file = files
+            .into_iter()
+            .find(|file| self.name(*file) == location.file.as_str())?;
+        let source = self.krate.file(file);
+        Some((file, source.lines.offset(&source.text, place)?))
+    }
+
     fn line_column(&self, file: FileIndex, offset: usize) -> LineColumn {
         self.krate.file(file).line_column(offset)
     }

@@ -3,6 +3,7 @@
 //! Everything is an edit on the *original* text by byte span, so that formatting outside the edited
 //! places stays as its author left it. Nothing here reads a file: readers come in as closures.
 
+mod assertion;
 mod attributes;
 mod doctest;
 mod edits;
