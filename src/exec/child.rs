@@ -2,16 +2,19 @@
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::process::{Child, Command, Stdio};
+use std::os::unix::process::ExitStatusExt;
+use std::process::{ChildStderr, ChildStdin, ChildStdout, ExitStatus};
 use std::time::{Duration, Instant};
 
 use nix::errno::Errno;
+use nix::libc;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, killpg};
 use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid, waitpid};
 use nix::unistd::Pid;
 
-use super::{ExecError, Exit, Job, confine, setup};
+use super::spawn::{Stdin, spawn};
+use super::{ExecError, Exit, Job, confine};
 
 /// How often a child is asked for, where its end cannot be waited for.
 pub(super) const ASKING_INTERVAL: Duration = Duration::from_millis(1);
@@ -19,61 +22,44 @@ pub(super) const ASKING_INTERVAL: Duration = Duration::from_millis(1);
 /// The leader of a process group that lives no longer than this value.
 #[derive(Debug)]
 pub(super) struct Leader {
-    child: Child,
     group: Pid,
     end: Option<Exit>,
     started: Instant,
     death: Option<OwnedFd>,
 }
 
-/// Where the standard streams of a child lead.
-pub(super) struct Stdios {
-    pub(super) stdin: Stdio,
-    pub(super) stdout: Stdio,
-    pub(super) stderr: Stdio,
+/// Our ends of the streams of a child.
+pub(super) struct Streams {
+    pub(super) stdin: Option<ChildStdin>,
+    pub(super) stdout: ChildStdout,
+    pub(super) stderr: ChildStderr,
 }
 
 impl Leader {
     /// Starts a job in a group of its own.
     pub(super) fn start(
         job: &Job,
-        streams: Stdios,
+        stdin: Stdin,
         inherited: Vec<OwnedFd>,
-    ) -> Result<Leader, ExecError> {
-        let mut command = Command::new(&job.program);
-        command
-            .args(&job.args)
-            .stdin(streams.stdin)
-            .stdout(streams.stdout)
-            .stderr(streams.stderr);
-        for (name, value) in &job.env {
-            match value {
-                Some(value) => command.env(name, value),
-                None => command.env_remove(name),
-            };
-        }
-        if let Some(cwd) = &job.cwd {
-            command.current_dir(cwd);
-        }
-        setup::prepare(&mut command, job, confine::rules(job)?, inherited);
+    ) -> Result<(Leader, Streams), ExecError> {
+        let rules = confine::rules(job)?;
         let started = Instant::now();
-        let child = command.spawn().map_err(|source| ExecError::Spawn {
+        let spawned = spawn(job, stdin, rules, inherited).map_err(|source| ExecError::Spawn {
             program: job.program.clone(),
             source,
         })?;
-        let group = Pid::from_raw(child.id().cast_signed());
-        Ok(Leader {
-            child,
-            group,
+        let leader = Leader {
+            group: spawned.pid,
             end: None,
             started,
-            death: watch(group),
-        })
-    }
-
-    /// The standard library's handle, to take the streams from.
-    pub(super) fn child(&mut self) -> &mut Child {
-        &mut self.child
+            death: watch(spawned.pid),
+        };
+        let streams = Streams {
+            stdin: spawned.stdin,
+            stdout: spawned.stdout,
+            stderr: spawned.stderr,
+        };
+        Ok((leader, streams))
     }
 
     pub(super) fn group(&self) -> Pid {
@@ -100,7 +86,8 @@ impl Leader {
         let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
         match waitid(Id::Pid(self.group), flags) {
             Ok(WaitStatus::StillAlive) | Err(Errno::EINTR) => Ok(None),
-            Ok(_) => self.finish().map(Some),
+            // nix does not know a signal without a name, but then the child has ended all the same.
+            Ok(_) | Err(Errno::EINVAL) => self.finish().map(Some),
             Err(errno) => Err(ExecError::Watch(errno.into())),
         }
     }
@@ -130,11 +117,25 @@ impl Leader {
     fn finish(&mut self) -> Result<Exit, ExecError> {
         // Fails only when nobody is left to be killed.
         let _ = killpg(self.group, Signal::SIGKILL);
-        let status = self.child.wait().map_err(ExecError::Watch)?;
+        let exit = self.reap()?;
         self.reap_orphans();
-        let exit = exit_of(status);
         self.end = Some(exit);
         Ok(exit)
+    }
+
+    /// Waits for the leader; nix refuses a status with a signal that has no name.
+    fn reap(&self) -> Result<Exit, ExecError> {
+        let mut status = 0;
+        loop {
+            #[expect(unsafe_code, reason = "nix has no call that gives the bare status")]
+            // SAFETY: `status` is valid for writing.
+            let answer = unsafe { libc::waitpid(self.group.as_raw(), &raw mut status, 0) };
+            match Errno::result(answer) {
+                Ok(_) => return Ok(exit_of(ExitStatus::from_raw(status))),
+                Err(Errno::EINTR) => {}
+                Err(errno) => return Err(ExecError::Watch(errno.into())),
+            }
+        }
     }
 
     /// Members of the group whose parents died may have become our children.
@@ -154,12 +155,10 @@ impl Drop for Leader {
     }
 }
 
-fn exit_of(status: std::process::ExitStatus) -> Exit {
-    use std::os::unix::process::ExitStatusExt;
+fn exit_of(status: ExitStatus) -> Exit {
     match (status.code(), status.signal()) {
         (Some(code), _) => Exit::Code(code),
-        (None, Some(signal)) => Exit::Signal(signal),
-        (None, None) => Exit::Signal(0),
+        (None, signal) => Exit::Signal(signal.unwrap_or_default()),
     }
 }
 
@@ -167,7 +166,6 @@ fn exit_of(status: std::process::ExitStatus) -> Exit {
 /// kernel is too old (before Linux 5.3), and then the child is asked for at intervals.
 #[cfg(target_os = "linux")]
 fn watch(pid: Pid) -> Option<OwnedFd> {
-    use nix::libc;
     use std::os::fd::{FromRawFd, RawFd};
     #[expect(unsafe_code, reason = "nix has no binding for this call")]
     // SAFETY: the call takes two numbers and touches no memory.

@@ -2,7 +2,7 @@
 //!
 //! Landlock needs no privilege and no container: a process gives up rights for itself and all its
 //! children. The rules are put together here, in the parent, where allocating is fine; the child
-//! only has to say "from now on" between `fork` and `exec` (see [`super::setup`]).
+//! only has to say "from now on" before it runs the program (see [`super::spawn`]).
 
 use super::{ExecError, Job};
 

@@ -27,7 +27,7 @@ mod interrupt;
 mod job;
 mod run;
 mod running;
-mod setup;
+mod spawn;
 mod starter;
 
 pub use capture::Captured;

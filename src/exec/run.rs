@@ -2,10 +2,11 @@
 
 use std::io::{self, Read};
 use std::os::fd::{AsFd, BorrowedFd};
-use std::process::{ChildStderr, ChildStdout, Stdio};
+use std::process::{ChildStderr, ChildStdout};
 use std::time::{Duration, Instant};
 
-use super::child::{ASKING_INTERVAL, Leader, Stdios, unblock, wait_readable};
+use super::child::{ASKING_INTERVAL, Leader, unblock, wait_readable};
+use super::spawn::Stdin;
 use super::{Captured, ExecError, Exit, Finished, Interrupt, Job};
 
 /// How often we look up from waiting: for interrupts, and for the number of processes.
@@ -27,17 +28,11 @@ pub fn run(job: &Job, interrupt: &Interrupt) -> Result<Finished, ExecError> {
     if interrupt.is_set() {
         return Err(ExecError::Interrupted);
     }
-    let streams = Stdios {
-        stdin: Stdio::null(),
-        stdout: Stdio::piped(),
-        stderr: Stdio::piped(),
-    };
-    let mut leader = Leader::start(job, streams, Vec::new())?;
-    let stdout = leader.child().stdout.take();
-    let stderr = leader.child().stderr.take();
+    let (mut leader, streams) = Leader::start(job, Stdin::Null, Vec::new())?;
+    let bound = job.limits.output_bytes;
     let mut output = Output {
-        stdout: Pipe::open(stdout, job.limits.output_bytes)?,
-        stderr: Pipe::open(stderr, job.limits.output_bytes)?,
+        stdout: Pipe::open(streams.stdout, bound)?,
+        stderr: Pipe::open(streams.stderr, bound)?,
     };
     let exit = watch(&mut leader, &mut output, job, interrupt)?;
     let wall = leader.age();
@@ -148,12 +143,10 @@ struct Pipe<S> {
 }
 
 impl<S: Read + AsFd> Pipe<S> {
-    fn open(source: Option<S>, bound: usize) -> Result<Pipe<S>, ExecError> {
-        if let Some(source) = &source {
-            unblock(source).map_err(ExecError::Watch)?;
-        }
+    fn open(source: S, bound: usize) -> Result<Pipe<S>, ExecError> {
+        unblock(&source).map_err(ExecError::Watch)?;
         Ok(Pipe {
-            source,
+            source: Some(source),
             captured: Captured::with_bound(bound),
         })
     }

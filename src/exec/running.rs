@@ -2,11 +2,12 @@
 
 use std::io;
 use std::os::fd::OwnedFd;
-use std::process::{ChildStdin, ChildStdout, Stdio};
+use std::process::{ChildStdin, ChildStdout};
 use std::time::{Duration, Instant};
 
-use super::child::{Leader, Stdios};
+use super::child::Leader;
 use super::collector::Collector;
+use super::spawn::Stdin;
 use super::starter::on_lasting_thread;
 use super::{Captured, ExecError, Exit, Job};
 
@@ -30,7 +31,7 @@ pub struct Running {
     leader: Leader,
     stdin: Option<ChildStdin>,
     stdout: Option<ChildStdout>,
-    stderr: Option<Collector>,
+    stderr: Collector,
     collected_stdout: Option<Collector>,
 }
 
@@ -41,33 +42,25 @@ impl Running {
     /// When it cannot be started or confined.
     pub fn start(job: &Job, streams: Streams) -> Result<Running, ExecError> {
         let stdin = if streams.stdin {
-            Stdio::piped()
+            Stdin::Piped
         } else {
-            Stdio::null()
-        };
-        let stdios = Stdios {
-            stdin,
-            stdout: Stdio::piped(),
-            stderr: Stdio::piped(),
+            Stdin::Null
         };
         let bound = job.limits.output_bytes;
         let job = job.clone();
         let inherited = streams.inherited;
-        let mut leader = on_lasting_thread(move || Leader::start(&job, stdios, inherited))
+        let (leader, ours) = on_lasting_thread(move || Leader::start(&job, stdin, inherited))
             .ok_or_else(|| ExecError::Watch(io::ErrorKind::BrokenPipe.into()))??;
-        let stdin = leader.child().stdin.take();
-        let stdout = leader.child().stdout.take();
-        let stderr = leader.child().stderr.take();
         let (stdout, collected_stdout) = if streams.stdout {
-            (stdout, None)
+            (Some(ours.stdout), None)
         } else {
-            (None, stdout.map(|it| Collector::start(it, bound)))
+            (None, Some(Collector::start(ours.stdout, bound)))
         };
         Ok(Running {
             leader,
-            stdin,
+            stdin: ours.stdin,
             stdout,
-            stderr: stderr.map(|it| Collector::start(it, bound)),
+            stderr: Collector::start(ours.stderr, bound),
             collected_stdout,
         })
     }
@@ -133,7 +126,7 @@ impl Running {
     /// What it printed to standard error so far; all of it when it has ended.
     #[must_use]
     pub fn stderr(&self) -> Captured {
-        self.collected(self.stderr.as_ref())
+        self.collected(Some(&self.stderr))
     }
 
     /// What it printed to standard output so far; nothing if [`Streams::stdout`] was asked for.

@@ -43,12 +43,66 @@ fn output_and_exit_code_are_reported() {
 #[test]
 fn a_signal_is_reported() {
     assert_eq!(finish(&shell("kill -SEGV $$")).exit, Exit::Signal(11));
+    assert_eq!(finish(&shell("kill -40 $$")).exit, Exit::Signal(40));
 }
 
 #[test]
 fn a_missing_program_is_an_error_that_names_it() {
     let error = run(&Job::new("/no/such/program"), &Interrupt::new()).unwrap_err();
     assert_eq!(error.to_string(), "cannot start `/no/such/program`");
+}
+
+#[test]
+fn a_program_is_looked_up_in_the_path_of_the_job() {
+    let folder = tempfile::tempdir().unwrap();
+    std::os::unix::fs::symlink("/bin/sh", folder.path().join("my-shell")).unwrap();
+    let job = Job::new("my-shell").args(["-c", "echo $0"]);
+    let found = job
+        .clone()
+        .env("PATH", format!("/no/such:{}", folder.path().display()));
+    assert_eq!(finish(&found).stdout.text(), "my-shell\n");
+    let error = run(&job, &Interrupt::new()).unwrap_err();
+    assert_eq!(error.to_string(), "cannot start `my-shell`");
+}
+
+#[test]
+fn a_program_that_is_none_or_a_folder_that_is_missing_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("text");
+    std::fs::write(&file, "text").unwrap();
+    assert!(run(&Job::new(&file), &Interrupt::new()).is_err());
+    assert!(run(&shell(":").cwd("/no/such"), &Interrupt::new()).is_err());
+    assert!(run(&shell("a\0b"), &Interrupt::new()).is_err());
+}
+
+#[test]
+fn signals_are_as_they_are_by_default() {
+    // Rust programs ignore SIGPIPE; a program they start must not.
+    let finished = finish(&shell("grep -E 'SigBlk|SigIgn' /proc/self/status"));
+    for line in finished.stdout.text().lines() {
+        let mask = line.rsplit('\t').next().unwrap();
+        assert_eq!(
+            u64::from_str_radix(mask, 16).unwrap() & (1 << 12),
+            0,
+            "{line}"
+        );
+    }
+    assert_eq!(finished.stdout.text().lines().count(), 2);
+}
+
+#[test]
+fn many_threads_start_programs_at_once() {
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| {
+                for number in 0..20 {
+                    let finished = finish(&shell(&format!("echo {number}; exit {number}")));
+                    assert_eq!(finished.exit, Exit::Code(number));
+                    assert_eq!(finished.stdout.text(), format!("{number}\n"));
+                }
+            });
+        }
+    });
 }
 
 #[test]

@@ -1,53 +1,57 @@
-//! What a child does to itself between `fork` and `exec`.
+//! What a child does to itself before it runs the program.
 //!
-//! Only calls that are safe in a signal handler are allowed there (another thread may have held the
-//! allocator's lock at the moment of the `fork`), so all that allocates is prepared before.
+//! Only system calls are allowed here: another thread may have held the allocator's lock at the
+//! moment of the `fork`, or the memory may be that of this process still. So all that allocates is
+//! prepared before.
 
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
-use std::os::unix::process::CommandExt;
-use std::process::Command;
 
 use nix::libc;
 use nix::sys::resource::{Resource, setrlimit};
 
-use super::Job;
+use crate::exec::Job;
 
 #[cfg(any(target_os = "linux", target_os = "android"))]
 const MEMORY: Resource = Resource::RLIMIT_DATA;
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
 const MEMORY: Resource = Resource::RLIMIT_AS;
 
-/// Makes `command` start as the leader of a new process group, limited and confined as `job` says.
-/// `rules` is what [`super::confine::rules`] made of the job, `inherited` stay open in the child
-/// under their numbers.
-pub(super) fn prepare(
-    command: &mut Command,
-    job: &Job,
+/// The limits and the confinement of a child.
+#[derive(Debug)]
+pub(super) struct Setup {
+    parent: u32,
+    limits: [(Resource, Option<u64>); 3],
     rules: Option<OwnedFd>,
     inherited: Vec<OwnedFd>,
-) {
-    let parent = std::process::id();
-    let limits = [
-        (Resource::RLIMIT_CORE, Some(0)),
-        (MEMORY, job.limits.memory_bytes),
-        (Resource::RLIMIT_FSIZE, job.limits.file_bytes),
-    ];
-    let in_child = move || {
-        die_with(parent)?;
-        for (resource, limit) in limits {
+}
+
+impl Setup {
+    /// `rules` is what [`crate::exec::confine::rules`] made of the job, `inherited` stay open in the
+    /// child under their numbers.
+    pub(super) fn new(job: &Job, rules: Option<OwnedFd>, inherited: Vec<OwnedFd>) -> Setup {
+        Setup {
+            parent: std::process::id(),
+            limits: [
+                (Resource::RLIMIT_CORE, Some(0)),
+                (MEMORY, job.limits.memory_bytes),
+                (Resource::RLIMIT_FSIZE, job.limits.file_bytes),
+            ],
+            rules,
+            inherited,
+        }
+    }
+
+    /// Limits and confines the calling process, for good.
+    pub(super) fn apply(&self) -> io::Result<()> {
+        die_with(self.parent)?;
+        for (resource, limit) in self.limits {
             if let Some(limit) = limit {
                 setrlimit(resource, limit, limit)?;
             }
         }
-        inherited.iter().try_for_each(keep_open)?;
-        rules.as_ref().map_or(Ok(()), restrict)
-    };
-    command.process_group(0);
-    #[expect(unsafe_code, reason = "the only way to run code between fork and exec")]
-    // SAFETY: the closure makes system calls only; it neither allocates nor takes a lock.
-    unsafe {
-        command.pre_exec(in_child);
+        self.inherited.iter().try_for_each(keep_open)?;
+        self.rules.as_ref().map_or(Ok(()), restrict)
     }
 }
 
@@ -57,7 +61,7 @@ fn die_with(parent: u32) -> io::Result<()> {
     nix::sys::prctl::set_pdeathsig(nix::sys::signal::Signal::SIGKILL)?;
     // The parent may have died before the request was made.
     if std::os::unix::process::parent_id() != parent {
-        return Err(io::ErrorKind::BrokenPipe.into());
+        return Err(io::Error::from_raw_os_error(libc::ESRCH));
     }
     Ok(())
 }

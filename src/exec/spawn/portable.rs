@@ -1,0 +1,56 @@
+//! Starting a process by `fork`.
+
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::process::CommandExt;
+use std::process::{Command, Stdio};
+
+use nix::unistd::Pid;
+
+use super::{Setup, Spawned, Stdin};
+use crate::exec::Job;
+
+/// Starts `job` as the leader of a new process group, set up as `job` says and confined to `rules`;
+/// `inherited` stay open in it.
+pub(in crate::exec) fn spawn(
+    job: &Job,
+    stdin: Stdin,
+    rules: Option<OwnedFd>,
+    inherited: Vec<OwnedFd>,
+) -> io::Result<Spawned> {
+    let mut command = Command::new(&job.program);
+    command
+        .args(&job.args)
+        .stdin(match stdin {
+            Stdin::Null => Stdio::null(),
+            Stdin::Piped => Stdio::piped(),
+        })
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .process_group(0);
+    for (name, value) in &job.env {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        };
+    }
+    if let Some(cwd) = &job.cwd {
+        command.current_dir(cwd);
+    }
+    let setup = Setup::new(job, rules, inherited);
+    #[expect(unsafe_code, reason = "the only way to run code between fork and exec")]
+    // SAFETY: the closure makes system calls only; it neither allocates nor takes a lock.
+    unsafe {
+        command.pre_exec(move || setup.apply());
+    }
+    let mut child = command.spawn()?;
+    match (child.stdout.take(), child.stderr.take()) {
+        (Some(stdout), Some(stderr)) => Ok(Spawned {
+            pid: Pid::from_raw(child.id().cast_signed()),
+            stdin: child.stdin.take(),
+            stdout,
+            stderr,
+        }),
+        _ => Err(io::ErrorKind::BrokenPipe.into()),
+    }
+}

@@ -1,0 +1,195 @@
+//! Starting a process that borrows our memory until it runs the program.
+//!
+//! `clone` with `CLONE_VM | CLONE_VFORK` makes a child that shares the memory of this process, has a
+//! copy of everything else, and stops the calling thread until it has run the program or is gone.
+//! What the child does before that must therefore leave our memory as it was: it makes system
+//! calls on what was prepared for it, on a stack of its own, and no signal handler of ours may run
+//! in it.
+
+use std::ffi::{c_char, c_int, c_void};
+use std::fs::File;
+use std::io;
+use std::os::fd::{AsRawFd, OwnedFd, RawFd};
+use std::sync::atomic::{AtomicI32, Ordering};
+
+use nix::libc;
+use nix::sys::signal::{SigSet, SigmaskHow, pthread_sigmask};
+use nix::sys::wait::waitpid;
+use nix::unistd::Pid;
+
+use super::image::Image;
+use super::{Setup, Spawned, Stdin};
+use crate::exec::Job;
+
+/// Far more than a few system calls need, also in a debug build.
+const STACK_BYTES: usize = 128 << 10;
+
+/// The largest number of a signal.
+const LAST_SIGNAL: c_int = 64;
+
+/// Starts `job` as the leader of a new process group, set up as `job` says and confined to `rules`;
+/// `inherited` stay open in it.
+pub(in crate::exec) fn spawn(
+    job: &Job,
+    stdin: Stdin,
+    rules: Option<OwnedFd>,
+    inherited: Vec<OwnedFd>,
+) -> io::Result<Spawned> {
+    let image = Image::new(job)?;
+    let (stdin, our_stdin) = match stdin {
+        Stdin::Null => (OwnedFd::from(File::open("/dev/null")?), None),
+        Stdin::Piped => {
+            let (reader, writer) = io::pipe()?;
+            (reader.into(), Some(OwnedFd::from(writer)))
+        }
+    };
+    let (our_stdout, stdout) = io::pipe()?;
+    let (our_stderr, stderr) = io::pipe()?;
+    let newborn = Newborn {
+        args: image.args(),
+        env: image.env(),
+        image: &image,
+        streams: [stdin.as_raw_fd(), stdout.as_raw_fd(), stderr.as_raw_fd()],
+        setup: Setup::new(job, rules, inherited),
+        error: AtomicI32::new(0),
+    };
+    Ok(Spawned {
+        pid: newborn.bear()?,
+        stdin: our_stdin.map(Into::into),
+        stdout: OwnedFd::from(our_stdout).into(),
+        stderr: OwnedFd::from(our_stderr).into(),
+    })
+}
+
+/// What a child finds in the memory it shares with us.
+struct Newborn<'a> {
+    image: &'a Image,
+    args: Vec<*const c_char>,
+    env: Vec<*const c_char>,
+    streams: [RawFd; 3],
+    setup: Setup,
+    /// The number of the error that kept it from running the program; the only thing it writes.
+    error: AtomicI32,
+}
+
+impl Newborn<'_> {
+    /// Makes the child and returns when it runs the program.
+    fn bear(&self) -> io::Result<Pid> {
+        let mut stack = vec![0_u128; STACK_BYTES / size_of::<u128>()];
+        let top = stack.as_mut_ptr_range().end;
+        let mut mask = SigSet::empty();
+        pthread_sigmask(
+            SigmaskHow::SIG_SETMASK,
+            Some(&SigSet::all()),
+            Some(&mut mask),
+        )?;
+        #[expect(
+            unsafe_code,
+            reason = "no safe call makes a child that borrows our memory"
+        )]
+        // SAFETY: `top` is the aligned end of a stack that outlives the call, since this thread
+        // waits until the child has left it; `self` outlives the call for the same reason, and
+        // `live` only reads it, apart from an atomic.
+        let pid = unsafe {
+            libc::clone(
+                live,
+                top.cast::<c_void>(),
+                libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD,
+                std::ptr::from_ref(self).cast_mut().cast::<c_void>(),
+            )
+        };
+        let made = if pid == -1 {
+            Err(io::Error::last_os_error())
+        } else {
+            Ok(Pid::from_raw(pid))
+        };
+        pthread_sigmask(SigmaskHow::SIG_SETMASK, Some(&mask), None)?;
+        let pid = made?;
+        match self.error.load(Ordering::SeqCst) {
+            0 => Ok(pid),
+            number => {
+                waitpid(pid, None)?;
+                Err(io::Error::from_raw_os_error(number))
+            }
+        }
+    }
+
+    /// Becomes the program; returns only when that failed.
+    fn become_program(&self) -> io::Error {
+        if let Err(error) = self.prepare() {
+            return error;
+        }
+        let mut error = io::Error::from_raw_os_error(libc::ENOENT);
+        for program in self.image.programs() {
+            #[expect(unsafe_code, reason = "std can only run a program after its own setup")]
+            // SAFETY: all three point to null-terminated data that outlives the call.
+            unsafe {
+                libc::execve(program.as_ptr(), self.args.as_ptr(), self.env.as_ptr());
+            }
+            let next = io::Error::last_os_error();
+            match next.raw_os_error() {
+                Some(libc::ENOENT | libc::ENOTDIR) => {}
+                // The program may still be found further on, but if not, this is the better answer.
+                Some(libc::EACCES) => error = next,
+                _ => return next,
+            }
+        }
+        error
+    }
+
+    fn prepare(&self) -> io::Result<()> {
+        nix::unistd::setpgid(Pid::from_raw(0), Pid::from_raw(0))?;
+        for (number, stream) in (0..).zip(self.streams) {
+            #[expect(unsafe_code, reason = "a system call on two numbers")]
+            // SAFETY: the child has its own table of descriptors, so that none of ours is closed.
+            let answer = unsafe { libc::dup2(stream, number) };
+            if answer == -1 {
+                return Err(io::Error::last_os_error());
+            }
+        }
+        if let Some(cwd) = self.image.cwd() {
+            nix::unistd::chdir(cwd.as_c_str())?;
+        }
+        self.setup.apply()?;
+        forget_handlers();
+        pthread_sigmask(SigmaskHow::SIG_SETMASK, Some(&SigSet::empty()), None)?;
+        Ok(())
+    }
+}
+
+/// The life of the child until it becomes the program.
+extern "C" fn live(newborn: *mut c_void) -> c_int {
+    #[expect(unsafe_code, reason = "the kernel hands over a bare pointer")]
+    // SAFETY: it is the pointer that `bear` passed, to a value that it keeps alive and unchanged.
+    let newborn = unsafe { &*newborn.cast::<Newborn<'_>>() };
+    let error = newborn.become_program();
+    let number = error.raw_os_error().unwrap_or(libc::EINVAL);
+    newborn.error.store(number, Ordering::SeqCst);
+    #[expect(unsafe_code, reason = "std's exit would run our own cleanup")]
+    // SAFETY: ends the child at once, without running anything of ours.
+    unsafe {
+        libc::_exit(1)
+    }
+}
+
+/// Signals that we handle must do what they do by default, before they are let through: our
+/// handlers would run in our memory. What we ignore stays ignored, except for the broken pipes that
+/// only Rust programs ignore.
+fn forget_handlers() {
+    for signal in 1..=LAST_SIGNAL {
+        #[expect(unsafe_code, reason = "safe bindings do not know all signals")]
+        // SAFETY: the actions are valid when zeroed (the default action, no flags, an empty mask);
+        // the child has its own table of actions. Signals that cannot be set are left alone.
+        unsafe {
+            let mut action: libc::sigaction = std::mem::zeroed();
+            if libc::sigaction(signal, std::ptr::null(), &raw mut action) == -1 {
+                continue;
+            }
+            if action.sa_sigaction == libc::SIG_IGN && signal != libc::SIGPIPE {
+                continue;
+            }
+            let default: libc::sigaction = std::mem::zeroed();
+            libc::sigaction(signal, &raw const default, std::ptr::null_mut());
+        }
+    }
+}
