@@ -19,20 +19,16 @@ const MIN_SIZE: usize = 8;
 /// Above this many elements a table grows by the factor 2, else by 4.
 const LARGE: usize = 50_000;
 
-/// A slot of the table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Slot {
-    Empty,
-    /// Held an integer that was removed.
-    Removed,
-    Taken(usize),
-}
+/// A slot that was never taken; no integer in the set is as large.
+const EMPTY: usize = usize::MAX;
+/// A slot that held an integer which was removed.
+const REMOVED: usize = usize::MAX - 1;
 
 /// The set.
 #[derive(Debug, Clone)]
 pub(super) struct HashedSet {
-    /// Its length is a power of two.
-    table: Vec<Slot>,
+    /// The integers, and [`EMPTY`] and [`REMOVED`] slots; its length is a power of two.
+    table: Vec<usize>,
     /// Slots that are not empty.
     filled: usize,
     /// Slots that are taken.
@@ -42,7 +38,7 @@ pub(super) struct HashedSet {
 impl Default for HashedSet {
     fn default() -> Self {
         HashedSet {
-            table: vec![Slot::Empty; MIN_SIZE],
+            table: vec![EMPTY; MIN_SIZE],
             filled: 0,
             used: 0,
         }
@@ -62,10 +58,7 @@ impl FromIterator<usize> for HashedSet {
 impl HashedSet {
     /// The integers, in the order of the table.
     pub(super) fn iter(&self) -> impl Iterator<Item = usize> + '_ {
-        self.table.iter().filter_map(|slot| match slot {
-            Slot::Taken(value) => Some(*value),
-            Slot::Empty | Slot::Removed => None,
-        })
+        self.table.iter().copied().filter(|slot| *slot < REMOVED)
     }
 
     /// This set and `other`.
@@ -105,20 +98,16 @@ impl HashedSet {
     }
 
     fn contains(&self, value: usize) -> bool {
-        let slot = self.probe(value, |slot| {
-            slot == Slot::Empty || slot == Slot::Taken(value)
-        });
-        self.table[slot] != Slot::Empty
+        let slot = self.probe(value, |slot| slot == EMPTY || slot == value);
+        self.table[slot] != EMPTY
     }
 
     fn insert(&mut self, value: usize) {
-        let slot = self.probe(value, |slot| {
-            slot == Slot::Empty || slot == Slot::Taken(value)
-        });
-        if self.table[slot] != Slot::Empty {
+        let slot = self.probe(value, |slot| slot == EMPTY || slot == value);
+        if self.table[slot] != EMPTY {
             return;
         }
-        self.table[slot] = Slot::Taken(value);
+        self.table[slot] = value;
         self.filled += 1;
         self.used += 1;
         if self.filled * 5 >= self.mask() * 3 {
@@ -127,11 +116,9 @@ impl HashedSet {
     }
 
     fn remove(&mut self, value: usize) {
-        let slot = self.probe(value, |slot| {
-            slot == Slot::Empty || slot == Slot::Taken(value)
-        });
-        if self.table[slot] != Slot::Empty {
-            self.table[slot] = Slot::Removed;
+        let slot = self.probe(value, |slot| slot == EMPTY || slot == value);
+        if self.table[slot] != EMPTY {
+            self.table[slot] = REMOVED;
             self.used -= 1;
         }
     }
@@ -157,12 +144,10 @@ impl HashedSet {
     /// Moves to the smallest table with more than `at_least` slots.
     fn resize(&mut self, at_least: usize) {
         let size = (at_least + 1).next_power_of_two().max(MIN_SIZE);
-        let old = mem::replace(&mut self.table, vec![Slot::Empty; size]);
-        for slot in old {
-            if let Slot::Taken(value) = slot {
-                let free = self.probe(value, |slot| slot == Slot::Empty);
-                self.table[free] = Slot::Taken(value);
-            }
+        let old = mem::replace(&mut self.table, vec![EMPTY; size]);
+        for value in old.into_iter().filter(|slot| *slot < REMOVED) {
+            let free = self.probe(value, |slot| slot == EMPTY);
+            self.table[free] = value;
         }
         self.filled = self.used;
     }
@@ -170,7 +155,7 @@ impl HashedSet {
     /// The first slot on the way of `value` that is `wanted`.
     ///
     /// It ends because the table always has an empty slot, and the jumps reach all slots.
-    fn probe(&self, value: usize, wanted: impl Fn(Slot) -> bool) -> usize {
+    fn probe(&self, value: usize, wanted: impl Fn(usize) -> bool) -> usize {
         let mask = self.mask();
         let mut perturb = value;
         let mut start = value & mask;
