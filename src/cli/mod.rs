@@ -9,6 +9,7 @@ mod find;
 mod inputs;
 mod plain_test;
 mod prober;
+mod rebuild;
 mod regression;
 mod search;
 mod session;

@@ -9,8 +9,9 @@ use super::failure::Failure;
 use super::find::does_not_build;
 use super::session::Session;
 use super::subject::Subject;
+use crate::exec::Interrupt;
 use crate::probe::{RUNTIME, Rewritten, blame, rewrite};
-use crate::project::{Built, DiagnosticSpan, Scratch, TestBinary, build_tests};
+use crate::project::{Built, DiagnosticSpan, ProjectError, Scratch, TestBinary, build_tests};
 use crate::reduce::inputs::NodeId;
 
 /// After so many rounds something is wrong with us, not with the places.
@@ -49,7 +50,8 @@ pub fn build_probe(
             runtime.as_str(),
         );
         write_rewritten(subject, scratch, &rewritten)?;
-        let built = build_in(session, config, subject, scratch)?;
+        let built = build_target(config, subject, scratch, &session.interrupt)?;
+        session.count_build(built.success);
         if built.success {
             let binary = built
                 .binaries
@@ -75,22 +77,20 @@ pub fn build_probe(
 ///
 /// # Errors
 /// When cargo cannot be run.
-pub fn build_in(
-    session: &mut Session,
+pub fn build_target(
     config: &Config,
     subject: &Subject,
     scratch: &Scratch,
-) -> Result<Built, Failure> {
-    let built = build_tests(
+    interrupt: &Interrupt,
+) -> Result<Built, ProjectError> {
+    build_tests(
         &scratch_manifest(subject, scratch),
         Some(&scratch.target_dir()),
         &config.cargo,
         std::slice::from_ref(&subject.chosen.package),
         std::slice::from_ref(&subject.chosen.binary.choice),
-        &session.interrupt,
-    )?;
-    session.count_build(built.success);
-    Ok(built)
+        interrupt,
+    )
 }
 
 /// The copy of the manifest of the test's package.

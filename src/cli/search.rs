@@ -11,9 +11,10 @@ use super::config::Config;
 use super::failure::Failure;
 use super::inputs::Original;
 use super::prober::Probe;
+use super::rebuild::RebuildOracle;
 use super::session::{Session, millis};
 use super::subject::Subject;
-use crate::exec::{Job, Limits};
+use crate::exec::{Interrupt, Job, Limits};
 use crate::oracle::baseline::{Baseline, test_job};
 use crate::oracle::flaky::{Plan, Tally};
 use crate::oracle::in_process::InProcessOracle;
@@ -24,7 +25,9 @@ use crate::oracle::repeated::RepeatedOracle;
 use crate::oracle::signature::{Kind, Signature};
 use crate::probe::Entry;
 use crate::project::Scratch;
-use crate::reduce::inputs::{Inputs, InputsOptions, mask, reduce_inputs, unmask};
+use crate::reduce::inputs::{
+    Body, Inputs, InputsOptions, NodeId, Value, mask, reduce_inputs, unmask,
+};
 use crate::reduce::{Memory, Oracle, Problem, Stop};
 use crate::report::{Event, Status, Tier};
 
@@ -34,6 +37,8 @@ const PROGRESS_EVERY: Duration = Duration::from_millis(100);
 const LEAST_LIMIT: Duration = Duration::from_secs(1);
 /// A hang is recognized after this.
 const HANG_LIMIT: Duration = Duration::from_millis(100);
+/// Rebuilding goes on for this long unless the user says otherwise.
+const REBUILD_TIME: Duration = Duration::from_secs(60);
 /// How often a flaky failure is looked for at most.
 const FLAKY_LOOKS: usize = 60;
 /// No candidate needs to write a larger file.
@@ -48,11 +53,9 @@ pub struct Found {
     pub best: Inputs,
     /// Whether the user stopped it.
     pub interrupted: bool,
-    /// How candidates were run.
-    pub tier: Tier,
 }
 
-/// Searches with the probe.
+/// Searches with the probe, then by rebuilding for what the probe cannot change.
 ///
 /// # Errors
 /// When the probe does not show the failure, or candidates cannot be run.
@@ -64,18 +67,12 @@ pub fn search(
     probe: &Probe,
     failure: &Original,
 ) -> Result<Found, Failure> {
-    let Original {
-        signature,
-        baseline,
-        ..
-    } = failure;
     let folder = TempDir::with_prefix("cargo-reduce-")
         .map_err(|error| Failure::error(format!("cannot make a temporary folder: {error}")))?;
-    let original = mask(&subject.found.inputs, |id| {
-        probe.rewritten.probed.contains(&id)
-    });
+    let forced = config.control.tier == Some(TierArg::Rebuild);
+    let is_probed = |id: NodeId| !forced && probe.rewritten.probed.contains(&id);
+    let original = mask(&subject.found.inputs, is_probed);
     let runner = Runner {
-        session,
         config,
         subject,
         scratch,
@@ -83,44 +80,38 @@ pub fn search(
         failure,
         original: &original,
         folder: folder.path().to_owned(),
+        interrupt: session.interrupt.clone(),
     };
-    let limit = time_limit(config, signature, baseline);
-    let plan = plan(config, baseline)?;
-    let expected = runner.reproduce(signature, limit, baseline)?;
-    let process = runner.process(expected.clone(), limit);
-    let fresh = baseline.is_stable().then(|| process.clone());
-    let (tier, once): (Tier, Box<dyn Oracle<Inputs>>) =
-        match runner.in_process(&expected, limit, fresh)? {
-            Some(oracle) => (Tier::InProcess, Box::new(oracle)),
-            None => (Tier::Process, Box::new(process.clone())),
+    let mut found = Found {
+        best: subject.found.inputs.clone(),
+        interrupted: false,
+    };
+    if forced {
+        subject.tell(session, |_| Tier::Rebuild);
+    } else {
+        let fast = runner.search(session, &is_probed)?;
+        found = Found {
+            best: unmask(&fast.best, &subject.found.inputs),
+            ..fast
         };
-    subject.tell(session, |_| tier);
-    let search = Search {
-        config,
-        original: &original,
-        started: Instant::now(),
-    };
-    if baseline.is_stable() {
-        return Ok(search.run(session, once, tier)?.unmasked(subject));
     }
-    let found = search.run(session, Box::new(RepeatedOracle::new(once, plan)), tier)?;
-    let mut proof = RepeatedOracle::new(process, plan);
-    if proof.holds(&found.best).map_err(|error| trouble(&error))? {
-        return Ok(found.unmasked(subject));
+    let slow = mask(&found.best, |id| !is_probed(id));
+    if found.interrupted || !has_more_to_lose(&slow) {
+        return Ok(found);
     }
-    // State that one process keeps from run to run has misled us.
-    Ok(search
-        .run(session, Box::new(proof), Tier::Process)?
-        .unmasked(subject))
+    runner.search_by_rebuild(session, found.best, &slow)
 }
 
-impl Found {
-    fn unmasked(self, subject: &Subject) -> Self {
-        Found {
-            best: unmask(&self.best, &subject.found.inputs),
-            ..self
-        }
-    }
+/// Whether anything is left that could be smaller or simpler.
+fn has_more_to_lose(open: &Inputs) -> bool {
+    open.nodes().any(|node| match &node.body {
+        Body::Leaf(Value::Int(int)) => int.magnitude > 0,
+        Body::Leaf(Value::Float(float)) => float.0 != 0.0,
+        Body::Leaf(Value::Bool(value)) => *value,
+        Body::Leaf(Value::Char(_)) => true,
+        Body::Leaf(Value::Text(_) | Value::Bytes(_)) | Body::Seq(_) => node.size() > 0,
+        Body::Group(_) | Body::Opaque => false,
+    })
 }
 
 fn plan(config: &Config, baseline: &Baseline) -> Result<Plan, Failure> {
@@ -138,7 +129,6 @@ fn plan(config: &Config, baseline: &Baseline) -> Result<Plan, Failure> {
 
 /// What is needed to run candidates.
 struct Runner<'a> {
-    session: &'a Session,
     config: &'a Config,
     subject: &'a Subject,
     scratch: &'a Scratch,
@@ -147,9 +137,89 @@ struct Runner<'a> {
     /// What the probe can change, unchanged.
     original: &'a Inputs,
     folder: PathBuf,
+    interrupt: Interrupt,
 }
 
 impl Runner<'_> {
+    /// Searches with the probe.
+    fn search(
+        &self,
+        session: &mut Session,
+        is_probed: &dyn Fn(NodeId) -> bool,
+    ) -> Result<Found, Failure> {
+        let Original {
+            signature,
+            baseline,
+            ..
+        } = self.failure;
+        let limit = time_limit(self.config, signature, baseline);
+        let plan = plan(self.config, baseline)?;
+        let expected = self.reproduce(signature, limit, baseline)?;
+        let process = self.process(expected.clone(), limit);
+        let fresh = baseline.is_stable().then(|| process.clone());
+        let (tier, once): (Tier, Box<dyn Oracle<Inputs>>) =
+            match self.in_process(&expected, limit, fresh)? {
+                Some(oracle) => (Tier::InProcess, Box::new(oracle)),
+                None => (Tier::Process, Box::new(process.clone())),
+            };
+        self.subject.tell(
+            session,
+            |id| if is_probed(id) { tier } else { Tier::Rebuild },
+        );
+        let search = Search::new(self.config, self.original);
+        if baseline.is_stable() {
+            return search.run(session, once);
+        }
+        let found = search.run(session, Box::new(RepeatedOracle::new(once, plan)))?;
+        let mut proof = RepeatedOracle::new(process, plan);
+        if found.interrupted || proof.holds(&found.best).map_err(|error| trouble(&error))? {
+            return Ok(found);
+        }
+        // State that one process keeps from run to run has misled us.
+        search.run(session, Box::new(proof))
+    }
+
+    /// Searches on from `best` by a build for each candidate; `open` is what can be changed.
+    fn search_by_rebuild(
+        &self,
+        session: &mut Session,
+        best: Inputs,
+        open: &Inputs,
+    ) -> Result<Found, Failure> {
+        session.stage(
+            "Rebuilding",
+            "for each candidate of values that are needed at compile time",
+        );
+        let counts = Cell::new((0, 0));
+        let baseline = &self.failure.baseline;
+        let oracle = RebuildOracle {
+            config: self.config,
+            subject: self.subject,
+            scratch: self.scratch,
+            original: self.failure,
+            base: &best,
+            limit: time_limit(self.config, &self.failure.signature, baseline),
+            confine: &|job| self.confined(job),
+            interrupt: &self.interrupt,
+            counts: &counts,
+        };
+        let oracle: Box<dyn Oracle<Inputs>> = match baseline.is_stable() {
+            true => Box::new(oracle),
+            false => Box::new(RepeatedOracle::new(oracle, plan(self.config, baseline)?)),
+        };
+        let mut search = Search::new(self.config, open);
+        search.limit = search
+            .limit
+            .or((self.config.control.tier.is_none()).then_some(REBUILD_TIME));
+        let found = search.run(session, oracle)?;
+        let (builds, checks) = counts.get();
+        session.count_builds(builds, checks);
+        Ok(Found {
+            best: unmask(&found.best, &best),
+            ..found
+        })
+    }
+
     /// The failure as the probe shows it with the inputs unchanged.
     fn reproduce(
         &self,
@@ -176,16 +246,19 @@ impl Runner<'_> {
 
     /// A confined run of one test of the probe.
     fn job(&self, test: &str) -> Job {
-        test_job(&self.probe.binary, test, &self.config.test_args)
-            .limits(Limits {
-                memory_bytes: Some(self.config.control.memory_bytes),
-                file_bytes: Some(FILE_BYTES),
-                processes: Some(PROCESSES),
-                ..Limits::default()
-            })
-            .env("TMPDIR", &self.folder)
-            .writable([self.folder.as_path(), self.scratch.root().as_std_path()])
-            .offline()
+        self.confined(test_job(&self.probe.binary, test, &self.config.test_args))
+    }
+
+    fn confined(&self, job: Job) -> Job {
+        job.limits(Limits {
+            memory_bytes: Some(self.config.control.memory_bytes),
+            file_bytes: Some(FILE_BYTES),
+            processes: Some(PROCESSES),
+            ..Limits::default()
+        })
+        .env("TMPDIR", &self.folder)
+        .writable([self.folder.as_path(), self.scratch.root().as_std_path()])
+        .offline()
     }
 
     fn process(&self, expected: Signature, limit: Duration) -> ProcessOracle {
@@ -197,7 +270,7 @@ impl Runner<'_> {
             &self.folder,
             judge,
             self.config.workers,
-            &self.session.interrupt,
+            &self.interrupt,
         )
     }
 
@@ -225,7 +298,7 @@ impl Runner<'_> {
             limit,
             Judge::new(self.failure.rule.clone(), expected.clone()),
             fresh,
-            &self.session.interrupt,
+            &self.interrupt,
         );
         let copies = vec![self.original.clone(); FLAKY_LOOKS];
         match oracle.ask_until_fail(&copies) {
@@ -253,19 +326,28 @@ fn time_limit(config: &Config, signature: &Signature, baseline: &Baseline) -> Du
     }
 }
 
-/// One search: what it starts from and when it began.
+/// One search: what it starts from, when it began, and when it must end.
 struct Search<'a> {
     config: &'a Config,
     original: &'a Inputs,
     started: Instant,
+    limit: Option<Duration>,
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    fn new(config: &'a Config, original: &'a Inputs) -> Self {
+        Search {
+            config,
+            original,
+            started: Instant::now(),
+            limit: config.control.max_time,
+        }
+    }
+
     fn run(
         &self,
         session: &mut Session,
-        mut oracle: Box<dyn Oracle<Inputs>>,
-        tier: Tier,
+        mut oracle: Box<dyn Oracle<Inputs> + '_>,
     ) -> Result<Found, Failure> {
         let interrupt = session.interrupt.clone();
         let elements = Cell::new(self.original.size());
@@ -299,11 +381,7 @@ impl Search<'_> {
             Err(Stop::Oracle(error)) if is_interrupt(&error) => true,
             Err(Stop::Oracle(error)) => return Err(trouble(&error)),
         };
-        Ok(Found {
-            best,
-            interrupted,
-            tier,
-        })
+        Ok(Found { best, interrupted })
     }
 
     fn stop_reason(&self, candidates: u64, interrupted: bool) -> Option<Stop> {
@@ -311,8 +389,8 @@ impl Search<'_> {
             return Some(Stop::Interrupted);
         }
         let control = &self.config.control;
-        if control
-            .max_time
+        if self
+            .limit
             .is_some_and(|limit| self.started.elapsed() >= limit)
         {
             return Some(Stop::TimeUp);

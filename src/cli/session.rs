@@ -76,6 +76,12 @@ impl Session {
         }
     }
 
+    /// Counts many of them.
+    pub fn count_builds(&mut self, builds: u64, checks: u64) {
+        self.counts.builds += builds;
+        self.counts.checks += checks;
+    }
+
     /// Counts what a search asked.
     pub fn count_search(&mut self, counts: crate::reduce::Counts) {
         self.counts.candidates += counts.candidates;

@@ -105,7 +105,11 @@ fn build(
     Ok(built)
 }
 
-fn write_sources(
+/// Writes the sources of the crate with these edits, and files that are inputs, into the copy.
+///
+/// # Errors
+/// When something cannot be written.
+pub fn write_sources(
     subject: &Subject,
     scratch: &Scratch,
     edits: &[(FileIndex, Edits)],
