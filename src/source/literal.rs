@@ -14,7 +14,7 @@ pub fn write_literal(original: &str, kind: Kind, value: &Value) -> String {
     let is_multi_line = original.contains('\n');
     match (kind, value) {
         (Kind::CStr, Value::Bytes(bytes)) => {
-            let body: String = bytes.utf8_chunks().map(c_chunk).collect();
+            let body: String = bytes.utf8_chunks().map(|chunk| c_chunk(&chunk)).collect();
             format!("c\"{body}\"")
         }
         (_, Value::Bytes(bytes)) => byte_string(bytes, is_multi_line),
@@ -69,7 +69,7 @@ fn escaped_char(char: char, quote: char) -> String {
 }
 
 fn byte_string(bytes: &[u8], was_multi_line: bool) -> String {
-    let newlines = bytes.iter().filter(|byte| **byte == b'\n').count();
+    let newlines = bytes.split(|byte| *byte == b'\n').count() - 1;
     let is_multi_line = was_multi_line && newlines > 2;
     let escapes = bytes
         .iter()
@@ -100,7 +100,7 @@ fn escaped_byte(byte: u8, quote: u8) -> String {
     }
 }
 
-fn c_chunk(chunk: std::str::Utf8Chunk<'_>) -> String {
+fn c_chunk(chunk: &std::str::Utf8Chunk<'_>) -> String {
     let valid = chunk.valid().chars().map(|char| escaped_char(char, '"'));
     let invalid = chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}"));
     valid.chain(invalid).collect()
@@ -234,7 +234,7 @@ mod tests {
         let bytes =
             |value: &[u8]| write_literal("b\"\"", Kind::Bytes, &Value::Bytes(value.to_vec()));
         assert_eq!(bytes(b"a\xff\"\n\0"), r#"b"a\xff\"\n\0""#);
-        assert_eq!(bytes(b"a=\"1\""), r##"br#"a="1""#"##);
+        assert_eq!(bytes(b"a=\"1\""), "br#\"a=\"1\"\"#");
         let cstr = write_literal(
             "c\"\"",
             Kind::CStr,

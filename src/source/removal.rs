@@ -62,16 +62,12 @@ fn runs(is_kept: &[bool]) -> impl Iterator<Item = Range<usize>> {
 /// A run before a kept element goes up to that, which takes its place; a run at the end goes from
 /// the end of the last kept element, whose separator the last removed one leaves.
 fn list_run(elements: &[Range<usize>], run: &Range<usize>) -> Range<usize> {
-    match elements.get(run.end) {
-        Some(next) => elements[run.start].start..next.start,
-        None => {
-            let start = run
-                .start
-                .checked_sub(1)
-                .map_or(elements[0].start, |before| elements[before].end);
-            start..elements[run.end - 1].end
-        }
+    if let Some(next) = elements.get(run.end) {
+        return elements[run.start].start..next.start;
     }
+    let before = run.start.checked_sub(1);
+    let start = before.map_or(elements[0].start, |before| elements[before].end);
+    start..elements[run.end - 1].end
 }
 
 /// A statement with its lines if it is alone on them, else with the blanks after it.
@@ -111,11 +107,12 @@ mod tests {
             .iter()
             .map(|range| kept.contains(&&text[range.clone()]))
             .collect();
-        let gap = match lines {
-            true => Gap::Lines,
-            false => Gap::Separators {
+        let gap = if lines {
+            Gap::Lines
+        } else {
+            Gap::Separators {
                 inside: inside(text, &(0..text.len()), &elements),
-            },
+            }
         };
         let mut edits = crate::source::Edits::default();
         for range in ranges(text, &elements, &is_kept, &gap) {

@@ -207,7 +207,7 @@ fn tokens_of(text: &str) -> Vec<Token> {
     let parser = |input: syn::parse::ParseStream<'_>| input.parse::<TokenStream>();
     // A file that is no sequence of tokens was reported when it was read.
     let _ = look_at(&text[base..], parser, |stream| {
-        flatten(stream, base, &mut tokens)
+        flatten(stream, base, &mut tokens);
     });
     tokens
 }

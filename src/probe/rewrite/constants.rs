@@ -63,9 +63,10 @@ fn shape_of(owner: &Owner) -> Option<&ConstShape> {
 
 fn uses(krate: &Crate, owner: &Owner, shape: &ConstShape) -> Option<Vec<FileRange>> {
     let definition = (owner.file, shape.name.clone());
-    let scope = match shape.is_nested {
-        true => Some(krate.function_around(&definition)?),
-        false => None,
+    let scope = if shape.is_nested {
+        Some(krate.function_around(&definition)?)
+    } else {
+        None
     };
     krate.uses_of(&owner.name, &definition, scope.as_ref())
 }
@@ -94,9 +95,10 @@ pub(super) fn rewrite_definitions(copy: &mut Copy<'_>, constants: &Constants) {
         for offset in &shape.lifetimes {
             copy.insert(file, *offset, "'static ");
         }
-        let (open, close) = match shape.is_copy {
-            true => (format!("{{ {RUNTIME}::memo({}, || ", first.0), ") }"),
-            false => ("{".to_owned(), "}"),
+        let (open, close) = if shape.is_copy {
+            (format!("{{ {RUNTIME}::memo({}, || ", first.0), ") }")
+        } else {
+            ("{".to_owned(), "}")
         };
         copy.replace(file, shape.eq.clone(), open);
         copy.replace(file, shape.semi.clone(), close);

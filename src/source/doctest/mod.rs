@@ -93,9 +93,10 @@ impl DocTest {
         for edit in edits.iter() {
             let range: Range<usize> = self.to_file(edit.range.start)..self.to_file(edit.range.end);
             let text = edit.text.replace('\n', &line_break);
-            match range.is_empty() {
-                true => in_file.insert(range.start, text),
-                false => in_file.replace(range, text),
+            if range.is_empty() {
+                in_file.insert(range.start, text);
+            } else {
+                in_file.replace(range, text);
             }
         }
         in_file

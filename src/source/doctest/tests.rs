@@ -47,8 +47,8 @@ fn block_comments_have_code_too() {
 #[test]
 fn the_code_is_wrapped_as_rustdoc_does() {
     let wrapped = |code: &str| {
-        let doc: String = code.lines().map(|line| format!("//! {line}\n")).collect();
-        DocTest::find(&format!("//! ```\n{doc}//! ```\n"), 1)
+        let doc = code.replace('\n', "\n//! ");
+        DocTest::find(&format!("//! ```\n//! {doc}\n//! ```\n"), 1)
             .unwrap()
             .as_test("t")
             .text

@@ -36,19 +36,22 @@ impl DocTest {
             pieces: Vec::new(),
         };
         file.piece(self, 0, attributes);
-        let head = format!("#[test]\n{should_panic}fn {function}()");
-        if has_main(body) {
-            file.text.push_str(&format!("{head} {{ main(); }}\n"));
+        let mut wrap = |before: &str, after: &str| {
+            file.text.push_str("#[test]\n");
+            file.text.push_str(should_panic);
+            file.text.push_str("fn ");
+            file.text.push_str(function);
+            file.text.push_str(before);
             file.piece(self, attributes, self.code.len());
+            file.text.push_str(after);
+        };
+        if has_main(body) {
+            wrap("() { main(); }\n", "");
         } else if body.trim_end().ends_with("(())") {
             let inner = "fn example() -> core::result::Result<(), impl core::fmt::Debug>";
-            file.text.push_str(&format!("{head} {{ {inner} {{\n"));
-            file.piece(self, attributes, self.code.len());
-            file.text.push_str("} example().unwrap() }\n");
+            wrap(&format!("() {{ {inner} {{\n"), "} example().unwrap() }\n");
         } else {
-            file.text.push_str(&format!("{head} {{\n"));
-            file.piece(self, attributes, self.code.len());
-            file.text.push_str("}\n");
+            wrap("() {\n", "}\n");
         }
         file
     }

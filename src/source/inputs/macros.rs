@@ -91,7 +91,9 @@ fn with_expressions(walk: &mut Walk<'_, '_>, role: &Role, arguments: &[Expr]) {
         Role::Format => formatted(walk, arguments),
         Role::Write => {
             let (target, arguments) = arguments.split_at(arguments.len().min(1));
-            target.iter().for_each(|target| walk.visit_expr(target));
+            for target in target {
+                walk.visit_expr(target);
+            }
             formatted(walk, arguments);
         }
         _ => arguments

@@ -155,7 +155,7 @@ impl Crate {
         let _ = match item.kind {
             ItemKind::Method | ItemKind::AssociatedConst => {
                 look_at(text, syn::ImplItem::parse, |item| {
-                    walk.visit_impl_item(&item)
+                    walk.visit_impl_item(&item);
                 })
             }
             _ => look_at(text, syn::Item::parse, |item| walk.visit_item(&item)),

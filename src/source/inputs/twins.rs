@@ -112,9 +112,12 @@ fn without(nodes: &[Arc<Node>], joined: &BTreeSet<NodeId>) -> Vec<Arc<Node>> {
     let changed = stays.map(|node| match &node.body {
         Body::Seq(children) => rebuilt(node, without(children, joined), Body::Seq),
         Body::Group(children) => {
-            let body = |children: Vec<Arc<Node>>| match children.is_empty() {
-                true => Body::Opaque,
-                false => Body::Group(children),
+            let body = |children: Vec<Arc<Node>>| {
+                if children.is_empty() {
+                    Body::Opaque
+                } else {
+                    Body::Group(children)
+                }
             };
             rebuilt(node, without(children, joined), body)
         }

@@ -69,9 +69,11 @@ impl Crate {
 /// ```
 #[must_use]
 pub fn reduced_name(test: &str) -> String {
-    let last = match test.contains(' ') {
-        true => test,
-        false => test.rsplit("::").next().unwrap_or(test),
+    let is_doc_test = test.contains(' ');
+    let last = if is_doc_test {
+        test
+    } else {
+        test.rsplit("::").next().unwrap_or(test)
     };
     let last = last.strip_prefix("r#").unwrap_or(last);
     let words: Vec<&str> = last

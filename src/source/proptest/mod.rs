@@ -1,0 +1,158 @@
+//! Tests made by `proptest!`: their failing values written out as a plain test.
+//!
+//! The values come from what proptest prints or keeps (`ranges = [(1, 2)], n = 5`). The plain test
+//! binds them by the same patterns and runs the same body, with `prop_assert!` as `assert!`.
+
+mod find;
+mod values;
+
+use std::ops::Range;
+
+pub use values::failing_values;
+
+use super::{Crate, Edits, FileIndex, NotLocated};
+
+/// A test function inside a `proptest!`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PropertyTest {
+    /// The function's name.
+    pub function: String,
+    /// The modules around it.
+    pub module: Vec<String>,
+    /// The file of the macro call.
+    pub file: FileIndex,
+    /// The bytes of the macro call.
+    pub call: Range<usize>,
+    /// The arguments.
+    pub arguments: Vec<Argument>,
+    /// The bytes of the body, braces included.
+    pub body: Range<usize>,
+    /// The names of `prop_assert!` and its like in the body.
+    asserts: Vec<Range<usize>>,
+    /// The `prop_assume!` calls in the body: the whole call, and its condition.
+    assumptions: Vec<(Range<usize>, Range<usize>)>,
+    /// Whether the body leaves by `?` or `return`, so that it needs a function that returns a
+    /// `Result`.
+    returns: bool,
+}
+
+/// `pattern in strategy`, or `pattern: Type`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Argument {
+    /// The bytes of the pattern.
+    pub pattern: Range<usize>,
+    /// The bytes of the strategy.
+    pub strategy: Option<Range<usize>>,
+    /// The bytes of the type.
+    pub ty: Option<Range<usize>>,
+}
+
+/// A plain test that stands for a property test.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlainTest {
+    /// The edits that put it into the file of the property test, behind the macro call.
+    pub edits: Edits,
+    /// The file.
+    pub file: FileIndex,
+    /// The name that the test harness gives it.
+    pub test: String,
+}
+
+impl Crate {
+    /// The property test that [`Crate::find_test`] could not locate.
+    #[must_use]
+    pub fn property_test(&self, not_located: &NotLocated) -> Option<PropertyTest> {
+        let NotLocated::Proptest { test, file, span } = not_located else {
+            return None;
+        };
+        let (module, function) = test.rsplit_once("::").unwrap_or(("", test));
+        let module = module
+            .split("::")
+            .filter(|part| !part.is_empty())
+            .map(str::to_owned);
+        find::property_test(self, *file, span, function, module.collect())
+    }
+
+    /// A plain test of the same body with the given values, as proptest prints them: pairs of a
+    /// pattern and a value. `None` if an argument has no value.
+    #[must_use]
+    pub fn plain_test(
+        &self,
+        property: &PropertyTest,
+        failing: &[(String, String)],
+    ) -> Option<PlainTest> {
+        let text = &self.file(property.file).text;
+        let name = format!("plain_{}", property.function);
+        let mut source = format!("\n\n#[test]\nfn {name}() {{\n");
+        for argument in &property.arguments {
+            let pattern = text[argument.pattern.clone()].trim();
+            let (_, value) = failing.iter().find(|(name, _)| same(name, pattern))?;
+            let strategy = argument.strategy.clone().or(argument.ty.clone());
+            let strategy = strategy.map_or("", |range| &text[range]);
+            let binding = values::binding(value, strategy);
+            let ty = match (&argument.ty, binding.ty) {
+                (Some(ty), _) => format!(": {}", &text[ty.clone()]),
+                (None, Some(ty)) => format!(": {ty}"),
+                (None, None) => String::new(),
+            };
+            let binding = format!("    let {pattern}{ty} = {};\n", binding.value);
+            source.push_str(&binding);
+        }
+        let body = property.plain_body(text);
+        let body = if property.returns {
+            let error = "proptest::test_runner::TestCaseError";
+            let run =
+                format!("    let run = || -> Result<(), {error}> {{{body}        Ok(())\n    }};");
+            run + "\n    run().unwrap();\n"
+        } else {
+            body.trim_start_matches('\n').trim_end().to_owned() + "\n"
+        };
+        source.push_str(&body);
+        source.push('}');
+        let mut edits = Edits::default();
+        edits.insert(self.end_of_call(property), source);
+        let mut test = property.module.clone();
+        test.push(name);
+        Some(PlainTest {
+            edits,
+            file: property.file,
+            test: test.join("::"),
+        })
+    }
+
+    /// The byte after the macro call and its semicolon.
+    fn end_of_call(&self, property: &PropertyTest) -> usize {
+        let end = property.call.end;
+        let rest = &self.file(property.file).text[end..];
+        end + usize::from(rest.starts_with(';'))
+    }
+}
+
+impl PropertyTest {
+    /// The body between its braces, with plain assertions.
+    fn plain_body(&self, text: &str) -> String {
+        let inside = self.body.start + 1..self.body.end - 1;
+        let mut edits = Edits::default();
+        for name in &self.asserts {
+            let plain = text[name.clone()].trim_start_matches("prop_").to_owned();
+            edits.replace(name.start - inside.start..name.end - inside.start, plain);
+        }
+        for (call, condition) in &self.assumptions {
+            let plain = format!("if !({}) {{ return; }}", &text[condition.clone()]);
+            edits.replace(call.start - inside.start..call.end - inside.start, plain);
+        }
+        edits.apply(&text[inside])
+    }
+}
+
+/// Whether two patterns are the same but for blanks and `mut`.
+fn same(a: &str, b: &str) -> bool {
+    let bare = |pattern: &str| -> String {
+        let words = pattern.split_whitespace().filter(|word| *word != "mut");
+        words.collect()
+    };
+    bare(a) == bare(b)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,160 @@
+//! The values that proptest prints, as Rust expressions.
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+
+use crate::source::Edits;
+use crate::source::parse::{look_at, range};
+
+/// Takes `ranges = [(1, 2)], n = 5` apart: the part of a line after `minimal failing input:` or
+/// `shrinks to`. Values may hold commas and equals signs inside brackets and quotes.
+///
+/// ```
+/// let values = cargo_reduce::source::failing_values("(a, b) = (1, 2), s = \"x, y = z\"");
+/// assert_eq!(values[0], ("(a, b)".to_owned(), "(1, 2)".to_owned()));
+/// assert_eq!(values[1], ("s".to_owned(), "\"x, y = z\"".to_owned()));
+/// ```
+#[must_use]
+pub fn failing_values(printed: &str) -> Vec<(String, String)> {
+    let mut pairs = Vec::new();
+    for part in top_level(printed, ',') {
+        let mut sides = top_level(part, '=').into_iter();
+        match (sides.next(), sides.next()) {
+            (Some(name), Some(value)) => {
+                pairs.push((name.trim().to_owned(), value.trim().to_owned()));
+            }
+            _ => return Vec::new(),
+        }
+    }
+    pairs
+}
+
+/// Splits at a char outside of brackets and quotes.
+fn top_level(text: &str, separator: char) -> Vec<&str> {
+    let (mut depth, mut start) = (0_usize, 0);
+    let mut quote: Option<char> = None;
+    let mut is_escaped = false;
+    let mut parts = Vec::new();
+    for (at, char) in text.char_indices() {
+        match (char, quote) {
+            _ if is_escaped => is_escaped = false,
+            ('\\', Some(_)) => is_escaped = true,
+            (char, Some(open)) if char == open => quote = None,
+            (_, Some(_)) => {}
+            ('"', None) => quote = Some('"'),
+            ('\'', None) => quote = Some('\''),
+            ('(' | '[' | '{', None) => depth += 1,
+            (')' | ']' | '}', None) => depth = depth.saturating_sub(1),
+            (char, None) if char == separator && depth == 0 => {
+                parts.push(&text[start..at]);
+                start = at + char.len_utf8();
+            }
+            _ => {}
+        }
+    }
+    parts.push(&text[start..]);
+    parts
+}
+
+/// A value and the type that its variable needs.
+pub(super) struct Binding {
+    pub value: String,
+    pub ty: Option<String>,
+}
+
+/// The expression for a value printed by `Debug`, made by `strategy`.
+pub(super) fn binding(printed: &str, strategy: &str) -> Binding {
+    let collections = [
+        ("hash_set", "HashSet<_>"),
+        ("btree_set", "BTreeSet<_>"),
+        ("hash_map", "HashMap<_, _>"),
+        ("btree_map", "BTreeMap<_, _>"),
+        ("HashSet", "HashSet<_>"),
+        ("BTreeSet", "BTreeSet<_>"),
+        ("HashMap", "HashMap<_, _>"),
+        ("BTreeMap", "BTreeMap<_, _>"),
+        ("vec_deque", "VecDeque<_>"),
+        ("VecDeque", "VecDeque<_>"),
+    ];
+    let collection = collections
+        .into_iter()
+        .find(|(name, _)| strategy.contains(name));
+    let makes_strings = strategy.contains('"') || strategy.contains("String");
+    let rewritten = rewritten(printed, makes_strings);
+    let is_braced = printed.starts_with('{') || printed.starts_with('[');
+    match collection.filter(|_| is_braced) {
+        Some((_, ty)) => Binding {
+            value: format!("{}.into_iter().collect()", as_list(&rewritten)),
+            ty: Some(format!("std::collections::{ty}")),
+        },
+        None => Binding {
+            value: with_suffix(rewritten, strategy),
+            ty: None,
+        },
+    }
+}
+
+/// A whole number with the suffix that the range of the strategy has, as `5u64` for `0u64..9`.
+fn with_suffix(value: String, strategy: &str) -> String {
+    let is_number = value
+        .trim_start_matches('-')
+        .chars()
+        .all(|char| char.is_ascii_digit());
+    let start = strategy.split("..").next().unwrap_or("").trim();
+    let digits = start.trim_start_matches(|c: char| c == '-' || c == '_' || c.is_ascii_digit());
+    let is_type = [
+        "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize",
+    ]
+    .contains(&digits);
+    if is_number && is_type && strategy.contains("..") {
+        value + digits
+    } else {
+        value
+    }
+}
+
+/// `{1, 2}` as `[1, 2]`, and `{1: 2}` as `[(1, 2)]`.
+fn as_list(braced: &str) -> String {
+    let inside = braced.trim_start_matches("vec!");
+    let inside = &inside[1..inside.len().saturating_sub(1).max(1)];
+    let elements = top_level(inside, ',').into_iter().map(|element| {
+        match top_level(element, ':').as_slice() {
+            [key, value] => format!("({}, {})", key.trim(), value.trim()),
+            _ => element.trim().to_owned(),
+        }
+    });
+    let elements: Vec<String> = elements.filter(|element| !element.is_empty()).collect();
+    format!("[{}]", elements.join(", "))
+}
+
+/// Lists become vectors, and texts strings where the strategy makes strings.
+fn rewritten(printed: &str, makes_strings: bool) -> String {
+    let mut edits = Edits::default();
+    let parser = |input: syn::parse::ParseStream<'_>| input.parse::<TokenStream>();
+    // What has no tokens stays as it is; the compiler will say more.
+    let _ = look_at(printed, parser, |tokens| {
+        rewrite(tokens, makes_strings, &mut edits);
+    });
+    edits.apply(printed)
+}
+
+fn rewrite(tokens: TokenStream, makes_strings: bool, edits: &mut Edits) {
+    for token in tokens {
+        let place = range(token.span(), 0);
+        match token {
+            TokenTree::Group(group) => {
+                if group.delimiter() == Delimiter::Bracket {
+                    edits.insert(place.start, "vec!");
+                }
+                rewrite(group.stream(), makes_strings, edits);
+            }
+            TokenTree::Literal(literal)
+                if makes_strings && literal.to_string().starts_with('"') =>
+            {
+                edits.insert(place.end, ".to_string()");
+            }
+            TokenTree::Ident(ident) if ident == "inf" => edits.replace(place, "f64::INFINITY"),
+            TokenTree::Ident(ident) if ident == "NaN" => edits.replace(place, "f64::NAN"),
+            _ => {}
+        }
+    }
+}
