@@ -14,6 +14,9 @@
 //! * it writes no core file, and [`Limits`] bound its time, memory and files;
 //! * with [`Job::writable`] it writes nowhere else (Landlock, Linux 5.13 or newer).
 //!
+//! A process that leaves its group (`setsid`) is out of reach, and so are the children of a leader
+//! when this program is ended by `kill -9`; both keep the limits and the confinement.
+//!
 //! A failing program is an answer ([`Finished`]); only trouble of the infrastructure is an
 //! [`ExecError`].
 

@@ -8,7 +8,7 @@
 //! * [`ice`]: crashes of the compiler;
 //! * [`pool`]: candidates run side by side;
 //! * [`script`]: a command of the user;
-//! * [`store`]: outcomes that need not be asked for again.
+//! * [`store`], [`stored`]: outcomes that need not be asked for again.
 
 pub mod baseline;
 pub mod flaky;
@@ -22,3 +22,4 @@ pub mod repeated;
 pub mod script;
 pub mod signature;
 pub mod store;
+pub mod stored;

@@ -115,12 +115,17 @@ impl Run<'_> {
     /// library, or (in older versions) by a line, that says so.
     fn panicked_without_way_out(&self, reason: &str) -> Option<Signature> {
         let panics = panics(self.stderr);
-        let verdict = match panics.last()? {
-            last if last.location.is_in_std() => last.message,
-            _ if reason.starts_with("thread ") => reason,
-            _ => return None,
+        let last = panics.last()?;
+        let verdict = if last.location.is_in_std() {
+            last.message
+        } else if reason.starts_with("thread ") {
+            reason
+        } else {
+            return None;
         };
-        let cause = self.own(panics.iter().filter(|panic| !panic.location.is_in_std()))?;
+        let cause = panics
+            .iter()
+            .rfind(|panic| panic.thread == last.thread && !panic.location.is_in_std())?;
         let message = format!("{verdict}: {}", cause.message);
         Some(Signature::new(Kind::Abort, message).at(cause.location.clone()))
     }

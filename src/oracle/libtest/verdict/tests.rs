@@ -196,6 +196,18 @@ fn a_panic_that_cannot_unwind_keeps_its_cause() {
 }
 
 #[test]
+fn an_abort_is_blamed_on_the_thread_that_aborted() {
+    let stderr = format!(
+        "\nthread 't' (7) panicked at t.rs:1:1:\ncaught\n{NOTE}\n\
+         thread 'worker' (8) panicked at t.rs:22:22:\nin c\n\n\
+         thread 'worker' (8) panicked at /rustc/0/library/core/src/panicking.rs:225:5:\n\
+         panic in a function that cannot unwind\nthread caused non-unwinding panic. aborting.\n"
+    );
+    let expected = "abort at t.rs:22:22: panic in a function that cannot unwind: in c";
+    check(Exit::Signal(6), "", &stderr, expected);
+}
+
+#[test]
 fn a_panic_during_a_panic_is_an_abort_at_the_second() {
     let stderr = format!(
         "\nthread 't' (7) panicked at t.rs:21:32:\nfirst\n{NOTE}\n\

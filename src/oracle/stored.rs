@@ -1,0 +1,162 @@
+//! An oracle that does not ask twice, not even in the next run.
+
+use super::store::{Key, Store};
+use crate::reduce::{Oracle, OracleError, Outcome};
+
+/// Answers from a [`Store`] what it can, and asks another oracle the rest.
+#[derive(Debug)]
+pub struct StoredOracle<O, K> {
+    inner: O,
+    store: Store,
+    key: K,
+    cached: u64,
+}
+
+impl<O, K> StoredOracle<O, K> {
+    /// Keeps the outcomes of `inner` in `store`, each candidate under its `key`.
+    #[must_use]
+    pub fn new(inner: O, store: Store, key: K) -> Self {
+        StoredOracle {
+            inner,
+            store,
+            key,
+            cached: 0,
+        }
+    }
+
+    /// How many outcomes came from the store.
+    #[must_use]
+    pub fn cached(&self) -> u64 {
+        self.cached
+    }
+
+    /// The store, to ask for its trouble.
+    #[must_use]
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// The oracle that is asked the rest.
+    pub fn inner(&mut self) -> &mut O {
+        &mut self.inner
+    }
+}
+
+/// A candidate that ran out of time may have met a busy machine, and deserves another chance.
+fn is_lasting(outcome: Outcome) -> bool {
+    outcome != Outcome::Timeout
+}
+
+impl<C, O: Oracle<C>, K: Fn(&C) -> Key> Oracle<C> for StoredOracle<O, K> {
+    fn ask(&mut self, candidate: &C) -> Result<Outcome, OracleError> {
+        let key = (self.key)(candidate);
+        if let Some(outcome) = self.store.get(key) {
+            self.cached += 1;
+            return Ok(outcome);
+        }
+        let outcome = self.inner.ask(candidate)?;
+        if is_lasting(outcome) {
+            self.store.insert(key, outcome);
+        }
+        Ok(outcome)
+    }
+
+    fn ask_until_fail(&mut self, candidates: &[C]) -> Result<Vec<Outcome>, OracleError> {
+        let keys: Vec<Key> = candidates.iter().map(&self.key).collect();
+        let mut outcomes: Vec<Outcome> = Vec::with_capacity(candidates.len());
+        while outcomes.len() < candidates.len() && !outcomes.last().is_some_and(|it| it.is_fail()) {
+            let at = outcomes.len();
+            if let Some(outcome) = self.store.get(keys[at]) {
+                self.cached += 1;
+                outcomes.push(outcome);
+                continue;
+            }
+            let rest = &keys[at..];
+            let unknown = rest
+                .iter()
+                .position(|key| self.store.get(*key).is_some())
+                .unwrap_or(rest.len());
+            let asked = self.inner.ask_until_fail(&candidates[at..at + unknown])?;
+            if asked.is_empty() {
+                return Err("the oracle did not answer".into());
+            }
+            let news = rest.iter().copied().zip(asked.iter().copied());
+            self.store
+                .insert_all(news.filter(|(_, it)| is_lasting(*it)));
+            outcomes.extend(asked);
+        }
+        Ok(outcomes)
+    }
+
+    fn batch(&self) -> usize {
+        self.inner.batch()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reduce::FromFn;
+
+    fn key(candidate: &u32) -> Key {
+        Key::new("test", &candidate.to_le_bytes())
+    }
+
+    /// Fails from 10 on, runs out of time at 5.
+    fn outcome(candidate: u32) -> Outcome {
+        match candidate {
+            5 => Outcome::Timeout,
+            10.. => Outcome::Fail,
+            _ => Outcome::Pass,
+        }
+    }
+
+    /// The outcomes of bundles asked one after the other, and which candidates were run for them.
+    fn ask(store: Store, bundles: &[&[u32]]) -> (Vec<Vec<Outcome>>, Vec<u32>, u64) {
+        let mut run = Vec::new();
+        let inner = FromFn(|candidate: &u32| {
+            run.push(*candidate);
+            outcome(*candidate)
+        });
+        let mut oracle = StoredOracle::new(inner, store, key);
+        let outcomes = bundles
+            .iter()
+            .map(|bundle| oracle.ask_until_fail(bundle).unwrap())
+            .collect();
+        let cached = oracle.cached();
+        (outcomes, run, cached)
+    }
+
+    #[test]
+    fn nothing_is_run_twice_and_the_answers_are_the_same() {
+        let bundles: [&[u32]; 4] = [&[1, 3], &[1, 2, 3, 4], &[2, 11, 4], &[7, 11, 8]];
+        let (outcomes, run, cached) = ask(Store::in_memory(), &bundles);
+        let expected: Vec<Vec<Outcome>> = bundles
+            .iter()
+            .map(|bundle| {
+                let end = bundle.iter().position(|it| outcome(*it).is_fail());
+                let counted = &bundle[..end.map_or(bundle.len(), |end| end + 1)];
+                counted.iter().map(|it| outcome(*it)).collect()
+            })
+            .collect();
+        assert_eq!(outcomes, expected);
+        assert_eq!(run, [1, 3, 2, 4, 11, 7]);
+        assert_eq!(cached, 4);
+    }
+
+    #[test]
+    fn a_second_run_asks_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("outcomes");
+        let (first, run, _) = ask(Store::open(&path), &[&[1, 2, 12]]);
+        assert_eq!(run.len(), 3);
+        let (second, run, cached) = ask(Store::open(&path), &[&[1, 2, 12]]);
+        assert_eq!((second, run.len(), cached), (first, 0, 3));
+    }
+
+    #[test]
+    fn running_out_of_time_is_not_remembered() {
+        let (_, run, cached) = ask(Store::in_memory(), &[&[5], &[5]]);
+        assert_eq!((run, cached), (vec![5, 5], 0));
+    }
+}
