@@ -98,7 +98,7 @@ mod tests {
     use super::*;
     use crate::reduce::FromFn;
 
-    fn key(candidate: &u32) -> Key {
+    fn key(candidate: u32) -> Key {
         Key::new("test", &candidate.to_le_bytes())
     }
 
@@ -118,7 +118,7 @@ mod tests {
             run.push(*candidate);
             outcome(*candidate)
         });
-        let mut oracle = StoredOracle::new(inner, store, key);
+        let mut oracle = StoredOracle::new(inner, store, |candidate: &u32| key(*candidate));
         let outcomes = bundles
             .iter()
             .map(|bundle| oracle.ask_until_fail(bundle).unwrap())
