@@ -16,9 +16,8 @@ use crate::oracle::flaky::runs_to_see;
 use crate::oracle::libtest::Verdict;
 use crate::oracle::signature::{Kind, Matcher, Signature};
 use crate::project::Scratch;
-use crate::reduce::inputs::{Inputs, NodeId};
+use crate::reduce::inputs::Inputs;
 use crate::report::{Artifacts, Status};
-use crate::source::{Edits, FileIndex};
 
 /// cargo itself needs some time before the test begins.
 const CARGO_TIME: Duration = Duration::from_secs(30);
@@ -36,7 +35,6 @@ pub struct Confirmed {
     pub artifacts: Artifacts,
     /// The command that shows it.
     pub command: String,
-    edits: Vec<(FileIndex, Edits)>,
 }
 
 /// Writes the inputs out, builds once, and runs the test and its regression test.
@@ -51,8 +49,7 @@ pub fn confirm(
     best: &Inputs,
     original: &Original,
 ) -> Result<Confirmed, Failure> {
-    let (edits, written) =
-        write_and_build(session, config, subject, scratch, best, &original.signature)?;
+    let written = write_and_build(session, config, subject, scratch, best, &original.signature)?;
     let own = &subject.chosen.binary.choice;
     let proof = Proof {
         subject,
@@ -89,28 +86,7 @@ pub fn confirm(
         signature,
         artifacts,
         command,
-        edits,
     })
-}
-
-impl Confirmed {
-    /// A reduced input as it now stands in the source.
-    #[must_use]
-    pub fn text_of(&self, subject: &Subject, id: NodeId) -> String {
-        let place = subject.found.place(id);
-        let text = &subject.krate.file(place.file).text;
-        let edits = self.edits.iter().find(|(file, _)| *file == place.file);
-        match edits {
-            Some((_, edits)) => {
-                let new = edits.apply(text);
-                // An edit at the very end of the input belongs to it, so the end is looked for from
-                // the byte after it.
-                let range = place.range();
-                new[edits.to_new(range.start)..edits.to_new(range.end)].to_owned()
-            }
-            None => text[place.range()].to_owned(),
-        }
-    }
 }
 
 /// What the plain test must show.

@@ -1,5 +1,7 @@
 //! The story of the main job: minimize the inputs of a failing test.
 
+use std::sync::Arc;
+
 use camino::Utf8PathBuf;
 
 use super::config::{Config, Goal};
@@ -14,8 +16,8 @@ use super::subject::Subject;
 use crate::oracle::baseline::{Baseline, test_job};
 use crate::oracle::signature::{Kind, Match, Matcher, Signature};
 use crate::project::{Built, Scratch};
-use crate::reduce::inputs::NodeId;
-use crate::report::{Event, Status, Tier};
+use crate::reduce::inputs::{IsolatedInput, Node, NodeId};
+use crate::report::{Difference, Event, Status, Tier};
 
 /// Runs the job.
 ///
@@ -209,12 +211,18 @@ fn conclude(
     confirmed: Confirmed,
 ) -> Exit {
     let before = &subject.found.inputs;
+    for (id, isolated) in &found.isolated {
+        session.tell(&Event::Difference(difference(subject, *id, isolated)));
+    }
     for (id, (old, new)) in (0_usize..).zip(before.0.iter().zip(&found.best.0)) {
+        if !found.isolated.is_empty() {
+            break;
+        }
         session.tell(&Event::Reduced {
             id,
             elements_before: old.size(),
             elements_after: new.size(),
-            text: confirmed.text_of(subject, new.id),
+            text: subject.text_of(&found.best, new.id),
         });
     }
     let status = match (found.interrupted, *before == found.best) {
@@ -228,4 +236,18 @@ fn conclude(
     session.tell(&Event::Summary(summary));
     session.stage("Run it", confirmed.command);
     Exit::of(status)
+}
+
+fn difference(subject: &Subject, id: usize, isolated: &IsolatedInput) -> Difference {
+    let text = |node: &Arc<Node>| {
+        let mut inputs = subject.found.inputs.clone();
+        inputs.0[id] = Arc::clone(node);
+        subject.text_of(&inputs, node.id)
+    };
+    Difference {
+        id,
+        passing: text(&isolated.passing),
+        failing: text(&isolated.failing),
+        difference: text(&isolated.difference),
+    }
 }

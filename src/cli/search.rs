@@ -2,12 +2,13 @@
 
 use std::cell::Cell;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
 use super::args::TierArg;
-use super::config::Config;
+use super::config::{Config, Goal};
 use super::failure::Failure;
 use super::inputs::Original;
 use super::prober::Probe;
@@ -25,8 +26,10 @@ use crate::oracle::repeated::RepeatedOracle;
 use crate::oracle::signature::{Kind, Signature};
 use crate::probe::Entry;
 use crate::project::Scratch;
+use crate::reduce::dd::{DdError, Mode};
 use crate::reduce::inputs::{
-    Body, Inputs, InputsOptions, NodeId, Value, mask, reduce_inputs, unmask,
+    Body, Inputs, InputsOptions, IsolatedInput, NodeId, Value, isolate_input, mask, reduce_inputs,
+    unmask,
 };
 use crate::reduce::{Memory, Oracle, Problem, Stop};
 use crate::report::{Event, Status, Tier};
@@ -53,6 +56,8 @@ pub struct Found {
     pub best: Inputs,
     /// Whether the user stopped it.
     pub interrupted: bool,
+    /// What dd found of inputs, by their number, where that was asked for.
+    pub isolated: Vec<(usize, IsolatedInput)>,
 }
 
 /// Searches with the probe, then by rebuilding for what the probe cannot change.
@@ -85,6 +90,7 @@ pub fn search(
     let mut found = Found {
         best: subject.found.inputs.clone(),
         interrupted: false,
+        isolated: Vec::new(),
     };
     if forced {
         subject.tell(session, |_| Tier::Rebuild);
@@ -96,10 +102,41 @@ pub fn search(
         };
     }
     let slow = mask(&found.best, |id| !is_probed(id));
-    if found.interrupted || !has_more_to_lose(&slow) {
+    if found.interrupted || config.goal != Goal::Minimize || !has_more_to_lose(&slow) {
         return Ok(found);
     }
     runner.search_by_rebuild(session, found.best, &slow)
+}
+
+/// The mode of dd that the goal asks for, if it is dd.
+fn dd_mode(goal: Goal) -> Option<Mode> {
+    match goal {
+        Goal::List | Goal::Minimize => None,
+        Goal::Maximize => Some(Mode::Maximize),
+        Goal::Diff => Some(Mode::Both),
+    }
+}
+
+/// Runs dd on one input after the other; those whose empty variant does not pass are left out.
+fn isolate_inputs(
+    problem: &mut Problem<Inputs>,
+    original: &Inputs,
+    mode: Mode,
+    isolated: &mut Vec<(usize, IsolatedInput)>,
+) -> Result<(), Stop> {
+    let mut inputs = original.clone();
+    for place in 0..original.0.len() {
+        match isolate_input(&inputs, place, mode, |candidate| problem.ask(candidate)) {
+            Ok(None)
+            | Err(DdError::NotPassing | DdError::NotFailing | DdError::NotReproducible) => {}
+            Ok(Some(found)) => {
+                inputs.0[place] = Arc::clone(&found.failing);
+                isolated.push((place, found));
+            }
+            Err(DdError::Stopped(stop)) => return Err(stop),
+        }
+    }
+    Ok(())
 }
 
 /// Whether anything is left that could be smaller or simpler.
@@ -349,10 +386,11 @@ impl<'a> Search<'a> {
         session: &mut Session,
         mut oracle: Box<dyn Oracle<Inputs> + '_>,
     ) -> Result<Found, Failure> {
+        let mut isolated = Vec::new();
         let interrupt = session.interrupt.clone();
         let elements = Cell::new(self.original.size());
         let mut told = self.started;
-        let (best, counts, result) = {
+        let (mut best, counts, result) = {
             let mut problem = Problem::new(self.original.clone(), oracle.as_mut(), Memory::Forget)
                 .on_accept(|best, _| elements.set(best.size()))
                 .stop_when(|counts| {
@@ -366,7 +404,10 @@ impl<'a> Search<'a> {
                     }
                     self.stop_reason(counts.candidates, interrupt.is_set())
                 });
-            let result = reduce_inputs(&mut problem, &InputsOptions::default());
+            let result = match dd_mode(self.config.goal) {
+                None => reduce_inputs(&mut problem, &InputsOptions::default()).map(drop),
+                Some(mode) => isolate_inputs(&mut problem, self.original, mode, &mut isolated),
+            };
             let counts = problem.counts();
             (problem.into_best(), counts, result)
         };
@@ -381,7 +422,14 @@ impl<'a> Search<'a> {
             Err(Stop::Oracle(error)) if is_interrupt(&error) => true,
             Err(Stop::Oracle(error)) => return Err(trouble(&error)),
         };
-        Ok(Found { best, interrupted })
+        for (place, input) in &isolated {
+            best.0[*place] = Arc::clone(&input.failing);
+        }
+        Ok(Found {
+            best,
+            interrupted,
+            isolated,
+        })
     }
 
     fn stop_reason(&self, candidates: u64, interrupted: bool) -> Option<Stop> {

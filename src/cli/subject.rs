@@ -8,9 +8,11 @@ use super::failure::Failure;
 use super::find::Chosen;
 use super::session::Session;
 use crate::oracle::signature::{Location, Signature};
-use crate::reduce::inputs::NodeId;
+use crate::reduce::inputs::{Inputs, NodeId, Value};
 use crate::report::{Event, Input, Tier};
-use crate::source::{Crate, Edits, FileIndex, Found, LineColumn, LineIndex, Located, NotLocated};
+use crate::source::{
+    Crate, Edits, FileIndex, Found, Kind, LineColumn, LineIndex, Located, NotLocated, write_literal,
+};
 
 /// What is being reduced.
 #[derive(Debug)]
@@ -95,6 +97,29 @@ impl Subject {
         let path = &self.krate.file(file).path;
         Utf8PathBuf::from_path_buf(path.clone())
             .unwrap_or_else(|path| path.to_string_lossy().into_owned().into())
+    }
+
+    /// An input of a candidate as Rust source; the content of a file as a literal.
+    #[must_use]
+    pub fn text_of(&self, candidate: &Inputs, id: NodeId) -> String {
+        let place = self.found.place(id);
+        if let (Kind::File(_), Some(value)) = (place.kind, candidate.value(id)) {
+            let kind = if matches!(value, Value::Text(_)) {
+                Kind::Str
+            } else {
+                Kind::Bytes
+            };
+            return write_literal("", kind, value);
+        }
+        let text = &self.krate.file(place.file).text;
+        let range = place.range();
+        let written = self.found.write_back(&self.krate, candidate);
+        match written.edits.iter().find(|(file, _)| *file == place.file) {
+            Some((_, edits)) => {
+                edits.apply(text)[edits.to_new(range.start)..edits.to_new(range.end)].to_owned()
+            }
+            None => text[range].to_owned(),
+        }
     }
 
     /// The same failure with its place mapped back from an edited copy of the sources to the original.

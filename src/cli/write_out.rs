@@ -29,14 +29,14 @@ pub fn write_and_build(
     scratch: &Scratch,
     best: &Inputs,
     signature: &Signature,
-) -> Result<(Vec<(FileIndex, Edits)>, Written), Failure> {
+) -> Result<Written, Failure> {
     loop {
         let WriteBack { edits, files } = subject.found.write_back(&subject.krate, best);
         let written = write_regression(subject, scratch, best, &edits, signature)?;
         write_sources(subject, scratch, &written.edits, &files)?;
         let built = build(session, config, subject, scratch, &written)?;
         if built.success {
-            return Ok((edits, written));
+            return Ok(written);
         }
         // An empty list may leave the compiler without the type of its elements.
         let empties = empty_lists(best);

@@ -16,6 +16,7 @@
 
 mod chunks;
 mod forest;
+mod isolate;
 #[cfg(test)]
 mod jobs;
 mod lower;
@@ -31,6 +32,7 @@ mod text;
 mod value;
 
 pub use forest::{Body, Inputs, Leaves, Node, NodeId, Nodes};
+pub use isolate::{IsolatedInput, isolate_input};
 pub use mask::{mask, unmask};
 pub use order::Rank;
 pub use reduce::{InputsOptions, Minimality, reduce_inputs};
