@@ -126,3 +126,18 @@ pub fn the_text(inputs: &Inputs) -> &str {
     });
     texts.next().unwrap()
 }
+
+/// The depth of the brackets in a text if all of them match.
+pub fn nested_list_depth(text: &str) -> Option<usize> {
+    let (mut open, mut deepest) = (Vec::new(), 0);
+    for c in text.chars() {
+        match c {
+            '[' => open.push(']'),
+            '{' => open.push('}'),
+            ']' | '}' if open.pop() != Some(c) => return None,
+            _ => {}
+        }
+        deepest = deepest.max(open.len());
+    }
+    open.is_empty().then_some(deepest)
+}
