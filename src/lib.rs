@@ -13,6 +13,7 @@
 //! * [`exec`]: child processes. Limits, groups, deadlines, confinement.
 //! * [`api`]: the library in-process: [`minimize`], [`maximize`], [`isolate`], [`dd()`].
 //! * [`passes`]: reductions of Rust source, and the schedule that runs them.
+//! * [`generalize`]: from a failing text to the pattern and the grammar of its failures.
 //! * [`source`]: Rust source as a subject: spans, edits, tests, inputs, literals.
 //! * [`grammar`]: grammars, their notations, parsing, generation.
 //! * [`reduce`]: the engine. Outcomes, oracles, the problem, delta debugging, inputs.
@@ -22,6 +23,7 @@ pub mod cli;
 pub mod disk;
 pub mod emit;
 pub mod exec;
+pub mod generalize;
 pub mod grammar;
 pub mod oracle;
 pub mod passes;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::cost::smallest_trees;
+use super::cost::{Smallest, smallest};
 use super::model::{Alternative, Form, Grammar, Rule, Symbol};
 use crate::reduce::tree::Nonterminal;
 
@@ -222,12 +222,16 @@ impl GrammarBuilder {
                 form,
             });
         }
-        let smallest = smallest_trees(&rules)?;
+        let Smallest {
+            trees: smallest,
+            simplest_first,
+        } = smallest(&rules)?;
         Ok(Grammar {
             rules,
             by_name: self.by_name,
             start,
             smallest,
+            simplest_first,
         })
     }
 

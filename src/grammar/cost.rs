@@ -32,19 +32,36 @@ impl Size {
 /// Larger smallest trees are refused: nobody writes such a grammar, except to exhaust the memory.
 const MOST_NODES: u64 = 1 << 22;
 
-/// The smallest tree of each nonterminal.
+/// What is smallest, for each nonterminal.
+pub(super) struct Smallest {
+    /// The smallest tree.
+    pub(super) trees: Vec<Tree>,
+    /// The alternatives, those with the smallest trees first.
+    pub(super) simplest_first: Vec<Vec<u32>>,
+}
+
+/// Finds the smallest tree of each nonterminal.
 ///
 /// # Errors
 /// A nonterminal that derives no finite text, or only enormous ones.
-pub(super) fn smallest_trees(rules: &[Rule]) -> Result<Vec<Tree>, GrammarError> {
-    let choices = cheapest_alternatives(rules)?;
-    Ok((0..rules.len())
+pub(super) fn smallest(rules: &[Rule]) -> Result<Smallest, GrammarError> {
+    let (choices, sizes) = cheapest_alternatives(rules)?;
+    let order = |rule: &Rule| {
+        let mut order: Vec<u32> = (0..).take(rule.alternatives.len()).collect();
+        order.sort_by_key(|&place| alternative_size(&rule.alternatives[place as usize], &sizes));
+        order
+    };
+    let trees = (0..rules.len())
         .map(|start| spell(rules, &choices, start))
-        .collect())
+        .collect();
+    Ok(Smallest {
+        trees,
+        simplest_first: rules.iter().map(order).collect(),
+    })
 }
 
 /// Which alternative of each rule is the smallest, the first of equals.
-fn cheapest_alternatives(rules: &[Rule]) -> Result<Vec<usize>, GrammarError> {
+fn cheapest_alternatives(rules: &[Rule]) -> Result<(Vec<usize>, Vec<Size>), GrammarError> {
     let mut sizes = vec![Size::ENDLESS; rules.len()];
     let mut choices = vec![0; rules.len()];
     loop {
@@ -73,7 +90,7 @@ fn cheapest_alternatives(rules: &[Rule]) -> Result<Vec<usize>, GrammarError> {
             });
         }
     }
-    Ok(choices)
+    Ok((choices, sizes))
 }
 
 fn alternative_size(alternative: &Alternative, sizes: &[Size]) -> Size {

@@ -5,16 +5,20 @@
 
 mod build;
 mod builtins;
+mod choice;
 mod class;
 mod cost;
 mod earley;
+mod generate;
 mod model;
 mod notation;
+mod rules;
 
 pub use crate::reduce::tree::{Edit, Kind, Nonterminal, Tree, TreeBuilder};
 pub use build::{GrammarBuilder, GrammarError};
 pub use builtins::{BUILTINS, Builtin, best_builtin_for, builtin};
 pub use class::CharClass;
 pub use earley::{Parser, SyntaxError};
+pub use generate::{Generator, Limits, count, enumerate};
 pub use model::{Alternative, Form, Grammar, Rule, Symbol};
 pub use notation::WriteError;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::CharClass;
-use crate::reduce::tree::{Nonterminal, Rules, Tree};
+use crate::reduce::tree::{Nonterminal, Tree};
 
 /// A symbol on the right-hand side of a rule.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -61,6 +61,8 @@ pub struct Grammar {
     pub(super) by_name: HashMap<String, Nonterminal>,
     pub(super) start: Nonterminal,
     pub(super) smallest: Vec<Tree>,
+    /// The alternatives of each rule, those with the smallest trees first.
+    pub(super) simplest_first: Vec<Vec<u32>>,
 }
 
 impl Grammar {
@@ -136,20 +138,6 @@ impl Grammar {
             .zip(reached)
             .filter(|(_, reached)| !reached);
         unused.map(|(rule, _)| rule.name.as_str()).collect()
-    }
-}
-
-impl Rules for Grammar {
-    fn smallest(&self, symbol: Nonterminal) -> &Tree {
-        &self.smallest[symbol.index()]
-    }
-
-    fn fewest_elements(&self, symbol: Nonterminal) -> Option<usize> {
-        match self.rule(symbol).form {
-            Form::Star => Some(0),
-            Form::Plus => Some(1),
-            Form::Named | Form::Group | Form::Optional => None,
-        }
     }
 }
 

@@ -114,7 +114,7 @@ const CASES: &[Case] = &[
     (
         "csv",
         &[
-            "a,b",
+            "a,b\n",
             "a,b\r\n1,\"x, \"\"y\"\"\nz\"\r\n,\r\n",
             "name,age\nAnn,3\n",
         ],

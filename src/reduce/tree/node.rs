@@ -3,6 +3,8 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
+use crate::reduce::Candidate;
+
 /// Identifies a nonterminal of a grammar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Nonterminal(pub u32);
@@ -215,6 +217,15 @@ impl Tree {
             let _ = writeln!(drawing, "{indent}{line}");
         }
         drawing
+    }
+}
+
+/// Fewer characters are better, then simpler ones, then fewer nodes.
+impl Candidate for Tree {
+    type Key = (usize, String, usize);
+
+    fn key(&self) -> Self::Key {
+        (self.text.chars().count(), self.text.clone(), self.len())
     }
 }
 

@@ -1,0 +1,80 @@
+//! Which placeholder a counterexample refutes.
+
+use super::pattern::{Hole, Instance, Pattern};
+use super::trial::Trials;
+use crate::reduce::{Outcome, Stop};
+
+/// Narrows `pattern` by an instance that passes: the placeholder that is to blame for it becomes
+/// concrete again. `ask` runs a text.
+///
+/// # Errors
+/// Those of `ask`.
+pub fn narrow<'g>(
+    pattern: &Pattern<'g>,
+    instance: &Instance,
+    ask: &mut dyn FnMut(&str) -> Result<Outcome, Stop>,
+) -> Result<Pattern<'g>, Stop> {
+    let blamed = blame(pattern, instance, ask)?;
+    Ok(without(pattern, blamed))
+}
+
+/// `pattern` with hole number `blamed` filled with its concrete text.
+pub(super) fn without<'g>(pattern: &Pattern<'g>, blamed: usize) -> Pattern<'g> {
+    let holes = pattern
+        .holes()
+        .iter()
+        .enumerate()
+        .filter(|(number, _)| *number != blamed);
+    pattern.with_holes(holes.map(|(_, hole)| hole.clone()).collect())
+}
+
+/// The hole that is to blame: one that refutes the pattern on its own, else the last of a smallest set
+/// that refutes it together.
+pub(super) fn blame(
+    pattern: &Pattern<'_>,
+    instance: &Instance,
+    ask: &mut dyn FnMut(&str) -> Result<Outcome, Stop>,
+) -> Result<usize, Stop> {
+    let concrete = |hole: &Hole| pattern.concrete().extract(hole.nodes[0]);
+    let originals: Vec<_> = pattern.holes().iter().map(concrete).collect();
+    let mut passes_with = |filled: &[bool]| {
+        let parts = instance.parts.iter().zip(&originals).zip(filled);
+        let parts =
+            parts.map(|((new, old), filled)| if *filled { new.clone() } else { old.clone() });
+        let tree = pattern.filled(parts.collect()).tree;
+        ask(tree.text()).map(|outcome| outcome == Outcome::Pass)
+    };
+    let count = originals.len();
+    for hole in 0..count {
+        let alone: Vec<bool> = (0..count).map(|other| other == hole).collect();
+        if passes_with(&alone)? {
+            return Ok(hole);
+        }
+    }
+    let mut filled = vec![true; count];
+    for hole in 0..count {
+        filled[hole] = false;
+        if !passes_with(&filled)? {
+            filled[hole] = true;
+        }
+    }
+    Ok(filled
+        .iter()
+        .rposition(|filled| *filled)
+        .unwrap_or(count.saturating_sub(1)))
+}
+
+impl<'g> Trials<'g, '_> {
+    /// The hole that `instance` refutes.
+    pub(super) fn blame(
+        &mut self,
+        pattern: &Pattern<'g>,
+        instance: &Instance,
+    ) -> Result<usize, Stop> {
+        let (ask, tests) = (&mut self.ask, &mut self.tests);
+        blame(pattern, instance, &mut |text| {
+            *tests += 1;
+            ask(text)
+        })
+    }
+}

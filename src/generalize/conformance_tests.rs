@@ -1,0 +1,329 @@
+//! The worked examples of the reference, and what its few tries let slip.
+
+use rand::SeedableRng;
+use rand::rngs::Xoshiro256PlusPlus;
+
+use super::fixtures::{
+    EXPRESSIONS, HTML, INTEGER, TRIPLE, divide_by_zero, double_paren, middle, parse, reduced,
+    remove_html_markup, square_root,
+};
+use super::{
+    Fuzzed, Generalized, Method, Options, Rate, ddset, evocative_grammar, evocative_subtree, fuzz,
+    narrow,
+};
+use crate::grammar::{Generator, Grammar, Limits, Parser, Tree};
+use crate::reduce::Outcome;
+use crate::reduce::tree::Strategy;
+
+type Predicate = fn(&str) -> Outcome;
+
+fn rng(seed: u64) -> Xoshiro256PlusPlus {
+    Xoshiro256PlusPlus::seed_from_u64(seed)
+}
+
+/// The setting of the reference: ten tries.
+fn reference() -> Options {
+    Options {
+        tries: 10,
+        covarying: false,
+        ..Options::default()
+    }
+}
+
+fn generalized<'g>(
+    grammar: &'g Grammar,
+    tree: &Tree,
+    fails: Predicate,
+    options: Options,
+    seed: u64,
+) -> Generalized<'g> {
+    let found = ddset(
+        grammar,
+        tree,
+        &mut |text| Ok(fails(text)),
+        options,
+        &mut rng(seed),
+    );
+    assert!(found.stopped.is_none());
+    found
+}
+
+fn pattern(grammar: &Grammar, text: &str, fails: Predicate, options: Options, seed: u64) -> String {
+    assert_eq!(fails(text), Outcome::Fail);
+    generalized(grammar, &parse(grammar, text), fails, options, seed)
+        .pattern
+        .to_string()
+}
+
+/// The outcomes of a thousand instances.
+fn rate(found: &Generalized<'_>, fails: Predicate) -> Rate {
+    let Fuzzed { rate, .. } = fuzz(
+        &found.pattern,
+        1000,
+        &mut |text| Ok(fails(text)),
+        &mut rng(99),
+    )
+    .unwrap();
+    rate
+}
+
+#[test]
+fn perses_reduces_the_doubled_parentheses_as_the_reference() {
+    let (tree, candidates) = reduced(&EXPRESSIONS, "1+((2*3/4))", double_paren, Strategy::Perses);
+    assert_eq!(tree.text(), "((4))");
+    assert!(candidates < 30, "{candidates}");
+}
+
+#[test]
+fn every_strategy_keeps_the_failure_and_the_language() {
+    for strategy in [
+        Strategy::Hdd,
+        Strategy::Perses,
+        Strategy::Child,
+        Strategy::Choices,
+        Strategy::All,
+    ] {
+        let text = "12*(3-4/(5+0.25))+((2*3/4))-+7*8";
+        let (tree, _) = reduced(&EXPRESSIONS, text, double_paren, strategy);
+        assert_eq!(double_paren(tree.text()), Outcome::Fail);
+        assert!(
+            tree.text().len() < text.len(),
+            "{strategy:?}: {}",
+            tree.text()
+        );
+        assert!(
+            Parser::new(&EXPRESSIONS).accepts(tree.text()),
+            "{strategy:?}: {}",
+            tree.text()
+        );
+    }
+    let (tree, _) = reduced(
+        &EXPRESSIONS,
+        "12*(3-4)+((2*3/4))",
+        double_paren,
+        Strategy::All,
+    );
+    assert_eq!(tree.text(), "((0))");
+}
+
+#[test]
+fn doubled_parentheses_are_abstracted_as_the_reference() {
+    let (tree, _) = reduced(&EXPRESSIONS, "1+((2*3/4))", double_paren, Strategy::Perses);
+    for method in [Method::Simple, Method::TwoPhase] {
+        for options in [reference(), Options::default()] {
+            let found = generalized(
+                &EXPRESSIONS,
+                &tree,
+                double_paren,
+                Options { method, ..options },
+                1,
+            );
+            assert_eq!(found.pattern.to_string(), "((<expr>))");
+            assert_eq!(rate(&found, double_paren).passed, 0);
+        }
+    }
+}
+
+#[test]
+fn negative_numbers_are_abstracted_as_the_reference() {
+    for options in [reference(), Options::default()] {
+        let found = generalized(&INTEGER, &parse(&INTEGER, "-1"), square_root, options, 2);
+        assert_eq!(found.pattern.to_string(), "-<positive-int>");
+        let rate = rate(&found, square_root);
+        assert_eq!(rate.share(), Some(1.0));
+        assert!(rate.unresolved > 0, "-0 is another error");
+    }
+}
+
+#[test]
+fn middle_with_ten_tries_is_as_the_reference_and_with_more_is_refused() {
+    let ten = |seed| pattern(&TRIPLE, "2, 1, 3", middle, reference(), seed);
+    let lucky = (0..100).find(|&seed| ten(seed) == "2, 1, <positive-int>");
+    assert!(lucky.is_some());
+    for seed in 0..20 {
+        assert_eq!(
+            pattern(&TRIPLE, "2, 1, 3", middle, Options::default(), seed),
+            "2, 1, 3"
+        );
+    }
+}
+
+#[test]
+fn markup_with_ten_tries_is_as_the_reference_and_with_more_is_narrowed() {
+    let ten = |seed| {
+        pattern(
+            &HTML,
+            "<foo>\"bar</foo>",
+            remove_html_markup,
+            reference(),
+            seed,
+        )
+    };
+    let lucky = (0..50).find(|&seed| ten(seed) == "<opening-tag>\"<plain-text><closing-tag>");
+    assert!(lucky.is_some());
+    for seed in 0..5 {
+        let tree = parse(&HTML, "<foo>\"bar</foo>");
+        let found = generalized(&HTML, &tree, remove_html_markup, Options::default(), seed);
+        let text = found.pattern.to_string();
+        assert!(
+            !text.contains("opening-tag") && text.ends_with("<closing-tag>"),
+            "{text}"
+        );
+        assert!(
+            rate(&found, remove_html_markup).share() >= Some(0.99),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn a_counterexample_narrows_the_pattern() {
+    let tree = parse(&HTML, "<foo>\"bar</foo>");
+    let ask = &mut |text: &str| Ok(remove_html_markup(text));
+    let lucky = (0..50)
+        .map(|seed| generalized(&HTML, &tree, remove_html_markup, reference(), seed).pattern)
+        .find(|pattern| pattern.to_string() == "<opening-tag>\"<plain-text><closing-tag>");
+    let mut pattern = lucky.unwrap();
+    let mut random = rng(4);
+    for _ in 0..20 {
+        let fuzzed = fuzz(&pattern, 500, ask, &mut random).unwrap();
+        let Some(counterexample) = fuzzed.counterexamples().next() else {
+            break;
+        };
+        pattern = narrow(&pattern, counterexample, ask).unwrap();
+    }
+    assert_eq!(pattern.to_string(), "<foo>\"bar<closing-tag>");
+}
+
+fn evocative(text: &str, fails: Predicate) -> (Tree, Grammar) {
+    let (tree, _) = reduced(&EXPRESSIONS, text, fails, Strategy::Perses);
+    let found = generalized(&EXPRESSIONS, &tree, fails, Options::default(), 1);
+    let subtree = evocative_subtree(
+        &found.pattern,
+        &mut |text| Ok(fails(text)),
+        100,
+        &mut rng(5),
+    )
+    .unwrap();
+    let grammar = evocative_grammar(&EXPRESSIONS, &subtree);
+    (subtree, grammar)
+}
+
+fn all_fail(grammar: &Grammar, fails: Predicate) {
+    let mut generator = Generator::new(grammar, Limits::default());
+    let mut random = rng(6);
+    for _ in 0..500 {
+        let tree = generator.generate(grammar.start(), &mut random);
+        assert_eq!(fails(tree.text()), Outcome::Fail, "{}", tree.text());
+        assert!(Parser::new(&EXPRESSIONS).accepts(tree.text()));
+    }
+}
+
+#[test]
+fn the_evocative_grammar_of_doubled_parentheses_is_right() {
+    let (subtree, grammar) = evocative("1+((2*3/4))", double_paren);
+    assert_eq!(subtree.symbol(0), EXPRESSIONS.nonterminal("factor"));
+    assert_eq!(subtree.text(), "(())");
+    all_fail(&grammar, double_paren);
+    let parser = Parser::new(&grammar);
+    for text in ["1+((2*3/4))", "((1))", "-((2+3))*4", "(((7)))"] {
+        assert!(parser.accepts(text), "{text}");
+    }
+    for text in ["1", "(1)", "(1+(2))"] {
+        assert!(!parser.accepts(text), "{text}");
+    }
+}
+
+#[test]
+fn the_evocative_grammar_of_divisions_by_zero_is_right() {
+    let (subtree, grammar) = evocative("(1+2)*3/0", divide_by_zero);
+    assert_eq!(subtree.symbol(0), EXPRESSIONS.nonterminal("term"));
+    all_fail(&grammar, divide_by_zero);
+    assert!(Parser::new(&grammar).accepts("1+(2-3/0)*4"));
+}
+
+#[test]
+fn what_must_be_equal_is_one_placeholder() {
+    let matching = |text: &str| {
+        let inner = text
+            .strip_prefix('<')
+            .and_then(|rest| rest.strip_suffix('>'));
+        let parts = inner.and_then(|inner| inner.split_once(">\"</"));
+        if parts.is_some_and(|(open, close)| open == close) {
+            Outcome::Fail
+        } else {
+            Outcome::Pass
+        }
+    };
+    let found = generalized(
+        &HTML,
+        &parse(&HTML, "<ab>\"</ab>"),
+        matching,
+        Options::default(),
+        3,
+    );
+    assert_eq!(found.pattern.to_string(), "<<id:1>>\"</<id:1>>");
+    assert_eq!(rate(&found, matching).share(), Some(1.0));
+}
+
+#[test]
+fn invalid_inputs_do_not_count_against_a_node() {
+    // Numbers with an even number of digits only are valid; those that start with 1 fail.
+    let picky = |text: &str| match text.len() % 2 {
+        0 if text.starts_with('1') => Outcome::Fail,
+        0 => Outcome::Pass,
+        _ => Outcome::Unresolved,
+    };
+    let grammar = Grammar::parse_ebnf("s ::= [0-9] t; t ::= [0-9]+").unwrap();
+    let found = generalized(
+        &grammar,
+        &parse(&grammar, "1234"),
+        picky,
+        Options::default(),
+        1,
+    );
+    assert_eq!(found.pattern.to_string(), "1<t>");
+    assert!(found.rate.unresolved > 0);
+}
+
+#[test]
+fn trees_need_fewer_candidates_than_characters() {
+    use crate::reduce::dd::{shrink_list, without};
+    use crate::reduce::{Candidate, FromFn, Memory, Problem};
+
+    #[derive(Clone, Hash)]
+    struct Chars(Vec<char>);
+    impl Candidate for Chars {
+        type Key = usize;
+        fn key(&self) -> usize {
+            self.0.len()
+        }
+    }
+
+    let json = crate::grammar::builtin("json").unwrap();
+    let fails = |text: &str| {
+        let valid = serde_json::from_str::<serde_json::Value>(text).is_ok();
+        match (valid, text.contains("null")) {
+            (false, _) => Outcome::Unresolved,
+            (true, true) => Outcome::Fail,
+            (true, false) => Outcome::Pass,
+        }
+    };
+    let text = format!(
+        "{{\"list\": [{}{{\"key\": [null]}}], \"x\": \"y\"}}",
+        "1, [2, {}], ".repeat(20)
+    );
+    let (tree, by_tree) = reduced(&json, &text, fails, Strategy::All);
+    assert_eq!(tree.text(), "null");
+    let mut oracle = FromFn(|chars: &Chars| fails(&chars.0.iter().collect::<String>()));
+    let mut problem = Problem::new(Chars(text.chars().collect()), &mut oracle, Memory::Remember);
+    shrink_list(
+        &mut problem,
+        |c| c.0.len(),
+        |c, removed| Chars(without(&c.0, removed)),
+    )
+    .unwrap();
+    let by_chars = problem.counts().candidates;
+    assert!(by_tree * 5 < by_chars, "{by_tree} against {by_chars}");
+    assert!(tree.text().len() <= problem.best().0.len());
+}

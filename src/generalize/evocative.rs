@@ -1,0 +1,158 @@
+//! The evocative subtree of a pattern, and the grammar of all texts that contain it: R. Gopinath,
+//! H. Nemati and A. Zeller, "Input Algebras" (2021).
+
+use rand::rngs::Xoshiro256PlusPlus;
+
+use super::pattern::Pattern;
+use super::raw::RawGrammar;
+use crate::grammar::{Alternative, Generator, Grammar, Kind, Limits, Nonterminal, Symbol, Tree};
+use crate::reduce::{Outcome, Stop};
+
+/// The smallest subtree of `pattern` whose presence in an input causes the failure, holes open.
+///
+/// From the root down: a child takes the place of its parent if `tries` random inputs that contain it
+/// all fail. `ask` runs a text; unresolved outcomes do not count.
+///
+/// # Errors
+/// Those of `ask`.
+pub fn evocative_subtree(
+    pattern: &Pattern<'_>,
+    ask: &mut dyn FnMut(&str) -> Result<Outcome, Stop>,
+    tries: usize,
+    rng: &mut Xoshiro256PlusPlus,
+) -> Result<Tree, Stop> {
+    let grammar = pattern.grammar_used();
+    let tree = pattern.tree();
+    let mut at = 0;
+    'down: loop {
+        for child in tree.children(at) {
+            if !matches!(tree.kind(child), Kind::Nonterminal { .. }) {
+                continue;
+            }
+            let candidate = tree.extract(child);
+            if causes(grammar, &candidate, ask, tries, rng)? {
+                at = child;
+                continue 'down;
+            }
+        }
+        return Ok(tree.extract(at));
+    }
+}
+
+/// Whether random inputs that contain `subtree` fail.
+fn causes(
+    grammar: &Grammar,
+    subtree: &Tree,
+    ask: &mut dyn FnMut(&str) -> Result<Outcome, Stop>,
+    tries: usize,
+    rng: &mut Xoshiro256PlusPlus,
+) -> Result<bool, Stop> {
+    let evocative = evocative_grammar(grammar, subtree);
+    let mut generator = Generator::new(&evocative, Limits::default());
+    let mut failed = 0;
+    for _ in 0..tries.saturating_mul(10) {
+        let text = generator.generate(evocative.start(), rng);
+        match ask(text.text())? {
+            Outcome::Pass => return Ok(false),
+            Outcome::Fail => failed += 1,
+            Outcome::Unresolved | Outcome::Timeout => {}
+        }
+        if failed >= tries {
+            break;
+        }
+    }
+    Ok(failed >= tries.div_ceil(4))
+}
+
+/// The grammar of the texts of `grammar` whose derivation contains `subtree` at least once, its open
+/// nodes filled in any way. `<expr F>` is an `<expr>` with the subtree inside.
+///
+/// ```
+/// # use cargo_reduce::{generalize::evocative_grammar, grammar::{Edit, Grammar, Parser}};
+/// let grammar = Grammar::parse_ebnf(r#"e ::= "(" e ")" | [0-9]"#)?;
+/// let tree = Parser::new(&grammar).parse("((4))")?;
+/// let inner = grammar.nonterminal("e").expect("it is there");
+/// let pattern = tree.edit(&[(4, Edit::Open(inner))]);
+/// let evocative = evocative_grammar(&grammar, &pattern);
+/// let parser = Parser::new(&evocative);
+/// assert!(parser.accepts("(((7)))") && !parser.accepts("(7)"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn evocative_grammar(grammar: &Grammar, subtree: &Tree) -> Grammar {
+    let Some(target) = subtree.symbol(0) else {
+        return grammar.clone();
+    };
+    let mut raw = RawGrammar::of(grammar);
+    let reaching = reaching_rules(grammar, target, &mut raw);
+    let fragment = fragment_rules(grammar, subtree, &mut raw);
+    for symbol in grammar.nonterminals() {
+        let Some(special) = reaching[symbol.index()] else {
+            continue;
+        };
+        let mut alternatives = Vec::new();
+        if symbol == target {
+            alternatives.push(vec![Symbol::Nonterminal(fragment)]);
+        }
+        for alternative in &grammar.rule(symbol).alternatives {
+            alternatives.extend(insertions(alternative, &reaching));
+        }
+        raw.define(special, alternatives);
+    }
+    let start = reaching[grammar.start().index()];
+    start
+        .and_then(|start| raw.clean(start))
+        .unwrap_or_else(|| grammar.clone())
+}
+
+/// Adds a rule `<x F>` for each nonterminal in whose derivations `target` can occur.
+fn reaching_rules(
+    grammar: &Grammar,
+    target: Nonterminal,
+    raw: &mut RawGrammar,
+) -> Vec<Option<Nonterminal>> {
+    let special = |symbol: Nonterminal| {
+        let reaches = grammar.reachable_from(symbol)[target.index()];
+        reaches.then(|| raw.add(&format!("{} F", grammar.rule(symbol).name), Vec::new()))
+    };
+    grammar.nonterminals().map(special).collect()
+}
+
+/// The variants of an alternative in which one nonterminal is sure to contain the fragment.
+fn insertions(alternative: &Alternative, reaching: &[Option<Nonterminal>]) -> Vec<Alternative> {
+    let mut variants = Vec::new();
+    for (place, symbol) in alternative.iter().enumerate() {
+        if let Symbol::Nonterminal(symbol) = symbol
+            && let Some(special) = reaching[symbol.index()]
+        {
+            let mut variant = alternative.clone();
+            variant[place] = Symbol::Nonterminal(special);
+            variants.push(variant);
+        }
+    }
+    variants
+}
+
+/// Adds a rule of its own for each expanded node of `subtree`; the last one is that of its root.
+fn fragment_rules(grammar: &Grammar, subtree: &Tree, raw: &mut RawGrammar) -> Nonterminal {
+    let mut rules = vec![None; subtree.len()];
+    let mut root = grammar.start();
+    // Children come after their parents.
+    for at in (0..subtree.len()).rev() {
+        let Kind::Nonterminal { symbol, .. } = subtree.kind(at) else {
+            continue;
+        };
+        let part = |child: usize| match subtree.kind(child) {
+            Kind::Terminal => Some(Symbol::Text(subtree.text_of(child).into())),
+            Kind::Open(symbol) => Some(Symbol::Nonterminal(symbol)),
+            Kind::Nonterminal { .. } => rules[child].map(Symbol::Nonterminal),
+        };
+        let alternative = subtree.children(at).filter_map(part).collect();
+        root = raw.add(
+            &format!("{} F{at}", grammar.rule(symbol).name),
+            vec![alternative],
+        );
+        rules[at] = Some(root);
+    }
+    root
+}

@@ -1,0 +1,32 @@
+//! From a failing text to the set of texts that fail.
+//!
+//! * [`ddset()`] makes a [`Pattern`]: a derivation tree some nodes of which are left abstract, such that
+//!   (nearly) all instances fail. [`Rate`] says how nearly.
+//! * [`fuzz`] runs instances of a pattern, [`narrow`] takes back what a counterexample refutes.
+//! * [`evocative_subtree`] finds the part of a pattern whose presence causes the failure,
+//!   [`evocative_grammar`] the grammar of the texts that contain it, in any context.
+//! * [`Formula`]: `and`, `or` and `not` of such parts, as grammars.
+
+mod algebra;
+mod blame;
+mod covary;
+mod ddset;
+mod evocative;
+mod fuzz;
+mod pattern;
+mod rate;
+mod raw;
+mod trial;
+
+#[cfg(test)]
+mod conformance_tests;
+#[cfg(test)]
+mod fixtures;
+
+pub use algebra::{AlgebraError, Formula};
+pub use blame::narrow;
+pub use ddset::{Generalized, Method, Options, ddset};
+pub use evocative::{evocative_grammar, evocative_subtree};
+pub use fuzz::{Fuzzed, fuzz};
+pub use pattern::{Hole, Instance, Pattern};
+pub use rate::{Rate, tries_for};

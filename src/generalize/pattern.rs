@@ -1,0 +1,217 @@
+//! Patterns: derivation trees with placeholders.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use rand::Rng;
+
+use super::raw::RawGrammar;
+use crate::grammar::{Edit, Generator, Grammar, Kind, Nonterminal, Symbol, Tree};
+
+/// A placeholder of a pattern.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hole {
+    /// What it stands for.
+    pub symbol: Nonterminal,
+    /// The nodes of the concrete tree that it replaces, ascending. Several if the same text is needed
+    /// in each of these places.
+    pub nodes: Vec<usize>,
+}
+
+impl Hole {
+    /// Whether the same text is needed in several places.
+    #[must_use]
+    pub fn is_covarying(&self) -> bool {
+        self.nodes.len() > 1
+    }
+}
+
+/// An abstract failure-inducing input: a concrete failing text, parts of which may be replaced by
+/// anything that their nonterminals derive.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pattern<'g> {
+    grammar: &'g Grammar,
+    concrete: Tree,
+    holes: Vec<Hole>,
+}
+
+/// An instance of a pattern.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Instance {
+    /// The whole.
+    pub tree: Tree,
+    /// What each hole of the pattern was filled with, in order.
+    pub parts: Vec<Tree>,
+}
+
+impl<'g> Pattern<'g> {
+    /// The pattern of `concrete` with these holes, which must not overlap.
+    #[must_use]
+    pub fn new(grammar: &'g Grammar, concrete: Tree, mut holes: Vec<Hole>) -> Self {
+        holes.sort_by_key(|hole| hole.nodes.first().copied());
+        Pattern {
+            grammar,
+            concrete,
+            holes,
+        }
+    }
+
+    /// The grammar of the placeholders.
+    #[must_use]
+    pub fn grammar_used(&self) -> &'g Grammar {
+        self.grammar
+    }
+
+    /// The concrete failing tree it was made from.
+    #[must_use]
+    pub fn concrete(&self) -> &Tree {
+        &self.concrete
+    }
+
+    /// The placeholders, in the order of their first places.
+    #[must_use]
+    pub fn holes(&self) -> &[Hole] {
+        &self.holes
+    }
+
+    /// The same pattern with other holes.
+    #[must_use]
+    pub fn with_holes(&self, holes: Vec<Hole>) -> Self {
+        Pattern::new(self.grammar, self.concrete.clone(), holes)
+    }
+
+    /// The tree with its holes open.
+    #[must_use]
+    pub fn tree(&self) -> Tree {
+        let edits = self
+            .places()
+            .into_iter()
+            .map(|(node, hole)| (node, Edit::Open(self.holes[hole].symbol)));
+        self.concrete.edit(&edits.collect::<Vec<_>>())
+    }
+
+    /// The nodes that are replaced, ascending, with the numbers of their holes.
+    fn places(&self) -> Vec<(usize, usize)> {
+        let nodes = self.holes.iter().enumerate();
+        let mut places: Vec<(usize, usize)> = nodes
+            .flat_map(|(hole, Hole { nodes, .. })| nodes.iter().map(move |&node| (node, hole)))
+            .collect();
+        places.sort_unstable();
+        places
+    }
+
+    /// A random instance.
+    pub fn instance(
+        &self,
+        generator: &mut Generator<'_>,
+        rng: &mut (impl Rng + ?Sized),
+    ) -> Instance {
+        let parts = self
+            .holes
+            .iter()
+            .map(|hole| generator.generate(hole.symbol, rng))
+            .collect();
+        self.filled(parts)
+    }
+
+    /// The instance whose holes are filled with `parts`, in order.
+    #[must_use]
+    pub fn filled(&self, parts: Vec<Tree>) -> Instance {
+        let edits: Vec<_> = self
+            .places()
+            .into_iter()
+            .filter_map(|(node, hole)| Some((node, Edit::Replace(parts.get(hole)?))))
+            .collect();
+        Instance {
+            tree: self.concrete.edit(&edits),
+            parts,
+        }
+    }
+
+    /// The tree drawn with one node a line, holes marked by `…`.
+    #[must_use]
+    pub fn draw(&self) -> String {
+        self.tree().draw(|symbol| self.grammar.shown(symbol))
+    }
+
+    /// The grammar of all instances. Placeholders that need the same text in several places are beyond
+    /// a context-free grammar; they keep the text of the concrete input.
+    ///
+    /// ```
+    /// # use cargo_reduce::{generalize::{Hole, Pattern}, grammar::{Grammar, Parser}};
+    /// let grammar = Grammar::parse_ebnf(r#"pair ::= key "=" key; key ::= [a-z]+"#)?;
+    /// let tree = Parser::new(&grammar).parse("a=b")?;
+    /// let hole = Hole { symbol: grammar.nonterminal("key").unwrap(), nodes: vec![1] };
+    /// let pattern = Pattern::new(&grammar, tree, vec![hole]);
+    /// assert_eq!(pattern.to_string(), "<key>=b");
+    /// assert!(pattern.to_grammar().to_ebnf().starts_with("<pair P> ::= key \"=\" \"b\"\n"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn to_grammar(&self) -> Grammar {
+        let mut raw = RawGrammar::of(self.grammar);
+        let root = self.concrete.symbol(0).unwrap_or(self.grammar.start());
+        let name = format!("{} P", self.grammar.rule(root).name);
+        let open: HashMap<usize, Nonterminal> = self
+            .holes
+            .iter()
+            .filter(|hole| !hole.is_covarying())
+            .flat_map(|hole| hole.nodes.iter().map(|&node| (node, hole.symbol)))
+            .collect();
+        let start = raw.add(&name, vec![spell(&self.concrete, &open)]);
+        raw.clean(start).unwrap_or_else(|| self.grammar.clone())
+    }
+}
+
+/// The frontier of `tree` as one alternative, neighbouring texts joined.
+fn spell(tree: &Tree, open: &HashMap<usize, Nonterminal>) -> Vec<Symbol> {
+    let mut symbols = Vec::new();
+    let mut text = String::new();
+    let mut at = 0;
+    while at < tree.len() {
+        if let Some(&symbol) = open.get(&at) {
+            if !text.is_empty() {
+                symbols.push(Symbol::Text(std::mem::take(&mut text).into()));
+            }
+            symbols.push(Symbol::Nonterminal(symbol));
+            at = tree.subtree(at).end;
+            continue;
+        }
+        if tree.kind(at) == Kind::Terminal {
+            text.push_str(tree.text_of(at));
+        }
+        at += 1;
+    }
+    if !text.is_empty() {
+        symbols.push(Symbol::Text(text.into()));
+    }
+    symbols
+}
+
+/// The text with its placeholders: `<a>` for a hole, `<a:1>` where the same text is needed in several
+/// places.
+impl fmt::Display for Pattern<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let covarying: Vec<usize> = (0..self.holes.len())
+            .filter(|&hole| self.holes[hole].is_covarying())
+            .collect();
+        let places: HashMap<usize, usize> = self.places().into_iter().collect();
+        let mut at = 0;
+        while at < self.concrete.len() {
+            if let Some(hole) = places.get(&at) {
+                let name = &self.grammar.rule(self.holes[*hole].symbol).name;
+                match covarying.binary_search(hole) {
+                    Ok(number) => write!(f, "<{name}:{}>", number + 1)?,
+                    Err(_) => write!(f, "<{name}>")?,
+                }
+                at = self.concrete.subtree(at).end;
+                continue;
+            }
+            if self.concrete.kind(at) == Kind::Terminal {
+                f.write_str(self.concrete.text_of(at))?;
+            }
+            at += 1;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,139 @@
+//! Grammars under construction: rules that may still be empty or lead nowhere.
+
+use std::collections::HashSet;
+
+use crate::grammar::{Alternative, Form, Grammar, GrammarBuilder, Nonterminal, Symbol};
+
+/// Rules by number, some of which may have no expansion.
+#[derive(Debug, Clone)]
+pub(super) struct RawGrammar {
+    names: Vec<String>,
+    taken: HashSet<String>,
+    rules: Vec<(Vec<Alternative>, Form)>,
+}
+
+impl RawGrammar {
+    /// The rules of `grammar` under their numbers, to which others can be added.
+    pub(super) fn of(grammar: &Grammar) -> Self {
+        let names: Vec<String> = grammar
+            .rules()
+            .iter()
+            .map(|rule| rule.name.clone())
+            .collect();
+        let rules = grammar
+            .rules()
+            .iter()
+            .map(|rule| (rule.alternatives.clone(), rule.form))
+            .collect();
+        RawGrammar {
+            taken: names.iter().cloned().collect(),
+            names,
+            rules,
+        }
+    }
+
+    /// Adds a rule under `name`, or `name` with a number if that is taken.
+    pub(super) fn add(&mut self, name: &str, alternatives: Vec<Alternative>) -> Nonterminal {
+        let numbered = (2..).map(|number| format!("{name}.{number}"));
+        let mut choices = std::iter::once(name.to_owned()).chain(numbered);
+        let name = choices
+            .find(|name| self.taken.insert(name.clone()))
+            .unwrap_or_default();
+        self.names.push(name);
+        self.rules.push((alternatives, Form::Named));
+        Nonterminal(u32::try_from(self.rules.len() - 1).unwrap_or(u32::MAX))
+    }
+
+    /// Sets the alternatives of a rule that was added.
+    pub(super) fn define(&mut self, symbol: Nonterminal, alternatives: Vec<Alternative>) {
+        self.rules[symbol.index()].0 = alternatives;
+    }
+
+    /// The grammar that starts at `start`: without alternatives that lead nowhere, and without rules
+    /// that are not reached. `None` if nothing is left.
+    pub(super) fn clean(mut self, start: Nonterminal) -> Option<Grammar> {
+        let productive = self.productive();
+        if !productive[start.index()] {
+            return None;
+        }
+        for (alternatives, _) in &mut self.rules {
+            alternatives.retain(|symbols| symbols.iter().all(|symbol| is_in(symbol, &productive)));
+        }
+        let reached = self.reached(start);
+        let mut builder = GrammarBuilder::new();
+        // The start symbol comes first, the others keep their order.
+        let mut renumbered = vec![Nonterminal(0); self.rules.len()];
+        let others =
+            (0..self.rules.len()).filter(|&index| reached[index] && index != start.index());
+        let order: Vec<usize> = std::iter::once(start.index()).chain(others).collect();
+        for &index in &order {
+            renumbered[index] = builder.nonterminal(&self.names[index]);
+        }
+        for index in order {
+            let (alternatives, form) = self.rules[index].clone();
+            // A list that lost an alternative is none any more.
+            let is_whole = !matches!(form, Form::Star | Form::Plus) || alternatives.len() == 2;
+            let form = if is_whole { form } else { Form::Named };
+            let alternatives = renumber(alternatives, &renumbered);
+            builder
+                .define_as(renumbered[index], alternatives, form)
+                .ok()?;
+        }
+        builder.finish(renumbered[start.index()]).ok()
+    }
+
+    /// Which rules derive a finite text.
+    fn productive(&self) -> Vec<bool> {
+        let mut productive = vec![false; self.rules.len()];
+        loop {
+            let mut changed = false;
+            for (index, (alternatives, _)) in self.rules.iter().enumerate() {
+                let derives = |symbols: &Alternative| symbols.iter().all(|s| is_in(s, &productive));
+                if !productive[index] && alternatives.iter().any(derives) {
+                    (productive[index], changed) = (true, true);
+                }
+            }
+            if !changed {
+                return productive;
+            }
+        }
+    }
+
+    fn reached(&self, start: Nonterminal) -> Vec<bool> {
+        let mut reached = vec![false; self.rules.len()];
+        let mut pending = vec![start];
+        while let Some(next) = pending.pop() {
+            if std::mem::replace(&mut reached[next.index()], true) {
+                continue;
+            }
+            pending.extend(
+                self.rules[next.index()]
+                    .0
+                    .iter()
+                    .flatten()
+                    .filter_map(|symbol| match symbol {
+                        Symbol::Nonterminal(symbol) => Some(*symbol),
+                        Symbol::Text(_) | Symbol::Class(_) => None,
+                    }),
+            );
+        }
+        reached
+    }
+}
+
+fn renumber(mut alternatives: Vec<Alternative>, numbers: &[Nonterminal]) -> Vec<Alternative> {
+    for symbol in alternatives.iter_mut().flatten() {
+        if let Symbol::Nonterminal(symbol) = symbol {
+            *symbol = numbers[symbol.index()];
+        }
+    }
+    alternatives
+}
+
+fn is_in(symbol: &Symbol, productive: &[bool]) -> bool {
+    match symbol {
+        Symbol::Nonterminal(symbol) => productive[symbol.index()],
+        Symbol::Text(_) => true,
+        Symbol::Class(class) => !class.is_empty(),
+    }
+}

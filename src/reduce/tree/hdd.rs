@@ -1,0 +1,135 @@
+//! Hierarchical delta debugging: G. Misherghi and Z. Su, "HDD: Hierarchical Delta Debugging" (2006).
+
+use std::collections::HashMap;
+
+use super::{Edit, Kind, Rules, Tree};
+use crate::reduce::{Approach, Candidate, Problem, Stop, apply_patches};
+
+/// Reduces `tree` level by level from the root: as many nodes of a level as possible are replaced by
+/// the smallest tree of their nonterminal, or taken out if they are elements of a list.
+///
+/// `tree` must be that of the current best; `make` makes the candidate of a tree.
+///
+/// # Errors
+/// When the search must stop; `tree` is that of the best level until then.
+pub fn hdd<C: Candidate>(
+    problem: &mut Problem<'_, C>,
+    tree: &mut Tree,
+    rules: &impl Rules,
+    make: impl Fn(&Tree) -> C,
+) -> Result<(), Stop> {
+    for level in 1.. {
+        let depths = tree.depths();
+        let prunes: Vec<Prune> = prunes(tree, rules, |at| depths[at] == level);
+        if prunes.is_empty() {
+            if depths.iter().all(|&depth| depth < level) {
+                break;
+            }
+            continue;
+        }
+        apply(problem, tree, rules, &prunes, &make)?;
+    }
+    Ok(())
+}
+
+/// Removes elements from the list `at`.
+///
+/// # Errors
+/// As [`hdd`].
+pub(super) fn shorten<C: Candidate>(
+    problem: &mut Problem<'_, C>,
+    tree: &mut Tree,
+    rules: &impl Rules,
+    at: usize,
+    make: &impl Fn(&Tree) -> C,
+) -> Result<bool, Stop> {
+    let elements: Vec<usize> = tree.children(at).collect();
+    let prunes = prunes(tree, rules, |at| elements.binary_search(&at).is_ok());
+    apply(problem, tree, rules, &prunes, make)
+}
+
+/// One node that may go.
+struct Prune {
+    at: usize,
+    /// The list it is an element of.
+    list: Option<usize>,
+}
+
+fn prunes(tree: &Tree, rules: &impl Rules, select: impl Fn(usize) -> bool) -> Vec<Prune> {
+    let mut prunes = Vec::new();
+    let mut parents: Vec<usize> = Vec::new();
+    for at in 0..tree.len() {
+        while parents
+            .pop_if(|parent| tree.subtree(*parent).end <= at)
+            .is_some()
+        {}
+        if select(at) {
+            let list = parents
+                .last()
+                .copied()
+                .filter(|&parent| is_list(tree, rules, parent));
+            let smaller = tree
+                .symbol(at)
+                .is_some_and(|symbol| rules.smallest(symbol).text() != tree.text_of(at));
+            if list.is_some() || smaller {
+                prunes.push(Prune { at, list });
+            }
+        }
+        if tree.kind(at) != Kind::Terminal {
+            parents.push(at);
+        }
+    }
+    prunes
+}
+
+fn is_list(tree: &Tree, rules: &impl Rules, at: usize) -> bool {
+    tree.symbol(at)
+        .is_some_and(|symbol| rules.fewest_elements(symbol).is_some())
+}
+
+fn apply<C: Candidate>(
+    problem: &mut Problem<'_, C>,
+    tree: &mut Tree,
+    rules: &impl Rules,
+    prunes: &[Prune],
+    make: &impl Fn(&Tree) -> C,
+) -> Result<bool, Stop> {
+    let weights: Vec<usize> = prunes
+        .iter()
+        .map(|prune| tree.text_of(prune.at).len())
+        .collect();
+    let applied = apply_patches(problem, &weights, Approach::Halves, |patches| {
+        pruned(tree, rules, prunes, patches).map(|tree| make(&tree))
+    })?;
+    let changed = !applied.patches.is_empty();
+    if changed && let Some(smaller) = pruned(tree, rules, prunes, &applied.patches) {
+        *tree = smaller;
+    }
+    Ok(changed)
+}
+
+/// `tree` without the nodes of `patches`; `None` if a list would become too short.
+fn pruned(tree: &Tree, rules: &impl Rules, prunes: &[Prune], patches: &[usize]) -> Option<Tree> {
+    let mut removed: HashMap<usize, usize> = HashMap::new();
+    let mut edits = Vec::with_capacity(patches.len());
+    for prune in patches.iter().map(|&patch| &prunes[patch]) {
+        edits.push((
+            prune.at,
+            match (prune.list, tree.symbol(prune.at)) {
+                (Some(list), _) => {
+                    *removed.entry(list).or_default() += 1;
+                    Edit::Remove
+                }
+                (None, Some(symbol)) => Edit::Replace(rules.smallest(symbol)),
+                (None, None) => return None,
+            },
+        ));
+    }
+    let long_enough = removed.iter().all(|(&list, &removed)| {
+        let fewest = tree
+            .symbol(list)
+            .and_then(|symbol| rules.fewest_elements(symbol));
+        tree.children(list).count() - removed >= fewest.unwrap_or(0)
+    });
+    long_enough.then(|| tree.edit(&edits))
+}

@@ -1,0 +1,117 @@
+//! Perses: C. Sun, Y. Li, Q. Zhang, T. Gu and Z. Su, "Perses: Syntax-Guided Program Reduction" (2018).
+
+use super::hdd::shorten;
+use super::{Nonterminal, Rules, Tree};
+use crate::reduce::{Candidate, Problem, Stop};
+
+/// Reduces `tree` node by node: a node is replaced by the empty tree if its nonterminal may be empty,
+/// or by a descendant of the same nonterminal, the smallest first; elements of lists are removed.
+/// Nodes with few leaves come first; where nothing can be replaced, the children come up.
+///
+/// `tree` must be that of the current best; `make` makes the candidate of a tree.
+///
+/// # Errors
+/// When the search must stop; `tree` is that of the best until then.
+pub fn perses<C: Candidate>(
+    problem: &mut Problem<'_, C>,
+    tree: &mut Tree,
+    rules: &impl Rules,
+    make: impl Fn(&Tree) -> C,
+) -> Result<(), Stop> {
+    let mut queue = Queue::default();
+    queue.push(tree, 0);
+    while let Some(at) = queue.pop() {
+        let Some(symbol) = tree.symbol(at) else {
+            continue;
+        };
+        let before = tree.subtree(at);
+        let mut changed = replace(problem, tree, rules, at, symbol, &make)?;
+        if !changed && rules.fewest_elements(symbol).is_some() {
+            changed = shorten(problem, tree, rules, at, &make)?;
+        }
+        if changed {
+            queue.shift(before.end, tree.subtree(at).end);
+            queue.push(tree, at);
+        } else {
+            let children: Vec<usize> = tree.children(at).collect();
+            children
+                .into_iter()
+                .for_each(|child| queue.push(tree, child));
+        }
+    }
+    Ok(())
+}
+
+/// Tries the trees that fit in the place of `at`; keeps the first that fails.
+fn replace<C: Candidate>(
+    problem: &mut Problem<'_, C>,
+    tree: &mut Tree,
+    rules: &impl Rules,
+    at: usize,
+    symbol: Nonterminal,
+    make: &impl Fn(&Tree) -> C,
+) -> Result<bool, Stop> {
+    let smaller: Vec<Tree> = compatible(tree, rules, at, symbol)
+        .into_iter()
+        .map(|replacement| tree.replace(at, &replacement))
+        .collect();
+    let hit = problem.consider_first(smaller.iter().map(make))?;
+    if let Some(smaller) = hit.and_then(|hit| smaller.into_iter().nth(hit)) {
+        *tree = smaller;
+    }
+    Ok(hit.is_some())
+}
+
+/// The empty tree if there is one, then the descendants of the same nonterminal, those with few
+/// leaves first, then those that are near.
+fn compatible(tree: &Tree, rules: &impl Rules, at: usize, symbol: Nonterminal) -> Vec<Tree> {
+    let mut nodes: Vec<usize> = tree
+        .subtree(at)
+        .skip(1)
+        .filter(|&node| tree.symbol(node) == Some(symbol))
+        .collect();
+    let depths = tree.depths();
+    nodes.sort_by_key(|&node| (tree.leaves(node), depths[node]));
+    let empty = Some(rules.smallest(symbol));
+    let empty = empty.filter(|tree| tree.text().is_empty()).cloned();
+    empty
+        .into_iter()
+        .chain(nodes.into_iter().map(|node| tree.extract(node)))
+        .collect()
+}
+
+/// The nodes of the current tree that were not looked at.
+#[derive(Default)]
+struct Queue {
+    /// Number of leaves, order of arrival, node.
+    pending: Vec<(usize, usize, usize)>,
+    arrivals: usize,
+}
+
+impl Queue {
+    fn push(&mut self, tree: &Tree, at: usize) {
+        if tree.symbol(at).is_some() {
+            self.arrivals += 1;
+            self.pending.push((tree.leaves(at), self.arrivals, at));
+        }
+    }
+
+    fn pop(&mut self) -> Option<usize> {
+        let (place, _) = self
+            .pending
+            .iter()
+            .enumerate()
+            .min_by_key(|(_, entry)| **entry)?;
+        Some(self.pending.swap_remove(place).2)
+    }
+
+    /// The subtree that ended at `old_end` ends at `new_end` now: what comes after it moves. Nothing
+    /// of the subtree itself is pending.
+    fn shift(&mut self, old_end: usize, new_end: usize) {
+        for (_, _, at) in &mut self.pending {
+            if *at >= old_end {
+                *at = *at - old_end + new_end;
+            }
+        }
+    }
+}
