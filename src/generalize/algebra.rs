@@ -139,6 +139,9 @@ struct FragmentNode {
     children: Vec<Wanted>,
 }
 
+/// An alternative whose symbols have states, after the state that it gives.
+type Expansion = (State, Vec<(Symbol, State)>);
+
 struct Automaton<'g> {
     grammar: &'g Grammar,
     nodes: Vec<FragmentNode>,
@@ -225,7 +228,7 @@ impl<'g> Automaton<'g> {
         symbol: Nonterminal,
         alternative: usize,
         states: &[BTreeSet<State>],
-    ) -> Result<Vec<(State, Vec<(Symbol, State)>)>, AlgebraError> {
+    ) -> Result<Vec<Expansion>, AlgebraError> {
         let symbols = &self.grammar.rule(symbol).alternatives[alternative];
         let mut partial: Vec<Vec<Choice>> = vec![Vec::new()];
         let mut combinations: Vec<Vec<usize>> = vec![Vec::new()];
@@ -448,7 +451,7 @@ mod tests {
             Kind::Terminal => {
                 tree.symbol(at).is_none() && tree.text_of(at) == fragment.text_of(part)
             }
-            kind => {
+            kind @ Kind::Nonterminal { .. } => {
                 let children: Vec<usize> = tree.children(at).collect();
                 let parts: Vec<usize> = fragment.children(part).collect();
                 let is_list = |symbol| symbol == tree.symbol(at);

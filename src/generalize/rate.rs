@@ -86,9 +86,9 @@ fn bisect(is_below: impl Fn(f64) -> bool) -> f64 {
     for _ in 0..50 {
         let middle = f64::midpoint(low, high);
         if is_below(middle) {
-            low = middle
+            low = middle;
         } else {
-            high = middle
+            high = middle;
         }
     }
     low

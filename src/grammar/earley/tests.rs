@@ -105,8 +105,8 @@ fn nullable_and_circular_rules_end() {
         parsed("s ::= ('x'?)*", "xx"),
         r#"s(s-1?*(s-1?("x") s-1?("x")))"#
     );
-    assert_eq!(parsed("s ::= ('x'?)+", ""), r#"s(s-1?+(s-1?()))"#);
-    assert_eq!(parsed("s ::= 'x'?", ""), r#"s(s-1?())"#);
+    assert_eq!(parsed("s ::= ('x'?)+", ""), "s(s-1?+(s-1?()))");
+    assert_eq!(parsed("s ::= 'x'?", ""), "s(s-1?())");
 }
 
 #[test]
@@ -134,7 +134,7 @@ fn errors_say_where_and_what() {
     );
     assert_eq!(
         error(list, "").to_string(),
-        r#"line 1, column 1: expected <s>"#
+        "line 1, column 1: expected <s>"
     );
     assert_eq!(
         error(list, "[]]").to_string(),

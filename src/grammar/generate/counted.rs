@@ -121,7 +121,8 @@ impl Table<'_> {
                 let sizes = if others == 0 { rest..=rest } else { 1..=rest };
                 for size in sizes {
                     let choices = self.trees(symbol, size);
-                    let with = |part: &Tree| [parts.as_slice(), &[part.clone()]].concat();
+                    let with =
+                        |part: &Tree| [parts.as_slice(), std::slice::from_ref(part)].concat();
                     longer.extend(choices.iter().map(|part| (used + size, with(part))));
                     longer.truncate(self.most_trees.saturating_mul(2));
                 }

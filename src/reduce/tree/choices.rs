@@ -1,4 +1,4 @@
-//! Reduction of the choice sequence, as Hypothesis does it: D. MacIver and A. Donaldson, "Test-Case
+//! Reduction of the choice sequence, as Hypothesis does it: D. R. `MacIver` and A. Donaldson, "Test-Case
 //! Reduction via Test-Case Generation" (2020).
 
 use super::{Rules, Tree};

@@ -34,9 +34,9 @@ pub fn perses<C: Candidate>(
             queue.push(tree, at);
         } else {
             let children: Vec<usize> = tree.children(at).collect();
-            children
-                .into_iter()
-                .for_each(|child| queue.push(tree, child));
+            for child in children {
+                queue.push(tree, child);
+            }
         }
     }
     Ok(())
