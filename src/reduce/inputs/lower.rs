@@ -135,13 +135,13 @@ fn values_below(int: Int) -> Vec<Int> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{inputs, int, numbers, problem_for};
+    use super::super::testing::{inputs, int, numbers, oracle_for};
     use super::super::{InputsOptions, NodeId, Value};
     use super::*;
 
     fn lowered(from: i128, fails: impl Fn(i128) -> bool) -> (i128, u64) {
         let all = inputs([int(from)]);
-        let mut oracle = problem_for(move |inputs: &Inputs| fails(numbers(inputs)[0]));
+        let mut oracle = oracle_for(move |inputs: &Inputs| fails(numbers(inputs)[0]));
         let mut problem =
             crate::reduce::Problem::new(all, &mut oracle, crate::reduce::Memory::Forget);
         let options = InputsOptions::default();

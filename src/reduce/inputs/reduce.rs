@@ -68,20 +68,70 @@ pub fn reduce_inputs(
             rounds_since_removal + 1
         };
     }
-    Ok(if search.gave_up() {
+    Ok(if search.gave_up {
         Minimality::Line
     } else {
         Minimality::Element
     })
 }
 
+/// That a pass found nothing.
+#[derive(Debug, Clone, Copy)]
+struct Idle {
+    /// The best on which it found nothing: the n-th accepted.
+    accepted: u64,
+    /// Whether it gave up on it.
+    gave_up: bool,
+}
+
 /// Runs a pass, unless it found nothing on the very same best.
-fn run_unless_idle(pass: &Pass, idle: &mut Option<u64>, search: &mut Search) -> Result<(), Stop> {
-    let before = search.accepted();
-    if *idle == Some(before) {
+fn run_unless_idle(pass: &Pass, idle: &mut Option<Idle>, search: &mut Search) -> Result<(), Stop> {
+    let accepted = search.accepted();
+    if let Some(idle) = idle.filter(|idle| idle.accepted == accepted) {
+        search.gave_up |= idle.gave_up;
         return Ok(());
     }
+    let earlier = std::mem::take(&mut search.gave_up);
     (pass.run)(search)?;
-    *idle = (search.accepted() == before).then_some(before);
+    let gave_up = search.gave_up;
+    *idle = (search.accepted() == accepted).then_some(Idle { accepted, gave_up });
+    search.gave_up |= earlier;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{inputs, oracle_for, text, the_text};
+    use super::*;
+    use crate::reduce::Memory;
+
+    fn minimality_of(original: &str, needed: usize) -> (Minimality, String) {
+        let mut oracle = oracle_for(|inputs: &Inputs| the_text(inputs).len() >= needed);
+        let mut problem = Problem::new(inputs([text(original)]), &mut oracle, Memory::Forget);
+        let minimality = reduce_inputs(&mut problem, &InputsOptions::default()).unwrap();
+        (minimality, the_text(problem.best()).to_owned())
+    }
+
+    #[test]
+    fn it_says_so_if_a_large_text_was_not_tried_character_by_character() {
+        let long = "insert 17\n".repeat(500);
+        assert_eq!(minimality_of(&long, 4_990).0, Minimality::Line);
+    }
+
+    #[test]
+    fn a_small_text_is_minimal_by_character() {
+        let (minimality, left) = minimality_of("insert 17\ninsert 18\n", 7);
+        assert_eq!((minimality, left.len()), (Minimality::Element, 7));
+    }
+
+    #[test]
+    fn a_stopped_search_leaves_the_best_so_far() {
+        let mut oracle = oracle_for(|inputs: &Inputs| the_text(inputs).contains('x'));
+        let all = inputs([text(&format!("{}x", "some words\n".repeat(100)))]);
+        let mut problem = Problem::new(all, &mut oracle, Memory::Forget)
+            .stop_when(|counts| (counts.candidates >= 10).then_some(Stop::CandidateLimit));
+        let stopped = reduce_inputs(&mut problem, &InputsOptions::default());
+        assert!(matches!(stopped, Err(Stop::CandidateLimit)));
+        assert!(the_text(problem.best()).len() < 100);
+    }
 }

@@ -10,7 +10,7 @@ pub(super) struct Search<'p, 'a> {
     problem: &'p mut Problem<'a, Inputs>,
     options: &'p InputsOptions,
     /// Whether a pass stopped before it had tried everything.
-    gave_up: bool,
+    pub(super) gave_up: bool,
     /// How many rounds are over.
     round: u32,
     /// The leaves whose lines were all tried alone, on the best that then was the n-th accepted.
@@ -79,11 +79,6 @@ impl<'p, 'a> Search<'p, 'a> {
     /// Whether nothing was accepted since the leaf was settled.
     pub(super) fn is_settled(&self, leaf: NodeId) -> bool {
         self.settled.get(&leaf) == Some(&self.accepted())
-    }
-
-    /// Whether a pass gave up in this round.
-    pub(super) fn gave_up(&self) -> bool {
-        self.gave_up
     }
 }
 

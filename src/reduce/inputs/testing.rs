@@ -66,7 +66,7 @@ fn number(plan: Plan, next: &mut u32) -> Arc<Node> {
 }
 
 /// A simulated oracle.
-pub fn problem_for(fails: impl Fn(&Inputs) -> bool) -> FromFn<impl FnMut(&Inputs) -> Outcome> {
+pub fn oracle_for(fails: impl Fn(&Inputs) -> bool) -> FromFn<impl FnMut(&Inputs) -> Outcome> {
     FromFn(move |inputs: &Inputs| {
         if fails(inputs) {
             Outcome::Fail
@@ -83,7 +83,7 @@ pub fn reduce_by(
     fails: impl Fn(&Inputs) -> bool,
 ) -> (Inputs, u64) {
     assert!(fails(&all), "the original must fail");
-    let mut oracle = problem_for(&fails);
+    let mut oracle = oracle_for(&fails);
     let mut problem = Problem::new(all, &mut oracle, Memory::Forget);
     let options = InputsOptions::default();
     pass(&mut Search::new(&mut problem, &options)).unwrap();
@@ -96,7 +96,7 @@ pub fn reduce_by(
 /// Reduces with all passes; returns the result and the number of runs of the oracle.
 pub fn reduce(all: Inputs, fails: impl Fn(&Inputs) -> bool) -> (Inputs, u64) {
     assert!(fails(&all), "the original must fail");
-    let mut oracle = problem_for(&fails);
+    let mut oracle = oracle_for(&fails);
     let mut problem = Problem::new(all, &mut oracle, Memory::Forget);
     reduce_inputs(&mut problem, &InputsOptions::default()).unwrap();
     let calls = problem.counts().candidates;
