@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::testing::{
-    bytes, group, inputs, int, nested_list_depth, numbers, reduce, seq, text, the_text,
+    bytes, group, inputs, int, nested_list_depth, numbers, reduce, reduce_job, seq, text, the_text,
 };
 use super::{Body, Inputs, Node, Value};
 
@@ -25,7 +25,7 @@ fn numbers_of(node: &std::sync::Arc<Node>) -> Vec<i128> {
 fn a_trigger_in_a_long_text_is_isolated() {
     let paragraph = "Lorem ipsum *dolor* sit `amet`, [consectetur](http://a.example/b).\n\n";
     let long = format!("{0}> x <a b=\n\u{e9}>\n{0}", paragraph.repeat(70));
-    let (best, calls) = reduce(inputs([text(&long)]), |inputs| {
+    let (best, calls) = reduce_job(inputs([text(&long)]), |inputs| {
         let text = the_text(inputs);
         text.find("<a b=\n\u{e9}>")
             .is_some_and(|place| text[..place].contains('>'))
@@ -43,7 +43,7 @@ fn several_inputs_are_reduced_in_turn() {
         seq([int(9), int(140)]),
         text("some text"),
     ]);
-    let (best, calls) = reduce(all, |inputs| {
+    let (best, calls) = reduce_job(all, |inputs| {
         let numbers = numbers(inputs);
         numbers.contains(&21) && numbers[0] > 2
     });
@@ -75,7 +75,7 @@ fn arguments_that_point_into_each_other_shrink_together() {
             && ends.iter().all(|&end| end < nodes);
         valid && !closed.is_empty() && pipes.len() > closed.len() && ends[0] != ends[1]
     };
-    let (best, calls) = reduce(all, fails);
+    let (best, calls) = reduce_job(all, fails);
     assert_eq!(lengths(&best), [2, 1]);
     assert_eq!(numbers(&best), [2, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
     assert!(calls <= 600, "{calls} runs");
@@ -98,7 +98,7 @@ fn a_number_used_twice_goes_down_with_what_it_counts() {
         });
         counts.0 == counts.1 && ranges.len() > 1 && sums.any(|sum| sum == counts.0 && sum > 0)
     };
-    let (best, calls) = reduce(all, fails);
+    let (best, calls) = reduce_job(all, fails);
     assert_eq!(lengths(&best), [2, 0]);
     assert_eq!(numbers(&best)[4..], [1, 1]);
     assert!(calls <= 3_000, "{calls} runs");
@@ -123,7 +123,7 @@ fn nested_json(trigger: &str) -> String {
 #[test]
 fn a_part_of_a_structured_text_is_found_in_few_runs() {
     let long = nested_json(r#"{"x": 1, "on_fail": {"a": [7], "path": "/srv"}, "y": []}"#);
-    let (best, calls) = reduce(inputs([text(&long)]), |inputs| {
+    let (best, calls) = reduce_job(inputs([text(&long)]), |inputs| {
         let text = the_text(inputs);
         let is_valid = nested_list_depth(text).is_some();
         is_valid
@@ -138,7 +138,7 @@ fn a_part_of_a_structured_text_is_found_in_few_runs() {
 #[test]
 fn deep_nesting_is_peeled_off() {
     let long = format!("{}x{}", "[".repeat(300), "]".repeat(300));
-    let (best, calls) = reduce(inputs([text(&long)]), |inputs| {
+    let (best, calls) = reduce_job(inputs([text(&long)]), |inputs| {
         nested_list_depth(the_text(inputs)).is_some_and(|depth| depth >= 3)
     });
     assert_eq!(the_text(&best), "[[[]]]");
@@ -148,7 +148,7 @@ fn deep_nesting_is_peeled_off() {
 #[test]
 fn one_long_line_of_unicode_is_cut_between_characters() {
     let long = "äöü 🎏 日本語 ".repeat(60) + "\u{301}🦀\u{200d}!" + &"ñandú ".repeat(60);
-    let (best, calls) = reduce(inputs([text(&long)]), |inputs| {
+    let (best, calls) = reduce_job(inputs([text(&long)]), |inputs| {
         the_text(inputs).contains("🦀\u{200d}")
     });
     assert_eq!(the_text(&best), "🦀\u{200d}");
@@ -160,7 +160,7 @@ fn a_binary_file_keeps_its_header_and_one_block() {
     let mut data: Vec<u8> = b"GIF89a".to_vec();
     data.extend((0..8_000_u32).map(|i| u8::try_from(i * 7_919 / 8 % 251).unwrap()));
     data.splice(4_000..4_000, [0xf9, 0x04, 0xff]);
-    let (best, calls) = reduce(inputs([bytes(&data)]), |inputs| {
+    let (best, calls) = reduce_job(inputs([bytes(&data)]), |inputs| {
         let Some((_, Value::Bytes(bytes))) = inputs.leaves().next() else {
             return false;
         };
@@ -179,7 +179,7 @@ fn a_dense_text_ends_after_each_line_was_tried() {
         .iter()
         .map(|pair| pair.split_inclusive('\n').next().unwrap().to_owned())
         .collect();
-    let (best, calls) = reduce(inputs([text(&lines.concat())]), |inputs| {
+    let (best, calls) = reduce_job(inputs([text(&lines.concat())]), |inputs| {
         let mut left = the_text(inputs)
             .split_inclusive('\n')
             .filter(|line| line.starts_with("insert"));

@@ -105,6 +105,25 @@ pub fn reduce(all: Inputs, fails: impl Fn(&Inputs) -> bool) -> (Inputs, u64) {
     (best, calls)
 }
 
+/// As [`reduce`]; prints a row of figures (the case is the name of the test), for
+/// `cargo test reduce::inputs::jobs -- --nocapture --test-threads=1`.
+pub fn reduce_job(all: Inputs, fails: impl Fn(&Inputs) -> bool) -> (Inputs, u64) {
+    let before = all.size();
+    let (best, calls) = reduce(all, fails);
+    let thread = std::thread::current();
+    let case = thread
+        .name()
+        .unwrap_or_default()
+        .rsplit("::")
+        .next()
+        .unwrap_or_default();
+    println!(
+        "{case:64} {before:>6} -> {:>4} elements {calls:>6} runs",
+        best.size()
+    );
+    (best, calls)
+}
+
 /// All integers, in source order.
 pub fn numbers(inputs: &Inputs) -> Vec<i128> {
     let signed = |int: &Int| {
