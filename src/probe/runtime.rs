@@ -257,6 +257,11 @@ fn pick<T, const N: usize>(
     })
 }
 
+/// One call of a chain, if it is kept.
+pub fn chain<T>(id: u32, ordinal: u32, it: T, call: impl FnOnce(T) -> T) -> T {
+    if on(id, ordinal) { call(it) } else { it }
+}
+
 pub fn repeat<T: Clone>(element: T, times: usize) -> Vec<T> {
     self::std::vec![element; times]
 }

@@ -57,6 +57,9 @@ pub enum SeqForm {
     Slice,
     /// Statements on one object; each element is a statement with its semicolon.
     Statements,
+    /// Calls on a builder, `new().a(1).b(2)`; each element is a call from its dot on. The place starts
+    /// where the chain starts.
+    Chain,
     /// The elements of a bracketed list inside the tokens of a macro.
     Tokens,
 }

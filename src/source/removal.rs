@@ -9,6 +9,8 @@ pub(crate) enum Gap {
         /// The bytes between the brackets.
         inside: Range<usize>,
     },
+    /// Blanks; each element is a call of a chain.
+    Blanks,
     /// Nothing; each element is a statement, alone on its lines or not.
     Lines,
 }
@@ -35,6 +37,12 @@ pub(crate) fn ranges(
                 .map(|(element, _)| with_lines(text, element))
                 .collect();
             without_overlap(lines)
+        }
+        Gap::Blanks => {
+            let removed = elements.iter().zip(is_kept).filter(|(_, kept)| !**kept);
+            let with_blanks =
+                removed.map(|(element, _)| text[..element.start].trim_end().len()..element.end);
+            without_overlap(with_blanks.collect())
         }
         Gap::Separators { inside } => {
             if !is_kept.contains(&true) {

@@ -152,6 +152,25 @@ fn statements_on_one_object_are_a_sequence() {
 }
 
 #[test]
+fn calls_on_a_builder_are_a_sequence() {
+    assert_eq!(
+        inputs_of("let c = Cache::new().limit(8).with(1, \"a\").done().with(2, \"b\").build();"),
+        ["8", "[(1 \"a\") (2 \"b\")]"]
+    );
+    assert_eq!(
+        inputs_of("let n = v.iter().map(|x| x + 1).nth(2);"),
+        ["1", "2"]
+    );
+    assert_eq!(
+        written(
+            "let c = new()\n    .a(2)\n    .b(4)\n    .c(6);",
+            &|index| index == 1
+        ),
+        "let c = new()\n    .b(2);"
+    );
+}
+
+#[test]
 fn what_an_assertion_expects_is_no_input() {
     assert_eq!(
         inputs_of("assert_eq!(f(\"a\", 1), \"b\", \"message {}\", 3);"),

@@ -184,6 +184,7 @@ impl Writer<'_> {
             .collect();
         let gap = match form {
             SeqForm::Statements => Gap::Lines,
+            SeqForm::Chain => Gap::Blanks,
             _ => Gap::Separators {
                 inside: removal::inside(text, &place.range(), &elements),
             },

@@ -94,6 +94,10 @@ impl Rewriter<'_, '_> {
             self.took(id);
             return self.statements(id, children);
         }
+        if form == SeqForm::Chain {
+            self.took(id);
+            return self.chain(id, children);
+        }
         let plain = self.plain_kind(children);
         let function = match (plain, form == SeqForm::Slice) {
             (None, false) => "list",
@@ -134,7 +138,7 @@ impl Rewriter<'_, '_> {
                 bang + text[bang..].find(['[', '(', '{'])?
             }
             SeqForm::Array | SeqForm::Slice => text.find('[')?,
-            SeqForm::Statements | SeqForm::Tokens => return None,
+            SeqForm::Statements | SeqForm::Chain | SeqForm::Tokens => return None,
         };
         Some(place.range().start..place.range().start + at + 1)
     }
@@ -176,6 +180,22 @@ impl Rewriter<'_, '_> {
             self.node(child);
             self.copy.insert(place.file, place.range().end, " }");
             self.copy.site(place.file, place.range(), vec![id]);
+        }
+    }
+
+    /// `x.a(1).b(2)` becomes `chain(…, chain(…, x, |it| it.a(1)), |it| it.b(2))`.
+    fn chain(&mut self, id: NodeId, children: &[Arc<Node>]) {
+        let place = self.place(id);
+        for ordinal in (0..children.len()).rev() {
+            let open = format!("{RUNTIME}::chain({}, {ordinal}, ", id.0);
+            self.copy.insert(place.file, place.range().start, open);
+        }
+        for child in children {
+            let call = self.place(child.id);
+            self.copy.insert(call.file, call.range().start, ", |it| it");
+            self.node(child);
+            self.copy.insert(call.file, call.range().end, ")");
+            self.copy.site(call.file, call.range(), vec![id]);
         }
     }
 

@@ -81,6 +81,15 @@ fn statements_become_conditional() {
 }
 
 #[test]
+fn calls_on_a_builder_become_conditional() {
+    assert_eq!(
+        body("let c = new().a(1).done().b(2);", &[]),
+        "let c = R::chain(0, 1, R::chain(0, 0, new(), |it| it.a(R::num(2, 1))).done(), \
+         |it| it.b(R::num(4, 2)));"
+    );
+}
+
+#[test]
 fn an_array_with_its_length_written_out_becomes_a_vector() {
     assert_eq!(
         body("let a: [&str; 2] = [x, y];", &[0]),

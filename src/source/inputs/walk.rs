@@ -14,7 +14,7 @@ use super::file::FileReader;
 use super::found::{ArrayType, ConstShape, Found, Owner, OwnerKind, Skipped};
 use super::twins::Assertions;
 use super::types::{TypeFacts, array_type_of};
-use super::{asserts, file, macros, read, statements};
+use super::{asserts, chain, file, macros, read, statements};
 use crate::reduce::inputs::{Body, Node, NodeId, Value};
 use crate::source::load::plain;
 use crate::source::parse::range;
@@ -291,6 +291,7 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
                 self.at_tier(Tier::Rebuild, |walk| walk.visit_block(&block.block));
             }
             Expr::Call(call) if file::is_read(&call.func) => file::call(self, call),
+            Expr::MethodCall(call) if self.takes_statements && chain::walk_chain(self, call) => {}
             Expr::MethodCall(call) if asserts::is_message_method(call) => {
                 self.visit_expr(&call.receiver);
                 for argument in &call.args {
