@@ -13,8 +13,9 @@ use super::subject::Subject;
 use super::write_out::write_and_build;
 use crate::oracle::baseline::Baseline;
 use crate::oracle::flaky::runs_to_see;
+use crate::oracle::judge::Judge;
 use crate::oracle::libtest::Verdict;
-use crate::oracle::signature::{Kind, Matcher, Signature};
+use crate::oracle::signature::{Kind, Signature};
 use crate::project::Scratch;
 use crate::reduce::inputs::Inputs;
 use crate::report::{Artifacts, Status};
@@ -54,7 +55,8 @@ pub fn confirm(
     let proof = Proof {
         subject,
         written: &written,
-        matcher: original.matcher(),
+        judge: original.judge(subject),
+        best,
         looks: looks(config, &original.baseline),
         limit: match original.signature.kind {
             Kind::Timeout => HANG_TIME,
@@ -93,7 +95,8 @@ pub fn confirm(
 struct Proof<'a> {
     subject: &'a Subject,
     written: &'a Written,
-    matcher: Matcher,
+    judge: Judge,
+    best: &'a Inputs,
     looks: u32,
     limit: Duration,
 }
@@ -108,12 +111,12 @@ impl Proof<'_> {
                 (Verdict::NotRun, said) => format!("it does not run\n{said}"),
                 (Verdict::Failed(shown), _) => {
                     let mapped = self.written.mapped_back(self.subject, &shown);
-                    if self.matcher.matches(&mapped) {
+                    if self.judge.is_same(&mapped, self.best) {
                         return Ok(mapped);
                     }
                     format!(
                         "it fails with {mapped}\n  instead of {}",
-                        self.matcher.original()
+                        self.judge.expected()
                     )
                 }
             };

@@ -9,11 +9,12 @@ use super::confirm::{Confirmed, confirm};
 use super::exit::Exit;
 use super::failure::Failure;
 use super::find::{Chosen, find};
-use super::prober::build_probe;
+use super::prober::{build_probe, remove_probe};
 use super::search::{Found as SearchResult, search};
 use super::session::Session;
 use super::subject::Subject;
 use crate::oracle::baseline::{Baseline, test_job};
+use crate::oracle::judge::Judge;
 use crate::oracle::signature::{Kind, Match, Matcher, Signature};
 use crate::project::{Built, Scratch};
 use crate::reduce::inputs::{IsolatedInput, Node, NodeId};
@@ -65,6 +66,9 @@ fn reduce(
         package: chosen.package.clone(),
         signature: signature.clone(),
     });
+    if signature.kind == Kind::Timeout {
+        session.warn("the test does not end, so this is taken for a hang; `--timeout SECS` if it is only slow");
+    }
     let mut subject = Subject::load(session, chosen)?;
     let scratch = Scratch::create(
         &session.workspace,
@@ -81,6 +85,7 @@ fn reduce(
     session.stage("Building", "the probe");
     let probe = build_probe(session, config, &subject, &scratch)?;
     let found = search(session, config, &subject, &scratch, &probe, &original)?;
+    remove_probe(&scratch)?;
     session.stage("Confirming", "with `cargo test`");
     let confirmed = confirm(
         session,
@@ -129,10 +134,14 @@ pub struct Original {
 }
 
 impl Original {
-    /// Compares failures with it.
+    /// Judges failures at their places in the original sources.
     #[must_use]
-    pub fn matcher(&self) -> Matcher {
-        Matcher::new(self.rule.clone(), self.signature.clone())
+    pub fn judge(&self, subject: &Subject) -> Judge {
+        Judge::new(
+            self.rule.clone(),
+            self.signature.clone(),
+            &subject.found.inputs,
+        )
     }
 }
 

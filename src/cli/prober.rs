@@ -14,6 +14,8 @@ use crate::probe::{RUNTIME, Rewritten, blame, rewrite};
 use crate::project::{Built, DiagnosticSpan, ProjectError, Scratch, TestBinary, build_tests};
 use crate::reduce::inputs::NodeId;
 
+/// Where the runtime's source is put, at the root of the scratch copy.
+const RUNTIME_FILE: &str = "cargo_reduce_runtime.rs";
 /// After so many rounds something is wrong with us, not with the places.
 const MAX_ROUNDS: usize = 40;
 
@@ -38,7 +40,7 @@ pub fn build_probe(
     subject: &Subject,
     scratch: &Scratch,
 ) -> Result<Probe, Failure> {
-    let runtime = scratch.root().join("cargo_reduce_runtime.rs");
+    let runtime = scratch.root().join(RUNTIME_FILE);
     scratch.write(&runtime, RUNTIME.as_bytes())?;
     let mut taken_back = BTreeSet::new();
     for _ in 0..MAX_ROUNDS {
@@ -71,6 +73,14 @@ pub fn build_probe(
         taken_back.extend(more);
     }
     Err(Failure::error("the probe does not build after many rounds"))
+}
+
+/// Takes what only the probe needs out of the scratch copy.
+///
+/// # Errors
+/// When it cannot be removed.
+pub fn remove_probe(scratch: &Scratch) -> Result<(), Failure> {
+    Ok(scratch.remove(&scratch.root().join(RUNTIME_FILE))?)
 }
 
 /// Builds the test's target in the scratch copy.

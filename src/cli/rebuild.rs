@@ -5,14 +5,13 @@ use std::cell::Cell;
 use std::time::Duration;
 
 use super::config::Config;
-use super::inputs::Original;
 use super::prober::build_target;
 use super::subject::Subject;
 use super::write_out::write_sources;
 use crate::exec::{Interrupt, Job, run};
 use crate::oracle::baseline::test_job;
+use crate::oracle::judge::Judge;
 use crate::oracle::libtest::{Verdict, interpret};
-use crate::oracle::signature::Kind;
 use crate::project::{Scratch, TestBinary};
 use crate::reduce::inputs::{Inputs, unmask};
 use crate::reduce::{Oracle, OracleError, Outcome};
@@ -27,7 +26,7 @@ pub struct RebuildOracle<'a> {
     /// Where.
     pub scratch: &'a Scratch,
     /// The failure to be met, in the original sources.
-    pub original: &'a Original,
+    pub judge: Judge,
     /// What is hidden in candidates.
     pub base: &'a Inputs,
     /// The time one run may take.
@@ -58,18 +57,11 @@ impl Oracle<Inputs> for RebuildOracle<'_> {
         };
         self.counts.set((builds + 1, checks));
         let verdict = self.observe(binary)?;
-        Ok(match verdict {
-            Verdict::Passed => Outcome::Pass,
-            Verdict::NotRun => Outcome::Unresolved,
-            Verdict::Failed(shown) => {
-                let mapped = self.subject.mapped_back(&shown, &edits);
-                match mapped.kind {
-                    _ if self.original.matcher().matches(&mapped) => Outcome::Fail,
-                    Kind::Timeout => Outcome::Timeout,
-                    _ => Outcome::Unresolved,
-                }
-            }
-        })
+        let mapped = match verdict {
+            Verdict::Failed(shown) => Verdict::Failed(self.subject.mapped_back(&shown, &edits)),
+            other => other,
+        };
+        Ok(self.judge.outcome(&mapped, &whole))
     }
 }
 

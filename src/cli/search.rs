@@ -233,7 +233,7 @@ impl Runner<'_> {
             config: self.config,
             subject: self.subject,
             scratch: self.scratch,
-            original: self.failure,
+            judge: self.failure.judge(self.subject),
             base: &best,
             limit: time_limit(self.config, &self.failure.signature, baseline),
             confine: &|job| self.confined(job),
@@ -300,7 +300,7 @@ impl Runner<'_> {
 
     fn process(&self, expected: Signature, limit: Duration) -> ProcessOracle {
         let test = &self.subject.chosen.test;
-        let judge = Judge::new(self.failure.rule.clone(), expected);
+        let judge = Judge::new(self.failure.rule.clone(), expected, self.original);
         ProcessOracle::new(
             (self.job(test).time(limit), test),
             self.original,
@@ -333,7 +333,7 @@ impl Runner<'_> {
             self.original,
             &self.folder,
             limit,
-            Judge::new(self.failure.rule.clone(), expected.clone()),
+            Judge::new(self.failure.rule.clone(), expected.clone(), self.original),
             fresh,
             &self.interrupt,
         );
@@ -348,7 +348,9 @@ impl Runner<'_> {
     /// Whether the probe's failure is the original one, in the original's place.
     fn is_same(&self, shown: &Signature) -> bool {
         let mapped = self.subject.mapped_back(shown, &self.probe.rewritten.files);
-        self.failure.matcher().matches(&mapped)
+        self.failure
+            .judge(self.subject)
+            .is_same(&mapped, &self.subject.found.inputs)
     }
 }
 

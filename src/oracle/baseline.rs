@@ -10,10 +10,10 @@ use crate::project::TestBinary;
 /// How often the unchanged test is run.
 const RUNS: u32 = 10;
 /// A test that takes longer than this hangs, unless the user gave a limit.
-const FIRST_LIMIT: Duration = Duration::from_secs(20);
+const FIRST_LIMIT: Duration = Duration::from_secs(10);
 /// A hang is looked at less often, and not as long.
 const HANG_RUNS: u32 = 2;
-const HANG_LIMIT: Duration = Duration::from_secs(2);
+const HANG_LIMIT: Duration = Duration::from_secs(1);
 
 /// What the runs of the unchanged test showed.
 #[derive(Debug, Clone)]

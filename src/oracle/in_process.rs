@@ -22,6 +22,9 @@ const BATCH: usize = 256;
 /// So many false alarms more than a tenth of the true ones, and the tier is given up.
 const FALSE_ALARMS: u32 = 8;
 
+/// The status with which the runtime says that it cannot go on.
+const RUNTIME_TROUBLE: i32 = 97;
+
 /// Runs candidates in a loop inside the test binary.
 #[derive(Debug)]
 pub struct InProcessOracle {
@@ -117,8 +120,11 @@ impl InProcessOracle {
             End::Hung | End::Gone if telling == Telling::Bundled => {
                 return Ok(Step::Again(outcomes));
             }
-            End::Hung => outcomes.push(self.hung(link)),
-            End::Gone => outcomes.push(self.gone(link, candidates.get(outcomes.len()))?),
+            End::Hung | End::Gone => {
+                if let Some(candidate) = candidates.get(outcomes.len()) {
+                    outcomes.push(self.ended(link, end, candidate)?);
+                }
+            }
         }
         Ok(Step::Outcomes(outcomes))
     }
@@ -138,7 +144,7 @@ impl InProcessOracle {
             }
             Heard::Error(message) => Verdict::Failed(Signature::new(Kind::Error, message)),
         };
-        let outcome = self.judge.outcome(&result);
+        let outcome = self.judge.outcome(&result, candidate);
         if outcome.is_fail() {
             self.check(candidate)
         } else {
@@ -171,27 +177,32 @@ impl InProcessOracle {
         Ok(outcome)
     }
 
-    /// A process that hangs is fresh enough: it was started anew after the last one that hung.
-    fn hung(&mut self, link: Link) -> Outcome {
-        drop(link);
-        self.judge.outcome(&ended(Exit::TimedOut, ""))
-    }
-
-    fn gone(&mut self, link: Link, candidate: Option<&Inputs>) -> Result<Outcome, OracleError> {
+    /// The outcome of the candidate at which the process hung or died.
+    fn ended(&mut self, link: Link, end: End, candidate: &Inputs) -> Result<Outcome, OracleError> {
+        if end == End::Hung {
+            drop(link);
+            let outcome = self.judge.outcome(&verdict(Exit::TimedOut, ""), candidate);
+            // A process that hangs is fresh enough: it was started anew after the last one.
+            if outcome.is_fail() {
+                self.base = candidate.clone();
+            }
+            return Ok(outcome);
+        }
         let (exit, stderr) = link.end()?;
-        if exit == Exit::Code(97) {
+        if exit == Exit::Code(RUNTIME_TROUBLE) {
             return Err(stderr.into());
         }
-        let outcome = self.judge.outcome(&ended(exit, &stderr));
-        match candidate {
-            Some(candidate) if outcome.is_fail() => self.check(candidate),
-            _ => Ok(outcome),
+        let outcome = self.judge.outcome(&verdict(exit, &stderr), candidate);
+        if outcome.is_fail() {
+            self.check(candidate)
+        } else {
+            Ok(outcome)
         }
     }
 }
 
 /// What the end of the process means.
-fn ended(exit: Exit, stderr: &str) -> Verdict {
+fn verdict(exit: Exit, stderr: &str) -> Verdict {
     let finished = Finished {
         exit,
         stdout: Captured::default(),

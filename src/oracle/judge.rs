@@ -3,21 +3,27 @@
 use super::libtest::Verdict;
 use super::signature::{Kind, Match, Matcher, Signature};
 use crate::reduce::Outcome;
+use crate::reduce::inputs::{Body, Inputs, NodeId, Value};
 
 /// The failure to hold on to, and how closely it must be met.
 #[derive(Debug, Clone)]
 pub struct Judge {
     rule: Match,
     matcher: Matcher,
+    /// Inputs that the failure's message quotes: their nodes and original texts.
+    quoted: Vec<(NodeId, String)>,
 }
 
 impl Judge {
-    /// `expected` is the failure of the unchanged test as the binary that is run reports it.
+    /// `expected` is the failure of the test with its `original` inputs, as those report it whose
+    /// verdicts will be judged.
     #[must_use]
-    pub fn new(rule: Match, expected: Signature) -> Self {
+    pub fn new(rule: Match, expected: Signature, original: &Inputs) -> Self {
+        let quoted = quoted(&expected.message, original);
         Judge {
             matcher: Matcher::new(rule.clone(), expected),
             rule,
+            quoted,
         }
     }
 
@@ -33,14 +39,82 @@ impl Judge {
         &self.rule
     }
 
-    /// The outcome that a run's result means.
+    /// Whether `candidate` fails with `shown` in the same way.
     #[must_use]
-    pub fn outcome(&self, result: &Verdict) -> Outcome {
-        match result {
+    pub fn is_same(&self, shown: &Signature, candidate: &Inputs) -> bool {
+        if self.quoted.is_empty() {
+            return self.matcher.matches(shown);
+        }
+        let texts: Vec<(&str, &str)> = self
+            .quoted
+            .iter()
+            .filter_map(|(id, original)| match candidate.value(*id) {
+                Some(Value::Text(text)) => Some((original.as_str(), text.as_str())),
+                _ => None,
+            })
+            .collect();
+        self.matcher.matches_with_inputs(shown, &texts)
+    }
+
+    /// The outcome that the verdict on `candidate` means.
+    #[must_use]
+    pub fn outcome(&self, verdict: &Verdict, candidate: &Inputs) -> Outcome {
+        match verdict {
             Verdict::Passed => Outcome::Pass,
-            Verdict::Failed(signature) if self.matcher.matches(signature) => Outcome::Fail,
-            Verdict::Failed(signature) if signature.kind == Kind::Timeout => Outcome::Timeout,
+            Verdict::Failed(shown) if self.is_same(shown, candidate) => Outcome::Fail,
+            Verdict::Failed(shown) if shown.kind == Kind::Timeout => Outcome::Timeout,
             Verdict::Failed(_) | Verdict::NotRun => Outcome::Unresolved,
         }
+    }
+}
+
+/// A message may quote an input without quotes around it; short texts occur in any message.
+fn quoted(message: &str, original: &Inputs) -> Vec<(NodeId, String)> {
+    const SHORTEST: usize = 3;
+    original
+        .nodes()
+        .filter_map(|node| match &node.body {
+            Body::Leaf(Value::Text(text))
+                if text.len() >= SHORTEST && message.contains(text.as_str()) =>
+            {
+                Some((node.id, text.clone()))
+            }
+            _ => None,
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::reduce::inputs::Node;
+
+    fn text(text: &str) -> Inputs {
+        Inputs(vec![Arc::new(Node {
+            id: NodeId(0),
+            body: Body::Leaf(Value::Text(text.to_owned())),
+        })])
+    }
+
+    fn panic(message: &str) -> Verdict {
+        Verdict::Failed(Signature::new(Kind::Panic, message))
+    }
+
+    #[test]
+    fn a_message_that_quotes_its_input_follows_the_candidate() {
+        let original = text("one two");
+        let expected = Signature::new(Kind::Panic, "cannot parse one two as a sum");
+        let judge = Judge::new(Match::Message, expected, &original);
+        assert_eq!(
+            judge.outcome(&panic("cannot parse two as a sum"), &text("two")),
+            Outcome::Fail
+        );
+        assert_eq!(
+            judge.outcome(&panic("cannot parse it"), &text("two")),
+            Outcome::Unresolved
+        );
+        assert_eq!(judge.outcome(&Verdict::Passed, &text("two")), Outcome::Pass);
     }
 }

@@ -69,7 +69,7 @@ impl ProcessOracle {
     }
 
     fn ask_shared(&self, candidate: &Inputs) -> Result<Outcome, OracleError> {
-        Ok(self.judge.outcome(&self.observe(candidate)?))
+        Ok(self.judge.outcome(&self.observe(candidate)?, candidate))
     }
 }
 

@@ -100,11 +100,24 @@ impl Scratch {
         fs::write(path, content).map_err(|source| file_error("write", path, source))
     }
 
+    /// Removes a file of the copy, if it is there.
+    ///
+    /// # Errors
+    /// When it cannot be removed.
+    pub fn remove(&self, path: &Utf8Path) -> Result<(), ProjectError> {
+        match fs::remove_file(path) {
+            Err(source) if source.kind() != io::ErrorKind::NotFound => {
+                Err(file_error("remove", path, source))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Removes what an earlier run left in the copy and the workspace no longer has.
     fn remove_others(&self, kept: &BTreeSet<Utf8PathBuf>) -> Result<(), ProjectError> {
         for path in walk(&self.root, &[self.target_dir()], Ignored::Included)? {
             if !kept.contains(&path) {
-                fs::remove_file(&path).map_err(|source| file_error("remove", &path, source))?;
+                self.remove(&path)?;
             }
         }
         Ok(())
