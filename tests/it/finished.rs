@@ -1,0 +1,185 @@
+//! What a run of the binary has left, and what is expected of it.
+
+use std::fmt;
+use std::fs;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+/// A run that has ended.
+pub struct Finished {
+    code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Finished {
+    pub fn new(output: &Output) -> Self {
+        Finished {
+            code: output.status.code(),
+            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+
+    /// Expects that exit code, and no panic of ours.
+    pub fn code(&self, code: i32) -> &Self {
+        assert_eq!(self.code, Some(code), "{self}");
+        self
+    }
+
+    /// Expects a confirmed reduction in no more builds than the budget allows.
+    pub fn reduced(&self) -> &Self {
+        self.code(0);
+        let summary = self.summary();
+        assert_eq!(summary["status"], "reduced", "{self}");
+        assert_eq!(summary["confirmed"], true, "{self}");
+        assert!(summary["builds"].as_u64().unwrap() <= 3, "{self}");
+        assert!(summary["candidates"].as_u64().unwrap() > 0, "{self}");
+        self.regression_test();
+        self
+    }
+
+    /// Expects these inputs in the end, as Rust source with its white space collapsed.
+    pub fn to<const N: usize>(&self, texts: [&str; N]) -> &Self {
+        let reduced: Vec<String> = self
+            .events("reduced")
+            .map(|event| collapsed(event["text"].as_str().unwrap()))
+            .collect();
+        assert_eq!(reduced, texts, "{self}");
+        self
+    }
+
+    /// Expects these kinds of inputs.
+    pub fn kinds<const N: usize>(&self, kinds: [&str; N]) -> &Self {
+        let found: Vec<Value> = self
+            .events("input")
+            .map(|event| event["kind"].clone())
+            .collect();
+        assert_eq!(found, kinds, "{self}");
+        self
+    }
+
+    /// Expects that every input is reduced in that tier.
+    pub fn tier(&self, tier: &str) -> &Self {
+        for event in self.events("input") {
+            assert_eq!(event["tier"], tier, "{self}");
+        }
+        self
+    }
+
+    /// Expects that failure at first, and one of the same kind in the same place in the end.
+    pub fn fails_with(&self, kind: &str, message: &str) -> &Self {
+        let failure = self
+            .events("failure")
+            .next()
+            .unwrap_or_else(|| panic!("no failure\n{self}"));
+        let before = &failure["signature"];
+        let after = &self.summary()["signature"];
+        assert_eq!(before["kind"], kind, "{self}");
+        assert_eq!(after["kind"], kind, "{self}");
+        assert_eq!(after["location"], before["location"], "{self}");
+        for signature in [before, after] {
+            let shown = signature["message"].as_str().unwrap();
+            assert!(
+                shown.contains(message),
+                "{shown:?} lacks {message:?}\n{self}"
+            );
+        }
+        self
+    }
+
+    /// Expects that it ends with one error message that holds `message`, and hints that hold `hints`.
+    pub fn error<const N: usize>(&self, status: &str, message: &str, hints: [&str; N]) -> &Self {
+        let lines: Vec<&str> = self.stderr.lines().collect();
+        let errors = lines
+            .iter()
+            .filter(|line| line.starts_with("error: "))
+            .count();
+        assert_eq!(errors, 1, "{self}");
+        assert!(self.stderr.contains(message), "{self}");
+        for hint in hints {
+            let found = lines
+                .iter()
+                .any(|line| line.starts_with("hint: ") && line.contains(hint));
+            assert!(found, "no hint with {hint:?}\n{self}");
+        }
+        if !self.stdout.is_empty() {
+            assert_eq!(self.summary()["status"], status, "{self}");
+            assert_eq!(self.summary()["confirmed"], false, "{self}");
+        }
+        self.code(1)
+    }
+
+    /// The events of a kind.
+    pub fn events<'a>(&'a self, reason: &'a str) -> impl Iterator<Item = Value> + 'a {
+        self.stdout
+            .lines()
+            .map(|line| {
+                serde_json::from_str::<Value>(line)
+                    .unwrap_or_else(|_| panic!("{line:?} is no JSON"))
+            })
+            .filter(move |event| event["reason"] == reason)
+    }
+
+    /// The last line.
+    pub fn summary(&self) -> Value {
+        let mut summaries: Vec<Value> = self.events("summary").collect();
+        assert_eq!(summaries.len(), 1, "{self}");
+        summaries.remove(0)
+    }
+
+    /// The regression test that was written.
+    pub fn regression_test(&self) -> String {
+        let summary = self.summary();
+        let path = summary["artifacts"]["regression_test"].as_str();
+        let path = path.unwrap_or_else(|| panic!("no regression test\n{self}"));
+        fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}\n{self}"))
+    }
+
+    /// Runs the command that is printed at the end, as a person would, and gives what it says.
+    pub fn replay(&self, folder: &std::path::Path) -> String {
+        let line = self
+            .stderr
+            .lines()
+            .chain(self.stdout.lines())
+            .find(|line| line.contains("Run it "));
+        let line = line.unwrap_or_else(|| panic!("no command\n{self}"));
+        let command = line.split_once("Run it ").unwrap().1;
+        let words = shell_words::split(command.trim()).unwrap();
+        let output = Command::new(&words[0])
+            .args(&words[1..])
+            .current_dir(folder)
+            .env_remove("CARGO_TARGET_DIR")
+            .env("RUST_BACKTRACE", "0")
+            .output()
+            .unwrap();
+        assert!(
+            !output.status.success(),
+            "the printed command does not fail\n{self}"
+        );
+        format!(
+            "{}{}",
+            String::from_utf8_lossy(&output.stdout),
+            String::from_utf8_lossy(&output.stderr)
+        )
+    }
+}
+
+impl fmt::Display for Finished {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let code = self
+            .code
+            .map_or_else(|| "killed".to_owned(), |code| code.to_string());
+        write!(f, "exit code: {code}\n{}\n{}", self.stdout, self.stderr)
+    }
+}
+
+/// The text with each run of white space as one blank, and none inside of brackets.
+fn collapsed(text: &str) -> String {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    text.replace("[ ", "[")
+        .replace(", ]", "]")
+        .replace(" ]", "]")
+        .replace(", }", " }")
+}

@@ -1,0 +1,260 @@
+//! Every kind of input is found, reduced to the value a person would have written, and confirmed.
+
+use super::project::Project;
+
+fn strings(test: &str, kind: &str, reduced: &str) {
+    Project::fixture("strings")
+        .reduce([test])
+        .run()
+        .reduced()
+        .kinds([kind])
+        .to([reduced]);
+}
+
+fn numbers<const N: usize>(test: &str, kinds: [&str; N], reduced: [&str; N]) {
+    Project::fixture("numbers")
+        .reduce([test])
+        .run()
+        .reduced()
+        .kinds(kinds)
+        .to(reduced);
+}
+
+fn sequences(test: &str, reduced: &str) {
+    Project::fixture("sequences")
+        .reduce([test])
+        .run()
+        .reduced()
+        .kinds(["seq"])
+        .to([reduced]);
+}
+
+fn macros<const N: usize>(test: &str, reduced: [&str; N]) {
+    let project = Project::fixture("macros");
+    let finished = project.reduce([test]).run();
+    finished
+        .reduced()
+        .fails_with("panic", "a brace is not closed")
+        .to(reduced);
+}
+
+fn tables(test: &str, kind: &str, reduced: &str) {
+    let project = Project::fixture("tables");
+    let finished = project.reduce([test]).run();
+    finished
+        .reduced()
+        .fails_with("panic", "a time has a colon")
+        .kinds([kind])
+        .to([reduced]);
+}
+
+#[test]
+fn a_long_raw_string() {
+    let finished = Project::fixture("release-notes")
+        .reduce(["keeps_every_version"])
+        .run();
+    finished
+        .reduced()
+        .tier("in-process")
+        .to([r###""## \n- [](\")""###]);
+    finished.fails_with("panic", "when slicing");
+    let reduced = finished.events("reduced").next().unwrap();
+    assert_eq!(reduced["elements_before"], 11_222);
+    assert_eq!(reduced["elements_after"], 11);
+    let summary = finished.summary();
+    assert_eq!(summary["builds"], 3);
+    assert_eq!(summary["checks"], 0);
+    assert!(
+        summary["candidates"].as_u64().unwrap() < 1_000,
+        "{finished}"
+    );
+}
+
+#[test]
+fn a_plain_string() {
+    strings("plain", "str", r#""\t""#);
+}
+
+#[test]
+fn a_string_on_several_lines() {
+    strings("continued", "str", r#""\t""#);
+}
+
+#[test]
+fn a_raw_string_with_hashes() {
+    strings("raw_with_hashes", "str", r#""\t""#);
+}
+
+#[test]
+fn a_byte_string() {
+    strings("byte_string", "bytes", r#"b"\x1b""#);
+}
+
+#[test]
+fn a_raw_byte_string() {
+    strings("raw_byte_string", "bytes", r#"br"\""#);
+}
+
+#[test]
+fn a_c_string() {
+    strings("c_string", "bytes", r#"c".""#);
+}
+
+#[test]
+fn a_char() {
+    strings("single_char", "char", r"'\n'");
+}
+
+#[test]
+fn numbers_of_any_base_and_suffix() {
+    let project = Project::fixture("numbers");
+    let finished = project.reduce(["hexadecimal_and_suffixed"]).run();
+    finished
+        .reduced()
+        .kinds(["int", "int"])
+        .fails_with("panic", "attempt to add with overflow");
+    let values: Vec<u64> = finished
+        .events("reduced")
+        .map(|event| value_of(event["text"].as_str().unwrap()))
+        .collect();
+    assert_eq!(
+        values.iter().sum::<u64>(),
+        1 << 32,
+        "no smaller sum overflows: {values:?}"
+    );
+}
+
+#[test]
+fn a_negative_number() {
+    numbers("negative", ["int", "int"], ["0", "0"]);
+}
+
+#[test]
+fn floats() {
+    numbers("floats", ["float", "float"], ["0.0", "0.0"]);
+}
+
+#[test]
+fn numbers_and_a_bool() {
+    // 65535 / 3 fits, one more does not: octal 52526 is the least.
+    numbers("mixed", ["int", "bool", "int"], ["0o5_2526", "false", "0"]);
+}
+
+#[test]
+fn a_vector() {
+    sequences("vector", "vec![1, 0]");
+}
+
+#[test]
+fn an_array_with_a_written_length() {
+    sequences("array", "[1, 0]");
+}
+
+#[test]
+fn a_slice() {
+    sequences("slice", "&[1, 0]");
+}
+
+#[test]
+fn nested_vectors() {
+    sequences("nested", "vec![vec![0, 0]]");
+}
+
+#[test]
+fn structs() {
+    sequences("structs", "[Booking { account: 0, cents: -1, note: None }]");
+}
+
+#[test]
+fn enums() {
+    sequences("enums", "[Op::Swap { a: 0, b: 0 }]");
+}
+
+#[test]
+fn statements() {
+    sequences(
+        "statements",
+        r#"cache.insert(1, ""); cache.insert(0, ""); cache.check();"#,
+    );
+}
+
+#[test]
+fn literals_in_an_assertion_but_not_what_it_expects() {
+    let finished = Project::fixture("macros").reduce(["assertion"]).run();
+    finished.reduced().to([r#""{""#, r#""""#]);
+    let skipped = finished.events("skipped").next().unwrap();
+    assert!(
+        skipped["why"]
+            .as_str()
+            .unwrap()
+            .contains("an assertion expects"),
+        "{finished}"
+    );
+}
+
+#[test]
+fn arguments_of_a_format_but_not_its_string() {
+    macros("formatted", [r#""""#, r#""{""#, r#""""#]);
+}
+
+#[test]
+fn literals_in_a_match_but_not_its_pattern() {
+    macros("matched", [r#""{""#, r#""""#]);
+}
+
+#[test]
+fn literals_that_are_joined() {
+    macros("joined", [r#""{""#, r#""""#]);
+}
+
+#[test]
+fn a_constant_table() {
+    tables("const_table", "seq", r#"&[("", "", "")]"#);
+}
+
+#[test]
+fn a_static_array() {
+    tables("static_array", "seq", r#"[""]"#);
+}
+
+#[test]
+fn a_constant() {
+    tables("constant", "str", r#""""#);
+}
+
+#[test]
+fn a_helper_function() {
+    tables("helper", "seq", r#"vec![""]"#);
+}
+
+#[test]
+fn an_included_text() {
+    file("included_text", 125);
+}
+
+#[test]
+fn included_bytes() {
+    file("included_bytes", 32);
+}
+
+#[test]
+fn a_file_that_is_read() {
+    file("read_at_run_time", 125);
+}
+
+fn file(test: &str, elements: u64) {
+    let finished = Project::fixture("files").reduce([test]).run();
+    finished.reduced().kinds(["file"]);
+    let reduced = finished.events("reduced").next().unwrap();
+    assert_eq!(reduced["elements_before"], elements);
+    assert_eq!(reduced["elements_after"], 1);
+}
+
+/// The value of an integer literal.
+fn value_of(literal: &str) -> u64 {
+    let digits = literal.replace('_', "").replace("u32", "");
+    match digits.strip_prefix("0x") {
+        Some(digits) => u64::from_str_radix(digits, 16).unwrap(),
+        None => digits.parse().unwrap(),
+    }
+}

@@ -1,0 +1,17 @@
+//! The real binary, run on copies of the projects in `fixtures/`.
+//!
+//! Every run checks that the user's files are byte for byte what they were before.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+#![allow(
+    clippy::missing_panics_doc,
+    reason = "helpers of tests panic when an expectation fails"
+)]
+
+mod errors;
+mod finished;
+mod inputs;
+mod output;
+mod places;
+mod project;
+mod signatures;

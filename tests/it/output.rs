@@ -1,0 +1,155 @@
+//! What is shown and what is written.
+
+use super::project::Project;
+
+#[test]
+fn the_inputs_are_listed_and_nothing_is_run() {
+    let finished = Project::fixture("strings")
+        .reduce(["--list", "byte_string"])
+        .run();
+    finished.code(0).kinds(["bytes"]).tier("in-process");
+    let input = finished.events("input").next().unwrap();
+    assert_eq!(input["file"], "tests/strings.rs");
+    assert_eq!(input["line"], 28);
+    assert_eq!(input["elements"], 23);
+    assert_eq!(finished.events("reduced").count(), 0);
+}
+
+#[test]
+fn the_printed_command_shows_the_failure_again() {
+    let project = Project::fixture("release-notes");
+    let finished = project.reduce(["keeps_every_version"]).for_people().run();
+    finished.code(0);
+    let replayed = finished.replay(&project.root());
+    assert!(
+        replayed.contains("begin > end (1 > 0) when slicing"),
+        "{replayed}"
+    );
+    assert!(replayed.contains("src/inline.rs:51:24"), "{replayed}");
+}
+
+#[test]
+fn the_regression_test_holds_only_what_is_needed() {
+    let finished = Project::fixture("strings").reduce(["plain"]).run();
+    let test = finished.regression_test();
+    assert!(test.contains(r#"words("\t")"#), "{test}");
+    assert!(
+        test.contains("tabs are not supported"),
+        "says what it shows: {test}"
+    );
+    assert!(!test.contains("c_string"), "leaves other tests out: {test}");
+}
+
+#[test]
+fn results_go_where_they_are_wanted() {
+    let project = Project::fixture("strings");
+    let folder = project.root().join("target/elsewhere");
+    let finished = project.reduce(["--out", "target/elsewhere", "plain"]).run();
+    finished.reduced();
+    let package = finished.summary()["artifacts"]["package"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    assert!(
+        std::path::Path::new(&package).starts_with(&folder),
+        "{finished}"
+    );
+}
+
+#[test]
+fn the_regression_test_is_written_into_the_tree_on_demand() {
+    let project = Project::fixture("strings");
+    let before = project.snapshot();
+    let finished = project.reduce(["--write", "plain"]).run_and_write();
+    finished.reduced();
+    let after = project.snapshot();
+    let new: Vec<_> = after
+        .keys()
+        .filter(|path| !before.contains_key(*path))
+        .collect();
+    assert_eq!(new.len(), 1, "{new:?}");
+    assert!(new[0].ends_with("tests/reduced_plain.rs"), "{new:?}");
+    assert!(
+        before
+            .iter()
+            .all(|(path, content)| after.get(path) == Some(content))
+    );
+}
+
+#[test]
+fn a_second_run_finds_the_same() {
+    let project = Project::fixture("strings");
+    for _ in 0..2 {
+        project.reduce(["plain"]).run().reduced().to([r#""\t""#]);
+    }
+}
+
+#[test]
+fn the_process_tier_finds_the_same() {
+    let project = Project::fixture("strings");
+    let finished = project.reduce(["--tier", "process", "byte_string"]).run();
+    finished.reduced().tier("process").to([r#"b"\x1b""#]);
+}
+
+#[test]
+fn a_limit_of_candidates_ends_the_search_with_the_best_so_far() {
+    let project = Project::fixture("release-notes");
+    let finished = project
+        .reduce(["--max-candidates", "20", "keeps_every_version"])
+        .run();
+    finished.reduced();
+    assert_eq!(finished.summary()["candidates"], 20);
+    let after = finished.events("reduced").next().unwrap()["elements_after"]
+        .as_u64()
+        .unwrap();
+    assert!((12..11_222).contains(&after), "{finished}");
+}
+
+#[test]
+fn an_interrupt_ends_the_search_with_the_best_so_far() {
+    let project = Project::fixture("slow");
+    let finished = project.reduce(["adds_up"]).interrupt_at("progress");
+    finished.code(130);
+    assert_eq!(finished.summary()["status"], "interrupted", "{finished}");
+    assert_eq!(finished.summary()["confirmed"], true, "{finished}");
+}
+
+#[test]
+fn every_option_is_in_the_readme() {
+    let readme = include_str!("../../README.md");
+    let help = Project::empty().reduce(["--help"]).for_people().run();
+    help.code(0);
+    let options: Vec<&str> = help
+        .stdout
+        .split_whitespace()
+        .filter(|word| word.starts_with("--") && word.len() > 2)
+        .map(|word| word.trim_end_matches([',', '.', '`', ';', ')']))
+        .collect();
+    assert!(options.len() > 20, "{options:?}");
+    for option in options {
+        assert!(readme.contains(option), "README.md lacks `{option}`");
+    }
+}
+
+#[test]
+fn exit_codes_are_in_the_readme() {
+    let readme = include_str!("../../README.md");
+    for code in ["| 0 |", "| 1 |", "| 2 |", "| 101 |", "| 130 |"] {
+        assert!(
+            readme.contains(code),
+            "README.md lacks the exit code {code}"
+        );
+    }
+}
+
+#[test]
+fn the_version_has_its_place_in_the_changelog() {
+    let changelog = include_str!("../../CHANGELOG.md");
+    assert!(changelog.contains("## [Unreleased]"));
+    let finished = Project::empty().reduce(["--version"]).for_people().run();
+    finished.code(0);
+    assert!(
+        finished.stdout.contains(env!("CARGO_PKG_VERSION")),
+        "{finished}"
+    );
+}

@@ -1,0 +1,112 @@
+//! Tests are found wherever they may stand.
+
+use super::project::Project;
+
+fn place(args: [&str; 1], reduced: &str) -> String {
+    let finished = Project::fixture("places").reduce(args).run();
+    finished.reduced().to([reduced]);
+    finished.regression_test()
+}
+
+#[test]
+fn a_unit_test_of_private_code() {
+    let diff = place(["inner::tests::closes_once_too_often"], r#"")""#);
+    assert!(diff.contains("+++ "), "a unit test comes as a diff: {diff}");
+    assert!(diff.contains("src/inner.rs"), "{diff}");
+}
+
+#[test]
+fn a_unit_test_in_a_module_in_a_module() {
+    place(["closes_once_too_often_inside"], "[0]");
+}
+
+#[test]
+fn a_unit_test_in_a_module_with_a_path() {
+    place(["in_a_file_of_its_own"], r#"[""]"#);
+}
+
+#[test]
+fn a_unit_test_of_a_binary() {
+    place(["of_a_long_line"], r#""a""#);
+}
+
+#[test]
+fn a_test_of_an_example() {
+    place(["in_an_example"], r#"")""#);
+}
+
+#[test]
+fn a_member_of_a_workspace() {
+    let project = Project::fixture("workspace");
+    let finished = project.reduce(["quoted_arguments"]).run();
+    finished
+        .reduced()
+        .fails_with("panic", "the quote is not closed")
+        .to([r#""'""#]);
+}
+
+#[test]
+fn a_member_of_a_workspace_from_its_own_folder() {
+    let project = Project::fixture("workspace").package("crates/app");
+    project
+        .reduce(["quoted_arguments"])
+        .run()
+        .reduced()
+        .to([r#""'""#]);
+}
+
+#[test]
+fn one_of_two_tests_of_the_same_name() {
+    let project = Project::fixture("workspace");
+    let finished = project.reduce(["-p", "fixture-core", "same_name"]).run();
+    finished.reduced().to([r#""'""#]);
+    assert_eq!(
+        finished.events("failure").next().unwrap()["package"],
+        "fixture-core"
+    );
+}
+
+#[test]
+fn a_test_that_needs_a_feature() {
+    let project = Project::fixture("workspace").package("crates/app");
+    let finished = project
+        .reduce(["--features", "strict", "only_with_a_feature"])
+        .run();
+    finished.reduced().fails_with("panic", "names are ASCII");
+    assert_eq!(
+        finished.events("reduced").next().unwrap()["elements_after"],
+        1
+    );
+}
+
+#[test]
+fn a_dependency_outside_of_the_folder() {
+    let project = Project::fixture("path-dep").package("app");
+    project
+        .reduce(["picks_the_newest"])
+        .run()
+        .reduced()
+        .to([r#"["a"]"#]);
+}
+
+#[test]
+fn a_name_that_is_no_file_name() {
+    let project = Project::fixture("names");
+    project.reduce(["größe"]).run().reduced().to([r#""""#]);
+}
+
+#[test]
+fn a_source_that_is_not_utf_8_beside_the_test() {
+    let project = Project::fixture("encodings");
+    project
+        .reduce(["greets_in_utf_8"])
+        .run()
+        .reduced()
+        .to([r#"[""]"#, r#""""#]);
+}
+
+#[test]
+fn the_only_failing_test_of_the_suite() {
+    let project = Project::fixture("path-dep").package("app");
+    project.reduce([]).run().reduced().to([r#"["a"]"#]);
+}

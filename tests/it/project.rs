@@ -1,0 +1,210 @@
+//! A copy of a fixture, and runs of the real binary on it.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use serde_json::Value;
+use tempfile::TempDir;
+
+use super::finished::Finished;
+
+/// A copy of a fixture in a folder of its own, which goes when this is dropped.
+pub struct Project {
+    folder: TempDir,
+    /// Where the command is run, relative to the copy.
+    package: PathBuf,
+}
+
+impl Project {
+    /// Copies `fixtures/<name>`, without what was built there.
+    pub fn fixture(name: &str) -> Self {
+        let fixture = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("fixtures")
+            .join(name);
+        let project = Self::empty();
+        copy(&fixture, project.folder.path());
+        project
+    }
+
+    /// A folder that holds nothing.
+    pub fn empty() -> Self {
+        let folder = TempDir::with_prefix("cargo-reduce-it-").unwrap();
+        Project {
+            folder,
+            package: PathBuf::new(),
+        }
+    }
+
+    /// Runs commands in that folder of the copy.
+    pub fn package(mut self, folder: &str) -> Self {
+        self.package = folder.into();
+        self
+    }
+
+    /// Where the command is run.
+    pub fn root(&self) -> PathBuf {
+        // The names that the system gives to temporary folders may be links.
+        self.folder
+            .path()
+            .canonicalize()
+            .unwrap()
+            .join(&self.package)
+    }
+
+    /// The content of a file below [`Self::root`].
+    pub fn read(&self, path: &str) -> String {
+        fs::read_to_string(self.root().join(path)).unwrap()
+    }
+
+    /// Replaces a file below [`Self::root`].
+    pub fn write(self, path: &str, content: &str) -> Self {
+        fs::write(self.root().join(path), content).unwrap();
+        self
+    }
+
+    /// `cargo reduce ARGS --message-format json`, to be run in the copy.
+    pub fn reduce<const N: usize>(&self, args: [&str; N]) -> Run<'_> {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-reduce"));
+        command
+            .arg("reduce")
+            .args(args)
+            .current_dir(self.root())
+            .stdin(Stdio::null());
+        for name in [
+            "CARGO_TARGET_DIR",
+            "CARGO_BUILD_TARGET_DIR",
+            "RUSTFLAGS",
+            "CARGO_TERM_COLOR",
+        ] {
+            command.env_remove(name);
+        }
+        Run {
+            project: self,
+            command,
+            is_json: true,
+        }
+    }
+
+    /// The content of all files but those below a target directory.
+    pub fn snapshot(&self) -> BTreeMap<PathBuf, Vec<u8>> {
+        let mut files = BTreeMap::new();
+        snapshot(self.folder.path(), &mut files);
+        files
+    }
+}
+
+/// A command that is about to be run.
+pub struct Run<'a> {
+    project: &'a Project,
+    command: Command,
+    is_json: bool,
+}
+
+impl Run<'_> {
+    pub fn env(mut self, name: &str, value: impl AsRef<std::ffi::OsStr>) -> Self {
+        self.command.env(name, value);
+        self
+    }
+
+    pub fn without_env(mut self, name: &str) -> Self {
+        self.command.env_remove(name);
+        self
+    }
+
+    /// Prints for people instead of programs.
+    pub fn for_people(mut self) -> Self {
+        self.is_json = false;
+        self
+    }
+
+    /// Runs it, and checks that the sources were left as they are.
+    pub fn run(self) -> Finished {
+        let project = self.project;
+        let before = project.snapshot();
+        let finished = self.run_and_write();
+        let after = project.snapshot();
+        let changed: Vec<_> = after
+            .iter()
+            .filter(|(path, content)| before.get(*path) != Some(*content))
+            .map(|(path, _)| path)
+            .chain(before.keys().filter(|path| !after.contains_key(*path)))
+            .collect();
+        assert!(
+            changed.is_empty(),
+            "the user's tree was changed: {changed:?}\n{finished}"
+        );
+        finished
+    }
+
+    /// Runs it; the sources may be changed.
+    pub fn run_and_write(mut self) -> Finished {
+        Finished::new(&self.command().output().unwrap())
+    }
+
+    /// Runs it, and sends it an interrupt as soon as an event of that kind is told.
+    pub fn interrupt_at(mut self, reason: &str) -> Finished {
+        let mut child = self
+            .command()
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let stdout = wait_for(&mut child, reason);
+        let pid = i32::try_from(child.id()).unwrap();
+        kill(Pid::from_raw(pid), Signal::SIGINT).unwrap();
+        let rest: Vec<String> = stdout.lines().map(Result::unwrap).collect();
+        let mut output = child.wait_with_output().unwrap();
+        output.stdout = rest.join("\n").into_bytes();
+        Finished::new(&output)
+    }
+
+    fn command(&mut self) -> &mut Command {
+        if self.is_json {
+            self.command.args(["--message-format", "json"]);
+        }
+        &mut self.command
+    }
+}
+
+/// Reads events up to the first of that kind.
+fn wait_for(child: &mut Child, reason: &str) -> BufReader<std::process::ChildStdout> {
+    let mut stdout = BufReader::new(child.stdout.take().unwrap());
+    let mut line = String::new();
+    while stdout.read_line(&mut line).unwrap() > 0 {
+        let event: Value = serde_json::from_str(&line).unwrap();
+        if event["reason"] == reason {
+            return stdout;
+        }
+        line.clear();
+    }
+    panic!("there was no `{reason}` event");
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            if entry.file_name() != "target" {
+                copy(&entry.path(), &target);
+            }
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+fn snapshot(folder: &Path, files: &mut BTreeMap<PathBuf, Vec<u8>>) {
+    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        if !entry.file_type().unwrap().is_dir() {
+            files.insert(entry.path(), fs::read(entry.path()).unwrap());
+        } else if entry.file_name() != "target" {
+            snapshot(&entry.path(), files);
+        }
+    }
+}

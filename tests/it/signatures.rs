@@ -1,0 +1,108 @@
+//! Every way to fail is recognized, and a candidate only counts when it fails in the same way.
+
+use super::project::Project;
+
+fn outcome(test: &str, kind: &str, message: &str, reduced: &str) {
+    let finished = Project::fixture("outcomes").reduce([test]).run();
+    finished.reduced().fails_with(kind, message).to([reduced]);
+}
+
+#[test]
+fn an_error_that_is_returned() {
+    outcome("returns_an_error", "error", "no digit at", r#"["a"]"#);
+}
+
+#[test]
+fn a_test_that_should_have_panicked() {
+    outcome(
+        "should_have_panicked",
+        "should-panic",
+        "did not panic",
+        r#""aaaa""#,
+    );
+}
+
+#[test]
+fn a_stack_overflow() {
+    outcome("overflows_the_stack", "abort", "stack overflow", r#""@""#);
+}
+
+#[test]
+fn an_exit() {
+    outcome("exits", "exit", "exit status 3", r#""exit 3""#);
+}
+
+#[test]
+fn a_hang() {
+    let project = Project::fixture("outcomes");
+    let finished = project.reduce(["hangs", "--timeout", "0.3"]).run();
+    finished
+        .reduced()
+        .fails_with("timeout", "")
+        .to([r##""#""##]);
+}
+
+#[test]
+fn a_panic_in_a_destructor_during_a_panic() {
+    outcome(
+        "panics_twice",
+        "abort",
+        "the guard holds too much",
+        "&[3, 7]",
+    );
+}
+
+#[test]
+fn a_panic_on_another_thread() {
+    let finished = Project::fixture("outcomes")
+        .reduce(["panics_on_a_thread"])
+        .run();
+    finished.reduced().fails_with("panic", "a thread failed");
+}
+
+#[test]
+fn a_panic_in_asynchronous_code() {
+    outcome("asynchronous", "panic", "an id is a number", r#""id=a""#);
+}
+
+#[test]
+fn the_same_message_at_another_place_is_another_failure() {
+    // The empty text fails with the same message, at the first of the two calls.
+    outcome(
+        "two_unwraps_with_one_message",
+        "panic",
+        "called `Option::unwrap()`",
+        r#"":""#,
+    );
+}
+
+#[test]
+fn the_message_alone_can_be_asked_for() {
+    let project = Project::fixture("outcomes");
+    let finished = project
+        .reduce(["two_unwraps_with_one_message", "--match", "message"])
+        .run();
+    finished.reduced().to([r#""""#]);
+}
+
+#[test]
+fn a_flaky_test_is_reported_with_its_rate() {
+    let project = Project::fixture("flaky");
+    let finished = project.reduce(["finds_room"]).run();
+    // One time in five hundred all ten runs agree.
+    if finished.summary()["status"] == "flaky" {
+        finished.error("flaky", "of 10 runs", ["--runs"]);
+    }
+}
+
+#[test]
+fn a_test_that_deletes_files_reaches_nothing_of_the_user() {
+    // Each run compares the tree with what it was before, `precious/old/keep.txt` included.
+    for test in ["clears_the_cache", "clears_a_relative_cache"] {
+        let finished = Project::fixture("deletes").reduce([test]).run();
+        finished
+            .reduced()
+            .fails_with("panic", "the cache is gone")
+            .to([r#""cache""#]);
+    }
+}
