@@ -38,3 +38,8 @@ pub use api::{
 };
 pub use reduce::Outcome;
 pub use reduce::dd::{DdError, Mode};
+
+/// The examples of the README, run as doc tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct ReadmeExamples;

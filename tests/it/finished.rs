@@ -11,13 +11,17 @@ pub struct Finished {
     code: Option<i32>,
     pub stdout: String,
     pub stderr: String,
+    /// The regression test, if one was written; its project may be gone by now.
+    regression_test: Option<String>,
 }
 
 impl Finished {
     pub fn new(output: &Output) -> Self {
+        let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
         Finished {
             code: output.status.code(),
-            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+            regression_test: written(&stdout),
+            stdout,
             stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
         }
     }
@@ -89,7 +93,7 @@ impl Finished {
         self
     }
 
-    /// Expects that it ends with one error message that holds `message`, and hints that hold `hints`.
+    /// Expects that it ends with an error message that holds `message`, and hints that hold `hints`.
     pub fn error<const N: usize>(&self, status: &str, message: &str, hints: [&str; N]) -> &Self {
         let lines: Vec<&str> = self.stderr.lines().collect();
         let errors = lines
@@ -130,11 +134,10 @@ impl Finished {
     }
 
     /// The regression test that was written.
-    pub fn regression_test(&self) -> String {
-        let summary = self.summary();
-        let path = summary["artifacts"]["regression_test"].as_str();
-        let path = path.unwrap_or_else(|| panic!("no regression test\n{self}"));
-        fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}\n{self}"))
+    pub fn regression_test(&self) -> &str {
+        self.regression_test
+            .as_deref()
+            .unwrap_or_else(|| panic!("no regression test\n{self}"))
     }
 
     /// Runs the command that is printed at the end, as a person would, and gives what it says.
@@ -173,6 +176,13 @@ impl fmt::Display for Finished {
             .map_or_else(|| "killed".to_owned(), |code| code.to_string());
         write!(f, "exit code: {code}\n{}\n{}", self.stdout, self.stderr)
     }
+}
+
+/// The content of the file that the summary names.
+fn written(stdout: &str) -> Option<String> {
+    let summary: Value = serde_json::from_str(stdout.lines().last()?).ok()?;
+    let path = summary["artifacts"]["regression_test"].as_str()?;
+    fs::read_to_string(path).ok()
 }
 
 /// The text with each run of white space as one blank, and none inside of brackets.

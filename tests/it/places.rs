@@ -5,7 +5,7 @@ use super::project::Project;
 fn place(args: [&str; 1], reduced: &str) -> String {
     let finished = Project::fixture("places").reduce(args).run();
     finished.reduced().to([reduced]);
-    finished.regression_test()
+    finished.regression_test().to_owned()
 }
 
 #[test]
