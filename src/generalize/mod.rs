@@ -22,6 +22,8 @@ mod trial;
 mod conformance_tests;
 #[cfg(test)]
 mod fixtures;
+#[cfg(test)]
+mod precision_tests;
 
 pub use algebra::{AlgebraError, Formula};
 pub use blame::narrow;

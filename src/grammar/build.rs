@@ -64,6 +64,12 @@ pub enum GrammarError {
         /// What is wrong.
         message: String,
     },
+    /// The notation is one that is only written.
+    #[error("{notation} grammars can only be written, not read")]
+    WriteOnly {
+        /// Its name.
+        notation: &'static str,
+    },
     /// The text is no JSON.
     #[error("not a JSON grammar: {message}")]
     Json {

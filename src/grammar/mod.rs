@@ -21,4 +21,4 @@ pub use class::CharClass;
 pub use earley::{Parser, SyntaxError};
 pub use generate::{Generator, Limits, count, enumerate};
 pub use model::{Alternative, Form, Grammar, Rule, Symbol};
-pub use notation::WriteError;
+pub use notation::{Notation, WriteError};

@@ -7,6 +7,7 @@
 //! | pest | | yes, left recursion taken out |
 //! | regular expression (a proptest strategy) | | yes, where the language is regular |
 
+mod choose;
 mod ebnf_lexer;
 mod ebnf_read;
 mod ebnf_write;
@@ -17,6 +18,7 @@ mod pest;
 mod regular;
 mod written;
 
+pub use choose::Notation;
 pub(super) use ebnf_write::quote;
 pub use written::WriteError;
 

@@ -51,32 +51,44 @@ fn replace<C: Candidate>(
     symbol: Nonterminal,
     make: &impl Fn(&Tree) -> C,
 ) -> Result<bool, Stop> {
-    let smaller: Vec<Tree> = compatible(tree, rules, at, symbol)
-        .into_iter()
-        .map(|replacement| tree.replace(at, &replacement))
-        .collect();
-    let hit = problem.consider_first(smaller.iter().map(make))?;
-    if let Some(smaller) = hit.and_then(|hit| smaller.into_iter().nth(hit)) {
-        *tree = smaller;
+    let replacements = compatible(tree, rules, at, symbol);
+    let smaller = |replacement: &Replacement| match *replacement {
+        Replacement::Empty => tree.replace(at, rules.smallest(symbol)),
+        Replacement::Descendant(node) => tree.replace(at, &tree.extract(node)),
+    };
+    // Made one by one: all of them together would not fit into memory for a large tree.
+    let hit = problem.consider_first(replacements.iter().map(|other| make(&smaller(other))))?;
+    if let Some(hit) = hit {
+        *tree = smaller(&replacements[hit]);
     }
     Ok(hit.is_some())
 }
 
+/// What can stand in the place of a node.
+enum Replacement {
+    /// The smallest tree of its nonterminal, which is empty.
+    Empty,
+    /// This node below it.
+    Descendant(usize),
+}
+
 /// The empty tree if there is one, then the descendants of the same nonterminal, those with few
 /// leaves first, then those that are near.
-fn compatible(tree: &Tree, rules: &impl Rules, at: usize, symbol: Nonterminal) -> Vec<Tree> {
-    let mut nodes: Vec<usize> = tree
-        .subtree(at)
-        .skip(1)
+fn compatible(tree: &Tree, rules: &impl Rules, at: usize, symbol: Nonterminal) -> Vec<Replacement> {
+    let descendants = tree.subtree(at).skip(1);
+    let mut nodes: Vec<usize> = descendants
         .filter(|&node| tree.symbol(node) == Some(symbol))
         .collect();
     let depths = tree.depths();
-    nodes.sort_by_key(|&node| (tree.leaves(node), depths[node]));
-    let empty = Some(rules.smallest(symbol));
-    let empty = empty.filter(|tree| tree.text().is_empty()).cloned();
+    nodes.sort_by_cached_key(|&node| (tree.leaves(node), depths[node]));
+    let empty = rules
+        .smallest(symbol)
+        .text()
+        .is_empty()
+        .then_some(Replacement::Empty);
     empty
         .into_iter()
-        .chain(nodes.into_iter().map(|node| tree.extract(node)))
+        .chain(nodes.into_iter().map(Replacement::Descendant))
         .collect()
 }
 
