@@ -326,3 +326,15 @@ fn a_value_that_an_assertion_names_again_is_one_input() {
         "x.put(3);\nassert!(x.has(f(3)));"
     );
 }
+
+#[test]
+fn the_arguments_of_a_case_are_inputs() {
+    let text = "#[rstest]\n#[case(\"a\", 1)]\n#[case::second(\"b\", 2)]\nfn t(#[case] s: &str, #[case] n: u8) { f(s, 3); }\n\
+        #[test_case(4 ; \"four\")]\nfn u(n: u8) {}\n";
+    let krate = krate(&[("tests/a.rs", text)]);
+    assert_eq!(
+        shown(&found(&krate, "t::case_2_second").inputs),
+        ["\"b\"", "2", "3"]
+    );
+    assert_eq!(shown(&found(&krate, "u::four").inputs), ["4"]);
+}

@@ -34,10 +34,20 @@ pub fn blame(
             .flat_map(|(file, range)| search.nodes(look, *file, range));
         let nodes: BTreeSet<NodeId> = blamed.collect();
         if !nodes.is_empty() {
-            return nodes;
+            return with_macros(found, nodes);
         }
     }
     BTreeSet::new()
+}
+
+/// The nodes, and those in the tokens of the same macro calls.
+fn with_macros(found: &Found, mut nodes: BTreeSet<NodeId>) -> BTreeSet<NodeId> {
+    for ids in &found.token_macros {
+        if nodes.iter().any(|node| ids.contains(&node.0)) {
+            nodes.extend(ids.clone().map(NodeId));
+        }
+    }
+    nodes
 }
 
 /// The place in the original file.

@@ -191,3 +191,15 @@ fn all_places_of_one_input_ask_for_the_same_value() {
         "assert_eq!(close(&open, R::num(0, 8)).len(), open.len() - R::num(0, 8));"
     );
 }
+
+#[test]
+fn the_literals_of_an_unknown_macro_are_taken_back_together() {
+    let made = make(
+        "#[test] fn t() { f(pairs! { \"a\" => 1, \"b\" => 2 }); }",
+        &[],
+    );
+    assert_eq!(
+        blamed(&made, "crate::__cargo_reduce::num(1, 1)"),
+        [0, 1, 2, 3]
+    );
+}

@@ -24,6 +24,9 @@ pub struct Found {
     pub typed_empties: BTreeSet<NodeId>,
     /// The other places of inputs that stand in several: always changed along.
     pub twins: BTreeMap<NodeId, Vec<NodeId>>,
+    /// The ids of literals in the tokens of one macro call each: a macro that does not accept one
+    /// rewritten literal hardly accepts the others.
+    pub token_macros: Vec<Range<u32>>,
     /// Literals that were left alone.
     pub skipped: Vec<Skipped>,
 }

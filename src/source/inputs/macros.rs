@@ -120,7 +120,7 @@ fn unparsed(walk: &mut Walk<'_, '_>, role: &Role, arguments: TokenStream) {
     if !matches!(role, Role::Unknown) {
         return walk.skip(&arguments, "arguments that cannot be parsed");
     }
-    tokens::walk_tokens(walk, arguments);
+    tokens::walk_macro(walk, arguments);
 }
 
 /// `vec![a, b]` is a sequence; in `vec![x; n]` both are inputs of their own.
@@ -131,7 +131,7 @@ fn vector(walk: &mut Walk<'_, '_>, mac: &Macro) {
                 walk.visit_expr(&element);
                 walk.visit_expr(&count);
             }
-            None => tokens::walk_tokens(walk, mac.tokens.clone()),
+            None => tokens::walk_macro(walk, mac.tokens.clone()),
         };
     };
     if elements.is_empty() {
@@ -168,7 +168,7 @@ fn matches_pattern(walk: &mut Walk<'_, '_>, mac: &Macro) {
             walk.visit_expr(&value);
             walk.skip(&pattern, "a pattern, needed at compile time");
         }
-        Err(_) => tokens::walk_tokens(walk, mac.tokens.clone()),
+        Err(_) => tokens::walk_macro(walk, mac.tokens.clone()),
     }
 }
 

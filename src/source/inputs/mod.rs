@@ -1,6 +1,7 @@
 //! The inputs of a test: which literals and sequences it reaches, where they stand, what they are.
 
 mod asserts;
+mod cases;
 mod chain;
 mod file;
 mod found;

@@ -6,6 +6,7 @@ use std::path::Path;
 use syn::parse::Parse;
 use syn::visit::Visit;
 
+use super::cases;
 use super::file::FileReader;
 use super::found::{Found, Owner, OwnerKind};
 use super::twins::{self, Assertions};
@@ -14,7 +15,7 @@ use crate::reduce::inputs::Inputs;
 use crate::source::item::{Item, ItemKind};
 use crate::source::locate::Located;
 use crate::source::parse::look_at;
-use crate::source::{Crate, Tier, idents};
+use crate::source::{Crate, Harness, Tier, idents};
 
 impl Crate {
     /// The inputs of a test: the literals and sequences in its function, and in the functions,
@@ -34,6 +35,7 @@ impl Crate {
             array_types: BTreeMap::new(),
             typed_empties: BTreeSet::new(),
             twins: BTreeMap::new(),
+            token_macros: Vec::new(),
             skipped: Vec::new(),
         };
         let mut reached: Vec<usize> = self.reached(located).into_iter().collect();
@@ -151,6 +153,10 @@ impl Crate {
             out: Vec::new(),
         };
         let text = &file.text[item.span.clone()];
+        let case = match &located.facts.harness {
+            Harness::Cases { case, .. } => case.as_deref(),
+            _ => None,
+        };
         // The text was parsed before, as part of its file.
         let _ = match item.kind {
             ItemKind::Method | ItemKind::AssociatedConst => {
@@ -158,7 +164,12 @@ impl Crate {
                     walk.visit_impl_item(&item);
                 })
             }
-            _ => look_at(text, syn::Item::parse, |item| walk.visit_item(&item)),
+            _ => look_at(text, syn::Item::parse, |item| {
+                if let (syn::Item::Fn(function), Some(case), true) = (&item, case, is_test) {
+                    cases::walk_cases(&mut walk, &function.attrs, case);
+                }
+                walk.visit_item(&item);
+            }),
         };
         let mut roots = walk.out;
         found.inputs.0.append(&mut roots);

@@ -5,8 +5,19 @@ use syn::Lit;
 
 use super::walk::Walk;
 
+/// Walks the tokens of one macro call.
+pub(super) fn walk_macro(walk: &mut Walk<'_, '_>, tokens: TokenStream) {
+    let next = |walk: &Walk<'_, '_>| u32::try_from(walk.found.places.len()).unwrap_or(u32::MAX);
+    let first = next(walk);
+    walk_tokens(walk, tokens);
+    let end = next(walk);
+    if first < end {
+        walk.found.token_macros.push(first..end);
+    }
+}
+
 /// Takes each literal as an input, at any depth of brackets.
-pub(super) fn walk_tokens(walk: &mut Walk<'_, '_>, tokens: TokenStream) {
+fn walk_tokens(walk: &mut Walk<'_, '_>, tokens: TokenStream) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     for (index, token) in tokens.iter().enumerate() {
         let before = index.checked_sub(1).map(|before| &tokens[before]);
