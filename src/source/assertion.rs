@@ -5,6 +5,7 @@ use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::{Expr, Macro, Token};
 
+use super::inputs::is_constructor;
 use super::parse::{look_at, prelude_len, range};
 use super::{Crate, FileIndex};
 
@@ -71,7 +72,7 @@ fn is_written_out(expr: &Expr) -> bool {
         Expr::Paren(paren) => is_written_out(&paren.expr),
         Expr::Array(array) => all(&mut array.elems.iter()),
         Expr::Tuple(tuple) => all(&mut tuple.elems.iter()),
-        Expr::Call(call) => all(&mut call.args.iter()),
+        Expr::Call(call) => is_constructor(&call.func) && all(&mut call.args.iter()),
         Expr::MethodCall(call) => is_written_out(&call.receiver) && call.args.is_empty(),
         Expr::Macro(mac) if mac.mac.path.is_ident("vec") => {
             let elements =

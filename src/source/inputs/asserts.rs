@@ -115,7 +115,7 @@ impl<'ast> Visit<'ast> for Calls {
 }
 
 /// `Some(…)`, `Point(…)`, `String::from(…)`.
-fn is_constructor(func: &Expr) -> bool {
+pub(crate) fn is_constructor(func: &Expr) -> bool {
     let Expr::Path(path) = func else { return false };
     let names: Vec<String> = path
         .path

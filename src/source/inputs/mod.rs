@@ -14,4 +14,5 @@ mod twins;
 mod types;
 mod walk;
 
+pub(crate) use asserts::is_constructor;
 pub use found::{ArrayType, ConstShape, Found, Owner, OwnerKind, Skipped};
