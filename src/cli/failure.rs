@@ -2,6 +2,7 @@
 
 use crate::exec::ExecError;
 use crate::project::ProjectError;
+use crate::reduce::OracleError;
 use crate::report::Status;
 
 /// The end of a job that cannot go on.
@@ -59,6 +60,15 @@ impl From<ProjectError> for Failure {
                     ..Failure::error(other.to_string())
                 }
             }
+        }
+    }
+}
+
+impl From<OracleError> for Failure {
+    fn from(error: OracleError) -> Self {
+        match error.downcast::<ExecError>() {
+            Ok(error) => (*error).into(),
+            Err(error) => Failure::error(error.to_string()),
         }
     }
 }

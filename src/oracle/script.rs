@@ -117,8 +117,17 @@ fn needs_shell(text: &str) -> bool {
         .is_some_and(|word| word.contains('='))
 }
 
+/// A file of a candidate.
+#[derive(Debug, Clone, Copy)]
+pub struct FileBytes<'f> {
+    /// Its name, relative to the directory that the command runs in.
+    pub name: &'f str,
+    /// What is in it.
+    pub bytes: &'f [u8],
+}
+
 /// Runs a command on each candidate.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct ScriptOracle {
     command: Command,
     pool: Pool,
@@ -144,30 +153,38 @@ impl ScriptOracle {
         }
     }
 
-    /// Runs the command once on `sources`.
+    /// The workers.
+    #[must_use]
+    pub fn pool(&self) -> &Pool {
+        &self.pool
+    }
+
+    /// Runs the command once on `files`.
     ///
     /// # Errors
     /// When the files cannot be written or the command cannot be started.
-    pub fn run(&self, sources: &Sources, interrupt: &Interrupt) -> Result<Finished, OracleError> {
+    pub fn run(&self, files: &[FileBytes<'_>], interrupt: &Interrupt) -> Result<Finished, OracleError> {
         let folder = tempfile::tempdir()?;
-        let mut paths = Vec::with_capacity(sources.files.len());
-        for file in &sources.files {
-            let path = folder.path().join(within(Path::new(&*file.path))?);
-            write(&path, &file.text)?;
+        let mut paths = Vec::with_capacity(files.len());
+        for file in files {
+            let path = folder.path().join(within(Path::new(file.name))?);
+            write(&path, file.bytes)?;
             paths.push(path);
         }
         let job = self.command.job(&paths, folder.path(), &self.limits);
         Ok(exec::run(&job, interrupt)?)
     }
 
-    fn judge(&self, sources: &Sources, interrupt: &Interrupt) -> Result<Outcome, OracleError> {
-        let finished = match self.run(sources, interrupt) {
-            Err(_) if interrupt.is_set() && !self.pool.interrupt().is_set() => {
-                return Ok(Outcome::Unresolved);
-            }
-            finished => finished?,
-        };
-        Ok(self.interpret(&finished))
+    /// Runs the command once and says what that means. A run that only this flag stopped counts as
+    /// unresolved.
+    ///
+    /// # Errors
+    /// As [`ScriptOracle::run`].
+    pub fn judge(&self, files: &[FileBytes<'_>], interrupt: &Interrupt) -> Result<Outcome, OracleError> {
+        match self.run(files, interrupt) {
+            Err(_) if interrupt.is_set() && !self.pool.interrupt().is_set() => Ok(Outcome::Unresolved),
+            finished => Ok(self.interpret(&finished?)),
+        }
     }
 
     /// What the end of a run says.
@@ -194,18 +211,23 @@ impl ScriptOracle {
 
 impl Oracle<Sources> for ScriptOracle {
     fn ask(&mut self, candidate: &Sources) -> Result<Outcome, OracleError> {
-        self.judge(candidate, self.pool.interrupt())
+        self.judge(&files(candidate), self.pool.interrupt())
     }
 
     fn ask_until_fail(&mut self, candidates: &[Sources]) -> Result<Vec<Outcome>, OracleError> {
         self.pool.until_fail(candidates, |candidate, interrupt| {
-            self.judge(candidate, interrupt)
+            self.judge(&files(candidate), interrupt)
         })
     }
 
     fn batch(&self) -> usize {
         self.pool.batch()
     }
+}
+
+fn files(sources: &Sources) -> Vec<FileBytes<'_>> {
+    let files = sources.files.iter();
+    files.map(|file| FileBytes { name: &file.path, bytes: file.text.as_bytes() }).collect()
 }
 
 /// The path as one below a directory: an absolute one keeps its name only.
@@ -226,11 +248,11 @@ fn within(path: &Path) -> Result<PathBuf, ScriptError> {
     }
 }
 
-fn write(path: &Path, text: &str) -> io::Result<()> {
+fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder)?;
     }
-    std::fs::write(path, text)
+    std::fs::write(path, bytes)
 }
 
 #[cfg(test)]

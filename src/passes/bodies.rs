@@ -1,6 +1,6 @@
 //! Function bodies.
 
-use syn::{ImplItem, Item, ReturnType, Signature, TraitItem, Type};
+use syn::{ReturnType, Signature};
 
 use super::{Pass, Reduction, Tier, Tree, walk};
 
@@ -15,25 +15,8 @@ pub(super) const PASS: Pass = Pass {
 };
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
-    let free = walk::items(tree).into_iter().filter_map(|item| match item {
-        Item::Fn(item) => Some((&item.sig, &*item.block)),
-        _ => None,
-    });
-    let in_impls = walk::impl_items(tree)
+    let mut reductions: Vec<Reduction> = walk::functions(tree)
         .into_iter()
-        .filter_map(|item| match item {
-            ImplItem::Fn(item) => Some((&item.sig, &item.block)),
-            _ => None,
-        });
-    let in_traits = walk::trait_items(tree)
-        .into_iter()
-        .filter_map(|item| match item {
-            TraitItem::Fn(item) => Some((&item.sig, item.default.as_ref()?)),
-            _ => None,
-        });
-    let mut reductions: Vec<Reduction> = free
-        .chain(in_impls)
-        .chain(in_traits)
         .filter(|(signature, _)| !returns_opaque(tree, signature))
         .filter_map(|(signature, block)| {
             let inside = tree.inside(&block.brace_token.span);
@@ -54,11 +37,9 @@ fn returns_opaque(tree: &Tree<'_>, signature: &Signature) -> bool {
     let ReturnType::Type(_, output) = &signature.output else {
         return false;
     };
-    !matches!(**output, Type::Path(_) if !tree.text_of(output).contains("impl "))
-        && tree
-            .text_of(output)
-            .split(|symbol: char| !symbol.is_alphanumeric())
-            .any(|word| word == "impl")
+    let is_word = |symbol: char| symbol.is_alphanumeric() || symbol == '_';
+    let mut words = tree.text_of(output).split(|symbol| !is_word(symbol));
+    words.any(|word| word == "impl")
 }
 
 #[cfg(test)]

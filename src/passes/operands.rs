@@ -5,7 +5,7 @@ use std::ops::Range;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
-use syn::{Expr, Macro, Token};
+use syn::{Expr, Macro, Stmt, Token};
 
 use super::{Pass, Reduction, Tier, Tree, walk};
 
@@ -32,6 +32,15 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
         let whole = tree.range(call);
         for argument in arguments(tree, call) {
             reductions.push(Reduction::keep(whole.clone(), argument));
+        }
+    }
+    for statement in walk::statements(tree) {
+        // As the value of a block a part seldom has the right type, as a statement it need not.
+        let Stmt::Expr(expr, None) = statement else { continue };
+        let whole = tree.range(expr);
+        for part in parts(tree, expr) {
+            let end = whole.end..whole.end;
+            reductions.push(Reduction::keep(whole.clone(), part).and_replace(end, ";"));
         }
     }
     reductions
@@ -97,6 +106,7 @@ mod tests {
             ("fn f() { S { a: b } }", "fn f() { b }"),
             ("fn f() { |a| b }", "fn f() { b }"),
             ("fn f() { return a }", "fn f() { a }"),
+            ("fn f() { a.b() }", "fn f() { a; }"),
             ("fn f() { vec![a, b] }", "fn f() { b }"),
         ] {
             assert!(

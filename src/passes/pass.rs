@@ -58,6 +58,8 @@ registry![
     parameters,
     arguments,
     generics,
+    placeholders,
+    newtypes,
     where_clauses,
     bounds,
     return_types,

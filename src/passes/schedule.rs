@@ -15,6 +15,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::graph::ItemGraph;
 use super::pass::{self, Tier};
+use super::tolerance::Tolerance;
 use super::{
     NotTokens, Pass, Reduction, Sameness, SourceFile, Sources, StandIn, Tree, apply, scan, text,
 };
@@ -100,10 +101,12 @@ pub fn reduce(problem: &mut Problem<'_, Sources>, settings: Settings) -> Result<
     let mut schedule = Schedule {
         problem,
         settings,
+        tolerance: Tolerance::default(),
         refused: HashSet::new(),
         yields: HashMap::new(),
     };
     schedule.start()?;
+    schedule.tolerance = Tolerance::probe(schedule.problem)?;
     loop {
         for tier in [Tier::Coarse, Tier::Medium, Tier::Fine, Tier::Tokens] {
             while schedule.round(tier)? {}
@@ -118,9 +121,13 @@ pub fn reduce(problem: &mut Problem<'_, Sources>, settings: Settings) -> Result<
     }
 }
 
+/// From how many patches on bundles of untried ones pay: below, single ones cost less.
+const MANY: usize = 48;
+
 struct Schedule<'s, 'a> {
     problem: &'s mut Problem<'a, Sources>,
     settings: Settings,
+    tolerance: Tolerance,
     /// Digests of reductions that were refused, with what is around them.
     refused: HashSet<u64>,
     /// How many of its patches a pass could apply when it ran last, and out of how many.
@@ -176,8 +183,8 @@ impl Schedule<'_, '_> {
         let stand_in = self.settings.stand_in;
         let patches = self.patches(pass.name, |text| Tree::with(text, stand_in, pass.propose));
         let (applied, of) = self.yields.get(pass.name).copied().unwrap_or((1, 1));
-        let is_promising = pass.tier < Tier::Fine && applied * 5 > of;
-        let approach = if is_promising {
+        let is_promising = pass.tier < Tier::Fine && applied * 2 > of;
+        let approach = if is_promising && patches.len() > MANY {
             Approach::Halves
         } else {
             Approach::OneByOne
@@ -237,14 +244,16 @@ impl Schedule<'_, '_> {
         let base = self.problem.best().clone();
         let weight = |patch: &Patch| usize::try_from(patch.reduction.saving()).unwrap_or(0);
         let weights: Vec<usize> = patches.iter().map(weight).collect();
+        let is_worth_a_run = self.tolerance.filter(&base);
         let applied = apply_patches(self.problem, &weights, approach, |chosen| {
-            Some(base.rewrite(|file, text| {
+            let candidate = base.rewrite(|file, text| {
                 let here = chosen
                     .iter()
                     .map(|index| &patches[*index])
                     .filter(|patch| patch.file == file);
                 apply(text, here.map(|patch| &patch.reduction))
-            }))
+            });
+            is_worth_a_run(&candidate).then_some(candidate)
         })?;
         self.refused
             .extend(applied.refused.iter().map(|index| patches[*index].digest));

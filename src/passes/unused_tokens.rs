@@ -5,11 +5,11 @@ use quote::ToTokens;
 
 use super::{Pass, Reduction, Tier, Tree};
 
-/// Removes a token, a pair of brackets with what is inside or without it, and runs of two or three
-/// tokens.
+/// Removes a token, a pair of brackets with what is inside or without it, and pairs of
+/// neighbours.
 pub(super) const PASS: Pass = Pass {
     name: "unused-tokens",
-    about: "remove single tokens, pairs of brackets and short runs of tokens",
+    about: "remove single tokens, brackets and pairs of neighbours",
     tier: Tier::Tokens,
     before: "impl<T> A for (T) {}",
     after: "impl<T> A for T {}",
@@ -25,7 +25,7 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
 fn visit(tree: &Tree<'_>, tokens: TokenStream, reductions: &mut Vec<Reduction>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let place = |token: &TokenTree| tree.span(token.span());
-    for length in 1..=3 {
+    for length in 1..=2 {
         for run in tokens.windows(length) {
             let (first, last) = (place(&run[0]), place(&run[length - 1]));
             if first.start < last.end {

@@ -75,6 +75,24 @@ collect! {
     visibilities: Visibility by visit_visibility;
 }
 
+/// The functions that have a body, wherever they stand.
+#[must_use]
+pub fn functions<'t>(tree: &'t Tree<'_>) -> Vec<(&'t syn::Signature, &'t syn::Block)> {
+    let free = items(tree).into_iter().filter_map(|item| match item {
+        syn::Item::Fn(item) => Some((&item.sig, &*item.block)),
+        _ => None,
+    });
+    let in_impls = impl_items(tree).into_iter().filter_map(|item| match item {
+        syn::ImplItem::Fn(item) => Some((&item.sig, &item.block)),
+        _ => None,
+    });
+    let in_traits = trait_items(tree).into_iter().filter_map(|item| match item {
+        syn::TraitItem::Fn(item) => Some((&item.sig, item.default.as_ref()?)),
+        _ => None,
+    });
+    free.chain(in_impls).chain(in_traits).collect()
+}
+
 /// Lists of bounds: of type parameters, where-clauses, traits, `dyn`, `impl` and associated types.
 #[must_use]
 pub fn bound_lists<'t>(tree: &'t Tree<'_>) -> Vec<&'t Bounds> {

@@ -1,8 +1,11 @@
 //! Where-clauses.
 
-use super::{Pass, Reduction, Tier, Tree, walk};
+use syn::{GenericParam, Generics, Type, TypeParam, WherePredicate};
 
-/// Removes a predicate, or the whole clause.
+use super::walk::{self, Bounds};
+use super::{Pass, Reduction, Tier, Tree};
+
+/// Removes a predicate, or the whole clause; moves a predicate to the parameter it is about.
 pub(super) const PASS: Pass = Pass {
     name: "where-clauses",
     about: "remove where-clauses and their predicates",
@@ -14,18 +17,58 @@ pub(super) const PASS: Pass = Pass {
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let mut reductions = Vec::new();
-    for clause in walk::generics(tree)
-        .into_iter()
-        .filter_map(|generics| generics.where_clause.as_ref())
-    {
-        reductions.push(Reduction::remove(tree.range(clause)));
-        if clause.predicates.len() > 1 {
-            reductions.extend(
-                tree.elements(&clause.predicates)
-                    .into_iter()
-                    .map(Reduction::remove),
-            );
+    for generics in walk::generics(tree) {
+        let Some(clause) = &generics.where_clause else { continue };
+        let whole = tree.range(clause);
+        reductions.push(Reduction::remove(whole.clone()));
+        let ranges = match clause.predicates.len() {
+            1 => vec![whole],
+            _ => tree.elements(&clause.predicates),
+        };
+        for (predicate, range) in clause.predicates.iter().zip(ranges) {
+            let removed = Reduction::remove(range);
+            if let Some((parameter, bounds)) = subject(generics, predicate) {
+                let end = tree.range(parameter).end;
+                let bounds = tree.text_of(bounds);
+                let joint = if parameter.bounds.is_empty() { ": " } else { " + " };
+                reductions.push(removed.clone().and_replace(end..end, format!("{joint}{bounds}")));
+            }
+            if clause.predicates.len() > 1 {
+                reductions.push(removed);
+            }
         }
     }
     reductions
+}
+
+/// The parameter that a predicate is about, if it is one of the same list and has no default.
+fn subject<'g>(generics: &'g Generics, predicate: &'g WherePredicate) -> Option<(&'g TypeParam, &'g Bounds)> {
+    let WherePredicate::Type(predicate) = predicate else { return None };
+    let Type::Path(path) = &predicate.bounded_ty else { return None };
+    if predicate.lifetimes.is_some() {
+        return None;
+    }
+    generics.params.iter().find_map(|parameter| match parameter {
+        GenericParam::Type(parameter) if path.path.is_ident(&parameter.ident) && parameter.default.is_none() => {
+            Some((parameter, &predicate.bounds))
+        }
+        _ => None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::{StandIn, apply};
+
+    #[test]
+    fn a_predicate_moves_to_its_parameter() {
+        let text = "fn f<A: Copy, B>() where A: Ord + Eq, B: Clone {}";
+        let results = Tree::with(text, StandIn::Loop, |tree| {
+            let texts = propose(tree).into_iter().map(|reduction| apply(text, [&reduction]));
+            texts.collect::<Vec<_>>()
+        });
+        let expected = "fn f<A: Copy + Ord + Eq, B>() where  B: Clone {}".to_owned();
+        assert!(results.unwrap().contains(&expected));
+    }
 }

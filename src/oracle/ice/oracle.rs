@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Mutex;
+use std::time::Duration;
 
 use super::{Crash, CrashKind, Rustc, Verdict, interpret};
 use crate::exec::Interrupt;
@@ -31,6 +32,17 @@ pub struct OtherCrash {
     pub sources: Sources,
 }
 
+/// What came of one run of the compiler.
+#[derive(Debug, Clone)]
+pub struct Compiled {
+    /// What it means.
+    pub verdict: Verdict,
+    /// What the compiler printed.
+    pub output: String,
+    /// How long it took.
+    pub wall: Duration,
+}
+
 /// Runs rustc on each candidate. The first file is the root of the crate.
 #[derive(Debug)]
 pub struct IceOracle {
@@ -50,7 +62,7 @@ impl IceOracle {
         rustc: &Rustc,
         sources: &Sources,
         interrupt: &Interrupt,
-    ) -> Result<Verdict, OracleError> {
+    ) -> Result<Compiled, OracleError> {
         let folder = tempfile::tempdir()?;
         let mut root = None;
         for file in &sources.files {
@@ -68,11 +80,8 @@ impl IceOracle {
             root.get_or_insert(path);
         }
         let root = root.ok_or("there is no file to compile")?;
-        Ok(interpret(&rustc.compile(
-            &root,
-            folder.path(),
-            interrupt,
-        )?))
+        let finished = rustc.compile(&root, folder.path(), interrupt)?;
+        Ok(Compiled { verdict: interpret(&finished), output: finished.stderr.text(), wall: finished.wall })
     }
 
     /// An oracle that looks for the crash of `original`, which was read from a run on the unchanged
@@ -140,7 +149,7 @@ impl IceOracle {
             Err(_) if interrupt.is_set() && !self.pool.interrupt().is_set() => {
                 return Ok(Outcome::Unresolved);
             }
-            verdict => verdict?,
+            compiled => compiled?.verdict,
         };
         self.remember(&verdict, sources);
         Ok(self.outcome(&verdict))

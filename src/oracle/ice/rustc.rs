@@ -34,6 +34,7 @@ pub enum RustcError {
 #[derive(Debug, Clone)]
 pub struct Rustc {
     program: PathBuf,
+    toolchain: Option<String>,
     /// The arguments besides the file and where the output goes.
     pub args: Vec<OsString>,
     /// Limits of each run.
@@ -76,6 +77,7 @@ impl Rustc {
         };
         Ok(Rustc {
             program,
+            toolchain: toolchain.map(str::to_owned),
             args: Vec::new(),
             limits,
         })
@@ -88,6 +90,16 @@ impl Rustc {
             args: args.into_iter().collect(),
             ..self.clone()
         }
+    }
+
+    /// The command for people, with `file` as its last word.
+    #[must_use]
+    pub fn command_line(&self, file: &str) -> String {
+        let toolchain = self.toolchain.iter().map(|name| format!("+{name}"));
+        let args = self.args.iter().map(|arg| arg.to_string_lossy().into_owned());
+        let words: Vec<String> =
+            std::iter::once("rustc".to_owned()).chain(toolchain).chain(args).chain([file.to_owned()]).collect();
+        shell_words::join(words)
     }
 
     /// Compiles `file`, with all output below `folder`.

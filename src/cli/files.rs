@@ -1,0 +1,245 @@
+//! Jobs on files: what `--oracle` and `--ice` share.
+
+use std::cell::{Cell, RefCell};
+use std::time::{Duration, Instant};
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use super::failure::Failure;
+use super::session::millis;
+use crate::disk::{DiskError, write_atomic};
+use crate::exec::{Interrupt, Limits};
+use crate::oracle::signature::Signature;
+use crate::reduce::{Counts, Stop};
+use crate::report::{Artifacts, Event, ReducedFile, Reporter, Status, Summary};
+
+/// Between two lines of progress.
+const PROGRESS_EVERY: Duration = Duration::from_millis(100);
+/// A candidate may take this many times as long as the original, …
+const TIMES_ORIGINAL: u32 = 10;
+/// … and at least this long.
+const LEAST_LIMIT: Duration = Duration::from_secs(5);
+/// No candidate needs to write a larger file.
+const FILE_BYTES: u64 = 1 << 30;
+
+/// What a job on files needs to know.
+#[derive(Debug, Clone)]
+pub struct FilesConfig {
+    /// Where the user stands.
+    pub cwd: Utf8PathBuf,
+    /// The files and folders to reduce, as given.
+    pub files: Vec<Utf8PathBuf>,
+    /// Where results go; `target/reduce/NAME` unless given.
+    pub out: Option<Utf8PathBuf>,
+    /// Candidates at once.
+    pub workers: usize,
+    /// Time one candidate may take; a multiple of the original's unless given.
+    pub timeout: Option<Duration>,
+    /// Memory each process of a candidate may take, in bytes.
+    pub memory_bytes: u64,
+    /// Time the search may take.
+    pub max_time: Option<Duration>,
+    /// Candidates the search may take.
+    pub max_candidates: Option<u64>,
+}
+
+/// A file as it was given.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GivenFile {
+    /// Its name, relative to where the user stands if it is below that.
+    pub name: String,
+    /// What is in it.
+    pub bytes: Vec<u8>,
+}
+
+/// A job under way.
+pub struct FilesJob<'r> {
+    /// What the job needs to know.
+    pub config: &'r FilesConfig,
+    /// Whether the user wants to stop.
+    pub interrupt: Interrupt,
+    reporter: RefCell<&'r mut dyn Reporter>,
+    started: Instant,
+    shown: Cell<Instant>,
+    trouble: RefCell<Option<DiskError>>,
+}
+
+impl<'r> FilesJob<'r> {
+    /// Starts the clock.
+    pub fn new(config: &'r FilesConfig, reporter: &'r mut dyn Reporter, interrupt: Interrupt) -> Self {
+        let started = Instant::now();
+        FilesJob {
+            config,
+            interrupt,
+            reporter: RefCell::new(reporter),
+            started,
+            shown: Cell::new(started),
+            trouble: RefCell::new(None),
+        }
+    }
+
+    /// Reads all files; those of a folder in the order of their names.
+    ///
+    /// # Errors
+    /// When one cannot be read, or there is none.
+    pub fn load(&self) -> Result<Vec<GivenFile>, Failure> {
+        let mut files = Vec::new();
+        for given in &self.config.files {
+            load_into(&self.config.cwd, &self.config.cwd.join(given), &mut files)?;
+        }
+        if files.is_empty() {
+            return Err(Failure::error("there is no file to reduce"));
+        }
+        Ok(files)
+    }
+
+    /// Tells the user something.
+    pub fn tell(&self, event: &Event) {
+        self.reporter.borrow_mut().report(event);
+    }
+
+    /// Tells that a stage begins: a verb, and to what it is done.
+    pub fn stage(&self, verb: &str, what: impl Into<String>) {
+        self.tell(&Event::Stage { verb: verb.to_owned(), what: what.into() });
+    }
+
+    /// What each candidate may use, when the original takes `original`.
+    #[must_use]
+    pub fn limits(&self, original: Option<Duration>) -> Limits {
+        let time = self.config.timeout.or(original.map(|time| (time * TIMES_ORIGINAL).max(LEAST_LIMIT)));
+        Limits {
+            time,
+            memory_bytes: Some(self.config.memory_bytes),
+            file_bytes: Some(FILE_BYTES),
+            ..Limits::default()
+        }
+    }
+
+    /// The folder of the results.
+    #[must_use]
+    pub fn out(&self) -> Utf8PathBuf {
+        let name = self.config.files.first().and_then(|file| file.file_stem()).unwrap_or("files");
+        match &self.config.out {
+            Some(out) => self.config.cwd.join(out),
+            None => self.config.cwd.join("target/reduce").join(name),
+        }
+    }
+
+    /// Where the result for a file is kept.
+    #[must_use]
+    pub fn out_path(&self, name: &str) -> Utf8PathBuf {
+        let name = Utf8Path::new(name);
+        let name = if name.is_absolute() { Utf8Path::new(name.file_name().unwrap_or("file")) } else { name };
+        self.out().join(name)
+    }
+
+    /// Says when the search has to stop.
+    pub fn stop_rule(&self) -> impl FnMut(Counts) -> Option<Stop> + 'static {
+        let (interrupt, started) = (self.interrupt.clone(), self.started);
+        let (max_time, max_candidates) = (self.config.max_time, self.config.max_candidates);
+        move |counts| {
+            if interrupt.is_set() {
+                return Some(Stop::Interrupted);
+            }
+            if max_time.is_some_and(|limit| started.elapsed() >= limit) {
+                return Some(Stop::TimeUp);
+            }
+            let is_enough = max_candidates.is_some_and(|limit| counts.candidates >= limit);
+            is_enough.then_some(Stop::CandidateLimit)
+        }
+    }
+
+    /// Keeps a new best on disk, so that a kill at any moment loses nothing, and shows how far we are.
+    pub fn keep<'f>(&self, files: impl IntoIterator<Item = (&'f str, &'f [u8])>, elements: usize, counts: Counts) {
+        for (name, bytes) in files {
+            if let Err(error) = write_atomic(self.out_path(name).as_std_path(), bytes) {
+                self.trouble.borrow_mut().get_or_insert(error);
+            }
+        }
+        if self.shown.get().elapsed() >= PROGRESS_EVERY {
+            self.shown.set(Instant::now());
+            let elapsed_ms = millis(self.started.elapsed());
+            self.tell(&Event::Progress { candidates: counts.candidates, elements, elapsed_ms });
+        }
+    }
+
+    /// Whether results could be kept.
+    ///
+    /// # Errors
+    /// The first error of the disk.
+    pub fn check_disk(&self) -> Result<(), Failure> {
+        match self.trouble.borrow_mut().take() {
+            Some(error) => Err(Failure::error(error.to_string())),
+            None => Ok(()),
+        }
+    }
+
+    /// How a search ended, and whether there is a result at all.
+    ///
+    /// # Errors
+    /// When the oracle was in trouble.
+    pub fn ended(&self, ended: Result<(), Stop>, is_smaller: bool) -> Result<Status, Failure> {
+        match ended {
+            Err(_) if self.interrupt.is_set() => Ok(Status::Interrupted),
+            Err(Stop::Interrupted) => Ok(Status::Interrupted),
+            Err(Stop::Oracle(error)) => Err(Failure::error(format!("cannot judge a candidate: {error}"))),
+            Ok(()) if !is_smaller => Ok(Status::Minimal),
+            Ok(()) | Err(Stop::TimeUp | Stop::CandidateLimit) => Ok(Status::Reduced),
+        }
+    }
+
+    /// Tells about each file, and the end.
+    pub fn finish(&self, before: &[GivenFile], after: &[(String, Vec<u8>)], end: End) {
+        for (before, (name, bytes)) in before.iter().zip(after) {
+            self.tell(&Event::File(ReducedFile {
+                path: self.out_path(name).into_string(),
+                bytes_before: before.bytes.len() as u64,
+                bytes_after: bytes.len() as u64,
+                lines_before: lines(&before.bytes),
+                lines_after: lines(bytes),
+            }));
+        }
+        self.tell(&Event::Summary(Summary {
+            status: end.status,
+            confirmed: end.confirmed,
+            signature: Some(end.signature),
+            builds: 0,
+            checks: 0,
+            candidates: end.counts.candidates,
+            cached: end.counts.cached,
+            elapsed_ms: millis(self.started.elapsed()),
+            artifacts: Artifacts::default(),
+        }));
+    }
+}
+
+/// How a job ended.
+#[derive(Debug, Clone)]
+pub struct End {
+    /// How it is called.
+    pub status: Status,
+    /// Whether the failure was seen once more on the result.
+    pub confirmed: bool,
+    /// The failure.
+    pub signature: Signature,
+    /// What was asked.
+    pub counts: Counts,
+}
+
+fn load_into(cwd: &Utf8Path, path: &Utf8Path, files: &mut Vec<GivenFile>) -> Result<(), Failure> {
+    let cannot = |error: std::io::Error| Failure::error(format!("cannot read `{path}`: {error}"));
+    if !path.is_dir() {
+        let bytes = std::fs::read(path).map_err(cannot)?;
+        let name = path.strip_prefix(cwd).unwrap_or(path).to_string();
+        files.push(GivenFile { name, bytes });
+        return Ok(());
+    }
+    let entries = path.read_dir_utf8().map_err(cannot)?;
+    let mut inside = entries.collect::<Result<Vec<_>, _>>().map_err(cannot)?;
+    inside.sort_by(|one, other| one.path().cmp(other.path()));
+    inside.iter().try_for_each(|entry| load_into(cwd, entry.path(), files))
+}
+
+fn lines(bytes: &[u8]) -> u64 {
+    String::from_utf8_lossy(bytes).lines().count() as u64
+}
