@@ -6,6 +6,8 @@ use camino::Utf8PathBuf;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, ColorChoice, Parser, ValueEnum};
 
+use super::file_args::FileArgs;
+
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
     .usage(AnsiColor::Green.on_default().bold())
@@ -35,16 +37,20 @@ Exit codes: 0 reduced or minimal already, 1 nothing to reduce or the environment
 pub struct Cli {
     /// The failing test, matched as `cargo test` does; an exact name wins. Without it, the suite is run
     /// and the test that fails is taken
-    #[arg(value_name = "TEST")]
+    #[arg(index = 1, value_name = "TEST")]
     pub subject: Option<String>,
 
     /// Arguments for the test binary
-    #[arg(last = true, value_name = "ARGS")]
+    #[arg(last = true, index = 3, value_name = "ARGS")]
     pub test_args: Vec<String>,
 
     /// Options that say how to reduce.
     #[command(flatten)]
     pub how: HowArgs,
+
+    /// Options for files.
+    #[command(flatten)]
+    pub files: FileArgs,
 
     /// Options of the search.
     #[command(flatten)]

@@ -66,7 +66,11 @@ pub struct FilesJob<'r> {
 
 impl<'r> FilesJob<'r> {
     /// Starts the clock.
-    pub fn new(config: &'r FilesConfig, reporter: &'r mut dyn Reporter, interrupt: Interrupt) -> Self {
+    pub fn new(
+        config: &'r FilesConfig,
+        reporter: &'r mut dyn Reporter,
+        interrupt: Interrupt,
+    ) -> Self {
         let started = Instant::now();
         FilesJob {
             config,
@@ -100,13 +104,19 @@ impl<'r> FilesJob<'r> {
 
     /// Tells that a stage begins: a verb, and to what it is done.
     pub fn stage(&self, verb: &str, what: impl Into<String>) {
-        self.tell(&Event::Stage { verb: verb.to_owned(), what: what.into() });
+        self.tell(&Event::Stage {
+            verb: verb.to_owned(),
+            what: what.into(),
+        });
     }
 
     /// What each candidate may use, when the original takes `original`.
     #[must_use]
     pub fn limits(&self, original: Option<Duration>) -> Limits {
-        let time = self.config.timeout.or(original.map(|time| (time * TIMES_ORIGINAL).max(LEAST_LIMIT)));
+        let time = self
+            .config
+            .timeout
+            .or(original.map(|time| (time * TIMES_ORIGINAL).max(LEAST_LIMIT)));
         Limits {
             time,
             memory_bytes: Some(self.config.memory_bytes),
@@ -118,7 +128,12 @@ impl<'r> FilesJob<'r> {
     /// The folder of the results.
     #[must_use]
     pub fn out(&self) -> Utf8PathBuf {
-        let name = self.config.files.first().and_then(|file| file.file_stem()).unwrap_or("files");
+        let name = self
+            .config
+            .files
+            .first()
+            .and_then(|file| file.file_stem())
+            .unwrap_or("files");
         match &self.config.out {
             Some(out) => self.config.cwd.join(out),
             None => self.config.cwd.join("target/reduce").join(name),
@@ -129,7 +144,11 @@ impl<'r> FilesJob<'r> {
     #[must_use]
     pub fn out_path(&self, name: &str) -> Utf8PathBuf {
         let name = Utf8Path::new(name);
-        let name = if name.is_absolute() { Utf8Path::new(name.file_name().unwrap_or("file")) } else { name };
+        let name = if name.is_absolute() {
+            Utf8Path::new(name.file_name().unwrap_or("file"))
+        } else {
+            name
+        };
         self.out().join(name)
     }
 
@@ -150,7 +169,12 @@ impl<'r> FilesJob<'r> {
     }
 
     /// Keeps a new best on disk, so that a kill at any moment loses nothing, and shows how far we are.
-    pub fn keep<'f>(&self, files: impl IntoIterator<Item = (&'f str, &'f [u8])>, elements: usize, counts: Counts) {
+    pub fn keep<'f>(
+        &self,
+        files: impl IntoIterator<Item = (&'f str, &'f [u8])>,
+        elements: usize,
+        counts: Counts,
+    ) {
         for (name, bytes) in files {
             if let Err(error) = write_atomic(self.out_path(name).as_std_path(), bytes) {
                 self.trouble.borrow_mut().get_or_insert(error);
@@ -159,7 +183,11 @@ impl<'r> FilesJob<'r> {
         if self.shown.get().elapsed() >= PROGRESS_EVERY {
             self.shown.set(Instant::now());
             let elapsed_ms = millis(self.started.elapsed());
-            self.tell(&Event::Progress { candidates: counts.candidates, elements, elapsed_ms });
+            self.tell(&Event::Progress {
+                candidates: counts.candidates,
+                elements,
+                elapsed_ms,
+            });
         }
     }
 
@@ -182,7 +210,9 @@ impl<'r> FilesJob<'r> {
         match ended {
             Err(_) if self.interrupt.is_set() => Ok(Status::Interrupted),
             Err(Stop::Interrupted) => Ok(Status::Interrupted),
-            Err(Stop::Oracle(error)) => Err(Failure::error(format!("cannot judge a candidate: {error}"))),
+            Err(Stop::Oracle(error)) => {
+                Err(Failure::error(format!("cannot judge a candidate: {error}")))
+            }
             Ok(()) if !is_smaller => Ok(Status::Minimal),
             Ok(()) | Err(Stop::TimeUp | Stop::CandidateLimit) => Ok(Status::Reduced),
         }
@@ -237,7 +267,9 @@ fn load_into(cwd: &Utf8Path, path: &Utf8Path, files: &mut Vec<GivenFile>) -> Res
     let entries = path.read_dir_utf8().map_err(cannot)?;
     let mut inside = entries.collect::<Result<Vec<_>, _>>().map_err(cannot)?;
     inside.sort_by(|one, other| one.path().cmp(other.path()));
-    inside.iter().try_for_each(|entry| load_into(cwd, entry.path(), files))
+    inside
+        .iter()
+        .try_for_each(|entry| load_into(cwd, entry.path(), files))
 }
 
 fn lines(bytes: &[u8]) -> u64 {

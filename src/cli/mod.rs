@@ -5,6 +5,7 @@ mod config;
 mod confirm;
 mod exit;
 mod failure;
+mod file_args;
 mod files;
 mod find;
 mod ice;
@@ -58,7 +59,18 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             return Exit::Usage.into();
         }
     };
-    run(&config, reporter(&cli, color)).into()
+    let mut reporter = reporter(&cli, color);
+    if cli.files.is_asked_for() {
+        let ended = file_args::run(&cli, &config, &mut *reporter).unwrap_or_else(|failure| {
+            failed(
+                &failure,
+                |event| reporter.report(event),
+                session::Counts::default(),
+            )
+        });
+        return ended.into();
+    }
+    run(&config, reporter).into()
 }
 
 fn run(config: &Config, mut reporter: Box<dyn Reporter>) -> Exit {

@@ -37,7 +37,11 @@ pub struct ScriptConfig {
 ///
 /// # Errors
 /// When the original is not interesting, or the command cannot be run.
-pub fn run(config: &ScriptConfig, reporter: &mut dyn Reporter, interrupt: Interrupt) -> Result<Exit, Failure> {
+pub fn run(
+    config: &ScriptConfig,
+    reporter: &mut dyn Reporter,
+    interrupt: Interrupt,
+) -> Result<Exit, Failure> {
     let job = FilesJob::new(&config.files, reporter, interrupt);
     let given = job.load()?;
     let (oracle, signature) = reproduce(config, &job, &given)?;
@@ -58,8 +62,21 @@ pub fn run(config: &ScriptConfig, reporter: &mut dyn Reporter, interrupt: Interr
     }
     job.check_disk()?;
     let confirmed = oracle.judge(&bytes_of(&best), &Interrupt::new())?.is_fail();
-    job.finish(&given, &best, End { status, confirmed, signature, counts });
-    Ok(if confirmed { Exit::of(status) } else { Exit::of(Status::NotReproduced) })
+    job.finish(
+        &given,
+        &best,
+        End {
+            status,
+            confirmed,
+            signature,
+            counts,
+        },
+    );
+    Ok(if confirmed {
+        Exit::of(status)
+    } else {
+        Exit::of(Status::NotReproduced)
+    })
 }
 
 /// Runs the command on the unchanged files.
@@ -75,8 +92,13 @@ fn reproduce(
         let pool = Pool::new(config.files.workers, job.interrupt.clone());
         ScriptOracle::new(command.clone(), pool, limits, config.stdout.clone())
     };
-    let files: Vec<FileBytes<'_>> =
-        given.iter().map(|file| FileBytes { name: &file.name, bytes: &file.bytes }).collect();
+    let files: Vec<FileBytes<'_>> = given
+        .iter()
+        .map(|file| FileBytes {
+            name: &file.name,
+            bytes: &file.bytes,
+        })
+        .collect();
     let first = oracle(job.limits(Some(FIRST_RUN)));
     let mut slowest = Duration::ZERO;
     for run in 0..FIRST_RUNS {
@@ -99,10 +121,16 @@ fn not_interesting(run: usize, outcome: Outcome, finished: &Finished) -> Failure
         (JobExit::TimedOut, _) => "it does not end in time".to_owned(),
     };
     if run > 0 {
-        return Failure::new(Status::Flaky, format!("the command says yes and no to the same files: now {how}"));
+        return Failure::new(
+            Status::Flaky,
+            format!("the command says yes and no to the same files: now {how}"),
+        );
     }
-    let failure = Failure::new(Status::NotFailing, format!("the files are not interesting to begin with: {how}"))
-        .hint("exit code 0 means interesting, 125 cannot be judged, any other not interesting");
+    let failure = Failure::new(
+        Status::NotFailing,
+        format!("the files are not interesting to begin with: {how}"),
+    )
+    .hint("exit code 0 means interesting, 125 cannot be judged, any other not interesting");
     let said = [finished.stdout.text(), finished.stderr.text()].concat();
     match said.trim().lines().last() {
         Some(last) => failure.hint(format!("the last thing it printed: {last}")),
@@ -118,13 +146,23 @@ fn search_sources(job: &FilesJob<'_>, mut oracle: ScriptOracle, files: Vec<Sourc
     let mut problem = Problem::new(sources, &mut oracle, Memory::Remember)
         .stop_when(job.stop_rule())
         .on_accept(|best: &Sources, counts| {
-            let files = best.files.iter().map(|file| (&*file.path, file.text.as_bytes()));
+            let files = best
+                .files
+                .iter()
+                .map(|file| (&*file.path, file.text.as_bytes()));
             job.keep(files, best.tokens(), counts);
         });
-    let ended = passes::reduce(&mut problem, Settings { stand_in: StandIn::Loop });
+    let ended = passes::reduce(
+        &mut problem,
+        Settings {
+            stand_in: StandIn::Loop,
+        },
+    );
     let counts = problem.counts();
     let best = problem.into_best().files;
-    let files = best.iter().map(|file| (file.path.to_string(), file.text.as_bytes().to_vec()));
+    let files = best
+        .iter()
+        .map(|file| (file.path.to_string(), file.text.as_bytes().to_vec()));
     (files.collect(), counts, ended)
 }
 
@@ -132,10 +170,16 @@ fn search_values(job: &FilesJob<'_>, script: ScriptOracle, given: &[GivenFile]) 
     let names: Vec<String> = given.iter().map(|file| file.name.clone()).collect();
     let nodes = given.iter().enumerate().map(|(place, file)| {
         let id = NodeId(u32::try_from(place).unwrap_or(u32::MAX));
-        Arc::new(Node { id, body: Body::Leaf(value(&file.bytes)) })
+        Arc::new(Node {
+            id,
+            body: Body::Leaf(value(&file.bytes)),
+        })
     });
     let inputs = Inputs(nodes.collect());
-    let mut oracle = ValuesOracle { script, names: names.clone() };
+    let mut oracle = ValuesOracle {
+        script,
+        names: names.clone(),
+    };
     let mut problem = Problem::new(inputs, &mut oracle, Memory::Remember)
         .stop_when(job.stop_rule())
         .on_accept(|best: &Inputs, counts| {
@@ -157,11 +201,15 @@ struct ValuesOracle {
 impl Oracle<Inputs> for ValuesOracle {
     fn ask(&mut self, candidate: &Inputs) -> Result<Outcome, OracleError> {
         let files = values(&self.names, candidate);
-        self.script.judge(&bytes_of(&files), self.script.pool().interrupt())
+        self.script
+            .judge(&bytes_of(&files), self.script.pool().interrupt())
     }
 
     fn ask_until_fail(&mut self, candidates: &[Inputs]) -> Result<Vec<Outcome>, OracleError> {
-        let files: Vec<_> = candidates.iter().map(|candidate| values(&self.names, candidate)).collect();
+        let files: Vec<_> = candidates
+            .iter()
+            .map(|candidate| values(&self.names, candidate))
+            .collect();
         let judge = |files: &Vec<(String, Vec<u8>)>, interrupt: &Interrupt| {
             self.script.judge(&bytes_of(files), interrupt)
         };
@@ -193,15 +241,23 @@ fn values(names: &[String], inputs: &Inputs) -> Vec<(String, Vec<u8>)> {
 fn texts(given: &[GivenFile]) -> Option<Vec<SourceFile>> {
     let text = |file: &GivenFile| {
         let text = std::str::from_utf8(&file.bytes).ok()?;
-        Some(SourceFile { path: file.name.as_str().into(), text: text.into() })
+        Some(SourceFile {
+            path: file.name.as_str().into(),
+            text: text.into(),
+        })
     };
     given.iter().map(text).collect()
 }
 
 fn named(files: &[(String, Vec<u8>)]) -> impl Iterator<Item = (&str, &[u8])> {
-    files.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice()))
+    files
+        .iter()
+        .map(|(name, bytes)| (name.as_str(), bytes.as_slice()))
 }
 
 fn bytes_of(files: &[(String, Vec<u8>)]) -> Vec<FileBytes<'_>> {
-    files.iter().map(|(name, bytes)| FileBytes { name, bytes }).collect()
+    files
+        .iter()
+        .map(|(name, bytes)| FileBytes { name, bytes })
+        .collect()
 }

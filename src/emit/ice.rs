@@ -32,7 +32,11 @@ impl CrashReport<'_> {
         for line in crash_lines(self.output).take(COMMENT_LINES) {
             let _ = writeln!(text, "// {line}");
         }
-        let _ = writeln!(text, "// reduced from {} to {} tokens", self.tokens.0, self.tokens.1);
+        let _ = writeln!(
+            text,
+            "// reduced from {} to {} tokens",
+            self.tokens.0, self.tokens.1
+        );
         let _ = write!(text, "\n{}\n", self.source.trim());
         text
     }
@@ -43,7 +47,11 @@ impl CrashReport<'_> {
         let block = |language: &str, text: &str| format!("```{language}\n{}\n```\n", text.trim());
         let mut text = String::from("### Code\n\n");
         text.push_str(&block("rust", self.source));
-        let _ = write!(text, "\n`{}`\n\n### Meta\n\n`rustc --version --verbose`:\n", self.command);
+        let _ = write!(
+            text,
+            "\n`{}`\n\n### Meta\n\n`rustc --version --verbose`:\n",
+            self.command
+        );
         text.push_str(&block("", self.version));
         text.push_str("\n### Error output\n\n");
         text.push_str(&block("", before_backtrace(self.output)));
@@ -59,21 +67,35 @@ impl CrashReport<'_> {
 /// The lines that say what happened.
 fn crash_lines(output: &str) -> impl Iterator<Item = &str> {
     let is_start = |line: &str| {
-        ["panicked at", "internal compiler error", "rustc interrupted by", "LLVM ERROR", "Assertion"]
-            .iter()
-            .any(|sign| line.contains(sign))
+        [
+            "panicked at",
+            "internal compiler error",
+            "rustc interrupted by",
+            "LLVM ERROR",
+            "Assertion",
+        ]
+        .iter()
+        .any(|sign| line.contains(sign))
     };
-    output.lines().skip_while(move |line| !is_start(line)).filter(|line| !line.trim().is_empty())
+    output
+        .lines()
+        .skip_while(move |line| !is_start(line))
+        .filter(|line| !line.trim().is_empty())
 }
 
 fn before_backtrace(output: &str) -> &str {
-    let end = ["query stack during panic", "stack backtrace:"].iter().filter_map(|sign| output.find(sign)).min();
+    let end = ["query stack during panic", "stack backtrace:"]
+        .iter()
+        .filter_map(|sign| output.find(sign))
+        .min();
     &output[..end.unwrap_or(output.len())]
 }
 
 fn query_stack(output: &str) -> Option<&str> {
     let start = output.find("query stack during panic")?;
-    let end = output[start..].find("end of query stack").map_or(output.len(), |end| start + end);
+    let end = output[start..]
+        .find("end of query stack")
+        .map_or(output.len(), |end| start + end);
     Some(&output[start..end])
 }
 
@@ -100,8 +122,19 @@ mod tests {
     #[test]
     fn the_report_has_code_meta_output_and_query_stack() {
         let report = REPORT.markdown();
-        let places = ["### Code", "fn main() {}", "### Meta", "host: x", "### Error output", "no entry", "#0 [typeck]"]
-            .map(|part| report.find(part));
-        assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{report}");
+        let places = [
+            "### Code",
+            "fn main() {}",
+            "### Meta",
+            "host: x",
+            "### Error output",
+            "no entry",
+            "#0 [typeck]",
+        ]
+        .map(|part| report.find(part));
+        assert!(
+            places.iter().all(Option::is_some) && places.is_sorted(),
+            "{report}"
+        );
     }
 }

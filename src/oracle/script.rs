@@ -163,7 +163,11 @@ impl ScriptOracle {
     ///
     /// # Errors
     /// When the files cannot be written or the command cannot be started.
-    pub fn run(&self, files: &[FileBytes<'_>], interrupt: &Interrupt) -> Result<Finished, OracleError> {
+    pub fn run(
+        &self,
+        files: &[FileBytes<'_>],
+        interrupt: &Interrupt,
+    ) -> Result<Finished, OracleError> {
         let folder = tempfile::tempdir()?;
         let mut paths = Vec::with_capacity(files.len());
         for file in files {
@@ -180,9 +184,15 @@ impl ScriptOracle {
     ///
     /// # Errors
     /// As [`ScriptOracle::run`].
-    pub fn judge(&self, files: &[FileBytes<'_>], interrupt: &Interrupt) -> Result<Outcome, OracleError> {
+    pub fn judge(
+        &self,
+        files: &[FileBytes<'_>],
+        interrupt: &Interrupt,
+    ) -> Result<Outcome, OracleError> {
         match self.run(files, interrupt) {
-            Err(_) if interrupt.is_set() && !self.pool.interrupt().is_set() => Ok(Outcome::Unresolved),
+            Err(_) if interrupt.is_set() && !self.pool.interrupt().is_set() => {
+                Ok(Outcome::Unresolved)
+            }
             finished => Ok(self.interpret(&finished?)),
         }
     }
@@ -227,7 +237,12 @@ impl Oracle<Sources> for ScriptOracle {
 
 fn files(sources: &Sources) -> Vec<FileBytes<'_>> {
     let files = sources.files.iter();
-    files.map(|file| FileBytes { name: &file.path, bytes: file.text.as_bytes() }).collect()
+    files
+        .map(|file| FileBytes {
+            name: &file.path,
+            bytes: file.text.as_bytes(),
+        })
+        .collect()
 }
 
 /// The path as one below a directory: an absolute one keeps its name only.

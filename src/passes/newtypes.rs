@@ -27,7 +27,9 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
 
 fn unwrap(tree: &Tree<'_>, item: &ItemStruct) -> Option<Reduction> {
     let mut fields = item.fields.iter();
-    let (Some(field), None) = (fields.next(), fields.next()) else { return None };
+    let (Some(field), None) = (fields.next(), fields.next()) else {
+        return None;
+    };
     if item.generics.type_params().count() != 1 {
         return None;
     }
@@ -53,19 +55,33 @@ fn unwrap(tree: &Tree<'_>, item: &ItemStruct) -> Option<Reduction> {
     Some(reduction)
 }
 
-fn and_keep(reduction: Reduction, outer: std::ops::Range<usize>, inner: std::ops::Range<usize>) -> Reduction {
-    reduction.and_remove(outer.start..inner.start).and_remove(inner.end..outer.end)
+fn and_keep(
+    reduction: Reduction,
+    outer: std::ops::Range<usize>,
+    inner: std::ops::Range<usize>,
+) -> Reduction {
+    reduction
+        .and_remove(outer.start..inner.start)
+        .and_remove(inner.end..outer.end)
 }
 
 fn is_last(path: &Path, name: &Ident) -> bool {
-    path.segments.last().is_some_and(|segment| segment.ident == *name)
+    path.segments
+        .last()
+        .is_some_and(|segment| segment.ident == *name)
 }
 
 /// `u8` of `S<u8>`.
 fn argument<'t>(ty: &'t Type, name: &Ident) -> Option<&'t Type> {
     let Type::Path(path) = ty else { return None };
-    let last = path.path.segments.last().filter(|segment| segment.ident == *name)?;
-    let PathArguments::AngleBracketed(list) = &last.arguments else { return None };
+    let last = path
+        .path
+        .segments
+        .last()
+        .filter(|segment| segment.ident == *name)?;
+    let PathArguments::AngleBracketed(list) = &last.arguments else {
+        return None;
+    };
     list.args.iter().find_map(|argument| match argument {
         GenericArgument::Type(ty) => Some(ty),
         _ => None,
@@ -76,8 +92,14 @@ fn argument<'t>(ty: &'t Type, name: &Ident) -> Option<&'t Type> {
 fn value<'t>(expr: &'t Expr, item: &ItemStruct, field: Option<&Ident>) -> Option<&'t Expr> {
     match expr {
         Expr::Call(call) => {
-            let Expr::Path(func) = &*call.func else { return None };
-            let is_ours = func.path.segments.iter().any(|segment| segment.ident == item.ident);
+            let Expr::Path(func) = &*call.func else {
+                return None;
+            };
+            let is_ours = func
+                .path
+                .segments
+                .iter()
+                .any(|segment| segment.ident == item.ident);
             call.args.last().filter(|_| is_ours)
         }
         Expr::Struct(literal) if is_last(&literal.path, &item.ident) => {

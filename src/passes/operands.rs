@@ -36,7 +36,9 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     }
     for statement in walk::statements(tree) {
         // As the value of a block a part seldom has the right type, as a statement it need not.
-        let Stmt::Expr(expr, None) = statement else { continue };
+        let Stmt::Expr(expr, None) = statement else {
+            continue;
+        };
         let whole = tree.range(expr);
         for part in parts(tree, expr) {
             let end = whole.end..whole.end;

@@ -18,16 +18,24 @@ pub(super) const PASS: Pass = Pass {
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let items = walk::items(tree);
-    let types: Vec<(&Item, &Ident)> =
-        items.iter().filter_map(|item| Some((*item, type_name(item)?))).collect();
+    let types: Vec<(&Item, &Ident)> = items
+        .iter()
+        .filter_map(|item| Some((*item, type_name(item)?)))
+        .collect();
     let mut reductions = Vec::new();
     for (item, name) in &types {
         let inherent = items.iter().filter(|other| is_inherent_impl(other, name));
         let removed = inherent.fold(Reduction::remove(tree.range(*item)), |reduction, other| {
             reduction.and_remove(tree.range(*other))
         });
-        let others = types.iter().map(|(_, other)| *other).filter(|other| other != name);
-        let replacements = ["()", "u8"].into_iter().map(str::to_owned).chain(others.map(Ident::to_string));
+        let others = types
+            .iter()
+            .map(|(_, other)| *other)
+            .filter(|other| other != name);
+        let replacements = ["()", "u8"]
+            .into_iter()
+            .map(str::to_owned)
+            .chain(others.map(Ident::to_string));
         for replacement in replacements.take(MOST) {
             reductions.push(renamed(tree, item, name, &removed, &replacement));
         }
@@ -51,13 +59,22 @@ fn type_name(item: &Item) -> Option<&Ident> {
 
 fn is_inherent_impl(item: &Item, name: &Ident) -> bool {
     let Item::Impl(item) = item else { return false };
-    item.trait_.is_none() && matches!(&*item.self_ty, syn::Type::Path(path) if path.path.is_ident(name))
+    item.trait_.is_none()
+        && matches!(&*item.self_ty, syn::Type::Path(path) if path.path.is_ident(name))
 }
 
-fn renamed(tree: &Tree<'_>, item: &Item, name: &Ident, removed: &Reduction, replacement: &str) -> Reduction {
+fn renamed(
+    tree: &Tree<'_>,
+    item: &Item,
+    name: &Ident,
+    removed: &Reduction,
+    replacement: &str,
+) -> Reduction {
     let definition = tree.range(item);
     walk::mentions(tree, &tree.file, name)
         .into_iter()
         .filter(|mention| !definition.contains(&mention.start))
-        .fold(removed.clone(), |reduction, mention| reduction.and_replace(mention, replacement))
+        .fold(removed.clone(), |reduction, mention| {
+            reduction.and_replace(mention, replacement)
+        })
 }

@@ -14,9 +14,38 @@ use crate::reduce::{Problem, Stop};
 
 /// Names that mean something without being defined in the source.
 const PRELUDE: [&str; 32] = [
-    "AsMut", "AsRef", "Box", "Clone", "Copy", "Debug", "Default", "Drop", "Eq", "Err", "Fn", "FnMut",
-    "FnOnce", "From", "FromIterator", "Hash", "Into", "IntoIterator", "Iterator", "None", "Ok", "Option",
-    "Ord", "PartialEq", "PartialOrd", "Result", "Send", "Sized", "Some", "String", "Sync", "Vec",
+    "AsMut",
+    "AsRef",
+    "Box",
+    "Clone",
+    "Copy",
+    "Debug",
+    "Default",
+    "Drop",
+    "Eq",
+    "Err",
+    "Fn",
+    "FnMut",
+    "FnOnce",
+    "From",
+    "FromIterator",
+    "Hash",
+    "Into",
+    "IntoIterator",
+    "Iterator",
+    "None",
+    "Ok",
+    "Option",
+    "Ord",
+    "PartialEq",
+    "PartialOrd",
+    "Result",
+    "Send",
+    "Sized",
+    "Some",
+    "String",
+    "Sync",
+    "Vec",
 ];
 
 /// Up to how many bytes a source is parsed for each candidate: less time than a run of the compiler.
@@ -47,33 +76,52 @@ impl Tolerance {
             problem.ask(&broken).map(crate::reduce::Outcome::is_fail)
         };
         let needs_syntax = !survives("fn fn")?;
-        let needs_names = needs_syntax && !survives("struct CargoReduceProbe(CargoReduceMissing);")?;
-        Ok(Tolerance { needs_syntax, needs_names })
+        let needs_names =
+            needs_syntax && !survives("struct CargoReduceProbe(CargoReduceMissing);")?;
+        Ok(Tolerance {
+            needs_syntax,
+            needs_names,
+        })
     }
 
     /// A judge for candidates made from `base`.
     pub(super) fn filter(self, base: &Sources) -> impl Fn(&Sources) -> bool {
         let is_small = base.bytes() <= SMALL;
-        let before = if self.needs_syntax && is_small { facts(base) } else { None };
+        let before = if self.needs_syntax && is_small {
+            facts(base)
+        } else {
+            None
+        };
         move |candidate| {
             let Some(before) = &before else { return true };
-            let Some(after) = facts(candidate) else { return false };
-            !self.needs_names || after.mentioned.iter().all(|name| after.defined.contains(name) || !before.defined.contains(name))
+            let Some(after) = facts(candidate) else {
+                return false;
+            };
+            !self.needs_names
+                || after
+                    .mentioned
+                    .iter()
+                    .all(|name| after.defined.contains(name) || !before.defined.contains(name))
         }
     }
 }
 
 /// The names of types, traits, constants and lifetimes; `None` if a file does not parse.
 fn facts(sources: &Sources) -> Option<Facts> {
-    let mut facts = Facts { defined: HashSet::new(), mentioned: HashSet::new() };
+    let mut facts = Facts {
+        defined: HashSet::new(),
+        mentioned: HashSet::new(),
+    };
     for source in &sources.files {
         let file = syn::parse_file(&source.text).ok();
         if let Some(file) = &file {
             Definitions(&mut facts.defined).visit_file(file);
-            let words = walk::flat_tokens(file).into_iter().filter_map(|token| match token {
-                proc_macro2::TokenTree::Ident(word) => Some(word.to_string()),
-                _ => None,
-            });
+            let words = walk::flat_tokens(file)
+                .into_iter()
+                .filter_map(|token| match token {
+                    proc_macro2::TokenTree::Ident(word) => Some(word.to_string()),
+                    _ => None,
+                });
             facts.mentioned.extend(words.filter(|word| is_clear(word)));
         }
         proc_macro2::extra::invalidate_current_thread_spans();
@@ -108,7 +156,9 @@ impl<'ast> Visit<'ast> for Definitions<'_> {
             syn::Item::Union(item) => self.add(&item.ident),
             // What these define cannot be seen: their words count as defined.
             syn::Item::Macro(_) | syn::Item::Verbatim(_) | syn::Item::Use(_) => {
-                walk::flat_tokens(node).iter().for_each(|token| self.add(token));
+                walk::flat_tokens(node)
+                    .iter()
+                    .for_each(|token| self.add(token));
             }
             _ => {}
         }
@@ -158,7 +208,13 @@ mod tests {
     use crate::reduce::{FromFn, Memory, Outcome};
 
     fn sources(text: &str) -> Sources {
-        Sources::new(vec![SourceFile { path: "a.rs".into(), text: text.into() }], Sameness::Tokens)
+        Sources::new(
+            vec![SourceFile {
+                path: "a.rs".into(),
+                text: text.into(),
+            }],
+            Sameness::Tokens,
+        )
     }
 
     /// Which of the candidates are let through, when the failure needs `valid`.
@@ -173,12 +229,19 @@ mod tests {
         candidates.map(|text| filter(&sources(text)))
     }
 
-    const CANDIDATES: [&str; 3] = ["struct A; fn f(a: A) {}", "fn f(a: A) {}", "struct ; fn f() {}"];
+    const CANDIDATES: [&str; 3] = [
+        "struct A; fn f(a: A) {}",
+        "fn f(a: A) {}",
+        "struct ; fn f() {}",
+    ];
 
     #[test]
     fn only_what_is_known_to_be_needed_is_demanded() {
         assert_eq!(let_through(|_| true, CANDIDATES), [true, true, true]);
-        assert_eq!(let_through(|text| !text.contains("fn fn"), CANDIDATES), [true, true, false]);
+        assert_eq!(
+            let_through(|text| !text.contains("fn fn"), CANDIDATES),
+            [true, true, false]
+        );
         let resolves = |text: &str| !text.contains("fn fn") && !text.contains("Missing");
         assert_eq!(let_through(resolves, CANDIDATES), [true, false, false]);
     }
@@ -186,7 +249,11 @@ mod tests {
     #[test]
     fn a_name_that_was_never_defined_here_may_stay() {
         let resolves = |text: &str| !text.contains("fn fn") && !text.contains("Missing");
-        let candidates = ["struct A; fn f(a: A, b: Elsewhere) {}", "fn f(a: Vec<()>) {}", "fn f<T>(t: U) {}"];
+        let candidates = [
+            "struct A; fn f(a: A, b: Elsewhere) {}",
+            "fn f(a: Vec<()>) {}",
+            "fn f<T>(t: U) {}",
+        ];
         assert_eq!(let_through(resolves, candidates), [true, true, true]);
     }
 }

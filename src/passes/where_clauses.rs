@@ -18,7 +18,9 @@ pub(super) const PASS: Pass = Pass {
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let mut reductions = Vec::new();
     for generics in walk::generics(tree) {
-        let Some(clause) = &generics.where_clause else { continue };
+        let Some(clause) = &generics.where_clause else {
+            continue;
+        };
         let whole = tree.range(clause);
         reductions.push(Reduction::remove(whole.clone()));
         let ranges = match clause.predicates.len() {
@@ -30,8 +32,16 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
             if let Some((parameter, bounds)) = subject(generics, predicate) {
                 let end = tree.range(parameter).end;
                 let bounds = tree.text_of(bounds);
-                let joint = if parameter.bounds.is_empty() { ": " } else { " + " };
-                reductions.push(removed.clone().and_replace(end..end, format!("{joint}{bounds}")));
+                let joint = if parameter.bounds.is_empty() {
+                    ": "
+                } else {
+                    " + "
+                };
+                reductions.push(
+                    removed
+                        .clone()
+                        .and_replace(end..end, format!("{joint}{bounds}")),
+                );
             }
             if clause.predicates.len() > 1 {
                 reductions.push(removed);
@@ -42,18 +52,30 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
 }
 
 /// The parameter that a predicate is about, if it is one of the same list and has no default.
-fn subject<'g>(generics: &'g Generics, predicate: &'g WherePredicate) -> Option<(&'g TypeParam, &'g Bounds)> {
-    let WherePredicate::Type(predicate) = predicate else { return None };
-    let Type::Path(path) = &predicate.bounded_ty else { return None };
+fn subject<'g>(
+    generics: &'g Generics,
+    predicate: &'g WherePredicate,
+) -> Option<(&'g TypeParam, &'g Bounds)> {
+    let WherePredicate::Type(predicate) = predicate else {
+        return None;
+    };
+    let Type::Path(path) = &predicate.bounded_ty else {
+        return None;
+    };
     if predicate.lifetimes.is_some() {
         return None;
     }
-    generics.params.iter().find_map(|parameter| match parameter {
-        GenericParam::Type(parameter) if path.path.is_ident(&parameter.ident) && parameter.default.is_none() => {
-            Some((parameter, &predicate.bounds))
-        }
-        _ => None,
-    })
+    generics
+        .params
+        .iter()
+        .find_map(|parameter| match parameter {
+            GenericParam::Type(parameter)
+                if path.path.is_ident(&parameter.ident) && parameter.default.is_none() =>
+            {
+                Some((parameter, &predicate.bounds))
+            }
+            _ => None,
+        })
 }
 
 #[cfg(test)]
@@ -65,7 +87,9 @@ mod tests {
     fn a_predicate_moves_to_its_parameter() {
         let text = "fn f<A: Copy, B>() where A: Ord + Eq, B: Clone {}";
         let results = Tree::with(text, StandIn::Loop, |tree| {
-            let texts = propose(tree).into_iter().map(|reduction| apply(text, [&reduction]));
+            let texts = propose(tree)
+                .into_iter()
+                .map(|reduction| apply(text, [&reduction]));
             texts.collect::<Vec<_>>()
         });
         let expected = "fn f<A: Copy + Ord + Eq, B>() where  B: Clone {}".to_owned();

@@ -81,7 +81,11 @@ impl IceOracle {
         }
         let root = root.ok_or("there is no file to compile")?;
         let finished = rustc.compile(&root, folder.path(), interrupt)?;
-        Ok(Compiled { verdict: interpret(&finished), output: finished.stderr.text(), wall: finished.wall })
+        Ok(Compiled {
+            verdict: interpret(&finished),
+            output: finished.stderr.text(),
+            wall: finished.wall,
+        })
     }
 
     /// An oracle that looks for the crash of `original`, which was read from a run on the unchanged

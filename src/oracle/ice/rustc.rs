@@ -96,9 +96,15 @@ impl Rustc {
     #[must_use]
     pub fn command_line(&self, file: &str) -> String {
         let toolchain = self.toolchain.iter().map(|name| format!("+{name}"));
-        let args = self.args.iter().map(|arg| arg.to_string_lossy().into_owned());
-        let words: Vec<String> =
-            std::iter::once("rustc".to_owned()).chain(toolchain).chain(args).chain([file.to_owned()]).collect();
+        let args = self
+            .args
+            .iter()
+            .map(|arg| arg.to_string_lossy().into_owned());
+        let words: Vec<String> = std::iter::once("rustc".to_owned())
+            .chain(toolchain)
+            .chain(args)
+            .chain([file.to_owned()])
+            .collect();
         shell_words::join(words)
     }
 

@@ -1,0 +1,117 @@
+//! The options for files, and which job on files they ask for.
+
+use camino::Utf8PathBuf;
+use clap::{Args, ValueEnum};
+use regex::Regex;
+
+use super::args::Cli;
+use super::config::Config;
+use super::exit::Exit;
+use super::failure::Failure;
+use super::files::FilesConfig;
+use super::ice::{self, IceConfig};
+use super::script::{self, ScriptConfig};
+use crate::exec::Interrupt;
+use crate::oracle::ice::Errors;
+use crate::report::Reporter;
+
+/// Reducing files instead of tests.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Reducing files")]
+pub struct FileArgs {
+    /// Reduce FILE while CMD exits with 0 (125: cannot be judged). CMD runs in a fresh directory that
+    /// holds the file under its own name; `{}` is its path, else the path is appended
+    #[arg(long, value_name = "CMD", requires = "subject", conflicts_with = "ice")]
+    pub oracle: Option<String>,
+    /// What CMD has to print besides
+    #[arg(long, value_name = "REGEX", requires = "oracle")]
+    pub oracle_prints: Option<Regex>,
+    /// Reduce FILE while the compiler crashes on it in the same way; ARGS go to rustc
+    #[arg(long, requires = "subject")]
+    pub ice: bool,
+    /// Errors that the compiler reports besides the crash
+    #[arg(long, value_name = "RULE", default_value = "keep", requires = "ice")]
+    pub errors: ErrorsArg,
+    /// The toolchain that crashes [default: that of the directory]
+    #[arg(long, value_name = "NAME", requires = "ice")]
+    pub toolchain: Option<String>,
+    /// More files, with --oracle or --ice
+    #[arg(index = 2, value_name = "FILE", hide = true)]
+    pub more_files: Vec<Utf8PathBuf>,
+}
+
+/// What to make of errors besides the crash.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ErrorsArg {
+    /// There may be some if the original has some
+    Keep,
+    /// They do not matter
+    Allow,
+    /// There must be none
+    Forbid,
+}
+
+impl FileArgs {
+    /// Whether a job on files is asked for.
+    #[must_use]
+    pub fn is_asked_for(&self) -> bool {
+        self.ice || self.oracle.is_some()
+    }
+}
+
+/// Runs the job on files that `cli` asks for.
+///
+/// # Errors
+/// When the job cannot go on.
+pub fn run(cli: &Cli, config: &Config, reporter: &mut dyn Reporter) -> Result<Exit, Failure> {
+    let interrupt = Interrupt::from_signals()?;
+    let files = files_config(cli, config);
+    match &cli.files.oracle {
+        Some(command) => {
+            let stdout = cli.files.oracle_prints.clone();
+            script::run(
+                &ScriptConfig {
+                    files,
+                    command: command.clone(),
+                    stdout,
+                },
+                reporter,
+                interrupt,
+            )
+        }
+        None => {
+            let errors = match cli.files.errors {
+                ErrorsArg::Keep => Errors::Keep,
+                ErrorsArg::Allow => Errors::Allow,
+                ErrorsArg::Forbid => Errors::Forbid,
+            };
+            let (rustc_args, toolchain) = (config.test_args.clone(), cli.files.toolchain.clone());
+            ice::run(
+                &IceConfig {
+                    files,
+                    rustc_args,
+                    toolchain,
+                    errors,
+                },
+                reporter,
+                interrupt,
+            )
+        }
+    }
+}
+
+fn files_config(cli: &Cli, config: &Config) -> FilesConfig {
+    let subject = cli.subject.iter().map(Utf8PathBuf::from);
+    FilesConfig {
+        cwd: config.cwd.clone(),
+        files: subject
+            .chain(cli.files.more_files.iter().cloned())
+            .collect(),
+        out: config.out.clone(),
+        workers: config.workers,
+        timeout: config.control.timeout,
+        memory_bytes: config.control.memory_bytes,
+        max_time: config.control.max_time,
+        max_candidates: config.control.max_candidates,
+    }
+}
