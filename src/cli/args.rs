@@ -37,11 +37,11 @@ Exit codes: 0 reduced or minimal already, 1 nothing to reduce or the environment
 pub struct Cli {
     /// The failing test, matched as `cargo test` does; an exact name wins. Without it, the suite is run
     /// and the test that fails is taken
-    #[arg(index = 1, value_name = "TEST")]
-    pub subject: Option<String>,
+    #[arg(value_name = "TEST")]
+    pub subject: Vec<String>,
 
     /// Arguments for the test binary
-    #[arg(last = true, index = 3, value_name = "ARGS")]
+    #[arg(last = true, value_name = "ARGS")]
     pub test_args: Vec<String>,
 
     /// Options that say how to reduce.

@@ -89,6 +89,9 @@ impl Config {
         } else {
             Goal::Minimize
         };
+        if let (false, [_, second, ..]) = (cli.files.is_asked_for(), cli.subject.as_slice()) {
+            return Err(anyhow!("there is more than one TEST: `{second}`"));
+        }
         let control = &cli.control;
         let match_rule = control.match_rule.as_deref().map(str::parse).transpose()?;
         if control
@@ -100,7 +103,7 @@ impl Config {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Ok(Config {
             cwd,
-            subject: cli.subject.clone(),
+            subject: cli.subject.first().cloned(),
             test_args: cli.test_args.clone(),
             goal,
             all: cli.how.all,

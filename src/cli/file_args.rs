@@ -35,9 +35,6 @@ pub struct FileArgs {
     /// The toolchain that crashes [default: that of the directory]
     #[arg(long, value_name = "NAME", requires = "ice")]
     pub toolchain: Option<String>,
-    /// More files, with --oracle or --ice
-    #[arg(index = 2, value_name = "FILE", hide = true)]
-    pub more_files: Vec<Utf8PathBuf>,
 }
 
 /// What to make of errors besides the crash.
@@ -101,12 +98,9 @@ pub fn run(cli: &Cli, config: &Config, reporter: &mut dyn Reporter) -> Result<Ex
 }
 
 fn files_config(cli: &Cli, config: &Config) -> FilesConfig {
-    let subject = cli.subject.iter().map(Utf8PathBuf::from);
     FilesConfig {
         cwd: config.cwd.clone(),
-        files: subject
-            .chain(cli.files.more_files.iter().cloned())
-            .collect(),
+        files: cli.subject.iter().map(Utf8PathBuf::from).collect(),
         out: config.out.clone(),
         workers: config.workers,
         timeout: config.control.timeout,
