@@ -64,6 +64,7 @@ impl IceOracle {
         interrupt: &Interrupt,
     ) -> Result<Compiled, OracleError> {
         let folder = tempfile::tempdir()?;
+        let sources_folder = folder.path().join("src");
         let mut root = None;
         for file in &sources.files {
             let name = Path::new(&*file.path);
@@ -72,15 +73,16 @@ impl IceOracle {
             } else {
                 name
             };
-            let path = folder.path().join("src").join(name);
+            let path = sources_folder.join(name);
             if let Some(parent) = path.parent() {
                 std::fs::create_dir_all(parent)?;
             }
             std::fs::write(&path, &*file.text)?;
-            root.get_or_insert(path);
+            root.get_or_insert(name.to_owned());
         }
         let root = root.ok_or("there is no file to compile")?;
-        let finished = rustc.compile(&root, folder.path(), interrupt)?;
+        // Run where the sources are, so that messages name them as the user does.
+        let finished = rustc.compile(&root, &sources_folder, interrupt)?;
         Ok(Compiled {
             verdict: interpret(&finished),
             output: finished.stderr.text(),

@@ -108,7 +108,7 @@ impl Rustc {
         shell_words::join(words)
     }
 
-    /// Compiles `file`, with all output below `folder`.
+    /// Compiles `file` in `folder`, where all output goes.
     ///
     /// # Errors
     /// When the compiler cannot be started or watched.
