@@ -197,6 +197,14 @@ pub(super) fn summary(summary: &Summary) -> String {
         );
     }
     let mut text = styled_status(style, verb, &what);
+    if let Some(signature) = &summary.signature {
+        text.push_str(&styled_status(
+            BAD,
+            "Fails with",
+            &kind_and_place(signature),
+        ));
+        text.push_str(&indented(&signature.message));
+    }
     let artifacts = &summary.artifacts;
     for path in [
         &artifacts.regression_test,

@@ -17,7 +17,7 @@ pub enum Verbosity {
     /// The story.
     #[default]
     Normal,
-    /// The story with all its inputs, used and unused.
+    /// The story, and also what was left alone.
     Verbose,
     /// The story, and the inputs are the result.
     Listing,
@@ -118,9 +118,7 @@ impl Text {
         match self.verbosity {
             Verbosity::Quiet => matches!(event, Event::Warning(_)),
             Verbosity::Verbose => true,
-            Verbosity::Normal | Verbosity::Listing => {
-                !matches!(event, Event::Input(_) | Event::Skipped { .. })
-            }
+            Verbosity::Normal | Verbosity::Listing => !matches!(event, Event::Skipped { .. }),
         }
     }
 }

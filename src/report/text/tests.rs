@@ -97,12 +97,13 @@ fn a_reduced_input_is_shown_at_its_place() {
 }
 
 #[test]
-fn inputs_are_the_result_of_a_listing_only() {
+fn inputs_are_the_result_of_a_listing_and_part_of_the_story_else() {
     let line = "       Input 3: str at tests/a.rs:17, 9684 elements, in-process\n";
     let of = |verbosity| shown(verbosity, &[input()]);
     assert_eq!(of(Verbosity::Listing), (line.to_owned(), String::new()));
     assert_eq!(of(Verbosity::Verbose), (String::new(), line.to_owned()));
-    assert_eq!(of(Verbosity::Normal), (String::new(), String::new()));
+    assert_eq!(of(Verbosity::Normal), (String::new(), line.to_owned()));
+    assert_eq!(of(Verbosity::Quiet), (String::new(), String::new()));
 }
 
 #[test]
@@ -143,7 +144,7 @@ fn the_summary_says_how_it_ended_and_what_was_written() {
     let summary = Summary {
         status: Status::Reduced,
         confirmed: true,
-        signature: None,
+        signature: Some(Signature::new(Kind::Exit, "exit status 3")),
         builds: 3,
         checks: 1,
         candidates: 512,
@@ -158,7 +159,8 @@ fn the_summary_says_how_it_ended_and_what_was_written() {
     assert_eq!(
         log,
         "    Finished reduced, and confirmed by a plain run: 512 candidates, 3 builds in 2.3 s, \
-         1 check, 40 outcomes known before\n     Written out/r.rs\n"
+         1 check, 40 outcomes known before\n  Fails with exit\n             exit status 3\n     \
+         Written out/r.rs\n"
     );
 }
 

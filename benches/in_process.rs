@@ -1,0 +1,85 @@
+//! How many candidates a second the in-process tier runs, for a test that takes no time.
+//!
+//! `cargo bench --bench in_process`. One thread asks, one process runs; both share a core when the
+//! program is started with `taskset -c 0`.
+
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use cargo_reduce::exec::{Interrupt, Job};
+use cargo_reduce::oracle::in_process::InProcessOracle;
+use cargo_reduce::oracle::judge::Judge;
+use cargo_reduce::oracle::signature::{Kind, Location, Match, Signature};
+use cargo_reduce::probe::RUNTIME;
+use cargo_reduce::reduce::Oracle;
+use cargo_reduce::reduce::inputs::{Body, Inputs, Node, NodeId, Value};
+
+const TEST: &str = r#"
+#[test]
+fn short() { assert!(crate::__cargo_reduce::text(0, "original") != "original"); }
+#[test]
+fn __cargo_reduce_probe() { crate::__cargo_reduce::drive(|| crate::__cargo_reduce::Report::report(short())) }
+#[path = "runtime.rs"]
+mod __cargo_reduce;
+"#;
+
+fn main() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let program = build(folder.path());
+    for length in [8, 100, 1_000, 10_000] {
+        let rate = rate(&program, folder.path(), length);
+        println!("{length:>6} characters: {rate:>9.0} candidates/s");
+    }
+}
+
+fn build(folder: &Path) -> std::path::PathBuf {
+    std::fs::write(folder.join("runtime.rs"), RUNTIME).expect("written");
+    std::fs::write(folder.join("test.rs"), TEST).expect("written");
+    let program = folder.join("test");
+    let status = Command::new("rustc")
+        .args(["--edition=2021", "--test", "-o"])
+        .args([&program, &folder.join("test.rs")])
+        .status()
+        .expect("rustc runs");
+    assert!(status.success(), "the test builds");
+    program
+}
+
+fn rate(program: &Path, folder: &Path, length: usize) -> f64 {
+    const BATCH: usize = 256;
+    const TIME: Duration = Duration::from_secs(2);
+    let original = text("original");
+    let expected =
+        Signature::new(Kind::Panic, "assertion failed").at(Location::new("test.rs", 3, 14));
+    let job = Job::new(program).args(["--exact", "__cargo_reduce_probe", "--nocapture"]);
+    let mut oracle = InProcessOracle::new(
+        job,
+        &original,
+        folder,
+        Duration::from_secs(1),
+        Judge::new(Match::Template, expected, &original),
+        None,
+        &Interrupt::new(),
+    );
+    let candidates: Vec<Inputs> = (0..BATCH).map(|n| text(&format!("{n:>length$}"))).collect();
+    let started = Instant::now();
+    let mut run = 0;
+    while started.elapsed() < TIME {
+        let outcomes = oracle
+            .ask_until_fail(&candidates)
+            .expect("the probe answers");
+        assert_eq!(outcomes.len(), BATCH, "all pass");
+        run += BATCH;
+    }
+    run as f64 / started.elapsed().as_secs_f64()
+}
+
+fn text(text: &str) -> Inputs {
+    let body = Body::Leaf(Value::Text(text.to_owned()));
+    Inputs(vec![Arc::new(Node {
+        id: NodeId(0),
+        body,
+    })])
+}
