@@ -338,3 +338,13 @@ fn the_arguments_of_a_case_are_inputs() {
     );
     assert_eq!(shown(&found(&krate, "u::four").inputs), ["4"]);
 }
+
+::proptest::proptest! {
+    #[test]
+    fn any_candidate_is_written_so_that_it_reads_back(kept: u64) {
+        let body = "let a: [(u8, &str); 3] = [(2, \"p\"), (4, \"q\\n\"), (6, r\"r\")];\n\
+            f(&a, vec![\n    vec![10], // ten\n    vec![-12, 14],\n], &[b'x', b'y']);\n\
+            m.put(20, S { t: 22, u: None });\nm.take(24); m.done();\nlet b = new().a(30).b(32).c();";
+        written(body, &|index| kept >> index & 1 == 1);
+    }
+}

@@ -1,5 +1,6 @@
 //! From the compiler's errors to the nodes that must be taken back.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -95,22 +96,21 @@ impl Search<'_> {
     }
 
     fn within(&self, file: FileIndex, range: &Range<usize>) -> Vec<NodeId> {
-        let overlapping: Vec<&Site> = self
-            .sites_in(file)
-            .filter(|site| site.range.start < range.end && range.start < site.range.end)
-            .collect();
-        let is_outermost = |site: &&&Site| {
-            !overlapping.iter().any(|other| {
-                other.range.start <= site.range.start
-                    && site.range.end <= other.range.end
-                    && other.range != site.range
-            })
-        };
-        overlapping
-            .iter()
-            .filter(is_outermost)
-            .flat_map(|site| site.nodes.clone())
-            .collect()
+        let overlaps = |site: &&Site| site.range.start < range.end && range.start < site.range.end;
+        let mut overlapping: Vec<&Site> = self.sites_in(file).filter(overlaps).collect();
+        overlapping.sort_by_key(|site| (site.range.start, Reverse(site.range.end)));
+        let mut nodes = Vec::new();
+        let mut outermost: Option<&Site> = None;
+        for site in overlapping {
+            let is_inside = outermost.is_some_and(|outer| {
+                site.range.end <= outer.range.end && site.range != outer.range
+            });
+            if !is_inside {
+                nodes.extend(site.nodes.iter().copied());
+                outermost = Some(site);
+            }
+        }
+        nodes
     }
 
     /// What was rewritten in the value of the variable at `range`.
