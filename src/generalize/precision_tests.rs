@@ -94,7 +94,7 @@ fn cases() -> Vec<Case> {
         built_in(
             "url",
             "http://a.b/c?d=e#f",
-            |t| fails_if(t.contains("?") && t.contains('=')),
+            |t| fails_if(t.contains('?') && t.contains('=')),
             0.0,
         ),
         built_in("ipv4", "10.0.0.1", |t| fails_if(t.starts_with("10.")), 0.9),

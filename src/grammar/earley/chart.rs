@@ -79,7 +79,7 @@ pub(super) fn recognize(compiled: &Compiled, text: &str) -> Chart {
         ahead: BTreeMap::new(),
         current: Set::default(),
         known: HashSet::default(),
-        predicted: HashSet::default(),
+        predicted: vec![None; compiled.nullable.len()],
         at: 0,
     };
     recognizer.run();
@@ -93,10 +93,10 @@ struct Recognizer<'a> {
     /// Items scanned into places that have not been reached.
     ahead: BTreeMap<usize, Vec<Item>>,
     current: Set,
-    /// The items of the current set.
+    /// The items of the current set, if there are many.
     known: HashSet<Item, BuildHasherDefault<ItemHasher>>,
-    /// The nonterminals predicted in the current set.
-    predicted: HashSet<u32, BuildHasherDefault<ItemHasher>>,
+    /// Where each nonterminal was predicted last.
+    predicted: Vec<Option<u32>>,
     at: usize,
 }
 
@@ -151,9 +151,22 @@ impl Recognizer<'_> {
     }
 
     fn add(&mut self, item: Item) {
-        if self.known.insert(item) {
+        if !self.is_known(item) {
             self.current.items.push(item);
         }
+    }
+
+    /// Whether `item` is in the current set. Most sets are so small that a look at each item is faster
+    /// than a hash.
+    fn is_known(&mut self, item: Item) -> bool {
+        const FEW: usize = 24;
+        if self.current.items.len() < FEW {
+            return self.current.items.contains(&item);
+        }
+        if self.known.is_empty() {
+            self.known.extend(self.current.items.iter().copied());
+        }
+        !self.known.insert(item)
     }
 
     fn scan(&mut self, item: Item, length: usize) {
@@ -164,10 +177,10 @@ impl Recognizer<'_> {
     }
 
     fn predict(&mut self, nonterminal: Nonterminal) {
-        if !self.predicted.insert(nonterminal.0) {
+        let origin = offset(self.at);
+        if self.predicted[nonterminal.index()].replace(origin) == Some(origin) {
             return;
         }
-        let origin = offset(self.at);
         let next = self.text[self.at..].chars().next();
         for production in self.compiled.predict(nonterminal, next) {
             self.add(Item {
@@ -186,7 +199,7 @@ impl Recognizer<'_> {
         let set = self.chart.sets[item.origin as usize].take();
         let Some(origin) = set else { return };
         if let Some((_, top)) = origin.leo.iter().find(|(other, _)| *other == rule) {
-            if self.known.insert(*top) {
+            if !self.is_known(*top) {
                 self.current
                     .jumps
                     .push((offset(self.current.items.len()), item));
@@ -204,7 +217,6 @@ impl Recognizer<'_> {
     fn close(&mut self) {
         let mut set = std::mem::take(&mut self.current);
         self.known.clear();
-        self.predicted.clear();
         for (place, item) in set.items.iter().enumerate() {
             if let Next::Nonterminal(nonterminal) = self.compiled.next(item.dot) {
                 set.waiting.push((*nonterminal, offset(place)));
