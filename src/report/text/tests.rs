@@ -81,7 +81,7 @@ fn failure(message: &str) -> Event {
 
 #[test]
 fn a_reduced_input_is_shown_at_its_place() {
-    let (out, log) = shown(Verbosity::Normal, &[input(), reduced("r\"(\n\"")]);
+    let (out, log) = shown(Verbosity::Quiet, &[input(), reduced("r\"(\n\"")]);
     assert_eq!(
         out,
         concat!(
@@ -186,7 +186,7 @@ fn differences_patterns_and_instances_are_results() {
         text: "(4)".into(),
         outcome: Outcome::Fail,
     };
-    let (out, log) = shown(Verbosity::Normal, &[input(), difference, pattern, instance]);
+    let (out, log) = shown(Verbosity::Quiet, &[input(), difference, pattern, instance]);
     assert!(
         out.contains("17 | passes: \"a\"\n   | fails:  \"ab\"\n"),
         "{out}"
