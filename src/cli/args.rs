@@ -68,6 +68,10 @@ pub struct Cli {
 /// How to reduce.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "How to reduce")]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "they are flags of the command line"
+)]
 pub struct HowArgs {
     /// Show the inputs that were found and stop
     #[arg(long)]
@@ -112,9 +116,6 @@ pub struct ControlArgs {
     /// Force a way to run candidates
     #[arg(long, value_name = "TIER")]
     pub tier: Option<TierArg>,
-    /// Seed of random choices
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub seed: u64,
     /// Ignore what an earlier run has saved
     #[arg(long)]
     pub fresh: bool,

@@ -68,8 +68,6 @@ pub struct Control {
     pub min_rate: Option<f64>,
     /// The tier the user forces.
     pub tier: Option<TierArg>,
-    /// Seed of random choices.
-    pub seed: u64,
     /// Whether saved state is ignored.
     pub fresh: bool,
 }
@@ -118,7 +116,6 @@ impl Config {
                 runs: control.runs,
                 min_rate: control.min_rate,
                 tier: control.tier,
-                seed: control.seed,
                 fresh: control.fresh,
             },
             out: cli.output.out.clone(),

@@ -213,7 +213,7 @@ fn failing(
         return Ok(tests);
     }
     session.stage("Running", format!("{} tests", tests.len()));
-    let failing = run_all(session, config, tests)?;
+    let failing = run_all(session, config, &tests)?;
     match failing.len() {
         0 => Err(Failure::new(
             Status::NotFailing,
@@ -237,7 +237,7 @@ fn failing(
     }
 }
 
-fn run_all(session: &Session, config: &Config, tests: Vec<Chosen>) -> Result<Vec<Chosen>, Failure> {
+fn run_all(session: &Session, config: &Config, tests: &[Chosen]) -> Result<Vec<Chosen>, Failure> {
     let interrupt = &session.interrupt;
     let fails = |chosen: &Chosen| -> Result<bool, ExecError> {
         let job = test_job(&chosen.binary, &chosen.test, &config.test_args)
@@ -279,7 +279,7 @@ fn no_such_test(subject: &str, tests: &[Chosen]) -> Failure {
             )
         })
         .collect();
-    near.sort();
+    near.sort_unstable();
     let failure = Failure::error(format!("no test matches `{subject}`"));
     if near.is_empty() {
         return failure

@@ -200,17 +200,15 @@ fn stable_signature(
 }
 
 fn out_dir(session: &Session, config: &Config, chosen: &Chosen) -> Utf8PathBuf {
-    match &config.out {
-        Some(folder) => config.cwd.join(folder),
-        None => {
-            let name = crate::emit::names::file_name(&chosen.test);
-            session
-                .workspace
-                .target_directory()
-                .join("reduce")
-                .join(name)
-        }
+    if let Some(folder) = &config.out {
+        return config.cwd.join(folder);
     }
+    let name = crate::emit::names::file_name(&chosen.test);
+    session
+        .workspace
+        .target_directory()
+        .join("reduce")
+        .join(name)
 }
 
 fn conclude(

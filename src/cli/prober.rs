@@ -26,8 +26,6 @@ pub struct Probe {
     pub binary: TestBinary,
     /// How the sources were rewritten.
     pub rewritten: Rewritten,
-    /// Nodes whose values are needed at compile time.
-    pub taken_back: BTreeSet<NodeId>,
 }
 
 /// Makes the probe in the scratch copy.
@@ -60,11 +58,7 @@ pub fn build_probe(
                 .into_iter()
                 .find(|binary| binary.choice == subject.chosen.binary.choice)
                 .ok_or_else(|| Failure::error("cargo built the probe, but names no test binary"))?;
-            return Ok(Probe {
-                binary,
-                rewritten,
-                taken_back,
-            });
+            return Ok(Probe { binary, rewritten });
         }
         let more = blamed(subject, scratch, &rewritten, &built);
         if more.is_subset(&taken_back) {

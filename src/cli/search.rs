@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use camino::Utf8PathBuf;
 use tempfile::TempDir;
 
 use super::args::TierArg;
@@ -24,7 +25,10 @@ use crate::oracle::libtest::Verdict;
 use crate::oracle::process::{ProcessOracle, is_interrupt};
 use crate::oracle::repeated::RepeatedOracle;
 use crate::oracle::signature::{Kind, Signature};
+use crate::oracle::store::{Key, Store};
+use crate::oracle::stored::StoredOracle;
 use crate::probe::Entry;
+use crate::probe::wire::Wire;
 use crate::project::Scratch;
 use crate::reduce::dd::{DdError, Mode};
 use crate::reduce::inputs::{
@@ -41,7 +45,7 @@ const LEAST_LIMIT: Duration = Duration::from_secs(1);
 /// A hang is recognized after this.
 const HANG_LIMIT: Duration = Duration::from_millis(100);
 /// Rebuilding goes on for this long unless the user says otherwise.
-const REBUILD_TIME: Duration = Duration::from_secs(60);
+const REBUILD_TIME: Duration = Duration::from_mins(1);
 /// How often a flaky failure is looked for at most.
 const FLAKY_LOOKS: usize = 60;
 /// No candidate needs to write a larger file.
@@ -105,7 +109,23 @@ pub fn search(
     if found.interrupted || config.goal != Goal::Minimize || !has_more_to_lose(&slow) {
         return Ok(found);
     }
-    runner.search_by_rebuild(session, found.best, &slow)
+    runner.search_by_rebuild(session, &found.best, &slow)
+}
+
+/// A loop in one process is fast, but what it keeps from run to run may change how often a flaky
+/// test fails; fresh processes have the last word.
+fn search_flaky(
+    session: &mut Session,
+    search: &Search<'_>,
+    looped: InProcessOracle,
+    proof: &mut RepeatedOracle<ProcessOracle>,
+    plan: Plan,
+) -> Result<Found, Failure> {
+    let found = search.run(session, &mut RepeatedOracle::new(looped, plan))?;
+    if found.interrupted || proof.holds(&found.best).map_err(|error| trouble(&error))? {
+        return Ok(found);
+    }
+    search.run(session, proof)
 }
 
 /// The mode of dd that the goal asks for, if it is dd.
@@ -194,33 +214,55 @@ impl Runner<'_> {
         let expected = self.reproduce(signature, limit, baseline)?;
         let process = self.process(expected.clone(), limit);
         let fresh = baseline.is_stable().then(|| process.clone());
-        let (tier, once): (Tier, Box<dyn Oracle<Inputs>>) =
-            match self.in_process(&expected, limit, fresh)? {
-                Some(oracle) => (Tier::InProcess, Box::new(oracle)),
-                None => (Tier::Process, Box::new(process.clone())),
-            };
+        let looped = self.in_process(&expected, limit, fresh)?;
+        let tier = if looped.is_some() {
+            Tier::InProcess
+        } else {
+            Tier::Process
+        };
         self.subject.tell(
             session,
             |id| if is_probed(id) { tier } else { Tier::Rebuild },
         );
         let search = Search::new(self.config, self.original);
-        if baseline.is_stable() {
-            return search.run(session, once);
+        match looped {
+            Some(mut oracle) if baseline.is_stable() => search.run(session, &mut oracle),
+            None if baseline.is_stable() => {
+                search.run_stored(session, process, &self.store(tier, &expected))
+            }
+            Some(oracle) => search_flaky(
+                session,
+                &search,
+                oracle,
+                &mut RepeatedOracle::new(process, plan),
+                plan,
+            ),
+            None => search.run(session, &mut RepeatedOracle::new(process, plan)),
         }
-        let found = search.run(session, Box::new(RepeatedOracle::new(once, plan)))?;
-        let mut proof = RepeatedOracle::new(process, plan);
-        if found.interrupted || proof.holds(&found.best).map_err(|error| trouble(&error))? {
-            return Ok(found);
+    }
+
+    /// Where the outcomes of this tier are kept for the next run of the same job.
+    fn store(&self, tier: Tier, expected: &Signature) -> StoreAt {
+        let folder = self.scratch.target_dir();
+        let program = std::fs::read(&self.probe.binary.executable).unwrap_or_default();
+        let job = format!(
+            "{} {} {:?} {expected}",
+            self.subject.chosen.test,
+            tier.name(),
+            self.failure.rule
+        );
+        StoreAt {
+            path: (!self.config.control.fresh).then(|| folder.join("cargo-reduce-outcomes")),
+            job: Key::of_parts([job.as_bytes(), &program]),
+            original: self.original.clone(),
         }
-        // State that one process keeps from run to run has misled us.
-        search.run(session, Box::new(proof))
     }
 
     /// Searches on from `best` by a build for each candidate; `open` is what can be changed.
     fn search_by_rebuild(
         &self,
         session: &mut Session,
-        best: Inputs,
+        best: &Inputs,
         open: &Inputs,
     ) -> Result<Found, Failure> {
         session.stage(
@@ -229,30 +271,32 @@ impl Runner<'_> {
         );
         let counts = Cell::new((0, 0));
         let baseline = &self.failure.baseline;
-        let oracle = RebuildOracle {
+        let mut oracle = RebuildOracle {
             config: self.config,
             subject: self.subject,
             scratch: self.scratch,
             judge: self.failure.judge(self.subject),
-            base: &best,
+            base: best,
             limit: time_limit(self.config, &self.failure.signature, baseline),
             confine: &|job| self.confined(job),
             interrupt: &self.interrupt,
             counts: &counts,
         };
-        let oracle: Box<dyn Oracle<Inputs>> = match baseline.is_stable() {
-            true => Box::new(oracle),
-            false => Box::new(RepeatedOracle::new(oracle, plan(self.config, baseline)?)),
-        };
         let mut search = Search::new(self.config, open);
-        search.limit = search
-            .limit
-            .or((self.config.control.tier.is_none()).then_some(REBUILD_TIME));
-        let found = search.run(session, oracle)?;
+        let is_free = self.config.control.tier.is_none();
+        search.limit = search.limit.or(is_free.then_some(REBUILD_TIME));
+        let found = if baseline.is_stable() {
+            search.run(session, &mut oracle)?
+        } else {
+            search.run(
+                session,
+                &mut RepeatedOracle::new(oracle, plan(self.config, baseline)?),
+            )?
+        };
         let (builds, checks) = counts.get();
         session.count_builds(builds, checks);
         Ok(Found {
-            best: unmask(&found.best, &best),
+            best: unmask(&found.best, best),
             ..found
         })
     }
@@ -365,6 +409,16 @@ fn time_limit(config: &Config, signature: &Signature, baseline: &Baseline) -> Du
     }
 }
 
+/// Where outcomes are kept.
+struct StoreAt {
+    /// `None` for nowhere.
+    path: Option<Utf8PathBuf>,
+    /// What is asked: the test, its failure and the program.
+    job: Key,
+    /// What candidates are told apart by their differences from.
+    original: Inputs,
+}
+
 /// One search: what it starts from, when it began, and when it must end.
 struct Search<'a> {
     config: &'a Config,
@@ -386,14 +440,14 @@ impl<'a> Search<'a> {
     fn run(
         &self,
         session: &mut Session,
-        mut oracle: Box<dyn Oracle<Inputs> + '_>,
+        oracle: &mut dyn Oracle<Inputs>,
     ) -> Result<Found, Failure> {
         let mut isolated = Vec::new();
         let interrupt = session.interrupt.clone();
         let elements = Cell::new(self.original.size());
         let mut told = self.started;
         let (mut best, counts, result) = {
-            let mut problem = Problem::new(self.original.clone(), oracle.as_mut(), Memory::Forget)
+            let mut problem = Problem::new(self.original.clone(), oracle, Memory::Forget)
                 .on_accept(|best, _| elements.set(best.size()))
                 .stop_when(|counts| {
                     if told.elapsed() >= PROGRESS_EVERY {
@@ -415,7 +469,7 @@ impl<'a> Search<'a> {
         };
         session.count_search(counts);
         let interrupted = match result {
-            Ok(_) => false,
+            Ok(()) => false,
             Err(Stop::Interrupted) => true,
             Err(Stop::TimeUp | Stop::CandidateLimit) => {
                 session.warn("the limit of the search was reached; this is the best so far");
@@ -432,6 +486,29 @@ impl<'a> Search<'a> {
             interrupted,
             isolated,
         })
+    }
+
+    /// As [`Search::run`], and remembers outcomes for the next run of the same job.
+    fn run_stored(
+        &self,
+        session: &mut Session,
+        oracle: ProcessOracle,
+        at: &StoreAt,
+    ) -> Result<Found, Failure> {
+        let wire = Wire::new(&at.original);
+        let key = |candidate: &Inputs| {
+            let mut changes = Vec::new();
+            wire.changes(&at.original, candidate, &mut changes);
+            at.job.of(&changes)
+        };
+        let store = at
+            .path
+            .as_ref()
+            .map_or_else(Store::in_memory, |path| Store::open(path.as_std_path()));
+        let mut stored = StoredOracle::new(oracle, store, key);
+        let found = self.run(session, &mut stored)?;
+        session.count_stored(stored.cached());
+        Ok(found)
     }
 
     fn stop_reason(&self, candidates: u64, interrupted: bool) -> Option<Stop> {

@@ -88,6 +88,12 @@ impl Session {
         self.counts.cached += counts.cached;
     }
 
+    /// Counts candidates of a search that were not run, since the store knew their outcomes.
+    pub fn count_stored(&mut self, stored: u64) {
+        self.counts.candidates -= stored;
+        self.counts.cached += stored;
+    }
+
     /// What was done so far.
     #[must_use]
     pub fn counts(&self) -> Counts {

@@ -49,9 +49,15 @@ fn index(node: &Node, ordinals: &mut HashMap<NodeId, Arc<[NodeId]>>) {
     match &node.body {
         Body::Seq(children) => {
             ordinals.insert(node.id, children.iter().map(|child| child.id).collect());
-            children.iter().for_each(|child| index(child, ordinals));
+            for child in children {
+                index(child, ordinals);
+            }
         }
-        Body::Group(children) => children.iter().for_each(|child| index(child, ordinals)),
+        Body::Group(children) => {
+            for child in children {
+                index(child, ordinals);
+            }
+        }
         Body::Leaf(_) | Body::Opaque => {}
     }
 }
@@ -100,9 +106,15 @@ impl Changes<'_> {
             Body::Leaf(value) => self.leaf(node.id, value),
             Body::Seq(children) => {
                 self.kept(node.id, children);
-                children.iter().for_each(|child| self.everything(child));
+                for child in children {
+                    self.everything(child);
+                }
             }
-            Body::Group(children) => children.iter().for_each(|child| self.everything(child)),
+            Body::Group(children) => {
+                for child in children {
+                    self.everything(child);
+                }
+            }
             Body::Opaque => {}
         }
     }

@@ -4,6 +4,7 @@ use camino::Utf8PathBuf;
 
 /// Which packages, features and profile cargo is asked for.
 #[derive(Debug, Clone, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "they are cargo's flags")]
 pub struct CargoOptions {
     /// `--manifest-path`
     pub manifest_path: Option<Utf8PathBuf>,

@@ -223,7 +223,9 @@ impl Unit {
                 let stem = name.split('.').next().unwrap_or(name);
                 if stem.ends_with(&self.suffix) {
                     create_dir(&target)?;
-                    let writable = member || folder == ".fingerprint" || name.ends_with(".d");
+                    let writable = member
+                        || folder == ".fingerprint"
+                        || Utf8Path::new(name).extension() == Some("d");
                     bring_tree(entry.path(), &target.join(name), writable)?;
                 }
             }

@@ -21,6 +21,12 @@ impl Key {
         Key::of_parts([oracle.as_bytes(), candidate])
     }
 
+    /// The key of a candidate of the oracle that this key stands for.
+    #[must_use]
+    pub fn of(&self, candidate: &[u8]) -> Key {
+        Key::of_parts([self.0.as_slice(), candidate])
+    }
+
     /// The key of a candidate that has several parts; the parts cannot run into each other.
     #[must_use]
     pub fn of_parts<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> Key {
