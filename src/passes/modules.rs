@@ -1,10 +1,12 @@
 //! Modules.
 
-use syn::{Item, ItemMod};
+use syn::{Item, ItemMod, UseTree};
 
 use super::{Pass, Reduction, Tier, Tree, walk};
 
-/// Puts the items of a module in its place; `m::` and the `super::` inside go away.
+/// Puts the items of a module in its place; `m::` and the `super::` inside go away. Done once with, and
+/// once without the imports of the module that come from this crate: they may name what is now beside
+/// them.
 pub(super) const PASS: Pass = Pass {
     name: "modules",
     about: "flatten modules into what is around them",
@@ -18,10 +20,23 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     walk::items(tree)
         .into_iter()
         .filter_map(|item| match item {
-            Item::Mod(item) => flatten(tree, item),
+            Item::Mod(item) => Some((item, flatten(tree, item)?)),
             _ => None,
         })
+        .flat_map(|(item, flat)| [without_imports(tree, item, flat.clone()), flat])
         .collect()
+}
+
+fn without_imports(tree: &Tree<'_>, module: &ItemMod, flat: Reduction) -> Reduction {
+    let items = module.content.iter().flat_map(|(_, items)| items);
+    items.fold(flat, |flat, item| match item {
+        Item::Use(import) if is_local(&import.tree) => flat.and_remove(tree.range(item)),
+        _ => flat,
+    })
+}
+
+fn is_local(tree: &UseTree) -> bool {
+    matches!(tree, UseTree::Path(path) if ["crate", "super", "self"].iter().any(|root| path.ident == root))
 }
 
 fn flatten(tree: &Tree<'_>, module: &ItemMod) -> Option<Reduction> {
@@ -50,9 +65,27 @@ fn prefixes<'t>(tree: &'t Tree<'_>) -> Vec<(&'t proc_macro2::Ident, usize)> {
         }
     }
     for part in walk::use_trees(tree) {
-        if let syn::UseTree::Path(part) = part {
+        if let UseTree::Path(part) = part {
             prefixes.push((&part.ident, tree.range(&part.colon2_token).end));
         }
     }
     prefixes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::{StandIn, apply};
+
+    #[test]
+    fn imports_of_what_is_now_beside_them_go() {
+        let text = "struct A; mod m { use crate::A; struct B(A); }";
+        let results = Tree::with(text, StandIn::Loop, |tree| {
+            let texts = propose(tree)
+                .into_iter()
+                .map(|reduction| apply(text, [&reduction]));
+            texts.collect::<Vec<_>>()
+        });
+        assert_eq!(results.unwrap()[0], "struct A;   struct B(A); ");
+    }
 }

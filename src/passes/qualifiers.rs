@@ -1,7 +1,6 @@
 //! Keywords that qualify something.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
-use quote::ToTokens;
 
 use super::{Pass, Reduction, Tier, Tree};
 
@@ -22,7 +21,7 @@ const WORDS: [&str; 10] = [
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let mut reductions = Vec::new();
-    visit(tree, tree.file.to_token_stream(), &mut reductions);
+    visit(tree, tree.tokens.clone(), &mut reductions);
     reductions
 }
 

@@ -40,6 +40,8 @@ impl StandIn {
 pub struct Tree<'t> {
     /// The text that was parsed.
     pub text: &'t str,
+    /// All its tokens; the structure drops some that mean nothing, such as a `where` before nothing.
+    pub tokens: TokenStream,
     /// Its structure.
     pub file: File,
     /// The arguments of macro calls that read like a list of expressions (`assert!`, `vec!`, …).
@@ -70,11 +72,12 @@ impl<'t> Tree<'t> {
     fn parse(text: &'t str, stand_in: StandIn) -> Result<Self, NotTokens> {
         let offset = preamble(text);
         let tokens: TokenStream = text[offset..].parse()?;
-        let file = parse_leniently(tokens);
+        let file = parse_leniently(tokens.clone());
         let mut macros = MacroArgs::default();
         macros.visit_file(&file);
         Ok(Tree {
             text,
+            tokens,
             file,
             macro_args: macros.0,
             stand_in,

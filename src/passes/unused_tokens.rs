@@ -1,7 +1,6 @@
 //! Tokens, whatever they mean.
 
 use proc_macro2::{TokenStream, TokenTree};
-use quote::ToTokens;
 
 use super::{Pass, Reduction, Tier, Tree};
 
@@ -18,7 +17,7 @@ pub(super) const PASS: Pass = Pass {
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let mut reductions = Vec::new();
-    visit(tree, tree.file.to_token_stream(), &mut reductions);
+    visit(tree, tree.tokens.clone(), &mut reductions);
     reductions
 }
 

@@ -21,7 +21,8 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
         let Some(clause) = &generics.where_clause else {
             continue;
         };
-        let whole = tree.range(clause);
+        let start = tree.range(&clause.where_token);
+        let whole = start.start..tree.range(&clause.predicates).end.max(start.end);
         reductions.push(Reduction::remove(whole.clone()));
         let ranges = match clause.predicates.len() {
             1 => vec![whole],
@@ -82,6 +83,13 @@ fn subject<'g>(
 mod tests {
     use super::*;
     use crate::passes::{StandIn, apply};
+
+    #[test]
+    fn a_where_before_nothing_goes() {
+        let text = "impl A for B where {}";
+        let found = Tree::with(text, StandIn::Loop, propose).unwrap();
+        assert_eq!(apply(text, &found), "impl A for B  {}");
+    }
 
     #[test]
     fn a_predicate_moves_to_its_parameter() {
