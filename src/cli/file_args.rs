@@ -63,36 +63,30 @@ impl FileArgs {
 pub fn run(cli: &Cli, config: &Config, reporter: &mut dyn Reporter) -> Result<Exit, Failure> {
     let interrupt = Interrupt::from_signals()?;
     let files = files_config(cli, config);
-    match &cli.files.oracle {
-        Some(command) => {
-            let stdout = cli.files.oracle_prints.clone();
-            script::run(
-                &ScriptConfig {
-                    files,
-                    command: command.clone(),
-                    stdout,
-                },
-                reporter,
-                interrupt,
-            )
-        }
-        None => {
-            let errors = match cli.files.errors {
-                ErrorsArg::Keep => Errors::Keep,
-                ErrorsArg::Allow => Errors::Allow,
-                ErrorsArg::Forbid => Errors::Forbid,
-            };
-            let (rustc_args, toolchain) = (config.test_args.clone(), cli.files.toolchain.clone());
-            ice::run(
-                &IceConfig {
-                    files,
-                    rustc_args,
-                    toolchain,
-                    errors,
-                },
-                reporter,
-                interrupt,
-            )
+    if let Some(command) = cli.files.oracle.clone() {
+        let stdout = cli.files.oracle_prints.clone();
+        let config = ScriptConfig {
+            files,
+            command,
+            stdout,
+        };
+        return script::run(&config, reporter, interrupt);
+    }
+    let config = IceConfig {
+        files,
+        rustc_args: config.test_args.clone(),
+        toolchain: cli.files.toolchain.clone(),
+        errors: cli.files.errors.into(),
+    };
+    ice::run(&config, reporter, interrupt)
+}
+
+impl From<ErrorsArg> for Errors {
+    fn from(rule: ErrorsArg) -> Errors {
+        match rule {
+            ErrorsArg::Keep => Errors::Keep,
+            ErrorsArg::Allow => Errors::Allow,
+            ErrorsArg::Forbid => Errors::Forbid,
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::reduce::{Candidate, Counts, Memory, Problem, Stop};
 use crate::report::{Event, Reporter, Status};
 
 /// How long the original may take unless the user says so; longer counts as an endless compilation.
-const FIRST_RUN: Duration = Duration::from_secs(120);
+const FIRST_RUN: Duration = Duration::from_mins(2);
 /// How often the original has to crash in the same way before the search starts.
 const FIRST_RUNS: usize = 3;
 /// What makes each run shorter, if the crash does not need it otherwise.

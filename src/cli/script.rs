@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use camino::Utf8Path;
 use regex::Regex;
 
 use super::exit::Exit;
@@ -18,7 +19,7 @@ use crate::reduce::{Counts, Memory, Oracle, OracleError, Outcome, Problem, Stop}
 use crate::report::{Event, Reporter, Status};
 
 /// How long the command may take on the original unless the user says so.
-const FIRST_RUN: Duration = Duration::from_secs(600);
+const FIRST_RUN: Duration = Duration::from_mins(10);
 /// How often the original has to be interesting before the search starts.
 const FIRST_RUNS: usize = 3;
 
@@ -50,7 +51,9 @@ pub fn run(
         package: String::new(),
         signature: signature.clone(),
     });
-    let is_rust = given.iter().any(|file| file.name.ends_with(".rs"));
+    let is_rust = given
+        .iter()
+        .any(|file| Utf8Path::new(&file.name).extension() == Some("rs"));
     let (best, counts, ended) = match texts(&given) {
         Some(files) if is_rust => search_sources(&job, oracle.clone(), files),
         _ => search_values(&job, oracle.clone(), &given),

@@ -96,7 +96,7 @@ impl ItemGraph {
     }
 
     /// Adds to `kept` what it needs.
-    pub(super) fn close(&self, kept: &mut Vec<bool>) {
+    pub(super) fn close(&self, kept: &mut [bool]) {
         let mut names: HashSet<&str> = HashSet::new();
         let mut defined: HashSet<&str> = HashSet::new();
         let mut modules: HashSet<usize> = HashSet::new();

@@ -39,7 +39,7 @@ fn visit(tree: &Tree<'_>, tokens: TokenStream, reductions: &mut Vec<Reduction>) 
                         range.end = tree.span(group.span()).end;
                     }
                     Some(TokenTree::Literal(abi)) if word == "extern" => {
-                        range.end = tree.span(abi.span()).end
+                        range.end = tree.span(abi.span()).end;
                     }
                     _ => {}
                 }

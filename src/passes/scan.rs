@@ -180,7 +180,7 @@ mod tests {
     fn raw_strings_end_at_their_hashes() {
         assert_eq!(
             cut(r###"r#"a"b"# r"\" br"c""###),
-            [r##"r#"a"b"#"##, r#"r"\""#, r#"br"c""#]
+            [r##"r#"a"b"#"##, r#"r"\""#, "br\"c\""]
         );
     }
 

@@ -156,9 +156,9 @@ impl<'ast> Visit<'ast> for Definitions<'_> {
             syn::Item::Union(item) => self.add(&item.ident),
             // What these define cannot be seen: their words count as defined.
             syn::Item::Macro(_) | syn::Item::Verbatim(_) | syn::Item::Use(_) => {
-                walk::flat_tokens(node)
-                    .iter()
-                    .for_each(|token| self.add(token));
+                for token in walk::flat_tokens(node) {
+                    self.add(&token);
+                }
             }
             _ => {}
         }
@@ -220,9 +220,12 @@ mod tests {
     /// Which of the candidates are let through, when the failure needs `valid`.
     fn let_through(valid: impl Fn(&str) -> bool, candidates: [&str; 3]) -> [bool; 3] {
         let base = sources("struct A; fn f<T>(a: A, t: T) {}");
-        let mut oracle = FromFn(|sources: &Sources| match valid(&sources.files[0].text) {
-            true => Outcome::Fail,
-            false => Outcome::Unresolved,
+        let mut oracle = FromFn(|sources: &Sources| {
+            if valid(&sources.files[0].text) {
+                Outcome::Fail
+            } else {
+                Outcome::Unresolved
+            }
         });
         let mut problem = Problem::new(base.clone(), &mut oracle, Memory::Remember);
         let filter = Tolerance::probe(&mut problem).unwrap().filter(&base);

@@ -18,7 +18,7 @@ use super::{Candidate, Problem, Stop};
 pub fn keep_closures<C: Candidate>(
     problem: &mut Problem<'_, C>,
     size: usize,
-    close: impl Fn(&mut Vec<bool>),
+    close: impl Fn(&mut [bool]),
     build: impl Fn(&[bool]) -> C,
 ) -> Result<Vec<bool>, Stop> {
     let mut search = Search {
@@ -42,8 +42,8 @@ struct Search<'s, 'a, C: Candidate, F, B> {
     kept: Vec<bool>,
 }
 
-impl<C: Candidate, F: Fn(&mut Vec<bool>), B: Fn(&[bool]) -> C> Search<'_, '_, C, F, B> {
-    fn round(&mut self, sort: impl Fn(&Self, &mut Vec<usize>)) -> Result<(), Stop> {
+impl<C: Candidate, F: Fn(&mut [bool]), B: Fn(&[bool]) -> C> Search<'_, '_, C, F, B> {
+    fn round(&mut self, sort: impl Fn(&Self, &mut [usize])) -> Result<(), Stop> {
         let mut required = vec![false; self.kept.len()];
         (self.close)(&mut required);
         while !self.works(&required)? {
@@ -59,7 +59,7 @@ impl<C: Candidate, F: Fn(&mut Vec<bool>), B: Fn(&[bool]) -> C> Search<'_, '_, C,
         Ok(())
     }
 
-    fn sort_by_need(&self, elements: &mut Vec<usize>) {
+    fn sort_by_need(&self, elements: &mut [usize]) {
         elements.sort_by_cached_key(|element| {
             let mut closure = vec![false; self.kept.len()];
             closure[*element] = true;
@@ -126,7 +126,7 @@ mod tests {
     }
 
     /// Element n needs n + 1 unless that is a multiple of 10.
-    fn chains(kept: &mut Vec<bool>) {
+    fn chains(kept: &mut [bool]) {
         for element in 1..kept.len() {
             kept[element] |= kept[element - 1] && element % 10 != 0;
         }

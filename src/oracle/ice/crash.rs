@@ -180,8 +180,7 @@ fn find<'t>(regex: &Regex, text: &'t str) -> Option<&'t str> {
 macro_rules! patterns {
     ($($name:ident = $pattern:literal;)*) => {$(
         static $name: LazyLock<Regex> = LazyLock::new(|| {
-            #[expect(clippy::unwrap_used, reason = "the pattern is fixed and tested")]
-            Regex::new($pattern).unwrap()
+            Regex::new($pattern).unwrap_or_else(|error| panic!("a fixed pattern: {error}"))
         });
     )*};
 }
