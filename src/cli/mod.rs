@@ -18,6 +18,7 @@ mod script;
 mod search;
 mod session;
 mod subject;
+mod tiers;
 mod write_out;
 
 use std::ffi::OsString;

@@ -1,57 +1,25 @@
-//! The search for smaller inputs with the probe: tiers, limits, progress.
+//! One search with the engine: limits, progress, and what is remembered for the next run.
 
 use std::cell::Cell;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use camino::Utf8PathBuf;
-use tempfile::TempDir;
 
-use super::args::TierArg;
 use super::config::{Config, Goal};
 use super::failure::Failure;
-use super::inputs::Original;
-use super::prober::Probe;
-use super::rebuild::RebuildOracle;
 use super::session::{Session, millis};
-use super::subject::Subject;
-use crate::exec::{Interrupt, Job, Limits};
-use crate::oracle::baseline::{Baseline, test_job};
-use crate::oracle::flaky::{Plan, Tally};
-use crate::oracle::in_process::InProcessOracle;
-use crate::oracle::judge::Judge;
-use crate::oracle::libtest::Verdict;
 use crate::oracle::process::{ProcessOracle, is_interrupt};
-use crate::oracle::repeated::RepeatedOracle;
-use crate::oracle::signature::{Kind, Signature};
 use crate::oracle::store::{Key, Store};
 use crate::oracle::stored::StoredOracle;
-use crate::probe::Entry;
 use crate::probe::wire::Wire;
-use crate::project::Scratch;
 use crate::reduce::dd::{DdError, Mode};
-use crate::reduce::inputs::{
-    Body, Inputs, InputsOptions, IsolatedInput, NodeId, Value, isolate_input, mask, reduce_inputs,
-    unmask,
-};
-use crate::reduce::{Memory, Oracle, Problem, Stop};
-use crate::report::{Event, Status, Tier};
+use crate::reduce::inputs::{Inputs, InputsOptions, IsolatedInput, isolate_input, reduce_inputs};
+use crate::reduce::{Memory, Oracle, OracleError, Problem, Stop};
+use crate::report::Event;
 
 /// Between two lines of progress.
 const PROGRESS_EVERY: Duration = Duration::from_millis(100);
-/// A candidate may take this long even if the original takes no time at all.
-const LEAST_LIMIT: Duration = Duration::from_secs(1);
-/// A hang is recognized after this.
-const HANG_LIMIT: Duration = Duration::from_millis(100);
-/// Rebuilding goes on for this long unless the user says otherwise.
-const REBUILD_TIME: Duration = Duration::from_mins(1);
-/// How often a flaky failure is looked for at most.
-const FLAKY_LOOKS: usize = 60;
-/// No candidate needs to write a larger file.
-const FILE_BYTES: u64 = 1 << 30;
-/// Nor more processes.
-const PROCESSES: usize = 256;
 
 /// What the search found.
 #[derive(Debug)]
@@ -64,371 +32,29 @@ pub struct Found {
     pub isolated: Vec<(usize, IsolatedInput)>,
 }
 
-/// Searches with the probe, then by rebuilding for what the probe cannot change.
-///
-/// # Errors
-/// When the probe does not show the failure, or candidates cannot be run.
-pub fn search(
-    session: &mut Session,
-    config: &Config,
-    subject: &Subject,
-    scratch: &Scratch,
-    probe: &Probe,
-    failure: &Original,
-) -> Result<Found, Failure> {
-    let folder = TempDir::with_prefix("cargo-reduce-")
-        .map_err(|error| Failure::error(format!("cannot make a temporary folder: {error}")))?;
-    let forced = config.control.tier == Some(TierArg::Rebuild);
-    let is_probed = |id: NodeId| !forced && probe.rewritten.probed.contains(&id);
-    let original = mask(&subject.found.inputs, is_probed);
-    let runner = Runner {
-        config,
-        subject,
-        scratch,
-        probe,
-        failure,
-        original: &original,
-        folder: folder.path().to_owned(),
-        interrupt: session.interrupt.clone(),
-    };
-    let mut found = Found {
-        best: subject.found.inputs.clone(),
-        interrupted: false,
-        isolated: Vec::new(),
-    };
-    if forced {
-        subject.tell(session, |_| Tier::Rebuild);
-    } else {
-        let fast = runner.search(session, &is_probed)?;
-        found = Found {
-            best: unmask(&fast.best, &subject.found.inputs),
-            ..fast
-        };
-    }
-    let slow = mask(&found.best, |id| !is_probed(id));
-    if found.interrupted || config.goal != Goal::Minimize || !has_more_to_lose(&slow) {
-        return Ok(found);
-    }
-    runner.search_by_rebuild(session, &found.best, &slow)
-}
-
-/// A loop in one process is fast, but what it keeps from run to run may change how often a flaky
-/// test fails; fresh processes have the last word.
-fn search_flaky(
-    session: &mut Session,
-    search: &Search<'_>,
-    looped: InProcessOracle,
-    proof: &mut RepeatedOracle<ProcessOracle>,
-    plan: Plan,
-) -> Result<Found, Failure> {
-    let found = search.run(session, &mut RepeatedOracle::new(looped, plan))?;
-    if found.interrupted || proof.holds(&found.best).map_err(|error| trouble(&error))? {
-        return Ok(found);
-    }
-    search.run(session, proof)
-}
-
-/// The mode of dd that the goal asks for, if it is dd.
-fn dd_mode(goal: Goal) -> Option<Mode> {
-    match goal {
-        Goal::List | Goal::Minimize => None,
-        Goal::Maximize => Some(Mode::Maximize),
-        Goal::Diff => Some(Mode::Both),
-    }
-}
-
-/// Runs dd on one input after the other; those whose empty variant does not pass are left out.
-fn isolate_inputs(
-    problem: &mut Problem<Inputs>,
-    original: &Inputs,
-    mode: Mode,
-    isolated: &mut Vec<(usize, IsolatedInput)>,
-) -> Result<(), Stop> {
-    let mut inputs = original.clone();
-    for place in 0..original.0.len() {
-        match isolate_input(&inputs, place, mode, |candidate| problem.ask(candidate)) {
-            Ok(None)
-            | Err(DdError::NotPassing | DdError::NotFailing | DdError::NotReproducible) => {}
-            Ok(Some(found)) => {
-                inputs.0[place] = Arc::clone(&found.failing);
-                isolated.push((place, found));
-            }
-            Err(DdError::Stopped(stop)) => return Err(stop),
-        }
-    }
-    Ok(())
-}
-
-/// Whether anything is left that could be smaller or simpler.
-fn has_more_to_lose(open: &Inputs) -> bool {
-    open.nodes().any(|node| match &node.body {
-        Body::Leaf(Value::Int(int)) => int.magnitude > 0,
-        Body::Leaf(Value::Float(float)) => float.0 != 0.0,
-        Body::Leaf(Value::Bool(value)) => *value,
-        Body::Leaf(Value::Char(_)) => true,
-        Body::Leaf(Value::Text(_) | Value::Bytes(_)) | Body::Seq(_) => node.size() > 0,
-        Body::Group(_) | Body::Opaque => false,
-    })
-}
-
-fn plan(config: &Config, baseline: &Baseline) -> Result<Plan, Failure> {
-    if baseline.is_stable() {
-        return Ok(Plan::once());
-    }
-    let tally = Tally {
-        runs: baseline.runs,
-        failures: baseline.failures,
-    };
-    let runs = config.control.runs.unwrap_or(1);
-    Plan::new(tally, config.control.min_rate, runs)
-        .map_err(|error| Failure::new(Status::Flaky, error.to_string()).hint("raise `--runs N`"))
-}
-
-/// What is needed to run candidates.
-struct Runner<'a> {
-    config: &'a Config,
-    subject: &'a Subject,
-    scratch: &'a Scratch,
-    probe: &'a Probe,
-    failure: &'a Original,
-    /// What the probe can change, unchanged.
-    original: &'a Inputs,
-    folder: PathBuf,
-    interrupt: Interrupt,
-}
-
-impl Runner<'_> {
-    /// Searches with the probe.
-    fn search(
-        &self,
-        session: &mut Session,
-        is_probed: &dyn Fn(NodeId) -> bool,
-    ) -> Result<Found, Failure> {
-        let Original {
-            signature,
-            baseline,
-            ..
-        } = self.failure;
-        let limit = time_limit(self.config, signature, baseline);
-        let plan = plan(self.config, baseline)?;
-        let expected = self.reproduce(signature, limit, baseline)?;
-        let process = self.process(expected.clone(), limit);
-        let fresh = baseline.is_stable().then(|| process.clone());
-        let looped = self.in_process(&expected, limit, fresh)?;
-        let tier = if looped.is_some() {
-            Tier::InProcess
-        } else {
-            Tier::Process
-        };
-        self.subject.tell(
-            session,
-            |id| if is_probed(id) { tier } else { Tier::Rebuild },
-        );
-        let search = Search::new(self.config, self.original);
-        match looped {
-            Some(mut oracle) if baseline.is_stable() => search.run(session, &mut oracle),
-            None if baseline.is_stable() => {
-                search.run_stored(session, process, &self.store(tier, &expected))
-            }
-            Some(oracle) => search_flaky(
-                session,
-                &search,
-                oracle,
-                &mut RepeatedOracle::new(process, plan),
-                plan,
-            ),
-            None => search.run(session, &mut RepeatedOracle::new(process, plan)),
-        }
-    }
-
-    /// Where the outcomes of this tier are kept for the next run of the same job.
-    fn store(&self, tier: Tier, expected: &Signature) -> StoreAt {
-        let folder = self.scratch.target_dir();
-        let program = std::fs::read(&self.probe.binary.executable).unwrap_or_default();
-        let job = format!(
-            "{} {} {:?} {expected}",
-            self.subject.chosen.test,
-            tier.name(),
-            self.failure.rule
-        );
-        StoreAt {
-            path: (!self.config.control.fresh).then(|| folder.join("cargo-reduce-outcomes")),
-            job: Key::of_parts([job.as_bytes(), &program]),
-            original: self.original.clone(),
-        }
-    }
-
-    /// Searches on from `best` by a build for each candidate; `open` is what can be changed.
-    fn search_by_rebuild(
-        &self,
-        session: &mut Session,
-        best: &Inputs,
-        open: &Inputs,
-    ) -> Result<Found, Failure> {
-        session.stage(
-            "Rebuilding",
-            "for each candidate of values that are needed at compile time",
-        );
-        let counts = Cell::new((0, 0));
-        let baseline = &self.failure.baseline;
-        let mut oracle = RebuildOracle {
-            config: self.config,
-            subject: self.subject,
-            scratch: self.scratch,
-            judge: self.failure.judge(self.subject),
-            base: best,
-            limit: time_limit(self.config, &self.failure.signature, baseline),
-            confine: &|job| self.confined(job),
-            interrupt: &self.interrupt,
-            counts: &counts,
-        };
-        let mut search = Search::new(self.config, open);
-        let is_free = self.config.control.tier.is_none();
-        search.limit = search.limit.or(is_free.then_some(REBUILD_TIME));
-        let found = if baseline.is_stable() {
-            search.run(session, &mut oracle)?
-        } else {
-            search.run(
-                session,
-                &mut RepeatedOracle::new(oracle, plan(self.config, baseline)?),
-            )?
-        };
-        let (builds, checks) = counts.get();
-        session.count_builds(builds, checks);
-        Ok(Found {
-            best: unmask(&found.best, best),
-            ..found
-        })
-    }
-
-    /// The failure as the probe shows it with the inputs unchanged.
-    fn reproduce(
-        &self,
-        signature: &Signature,
-        limit: Duration,
-        baseline: &Baseline,
-    ) -> Result<Signature, Failure> {
-        let process = self.process(signature.clone(), limit);
-        let looks = if baseline.is_stable() { 1 } else { FLAKY_LOOKS };
-        let mut last = Verdict::NotRun;
-        for _ in 0..looks {
-            last = process
-                .observe(self.original)
-                .map_err(|error| trouble(&error))?;
-            match &last {
-                Verdict::Failed(shown) if self.is_same(shown) => {
-                    return Ok(shown.clone());
-                }
-                _ => {}
-            }
-        }
-        Err(not_reproduced(signature, &last))
-    }
-
-    /// A confined run of one test of the probe.
-    fn job(&self, test: &str) -> Job {
-        self.confined(test_job(&self.probe.binary, test, &self.config.test_args))
-    }
-
-    fn confined(&self, job: Job) -> Job {
-        job.limits(Limits {
-            memory_bytes: Some(self.config.control.memory_bytes),
-            file_bytes: Some(FILE_BYTES),
-            processes: Some(PROCESSES),
-            ..Limits::default()
-        })
-        .env("TMPDIR", &self.folder)
-        .writable([self.folder.as_path(), self.scratch.root().as_std_path()])
-        .offline()
-    }
-
-    fn process(&self, expected: Signature, limit: Duration) -> ProcessOracle {
-        let test = &self.subject.chosen.test;
-        let judge = Judge::new(self.failure.rule.clone(), expected, self.original);
-        ProcessOracle::new(
-            (self.job(test).time(limit), test),
-            self.original,
-            &self.folder,
-            judge,
-            self.config.workers,
-            &self.interrupt,
-        )
-    }
-
-    /// The fastest tier, when the test can be called again and again and shows the failure then.
-    fn in_process(
-        &self,
-        expected: &Signature,
-        limit: Duration,
-        fresh: Option<ProcessOracle>,
-    ) -> Result<Option<InProcessOracle>, Failure> {
-        let forced_off = matches!(
-            self.config.control.tier,
-            Some(TierArg::Process | TierArg::Rebuild)
-        );
-        // After a memory error or a half-done exit the process is no longer to be trusted.
-        let kills = matches!(expected.kind, Kind::Abort | Kind::Signal | Kind::Exit);
-        let entry = match &self.probe.rewritten.entry {
-            Entry::Test(entry) if !forced_off && !kills => entry,
-            _ => return Ok(None),
-        };
-        let mut oracle = InProcessOracle::new(
-            self.job(entry),
-            self.original,
-            &self.folder,
-            limit,
-            Judge::new(self.failure.rule.clone(), expected.clone(), self.original),
-            fresh,
-            &self.interrupt,
-        );
-        let copies = vec![self.original.clone(); FLAKY_LOOKS];
-        match oracle.ask_until_fail(&copies) {
-            Ok(outcomes) if outcomes.last().is_some_and(|last| last.is_fail()) => Ok(Some(oracle)),
-            Err(error) if is_interrupt(&error) => Err(Failure::interrupted()),
-            Ok(_) | Err(_) => Ok(None),
-        }
-    }
-
-    /// Whether the probe's failure is the original one, in the original's place.
-    fn is_same(&self, shown: &Signature) -> bool {
-        let mapped = self.subject.mapped_back(shown, &self.probe.rewritten.files);
-        self.failure
-            .judge(self.subject)
-            .is_same(&mapped, &self.subject.found.inputs)
-    }
-}
-
-fn time_limit(config: &Config, signature: &Signature, baseline: &Baseline) -> Duration {
-    if let Some(limit) = config.control.timeout {
-        return limit;
-    }
-    if signature.kind == Kind::Timeout {
-        HANG_LIMIT
-    } else {
-        LEAST_LIMIT.max(baseline.slowest * 10)
-    }
-}
-
 /// Where outcomes are kept.
-struct StoreAt {
+pub struct StoreAt {
     /// `None` for nowhere.
-    path: Option<Utf8PathBuf>,
+    pub path: Option<Utf8PathBuf>,
     /// What is asked: the test, its failure and the program.
-    job: Key,
+    pub job: Key,
     /// What candidates are told apart by their differences from.
-    original: Inputs,
+    pub original: Inputs,
 }
 
 /// One search: what it starts from, when it began, and when it must end.
-struct Search<'a> {
+pub struct Search<'a> {
     config: &'a Config,
     original: &'a Inputs,
     started: Instant,
-    limit: Option<Duration>,
+    /// The time it may take.
+    pub limit: Option<Duration>,
 }
 
 impl<'a> Search<'a> {
-    fn new(config: &'a Config, original: &'a Inputs) -> Self {
+    /// A search that begins now.
+    #[must_use]
+    pub fn new(config: &'a Config, original: &'a Inputs) -> Self {
         Search {
             config,
             original,
@@ -437,7 +63,11 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn run(
+    /// Searches with `oracle`, for what the goal asks for.
+    ///
+    /// # Errors
+    /// When candidates cannot be run; what was found until an interrupt is a result.
+    pub fn run(
         &self,
         session: &mut Session,
         oracle: &mut dyn Oracle<Inputs>,
@@ -489,7 +119,10 @@ impl<'a> Search<'a> {
     }
 
     /// As [`Search::run`], and remembers outcomes for the next run of the same job.
-    fn run_stored(
+    ///
+    /// # Errors
+    /// As [`Search::run`].
+    pub fn run_stored(
         &self,
         session: &mut Session,
         oracle: ProcessOracle,
@@ -529,22 +162,42 @@ impl<'a> Search<'a> {
     }
 }
 
-fn trouble(error: &crate::reduce::OracleError) -> Failure {
+/// The mode of dd that the goal asks for, if it is dd.
+fn dd_mode(goal: Goal) -> Option<Mode> {
+    match goal {
+        Goal::List | Goal::Minimize => None,
+        Goal::Maximize => Some(Mode::Maximize),
+        Goal::Diff => Some(Mode::Both),
+    }
+}
+
+/// Runs dd on one input after the other; those whose empty variant does not pass are left out.
+fn isolate_inputs(
+    problem: &mut Problem<Inputs>,
+    original: &Inputs,
+    mode: Mode,
+    isolated: &mut Vec<(usize, IsolatedInput)>,
+) -> Result<(), Stop> {
+    let mut inputs = original.clone();
+    for place in 0..original.0.len() {
+        match isolate_input(&inputs, place, mode, |candidate| problem.ask(candidate)) {
+            Ok(None)
+            | Err(DdError::NotPassing | DdError::NotFailing | DdError::NotReproducible) => {}
+            Ok(Some(found)) => {
+                inputs.0[place] = Arc::clone(&found.failing);
+                isolated.push((place, found));
+            }
+            Err(DdError::Stopped(stop)) => return Err(stop),
+        }
+    }
+    Ok(())
+}
+
+/// Why an oracle could not answer, as an error for the user.
+#[must_use]
+pub fn trouble(error: &OracleError) -> Failure {
     if is_interrupt(error) {
         return Failure::interrupted();
     }
     Failure::error(format!("a candidate could not be run: {error}"))
-}
-
-fn not_reproduced(signature: &Signature, shown: &Verdict) -> Failure {
-    let shown = match shown {
-        Verdict::Passed => "it passes".to_owned(),
-        Verdict::NotRun => "the test does not run".to_owned(),
-        Verdict::Failed(other) => format!("it fails with {other}"),
-    };
-    Failure::new(
-        Status::NotReproduced,
-        format!("the failure does not come back in the scratch copy: {shown}\n  instead of {signature}"),
-    )
-    .hint("a test that depends on absolute paths, the network or other processes cannot be reduced there")
 }
