@@ -94,10 +94,7 @@ fn apply<C: Candidate>(
     prunes: &[Prune],
     make: &impl Fn(&Tree) -> C,
 ) -> Result<bool, Stop> {
-    let weights: Vec<usize> = prunes
-        .iter()
-        .map(|prune| tree.text_of(prune.at).len())
-        .collect();
+    let weights: Vec<usize> = prunes.iter().map(|prune| tree.text_len(prune.at)).collect();
     let applied = apply_patches(problem, &weights, Approach::Halves, |patches| {
         pruned(tree, rules, prunes, patches).map(|tree| make(&tree))
     })?;

@@ -114,6 +114,12 @@ impl Tree {
         &self.text[start..start + self.nodes[at].bytes as usize]
     }
 
+    /// The length of the text below `at`, in bytes.
+    #[must_use]
+    pub fn text_len(&self, at: usize) -> usize {
+        self.nodes[at].bytes as usize
+    }
+
     /// Where the text of `at` starts, in bytes.
     #[must_use]
     pub fn offset(&self, at: usize) -> usize {
@@ -126,13 +132,17 @@ impl Tree {
     /// The number of nodes on the way from the root to each node; 0 for the root.
     #[must_use]
     pub fn depths(&self) -> Vec<usize> {
-        let mut depths = vec![0; self.len()];
+        self.depths_below(0)
+    }
+
+    /// The number of nodes on the way from `top` to each node of its subtree, in order; 0 for `top`.
+    #[must_use]
+    pub fn depths_below(&self, top: usize) -> Vec<usize> {
+        let mut depths = Vec::with_capacity(self.subtree(top).len());
         let mut ends: Vec<usize> = Vec::new();
-        for (at, depth) in depths.iter_mut().enumerate() {
-            while ends.last().is_some_and(|&end| end <= at) {
-                ends.pop();
-            }
-            *depth = ends.len();
+        for at in self.subtree(top) {
+            while ends.pop_if(|end| *end <= at).is_some() {}
+            depths.push(ends.len());
             ends.push(self.subtree(at).end);
         }
         depths

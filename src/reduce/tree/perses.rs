@@ -1,5 +1,8 @@
 //! Perses: C. Sun, Y. Li, Q. Zhang, T. Gu and Z. Su, "Perses: Syntax-Guided Program Reduction" (2018).
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
 use super::hdd::shorten;
 use super::{Nonterminal, Rules, Tree};
 use crate::reduce::{Candidate, Problem, Stop};
@@ -79,8 +82,10 @@ fn compatible(tree: &Tree, rules: &impl Rules, at: usize, symbol: Nonterminal) -
     let mut nodes: Vec<usize> = descendants
         .filter(|&node| tree.symbol(node) == Some(symbol))
         .collect();
-    let depths = tree.depths();
-    nodes.sort_by_cached_key(|&node| (tree.leaves(node), depths[node]));
+    if nodes.len() > 1 {
+        let depths = tree.depths_below(at);
+        nodes.sort_by_cached_key(|&node| (tree.leaves(node), depths[node - at]));
+    }
     let empty = rules
         .smallest(symbol)
         .text()
@@ -95,8 +100,8 @@ fn compatible(tree: &Tree, rules: &impl Rules, at: usize, symbol: Nonterminal) -
 /// The nodes of the current tree that were not looked at.
 #[derive(Default)]
 struct Queue {
-    /// Number of leaves, order of arrival, node.
-    pending: Vec<(usize, usize, usize)>,
+    /// Number of leaves, order of arrival, node; the smallest first.
+    pending: BinaryHeap<Reverse<(usize, usize, usize)>>,
     arrivals: usize,
 }
 
@@ -104,26 +109,28 @@ impl Queue {
     fn push(&mut self, tree: &Tree, at: usize) {
         if tree.symbol(at).is_some() {
             self.arrivals += 1;
-            self.pending.push((tree.leaves(at), self.arrivals, at));
+            self.pending
+                .push(Reverse((tree.leaves(at), self.arrivals, at)));
         }
     }
 
     fn pop(&mut self) -> Option<usize> {
-        let (place, _) = self
-            .pending
-            .iter()
-            .enumerate()
-            .min_by_key(|(_, entry)| **entry)?;
-        Some(self.pending.swap_remove(place).2)
+        self.pending.pop().map(|Reverse((_, _, at))| at)
     }
 
     /// The subtree that ended at `old_end` ends at `new_end` now: what comes after it moves. Nothing
     /// of the subtree itself is pending.
     fn shift(&mut self, old_end: usize, new_end: usize) {
-        for (_, _, at) in &mut self.pending {
-            if *at >= old_end {
-                *at = *at - old_end + new_end;
+        let moved = |at: usize| {
+            if at >= old_end {
+                at - old_end + new_end
+            } else {
+                at
             }
-        }
+        };
+        let pending = std::mem::take(&mut self.pending).into_iter();
+        self.pending = pending
+            .map(|Reverse((leaves, arrival, at))| Reverse((leaves, arrival, moved(at))))
+            .collect();
     }
 }

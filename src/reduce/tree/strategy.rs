@@ -53,9 +53,10 @@ pub fn reduce<C: Candidate>(
             Strategy::Child => replace_by_child(problem, tree, rules, &make)?,
             Strategy::Choices => choices(problem, tree, rules, &make)?,
             Strategy::All => {
+                // Levels come first: they take most away with the fewest candidates.
+                hdd(problem, tree, rules, &make)?;
                 perses(problem, tree, rules, &make)?;
                 replace_by_child(problem, tree, rules, &make)?;
-                hdd(problem, tree, rules, &make)?;
                 choices(problem, tree, rules, &make)?;
             }
         }
