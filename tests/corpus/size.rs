@@ -1,0 +1,98 @@
+//! Sizes, counted from the reduced text in the unit of the case.
+
+use proc_macro2::{TokenStream, TokenTree};
+use serde_json::Value;
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
+use syn::{Block, Expr, Lit, Stmt, Token};
+
+/// The size of a reduced input.
+pub fn size(event: &Value, unit: &str, kind: &str) -> u64 {
+    let text = event["text"].as_str().unwrap();
+    if kind == "file" {
+        return event["elements_after"].as_u64().unwrap();
+    }
+    let unit = unit.split([' ', ';']).next().unwrap_or(unit);
+    match unit {
+        "bytes" => bytes_of(&text.parse().unwrap()),
+        "integers" => u64::from(kind == "int"),
+        _ if kind == "seq" => elements_of(text),
+        _ => 0,
+    }
+}
+
+/// The bytes of all strings.
+fn bytes_of(tokens: &TokenStream) -> u64 {
+    tokens
+        .clone()
+        .into_iter()
+        .map(|token| match token {
+            TokenTree::Group(group) => bytes_of(&group.stream()),
+            TokenTree::Literal(literal) => match Lit::new(literal) {
+                Lit::Str(text) => length(text.value().len()),
+                Lit::ByteStr(bytes) => length(bytes.value().len()),
+                Lit::CStr(text) => length(text.value().as_bytes().len()),
+                // The elements of a byte array.
+                Lit::Int(_) | Lit::Byte(_) => 1,
+                _ => 0,
+            },
+            _ => 0,
+        })
+        .sum()
+}
+
+/// The elements of a sequence, or its statements.
+fn elements_of(text: &str) -> u64 {
+    if let Ok(expr) = syn::parse_str::<Expr>(text) {
+        return elements_of_expr(&expr);
+    }
+    let block: Block = syn::parse_str(&format!("{{{text}}}")).unwrap();
+    length(
+        block
+            .stmts
+            .iter()
+            .filter(|stmt| !matches!(stmt, Stmt::Item(_)))
+            .count(),
+    )
+}
+
+fn elements_of_expr(expr: &Expr) -> u64 {
+    match expr {
+        Expr::Array(array) => length(array.elems.len()),
+        Expr::Reference(reference) => elements_of_expr(&reference.expr),
+        Expr::Macro(mac) => {
+            let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
+            length(
+                parser
+                    .parse2(mac.mac.tokens.clone())
+                    .map_or(1, |elements| elements.len()),
+            )
+        }
+        _ => 1,
+    }
+}
+
+fn length(length: usize) -> u64 {
+    length as u64
+}
+
+#[test]
+fn sizes_are_counted_in_the_unit_of_the_case() {
+    let event = |text: &str| serde_json::json!({ "text": text, "elements_after": 7 });
+    assert_eq!(
+        size(&event(r#""a\n\u{e9}""#), "bytes in 2 chunks", "str"),
+        4
+    );
+    assert_eq!(size(&event(r#"[b"ab", b"", b"\xff"]"#), "bytes", "seq"), 3);
+    assert_eq!(
+        size(&event("vec![1, (2, 3)]"), "elements; and more", "seq"),
+        2
+    );
+    assert_eq!(size(&event("&[Op::Insert(1)]"), "operations", "seq"), 1);
+    assert_eq!(
+        size(&event("m.insert(1); m.remove(2);"), "operations", "seq"),
+        2
+    );
+    assert_eq!(size(&event("12"), "elements", "int"), 0);
+    assert_eq!(size(&event(r#"include_str!("a.md")"#), "bytes", "file"), 7);
+}
