@@ -56,17 +56,6 @@ impl Project {
             .join(&self.package)
     }
 
-    /// The content of a file below [`Self::root`].
-    pub fn read(&self, path: &str) -> String {
-        fs::read_to_string(self.root().join(path)).unwrap()
-    }
-
-    /// Replaces a file below [`Self::root`].
-    pub fn write(self, path: &str, content: &str) -> Self {
-        fs::write(self.root().join(path), content).unwrap();
-        self
-    }
-
     /// `cargo reduce ARGS --message-format json`, to be run in the copy.
     pub fn reduce<const N: usize>(&self, args: [&str; N]) -> Run<'_> {
         let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-reduce"));
