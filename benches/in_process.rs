@@ -3,6 +3,13 @@
 //! `cargo bench --bench in_process`. One thread asks, one process runs; both share a core when the
 //! program is started with `taskset -c 0`.
 
+#![allow(
+    clippy::expect_used,
+    clippy::print_stdout,
+    reason = "a benchmark may panic and prints figures"
+)]
+#![allow(clippy::cast_precision_loss, reason = "a rate needs few digits")]
+
 use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;

@@ -179,7 +179,7 @@ mod tests {
     #[test]
     fn raw_strings_end_at_their_hashes() {
         assert_eq!(
-            cut(r###"r#"a"b"# r"\" br"c""###),
+            cut(r##"r#"a"b"# r"\" br"c""##),
             [r##"r#"a"b"#"##, r#"r"\""#, "br\"c\""]
         );
     }
