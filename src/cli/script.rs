@@ -55,8 +55,8 @@ pub fn run(
         .iter()
         .any(|file| Utf8Path::new(&file.name).extension() == Some("rs"));
     let (best, counts, ended) = match texts(&given) {
-        Some(files) if is_rust => search_sources(&job, oracle.clone(), files),
-        _ => search_values(&job, oracle.clone(), &given),
+        Some(files) => search_sources(&job, oracle.clone(), files, is_rust),
+        None => search_values(&job, oracle.clone(), &given),
     };
     let is_smaller = counts.accepted > 0;
     let status = job.ended(ended, is_smaller)?;
@@ -144,7 +144,12 @@ fn not_interesting(run: usize, outcome: Outcome, finished: &Finished) -> Failure
 /// A result: the files, what was asked, and how the search ended.
 type Found = (Vec<(String, Vec<u8>)>, Counts, Result<(), Stop>);
 
-fn search_sources(job: &FilesJob<'_>, mut oracle: ScriptOracle, files: Vec<SourceFile>) -> Found {
+fn search_sources(
+    job: &FilesJob<'_>,
+    mut oracle: ScriptOracle,
+    files: Vec<SourceFile>,
+    is_rust: bool,
+) -> Found {
     let sources = Sources::new(files, Sameness::Text);
     let mut problem = Problem::new(sources, &mut oracle, Memory::Remember)
         .stop_when(job.stop_rule())
@@ -155,12 +160,14 @@ fn search_sources(job: &FilesJob<'_>, mut oracle: ScriptOracle, files: Vec<Sourc
                 .map(|file| (&*file.path, file.text.as_bytes()));
             job.keep(files, best.tokens(), counts);
         });
-    let ended = passes::reduce(
-        &mut problem,
-        Settings {
-            stand_in: StandIn::Loop,
-        },
-    );
+    let settings = Settings {
+        stand_in: StandIn::Loop,
+    };
+    let ended = if is_rust {
+        passes::reduce(&mut problem, settings)
+    } else {
+        passes::reduce_text(&mut problem)
+    };
     let counts = problem.counts();
     let best = problem.into_best().files;
     let files = best

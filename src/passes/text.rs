@@ -6,7 +6,7 @@ use super::scan::{self, Kind};
 /// The families, coarse ones first.
 pub(super) const FAMILIES: [fn(&str) -> Vec<Reduction>; 3] = [lines, pieces, characters];
 
-fn lines(text: &str) -> Vec<Reduction> {
+pub(super) fn lines(text: &str) -> Vec<Reduction> {
     let mut start = 0;
     text.split_inclusive('\n')
         .map(|line| {
@@ -17,14 +17,14 @@ fn lines(text: &str) -> Vec<Reduction> {
         .collect()
 }
 
-fn pieces(text: &str) -> Vec<Reduction> {
+pub(super) fn pieces(text: &str) -> Vec<Reduction> {
     scan::pieces(text)
         .filter(|piece| piece.kind != Kind::Space)
         .map(|piece| Reduction::remove(piece.start..piece.start + piece.text.len()))
         .collect()
 }
 
-fn characters(text: &str) -> Vec<Reduction> {
+pub(super) fn characters(text: &str) -> Vec<Reduction> {
     text.char_indices()
         .map(|(start, symbol)| Reduction::remove(start..start + symbol.len_utf8()))
         .collect()
