@@ -271,3 +271,86 @@ fn bytes_of(files: &[(String, Vec<u8>)]) -> Vec<FileBytes<'_>> {
         .map(|(name, bytes)| FileBytes { name, bytes })
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use camino::Utf8PathBuf;
+
+    use super::*;
+
+    /// Keeps what it is told.
+    #[derive(Default)]
+    struct Told(Vec<Event>);
+
+    impl Reporter for Told {
+        fn report(&mut self, event: &Event) {
+            self.0.push(event.clone());
+        }
+    }
+
+    fn reduce(
+        command: &str,
+        name: &str,
+        text: &str,
+    ) -> (Result<Exit, Failure>, Vec<Event>, Option<String>) {
+        let folder = tempfile::tempdir().unwrap();
+        let cwd = Utf8PathBuf::from_path_buf(folder.path().to_owned()).unwrap();
+        std::fs::write(cwd.join(name), text).unwrap();
+        let files = FilesConfig {
+            cwd: cwd.clone(),
+            files: vec![name.into()],
+            out: Some("out".into()),
+            workers: 2,
+            timeout: None,
+            memory_bytes: 1 << 30,
+            max_time: None,
+            max_candidates: None,
+        };
+        let config = ScriptConfig {
+            files,
+            command: command.to_owned(),
+            stdout: None,
+        };
+        let mut told = Told::default();
+        let ended = run(&config, &mut told, Interrupt::new());
+        let unchanged = std::fs::read_to_string(cwd.join(name)).unwrap();
+        assert_eq!(unchanged, text, "the user's file must stay as it is");
+        (
+            ended,
+            told.0,
+            std::fs::read_to_string(cwd.join("out").join(name)).ok(),
+        )
+    }
+
+    #[test]
+    fn the_result_is_kept_beside_the_untouched_original() {
+        for (name, text, least) in [
+            ("a.rs", "fn a() { b(1); }\nfn needle() {}\n", "needle"),
+            ("a.txt", "one\ntwo needle three\nfour\n", "needle"),
+        ] {
+            let (ended, events, result) = reduce("grep -q needle", name, text);
+            assert_eq!(ended.unwrap(), Exit::Done);
+            assert_eq!(result.unwrap().trim(), least);
+            assert!(matches!(events.last(), Some(Event::Summary(summary)) if summary.confirmed));
+        }
+    }
+
+    #[test]
+    fn a_file_that_is_not_interesting_is_told_so() {
+        let (ended, _, result) = reduce("grep -q needle", "a.txt", "hay");
+        let failure = ended.unwrap_err();
+        assert_eq!(failure.status, Status::NotFailing);
+        assert!(failure.message.contains("exits with 1"), "{failure}");
+        assert_eq!(result, None);
+    }
+
+    #[test]
+    fn a_file_that_is_minimal_already_is_said_to_be() {
+        let (ended, events, result) = reduce("grep -q needle", "a.txt", "needle");
+        assert_eq!(ended.unwrap(), Exit::Done);
+        assert_eq!(result.as_deref(), Some("needle"));
+        assert!(
+            matches!(events.last(), Some(Event::Summary(summary)) if summary.status == Status::Minimal)
+        );
+    }
+}
