@@ -73,6 +73,13 @@ pub struct Control {
 }
 
 impl Config {
+    /// The target directory that the user chose.
+    #[must_use]
+    pub fn target_dir(&self) -> Option<Utf8PathBuf> {
+        let folder = self.cargo.target_dir.as_deref();
+        folder.map(|folder| self.cwd.join(folder))
+    }
+
     /// Checks and completes what clap has read.
     ///
     /// # Errors

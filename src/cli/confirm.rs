@@ -3,18 +3,25 @@
 
 use std::time::Duration;
 
+use camino::Utf8Path;
+
 use super::config::Config;
+use super::doc_tests::plain_doc_test;
 use super::failure::Failure;
 use super::inputs::Original;
+use super::origin::Derived;
 use super::plain_test::PlainTest;
+use super::prober::scratch_manifest;
 use super::regression::Written;
 use super::session::Session;
 use super::subject::Subject;
 use super::write_out::write_and_build;
+use crate::exec::Interrupt;
 use crate::oracle::baseline::Baseline;
 use crate::oracle::flaky::runs_to_see;
 use crate::oracle::judge::Judge;
 use crate::oracle::libtest::Verdict;
+use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::{Kind, Signature};
 use crate::project::Scratch;
 use crate::reduce::inputs::Inputs;
@@ -51,7 +58,6 @@ pub fn confirm(
     original: &Original,
 ) -> Result<Confirmed, Failure> {
     let written = write_and_build(session, config, subject, scratch, best, &original.signature)?;
-    let own = &subject.chosen.binary.choice;
     let proof = Proof {
         subject,
         written: &written,
@@ -63,15 +69,32 @@ pub fn confirm(
             _ => CARGO_TIME + original.baseline.slowest * 20,
         },
     };
-    let plain = |target, test| PlainTest {
+    let manifest = scratch_manifest(subject, scratch);
+    let target_dir = scratch.target_dir();
+    let reduced = PlainTest {
         config,
-        subject,
-        scratch,
-        target,
-        test,
+        manifest: &manifest,
+        target_dir: Some(&target_dir),
+        package: &subject.target.package,
+        target: &subject.target.choice,
+        runner: subject.runner,
+        test: &subject.test,
     };
-    proof.show(&plain(own, &subject.chosen.test))?;
-    let regression = plain(&written.target, &written.test);
+    match subject.derived.as_ref().and_then(Derived::doc_test) {
+        Some(doc) => {
+            let places = (manifest.as_path(), Some(target_dir.as_path()));
+            let verdict = proof.show(&plain_doc_test(config, places, &doc.package, &doc.test));
+            session.count_build(verdict.is_ok());
+            verdict?;
+        }
+        None => drop(proof.show(&reduced)?),
+    }
+    let regression = PlainTest {
+        target: &written.target,
+        runner: TestRunner::Libtest,
+        test: &written.test,
+        ..reduced
+    };
     let signature = proof.show(&regression)?;
     let command = regression.shown();
     let regression_test = if config.write {
@@ -85,7 +108,7 @@ pub fn confirm(
         report: None,
     };
     Ok(Confirmed {
-        signature,
+        signature: subject.as_the_user_sees(&signature),
         artifacts,
         command,
     })
@@ -106,11 +129,12 @@ impl Proof<'_> {
     fn show(&self, test: &PlainTest<'_>) -> Result<Signature, Failure> {
         let mut instead = String::new();
         for _ in 0..self.looks {
-            instead = match test.observe(self.limit)? {
+            // The user may have stopped the search, but wants its result.
+            instead = match test.observe(self.limit, &Interrupt::new())? {
                 (Verdict::Passed, _) => "it passes".to_owned(),
                 (Verdict::NotRun, said) => format!("it does not run\n{said}"),
                 (Verdict::Failed(shown), _) => {
-                    let mapped = self.written.mapped_back(self.subject, &shown);
+                    let mapped = self.mapped_back(test.runner, &shown);
                     if self.judge.is_same(&mapped, self.best) {
                         return Ok(mapped);
                     }
@@ -127,6 +151,19 @@ impl Proof<'_> {
         )
         .hint(format!("the command was: {}", test.shown()))
         .hint("`--tier process` or `--tier rebuild` keeps candidates further apart"))
+    }
+}
+
+impl Proof<'_> {
+    fn mapped_back(&self, runner: TestRunner, shown: &Signature) -> Signature {
+        match &self.subject.derived {
+            Some(derived) if runner == TestRunner::Rustdoc => {
+                let edits = self.written.edits_of(self.subject, &derived.path);
+                let name_of = |path: &Utf8Path| self.subject.named(path);
+                derived.as_plain(shown, self.judge.expected(), &edits, name_of)
+            }
+            _ => self.written.mapped_back(self.subject, shown),
+        }
     }
 }
 

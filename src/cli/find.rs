@@ -4,14 +4,17 @@ use std::fs;
 use std::time::Duration;
 
 use super::config::Config;
+use super::doc_tests::{ChosenDocTest, failing_doc_tests, list_doc_tests_of};
 use super::failure::Failure;
 use super::session::Session;
-use crate::exec::{ExecError, run};
-use crate::oracle::baseline::test_job;
-use crate::oracle::libtest::{Verdict, interpret, parse_list};
-use crate::project::{Built, TargetChoice, TargetKind, TestBinary, TestTarget, build_tests};
+use crate::exec::{ExecError, Job, run};
+use crate::oracle::libtest::{Verdict, parse_list};
+use crate::oracle::runner::TestRunner;
+use crate::project::{
+    Built, TargetChoice, TargetKind, TestBinary, TestTarget, build_tests, has_own_harness,
+};
 use crate::report::Status;
-use crate::source::Crate;
+use crate::source::{Crate, DocTestName};
 
 /// How long listing the tests of a binary may take.
 const LIST_LIMIT: Duration = Duration::from_secs(20);
@@ -29,32 +32,102 @@ pub struct Chosen {
     pub test: String,
     /// The package's name.
     pub package: String,
+    /// What runs it.
+    pub runner: TestRunner,
+}
+
+impl Chosen {
+    /// A run of it in this build of its target.
+    #[must_use]
+    pub fn job(&self, binary: &TestBinary, more: &[String]) -> Job {
+        self.runner.job(binary, &self.test, more)
+    }
+}
+
+/// A test that the user wants to be reduced.
+#[derive(Debug, Clone)]
+pub enum Wanted {
+    /// A test of a built binary.
+    Built(Chosen),
+    /// A documentation test, which rustdoc builds.
+    Doc(ChosenDocTest),
+}
+
+impl Wanted {
+    fn test(&self) -> &str {
+        match self {
+            Wanted::Built(chosen) => &chosen.test,
+            Wanted::Doc(chosen) => &chosen.test,
+        }
+    }
+
+    /// The options that select its package and target.
+    fn target_args(&self) -> String {
+        match self {
+            Wanted::Built(chosen) => {
+                format!(
+                    "-p {} {}",
+                    chosen.package,
+                    chosen.binary.choice.args().join(" ")
+                )
+            }
+            Wanted::Doc(chosen) => format!("-p {} --doc", chosen.package),
+        }
+    }
 }
 
 /// Finds what the user asked for; several tests only with `--all`.
 ///
 /// # Errors
 /// When there is no such test, it does not build, several match, or none fails.
-pub fn find(session: &mut Session, config: &Config) -> Result<(Built, Vec<Chosen>), Failure> {
+pub fn find(session: &mut Session, config: &Config) -> Result<(Built, Vec<Wanted>), Failure> {
     let targets = allowed_targets(session, config)?;
+    let (doc, plain): (Vec<TestTarget>, Vec<TestTarget>) =
+        { targets.into_iter() }.partition(|target| target.choice.kind == TargetKind::Doc);
     let Some(subject) = &config.subject else {
-        let (built, tests) = build_and_list(session, config, &targets)?;
-        return Ok((built, failing(session, config, tests, None)?));
+        return find_failing(session, config, &plain, &doc);
     };
-    let likely = likely_targets(&targets, subject);
-    if !likely.is_empty() {
-        let (built, tests) = build_and_list(session, config, &likely)?;
+    let mut known = Vec::new();
+    for targets in [likely_targets(&plain, subject), plain] {
+        if targets.is_empty() || (DocTestName::parse(subject).is_some() && !doc.is_empty()) {
+            continue;
+        }
+        let (built, tests) = build_and_list(session, config, &targets)?;
         let matching = matching(&tests, subject);
         if !matching.is_empty() {
             return Ok((built, failing(session, config, matching, Some(subject))?));
         }
+        known = tests;
     }
-    let (built, tests) = build_and_list(session, config, &targets)?;
-    let matching = matching(&tests, subject);
-    if matching.is_empty() {
-        return Err(no_such_test(subject, &tests));
+    if !doc.is_empty() {
+        let (built, tests) = list_doc_tests_of(session, config, &doc)?;
+        let tests: Vec<Wanted> = tests.into_iter().map(Wanted::Doc).collect();
+        let matching = matching(&tests, subject);
+        if !matching.is_empty() {
+            return Ok((built, failing(session, config, matching, Some(subject))?));
+        }
+        known.extend(tests);
     }
-    Ok((built, failing(session, config, matching, Some(subject))?))
+    Err(no_such_test(subject, &known))
+}
+
+/// The failing tests of the suite; as cargo does, doc tests come when all others pass.
+fn find_failing(
+    session: &mut Session,
+    config: &Config,
+    plain: &[TestTarget],
+    doc: &[TestTarget],
+) -> Result<(Built, Vec<Wanted>), Failure> {
+    if !plain.is_empty() {
+        let (built, tests) = build_and_list(session, config, plain)?;
+        match failing(session, config, tests, None) {
+            Err(failure) if failure.status == Status::NotFailing && !doc.is_empty() => {}
+            found => return Ok((built, found?)),
+        }
+    }
+    let (built, tests) = list_doc_tests_of(session, config, doc)?;
+    let tests = tests.into_iter().map(Wanted::Doc).collect();
+    Ok((built, failing(session, config, tests, None)?))
 }
 
 fn allowed_targets(session: &Session, config: &Config) -> Result<Vec<TestTarget>, Failure> {
@@ -84,8 +157,10 @@ fn allowed_targets(session: &Session, config: &Config) -> Result<Vec<TestTarget>
 /// The targets whose sources hold a test of that name: so that only they need to be built.
 fn likely_targets(targets: &[TestTarget], subject: &str) -> Vec<TestTarget> {
     let holds = |target: &&TestTarget| -> bool {
-        if target.choice.kind == TargetKind::Doc {
-            return false;
+        if target.choice.name.as_deref() == Some(subject)
+            && has_own_harness(&target.manifest_path, &target.choice)
+        {
+            return true;
         }
         let Some(package) = target.manifest_path.parent() else {
             return false;
@@ -104,27 +179,15 @@ fn build_and_list(
     session: &mut Session,
     config: &Config,
     targets: &[TestTarget],
-) -> Result<(Built, Vec<Chosen>), Failure> {
-    let choices: Vec<TargetChoice> = targets
-        .iter()
+) -> Result<(Built, Vec<Wanted>), Failure> {
+    let choices: Vec<TargetChoice> = { targets.iter() }
         .map(|target| target.choice.clone())
-        .filter(|choice| choice.kind != TargetKind::Doc)
         .collect();
-    let mut packages: Vec<String> = targets
-        .iter()
-        .map(|target| target.package.clone())
-        .collect();
-    packages.sort();
-    packages.dedup();
+    let packages = packages_of(targets);
     session.stage("Building", describe(&choices));
     let built = build_tests(
         &session.manifest_path(),
-        config
-            .cargo
-            .target_dir
-            .as_deref()
-            .map(|folder| config.cwd.join(folder))
-            .as_deref(),
+        config.target_dir().as_deref(),
         &config.cargo,
         &packages,
         &choices,
@@ -140,15 +203,28 @@ fn build_and_list(
             .workspace
             .package(&binary.package_id)
             .map_or_else(String::new, |package| package.name.to_string());
-        for test in list(session, binary)? {
-            tests.push(Chosen {
+        let (runner, names) = list(session, binary)?;
+        tests.extend(names.into_iter().map(|test| {
+            Wanted::Built(Chosen {
                 binary: binary.clone(),
                 test,
                 package: package.clone(),
-            });
-        }
+                runner,
+            })
+        }));
     }
     Ok((built, tests))
+}
+
+/// The packages of these targets.
+#[must_use]
+pub fn packages_of(targets: &[TestTarget]) -> Vec<String> {
+    let mut packages: Vec<String> = { targets.iter() }
+        .map(|target| target.package.clone())
+        .collect();
+    packages.sort();
+    packages.dedup();
+    packages
 }
 
 fn describe(choices: &[TargetChoice]) -> String {
@@ -174,22 +250,30 @@ pub fn does_not_build(built: &Built) -> Failure {
     crate::project::ProjectError::DoesNotBuild { rendered }.into()
 }
 
-/// The tests of a binary; none when its harness is its own and does not know `--list`.
-fn list(session: &Session, binary: &TestBinary) -> Result<Vec<String>, ExecError> {
-    let mut job = test_job(binary, "", &[]).time(LIST_LIMIT);
-    job.args = ["--list", "--format", "terse"].map(Into::into).to_vec();
+/// The tests of a binary, and what runs them. A harness of the target's own that does not answer as
+/// libtest does is one test, which is named as the target.
+fn list(session: &Session, binary: &TestBinary) -> Result<(TestRunner, Vec<String>), ExecError> {
+    let job = { TestRunner::Own.job(binary, "", &[]) }
+        .args(["--list", "--format", "terse"])
+        .time(LIST_LIMIT);
     let finished = run(&job, &session.interrupt)?;
-    if !finished.exit.is_success() {
-        return Ok(Vec::new());
+    let names = match finished.exit.is_success() {
+        true => parse_list(&finished.stdout.text()),
+        false => Vec::new(),
+    };
+    if names.is_empty() && has_own_harness(&binary.manifest_path, &binary.choice) {
+        let package = binary.cwd.file_name().unwrap_or("lib").to_owned();
+        let name = binary.choice.name.clone().unwrap_or(package);
+        return Ok((TestRunner::Own, vec![name]));
     }
-    Ok(parse_list(&finished.stdout.text()))
+    Ok((TestRunner::Libtest, names))
 }
 
 /// An exact name wins over those that only contain the subject.
-fn matching(tests: &[Chosen], subject: &str) -> Vec<Chosen> {
-    let exact: Vec<Chosen> = tests
+fn matching(tests: &[Wanted], subject: &str) -> Vec<Wanted> {
+    let exact: Vec<Wanted> = tests
         .iter()
-        .filter(|test| test.test == subject)
+        .filter(|test| test.test() == subject)
         .cloned()
         .collect();
     if !exact.is_empty() {
@@ -197,7 +281,7 @@ fn matching(tests: &[Chosen], subject: &str) -> Vec<Chosen> {
     }
     tests
         .iter()
-        .filter(|test| test.test.contains(subject))
+        .filter(|test| test.test().contains(subject))
         .cloned()
         .collect()
 }
@@ -206,9 +290,9 @@ fn matching(tests: &[Chosen], subject: &str) -> Vec<Chosen> {
 fn failing(
     session: &mut Session,
     config: &Config,
-    tests: Vec<Chosen>,
+    tests: Vec<Wanted>,
     subject: Option<&str>,
-) -> Result<Vec<Chosen>, Failure> {
+) -> Result<Vec<Wanted>, Failure> {
     if subject.is_some() && tests.len() == 1 {
         return Ok(tests);
     }
@@ -226,26 +310,36 @@ fn failing(
                 subject.map_or_else(String::new, |subject| format!(" that match `{subject}`"));
             let mut failure = Failure::error(format!("{count} tests{what} fail"));
             for test in failing.iter().take(SHOWN_NAMES) {
-                let target = test.binary.choice.args().join(" ");
-                failure = failure.hint(format!(
-                    "cargo reduce -p {} {target} {}",
-                    test.package, test.test
-                ));
+                let name = shell_words::quote(test.test());
+                failure = failure.hint(format!("cargo reduce {} {name}", test.target_args()));
             }
             Err(failure.hint("give the exact name of one, or `--all` to reduce each"))
         }
     }
 }
 
-fn run_all(session: &Session, config: &Config, tests: &[Chosen]) -> Result<Vec<Chosen>, Failure> {
+fn run_all(session: &Session, config: &Config, tests: &[Wanted]) -> Result<Vec<Wanted>, Failure> {
+    let mut built = Vec::new();
+    let mut doc = Vec::new();
+    for test in tests {
+        match test {
+            Wanted::Built(chosen) => built.push(chosen.clone()),
+            Wanted::Doc(chosen) => doc.push(chosen.clone()),
+        }
+    }
+    let built = run_built(session, config, &built)?;
+    let doc = failing_doc_tests(session, config, doc)?;
+    let built = built.into_iter().map(Wanted::Built);
+    Ok(built.chain(doc.into_iter().map(Wanted::Doc)).collect())
+}
+
+fn run_built(session: &Session, config: &Config, tests: &[Chosen]) -> Result<Vec<Chosen>, Failure> {
     let interrupt = &session.interrupt;
     let fails = |chosen: &Chosen| -> Result<bool, ExecError> {
-        let job = test_job(&chosen.binary, &chosen.test, &config.test_args)
+        let job = { chosen.job(&chosen.binary, &config.test_args) }
             .time(config.control.timeout.unwrap_or(SUITE_LIMIT));
-        Ok(matches!(
-            interpret(&run(&job, interrupt)?, &chosen.test),
-            Verdict::Failed(_)
-        ))
+        let verdict = { chosen.runner }.interpret(&run(&job, interrupt)?, &chosen.test);
+        Ok(matches!(verdict, Verdict::Failed(_)))
     };
     let mut failing = Vec::new();
     for group in tests.chunks(config.workers) {
@@ -268,14 +362,14 @@ fn run_all(session: &Session, config: &Config, tests: &[Chosen]) -> Result<Vec<C
     Ok(failing)
 }
 
-fn no_such_test(subject: &str, tests: &[Chosen]) -> Failure {
+fn no_such_test(subject: &str, tests: &[Wanted]) -> Failure {
     let last = |name: &str| name.rsplit("::").next().unwrap_or(name).to_owned();
     let mut near: Vec<(usize, &str)> = tests
         .iter()
         .map(|test| {
             (
-                strsim::damerau_levenshtein(&last(&test.test), &last(subject)),
-                test.test.as_str(),
+                strsim::damerau_levenshtein(&last(test.test()), &last(subject)),
+                test.test(),
             )
         })
         .collect();

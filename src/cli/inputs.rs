@@ -6,16 +6,19 @@ use camino::Utf8PathBuf;
 
 use super::config::{Config, Goal};
 use super::confirm::{Confirmed, confirm};
+use super::derived;
 use super::exit::Exit;
 use super::failure::Failure;
-use super::find::{Chosen, find};
-use super::prober::{build_probe, remove_probe};
+use super::find::{Wanted, find};
+use super::prober::{Probe, build_probe, remove_probe};
 use super::search::Found as SearchResult;
 use super::session::Session;
-use super::subject::Subject;
+use super::subject::{Sources, Subject};
 use super::tiers::search;
-use crate::oracle::baseline::{Baseline, test_job};
+use crate::exec::Job;
+use crate::oracle::baseline::Baseline;
 use crate::oracle::judge::Judge;
+use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::{Kind, Match, Matcher, Signature};
 use crate::project::{Built, Scratch};
 use crate::reduce::inputs::{IsolatedInput, Node, NodeId};
@@ -26,20 +29,30 @@ use crate::report::{Difference, Event, Status, Tier};
 /// # Errors
 /// When there is nothing to reduce or the environment prevents it.
 pub fn run(session: &mut Session, config: &Config) -> Result<Exit, Failure> {
-    let (built, chosen) = find(session, config)?;
+    let (built, wanted) = find(session, config)?;
     let mut exit = Exit::Done;
-    for chosen in &chosen {
+    for wanted in &wanted {
         exit = if config.goal == Goal::List {
-            list(session, chosen)?
+            list(session, config, wanted)?
         } else {
-            reduce(session, config, &built, chosen)?
+            let start = start(session, config, &built, wanted)?;
+            reduce(session, config, start)?
         };
     }
     Ok(exit)
 }
 
-fn list(session: &mut Session, chosen: &Chosen) -> Result<Exit, Failure> {
-    let subject = Subject::load(session, chosen)?;
+fn list(session: &mut Session, config: &Config, wanted: &Wanted) -> Result<Exit, Failure> {
+    let subject = match wanted {
+        Wanted::Doc(chosen) => derived::doc_test_subject(session, chosen)?,
+        Wanted::Built(chosen) => {
+            let sources = Sources::load(chosen)?;
+            match sources.property() {
+                Some(_) => derived::property_subject(session, config, chosen, &sources)?.0,
+                None => Subject::new(session, chosen, sources)?,
+            }
+        }
+    };
     subject.tell(session, |id| expected_tier(&subject, id));
     Ok(Exit::Done)
 }
@@ -53,38 +66,62 @@ fn expected_tier(subject: &Subject, id: NodeId) -> Tier {
     }
 }
 
-fn reduce(
+/// What a search starts from.
+pub struct Start {
+    /// What is reduced.
+    pub subject: Subject,
+    /// Where.
+    pub scratch: Scratch,
+    /// The build in which candidates are chosen at run time.
+    pub probe: Probe,
+    /// The failure.
+    pub original: Original,
+}
+
+fn start(
     session: &mut Session,
     config: &Config,
     built: &Built,
-    chosen: &Chosen,
-) -> Result<Exit, Failure> {
-    session.stage("Running", format!("{} ten times", chosen.test));
-    let baseline = observe(session, config, chosen)?;
-    let signature = stable_signature(config, chosen, &baseline)?;
-    session.tell(&Event::Failure {
-        test: chosen.test.clone(),
-        package: chosen.package.clone(),
-        signature: signature.clone(),
-    });
-    if signature.kind == Kind::Timeout {
-        session.warn("the test does not end, so this is taken for a hang; `--timeout SECS` if it is only slow");
+    wanted: &Wanted,
+) -> Result<Start, Failure> {
+    let chosen = match wanted {
+        Wanted::Doc(chosen) => return derived::start_doc_test(session, config, built, chosen),
+        Wanted::Built(chosen) => chosen,
+    };
+    let sources = Sources::load(chosen)?;
+    if sources.property().is_some() {
+        return derived::start_property(session, config, built, chosen, &sources);
     }
-    let mut subject = Subject::load(session, chosen)?;
-    let scratch = Scratch::create(
-        &session.workspace,
-        &out_dir(session, config, chosen),
-        built,
-        &[],
-    )?;
-    let rule = rule_for(session, config, &subject, &signature);
+    session.stage("Running", format!("{} ten times", chosen.test));
+    let job = chosen.job(&chosen.binary, &config.test_args);
+    let baseline = observe(session, config, (&job, chosen.runner, &chosen.test))?;
+    let signature = stable_signature(config, &chosen.test, &baseline)?;
+    tell_failure(session, &chosen.test, &chosen.package, &signature);
+    let subject = Subject::new(session, chosen, sources)?;
+    let out = out_dir(session, config, &chosen.test);
+    let scratch = Scratch::create(&session.workspace, &out, built, &[])?;
     let original = Original {
+        rule: rule_for(session, config, &subject, &signature),
         signature,
-        rule,
         baseline,
     };
     session.stage("Building", "the probe");
     let probe = build_probe(session, config, &subject, &scratch)?;
+    Ok(Start {
+        subject,
+        scratch,
+        probe,
+        original,
+    })
+}
+
+fn reduce(session: &mut Session, config: &Config, start: Start) -> Result<Exit, Failure> {
+    let Start {
+        mut subject,
+        scratch,
+        probe,
+        original,
+    } = start;
     let found = search(session, config, &subject, &scratch, &probe, &original)?;
     remove_probe(&scratch)?;
     session.stage("Confirming", "with `cargo test`");
@@ -99,20 +136,34 @@ fn reduce(
     Ok(conclude(session, &subject, &found, confirmed))
 }
 
-fn observe(session: &Session, config: &Config, chosen: &Chosen) -> Result<Baseline, Failure> {
-    let job = test_job(&chosen.binary, &chosen.test, &config.test_args);
+/// Tells the user which failure is held on to.
+pub fn tell_failure(session: &mut Session, test: &str, package: &str, signature: &Signature) {
+    session.tell(&Event::Failure {
+        test: test.to_owned(),
+        package: package.to_owned(),
+        signature: signature.clone(),
+    });
+    if signature.kind == Kind::Timeout {
+        session.warn("the test does not end, so this is taken for a hang; `--timeout SECS` if it is only slow");
+    }
+}
+
+/// Sees the unchanged test fail several times.
+///
+/// # Errors
+/// When it cannot be run.
+pub fn observe(
+    session: &Session,
+    config: &Config,
+    test: (&Job, TestRunner, &str),
+) -> Result<Baseline, Failure> {
     let same =
         |one: &Signature, other: &Signature| Matcher::new(rule(config), one.clone()).matches(other);
-    let baseline = Baseline::observe(
-        (&job, &chosen.test),
-        config.control.timeout,
-        same,
-        &session.interrupt,
-    )?;
+    let baseline = Baseline::observe(test, config.control.timeout, same, &session.interrupt)?;
     if !baseline.known {
         return Err(Failure::error(format!(
             "the test binary does not run `{}`",
-            chosen.test
+            test.2
         )));
     }
     Ok(baseline)
@@ -148,7 +199,7 @@ impl Original {
 
 /// How closely candidates must meet the failure. Where the test compares a result with a value that is
 /// written out, any wrong result would do for the default rule, so the result must stay the same one.
-fn rule_for(
+pub fn rule_for(
     session: &mut Session,
     config: &Config,
     subject: &Subject,
@@ -175,17 +226,21 @@ fn rule_for(
     default
 }
 
-fn stable_signature(
+/// The failure that all runs have shown.
+///
+/// # Errors
+/// When the test passes, or fails only sometimes and the user does not allow that.
+pub fn stable_signature(
     config: &Config,
-    chosen: &Chosen,
+    test: &str,
     baseline: &Baseline,
 ) -> Result<Signature, Failure> {
     let Some(signature) = &baseline.signature else {
         return Err(Failure::new(
             Status::NotFailing,
             format!(
-                "`{}` passes ({} of {} runs): there is no failure to reduce",
-                chosen.test, baseline.runs, baseline.runs
+                "`{test}` passes ({} of {} runs): there is no failure to reduce",
+                baseline.runs, baseline.runs
             ),
         )
         .hint("if it fails now and then, run it until it does: `--runs N` takes more runs"));
@@ -193,18 +248,20 @@ fn stable_signature(
     if !baseline.is_stable() && config.control.runs.is_none() {
         return Err(Failure::new(
             Status::Flaky,
-            format!("`{}` is flaky: it fails in {} of {} runs", chosen.test, baseline.failures, baseline.runs),
+            format!("`{test}` is flaky: it fails in {} of {} runs", baseline.failures, baseline.runs),
         )
         .hint("`--runs N` runs each candidate up to N times; `--min-rate R` says how often it must fail"));
     }
     Ok(signature.clone())
 }
 
-fn out_dir(session: &Session, config: &Config, chosen: &Chosen) -> Utf8PathBuf {
+/// Where the scratch copy and the results go.
+#[must_use]
+pub fn out_dir(session: &Session, config: &Config, test: &str) -> Utf8PathBuf {
     if let Some(folder) = &config.out {
         return config.cwd.join(folder);
     }
-    let name = crate::emit::names::file_name(&chosen.test);
+    let name = crate::emit::names::file_name(test);
     session
         .workspace
         .target_directory()

@@ -3,6 +3,8 @@
 mod args;
 mod config;
 mod confirm;
+mod derived;
+mod doc_tests;
 mod exit;
 mod failure;
 mod file_args;
@@ -10,6 +12,7 @@ mod files;
 mod find;
 mod ice;
 mod inputs;
+mod origin;
 mod plain_test;
 mod prober;
 mod rebuild;

@@ -2,27 +2,31 @@
 
 use std::time::Duration;
 
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8Path;
 
 use super::config::Config;
 use super::failure::Failure;
-use super::prober::scratch_manifest;
-use super::subject::Subject;
-use crate::exec::{Captured, Exit, Finished, Interrupt, Job, run};
-use crate::oracle::libtest::{Verdict, interpret};
-use crate::project::{Scratch, TargetChoice};
+use crate::exec::{Captured, Finished, Interrupt, Job, run};
+use crate::oracle::libtest::Verdict;
+use crate::oracle::runner::{TestRunner, told_exit};
+use crate::project::TargetChoice;
 
 /// A plain `cargo test` of one test.
+#[derive(Debug, Clone, Copy)]
 pub struct PlainTest<'a> {
     /// How cargo is called.
     pub config: &'a Config,
-    /// What is reduced.
-    pub subject: &'a Subject,
-    /// Where.
-    pub scratch: &'a Scratch,
-    /// The target that holds the test.
+    /// The manifest it is called with.
+    pub manifest: &'a Utf8Path,
+    /// The target directory, if it is not the manifest's own.
+    pub target_dir: Option<&'a Utf8Path>,
+    /// The package that holds the test.
+    pub package: &'a str,
+    /// The target that holds it.
     pub target: &'a TargetChoice,
-    /// The test's name.
+    /// What runs it.
+    pub runner: TestRunner,
+    /// Its name.
     pub test: &'a str,
 }
 
@@ -33,41 +37,50 @@ impl PlainTest<'_> {
             "--manifest-path".to_owned(),
             manifest.to_string(),
         ];
-        args.extend(["-p".to_owned(), self.subject.chosen.package.clone()]);
+        args.extend(["-p".to_owned(), self.package.to_owned()]);
         args.extend(self.config.cargo.build_args());
         args.extend(self.target.args());
-        args.extend([self.test, "--", "--exact"].map(str::to_owned));
+        args.push("--".to_owned());
+        args.extend(self.runner.selection(self.test));
         args
     }
 
     /// As the user would type it.
     #[must_use]
     pub fn shown(&self) -> String {
-        let manifest = scratch_manifest(self.subject, self.scratch);
-        let relative = manifest
-            .strip_prefix(&self.config.cwd)
-            .map(Utf8Path::to_owned);
-        let manifest: Utf8PathBuf = relative.unwrap_or(manifest);
-        format!("cargo {}", shell_words::join(self.args(&manifest)))
+        let relative = self.manifest.strip_prefix(&self.config.cwd);
+        let manifest = relative.unwrap_or(self.manifest);
+        format!("cargo {}", shell_words::join(self.args(manifest)))
+    }
+
+    /// A run of it.
+    #[must_use]
+    pub fn job(&self) -> Job {
+        let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
+        let job = Job::new(cargo)
+            .args(self.args(self.manifest))
+            .args(self.runner.in_the_open())
+            .cwd(self.config.cwd.as_std_path())
+            .env("RUST_BACKTRACE", "0")
+            .env("CARGO_TERM_COLOR", "never");
+        match self.target_dir {
+            Some(folder) => job.env("CARGO_TARGET_DIR", folder.as_str()),
+            None => job,
+        }
     }
 
     /// Runs it; also what it said.
     ///
     /// # Errors
     /// When cargo cannot be run.
-    pub fn observe(&self, limit: Duration) -> Result<(Verdict, String), Failure> {
-        let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
-        let job = Job::new(cargo)
-            .args(self.args(&scratch_manifest(self.subject, self.scratch)))
-            .args(["--nocapture", "--test-threads=1", "--include-ignored"])
-            .cwd(self.config.cwd.as_std_path())
-            .env("CARGO_TARGET_DIR", self.scratch.target_dir().as_str())
-            .env("RUST_BACKTRACE", "0")
-            .env("CARGO_TERM_COLOR", "never")
-            .time(limit);
-        // The user may have stopped the search, but wants its result.
-        let finished = as_if_run_directly(run(&job, &Interrupt::new())?);
-        Ok((interpret(&finished, self.test), finished.stderr.text()))
+    pub fn observe(
+        &self,
+        limit: Duration,
+        interrupt: &Interrupt,
+    ) -> Result<(Verdict, String), Failure> {
+        let finished = as_if_run_directly(run(&self.job().time(limit), interrupt)?);
+        let said = finished.stderr.text();
+        Ok((self.runner.interpret(&finished, self.test), said))
     }
 }
 
@@ -78,17 +91,8 @@ fn as_if_run_directly(mut finished: Finished) -> Finished {
         .lines()
         .rev()
         .find(|line| line.contains("process didn't exit successfully"));
-    if let Some(told) = told {
-        let number = |label: &str| -> Option<i32> {
-            let (_, rest) = told.rsplit_once(label)?;
-            let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
-            digits.parse().ok()
-        };
-        if let Some(signal) = number("(signal: ") {
-            finished.exit = Exit::Signal(signal);
-        } else if let Some(code) = number("(exit status: ") {
-            finished.exit = Exit::Code(code);
-        }
+    if let Some(exit) = told.and_then(told_exit) {
+        finished.exit = exit;
     }
     let own: Vec<&str> = stderr
         .lines()
@@ -101,6 +105,7 @@ fn as_if_run_directly(mut finished: Finished) -> Finished {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::exec::Exit;
 
     #[test]
     fn what_cargo_says_of_a_signal_counts_as_the_signal() {

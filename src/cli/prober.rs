@@ -56,7 +56,7 @@ pub fn build_probe(
             let binary = built
                 .binaries
                 .into_iter()
-                .find(|binary| binary.choice == subject.chosen.binary.choice)
+                .find(|binary| binary.choice == subject.target.choice)
                 .ok_or_else(|| Failure::error("cargo built the probe, but names no test binary"))?;
             return Ok(Probe { binary, rewritten });
         }
@@ -91,8 +91,8 @@ pub fn build_target(
         &scratch_manifest(subject, scratch),
         Some(&scratch.target_dir()),
         &config.cargo,
-        std::slice::from_ref(&subject.chosen.package),
-        std::slice::from_ref(&subject.chosen.binary.choice),
+        std::slice::from_ref(&subject.target.package),
+        std::slice::from_ref(&subject.target.choice),
         interrupt,
     )
 }
@@ -100,7 +100,7 @@ pub fn build_target(
 /// The copy of the manifest of the test's package.
 #[must_use]
 pub fn scratch_manifest(subject: &Subject, scratch: &Scratch) -> Utf8PathBuf {
-    let original = &subject.chosen.binary.manifest_path;
+    let original = &subject.target.manifest_path;
     scratch
         .path_of(original)
         .unwrap_or_else(|| original.clone())

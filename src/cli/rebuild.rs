@@ -9,9 +9,8 @@ use super::prober::build_target;
 use super::subject::Subject;
 use super::write_out::write_sources;
 use crate::exec::{Interrupt, Job, run};
-use crate::oracle::baseline::test_job;
 use crate::oracle::judge::Judge;
-use crate::oracle::libtest::{Verdict, interpret};
+use crate::oracle::libtest::Verdict;
 use crate::project::{Scratch, TestBinary};
 use crate::reduce::inputs::{Inputs, unmask};
 use crate::reduce::{Oracle, OracleError, Outcome};
@@ -46,7 +45,7 @@ impl Oracle<Inputs> for RebuildOracle<'_> {
         write_sources(self.subject, self.scratch, &edits, &files)?;
         let built = build_target(self.config, self.subject, self.scratch, self.interrupt)?;
         let (builds, checks) = self.counts.get();
-        let own = &self.subject.chosen.binary.choice;
+        let own = &self.subject.target.choice;
         let Some(binary) = built
             .binaries
             .iter()
@@ -67,8 +66,8 @@ impl Oracle<Inputs> for RebuildOracle<'_> {
 
 impl RebuildOracle<'_> {
     fn observe(&self, binary: &TestBinary) -> Result<Verdict, OracleError> {
-        let test = &self.subject.chosen.test;
-        let job = (self.confine)(test_job(binary, test, &self.config.test_args)).time(self.limit);
-        Ok(interpret(&run(&job, self.interrupt)?, test))
+        let Subject { test, runner, .. } = self.subject;
+        let job = (self.confine)(runner.job(binary, test, &self.config.test_args));
+        Ok(runner.interpret(&run(&job.time(self.limit), self.interrupt)?, test))
     }
 }

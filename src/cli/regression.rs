@@ -79,7 +79,7 @@ fn write_file(
     regression: Regression,
     folder: &Utf8Path,
 ) -> Result<Written, Failure> {
-    let name = reduced_name(&subject.chosen.test);
+    let name = reduced_name(&subject.test);
     let original = folder.join(format!("{name}.rs"));
     let path = copy_of(scratch, &original)?;
     write_atomic(path.as_std_path(), regression.text.as_bytes()).map_err(Failure::from)?;
@@ -120,15 +120,15 @@ fn write_beside(
     write_read_files(scratch, &regression)?;
     let path = scratch
         .root()
-        .join(format!("{}.diff", reduced_name(&subject.chosen.test)));
-    let text = &subject.krate.file(file).text;
+        .join(format!("{}.diff", reduced_name(&subject.test)));
+    let (text, at) = users_text(subject, file, at)?;
     let mut alone = Edits::default();
     alone.insert(at, regression.text.clone());
     let diff = unified_diff(subject.name(file).as_str(), text, &alone.apply(text));
     write_atomic(path.as_std_path(), diff.as_bytes()).map_err(Failure::from)?;
     Ok(Written {
         path,
-        target: subject.chosen.binary.choice.clone(),
+        target: subject.target.choice.clone(),
         test: regression.test.clone(),
         edits: all,
         regression,
@@ -136,7 +136,27 @@ fn write_beside(
     })
 }
 
+/// The text of the user's file, and where there is what stands at `at` of the test's file.
+fn users_text(subject: &Subject, file: FileIndex, at: usize) -> Result<(&str, usize), Failure> {
+    match &subject.derived {
+        Some(derived) if derived.path == subject.path(file) => {
+            let place = derived.insertion(at);
+            place.ok_or_else(|| {
+                Failure::error("the regression test has no place in the user's tree")
+            })
+        }
+        _ => Ok((&subject.krate.file(file).text, at)),
+    }
+}
+
 impl Written {
+    /// The edits of one of the sources.
+    #[must_use]
+    pub fn edits_of(&self, subject: &Subject, path: &Utf8Path) -> Edits {
+        let edits = { self.edits.iter() }.find(|(file, _)| subject.path(*file) == path);
+        edits.map_or_else(Edits::default, |(_, edits)| edits.clone())
+    }
+
     /// The failure with its place mapped back to the original sources.
     #[must_use]
     pub fn mapped_back(&self, subject: &Subject, signature: &Signature) -> Signature {
@@ -164,12 +184,10 @@ impl Written {
             Place::OwnFile(path) => (path.clone(), self.regression.text.clone()),
             Place::Beside(file, _) => {
                 let at = self.regression.insert_at.map_or(0, |(_, at)| at);
+                let (text, at) = users_text(subject, *file, at)?;
                 let mut edits = Edits::default();
                 edits.insert(at, self.regression.text.clone());
-                (
-                    subject.path(*file),
-                    edits.apply(&subject.krate.file(*file).text),
-                )
+                (subject.path(*file), edits.apply(text))
             }
         };
         write_atomic(path.as_std_path(), content.as_bytes()).map_err(Failure::from)?;
@@ -230,10 +248,10 @@ impl Written {
 /// The folder for a test file of its own: that of the package's integration tests, if the test is one
 /// and cargo finds new ones by itself.
 fn own_file_folder(subject: &Subject) -> Option<Utf8PathBuf> {
-    if subject.chosen.binary.choice.kind != TargetKind::Test {
+    if subject.target.choice.kind != TargetKind::Test {
         return None;
     }
-    let manifest = fs::read_to_string(&subject.chosen.binary.manifest_path).ok()?;
+    let manifest = fs::read_to_string(&subject.target.manifest_path).ok()?;
     let document: toml_edit::DocumentMut = manifest.parse().ok()?;
     let finds = document
         .get("package")
@@ -241,21 +259,17 @@ fn own_file_folder(subject: &Subject) -> Option<Utf8PathBuf> {
         .and_then(toml_edit::Item::as_bool);
     finds
         .unwrap_or(true)
-        .then(|| subject.chosen.binary.cwd.join("tests"))
+        .then(|| subject.package_dir().join("tests"))
 }
 
 fn header(subject: &Subject, signature: &Signature) -> Vec<String> {
-    let place = subject
-        .krate
-        .file(subject.located.file)
-        .line_column(subject.located.span.start);
+    let (file, place) = subject.users_place(subject.located.file, subject.located.span.start);
     let message = signature.message.lines().next().unwrap_or_default();
     let message: String = message.chars().take(MESSAGE_CHARS).collect();
     let mut lines = vec![
         format!(
-            "Reduced from `{}` ({}:{}) by cargo-reduce.",
-            subject.chosen.test,
-            subject.name(subject.located.file),
+            "Reduced from `{}` ({file}:{}) by cargo-reduce.",
+            subject.users_test(),
             place.line
         ),
         format!(
@@ -267,7 +281,7 @@ fn header(subject: &Subject, signature: &Signature) -> Vec<String> {
             }
         ),
     ];
-    if let Some(location) = &signature.location {
+    if let Some(location) = &subject.as_the_user_sees(signature).location {
         lines.push(format!("at {}", short(location)));
     }
     lines

@@ -6,8 +6,11 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use super::failure::Failure;
 use super::find::Chosen;
+use super::origin::{Derived, location_of};
 use super::session::Session;
+use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::{Location, Signature};
+use crate::project::{TestTarget, has_own_harness};
 use crate::reduce::inputs::{Inputs, NodeId, Value};
 use crate::report::{Event, Input, Tier};
 use crate::source::{
@@ -17,8 +20,12 @@ use crate::source::{
 /// What is being reduced.
 #[derive(Debug)]
 pub struct Subject {
-    /// The test.
-    pub chosen: Chosen,
+    /// The test, as what runs it calls it.
+    pub test: String,
+    /// What runs it.
+    pub runner: TestRunner,
+    /// The target that holds it.
+    pub target: TestTarget,
     /// The crate it stands in.
     pub krate: Crate,
     /// Its function.
@@ -27,53 +34,172 @@ pub struct Subject {
     pub found: Found,
     /// The folder relative to which rustc names files: the workspace's root.
     pub root: Utf8PathBuf,
+    /// Where the test comes from, if it is none of the user's own functions.
+    pub derived: Option<Derived>,
 }
 
-impl Subject {
-    /// Reads the sources of the test's crate and finds its inputs.
+/// The crate of a test, and its function if there is one.
+#[derive(Debug)]
+pub struct Sources {
+    /// The crate.
+    pub krate: Crate,
+    /// The function, or why there is none.
+    pub located: Result<Located, NotLocated>,
+}
+
+impl Sources {
+    /// Reads the sources of the test's crate.
     ///
     /// # Errors
-    /// When a source cannot be read or parsed, the test has no function, or no inputs.
-    pub fn load(session: &Session, chosen: &Chosen) -> Result<Self, Failure> {
+    /// When a source cannot be read or parsed.
+    pub fn load(chosen: &Chosen) -> Result<Self, Failure> {
         let root = chosen.binary.src_path.as_std_path();
         let krate = Crate::load(root, chosen.binary.cwd.as_std_path(), |path| {
             fs::read_to_string(path)
         })
         .map_err(|error| unreadable(&error.to_string()))?;
-        let located = krate
-            .find_test(&chosen.test)
-            .map_err(|error| not_located(&krate, &error))?;
+        let function = match chosen.runner {
+            TestRunner::Own => "main",
+            TestRunner::Libtest | TestRunner::Rustdoc => &chosen.test,
+        };
+        let located = krate.find_test(function);
+        Ok(Sources { krate, located })
+    }
+
+    /// The property test that has no function of its own.
+    #[must_use]
+    pub fn property(&self) -> Option<&NotLocated> {
+        self.located
+            .as_ref()
+            .err()
+            .filter(|why| matches!(why, NotLocated::Proptest { .. }))
+    }
+}
+
+impl Subject {
+    /// The inputs of a test of the user's.
+    ///
+    /// # Errors
+    /// When the test has no function, or no inputs.
+    pub fn new(session: &Session, chosen: &Chosen, sources: Sources) -> Result<Self, Failure> {
+        let Sources { krate, located } = sources;
+        let located = located.map_err(|error| not_located(&krate, chosen, &error))?;
+        let target = TestTarget {
+            package: chosen.package.clone(),
+            manifest_path: chosen.binary.manifest_path.clone(),
+            choice: chosen.binary.choice.clone(),
+            src_path: chosen.binary.src_path.clone(),
+        };
         let found = krate.inputs(&located, |path| fs::read(path));
         let subject = Subject {
-            chosen: chosen.clone(),
+            test: chosen.test.clone(),
+            runner: chosen.runner,
+            target,
             krate,
             located,
             found,
             root: session.workspace.root().to_owned(),
+            derived: None,
         };
-        if subject.found.inputs.0.is_empty() {
-            return Err(subject.nothing_to_reduce());
+        subject.with_inputs()
+    }
+
+    /// The inputs of a plain test made of another one; `target` is the one that holds it.
+    ///
+    /// # Errors
+    /// When a source cannot be read or parsed, or there are no inputs.
+    pub fn of_derived(
+        session: &Session,
+        target: TestTarget,
+        derived: Derived,
+    ) -> Result<Self, Failure> {
+        let package = target.manifest_path.parent().unwrap_or(Utf8Path::new(""));
+        let root = target.src_path.as_std_path();
+        let krate = Crate::load(root, package.as_std_path(), |path| derived.read(path))
+            .map_err(|error| unreadable(&error.to_string()))?;
+        let located = krate
+            .find_test(&derived.plain)
+            .map_err(|error| Failure::error(error.to_string()))?;
+        let found = krate.inputs(&located, |path| fs::read(path));
+        let subject = Subject {
+            test: derived.plain.clone(),
+            runner: TestRunner::Libtest,
+            target,
+            krate,
+            located,
+            found,
+            root: session.workspace.root().to_owned(),
+            derived: Some(derived),
+        };
+        subject.with_inputs()
+    }
+
+    fn with_inputs(self) -> Result<Self, Failure> {
+        if self.found.inputs.0.is_empty() {
+            return Err(self.nothing_to_reduce());
         }
-        Ok(subject)
+        Ok(self)
+    }
+
+    /// The name by which the user knows the test.
+    #[must_use]
+    pub fn users_test(&self) -> &str {
+        self.derived
+            .as_ref()
+            .map_or(&self.test, |derived| &derived.test)
+    }
+
+    /// The folder of the test's package.
+    #[must_use]
+    pub fn package_dir(&self) -> &Utf8Path {
+        let manifest = &self.target.manifest_path;
+        manifest.parent().unwrap_or(Utf8Path::new(""))
+    }
+
+    /// A place in the user's own files: the file as rustc names it.
+    #[must_use]
+    pub fn users_place(&self, file: FileIndex, offset: usize) -> (Utf8PathBuf, LineColumn) {
+        match &self.derived {
+            Some(derived) if derived.path == self.path(file) => {
+                let (path, place) = derived.place(offset);
+                (self.named(path), place)
+            }
+            _ => (self.name(file), self.line_column(file, offset)),
+        }
+    }
+
+    /// A failure with its place in the user's own files.
+    #[must_use]
+    pub fn as_the_user_sees(&self, signature: &Signature) -> Signature {
+        let mut seen = signature.clone();
+        let place = signature
+            .location
+            .as_ref()
+            .and_then(|location| self.offset_of(location));
+        if let Some((file, offset)) = place {
+            let (name, place) = self.users_place(file, offset);
+            seen.location = location_of(name, place);
+        }
+        seen
     }
 
     /// Tells the user what can be reduced and what is left alone.
     pub fn tell(&self, session: &mut Session, tier_of: impl Fn(NodeId) -> Tier) {
         for (id, input) in self.found.inputs.0.iter().enumerate() {
             let place = self.found.place(input.id);
-            let line = self.line_column(place.file, place.range().start).line;
+            let (file, shown) = self.users_place(place.file, place.range().start);
             session.tell(&Event::Input(Input {
                 id,
                 kind: place.kind.name().to_owned(),
-                file: self.name(place.file).into_string(),
-                line: u32::try_from(line).unwrap_or(u32::MAX),
+                file: file.into_string(),
+                line: u32::try_from(shown.line).unwrap_or(u32::MAX),
                 elements: input.size(),
                 tier: tier_of(input.id),
             }));
         }
         for (id, skipped) in (self.found.inputs.0.len()..).zip(&self.found.skipped) {
-            let line = self.line_column(skipped.file, skipped.span.start).line;
-            let why = format!("{}:{line}: {}", self.name(skipped.file), skipped.why);
+            let (file, place) = self.users_place(skipped.file, skipped.span.start);
+            let why = format!("{file}:{}: {}", place.line, skipped.why);
             session.tell(&Event::Skipped { id, why });
         }
     }
@@ -157,12 +283,7 @@ impl Subject {
     /// A byte of an original file as rustc names it.
     #[must_use]
     pub fn location(&self, file: FileIndex, offset: usize) -> Option<Location> {
-        let place = self.line_column(file, offset);
-        Some(Location::new(
-            self.name(file).into_string(),
-            u32::try_from(place.line).ok()?,
-            u32::try_from(place.column).ok()?,
-        ))
+        location_of(self.name(file), self.line_column(file, offset))
     }
 
     /// The byte of a source that rustc names so.
@@ -185,20 +306,16 @@ impl Subject {
     }
 
     fn nothing_to_reduce(&self) -> Failure {
-        let place = self.line_column(self.located.file, self.located.span.start);
+        let (file, place) = self.users_place(self.located.file, self.located.span.start);
         let mut failure = Failure::error(format!(
-            "nothing to reduce in `{}` ({}:{}): it reaches no literal, sequence or file that can be an input",
-            self.chosen.test,
-            self.name(self.located.file),
+            "nothing to reduce in `{}` ({file}:{}): it reaches no literal, sequence or file that can be an input",
+            self.users_test(),
             place.line,
         ));
         for skipped in self.found.skipped.iter().take(3) {
-            let line = self.line_column(skipped.file, skipped.span.start).line;
-            failure = failure.hint(format!(
-                "left alone: {}:{line}: {}",
-                self.name(skipped.file),
-                skipped.why
-            ));
+            let (file, place) = self.users_place(skipped.file, skipped.span.start);
+            let line = place.line;
+            failure = failure.hint(format!("left alone: {file}:{line}: {}", skipped.why));
         }
         failure
     }
@@ -211,8 +328,21 @@ fn unreadable(error: &str) -> Failure {
     .hint("sources must be UTF-8 and parse as Rust")
 }
 
-fn not_located(krate: &Crate, error: &NotLocated) -> Failure {
-    let mut failure = Failure::error(error.to_string());
+fn not_located(krate: &Crate, chosen: &Chosen, error: &NotLocated) -> Failure {
+    let mut failure = match chosen.runner {
+        TestRunner::Own => Failure::error(format!(
+            "`{}` has a harness of its own and no `main` function in its sources to start from",
+            chosen.test
+        )),
+        TestRunner::Libtest | TestRunner::Rustdoc => Failure::error(error.to_string()),
+    };
+    if let NotLocated::Macro { name, .. } = error {
+        failure = failure.hint(format!(
+            "write what `{name}!` makes of this case as a plain `#[test]` function, and reduce that one"
+        ));
+    } else if has_own_harness(&chosen.binary.manifest_path, &chosen.binary.choice) {
+        failure = failure.hint("a script can judge candidates instead: `--oracle 'CMD' FILE`");
+    }
     for trouble in krate.troubles() {
         failure = failure.hint(format!("a source could not be read: {trouble}"));
     }

@@ -16,13 +16,14 @@ use super::search::{Found, Search, StoreAt, trouble};
 use super::session::Session;
 use super::subject::Subject;
 use crate::exec::{Interrupt, Job, Limits};
-use crate::oracle::baseline::{Baseline, test_job};
+use crate::oracle::baseline::Baseline;
 use crate::oracle::flaky::{Plan, Tally};
 use crate::oracle::in_process::InProcessOracle;
 use crate::oracle::judge::Judge;
 use crate::oracle::libtest::Verdict;
 use crate::oracle::process::{ProcessOracle, is_interrupt};
 use crate::oracle::repeated::RepeatedOracle;
+use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::{Kind, Signature};
 use crate::oracle::store::Key;
 use crate::probe::Entry;
@@ -155,7 +156,7 @@ impl Runner<'_> {
         let program = std::fs::read(&self.probe.binary.executable).unwrap_or_default();
         let job = format!(
             "{} {} {:?} {expected}",
-            self.subject.chosen.test,
+            self.subject.test,
             tier.name(),
             self.failure.rule
         );
@@ -234,8 +235,8 @@ impl Runner<'_> {
     }
 
     /// A confined run of one test of the probe.
-    fn job(&self, test: &str) -> Job {
-        self.confined(test_job(&self.probe.binary, test, &self.config.test_args))
+    fn job(&self, runner: TestRunner, test: &str) -> Job {
+        self.confined(runner.job(&self.probe.binary, test, &self.config.test_args))
     }
 
     fn confined(&self, job: Job) -> Job {
@@ -251,10 +252,10 @@ impl Runner<'_> {
     }
 
     fn process(&self, expected: Signature, limit: Duration) -> ProcessOracle {
-        let test = &self.subject.chosen.test;
+        let test = &self.subject.test;
         let judge = Judge::new(self.failure.rule.clone(), expected, self.original);
         ProcessOracle::new(
-            (self.job(test).time(limit), test),
+            (self.job(self.subject.runner, test).time(limit), test),
             self.original,
             &self.folder,
             judge,
@@ -281,7 +282,7 @@ impl Runner<'_> {
             _ => return Ok(None),
         };
         let mut oracle = InProcessOracle::new(
-            self.job(entry),
+            self.job(TestRunner::Libtest, entry),
             self.original,
             &self.folder,
             limit,

@@ -34,6 +34,7 @@ pub fn write_and_build(
         let WriteBack { edits, files } = subject.found.write_back(&subject.krate, best);
         let written = write_regression(subject, scratch, best, &edits, signature)?;
         write_sources(subject, scratch, &written.edits, &files)?;
+        write_doc_comment(subject, scratch, &written)?;
         let built = build(session, config, subject, scratch, &written)?;
         if built.success {
             return Ok(written);
@@ -49,6 +50,27 @@ pub fn write_and_build(
             .typed_empties
             .extend(if blamed.is_empty() { empties } else { blamed });
     }
+}
+
+/// Writes the reduced code of a doc test into its comment.
+fn write_doc_comment(
+    subject: &Subject,
+    scratch: &Scratch,
+    written: &Written,
+) -> Result<(), Failure> {
+    let Some(derived) = &subject.derived else {
+        return Ok(());
+    };
+    let edits = written.edits_of(subject, &derived.path);
+    let Some((path, text)) = derived.edited_doc_comment(&edits) else {
+        return Ok(());
+    };
+    let Some(copy) = scratch.path_of(path) else {
+        return Err(Failure::error(format!(
+            "`{path}` stands outside of the workspace"
+        )));
+    };
+    Ok(scratch.write(&copy, text.as_bytes())?)
 }
 
 fn empty_lists(best: &Inputs) -> BTreeSet<NodeId> {
@@ -88,7 +110,7 @@ fn build(
     scratch: &Scratch,
     written: &Written,
 ) -> Result<Built, Failure> {
-    let mut targets = vec![subject.chosen.binary.choice.clone()];
+    let mut targets = vec![subject.target.choice.clone()];
     if written.target != targets[0] {
         targets.push(written.target.clone());
     }
@@ -96,7 +118,7 @@ fn build(
         &scratch_manifest(subject, scratch),
         Some(&scratch.target_dir()),
         &config.cargo,
-        std::slice::from_ref(&subject.chosen.package),
+        std::slice::from_ref(&subject.target.package),
         &targets,
         // The user may have stopped the search, but wants its result.
         &Interrupt::new(),

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use super::libtest::{Verdict, interpret};
+use super::libtest::Verdict;
+use super::runner::TestRunner;
 use super::signature::{Kind, Signature};
-use crate::exec::{ExecError, Interrupt, Job, Limits, run};
-use crate::project::TestBinary;
+use crate::exec::{ExecError, Interrupt, Job, run};
 
 /// How often the unchanged test is run.
 const RUNS: u32 = 10;
@@ -38,7 +38,7 @@ impl Baseline {
     /// # Errors
     /// When it cannot be run, or the user interrupts.
     pub fn observe(
-        (job, test): (&Job, &str),
+        (job, runner, test): (&Job, TestRunner, &str),
         limit: Option<Duration>,
         same: impl Fn(&Signature, &Signature) -> bool,
         interrupt: &Interrupt,
@@ -57,7 +57,7 @@ impl Baseline {
             let finished = run(&job, interrupt)?;
             seen.runs += 1;
             seen.slowest = seen.slowest.max(finished.wall);
-            let signature = match interpret(&finished, test) {
+            let signature = match runner.interpret(&finished, test) {
                 Verdict::Failed(signature) => signature,
                 Verdict::NotRun => {
                     seen.known = false;
@@ -83,28 +83,4 @@ impl Baseline {
     pub fn is_stable(&self) -> bool {
         self.failures == self.runs
     }
-}
-
-/// A job that runs one test of a binary as `cargo test` would, with no limits yet.
-#[must_use]
-pub fn test_job(binary: &TestBinary, test: &str, more: &[String]) -> Job {
-    let mut job = Job::new(binary.executable.as_std_path())
-        .args([
-            test,
-            "--exact",
-            "--nocapture",
-            "--test-threads=1",
-            "--include-ignored",
-        ])
-        .args(more)
-        .cwd(binary.cwd.as_std_path())
-        .limits(Limits::default())
-        .env("RUST_BACKTRACE", "0")
-        .env("RUST_LIB_BACKTRACE", "0")
-        .env("RUST_TEST_THREADS", "1")
-        .env_remove("RUST_TEST_NOCAPTURE");
-    for (key, value) in &binary.env {
-        job = job.env(key, value);
-    }
-    job
 }

@@ -1,7 +1,7 @@
 //! Oracles: from a candidate to an outcome.
 //!
 //! * [`signature`]: what identifies "the same failure";
-//! * [`libtest`]: what one run of a test binary says;
+//! * [`libtest`], [`runner`]: what one run of a test says, and how one test is run;
 //! * [`baseline`], [`judge`]: the failure we started from, and whether a run shows it again;
 //! * [`in_process`], [`process`]: the tiers of the probe build;
 //! * [`flaky`], [`repeated`]: how often to run what fails only sometimes;
@@ -19,6 +19,7 @@ pub mod libtest;
 pub mod pool;
 pub mod process;
 pub mod repeated;
+pub mod runner;
 pub mod script;
 pub mod signature;
 pub mod store;

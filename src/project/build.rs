@@ -85,14 +85,42 @@ pub fn build_tests(
     targets: &[TargetChoice],
     interrupt: &Interrupt,
 ) -> Result<Built, ProjectError> {
+    let built_targets = targets
+        .iter()
+        .filter(|target| target.kind != TargetKind::Doc);
+    let job = cargo_test(manifest_path, target_dir, options, packages)
+        .arg("--no-run")
+        .args(built_targets.flat_map(TargetChoice::args));
+    Ok(run_cargo(&job, interrupt)?.0)
+}
+
+/// Builds what the doc tests of these packages need, and asks rustdoc for their names: what was built,
+/// and what the harness of the doc tests printed.
+///
+/// # Errors
+/// As [`build_tests`].
+pub fn list_doc_tests(
+    manifest_path: &Utf8Path,
+    target_dir: Option<&Utf8Path>,
+    options: &CargoOptions,
+    packages: &[String],
+    interrupt: &Interrupt,
+) -> Result<(Built, String), ProjectError> {
+    let job =
+        cargo_test(manifest_path, target_dir, options, packages).args(["--doc", "--", "--list"]);
+    run_cargo(&job, interrupt)
+}
+
+/// `cargo test` for these packages, telling in JSON what it builds.
+fn cargo_test(
+    manifest_path: &Utf8Path,
+    target_dir: Option<&Utf8Path>,
+    options: &CargoOptions,
+    packages: &[String],
+) -> Job {
     let folder = manifest_path.parent().unwrap_or(Utf8Path::new("."));
     let mut job = Job::new(cargo_program())
-        .args([
-            "test",
-            "--no-run",
-            "--message-format=json",
-            "--manifest-path",
-        ])
+        .args(["test", "--message-format=json", "--manifest-path"])
         .arg(manifest_path.as_str())
         .args(options.build_args())
         .cwd(folder)
@@ -109,11 +137,11 @@ pub fn build_tests(
     if options.workspace && packages.is_empty() {
         job = job.arg("--workspace");
     }
-    let built_targets = targets
-        .iter()
-        .filter(|target| target.kind != TargetKind::Doc);
-    job = job.args(built_targets.flat_map(TargetChoice::args));
-    let finished = run(&job, interrupt).map_err(|error| match error {
+    job
+}
+
+fn run_cargo(job: &Job, interrupt: &Interrupt) -> Result<(Built, String), ProjectError> {
+    let finished = run(job, interrupt).map_err(|error| match error {
         crate::exec::ExecError::Spawn { source, .. }
             if source.kind() == std::io::ErrorKind::NotFound =>
         {
@@ -125,11 +153,8 @@ pub fn build_tests(
         other => ProjectError::Exec(other),
     })?;
     let stdout = finished.stdout.bytes();
-    Ok(read_messages(
-        &stdout,
-        finished.exit.is_success(),
-        finished.stderr.text(),
-    ))
+    let built = read_messages(&stdout, finished.exit.is_success(), finished.stderr.text());
+    Ok((built, finished.stdout.text()))
 }
 
 fn read_messages(stdout: &[u8], success: bool, stderr: String) -> Built {

@@ -4,12 +4,14 @@
 mod build;
 mod config_env;
 mod error;
+mod harness;
 mod metadata;
 mod options;
 mod scratch;
 
-pub use build::{Built, Diagnostic, DiagnosticSpan, TestBinary, build_tests};
+pub use build::{Built, Diagnostic, DiagnosticSpan, TestBinary, build_tests, list_doc_tests};
 pub use error::ProjectError;
+pub use harness::has_own_harness;
 pub use metadata::{TestTarget, Workspace};
 pub use options::{CargoOptions, TargetChoice, TargetKind};
 pub use scratch::Scratch;

@@ -10,7 +10,7 @@ use super::{Regression, reduced_name};
 use crate::reduce::inputs::Inputs;
 use crate::source::item::{Item, ItemKind};
 use crate::source::write_back::FileInputs;
-use crate::source::{Crate, Edits, FileIndex, Found, Located};
+use crate::source::{Crate, Edits, FileIndex, Found, Harness, Located};
 
 /// Where the reduced test will stand, and what is written above it.
 #[derive(Debug, Clone)]
@@ -37,6 +37,9 @@ impl Found {
         let mut edits: BTreeMap<FileIndex, Edits> = written.edits.into_iter().collect();
         let name = edits.entry(located.file).or_default();
         name.replace(located.name_span.clone(), function.clone());
+        if located.facts.harness == Harness::None {
+            name.insert(located.span.start, "#[test]\n");
+        }
         let needed = Needed::of(krate, located);
         repair_includes(krate, &needed, new.directory, &mut edits);
         trim_imports(krate, &needed, &mut edits);

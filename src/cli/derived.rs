@@ -1,0 +1,219 @@
+//! Tests that have no plain function in the user's tree: a plain test is made of them in the scratch
+//! copy, and reduced as any other.
+
+use tempfile::TempDir;
+
+use super::config::Config;
+use super::doc_tests::{ChosenDocTest, see_it_fail};
+use super::failure::Failure;
+use super::find::Chosen;
+use super::inputs::{Original, Start, observe, out_dir, rule_for, stable_signature, tell_failure};
+use super::origin::{Derived, failed_property};
+use super::prober::build_probe;
+use super::session::Session;
+use super::subject::{Sources, Subject};
+use crate::exec::run;
+use crate::oracle::libtest::Verdict;
+use crate::oracle::signature::Signature;
+use crate::project::{Built, Scratch, TargetChoice, TargetKind, TestTarget};
+use crate::report::Status;
+
+/// The inputs of a doc test.
+///
+/// # Errors
+/// When its code cannot be found, or holds nothing to reduce.
+pub fn doc_test_subject(session: &Session, chosen: &ChosenDocTest) -> Result<Subject, Failure> {
+    let derived = Derived::of_doc_test(chosen)?;
+    let target = TestTarget {
+        package: chosen.package.clone(),
+        manifest_path: chosen.manifest_path.clone(),
+        choice: TargetChoice {
+            kind: TargetKind::Test,
+            name: Some(derived.plain.clone()),
+        },
+        src_path: derived.path.clone(),
+    };
+    Subject::of_derived(session, target, derived)
+}
+
+/// Sees the doc test fail, and makes a plain test of it.
+///
+/// # Errors
+/// When it does not fail, or its code does not fail in the same way as a plain test.
+pub fn start_doc_test(
+    session: &mut Session,
+    config: &Config,
+    built: &Built,
+    chosen: &ChosenDocTest,
+) -> Result<Start, Failure> {
+    see_it_fail(session, config, chosen)?;
+    let subject = doc_test_subject(session, chosen)?;
+    session.stage("Building", "the probe, from the doc test as a plain test");
+    start(session, config, built, subject)
+}
+
+/// The inputs of the plain test that holds the failing values of a property test, and what the property
+/// test said.
+///
+/// # Errors
+/// When the property holds, or its values cannot be written out.
+pub fn property_subject(
+    session: &mut Session,
+    config: &Config,
+    chosen: &Chosen,
+    sources: &Sources,
+) -> Result<(Subject, Signature), Failure> {
+    let Some(why) = sources.property() else {
+        return Err(Failure::error(format!(
+            "`{}` is no property test",
+            chosen.test
+        )));
+    };
+    session.stage(
+        "Running",
+        format!("{} once, for its failing values", chosen.test),
+    );
+    let (signature, printed) = run_property(session, config, chosen)?;
+    let derived = Derived::of_property(&sources.krate, why, &chosen.test, &printed)?;
+    session.warn(format!(
+        "`{}` is made by `proptest!`: the values of the failure it found are written out as the plain test `{}`",
+        chosen.test, derived.plain
+    ));
+    let target = TestTarget {
+        package: chosen.package.clone(),
+        manifest_path: chosen.binary.manifest_path.clone(),
+        choice: chosen.binary.choice.clone(),
+        src_path: chosen.binary.src_path.clone(),
+    };
+    let subject = Subject::of_derived(session, target, derived)?;
+    Ok((subject, signature))
+}
+
+/// Runs the property test once; it may not write, since it would add to the user's regression file.
+fn run_property(
+    session: &Session,
+    config: &Config,
+    chosen: &Chosen,
+) -> Result<(Signature, String), Failure> {
+    let folder = TempDir::with_prefix("cargo-reduce-")
+        .map_err(|error| Failure::error(format!("cannot make a temporary folder: {error}")))?;
+    let mut job = { chosen.job(&chosen.binary, &config.test_args) }
+        .env("TMPDIR", folder.path())
+        .writable([folder.path()]);
+    if let Some(limit) = config.control.timeout {
+        job = job.time(limit);
+    }
+    let finished = run(&job, &session.interrupt)?;
+    match { chosen.runner }.interpret(&finished, &chosen.test) {
+        Verdict::Failed(signature) => Ok((signature, finished.stderr.text())),
+        Verdict::Passed => Err(Failure::new(
+            Status::NotFailing,
+            format!("`{}` passes: there is no failure to reduce", chosen.test),
+        )
+        .hint("proptest looks for a failure at random; run it again, or keep its regression file")),
+        Verdict::NotRun => Err(Failure::error(format!(
+            "the test binary does not run `{}`",
+            chosen.test
+        ))),
+    }
+}
+
+/// Takes the failing values of a property test, and makes a plain test of them.
+///
+/// # Errors
+/// When the property holds, or its values do not fail in a plain test.
+pub fn start_property(
+    session: &mut Session,
+    config: &Config,
+    built: &Built,
+    chosen: &Chosen,
+    sources: &Sources,
+) -> Result<Start, Failure> {
+    let (subject, property) = property_subject(session, config, chosen, sources)?;
+    session.stage("Building", "the probe, from the plain test");
+    let start = start(session, config, built, subject).map_err(|failure| {
+        failure.hint(format!(
+            "the plain test was made of the values that `{}` failed with",
+            chosen.test
+        ))
+    })?;
+    let reason = failed_property(&property.message);
+    let shown = &start.original.signature;
+    if !is_told_by(reason, shown) {
+        session.warn(format!(
+            "the plain test fails with {shown}, the property with: {reason}"
+        ));
+    }
+    Ok(start)
+}
+
+/// Whether the words of proptest tell of that failure: assertions are worded in another way.
+fn is_told_by(reason: &str, shown: &Signature) -> bool {
+    let message = shown.message.lines().next().unwrap_or_default();
+    let is_assertion = |text: &str| text.starts_with("assertion ");
+    reason.contains(message) || (is_assertion(reason) && is_assertion(message))
+}
+
+/// Builds the probe at once, and sees the unchanged plain test fail in it.
+fn start(
+    session: &mut Session,
+    config: &Config,
+    built: &Built,
+    subject: Subject,
+) -> Result<Start, Failure> {
+    let out = out_dir(session, config, subject.users_test());
+    let scratch = Scratch::create(&session.workspace, &out, built, &[])?;
+    if let Some(derived) = &subject.derived
+        && let Some(copy) = scratch.path_of(&derived.path)
+    {
+        scratch.write(&copy, derived.text.as_bytes())?;
+    }
+    let probe = build_probe(session, config, &subject, &scratch)?;
+    session.stage("Running", format!("{} ten times", subject.test));
+    let job = { subject.runner }.job(&probe.binary, &subject.test, &config.test_args);
+    let mut baseline = observe(session, config, (&job, subject.runner, &subject.test))?;
+    let shown = stable_signature(config, &subject.test, &baseline)?;
+    let signature = subject.mapped_back(&shown, &probe.rewritten.files);
+    baseline.signature = Some(signature.clone());
+    let seen = subject.as_the_user_sees(&signature);
+    tell_failure(
+        session,
+        subject.users_test(),
+        &subject.target.package,
+        &seen,
+    );
+    let original = Original {
+        rule: rule_for(session, config, &subject, &signature),
+        signature,
+        baseline,
+    };
+    Ok(Start {
+        subject,
+        scratch,
+        probe,
+        original,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::oracle::signature::Kind;
+
+    #[test]
+    fn proptest_tells_of_a_panic_in_its_words_and_of_an_assertion_in_its_own() {
+        let shown = |message: &str| Signature::new(Kind::Panic, message);
+        assert!(is_told_by(
+            "attempt to add with overflow",
+            &shown("attempt to add with overflow")
+        ));
+        assert!(is_told_by(
+            "assertion failed: `(left == right)`",
+            &shown("assertion `left == right` failed\n  left: 1\n right: 2")
+        ));
+        assert!(!is_told_by(
+            "attempt to add with overflow",
+            &shown("index out of bounds")
+        ));
+    }
+}

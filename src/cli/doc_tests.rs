@@ -1,0 +1,179 @@
+//! Documentation tests: finding them, and seeing them fail with the plain `cargo test --doc`.
+
+use std::time::Duration;
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use super::config::Config;
+use super::failure::Failure;
+use super::find::{does_not_build, packages_of};
+use super::plain_test::PlainTest;
+use super::session::Session;
+use crate::exec::run;
+use crate::oracle::libtest::{Verdict, parse_list};
+use crate::oracle::runner::{TestRunner, failed_doc_tests};
+use crate::project::{Built, TargetChoice, TargetKind, TestTarget, list_doc_tests};
+use crate::report::Status;
+use crate::source::DocTestName;
+
+/// How long the doc tests of a package may take to be built and run.
+const DOC_LIMIT: Duration = Duration::from_secs(600);
+
+/// A documentation test.
+#[derive(Debug, Clone)]
+pub struct ChosenDocTest {
+    /// Its name, as rustdoc shows it.
+    pub test: String,
+    /// The package's name.
+    pub package: String,
+    /// The package's manifest.
+    pub manifest_path: Utf8PathBuf,
+    /// The file that holds it.
+    pub source: Utf8PathBuf,
+    /// The line of its opening fence, from 1.
+    pub line: usize,
+}
+
+/// How cargo selects documentation tests.
+pub const DOC_TARGET: TargetChoice = TargetChoice {
+    kind: TargetKind::Doc,
+    name: None,
+};
+
+impl ChosenDocTest {
+    fn new(session: &Session, target: &TestTarget, name: &str) -> Option<Self> {
+        let parsed = DocTestName::parse(name)?;
+        let package = target.manifest_path.parent()?;
+        // rustdoc names files as rustc does: relative to the workspace's root.
+        let source = [session.workspace.root(), package]
+            .map(|folder| folder.join(parsed.path))
+            .into_iter()
+            .find(|path| path.is_file())?;
+        Some(ChosenDocTest {
+            test: name.to_owned(),
+            package: target.package.clone(),
+            manifest_path: target.manifest_path.clone(),
+            source,
+            line: parsed.line,
+        })
+    }
+}
+
+/// The doc tests of these targets.
+///
+/// # Errors
+/// When the library does not build.
+pub fn list_doc_tests_of(
+    session: &mut Session,
+    config: &Config,
+    targets: &[TestTarget],
+) -> Result<(Built, Vec<ChosenDocTest>), Failure> {
+    session.stage("Building", "what the doc tests need");
+    let mut all: Option<Built> = None;
+    let mut tests = Vec::new();
+    // One package at a time, since the names do not say to which one they belong.
+    for target in targets {
+        let (built, printed) = list_doc_tests(
+            &session.manifest_path(),
+            config.target_dir().as_deref(),
+            &config.cargo,
+            &packages_of(std::slice::from_ref(target)),
+            &session.interrupt,
+        )?;
+        session.count_build(built.success);
+        if !built.success {
+            return Err(does_not_build(&built));
+        }
+        let names = parse_list(&printed);
+        tests.extend({ names.iter() }.filter_map(|name| ChosenDocTest::new(session, target, name)));
+        match &mut all {
+            None => all = Some(built),
+            Some(all) => {
+                all.artifacts.extend(built.artifacts);
+                all.build_scripts.extend(built.build_scripts);
+            }
+        }
+    }
+    let built = all.ok_or_else(|| Failure::error("the selected packages have no doc tests"))?;
+    Ok((built, tests))
+}
+
+/// Those of these doc tests that fail.
+///
+/// # Errors
+/// When cargo cannot be run.
+pub fn failing_doc_tests(
+    session: &Session,
+    config: &Config,
+    tests: Vec<ChosenDocTest>,
+) -> Result<Vec<ChosenDocTest>, Failure> {
+    let mut packages: Vec<&str> = tests.iter().map(|test| test.package.as_str()).collect();
+    packages.dedup();
+    let mut failed = Vec::new();
+    for package in packages {
+        let manifest = session.manifest_path();
+        let target_dir = config.target_dir();
+        // An empty name selects them all.
+        let all = plain_doc_test(config, (&manifest, target_dir.as_deref()), package, "");
+        let finished = run(&all.job().time(DOC_LIMIT), &session.interrupt)?;
+        let names = failed_doc_tests(&finished.stdout.text());
+        failed.extend(names.into_iter().map(|name| (package.to_owned(), name)));
+    }
+    let has_failed = |test: &ChosenDocTest| {
+        { failed.iter() }.any(|(package, name)| *package == test.package && *name == test.test)
+    };
+    Ok(tests.into_iter().filter(has_failed).collect())
+}
+
+/// The plain `cargo test --doc` of one doc test, with this manifest and target directory.
+#[must_use]
+pub fn plain_doc_test<'a>(
+    config: &'a Config,
+    (manifest, target_dir): (&'a Utf8Path, Option<&'a Utf8Path>),
+    package: &'a str,
+    test: &'a str,
+) -> PlainTest<'a> {
+    PlainTest {
+        config,
+        manifest,
+        target_dir,
+        package,
+        target: &DOC_TARGET,
+        runner: TestRunner::Rustdoc,
+        test,
+    }
+}
+
+/// Sees that a doc test fails with the plain `cargo test --doc`.
+///
+/// # Errors
+/// When it passes or does not build.
+pub fn see_it_fail(
+    session: &mut Session,
+    config: &Config,
+    chosen: &ChosenDocTest,
+) -> Result<(), Failure> {
+    session.stage(
+        "Running",
+        format!("{} with `cargo test --doc`", chosen.test),
+    );
+    let manifest = session.manifest_path();
+    let target_dir = config.target_dir();
+    let places = (manifest.as_path(), target_dir.as_deref());
+    let plain = plain_doc_test(config, places, &chosen.package, &chosen.test);
+    let (verdict, said) = plain.observe(DOC_LIMIT, &session.interrupt)?;
+    session.count_build(verdict != Verdict::NotRun);
+    match verdict {
+        Verdict::Failed(_) => Ok(()),
+        Verdict::Passed => Err(Failure::new(
+            Status::NotFailing,
+            format!("`{}` passes: there is no failure to reduce", chosen.test),
+        )),
+        Verdict::NotRun => Err(Failure::error(format!(
+            "`{}` does not build, or is not run\n{}",
+            chosen.test,
+            said.trim_end()
+        ))
+        .hint(format!("the command was: {}", plain.shown()))),
+    }
+}

@@ -1,0 +1,298 @@
+//! Plain tests made of tests that have no plain function in the user's tree. They stand only in the
+//! scratch copy; here is where they come from, and how places and edits go back.
+
+use std::io;
+use std::path::Path;
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use super::doc_tests::ChosenDocTest;
+use super::failure::Failure;
+use crate::oracle::signature::{Location, Signature};
+use crate::source::{
+    Crate, DocTest, DocTestFile, Edits, LineColumn, LineIndex, NotLocated, failing_values,
+    reduced_name,
+};
+
+/// A plain test made of another one.
+#[derive(Debug)]
+pub struct Derived {
+    /// The user's test.
+    pub test: String,
+    /// The plain test, as libtest calls it.
+    pub plain: String,
+    /// The file that holds it, where it would stand in the user's tree.
+    pub path: Utf8PathBuf,
+    /// The text of that file.
+    pub text: String,
+    origin: Origin,
+}
+
+#[derive(Debug)]
+enum Origin {
+    /// A file of its own, made of a doc test.
+    DocTest {
+        chosen: ChosenDocTest,
+        source: String,
+        doc: DocTest,
+        file: DocTestFile,
+    },
+    /// A function put into the user's file behind the `proptest!` that holds the test.
+    Property {
+        source: String,
+        edits: Edits,
+        place: usize,
+    },
+}
+
+impl Derived {
+    /// The code of a doc test as a test file.
+    ///
+    /// # Errors
+    /// When its file cannot be read, or it does not fail by running.
+    pub fn of_doc_test(chosen: &ChosenDocTest) -> Result<Self, Failure> {
+        let source = std::fs::read_to_string(&chosen.source)
+            .map_err(|error| Failure::error(format!("cannot read `{}`: {error}", chosen.source)))?;
+        let doc = DocTest::find(&source, chosen.line).map_err(|error| {
+            Failure::error(format!("`{}`: {error}", chosen.test))
+                .hint("a doc test whose text a macro makes or includes cannot be reduced in place")
+        })?;
+        let is_run = |word: &String| !matches!(word.as_str(), "compile_fail" | "no_run");
+        if !doc.words.iter().all(is_run) {
+            return Err(Failure::error(format!(
+                "`{}` is only compiled, never run: it has no inputs",
+                chosen.test
+            )));
+        }
+        let name = reduced_name(&chosen.test).replacen("reduced_", "", 1);
+        let file = doc.as_test(&name);
+        let package = chosen.manifest_path.parent().unwrap_or(Utf8Path::new(""));
+        Ok(Derived {
+            test: chosen.test.clone(),
+            path: package.join("tests").join(format!("{name}.rs")),
+            plain: name,
+            text: file.text.clone(),
+            origin: Origin::DocTest {
+                chosen: chosen.clone(),
+                source,
+                doc,
+                file,
+            },
+        })
+    }
+
+    /// The property test that was not located, with the values that proptest says it fails with.
+    ///
+    /// # Errors
+    /// When the values were not printed, or cannot be written as literals.
+    pub fn of_property(
+        krate: &Crate,
+        not_located: &NotLocated,
+        test: &str,
+        printed: &str,
+    ) -> Result<Self, Failure> {
+        let cannot = |why: &str| {
+            Failure::error(format!(
+                "the failing values of `{test}` cannot be written out as a plain test: {why}"
+            ))
+            .hint("write them into a `#[test]` by hand and reduce that one")
+        };
+        let property = { krate.property_test(not_located) }
+            .ok_or_else(|| cannot("its function does not stand in the `proptest!` itself"))?;
+        let values = failing_input(printed)
+            .ok_or_else(|| cannot("the run printed no `minimal failing input`"))?;
+        let plain = { krate.plain_test(&property, &failing_values(values)) }
+            .ok_or_else(|| cannot("an argument has no printed value"))?;
+        let file = krate.file(plain.file);
+        let path = Utf8PathBuf::from_path_buf(file.path.clone())
+            .map_err(|path| cannot(&format!("`{}` is not valid UTF-8", path.display())))?;
+        let first = property.arguments.first();
+        Ok(Derived {
+            test: test.to_owned(),
+            plain: plain.test,
+            path,
+            text: plain.edits.apply(&file.text),
+            origin: Origin::Property {
+                source: file.text.clone(),
+                edits: plain.edits,
+                place: first.map_or(property.body.start, |argument| argument.pattern.start),
+            },
+        })
+    }
+
+    /// The text of a source, with the plain test in it.
+    ///
+    /// # Errors
+    /// When the user's file cannot be read.
+    pub fn read(&self, path: &Path) -> io::Result<String> {
+        if path == self.path.as_std_path() {
+            return Ok(self.text.clone());
+        }
+        std::fs::read_to_string(path)
+    }
+
+    /// The doc test, if it was made of one.
+    #[must_use]
+    pub fn doc_test(&self) -> Option<&ChosenDocTest> {
+        match &self.origin {
+            Origin::DocTest { chosen, .. } => Some(chosen),
+            Origin::Property { .. } => None,
+        }
+    }
+
+    /// Where the byte at `offset` of [`Derived::text`] comes from: the user's file, and the place there.
+    #[must_use]
+    pub fn place(&self, offset: usize) -> (&Utf8Path, LineColumn) {
+        let (path, text, offset) = match &self.origin {
+            Origin::DocTest {
+                chosen,
+                source,
+                doc,
+                file,
+            } => {
+                let in_file = file.to_code(offset).map(|code| doc.to_file(code));
+                let lines = source.split_inclusive('\n').take(chosen.line - 1);
+                let fence = || lines.map(str::len).sum();
+                (&chosen.source, source, in_file.unwrap_or_else(fence))
+            }
+            Origin::Property {
+                source,
+                edits,
+                place,
+            } => {
+                let is_made = edits.iter().any(|edit| {
+                    let start = edits.to_new(edit.range.start) - edit.text.len();
+                    (start..start + edit.text.len()).contains(&offset)
+                });
+                let original = edits.to_old(offset).filter(|_| !is_made);
+                (&self.path, source, original.unwrap_or(*place))
+            }
+        };
+        (path, LineIndex::new(text).line_column(text, offset))
+    }
+
+    /// Where text that is put at `offset` of [`Derived::text`] goes in the user's file, with the text of
+    /// that file; `None` if there is no such file.
+    #[must_use]
+    pub fn insertion(&self, offset: usize) -> Option<(&str, usize)> {
+        match &self.origin {
+            Origin::DocTest { .. } => None,
+            Origin::Property { source, edits, .. } => Some((source, edits.to_old(offset)?)),
+        }
+    }
+
+    /// The user's file with edits of [`Derived::text`] carried over to its doc comment.
+    #[must_use]
+    pub fn edited_doc_comment(&self, edits: &Edits) -> Option<(&Utf8Path, String)> {
+        let Origin::DocTest { chosen, source, .. } = &self.origin else {
+            return None;
+        };
+        Some((&chosen.source, self.edits_of_source(edits)?.apply(source)))
+    }
+
+    fn edits_of_source(&self, edits: &Edits) -> Option<Edits> {
+        match &self.origin {
+            Origin::DocTest { doc, file, .. } => {
+                Some(doc.edits_of_file(&file.edits_of_code(edits)))
+            }
+            Origin::Property { .. } => None,
+        }
+    }
+
+    /// The failure that rustdoc shows of the edited doc test, with its place as the plain test shows it.
+    /// rustdoc puts the code into a file of its own, whose columns (and in bundles lines) are not those
+    /// of the comment: a place in the code counts as the one in `original`.
+    #[must_use]
+    pub fn as_plain(
+        &self,
+        shown: &Signature,
+        original: &Signature,
+        edits: &Edits,
+        name_of: impl Fn(&Utf8Path) -> Utf8PathBuf,
+    ) -> Signature {
+        let mut mapped = shown.clone();
+        let (
+            Origin::DocTest {
+                chosen,
+                source,
+                doc,
+                ..
+            },
+            Some(location),
+        ) = (&self.origin, &shown.location)
+        else {
+            return mapped;
+        };
+        let own = name_of(&self.path);
+        let is_original_own =
+            { original.location.as_ref() }.is_some_and(|it| own == it.file.as_str());
+        let in_source = name_of(&chosen.source) == location.file.as_str();
+        let old = self
+            .edits_of_source(edits)
+            .filter(|_| in_source)
+            .and_then(|edits| {
+                let text = edits.apply(source);
+                let place = LineColumn {
+                    line: location.line as usize,
+                    column: location.column as usize,
+                };
+                let lines = LineIndex::new(&text);
+                let start = lines.offset(&text, LineColumn { column: 1, ..place })?;
+                let offset = lines.offset(&text, place).unwrap_or(start);
+                Some((edits.to_old(start)?, edits.to_old(offset)?))
+            });
+        let in_code = match old {
+            Some((line, _)) => {
+                let first = LineIndex::new(source).line_column(source, line).line;
+                (chosen.line..=chosen.line + doc.code.lines().count()).contains(&first)
+            }
+            None => location.file.contains("rustdoctest"),
+        };
+        if in_code && is_original_own {
+            mapped.location.clone_from(&original.location);
+        } else if let Some((_, offset)) = old {
+            let place = LineIndex::new(source).line_column(source, offset);
+            mapped.location = location_of(location.file.clone(), place);
+        }
+        mapped
+    }
+}
+
+/// A place as rustc shows it.
+#[must_use]
+pub fn location_of(file: impl Into<String>, place: LineColumn) -> Option<Location> {
+    Some(Location::new(
+        file,
+        u32::try_from(place.line).ok()?,
+        u32::try_from(place.column).ok()?,
+    ))
+}
+
+/// What proptest prints between `minimal failing input:` and the counts that follow it.
+fn failing_input(printed: &str) -> Option<&str> {
+    let (_, rest) = printed.rsplit_once("minimal failing input: ")?;
+    let end = rest.find("\n\tsuccesses: ")?;
+    Some(rest[..end].trim())
+}
+
+/// What proptest says has failed: its words, without the values.
+#[must_use]
+pub fn failed_property(message: &str) -> &str {
+    let reason = message.strip_prefix("Test failed: ").unwrap_or(message);
+    let end = reason.find("\nminimal failing input: ");
+    reason[..end.unwrap_or(reason.len())].trim_end_matches(['.', '\n'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_values_of_a_failed_property_are_those_printed_last() {
+        let printed = "Test failed: no.\nminimal failing input: a = [\n    1,\n], b = 2\n\tsuccesses: 3\n\
+                       \tlocal rejects: 0\n";
+        assert_eq!(failing_input(printed), Some("a = [\n    1,\n], b = 2"));
+        assert_eq!(failed_property(printed), "no");
+        assert_eq!(failing_input("panicked at x.rs:1:1"), None);
+    }
+}

@@ -1,0 +1,169 @@
+//! Who runs a test: libtest, a harness of the target's own, or rustdoc. It decides how one test is
+//! selected and how the end of its run is read.
+
+use std::time::Duration;
+
+use super::libtest::{Verdict, interpret};
+use crate::exec::{Captured, Exit, Finished, Job, Limits};
+use crate::project::TestBinary;
+
+/// What runs a test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TestRunner {
+    /// The harness of the standard library.
+    Libtest,
+    /// A target with `harness = false`: the program is the one test.
+    Own,
+    /// The harness of documentation tests.
+    Rustdoc,
+}
+
+impl TestRunner {
+    /// A job that runs one test of a built binary as `cargo test` would, with no limits yet.
+    #[must_use]
+    pub fn job(self, binary: &TestBinary, test: &str, more: &[String]) -> Job {
+        let mut job = Job::new(binary.executable.as_std_path())
+            .args(self.selection(test))
+            .args(self.in_the_open())
+            .args(more)
+            .cwd(binary.cwd.as_std_path())
+            .limits(Limits::default())
+            .env("RUST_BACKTRACE", "0")
+            .env("RUST_LIB_BACKTRACE", "0")
+            .env("RUST_TEST_THREADS", "1")
+            .env_remove("RUST_TEST_NOCAPTURE");
+        for (key, value) in &binary.env {
+            job = job.env(key, value);
+        }
+        job
+    }
+
+    /// The arguments behind the `--` of `cargo test` that select the test.
+    #[must_use]
+    pub fn selection(self, test: &str) -> Vec<String> {
+        match self {
+            TestRunner::Libtest => vec![test.to_owned(), "--exact".to_owned()],
+            TestRunner::Own => Vec::new(),
+            // rustdoc splits its arguments at blanks, so the whole name cannot be given.
+            TestRunner::Rustdoc => line_of(test).map(str::to_owned).into_iter().collect(),
+        }
+    }
+
+    /// The arguments that make the test show its output as it comes, in one thread.
+    #[must_use]
+    pub fn in_the_open(self) -> &'static [&'static str] {
+        match self {
+            TestRunner::Libtest => &["--nocapture", "--test-threads=1", "--include-ignored"],
+            TestRunner::Own => &[],
+            // Only captured output is told apart by test.
+            TestRunner::Rustdoc => &["--include-ignored"],
+        }
+    }
+
+    /// What a run says of the test.
+    #[must_use]
+    pub fn interpret(self, finished: &Finished, test: &str) -> Verdict {
+        match self {
+            TestRunner::Libtest | TestRunner::Own => interpret(finished, test),
+            TestRunner::Rustdoc if finished.exit == Exit::TimedOut => interpret(finished, test),
+            TestRunner::Rustdoc => of_doc_test(&finished.stdout.text(), test),
+        }
+    }
+}
+
+/// `27)` of `src/lib.rs - render (line 27)`.
+fn line_of(doc_test: &str) -> Option<&str> {
+    let (_, rest) = doc_test.rsplit_once("(line ")?;
+    Some(&rest[..=rest.find(')')?])
+}
+
+/// The names of the documentation tests that rustdoc says have failed.
+#[must_use]
+pub fn failed_doc_tests(stdout: &str) -> Vec<String> {
+    stdout
+        .lines()
+        .filter_map(|line| line.strip_prefix("test ")?.strip_suffix(" ... FAILED"))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// What rustdoc says of one of the tests that it ran.
+fn of_doc_test(stdout: &str, test: &str) -> Verdict {
+    let line = format!("test {test} ... ");
+    let status = stdout.lines().find_map(|said| said.strip_prefix(&line));
+    match status {
+        Some("FAILED") => {}
+        Some(status) if !status.starts_with("ignored") => return Verdict::Passed,
+        _ => return Verdict::NotRun,
+    }
+    let heading = format!("---- {test} stdout ----\n");
+    let block = stdout.split_once(&heading).map_or("", |(_, rest)| rest);
+    let end = block
+        .find("\n---- ")
+        .or_else(|| block.find("\nfailures:\n"));
+    interpret(&as_if_run_alone(&block[..end.unwrap_or(block.len())]), test)
+}
+
+/// rustdoc tells in words how the test's process ended, and repeats its output.
+fn as_if_run_alone(block: &str) -> Finished {
+    let (stdout, stderr) = block.split_once("stderr:\n").unwrap_or((block, ""));
+    Finished {
+        exit: told_exit(stdout).unwrap_or(Exit::Code(101)),
+        stdout: stdout.into(),
+        stderr: Captured::from(stderr.trim_start_matches('\n')),
+        wall: Duration::ZERO,
+    }
+}
+
+/// The way a process ended, in the words of the standard library: `(exit status: 1)`,
+/// `(signal: 6, SIGABRT)`.
+#[must_use]
+pub fn told_exit(told: &str) -> Option<Exit> {
+    let number = |label: &str| -> Option<i32> {
+        let (_, rest) = told.rsplit_once(label)?;
+        let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+        digits.parse().ok()
+    };
+    number("(signal: ")
+        .map(Exit::Signal)
+        .or_else(|| number("(exit status: ").map(Exit::Code))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::oracle::signature::Kind;
+
+    const STDOUT: &str = "running 3 tests\ntest src/lib.rs - f (line 3) ... ok\n\
+        test src/lib.rs - f (line 15) ... FAILED\ntest src/lib.rs - g (line 30) ... FAILED\n\nfailures:\n\n\
+        ---- src/lib.rs - f (line 15) stdout ----\nTest executable failed (exit status: 101).\n\nstderr:\n\n\
+        thread 'main' (7) panicked at src/inner.rs:19:10:\nnever opened\n\n\n\
+        ---- src/lib.rs - g (line 30) stdout ----\nTest executable failed (signal: 6, SIGABRT).\n\nstderr:\n\n\
+        fatal runtime error: stack overflow, aborting\n\n\nfailures:\n    src/lib.rs - f (line 15)\n";
+
+    #[test]
+    fn each_doc_test_has_a_verdict_of_its_own() {
+        let of = |test: &str| of_doc_test(STDOUT, test);
+        assert_eq!(of("src/lib.rs - f (line 3)"), Verdict::Passed);
+        assert_eq!(of("src/lib.rs - f (line 4)"), Verdict::NotRun);
+        let Verdict::Failed(panic) = of("src/lib.rs - f (line 15)") else {
+            panic!("it failed");
+        };
+        assert_eq!(
+            (panic.kind, panic.message.as_str()),
+            (Kind::Panic, "never opened")
+        );
+        assert_eq!(panic.location.unwrap().to_string(), "src/inner.rs:19:10");
+        let Verdict::Failed(abort) = of("src/lib.rs - g (line 30)") else {
+            panic!("it failed");
+        };
+        assert_eq!(abort.kind, Kind::Abort);
+        assert_eq!(failed_doc_tests(STDOUT).len(), 2);
+    }
+
+    #[test]
+    fn a_doc_test_is_selected_by_its_line() {
+        let name = "src/lib.rs - render (line 27) - compile";
+        assert_eq!(TestRunner::Rustdoc.selection(name), ["27)"]);
+    }
+}

@@ -1,0 +1,58 @@
+//! Targets that libtest does not run.
+
+use camino::Utf8Path;
+use toml_edit::{DocumentMut, Table};
+
+use super::{TargetChoice, TargetKind};
+
+/// Whether the manifest says `harness = false` of that target; cargo's metadata does not tell.
+#[must_use]
+pub fn has_own_harness(manifest_path: &Utf8Path, target: &TargetChoice) -> bool {
+    let manifest = std::fs::read_to_string(manifest_path).ok();
+    let document = manifest.and_then(|text| text.parse::<DocumentMut>().ok());
+    document.is_some_and(|document| says_so(&document, target))
+}
+
+fn says_so(document: &DocumentMut, target: &TargetChoice) -> bool {
+    let key = match target.kind {
+        TargetKind::Lib => "lib",
+        TargetKind::Bin => "bin",
+        TargetKind::Test => "test",
+        TargetKind::Example => "example",
+        TargetKind::Doc => return false,
+    };
+    let own =
+        |table: &Table| table.get("harness").and_then(toml_edit::Item::as_bool) == Some(false);
+    let Some(name) = &target.name else {
+        return document
+            .get(key)
+            .and_then(toml_edit::Item::as_table)
+            .is_some_and(own);
+    };
+    let tables = document
+        .get(key)
+        .and_then(toml_edit::Item::as_array_of_tables);
+    let named = |table: &&Table| table.get("name").and_then(toml_edit::Item::as_str) == Some(name);
+    tables.is_some_and(|tables| tables.iter().filter(named).any(own))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_target_that_says_so_has_its_own_harness() {
+        let manifest = "[lib]\nharness = false\n[[test]]\nname = \"own\"\nharness = false\n\
+                        [[test]]\nname = \"usual\"\n[[bin]]\nname = \"own\"\n";
+        let document: DocumentMut = manifest.parse().unwrap();
+        let says = |kind, name: Option<&str>| {
+            let name = name.map(str::to_owned);
+            says_so(&document, &TargetChoice { kind, name })
+        };
+        assert!(says(TargetKind::Lib, None));
+        assert!(says(TargetKind::Test, Some("own")));
+        assert!(!says(TargetKind::Test, Some("usual")));
+        assert!(!says(TargetKind::Bin, Some("own")));
+        assert!(!says(TargetKind::Doc, None));
+    }
+}
