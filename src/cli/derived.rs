@@ -15,7 +15,7 @@ use super::subject::{Sources, Subject};
 use crate::exec::run;
 use crate::oracle::libtest::Verdict;
 use crate::oracle::signature::Signature;
-use crate::project::{Built, Scratch, TargetChoice, TargetKind, TestTarget};
+use crate::project::{Built, Scratch, TargetChoice, TargetKind, TestTarget, finds_tests};
 use crate::report::Status;
 
 /// The inputs of a doc test.
@@ -24,6 +24,13 @@ use crate::report::Status;
 /// When its code cannot be found, or holds nothing to reduce.
 pub fn doc_test_subject(session: &Session, chosen: &ChosenDocTest) -> Result<Subject, Failure> {
     let derived = Derived::of_doc_test(chosen)?;
+    if !finds_tests(&chosen.manifest_path) {
+        return Err(Failure::error(format!(
+            "`{}` cannot be made a test file: the package says `autotests = false`",
+            chosen.test
+        ))
+        .hint("write it as a `#[test]` in one of the package's test files, and reduce that one"));
+    }
     let target = TestTarget {
         package: chosen.package.clone(),
         manifest_path: chosen.manifest_path.clone(),

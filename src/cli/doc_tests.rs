@@ -17,7 +17,7 @@ use crate::report::Status;
 use crate::source::DocTestName;
 
 /// How long the doc tests of a package may take to be built and run.
-const DOC_LIMIT: Duration = Duration::from_secs(600);
+const DOC_LIMIT: Duration = Duration::from_mins(10);
 
 /// A documentation test.
 #[derive(Debug, Clone)]

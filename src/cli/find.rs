@@ -257,9 +257,10 @@ fn list(session: &Session, binary: &TestBinary) -> Result<(TestRunner, Vec<Strin
         .args(["--list", "--format", "terse"])
         .time(LIST_LIMIT);
     let finished = run(&job, &session.interrupt)?;
-    let names = match finished.exit.is_success() {
-        true => parse_list(&finished.stdout.text()),
-        false => Vec::new(),
+    let names = if finished.exit.is_success() {
+        parse_list(&finished.stdout.text())
+    } else {
+        Vec::new()
     };
     if names.is_empty() && has_own_harness(&binary.manifest_path, &binary.choice) {
         let package = binary.cwd.file_name().unwrap_or("lib").to_owned();

@@ -14,6 +14,9 @@ use crate::source::{
     reduced_name,
 };
 
+/// The folders in which rustdoc builds many doc tests as one program.
+const BUNDLE: &str = "rustdoctest";
+
 /// A plain test made of another one.
 #[derive(Debug)]
 pub struct Derived {
@@ -31,18 +34,47 @@ pub struct Derived {
 #[derive(Debug)]
 enum Origin {
     /// A file of its own, made of a doc test.
-    DocTest {
-        chosen: ChosenDocTest,
-        source: String,
-        doc: DocTest,
-        file: DocTestFile,
-    },
+    DocTest(Box<Example>),
     /// A function put into the user's file behind the `proptest!` that holds the test.
     Property {
         source: String,
         edits: Edits,
         place: usize,
     },
+}
+
+/// A doc test in the user's file.
+#[derive(Debug)]
+struct Example {
+    chosen: ChosenDocTest,
+    source: String,
+    doc: DocTest,
+    file: DocTestFile,
+}
+
+impl Example {
+    fn edits_of_source(&self, edits: &Edits) -> Edits {
+        self.doc.edits_of_file(&self.file.edits_of_code(edits))
+    }
+
+    /// The byte of the user's file where the byte at `offset` of the test file comes from; for what was
+    /// made up, where the code block opens.
+    fn offset(&self, offset: usize) -> usize {
+        let in_code = self.file.to_code(offset);
+        in_code.map_or_else(
+            || {
+                let before = self.source.split_inclusive('\n').take(self.chosen.line - 1);
+                before.map(str::len).sum()
+            },
+            |code| self.doc.to_file(code),
+        )
+    }
+
+    /// Whether that line of the user's file, from 1, is one of the code.
+    fn holds_line(&self, line: usize) -> bool {
+        let last = self.chosen.line + self.doc.code.lines().count();
+        (self.chosen.line..=last).contains(&line)
+    }
 }
 
 impl Derived {
@@ -72,12 +104,12 @@ impl Derived {
             path: package.join("tests").join(format!("{name}.rs")),
             plain: name,
             text: file.text.clone(),
-            origin: Origin::DocTest {
+            origin: Origin::DocTest(Box::new(Example {
                 chosen: chosen.clone(),
                 source,
                 doc,
                 file,
-            },
+            })),
         })
     }
 
@@ -135,7 +167,7 @@ impl Derived {
     #[must_use]
     pub fn doc_test(&self) -> Option<&ChosenDocTest> {
         match &self.origin {
-            Origin::DocTest { chosen, .. } => Some(chosen),
+            Origin::DocTest(example) => Some(&example.chosen),
             Origin::Property { .. } => None,
         }
     }
@@ -144,16 +176,9 @@ impl Derived {
     #[must_use]
     pub fn place(&self, offset: usize) -> (&Utf8Path, LineColumn) {
         let (path, text, offset) = match &self.origin {
-            Origin::DocTest {
-                chosen,
-                source,
-                doc,
-                file,
-            } => {
-                let in_file = file.to_code(offset).map(|code| doc.to_file(code));
-                let lines = source.split_inclusive('\n').take(chosen.line - 1);
-                let fence = || lines.map(str::len).sum();
-                (&chosen.source, source, in_file.unwrap_or_else(fence))
+            Origin::DocTest(example) => {
+                let Example { chosen, source, .. } = &**example;
+                (&chosen.source, source, example.offset(offset))
             }
             Origin::Property {
                 source,
@@ -176,7 +201,7 @@ impl Derived {
     #[must_use]
     pub fn insertion(&self, offset: usize) -> Option<(&str, usize)> {
         match &self.origin {
-            Origin::DocTest { .. } => None,
+            Origin::DocTest(_) => None,
             Origin::Property { source, edits, .. } => Some((source, edits.to_old(offset)?)),
         }
     }
@@ -184,19 +209,11 @@ impl Derived {
     /// The user's file with edits of [`Derived::text`] carried over to its doc comment.
     #[must_use]
     pub fn edited_doc_comment(&self, edits: &Edits) -> Option<(&Utf8Path, String)> {
-        let Origin::DocTest { chosen, source, .. } = &self.origin else {
+        let Origin::DocTest(example) = &self.origin else {
             return None;
         };
-        Some((&chosen.source, self.edits_of_source(edits)?.apply(source)))
-    }
-
-    fn edits_of_source(&self, edits: &Edits) -> Option<Edits> {
-        match &self.origin {
-            Origin::DocTest { doc, file, .. } => {
-                Some(doc.edits_of_file(&file.edits_of_code(edits)))
-            }
-            Origin::Property { .. } => None,
-        }
+        let text = example.edits_of_source(edits).apply(&example.source);
+        Some((&example.chosen.source, text))
     }
 
     /// The failure that rustdoc shows of the edited doc test, with its place as the plain test shows it.
@@ -211,50 +228,45 @@ impl Derived {
         name_of: impl Fn(&Utf8Path) -> Utf8PathBuf,
     ) -> Signature {
         let mut mapped = shown.clone();
-        let (
-            Origin::DocTest {
-                chosen,
-                source,
-                doc,
-                ..
-            },
-            Some(location),
-        ) = (&self.origin, &shown.location)
-        else {
+        let (Origin::DocTest(example), Some(location)) = (&self.origin, &shown.location) else {
             return mapped;
         };
         let own = name_of(&self.path);
         let is_original_own =
-            { original.location.as_ref() }.is_some_and(|it| own == it.file.as_str());
-        let in_source = name_of(&chosen.source) == location.file.as_str();
-        let old = self
-            .edits_of_source(edits)
-            .filter(|_| in_source)
-            .and_then(|edits| {
-                let text = edits.apply(source);
-                let place = LineColumn {
-                    line: location.line as usize,
-                    column: location.column as usize,
-                };
-                let lines = LineIndex::new(&text);
-                let start = lines.offset(&text, LineColumn { column: 1, ..place })?;
-                let offset = lines.offset(&text, place).unwrap_or(start);
-                Some((edits.to_old(start)?, edits.to_old(offset)?))
-            });
-        let in_code = match old {
-            Some((line, _)) => {
-                let first = LineIndex::new(source).line_column(source, line).line;
-                (chosen.line..=chosen.line + doc.code.lines().count()).contains(&first)
+            { original.location.as_ref() }.is_some_and(|place| own == place.file.as_str());
+        if name_of(&example.chosen.source) != location.file.as_str() {
+            if is_original_own && location.file.contains(BUNDLE) {
+                mapped.location.clone_from(&original.location);
             }
-            None => location.file.contains("rustdoctest"),
-        };
-        if in_code && is_original_own {
-            mapped.location.clone_from(&original.location);
-        } else if let Some((_, offset)) = old {
-            let place = LineIndex::new(source).line_column(source, offset);
-            mapped.location = location_of(location.file.clone(), place);
+            return mapped;
         }
+        let Some(place) = example.original_place(edits, location) else {
+            return mapped;
+        };
+        mapped.location = if is_original_own && example.holds_line(place.line) {
+            original.location.clone()
+        } else {
+            location_of(location.file.clone(), place)
+        };
         mapped
+    }
+}
+
+impl Example {
+    /// The place in the user's file of one in the edited file. A column that is rustdoc's own may lie
+    /// past the end of the line.
+    fn original_place(&self, edits: &Edits, location: &Location) -> Option<LineColumn> {
+        let edits = self.edits_of_source(edits);
+        let text = edits.apply(&self.source);
+        let lines = LineIndex::new(&text);
+        let place = LineColumn {
+            line: location.line as usize,
+            column: location.column as usize,
+        };
+        let start = || lines.offset(&text, LineColumn { column: 1, ..place });
+        let offset = lines.offset(&text, place).or_else(start)?;
+        let old = edits.to_old(offset)?;
+        Some(LineIndex::new(&self.source).line_column(&self.source, old))
     }
 }
 

@@ -9,7 +9,7 @@ use super::failure::Failure;
 use super::subject::Subject;
 use crate::disk::write_atomic;
 use crate::oracle::signature::{Location, Signature};
-use crate::project::{Scratch, TargetChoice, TargetKind};
+use crate::project::{Scratch, TargetChoice, TargetKind, finds_tests};
 use crate::reduce::inputs::Inputs;
 use crate::report::unified_diff;
 use crate::source::{Edits, FileIndex, LineColumn, LineIndex, NewFile, Regression, reduced_name};
@@ -248,18 +248,9 @@ impl Written {
 /// The folder for a test file of its own: that of the package's integration tests, if the test is one
 /// and cargo finds new ones by itself.
 fn own_file_folder(subject: &Subject) -> Option<Utf8PathBuf> {
-    if subject.target.choice.kind != TargetKind::Test {
-        return None;
-    }
-    let manifest = fs::read_to_string(&subject.target.manifest_path).ok()?;
-    let document: toml_edit::DocumentMut = manifest.parse().ok()?;
-    let finds = document
-        .get("package")
-        .and_then(|package| package.get("autotests"))
-        .and_then(toml_edit::Item::as_bool);
-    finds
-        .unwrap_or(true)
-        .then(|| subject.package_dir().join("tests"))
+    let has_own_file = subject.target.choice.kind == TargetKind::Test
+        && finds_tests(&subject.target.manifest_path);
+    has_own_file.then(|| subject.package_dir().join("tests"))
 }
 
 fn header(subject: &Subject, signature: &Signature) -> Vec<String> {

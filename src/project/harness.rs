@@ -1,16 +1,29 @@
-//! Targets that libtest does not run.
+//! What only the manifest says of test targets: cargo's metadata leaves it out.
 
 use camino::Utf8Path;
 use toml_edit::{DocumentMut, Table};
 
 use super::{TargetChoice, TargetKind};
 
-/// Whether the manifest says `harness = false` of that target; cargo's metadata does not tell.
+/// Whether the manifest says `harness = false` of that target.
 #[must_use]
 pub fn has_own_harness(manifest_path: &Utf8Path, target: &TargetChoice) -> bool {
-    let manifest = std::fs::read_to_string(manifest_path).ok();
-    let document = manifest.and_then(|text| text.parse::<DocumentMut>().ok());
-    document.is_some_and(|document| says_so(&document, target))
+    read(manifest_path).is_some_and(|document| says_so(&document, target))
+}
+
+/// Whether cargo takes every file in the package's `tests` folder for a test.
+#[must_use]
+pub fn finds_tests(manifest_path: &Utf8Path) -> bool {
+    let document = read(manifest_path);
+    let package = document
+        .as_ref()
+        .and_then(|document| document.get("package"));
+    let autotests = package.and_then(|package| package.get("autotests"));
+    autotests.and_then(toml_edit::Item::as_bool).unwrap_or(true)
+}
+
+fn read(manifest_path: &Utf8Path) -> Option<DocumentMut> {
+    std::fs::read_to_string(manifest_path).ok()?.parse().ok()
 }
 
 fn says_so(document: &DocumentMut, target: &TargetChoice) -> bool {

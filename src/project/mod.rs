@@ -11,7 +11,7 @@ mod scratch;
 
 pub use build::{Built, Diagnostic, DiagnosticSpan, TestBinary, build_tests, list_doc_tests};
 pub use error::ProjectError;
-pub use harness::has_own_harness;
+pub use harness::{finds_tests, has_own_harness};
 pub use metadata::{TestTarget, Workspace};
 pub use options::{CargoOptions, TargetChoice, TargetKind};
 pub use scratch::Scratch;
