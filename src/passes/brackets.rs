@@ -121,7 +121,7 @@ mod tests {
     use super::*;
     use crate::passes::apply;
 
-    fn results(text: &str, reductions: Vec<Reduction>) -> Vec<String> {
+    fn results(text: &str, reductions: &[Reduction]) -> Vec<String> {
         reductions
             .iter()
             .map(|reduction| apply(text, [reduction]))
@@ -132,10 +132,10 @@ mod tests {
     fn elements_go_with_one_separator_level_by_level() {
         let text = "[1,{\"a,]\":2},3]";
         assert_eq!(
-            results(text, elements(text, 0).unwrap()),
+            results(text, &elements(text, 0).unwrap()),
             ["[{\"a,]\":2},3]", "[1,3]", "[1,{\"a,]\":2}]"]
         );
-        assert_eq!(results(text, elements(text, 1).unwrap()), ["[1,{},3]"]);
+        assert_eq!(results(text, &elements(text, 1).unwrap()), ["[1,{},3]"]);
         assert!(elements(text, 2).is_none());
     }
 
@@ -143,7 +143,7 @@ mod tests {
     fn a_group_gives_way_to_one_inside() {
         let text = "{\"a\":[1,{\"b\":2}]}";
         assert_eq!(
-            results(text, hoists(text))[..2],
+            results(text, &hoists(text))[..2],
             ["[1,{\"b\":2}]", "{\"a\":{\"b\":2}}"]
         );
     }

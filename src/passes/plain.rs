@@ -97,9 +97,11 @@ mod tests {
         let mut oracle = FromFn(|sources: &Sources| {
             let is_valid =
                 serde_json::from_str::<serde_json::Value>(&sources.files[0].text).is_ok();
-            match is_valid && sources.files[0].text.contains("-3") {
-                true => Outcome::Fail,
-                false => Outcome::Unresolved,
+            let fails = is_valid && sources.files[0].text.contains("-3");
+            if fails {
+                Outcome::Fail
+            } else {
+                Outcome::Unresolved
             }
         });
         let file = SourceFile {
