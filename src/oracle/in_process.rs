@@ -152,6 +152,15 @@ impl InProcessOracle {
         }
     }
 
+    /// How outcomes are told as long as nothing went wrong. Where the failure itself ends the process
+    /// (a hang, an abort), bundled outcomes would be lost with it, and each such candidate run twice.
+    fn usual_telling(&self) -> Telling {
+        match self.judge.expected().kind {
+            Kind::Panic | Kind::Error | Kind::ShouldPanic => Telling::Bundled,
+            _ => Telling::EachAtOnce,
+        }
+    }
+
     /// What a run that returns means: for a test that should panic, that is the failure.
     fn passed(&self) -> Verdict {
         if self.judge.expected().kind == Kind::ShouldPanic {
@@ -231,7 +240,8 @@ impl Oracle<Inputs> for InProcessOracle {
 
     fn ask_until_fail(&mut self, candidates: &[Inputs]) -> Result<Vec<Outcome>, OracleError> {
         let mut outcomes: Vec<Outcome> = Vec::with_capacity(candidates.len());
-        let mut telling = Telling::Bundled;
+        let usual = self.usual_telling();
+        let mut telling = usual;
         while outcomes.len() < candidates.len()
             && !outcomes.last().is_some_and(|last| last.is_fail())
         {
@@ -246,7 +256,7 @@ impl Oracle<Inputs> for InProcessOracle {
             }
             match self.step(&candidates[outcomes.len()..], telling)? {
                 Step::Outcomes(more) => {
-                    telling = Telling::Bundled;
+                    telling = usual;
                     outcomes.extend(more);
                 }
                 Step::Again(more) => {

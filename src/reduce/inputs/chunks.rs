@@ -67,7 +67,9 @@ fn remove_round<T>(
     Ok(())
 }
 
-fn remove_adaptively<T>(
+/// As [`remove_chunks`], by the adaptive schedule alone: where certain units are needed rather than a
+/// number of them, it accepts fewer steps on the way, each of which may be a dear run.
+pub(super) fn remove_adaptively<T>(
     search: &mut Search,
     mut units: Vec<T>,
     patience: &mut Patience,

@@ -3,7 +3,8 @@
 use proptest::prelude::*;
 
 use super::testing::{
-    bytes, group, inputs, int, nested_list_depth, numbers, reduce, reduce_job, seq, text, the_text,
+    bytes, group, inputs, int, nested_list_depth, numbers, reduce, reduce_counted, reduce_job, seq,
+    text, the_text,
 };
 use super::{Body, Inputs, Node, Value};
 
@@ -168,6 +169,74 @@ fn a_binary_file_keeps_its_header_and_one_block() {
     });
     assert_eq!(best, inputs([bytes(b"GIF8\xf9\x04\xff")]));
     assert!(calls <= 400, "{calls} runs");
+}
+
+/// An image file: a header whose sixth byte says whether a palette of 3 · 2^(n+1) bytes follows and
+/// how large it is, then blocks of a kind, a length, and data. Whether it has a block of kind 9.
+fn has_endless_block(file: &[u8]) -> bool {
+    let [b'P', b'I', b'C', _, _, flags, _, rest @ ..] = file else {
+        return false;
+    };
+    let palette = if flags & 0x80 == 0 {
+        0
+    } else {
+        3 << ((flags & 7) + 1)
+    };
+    let mut blocks = rest.get(palette..).unwrap_or_default();
+    while let [kind @ (1 | 2 | 9), length, rest @ ..] = blocks {
+        if *kind == 9 {
+            return *length > 3;
+        }
+        let Some(next) = rest.get(usize::from(*length)..) else {
+            return false;
+        };
+        blocks = next;
+    }
+    false
+}
+
+#[test]
+fn parts_of_a_binary_file_go_with_their_lengths_in_few_accepted_steps() {
+    let mut file = b"PIC\x40\x21\xf7\x05".to_vec();
+    let noise = |i: u32| u8::try_from(i * 7_919 / 8 % 251 + 1).unwrap();
+    file.extend((0..768).map(noise));
+    for (block, length) in [255_u8, 80, 255, 17, 200, 255, 3, 91]
+        .into_iter()
+        .enumerate()
+    {
+        file.extend([1 + u8::try_from(block % 2).unwrap(), length]);
+        file.extend((0..u32::from(length)).map(noise));
+    }
+    file.extend([9, 77]);
+    file.extend((0..4_000).map(noise));
+    let (best, counts) = reduce_counted(
+        inputs([bytes(&file)]),
+        |inputs| matches!(inputs.leaves().next(), Some((_, Value::Bytes(file))) if has_endless_block(file)),
+    );
+    // The header of seven bytes, and two of the block.
+    assert_eq!(best.size(), 9);
+    assert!(counts.candidates <= 3_000, "{} runs", counts.candidates);
+    assert!(counts.accepted <= 60, "{} accepted", counts.accepted);
+}
+
+#[test]
+fn a_failure_that_is_not_monotone_in_the_length_is_found_at_its_least() {
+    // A buffer that overflows does harm where it hits the end of a block of memory.
+    let all = inputs([
+        seq([17, 4, 99, 1203, 8].map(int)),
+        int(2),
+        seq((0..260).map(int)),
+    ]);
+    let (best, calls) = reduce_job(all, |inputs| {
+        let [route, detour] = lengths(inputs)[..] else {
+            return false;
+        };
+        let at = numbers_of(&inputs.0[1])[0];
+        let harmful = detour >= 17 && route == 5 || detour == 6;
+        harmful && usize::try_from(at).unwrap() <= route
+    });
+    assert_eq!(lengths(&best), [0, 6]);
+    assert!(calls <= 150, "{calls} runs");
 }
 
 #[test]

@@ -5,16 +5,15 @@
 //! the least failing value if the failure is monotone in it. A larger one descends digit by digit: that
 //! finds a threshold too, keeps zeros, and ends soon where any number of values fail.
 
+use super::order::{LARGE, simplicity};
 use super::search::{Patience, Search};
-use super::{Inputs, Int};
+use super::{Inputs, Int, Value};
 use crate::reduce::Stop;
 
 /// How many of the smallest values are tried one by one.
 const SMALLEST: u128 = 8;
 /// How many of the values just below are tried one by one.
 const BELOW: u128 = 4;
-/// From here on numbers are lowered by their digits.
-const LARGE: u128 = 10_000_000;
 
 /// Lowers `int`; `set` makes the candidate with another value. Returns the value that is reached.
 pub(super) fn lower(
@@ -62,7 +61,7 @@ fn small_values(int: Int) -> Vec<Int> {
     values
 }
 
-/// The number with one decimal digit taken out, or its last digits set to 0.
+/// The number with one decimal digit taken out, or its last digits set to 0; the simplest first.
 fn fewer_digits(int: Int) -> Vec<Int> {
     let mut values = Vec::new();
     let mut power: u128 = 1;
@@ -75,7 +74,7 @@ fn fewer_digits(int: Int) -> Vec<Int> {
         values.push(int.with_magnitude(high * next));
         power = next;
     }
-    values.sort_by_key(|value| value.magnitude);
+    values.sort_by(|left, right| simplicity(&Value::Int(*left), &Value::Int(*right)));
     values.dedup();
     values.retain(|value| value.magnitude < int.magnitude);
     values
@@ -136,7 +135,7 @@ fn values_below(int: Int) -> Vec<Int> {
 #[cfg(test)]
 mod tests {
     use super::super::testing::{inputs, int, numbers, oracle_for};
-    use super::super::{InputsOptions, NodeId, Value};
+    use super::super::{InputsOptions, NodeId};
     use super::*;
 
     fn lowered(from: i128, fails: impl Fn(i128) -> bool) -> (i128, u64) {

@@ -160,8 +160,28 @@ pub(super) fn byte_rank(byte: u8) -> u32 {
     }
 }
 
-fn int_rank(int: Int) -> (u128, bool) {
-    (int.magnitude, int.negative)
+/// From here on a number is read digit by digit, and zeros at its end make it simpler.
+pub(super) const LARGE: u128 = 10_000_000;
+
+/// By magnitude; large numbers by how many digits they have, then by how many of these come before
+/// the zeros at the end: `79_000_000_000` is simpler than `12_345_678_901`.
+fn int_rank(int: Int) -> (u32, u32, u128, bool) {
+    let (digits, significant) = if int.magnitude < LARGE {
+        (0, 0)
+    } else {
+        let digits = int.magnitude.ilog10() + 1;
+        (digits, digits - zeros_at_the_end(int.magnitude))
+    };
+    (digits, significant, int.magnitude, int.negative)
+}
+
+fn zeros_at_the_end(mut magnitude: u128) -> u32 {
+    let mut zeros = 0;
+    while magnitude != 0 && magnitude.is_multiple_of(10) {
+        magnitude /= 10;
+        zeros += 1;
+    }
+    zeros
 }
 
 /// Whole numbers before fractions, fractions by the number of their digits, then what is not finite.
@@ -201,6 +221,9 @@ mod tests {
         assert!(smaller(int(0), int(1)));
         assert!(smaller(int(5), int(-5)));
         assert!(smaller(int(-5), int(6)));
+        assert!(smaller(int(9_999_999), int(10_000_000)));
+        assert!(smaller(int(79_000_000_000), int(12_345_678_901)));
+        assert!(smaller(int(1_234_567_890), int(10_000_000_000)));
         assert!(smaller(float(1000.0), float(0.5)));
         assert!(smaller(float(0.5), float(0.25)));
         assert!(smaller(float(0.25), float(f64::INFINITY)));

@@ -62,6 +62,17 @@ impl<'p, 'a> Search<'p, 'a> {
         Patience {
             allowed,
             left: allowed,
+            is_claimed: true,
+        }
+    }
+
+    /// The patience with joint steps: at most so many misses in a row. What they leave out does not
+    /// weaken what can be claimed of the result, which is about elements removed alone.
+    pub(super) fn limited_patience(allowed: usize) -> Patience {
+        Patience {
+            allowed,
+            left: allowed,
+            is_claimed: false,
         }
     }
 
@@ -89,6 +100,8 @@ impl<'p, 'a> Search<'p, 'a> {
 pub(super) struct Patience {
     allowed: usize,
     left: usize,
+    /// Whether what it leaves untried would have to be claimed as tried.
+    is_claimed: bool,
 }
 
 impl Patience {
@@ -119,7 +132,7 @@ impl Patience {
         } else {
             self.left - tried
         };
-        search.gave_up |= self.is_spent();
+        search.gave_up |= self.is_claimed && self.is_spent();
         Ok(hit)
     }
 }

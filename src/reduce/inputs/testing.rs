@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::search::Search;
 use super::{Body, Float, Inputs, InputsOptions, Int, Node, NodeId, Value, reduce_inputs};
-use crate::reduce::{FromFn, Memory, Outcome, Problem, Stop};
+use crate::reduce::{Counts, FromFn, Memory, Outcome, Problem, Stop};
 
 /// A node without ids.
 #[derive(Debug, Clone)]
@@ -95,14 +95,20 @@ pub fn reduce_by(
 
 /// Reduces with all passes; returns the result and the number of runs of the oracle.
 pub fn reduce(all: Inputs, fails: impl Fn(&Inputs) -> bool) -> (Inputs, u64) {
+    let (best, counts) = reduce_counted(all, fails);
+    (best, counts.candidates)
+}
+
+/// As [`reduce`], with all counts.
+pub fn reduce_counted(all: Inputs, fails: impl Fn(&Inputs) -> bool) -> (Inputs, Counts) {
     assert!(fails(&all), "the original must fail");
     let mut oracle = oracle_for(&fails);
     let mut problem = Problem::new(all, &mut oracle, Memory::Forget);
     reduce_inputs(&mut problem, &InputsOptions::default()).unwrap();
-    let calls = problem.counts().candidates;
+    let counts = problem.counts();
     let best = problem.into_best();
     assert!(fails(&best), "the result must fail");
-    (best, calls)
+    (best, counts)
 }
 
 /// As [`reduce`]; prints a row of figures (the case is the name of the test), for

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use crate::reduce::Stop;
 use crate::reduce::inputs::Inputs;
-use crate::reduce::inputs::chunks::remove_chunks;
+use crate::reduce::inputs::chunks::remove_adaptively;
 use crate::reduce::inputs::order::{byte_rank, char_rank};
 use crate::reduce::inputs::search::{Patience, Search};
 use crate::reduce::inputs::text::{TextLeaf, text_leaves};
@@ -37,7 +37,7 @@ pub(in super::super) fn simplify_characters(search: &mut Search) -> Result<(), S
 }
 
 /// Whether bytes look like text that a person has written.
-fn is_readable(chars: &[char]) -> bool {
+pub(super) fn is_readable(chars: &[char]) -> bool {
     chars
         .iter()
         .all(|&c| matches!(c, ' '..='~' | '\n' | '\t' | '\r'))
@@ -75,7 +75,7 @@ fn flatten(
         }
         leaf.with_chars(base, &candidate)
     };
-    remove_chunks(search, changed, patience, build)
+    remove_adaptively(search, changed, patience, build)
 }
 
 fn simpler_of(leaf: TextLeaf, old: char, new: char) -> char {

@@ -5,8 +5,10 @@ mod counted;
 mod elements;
 mod equal;
 mod indices;
+mod lengths;
 mod offsets;
 mod pairs;
+mod prefixed;
 mod scalars;
 mod sort;
 mod structure;
@@ -38,7 +40,9 @@ impl Pass {
 }
 
 /// All passes, in the order in which they run: what removes much for few candidates comes first.
-pub(super) const PASSES: [Pass; 20] = [
+pub(super) const PASSES: [Pass; 22] = [
+    // First of all, as a failure that is not monotone in a length may depend on other inputs too.
+    Pass::removing(lengths::keep_ends),
     Pass::simplifying(trivial::empty_inputs),
     Pass::removing(elements::remove_elements),
     Pass::removing(texts::remove_coarse),
@@ -49,6 +53,7 @@ pub(super) const PASSES: [Pass; 20] = [
     Pass::simplifying(scalars::zero_scalars),
     Pass::simplifying(scalars::lower_scalars),
     Pass::simplifying(characters::simplify_characters),
+    Pass::removing(prefixed::remove_prefixed_parts),
     Pass::removing(equal::shorten_equal_texts),
     Pass::simplifying(equal::shorten_equal_words),
     Pass::simplifying(equal::lower_equal_numbers),
