@@ -126,7 +126,10 @@ impl Crate {
     /// # Errors
     /// When there is no such function, with the reason.
     pub fn find_test(&self, test: &str) -> Result<Located, NotLocated> {
-        let parts: Vec<&str> = test.split("::").collect();
+        let parts: Vec<&str> = test
+            .split("::")
+            .map(|part| part.strip_prefix("r#").unwrap_or(part))
+            .collect();
         let (last, module) = parts.split_last().unwrap_or((&test, &[]));
         if let Some(located) = self.function(module, last, test, None) {
             return Ok(located);

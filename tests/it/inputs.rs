@@ -179,6 +179,15 @@ fn statements() {
 }
 
 #[test]
+fn calls_on_a_builder() {
+    let finished = Project::fixture("sequences")
+        .reduce(["builder_chain"])
+        .run();
+    let chain = r#"Cache::new() .limit(2) .with(1, "") .with(0, "")"#;
+    finished.reduced().kinds(["int", "seq"]).to(["2", chain]);
+}
+
+#[test]
 fn literals_in_an_assertion_but_not_what_it_expects() {
     let finished = Project::fixture("macros").reduce(["assertion"]).run();
     finished.reduced().to([r#""{""#, r#""""#]);

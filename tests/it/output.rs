@@ -92,6 +92,27 @@ fn the_process_tier_finds_the_same() {
 }
 
 #[test]
+fn the_rebuild_tier_finds_the_same() {
+    let project = Project::fixture("tables");
+    let finished = project.reduce(["--tier", "rebuild", "constant"]).run();
+    finished.code(0).tier("rebuild").to([r#""""#]);
+    assert_eq!(finished.summary()["status"], "reduced", "{finished}");
+    assert_eq!(finished.summary()["confirmed"], true, "{finished}");
+}
+
+#[test]
+fn the_largest_passing_variant_is_found_on_demand() {
+    let project = Project::fixture("sequences");
+    let finished = project.reduce(["--maximize", "vector"]).run();
+    finished.code(0);
+    let difference = finished.events("difference").next().unwrap();
+    let passing = difference["passing"].as_str().unwrap();
+    let left_out = difference["difference"].as_str().unwrap();
+    assert_eq!(passing, "vec![3, 7, 8, 15, 20, 22, 30, 41, 55, 60, 72, 80]");
+    assert_eq!(left_out, "vec![21]");
+}
+
+#[test]
 fn a_limit_of_candidates_ends_the_search_with_the_best_so_far() {
     let project = Project::fixture("release-notes");
     let finished = project

@@ -96,6 +96,13 @@ fn a_name_that_is_no_file_name() {
 }
 
 #[test]
+fn a_raw_identifier() {
+    let project = Project::fixture("names");
+    let finished = project.reduce(["match"]).run();
+    finished.reduced().to([r#""""#]);
+}
+
+#[test]
 fn a_source_that_is_not_utf_8_beside_the_test() {
     let project = Project::fixture("encodings");
     project

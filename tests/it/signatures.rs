@@ -96,6 +96,16 @@ fn a_flaky_test_is_reported_with_its_rate() {
 }
 
 #[test]
+fn a_flaky_test_is_reduced_with_repeated_runs() {
+    let project = Project::fixture("flaky");
+    let finished = project.reduce(["finds_room", "--runs", "30"]).run();
+    finished
+        .reduced()
+        .fails_with("panic", "the table is full")
+        .to([r#"["?"]"#]);
+}
+
+#[test]
 fn a_test_that_deletes_files_reaches_nothing_of_the_user() {
     // Each run compares the tree with what it was before, `precious/old/keep.txt` included.
     for test in ["clears_the_cache", "clears_a_relative_cache"] {
