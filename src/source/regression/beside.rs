@@ -45,12 +45,20 @@ impl Found {
             draft.piece(item.file, &item.span);
         }
         draft.piece(located.file, &(open..located.span.end));
-        let mut test = located.module.clone();
+        let mut test: Vec<String> = located.module.iter().map(|name| as_written(name)).collect();
         test.push(function.clone());
         let mut regression = draft.into_regression(function, test.join("::"));
         regression.insert_at = Some((located.file, located.span.end));
         regression.files = written.files;
         regression
+    }
+}
+
+/// A name as libtest shows it: with `r#` where it is a keyword.
+fn as_written(name: &str) -> String {
+    match syn::parse_str::<syn::Ident>(name) {
+        Ok(_) => name.to_owned(),
+        Err(_) => format!("r#{name}"),
     }
 }
 
