@@ -72,7 +72,7 @@ impl<'a> Search<'a> {
         session: &mut Session,
         oracle: &mut dyn Oracle<Inputs>,
     ) -> Result<Found, Failure> {
-        let mut isolated = Vec::new();
+        let mut isolated = Isolated::default();
         let interrupt = session.interrupt.clone();
         let elements = Cell::new(self.original.size());
         let mut told = self.started;
@@ -108,13 +108,18 @@ impl<'a> Search<'a> {
             Err(Stop::Oracle(error)) if is_interrupt(&error) => true,
             Err(Stop::Oracle(error)) => return Err(trouble(&error)),
         };
-        for (place, input) in &isolated {
+        for (place, why) in &isolated.left_out {
+            session.warn(format!(
+                "there is no difference to show for input {place}: {why}"
+            ));
+        }
+        for (place, input) in &isolated.found {
             best.0[*place] = Arc::clone(&input.failing);
         }
         Ok(Found {
             best,
             interrupted,
-            isolated,
+            isolated: isolated.found,
         })
     }
 
@@ -171,23 +176,30 @@ fn dd_mode(goal: Goal) -> Option<Mode> {
     }
 }
 
+/// What dd found of inputs, and why it found nothing of others, by their number.
+#[derive(Default)]
+struct Isolated {
+    found: Vec<(usize, IsolatedInput)>,
+    left_out: Vec<(usize, DdError)>,
+}
+
 /// Runs dd on one input after the other; those whose empty variant does not pass are left out.
 fn isolate_inputs(
     problem: &mut Problem<Inputs>,
     original: &Inputs,
     mode: Mode,
-    isolated: &mut Vec<(usize, IsolatedInput)>,
+    isolated: &mut Isolated,
 ) -> Result<(), Stop> {
     let mut inputs = original.clone();
     for place in 0..original.0.len() {
         match isolate_input(&inputs, place, mode, |candidate| problem.ask(candidate)) {
-            Ok(None)
-            | Err(DdError::NotPassing | DdError::NotFailing | DdError::NotReproducible) => {}
+            Ok(None) => {}
             Ok(Some(found)) => {
                 inputs.0[place] = Arc::clone(&found.failing);
-                isolated.push((place, found));
+                isolated.found.push((place, found));
             }
             Err(DdError::Stopped(stop)) => return Err(stop),
+            Err(why) => isolated.left_out.push((place, why)),
         }
     }
     Ok(())
