@@ -10,7 +10,10 @@
 //!    brackets, quotes and tags, words, characters);
 //! 2. values towards what a person would have written: numbers towards 0, letters to `a`;
 //! 3. joint steps, which leave local minima: equal values changed together, an element removed while
-//!    the numbers that counted it are lowered.
+//!    the numbers that counted it are lowered, a length or flag lowered with the data behind it.
+//!
+//! Before all, the few smallest lengths of sequences are tried one by one, for failures that are not
+//! monotone in the length.
 //!
 //! Each pass is one file: a function that proposes candidates to the problem, and its tests.
 

@@ -25,6 +25,13 @@ impl Default for InputsOptions {
 }
 
 /// What a finished reduction can claim.
+///
+/// A report may tell the user so: of [`Minimality::Element`] that the failure goes away (or becomes
+/// another one) with any one element, character or byte less; of [`Minimality::Line`] that this holds
+/// for lines and elements only, and that a longer search could find a smaller text. Neither says that
+/// there is no smaller failing input at all: two things may have to go together in a way that no pass
+/// knows, and a failure that is not monotone may come back at a much smaller size. A search that was
+/// stopped claims nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Minimality {
     /// No single element (of a sequence), character or byte can be removed.

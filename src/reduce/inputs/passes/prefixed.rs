@@ -23,7 +23,9 @@ const LONGEST_TEXT: usize = 2_000;
 /// Data shorter than this has no tables worth a try.
 const SHORTEST_WITH_TABLE: usize = 16;
 /// How many candidates may fail in a row.
-const MOST_MISSES: usize = 2_000;
+const MOST_MISSES: usize = 1_000;
+/// How many texts are tried, the longest first.
+const MOST_TEXTS: usize = 4;
 /// How many numbers of a leaf are tried.
 const MOST_NUMBERS: usize = 64;
 /// How far behind the number its data may begin, in characters.
@@ -71,17 +73,18 @@ impl Cut {
 /// Lowers lengths, exponents and flags together with what stands behind them, the largest removal
 /// first: where a failing run is dear (a hang), few large steps matter more than few candidates.
 pub(in super::super) fn remove_prefixed_parts(search: &mut Search) -> Result<(), Stop> {
-    for leaf in text_leaves(search.best()) {
+    for leaf in text_leaves(search.best()).into_iter().take(MOST_TEXTS) {
         let chars = leaf.chars(search.best());
         let is_binary = is_binary(leaf, &chars);
         let longest = if is_binary { LONGEST } else { LONGEST_TEXT };
         if chars.len() > longest {
             continue;
         }
-        let mut patience = Search::limited_patience(MOST_MISSES);
         if is_binary && chars.len() >= SHORTEST_WITH_TABLE {
+            let mut patience = Search::limited_patience(MOST_MISSES);
             remove_tables(search, leaf, &mut patience)?;
         }
+        let mut patience = Search::limited_patience(MOST_MISSES);
         remove_measured(search, leaf, &mut patience)?;
     }
     Ok(())
