@@ -9,13 +9,16 @@ use super::failure::Failure;
 use super::find::Chosen;
 use super::inputs::{Original, Start, observe, out_dir, rule_for, stable_signature, tell_failure};
 use super::origin::{Derived, failed_property};
-use super::prober::build_probe;
+use super::prober::{build_probe, build_target};
 use super::session::Session;
 use super::subject::{Sources, Subject};
+use super::write_out::write_sources;
 use crate::exec::run;
 use crate::oracle::libtest::Verdict;
 use crate::oracle::signature::Signature;
-use crate::project::{Built, Scratch, TargetChoice, TargetKind, TestTarget, finds_tests};
+use crate::project::{
+    Built, Scratch, TargetChoice, TargetKind, TestBinary, TestTarget, finds_tests,
+};
 use crate::report::Status;
 
 /// The inputs of a doc test.
@@ -55,7 +58,6 @@ pub fn start_doc_test(
 ) -> Result<Start, Failure> {
     see_it_fail(session, config, chosen)?;
     let subject = doc_test_subject(session, chosen)?;
-    session.stage("Building", "the probe, from the doc test as a plain test");
     start(session, config, built, subject)
 }
 
@@ -137,7 +139,6 @@ pub fn start_property(
     sources: &Sources,
 ) -> Result<Start, Failure> {
     let (subject, property) = property_subject(session, config, chosen, sources)?;
-    session.stage("Building", "the probe, from the plain test");
     let start = start(session, config, built, subject).map_err(|failure| {
         failure.hint(format!(
             "the plain test was made of the values that `{}` failed with",
@@ -161,7 +162,7 @@ fn is_told_by(reason: &str, shown: &Signature) -> bool {
     reason.contains(message) || (is_assertion(reason) && is_assertion(message))
 }
 
-/// Builds the probe at once, and sees the unchanged plain test fail in it.
+/// Builds the plain test and sees it fail, and builds the probe.
 fn start(
     session: &mut Session,
     config: &Config,
@@ -170,18 +171,12 @@ fn start(
 ) -> Result<Start, Failure> {
     let out = out_dir(session, config, subject.users_test());
     let scratch = Scratch::create(&session.workspace, &out, built, &[])?;
-    if let Some(derived) = &subject.derived
-        && let Some(copy) = scratch.path_of(&derived.path)
-    {
-        scratch.write(&copy, derived.text.as_bytes())?;
-    }
-    let probe = build_probe(session, config, &subject, &scratch)?;
+    session.stage("Building", format!("the plain test `{}`", subject.test));
+    let binary = build_plain(session, config, &subject, &scratch)?;
     session.stage("Running", format!("{} ten times", subject.test));
-    let job = { subject.runner }.job(&probe.binary, &subject.test, &config.test_args);
-    let mut baseline = observe(session, config, (&job, subject.runner, &subject.test))?;
-    let shown = stable_signature(config, &subject.test, &baseline)?;
-    let signature = subject.mapped_back(&shown, &probe.rewritten.files);
-    baseline.signature = Some(signature.clone());
+    let job = { subject.runner }.job(&binary, &subject.test, &config.test_args);
+    let baseline = observe(session, config, (&job, subject.runner, &subject.test))?;
+    let signature = stable_signature(config, &subject.test, &baseline)?;
     let seen = subject.as_the_user_sees(&signature);
     tell_failure(
         session,
@@ -194,12 +189,35 @@ fn start(
         signature,
         baseline,
     };
+    session.stage("Building", "the probe");
+    let probe = build_probe(session, config, &subject, &scratch)?;
     Ok(Start {
         subject,
         scratch,
         probe,
         original,
     })
+}
+
+fn build_plain(
+    session: &mut Session,
+    config: &Config,
+    subject: &Subject,
+    scratch: &Scratch,
+) -> Result<TestBinary, Failure> {
+    write_sources(subject, scratch, &[], &[])?;
+    let built = build_target(config, subject, scratch, &session.interrupt)?;
+    session.count_build(built.success);
+    if let (false, Some(derived)) = (built.success, &subject.derived) {
+        let errors: Vec<&str> = { built.errors.iter() }
+            .map(|error| error.rendered.trim_end())
+            .collect();
+        return Err(derived.unusable(&format!("it does not build\n{}", errors.join("\n\n"))));
+    }
+    let mut binaries = built.binaries.into_iter();
+    binaries
+        .find(|binary| binary.choice == subject.target.choice)
+        .ok_or_else(|| Failure::error("cargo built the plain test, but names no test binary"))
 }
 
 #[cfg(test)]

@@ -8,10 +8,10 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use super::doc_tests::ChosenDocTest;
 use super::failure::Failure;
-use crate::oracle::signature::{Location, Signature};
+use crate::oracle::signature::{Kind, Location, Signature};
 use crate::source::{
-    Crate, DocTest, DocTestFile, Edits, LineColumn, LineIndex, NotLocated, failing_values,
-    reduced_name,
+    Crate, DocTest, DocTestError, DocTestFile, Edits, LineColumn, LineIndex, NotLocated,
+    failing_values, reduced_name,
 };
 
 /// The folders in which rustdoc builds many doc tests as one program.
@@ -69,12 +69,6 @@ impl Example {
             |code| self.doc.to_file(code),
         )
     }
-
-    /// Whether that line of the user's file, from 1, is one of the code.
-    fn holds_line(&self, line: usize) -> bool {
-        let last = self.chosen.line + self.doc.code.lines().count();
-        (self.chosen.line..=last).contains(&line)
-    }
 }
 
 impl Derived {
@@ -85,7 +79,7 @@ impl Derived {
     pub fn of_doc_test(chosen: &ChosenDocTest) -> Result<Self, Failure> {
         let source = std::fs::read_to_string(&chosen.source)
             .map_err(|error| Failure::error(format!("cannot read `{}`: {error}", chosen.source)))?;
-        let doc = DocTest::find(&source, chosen.line).map_err(|error| {
+        let (line, doc) = code_block(&source, chosen.line).map_err(|error| {
             Failure::error(format!("`{}`: {error}", chosen.test))
                 .hint("a doc test whose text a macro makes or includes cannot be reduced in place")
         })?;
@@ -105,7 +99,10 @@ impl Derived {
             plain: name,
             text: file.text.clone(),
             origin: Origin::DocTest(Box::new(Example {
-                chosen: chosen.clone(),
+                chosen: ChosenDocTest {
+                    line,
+                    ..chosen.clone()
+                },
                 source,
                 doc,
                 file,
@@ -150,6 +147,16 @@ impl Derived {
                 place: first.map_or(property.body.start, |argument| argument.pattern.start),
             },
         })
+    }
+
+    /// Why the plain test cannot be used.
+    #[must_use]
+    pub fn unusable(&self, why: &str) -> Failure {
+        Failure::error(format!(
+            "`{}` cannot be written out as a plain test: {why}",
+            self.test
+        ))
+        .hint("write it as a `#[test]` by hand and reduce that one")
     }
 
     /// The text of a source, with the plain test in it.
@@ -217,8 +224,9 @@ impl Derived {
     }
 
     /// The failure that rustdoc shows of the edited doc test, with its place as the plain test shows it.
-    /// rustdoc puts the code into a file of its own, whose columns (and in bundles lines) are not those
-    /// of the comment: a place in the code counts as the one in `original`.
+    /// rustdoc puts the code into a file of its own that it calls as the user's, or as a bundle of many;
+    /// its lines are not those of the comment. So a failure of the code's own, as `original` is, counts as
+    /// in the same place there; the plain test tells places apart.
     #[must_use]
     pub fn as_plain(
         &self,
@@ -228,33 +236,28 @@ impl Derived {
         name_of: impl Fn(&Utf8Path) -> Utf8PathBuf,
     ) -> Signature {
         let mut mapped = shown.clone();
+        if (shown.kind, original.kind) == (Kind::ShouldPanic, Kind::ShouldPanic) {
+            // libtest says the same in other words, and names the function.
+            return original.clone();
+        }
         let (Origin::DocTest(example), Some(location)) = (&self.origin, &shown.location) else {
             return mapped;
         };
         let own = name_of(&self.path);
-        let is_original_own =
-            { original.location.as_ref() }.is_some_and(|place| own == place.file.as_str());
-        if name_of(&example.chosen.source) != location.file.as_str() {
-            if is_original_own && location.file.contains(BUNDLE) {
-                mapped.location.clone_from(&original.location);
-            }
-            return mapped;
+        let is_own = { original.location.as_ref() }.is_some_and(|place| own == place.file.as_str());
+        let in_source = name_of(&example.chosen.source) == location.file.as_str();
+        if is_own && (in_source || location.file.contains(BUNDLE)) {
+            mapped.location.clone_from(&original.location);
+        } else if in_source {
+            let place = example.original_place(edits, location);
+            mapped.location = place.and_then(|place| location_of(location.file.clone(), place));
         }
-        let Some(place) = example.original_place(edits, location) else {
-            return mapped;
-        };
-        mapped.location = if is_original_own && example.holds_line(place.line) {
-            original.location.clone()
-        } else {
-            location_of(location.file.clone(), place)
-        };
         mapped
     }
 }
 
 impl Example {
-    /// The place in the user's file of one in the edited file. A column that is rustdoc's own may lie
-    /// past the end of the line.
+    /// The place in the user's file of one in the edited file.
     fn original_place(&self, edits: &Edits, location: &Location) -> Option<LineColumn> {
         let edits = self.edits_of_source(edits);
         let text = edits.apply(&self.source);
@@ -263,11 +266,16 @@ impl Example {
             line: location.line as usize,
             column: location.column as usize,
         };
-        let start = || lines.offset(&text, LineColumn { column: 1, ..place });
-        let offset = lines.offset(&text, place).or_else(start)?;
-        let old = edits.to_old(offset)?;
+        let old = edits.to_old(lines.offset(&text, place)?)?;
         Some(LineIndex::new(&self.source).line_column(&self.source, old))
     }
+}
+
+/// The code block that opens on that line, or on the next one: rustdoc drops the first line of a block
+/// comment if it is empty, and does not count it.
+fn code_block(source: &str, line: usize) -> Result<(usize, DocTest), DocTestError> {
+    let find = |line| DocTest::find(source, line).map(|doc| (line, doc));
+    find(line).or_else(|error| find(line + 1).map_err(|_| error))
 }
 
 /// A place as rustc shows it.

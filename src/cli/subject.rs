@@ -116,10 +116,10 @@ impl Subject {
         let package = target.manifest_path.parent().unwrap_or(Utf8Path::new(""));
         let root = target.src_path.as_std_path();
         let krate = Crate::load(root, package.as_std_path(), |path| derived.read(path))
-            .map_err(|error| unreadable(&error.to_string()))?;
+            .map_err(|error| derived.unusable(&error.to_string()))?;
         let located = krate
             .find_test(&derived.plain)
-            .map_err(|error| Failure::error(error.to_string()))?;
+            .map_err(|error| derived.unusable(&error.to_string()))?;
         let found = krate.inputs(&located, |path| fs::read(path));
         let subject = Subject {
             test: derived.plain.clone(),

@@ -1,0 +1,204 @@
+//! Tests that have no plain function in the user's tree: doc tests, property tests, programs that are
+//! the test, and what macros make.
+
+use std::fs;
+use std::path::Path;
+
+use super::finished::Finished;
+use super::project::Project;
+
+/// Expects that the result is confirmed; the plain test and rustdoc take builds
+/// of their own, so the budget is another one.
+fn confirmed(finished: &Finished) -> &Finished {
+    let summary = finished.summary();
+    assert_eq!(summary["status"], "reduced", "{finished}");
+    assert_eq!(summary["confirmed"], true, "{finished}");
+    finished.code(0)
+}
+
+fn input_place(finished: &Finished) -> (String, u64) {
+    let input = finished.events("input").next().unwrap();
+    let file = input["file"].as_str().unwrap().to_owned();
+    (file, input["line"].as_u64().unwrap())
+}
+
+#[test]
+fn a_doc_test_by_the_name_of_its_item() {
+    let project = Project::fixture("places");
+    let finished = project.reduce(["--doc", "depth"]).run();
+    confirmed(&finished)
+        .fails_with("panic", "a parenthesis was never opened")
+        .tier("in-process")
+        .to([r#"")""#]);
+    assert_eq!(input_place(&finished), ("src/lib.rs".to_owned(), 16));
+    let test = finished.regression_test();
+    assert!(
+        test.contains("`src/lib.rs - depth (line 15)` (src/lib.rs:16)"),
+        "{test}"
+    );
+    assert!(test.contains(r#"let text = ")";"#), "{test}");
+}
+
+#[test]
+fn a_doc_test_by_its_whole_name() {
+    let finished = Project::fixture("places")
+        .reduce(["src/lib.rs - depth (line 15)"])
+        .run();
+    confirmed(&finished).to([r#"")""#]);
+}
+
+#[test]
+fn a_doc_test_that_passes() {
+    let finished = Project::fixture("places")
+        .reduce(["src/lib.rs - depth (line 11)"])
+        .run();
+    finished.error("not-failing", "passes: there is no failure", []);
+}
+
+#[test]
+fn a_doc_test_whose_own_assertion_fails() {
+    let project = Project::fixture("doc-tests");
+    let finished = project.reduce(["--doc", "words"]).run();
+    confirmed(&finished)
+        .fails_with("panic", "no empty words")
+        .to([r#""""#, r#""""#]);
+    let replayed = finished.replay(&project.root());
+    assert!(replayed.contains("no empty words"), "{replayed}");
+}
+
+#[test]
+fn a_doc_test_that_should_panic_and_does_not() {
+    let finished = Project::fixture("doc-tests")
+        .reduce(["--doc", "first"])
+        .run();
+    confirmed(&finished).to([r#""""#]);
+    assert_eq!(finished.summary()["signature"]["kind"], "should-panic");
+}
+
+#[test]
+fn a_doc_test_in_a_block_comment_that_returns_an_error() {
+    let finished = Project::fixture("doc-tests")
+        .reduce(["--doc", "last"])
+        .run();
+    confirmed(&finished)
+        .fails_with("panic", "`Result::unwrap()`")
+        .to([r#""""#]);
+}
+
+#[test]
+fn the_inputs_of_a_doc_test_without_running_it() {
+    let finished = Project::fixture("places")
+        .reduce(["--doc", "--list", "line 15"])
+        .run();
+    finished.code(0).kinds(["str"]);
+}
+
+#[test]
+fn a_doc_test_that_is_only_compiled() {
+    let finished = Project::fixture("doc-tests")
+        .reduce(["--doc", "--list", "never_run"])
+        .run();
+    finished.error("error", "is only compiled, never run", []);
+}
+
+#[test]
+fn no_doc_test_of_that_name() {
+    let finished = Project::fixture("doc-tests")
+        .reduce(["--doc", "wrods"])
+        .run();
+    finished.error("error", "no test matches `wrods`", ["words (line"]);
+}
+
+#[test]
+fn a_program_that_is_the_test() {
+    let finished = Project::fixture("harness").reduce(["own"]).run();
+    finished
+        .reduced()
+        .fails_with("panic", "is no Roman digit")
+        .tier("process")
+        .to([r#"["a"]"#]);
+    let test = finished.regression_test();
+    assert!(test.contains("#[test]\nfn reduced_main()"), "{test}");
+}
+
+#[test]
+fn a_program_that_is_the_test_among_all() {
+    let finished = Project::fixture("harness").reduce(["--test", "own"]).run();
+    finished.reduced().to([r#"["a"]"#]);
+}
+
+#[test]
+fn a_program_without_a_main_in_its_sources() {
+    let project = Project::fixture("harness");
+    let source = "macro_rules! harness { () => { fn main() { harness::value(\"IIX?\"); } }; }\nharness!();\n";
+    fs::write(project.root().join("tests/own.rs"), source).unwrap();
+    project.reduce(["own"]).run().error(
+        "error",
+        "`own` has a harness of its own and no `main` function",
+        ["--oracle"],
+    );
+}
+
+#[test]
+fn a_test_that_a_macro_makes() {
+    let finished = Project::fixture("macros")
+        .reduce(["made_and_failing"])
+        .run();
+    finished.error(
+        "error",
+        "`made_and_failing` is made by the macro `fills!`",
+        ["as a plain `#[test]` function"],
+    );
+}
+
+/// Reduces a property test; proptest itself is built only once.
+fn property(project: &Project, test: &str) -> Finished {
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("properties");
+    project.reduce([test]).env("CARGO_TARGET_DIR", target).run()
+}
+
+#[test]
+fn a_property_test_in_a_test_file() {
+    let project = Project::fixture("properties");
+    let finished = property(&project, "keeps_the_length");
+    confirmed(&finished)
+        .fails_with("panic", "out of range")
+        .to(["vec![]", "1usize"]);
+    assert!(
+        finished
+            .stderr
+            .contains("plain test `plain_keeps_the_length`"),
+        "{finished}"
+    );
+    assert_eq!(input_place(&finished).0, "tests/properties.rs");
+    let test = finished.regression_test();
+    assert!(
+        test.contains("fn reduced_plain_keeps_the_length()"),
+        "{test}"
+    );
+    assert!(!test.contains("proptest!"), "{test}");
+}
+
+#[test]
+fn a_property_test_beside_private_code() {
+    let finished = property(&Project::fixture("properties"), "stays_small");
+    confirmed(&finished)
+        .fails_with("panic", "assertion")
+        .to(["256u32"]);
+    let diff = finished.regression_test();
+    assert!(
+        diff.contains("+    fn reduced_plain_stays_small()"),
+        "{diff}"
+    );
+    assert!(!diff.contains("fn plain_stays_small"), "{diff}");
+}
+
+#[test]
+fn a_property_test_whose_values_cannot_be_written() {
+    let finished = property(&Project::fixture("properties"), "of_opaque_values");
+    finished.error(
+        "error",
+        "cannot be written out as a plain test",
+        ["by hand"],
+    );
+}
