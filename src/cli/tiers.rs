@@ -33,7 +33,7 @@ use crate::reduce::inputs::{Body, Inputs, NodeId, Value, mask, unmask};
 use crate::report::{Status, Tier};
 
 /// A candidate may take this long even if the original takes no time at all.
-const LEAST_LIMIT: Duration = Duration::from_secs(1);
+const LEAST_LIMIT: Duration = Duration::from_millis(300);
 /// A hang is recognized after this.
 const HANG_LIMIT: Duration = Duration::from_millis(100);
 /// Rebuilding goes on for this long unless the user says otherwise.
@@ -355,7 +355,7 @@ fn time_limit(config: &Config, signature: &Signature, baseline: &Baseline) -> Du
     if signature.kind == Kind::Timeout {
         HANG_LIMIT
     } else {
-        LEAST_LIMIT.max(baseline.slowest * 10)
+        LEAST_LIMIT.max(baseline.slowest * 20)
     }
 }
 
