@@ -40,8 +40,7 @@ impl PlainTest<'_> {
         args.extend(["-p".to_owned(), self.package.to_owned()]);
         args.extend(self.config.cargo.build_args());
         args.extend(self.target.args());
-        args.push("--".to_owned());
-        args.extend(self.runner.selection(self.test));
+        args.extend(self.runner.cargo_selection(self.test));
         args
     }
 

@@ -38,9 +38,21 @@ impl TestRunner {
         job
     }
 
-    /// The arguments behind the `--` of `cargo test` that select the test.
+    /// The arguments of `cargo test`, up to those for the test binary, that select the test.
     #[must_use]
-    pub fn selection(self, test: &str) -> Vec<String> {
+    pub fn cargo_selection(self, test: &str) -> Vec<String> {
+        match self {
+            TestRunner::Libtest => [test, "--", "--exact"].map(str::to_owned).to_vec(),
+            TestRunner::Own | TestRunner::Rustdoc => {
+                let mut args = vec!["--".to_owned()];
+                args.extend(self.selection(test));
+                args
+            }
+        }
+    }
+
+    /// The arguments of the test binary that select the test.
+    fn selection(self, test: &str) -> Vec<String> {
         match self {
             TestRunner::Libtest => vec![test.to_owned(), "--exact".to_owned()],
             TestRunner::Own => Vec::new(),
