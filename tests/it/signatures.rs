@@ -116,3 +116,23 @@ fn a_test_that_deletes_files_reaches_nothing_of_the_user() {
             .to([r#""cache""#]);
     }
 }
+
+#[test]
+fn an_assertion_that_shows_its_own_source_text() {
+    let project = Project::fixture("assertions");
+    let finished = project.reduce(["fits_the_page"]).run();
+    finished
+        .reduced()
+        .fails_with("panic", "assertion failed: width(")
+        .to([format!("{:?}", "a".repeat(26)).as_str()]);
+}
+
+#[test]
+fn a_wrong_result_stays_the_same_wrong_result() {
+    let project = Project::fixture("assertions");
+    let finished = project.reduce(["has_a_known_width"]).run();
+    finished
+        .reduced()
+        .fails_with("panic", "left: 140")
+        .to([format!("{:?}", "a".repeat(14)).as_str()]);
+}

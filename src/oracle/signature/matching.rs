@@ -6,6 +6,9 @@ use regex::Regex;
 
 use super::{Kind, Signature, template};
 
+/// How the message of `assert!` begins when it has none of its own.
+const ASSERTION: &str = "assertion failed: ";
+
 /// How much of a signature must be the same. Two kinds are never the same, except for
 /// [`Match::Any`].
 #[derive(Debug, Clone, Default)]
@@ -133,7 +136,18 @@ impl Matcher {
     }
 
     fn same_template(&self, candidate: &Signature) -> bool {
-        candidate.message == self.original.message || comparable(candidate) == self.template
+        candidate.message == self.original.message
+            || comparable(candidate) == self.template
+            || self.is_same_assertion(candidate)
+    }
+
+    /// The message of an assertion without one of its own is its source text, with the very literals
+    /// that are being reduced; which assertion it is, its place tells.
+    fn is_same_assertion(&self, candidate: &Signature) -> bool {
+        self.original.location.is_some()
+            && self.same_location(candidate)
+            && self.original.message.starts_with(ASSERTION)
+            && candidate.message.starts_with(ASSERTION)
     }
 }
 
@@ -166,6 +180,30 @@ mod tests {
             rule.parse().unwrap()
         };
         Matcher::new(rule, original.clone()).matches(candidate)
+    }
+
+    #[test]
+    fn an_assertion_is_known_by_its_place_whatever_literals_it_shows() {
+        let at = |message: &str, line| {
+            Signature::new(Kind::Panic, message).at(crate::oracle::signature::Location::new(
+                "tests/a.rs",
+                line,
+                5,
+            ))
+        };
+        let matcher = Matcher::new(
+            Match::Template,
+            at("assertion failed: f(text) < [1, 2].len()", 4),
+        );
+        assert!(matcher.matches(&at(
+            "assertion failed: f(probe(text)) < other([1]).len()",
+            4
+        )));
+        assert!(!matcher.matches(&at(
+            "assertion failed: f(probe(text)) < other([1]).len()",
+            5
+        )));
+        assert!(!matcher.matches(&at("index out of bounds", 4)));
     }
 
     #[test]
