@@ -16,6 +16,10 @@ const BAD: Style = AnsiColor::Red.on_default().bold();
 const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 const FRAME: Style = AnsiColor::Blue.on_default().bold();
 
+/// Lines of a reduced input that are shown, and characters of each.
+const SNIPPET_LINES: usize = 60;
+const SNIPPET_WIDTH: usize = 1_000;
+
 /// Lines of a message that are shown.
 const MESSAGE_LINES: usize = 8;
 
@@ -120,13 +124,41 @@ pub(super) fn snippet(place: Option<&Place>, source: &str, note: &str) -> String
     let mut text = String::new();
     let _ = writeln!(text, "{FRAME}{:width$}-->{FRAME:#} {}", "", at(place));
     let _ = writeln!(text, "{bar}");
-    for (index, line) in source.lines().enumerate() {
+    let (lines, rest) = screenful(source);
+    for (index, line) in lines.iter().enumerate() {
         let number = if index == 0 { number.as_str() } else { "" };
         let _ = writeln!(text, "{FRAME}{number:width$} |{FRAME:#} {line}");
+    }
+    if rest > 0 {
+        let rest = counted(rest as u64, "character");
+        let _ = writeln!(
+            text,
+            "{FRAME}{:width$} |{FRAME:#} … and {rest}, in the files written below",
+            ""
+        );
     }
     let _ = writeln!(text, "{bar}");
     let _ = writeln!(text, "{FRAME}{:width$} ={FRAME:#} {note}", "");
     text
+}
+
+/// The beginning of a source that fits on the screen, and how many characters are left out.
+fn screenful(source: &str) -> (Vec<&str>, usize) {
+    let mut left_out = 0;
+    let mut shown = Vec::new();
+    for (index, line) in source.lines().enumerate() {
+        let end = line
+            .char_indices()
+            .nth(SNIPPET_WIDTH)
+            .map_or(line.len(), |(at, _)| at);
+        if index < SNIPPET_LINES {
+            shown.push(&line[..end]);
+            left_out += line[end..].chars().count();
+        } else {
+            left_out += line.chars().count();
+        }
+    }
+    (shown, left_out)
 }
 
 pub(super) fn file(file: &ReducedFile) -> String {

@@ -207,3 +207,14 @@ fn colours_are_there_unless_taken_out() {
     text.report(&Event::Warning("careful".into()));
     assert!(log.text().contains("\u{1b}["));
 }
+
+#[test]
+fn a_result_that_stays_large_does_not_flood_the_screen() {
+    let long = format!("{}\n{}", "a".repeat(1_500), "b\n".repeat(100));
+    let (out, _) = shown(Verbosity::Quiet, &[input(), reduced(&long)]);
+    assert!(out.lines().count() < 70, "{} lines", out.lines().count());
+    assert!(
+        out.contains("… and 541 characters, in the files written below"),
+        "{out}"
+    );
+}
