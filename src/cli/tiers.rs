@@ -1,7 +1,7 @@
 //! The search for smaller inputs: which tier runs the candidates, with which limits.
 
 use std::cell::Cell;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use tempfile::TempDir;
@@ -20,6 +20,7 @@ use crate::oracle::baseline::Baseline;
 use crate::oracle::flaky::{Plan, Tally};
 use crate::oracle::in_process::InProcessOracle;
 use crate::oracle::judge::Judge;
+use crate::oracle::lanes::Lanes;
 use crate::oracle::libtest::Verdict;
 use crate::oracle::process::{ProcessOracle, is_interrupt};
 use crate::oracle::repeated::RepeatedOracle;
@@ -270,7 +271,7 @@ impl Runner<'_> {
         expected: &Signature,
         limit: Duration,
         fresh: Option<ProcessOracle>,
-    ) -> Result<Option<InProcessOracle>, Failure> {
+    ) -> Result<Option<Lanes>, Failure> {
         let forced_off = matches!(
             self.config.control.tier,
             Some(TierArg::Process | TierArg::Rebuild)
@@ -281,21 +282,45 @@ impl Runner<'_> {
             Entry::Test(entry) if !forced_off && !kills => entry,
             _ => return Ok(None),
         };
-        let mut oracle = InProcessOracle::new(
-            self.job(TestRunner::Libtest, entry),
-            self.original,
-            &self.folder,
-            limit,
-            Judge::new(self.failure.rule.clone(), expected.clone(), self.original),
-            fresh,
-            &self.interrupt,
-        );
+        let lane = |folder: &Path| {
+            InProcessOracle::new(
+                self.job(TestRunner::Libtest, entry),
+                self.original,
+                folder,
+                limit,
+                Judge::new(self.failure.rule.clone(), expected.clone(), self.original),
+                fresh.clone(),
+                &self.interrupt,
+            )
+        };
+        let mut oracle = lane(&self.folder);
         let copies = vec![self.original.clone(); FLAKY_LOOKS];
         match oracle.ask_until_fail(&copies) {
-            Ok(outcomes) if outcomes.last().is_some_and(|last| last.is_fail()) => Ok(Some(oracle)),
+            Ok(outcomes) if outcomes.last().is_some_and(|last| last.is_fail()) => {
+                let others = self
+                    .lane_folders()?
+                    .iter()
+                    .map(|folder| lane(folder))
+                    .collect();
+                Ok(Some(Lanes::new(oracle, others)))
+            }
             Err(error) if is_interrupt(&error) => Err(Failure::interrupted()),
             Ok(_) | Err(_) => Ok(None),
         }
+    }
+
+    /// A folder for each loop beside the first.
+    fn lane_folders(&self) -> Result<Vec<PathBuf>, Failure> {
+        let folders = (1..self.config.workers).map(|lane| self.folder.join(format!("lane-{lane}")));
+        folders
+            .map(|folder| match std::fs::create_dir(&folder) {
+                Ok(()) => Ok(folder),
+                Err(error) => Err(Failure::error(format!(
+                    "cannot create `{}`: {error}",
+                    folder.display()
+                ))),
+            })
+            .collect()
     }
 
     /// Whether the probe's failure is the original one, in the original's place.
@@ -312,7 +337,7 @@ impl Runner<'_> {
 fn search_flaky(
     session: &mut Session,
     search: &Search<'_>,
-    looped: InProcessOracle,
+    looped: Lanes,
     proof: &mut RepeatedOracle<ProcessOracle>,
     plan: Plan,
 ) -> Result<Found, Failure> {

@@ -3,7 +3,7 @@
 //! * [`signature`]: what identifies "the same failure";
 //! * [`libtest`], [`runner`]: what one run of a test says, and how one test is run;
 //! * [`baseline`], [`judge`]: the failure we started from, and whether a run shows it again;
-//! * [`in_process`], [`process`]: the tiers of the probe build;
+//! * [`in_process`], [`lanes`], [`process`]: the tiers of the probe build;
 //! * [`flaky`], [`repeated`]: how often to run what fails only sometimes;
 //! * [`ice`]: crashes of the compiler;
 //! * [`pool`]: candidates run side by side;
@@ -15,6 +15,7 @@ pub mod flaky;
 pub mod ice;
 pub mod in_process;
 pub mod judge;
+pub mod lanes;
 pub mod libtest;
 pub mod pool;
 pub mod process;

@@ -14,6 +14,7 @@ pub fn size(event: &Value, unit: &str, kind: &str) -> u64 {
     }
     let unit = unit.split([' ', ';']).next().unwrap_or(unit);
     match unit {
+        "bytes" if matches!(kind, "int" | "float" | "bool" | "char") => 0,
         "bytes" => bytes_of(&text.parse().unwrap()),
         "integers" => u64::from(kind == "int"),
         _ if kind == "seq" => elements_of(text),

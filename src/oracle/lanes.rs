@@ -1,0 +1,104 @@
+//! Several in-process loops side by side, for tests that take a while.
+
+use std::time::{Duration, Instant};
+
+use super::in_process::InProcessOracle;
+use crate::reduce::inputs::Inputs;
+use crate::reduce::{Oracle, OracleError, Outcome};
+
+/// Below this a candidate is cheaper than waking another thread for it.
+const WORTHWHILE: Duration = Duration::from_micros(500);
+/// Candidates beyond the first that fails are wasted; so much time of them at most.
+const ROUND: Duration = Duration::from_millis(5);
+
+/// Hands candidates to several loops, a few at a time, and answers as if they had run one by one.
+#[derive(Debug)]
+pub struct Lanes {
+    lanes: Vec<InProcessOracle>,
+    /// What a candidate took lately.
+    cost: Duration,
+}
+
+impl Lanes {
+    /// Uses these loops, the first of them alone as long as candidates are quick.
+    #[must_use]
+    pub fn new(first: InProcessOracle, others: Vec<InProcessOracle>) -> Self {
+        let mut lanes = vec![first];
+        lanes.extend(others);
+        Lanes {
+            lanes,
+            cost: Duration::ZERO,
+        }
+    }
+
+    /// One round: each lane gets the next few candidates.
+    fn round(&mut self, candidates: &[Inputs]) -> Result<Vec<Outcome>, OracleError> {
+        let share = candidates.len().div_ceil(self.lanes.len());
+        let answers: Vec<Result<Vec<Outcome>, OracleError>> = std::thread::scope(|scope| {
+            let threads: Vec<_> = candidates
+                .chunks(share)
+                .zip(&mut self.lanes)
+                .map(|(few, lane)| scope.spawn(move || lane.ask_until_fail(few)))
+                .collect();
+            threads
+                .into_iter()
+                .map(|thread| {
+                    thread
+                        .join()
+                        .unwrap_or_else(|_| Err("a lane panicked".into()))
+                })
+                .collect()
+        });
+        let mut outcomes = Vec::with_capacity(candidates.len());
+        for answer in answers {
+            outcomes.extend(answer?);
+            if outcomes.last().is_some_and(|last| last.is_fail()) {
+                break;
+            }
+        }
+        Ok(outcomes)
+    }
+
+    /// How many candidates of a batch go into the next round.
+    fn round_size(&self) -> usize {
+        let each = ROUND.as_nanos() / self.cost.as_nanos().max(1);
+        self.lanes.len() * usize::try_from(each).unwrap_or(usize::MAX).clamp(1, 64)
+    }
+
+    fn learn(&mut self, started: Instant, run: usize) {
+        let share = u32::try_from(run).unwrap_or(u32::MAX).max(1);
+        self.cost = (self.cost * 3 + started.elapsed() / share) / 4;
+    }
+}
+
+impl Oracle<Inputs> for Lanes {
+    fn ask(&mut self, candidate: &Inputs) -> Result<Outcome, OracleError> {
+        self.lanes[0].ask(candidate)
+    }
+
+    fn ask_until_fail(&mut self, candidates: &[Inputs]) -> Result<Vec<Outcome>, OracleError> {
+        let mut outcomes: Vec<Outcome> = Vec::with_capacity(candidates.len());
+        while outcomes.len() < candidates.len()
+            && !outcomes.last().is_some_and(|last| last.is_fail())
+        {
+            let rest = &candidates[outcomes.len()..];
+            let started = Instant::now();
+            if self.cost < WORTHWHILE || rest.len() == 1 {
+                let more = self.lanes[0].ask_until_fail(rest)?;
+                self.learn(started, more.len());
+                outcomes.extend(more);
+            } else {
+                let few = &rest[..rest.len().min(self.round_size())];
+                let more = self.round(few)?;
+                // Side by side, each took as much longer as there are lanes.
+                self.learn(started, more.len().div_ceil(self.lanes.len()));
+                outcomes.extend(more);
+            }
+        }
+        Ok(outcomes)
+    }
+
+    fn batch(&self) -> usize {
+        self.lanes[0].batch()
+    }
+}
