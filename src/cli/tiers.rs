@@ -124,7 +124,7 @@ impl Runner<'_> {
         let expected = self.reproduce(signature, limit, baseline)?;
         let process = self.process(expected.clone(), limit);
         let fresh = baseline.is_stable().then(|| process.clone());
-        let looped = self.in_process(&expected, limit, fresh)?;
+        let looped = self.in_process(&expected, limit, fresh.as_ref())?;
         let tier = if looped.is_some() {
             Tier::InProcess
         } else {
@@ -270,7 +270,7 @@ impl Runner<'_> {
         &self,
         expected: &Signature,
         limit: Duration,
-        fresh: Option<ProcessOracle>,
+        fresh: Option<&ProcessOracle>,
     ) -> Result<Option<Lanes>, Failure> {
         let forced_off = matches!(
             self.config.control.tier,
@@ -289,7 +289,7 @@ impl Runner<'_> {
                 folder,
                 limit,
                 Judge::new(self.failure.rule.clone(), expected.clone(), self.original),
-                fresh.clone(),
+                fresh.cloned(),
                 &self.interrupt,
             )
         };
