@@ -14,7 +14,9 @@ use crate::oracle::store::{Key, Store};
 use crate::oracle::stored::StoredOracle;
 use crate::probe::wire::Wire;
 use crate::reduce::dd::{DdError, Mode};
-use crate::reduce::inputs::{Inputs, InputsOptions, IsolatedInput, isolate_input, reduce_inputs};
+use crate::reduce::inputs::{
+    Inputs, InputsOptions, IsolatedInput, Minimality, isolate_input, reduce_inputs,
+};
 use crate::reduce::{Memory, Oracle, OracleError, Problem, Stop};
 use crate::report::Event;
 
@@ -91,15 +93,24 @@ impl<'a> Search<'a> {
                     self.stop_reason(counts.candidates, interrupt.is_set())
                 });
             let result = match dd_mode(self.config.goal) {
-                None => reduce_inputs(&mut problem, &InputsOptions::default()).map(drop),
-                Some(mode) => isolate_inputs(&mut problem, self.original, mode, &mut isolated),
+                None => reduce_inputs(&mut problem, &InputsOptions::default()).map(Some),
+                Some(mode) => {
+                    isolate_inputs(&mut problem, self.original, mode, &mut isolated).map(|()| None)
+                }
             };
             let counts = problem.counts();
             (problem.into_best(), counts, result)
         };
         session.count_search(counts);
         let interrupted = match result {
-            Ok(()) => false,
+            Ok(Some(Minimality::Line)) => {
+                session.stage(
+                    "Minimal",
+                    "by lines and elements; a large value was not tried character by character",
+                );
+                false
+            }
+            Ok(Some(Minimality::Element) | None) => false,
             Err(Stop::Interrupted) => true,
             Err(Stop::TimeUp | Stop::CandidateLimit) => {
                 session.warn("the limit of the search was reached; this is the best so far");
