@@ -20,6 +20,7 @@ mod regression;
 mod script;
 mod search;
 mod session;
+mod start;
 mod subject;
 mod tiers;
 mod write_out;

@@ -1,0 +1,204 @@
+//! What every job on the inputs of a test starts from: the failure, the inputs and the probe.
+
+use camino::Utf8PathBuf;
+
+use super::config::Config;
+use super::derived;
+use super::failure::Failure;
+use super::find::Wanted;
+use super::prober::{Probe, build_probe};
+use super::session::Session;
+use super::subject::{Sources, Subject};
+use crate::exec::Job;
+use crate::oracle::baseline::Baseline;
+use crate::oracle::judge::Judge;
+use crate::oracle::runner::TestRunner;
+use crate::oracle::signature::{Kind, Match, Matcher, Signature};
+use crate::project::{Built, Scratch};
+use crate::report::{Event, Status};
+
+/// What a search starts from.
+pub struct Start {
+    /// What is reduced.
+    pub subject: Subject,
+    /// Where.
+    pub scratch: Scratch,
+    /// The build in which candidates are chosen at run time.
+    pub probe: Probe,
+    /// The failure.
+    pub original: Original,
+}
+
+/// Sees the test fail, reads its inputs, and builds the probe.
+///
+/// # Errors
+/// When there is no failure to reduce, no input, or the probe does not build.
+pub fn start(
+    session: &mut Session,
+    config: &Config,
+    built: &Built,
+    wanted: &Wanted,
+) -> Result<Start, Failure> {
+    let chosen = match wanted {
+        Wanted::Doc(chosen) => return derived::start_doc_test(session, config, built, chosen),
+        Wanted::Built(chosen) => chosen,
+    };
+    let sources = Sources::load(chosen)?;
+    if sources.property().is_some() {
+        return derived::start_property(session, config, built, chosen, &sources);
+    }
+    session.stage("Running", format!("{} ten times", chosen.test));
+    let job = chosen.job(&chosen.binary, &config.test_args);
+    let baseline = observe(session, config, (&job, chosen.runner, &chosen.test))?;
+    let signature = stable_signature(config, &chosen.test, &baseline)?;
+    tell_failure(session, &chosen.test, &chosen.package, &signature);
+    let subject = Subject::new(session, chosen, sources)?;
+    let out = out_dir(session, config, &chosen.test);
+    let scratch = Scratch::create(&session.workspace, &out, built, &[])?;
+    let original = Original {
+        rule: rule_for(session, config, &subject, &signature),
+        signature,
+        baseline,
+    };
+    session.stage("Building", "the probe");
+    let probe = build_probe(session, config, &subject, &scratch)?;
+    Ok(Start {
+        subject,
+        scratch,
+        probe,
+        original,
+    })
+}
+
+/// Tells the user which failure is held on to.
+pub fn tell_failure(session: &mut Session, test: &str, package: &str, signature: &Signature) {
+    session.tell(&Event::Failure {
+        test: test.to_owned(),
+        package: package.to_owned(),
+        signature: signature.clone(),
+    });
+    if signature.kind == Kind::Timeout {
+        session.warn("the test does not end, so this is taken for a hang; `--timeout SECS` if it is only slow");
+    }
+}
+
+/// Sees the unchanged test fail several times.
+///
+/// # Errors
+/// When it cannot be run.
+pub fn observe(
+    session: &Session,
+    config: &Config,
+    test: (&Job, TestRunner, &str),
+) -> Result<Baseline, Failure> {
+    let same =
+        |one: &Signature, other: &Signature| Matcher::new(rule(config), one.clone()).matches(other);
+    let baseline = Baseline::observe(test, config.control.timeout, same, &session.interrupt)?;
+    if !baseline.known {
+        return Err(Failure::error(format!(
+            "the test binary does not run `{}`",
+            test.2
+        )));
+    }
+    Ok(baseline)
+}
+
+/// The rule the user chose, or the default one.
+fn rule(config: &Config) -> Match {
+    config.control.match_rule.clone().unwrap_or_default()
+}
+
+/// The failure we started from.
+#[derive(Debug)]
+pub struct Original {
+    /// What identifies it.
+    pub signature: Signature,
+    /// How closely candidates must meet it.
+    pub rule: Match,
+    /// The runs in which it was seen.
+    pub baseline: Baseline,
+}
+
+impl Original {
+    /// Judges failures at their places in the original sources.
+    #[must_use]
+    pub fn judge(&self, subject: &Subject) -> Judge {
+        Judge::new(
+            self.rule.clone(),
+            self.signature.clone(),
+            &subject.found.inputs,
+        )
+    }
+}
+
+/// How closely candidates must meet the failure. Where the test compares a result with a value that is
+/// written out, any wrong result would do for the default rule, so the result must stay the same one.
+pub fn rule_for(
+    session: &mut Session,
+    config: &Config,
+    subject: &Subject,
+    signature: &Signature,
+) -> Match {
+    let default = rule(config);
+    if config.control.match_rule.is_some() || signature.kind != Kind::Panic {
+        return default;
+    }
+    let Some((file, offset)) = signature
+        .location
+        .as_ref()
+        .and_then(|place| subject.offset_of(place))
+    else {
+        return default;
+    };
+    if subject.krate.compares_with_literal(file, offset) {
+        session.warn(
+            "the test compares a result with a value that is written out, so only inputs with the very same \
+             wrong result count (`--match location` takes any wrong result)",
+        );
+        return Match::Exact;
+    }
+    default
+}
+
+/// The failure that all runs have shown.
+///
+/// # Errors
+/// When the test passes, or fails only sometimes and the user does not allow that.
+pub fn stable_signature(
+    config: &Config,
+    test: &str,
+    baseline: &Baseline,
+) -> Result<Signature, Failure> {
+    let Some(signature) = &baseline.signature else {
+        return Err(Failure::new(
+            Status::NotFailing,
+            format!(
+                "`{test}` passes ({} of {} runs): there is no failure to reduce",
+                baseline.runs, baseline.runs
+            ),
+        )
+        .hint("if it fails now and then, run it until it does: `--runs N` takes more runs"));
+    };
+    if !baseline.is_stable() && config.control.runs.is_none() {
+        return Err(Failure::new(
+            Status::Flaky,
+            format!("`{test}` is flaky: it fails in {} of {} runs", baseline.failures, baseline.runs),
+        )
+        .hint("`--runs N` runs each candidate up to N times; `--min-rate R` says how often it must fail"));
+    }
+    Ok(signature.clone())
+}
+
+/// Where the scratch copy and the results go.
+#[must_use]
+pub fn out_dir(session: &Session, config: &Config, test: &str) -> Utf8PathBuf {
+    if let Some(folder) = &config.out {
+        return config.cwd.join(folder);
+    }
+    let name = crate::emit::names::file_name(test);
+    session
+        .workspace
+        .target_directory()
+        .join("reduce")
+        .join(name)
+}
