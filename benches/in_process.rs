@@ -20,6 +20,7 @@ use cargo_reduce::oracle::in_process::InProcessOracle;
 use cargo_reduce::oracle::judge::Judge;
 use cargo_reduce::oracle::signature::{Kind, Location, Match, Signature};
 use cargo_reduce::probe::RUNTIME;
+use cargo_reduce::probe::wire::Wire;
 use cargo_reduce::reduce::Oracle;
 use cargo_reduce::reduce::inputs::{Body, Inputs, Node, NodeId, Value};
 
@@ -63,7 +64,7 @@ fn rate(program: &Path, folder: &Path, length: usize) -> f64 {
     let job = Job::new(program).args(["--exact", "__cargo_reduce_probe", "--nocapture"]);
     let mut oracle = InProcessOracle::new(
         job,
-        &original,
+        (Wire::new(&original), &original),
         folder,
         Duration::from_secs(1),
         Judge::new(Match::Template, expected, &original),

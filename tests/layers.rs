@@ -270,7 +270,7 @@ fn is_product(path: &Path) -> bool {
         && stem != "tests"
         && stem != "testing"
         && !stem.ends_with("_tests")
-        && !path.ends_with("probe/runtime.rs")
+        && !path.parent().unwrap().ends_with("probe/runtime")
 }
 
 /// The text up to the test module at its end.

@@ -19,7 +19,7 @@ use super::write_out::write_and_build;
 use crate::exec::Interrupt;
 use crate::oracle::baseline::Baseline;
 use crate::oracle::flaky::runs_to_see;
-use crate::oracle::judge::Judge;
+use crate::oracle::judge::{Judge, Judging};
 use crate::oracle::libtest::Verdict;
 use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::{Kind, Signature};

@@ -9,7 +9,7 @@ use super::prober::build_target;
 use super::subject::Subject;
 use super::write_out::write_sources;
 use crate::exec::{Interrupt, Job, run};
-use crate::oracle::judge::Judge;
+use crate::oracle::judge::{Judge, Judging};
 use crate::oracle::libtest::Verdict;
 use crate::project::{Scratch, TestBinary};
 use crate::reduce::inputs::{Inputs, unmask};

@@ -12,7 +12,7 @@ use super::session::{Session, millis};
 use crate::oracle::process::{ProcessOracle, is_interrupt};
 use crate::oracle::store::{Key, Store};
 use crate::oracle::stored::StoredOracle;
-use crate::probe::wire::Wire;
+use crate::probe::wire::{Encode, Wire};
 use crate::reduce::dd::{DdError, Mode};
 use crate::reduce::inputs::{
     Inputs, InputsOptions, IsolatedInput, Minimality, isolate_input, reduce_inputs,

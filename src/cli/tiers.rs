@@ -28,6 +28,7 @@ use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::{Kind, Signature};
 use crate::oracle::store::Key;
 use crate::probe::Entry;
+use crate::probe::wire::Wire;
 use crate::project::Scratch;
 use crate::reduce::Oracle;
 use crate::reduce::inputs::{Body, Inputs, NodeId, Value, mask, unmask};
@@ -257,7 +258,7 @@ impl Runner<'_> {
         let judge = Judge::new(self.failure.rule.clone(), expected, self.original);
         ProcessOracle::new(
             (self.job(self.subject.runner, test).time(limit), test),
-            self.original,
+            (Wire::new(self.original), self.original),
             &self.folder,
             judge,
             self.config.workers,
@@ -285,7 +286,7 @@ impl Runner<'_> {
         let lane = |folder: &Path| {
             InProcessOracle::new(
                 self.job(TestRunner::Libtest, entry),
-                self.original,
+                (Wire::new(self.original), self.original),
                 folder,
                 limit,
                 Judge::new(self.failure.rule.clone(), expected.clone(), self.original),

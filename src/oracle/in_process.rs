@@ -7,14 +7,13 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::judge::Judge;
+use super::judge::{Judge, Judging};
 use super::libtest::{Verdict, interpret};
 use super::process::ProcessOracle;
 use super::signature::{Kind, Location, Match, Signature};
 use crate::exec::{Captured, Exit, Finished, Interrupt, Job};
 use crate::probe::link::{End, Heard, Link, Place, Telling};
-use crate::probe::wire::Wire;
-use crate::reduce::inputs::Inputs;
+use crate::probe::wire::{Encode, Wire};
 use crate::reduce::{Oracle, OracleError, Outcome};
 
 /// How many candidates are handed over at once.
@@ -27,21 +26,21 @@ const RUNTIME_TROUBLE: i32 = 97;
 
 /// Runs candidates in a loop inside the test binary.
 #[derive(Debug)]
-pub struct InProcessOracle {
+pub struct InProcessOracle<E: Encode = Wire, J = Judge> {
     job: Job,
-    wire: Wire,
+    wire: E,
     folder: PathBuf,
     limit: Duration,
-    judge: Judge,
+    judge: J,
     place: Place,
-    fresh: Option<ProcessOracle>,
+    fresh: Option<ProcessOracle<E, J>>,
     interrupt: Interrupt,
     link: Option<Link>,
     /// What the running process has as its base.
-    known: Inputs,
-    original: Inputs,
+    known: E::Candidate,
+    original: E::Candidate,
     /// The last candidate that failed: likely the best so far.
-    base: Inputs,
+    base: E::Candidate,
     confirmed: u32,
     false_alarms: u32,
 }
@@ -54,22 +53,26 @@ enum Step {
     Again(Vec<Outcome>),
 }
 
-impl InProcessOracle {
+impl<E, J> InProcessOracle<E, J>
+where
+    E: Encode + Sync,
+    J: Judging<E::Candidate> + Sync,
+{
     /// `job` runs the loop in the probe's binary; `fresh` runs a candidate once more in a process of
     /// its own before it counts (not for flaky tests, where one run more says little); `folder` is a folder of our own with a short path; `limit` is the time one candidate may take.
     #[must_use]
     pub fn new(
         job: Job,
-        original: &Inputs,
+        (wire, original): (E, &E::Candidate),
         folder: &Path,
         limit: Duration,
-        judge: Judge,
-        fresh: Option<ProcessOracle>,
+        judge: J,
+        fresh: Option<ProcessOracle<E, J>>,
         interrupt: &Interrupt,
     ) -> Self {
         InProcessOracle {
             job,
-            wire: Wire::new(original),
+            wire,
             folder: folder.to_owned(),
             limit,
             place: place(&judge),
@@ -98,7 +101,7 @@ impl InProcessOracle {
         Link::start(&self.job, &self.folder)?.ok_or_else(|| "the probe does not call back".into())
     }
 
-    fn step(&mut self, candidates: &[Inputs], telling: Telling) -> Result<Step, OracleError> {
+    fn step(&mut self, candidates: &[E::Candidate], telling: Telling) -> Result<Step, OracleError> {
         let mut link = self.link()?;
         let base = self.base.clone();
         let (heard, end) = link.run(
@@ -129,7 +132,7 @@ impl InProcessOracle {
         Ok(Step::Outcomes(outcomes))
     }
 
-    fn outcome(&mut self, heard: Heard, candidate: &Inputs) -> Result<Outcome, OracleError> {
+    fn outcome(&mut self, heard: Heard, candidate: &E::Candidate) -> Result<Outcome, OracleError> {
         let result = match heard {
             Heard::Pass => self.passed(),
             Heard::Elsewhere => return Ok(Outcome::Unresolved),
@@ -170,7 +173,7 @@ impl InProcessOracle {
         }
     }
 
-    fn check(&mut self, candidate: &Inputs) -> Result<Outcome, OracleError> {
+    fn check(&mut self, candidate: &E::Candidate) -> Result<Outcome, OracleError> {
         let outcome = match &mut self.fresh {
             Some(fresh) => fresh.ask(candidate)?,
             None => Outcome::Fail,
@@ -187,7 +190,12 @@ impl InProcessOracle {
     }
 
     /// The outcome of the candidate at which the process hung or died.
-    fn ended(&mut self, link: Link, end: End, candidate: &Inputs) -> Result<Outcome, OracleError> {
+    fn ended(
+        &mut self,
+        link: Link,
+        end: End,
+        candidate: &E::Candidate,
+    ) -> Result<Outcome, OracleError> {
         if end == End::Hung {
             drop(link);
             let outcome = self.judge.outcome(&verdict(Exit::TimedOut, ""), candidate);
@@ -222,15 +230,19 @@ fn verdict(exit: Exit, stderr: &str) -> Verdict {
 }
 
 /// Where the runtime shall look for the failure.
-fn place(judge: &Judge) -> Place {
+fn place<C>(judge: &impl Judging<C>) -> Place {
     match (judge.rule(), &judge.expected().location) {
         (Match::Message | Match::Any | Match::Regex(_), _) | (_, None) => Place::Anywhere,
         (_, Some(location)) => Place::At(location.file.clone(), location.line, location.column),
     }
 }
 
-impl Oracle<Inputs> for InProcessOracle {
-    fn ask(&mut self, candidate: &Inputs) -> Result<Outcome, OracleError> {
+impl<E, J> Oracle<E::Candidate> for InProcessOracle<E, J>
+where
+    E: Encode + Sync,
+    J: Judging<E::Candidate> + Sync,
+{
+    fn ask(&mut self, candidate: &E::Candidate) -> Result<Outcome, OracleError> {
         let outcomes = self.ask_until_fail(std::slice::from_ref(candidate))?;
         outcomes
             .first()
@@ -238,7 +250,7 @@ impl Oracle<Inputs> for InProcessOracle {
             .ok_or_else(|| "the probe did not answer".into())
     }
 
-    fn ask_until_fail(&mut self, candidates: &[Inputs]) -> Result<Vec<Outcome>, OracleError> {
+    fn ask_until_fail(&mut self, candidates: &[E::Candidate]) -> Result<Vec<Outcome>, OracleError> {
         let mut outcomes: Vec<Outcome> = Vec::with_capacity(candidates.len());
         let usual = self.usual_telling();
         let mut telling = usual;

@@ -5,6 +5,18 @@ use super::signature::{Kind, Match, Matcher, Signature};
 use crate::reduce::Outcome;
 use crate::reduce::inputs::{Body, Inputs, NodeId, Value};
 
+/// Says what a run of a candidate means.
+pub trait Judging<C> {
+    /// The failure to hold on to.
+    fn expected(&self) -> &Signature;
+
+    /// How closely it must be met.
+    fn rule(&self) -> &Match;
+
+    /// The outcome that the verdict on `candidate` means.
+    fn outcome(&self, verdict: &Verdict, candidate: &C) -> Outcome;
+}
+
 /// The failure to hold on to, and how closely it must be met.
 #[derive(Debug, Clone)]
 pub struct Judge {
@@ -27,18 +39,6 @@ impl Judge {
         }
     }
 
-    /// The failure to hold on to.
-    #[must_use]
-    pub fn expected(&self) -> &Signature {
-        self.matcher.original()
-    }
-
-    /// How closely it must be met.
-    #[must_use]
-    pub fn rule(&self) -> &Match {
-        &self.rule
-    }
-
     /// Whether `candidate` fails with `shown` in the same way.
     #[must_use]
     pub fn is_same(&self, shown: &Signature, candidate: &Inputs) -> bool {
@@ -55,10 +55,18 @@ impl Judge {
             .collect();
         self.matcher.matches_with_inputs(shown, &texts)
     }
+}
 
-    /// The outcome that the verdict on `candidate` means.
-    #[must_use]
-    pub fn outcome(&self, verdict: &Verdict, candidate: &Inputs) -> Outcome {
+impl Judging<Inputs> for Judge {
+    fn expected(&self) -> &Signature {
+        self.matcher.original()
+    }
+
+    fn rule(&self) -> &Match {
+        &self.rule
+    }
+
+    fn outcome(&self, verdict: &Verdict, candidate: &Inputs) -> Outcome {
         match verdict {
             Verdict::Passed => Outcome::Pass,
             Verdict::Failed(shown) if self.is_same(shown, candidate) => Outcome::Fail,

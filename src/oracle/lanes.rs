@@ -3,7 +3,8 @@
 use std::time::{Duration, Instant};
 
 use super::in_process::InProcessOracle;
-use crate::reduce::inputs::Inputs;
+use super::judge::{Judge, Judging};
+use crate::probe::wire::{Encode, Wire};
 use crate::reduce::{Oracle, OracleError, Outcome};
 
 /// Below this a candidate is cheaper than waking another thread for it.
@@ -13,16 +14,21 @@ const ROUND: Duration = Duration::from_millis(5);
 
 /// Hands candidates to several loops, a few at a time, and answers as if they had run one by one.
 #[derive(Debug)]
-pub struct Lanes {
-    lanes: Vec<InProcessOracle>,
+pub struct Lanes<E: Encode = Wire, J = Judge> {
+    lanes: Vec<InProcessOracle<E, J>>,
     /// What a candidate took lately.
     cost: Duration,
 }
 
-impl Lanes {
+impl<E, J> Lanes<E, J>
+where
+    E: Encode + Send + Sync,
+    E::Candidate: Send,
+    J: Judging<E::Candidate> + Send + Sync,
+{
     /// Uses these loops, the first of them alone as long as candidates are quick.
     #[must_use]
-    pub fn new(first: InProcessOracle, others: Vec<InProcessOracle>) -> Self {
+    pub fn new(first: InProcessOracle<E, J>, others: Vec<InProcessOracle<E, J>>) -> Self {
         let mut lanes = vec![first];
         lanes.extend(others);
         Lanes {
@@ -32,7 +38,7 @@ impl Lanes {
     }
 
     /// One round: each lane gets the next few candidates.
-    fn round(&mut self, candidates: &[Inputs]) -> Result<Vec<Outcome>, OracleError> {
+    fn round(&mut self, candidates: &[E::Candidate]) -> Result<Vec<Outcome>, OracleError> {
         let share = candidates.len().div_ceil(self.lanes.len());
         let answers: Vec<Result<Vec<Outcome>, OracleError>> = std::thread::scope(|scope| {
             let threads: Vec<_> = candidates
@@ -71,12 +77,17 @@ impl Lanes {
     }
 }
 
-impl Oracle<Inputs> for Lanes {
-    fn ask(&mut self, candidate: &Inputs) -> Result<Outcome, OracleError> {
+impl<E, J> Oracle<E::Candidate> for Lanes<E, J>
+where
+    E: Encode + Send + Sync,
+    E::Candidate: Send,
+    J: Judging<E::Candidate> + Send + Sync,
+{
+    fn ask(&mut self, candidate: &E::Candidate) -> Result<Outcome, OracleError> {
         self.lanes[0].ask(candidate)
     }
 
-    fn ask_until_fail(&mut self, candidates: &[Inputs]) -> Result<Vec<Outcome>, OracleError> {
+    fn ask_until_fail(&mut self, candidates: &[E::Candidate]) -> Result<Vec<Outcome>, OracleError> {
         let mut outcomes: Vec<Outcome> = Vec::with_capacity(candidates.len());
         while outcomes.len() < candidates.len()
             && !outcomes.last().is_some_and(|last| last.is_fail())

@@ -3,11 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::judge::Judge;
+use super::judge::{Judge, Judging};
 use super::libtest::{Verdict, interpret};
 use crate::exec::{ExecError, Interrupt, Job, run};
-use crate::probe::wire::Wire;
-use crate::reduce::inputs::Inputs;
+use crate::probe::wire::{Encode, Wire};
 use crate::reduce::{Oracle, OracleError, Outcome};
 
 /// The environment variable in which the runtime finds the candidate.
@@ -15,33 +14,37 @@ const CANDIDATE: &str = "CARGO_REDUCE_CANDIDATE";
 
 /// Runs each candidate in a process of its own; several at once.
 #[derive(Debug, Clone)]
-pub struct ProcessOracle {
+pub struct ProcessOracle<E: Encode = Wire, J = Judge> {
     job: Job,
     test: String,
-    wire: Wire,
-    original: Inputs,
+    wire: E,
+    original: E::Candidate,
     folder: PathBuf,
-    judge: Judge,
+    judge: J,
     workers: usize,
     interrupt: Interrupt,
 }
 
-impl ProcessOracle {
+impl<E, J> ProcessOracle<E, J>
+where
+    E: Encode + Sync,
+    J: Judging<E::Candidate> + Sync,
+{
     /// `job` runs the test of that name in the probe's binary; `folder` is where candidates are put
     /// for it.
     #[must_use]
     pub fn new(
         (job, test): (Job, &str),
-        original: &Inputs,
+        (wire, original): (E, &E::Candidate),
         folder: &Path,
-        judge: Judge,
+        judge: J,
         workers: usize,
         interrupt: &Interrupt,
     ) -> Self {
         ProcessOracle {
             job,
             test: test.to_owned(),
-            wire: Wire::new(original),
+            wire,
             original: original.clone(),
             folder: folder.to_owned(),
             judge,
@@ -54,7 +57,7 @@ impl ProcessOracle {
     ///
     /// # Errors
     /// When the process cannot be run.
-    pub fn observe(&self, candidate: &Inputs) -> Result<Verdict, OracleError> {
+    pub fn observe(&self, candidate: &E::Candidate) -> Result<Verdict, OracleError> {
         static NEXT: AtomicUsize = AtomicUsize::new(0);
         let mut changes = Vec::new();
         self.wire.changes(&self.original, candidate, &mut changes);
@@ -68,17 +71,21 @@ impl ProcessOracle {
         Ok(interpret(&finished?, &self.test))
     }
 
-    fn ask_shared(&self, candidate: &Inputs) -> Result<Outcome, OracleError> {
+    fn ask_shared(&self, candidate: &E::Candidate) -> Result<Outcome, OracleError> {
         Ok(self.judge.outcome(&self.observe(candidate)?, candidate))
     }
 }
 
-impl Oracle<Inputs> for ProcessOracle {
-    fn ask(&mut self, candidate: &Inputs) -> Result<Outcome, OracleError> {
+impl<E, J> Oracle<E::Candidate> for ProcessOracle<E, J>
+where
+    E: Encode + Sync,
+    J: Judging<E::Candidate> + Sync,
+{
+    fn ask(&mut self, candidate: &E::Candidate) -> Result<Outcome, OracleError> {
         self.ask_shared(candidate)
     }
 
-    fn ask_until_fail(&mut self, candidates: &[Inputs]) -> Result<Vec<Outcome>, OracleError> {
+    fn ask_until_fail(&mut self, candidates: &[E::Candidate]) -> Result<Vec<Outcome>, OracleError> {
         let mut outcomes = Vec::with_capacity(candidates.len());
         for group in candidates.chunks(self.workers) {
             let this = &*self;

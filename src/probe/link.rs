@@ -5,9 +5,8 @@ use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::wire::{Wire, put_bytes, put_u32};
+use super::wire::{Encode, put_bytes, put_u32};
 use crate::exec::{ExecError, Exit, Job, Running, Streams};
-use crate::reduce::inputs::Inputs;
 
 /// How long a fresh process may take until it calls back.
 const START_LIMIT: Duration = Duration::from_secs(20);
@@ -112,11 +111,11 @@ impl Link {
     /// Runs `candidates` in order until one may be the failure that is looked for. `known` is the base
     /// the runtime has, `base` the one it shall have. Returns what was heard, in order, and how it
     /// ended.
-    pub fn run(
+    pub fn run<E: Encode>(
         &mut self,
-        wire: &Wire,
-        (known, base): (&Inputs, &Inputs),
-        candidates: &[Inputs],
+        wire: &E,
+        (known, base): (&E::Candidate, &E::Candidate),
+        candidates: &[E::Candidate],
         place: &Place,
         telling: Telling,
         limit: Duration,

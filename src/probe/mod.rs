@@ -2,7 +2,7 @@
 //!
 //! * [`rewrite`](rewrite()): which places can be switched, and the instrumented copy.
 //! * [`wire`] and [`link`]: how candidates are told to a running test binary. The other side is
-//!   `runtime.rs`, which is not part of this crate: it is put into the crate under test.
+//!   the folder `runtime`, which is not part of this crate: it is put into the crate under test.
 
 pub mod link;
 mod rewrite;
@@ -11,4 +11,9 @@ pub mod wire;
 pub use rewrite::{Entry, Rewritten, blame, rewrite};
 
 /// The source of the runtime that is put into the crate under test.
-pub const RUNTIME: &str = include_str!("runtime.rs");
+pub const RUNTIME: &str = concat!(
+    include_str!("runtime/inputs.rs"),
+    "\nmod drive {\n",
+    include_str!("runtime/drive.rs"),
+    "}\n",
+);

@@ -3,12 +3,21 @@
 //! A candidate goes over the wire as its differences from a base that the other side already has:
 //! which elements of a sequence are kept, and which leaf has which value. Nodes that candidate and
 //! base share (by pointer) cost nothing. All numbers are little-endian; the reading side is
-//! `runtime.rs`.
+//! the folder `runtime`.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::reduce::inputs::{Body, Inputs, Node, NodeId, Value};
+
+/// How the candidates of a probe are told to its runtime.
+pub trait Encode {
+    /// What is told.
+    type Candidate: Clone + std::fmt::Debug + Sync;
+
+    /// Appends what must change for `base` to become `candidate`: a count, then the changes.
+    fn changes(&self, base: &Self::Candidate, candidate: &Self::Candidate, out: &mut Vec<u8>);
+}
 
 /// Encodes candidates made from one original.
 #[derive(Debug, Clone)]
@@ -27,9 +36,12 @@ impl Wire {
         }
         Wire { ordinals }
     }
+}
 
-    /// Appends what must change for `base` to become `candidate`: a count, then the changes.
-    pub fn changes(&self, base: &Inputs, candidate: &Inputs, out: &mut Vec<u8>) {
+impl Encode for Wire {
+    type Candidate = Inputs;
+
+    fn changes(&self, base: &Inputs, candidate: &Inputs, out: &mut Vec<u8>) {
         let mut changes = Changes {
             wire: self,
             out,

@@ -1,0 +1,243 @@
+// The part that all runtimes share: it runs the test again and again in one process, a candidate at a
+// time. It stands as the module `drive` inside a runtime, which says what a candidate is:
+// `load_base`, `load_candidate`, `is_spent` and `is_own`.
+//
+// The same rules hold as for the runtime around it: standard library only, no unsafe code, nothing
+// newer than Rust 1.63 or an edition.
+
+extern crate std;
+
+use self::std::boxed::Box;
+use self::std::cell::RefCell;
+use self::std::fmt::Debug;
+use self::std::io::{Read, Write};
+use self::std::option::Option::{self, None, Some};
+use self::std::prelude::v1::*;
+use self::std::time::{Duration, Instant};
+
+/// Names the socket over which candidates arrive, for a process that runs many.
+const SOCKET: &str = "CARGO_REDUCE_SOCKET";
+/// Results are held back no longer than this, so that a hang is noticed at the right candidate.
+const FLUSH_AFTER: Duration = Duration::from_millis(2);
+
+/// What a test function may return.
+pub trait Report {
+    fn report(self) -> Option<String>;
+}
+
+impl Report for () {
+    fn report(self) -> Option<String> {
+        None
+    }
+}
+
+impl Report for self::std::process::ExitCode {
+    fn report(self) -> Option<String> {
+        let code = self::std::format!("{:?}", self);
+        let success = self::std::format!("{:?}", self::std::process::ExitCode::SUCCESS);
+        if code == success { None } else { Some(code) }
+    }
+}
+
+impl<T: Report, E: Debug> Report for self::std::result::Result<T, E> {
+    fn report(self) -> Option<String> {
+        match self {
+            Ok(value) => value.report(),
+            Err(error) => Some(self::std::format!("{:?}", error)),
+        }
+    }
+}
+
+// ------------------------------------------------------------------ the loop
+
+self::std::thread_local! {
+    static PANIC: RefCell<Option<Panic>> = RefCell::new(None);
+}
+
+#[derive(Default)]
+struct Panic {
+    message: String,
+    file: String,
+    line: u32,
+    column: u32,
+}
+
+const DONE_PASS: u8 = 0;
+const DONE_PANIC: u8 = 1;
+const DONE_ERROR: u8 = 2;
+const DONE_ELSEWHERE: u8 = 3;
+const REPLACE_ME: u8 = 4;
+const END_OF_BATCH: u8 = 5;
+
+/// Runs the test for each candidate that arrives, until the other side hangs up.
+#[cfg(unix)]
+pub fn drive(test: impl Fn() -> Option<String>) {
+    use self::std::os::unix::net::UnixStream;
+    let socket = match self::std::env::var_os(SOCKET) {
+        Some(socket) => socket,
+        None => return,
+    };
+    let mut stream = match UnixStream::connect(&socket) {
+        Ok(stream) => stream,
+        Err(error) => give_up(&self::std::format!("cannot connect: {}", error)),
+    };
+    let mut frame = Vec::new();
+    while read_frame(&mut stream, &mut frame) {
+        if serve(&mut stream, &frame, &test).is_err() {
+            return;
+        }
+    }
+}
+
+#[cfg(not(unix))]
+pub fn drive(_test: impl Fn() -> Option<String>) {}
+
+fn read_frame(stream: &mut impl Read, frame: &mut Vec<u8>) -> bool {
+    let mut length = [0; 4];
+    if stream.read_exact(&mut length).is_err() {
+        return false;
+    }
+    frame.clear();
+    frame.resize(u32::from_le_bytes(length) as usize, 0);
+    stream.read_exact(frame).is_ok()
+}
+
+/// A frame is the changes to the base, where to stop, and the candidates.
+fn serve(
+    stream: &mut impl Write,
+    frame: &[u8],
+    test: &impl Fn() -> Option<String>,
+) -> self::std::io::Result<()> {
+    let mut input = Input { bytes: frame, at: 0 };
+    super::load_base(&mut input);
+    let flush_each = input.byte() == 1;
+    let everywhere = input.byte() == 1;
+    let place = (input.string(), input.u32(), input.u32());
+    let count = input.u32();
+    self::std::panic::set_hook(Box::new(remember_panic));
+    let mut out = Vec::new();
+    let mut flushed = Instant::now();
+    for _ in 0..count {
+        super::load_candidate(&mut input);
+        let stop = run_one(test, everywhere, &place, &mut out);
+        if flush_each || flushed.elapsed() > FLUSH_AFTER {
+            stream.write_all(&out)?;
+            out.clear();
+            flushed = Instant::now();
+        }
+        if stop {
+            break;
+        }
+    }
+    out.push(if super::is_spent() { REPLACE_ME } else { END_OF_BATCH });
+    stream.write_all(&out)
+}
+
+/// Runs one candidate; true if it may be the failure that is looked for.
+fn run_one(
+    test: &impl Fn() -> Option<String>,
+    everywhere: bool,
+    place: &(String, u32, u32),
+    out: &mut Vec<u8>,
+) -> bool {
+    PANIC.with(|panic| panic.borrow_mut().take());
+    let result = self::std::panic::catch_unwind(self::std::panic::AssertUnwindSafe(test));
+    match result {
+        Ok(None) => {
+            out.push(DONE_PASS);
+            false
+        }
+        Ok(Some(error)) => {
+            out.push(DONE_ERROR);
+            put_string(out, &error);
+            true
+        }
+        Err(_) => {
+            let panic = PANIC.with(|panic| panic.borrow_mut().take()).unwrap_or_default();
+            let here = everywhere
+                || (panic.line == place.1 && panic.column == place.2 && panic.file == place.0);
+            if !here || super::is_own(&panic.file) {
+                out.push(DONE_ELSEWHERE);
+                return false;
+            }
+            out.push(DONE_PANIC);
+            put_string(out, &panic.message);
+            put_string(out, &panic.file);
+            out.extend_from_slice(&panic.line.to_le_bytes());
+            out.extend_from_slice(&panic.column.to_le_bytes());
+            true
+        }
+    }
+}
+
+fn remember_panic(info: &self::std::panic::PanicInfo<'_>) {
+    let payload = info.payload();
+    let message = if let Some(text) = payload.downcast_ref::<&'static str>() {
+        String::from(*text)
+    } else if let Some(text) = payload.downcast_ref::<String>() {
+        text.clone()
+    } else {
+        String::from("Box<dyn Any>")
+    };
+    let (file, line, column) = match info.location() {
+        Some(location) => (String::from(location.file()), location.line(), location.column()),
+        None => (String::new(), 0, 0),
+    };
+    PANIC.with(|panic| *panic.borrow_mut() = Some(Panic { message, file, line, column }));
+}
+
+fn put_string(out: &mut Vec<u8>, text: &str) {
+    // A message can be as long as the input; its beginning says enough.
+    let mut end = text.len().min(64 << 10);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    out.extend_from_slice(&(end as u32).to_le_bytes());
+    out.extend_from_slice(&text.as_bytes()[..end]);
+}
+
+// ------------------------------------------------------------------ the wire
+
+pub struct Input<'a> {
+    pub bytes: &'a [u8],
+    pub at: usize,
+}
+
+impl<'a> Input<'a> {
+    pub fn take(&mut self, count: usize) -> &'a [u8] {
+        match self.bytes.get(self.at..self.at + count) {
+            Some(taken) => {
+                self.at += count;
+                taken
+            }
+            None => give_up("a frame is too short"),
+        }
+    }
+
+    pub fn byte(&mut self) -> u8 {
+        self.take(1)[0]
+    }
+
+    pub fn u32(&mut self) -> u32 {
+        let mut word = [0; 4];
+        word.copy_from_slice(self.take(4));
+        u32::from_le_bytes(word)
+    }
+
+    pub fn u128(&mut self) -> u128 {
+        let mut word = [0; 16];
+        word.copy_from_slice(self.take(16));
+        u128::from_le_bytes(word)
+    }
+
+    pub fn string(&mut self) -> String {
+        let length = self.u32() as usize;
+        String::from_utf8_lossy(self.take(length)).into_owned()
+    }
+}
+
+/// Ends the process: the probe itself is in trouble.
+pub fn give_up(why: &str) -> ! {
+    self::std::eprintln!("cargo-reduce runtime: {}", why);
+    self::std::process::exit(97)
+}
