@@ -7,6 +7,7 @@ use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, ColorChoice, Parser, ValueEnum};
 
 use super::file_args::FileArgs;
+use super::generalize::args::GeneralizeArgs;
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -47,6 +48,10 @@ pub struct Cli {
     /// Options that say how to reduce.
     #[command(flatten)]
     pub how: HowArgs,
+
+    /// Options for texts.
+    #[command(flatten)]
+    pub texts: GeneralizeArgs,
 
     /// Options for files.
     #[command(flatten)]

@@ -6,6 +6,7 @@ use anyhow::{Result, anyhow};
 use camino::Utf8PathBuf;
 
 use super::args::{CargoArgs, Cli, MessageFormat, TierArg};
+use super::generalize::args::TextConfig;
 use crate::oracle::signature::Match;
 use crate::project::{CargoOptions, TargetChoice, TargetKind};
 
@@ -20,6 +21,8 @@ pub struct Config {
     pub test_args: Vec<String>,
     /// What to do with the inputs.
     pub goal: Goal,
+    /// How texts are reduced, and whether their patterns are wanted.
+    pub texts: TextConfig,
     /// Whether each failing test is reduced when several fail.
     pub all: bool,
     /// How cargo is called.
@@ -107,6 +110,7 @@ impl Config {
         }
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Ok(Config {
+            texts: TextConfig::new(&cli.texts, &cwd)?,
             cwd,
             subject: cli.subject.first().cloned(),
             test_args: cli.test_args.clone(),

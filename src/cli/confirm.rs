@@ -13,7 +13,7 @@ use super::plain_test::PlainTest;
 use super::prober::scratch_manifest;
 use super::regression::Written;
 use super::session::Session;
-use super::start::Original;
+use super::start::Start;
 use super::subject::Subject;
 use super::write_out::write_and_build;
 use crate::exec::Interrupt;
@@ -23,7 +23,6 @@ use crate::oracle::judge::{Judge, Judging};
 use crate::oracle::libtest::Verdict;
 use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::{Kind, Signature};
-use crate::project::Scratch;
 use crate::reduce::inputs::Inputs;
 use crate::report::{Artifacts, Status};
 
@@ -52,11 +51,15 @@ pub struct Confirmed {
 pub fn confirm(
     session: &mut Session,
     config: &Config,
-    subject: &mut Subject,
-    scratch: &Scratch,
+    start: &mut Start,
     best: &Inputs,
-    original: &Original,
 ) -> Result<Confirmed, Failure> {
+    let Start {
+        subject,
+        scratch,
+        original,
+        ..
+    } = start;
     let written = write_and_build(session, config, subject, scratch, best, &original.signature)?;
     let proof = Proof {
         subject,

@@ -8,6 +8,7 @@ use super::derived;
 use super::exit::Exit;
 use super::failure::Failure;
 use super::find::{Wanted, find};
+use super::generalize::grammars::NamedGrammar;
 use super::prober::remove_probe;
 use super::search::Found as SearchResult;
 use super::session::Session;
@@ -22,6 +23,7 @@ use crate::report::{Difference, Event, Status, Tier};
 /// # Errors
 /// When there is nothing to reduce or the environment prevents it.
 pub fn run(session: &mut Session, config: &Config) -> Result<Exit, Failure> {
+    let grammar = config.texts.read_grammar()?;
     let (built, wanted) = find(session, config)?;
     let mut exit = Exit::Done;
     for wanted in &wanted {
@@ -29,7 +31,7 @@ pub fn run(session: &mut Session, config: &Config) -> Result<Exit, Failure> {
             list(session, config, wanted)?
         } else {
             let start = start(session, config, &built, wanted)?;
-            reduce(session, config, start)?
+            reduce(session, config, start, grammar.as_ref())?
         };
     }
     Ok(exit)
@@ -59,41 +61,33 @@ fn expected_tier(subject: &Subject, id: NodeId) -> Tier {
     }
 }
 
-fn reduce(session: &mut Session, config: &Config, start: Start) -> Result<Exit, Failure> {
-    let Start {
-        mut subject,
-        scratch,
-        probe,
-        original,
-    } = start;
-    let found = search(session, config, &subject, &scratch, &probe, &original)?;
-    remove_probe(&scratch)?;
+fn reduce(
+    session: &mut Session,
+    config: &Config,
+    mut start: Start,
+    grammar: Option<&NamedGrammar>,
+) -> Result<Exit, Failure> {
+    let found = search(session, config, &start, grammar)?;
+    remove_probe(&start.scratch)?;
     session.stage("Confirming", "with `cargo test`");
-    let confirmed = confirm(
-        session,
-        config,
-        &mut subject,
-        &scratch,
-        &found.best,
-        &original,
-    )?;
-    Ok(conclude(session, &subject, &found, confirmed))
+    let confirmed = confirm(session, config, &mut start, &found.best)?;
+    for (id, isolated) in &found.isolated {
+        session.tell(&Event::Difference(difference(
+            &start.subject,
+            *id,
+            isolated,
+        )));
+    }
+    if found.isolated.is_empty() {
+        tell_reduced(session, &start.subject, &found);
+    }
+    Ok(conclude(session, &start.subject, &found, confirmed))
 }
 
-fn conclude(
-    session: &mut Session,
-    subject: &Subject,
-    found: &SearchResult,
-    confirmed: Confirmed,
-) -> Exit {
+/// Shows what each input was reduced to.
+pub fn tell_reduced(session: &mut Session, subject: &Subject, found: &SearchResult) {
     let before = &subject.found.inputs;
-    for (id, isolated) in &found.isolated {
-        session.tell(&Event::Difference(difference(subject, *id, isolated)));
-    }
     for (id, (old, new)) in (0_usize..).zip(before.0.iter().zip(&found.best.0)) {
-        if !found.isolated.is_empty() {
-            break;
-        }
         session.tell(&Event::Reduced {
             id,
             elements_before: old.size(),
@@ -101,7 +95,16 @@ fn conclude(
             text: subject.text_of(&found.best, new.id),
         });
     }
-    let status = match (found.interrupted, *before == found.best) {
+}
+
+/// Sums the job up, and shows how to run the result.
+pub fn conclude(
+    session: &mut Session,
+    subject: &Subject,
+    found: &SearchResult,
+    confirmed: Confirmed,
+) -> Exit {
+    let status = match (found.interrupted, subject.found.inputs == found.best) {
         (true, _) => Status::Interrupted,
         (false, true) => Status::Minimal,
         (false, false) => Status::Reduced,

@@ -10,6 +10,7 @@ mod failure;
 mod file_args;
 mod files;
 mod find;
+mod generalize;
 mod ice;
 mod inputs;
 mod origin;
@@ -93,7 +94,11 @@ fn run(config: &Config, mut reporter: Box<dyn Reporter>) -> Exit {
         }
     };
     let mut session = Session::new(workspace, reporter, interrupt);
-    match inputs::run(&mut session, config) {
+    let ended = match &config.texts.pattern {
+        Some(wanted) => generalize::run(&mut session, config, wanted),
+        None => inputs::run(&mut session, config),
+    };
+    match ended {
         Ok(exit) => exit,
         Err(failure) => {
             let counts = session.counts();

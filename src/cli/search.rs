@@ -8,6 +8,9 @@ use camino::Utf8PathBuf;
 
 use super::config::{Config, Goal};
 use super::failure::Failure;
+use super::generalize::grammars::Texts;
+use super::generalize::patterns::{self, TextPattern};
+use super::generalize::trees::{WithoutTexts, reduce_on_trees};
 use super::session::{Session, millis};
 use crate::oracle::process::{ProcessOracle, is_interrupt};
 use crate::oracle::store::{Key, Store};
@@ -17,6 +20,7 @@ use crate::reduce::dd::{DdError, Mode};
 use crate::reduce::inputs::{
     Inputs, InputsOptions, IsolatedInput, Minimality, isolate_input, reduce_inputs,
 };
+use crate::reduce::tree::Strategy;
 use crate::reduce::{Memory, Oracle, OracleError, Problem, Stop};
 use crate::report::Event;
 
@@ -32,6 +36,21 @@ pub struct Found {
     pub interrupted: bool,
     /// What dd found of inputs, by their number, where that was asked for.
     pub isolated: Vec<(usize, IsolatedInput)>,
+    /// The patterns of texts, where they were asked for.
+    pub patterns: Vec<TextPattern>,
+}
+
+impl Found {
+    /// A result that is only smaller.
+    #[must_use]
+    pub fn new(best: Inputs, interrupted: bool) -> Self {
+        Found {
+            best,
+            interrupted,
+            isolated: Vec::new(),
+            patterns: Vec::new(),
+        }
+    }
 }
 
 /// Where outcomes are kept.
@@ -48,18 +67,31 @@ pub struct StoreAt {
 pub struct Search<'a> {
     config: &'a Config,
     original: &'a Inputs,
+    texts: &'a Texts,
     started: Instant,
     /// The time it may take.
     pub limit: Option<Duration>,
 }
 
+/// One part of a search.
+#[derive(Debug)]
+pub struct Driven<T> {
+    /// The best when it ended.
+    pub best: Inputs,
+    /// What it came to; `None` if it was stopped before.
+    pub result: Option<T>,
+    /// Whether the user stopped it.
+    pub interrupted: bool,
+}
+
 impl<'a> Search<'a> {
-    /// A search that begins now.
+    /// A search that begins now; `texts` are reduced on their derivation trees if the user wants it.
     #[must_use]
-    pub fn new(config: &'a Config, original: &'a Inputs) -> Self {
+    pub fn new(config: &'a Config, original: &'a Inputs, texts: &'a Texts) -> Self {
         Search {
             config,
             original,
+            texts,
             started: Instant::now(),
             limit: config.control.max_time,
         }
@@ -74,51 +106,78 @@ impl<'a> Search<'a> {
         session: &mut Session,
         oracle: &mut dyn Oracle<Inputs>,
     ) -> Result<Found, Failure> {
+        match (
+            dd_mode(self.config.goal),
+            self.config.texts.strategy.on_trees(),
+        ) {
+            (Some(mode), _) => self.isolate(session, oracle, mode),
+            (None, Some(strategy)) => self.minimize_on_trees(session, oracle, strategy),
+            (None, None) => self.minimize(session, oracle, self.original),
+        }
+    }
+
+    /// Reduces everything by its elements and characters.
+    fn minimize(
+        &self,
+        session: &mut Session,
+        oracle: &mut dyn Oracle<Inputs>,
+        from: &Inputs,
+    ) -> Result<Found, Failure> {
+        let driven = self.drive(session, oracle, from, |problem| {
+            reduce_inputs(problem, &InputsOptions::default())
+        })?;
+        if let Some(Minimality::Line) = driven.result {
+            session.stage(
+                "Minimal",
+                "by lines and elements; a large value was not tried character by character",
+            );
+        }
+        Ok(Found::new(driven.best, driven.interrupted))
+    }
+
+    /// Reduces what is no text, then texts on their trees, then all by characters if that is wanted.
+    fn minimize_on_trees(
+        &self,
+        session: &mut Session,
+        oracle: &mut dyn Oracle<Inputs>,
+        strategy: Strategy,
+    ) -> Result<Found, Failure> {
+        let (rest, mut without) = WithoutTexts::new(oracle, self.original, self.texts);
+        let rest = self.minimize(session, &mut without, &rest)?;
+        let whole = without.whole(&rest.best);
+        if rest.interrupted {
+            return Ok(Found::new(whole, true));
+        }
+        let driven = self.drive(session, oracle, &whole, |problem| {
+            reduce_on_trees(problem, self.texts, strategy)
+        })?;
+        let by_tree = Found::new(driven.best, driven.interrupted);
+        if by_tree.interrupted || !self.config.texts.strategy.by_characters() {
+            return Ok(by_tree);
+        }
+        let by_characters = self.minimize(session, oracle, &by_tree.best)?;
+        // A pattern is one of the grammar, so what is no longer in its language has none.
+        let is_wanted =
+            self.config.texts.pattern.is_none() || self.texts.parse_all(&by_characters.best);
+        Ok(if is_wanted {
+            by_characters
+        } else {
+            Found::new(by_tree.best, by_characters.interrupted)
+        })
+    }
+
+    /// Finds what makes the difference between passing and failing inputs.
+    fn isolate(
+        &self,
+        session: &mut Session,
+        oracle: &mut dyn Oracle<Inputs>,
+        mode: Mode,
+    ) -> Result<Found, Failure> {
         let mut isolated = Isolated::default();
-        let interrupt = session.interrupt.clone();
-        let elements = Cell::new(self.original.size());
-        let mut told = self.started;
-        let (mut best, counts, result) = {
-            let mut problem = Problem::new(self.original.clone(), oracle, Memory::Forget)
-                .on_accept(|best, _| elements.set(best.size()))
-                .stop_when(|counts| {
-                    if told.elapsed() >= PROGRESS_EVERY {
-                        told = Instant::now();
-                        session.tell(&Event::Progress {
-                            candidates: counts.candidates,
-                            elements: elements.get(),
-                            elapsed_ms: millis(self.started.elapsed()),
-                        });
-                    }
-                    self.stop_reason(counts.candidates, interrupt.is_set())
-                });
-            let result = match dd_mode(self.config.goal) {
-                None => reduce_inputs(&mut problem, &InputsOptions::default()).map(Some),
-                Some(mode) => {
-                    isolate_inputs(&mut problem, self.original, mode, &mut isolated).map(|()| None)
-                }
-            };
-            let counts = problem.counts();
-            (problem.into_best(), counts, result)
-        };
-        session.count_search(counts);
-        let interrupted = match result {
-            Ok(Some(Minimality::Line)) => {
-                session.stage(
-                    "Minimal",
-                    "by lines and elements; a large value was not tried character by character",
-                );
-                false
-            }
-            Ok(Some(Minimality::Element) | None) => false,
-            Err(Stop::Interrupted) => true,
-            Err(Stop::TimeUp | Stop::CandidateLimit) => {
-                session.warn("the limit of the search was reached; this is the best so far");
-                false
-            }
-            Err(Stop::Oracle(error)) if is_interrupt(&error) => true,
-            Err(Stop::Oracle(error)) => return Err(trouble(&error)),
-        };
+        let driven = self.drive(session, oracle, self.original, |problem| {
+            isolate_inputs(problem, self.original, mode, &mut isolated)
+        })?;
+        let mut best = driven.best;
         for (place, why) in &isolated.left_out {
             session.warn(format!(
                 "there is no difference to show for input {place}: {why}"
@@ -128,9 +187,78 @@ impl<'a> Search<'a> {
             best.0[*place] = Arc::clone(&input.failing);
         }
         Ok(Found {
-            best,
-            interrupted,
             isolated: isolated.found,
+            ..Found::new(best, driven.interrupted)
+        })
+    }
+
+    /// Adds the patterns of the texts that are left, if they are asked for.
+    ///
+    /// # Errors
+    /// As [`Search::run`].
+    pub fn generalize(
+        &self,
+        session: &mut Session,
+        oracle: &mut dyn Oracle<Inputs>,
+        found: Found,
+    ) -> Result<Found, Failure> {
+        match &self.config.texts.pattern {
+            Some(wanted) if !found.interrupted => {
+                patterns::find(session, self, oracle, (wanted, self.texts), found)
+            }
+            _ => Ok(found),
+        }
+    }
+
+    /// Lets `steps` ask `oracle`, beginning with `from`, within the limits; shows how it goes.
+    ///
+    /// # Errors
+    /// When candidates cannot be run.
+    pub fn drive<T>(
+        &self,
+        session: &mut Session,
+        oracle: &mut dyn Oracle<Inputs>,
+        from: &Inputs,
+        steps: impl FnOnce(&mut Problem<'_, Inputs>) -> Result<T, Stop>,
+    ) -> Result<Driven<T>, Failure> {
+        let interrupt = session.interrupt.clone();
+        let elements = Cell::new(from.size());
+        let before = session.counts().candidates;
+        let mut told = self.started;
+        let (best, counts, result) = {
+            let mut problem = Problem::new(from.clone(), oracle, Memory::Forget)
+                .on_accept(|best, _| elements.set(best.size()))
+                .stop_when(|counts| {
+                    let candidates = before + counts.candidates;
+                    if told.elapsed() >= PROGRESS_EVERY {
+                        told = Instant::now();
+                        session.tell(&Event::Progress {
+                            candidates,
+                            elements: elements.get(),
+                            elapsed_ms: millis(self.started.elapsed()),
+                        });
+                    }
+                    self.stop_reason(candidates, interrupt.is_set())
+                });
+            let result = steps(&mut problem);
+            let counts = problem.counts();
+            (problem.into_best(), counts, result)
+        };
+        session.count_search(counts);
+        let (result, interrupted) = match result {
+            Ok(result) => (Some(result), false),
+            Err(Stop::Interrupted) => (None, true),
+            Err(Stop::TimeUp | Stop::CandidateLimit) => {
+                session.warn("the limit of the search was reached; this is the best so far");
+                (None, false)
+            }
+            Err(Stop::Oracle(error)) if is_interrupt(&error) => (None, true),
+            Err(Stop::Oracle(error)) => return Err(trouble(&error)),
+        };
+        Ok(Driven {
+            best,
+            result,
+            interrupted,
         })
     }
 
@@ -156,6 +284,7 @@ impl<'a> Search<'a> {
             .map_or_else(Store::in_memory, |path| Store::open(path.as_std_path()));
         let mut stored = StoredOracle::new(oracle, store, key);
         let found = self.run(session, &mut stored)?;
+        let found = self.generalize(session, &mut stored, found)?;
         session.count_stored(stored.cached());
         Ok(found)
     }

@@ -9,11 +9,12 @@ use tempfile::TempDir;
 use super::args::TierArg;
 use super::config::{Config, Goal};
 use super::failure::Failure;
+use super::generalize::grammars::{NamedGrammar, Texts};
 use super::prober::Probe;
 use super::rebuild::RebuildOracle;
 use super::search::{Found, Search, StoreAt, trouble};
 use super::session::Session;
-use super::start::Original;
+use super::start::{Original, Start};
 use super::subject::Subject;
 use crate::exec::{Interrupt, Job, Limits};
 use crate::oracle::baseline::Baseline;
@@ -42,6 +43,8 @@ const HANG_LIMIT: Duration = Duration::from_millis(100);
 const REBUILD_TIME: Duration = Duration::from_mins(1);
 /// How often a flaky failure is looked for at most.
 const FLAKY_LOOKS: usize = 60;
+/// One in so many failing instances of a pattern is run once more in a fresh process.
+const CHECKED_INSTANCES: u32 = 50;
 /// No candidate needs to write a larger file.
 const FILE_BYTES: u64 = 1 << 30;
 /// Nor more processes.
@@ -54,31 +57,28 @@ const PROCESSES: usize = 256;
 pub fn search(
     session: &mut Session,
     config: &Config,
-    subject: &Subject,
-    scratch: &Scratch,
-    probe: &Probe,
-    failure: &Original,
+    start: &Start,
+    grammar: Option<&NamedGrammar>,
 ) -> Result<Found, Failure> {
+    let Start { subject, probe, .. } = start;
     let folder = TempDir::with_prefix("cargo-reduce-")
         .map_err(|error| Failure::error(format!("cannot make a temporary folder: {error}")))?;
     let forced = config.control.tier == Some(TierArg::Rebuild);
     let is_probed = |id: NodeId| !forced && probe.rewritten.probed.contains(&id);
     let original = mask(&subject.found.inputs, is_probed);
+    let texts = Texts::wanted(&config.texts, &original, grammar)?;
     let runner = Runner {
         config,
         subject,
-        scratch,
+        scratch: &start.scratch,
         probe,
-        failure,
+        failure: &start.original,
         original: &original,
+        texts: &texts,
         folder: folder.path().to_owned(),
         interrupt: session.interrupt.clone(),
     };
-    let mut found = Found {
-        best: subject.found.inputs.clone(),
-        interrupted: false,
-        isolated: Vec::new(),
-    };
+    let mut found = Found::new(subject.found.inputs.clone(), false);
     if forced {
         subject.tell(session, |_| Tier::Rebuild);
     } else {
@@ -89,7 +89,9 @@ pub fn search(
         };
     }
     let slow = mask(&found.best, |id| !is_probed(id));
-    if found.interrupted || config.goal != Goal::Minimize || !has_more_to_lose(&slow) {
+    // A pattern was found beside the other inputs as they are.
+    let is_done = found.interrupted || config.texts.pattern.is_some();
+    if is_done || config.goal != Goal::Minimize || !has_more_to_lose(&slow) {
         return Ok(found);
     }
     runner.search_by_rebuild(session, &found.best, &slow)
@@ -104,6 +106,7 @@ struct Runner<'a> {
     failure: &'a Original,
     /// What the probe can change, unchanged.
     original: &'a Inputs,
+    texts: &'a Texts,
     folder: PathBuf,
     interrupt: Interrupt,
 }
@@ -135,9 +138,14 @@ impl Runner<'_> {
             session,
             |id| if is_probed(id) { tier } else { Tier::Rebuild },
         );
-        let search = Search::new(self.config, self.original);
+        let search = Search::new(self.config, self.original, self.texts);
         match looped {
-            Some(mut oracle) if baseline.is_stable() => search.run(session, &mut oracle),
+            Some(mut oracle) if baseline.is_stable() => {
+                let found = search.run(session, &mut oracle)?;
+                // Nearly all instances of a pattern fail; some of them are checked, not all.
+                oracle.check_one_in(CHECKED_INSTANCES);
+                search.generalize(session, &mut oracle, found)
+            }
             None if baseline.is_stable() => {
                 search.run_stored(session, process, &self.store(tier, &expected))
             }
@@ -148,7 +156,11 @@ impl Runner<'_> {
                 &mut RepeatedOracle::new(process, plan),
                 plan,
             ),
-            None => search.run(session, &mut RepeatedOracle::new(process, plan)),
+            None => {
+                let mut oracle = RepeatedOracle::new(process, plan);
+                let found = search.run(session, &mut oracle)?;
+                search.generalize(session, &mut oracle, found)
+            }
         }
     }
 
@@ -193,7 +205,8 @@ impl Runner<'_> {
             interrupt: &self.interrupt,
             counts: &counts,
         };
-        let mut search = Search::new(self.config, open);
+        let no_texts = Texts::default();
+        let mut search = Search::new(self.config, open, &no_texts);
         let is_free = self.config.control.tier.is_none();
         search.limit = search.limit.or(is_free.then_some(REBUILD_TIME));
         let found = if baseline.is_stable() {
@@ -343,10 +356,14 @@ fn search_flaky(
     plan: Plan,
 ) -> Result<Found, Failure> {
     let found = search.run(session, &mut RepeatedOracle::new(looped, plan))?;
-    if found.interrupted || proof.holds(&found.best).map_err(|error| trouble(&error))? {
-        return Ok(found);
-    }
-    search.run(session, proof)
+    let is_proved =
+        found.interrupted || proof.holds(&found.best).map_err(|error| trouble(&error))?;
+    let found = if is_proved {
+        found
+    } else {
+        search.run(session, proof)?
+    };
+    search.generalize(session, proof, found)
 }
 
 /// Whether anything is left that could be smaller or simpler.

@@ -43,6 +43,10 @@ pub struct InProcessOracle<E: Encode = Wire, J = Judge> {
     base: E::Candidate,
     confirmed: u32,
     false_alarms: u32,
+    /// One in so many candidates that fail is run once more in a fresh process.
+    check_every: u32,
+    /// Candidates that failed since one was checked.
+    unchecked: u32,
 }
 
 /// One candidate's outcome, and what became of those before and after it.
@@ -85,7 +89,15 @@ where
             base: original.clone(),
             confirmed: 0,
             false_alarms: 0,
+            check_every: 1,
+            unchecked: 0,
         }
+    }
+
+    /// From now on only one in `every` candidates that fail is checked in a fresh process: for
+    /// samples, whose result does not hang on a single outcome.
+    pub fn check_one_in(&mut self, every: u32) {
+        self.check_every = every.max(1);
     }
 
     fn is_given_up(&self) -> bool {
@@ -174,9 +186,13 @@ where
     }
 
     fn check(&mut self, candidate: &E::Candidate) -> Result<Outcome, OracleError> {
+        self.unchecked += 1;
         let outcome = match &mut self.fresh {
-            Some(fresh) => fresh.ask(candidate)?,
-            None => Outcome::Fail,
+            Some(fresh) if self.unchecked >= self.check_every => {
+                self.unchecked = 0;
+                fresh.ask(candidate)?
+            }
+            _ => Outcome::Fail,
         };
         if outcome.is_fail() {
             self.confirmed += 1;

@@ -37,6 +37,13 @@ where
         }
     }
 
+    /// As [`InProcessOracle::check_one_in`], for all loops.
+    pub fn check_one_in(&mut self, every: u32) {
+        for lane in &mut self.lanes {
+            lane.check_one_in(every);
+        }
+    }
+
     /// One round: each lane gets the next few candidates.
     fn round(&mut self, candidates: &[E::Candidate]) -> Result<Vec<Outcome>, OracleError> {
         let share = candidates.len().div_ceil(self.lanes.len());

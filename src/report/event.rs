@@ -147,6 +147,12 @@ pub struct Pattern {
     pub unresolved: u64,
     /// The share of failing inputs among the instances lies in here, with 95 % confidence.
     pub interval: [f64; 2],
+    /// The grammar of the instances, as EBNF; for people.
+    #[serde(skip)]
+    pub rules: String,
+    /// The tree of the pattern, drawn; for people who want to see more.
+    #[serde(skip)]
+    pub tree: String,
 }
 
 /// How candidates are run, from the fastest to the slowest.

@@ -155,6 +155,8 @@ mod tests {
                 reproduced: 9,
                 unresolved: 1,
                 interval: [0.5, 1.0],
+                rules: "s ::= \"(\" expr \")\"".into(),
+                tree: "<s>".into(),
             }),
             r#"{"reason":"pattern","id":0,"pattern":"(<expr>)","grammar":"calc","instances":10,"reproduced":9,"unresolved":1,"interval":[0.5,1.0]}"#,
         );

@@ -20,6 +20,9 @@ const FRAME: Style = AnsiColor::Blue.on_default().bold();
 const SNIPPET_LINES: usize = 60;
 const SNIPPET_WIDTH: usize = 1_000;
 
+/// Lines of the grammar of a pattern that are shown.
+const RULE_LINES: usize = 8;
+
 /// Lines of a message that are shown.
 const MESSAGE_LINES: usize = 8;
 
@@ -173,19 +176,63 @@ pub(super) fn difference(place: Option<&Place>, it: &Difference) -> String {
     snippet(place, &both, &note)
 }
 
-pub(super) fn pattern(place: Option<&Place>, it: &Pattern) -> String {
+/// A pattern, how sure it is, and its grammar: the first rules of it, or all of them and the tree.
+pub(super) fn pattern(place: Option<&Place>, it: &Pattern, in_full: bool) -> String {
+    let mut text = snippet(place, &it.pattern, &rate(it));
+    let rules = it.rules.lines().count();
+    let shown = if in_full { rules } else { RULE_LINES };
+    let mut line = |line: &str| {
+        let _ = writeln!(text, "     {line}");
+    };
+    line("its grammar is");
+    for rule in it.rules.lines().take(shown) {
+        line(&format!("  {rule}"));
+    }
+    if rules > shown {
+        let rest = counted((rules - shown) as u64, "line");
+        line(&format!("  … and {rest}, which -v shows"));
+    }
+    if in_full {
+        line("and its tree is");
+        for node in it.tree.lines() {
+            line(&format!("  {node}"));
+        }
+    }
+    text
+}
+
+/// How many instances of a pattern fail.
+fn rate(it: &Pattern) -> String {
     let [low, high] = it.interval;
-    let note = format!(
-        "{} of {} of this pattern of {} fail in the same way, {} are no valid input; \
-         the share is {:.0} to {:.0} % with 95 % confidence",
-        it.reproduced,
-        counted(it.instances, "instance"),
+    let resolved = it.instances - it.unresolved;
+    let mut note = format!(
+        "a pattern by the grammar `{}`: {} of {} fail in the same way",
         it.grammar,
-        it.unresolved,
-        low * 100.0,
-        high * 100.0
+        it.reproduced,
+        counted(resolved, "instance"),
     );
-    snippet(place, &it.pattern, &note)
+    if resolved > 0 {
+        let _ = write!(
+            note,
+            ", so {} to {} % of all do (95 % confidence)",
+            percent(low),
+            percent(high)
+        );
+    }
+    if it.unresolved > 0 {
+        let _ = write!(
+            note,
+            "; {} more are no valid input or fail in another way",
+            it.unresolved
+        );
+    }
+    note
+}
+
+/// A share in percent, with as many decimals as tell it from 0 and 1.
+fn percent(share: f64) -> String {
+    let text = format!("{:.1}", share * 100.0);
+    text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
 }
 
 pub(super) fn instance(text: &str, outcome: Outcome) -> String {
@@ -194,7 +241,7 @@ pub(super) fn instance(text: &str, outcome: Outcome) -> String {
         Outcome::Pass => GOOD,
         Outcome::Unresolved | Outcome::Timeout => WARNING,
     };
-    styled_status(style, &format!("{outcome:?}"), text)
+    styled_status(style, &format!("{outcome:?}"), &format!("{text:?}"))
 }
 
 pub(super) fn summary(summary: &Summary) -> String {

@@ -88,8 +88,13 @@ impl Text {
             }
             Event::File(file) => (lines::file(file), String::new()),
             Event::Difference(it) => (lines::difference(self.place(it.id), it), String::new()),
-
-            Event::Pattern(it) => (lines::pattern(self.place(it.id), it), String::new()),
+            Event::Pattern(it) => {
+                let in_full = self.verbosity == Verbosity::Verbose;
+                (
+                    lines::pattern(self.place(it.id), it, in_full),
+                    String::new(),
+                )
+            }
             Event::Instance { text, outcome, .. } => {
                 (lines::instance(text, *outcome), String::new())
             }

@@ -11,6 +11,7 @@
 mod derived;
 mod errors;
 mod finished;
+mod generalize;
 mod inputs;
 mod output;
 mod places;

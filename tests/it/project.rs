@@ -58,6 +58,11 @@ impl Project {
 
     /// `cargo reduce ARGS --message-format json`, to be run in the copy.
     pub fn reduce<const N: usize>(&self, args: [&str; N]) -> Run<'_> {
+        self.reduce_with(&args)
+    }
+
+    /// As [`Project::reduce`], with as many arguments as there are.
+    pub fn reduce_with(&self, args: &[&str]) -> Run<'_> {
         let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-reduce"));
         command
             .arg("reduce")

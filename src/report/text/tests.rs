@@ -179,7 +179,9 @@ fn differences_patterns_and_instances_are_results() {
         instances: 100,
         reproduced: 97,
         unresolved: 3,
-        interval: [0.963, 1.0],
+        interval: [0.9696, 1.0],
+        rules: "a\nb\nc\nd\ne\nf\ng\nh\ni\n".into(),
+        tree: "<tree>".into(),
     });
     let instance = Event::Instance {
         id: 3,
@@ -192,11 +194,17 @@ fn differences_patterns_and_instances_are_results() {
         "{out}"
     );
     assert!(
-        out.contains("97 of 100 instances of this pattern of calc"),
+        out.contains(
+            "by the grammar `calc`: 97 of 97 instances fail in the same way, so 97 to 100 %"
+        ),
         "{out}"
     );
-    assert!(out.contains("96 to 100 % with 95 % confidence"), "{out}");
-    assert!(out.ends_with("        Fail (4)\n"), "{out}");
+    assert!(out.contains("; 3 more are no valid input"), "{out}");
+    assert!(
+        out.contains("       h\n       … and 1 line, which -v shows"),
+        "{out}"
+    );
+    assert!(out.ends_with("        Fail \"(4)\"\n"), "{out}");
     assert_eq!(log, "");
 }
 

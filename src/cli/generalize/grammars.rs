@@ -1,0 +1,207 @@
+//! The grammars of texts: given by the user, or the most specific built-in one.
+
+use std::fs;
+
+use anyhow::anyhow;
+use camino::{Utf8Path, Utf8PathBuf};
+
+use super::args::TextConfig;
+use crate::cli::failure::Failure;
+use crate::grammar::{BUILTINS, Builtin, Grammar, Notation, Parser, SyntaxError, best_builtin_for};
+use crate::reduce::inputs::{Inputs, NodeId, Value};
+
+/// How much of a text is shown beside an error.
+const SHOWN_CHARS: usize = 40;
+
+/// Where the user's grammar comes from.
+#[derive(Debug, Clone)]
+pub enum GrammarSource {
+    /// It comes with the tool.
+    Builtin(&'static Builtin),
+    /// It stands in a file.
+    File(Utf8PathBuf, Notation),
+}
+
+impl GrammarSource {
+    /// What `given` means: the name of a built-in grammar, or a file.
+    ///
+    /// # Errors
+    /// When it is neither a known name nor a file in a known notation.
+    pub fn new(given: &str, cwd: &Utf8Path) -> anyhow::Result<Self> {
+        if let Some(builtin) = BUILTINS.iter().find(|builtin| builtin.name == given) {
+            return Ok(GrammarSource::Builtin(builtin));
+        }
+        let path = Utf8Path::new(given);
+        if path.extension().is_none() && !cwd.join(path).exists() {
+            let names: Vec<&str> = BUILTINS.iter().map(|builtin| builtin.name).collect();
+            let names = names.join(", ");
+            return Err(anyhow!(
+                "--grammar: there is no file and no built-in grammar `{given}`; built in are {names}"
+            ));
+        }
+        match path.extension().and_then(Notation::of_extension) {
+            Some(notation) if notation != Notation::Pest => {
+                Ok(GrammarSource::File(cwd.join(path), notation))
+            }
+            _ => Err(anyhow!(
+                "--grammar `{given}`: the name of a file must end in .json, .ebnf or .bnf"
+            )),
+        }
+    }
+}
+
+/// A grammar, and what it is called.
+#[derive(Debug, Clone)]
+pub struct NamedGrammar {
+    /// The built-in's name, or the file.
+    pub name: String,
+    /// The grammar.
+    pub grammar: Grammar,
+}
+
+impl NamedGrammar {
+    /// Reads the user's grammar.
+    ///
+    /// # Errors
+    /// When the file cannot be read or holds no grammar.
+    pub fn read(source: &GrammarSource) -> Result<Self, Failure> {
+        match source {
+            GrammarSource::Builtin(builtin) => Ok(NamedGrammar {
+                name: builtin.name.to_owned(),
+                grammar: builtin.grammar(),
+            }),
+            GrammarSource::File(path, notation) => {
+                let text = fs::read_to_string(path).map_err(|error| {
+                    Failure::error(format!("cannot read the grammar `{path}`: {error}"))
+                })?;
+                let grammar = notation.read(&text).map_err(|error| {
+                    Failure::error(format!("the grammar `{path}` is wrong: {error}"))
+                })?;
+                let name = path.file_name().unwrap_or(path.as_str()).to_owned();
+                Ok(NamedGrammar { name, grammar })
+            }
+        }
+    }
+
+    /// The most specific built-in grammar that parses `text`.
+    #[must_use]
+    pub fn of_text(text: &str) -> Self {
+        let (builtin, grammar) = best_builtin_for(text);
+        NamedGrammar {
+            name: builtin.name.to_owned(),
+            grammar,
+        }
+    }
+}
+
+/// The texts among inputs that have a grammar.
+#[derive(Debug, Clone, Default)]
+pub struct Texts {
+    texts: Vec<(NodeId, NamedGrammar)>,
+    /// Whether the user has chosen the grammar.
+    is_given: bool,
+}
+
+impl Texts {
+    /// The texts that `config` wants to be reduced on their trees or generalized.
+    ///
+    /// # Errors
+    /// When the user's grammar parses none of them, or a pattern is wanted and there is no text.
+    pub fn wanted(
+        config: &TextConfig,
+        inputs: &Inputs,
+        given: Option<&NamedGrammar>,
+    ) -> Result<Self, Failure> {
+        if config.strategy.on_trees().is_none() && config.pattern.is_none() {
+            return Ok(Texts::default());
+        }
+        if config.pattern.is_some() && texts_of(inputs).next().is_none() {
+            return Err(Failure::error(
+                "nothing to generalize: no input of the test is a text that can be changed at run time",
+            )
+            .hint("`--list` shows the inputs; without --generalize they are only reduced"));
+        }
+        Texts::of(inputs, given)
+    }
+
+    /// The texts of `inputs` that the user's grammar parses, or all of them with built-in grammars.
+    ///
+    /// # Errors
+    /// When the user's grammar parses none of them, or there are none.
+    pub fn of(inputs: &Inputs, given: Option<&NamedGrammar>) -> Result<Self, Failure> {
+        let mut texts = Vec::new();
+        let mut refused = None;
+        for (id, text) in texts_of(inputs) {
+            match given {
+                None => texts.push((id, NamedGrammar::of_text(text))),
+                Some(named) => match Parser::new(&named.grammar).parse(text) {
+                    Ok(_) => texts.push((id, named.clone())),
+                    Err(error) => {
+                        refused.get_or_insert_with(|| does_not_parse(named, text, &error));
+                    }
+                },
+            }
+        }
+        match refused {
+            Some(failure) if texts.is_empty() => Err(failure),
+            _ => Ok(Texts {
+                texts,
+                is_given: given.is_some(),
+            }),
+        }
+    }
+
+    /// The texts and their grammars.
+    pub fn iter(&self) -> impl Iterator<Item = (NodeId, &NamedGrammar)> {
+        self.texts.iter().map(|(id, grammar)| (*id, grammar))
+    }
+
+    /// The grammar of what is left of a text: its own, or, where that takes any text, the one that
+    /// says most about the rest. `None` if the user's grammar does not hold for this text.
+    #[must_use]
+    pub fn of_reduced(&self, id: NodeId, text: &str) -> Option<NamedGrammar> {
+        let (_, named) = self.iter().find(|(known, _)| *known == id)?;
+        let takes_all = BUILTINS.last().is_some_and(|last| last.name == named.name);
+        if takes_all && !self.is_given {
+            return Some(NamedGrammar::of_text(text));
+        }
+        Some(named.clone())
+    }
+
+    /// Whether `id` is one of them.
+    #[must_use]
+    pub fn contains(&self, id: NodeId) -> bool {
+        self.texts.iter().any(|(text, _)| *text == id)
+    }
+
+    /// Whether the texts that are left in `inputs` are still in the languages of their grammars.
+    #[must_use]
+    pub fn parse_all(&self, inputs: &Inputs) -> bool {
+        self.iter().all(|(id, named)| match inputs.value(id) {
+            Some(Value::Text(text)) => Parser::new(&named.grammar).accepts(text),
+            _ => true,
+        })
+    }
+}
+
+/// The texts among inputs, in the order of the source.
+pub fn texts_of(inputs: &Inputs) -> impl Iterator<Item = (NodeId, &str)> {
+    inputs.leaves().filter_map(|(id, value)| match value {
+        Value::Text(text) => Some((id, text.as_str())),
+        _ => None,
+    })
+}
+
+fn does_not_parse(named: &NamedGrammar, text: &str, error: &SyntaxError) -> Failure {
+    let rest: String = text[error.offset..].chars().take(SHOWN_CHARS).collect();
+    let found = if rest.is_empty() {
+        "the end of the text".to_owned()
+    } else {
+        format!("{rest:?}")
+    };
+    Failure::error(format!(
+        "the input does not parse as `{}`: {error}, found {found}",
+        named.name
+    ))
+    .hint("without --grammar, the most specific built-in grammar that parses the input is taken")
+}

@@ -1,0 +1,223 @@
+//! The search for the patterns of texts, with the oracle that reduced them.
+
+use std::time::{Duration, Instant};
+
+use rand::SeedableRng;
+use rand::rngs::Xoshiro256PlusPlus;
+
+use super::args::PatternConfig;
+use super::grammars::{NamedGrammar, Texts, texts_of};
+use crate::cli::failure::Failure;
+use crate::cli::search::{Driven, Found, Search};
+use crate::cli::session::Session;
+use crate::generalize::{
+    Options, Pattern, Rate, ddset, evocative_grammar, evocative_subtree, fuzz, narrow,
+};
+use crate::grammar::{Grammar, Parser, Tree};
+use crate::reduce::inputs::{Inputs, NodeId, Value};
+use crate::reduce::{Oracle, Outcome, Problem, Stop};
+
+/// The time that the patterns of all texts may take, unless the user says otherwise.
+const TIME: Duration = Duration::from_mins(1);
+/// Fewer tries say too little about a pattern.
+const FEWEST_TRIES: usize = 10;
+/// How often the text itself is run to see how long a run takes.
+const SAMPLE_RUNS: u32 = 5;
+/// Tries of a part that is to be the cause of the failure on its own.
+const EVOCATIVE_TRIES: usize = 100;
+
+/// The pattern of a text, and how it was checked.
+#[derive(Debug, Clone)]
+pub struct TextPattern {
+    /// The leaf of the inputs.
+    pub node: NodeId,
+    /// What the grammar is called.
+    pub grammar: String,
+    /// The text with its placeholders.
+    pub text: String,
+    /// Its tree, drawn.
+    pub tree: String,
+    /// The grammar of its instances.
+    pub instances: Grammar,
+    /// The grammar of all texts that contain the cause of the failure, if it is wanted.
+    pub evocative: Option<Grammar>,
+    /// Instances that were run, and what came of them.
+    pub run: Vec<(String, Outcome)>,
+    /// Their outcomes, counted.
+    pub rate: Rate,
+}
+
+/// Adds the patterns of the texts of `found` to it.
+///
+/// # Errors
+/// When candidates cannot be run.
+pub fn find(
+    session: &mut Session,
+    search: &Search<'_>,
+    oracle: &mut dyn Oracle<Inputs>,
+    (wanted, texts): (&PatternConfig, &Texts),
+    mut found: Found,
+) -> Result<Found, Failure> {
+    let best = found.best.clone();
+    let until = Instant::now() + search.limit.unwrap_or(TIME);
+    for (node, text) in texts_of(&best) {
+        let Some(named) = texts.of_reduced(node, text) else {
+            continue;
+        };
+        let Ok(tree) = Parser::new(&named.grammar).parse(text) else {
+            continue;
+        };
+        session.stage(
+            "Generalizing",
+            format!("{} by the grammar `{}`", shown(text), named.name),
+        );
+        let driven = search.drive(session, oracle, &best, |problem| {
+            let mut subject = Subject {
+                problem,
+                best: &best,
+                node,
+                until,
+            };
+            subject.generalize(wanted, &named, &tree)
+        })?;
+        let Driven {
+            result,
+            interrupted,
+            ..
+        } = driven;
+        found.patterns.extend(result);
+        if interrupted {
+            found.interrupted = true;
+            break;
+        }
+    }
+    Ok(found)
+}
+
+/// The text whose pattern is wanted.
+struct Subject<'a, 'p> {
+    problem: &'a mut Problem<'p, Inputs>,
+    best: &'a Inputs,
+    node: NodeId,
+    until: Instant,
+}
+
+impl Subject<'_, '_> {
+    fn ask(&mut self, text: &str) -> Result<Outcome, Stop> {
+        if Instant::now() >= self.until {
+            return Err(Stop::TimeUp);
+        }
+        let value = Value::Text(text.to_owned());
+        self.problem.ask(&self.best.with_value(self.node, value))
+    }
+
+    fn generalize(
+        &mut self,
+        wanted: &PatternConfig,
+        named: &NamedGrammar,
+        tree: &Tree,
+    ) -> Result<TextPattern, Stop> {
+        let tries = match wanted.tries {
+            Some(tries) => tries,
+            None => self.affordable_tries(tree)?,
+        };
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(wanted.seed);
+        let options = Options {
+            tries,
+            ..Options::default()
+        };
+        let found = ddset(
+            &named.grammar,
+            tree,
+            &mut |text| self.ask(text),
+            options,
+            &mut rng,
+        );
+        if let Some(stop) = found.stopped {
+            return Err(stop);
+        }
+        let (pattern, sample) = self.measure(found.pattern, wanted, tries, &mut rng)?;
+        let evocative = match wanted.emit {
+            Some(_) => Some(self.evocative(&pattern, &mut rng)?),
+            None => None,
+        };
+        let run = sample.instances.into_iter();
+        Ok(TextPattern {
+            node: self.node,
+            grammar: named.name.clone(),
+            text: pattern.to_string(),
+            tree: pattern.draw(),
+            instances: pattern.to_grammar(),
+            evocative,
+            run: run
+                .map(|(instance, outcome)| (instance.tree.text().to_owned(), outcome))
+                .collect(),
+            rate: sample.rate,
+        })
+    }
+
+    /// As many tries as fit into the time, up to the usual number.
+    fn affordable_tries(&mut self, tree: &Tree) -> Result<usize, Stop> {
+        let usual = Options::default().tries;
+        let started = Instant::now();
+        for _ in 0..SAMPLE_RUNS {
+            self.ask(tree.text())?;
+        }
+        let run = (started.elapsed() / SAMPLE_RUNS).max(Duration::from_nanos(1));
+        let left = self.until.saturating_duration_since(started);
+        let nodes = (0..tree.len())
+            .filter(|&at| tree.symbol(at).is_some())
+            .count();
+        let runs = left.as_nanos() / run.as_nanos();
+        // The sample at the end takes as many runs as a node, and refuted nodes are checked again.
+        let each = runs / (2 * nodes as u128 + 1);
+        Ok(usize::try_from(each)
+            .unwrap_or(usize::MAX)
+            .clamp(FEWEST_TRIES, usual))
+    }
+
+    /// Runs new instances of a pattern. Those that pass narrow it, unless the user has chosen how
+    /// sure it must be.
+    fn measure<'g>(
+        &mut self,
+        mut pattern: Pattern<'g>,
+        wanted: &PatternConfig,
+        tries: usize,
+        rng: &mut Xoshiro256PlusPlus,
+    ) -> Result<(Pattern<'g>, crate::generalize::Fuzzed), Stop> {
+        let number = wanted
+            .fuzz
+            .unwrap_or(tries.max(Options::default().tries.min(tries * 10)));
+        let narrows = wanted.tries.is_none() || wanted.fuzz.is_some();
+        loop {
+            let sample = fuzz(&pattern, number, &mut |text| self.ask(text), rng)?;
+            let counterexample = sample.counterexamples().next();
+            match counterexample {
+                Some(counterexample) if narrows => {
+                    pattern = narrow(&pattern, counterexample, &mut |text| self.ask(text))?;
+                }
+                _ => return Ok((pattern, sample)),
+            }
+        }
+    }
+
+    fn evocative(
+        &mut self,
+        pattern: &Pattern<'_>,
+        rng: &mut Xoshiro256PlusPlus,
+    ) -> Result<Grammar, Stop> {
+        let ask = &mut |text: &str| self.ask(text);
+        let subtree = evocative_subtree(pattern, ask, EVOCATIVE_TRIES, rng)?;
+        Ok(evocative_grammar(pattern.grammar_used(), &subtree))
+    }
+}
+
+/// A text as it is shown in a line of the story.
+fn shown(text: &str) -> String {
+    const LONGEST: usize = 40;
+    let mut shown = format!("{:?}", text.chars().take(LONGEST).collect::<String>());
+    if text.chars().nth(LONGEST).is_some() {
+        shown.push('…');
+    }
+    shown
+}

@@ -1,0 +1,83 @@
+//! The job: reduce, generalize, confirm.
+
+use super::args::PatternConfig;
+use super::emit::write_grammars;
+use super::grammars::NamedGrammar;
+use super::patterns::TextPattern;
+use crate::cli::config::Config;
+use crate::cli::confirm::confirm;
+use crate::cli::exit::Exit;
+use crate::cli::failure::Failure;
+use crate::cli::find::find;
+use crate::cli::inputs::{conclude, tell_reduced};
+use crate::cli::prober::remove_probe;
+use crate::cli::session::Session;
+use crate::cli::start::{Start, start};
+use crate::cli::subject::Subject;
+use crate::cli::tiers::search;
+use crate::report::{self, Event};
+
+/// Runs the job.
+///
+/// # Errors
+/// When there is nothing to generalize or the environment prevents it.
+pub fn run(
+    session: &mut Session,
+    config: &Config,
+    wanted: &PatternConfig,
+) -> Result<Exit, Failure> {
+    let grammar = config.texts.read_grammar()?;
+    let (built, tests) = find(session, config)?;
+    let mut exit = Exit::Done;
+    for test in &tests {
+        let start = start(session, config, &built, test)?;
+        exit = generalize(session, (config, wanted), start, grammar.as_ref())?;
+    }
+    Ok(exit)
+}
+
+fn generalize(
+    session: &mut Session,
+    (config, wanted): (&Config, &PatternConfig),
+    mut start: Start,
+    grammar: Option<&NamedGrammar>,
+) -> Result<Exit, Failure> {
+    let found = search(session, config, &start, grammar)?;
+    remove_probe(&start.scratch)?;
+    session.stage("Confirming", "with `cargo test`");
+    let confirmed = confirm(session, config, &mut start, &found.best)?;
+    tell_reduced(session, &start.subject, &found);
+    for pattern in &found.patterns {
+        tell(session, &start.subject, pattern, wanted);
+    }
+    if let Some((file, notation)) = &wanted.emit {
+        write_grammars(session, &found.patterns, (file, *notation))?;
+    }
+    Ok(conclude(session, &start.subject, &found, confirmed))
+}
+
+/// Shows a pattern, and instances of it if they are asked for.
+fn tell(session: &mut Session, subject: &Subject, pattern: &TextPattern, wanted: &PatternConfig) {
+    let inputs = &subject.found.inputs.0;
+    let id = inputs.iter().position(|input| input.contains(pattern.node));
+    let id = id.unwrap_or_default();
+    let (low, high) = pattern.rate.interval();
+    session.tell(&Event::Pattern(report::Pattern {
+        id,
+        pattern: pattern.text.clone(),
+        grammar: pattern.grammar.clone(),
+        instances: pattern.run.len() as u64,
+        reproduced: pattern.rate.reproduced,
+        unresolved: pattern.rate.unresolved,
+        interval: [low, high],
+        rules: pattern.instances.to_ebnf(),
+        tree: pattern.tree.clone(),
+    }));
+    for (text, outcome) in pattern.run.iter().take(wanted.fuzz.unwrap_or(0)) {
+        session.tell(&Event::Instance {
+            id,
+            text: text.clone(),
+            outcome: *outcome,
+        });
+    }
+}

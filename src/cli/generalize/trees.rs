@@ -1,0 +1,71 @@
+//! Reducing texts on their derivation trees.
+
+use super::grammars::Texts;
+use crate::grammar::Parser;
+use crate::reduce::inputs::{Inputs, NodeId, Value, mask, unmask};
+use crate::reduce::tree::{Strategy, Tree, reduce};
+use crate::reduce::{Oracle, OracleError, Outcome, Problem, Stop};
+
+/// Reduces each text that is left in the best candidate on its derivation tree.
+///
+/// # Errors
+/// When the search must stop; the best is in `problem`.
+pub fn reduce_on_trees(
+    problem: &mut Problem<'_, Inputs>,
+    texts: &Texts,
+    strategy: Strategy,
+) -> Result<(), Stop> {
+    for (id, named) in texts.iter() {
+        let base = problem.best().clone();
+        let Some(Value::Text(text)) = base.value(id) else {
+            continue;
+        };
+        let Ok(mut tree) = Parser::new(&named.grammar).parse(text) else {
+            continue;
+        };
+        let make = |tree: &Tree| base.with_value(id, Value::Text(tree.text().to_owned()));
+        reduce(problem, &mut tree, &named.grammar, strategy, make)?;
+    }
+    Ok(())
+}
+
+/// Asks about candidates in which the texts are hidden.
+pub struct WithoutTexts<'a> {
+    oracle: &'a mut dyn Oracle<Inputs>,
+    base: Inputs,
+}
+
+impl<'a> WithoutTexts<'a> {
+    /// The inputs of `base` without its texts, and who judges them.
+    pub fn new(
+        oracle: &'a mut dyn Oracle<Inputs>,
+        base: &Inputs,
+        texts: &Texts,
+    ) -> (Inputs, WithoutTexts<'a>) {
+        let rest = mask(base, |id: NodeId| !texts.contains(id));
+        let base = base.clone();
+        (rest, WithoutTexts { oracle, base })
+    }
+
+    /// The candidate with its texts.
+    #[must_use]
+    pub fn whole(&self, candidate: &Inputs) -> Inputs {
+        unmask(candidate, &self.base)
+    }
+}
+
+impl Oracle<Inputs> for WithoutTexts<'_> {
+    fn ask(&mut self, candidate: &Inputs) -> Result<Outcome, OracleError> {
+        let whole = self.whole(candidate);
+        self.oracle.ask(&whole)
+    }
+
+    fn ask_until_fail(&mut self, candidates: &[Inputs]) -> Result<Vec<Outcome>, OracleError> {
+        let whole: Vec<Inputs> = candidates.iter().map(|one| self.whole(one)).collect();
+        self.oracle.ask_until_fail(&whole)
+    }
+
+    fn batch(&self) -> usize {
+        self.oracle.batch()
+    }
+}
