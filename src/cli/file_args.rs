@@ -9,10 +9,10 @@ use super::config::Config;
 use super::exit::Exit;
 use super::failure::Failure;
 use super::files::FilesConfig;
-use super::ice::{self, IceConfig};
+use super::ice::{self, ElsewhereConfig, IceConfig};
 use super::script::{self, ScriptConfig};
 use crate::exec::Interrupt;
-use crate::oracle::ice::Errors;
+use crate::oracle::ice::{Demand, Errors};
 use crate::report::Reporter;
 
 /// Reducing files instead of tests.
@@ -35,6 +35,26 @@ pub struct FileArgs {
     /// The toolchain that crashes [default: that of the directory]
     #[arg(long, value_name = "NAME", requires = "ice")]
     pub toolchain: Option<String>,
+    /// Another toolchain that has to crash with the same message
+    #[arg(long, value_name = "+NAME", value_parser = toolchain, requires = "ice")]
+    pub also_crash: Vec<String>,
+    /// A toolchain that must not crash
+    #[arg(long, value_name = "+NAME", value_parser = toolchain, requires = "ice")]
+    pub must_not_crash: Vec<String>,
+    /// A toolchain that has to compile it, as one from before a regression does
+    #[arg(long, value_name = "+NAME", value_parser = toolchain, requires = "ice")]
+    pub must_compile: Vec<String>,
+    /// Print a report for the issue tracker of rust-lang/rust
+    #[arg(long, requires = "ice")]
+    pub markdown: bool,
+}
+
+/// The name of a toolchain, with or without the `+` that rustup wants.
+fn toolchain(text: &str) -> Result<String, String> {
+    match text.strip_prefix('+').unwrap_or(text) {
+        "" => Err("expected the name of a toolchain".to_owned()),
+        name => Ok(name.to_owned()),
+    }
 }
 
 /// What to make of errors besides the crash.
@@ -53,6 +73,23 @@ impl FileArgs {
     #[must_use]
     pub fn is_asked_for(&self) -> bool {
         self.ice || self.oracle.is_some()
+    }
+
+    /// What other toolchains have to do.
+    fn elsewhere(&self) -> Vec<ElsewhereConfig> {
+        let demands = [
+            (&self.also_crash, Demand::Crash),
+            (&self.must_not_crash, Demand::NoCrash),
+            (&self.must_compile, Demand::Compile),
+        ];
+        let of = |(names, demand): (&Vec<String>, Demand)| {
+            let named = names.iter().map(move |toolchain| ElsewhereConfig {
+                toolchain: toolchain.clone(),
+                demand,
+            });
+            named.collect::<Vec<_>>()
+        };
+        demands.into_iter().flat_map(of).collect()
     }
 }
 
@@ -77,6 +114,9 @@ pub fn run(cli: &Cli, config: &Config, reporter: &mut dyn Reporter) -> Result<Ex
         rustc_args: config.test_args.clone(),
         toolchain: cli.files.toolchain.clone(),
         errors: cli.files.errors.into(),
+        runs: config.control.runs.unwrap_or(1),
+        elsewhere: cli.files.elsewhere(),
+        markdown: cli.files.markdown,
     };
     ice::run(&config, reporter, interrupt)
 }

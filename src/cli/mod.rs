@@ -134,6 +134,7 @@ fn reporter(cli: &Cli, color: Color) -> Box<dyn Reporter> {
     }
     let verbosity = match (cli.output.quiet, cli.output.verbose) {
         _ if cli.how.list => Verbosity::Listing,
+        _ if cli.files.markdown => Verbosity::Document,
         (true, _) => Verbosity::Quiet,
         (false, 0) => Verbosity::Normal,
         (false, _) => Verbosity::Verbose,

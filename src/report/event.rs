@@ -81,6 +81,9 @@ pub enum Event {
         /// Where the candidate was kept.
         path: String,
     },
+    /// A text that was asked for, such as an issue report; programs find it among the artifacts.
+    #[serde(skip)]
+    Document(String),
     /// The end.
     Summary(Summary),
 }

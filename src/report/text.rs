@@ -21,6 +21,8 @@ pub enum Verbosity {
     Verbose,
     /// The story, and the inputs are the result.
     Listing,
+    /// The story, and the document that was asked for is the result.
+    Document,
 }
 
 /// Writes results to one stream and the story to another, and shows how the search goes.
@@ -38,7 +40,7 @@ impl Text {
     pub fn on_terminal(color: Color, verbosity: Verbosity) -> Text {
         let progress = match verbosity {
             Verbosity::Quiet | Verbosity::Listing => Progress::hidden(),
-            Verbosity::Normal | Verbosity::Verbose => Progress::on_terminal(),
+            Verbosity::Normal | Verbosity::Verbose | Verbosity::Document => Progress::on_terminal(),
         };
         Text {
             progress,
@@ -102,6 +104,7 @@ impl Text {
             Event::OtherFailure { signature, path } => {
                 (String::new(), lines::other_failure(signature, path))
             }
+            Event::Document(text) => (text.clone(), String::new()),
             Event::Summary(summary) => (String::new(), lines::summary(summary)),
         }
     }
@@ -123,7 +126,9 @@ impl Text {
         match self.verbosity {
             Verbosity::Quiet => matches!(event, Event::Warning(_)),
             Verbosity::Verbose => true,
-            Verbosity::Normal | Verbosity::Listing => !matches!(event, Event::Skipped { .. }),
+            Verbosity::Normal | Verbosity::Listing | Verbosity::Document => {
+                !matches!(event, Event::Skipped { .. })
+            }
         }
     }
 }
@@ -145,7 +150,10 @@ impl Reporter for Text {
             Event::Summary(_) => self.progress.clear(),
             _ => {}
         }
-        let (result, mut story) = self.texts(event);
+        let (mut result, mut story) = self.texts(event);
+        if self.verbosity == Verbosity::Document && !matches!(event, Event::Document(_)) {
+            story.insert_str(0, &std::mem::take(&mut result));
+        }
         if !self.is_told(event) {
             story.clear();
         }

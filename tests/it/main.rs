@@ -12,6 +12,7 @@ mod derived;
 mod errors;
 mod finished;
 mod generalize;
+mod ice;
 mod inputs;
 mod output;
 mod places;

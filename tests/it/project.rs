@@ -105,6 +105,11 @@ impl Run<'_> {
         self
     }
 
+    pub fn args<const N: usize>(mut self, args: [&str; N]) -> Self {
+        self.command.args(args);
+        self
+    }
+
     pub fn without_env(mut self, name: &str) -> Self {
         self.command.env_remove(name);
         self

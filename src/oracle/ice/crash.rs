@@ -47,6 +47,8 @@ pub struct Verdict {
     pub crash: Option<Crash>,
     /// Whether it reported errors of the source besides.
     pub has_errors: bool,
+    /// Whether it compiled the source.
+    pub compiles: bool,
 }
 
 /// Reads what a run of rustc says.
@@ -58,6 +60,7 @@ pub fn interpret(finished: &Finished) -> Verdict {
     Verdict {
         crash: crash(finished.exit, &output),
         has_errors: has_errors(&output),
+        compiles: finished.exit.is_success(),
     }
 }
 

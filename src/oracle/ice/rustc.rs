@@ -34,6 +34,9 @@ pub enum RustcError {
 #[derive(Debug, Clone)]
 pub struct Rustc {
     program: PathBuf,
+    /// What stands before the file, for wrappers: `clippy-driver rustc FILE`.
+    lead: Vec<OsString>,
+    env: Vec<(OsString, OsString)>,
     toolchain: Option<String>,
     /// The arguments besides the file and where the output goes.
     pub args: Vec<OsString>,
@@ -70,17 +73,40 @@ impl Rustc {
             });
         }
         let real = Path::new(&sysroot).join("bin/rustc");
-        let program = if real.is_file() {
-            real
+        let (program, lead) = if real.is_file() {
+            (real, Vec::new())
         } else {
-            program.to_owned()
+            let toolchain = toolchain.map(|name| format!("+{name}").into());
+            (program.to_owned(), toolchain.into_iter().collect())
         };
         Ok(Rustc {
             program,
+            lead,
+            env: Vec::new(),
             toolchain: toolchain.map(str::to_owned),
             args: Vec::new(),
             limits,
         })
+    }
+
+    /// A compiler as somebody else was seen to call it: the program, what stands before the file, and
+    /// the environment.
+    #[must_use]
+    pub fn as_called(
+        program: PathBuf,
+        lead: Vec<OsString>,
+        env: Vec<(OsString, OsString)>,
+        toolchain: Option<&str>,
+        limits: Limits,
+    ) -> Rustc {
+        Rustc {
+            program,
+            lead,
+            env,
+            toolchain: toolchain.map(str::to_owned),
+            args: Vec::new(),
+            limits,
+        }
     }
 
     /// The same compiler with these arguments.
@@ -104,8 +130,9 @@ impl Rustc {
             .chain(toolchain)
             .chain(args)
             .chain([file.to_owned()])
+            .map(|word| quoted(&word))
             .collect();
-        shell_words::join(words)
+        words.join(" ")
     }
 
     /// Compiles `file` in `folder`, where all output goes.
@@ -123,9 +150,11 @@ impl Rustc {
 
     fn job(&self, file: &Path, folder: &Path) -> Job {
         // No dumps of crashes, and no backtraces: to name their symbols takes longer than to crash.
-        Job::new(&self.program)
-            .arg(file)
-            .args(&self.args)
+        let mut job = Job::new(&self.program).args(&self.lead).arg(file);
+        for (name, value) in &self.env {
+            job = job.env(name, value);
+        }
+        job.args(&self.args)
             .arg("--out-dir")
             .arg(folder)
             .cwd(folder)
@@ -140,11 +169,36 @@ impl Rustc {
     /// # Errors
     /// When the compiler cannot be run.
     pub fn version(&self) -> Result<String, RustcError> {
-        let job = Job::new(&self.program).arg("-vV").time(QUESTION);
+        let job = Job::new(&self.program)
+            .args(&self.lead)
+            .arg("-vV")
+            .time(QUESTION);
         let finished = exec::run(&job, &Interrupt::new()).map_err(|source| RustcError::Run {
             program: self.program.clone(),
             source,
         })?;
         Ok(finished.stdout.text().trim().to_owned())
+    }
+}
+
+/// A word as a shell takes it; quotes only where they are needed, so that it stays easy to read.
+fn quoted(word: &str) -> String {
+    let is_plain = |symbol: char| symbol.is_alphanumeric() || "-_=+./:,@%".contains(symbol);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        shell_words::quote(word).into_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_words_that_need_quotes_have_them() {
+        assert_eq!(quoted("--edition=2024"), "--edition=2024");
+        assert_eq!(quoted("feature=\"std\""), "'feature=\"std\"'");
+        assert_eq!(quoted(""), "''");
     }
 }

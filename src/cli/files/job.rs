@@ -1,12 +1,15 @@
-//! Jobs on files: what `--oracle` and `--ice` share.
+//! A job on files under way: what it may use, what it keeps, what it tells.
 
 use std::cell::{Cell, RefCell};
 use std::time::{Duration, Instant};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::failure::Failure;
-use super::session::millis;
+use super::given::load_into;
+use super::{FileContent, FilesConfig};
+use crate::cli::exit::Exit;
+use crate::cli::failure::Failure;
+use crate::cli::session::millis;
 use crate::disk::{DiskError, write_atomic};
 use crate::exec::{Interrupt, Limits};
 use crate::oracle::signature::Signature;
@@ -21,36 +24,6 @@ const TIMES_ORIGINAL: u32 = 10;
 const LEAST_LIMIT: Duration = Duration::from_secs(5);
 /// No candidate needs to write a larger file.
 const FILE_BYTES: u64 = 1 << 30;
-
-/// What a job on files needs to know.
-#[derive(Debug, Clone)]
-pub struct FilesConfig {
-    /// Where the user stands.
-    pub cwd: Utf8PathBuf,
-    /// The files and folders to reduce, as given.
-    pub files: Vec<Utf8PathBuf>,
-    /// Where results go; `target/reduce/NAME` unless given.
-    pub out: Option<Utf8PathBuf>,
-    /// Candidates at once.
-    pub workers: usize,
-    /// Time one candidate may take; a multiple of the original's unless given.
-    pub timeout: Option<Duration>,
-    /// Memory each process of a candidate may take, in bytes.
-    pub memory_bytes: u64,
-    /// Time the search may take.
-    pub max_time: Option<Duration>,
-    /// Candidates the search may take.
-    pub max_candidates: Option<u64>,
-}
-
-/// A file as it was given.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GivenFile {
-    /// Its name, relative to where the user stands if it is below that.
-    pub name: String,
-    /// What is in it.
-    pub bytes: Vec<u8>,
-}
 
 /// A job under way.
 pub struct FilesJob<'r> {
@@ -86,7 +59,7 @@ impl<'r> FilesJob<'r> {
     ///
     /// # Errors
     /// When one cannot be read, or there is none.
-    pub fn load(&self) -> Result<Vec<GivenFile>, Failure> {
+    pub fn load(&self) -> Result<Vec<FileContent>, Failure> {
         let mut files = Vec::new();
         for given in &self.config.files {
             load_into(&self.config.cwd, &self.config.cwd.join(given), &mut files)?;
@@ -168,18 +141,18 @@ impl<'r> FilesJob<'r> {
         }
     }
 
-    /// Keeps a new best on disk, so that a kill at any moment loses nothing, and shows how far we are.
-    pub fn keep<'f>(
-        &self,
-        files: impl IntoIterator<Item = (&'f str, &'f [u8])>,
-        elements: usize,
-        counts: Counts,
-    ) {
-        for (name, bytes) in files {
-            if let Err(error) = write_atomic(self.out_path(name).as_std_path(), bytes) {
+    /// Keeps files on disk, so that a kill at any moment loses nothing.
+    pub fn keep(&self, files: &[FileContent]) {
+        for file in files {
+            let path = self.out_path(&file.name);
+            if let Err(error) = write_atomic(path.as_std_path(), &file.bytes) {
                 self.trouble.borrow_mut().get_or_insert(error);
             }
         }
+    }
+
+    /// Shows how far we are, not too often.
+    pub fn progress(&self, elements: usize, counts: Counts) {
         if self.shown.get().elapsed() >= PROGRESS_EVERY {
             self.shown.set(Instant::now());
             let elapsed_ms = millis(self.started.elapsed());
@@ -218,28 +191,42 @@ impl<'r> FilesJob<'r> {
         }
     }
 
-    /// Tells about each file, and the end.
-    pub fn finish(&self, before: &[GivenFile], after: &[(String, Vec<u8>)], end: End) {
-        for (before, (name, bytes)) in before.iter().zip(after) {
+    /// Tells which failure is looked for in `name`.
+    pub fn failure(&self, name: &str, signature: &Signature) {
+        self.tell(&Event::Failure {
+            test: name.to_owned(),
+            package: String::new(),
+            signature: signature.clone(),
+        });
+    }
+
+    /// Tells about each file (those before and after are in the same order), and the end.
+    pub fn finish(&self, before: &[FileContent], after: &[FileContent], end: End) -> Exit {
+        for (before, after) in before.iter().zip(after) {
             self.tell(&Event::File(ReducedFile {
-                path: self.out_path(name).into_string(),
+                path: self.out_path(&after.name).into_string(),
                 bytes_before: before.bytes.len() as u64,
-                bytes_after: bytes.len() as u64,
+                bytes_after: after.bytes.len() as u64,
                 lines_before: lines(&before.bytes),
-                lines_after: lines(bytes),
+                lines_after: lines(&after.bytes),
             }));
         }
         self.tell(&Event::Summary(Summary {
             status: end.status,
             confirmed: end.confirmed,
             signature: Some(end.signature),
-            builds: 0,
+            builds: end.builds,
             checks: 0,
             candidates: end.counts.candidates,
             cached: end.counts.cached,
             elapsed_ms: millis(self.started.elapsed()),
-            artifacts: Artifacts::default(),
+            artifacts: end.artifacts,
         }));
+        Exit::of(if end.confirmed {
+            end.status
+        } else {
+            Status::NotReproduced
+        })
     }
 }
 
@@ -254,22 +241,10 @@ pub struct End {
     pub signature: Signature,
     /// What was asked.
     pub counts: Counts,
-}
-
-fn load_into(cwd: &Utf8Path, path: &Utf8Path, files: &mut Vec<GivenFile>) -> Result<(), Failure> {
-    let cannot = |error: std::io::Error| Failure::error(format!("cannot read `{path}`: {error}"));
-    if !path.is_dir() {
-        let bytes = std::fs::read(path).map_err(cannot)?;
-        let name = path.strip_prefix(cwd).unwrap_or(path).to_string();
-        files.push(GivenFile { name, bytes });
-        return Ok(());
-    }
-    let entries = path.read_dir_utf8().map_err(cannot)?;
-    let mut inside = entries.collect::<Result<Vec<_>, _>>().map_err(cannot)?;
-    inside.sort_by(|one, other| one.path().cmp(other.path()));
-    inside
-        .iter()
-        .try_for_each(|entry| load_into(cwd, entry.path(), files))
+    /// Runs of cargo.
+    pub builds: u64,
+    /// What was written besides the files.
+    pub artifacts: Artifacts,
 }
 
 fn lines(bytes: &[u8]) -> u64 {

@@ -1,0 +1,26 @@
+//! What a job on files is asked to do.
+
+use std::time::Duration;
+
+use camino::Utf8PathBuf;
+
+/// What a job on files needs to know.
+#[derive(Debug, Clone)]
+pub struct FilesConfig {
+    /// Where the user stands.
+    pub cwd: Utf8PathBuf,
+    /// The files and folders to reduce, as given.
+    pub files: Vec<Utf8PathBuf>,
+    /// Where results go; `target/reduce/NAME` unless given.
+    pub out: Option<Utf8PathBuf>,
+    /// Candidates at once.
+    pub workers: usize,
+    /// Time one candidate may take; a multiple of the original's unless given.
+    pub timeout: Option<Duration>,
+    /// Memory each process of a candidate may take, in bytes.
+    pub memory_bytes: u64,
+    /// Time the search may take.
+    pub max_time: Option<Duration>,
+    /// Candidates the search may take.
+    pub max_candidates: Option<u64>,
+}

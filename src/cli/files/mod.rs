@@ -1,0 +1,11 @@
+//! Jobs on files: what `--oracle` and `--ice` share.
+
+mod config;
+mod given;
+mod job;
+mod search;
+
+pub use config::FilesConfig;
+pub use given::{FileContent, contents, sources_of};
+pub use job::{End, FilesJob};
+pub use search::{Found, search};

@@ -1,0 +1,12 @@
+//! `--ice`: reduces a source, or a package, on which the compiler crashes.
+
+mod case;
+mod config;
+mod file;
+mod flags;
+mod result;
+mod search;
+mod story;
+
+pub use config::{ElsewhereConfig, IceConfig};
+pub use story::run;

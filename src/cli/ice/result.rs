@@ -1,0 +1,95 @@
+//! What is kept of a reduced crash.
+
+use super::case::Case;
+use super::flags::crashes;
+use crate::cli::failure::Failure;
+use crate::cli::files::{FileContent, FilesJob, contents};
+use crate::disk::write_atomic;
+use crate::emit::CrashReport;
+use crate::oracle::ice::{Compilation, Crash, CrashKind, Rule};
+use crate::oracle::signature::{Kind, Signature};
+use crate::passes::{self, Sources};
+use crate::reduce::Candidate;
+
+/// A reduced crash, once more confirmed.
+pub struct Kept {
+    /// The files, the first of them under a comment that says how to see the crash.
+    pub files: Vec<FileContent>,
+    /// Where the issue report is.
+    pub report_path: String,
+    /// The issue report.
+    pub report: String,
+    /// Whether the plain compiler was seen to crash in the same way.
+    pub confirmed: bool,
+}
+
+/// Writes the reduced source and the issue report.
+///
+/// # Errors
+/// When the compiler cannot be run, or the files cannot be written.
+pub fn keep(
+    job: &FilesJob<'_>,
+    case: &Case,
+    compilation: &Compilation,
+    best: Sources,
+    rule: &Rule,
+) -> Result<Kept, Failure> {
+    let best = pretty(job, compilation, best, rule)?;
+    let confirmed = crashes(job, compilation, &best, rule)?;
+    let last = compilation.run(&best, &job.interrupt.child())?;
+    let version = compilation
+        .rustc
+        .version()
+        .map_err(|error| Failure::error(error.to_string()))?;
+    let report = CrashReport {
+        source: &best.files[0].text,
+        command: &compilation.rustc.command_line(&best.files[0].path),
+        version: &version,
+        output: &last.output,
+        tokens: (case.sources.tokens(), best.tokens()),
+    };
+    let mut files = contents(&best);
+    files[0].bytes = report.commented().into_bytes();
+    job.keep(&files);
+    let path = job.out().join("report.md");
+    write_atomic(path.as_std_path(), report.markdown().as_bytes())?;
+    job.check_disk()?;
+    Ok(Kept {
+        files,
+        report_path: path.into_string(),
+        report: report.markdown(),
+        confirmed,
+    })
+}
+
+/// The result laid out as people do, if it is the same to the compiler.
+fn pretty(
+    job: &FilesJob<'_>,
+    compilation: &Compilation,
+    best: Sources,
+    rule: &Rule,
+) -> Result<Sources, Failure> {
+    let pretty = best.rewrite(|_, text| passes::pretty(text).unwrap_or_else(|| text.to_owned()));
+    let is_no_worse = pretty.key().0 <= best.key().0;
+    Ok(
+        if is_no_worse && crashes(job, compilation, &pretty, rule)? {
+            pretty
+        } else {
+            best
+        },
+    )
+}
+
+/// A crash as reports show it.
+pub fn signature(crash: &Crash) -> Signature {
+    let kind = match crash.kind {
+        CrashKind::Timeout => Kind::Timeout,
+        CrashKind::Signal => Kind::Signal,
+        CrashKind::Panic | CrashKind::DelayedBug | CrashKind::Llvm | CrashKind::Memory => Kind::Ice,
+    };
+    let signature = Signature::new(kind, crash.message.clone());
+    match crash.location.as_deref().map(str::parse) {
+        Some(Ok(location)) => signature.at(location),
+        _ => signature,
+    }
+}

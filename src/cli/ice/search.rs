@@ -1,0 +1,73 @@
+//! The search for the smallest source that crashes in the same way.
+
+use super::IceConfig;
+use super::case::Case;
+use super::flags::{crashes, with_shortcuts};
+use super::result::signature;
+use crate::cli::failure::Failure;
+use crate::cli::files::{FilesJob, Found, contents, search};
+use crate::disk::write_atomic;
+use crate::oracle::ice::{Compilation, IceOracle, Rule};
+use crate::oracle::pool::Pool;
+use crate::passes::{self, Settings, Sources, StandIn};
+use crate::report::Event;
+
+/// Reduces the sources of the case as long as they crash by `rule`; first with flags that make a run
+/// shorter, and if the result crashes only with those, without them.
+///
+/// # Errors
+/// When the compiler cannot be run.
+pub fn reduce(
+    config: &IceConfig,
+    job: &FilesJob<'_>,
+    case: &Case,
+    rule: &Rule,
+) -> Result<Found<Sources>, Failure> {
+    let fast = with_shortcuts(job, &case.compilation, &case.sources, rule)?;
+    let found = reduce_with(config, job, case, &fast, rule)?;
+    if crashes(job, &case.compilation, &found.best, rule)? {
+        return Ok(found);
+    }
+    job.tell(&Event::Warning(
+        "the shortcuts changed the crash: searching again without them".into(),
+    ));
+    reduce_with(config, job, case, &case.compilation, rule)
+}
+
+fn reduce_with(
+    config: &IceConfig,
+    job: &FilesJob<'_>,
+    case: &Case,
+    compilation: &Compilation,
+    rule: &Rule,
+) -> Result<Found<Sources>, Failure> {
+    let mut compilation = compilation.clone();
+    compilation.rustc.limits = job.limits(Some(case.first.wall));
+    let pool = Pool::new(config.files.workers, job.interrupt.clone());
+    let mut oracle = IceOracle::new(compilation, pool, rule.clone());
+    let settings = Settings {
+        stand_in: StandIn::Loop,
+    };
+    let found = search(
+        job,
+        case.sources.clone(),
+        &mut oracle,
+        |best| (contents(best), best.tokens()),
+        |problem| passes::reduce(problem, settings),
+    );
+    keep_others(job, &oracle)?;
+    Ok(found)
+}
+
+/// Keeps the sources of other crashes, and tells of them.
+fn keep_others(job: &FilesJob<'_>, oracle: &IceOracle) -> Result<(), Failure> {
+    for (place, other) in oracle.others().iter().enumerate() {
+        let path = job.out().join(format!("other-crash-{}.rs", place + 1));
+        write_atomic(path.as_std_path(), other.sources.files[0].text.as_bytes())?;
+        job.tell(&Event::OtherFailure {
+            signature: signature(&other.crash),
+            path: path.into_string(),
+        });
+    }
+    Ok(())
+}

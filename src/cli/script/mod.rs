@@ -1,0 +1,9 @@
+//! `--oracle`: reduces files under a command of the user.
+
+mod baseline;
+mod config;
+mod story;
+mod values;
+
+pub use config::ScriptConfig;
+pub use story::run;

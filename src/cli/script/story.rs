@@ -1,0 +1,165 @@
+//! From files that a command finds interesting to the smallest ones that it still does.
+
+use camino::Utf8Path;
+
+use super::ScriptConfig;
+use super::baseline::reproduce;
+use super::values::{bytes_of, search_values};
+use crate::cli::exit::Exit;
+use crate::cli::failure::Failure;
+use crate::cli::files::{End, FileContent, FilesJob, Found, contents, search, sources_of};
+use crate::exec::Interrupt;
+use crate::oracle::script::ScriptOracle;
+use crate::oracle::signature::{Kind, Signature};
+use crate::passes::{self, Sameness, Settings, Sources, StandIn};
+use crate::report::{Artifacts, Reporter};
+
+/// Reduces the files while the command exits with 0.
+///
+/// # Errors
+/// When the original is not interesting, or the command cannot be run.
+pub fn run(
+    config: &ScriptConfig,
+    reporter: &mut dyn Reporter,
+    interrupt: Interrupt,
+) -> Result<Exit, Failure> {
+    let job = FilesJob::new(&config.files, reporter, interrupt);
+    let given = job.load()?;
+    let oracle = reproduce(config, &job, &given)?;
+    let signature = Signature::new(Kind::Script, config.command.clone());
+    job.failure(&given[0].name, &signature);
+    let found = match sources_of(&given, Sameness::Text) {
+        Ok(sources) => search_sources(&job, oracle.clone(), sources),
+        Err(_) => search_values(&job, oracle.clone(), &given),
+    };
+    let status = job.ended(found.ended, found.counts.accepted > 0)?;
+    job.keep(&found.best);
+    job.check_disk()?;
+    let last = oracle.judge(&bytes_of(&found.best), &Interrupt::new())?;
+    let end = End {
+        status,
+        confirmed: last.is_fail(),
+        signature,
+        counts: found.counts,
+        builds: 0,
+        artifacts: Artifacts::default(),
+    };
+    Ok(job.finish(&given, &found.best, end))
+}
+
+fn search_sources(
+    job: &FilesJob<'_>,
+    mut oracle: ScriptOracle,
+    sources: Sources,
+) -> Found<Vec<FileContent>> {
+    let is_rust = sources
+        .files
+        .iter()
+        .any(|file| Utf8Path::new(&*file.path).extension() == Some("rs"));
+    let settings = Settings {
+        stand_in: StandIn::Loop,
+    };
+    let found = search(
+        job,
+        sources,
+        &mut oracle,
+        |best| (contents(best), best.tokens()),
+        |problem| {
+            if is_rust {
+                passes::reduce(problem, settings)
+            } else {
+                passes::reduce_text(problem)
+            }
+        },
+    );
+    Found {
+        best: contents(&found.best),
+        counts: found.counts,
+        ended: found.ended,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use camino::Utf8PathBuf;
+
+    use super::*;
+    use crate::cli::files::FilesConfig;
+    use crate::report::{Event, Status};
+
+    /// Keeps what it is told.
+    #[derive(Default)]
+    struct Told(Vec<Event>);
+
+    impl Reporter for Told {
+        fn report(&mut self, event: &Event) {
+            self.0.push(event.clone());
+        }
+    }
+
+    fn reduce(
+        command: &str,
+        name: &str,
+        text: &str,
+    ) -> (Result<Exit, Failure>, Vec<Event>, Option<String>) {
+        let folder = tempfile::tempdir().unwrap();
+        let cwd = Utf8PathBuf::from_path_buf(folder.path().to_owned()).unwrap();
+        std::fs::write(cwd.join(name), text).unwrap();
+        let files = FilesConfig {
+            cwd: cwd.clone(),
+            files: vec![name.into()],
+            out: Some("out".into()),
+            workers: 2,
+            timeout: None,
+            memory_bytes: 1 << 30,
+            max_time: None,
+            max_candidates: None,
+        };
+        let config = ScriptConfig {
+            files,
+            command: command.to_owned(),
+            stdout: None,
+        };
+        let mut told = Told::default();
+        let ended = run(&config, &mut told, Interrupt::new());
+        let unchanged = std::fs::read_to_string(cwd.join(name)).unwrap();
+        assert_eq!(unchanged, text, "the user's file must stay as it is");
+        (
+            ended,
+            told.0,
+            std::fs::read_to_string(cwd.join("out").join(name)).ok(),
+        )
+    }
+
+    #[test]
+    fn the_result_is_kept_beside_the_untouched_original() {
+        for (name, text, least) in [
+            ("a.rs", "fn a() { b(1); }\nfn needle() {}\n", "needle"),
+            ("a.txt", "one\ntwo needle three\nfour\n", "needle"),
+        ] {
+            let (ended, events, result) = reduce("grep -q needle", name, text);
+            assert_eq!(ended.unwrap(), Exit::Done);
+            assert_eq!(result.unwrap().trim(), least);
+            assert!(matches!(events.last(), Some(Event::Summary(summary)) if summary.confirmed));
+        }
+    }
+
+    #[test]
+    fn a_file_that_is_not_interesting_is_told_so() {
+        let (ended, _, result) = reduce("grep -q needle", "a.txt", "hay");
+        let failure = ended.unwrap_err();
+        assert_eq!(failure.status, Status::NotFailing);
+        assert!(failure.message.contains("exits with 1"), "{failure}");
+        assert_eq!(result, None);
+    }
+
+    #[test]
+    fn a_file_that_is_minimal_already_is_said_to_be() {
+        let (ended, events, result) = reduce("grep -q needle", "a.txt", "needle");
+        assert_eq!(ended.unwrap(), Exit::Done);
+        assert_eq!(result.as_deref(), Some("needle"));
+        assert!(
+            matches!(events.last(), Some(Event::Summary(summary)) if summary.status == Status::Minimal)
+        );
+    }
+}

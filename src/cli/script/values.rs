@@ -1,0 +1,103 @@
+//! Files that are not all text: values that are reduced as the inputs of a test are.
+
+use std::sync::Arc;
+
+use crate::cli::files::{FileContent, FilesJob, Found, search};
+use crate::exec::Interrupt;
+use crate::oracle::script::{FileBytes, ScriptOracle};
+use crate::reduce::inputs::{Body, Inputs, InputsOptions, Node, NodeId, Value, reduce_inputs};
+use crate::reduce::{Oracle, OracleError, Outcome};
+
+/// Reduces the files as strings of bytes or characters.
+pub fn search_values(
+    job: &FilesJob<'_>,
+    script: ScriptOracle,
+    given: &[FileContent],
+) -> Found<Vec<FileContent>> {
+    let names: Vec<String> = given.iter().map(|file| file.name.clone()).collect();
+    let nodes = given.iter().enumerate().map(|(place, file)| {
+        let id = NodeId(u32::try_from(place).unwrap_or(u32::MAX));
+        Arc::new(Node {
+            id,
+            body: Body::Leaf(value(&file.bytes)),
+        })
+    });
+    let inputs = Inputs(nodes.collect());
+    let mut oracle = ValuesOracle {
+        script,
+        names: names.clone(),
+    };
+    let found = search(
+        job,
+        inputs,
+        &mut oracle,
+        |best| (files(&names, best), best.size()),
+        |problem| reduce_inputs(problem, &InputsOptions::default()).map(drop),
+    );
+    Found {
+        best: files(&names, &found.best),
+        counts: found.counts,
+        ended: found.ended,
+    }
+}
+
+/// Judges files that are values, not sources.
+struct ValuesOracle {
+    script: ScriptOracle,
+    names: Vec<String>,
+}
+
+impl Oracle<Inputs> for ValuesOracle {
+    fn ask(&mut self, candidate: &Inputs) -> Result<Outcome, OracleError> {
+        let files = files(&self.names, candidate);
+        self.script
+            .judge(&bytes_of(&files), self.script.pool().interrupt())
+    }
+
+    fn ask_until_fail(&mut self, candidates: &[Inputs]) -> Result<Vec<Outcome>, OracleError> {
+        let files: Vec<_> = candidates
+            .iter()
+            .map(|candidate| files(&self.names, candidate))
+            .collect();
+        let judge = |files: &Vec<FileContent>, interrupt: &Interrupt| {
+            self.script.judge(&bytes_of(files), interrupt)
+        };
+        self.script.pool().until_fail(&files, judge)
+    }
+
+    fn batch(&self) -> usize {
+        self.script.pool().batch()
+    }
+}
+
+fn value(bytes: &[u8]) -> Value {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Value::Text(text.to_owned()),
+        Err(_) => Value::Bytes(bytes.to_vec()),
+    }
+}
+
+fn files(names: &[String], inputs: &Inputs) -> Vec<FileContent> {
+    let bytes = inputs.0.iter().map(|node| match &node.body {
+        Body::Leaf(Value::Text(text)) => text.as_bytes().to_vec(),
+        Body::Leaf(Value::Bytes(bytes)) => bytes.clone(),
+        _ => Vec::new(),
+    });
+    names
+        .iter()
+        .cloned()
+        .zip(bytes)
+        .map(|(name, bytes)| FileContent { name, bytes })
+        .collect()
+}
+
+/// The files as the oracle takes them.
+pub fn bytes_of(files: &[FileContent]) -> Vec<FileBytes<'_>> {
+    files
+        .iter()
+        .map(|file| FileBytes {
+            name: &file.name,
+            bytes: &file.bytes,
+        })
+        .collect()
+}

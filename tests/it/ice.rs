@@ -1,0 +1,110 @@
+//! `--ice`, with a script that stands in for a compiler that crashes.
+
+use super::finished::Finished;
+use super::project::Project;
+
+/// Runs `cargo reduce --ice input.rs ARGS` with the compiler of the fixture.
+fn reduce<const N: usize>(args: [&str; N]) -> (Project, Finished) {
+    reduce_file("input.rs", args)
+}
+
+fn reduce_file<const N: usize>(file: &str, args: [&str; N]) -> (Project, Finished) {
+    let project = Project::fixture("crashes");
+    let rustc = project.root().join("rustc");
+    let run = project.reduce(["--ice", file]).args(args);
+    let finished = run.env("RUSTC", rustc).run();
+    (project, finished)
+}
+
+/// What is kept, without the comment above it.
+fn kept(project: &Project, name: &str) -> String {
+    let path = project.root().join("target/reduce/input").join(name);
+    let text = std::fs::read_to_string(path).unwrap();
+    let code = text.lines().filter(|line| !line.starts_with("//"));
+    code.collect::<Vec<_>>().join("\n").trim().to_owned()
+}
+
+#[test]
+fn only_what_the_crash_needs_is_left() {
+    let (project, finished) = reduce([]);
+    finished.code(0);
+    assert_eq!(finished.summary()["status"], "reduced", "{finished}");
+    assert_eq!(finished.summary()["confirmed"], true, "{finished}");
+    assert_eq!(finished.summary()["signature"]["kind"], "ice", "{finished}");
+    assert_eq!(kept(&project, "input.rs"), "needle");
+    let candidates = finished.summary()["candidates"].as_u64().unwrap();
+    assert!(candidates <= 40, "{candidates}");
+}
+
+#[test]
+fn the_result_says_how_to_see_the_crash_and_the_report_is_ready_to_paste() {
+    let (project, _) = reduce([]);
+    let folder = project.root().join("target/reduce/input");
+    let result = std::fs::read_to_string(folder.join("input.rs")).unwrap();
+    assert!(
+        result.starts_with("// rustc --edition=2024 input.rs\n// rustc 1.0.0-fixture\n"),
+        "{result}"
+    );
+    let report = std::fs::read_to_string(folder.join("report.md")).unwrap();
+    for part in ["```rust\nneedle", "host: x86_64", "#0 [typeck]"] {
+        assert!(report.contains(part), "{part}: {report}");
+    }
+}
+
+#[test]
+fn markdown_is_all_that_is_printed_when_it_is_asked_for() {
+    let project = Project::fixture("crashes");
+    let rustc = project.root().join("rustc");
+    let run = project.reduce(["--ice", "--markdown", "input.rs"]);
+    let finished = run.for_people().env("RUSTC", rustc).run();
+    assert!(finished.stdout.starts_with("### Code"), "{finished}");
+    assert!(!finished.stdout.contains("bytes"), "{finished}");
+}
+
+#[test]
+fn another_crash_on_the_way_is_told_and_kept() {
+    let (project, finished) = reduce([]);
+    let others: Vec<_> = finished.events("other-failure").collect();
+    assert_eq!(others.len(), 1, "{finished}");
+    let message = others[0]["signature"]["message"].as_str().unwrap();
+    assert!(message.contains("thistle"), "{message}");
+    assert!(kept(&project, "other-crash-1.rs").contains("thistle"));
+}
+
+#[test]
+fn errors_can_be_forbidden() {
+    let (_, finished) = reduce_file("broken.rs", ["--errors", "forbid"]);
+    finished.error(
+        "not-failing",
+        "errors besides the crash",
+        ["--errors allow"],
+    );
+    for rule in ["keep", "allow"] {
+        let (_, finished) = reduce_file("broken.rs", ["--errors", rule]);
+        finished.code(0);
+    }
+}
+
+#[test]
+fn other_toolchains_have_a_say() {
+    let (_, finished) = reduce(["--must-compile", "+fixed", "--also-crash", "older"]);
+    finished.code(0);
+    assert_eq!(finished.summary()["confirmed"], true, "{finished}");
+    let (_, finished) = reduce(["--also-crash", "+fixed"]);
+    finished.error("not-failing", "toolchain `fixed` does not crash", []);
+    let (_, finished) = reduce(["--must-not-crash", "+older"]);
+    finished.error("not-failing", "toolchain `older` crashes too", []);
+}
+
+#[test]
+fn a_crash_that_comes_and_goes_needs_runs() {
+    let (project, finished) = reduce(["--toolchain", "moody", "--runs", "2"]);
+    finished.code(0);
+    assert_eq!(kept(&project, "input.rs"), "needle");
+}
+
+#[test]
+fn a_source_that_does_not_crash_is_told_so() {
+    let (_, finished) = reduce(["--toolchain", "fixed"]);
+    finished.error("not-failing", "the compiler does not crash", ["after `--`"]);
+}
