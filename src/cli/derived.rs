@@ -8,17 +8,14 @@ use super::doc_tests::{ChosenDocTest, see_it_fail};
 use super::failure::Failure;
 use super::find::Chosen;
 use super::origin::{Derived, failed_property};
-use super::prober::{build_probe, build_target};
+use super::prober::{Probe, build_probe};
 use super::session::Session;
 use super::start::{Original, Start, observe, out_dir, rule_for, stable_signature, tell_failure};
 use super::subject::{Sources, Subject};
-use super::write_out::write_sources;
 use crate::exec::run;
 use crate::oracle::libtest::Verdict;
-use crate::oracle::signature::Signature;
-use crate::project::{
-    Built, Scratch, TargetChoice, TargetKind, TestBinary, TestTarget, finds_tests,
-};
+use crate::oracle::signature::{ASSERTION, Signature};
+use crate::project::{Built, Scratch, TargetChoice, TargetKind, TestTarget, finds_tests};
 use crate::report::Status;
 
 /// The inputs of a doc test.
@@ -46,19 +43,25 @@ pub fn doc_test_subject(session: &Session, chosen: &ChosenDocTest) -> Result<Sub
     Subject::of_derived(session, target, derived)
 }
 
-/// Sees the doc test fail, and makes a plain test of it.
+/// Makes a plain test of a doc test, and sees that one fail: rustdoc is slow, and its word is only needed
+/// for the result, or when the plain test does not fail.
 ///
 /// # Errors
-/// When it does not fail, or its code does not fail in the same way as a plain test.
+/// When it does not fail, or its code does not fail as a plain test.
 pub fn start_doc_test(
     session: &mut Session,
     config: &Config,
     built: &Built,
     chosen: &ChosenDocTest,
 ) -> Result<Start, Failure> {
-    see_it_fail(session, config, chosen)?;
     let subject = doc_test_subject(session, chosen)?;
-    start(session, config, built, subject)
+    let failure = match start(session, config, built, subject) {
+        Ok(start) => return Ok(start),
+        Err(failure) if failure.status == Status::Interrupted => return Err(failure),
+        Err(failure) => failure,
+    };
+    see_it_fail(session, config, chosen)?;
+    Err(failure)
 }
 
 /// The inputs of the plain test that holds the failing values of a property test, and what the property
@@ -162,7 +165,8 @@ fn is_told_by(reason: &str, shown: &Signature) -> bool {
     reason.contains(message) || (is_assertion(reason) && is_assertion(message))
 }
 
-/// Builds the plain test and sees it fail, and builds the probe.
+/// Builds the probe of the plain test, and sees it fail there with its inputs unchanged: a build of the
+/// plain test itself would tell no more.
 fn start(
     session: &mut Session,
     config: &Config,
@@ -171,12 +175,17 @@ fn start(
 ) -> Result<Start, Failure> {
     let out = out_dir(session, config, subject.users_test());
     let scratch = Scratch::create(&session.workspace, &out, built, &[])?;
-    session.stage("Building", format!("the plain test `{}`", subject.test));
-    let binary = build_plain(session, config, &subject, &scratch)?;
+    session.stage(
+        "Building",
+        format!("the probe of the plain test `{}`", subject.test),
+    );
+    let probe = build_probe(session, config, &subject, &scratch)
+        .map_err(|failure| unusable(&subject, failure))?;
     session.stage("Running", format!("{} ten times", subject.test));
-    let job = { subject.runner }.job(&binary, &subject.test, &config.test_args);
+    let job = { subject.runner }.job(&probe.binary, &subject.test, &config.test_args);
     let baseline = observe(session, config, (&job, subject.runner, &subject.test))?;
-    let signature = stable_signature(config, &subject.test, &baseline)?;
+    let shown = stable_signature(config, &subject.test, &baseline)?;
+    let signature = without_the_probe(&subject, &probe, &shown);
     let seen = subject.as_the_user_sees(&signature);
     tell_failure(
         session,
@@ -189,8 +198,6 @@ fn start(
         signature,
         baseline,
     };
-    session.stage("Building", "the probe");
-    let probe = build_probe(session, config, &subject, &scratch)?;
     Ok(Start {
         subject,
         scratch,
@@ -198,26 +205,23 @@ fn start(
         original,
     })
 }
-
-fn build_plain(
-    session: &mut Session,
-    config: &Config,
-    subject: &Subject,
-    scratch: &Scratch,
-) -> Result<TestBinary, Failure> {
-    write_sources(subject, scratch, &[], &[])?;
-    let built = build_target(config, subject, scratch, &session.interrupt)?;
-    session.count_build(built.success);
-    if let (false, Some(derived)) = (built.success, &subject.derived) {
-        let errors: Vec<&str> = { built.errors.iter() }
-            .map(|error| error.rendered.trim_end())
-            .collect();
-        return Err(derived.unusable(&format!("it does not build\n{}", errors.join("\n\n"))));
+/// The failure that the probe showed, as the plain test shows it.
+fn without_the_probe(subject: &Subject, probe: &Probe, shown: &Signature) -> Signature {
+    let mut signature = subject.mapped_back(shown, &probe.rewritten.files);
+    let place = { signature.location.as_ref() }.and_then(|place| subject.offset_of(place));
+    let asserted = place.and_then(|(file, offset)| subject.krate.asserted(file, offset));
+    if let (true, Some(condition)) = (signature.message.starts_with(ASSERTION), asserted) {
+        signature.message = format!("{ASSERTION}{condition}");
     }
-    let mut binaries = built.binaries.into_iter();
-    binaries
-        .find(|binary| binary.choice == subject.target.choice)
-        .ok_or_else(|| Failure::error("cargo built the plain test, but names no test binary"))
+    signature
+}
+
+/// The plain test cannot be built, with or without a probe.
+fn unusable(subject: &Subject, failure: Failure) -> Failure {
+    match &subject.derived {
+        Some(derived) if failure.status == Status::Error => derived.unusable(&failure.message),
+        _ => failure,
+    }
 }
 
 #[cfg(test)]

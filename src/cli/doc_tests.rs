@@ -80,7 +80,8 @@ pub fn list_doc_tests_of(
             &packages_of(std::slice::from_ref(target)),
             &session.interrupt,
         )?;
-        session.count_build(built.success);
+        // The library is compiled, but nothing is linked.
+        session.count_build(false);
         if !built.success {
             return Err(does_not_build(&built));
         }
@@ -103,7 +104,7 @@ pub fn list_doc_tests_of(
 /// # Errors
 /// When cargo cannot be run.
 pub fn failing_doc_tests(
-    session: &Session,
+    session: &mut Session,
     config: &Config,
     tests: Vec<ChosenDocTest>,
 ) -> Result<Vec<ChosenDocTest>, Failure> {
@@ -116,6 +117,7 @@ pub fn failing_doc_tests(
         // An empty name selects them all.
         let all = plain_doc_test(config, (&manifest, target_dir.as_deref()), package, "");
         let finished = run(&all.job().time(DOC_LIMIT), &session.interrupt)?;
+        session.count_build(true);
         let names = failed_doc_tests(&finished.stdout.text());
         failed.extend(names.into_iter().map(|name| (package.to_owned(), name)));
     }

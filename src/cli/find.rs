@@ -319,7 +319,11 @@ fn failing(
     }
 }
 
-fn run_all(session: &Session, config: &Config, tests: &[Wanted]) -> Result<Vec<Wanted>, Failure> {
+fn run_all(
+    session: &mut Session,
+    config: &Config,
+    tests: &[Wanted],
+) -> Result<Vec<Wanted>, Failure> {
     let mut built = Vec::new();
     let mut doc = Vec::new();
     for test in tests {

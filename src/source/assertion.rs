@@ -2,6 +2,7 @@
 
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Expr, Macro, Token};
 
@@ -15,45 +16,66 @@ impl Crate {
     /// to do with the original failure.
     #[must_use]
     pub fn compares_with_literal(&self, file: FileIndex, offset: usize) -> bool {
+        self.assertion_at(file, offset, |name, arguments| {
+            matches!(name, "assert_eq" | "assert_ne")
+                && arguments.iter().take(2).any(is_written_out)
+        })
+        .unwrap_or(false)
+    }
+
+    /// The source text of the condition of an `assert!` that starts at this byte.
+    #[must_use]
+    pub fn asserted(&self, file: FileIndex, offset: usize) -> Option<&str> {
         let text = &self.file(file).text;
         let base = prelude_len(text);
-        let look = |tree: syn::File| {
+        self.assertion_at(file, offset, |_, arguments| {
+            let condition = arguments.first()?;
+            Some(range(condition.span(), base))
+        })?
+        .map(|range| &text[range])
+    }
+
+    /// What `look` sees in the name and the arguments of the macro that is called at this byte.
+    fn assertion_at<T>(
+        &self,
+        file: FileIndex,
+        offset: usize,
+        look: impl Fn(&str, &Arguments) -> T,
+    ) -> Option<T> {
+        let text = &self.file(file).text;
+        let base = prelude_len(text);
+        let parse = <syn::File as syn::parse::Parse>::parse;
+        look_at(&text[base..], parse, |tree| {
             let mut search = Search {
                 offset,
                 base,
-                found: false,
+                look,
+                seen: None,
             };
             search.visit_file(&tree);
-            search.found
-        };
-        look_at(&text[base..], <syn::File as syn::parse::Parse>::parse, look).unwrap_or(false)
+            search.seen
+        })
+        .ok()?
     }
 }
 
-struct Search {
+type Arguments = Punctuated<Expr, Token![,]>;
+
+struct Search<F, T> {
     offset: usize,
     base: usize,
-    found: bool,
+    look: F,
+    seen: Option<T>,
 }
 
-impl<'ast> Visit<'ast> for Search {
+impl<'ast, T, F: Fn(&str, &Arguments) -> T> Visit<'ast> for Search<F, T> {
     fn visit_macro(&mut self, mac: &'ast Macro) {
-        let start = mac
-            .path
-            .segments
-            .first()
-            .map(|segment| range(segment.ident.span(), self.base).start);
-        let name = mac
-            .path
-            .segments
-            .last()
-            .map(|segment| segment.ident.to_string());
-        let is_comparison = matches!(name.as_deref(), Some("assert_eq" | "assert_ne"));
-        if start == Some(self.offset) && is_comparison {
-            let arguments =
-                Punctuated::<Expr, Token![,]>::parse_terminated.parse2(mac.tokens.clone());
-            self.found |=
-                arguments.is_ok_and(|arguments| arguments.iter().take(2).any(is_written_out));
+        let mut segments = mac.path.segments.iter();
+        let (first, last) = (segments.clone().next(), segments.next_back());
+        let start = first.map(|segment| range(segment.ident.span(), self.base).start);
+        let arguments = Arguments::parse_terminated.parse2(mac.tokens.clone());
+        if let (true, Some(name), Ok(arguments)) = (start == Some(self.offset), last, arguments) {
+            self.seen = Some((self.look)(&name.ident.to_string(), &arguments));
         }
         visit::visit_macro(self, mac);
     }
@@ -75,8 +97,7 @@ fn is_written_out(expr: &Expr) -> bool {
         Expr::Call(call) => is_constructor(&call.func) && all(&mut call.args.iter()),
         Expr::MethodCall(call) => is_written_out(&call.receiver) && call.args.is_empty(),
         Expr::Macro(mac) if mac.mac.path.is_ident("vec") => {
-            let elements =
-                Punctuated::<Expr, Token![,]>::parse_terminated.parse2(mac.mac.tokens.clone());
+            let elements = Arguments::parse_terminated.parse2(mac.mac.tokens.clone());
             elements.is_ok_and(|elements| all(&mut elements.iter()))
         }
         _ => false,
@@ -89,13 +110,25 @@ mod tests {
 
     use super::*;
 
-    fn compares(assertion: &str) -> bool {
+    fn krate(assertion: &str) -> (Crate, usize) {
         let text = format!("#[test]\nfn a() {{\n    {assertion};\n}}\n");
         let krate = Crate::load(Path::new("/p/tests/a.rs"), Path::new("/p"), |_| {
             Ok(text.clone())
         })
         .unwrap();
-        krate.compares_with_literal(FileIndex(0), text.find("assert").unwrap())
+        (krate, text.find("assert").unwrap())
+    }
+
+    fn compares(assertion: &str) -> bool {
+        let (krate, offset) = krate(assertion);
+        krate.compares_with_literal(FileIndex(0), offset)
+    }
+
+    #[test]
+    fn the_condition_is_shown_as_it_is_written() {
+        let (krate, offset) = krate("assert!(f(\"a\") < 2, \"why\")");
+        assert_eq!(krate.asserted(FileIndex(0), offset), Some("f(\"a\") < 2"));
+        assert_eq!(krate.asserted(FileIndex(0), offset + 1), None);
     }
 
     #[test]

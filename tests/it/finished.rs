@@ -34,11 +34,16 @@ impl Finished {
 
     /// Expects a confirmed reduction in no more builds than the budget allows.
     pub fn reduced(&self) -> &Self {
+        self.reduced_in(3)
+    }
+
+    /// Expects a confirmed reduction in no more builds than this.
+    pub fn reduced_in(&self, builds: u64) -> &Self {
         self.code(0);
         let summary = self.summary();
         assert_eq!(summary["status"], "reduced", "{self}");
         assert_eq!(summary["confirmed"], true, "{self}");
-        assert!(summary["builds"].as_u64().unwrap() <= 3, "{self}");
+        assert!(summary["builds"].as_u64().unwrap() <= builds, "{self}");
         assert!(summary["candidates"].as_u64().unwrap() > 0, "{self}");
         self.regression_test();
         self

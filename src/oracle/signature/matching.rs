@@ -7,7 +7,7 @@ use regex::Regex;
 use super::{Kind, Signature, template};
 
 /// How the message of `assert!` begins when it has none of its own.
-const ASSERTION: &str = "assertion failed: ";
+pub const ASSERTION: &str = "assertion failed: ";
 
 /// How much of a signature must be the same. Two kinds are never the same, except for
 /// [`Match::Any`].

@@ -14,5 +14,5 @@ mod template;
 
 pub use kind::{Kind, Signature};
 pub use location::{Location, LocationError};
-pub use matching::{Match, MatchError, Matcher};
+pub use matching::{ASSERTION, Match, MatchError, Matcher};
 pub use template::template;
