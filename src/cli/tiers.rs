@@ -37,6 +37,8 @@ use crate::report::{Status, Tier};
 
 /// A candidate may take this long even if the original takes no time at all.
 const LEAST_LIMIT: Duration = Duration::from_millis(300);
+/// A candidate that sleeps for this long, and longer than the original takes, will never wake up.
+const LEAST_SLEEP: Duration = Duration::from_millis(40);
 /// A hang is recognized after this.
 const HANG_LIMIT: Duration = Duration::from_millis(100);
 /// Rebuilding goes on for this long unless the user says otherwise.
@@ -266,11 +268,23 @@ impl Runner<'_> {
         .offline()
     }
 
+    /// A confined run of the test with one candidate.
+    fn fresh_job(&self, limit: Duration) -> Job {
+        let job = self
+            .job(self.subject.runner, &self.subject.test)
+            .time(limit);
+        let is_hang = self.failure.signature.kind == Kind::Timeout;
+        if is_hang || self.config.control.timeout.is_some() {
+            return job;
+        }
+        job.sleep(LEAST_SLEEP.max(self.failure.baseline.slowest * 4))
+    }
+
     fn process(&self, expected: Signature, limit: Duration) -> ProcessOracle {
         let test = &self.subject.test;
         let judge = Judge::new(self.failure.rule.clone(), expected, self.original);
         ProcessOracle::new(
-            (self.job(self.subject.runner, test).time(limit), test),
+            (self.fresh_job(limit), test),
             (Wire::new(self.original), self.original),
             &self.folder,
             judge,

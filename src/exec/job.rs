@@ -13,6 +13,9 @@ const DEFAULT_OUTPUT_BYTES: usize = 1 << 20;
 pub struct Limits {
     /// Wall-clock time from the start; the whole group is killed after it.
     pub time: Option<Duration>,
+    /// How long all its threads may sleep without being woken once; it is killed after it as if its time
+    /// were up. Only a process without children is (Linux).
+    pub sleep: Option<Duration>,
     /// Memory of each process in bytes. On Linux this is `RLIMIT_DATA`, which counts what a process
     /// can write to; `RLIMIT_AS` would also count reservations, and sanitizers, virtual machines
     /// and allocators reserve many gigabytes that they never touch.
@@ -31,6 +34,7 @@ impl Default for Limits {
     fn default() -> Limits {
         Limits {
             time: None,
+            sleep: None,
             memory_bytes: None,
             file_bytes: None,
             processes: None,
@@ -116,6 +120,13 @@ impl Job {
     #[must_use]
     pub fn time(mut self, time: Duration) -> Job {
         self.limits.time = Some(time);
+        self
+    }
+
+    /// Lets it sleep for this long.
+    #[must_use]
+    pub fn sleep(mut self, sleep: Duration) -> Job {
+        self.limits.sleep = Some(sleep);
         self
     }
 

@@ -26,6 +26,7 @@ mod collector;
 mod confine;
 mod error;
 mod finished;
+mod group;
 mod interrupt;
 mod job;
 mod run;

@@ -6,11 +6,15 @@ use std::process::{ChildStderr, ChildStdout};
 use std::time::{Duration, Instant};
 
 use super::child::{ASKING_INTERVAL, Leader, unblock, wait_readable};
+use super::group::{Sleep, crowd};
 use super::spawn::Stdin;
 use super::{Captured, ExecError, Exit, Finished, Interrupt, Job};
 
 /// How often we look up from waiting: for interrupts, and for the number of processes.
 const TICK: Duration = Duration::from_millis(50);
+
+/// How often we look whether it sleeps, where that matters.
+const SLEEP_TICK: Duration = Duration::from_millis(10);
 
 /// How long output may still arrive after the whole group was killed: what is in the pipe is there
 /// already, and a process that left the group could keep it open forever.
@@ -52,12 +56,16 @@ fn watch(
     interrupt: &Interrupt,
 ) -> Result<Exit, ExecError> {
     let mut next_look = Instant::now() + TICK;
+    let group = leader.group().as_raw().cast_unsigned();
+    let mut sleep = Sleep::of(group);
     loop {
         let left = job
             .limits
             .time
             .map(|time| time.saturating_sub(leader.age()));
-        let tick = if leader.death().is_some() {
+        let tick = if job.limits.sleep.is_some() {
+            SLEEP_TICK
+        } else if leader.death().is_some() {
             TICK
         } else {
             ASKING_INTERVAL
@@ -69,7 +77,8 @@ fn watch(
         if let Some(exit) = leader.try_end()? {
             return Ok(exit);
         }
-        if job.limits.time.is_some_and(|time| leader.age() >= time) {
+        let is_asleep = job.limits.sleep.is_some_and(|limit| sleep.is_over(limit));
+        if is_asleep || job.limits.time.is_some_and(|time| leader.age() >= time) {
             leader.kill()?;
             return Ok(Exit::TimedOut);
         }
@@ -82,31 +91,12 @@ fn watch(
             if job
                 .limits
                 .processes
-                .is_some_and(|limit| crowd(leader) > limit)
+                .is_some_and(|limit| crowd(group) > limit)
             {
                 return leader.kill();
             }
         }
     }
-}
-
-/// How many processes the group of `leader` has; 0 where the system cannot be asked.
-fn crowd(leader: &Leader) -> usize {
-    let group = leader.group().to_string();
-    let Ok(entries) = std::fs::read_dir("/proc") else {
-        return 0;
-    };
-    entries
-        .flatten()
-        .filter_map(|entry| std::fs::read_to_string(entry.path().join("stat")).ok())
-        // The name, in parentheses, may hold anything; after it come state, parent and group.
-        .filter(|stat| {
-            stat.rsplit(')')
-                .next()
-                .and_then(|fields| fields.split_whitespace().nth(2))
-                == Some(&group)
-        })
-        .count()
 }
 
 struct Output {

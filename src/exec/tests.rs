@@ -125,6 +125,19 @@ fn a_timeout_kills_grandchildren() {
 }
 
 #[test]
+fn a_process_that_sleeps_too_long_is_killed_before_its_time() {
+    let limit = Duration::from_millis(40);
+    let finished = finish(&Job::new("/bin/sleep").arg("20").sleep(limit));
+    assert_eq!(finished.exit, Exit::TimedOut);
+    assert!(finished.wall < Duration::from_secs(10));
+    // One that computes, or waits for a child of its own, is let alone.
+    let busy = finish(&shell("i=0; while [ $i -lt 50000 ]; do i=$((i+1)); done").sleep(limit));
+    assert_eq!(busy.exit, Exit::Code(0));
+    let waits = finish(&shell("sleep 0.3; echo done").sleep(limit));
+    assert_eq!(waits.exit, Exit::Code(0));
+}
+
+#[test]
 fn what_the_leader_leaves_behind_is_killed() {
     let finished = finish(&shell("sleep 60 & echo $!"));
     assert_eq!(finished.exit, Exit::Code(0));

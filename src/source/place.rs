@@ -29,6 +29,10 @@ pub enum Kind {
     File(FileUse),
     /// A sequence.
     Seq(SeqForm),
+    /// A format string; its texts between the placeholders are its parts.
+    Format,
+    /// A text between the placeholders of a format string; the place is its part of the literal.
+    FormatText,
     /// An element with reducible parts.
     Group,
     /// An element without reducible parts.
@@ -69,7 +73,7 @@ impl Kind {
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Str => "str",
+            Kind::Str | Kind::Format | Kind::FormatText => "str",
             Kind::Bytes | Kind::CStr => "bytes",
             Kind::Char => "char",
             Kind::Byte | Kind::Int => "int",

@@ -191,9 +191,10 @@ fn what_an_assertion_expects_is_no_input() {
 #[test]
 fn macro_arguments_are_inputs_even_if_they_are_no_expressions() {
     assert_eq!(
-        inputs_of("let s = format!(\"{} {}\", \"a\", 5);"),
-        ["\"a\"", "5"]
+        inputs_of("let s = format!(\"{} {x}!\", \"a\", 5);"),
+        ["(\" \" \"!\")", "\"a\"", "5"]
     );
+    assert_eq!(inputs_of("println!(\"a {}\", 5);"), ["5"]);
     assert_eq!(
         inputs_of("let m = hashmap!{\"a\" => -1, \"b\" => x - 2};"),
         ["\"a\"", "-1", "\"b\"", "2"]
@@ -238,6 +239,10 @@ fn removed_elements_and_changed_values_are_written_into_the_original_formatting(
     assert_eq!(
         written("f(&[(2, [4, 6])]);", &|_| true),
         "f(&[(1, [2, 3])]);"
+    );
+    assert_eq!(
+        written("let s = format!(r#\"\"a\" {x:<2}b\"#, x = 4);", &|_| true),
+        "let s = format!(r#\"x\"y{x:<2}x\"y\"#, x = 2);"
     );
     assert_eq!(
         written("    m.a(2);\n    m.b(4);\n    m.c(6);", &second),
@@ -344,7 +349,8 @@ fn the_arguments_of_a_case_are_inputs() {
     fn any_candidate_is_written_so_that_it_reads_back(kept: u64) {
         let body = "let a: [(u8, &str); 3] = [(2, \"p\"), (4, \"q\\n\"), (6, r\"r\")];\n\
             f(&a, vec![\n    vec![10], // ten\n    vec![-12, 14],\n], &[b'x', b'y']);\n\
-            m.put(20, S { t: 22, u: None });\nm.take(24); m.done();\nlet b = new().a(30).b(32).c();";
+            m.put(20, S { t: 22, u: None });\nm.take(24); m.done();\nfor i in [40] { m.put(i); }\n\
+            let t = format!(\"a{{{}}} b\", 50);\nlet b = new().a(30).b(32).c();";
         written(body, &|index| kept >> index & 1 == 1);
     }
 }

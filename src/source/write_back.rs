@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use crate::reduce::inputs::{Body, Inputs, Node, NodeId, Value};
 
 use super::removal::{self, Gap};
-use super::{Crate, Edits, FileIndex, FileUse, Found, Kind, SeqForm, write_literal};
+use super::{
+    Crate, Edits, FileIndex, FileUse, Found, Kind, SeqForm, with_format_texts, write_literal,
+};
 
 /// What a candidate changes on disk.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -93,6 +95,9 @@ impl Writer<'_> {
                 }
                 self.nodes(was, is);
             }
+            (Body::Group(_), Body::Group(is)) if self.found.formats.contains_key(&old.id) => {
+                self.format_string(old.id, is);
+            }
             (Body::Group(was), Body::Group(is)) => self.nodes(was, is),
             _ => {}
         }
@@ -147,6 +152,22 @@ impl Writer<'_> {
             .entry(place.file)
             .or_default()
             .replace(place.range(), literal);
+    }
+
+    fn format_string(&mut self, id: NodeId, parts: &Nodes) {
+        let place = self.found.place(id);
+        let original = &self.krate.file(place.file).text[place.range()];
+        let texts = parts.iter().map(|part| match &part.body {
+            Body::Leaf(Value::Text(text)) => text.as_str(),
+            _ => "",
+        });
+        if let Some(changed) = with_format_texts(original, texts) {
+            let literal = write_literal(original, Kind::Str, &Value::Text(changed));
+            self.edits
+                .entry(place.file)
+                .or_default()
+                .replace(place.range(), literal);
+        }
     }
 
     /// Puts the content into a file beside the original, and names that.

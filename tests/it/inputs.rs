@@ -101,6 +101,11 @@ fn a_c_string() {
 }
 
 #[test]
+fn the_texts_of_format_strings_and_loops_that_add_them() {
+    strings("formatted", "seq", r#"text += &format!("\t{}", 0 + 0,);"#);
+}
+
+#[test]
 fn a_char() {
     strings("single_char", "char", r"'\n'");
 }
@@ -202,8 +207,8 @@ fn literals_in_an_assertion_but_not_what_it_expects() {
 }
 
 #[test]
-fn arguments_of_a_format_but_not_its_string() {
-    macros("formatted", [r#""""#, r#""{""#, r#""""#]);
+fn arguments_of_a_format_and_the_texts_between_them() {
+    macros("formatted", [r#""{}{}""#, r#""""#, r#""{""#, r#""""#]);
 }
 
 #[test]

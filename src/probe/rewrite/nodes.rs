@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::constants::Constants;
 use super::{Copy, RUNTIME};
 use crate::reduce::inputs::{Body, Node, NodeId};
-use crate::source::{FileUse, Kind, Place, SeqForm, Tier};
+use crate::source::{FileIndex, FileUse, Kind, Place, SeqForm, Tier, write_literal};
 
 /// Rewrites all nodes that can be probed.
 pub(super) fn rewrite_nodes(
@@ -19,14 +19,20 @@ pub(super) fn rewrite_nodes(
         copy,
         excluded,
         constants,
+        last: Vec::new(),
     };
     rewriter.nodes(nodes);
+    for (file, offset, text) in rewriter.last {
+        copy.insert(file, offset, text);
+    }
 }
 
 struct Rewriter<'r, 'c> {
     copy: &'r mut Copy<'c>,
     excluded: &'r BTreeSet<NodeId>,
     constants: &'r Constants,
+    /// What is inserted after all else that is inserted at the same place.
+    last: Vec<(FileIndex, usize, String)>,
 }
 
 impl Rewriter<'_, '_> {
@@ -39,7 +45,10 @@ impl Rewriter<'_, '_> {
     fn node(&mut self, node: &Node) {
         match &node.body {
             Body::Leaf(_) => self.leaf(node.id),
-            Body::Group(children) => self.nodes(children),
+            Body::Group(children) => match self.copy.found.formats.get(&node.id) {
+                Some(end) => self.format_string(node.id, children, *end),
+                None => self.nodes(children),
+            },
             Body::Seq(children) if self.can_probe(node.id) => self.sequence(node.id, children),
             Body::Seq(children) => self.nodes(children),
             Body::Opaque => {}
@@ -70,6 +79,24 @@ impl Rewriter<'_, '_> {
             self.ask(*twin, id, function);
         }
         self.copy.probed.insert(id);
+    }
+
+    /// The texts of a format string become named arguments; these must come last.
+    fn format_string(&mut self, id: NodeId, texts: &[Arc<Node>], end: usize) {
+        for text in texts {
+            let (Body::Leaf(value), true) = (&text.body, self.can_probe(text.id)) else {
+                continue;
+            };
+            let place = self.place(text.id);
+            let name = format!("cargo_reduce_{}", text.id.0);
+            let literal = write_literal("", Kind::Str, value);
+            let argument = format!(", {name} = {RUNTIME}::text({}, {literal})", text.id.0);
+            self.copy
+                .replace(place.file, place.range(), format!("{{{name}}}"));
+            self.took(text.id);
+            self.copy.probed.insert(id);
+            self.last.push((place.file, end, argument));
+        }
     }
 
     /// Asks for the value of `id` where `at` stands.
@@ -227,6 +254,6 @@ fn runtime_function(kind: Kind) -> Option<&'static str> {
         Kind::Byte | Kind::Int | Kind::Float => "num",
         Kind::Bool => "boolean",
         Kind::File(FileUse::Path) => "path",
-        Kind::Seq(_) | Kind::Group | Kind::Opaque => return None,
+        Kind::Seq(_) | Kind::Format | Kind::FormatText | Kind::Group | Kind::Opaque => return None,
     })
 }

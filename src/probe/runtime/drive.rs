@@ -8,7 +8,7 @@
 extern crate std;
 
 use self::std::boxed::Box;
-use self::std::cell::RefCell;
+use self::std::cell::{Cell, RefCell};
 use self::std::fmt::Debug;
 use self::std::io::{Read, Write};
 use self::std::option::Option::{self, None, Some};
@@ -52,6 +52,7 @@ impl<T: Report, E: Debug> Report for self::std::result::Result<T, E> {
 
 self::std::thread_local! {
     static PANIC: RefCell<Option<Panic>> = RefCell::new(None);
+    static HAS_PANICKED: Cell<bool> = Cell::new(false);
 }
 
 #[derive(Default)]
@@ -171,19 +172,42 @@ fn run_one(
 }
 
 fn remember_panic(info: &self::std::panic::PanicInfo<'_>) {
-    let payload = info.payload();
-    let message = if let Some(text) = payload.downcast_ref::<&'static str>() {
-        String::from(*text)
-    } else if let Some(text) = payload.downcast_ref::<String>() {
-        text.clone()
-    } else {
-        String::from("Box<dyn Any>")
-    };
-    let (file, line, column) = match info.location() {
-        Some(location) => (String::from(location.file()), location.line(), location.column()),
-        None => (String::new(), 0, 0),
-    };
-    PANIC.with(|panic| *panic.borrow_mut() = Some(Panic { message, file, line, column }));
+    PANIC.with(|panic| *panic.borrow_mut() = Some(Panic::of(info)));
+}
+
+impl Panic {
+    fn of(info: &self::std::panic::PanicInfo<'_>) -> Self {
+        let payload = info.payload();
+        let message = if let Some(text) = payload.downcast_ref::<&'static str>() {
+            String::from(*text)
+        } else if let Some(text) = payload.downcast_ref::<String>() {
+            text.clone()
+        } else {
+            String::from("Box<dyn Any>")
+        };
+        let (file, line, column) = match info.location() {
+            Some(location) => (String::from(location.file()), location.line(), location.column()),
+            None => (String::new(), 0, 0),
+        };
+        Panic { message, file, line, column }
+    }
+}
+
+/// A panic while another one unwinds is shown with a backtrace whatever the environment says, and looking
+/// up its names takes longer than a hundred candidates. So only the first panic of a thread gets the usual
+/// hook. For a process that runs one candidate.
+pub fn show_later_panics_plainly() {
+    let usual = self::std::panic::take_hook();
+    self::std::panic::set_hook(Box::new(move |info| {
+        if HAS_PANICKED.with(|has| has.replace(true)) {
+            let Panic { message, file, line, column } = Panic::of(info);
+            let thread = self::std::thread::current();
+            let name = thread.name().unwrap_or("<unnamed>");
+            self::std::eprintln!("\nthread '{}' panicked at {}:{}:{}:\n{}", name, file, line, column, message);
+        } else {
+            usual(info);
+        }
+    }));
 }
 
 fn put_string(out: &mut Vec<u8>, text: &str) {

@@ -19,7 +19,7 @@ use self::std::prelude::v1::*;
 use self::std::sync::{Once, RwLock};
 
 pub use self::drive::{drive, Report};
-use self::drive::{give_up, Input};
+use self::drive::{give_up, show_later_panics_plainly, Input};
 
 /// What the types of rewritten arrays become.
 pub use self::std::vec::Vec;
@@ -101,6 +101,7 @@ fn load_single() {
     let mut table = write_table();
     let table = &mut *table;
     load_changes(&mut input, &mut table.base, &mut table.leaked);
+    show_later_panics_plainly();
 }
 
 fn write_table() -> self::std::sync::RwLockWriteGuard<'static, Table> {

@@ -22,6 +22,8 @@ pub struct Found {
     pub array_types: BTreeMap<NodeId, ArrayType>,
     /// Lists that, when they end up empty, must still say what type their elements have.
     pub typed_empties: BTreeSet<NodeId>,
+    /// Where the arguments of the macro end to which a format string belongs.
+    pub formats: BTreeMap<NodeId, usize>,
     /// The other places of inputs that stand in several: always changed along.
     pub twins: BTreeMap<NodeId, Vec<NodeId>>,
     /// The ids of literals in the tokens of one macro call each: a macro that does not accept one

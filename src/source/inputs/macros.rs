@@ -13,6 +13,8 @@ use crate::reduce::inputs::Value;
 use crate::source::load::plain;
 use crate::source::{FileUse, Kind, SeqForm};
 
+const FORMAT_STRING: &str = "a format string, needed at compile time";
+
 /// What a macro does with its arguments.
 enum Role {
     /// Makes a vector of them.
@@ -25,6 +27,8 @@ enum Role {
     Matches,
     /// Formats them: the first is a format string.
     Format,
+    /// As [`Role::Format`], but nobody reads the result.
+    Print,
     /// Formats all but the first into the first.
     Write,
     /// They are a message.
@@ -44,7 +48,8 @@ impl Role {
         match name {
             "vec" => Role::Vec,
             "matches" => Role::Matches,
-            "format" | "print" | "println" | "eprint" | "eprintln" | "format_args" => Role::Format,
+            "format" | "format_args" => Role::Format,
+            "print" | "println" | "eprint" | "eprintln" => Role::Print,
             "write" | "writeln" => Role::Write,
             "panic" | "unreachable" | "todo" | "unimplemented" => Role::Message,
             "include_str" => Role::Include(FileUse::IncludeStr),
@@ -89,6 +94,7 @@ fn with_expressions(walk: &mut Walk<'_, '_>, role: &Role, arguments: &[Expr]) {
         Role::Condition => asserts::condition(walk, arguments),
         Role::Message => asserts::messages(walk, arguments),
         Role::Format => formatted(walk, arguments),
+        Role::Print => printed(walk, arguments),
         Role::Write => {
             let (target, arguments) = arguments.split_at(arguments.len().min(1));
             for target in target {
@@ -103,11 +109,27 @@ fn with_expressions(walk: &mut Walk<'_, '_>, role: &Role, arguments: &[Expr]) {
 }
 
 fn formatted(walk: &mut Walk<'_, '_>, arguments: &[Expr]) {
-    let Some((format, arguments)) = arguments.split_first() else {
+    let (Some(format), Some(last)) = (arguments.first(), arguments.last()) else {
         return;
     };
-    walk.skip(format, "a format string, needed at compile time");
-    for argument in arguments {
+    let end = walk.range(last.span()).end;
+    match format {
+        Expr::Lit(literal) => walk.format_string(&literal.lit, end),
+        _ => walk.skip(format, FORMAT_STRING),
+    }
+    format_arguments(walk, arguments);
+}
+
+fn printed(walk: &mut Walk<'_, '_>, arguments: &[Expr]) {
+    if let Some(format) = arguments.first() {
+        walk.skip(format, "a format string that is only printed");
+    }
+    format_arguments(walk, arguments);
+}
+
+/// All but the format string.
+fn format_arguments(walk: &mut Walk<'_, '_>, arguments: &[Expr]) {
+    for argument in arguments.iter().skip(1) {
         // `name = value`
         match argument {
             Expr::Assign(named) => walk.visit_expr(&named.right),

@@ -49,12 +49,21 @@ fn sequence(walk: &mut Walk<'_, '_>, statements: &[&Stmt]) {
 }
 
 /// The local variable that a statement works on, if it does nothing else: neither binds a name nor
-/// leaves the block.
+/// leaves the block. A loop works on what the first such statement in it works on.
 fn object_of(statement: &Stmt) -> Option<String> {
     match statement {
+        Stmt::Expr(Expr::ForLoop(looped), _) => object_in(&looped.body),
+        Stmt::Expr(Expr::While(looped), _) => object_in(&looped.body),
+        Stmt::Expr(Expr::If(branch), _) if branch.else_branch.is_none() => {
+            object_in(&branch.then_branch).filter(|_| !leaves(statement))
+        }
         Stmt::Expr(expr, Some(_)) if !leaves(statement) => object_of_expr(expr),
         _ => None,
     }
+}
+
+fn object_in(block: &Block) -> Option<String> {
+    block.stmts.iter().find_map(object_of)
 }
 
 fn object_of_expr(expr: &Expr) -> Option<String> {

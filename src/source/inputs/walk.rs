@@ -6,6 +6,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use proc_macro2::Span;
+use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Expr, Lit};
@@ -18,7 +19,7 @@ use super::{asserts, chain, file, macros, read, statements};
 use crate::reduce::inputs::{Body, Node, NodeId, Value};
 use crate::source::load::plain;
 use crate::source::parse::range;
-use crate::source::{FileIndex, Kind, Place, SeqForm, Tier};
+use crate::source::{FileIndex, FormatText, Kind, Place, SeqForm, Tier, format_texts};
 
 /// The owner of what stands at the top of a file.
 pub(super) const NO_OWNER: u32 = u32::MAX;
@@ -81,8 +82,30 @@ impl Walk<'_, '_> {
         }
     }
 
+    /// A format string: the texts between its placeholders are inputs. `end` is where the arguments of
+    /// the macro end.
+    pub(super) fn format_string(&mut self, lit: &Lit, end: usize) {
+        let literal = lit.to_token_stream().to_string();
+        let Some(texts) = format_texts(&literal).filter(|_| matches!(lit, Lit::Str(_))) else {
+            return self.skip(lit, "a format string that cannot be read");
+        };
+        if texts.is_empty() {
+            return;
+        }
+        let range = self.range(lit.span());
+        let id = self.place(range.clone(), Kind::Format);
+        self.found.formats.insert(id, end);
+        let parts = self.children(|walk| {
+            for FormatText { range: part, text } in texts {
+                let part = range.start + part.start..range.start + part.end;
+                walk.leaf(part, Kind::FormatText, Value::Text(text));
+            }
+        });
+        self.push(id, Body::Group(parts));
+    }
+
     /// Leaves `span` alone if it holds literals.
-    pub(super) fn skip(&mut self, spanned: &(impl Spanned + quote::ToTokens), why: &'static str) {
+    pub(super) fn skip(&mut self, spanned: &(impl Spanned + ToTokens), why: &'static str) {
         if asserts::has_literal(spanned.to_token_stream()) {
             let span = self.range(spanned.span());
             self.found.skipped.push(Skipped {
