@@ -18,6 +18,7 @@ const STYLES: Styles = Styles::styled()
 const AFTER_HELP: &str = "\
 Examples:
   cargo reduce keeps_every_version           minimize the inputs of that failing test
+  cargo reduce --code keeps_every_version    minimize the code that it runs
   cargo reduce --list keeps_every_version    show its inputs and stop
   cargo reduce                               run the suite and take the test that fails
   cargo reduce --diff my_test                the smallest difference between passing and failing
@@ -78,6 +79,10 @@ pub struct Cli {
     reason = "they are flags of the command line"
 )]
 pub struct HowArgs {
+    /// Minimize the source code under the test instead of its inputs: the smallest package that still
+    /// fails in the same way
+    #[arg(long, conflicts_with_all = ["list", "maximize", "diff", "write", "generalize"])]
+    pub code: bool,
     /// Show the inputs that were found and stop
     #[arg(long)]
     pub list: bool,

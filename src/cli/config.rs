@@ -19,6 +19,8 @@ pub struct Config {
     pub subject: Option<String>,
     /// Further arguments for the test binary.
     pub test_args: Vec<String>,
+    /// What of a test is reduced.
+    pub job: TestJob,
     /// What to do with the inputs.
     pub goal: Goal,
     /// How texts are reduced, and whether their patterns are wanted.
@@ -37,6 +39,15 @@ pub struct Config {
     pub write: bool,
     /// Candidates at once.
     pub workers: usize,
+}
+
+/// What of a test is reduced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TestJob {
+    /// Its literal inputs.
+    Inputs,
+    /// The source code that it runs.
+    Code,
 }
 
 /// What to do with the inputs.
@@ -114,6 +125,11 @@ impl Config {
             cwd,
             subject: cli.subject.first().cloned(),
             test_args: cli.test_args.clone(),
+            job: if cli.how.code {
+                TestJob::Code
+            } else {
+                TestJob::Inputs
+            },
             goal,
             all: cli.how.all,
             cargo: cargo_options(&cli.cargo),

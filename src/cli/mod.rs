@@ -1,6 +1,7 @@
 //! The command line and the story of each job.
 
 mod args;
+mod code;
 mod config;
 mod confirm;
 mod derived;
@@ -36,7 +37,7 @@ use crate::exec::Interrupt;
 use crate::project::Workspace;
 use crate::report::{Color, Event, Json, Reporter, Text, Verbosity};
 use args::Cli;
-use config::Config;
+use config::{Config, TestJob};
 use exit::Exit;
 use failure::Failure;
 use session::Session;
@@ -94,9 +95,10 @@ fn run(config: &Config, mut reporter: Box<dyn Reporter>) -> Exit {
         }
     };
     let mut session = Session::new(workspace, reporter, interrupt);
-    let ended = match &config.texts.pattern {
-        Some(wanted) => generalize::run(&mut session, config, wanted),
-        None => inputs::run(&mut session, config),
+    let ended = match (config.job, &config.texts.pattern) {
+        (TestJob::Code, _) => code::run(&mut session, config),
+        (TestJob::Inputs, Some(wanted)) => generalize::run(&mut session, config, wanted),
+        (TestJob::Inputs, None) => inputs::run(&mut session, config),
     };
     match ended {
         Ok(exit) => exit,

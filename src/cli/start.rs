@@ -104,7 +104,8 @@ pub fn observe(
 }
 
 /// The rule the user chose, or the default one.
-fn rule(config: &Config) -> Match {
+#[must_use]
+pub fn rule(config: &Config) -> Match {
     config.control.match_rule.clone().unwrap_or_default()
 }
 

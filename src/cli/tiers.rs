@@ -48,9 +48,9 @@ const FLAKY_LOOKS: usize = 60;
 /// One in so many failing instances of a pattern is run once more in a fresh process.
 const CHECKED_INSTANCES: u32 = 50;
 /// No candidate needs to write a larger file.
-const FILE_BYTES: u64 = 1 << 30;
+pub const FILE_BYTES: u64 = 1 << 30;
 /// Nor more processes.
-const PROCESSES: usize = 256;
+pub const PROCESSES: usize = 256;
 
 /// Searches with the probe, then by rebuilding for what the probe cannot change.
 ///
@@ -405,7 +405,9 @@ fn plan(config: &Config, baseline: &Baseline) -> Result<Plan, Failure> {
         .map_err(|error| Failure::new(Status::Flaky, error.to_string()).hint("raise `--runs N`"))
 }
 
-fn time_limit(config: &Config, signature: &Signature, baseline: &Baseline) -> Duration {
+/// The time that one candidate may take.
+#[must_use]
+pub fn time_limit(config: &Config, signature: &Signature, baseline: &Baseline) -> Duration {
     if let Some(limit) = config.control.timeout {
         return limit;
     }
@@ -416,7 +418,9 @@ fn time_limit(config: &Config, signature: &Signature, baseline: &Baseline) -> Du
     }
 }
 
-fn not_reproduced(signature: &Signature, shown: &Verdict) -> Failure {
+/// Why the search cannot start.
+#[must_use]
+pub fn not_reproduced(signature: &Signature, shown: &Verdict) -> Failure {
     let shown = match shown {
         Verdict::Passed => "it passes".to_owned(),
         Verdict::NotRun => "the test does not run".to_owned(),

@@ -5,12 +5,14 @@
 //! * [`baseline`], [`judge`]: the failure we started from, and whether a run shows it again;
 //! * [`in_process`], [`lanes`], [`process`]: the tiers of the probe build;
 //! * [`flaky`], [`repeated`]: how often to run what fails only sometimes;
+//! * [`code`]: candidates of a source, compiled by rustc;
 //! * [`ice`]: crashes of the compiler;
 //! * [`pool`]: candidates run side by side;
 //! * [`script`]: a command of the user;
 //! * [`store`], [`stored`]: outcomes that need not be asked for again.
 
 pub mod baseline;
+pub mod code;
 pub mod flaky;
 pub mod ice;
 pub mod in_process;

@@ -12,7 +12,7 @@ use proc_macro2::TokenTree;
 use quote::ToTokens;
 use syn::{ImplItem, Item, UseTree};
 
-use super::{NotTokens, Reduction, Sources, StandIn, Tree, apply, walk};
+use super::{NotTokens, Reduction, Sources, StandIn, Tree, walk};
 
 /// An item that is kept or removed as a whole.
 struct Unit {
@@ -169,10 +169,7 @@ impl ItemGraph {
             .map(|(module, _)| (module.file, Reduction::remove(module.range.clone())))
             .chain(dead_units.map(|(unit, _)| (unit.file, Reduction::remove(unit.range.clone()))))
             .collect();
-        sources.rewrite(|file, text| {
-            let here = removed.iter().filter(|(place, _)| *place == file);
-            apply(text, here.map(|(_, reduction)| reduction))
-        })
+        sources.edit(removed.iter().map(|(file, reduction)| (*file, reduction)))
     }
 
     fn is_visible(&self, unit: usize, module: usize) -> bool {

@@ -1,6 +1,6 @@
 //! `let` statements.
 
-use syn::{Pat, Stmt};
+use syn::{Expr, Pat, Stmt};
 
 use super::{Pass, Reduction, Tier, Tree, walk};
 
@@ -54,10 +54,17 @@ fn inline(tree: &Tree<'_>, block: &syn::Block, statement: &Stmt) -> Option<Reduc
     let Pat::Ident(name) = pattern else {
         return None;
     };
-    let value = tree.text_of(&local.init.as_ref()?.expr);
+    let value = &local.init.as_ref()?.expr;
     let mentions = walk::mentions(tree, block, &name.ident);
     let [_, usage] = mentions.as_slice() else {
         return None;
     };
-    Some(Reduction::remove(tree.range(local)).and_replace(usage.clone(), value))
+    let brackets = match **value {
+        Expr::Binary(_) | Expr::Cast(_) | Expr::Closure(_) | Expr::Range(_) | Expr::Unary(_) => {
+            ("(", ")")
+        }
+        _ => ("", ""),
+    };
+    let removed = Reduction::remove(tree.range(local));
+    Some(removed.and_copy(usage.clone(), tree.text, tree.range(value), brackets))
 }

@@ -5,6 +5,7 @@
 //! add a pass, write one file with its [`Pass`] and name it in the registry ([`all`]).
 
 mod aliases;
+mod anchor;
 mod arguments;
 mod arms;
 mod attributes;
@@ -28,6 +29,7 @@ mod members;
 mod modules;
 mod newtypes;
 mod operands;
+mod origin;
 mod orphans;
 mod parameters;
 mod pass;
@@ -53,6 +55,8 @@ mod variants;
 pub mod walk;
 mod where_clauses;
 
+pub use anchor::{Failing, failing_at};
+pub use origin::{OriginalPlace, Piece};
 pub use pass::{Pass, Tier, all};
 pub use plain::reduce_text;
 pub use pretty::pretty;

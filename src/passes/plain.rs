@@ -1,6 +1,5 @@
 //! The schedule for text that is not Rust: brackets level by level, then lines, pieces and characters.
 
-use super::reduction::apply;
 use super::text::{characters, lines, pieces};
 use super::{Reduction, Sources, brackets};
 use crate::reduce::{Approach, Problem, Stop, apply_patches};
@@ -67,13 +66,8 @@ fn search(
         Approach::OneByOne
     };
     apply_patches(problem, &weights, approach, |chosen| {
-        Some(base.rewrite(|place, text| {
-            let here = chosen
-                .iter()
-                .map(|index| &patches[*index])
-                .filter(|patch| patch.0 == place);
-            apply(text, here.map(|(_, reduction)| reduction))
-        }))
+        let edits = chosen.iter().map(|index| &patches[*index]);
+        Some(base.edit(edits.map(|(place, reduction)| (*place, reduction))))
     })?;
     Ok(())
 }

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use super::Piece;
+
 /// A replacement of a part of the text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Change {
@@ -9,6 +11,9 @@ pub struct Change {
     pub range: Range<usize>,
     /// What stands there instead.
     pub text: String,
+    /// The parts of `text`, in order, that are copies of bytes elsewhere: where each starts in `text`,
+    /// and the bytes.
+    pub copies: Vec<(usize, Range<usize>)>,
 }
 
 /// One possible edit of a source: changes that only make sense together.
@@ -43,6 +48,25 @@ impl Reduction {
         self.changes.push(Change {
             range,
             text: text.into(),
+            copies: Vec::new(),
+        });
+        self
+    }
+
+    /// Replaces another range by what stands at `from` in `source`, the text that is edited, with
+    /// something before and after it.
+    #[must_use]
+    pub fn and_copy(
+        mut self,
+        range: Range<usize>,
+        source: &str,
+        from: Range<usize>,
+        (before, after): (&str, &str),
+    ) -> Self {
+        self.changes.push(Change {
+            range,
+            text: format!("{before}{}{after}", &source[from.clone()]),
+            copies: vec![(before.len(), from)],
         });
         self
     }
@@ -84,15 +108,86 @@ fn signed(length: usize) -> isize {
 /// apart by a space.
 #[must_use]
 pub fn apply<'r>(text: &str, reductions: impl IntoIterator<Item = &'r Reduction>) -> String {
-    let mut new = String::with_capacity(text.len());
+    let pieces = pieces(0, text, reductions);
+    let parts = pieces.iter().map(|piece| match piece {
+        Piece::Made(made) => made.as_str(),
+        Piece::Copied { range, .. } => &text[range.clone()],
+    });
+    parts.collect()
+}
+
+/// The pieces of the text that [`apply`] makes of the text of `file`.
+pub(super) fn pieces<'r>(
+    file: usize,
+    text: &str,
+    reductions: impl IntoIterator<Item = &'r Reduction>,
+) -> Vec<Piece> {
+    let mut new = Pieces {
+        file,
+        text,
+        made: Vec::new(),
+        ends_in_word: false,
+    };
     let mut copied = 0;
     for change in resolve(text, reductions) {
-        push_apart(&mut new, &text[copied..change.range.start]);
-        push_apart(&mut new, &change.text);
+        new.copy(copied..change.range.start);
+        new.make(&change);
         copied = change.range.end;
     }
-    push_apart(&mut new, &text[copied..]);
-    new
+    new.copy(copied..text.len());
+    new.made
+}
+
+/// A text that is put together, in which words do not grow together.
+struct Pieces<'t> {
+    file: usize,
+    text: &'t str,
+    made: Vec<Piece>,
+    ends_in_word: bool,
+}
+
+impl Pieces<'_> {
+    fn copy(&mut self, range: Range<usize>) {
+        let text = &self.text[range.clone()];
+        self.keep_apart(text);
+        self.push_copy(range);
+    }
+
+    fn push_copy(&mut self, range: Range<usize>) {
+        if !range.is_empty() {
+            let file = self.file;
+            self.made.push(Piece::Copied { file, range });
+        }
+    }
+
+    fn make(&mut self, change: &Change) {
+        self.keep_apart(&change.text);
+        let mut made = 0;
+        for (start, range) in &change.copies {
+            self.push_made(&change.text[made..*start]);
+            self.push_copy(range.clone());
+            made = start + range.len();
+        }
+        self.push_made(&change.text[made..]);
+    }
+
+    fn push_made(&mut self, text: &str) {
+        if !text.is_empty() {
+            self.made.push(Piece::Made(text.to_owned()));
+        }
+    }
+
+    fn keep_apart(&mut self, next: &str) {
+        let is_word = |symbol: char| symbol.is_alphanumeric() || symbol == '_';
+        let grows_together = self.ends_in_word
+            && next.starts_with(|symbol: char| is_word(symbol) || symbol == '\'' || symbol == '"');
+        if grows_together {
+            self.push_made(" ");
+        }
+        if !next.is_empty() {
+            self.ends_in_word = next.ends_with(is_word);
+        }
+    }
 }
 
 /// The changes that take part, sorted and without overlap.
@@ -142,16 +237,6 @@ fn widen_to_lines(text: &str, mut changes: Vec<Change>) -> Vec<Change> {
         }
     }
     changes
-}
-
-fn push_apart(new: &mut String, part: &str) {
-    let is_word = |symbol: char| symbol.is_alphanumeric() || symbol == '_';
-    let grows_together = new.ends_with(is_word)
-        && part.starts_with(|symbol: char| is_word(symbol) || symbol == '\'' || symbol == '"');
-    if grows_together {
-        new.push(' ');
-    }
-    new.push_str(part);
 }
 
 #[cfg(test)]

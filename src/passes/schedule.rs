@@ -16,9 +16,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use super::graph::ItemGraph;
 use super::pass::{self, Tier};
 use super::tolerance::Tolerance;
-use super::{
-    NotTokens, Pass, Reduction, Sameness, SourceFile, Sources, StandIn, Tree, apply, scan, text,
-};
+use super::{NotTokens, Pass, Reduction, Sameness, SourceFile, Sources, StandIn, Tree, scan, text};
 use crate::reduce::{
     Approach, FromFn, Memory, Outcome, Problem, Stop, apply_patches, keep_closures,
 };
@@ -246,13 +244,8 @@ impl Schedule<'_, '_> {
         let weights: Vec<usize> = patches.iter().map(weight).collect();
         let is_worth_a_run = self.tolerance.filter(&base);
         let applied = apply_patches(self.problem, &weights, approach, |chosen| {
-            let candidate = base.rewrite(|file, text| {
-                let here = chosen
-                    .iter()
-                    .map(|index| &patches[*index])
-                    .filter(|patch| patch.file == file);
-                apply(text, here.map(|patch| &patch.reduction))
-            });
+            let edits = chosen.iter().map(|index| &patches[*index]);
+            let candidate = base.edit(edits.map(|patch| (patch.file, &patch.reduction)));
             is_worth_a_run(&candidate).then_some(candidate)
         })?;
         self.refused

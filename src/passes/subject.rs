@@ -3,7 +3,9 @@
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use super::scan::{self, Piece};
+use super::origin::{OriginalPlace, Origins, Piece, assemble};
+use super::reduction::{Reduction, pieces};
+use super::scan;
 use crate::reduce::Candidate;
 
 /// A file: its path as the user wrote it, and its text.
@@ -29,15 +31,25 @@ pub enum Sameness {
 pub struct Sources {
     /// The files, in the order given.
     pub files: Vec<SourceFile>,
+    origins: Vec<Origins>,
     sameness: Sameness,
     tokens: usize,
     digest: u64,
 }
 
 impl Sources {
-    /// Candidate of the given files.
+    /// The original subject: the given files.
     #[must_use]
     pub fn new(files: Vec<SourceFile>, sameness: Sameness) -> Self {
+        let lengths = files.iter().map(|file| file.text.len());
+        let origins = lengths
+            .enumerate()
+            .map(|(place, len)| Origins::whole(place, len))
+            .collect();
+        Self::made(files, origins, sameness)
+    }
+
+    fn made(files: Vec<SourceFile>, origins: Vec<Origins>, sameness: Sameness) -> Self {
         let mut hasher = std::hash::DefaultHasher::new();
         let mut tokens = 0;
         for file in &files {
@@ -53,24 +65,66 @@ impl Sources {
         }
         Sources {
             files,
+            origins,
             sameness,
             tokens,
             digest: hasher.finish(),
         }
     }
 
-    /// The same files, the text of each made anew by `rewrite` from its place and its text.
+    /// These files, each put together out of pieces of the present ones.
     #[must_use]
-    pub fn rewrite(&self, mut rewrite: impl FnMut(usize, &str) -> String) -> Self {
-        let files = self
+    pub fn compose(&self, files: Vec<(Arc<str>, Vec<Piece>)>) -> Self {
+        let texts: Vec<(&str, &Origins)> = self
             .files
             .iter()
-            .enumerate()
-            .map(|(place, file)| SourceFile {
-                path: Arc::clone(&file.path),
-                text: rewrite(place, &file.text).into(),
+            .zip(&self.origins)
+            .map(|(file, origins)| (&*file.text, origins))
+            .collect();
+        let (mut made, mut origins) = (Vec::new(), Vec::new());
+        for (path, pieces) in files {
+            let (text, from) = assemble(&pieces, &texts);
+            made.push(SourceFile {
+                path,
+                text: text.into(),
             });
-        Self::new(files.collect(), self.sameness)
+            origins.push(from);
+        }
+        Self::made(made, origins, self.sameness)
+    }
+
+    /// The same files with these reductions, each with the place of its file.
+    #[must_use]
+    pub fn edit<'r>(&self, edits: impl IntoIterator<Item = (usize, &'r Reduction)>) -> Self {
+        let mut of_files: Vec<Vec<&Reduction>> = vec![Vec::new(); self.files.len()];
+        for (file, reduction) in edits {
+            of_files[file].push(reduction);
+        }
+        let files = self.files.iter().zip(of_files).enumerate();
+        let edited = files.map(|(place, (file, reductions))| {
+            (
+                Arc::clone(&file.path),
+                pieces(place, &file.text, reductions),
+            )
+        });
+        self.compose(edited.collect())
+    }
+
+    /// The same files, the text of each made anew by `rewrite` from its place and its text. Tokens that
+    /// stay come from where they came from.
+    #[must_use]
+    pub fn rewrite(&self, mut rewrite: impl FnMut(usize, &str) -> String) -> Self {
+        let files = self.files.iter().enumerate().map(|(place, file)| {
+            let new = rewrite(place, &file.text);
+            (Arc::clone(&file.path), realigned(place, &file.text, &new))
+        });
+        self.compose(files.collect())
+    }
+
+    /// Where a byte of a file stands in the original subject; `None` if it was made up.
+    #[must_use]
+    pub fn origin(&self, file: usize, offset: usize) -> Option<OriginalPlace> {
+        self.origins.get(file)?.of(offset)
     }
 
     /// The number of tokens: words and other visible characters, comments not counted.
@@ -106,8 +160,42 @@ impl Candidate for Sources {
 pub fn count_tokens(text: &str) -> usize {
     scan::pieces(text)
         .filter(|piece| piece.kind.is_token())
-        .map(|piece: Piece<'_>| piece.words())
+        .map(|piece| piece.words())
         .sum()
+}
+
+/// How many tokens a new layout may put in or leave out in one place.
+const REACH: usize = 8;
+
+/// `new` as pieces of `old`, for a text that was laid out anew: both have mostly the same tokens.
+fn realigned(file: usize, old: &str, new: &str) -> Vec<Piece> {
+    let tokens = |text| {
+        let mut at = 0;
+        let places = scan::pieces(text).filter_map(move |piece| {
+            at += piece.text.len();
+            piece
+                .kind
+                .is_token()
+                .then(|| (at - piece.text.len(), piece.text))
+        });
+        places.collect::<Vec<(usize, &str)>>()
+    };
+    let (olds, mut next) = (tokens(old), 0);
+    let (mut pieces, mut done) = (Vec::new(), 0);
+    for (start, token) in tokens(new) {
+        let window = &olds[next..(next + REACH).min(olds.len())];
+        let Some(ahead) = window.iter().position(|(_, other)| *other == token) else {
+            continue;
+        };
+        let from = olds[next + ahead].0;
+        pieces.push(Piece::Made(new[done..start].to_owned()));
+        let range = from..from + token.len();
+        pieces.push(Piece::Copied { file, range });
+        done = start + token.len();
+        next += ahead + 1;
+    }
+    pieces.push(Piece::Made(new[done..].to_owned()));
+    pieces
 }
 
 #[cfg(test)]
@@ -129,6 +217,19 @@ mod tests {
         assert_eq!(
             count_tokens("fn a(x: &'b str) // é\n{ /* /* */ */ \"d e // f\" }"),
             19
+        );
+    }
+
+    #[test]
+    fn tokens_keep_their_places_in_a_new_layout() {
+        let before = sources("fn a(){b.c( 1 , 2 )}", Sameness::Text);
+        let after = before.rewrite(|_, _| "fn a() {\n    b.c(1, 2);\n}\n".to_owned());
+        let new = after.files[0].text.find("c(1").unwrap();
+        let old = before.files[0].text.find("c( 1").unwrap();
+        assert_eq!(after.origin(0, new).unwrap().offset, old);
+        assert_eq!(
+            after.origin(0, after.files[0].text.find(';').unwrap()),
+            None
         );
     }
 

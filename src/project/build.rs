@@ -7,6 +7,7 @@ use cargo_metadata::{Artifact, BuildScript, Message, PackageId, TargetKind as Ca
 
 use super::config_env::config_env;
 use super::metadata::cargo_program;
+use super::rustc::Invocation;
 use super::{CargoOptions, ProjectError, TargetChoice, TargetKind};
 use crate::exec::{Interrupt, Job, Limits, run};
 
@@ -49,12 +50,14 @@ pub struct TestBinary {
     pub cwd: Utf8PathBuf,
 }
 
-/// One error of the compiler.
+/// One error of the compiler, or one warning.
 #[derive(Debug, Clone)]
 pub struct Diagnostic {
+    /// Whether the compiler goes on after it.
+    pub is_warning: bool,
     /// As rustc shows it.
     pub rendered: String,
-    /// `E0308` and the like.
+    /// `E0308` and the like, or the name of a lint.
     pub code: Option<String>,
     /// Where it points: all spans, those of its children too.
     pub spans: Vec<DiagnosticSpan>,
@@ -92,6 +95,28 @@ pub fn build_tests(
         .arg("--no-run")
         .args(built_targets.flat_map(TargetChoice::args));
     Ok(run_cargo(&job, interrupt)?.0)
+}
+
+/// As [`build_tests`] for one target, and tells the calls of rustc that were made. What is fresh is not
+/// built again, and not told.
+///
+/// # Errors
+/// As [`build_tests`].
+pub fn build_and_tell(
+    manifest_path: &Utf8Path,
+    target_dir: &Utf8Path,
+    options: &CargoOptions,
+    package: &str,
+    target: &TargetChoice,
+    interrupt: &Interrupt,
+) -> Result<(Built, Vec<Invocation>), ProjectError> {
+    let packages = [package.to_owned()];
+    let job = cargo_test(manifest_path, Some(target_dir), options, &packages)
+        .args(["--no-run", "-vv"])
+        .args(target.args());
+    let built = run_cargo(&job, interrupt)?.0;
+    let calls = Invocation::read_all(&built.stderr);
+    Ok((built, calls))
 }
 
 /// Builds what the doc tests of these packages need, and asks rustdoc for their names: what was built,
@@ -170,7 +195,10 @@ fn read_messages(stdout: &[u8], success: bool, stderr: String) -> Built {
         match message {
             Message::CompilerArtifact(artifact) => built.artifacts.push(artifact),
             Message::BuildScriptExecuted(script) => built.build_scripts.push(script),
-            Message::CompilerMessage(message) => built.errors.extend(error(&message.message)),
+            Message::CompilerMessage(message) => {
+                let said = read_diagnostic(&message.message);
+                built.errors.extend(said.filter(|said| !said.is_warning));
+            }
             _ => {}
         }
     }
@@ -183,16 +211,25 @@ fn read_messages(stdout: &[u8], success: bool, stderr: String) -> Built {
     built
 }
 
-fn error(diagnostic: &cargo_metadata::diagnostic::Diagnostic) -> Option<Diagnostic> {
+/// The errors and warnings among the lines that rustc prints with `--error-format=json`.
+#[must_use]
+pub fn read_diagnostics(stderr: &str) -> Vec<Diagnostic> {
+    let parsed = stderr
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok());
+    parsed.filter_map(|said| read_diagnostic(&said)).collect()
+}
+
+fn read_diagnostic(diagnostic: &cargo_metadata::diagnostic::Diagnostic) -> Option<Diagnostic> {
     use cargo_metadata::diagnostic::DiagnosticLevel;
-    if !matches!(
-        diagnostic.level,
-        DiagnosticLevel::Error | DiagnosticLevel::Ice
-    ) {
-        return None;
-    }
+    let is_warning = match diagnostic.level {
+        DiagnosticLevel::Error | DiagnosticLevel::Ice => false,
+        DiagnosticLevel::Warning => true,
+        _ => return None,
+    };
     let children = diagnostic.children.iter().flat_map(|child| &child.spans);
     Some(Diagnostic {
+        is_warning,
         rendered: diagnostic
             .rendered
             .clone()
@@ -309,12 +346,15 @@ fn run_env(
     env
 }
 
+/// Where the system looks for dynamic libraries.
 #[cfg(target_os = "macos")]
-const LIBRARY_PATH: &str = "DYLD_FALLBACK_LIBRARY_PATH";
+pub const LIBRARY_PATH: &str = "DYLD_FALLBACK_LIBRARY_PATH";
+/// Where the system looks for dynamic libraries.
 #[cfg(windows)]
-const LIBRARY_PATH: &str = "PATH";
+pub const LIBRARY_PATH: &str = "PATH";
+/// Where the system looks for dynamic libraries.
 #[cfg(not(any(target_os = "macos", windows)))]
-const LIBRARY_PATH: &str = "LD_LIBRARY_PATH";
+pub const LIBRARY_PATH: &str = "LD_LIBRARY_PATH";
 
 /// `CARGO_PKG_*`, from the package's id (`path+file:///…#name@1.2.3` or `…/name#1.2.3`).
 fn package_env(artifact: &Artifact) -> Vec<(String, String)> {

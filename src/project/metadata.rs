@@ -103,6 +103,12 @@ impl Workspace {
             .find(|package| &package.id == id)
     }
 
+    /// The root files of all crates of the workspace.
+    pub fn root_files(&self) -> impl Iterator<Item = &Utf8Path> {
+        let targets = { self.metadata.packages.iter() }.flat_map(|package| &package.targets);
+        targets.map(|target| target.src_path.as_path())
+    }
+
     /// The packages the options select, as `cargo test` would.
     ///
     /// # Errors

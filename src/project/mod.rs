@@ -7,11 +7,16 @@ mod error;
 mod harness;
 mod metadata;
 mod options;
+mod rustc;
 mod scratch;
 
-pub use build::{Built, Diagnostic, DiagnosticSpan, TestBinary, build_tests, list_doc_tests};
+pub use build::{
+    Built, Diagnostic, DiagnosticSpan, LIBRARY_PATH, TestBinary, build_and_tell, build_tests,
+    list_doc_tests, read_diagnostics,
+};
 pub use error::ProjectError;
 pub use harness::{finds_tests, has_own_harness};
 pub use metadata::{TestTarget, Workspace};
 pub use options::{CargoOptions, TargetChoice, TargetKind};
+pub use rustc::{CrateKind, Invocation};
 pub use scratch::Scratch;

@@ -100,6 +100,20 @@ impl Scratch {
         fs::write(path, content).map_err(|source| file_error("write", path, source))
     }
 
+    /// Gives a file of the copy, if it is there, the present time: cargo compiles it again.
+    ///
+    /// # Errors
+    /// When its time cannot be changed.
+    pub fn touch(&self, path: &Utf8Path) -> Result<(), ProjectError> {
+        let now = FileTimes::new().set_modified(std::time::SystemTime::now());
+        match File::options().append(true).open(path) {
+            Err(source) if source.kind() == io::ErrorKind::NotFound => Ok(()),
+            file => file
+                .and_then(|file| file.set_times(now))
+                .map_err(|source| file_error("write", path, source)),
+        }
+    }
+
     /// Removes a file of the copy, if it is there.
     ///
     /// # Errors

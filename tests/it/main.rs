@@ -8,6 +8,7 @@
     reason = "helpers of tests panic when an expectation fails"
 )]
 
+mod code;
 mod derived;
 mod errors;
 mod finished;

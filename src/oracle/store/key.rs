@@ -21,6 +21,12 @@ impl Key {
         Key::of_parts([oracle.as_bytes(), candidate])
     }
 
+    /// Its bytes, to be a part of another key.
+    #[must_use]
+    pub fn to_bytes(&self) -> [u8; Key::LENGTH] {
+        self.0
+    }
+
     /// The key of a candidate of the oracle that this key stands for.
     #[must_use]
     pub fn of(&self, candidate: &[u8]) -> Key {

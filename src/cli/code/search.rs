@@ -1,0 +1,212 @@
+//! The search for smaller sources.
+
+use std::cell::{Cell, RefCell};
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+use super::subject::CodeSubject;
+use crate::cli::config::Config;
+use crate::cli::failure::Failure;
+use crate::cli::search::trouble;
+use crate::cli::session::{Session, millis};
+use crate::cli::start::Original;
+use crate::cli::tiers::{FILE_BYTES, PROCESSES, not_reproduced, time_limit};
+use crate::exec::{Interrupt, Job, Limits};
+use crate::oracle::code::{CodeOracle, Compiler, Place, Shortcuts, TestRun};
+use crate::oracle::libtest::Verdict;
+use crate::oracle::pool::Pool;
+use crate::oracle::process::is_interrupt;
+use crate::oracle::store::{Key, Store};
+use crate::oracle::stored::StoredOracle;
+use crate::passes::{self, Settings, Sources, StandIn};
+use crate::reduce::{Memory, Problem, Stop};
+use crate::report::Event;
+
+/// Between two lines of progress.
+const PROGRESS_EVERY: Duration = Duration::from_millis(100);
+/// One call of the compiler; a candidate can make it loop.
+const COMPILE_LIMIT: Duration = Duration::from_mins(1);
+
+/// What the search found.
+pub struct Found {
+    /// The smallest sources that fail in the same way.
+    pub best: Sources,
+    /// Whether the user stopped it.
+    pub interrupted: bool,
+}
+
+/// Searches until no pass makes the sources smaller.
+///
+/// # Errors
+/// When the failure does not come back in the copy, or candidates cannot be run.
+pub fn search(
+    session: &mut Session,
+    config: &Config,
+    subject: &CodeSubject,
+    original: &Original,
+) -> Result<Found, Failure> {
+    let folder = TempDir::with_prefix("cargo-reduce-")
+        .map_err(|error| Failure::error(format!("cannot make a temporary folder: {error}")))?;
+    let interrupt = session.interrupt.clone();
+    let limit = time_limit(config, &original.signature, &original.baseline);
+    let confine = |job: Job| {
+        job.limits(Limits {
+            time: Some(limit),
+            memory_bytes: Some(config.control.memory_bytes),
+            file_bytes: Some(FILE_BYTES),
+            processes: Some(PROCESSES),
+            ..Limits::default()
+        })
+        .env("TMPDIR", folder.path())
+        .writable([folder.path(), subject.scratch.root().as_std_path()])
+        .offline()
+    };
+    let place = Place::new(
+        original.rule.clone(),
+        original.signature.clone(),
+        &subject.sources,
+    );
+    let mut not_shown = Verdict::NotRun;
+    for shortcuts in [Shortcuts::All, Shortcuts::None] {
+        let compiler = compiler(config, subject, shortcuts, &interrupt);
+        let run = TestRun {
+            test: &subject.test,
+            runner: subject.runner,
+            args: &config.test_args,
+            confine: &confine,
+        };
+        let pool = Pool::new(config.workers, interrupt.clone());
+        let oracle = CodeOracle::new(&compiler, run, place.clone(), pool);
+        let (_, verdict) =
+            { oracle.observe(&subject.sources, &interrupt) }.map_err(|error| trouble(&error))?;
+        let found = if oracle.outcome(&verdict, &subject.sources).is_fail() {
+            Some(reduce(session, config, subject, original, oracle)?)
+        } else {
+            not_shown = verdict;
+            None
+        };
+        let counts = compiler.counts();
+        session.count_builds(counts.builds, counts.checks);
+        if let Some(found) = found {
+            return Ok(found);
+        }
+    }
+    Err(not_reproduced(&original.signature, &not_shown))
+}
+
+fn compiler(
+    config: &Config,
+    subject: &CodeSubject,
+    shortcuts: Shortcuts,
+    interrupt: &Interrupt,
+) -> Compiler {
+    let limits = Limits {
+        time: Some(COMPILE_LIMIT),
+        memory_bytes: Some(config.control.memory_bytes),
+        ..Limits::default()
+    };
+    let folder = subject.scratch.target_dir().join("cargo-reduce");
+    Compiler::new(
+        subject.crates.clone(),
+        subject.binary.clone(),
+        (shortcuts, limits),
+        &folder,
+        interrupt,
+    )
+}
+
+fn reduce(
+    session: &mut Session,
+    config: &Config,
+    subject: &CodeSubject,
+    original: &Original,
+    oracle: CodeOracle<'_>,
+) -> Result<Found, Failure> {
+    let interrupt = session.interrupt.clone();
+    let started = Instant::now();
+    let tokens = Cell::new(subject.sources.tokens());
+    let told = Cell::new(started);
+    let job = job_key(config, subject, original);
+    let key = |candidate: &Sources| {
+        let parts = { candidate.files.iter() }.flat_map(|file| [&*file.path, &*file.text]);
+        job.of(&Key::of_parts(parts.map(str::as_bytes)).to_bytes())
+    };
+    let mut oracle = StoredOracle::new(oracle, store(config, subject), key);
+    let session = RefCell::new(session);
+    let mut problem = Problem::new(subject.sources.clone(), &mut oracle, Memory::Remember)
+        .on_accept(|best: &Sources, _| tokens.set(best.tokens()))
+        .stop_when(|counts| {
+            if told.get().elapsed() >= PROGRESS_EVERY {
+                told.set(Instant::now());
+                session.borrow_mut().tell(&Event::Progress {
+                    candidates: counts.candidates,
+                    elements: tokens.get(),
+                    elapsed_ms: millis(started.elapsed()),
+                });
+            }
+            stop_reason(config, started, counts.candidates, &interrupt)
+        });
+    let ended = passes::reduce(
+        &mut problem,
+        Settings {
+            stand_in: StandIn::Panic,
+        },
+    );
+    let counts = problem.counts();
+    let best = problem.into_best();
+    let session = session.into_inner();
+    session.count_search(counts);
+    session.count_stored(oracle.cached());
+    let interrupted = match ended {
+        Ok(()) => false,
+        Err(Stop::Interrupted) => true,
+        Err(Stop::Oracle(error)) if is_interrupt(&error) => true,
+        Err(Stop::TimeUp | Stop::CandidateLimit) => {
+            session.warn("the limit of the search was reached; this is the best so far");
+            false
+        }
+        Err(Stop::Oracle(error)) => return Err(trouble(&error)),
+    };
+    Ok(Found { best, interrupted })
+}
+
+fn stop_reason(
+    config: &Config,
+    started: Instant,
+    candidates: u64,
+    interrupt: &Interrupt,
+) -> Option<Stop> {
+    let control = &config.control;
+    if interrupt.is_set() {
+        return Some(Stop::Interrupted);
+    }
+    let is_late = { control.max_time }.is_some_and(|limit| started.elapsed() >= limit);
+    if is_late {
+        return Some(Stop::TimeUp);
+    }
+    let is_enough = { control.max_candidates }.is_some_and(|limit| candidates >= limit);
+    is_enough.then_some(Stop::CandidateLimit)
+}
+
+/// Where outcomes are kept for the next run.
+fn store(config: &Config, subject: &CodeSubject) -> Store {
+    if config.control.fresh {
+        return Store::in_memory();
+    }
+    let path = subject.scratch.target_dir().join("cargo-reduce-outcomes");
+    Store::open(path.as_std_path())
+}
+
+/// All that an outcome depends on besides the candidate.
+fn job_key(config: &Config, subject: &CodeSubject, original: &Original) -> Key {
+    let calls: Vec<String> = { subject.crates.all.iter() }
+        .map(|krate| format!("{:?}", krate.call))
+        .collect();
+    let texts = subject.sources.files.iter().map(|file| &*file.text);
+    let job = format!(
+        "code {} {} {:?} {:?} {calls:?}",
+        subject.test, original.signature, original.rule, config.test_args
+    );
+    Key::of_parts(std::iter::once(&*job).chain(texts).map(str::as_bytes))
+}

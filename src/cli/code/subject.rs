@@ -1,0 +1,163 @@
+//! What `--code` reduces: the sources of the tested package and of the local packages it uses.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use crate::cli::config::Config;
+use crate::cli::failure::Failure;
+use crate::cli::find::{Chosen, does_not_build};
+use crate::cli::session::Session;
+use crate::oracle::code::{Crates, SubjectCrate};
+use crate::oracle::runner::TestRunner;
+use crate::passes::{Sameness, SourceFile, Sources};
+use crate::project::{
+    Built, CrateKind, Invocation, Scratch, TargetChoice, TestBinary, build_and_tell,
+};
+
+/// What is being reduced.
+pub struct CodeSubject {
+    /// The test.
+    pub test: String,
+    /// What runs it.
+    pub runner: TestRunner,
+    /// The package that holds it.
+    pub package: String,
+    /// The target that holds it.
+    pub target: TargetChoice,
+    /// The copy.
+    pub scratch: Scratch,
+    /// The crates, and how rustc is called for each.
+    pub crates: Crates,
+    /// The test's binary in the copy.
+    pub binary: TestBinary,
+    /// The sources as they are: the root of the test's crate first, paths relative to the copy.
+    pub sources: Sources,
+}
+
+impl CodeSubject {
+    /// Builds the copy once and reads what is compiled.
+    ///
+    /// # Errors
+    /// When the copy does not build, or a source cannot be read.
+    pub fn new(
+        session: &mut Session,
+        config: &Config,
+        scratch: &Scratch,
+        chosen: &Chosen,
+    ) -> Result<Self, Failure> {
+        let (built, calls) = build(session, config, scratch, chosen)?;
+        let choice = &chosen.binary.choice;
+        let binary = { built.binaries.into_iter() }
+            .find(|binary| binary.choice == *choice)
+            .ok_or_else(|| Failure::error("cargo built the copy, but names no test binary"))?;
+        let crates = crates(scratch, calls, &binary)?;
+        let sources = read(&crates)?;
+        Ok(CodeSubject {
+            test: chosen.test.clone(),
+            runner: chosen.runner,
+            package: chosen.package.clone(),
+            target: choice.clone(),
+            scratch: scratch.clone(),
+            crates,
+            binary,
+            sources,
+        })
+    }
+}
+
+fn build(
+    session: &mut Session,
+    config: &Config,
+    scratch: &Scratch,
+    chosen: &Chosen,
+) -> Result<(Built, Vec<Invocation>), Failure> {
+    // What is fresh would not be built again, and its call not be told.
+    for root in session.workspace.root_files() {
+        if let Some(copy) = scratch.path_of(root) {
+            scratch.touch(&copy)?;
+        }
+    }
+    let manifest = { scratch.path_of(&chosen.binary.manifest_path) }
+        .ok_or_else(|| Failure::error("the package stands outside of its workspace"))?;
+    let (built, calls) = build_and_tell(
+        &manifest,
+        &scratch.target_dir(),
+        &config.cargo,
+        &chosen.package,
+        &chosen.binary.choice,
+        &session.interrupt,
+    )?;
+    session.count_build(built.success);
+    if !built.success {
+        return Err(does_not_build(&built));
+    }
+    Ok((built, calls))
+}
+
+/// The libraries of the workspace that were compiled for the test, and the test itself.
+fn crates(
+    scratch: &Scratch,
+    calls: Vec<Invocation>,
+    binary: &TestBinary,
+) -> Result<Crates, Failure> {
+    let root = scratch.root();
+    let (mut libraries, mut tested) = (Vec::new(), None);
+    let mut data = BTreeSet::new();
+    for call in calls {
+        let file = call.root_file().map(|file| root.join(file));
+        let Some(file) = file.filter(|file| is_own(file, scratch)) else {
+            continue;
+        };
+        let kind = call.kind();
+        if kind == CrateKind::Other {
+            continue;
+        }
+        let read = call.sources().map_err(|error| {
+            Failure::error(format!("cannot tell which sources `{file}` has: {error}"))
+        })?;
+        let (files, others): (Vec<Utf8PathBuf>, Vec<Utf8PathBuf>) = { read.into_iter() }
+            .filter(|path| path.is_relative() && is_own(&root.join(path), scratch))
+            .partition(|path| path.extension() == Some("rs"));
+        data.extend(others);
+        let krate = SubjectCrate { call, files };
+        match kind {
+            CrateKind::Test if file == binary.src_path => tested = Some(krate),
+            CrateKind::Library => libraries.push(krate),
+            CrateKind::Test | CrateKind::Other => {}
+        }
+    }
+    let tested = tested.ok_or_else(|| {
+        Failure::error("cargo did not tell how it calls the compiler for the test")
+            .hint("a wrapper of rustc that hides its command line would do that")
+    })?;
+    libraries.push(tested);
+    Ok(Crates {
+        all: libraries,
+        root: root.to_owned(),
+        data: data.into_iter().collect(),
+    })
+}
+
+fn is_own(path: &Utf8Path, scratch: &Scratch) -> bool {
+    path.starts_with(scratch.root()) && !path.starts_with(scratch.target_dir())
+}
+
+fn read(crates: &Crates) -> Result<Sources, Failure> {
+    let mut seen = BTreeSet::new();
+    let mut files = Vec::new();
+    // The root of the test's crate comes first.
+    for path in { crates.all.iter().rev() }.flat_map(|krate| &krate.files) {
+        if !seen.insert(path) {
+            continue;
+        }
+        let text = fs::read_to_string(crates.root.join(path))
+            .map_err(|error| Failure::error(format!("cannot read `{path}`: {error}")))?;
+        files.push(SourceFile {
+            path: path.as_str().into(),
+            text: text.into(),
+        });
+    }
+    Ok(Sources::new(files, Sameness::Tokens))
+}

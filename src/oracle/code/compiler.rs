@@ -1,0 +1,139 @@
+//! All lanes together.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use super::lane::{Lane, LaneCounts, Setup};
+use super::{Compile, Compiled, Crates, Depth, Shortcuts, SubjectCrate};
+use crate::exec::{Interrupt, Limits, run};
+use crate::passes::Sources;
+use crate::project::{LIBRARY_PATH, TestBinary};
+use crate::reduce::OracleError;
+
+/// Compiles candidates of a subject, several at once.
+#[derive(Debug)]
+pub struct Compiler {
+    setup: Setup,
+    folder: Utf8PathBuf,
+    interrupt: Interrupt,
+    free: Mutex<Vec<Lane>>,
+    /// How many lanes were made.
+    made: AtomicUsize,
+}
+
+impl Compiler {
+    /// A compiler that works in folders below `folder`.
+    #[must_use]
+    pub fn new(
+        crates: Crates,
+        mut binary: TestBinary,
+        (shortcuts, limits): (Shortcuts, Limits),
+        folder: &Utf8Path,
+        interrupt: &Interrupt,
+    ) -> Self {
+        if let (Shortcuts::All, Some(tested)) = (shortcuts, crates.tested()) {
+            find_std(&mut binary, tested, interrupt);
+        }
+        Compiler {
+            setup: Setup {
+                crates,
+                binary,
+                shortcuts,
+                limits,
+                more_args: Vec::new(),
+            },
+            folder: folder.to_owned(),
+            interrupt: interrupt.clone(),
+            free: Mutex::default(),
+            made: AtomicUsize::new(0),
+        }
+    }
+
+    /// What is compiled.
+    #[must_use]
+    pub fn crates(&self) -> &Crates {
+        &self.setup.crates
+    }
+
+    /// Compiles `sources` in a lane and hands the result to `look` before the lane is used again.
+    ///
+    /// # Errors
+    /// When files cannot be written, or the compiler cannot be run.
+    pub fn with_compiled<R>(
+        &self,
+        sources: &Sources,
+        depth: Depth,
+        interrupt: &Interrupt,
+        look: impl FnOnce(Compiled) -> Result<R, OracleError>,
+    ) -> Result<R, OracleError> {
+        let mut lane = self.take_lane()?;
+        let result = lane
+            .compile(sources, depth, &self.setup, interrupt)
+            .and_then(look);
+        self.lock_free().push(lane);
+        result
+    }
+
+    /// What was done in all lanes.
+    #[must_use]
+    pub fn counts(&self) -> LaneCounts {
+        let lanes = self.lock_free();
+        lanes
+            .iter()
+            .fold(LaneCounts::default(), |sum, lane| LaneCounts {
+                builds: sum.builds + lane.counts.builds,
+                checks: sum.checks + lane.counts.checks,
+            })
+    }
+
+    fn take_lane(&self) -> std::io::Result<Lane> {
+        if let Some(lane) = self.lock_free().pop() {
+            return Ok(lane);
+        }
+        let number = self.made.fetch_add(1, Ordering::Relaxed);
+        Lane::new(&self.folder.join(format!("lane-{number}")), &self.setup)
+    }
+
+    fn lock_free(&self) -> std::sync::MutexGuard<'_, Vec<Lane>> {
+        self.free.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Lets the test find the standard library where it is linked dynamically; where rustc does not tell,
+/// the first candidate shows that it does not run.
+fn find_std(binary: &mut TestBinary, tested: &SubjectCrate, interrupt: &Interrupt) {
+    let mut args = vec!["--print".to_owned(), "target-libdir".to_owned()];
+    args.extend({ tested.call.values("--target") }.map(|target| format!("--target={target}")));
+    // A wrapper is given rustc as its first argument.
+    let wrapped = { tested.call.args.first() }.filter(|word| !word.starts_with('-'));
+    args.splice(0..0, wrapped.cloned());
+    let Ok(finished) = run(&tested.call.job(&args, Utf8Path::new(".")), interrupt) else {
+        return;
+    };
+    let given = binary.env.get(LIBRARY_PATH).cloned().unwrap_or_default();
+    let folder = std::path::PathBuf::from(finished.stdout.text().trim());
+    let paths = std::iter::once(folder).chain(std::env::split_paths(&given));
+    if let Ok(joined) = std::env::join_paths(paths) {
+        let joined = joined.to_string_lossy().into_owned();
+        binary.env.insert(LIBRARY_PATH.to_owned(), joined);
+    }
+}
+
+impl Compile for Compiler {
+    fn compile(&mut self, sources: &Sources, depth: Depth) -> Result<Compiled, OracleError> {
+        self.with_compiled(sources, depth, &self.interrupt, Ok)
+    }
+
+    fn add_library(&mut self, name: &str, text: &str) -> Result<(), OracleError> {
+        let mut lane = self.take_lane()?;
+        let library = lane.compile_library((name, text), &self.setup, &self.interrupt);
+        self.lock_free().push(lane);
+        let external = format!("{name}={}", library?);
+        self.setup
+            .more_args
+            .extend(["--extern".to_owned(), external]);
+        Ok(())
+    }
+}

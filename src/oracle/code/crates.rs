@@ -1,0 +1,184 @@
+//! The crates of a subject, and how rustc is called for each.
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use super::Depth;
+use crate::project::{CrateKind, Invocation};
+
+/// A crate whose sources are reduced.
+#[derive(Debug, Clone)]
+pub struct SubjectCrate {
+    /// How cargo compiles it.
+    pub call: Invocation,
+    /// Its sources, relative to where rustc is called.
+    pub files: Vec<Utf8PathBuf>,
+}
+
+/// The crates of a subject, each after those that it uses; the last one holds the test.
+#[derive(Debug, Clone)]
+pub struct Crates {
+    /// The crates.
+    pub all: Vec<SubjectCrate>,
+    /// Where rustc is called: the root of the scratch copy.
+    pub root: Utf8PathBuf,
+    /// Other files that the sources include, relative to the root.
+    pub data: Vec<Utf8PathBuf>,
+}
+
+/// Which ways to compile faster are taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shortcuts {
+    /// No debug information, and the standard library linked dynamically.
+    All,
+    /// As cargo does it, with lines in backtraces: for failures that only a backtrace can place.
+    WithLines,
+    /// As cargo does it.
+    None,
+}
+
+impl SubjectCrate {
+    /// The name of what comes out, without what stands before and after it.
+    fn stem(&self) -> String {
+        let name = self.call.crate_name().unwrap_or("subject");
+        format!("{name}{}", self.call.extra_filename())
+    }
+
+    /// The file of a library that others are told to use.
+    #[must_use]
+    pub fn library(&self, out: &Utf8Path, depth: Depth) -> Utf8PathBuf {
+        let extension = match depth {
+            Depth::Check => "rmeta",
+            Depth::Link => "rlib",
+        };
+        out.join(format!("lib{}.{extension}", self.stem()))
+    }
+
+    /// The program that comes out.
+    #[must_use]
+    pub fn program(&self, out: &Utf8Path) -> Utf8PathBuf {
+        out.join(format!("{}{}", self.stem(), std::env::consts::EXE_SUFFIX))
+    }
+}
+
+impl Crates {
+    /// The crate that holds the test.
+    #[must_use]
+    pub fn tested(&self) -> Option<&SubjectCrate> {
+        self.all.last()
+    }
+
+    /// The arguments for one of the crates, when its output and that of the others is in `out`.
+    #[must_use]
+    pub fn args(
+        &self,
+        krate: &SubjectCrate,
+        out: &Utf8Path,
+        depth: Depth,
+        shortcuts: Shortcuts,
+    ) -> Vec<String> {
+        let mut args = Vec::new();
+        let mut words = krate.call.args.iter().map(String::as_str).peekable();
+        while let Some(word) = words.next() {
+            let (option, value) = match word {
+                "-C" | "--out-dir" | "--extern" | "--emit" | "--cap-lints" => {
+                    (word, words.next().unwrap_or_default())
+                }
+                word => word.split_once('=').unwrap_or((word, "")),
+            };
+            match option {
+                "--out-dir" | "--emit" | "--cap-lints" => {}
+                "-C" if value.starts_with("incremental=") => {}
+                "-C" if value.starts_with("debuginfo=") && shortcuts != Shortcuts::None => {}
+                "-C" => args.extend(["-C".to_owned(), value.to_owned()]),
+                "--extern" => {
+                    args.extend(["--extern".to_owned(), self.external(value, out, depth)]);
+                }
+                _ => args.push(word.to_owned()),
+            }
+        }
+        let emit = match (depth, krate.call.kind()) {
+            (Depth::Check, _) => "metadata",
+            (Depth::Link, CrateKind::Library) => "metadata,link",
+            (Depth::Link, _) => "link",
+        };
+        args.push(format!("--emit={emit}"));
+        args.extend(["--out-dir".to_owned(), out.to_string()]);
+        args.extend(["-L".to_owned(), format!("dependency={out}")]);
+        args.push("--cap-lints=warn".to_owned());
+        let more: &[&str] = match shortcuts {
+            Shortcuts::All if krate.call.kind() == CrateKind::Test => {
+                &["-Cdebuginfo=0", "-Cprefer-dynamic"]
+            }
+            Shortcuts::All => &["-Cdebuginfo=0"],
+            Shortcuts::WithLines => &["-Cdebuginfo=line-tables-only"],
+            Shortcuts::None => &[],
+        };
+        args.extend(more.iter().map(|&word| word.to_owned()));
+        args
+    }
+
+    /// `name=path`, where the path of a crate of the subject is where we put it.
+    fn external(&self, value: &str, out: &Utf8Path, depth: Depth) -> String {
+        let Some((name, path)) = value.split_once('=') else {
+            return value.to_owned();
+        };
+        let stem = Utf8Path::new(path).file_stem().unwrap_or_default();
+        let own = { self.all.iter() }.find(|krate| {
+            stem.strip_prefix("lib")
+                .is_some_and(|stem| stem == krate.stem())
+        });
+        let path = own.map_or_else(|| path.into(), |krate| krate.library(out, depth));
+        format!("{name}={path}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    fn krate(args: &str) -> SubjectCrate {
+        SubjectCrate {
+            call: Invocation {
+                program: "rustc".into(),
+                args: args.split(' ').map(str::to_owned).collect(),
+                env: BTreeMap::new(),
+            },
+            files: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn output_and_crates_of_the_subject_are_those_of_the_lane() {
+        let crates = Crates {
+            all: vec![
+                krate("--crate-name a --crate-type lib -C extra-filename=-1 --out-dir /t"),
+                krate(
+                    "--crate-name b --test b.rs --emit=dep-info,link -C debuginfo=2 \
+                     -C incremental=/i --out-dir /t --extern a=/t/liba-1.rlib \
+                     --extern serde=/t/libserde-7.rlib",
+                ),
+            ],
+            root: "/r".into(),
+            data: Vec::new(),
+        };
+        let args = |depth| {
+            let krate = crates.tested().unwrap();
+            crates
+                .args(krate, Utf8Path::new("/l"), depth, Shortcuts::All)
+                .join(" ")
+        };
+        assert_eq!(
+            args(Depth::Check),
+            "--crate-name b --test b.rs --extern a=/l/liba-1.rmeta --extern serde=/t/libserde-7.rlib \
+             --emit=metadata --out-dir /l -L dependency=/l --cap-lints=warn -Cdebuginfo=0 \
+             -Cprefer-dynamic"
+        );
+        assert!(args(Depth::Link).contains("a=/l/liba-1.rlib"));
+        assert_eq!(
+            crates.tested().unwrap().program(Utf8Path::new("/l")),
+            "/l/b"
+        );
+    }
+}

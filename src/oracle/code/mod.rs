@@ -1,0 +1,22 @@
+//! Candidates of a source: compiled by rustc itself with the command line that cargo would use, and
+//! run.
+//!
+//! * [`compile`]: what a compilation gives, and who can do it;
+//! * [`crates`]: the crates of a subject and how each is called;
+//! * [`lane`]: a folder in which one candidate at a time is compiled;
+//! * [`compiler`]: all lanes together;
+//! * [`place`]: whether a failure stands at its original place;
+//! * [`oracle`]: from a candidate to an outcome.
+
+mod compile;
+mod compiler;
+mod crates;
+mod lane;
+mod oracle;
+mod place;
+
+pub use compile::{Compile, Compiled, Depth};
+pub use compiler::Compiler;
+pub use crates::{Crates, Shortcuts, SubjectCrate};
+pub use oracle::{CodeOracle, TestRun};
+pub use place::Place;

@@ -1,0 +1,126 @@
+//! From a candidate to an outcome: compile it, run the one test, look at how it fails.
+
+use super::{Compiled, Compiler, Depth, Place};
+use crate::exec::{Finished, Interrupt, Job, run};
+use crate::oracle::libtest::Verdict;
+use crate::oracle::pool::Pool;
+use crate::oracle::runner::TestRunner;
+use crate::oracle::signature::{Kind, Signature};
+use crate::passes::Sources;
+use crate::project::TestBinary;
+use crate::reduce::{Oracle, OracleError, Outcome};
+
+/// How the test is run.
+pub struct TestRun<'a> {
+    /// Its name.
+    pub test: &'a str,
+    /// What runs it.
+    pub runner: TestRunner,
+    /// Further arguments for the binary.
+    pub args: &'a [String],
+    /// Sets limits and confines a run.
+    pub confine: &'a (dyn Fn(Job) -> Job + Sync),
+}
+
+impl TestRun<'_> {
+    /// Runs the test of a binary.
+    ///
+    /// # Errors
+    /// When it cannot be started or watched.
+    pub fn run(
+        &self,
+        binary: &TestBinary,
+        interrupt: &Interrupt,
+    ) -> Result<(Verdict, Finished), OracleError> {
+        let job = (self.confine)(self.runner.job(binary, self.test, self.args));
+        let finished = run(&job, interrupt)?;
+        let verdict = self.runner.interpret(&finished, self.test);
+        Ok((verdict, finished))
+    }
+}
+
+/// Judges candidates.
+pub struct CodeOracle<'a> {
+    compiler: &'a Compiler,
+    run: TestRun<'a>,
+    place: Place,
+    pool: Pool,
+}
+
+impl<'a> CodeOracle<'a> {
+    /// An oracle that looks for the failure at `place`.
+    #[must_use]
+    pub fn new(compiler: &'a Compiler, run: TestRun<'a>, place: Place, pool: Pool) -> Self {
+        CodeOracle {
+            compiler,
+            run,
+            place,
+            pool,
+        }
+    }
+
+    /// The failure that is looked for.
+    #[must_use]
+    pub fn place(&self) -> &Place {
+        &self.place
+    }
+
+    /// Compiles and runs a candidate.
+    ///
+    /// # Errors
+    /// When it cannot be compiled or run at all.
+    pub fn observe(
+        &self,
+        sources: &Sources,
+        interrupt: &Interrupt,
+    ) -> Result<(Compiled, Verdict), OracleError> {
+        let look = |compiled: Compiled| {
+            let verdict = match &compiled.binary {
+                Some(binary) => self.run.run(binary, interrupt)?.0,
+                None => Verdict::NotRun,
+            };
+            Ok((compiled, verdict))
+        };
+        { self.compiler }.with_compiled(sources, Depth::Link, interrupt, look)
+    }
+
+    /// The outcome that a verdict on a candidate means.
+    #[must_use]
+    pub fn outcome(&self, verdict: &Verdict, sources: &Sources) -> Outcome {
+        match verdict {
+            Verdict::Passed => Outcome::Pass,
+            Verdict::Failed(shown) if self.place.is_same(shown, sources) => Outcome::Fail,
+            Verdict::Failed(Signature {
+                kind: Kind::Timeout,
+                ..
+            }) => Outcome::Timeout,
+            Verdict::Failed(_) | Verdict::NotRun => Outcome::Unresolved,
+        }
+    }
+
+    fn judge(&self, sources: &Sources, interrupt: &Interrupt) -> Result<Outcome, OracleError> {
+        match self.observe(sources, interrupt) {
+            // A candidate before this one fails, so that this one was stopped.
+            Err(_) if interrupt.is_set() && !self.pool.interrupt().is_set() => {
+                Ok(Outcome::Unresolved)
+            }
+            observed => Ok(self.outcome(&observed?.1, sources)),
+        }
+    }
+}
+
+impl Oracle<Sources> for CodeOracle<'_> {
+    fn ask(&mut self, candidate: &Sources) -> Result<Outcome, OracleError> {
+        self.judge(candidate, self.pool.interrupt())
+    }
+
+    fn ask_until_fail(&mut self, candidates: &[Sources]) -> Result<Vec<Outcome>, OracleError> {
+        self.pool.until_fail(candidates, |candidate, interrupt| {
+            self.judge(candidate, interrupt)
+        })
+    }
+
+    fn batch(&self) -> usize {
+        self.pool.batch()
+    }
+}

@@ -1,0 +1,139 @@
+//! Whether a failure stands at its original place.
+
+use std::collections::BTreeSet;
+
+use crate::oracle::signature::{Kind, Location, Match, Matcher, Signature};
+use crate::passes::{OriginalPlace, Sources, failing_at};
+use crate::source::{LineColumn, LineIndex};
+
+/// The failure to hold on to, with its place in the original sources.
+#[derive(Debug, Clone)]
+pub struct Place {
+    matcher: Matcher,
+    /// The tokens that can have failed, if it is known where.
+    anchors: BTreeSet<OriginalPlace>,
+    /// What the assertion that failed compares.
+    assertion: Option<String>,
+}
+
+impl Place {
+    /// The failure `expected` as the `original` sources show it.
+    #[must_use]
+    pub fn new(rule: Match, expected: Signature, original: &Sources) -> Self {
+        let shown = expected
+            .location
+            .as_ref()
+            .and_then(|place| look(place, original));
+        let (anchors, assertion) = shown.unwrap_or_default();
+        Place {
+            matcher: Matcher::new(rule, expected),
+            anchors,
+            assertion,
+        }
+    }
+
+    /// The failure to hold on to.
+    #[must_use]
+    pub fn expected(&self) -> &Signature {
+        self.matcher.original()
+    }
+
+    /// Whether its place lies in the sources.
+    #[must_use]
+    pub fn is_known(&self) -> bool {
+        !self.anchors.is_empty()
+    }
+
+    /// Whether `shown`, by a test built from `sources`, is the failure to hold on to. An assertion must
+    /// also compare what it compared before.
+    #[must_use]
+    pub fn is_same(&self, shown: &Signature, sources: &Sources) -> bool {
+        let expected = self.expected();
+        if !self.is_known() {
+            return self.matcher.matches(shown);
+        }
+        let found = { shown.location.as_ref() }.and_then(|place| look(place, sources));
+        let is_in_place = found.as_ref().is_some_and(|(anchors, assertion)| {
+            !anchors.is_disjoint(&self.anchors) && *assertion == self.assertion
+        });
+        let mut mapped = shown.clone();
+        if is_in_place {
+            mapped.location.clone_from(&expected.location);
+        } else if shown.kind == Kind::Panic && shown.location == expected.location {
+            // The same line and column of other sources are another place.
+            mapped.location = None;
+        }
+        self.matcher.matches(&mapped)
+    }
+}
+
+/// The original places of the tokens that can have failed there, and what an assertion there compares.
+fn look(
+    location: &Location,
+    sources: &Sources,
+) -> Option<(BTreeSet<OriginalPlace>, Option<String>)> {
+    let file = { sources.files.iter() }.position(|file| *file.path == *location.file)?;
+    let text = &sources.files[file].text;
+    let place = LineColumn {
+        line: location.line as usize,
+        column: location.column as usize,
+    };
+    let offset = LineIndex::new(text).offset(text, place)?;
+    let failing = failing_at(text, offset);
+    let anchors = failing.anchors.iter();
+    let origins = anchors.filter_map(|anchor| sources.origin(file, *anchor));
+    Some((origins.collect(), failing.assertion))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::{Reduction, Sameness, SourceFile};
+
+    const TEXT: &str =
+        "fn f() {\n    a.unwrap();\n    b.unwrap();\n    assert_eq!(c(1, 2), 3);\n}\n";
+
+    fn sources() -> Sources {
+        let file = SourceFile {
+            path: "src/lib.rs".into(),
+            text: TEXT.into(),
+        };
+        Sources::new(vec![file], Sameness::Tokens)
+    }
+
+    fn panic(line: u32, column: u32) -> Signature {
+        Signature::new(Kind::Panic, "it failed").at(Location::new("src/lib.rs", line, column))
+    }
+
+    fn without(part: &str) -> Sources {
+        let start = TEXT.find(part).unwrap();
+        let reduction = Reduction::remove(start..start + part.len());
+        sources().edit([(0, &reduction)])
+    }
+
+    #[test]
+    fn an_equal_failure_in_another_place_is_another_failure() {
+        let place = Place::new(Match::Template, panic(3, 7), &sources());
+        assert!(place.is_same(&panic(3, 7), &sources()));
+        assert!(!place.is_same(&panic(2, 7), &sources()));
+        let moved = without("a.unwrap();");
+        assert!(place.is_same(&panic(2, 7), &moved));
+        let slipped = without("b.unwrap();");
+        assert!(!place.is_same(&panic(2, 7), &slipped));
+    }
+
+    #[test]
+    fn an_assertion_must_compare_the_same() {
+        let place = Place::new(Match::Location, panic(4, 5), &sources());
+        assert!(place.is_same(&panic(3, 5), &without("a.unwrap();")));
+        assert!(!place.is_same(&panic(4, 5), &without(", 2")));
+    }
+
+    #[test]
+    fn a_failure_without_a_place_is_known_by_its_message() {
+        let abort = Signature::new(Kind::Abort, "stack overflow");
+        let place = Place::new(Match::Template, abort.clone(), &sources());
+        assert!(place.is_same(&abort, &without("b.unwrap();")));
+        assert!(!place.is_same(&panic(2, 7), &sources()));
+    }
+}

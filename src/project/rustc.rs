@@ -1,0 +1,198 @@
+//! The command lines with which cargo calls rustc, so that candidates can be compiled without cargo.
+
+use std::collections::BTreeMap;
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use crate::exec::Job;
+
+/// One call of rustc, as cargo made it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Invocation {
+    /// rustc, or a wrapper of it.
+    pub program: Utf8PathBuf,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// The variables that cargo sets for it.
+    pub env: BTreeMap<String, String>,
+}
+
+/// What a call of rustc is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CrateKind {
+    /// A test binary.
+    Test,
+    /// A library of Rust code.
+    Library,
+    /// A procedural macro, a build script, a program, a library for others than rustc.
+    Other,
+}
+
+impl Invocation {
+    /// Reads what `cargo -vv` says about the calls it makes.
+    #[must_use]
+    pub fn read_all(stderr: &str) -> Vec<Invocation> {
+        stderr.lines().filter_map(Invocation::read).collect()
+    }
+
+    /// Reads "Running `CARGO=… rustc --crate-name …`".
+    fn read(line: &str) -> Option<Invocation> {
+        let command = line.trim_start().strip_prefix("Running `")?;
+        let words = shell_words::split(command.trim_end().strip_suffix('`')?).ok()?;
+        let is_variable = |word: &&String| {
+            let name = word.split_once('=').map_or("", |(name, _)| name);
+            !name.is_empty() && name.chars().all(|it| it.is_alphanumeric() || it == '_')
+        };
+        let variables = words.iter().take_while(is_variable).count();
+        let env = { words[..variables].iter() }
+            .filter_map(|word| word.split_once('='))
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .collect();
+        let (program, args) = words[variables..].split_first()?;
+        let invocation = Invocation {
+            program: program.into(),
+            args: args.to_vec(),
+            env,
+        };
+        invocation.crate_name()?;
+        Some(invocation)
+    }
+
+    /// The values of an option, written as one word or as two.
+    pub fn values<'a>(&'a self, option: &'a str) -> impl Iterator<Item = &'a str> {
+        let words = self.args.iter().enumerate();
+        words.filter_map(move |(place, word)| {
+            let rest = word.strip_prefix(option)?;
+            match rest.strip_prefix('=') {
+                Some(value) => Some(value),
+                None if rest.is_empty() => self.args.get(place + 1).map(String::as_str),
+                None => None,
+            }
+        })
+    }
+
+    /// The name of the crate.
+    #[must_use]
+    pub fn crate_name(&self) -> Option<&str> {
+        self.values("--crate-name").next()
+    }
+
+    /// The value of an option of code generation.
+    #[must_use]
+    pub fn codegen(&self, name: &str) -> Option<&str> {
+        let mut options = self.values("-C");
+        options.find_map(|option| option.strip_prefix(name)?.strip_prefix('='))
+    }
+
+    /// What is compiled.
+    #[must_use]
+    pub fn kind(&self) -> CrateKind {
+        if self.args.iter().any(|word| word == "--test") {
+            return CrateKind::Test;
+        }
+        let mut types = self.values("--crate-type");
+        if types.any(|kind| matches!(kind, "lib" | "rlib")) {
+            return CrateKind::Library;
+        }
+        CrateKind::Other
+    }
+
+    /// The root file of the crate, as rustc is given it.
+    #[must_use]
+    pub fn root_file(&self) -> Option<&Utf8Path> {
+        let words = self.args.iter().map(Utf8Path::new);
+        words
+            .into_iter()
+            .find(|word| word.extension() == Some("rs"))
+    }
+
+    /// What cargo adds to the names of the files that come out.
+    #[must_use]
+    pub fn extra_filename(&self) -> &str {
+        self.codegen("extra-filename").unwrap_or_default()
+    }
+
+    /// The folder of the files that come out.
+    #[must_use]
+    pub fn out_dir(&self) -> Option<&Utf8Path> {
+        self.values("--out-dir").next().map(Utf8Path::new)
+    }
+
+    /// The crates that it uses: their names, and the files they are read from.
+    pub fn externs(&self) -> impl Iterator<Item = (&str, &Utf8Path)> {
+        let values = self.values("--extern");
+        values.filter_map(|value| {
+            let (name, path) = value.split_once('=')?;
+            let name = name.rsplit(':').next().unwrap_or(name);
+            Some((name, Utf8Path::new(path)))
+        })
+    }
+
+    /// The sources that were read, out of the file in which rustc tells: relative as rustc was called.
+    ///
+    /// # Errors
+    /// When that file cannot be read.
+    pub fn sources(&self) -> std::io::Result<Vec<Utf8PathBuf>> {
+        let name = self.crate_name().unwrap_or_default();
+        let file = format!("{name}{}.d", self.extra_filename());
+        let folder = self.out_dir().unwrap_or(Utf8Path::new("."));
+        Ok(dependencies(&std::fs::read_to_string(folder.join(file))?))
+    }
+
+    /// This call, with other arguments.
+    #[must_use]
+    pub fn job(&self, args: &[String], cwd: &Utf8Path) -> Job {
+        let job = Job::new(self.program.as_std_path())
+            .args(args)
+            .cwd(cwd.as_std_path());
+        let variables = self.env.iter();
+        variables.fold(job, |job, (name, value)| job.env(name, value))
+    }
+}
+
+/// The files of the first rule in the notation of make; a blank in a name is written `\ `.
+fn dependencies(rules: &str) -> Vec<Utf8PathBuf> {
+    let rule = rules.lines().next().unwrap_or_default();
+    let Some((_, list)) = rule.split_once(": ") else {
+        return Vec::new();
+    };
+    let blank = '\u{0}';
+    let list = list.replace("\\ ", &blank.to_string());
+    let names = list.split_whitespace();
+    names.map(|name| name.replace(blank, " ").into()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LINE: &str = "     Running `CARGO=/c/cargo CARGO_PKG_AUTHORS='A <a@b>' OUT_DIR='/t/a b' /c/rustc \
+        --crate-name app --edition=2021 app/src/lib.rs --crate-type lib --emit=dep-info,metadata,link \
+        -C debuginfo=2 --check-cfg 'cfg(feature, values(\"a\"))' -C extra-filename=-12 --out-dir /t/deps \
+        --extern serde=/t/deps/libserde-1.rmeta --extern 'priv:x=/t/deps/libx-2.rmeta' --cap-lints warn`";
+
+    #[test]
+    fn a_call_is_read_from_what_cargo_says() {
+        let said =
+            format!("   Compiling app v0.1.0\n{LINE}\n     Running `/t/build-script-build`\n");
+        let [call] = Invocation::read_all(&said).try_into().unwrap();
+        assert_eq!(call.crate_name(), Some("app"));
+        assert_eq!(call.env["CARGO_PKG_AUTHORS"], "A <a@b>");
+        assert_eq!(call.env["OUT_DIR"], "/t/a b");
+        assert_eq!(call.kind(), CrateKind::Library);
+        assert_eq!(call.root_file(), Some(Utf8Path::new("app/src/lib.rs")));
+        assert_eq!(call.extra_filename(), "-12");
+        assert_eq!(call.codegen("debuginfo"), Some("2"));
+        let externs: Vec<&str> = call.externs().map(|(name, _)| name).collect();
+        assert_eq!(externs, ["serde", "x"]);
+    }
+
+    #[test]
+    fn the_sources_are_those_of_the_first_rule() {
+        let rules = "/t/app.d: src/lib.rs src/a\\ b.rs data.txt\n\nsrc/lib.rs:\n";
+        assert_eq!(
+            dependencies(rules),
+            ["src/lib.rs", "src/a b.rs", "data.txt"]
+        );
+    }
+}
