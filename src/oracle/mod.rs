@@ -7,6 +7,8 @@
 //! * [`flaky`], [`repeated`]: how often to run what fails only sometimes;
 //! * [`code`]: candidates of a source, compiled by rustc;
 //! * [`ice`]: crashes of the compiler;
+//! * [`code`]: candidates of a source;
+//! * [`switches`]: places of a source that are switched off at run time;
 //! * [`pool`]: candidates run side by side;
 //! * [`script`]: a command of the user;
 //! * [`store`], [`stored`]: outcomes that need not be asked for again.
@@ -27,3 +29,4 @@ pub mod script;
 pub mod signature;
 pub mod store;
 pub mod stored;
+pub mod switches;

@@ -10,7 +10,7 @@ use crate::probe::wire::{Encode, Wire};
 use crate::reduce::{Oracle, OracleError, Outcome};
 
 /// The environment variable in which the runtime finds the candidate.
-const CANDIDATE: &str = "CARGO_REDUCE_CANDIDATE";
+pub const CANDIDATE: &str = "CARGO_REDUCE_CANDIDATE";
 
 /// Runs each candidate in a process of its own; several at once.
 #[derive(Debug, Clone)]

@@ -45,6 +45,7 @@ mod schedule;
 mod stand_ins;
 mod statements;
 mod subject;
+pub mod switches;
 mod text;
 mod tolerance;
 mod tree;

@@ -1,11 +1,13 @@
 //! The probe build: compile once, try thousands of candidates.
 //!
 //! * [`rewrite`](rewrite()): which places can be switched, and the instrumented copy.
+//! * [`switches`]: the same for places in the code that are switched off;
 //! * [`wire`] and [`link`]: how candidates are told to a running test binary. The other side is
 //!   the folder `runtime`, which is not part of this crate: it is put into the crate under test.
 
 pub mod link;
 mod rewrite;
+pub mod switches;
 pub mod wire;
 
 pub use rewrite::{Entry, Rewritten, blame, rewrite};

@@ -1,0 +1,140 @@
+//! What is asked for, what comes out, and the story in between.
+
+use std::path::Path;
+use std::time::Duration;
+
+use super::build::Build;
+use super::search::{Search, search};
+use super::settle::settle;
+use super::tiers::{self, Limits};
+use crate::exec::Interrupt;
+use crate::oracle::code::{Compile, TestRun};
+use crate::oracle::process::is_interrupt;
+use crate::oracle::signature::{Kind, Match, Signature};
+use crate::passes::switches::Mode;
+use crate::passes::{Reduction, Sources};
+use crate::reduce::{Counts, OracleError, Stop};
+
+/// How much of it to do: for measuring what each part brings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Levers {
+    /// Only what never runs goes.
+    Coverage,
+    /// Also what runs and is not needed.
+    Switches,
+}
+
+/// A failing test whose code is to be reduced.
+pub struct SwitchJob<'a> {
+    /// The code.
+    pub sources: &'a Sources,
+    /// Which of the files are roots of crates.
+    pub roots: &'a [usize],
+    /// How the test is run.
+    pub run: TestRun<'a>,
+    /// How closely the failure must be met.
+    pub rule: Match,
+    /// The failure, as `sources` show it.
+    pub expected: Signature,
+    /// Whether a failure, its place given as in `sources`, is the one that is looked for.
+    pub same: &'a (dyn Fn(&Signature) -> bool + Sync),
+    /// How long one candidate may take.
+    pub limit: Duration,
+    /// How many run side by side.
+    pub workers: usize,
+    /// A folder of our own with a short path.
+    pub folder: &'a Path,
+    /// Stops everything.
+    pub interrupt: &'a Interrupt,
+    /// Says when to stop.
+    pub stop: &'a dyn Fn(Counts) -> Option<Stop>,
+    /// How much to do.
+    pub levers: Levers,
+}
+
+/// What runs the candidates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RunTier {
+    /// A loop in one process.
+    InProcess,
+    /// A process for each.
+    Process,
+}
+
+/// What came out.
+#[derive(Debug, Clone, Default)]
+pub struct Switched {
+    /// Edits of the sources, each with the place of its file, outer ones before those in them.
+    pub reductions: Vec<(usize, Reduction)>,
+    /// The places that were found.
+    pub places: usize,
+    /// Those whose switch the compiler rejected.
+    pub taken_back: usize,
+    /// Those that run in the original.
+    pub executed: usize,
+    /// What was asked at run time.
+    pub counts: Counts,
+    /// What ran the candidates; `None` if there were none.
+    pub tier: Option<RunTier>,
+    /// Why the search ended early, if it did.
+    pub stopped: Option<&'static str>,
+}
+
+/// Reduces code by switches in one build.
+///
+/// # Errors
+/// When nothing can be compiled or run at all. An interrupt ends the search with the best so far.
+pub fn switch(job: &SwitchJob<'_>, compile: &mut dyn Compile) -> Result<Switched, OracleError> {
+    let mut build = Build::make(job.sources, job.roots, job.run.test, compile)?;
+    let mut switched = Switched {
+        places: build.len(),
+        taken_back: build.taken_back(),
+        ..Switched::default()
+    };
+    let plain = vec![0; build.len()];
+    let Some(binary) = build.binary.take() else {
+        return Ok(switched);
+    };
+    let scene = tiers::Scene {
+        job,
+        build: &build,
+        binary: &binary,
+    };
+    let Some((first, shown)) = scene.reproduce(&plain)? else {
+        return Ok(switched);
+    };
+    switched.executed = first.ran.iter().filter(|ran| **ran).count();
+    let limits = Limits::of(&first, job.expected.kind == Kind::Timeout);
+    let mut best = Search {
+        states: plain,
+        ran: first.ran,
+    };
+    if job.levers == Levers::Switches {
+        let ended = search(&scene, &shown, limits, &mut best, &mut switched);
+        match ended {
+            Err(Stop::Oracle(error)) if !is_interrupt(&error) => return Err(error),
+            Err(stop) => switched.stopped = Some(reason(&stop)),
+            Ok(()) => {}
+        }
+    }
+    switched.reductions = settle(job.sources, &build, &best, compile)?;
+    Ok(switched)
+}
+
+fn reason(stop: &Stop) -> &'static str {
+    match stop {
+        Stop::Interrupted | Stop::Oracle(_) => "interrupted",
+        Stop::TimeUp => "time limit reached",
+        Stop::CandidateLimit => "candidate limit reached",
+    }
+}
+
+impl Build {
+    /// The number of places whose switch was rejected.
+    #[must_use]
+    pub fn taken_back(&self) -> usize {
+        self.modes()
+            .filter(|(place, mode)| place.kind.states() > 0 && *mode != Mode::Switch)
+            .count()
+    }
+}

@@ -1,0 +1,55 @@
+//! Whether a run of the build with switches shows the failure.
+
+use super::build::Build;
+use super::candidate::Switching;
+use super::mapping::plain_place;
+use crate::oracle::judge::Judging;
+use crate::oracle::libtest::Verdict;
+use crate::oracle::signature::{Kind, Match, Signature};
+use crate::passes::Sources;
+use crate::probe::switches::LIBRARY;
+use crate::reduce::Outcome;
+
+/// Judges runs by where they would fail in the plain sources.
+#[derive(Clone, Copy)]
+pub struct SwitchJudge<'a> {
+    pub(super) build: &'a Build,
+    pub(super) sources: &'a Sources,
+    pub(super) rule: &'a Match,
+    /// The failure as the build with switches shows it.
+    pub(super) expected: &'a Signature,
+    pub(super) same: &'a (dyn Fn(&Signature) -> bool + Sync),
+}
+
+impl SwitchJudge<'_> {
+    /// Whether it is the failure that is looked for.
+    #[must_use]
+    pub fn is_same(&self, shown: &Signature) -> bool {
+        !is_own(shown) && (self.same)(&plain_place(self.build, self.sources, shown))
+    }
+}
+
+/// Whether the runtime itself panicked: for a stand-in, or because a candidate took too long.
+fn is_own(shown: &Signature) -> bool {
+    let place = shown.location.as_ref();
+    place.is_some_and(|place| place.file.ends_with(&format!("{LIBRARY}.rs")))
+}
+
+impl Judging<Switching> for SwitchJudge<'_> {
+    fn expected(&self) -> &Signature {
+        self.expected
+    }
+
+    fn rule(&self) -> &Match {
+        self.rule
+    }
+
+    fn outcome(&self, verdict: &Verdict, _: &Switching) -> Outcome {
+        match verdict {
+            Verdict::Passed => Outcome::Pass,
+            Verdict::Failed(shown) if self.is_same(shown) => Outcome::Fail,
+            Verdict::Failed(shown) if shown.kind == Kind::Timeout => Outcome::Timeout,
+            Verdict::Failed(_) | Verdict::NotRun => Outcome::Unresolved,
+        }
+    }
+}

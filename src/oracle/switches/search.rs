@@ -1,0 +1,121 @@
+//! Delta debugging over the switches.
+
+use std::sync::Arc;
+
+use super::candidate::{Layout, Switching};
+use super::job::{RunTier, Switched};
+use super::tiers::{Limits, Scene, plain};
+use crate::oracle::signature::Signature;
+use crate::passes::switches::Mode;
+use crate::reduce::{Approach, Memory, Oracle, Problem, Stop, apply_patches};
+
+/// The best set of switches found.
+#[derive(Debug, Clone)]
+pub struct Search {
+    /// Their states.
+    pub states: Vec<u8>,
+    /// Which places still run with them.
+    pub ran: Vec<bool>,
+}
+
+/// Searches on from `best`, the original, for a set of switches that takes away as much as possible.
+///
+/// # Errors
+/// When the search must stop; `best` is what was found until then.
+pub fn search(
+    scene: &Scene<'_>,
+    shown: &Signature,
+    limits: Limits,
+    best: &mut Search,
+    switched: &mut Switched,
+) -> Result<(), Stop> {
+    let layout = Layout::of(scene.build);
+    let plain = plain(&layout, scene.build.len());
+    let looped = scene.loops(shown, &plain, limits)?;
+    switched.tier = Some(match looped {
+        Some(_) => RunTier::InProcess,
+        None => RunTier::Process,
+    });
+    let mut oracle: Box<dyn Oracle<Switching> + '_> = match looped {
+        Some(loops) => Box::new(loops),
+        None => Box::new(scene.processes(shown, &plain, limits)),
+    };
+    let mut problem = Problem::new(plain, &mut oracle, Memory::Remember).stop_when(|counts| {
+        if scene.job.interrupt.is_set() {
+            return Some(Stop::Interrupted);
+        }
+        (scene.job.stop)(counts)
+    });
+    let ended = sweeps(scene, &layout, &mut problem, &mut best.ran);
+    switched.counts = problem.counts();
+    best.states = problem.best().states.to_vec();
+    // A run of the result tells what no longer runs; if the failure does not come back now, it is not
+    // stable enough to be reduced this way.
+    match scene.reproduce(&best.states) {
+        Ok(Some((trace, _))) => best.ran = trace.ran,
+        Ok(None) => best.states = vec![0; best.states.len()],
+        Err(error) => return Err(Stop::Oracle(error)),
+    }
+    ended
+}
+
+/// Sweeps over all levels until one brings nothing.
+fn sweeps(
+    scene: &Scene<'_>,
+    layout: &Layout,
+    problem: &mut Problem<'_, Switching>,
+    ran: &mut Vec<bool>,
+) -> Result<(), Stop> {
+    let deepest = (0..layout.len()).map(|switch| layout.depth(switch)).max();
+    let mut approach = Approach::Halves;
+    loop {
+        let before = problem.counts().accepted;
+        for depth in 0..=deepest.unwrap_or(0) {
+            for state in [1, 2] {
+                level(scene, layout, problem, ran, (depth, state), approach)?;
+            }
+        }
+        if problem.counts().accepted == before {
+            return Ok(());
+        }
+        if let Some((trace, _)) = scene.reproduce(&problem.best().states)? {
+            *ran = trace.ran;
+        }
+        approach = Approach::OneByOne;
+    }
+}
+
+/// Tries one state of the switches of one depth.
+fn level(
+    scene: &Scene<'_>,
+    layout: &Layout,
+    problem: &mut Problem<'_, Switching>,
+    ran: &[bool],
+    (depth, state): (usize, u8),
+    approach: Approach,
+) -> Result<(), Stop> {
+    let base = Arc::clone(&problem.best().states);
+    let idle = layout.idle(&base);
+    let modes = scene.build.modes().enumerate();
+    let switches: Vec<usize> = modes
+        .filter(|(switch, (place, mode))| {
+            *mode == Mode::Switch
+                && place.kind.states() >= state
+                && layout.depth(*switch) == depth
+                && ran[*switch]
+                && base[*switch] == 0
+                && !idle[*switch]
+        })
+        .map(|(switch, _)| switch)
+        .collect();
+    let gain = |switch: &usize| usize::try_from(layout.gain(*switch, state)).unwrap_or(0);
+    let weights: Vec<usize> = switches.iter().map(gain).collect();
+    apply_patches(problem, &weights, approach, |chosen| {
+        let mut states = base.to_vec();
+        for index in chosen {
+            states[switches[*index]] = state;
+        }
+        Some(layout.candidate(states.into()))
+    })?;
+    Ok(())
+}

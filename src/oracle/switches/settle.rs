@@ -1,0 +1,172 @@
+//! Writing the chosen switches out, as far as the compiler takes it.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use super::build::Build;
+use super::search::Search;
+use crate::oracle::code::{Compile, Depth};
+use crate::passes::switches::{Chosen, Kind, reductions};
+use crate::passes::{Reduction, Sameness, SourceFile, Sources};
+use crate::project::{Diagnostic, DiagnosticSpan};
+use crate::reduce::OracleError;
+
+/// How errors are blamed, round after round.
+const REACHES: [Reach; 9] = [
+    Reach::Near,
+    Reach::Near,
+    Reach::Near,
+    Reach::Near,
+    Reach::Function,
+    Reach::Function,
+    Reach::Function,
+    Reach::File,
+    Reach::File,
+];
+
+/// The edits for the best set of switches. A switch that the compiler takes at run time may still be
+/// rejected as an edit (the type of a variable may be known only from a use that is gone); those edits
+/// are left out.
+///
+/// # Errors
+/// When the compiler cannot be run.
+pub fn settle(
+    sources: &Sources,
+    build: &Build,
+    best: &Search,
+    compile: &mut dyn Compile,
+) -> Result<Vec<(usize, Reduction)>, OracleError> {
+    let mut edits = Vec::new();
+    for file in &build.files {
+        let switches = file.switches();
+        let chosen = Chosen {
+            states: &best.states[switches.clone()],
+            ran: &best.ran[switches],
+            modes: &file.modes,
+        };
+        let of_file = reductions(&file.places, chosen);
+        edits.extend(of_file.into_iter().map(|reduction| (file.file, reduction)));
+    }
+    // Places are told in terms of these very sources, whatever they were made of.
+    let plain = Sources::new(sources.files.clone(), Sameness::Text);
+    for reach in REACHES {
+        let edited = plain.edit(edits.iter().map(|(file, edit)| (*file, edit)));
+        let compiled = compile.compile(&edited, Depth::Check)?;
+        if compiled.success {
+            return Ok(edits);
+        }
+        let blame = Blame {
+            plain: &plain,
+            edited: &edited,
+            build,
+            edits: &edits,
+        };
+        let blamed = blame.edits(&compiled.errors, reach);
+        if blamed.is_empty() {
+            break;
+        }
+        let mut places = 0..;
+        edits.retain(|_| places.next().is_none_or(|place| !blamed.contains(&place)));
+    }
+    Ok(Vec::new())
+}
+
+/// How far around an error to look for the edits that cause it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    /// Those that touch it, or took away something that names what it names.
+    Near,
+    /// All in its function.
+    Function,
+    /// All in its file.
+    File,
+}
+
+/// What finds the edits that cause errors.
+struct Blame<'b> {
+    plain: &'b Sources,
+    edited: &'b Sources,
+    build: &'b Build,
+    edits: &'b [(usize, Reduction)],
+}
+
+impl Blame<'_> {
+    fn edits(&self, errors: &[Diagnostic], reach: Reach) -> BTreeSet<usize> {
+        let mut blamed = BTreeSet::new();
+        for error in errors {
+            let places = error.spans.iter().filter_map(|span| self.place(span));
+            for (file, around, named) in places {
+                let range = match reach {
+                    Reach::Near => around.clone(),
+                    Reach::Function => self.function(file, &around),
+                    Reach::File => 0..self.plain.files[file].text.len(),
+                };
+                blamed.extend(self.touching(file, &range));
+                if reach == Reach::Near {
+                    let function = self.function(file, &around);
+                    let inside = self.touching(file, &function);
+                    blamed.extend(inside.into_iter().filter(|edit| self.names(*edit, &named)));
+                }
+            }
+        }
+        blamed
+    }
+
+    /// Where a span of the edited sources comes from: the file, the bytes between what is left around
+    /// it, and its text.
+    fn place(&self, span: &DiagnosticSpan) -> Option<(usize, Range<usize>, String)> {
+        let is_it = |file: &&SourceFile| *file.path == *span.file.as_str();
+        let file = self.edited.files.iter().position(|file| is_it(&file))?;
+        let text = &self.edited.files[file].text;
+        let named = text.get(span.start..span.end)?.to_owned();
+        let before = (0..=span.start)
+            .rev()
+            .find_map(|at| self.edited.origin(file, at));
+        let after = (span.end.saturating_sub(1).max(span.start)..text.len())
+            .find_map(|at| self.edited.origin(file, at));
+        let start = before.map_or(0, |place| place.offset);
+        let end = after.map_or(self.plain.files[file].text.len(), |place| place.offset + 1);
+        Some((file, start..end.max(start), named))
+    }
+
+    /// The innermost function around a range of the plain sources; all of the file if there is none.
+    fn function(&self, file: usize, range: &Range<usize>) -> Range<usize> {
+        let whole = 0..self.plain.files[file].text.len();
+        let Some(switched) = { self.build.files.iter() }.find(|switched| switched.file == file)
+        else {
+            return whole;
+        };
+        { switched.places.places.iter() }
+            .filter(|place| matches!(place.kind, Kind::Function(_)))
+            .filter(|place| place.range.start <= range.start && range.end <= place.range.end)
+            .map(|place| place.range.clone())
+            .next_back()
+            .unwrap_or(whole)
+    }
+
+    fn touching(&self, file: usize, range: &Range<usize>) -> Vec<usize> {
+        let touches = |edit: &Reduction| {
+            { edit.changes.iter() }
+                .any(|change| change.range.start <= range.end && range.start <= change.range.end)
+        };
+        let edits = self.edits.iter().enumerate();
+        { edits.filter(|(_, (of, edit))| *of == file && touches(edit)) }
+            .map(|(place, _)| place)
+            .collect()
+    }
+
+    /// Whether an edit takes away something that names `named`, a variable.
+    fn names(&self, edit: usize, named: &str) -> bool {
+        let (file, edit) = &self.edits[edit];
+        let text = &self.plain.files[*file].text;
+        let named = named.trim_start_matches("mut ").trim();
+        let is_name = |symbol: char| symbol.is_alphanumeric() || symbol == '_';
+        if named.is_empty() || !named.chars().all(is_name) {
+            return false;
+        }
+        { edit.changes.iter() }.any(|change| {
+            let words = text[change.range.clone()].split(|symbol: char| !is_name(symbol));
+            words.into_iter().any(|word| word == named)
+        })
+    }
+}

@@ -1,0 +1,196 @@
+//! Running candidates of a build with switches.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::build::Build;
+use super::candidate::{Layout, SwitchWire, Switching};
+use super::job::SwitchJob;
+use super::judge::SwitchJudge;
+use crate::exec::{Job, run};
+use crate::oracle::in_process::InProcessOracle;
+use crate::oracle::lanes::Lanes;
+use crate::oracle::libtest::Verdict;
+use crate::oracle::process::{CANDIDATE, ProcessOracle, is_interrupt};
+use crate::oracle::runner::TestRunner;
+use crate::oracle::signature::{Kind, Signature};
+use crate::probe::switches::{STACK, STEPS, TRACE, Trace, put_changes};
+use crate::project::TestBinary;
+use crate::reduce::{Oracle, OracleError};
+
+/// So often the loop has to show the failure before it is trusted.
+const LOOKS: usize = 8;
+/// A candidate may pass so many times the places of the original, and some more.
+const STEPS_FACTOR: u64 = 8;
+const STEPS_MORE: u64 = 1 << 16;
+/// A candidate may use so much stack even if the original uses none.
+const STACK_LEAST: u64 = 1 << 20;
+
+/// The process tier for switches.
+pub type Processes<'a> = ProcessOracle<SwitchWire, SwitchJudge<'a>>;
+/// The in-process tier for switches.
+pub type Loops<'a> = Lanes<SwitchWire, SwitchJudge<'a>>;
+
+/// How far a candidate may go before the runtime ends it.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Limits {
+    steps: Option<u64>,
+    stack: Option<u64>,
+}
+
+impl Limits {
+    /// Limits from a run of the original. A test that hangs has none.
+    #[must_use]
+    pub fn of(original: &Trace, hangs: bool) -> Self {
+        if hangs {
+            return Limits::default();
+        }
+        Limits {
+            steps: Some(
+                original
+                    .steps
+                    .saturating_mul(STEPS_FACTOR)
+                    .saturating_add(STEPS_MORE),
+            ),
+            stack: Some(STACK_LEAST.max(original.stack.saturating_mul(2))),
+        }
+    }
+
+    fn set(self, mut job: Job) -> Job {
+        for (name, limit) in [(STEPS, self.steps), (STACK, self.stack)] {
+            if let Some(limit) = limit {
+                job = job.env(name, limit.to_string());
+            }
+        }
+        job
+    }
+}
+
+/// A build, ready to run.
+#[derive(Clone, Copy)]
+pub struct Scene<'a> {
+    /// What is asked for.
+    pub job: &'a SwitchJob<'a>,
+    /// The build.
+    pub build: &'a Build,
+    /// Its binary.
+    pub binary: &'a TestBinary,
+}
+
+impl<'a> Scene<'a> {
+    /// Runs the test with these states and tells which places ran, and the failure as the build shows
+    /// it; `None` if it is not the failure that is looked for.
+    ///
+    /// # Errors
+    /// When the test cannot be run.
+    pub fn reproduce(&self, states: &[u8]) -> Result<Option<(Trace, Signature)>, OracleError> {
+        let (trace, candidate) = (
+            self.job.folder.join("trace"),
+            self.job.folder.join("traced"),
+        );
+        let mut changes = Vec::new();
+        put_changes(&vec![0; states.len()], states, &mut changes);
+        std::fs::write(&candidate, changes)?;
+        let job = { self.run_of_test().time(self.job.limit * 2) }
+            .env(TRACE, &trace)
+            .env(CANDIDATE, &candidate);
+        let finished = run(&job, self.job.interrupt)?;
+        let Verdict::Failed(shown) = self.job.run.runner.interpret(&finished, self.job.run.test)
+        else {
+            return Ok(None);
+        };
+        if !self.judge(&shown).is_same(&shown) {
+            return Ok(None);
+        }
+        Ok(Some((Trace::read(&trace, states.len())?, shown)))
+    }
+
+    fn run_of_test(&self) -> Job {
+        self.run_of(self.job.run.runner, self.job.run.test)
+    }
+
+    fn run_of(&self, runner: TestRunner, test: &str) -> Job {
+        (self.job.run.confine)(runner.job(self.binary, test, self.job.run.args))
+    }
+
+    fn judge(&self, expected: &'a Signature) -> SwitchJudge<'a> {
+        SwitchJudge {
+            build: self.build,
+            sources: self.job.sources,
+            rule: &self.job.rule,
+            expected,
+            same: self.job.same,
+        }
+    }
+
+    /// A process for each candidate.
+    #[must_use]
+    pub fn processes(
+        &self,
+        expected: &'a Signature,
+        plain: &Switching,
+        limits: Limits,
+    ) -> Processes<'a> {
+        let job = limits.set(self.run_of_test()).time(self.job.limit);
+        ProcessOracle::new(
+            (job, self.job.run.test),
+            (SwitchWire, plain),
+            self.job.folder,
+            self.judge(expected),
+            self.job.workers,
+            self.job.interrupt,
+        )
+    }
+
+    /// Loops in processes, if the test can be called again and again and shows the failure then.
+    ///
+    /// # Errors
+    /// When the user interrupts, or folders cannot be made.
+    pub fn loops(
+        &self,
+        expected: &'a Signature,
+        plain: &Switching,
+        limits: Limits,
+    ) -> Result<Option<Loops<'a>>, OracleError> {
+        // After a memory error or a half-done exit the process is no longer to be trusted.
+        let kills = matches!(expected.kind, Kind::Abort | Kind::Signal | Kind::Exit);
+        let Some(probe) = self.build.probe.as_deref().filter(|_| !kills) else {
+            return Ok(None);
+        };
+        let lane = |folder: &Path| {
+            InProcessOracle::new(
+                limits.set(self.run_of(TestRunner::Libtest, probe)),
+                (SwitchWire, plain),
+                folder,
+                self.job.limit,
+                self.judge(expected),
+                Some(self.processes(expected, plain, limits)),
+                self.job.interrupt,
+            )
+        };
+        let mut first = lane(self.job.folder);
+        for _ in 0..LOOKS {
+            match first.ask(plain) {
+                Ok(outcome) if outcome.is_fail() => {}
+                Err(error) if is_interrupt(&error) => return Err(error),
+                Ok(_) | Err(_) => return Ok(None),
+            }
+        }
+        let others: Result<Vec<_>, OracleError> = (1..self.job.workers)
+            .map(|number| Ok(lane(&lane_folder(self.job.folder, number)?)))
+            .collect();
+        Ok(Some(Lanes::new(first, others?)))
+    }
+}
+
+fn lane_folder(folder: &Path, number: usize) -> std::io::Result<PathBuf> {
+    let folder = folder.join(format!("lane-{number}"));
+    std::fs::create_dir_all(&folder)?;
+    Ok(folder)
+}
+
+/// The candidate in which nothing is switched off.
+#[must_use]
+pub fn plain(layout: &Layout, switches: usize) -> Switching {
+    layout.candidate(Arc::from(vec![0; switches]))
+}

@@ -1,0 +1,104 @@
+//! What a piece of syntax looks like, as far as switches care.
+
+use syn::{Attribute, Expr, Pat, ReturnType, Signature, Type};
+
+use super::place::Emptied;
+
+/// Macros of the standard library whose arguments are expressions, and that never show their tokens.
+const PLAIN_MACROS: [&str; 15] = [
+    "assert_eq",
+    "assert_ne",
+    "debug_assert_eq",
+    "debug_assert_ne",
+    "eprint",
+    "eprintln",
+    "format",
+    "format_args",
+    "panic",
+    "print",
+    "println",
+    "unreachable",
+    "vec",
+    "write",
+    "writeln",
+];
+
+/// Whether the arguments of this macro can be rewritten like any other expressions.
+pub(super) fn has_plain_arguments(path: &syn::Path) -> bool {
+    path.segments
+        .last()
+        .is_some_and(|last| PLAIN_MACROS.iter().any(|name| last.ident == name))
+}
+
+/// What the function does when it is emptied.
+pub(super) fn emptied(signature: &Signature, attributes: &[Attribute]) -> Emptied {
+    let is_test = |attribute: &Attribute| {
+        attribute
+            .path()
+            .segments
+            .last()
+            .is_some_and(|last| last.ident.to_string().contains("test"))
+    };
+    match &signature.output {
+        ReturnType::Type(_, ty) if has_opaque_part(ty) => Emptied::Opaque,
+        ReturnType::Type(_, ty) if matches!(**ty, Type::Never(_)) => Emptied::Never,
+        _ if attributes.iter().any(is_test) => Emptied::Never,
+        output if is_unit(output) => Emptied::Unit,
+        _ => Emptied::Default,
+    }
+}
+
+fn has_opaque_part(ty: &Type) -> bool {
+    quote::ToTokens::to_token_stream(ty)
+        .into_iter()
+        .any(|token| matches!(token, proc_macro2::TokenTree::Ident(word) if word == "impl"))
+}
+
+/// Whether a function of this type returns `()`.
+pub(super) fn is_unit(output: &ReturnType) -> bool {
+    match output {
+        ReturnType::Default => true,
+        ReturnType::Type(_, ty) => matches!(&**ty, Type::Tuple(tuple) if tuple.elems.is_empty()),
+    }
+}
+
+/// Whether the function's body must stay as it is: it is evaluated by the compiler, or has no frame.
+pub(super) fn is_untouchable(signature: &Signature, attributes: &[Attribute]) -> bool {
+    signature.constness.is_some()
+        || attributes
+            .iter()
+            .any(|attribute| attribute.path().is_ident("naked"))
+}
+
+/// Whether a condition binds variables: `let` somewhere between its `&&`.
+pub(super) fn binds(condition: &Expr) -> bool {
+    match condition {
+        Expr::Let(_) => true,
+        Expr::Binary(binary) => binds(&binary.left) || binds(&binary.right),
+        _ => false,
+    }
+}
+
+/// Whether a pattern matches whatever comes. A name may be that of a constant or variant; by
+/// convention those do not begin with a small letter.
+pub(super) fn catches_all(arm: &syn::Arm) -> bool {
+    match &arm.pat {
+        Pat::Wild(_) => true,
+        Pat::Ident(pattern) => {
+            pattern.subpat.is_none()
+                && pattern
+                    .ident
+                    .to_string()
+                    .starts_with(|first: char| first.is_lowercase() || first == '_')
+        }
+        _ => false,
+    }
+}
+
+/// Whether something can be put at the beginning of a body with these attributes: inner ones stand
+/// there.
+pub(super) fn has_free_start(attributes: &[Attribute]) -> bool {
+    attributes
+        .iter()
+        .all(|attribute| matches!(attribute.style, syn::AttrStyle::Outer))
+}

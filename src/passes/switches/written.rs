@@ -1,0 +1,175 @@
+//! A set of switches as edits of the plain text.
+
+use std::ops::Range;
+
+use super::Mode;
+use super::place::{Arms, Branches, Emptied, Kind, Operand, Place, Places};
+use crate::passes::{Reduction, StandIn};
+
+/// What was found of each place of a text.
+#[derive(Debug, Clone, Copy)]
+pub struct Chosen<'c> {
+    /// The state of its switch.
+    pub states: &'c [u8],
+    /// Whether it ever ran with those states.
+    pub ran: &'c [bool],
+    /// How it was instrumented; what was not, is not known to run or not.
+    pub modes: &'c [Mode],
+}
+
+/// The edits that make of the plain text what the chosen switches make of the instrumented one, and
+/// that take out or stand in for what never ran.
+#[must_use]
+pub fn reductions(places: &Places, chosen: Chosen<'_>) -> Vec<Reduction> {
+    let mut writer = Writer {
+        places,
+        chosen,
+        reductions: Vec::new(),
+        gone: Vec::new(),
+    };
+    for index in 0..places.places.len() {
+        writer.place(index);
+    }
+    writer.arms();
+    writer.reductions
+}
+
+struct Writer<'c> {
+    places: &'c Places,
+    chosen: Chosen<'c>,
+    reductions: Vec<Reduction>,
+    /// Ranges of the plain text that are gone already.
+    gone: Vec<Range<usize>>,
+}
+
+impl Writer<'_> {
+    fn place(&mut self, index: usize) {
+        let place = &self.places.places[index];
+        if self.is_gone(&place.range) {
+            return;
+        }
+        let never_ran = self.never_ran(index);
+        let range = place.range.clone();
+        match (&place.kind, self.chosen.states[index]) {
+            (Kind::Arm { .. }, state) if self.is_switch(index) => {
+                if state != 0 || never_ran {
+                    // They are written out together, one edit a `match`.
+                    self.gone.push(range);
+                }
+            }
+            (Kind::Arm { body, .. }, _) if never_ran => self.stand_in(body.clone()),
+            (Kind::Statement, 0) if never_ran && self.is_switch(index) => self.remove(range),
+            (Kind::Block, 0) if never_ran => self.stand_in(range),
+            (Kind::Function(Emptied::Unit), 0) if never_ran => self.remove(range),
+            (Kind::Function(emptied), 0) if never_ran && *emptied != Emptied::Opaque => {
+                self.stand_in(range);
+            }
+            (_, 0) => {}
+            (Kind::Statement | Kind::Function(Emptied::Unit), _) => self.remove(range),
+            (Kind::Function(_), _) => self.replace(range, " Default::default() "),
+            (Kind::Initial, _) => self.replace(range, "Default::default()"),
+            (Kind::ArmBody, _) => self.replace(range, "{}"),
+            (Kind::While, _) => self.replace(range, "false"),
+            (Kind::If(branches), state) => self.branch(place, branches, state),
+            (Kind::Operand(operand), state) => self.operand(place, operand, state),
+            (Kind::Block | Kind::Arm { .. }, _) => {}
+        }
+    }
+
+    /// An `if` with a condition that is decided becomes one of its branches.
+    fn branch(&mut self, place: &Place, branches: &Branches, state: u8) {
+        let otherwise = if state == 2 {
+            Some(&branches.then)
+        } else {
+            branches.otherwise.as_ref()
+        };
+        match (otherwise, branches.before) {
+            (Some(kept), _) => self.keep(&branches.whole, kept),
+            (None, Some(before)) => self.remove(before..branches.whole.end),
+            (None, None) => self.replace(place.range.clone(), "false"),
+        }
+    }
+
+    fn operand(&mut self, place: &Place, operand: &Operand, state: u8) {
+        match (operand.is_and, state) {
+            (true, 2) | (false, 1) => self.keep(&operand.whole, &operand.other),
+            (true, _) => self.replace(place.range.clone(), "false"),
+            (false, _) => self.replace(place.range.clone(), "true"),
+        }
+    }
+
+    fn arms(&mut self) {
+        for (owner, arms) in self.places.matches.iter().enumerate() {
+            let is_off = |index: &usize| {
+                let range = &self.places.places[*index].range;
+                self.is_switch(*index) && self.gone.contains(range)
+            };
+            let off: Vec<usize> = arms.places.iter().copied().filter(is_off).collect();
+            if off.is_empty() || self.is_within_gone(owner) {
+                continue;
+            }
+            let mut reduction = Reduction::default();
+            for index in &off {
+                reduction = reduction.and_remove(self.places.places[*index].range.clone());
+            }
+            if needs_last_arm(arms, &off) {
+                let last = arms.places.last().is_some_and(|last| off.contains(last));
+                let comma = if arms.lacks_comma && !last { "," } else { "" };
+                let stand_in = format!("{comma} _ => {}, ", StandIn::Panic.expr());
+                reduction = reduction.and_replace(arms.close..arms.close, stand_in);
+            }
+            self.reductions.push(reduction);
+        }
+    }
+
+    /// Whether the whole `match` is gone with something around it.
+    fn is_within_gone(&self, owner: usize) -> bool {
+        let close = self.places.matches[owner].close;
+        let first = self.places.matches[owner].places[0];
+        let start = self.places.places[first].range.start;
+        let is_around = |gone: &Range<usize>| gone.start < start && close < gone.end;
+        self.gone.iter().any(is_around)
+    }
+
+    fn is_switch(&self, index: usize) -> bool {
+        self.chosen.modes[index] == Mode::Switch
+    }
+
+    fn never_ran(&self, index: usize) -> bool {
+        self.chosen.modes[index] != Mode::Plain && !self.chosen.ran[index]
+    }
+
+    fn is_gone(&self, range: &Range<usize>) -> bool {
+        let is_around = |gone: &Range<usize>| gone.start <= range.start && range.end <= gone.end;
+        self.gone.iter().any(is_around)
+    }
+
+    fn remove(&mut self, range: Range<usize>) {
+        self.replace(range, "");
+    }
+
+    fn stand_in(&mut self, range: Range<usize>) {
+        self.replace(range, &format!(" {} ", StandIn::Panic.expr()));
+    }
+
+    fn replace(&mut self, range: Range<usize>, text: &str) {
+        self.reductions
+            .push(Reduction::replace(range.clone(), text));
+        self.gone.push(range);
+    }
+
+    fn keep(&mut self, outer: &Range<usize>, inner: &Range<usize>) {
+        self.reductions
+            .push(Reduction::keep(outer.clone(), inner.clone()));
+        self.gone.push(outer.start..inner.start);
+        self.gone.push(inner.end..outer.end);
+    }
+}
+
+/// Whether the arms that stay would not match everything. An arm that never ran does not count as one
+/// that was needed for that, so a stand-in takes its place.
+fn needs_last_arm(arms: &Arms, off: &[usize]) -> bool {
+    let mut kept =
+        { arms.places.iter().zip(&arms.catches_all) }.filter(|(place, _)| !off.contains(place));
+    !kept.any(|(_, catches_all)| *catches_all)
+}
