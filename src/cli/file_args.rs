@@ -9,7 +9,7 @@ use super::config::Config;
 use super::exit::Exit;
 use super::failure::Failure;
 use super::files::FilesConfig;
-use super::ice::{self, ElsewhereConfig, IceConfig};
+use super::ice::{self, ElsewhereConfig, IceConfig, PackageConfig};
 use super::script::{self, ScriptConfig};
 use crate::exec::Interrupt;
 use crate::oracle::ice::{Demand, Errors};
@@ -26,9 +26,18 @@ pub struct FileArgs {
     /// What CMD has to print besides
     #[arg(long, value_name = "REGEX", requires = "oracle")]
     pub oracle_prints: Option<Regex>,
-    /// Reduce FILE while the compiler crashes on it in the same way; ARGS go to rustc
-    #[arg(long, requires = "subject")]
+    /// Reduce FILE, or without FILE the package, while the compiler crashes on it in the same way; ARGS go
+    /// to rustc
+    #[arg(long)]
     pub ice: bool,
+    /// Without FILE: the command of cargo under which a crate of the package crashes the compiler
+    #[arg(
+        long,
+        value_name = "COMMAND",
+        default_value = "check",
+        requires = "ice"
+    )]
+    pub ice_command: IceCommand,
     /// Errors that the compiler reports besides the crash
     #[arg(long, value_name = "RULE", default_value = "keep", requires = "ice")]
     pub errors: ErrorsArg,
@@ -54,6 +63,29 @@ fn toolchain(text: &str) -> Result<String, String> {
     match text.strip_prefix('+').unwrap_or(text) {
         "" => Err("expected the name of a toolchain".to_owned()),
         name => Ok(name.to_owned()),
+    }
+}
+
+/// A command of cargo that runs the compiler.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[allow(missing_docs, reason = "they are cargo's own")]
+pub enum IceCommand {
+    Check,
+    Build,
+    Test,
+    Clippy,
+    Doc,
+}
+
+impl IceCommand {
+    fn name(self) -> &'static str {
+        match self {
+            IceCommand::Check => "check",
+            IceCommand::Build => "build",
+            IceCommand::Test => "test",
+            IceCommand::Clippy => "clippy",
+            IceCommand::Doc => "doc",
+        }
     }
 }
 
@@ -116,6 +148,11 @@ pub fn run(cli: &Cli, config: &Config, reporter: &mut dyn Reporter) -> Result<Ex
         errors: cli.files.errors.into(),
         runs: config.control.runs.unwrap_or(1),
         elsewhere: cli.files.elsewhere(),
+        package: cli.subject.is_empty().then(|| PackageConfig {
+            command: cli.files.ice_command.name().to_owned(),
+            cargo: config.cargo.clone(),
+            targets: config.targets.clone(),
+        }),
         markdown: cli.files.markdown,
     };
     ice::run(&config, reporter, interrupt)

@@ -34,7 +34,7 @@ use camino::Utf8PathBuf;
 use clap::{ColorChoice, CommandFactory, Parser};
 
 use crate::exec::Interrupt;
-use crate::project::Workspace;
+use crate::project::{Workspace, become_compiler};
 use crate::report::{Color, Event, Json, Reporter, Text, Verbosity};
 use args::Cli;
 use config::{Config, TestJob};
@@ -44,6 +44,11 @@ use session::Session;
 
 /// Runs `cargo reduce` with these arguments (the program's name first).
 pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let args: Vec<OsString> = args.into_iter().collect();
+    if let Some(error) = become_compiler(&args) {
+        exit::show(&Failure::error(format!("cannot run the compiler: {error}")));
+        return Exit::Prevented.into();
+    }
     let cli = match Cli::try_parse_from(without_subcommand(args)) {
         Ok(cli) => cli,
         Err(error) => {

@@ -2,10 +2,13 @@
 //!
 //! * [`CrashReport`]: a compiler crash as a commented source and as an issue;
 //! * [`manifest`]: manifests of reduced packages;
+//! * [`MinimalPackage`]: the manifest of a package with nothing but a reduced crate;
 //! * [`names`]: names of files and functions made from names of tests.
 
 mod ice;
 pub mod manifest;
 pub mod names;
+mod package;
 
 pub use ice::CrashReport;
+pub use package::{MinimalDependency, MinimalPackage, MinimalTarget};

@@ -9,7 +9,7 @@ use super::config_env::config_env;
 use super::metadata::cargo_program;
 use super::rustc::Invocation;
 use super::{CargoOptions, ProjectError, TargetChoice, TargetKind};
-use crate::exec::{Interrupt, Job, Limits, run};
+use crate::exec::{ExecError, Interrupt, Job, Limits, run};
 
 /// JSON messages of a large workspace with many warnings.
 const OUTPUT_BYTES: usize = 256 << 20;
@@ -166,23 +166,26 @@ fn cargo_test(
 }
 
 fn run_cargo(job: &Job, interrupt: &Interrupt) -> Result<(Built, String), ProjectError> {
-    let finished = run(job, interrupt).map_err(|error| match error {
-        crate::exec::ExecError::Spawn { source, .. }
-            if source.kind() == std::io::ErrorKind::NotFound =>
-        {
+    let finished = run(job, interrupt).map_err(cargo_error)?;
+    let stdout = finished.stdout.bytes();
+    let built = read_messages(&stdout, finished.exit.is_success(), finished.stderr.text());
+    Ok((built, finished.stdout.text()))
+}
+
+/// Why cargo could not be run.
+pub(super) fn cargo_error(error: ExecError) -> ProjectError {
+    match error {
+        ExecError::Spawn { source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
             ProjectError::NoCargo {
                 program: cargo_program(),
                 source,
             }
         }
         other => ProjectError::Exec(other),
-    })?;
-    let stdout = finished.stdout.bytes();
-    let built = read_messages(&stdout, finished.exit.is_success(), finished.stderr.text());
-    Ok((built, finished.stdout.text()))
+    }
 }
 
-fn read_messages(stdout: &[u8], success: bool, stderr: String) -> Built {
+pub(super) fn read_messages(stdout: &[u8], success: bool, stderr: String) -> Built {
     let mut built = Built {
         success,
         binaries: Vec::new(),

@@ -3,10 +3,12 @@
 
 mod build;
 mod config_env;
+mod dependencies;
 mod error;
 mod harness;
 mod metadata;
 mod options;
+mod record;
 mod rustc;
 mod scratch;
 
@@ -14,9 +16,11 @@ pub use build::{
     Built, Diagnostic, DiagnosticSpan, LIBRARY_PATH, TestBinary, build_and_tell, build_tests,
     list_doc_tests, read_diagnostics,
 };
+pub use dependencies::{Dependencies, Dependency};
 pub use error::ProjectError;
 pub use harness::{finds_tests, has_own_harness};
 pub use metadata::{TestTarget, Workspace};
 pub use options::{CargoOptions, TargetChoice, TargetKind};
+pub use record::{CargoCall, CompilerCall, Recorded, become_compiler};
 pub use rustc::{CrateKind, Invocation};
 pub use scratch::Scratch;

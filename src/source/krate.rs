@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::flatten::Link;
 use super::item::Item;
 use super::load::Loader;
 use super::{FileIndex, LineColumn, LineIndex, SourceError};
@@ -39,6 +40,7 @@ pub struct Crate {
     pub(crate) files: Vec<SourceFile>,
     pub(crate) items: Vec<Item>,
     pub(crate) troubles: Vec<SourceError>,
+    pub(super) links: Vec<Link>,
     pub(crate) package_dir: PathBuf,
 }
 

@@ -9,6 +9,7 @@ use syn::parse::Parse;
 use syn::spanned::Spanned;
 
 use super::attributes;
+use super::flatten::{Link, LinkKind, Stands};
 use super::item::{Item, ItemKind};
 use super::locate::Harness;
 use super::parse::{look_at, prelude_len, range};
@@ -27,6 +28,8 @@ struct Pending {
     candidates: Vec<(PathBuf, Children)>,
     scope: Scope,
     declared: (PathBuf, LineColumn),
+    /// What stands for the file: the `;` of a `mod` item, or a call of `include!`.
+    stands: Stands,
 }
 
 /// Where the files of child modules are looked for.
@@ -69,6 +72,7 @@ impl<'a> Loader<'a> {
             files: Vec::new(),
             items: Vec::new(),
             troubles: Vec::new(),
+            links: Vec::new(),
             package_dir: package_dir.to_owned(),
         };
         let mut loader = Loader {
@@ -100,7 +104,14 @@ impl<'a> Loader<'a> {
     fn add_module(&mut self, pending: Pending) -> Result<(), SourceError> {
         for (path, children) in pending.candidates {
             match (self.read)(&path) {
-                Ok(text) => return self.add_file(path, text, children, &pending.scope),
+                Ok(text) => {
+                    let target = self.add_file(path, text, children, &pending.scope)?;
+                    self.made.links.push(Link {
+                        stands: pending.stands,
+                        target,
+                    });
+                    return Ok(());
+                }
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
                 Err(source) => return Err(SourceError::Read { path, source }),
             }
@@ -116,10 +127,9 @@ impl<'a> Loader<'a> {
         text: String,
         children: Children,
         scope: &Scope,
-    ) -> Result<(), SourceError> {
-        let is_known = self.made.files.iter().any(|file| file.path == path);
-        if is_known {
-            return Ok(());
+    ) -> Result<FileIndex, SourceError> {
+        if let Some(known) = self.made.file_at(&path) {
+            return Ok(known);
         }
         let file = SourceFile::new(path, text);
         let base = prelude_len(&file.text);
@@ -149,7 +159,7 @@ impl<'a> Loader<'a> {
         self.made.items.extend(items);
         self.pending.extend(pending.into_iter().rev());
         self.made.files.push(file);
-        Ok(())
+        Ok(index)
     }
 }
 
@@ -270,10 +280,13 @@ impl Visit<'_> {
         }
         let place = self.file.line_column(range(module.span(), self.base).start);
         let declared = (self.file.path.clone(), place);
+        let semicolon = module.semi.span();
+        let stands = self.stands(semicolon, LinkKind::Module);
         self.pending.push(Pending {
             candidates,
             scope: inner,
             declared,
+            stands,
         });
     }
 
@@ -305,11 +318,21 @@ impl Visit<'_> {
         scope.is_conditional = true;
         let place = self.file.line_column(range(call.span(), self.base).start);
         let declared = (self.file.path.clone(), place);
+        let stands = self.stands(call.span(), LinkKind::Include);
         self.pending.push(Pending {
             candidates,
             scope,
             declared,
+            stands,
         });
+    }
+
+    fn stands(&self, span: proc_macro2::Span, kind: LinkKind) -> Stands {
+        Stands {
+            file: self.index,
+            place: range(span, self.base),
+            kind,
+        }
     }
 }
 

@@ -14,6 +14,7 @@ mod errors;
 mod finished;
 mod generalize;
 mod ice;
+mod ice_package;
 mod inputs;
 mod output;
 mod places;

@@ -106,6 +106,7 @@ impl<'r> FilesJob<'r> {
             .files
             .first()
             .and_then(|file| file.file_stem())
+            .or(self.config.cwd.file_name())
             .unwrap_or("files");
         match &self.config.out {
             Some(out) => self.config.cwd.join(out),

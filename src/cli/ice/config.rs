@@ -1,5 +1,6 @@
 //! What `--ice` was asked.
 
+use super::package::PackageConfig;
 use crate::cli::files::FilesConfig;
 use crate::oracle::ice::{Demand, Errors};
 
@@ -18,6 +19,8 @@ pub struct IceConfig {
     pub runs: u32,
     /// Other toolchains that have a say.
     pub elsewhere: Vec<ElsewhereConfig>,
+    /// The package, when no file was given.
+    pub package: Option<PackageConfig>,
     /// Whether the issue report is printed.
     pub markdown: bool,
 }

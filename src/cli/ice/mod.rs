@@ -4,9 +4,11 @@ mod case;
 mod config;
 mod file;
 mod flags;
+mod package;
 mod result;
 mod search;
 mod story;
 
 pub use config::{ElsewhereConfig, IceConfig};
+pub use package::PackageConfig;
 pub use story::run;

@@ -1,12 +1,17 @@
 //! From a source that crashes the compiler to the smallest one that still does.
 
-use super::result::{self, signature};
-use super::{IceConfig, file, flags, search};
+use camino::Utf8PathBuf;
+
+use super::case::Case;
+use super::result::{self, Kept, signature};
+use super::{IceConfig, file, flags, package, search};
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::cli::files::{End, FilesJob};
 use crate::exec::Interrupt;
-use crate::report::{Artifacts, Event, Reporter};
+use crate::oracle::ice::{Compilation, Rule};
+use crate::reduce::Counts;
+use crate::report::{Artifacts, Event, Reporter, Status};
 
 /// Reduces the files while the compiler crashes in the same way.
 ///
@@ -18,26 +23,72 @@ pub fn run(
     interrupt: Interrupt,
 ) -> Result<Exit, Failure> {
     let job = FilesJob::new(&config.files, reporter, interrupt);
-    let case = file::find(config, &job)?;
-    let rule = case.rule(config, &job)?;
-    job.failure(&case.name, &signature(&rule.crash));
-    let found = search::reduce(config, &job, &case, &rule)?;
-    let status = job.ended(found.ended, found.counts.accepted > 0)?;
-    let compilation = flags::without_needless(&job, &case.compilation, &found.best, &rule)?;
-    let kept = result::keep(&job, &case, &compilation, found.best, &rule)?;
-    if config.markdown {
-        job.tell(&Event::Document(kept.report));
+    match &config.package {
+        None => {
+            let case = file::find(config, &job)?;
+            let rule = case.rule(config, &job)?;
+            let reduced = reduce(config, &job, &case, &rule)?;
+            Ok(finish(&job, &case, &rule, reduced, None))
+        }
+        Some(package) => {
+            let found = package::find(config, package, &job)?;
+            let rule = found.case.rule(config, &job)?;
+            let reduced = reduce(config, &job, &found.case, &rule)?;
+            let compilation = &reduced.compilation;
+            let folder = package::keep_package(config, package, &job, &found, compilation, &rule)?;
+            Ok(finish(&job, &found.case, &rule, reduced, folder))
+        }
     }
-    let end = End {
+}
+
+/// A crash reduced and kept.
+struct Reduced {
+    compilation: Compilation,
+    kept: Kept,
+    status: Status,
+    counts: Counts,
+}
+
+fn reduce(
+    config: &IceConfig,
+    job: &FilesJob<'_>,
+    case: &Case,
+    rule: &Rule,
+) -> Result<Reduced, Failure> {
+    job.failure(&case.name, &signature(&rule.crash));
+    let found = search::reduce(config, job, case, rule)?;
+    let status = job.ended(found.ended, found.counts.accepted > 0)?;
+    let compilation = flags::without_needless(job, &case.compilation, &found.best, rule)?;
+    let kept = result::keep(job, case, &compilation, found.best, rule)?;
+    if config.markdown {
+        job.tell(&Event::Document(kept.report.clone()));
+    }
+    Ok(Reduced {
+        compilation,
+        kept,
         status,
-        confirmed: kept.confirmed,
-        signature: signature(&rule.crash),
         counts: found.counts,
+    })
+}
+
+fn finish(
+    job: &FilesJob<'_>,
+    case: &Case,
+    rule: &Rule,
+    reduced: Reduced,
+    package: Option<Utf8PathBuf>,
+) -> Exit {
+    let end = End {
+        status: reduced.status,
+        confirmed: reduced.kept.confirmed,
+        signature: signature(&rule.crash),
+        counts: reduced.counts,
         builds: 0,
         artifacts: Artifacts {
-            report: Some(kept.report_path),
+            report: Some(reduced.kept.report_path),
+            package: package.map(Utf8PathBuf::into_string),
             ..Artifacts::default()
         },
     };
-    Ok(job.finish(&case.given, &kept.files, end))
+    job.finish(&case.given, &reduced.kept.files, end)
 }

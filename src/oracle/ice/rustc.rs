@@ -45,8 +45,7 @@ pub struct Rustc {
 }
 
 impl Rustc {
-    /// Looks up the compiler itself, so that candidates do not go through rustup's proxy each time.
-    /// `toolchain` is what stands after `+`.
+    /// Looks up the compiler that `program` stands for. `toolchain` is what stands after `+`.
     ///
     /// # Errors
     /// When `program` cannot be run or does not answer.
@@ -55,38 +54,9 @@ impl Rustc {
         toolchain: Option<&str>,
         limits: Limits,
     ) -> Result<Rustc, RustcError> {
-        let job = Job::new(program)
-            .args(toolchain.map(|name| format!("+{name}")))
-            .arg("--print")
-            .arg("sysroot")
-            .time(QUESTION);
-        let finished = exec::run(&job, &Interrupt::new()).map_err(|source| RustcError::Run {
-            program: program.to_owned(),
-            source,
-        })?;
-        let sysroot = finished.stdout.text().trim().to_owned();
-        if finished.exit != Exit::Code(0) || sysroot.is_empty() {
-            let said = finished.stderr.text().trim().to_owned();
-            return Err(RustcError::NoSysroot {
-                program: program.to_owned(),
-                said,
-            });
-        }
-        let real = Path::new(&sysroot).join("bin/rustc");
-        let (program, lead) = if real.is_file() {
-            (real, Vec::new())
-        } else {
-            let toolchain = toolchain.map(|name| format!("+{name}").into());
-            (program.to_owned(), toolchain.into_iter().collect())
-        };
-        Ok(Rustc {
-            program,
-            lead,
-            env: Vec::new(),
-            toolchain: toolchain.map(str::to_owned),
-            args: Vec::new(),
-            limits,
-        })
+        let lead = toolchain.map(|name| format!("+{name}").into());
+        let lead = lead.into_iter().collect();
+        Rustc::as_called(program.to_owned(), lead, Vec::new(), toolchain, limits).resolved()
     }
 
     /// A compiler as somebody else was seen to call it: the program, what stands before the file, and
@@ -109,6 +79,31 @@ impl Rustc {
         }
     }
 
+    /// The program itself, if this one is only rustup's proxy for it, so that candidates do not go
+    /// through the proxy each time.
+    ///
+    /// # Errors
+    /// When the program cannot be run or does not say where it is installed.
+    pub fn resolved(mut self) -> Result<Rustc, RustcError> {
+        let finished = self.answer(&["--print", "sysroot"])?;
+        let sysroot = finished.stdout.text().trim().to_owned();
+        if finished.exit != Exit::Code(0) || sysroot.is_empty() {
+            let said = finished.stderr.text().trim().to_owned();
+            return Err(RustcError::NoSysroot {
+                program: self.program,
+                said,
+            });
+        }
+        let name = self.program.file_name().unwrap_or("rustc".as_ref());
+        let real = Path::new(&sysroot).join("bin").join(name);
+        if real.is_file() {
+            self.program = real;
+            self.lead
+                .retain(|word| !word.to_string_lossy().starts_with('+'));
+        }
+        Ok(self)
+    }
+
     /// The same compiler with these arguments.
     #[must_use]
     pub fn with_args(&self, args: impl IntoIterator<Item = OsString>) -> Rustc {
@@ -126,8 +121,12 @@ impl Rustc {
             .args
             .iter()
             .map(|arg| arg.to_string_lossy().into_owned());
-        let words: Vec<String> = std::iter::once("rustc".to_owned())
+        let name = self.program.file_name().unwrap_or("rustc".as_ref());
+        let lead = self.lead.iter().map(|word| word.to_string_lossy());
+        let lead = lead.filter(|word| !word.starts_with('+'));
+        let words: Vec<String> = std::iter::once(name.to_string_lossy().into_owned())
             .chain(toolchain)
+            .chain(lead.map(std::borrow::Cow::into_owned))
             .chain(args)
             .chain([file.to_owned()])
             .map(|word| quoted(&word))
@@ -150,11 +149,9 @@ impl Rustc {
 
     fn job(&self, file: &Path, folder: &Path) -> Job {
         // No dumps of crashes, and no backtraces: to name their symbols takes longer than to crash.
-        let mut job = Job::new(&self.program).args(&self.lead).arg(file);
-        for (name, value) in &self.env {
-            job = job.env(name, value);
-        }
-        job.args(&self.args)
+        self.called()
+            .arg(file)
+            .args(&self.args)
             .arg("--out-dir")
             .arg(folder)
             .cwd(folder)
@@ -169,15 +166,24 @@ impl Rustc {
     /// # Errors
     /// When the compiler cannot be run.
     pub fn version(&self) -> Result<String, RustcError> {
-        let job = Job::new(&self.program)
-            .args(&self.lead)
-            .arg("-vV")
-            .time(QUESTION);
-        let finished = exec::run(&job, &Interrupt::new()).map_err(|source| RustcError::Run {
+        let finished = self.answer(&["-vV"])?;
+        Ok(finished.stdout.text().trim().to_owned())
+    }
+
+    /// Asks the compiler a question.
+    fn answer(&self, question: &[&str]) -> Result<Finished, RustcError> {
+        let job = self.called().args(question).time(QUESTION);
+        exec::run(&job, &Interrupt::new()).map_err(|source| RustcError::Run {
             program: self.program.clone(),
             source,
-        })?;
-        Ok(finished.stdout.text().trim().to_owned())
+        })
+    }
+
+    /// The program with what stands before the file, in its environment.
+    fn called(&self) -> Job {
+        let job = Job::new(&self.program).args(&self.lead);
+        let env = self.env.iter();
+        env.fold(job, |job, (name, value)| job.env(name, value))
     }
 }
 

@@ -1,0 +1,75 @@
+//! How cargo is called for a package.
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use crate::project::{CargoCall, CargoOptions, TargetChoice};
+
+/// Which package, and which command of cargo crashes the compiler.
+#[derive(Debug, Clone)]
+pub struct PackageConfig {
+    /// The subcommand of cargo: `check`, `build`, `test`, `clippy` or `doc`.
+    pub command: String,
+    /// Options of cargo.
+    pub cargo: CargoOptions,
+    /// The targets the user allows; empty for all.
+    pub targets: Vec<TargetChoice>,
+}
+
+impl PackageConfig {
+    /// The call of cargo, started in `cwd`.
+    #[must_use]
+    pub fn call(&self, toolchain: Option<&str>, cwd: &Utf8Path) -> CargoCall {
+        let cargo = &self.cargo;
+        let mut args = vec![self.command.clone()];
+        if self.command == "test" {
+            args.push("--no-run".to_owned());
+        }
+        args.extend(cargo.build_args());
+        let mut option = |name: &str, value: &str| {
+            args.extend([name.to_owned(), value.to_owned()]);
+        };
+        if let Some(path) = &cargo.manifest_path {
+            option("--manifest-path", path.as_str());
+        }
+        if let Some(folder) = &cargo.target_dir {
+            option("--target-dir", folder.as_str());
+        }
+        for package in &cargo.packages {
+            option("-p", package);
+        }
+        if cargo.workspace {
+            args.push("--workspace".to_owned());
+        }
+        args.extend(self.targets.iter().flat_map(TargetChoice::args));
+        CargoCall {
+            toolchain: toolchain.map(str::to_owned),
+            args,
+            cwd: cwd.to_owned(),
+        }
+    }
+
+    /// The same command for the minimal package in `folder`, built apart from everything else and
+    /// without the network.
+    #[must_use]
+    pub fn call_minimal(
+        &self,
+        toolchain: Option<&str>,
+        folder: &Utf8Path,
+        target_dir: Utf8PathBuf,
+    ) -> CargoCall {
+        let alone = PackageConfig {
+            command: self.command.clone(),
+            cargo: CargoOptions {
+                manifest_path: Some(folder.join("Cargo.toml")),
+                target_dir: Some(target_dir),
+                profile: self.cargo.profile.clone(),
+                release: self.cargo.release,
+                target: self.cargo.target.clone(),
+                offline: true,
+                ..CargoOptions::default()
+            },
+            targets: Vec::new(),
+        };
+        alone.call(toolchain, folder)
+    }
+}

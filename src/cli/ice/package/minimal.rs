@@ -1,0 +1,121 @@
+//! The minimal package: the reduced crate, with the dependencies it still needs.
+
+use camino::Utf8PathBuf;
+
+use super::{PackageCase, PackageConfig};
+use crate::cli::failure::Failure;
+use crate::cli::files::FilesJob;
+use crate::cli::ice::IceConfig;
+use crate::disk::write_atomic;
+use crate::emit::{MinimalDependency, MinimalPackage, MinimalTarget};
+use crate::oracle::ice::{Compilation, Rule, interpret};
+use crate::project::{Dependencies, Dependency, Invocation};
+use crate::report::Event;
+
+/// Writes a manifest beside the reduced sources, and runs cargo on that package. Returns its folder if
+/// the compiler crashes there in the same way.
+///
+/// # Errors
+/// When cargo cannot be run, or the manifest cannot be written.
+pub fn keep_package(
+    config: &IceConfig,
+    package: &PackageConfig,
+    job: &FilesJob<'_>,
+    found: &PackageCase,
+    compilation: &Compilation,
+    rule: &Rule,
+) -> Result<Option<Utf8PathBuf>, Failure> {
+    let folder = job.out();
+    let args = compilation.rustc.args.iter();
+    let flags = Invocation {
+        args: args.map(|arg| arg.to_string_lossy().into_owned()).collect(),
+        ..found.call.invocation.clone()
+    };
+    let manifest_path = found.call.package_dir().join("Cargo.toml");
+    let all = Dependencies::load(&manifest_path, &package.cargo)?.of(&manifest_path);
+    let needed: Vec<&str> = flags.externs().map(|(name, _)| name).collect();
+    let minimal = MinimalPackage {
+        name: found.case.name.clone(),
+        edition: flags.values("--edition").next().unwrap_or("2015").into(),
+        target: target(&flags),
+        path: found.case.sources.files[0].path.to_string(),
+        features: features(&flags),
+        dependencies: all
+            .iter()
+            .filter(|dependency| needed.contains(&dependency.extern_name.as_str()))
+            .map(minimal_dependency)
+            .collect(),
+    };
+    let path = folder.join("Cargo.toml");
+    write_atomic(path.as_std_path(), minimal.manifest().as_bytes())?;
+    let target = tempfile::tempdir()
+        .ok()
+        .and_then(|it| Some((Utf8PathBuf::from_path_buf(it.path().to_owned()).ok()?, it)));
+    let Some((target_dir, _alive)) = target else {
+        return Ok(None);
+    };
+    let call = package.call_minimal(config.toolchain.as_deref(), &folder, target_dir);
+    job.stage("Confirming", format!("cargo {}", package.command));
+    let verdict = interpret(&call.output(&job.interrupt.child())?);
+    if verdict.crash.as_ref() == Some(&rule.crash) {
+        return Ok(Some(folder));
+    }
+    job.tell(&Event::Warning(format!(
+        "the crash does not come back under `cargo {}` in {folder}; the command in the source shows it",
+        package.command
+    )));
+    Ok(None)
+}
+
+fn minimal_dependency(dependency: &Dependency) -> MinimalDependency {
+    let source = match &dependency.folder {
+        Some(folder) => ("path", folder.to_string()),
+        None => ("version", format!("={}", dependency.version)),
+    };
+    MinimalDependency {
+        name: dependency.extern_name.clone(),
+        package: dependency.package.clone(),
+        source,
+        features: dependency.features.clone(),
+    }
+}
+
+/// What cargo has to make of the crate.
+fn target(flags: &Invocation) -> MinimalTarget {
+    match flags.values("--crate-type").next() {
+        Some("proc-macro") => MinimalTarget::ProcMacro,
+        Some("bin") => MinimalTarget::Program,
+        _ => MinimalTarget::Library,
+    }
+}
+
+fn features(flags: &Invocation) -> Vec<String> {
+    let names = flags
+        .values("--cfg")
+        .filter_map(|cfg| cfg.strip_prefix("feature=\"")?.strip_suffix('"'));
+    names.map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flags_say_what_the_crate_is() {
+        let args = [
+            "--crate-type",
+            "bin",
+            "--cfg",
+            "feature=\"std\"",
+            "--cfg",
+            "x",
+        ];
+        let flags = Invocation {
+            program: "rustc".into(),
+            args: args.map(str::to_owned).into(),
+            env: std::collections::BTreeMap::new(),
+        };
+        assert_eq!(target(&flags), MinimalTarget::Program);
+        assert_eq!(features(&flags), ["std"]);
+    }
+}

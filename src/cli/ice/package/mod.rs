@@ -1,0 +1,9 @@
+//! `--ice` without a file: the crate of the package that crashes the compiler.
+
+mod calls;
+mod find;
+mod minimal;
+
+pub use calls::PackageConfig;
+pub use find::{PackageCase, find};
+pub use minimal::keep_package;

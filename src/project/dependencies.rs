@@ -1,0 +1,112 @@
+//! The packages that a package depends on, as cargo has chosen them.
+
+use std::collections::BTreeMap;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use cargo_metadata::{Metadata, MetadataCommand, Package, PackageId};
+
+use super::metadata::cargo_program;
+use super::{CargoOptions, ProjectError};
+
+/// A package that another one depends on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Dependency {
+    /// The name under which the crate is known to those who depend on it.
+    pub extern_name: String,
+    /// The name of the package.
+    pub package: String,
+    /// Its version.
+    pub version: String,
+    /// The folder of a package that does not come from a registry.
+    pub folder: Option<Utf8PathBuf>,
+    /// Its features that are on.
+    pub features: Vec<String>,
+    /// The root file of its library.
+    pub root: Utf8PathBuf,
+    /// Which packages it depends on itself, by their ids.
+    id: PackageId,
+}
+
+/// Who depends on whom.
+#[derive(Debug)]
+pub struct Dependencies {
+    metadata: Metadata,
+}
+
+impl Dependencies {
+    /// Asks cargo about the workspace of `manifest_path`.
+    ///
+    /// # Errors
+    /// When cargo cannot be run, or cannot read the workspace.
+    pub fn load(manifest_path: &Utf8Path, options: &CargoOptions) -> Result<Self, ProjectError> {
+        let mut arguments = options.feature_args();
+        arguments.extend(options.lock_args());
+        let metadata = MetadataCommand::new()
+            .cargo_path(cargo_program())
+            .manifest_path(manifest_path)
+            .other_options(arguments)
+            .exec()
+            .map_err(|error| ProjectError::Metadata(error.to_string()))?;
+        Ok(Dependencies { metadata })
+    }
+
+    /// What the package with this manifest depends on.
+    #[must_use]
+    pub fn of(&self, manifest_path: &Utf8Path) -> Vec<Dependency> {
+        let package = self
+            .metadata
+            .packages
+            .iter()
+            .find(|package| package.manifest_path == manifest_path);
+        package.map_or_else(Vec::new, |package| self.of_package(&package.id))
+    }
+
+    /// What a dependency depends on itself.
+    #[must_use]
+    pub fn of_dependency(&self, dependency: &Dependency) -> Vec<Dependency> {
+        self.of_package(&dependency.id)
+    }
+
+    fn of_package(&self, id: &PackageId) -> Vec<Dependency> {
+        let Some(resolve) = &self.metadata.resolve else {
+            return Vec::new();
+        };
+        let nodes: BTreeMap<_, _> = resolve.nodes.iter().map(|node| (&node.id, node)).collect();
+        let edges = nodes.get(id).map_or(&[][..], |node| &node.deps);
+        edges
+            .iter()
+            .filter_map(|edge| {
+                let package = self.package(&edge.pkg)?;
+                let features = nodes.get(&edge.pkg).map(|node| &node.features);
+                let features = features.into_iter().flatten().map(ToString::to_string);
+                dependency(package, &edge.name, features.collect())
+            })
+            .collect()
+    }
+
+    fn package(&self, id: &PackageId) -> Option<&Package> {
+        let mut packages = self.metadata.packages.iter();
+        packages.find(|package| &package.id == id)
+    }
+}
+
+fn dependency(package: &Package, name: &str, features: Vec<String>) -> Option<Dependency> {
+    let library = package
+        .targets
+        .iter()
+        .find(|target| target.is_lib() || target.is_rlib() || target.is_proc_macro())?;
+    let is_from_registry = package
+        .source
+        .as_ref()
+        .is_some_and(cargo_metadata::Source::is_crates_io);
+    let folder = package.manifest_path.parent().map(Utf8Path::to_owned);
+    Some(Dependency {
+        extern_name: name.to_owned(),
+        package: package.name.to_string(),
+        version: package.version.to_string(),
+        folder: folder.filter(|_| !is_from_registry),
+        features,
+        root: library.src_path.clone(),
+        id: package.id.clone(),
+    })
+}

@@ -1,0 +1,41 @@
+//! `--ice` on a package, with a script that stands in for a compiler that crashes.
+
+use super::project::Project;
+
+#[test]
+fn the_crate_becomes_one_file_in_a_package_with_what_it_needs() {
+    let project = Project::fixture("crashes-package");
+    let run = project.reduce(["--ice", "--offline", "--out", "target/out"]);
+    let finished = run.env("RUSTC", project.root().join("rustc")).run();
+    finished.code(0);
+    let summary = finished.summary();
+    assert_eq!(summary["confirmed"], true, "{finished}");
+    let folder = project.root().join("target/out");
+    assert_eq!(summary["artifacts"]["package"], folder.to_str().unwrap());
+    let source = std::fs::read_to_string(folder.join("src/lib.rs")).unwrap();
+    assert!(source.ends_with("\n\nneedle\n"), "{source}");
+    assert!(!folder.join("src/inner.rs").exists());
+    let manifest = std::fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+    assert!(manifest.contains("needed = { path = "), "{manifest}");
+    for gone in ["spare", "straw"] {
+        assert!(!manifest.contains(gone), "{manifest}");
+    }
+}
+
+#[test]
+fn a_package_that_does_not_crash_is_told_so() {
+    let project = Project::fixture("passing");
+    let finished = project.reduce(["--ice", "--ice-command", "build"]).run();
+    finished.error(
+        "not-failing",
+        "does not crash under `cargo build`",
+        ["--ice-command"],
+    );
+}
+
+#[test]
+fn a_package_that_merely_does_not_build_is_told_so() {
+    let project = Project::fixture("broken");
+    let finished = project.reduce(["--ice", "--ice-command", "test"]).run();
+    finished.error("not-failing", "not by a crash of the compiler", []);
+}
