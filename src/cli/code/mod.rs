@@ -3,6 +3,7 @@
 mod package;
 mod search;
 mod subject;
+mod switches;
 
 use super::config::Config;
 use super::exit::Exit;

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 use super::subject::CodeSubject;
+use super::switches::{Scene, edits_by_switches, make_edits};
 use crate::cli::config::Config;
 use crate::cli::failure::Failure;
 use crate::cli::search::trouble;
@@ -19,7 +20,7 @@ use crate::oracle::pool::Pool;
 use crate::oracle::process::is_interrupt;
 use crate::oracle::store::{Key, Store};
 use crate::oracle::stored::StoredOracle;
-use crate::passes::{self, Settings, Sources, StandIn};
+use crate::passes::{self, Reduction, Settings, Sources, StandIn};
 use crate::reduce::{Memory, Problem, Stop};
 use crate::report::Event;
 
@@ -69,7 +70,7 @@ pub fn search(
     );
     let mut not_shown = Verdict::NotRun;
     for shortcuts in [Shortcuts::All, Shortcuts::None] {
-        let compiler = compiler(config, subject, shortcuts, &interrupt);
+        let compiler = compiler_in("candidates", config, subject, shortcuts, &interrupt);
         let run = TestRun {
             test: &subject.test,
             runner: subject.runner,
@@ -77,11 +78,25 @@ pub fn search(
             confine: &confine,
         };
         let pool = Pool::new(config.workers, interrupt.clone());
-        let oracle = CodeOracle::new(&compiler, run, place.clone(), pool);
+        let oracle = CodeOracle::new(&compiler, run.clone(), place.clone(), pool);
         let (_, verdict) =
             { oracle.observe(&subject.sources, &interrupt) }.map_err(|error| trouble(&error))?;
         let found = if oracle.outcome(&verdict, &subject.sources).is_fail() {
-            Some(reduce(session, config, subject, original, oracle)?)
+            let scene = Scene {
+                sources: &subject.sources,
+                place: &place,
+                folder: folder.path(),
+                limit,
+            };
+            let switched = compiler_in("switches", config, subject, shortcuts, &interrupt);
+            let edits = edits_by_switches(session, config, original, &scene, (run, switched));
+            Some(reduce(
+                session,
+                config,
+                subject,
+                original,
+                (oracle, &edits),
+            )?)
         } else {
             not_shown = verdict;
             None
@@ -95,7 +110,8 @@ pub fn search(
     Err(not_reproduced(&original.signature, &not_shown))
 }
 
-fn compiler(
+fn compiler_in(
+    folder: &str,
     config: &Config,
     subject: &CodeSubject,
     shortcuts: Shortcuts,
@@ -106,7 +122,9 @@ fn compiler(
         memory_bytes: Some(config.control.memory_bytes),
         ..Limits::default()
     };
-    let folder = subject.scratch.target_dir().join("cargo-reduce");
+    let folder = { subject.scratch.target_dir() }
+        .join("cargo-reduce")
+        .join(folder);
     Compiler::new(
         subject.crates.clone(),
         subject.binary.clone(),
@@ -121,7 +139,7 @@ fn reduce(
     config: &Config,
     subject: &CodeSubject,
     original: &Original,
-    oracle: CodeOracle<'_>,
+    (oracle, edits): (CodeOracle<'_>, &[(usize, Reduction)]),
 ) -> Result<Found, Failure> {
     let interrupt = session.interrupt.clone();
     let started = Instant::now();
@@ -147,12 +165,11 @@ fn reduce(
             }
             stop_reason(config, started, counts.candidates, &interrupt)
         });
-    let ended = passes::reduce(
-        &mut problem,
-        Settings {
-            stand_in: StandIn::Panic,
-        },
-    );
+    let settings = Settings {
+        stand_in: StandIn::Panic,
+    };
+    let ended =
+        make_edits(&mut problem, edits).and_then(|()| passes::reduce(&mut problem, settings));
     let counts = problem.counts();
     let best = problem.into_best();
     let session = session.into_inner();
@@ -171,7 +188,8 @@ fn reduce(
     Ok(Found { best, interrupted })
 }
 
-fn stop_reason(
+/// Why the search has to end now, if it has to.
+pub fn stop_reason(
     config: &Config,
     started: Instant,
     candidates: u64,

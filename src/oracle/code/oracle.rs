@@ -11,6 +11,7 @@ use crate::project::TestBinary;
 use crate::reduce::{Oracle, OracleError, Outcome};
 
 /// How the test is run.
+#[derive(Clone)]
 pub struct TestRun<'a> {
     /// Its name.
     pub test: &'a str,

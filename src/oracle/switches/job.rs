@@ -34,8 +34,8 @@ pub struct SwitchJob<'a> {
     pub run: TestRun<'a>,
     /// How closely the failure must be met.
     pub rule: Match,
-    /// The failure, as `sources` show it.
-    pub expected: Signature,
+    /// In which way the test fails.
+    pub kind: Kind,
     /// Whether a failure, its place given as in `sources`, is the one that is looked for.
     pub same: &'a (dyn Fn(&Signature) -> bool + Sync),
     /// How long one candidate may take.
@@ -104,7 +104,7 @@ pub fn switch(job: &SwitchJob<'_>, compile: &mut dyn Compile) -> Result<Switched
         return Ok(switched);
     };
     switched.executed = first.ran.iter().filter(|ran| **ran).count();
-    let limits = Limits::of(&first, job.expected.kind == Kind::Timeout);
+    let limits = Limits::of(&first, job.kind == Kind::Timeout);
     let mut best = Search {
         states: plain,
         ran: first.ran,

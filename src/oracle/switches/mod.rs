@@ -17,4 +17,4 @@ mod tiers;
 
 pub use build::Build;
 pub use candidate::{Layout, Switching};
-pub use job::{Levers, SwitchJob, Switched, switch};
+pub use job::{Levers, RunTier, SwitchJob, Switched, switch};
