@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use super::Edits;
+
 /// What stands between the elements.
 pub(crate) enum Gap {
     /// Separators; all elements stand in the bytes `inside`.
@@ -51,6 +53,49 @@ pub(crate) fn ranges(
             runs(is_kept).map(|run| list_run(elements, &run)).collect()
         }
     }
+}
+
+/// What to replace by what, so that a list that took several lines stands on one: the rest of its elements,
+/// which `edits` changes, fits there and no comment stands between them. `None` if it does not.
+pub(crate) fn one_line(
+    text: &str,
+    edits: &Edits,
+    elements: &[Range<usize>],
+    is_kept: &[bool],
+    inside: &Range<usize>,
+) -> Option<Vec<(Range<usize>, &'static str)>> {
+    const WIDTH: usize = 80;
+    if !text[inside.clone()].contains('\n') || has_comment(text, elements, inside) {
+        return None;
+    }
+    let kept = elements.iter().zip(is_kept).filter(|(_, kept)| **kept);
+    let kept: Vec<&Range<usize>> = kept.map(|(element, _)| element).collect();
+    let (first, last) = (kept.first()?, kept.last()?);
+    let line_start = text[..inside.start].rfind('\n').map_or(0, |at| at + 1);
+    let mut width = inside.start - line_start;
+    for range in &kept {
+        let element = edits.within(range).apply(&text[(*range).clone()]);
+        width += element.len() + ", ".len();
+        if element.contains('\n') || width > WIDTH {
+            return None;
+        }
+    }
+    let between = kept
+        .windows(2)
+        .map(|pair| (pair[0].end..pair[1].start, ", "));
+    let start = (inside.start..first.start, "");
+    let end = (last.end..inside.end, "");
+    let gaps = [start].into_iter().chain(between).chain([end]);
+    Some(gaps.filter(|(gap, _)| !gap.is_empty()).collect())
+}
+
+/// Whether a comment stands beside an element.
+fn has_comment(text: &str, elements: &[Range<usize>], inside: &Range<usize>) -> bool {
+    let starts = elements.iter().map(|element| element.start);
+    let ends = elements.iter().map(|element| element.end);
+    let from = [inside.start].into_iter().chain(ends);
+    let to = starts.chain([inside.end]);
+    from.zip(to).any(|(from, to)| text[from..to].contains('/'))
 }
 
 /// The runs of removed elements.
@@ -122,7 +167,7 @@ mod tests {
                 inside: inside(text, &(0..text.len()), &elements),
             }
         };
-        let mut edits = crate::source::Edits::default();
+        let mut edits = Edits::default();
         for range in ranges(text, &elements, &is_kept, &gap) {
             edits.remove(range);
         }
@@ -144,6 +189,29 @@ mod tests {
         assert_eq!(remove(text, &["a", "c"], false), "[\n    a,\n    c,\n]");
         assert_eq!(remove(text, &["b"], false), "[\n    b,\n]");
         assert_eq!(remove(text, &[], false), "[]");
+    }
+
+    #[test]
+    fn what_is_left_of_a_list_stands_on_one_line_where_it_fits() {
+        let shortened = |text: &str, is_kept: &[bool]| {
+            let words = regex::Regex::new("[a-z]+").unwrap();
+            let elements: Vec<_> = words.find_iter(text).map(|word| word.range()).collect();
+            let mut edits = Edits::default();
+            edits.replace(elements[1].clone(), "new");
+            let inside = inside(text, &(0..text.len()), &elements);
+            let line = one_line(text, &edits, &elements, is_kept, &inside)?;
+            for (range, with) in line {
+                edits.replace(range, with);
+            }
+            Some(edits.apply(text))
+        };
+        let text = "[\n    a,\n    b, c,\n]";
+        assert_eq!(shortened(text, &[true, true, false]).unwrap(), "[a, new]");
+        assert_eq!(shortened(text, &[false, true, true]).unwrap(), "[new, c]");
+        assert_eq!(shortened("[a, b, c]", &[true, true, false]), None);
+        assert_eq!(shortened("[\n a, // one\n b]", &[false, true]), None);
+        let long = format!("[\n a,\n b,\n {}]", "c".repeat(80));
+        assert_eq!(shortened(&long, &[false, true, true]), None);
     }
 
     #[test]

@@ -90,10 +90,11 @@ impl Writer<'_> {
         match (&old.body, &new.body) {
             (Body::Leaf(was), Body::Leaf(is)) if was != is => self.leaf(old.id, is),
             (Body::Seq(was), Body::Seq(is)) => {
+                // The elements first: how long they are now decides how the list is written.
+                self.nodes(was, is);
                 if was.len() != is.len() {
                     self.sequence(old.id, was, is);
                 }
-                self.nodes(was, is);
             }
             (Body::Group(_), Body::Group(is)) if self.found.formats.contains_key(&old.id) => {
                 self.format_string(old.id, is);
@@ -216,6 +217,13 @@ impl Writer<'_> {
             // `[x; 0]` evaluates nothing, but has the type of `x`.
             (Gap::Separators { inside }, Some(element)) if typed => {
                 edits.replace(inside.clone(), format!("{}; 0", &text[element.clone()]));
+            }
+            (Gap::Separators { inside }, _)
+                if let Some(line) = removal::one_line(text, edits, &elements, &is_kept, inside) =>
+            {
+                for (range, with) in line {
+                    edits.replace(range, with);
+                }
             }
             _ => {
                 for range in removal::ranges(text, &elements, &is_kept, &gap) {
