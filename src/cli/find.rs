@@ -7,7 +7,7 @@ use super::config::Config;
 use super::doc_tests::{ChosenDocTest, failing_doc_tests, list_doc_tests_of};
 use super::failure::Failure;
 use super::session::Session;
-use crate::exec::{ExecError, Job, run};
+use crate::exec::{ExecError, Interrupt, Job, run};
 use crate::oracle::libtest::{Verdict, parse_list};
 use crate::oracle::runner::TestRunner;
 use crate::project::{
@@ -203,7 +203,7 @@ fn build_and_list(
             .workspace
             .package(&binary.package_id)
             .map_or_else(String::new, |package| package.name.to_string());
-        let (runner, names) = list(session, binary)?;
+        let (runner, names) = list(&session.interrupt, binary)?;
         tests.extend(names.into_iter().map(|test| {
             Wanted::Built(Chosen {
                 binary: binary.clone(),
@@ -252,11 +252,17 @@ pub fn does_not_build(built: &Built) -> Failure {
 
 /// The tests of a binary, and what runs them. A harness of the target's own that does not answer as
 /// libtest does is one test, which is named as the target.
-fn list(session: &Session, binary: &TestBinary) -> Result<(TestRunner, Vec<String>), ExecError> {
+///
+/// # Errors
+/// When it cannot be run.
+pub fn list(
+    interrupt: &Interrupt,
+    binary: &TestBinary,
+) -> Result<(TestRunner, Vec<String>), ExecError> {
     let job = { TestRunner::Own.job(binary, "", &[]) }
         .args(["--list", "--format", "terse"])
         .time(LIST_LIMIT);
-    let finished = run(&job, &session.interrupt)?;
+    let finished = run(&job, interrupt)?;
     let names = if finished.exit.is_success() {
         parse_list(&finished.stdout.text())
     } else {

@@ -7,7 +7,7 @@ use camino::Utf8Path;
 
 use super::config::Config;
 use super::failure::Failure;
-use super::find::does_not_build;
+use super::find::{does_not_build, list};
 use super::prober::scratch_manifest;
 use super::regression::{Written, write_regression};
 use super::session::Session;
@@ -16,7 +16,7 @@ use crate::exec::Interrupt;
 use crate::oracle::signature::Signature;
 use crate::project::{Built, Scratch, build_tests};
 use crate::reduce::inputs::{Body, Inputs, NodeId};
-use crate::source::{Edits, FileIndex, WriteBack};
+use crate::source::{Edits, FileIndex, Harness, WriteBack};
 
 /// Writes the reduced test and the regression test into the copy and builds both.
 ///
@@ -32,11 +32,14 @@ pub fn write_and_build(
 ) -> Result<Written, Failure> {
     loop {
         let WriteBack { edits, files } = subject.found.write_back(&subject.krate, best);
-        let written = write_regression(subject, scratch, best, &edits, signature)?;
+        let mut written = write_regression(subject, scratch, best, &edits, signature)?;
         write_sources(subject, scratch, &written.edits, &files)?;
         write_doc_comment(subject, scratch, &written)?;
         let built = build(session, config, subject, scratch, &written)?;
         if built.success {
+            if let Harness::Cases { .. } = subject.located.facts.harness {
+                written.test = case_of(&built, &written)?;
+            }
             return Ok(written);
         }
         // An empty list may leave the compiler without the type of its elements.
@@ -50,6 +53,19 @@ pub fn write_and_build(
             .typed_empties
             .extend(if blamed.is_empty() { empties } else { blamed });
     }
+}
+
+/// What the harness calls the only case of the regression test.
+fn case_of(built: &Built, written: &Written) -> Result<String, Failure> {
+    let cases = format!("{}::", written.test);
+    for binary in { built.binaries.iter() }.filter(|binary| binary.choice == written.target) {
+        let (_, tests) = list(&Interrupt::new(), binary)?;
+        let case = { tests.into_iter() }.find(|test| test.starts_with(&cases));
+        if let Some(case) = case {
+            return Ok(case);
+        }
+    }
+    Ok(written.test.clone())
 }
 
 /// Writes the reduced code of a doc test into its comment.

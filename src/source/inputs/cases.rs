@@ -1,21 +1,80 @@
 //! Test cases given as arguments of attributes: `#[case(…)]` of rstest, `#[test_case(…)]`.
 
-use syn::parse::Parser;
+use std::ops::Range;
+
+use syn::parse::{Parse, Parser};
 use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
 use syn::visit::Visit;
-use syn::{Attribute, Expr, Meta, Token};
+use syn::{Attribute, Expr, FnArg, ItemFn, Lit, Meta, Token};
 
 use super::walk::Walk;
 use crate::source::load::plain;
+use crate::source::parse::{look_at, range};
+use crate::source::{Crate, Harness, Located};
+
+const VALUES: &str = "a value of `#[values]` is part of the test's name; write the case as a plain `#[test]` to reduce it";
 
 /// Walks the arguments of the case that the harness calls `name`; of all cases if that is not clear.
-pub(super) fn walk_cases(walk: &mut Walk<'_, '_>, attributes: &[Attribute], name: &str) {
-    let cases: Vec<&Attribute> = attributes.iter().filter(|it| is_case(it)).collect();
-    let numbered = number_of(name).and_then(|number| cases.get(number.checked_sub(1)?));
-    match numbered {
-        Some(case) => walk_case(walk, case),
-        None => cases.into_iter().for_each(|case| walk_case(walk, case)),
+pub(super) fn walk_cases(walk: &mut Walk<'_, '_>, function: &ItemFn, name: &str) {
+    let (chosen, _) = split(&function.attrs, name);
+    for case in chosen {
+        walk_case(walk, case);
     }
+    for argument in &function.sig.inputs {
+        let FnArg::Typed(argument) = argument else {
+            continue;
+        };
+        for values in argument.attrs.iter().filter(|it| is_named(it, "values")) {
+            walk.skip(values, VALUES);
+        }
+    }
+}
+
+impl Located {
+    /// The attributes that make other cases of the same function, with the blanks behind them.
+    pub(crate) fn other_cases(&self, krate: &Crate) -> Vec<Range<usize>> {
+        let Harness::Cases {
+            case: Some(case), ..
+        } = &self.facts.harness
+        else {
+            return Vec::new();
+        };
+        let text = &krate.file(self.file).text;
+        let ranges = |function: ItemFn| {
+            let (_, others) = split(&function.attrs, case);
+            let with_blanks = |attribute: &Attribute| {
+                let range = range(attribute.span(), self.span.start);
+                let after = &text[range.end..];
+                range.start..text.len() - after.trim_start().len()
+            };
+            others.into_iter().map(with_blanks).collect()
+        };
+        look_at(&text[self.span.clone()], ItemFn::parse, ranges).unwrap_or_default()
+    }
+}
+
+/// The case that the harness calls `name`, and the others; if it is not clear which one that is, it
+/// may be any.
+fn split<'a>(attributes: &'a [Attribute], name: &str) -> (Vec<&'a Attribute>, Vec<&'a Attribute>) {
+    let cases: Vec<&Attribute> = attributes.iter().filter(|it| is_case(it)).collect();
+    let numbered = number_of(name).and_then(|number| number.checked_sub(1));
+    let is_it = |(index, case): &(usize, &Attribute)| match numbered {
+        Some(number) => *index == number,
+        None => description_of(case).is_some_and(|text| as_name(&text) == name.trim_matches('_')),
+    };
+    let chosen = cases.iter().copied().enumerate().find(is_it);
+    let Some((index, case)) = chosen else {
+        return (cases, Vec::new());
+    };
+    let mut others = cases;
+    others.remove(index);
+    (vec![case], others)
+}
+
+fn is_named(attribute: &Attribute, name: &str) -> bool {
+    let last = attribute.path().segments.last();
+    last.is_some_and(|segment| plain(&segment.ident) == name)
 }
 
 fn is_case(attribute: &Attribute) -> bool {
@@ -32,10 +91,35 @@ fn is_case(attribute: &Attribute) -> bool {
         || names.last().is_some_and(|name| name == "test_case")
 }
 
-/// The 2 of `case_2_of_something`.
+/// The 2 of `case_2_of_something` or `test_case_2`.
 fn number_of(name: &str) -> Option<usize> {
+    let name = name.strip_prefix("test_").unwrap_or(name);
     let digits = name.strip_prefix("case_")?.split('_').next()?;
     digits.parse().ok()
+}
+
+/// The text behind the `;` of `#[test_case(1, 2; "text")]`.
+fn description_of(case: &Attribute) -> Option<String> {
+    let Meta::List(list) = &case.meta else {
+        return None;
+    };
+    let parser = |input: syn::parse::ParseStream<'_>| {
+        Punctuated::<Expr, Token![,]>::parse_separated_nonempty(input)?;
+        input.parse::<Token![;]>()?;
+        input.parse::<Lit>()
+    };
+    match parser.parse2(list.tokens.clone()).ok()? {
+        Lit::Str(text) => Some(text.value()),
+        _ => None,
+    }
+}
+
+/// A description as the name of a test.
+fn as_name(description: &str) -> String {
+    let is_word = |c: char| c.is_alphanumeric();
+    let words = description.split(|c| !is_word(c));
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    words.join("_").to_lowercase()
 }
 
 fn walk_case(walk: &mut Walk<'_, '_>, case: &Attribute) {
@@ -50,5 +134,30 @@ fn walk_case(walk: &mut Walk<'_, '_>, case: &Attribute) {
         for argument in &arguments {
             walk.visit_expr(argument);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chosen(name: &str) -> Vec<String> {
+        let function: ItemFn = syn::parse_quote! {
+            #[test_case(1; "the First one")]
+            #[test_case(2, "x"; "second")]
+            fn t() {}
+        };
+        let (chosen, others) = split(&function.attrs, name);
+        assert_eq!(chosen.len() + others.len(), 2);
+        let text = |case: &&Attribute| description_of(case).unwrap();
+        chosen.iter().map(text).collect()
+    }
+
+    #[test]
+    fn a_case_is_known_by_its_number_or_its_description() {
+        assert_eq!(chosen("case_2"), ["second"]);
+        assert_eq!(chosen("test_case_1_the_first_one"), ["the First one"]);
+        assert_eq!(chosen("_the_first_one"), ["the First one"]);
+        assert_eq!(chosen("unknown").len(), 2);
     }
 }

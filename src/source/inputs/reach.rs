@@ -167,7 +167,7 @@ impl Crate {
             }
             _ => look_at(text, syn::Item::parse, |item| {
                 if let (syn::Item::Fn(function), Some(case), true) = (&item, case, is_test) {
-                    cases::walk_cases(&mut walk, &function.attrs, case);
+                    cases::walk_cases(&mut walk, function, case);
                 }
                 walk.visit_item(&item);
             }),

@@ -27,6 +27,9 @@ impl Found {
         let changed = changed_items(krate, located, &edits);
         let name = edits.entry(located.file).or_default();
         name.replace(located.name_span.clone(), function.clone());
+        for case in located.other_cases(krate) {
+            name.remove(case);
+        }
         let indent = indent_of(krate, located);
         let mut draft = Draft::new(krate, &edits);
         draft.push("\n\n");

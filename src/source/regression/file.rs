@@ -37,6 +37,9 @@ impl Found {
         let mut edits: BTreeMap<FileIndex, Edits> = written.edits.into_iter().collect();
         let name = edits.entry(located.file).or_default();
         name.replace(located.name_span.clone(), function.clone());
+        for case in located.other_cases(krate) {
+            name.remove(case);
+        }
         if located.facts.harness == Harness::None {
             name.insert(located.span.start, "#[test]\n");
         }
