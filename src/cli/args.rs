@@ -6,6 +6,7 @@ use camino::Utf8PathBuf;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, ColorChoice, Parser, ValueEnum};
 
+use super::code::CodeArgs;
 use super::file_args::FileArgs;
 use super::generalize::args::GeneralizeArgs;
 
@@ -54,6 +55,10 @@ pub struct Cli {
     #[command(flatten)]
     pub texts: GeneralizeArgs,
 
+    /// Options for source code.
+    #[command(flatten)]
+    pub code: CodeArgs,
+
     /// Options for files.
     #[command(flatten)]
     pub files: FileArgs,
@@ -79,10 +84,6 @@ pub struct Cli {
     reason = "they are flags of the command line"
 )]
 pub struct HowArgs {
-    /// Minimize the source code under the test instead of its inputs: the smallest package that still
-    /// fails in the same way
-    #[arg(long, conflicts_with_all = ["list", "maximize", "diff", "write", "generalize"])]
-    pub code: bool,
     /// Show the inputs that were found and stop
     #[arg(long)]
     pub list: bool,

@@ -21,6 +21,8 @@ pub struct Config {
     pub test_args: Vec<String>,
     /// What of a test is reduced.
     pub job: TestJob,
+    /// Rules for source code.
+    pub code: CodeConfig,
     /// What to do with the inputs.
     pub goal: Goal,
     /// How texts are reduced, and whether their patterns are wanted.
@@ -39,6 +41,13 @@ pub struct Config {
     pub write: bool,
     /// Candidates at once.
     pub workers: usize,
+}
+
+/// Rules for the reduction of source code.
+#[derive(Debug, Clone, Default)]
+pub struct CodeConfig {
+    /// Whether the files stay apart.
+    pub keep_layout: bool,
 }
 
 /// What of a test is reduced.
@@ -125,10 +134,13 @@ impl Config {
             cwd,
             subject: cli.subject.first().cloned(),
             test_args: cli.test_args.clone(),
-            job: if cli.how.code {
+            job: if cli.code.code {
                 TestJob::Code
             } else {
                 TestJob::Inputs
+            },
+            code: CodeConfig {
+                keep_layout: cli.code.keep_layout,
             },
             goal,
             all: cli.how.all,

@@ -231,8 +231,6 @@ fast = [ "serde/derive"]
 [dependencies]
 serde = "1"
 
-[target.'cfg(unix)']
-
 [[test]]
 name = "kept"
 harness = false

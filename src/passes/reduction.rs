@@ -122,20 +122,15 @@ pub(super) fn pieces<'r>(
     text: &str,
     reductions: impl IntoIterator<Item = &'r Reduction>,
 ) -> Vec<Piece> {
-    let mut new = Pieces {
-        file,
-        text,
-        made: Vec::new(),
-        ends_in_word: false,
-    };
-    let mut copied = 0;
-    for change in resolve(text, reductions) {
-        new.copy(copied..change.range.start);
-        new.make(&change);
-        copied = change.range.end;
-    }
-    new.copy(copied..text.len());
-    new.made
+    Pieces::new(file, text, reductions).made
+}
+
+/// What each part of the text that [`apply`] makes stands for: new bytes and old bytes.
+pub(super) fn parts<'r>(
+    text: &str,
+    reductions: impl IntoIterator<Item = &'r Reduction>,
+) -> Vec<(Range<usize>, Range<usize>)> {
+    Pieces::new(0, text, reductions).parts
 }
 
 /// A text that is put together, in which words do not grow together.
@@ -143,36 +138,66 @@ struct Pieces<'t> {
     file: usize,
     text: &'t str,
     made: Vec<Piece>,
+    parts: Vec<(Range<usize>, Range<usize>)>,
+    length: usize,
     ends_in_word: bool,
 }
 
-impl Pieces<'_> {
+impl<'t> Pieces<'t> {
+    fn new<'r>(
+        file: usize,
+        text: &'t str,
+        reductions: impl IntoIterator<Item = &'r Reduction>,
+    ) -> Self {
+        let mut new = Pieces {
+            file,
+            text,
+            made: Vec::new(),
+            parts: Vec::new(),
+            length: 0,
+            ends_in_word: false,
+        };
+        let mut copied = 0;
+        for change in resolve(text, reductions) {
+            new.copy(copied..change.range.start);
+            new.make(&change);
+            copied = change.range.end;
+        }
+        new.copy(copied..text.len());
+        new
+    }
+
     fn copy(&mut self, range: Range<usize>) {
-        let text = &self.text[range.clone()];
-        self.keep_apart(text);
-        self.push_copy(range);
+        self.keep_apart(&self.text[range.clone()]);
+        let start = self.length;
+        self.push_copy(range.clone());
+        self.parts.push((start..self.length, range));
+    }
+
+    fn make(&mut self, change: &Change) {
+        let start = self.length;
+        self.keep_apart(&change.text);
+        let mut made = 0;
+        for (place, range) in &change.copies {
+            self.push_made(&change.text[made..*place]);
+            self.push_copy(range.clone());
+            made = place + range.len();
+        }
+        self.push_made(&change.text[made..]);
+        self.parts.push((start..self.length, change.range.clone()));
     }
 
     fn push_copy(&mut self, range: Range<usize>) {
         if !range.is_empty() {
+            self.length += range.len();
             let file = self.file;
             self.made.push(Piece::Copied { file, range });
         }
     }
 
-    fn make(&mut self, change: &Change) {
-        self.keep_apart(&change.text);
-        let mut made = 0;
-        for (start, range) in &change.copies {
-            self.push_made(&change.text[made..*start]);
-            self.push_copy(range.clone());
-            made = start + range.len();
-        }
-        self.push_made(&change.text[made..]);
-    }
-
     fn push_made(&mut self, text: &str) {
         if !text.is_empty() {
+            self.length += text.len();
             self.made.push(Piece::Made(text.to_owned()));
         }
     }

@@ -57,6 +57,20 @@ fn is_word(symbol: char) -> bool {
     symbol.is_alphanumeric() || symbol == '_'
 }
 
+/// The bytes within each pair of braces.
+#[must_use]
+pub fn braces(text: &str) -> Vec<std::ops::Range<usize>> {
+    let (mut open, mut pairs) = (Vec::new(), Vec::new());
+    for piece in pieces(text).filter(|piece| piece.kind == Kind::Symbol) {
+        match piece.text {
+            "{" => open.push(piece.start + 1),
+            "}" => pairs.extend(open.pop().map(|start| start..piece.start)),
+            _ => {}
+        }
+    }
+    pairs
+}
+
 /// The pieces of `text`, which together are the whole text.
 pub fn pieces(text: &str) -> impl Iterator<Item = Piece<'_>> {
     let mut start = 0;

@@ -4,6 +4,7 @@
 //!    is searched ([`keep_closures`]): few candidates take most of a large source away.
 //! 2. The passes run tier by tier. A tier is repeated while it makes progress; only then the next finer
 //!    one joins in.
+//!    Where the subject must compile, each pass tries bundles that the compiler takes ([`repair`]).
 //! 3. What was refused is not proposed again while its surroundings stay the same, until no pass makes
 //!    progress. Then all is proposed once more: the result is minimal with respect to every reduction
 //!    of every pass.
@@ -16,7 +17,10 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use super::graph::ItemGraph;
 use super::pass::{self, Tier};
 use super::tolerance::Tolerance;
-use super::{NotTokens, Pass, Reduction, Sameness, SourceFile, Sources, StandIn, Tree, scan, text};
+use super::{
+    Check, NotTokens, Pass, Reduction, Sameness, SourceFile, Sources, StandIn, Tree, repair, scan,
+    text,
+};
 use crate::reduce::{
     Approach, FromFn, Memory, Outcome, Problem, Stop, apply_patches, keep_closures,
 };
@@ -96,10 +100,32 @@ pub fn reduce_source(
 /// # Errors
 /// When the search must stop; the problem's best is the result so far.
 pub fn reduce(problem: &mut Problem<'_, Sources>, settings: Settings) -> Result<(), Stop> {
+    run(problem, settings, None)
+}
+
+/// As [`reduce`], led by the compiler: for subjects that must compile.
+///
+/// # Errors
+/// As [`reduce`], and when the compiler cannot be asked.
+pub fn reduce_checked(
+    problem: &mut Problem<'_, Sources>,
+    settings: Settings,
+    check: &mut dyn Check,
+) -> Result<(), Stop> {
+    run(problem, settings, Some(check))
+}
+
+fn run<'s>(
+    problem: &'s mut Problem<'_, Sources>,
+    settings: Settings,
+    check: Option<&'s mut dyn Check>,
+) -> Result<(), Stop> {
     let mut schedule = Schedule {
         problem,
+        check,
         settings,
         tolerance: Tolerance::default(),
+        is_last: false,
         refused: HashSet::new(),
         yields: HashMap::new(),
     };
@@ -112,7 +138,9 @@ pub fn reduce(problem: &mut Problem<'_, Sources>, settings: Settings) -> Result<
         schedule.tidy()?;
         let before = schedule.problem.counts().accepted;
         schedule.refused.clear();
+        schedule.is_last = true;
         schedule.round(Tier::Tokens)?;
+        schedule.is_last = false;
         if schedule.problem.counts().accepted == before {
             return Ok(());
         }
@@ -121,12 +149,19 @@ pub fn reduce(problem: &mut Problem<'_, Sources>, settings: Settings) -> Result<
 
 /// From how many patches on bundles of untried ones pay: below, single ones cost less.
 const MANY: usize = 48;
+/// Up to how many patches the compiler is not asked about bundles.
+const FEW: usize = 4;
+/// How many bundles of a pass are tried in one turn.
+const BUNDLES: usize = 12;
 
 struct Schedule<'s, 'a> {
     problem: &'s mut Problem<'a, Sources>,
+    check: Option<&'s mut dyn Check>,
     settings: Settings,
     tolerance: Tolerance,
-    /// Digests of reductions that were refused, with what is around them.
+    /// Whether each reduction is tried on its own, so that the result is minimal.
+    is_last: bool,
+    /// Digests of reductions that were refused or put off, with what is around them.
     refused: HashSet<u64>,
     /// How many of its patches a pass could apply when it ran last, and out of how many.
     yields: HashMap<&'static str, (usize, usize)>,
@@ -179,7 +214,11 @@ impl Schedule<'_, '_> {
 
     fn run(&mut self, pass: &Pass) -> Result<(), Stop> {
         let stand_in = self.settings.stand_in;
-        let patches = self.patches(pass.name, |text| Tree::with(text, stand_in, pass.propose));
+        let propose = |text: &str| Tree::with(text, stand_in, pass.propose);
+        if self.check.is_some() && !self.is_last {
+            return self.run_checked(pass.name, propose);
+        }
+        let patches = self.patches(pass.name, propose);
         let (applied, of) = self.yields.get(pass.name).copied().unwrap_or((1, 1));
         let is_promising = pass.tier < Tier::Fine && applied * 2 > of;
         let approach = if is_promising && patches.len() > MANY {
@@ -188,6 +227,40 @@ impl Schedule<'_, '_> {
             Approach::OneByOne
         };
         self.search(pass.name, &patches, approach)
+    }
+
+    /// Bundles of reductions that compile together, until all were tried or put off.
+    fn run_checked(
+        &mut self,
+        name: &'static str,
+        propose: impl Fn(&str) -> Result<Vec<Reduction>, NotTokens>,
+    ) -> Result<(), Stop> {
+        for _ in 0..BUNDLES {
+            let mut patches = self.patches(name, &propose);
+            if patches.len() < FEW {
+                return self.search(name, &patches, Approach::OneByOne);
+            }
+            patches.sort_by_key(|patch| std::cmp::Reverse(patch.reduction.saving()));
+            let open: Vec<(usize, &Reduction)> = { patches.iter() }
+                .map(|patch| (patch.file, &patch.reduction))
+                .collect();
+            let apart = repair::apart(&open);
+            let bundle: Vec<(usize, &Reduction)> = apart.iter().map(|index| open[*index]).collect();
+            let Some(check) = self.check.as_deref_mut() else {
+                return Ok(());
+            };
+            let compiling = repair::compiling(self.problem.best(), &bundle, check)?;
+            let tried: HashSet<usize> = compiling.iter().map(|place| apart[*place]).collect();
+            self.refused
+                .extend(apart.iter().map(|index| patches[*index].digest));
+            let mut place = 0;
+            patches.retain(|_| {
+                place += 1;
+                tried.contains(&(place - 1))
+            });
+            self.search(name, &patches, Approach::Halves)?;
+        }
+        Ok(())
     }
 
     /// For files that are not made of Rust tokens.

@@ -121,6 +121,16 @@ impl Sources {
         self.compose(files.collect())
     }
 
+    /// The same files, the first one under another path.
+    #[must_use]
+    pub fn renamed(&self, path: &str) -> Self {
+        let mut renamed = self.clone();
+        if let Some(first) = renamed.files.first_mut() {
+            first.path = path.into();
+        }
+        renamed
+    }
+
     /// Where a byte of a file stands in the original subject; `None` if it was made up.
     #[must_use]
     pub fn origin(&self, file: usize, offset: usize) -> Option<OriginalPlace> {

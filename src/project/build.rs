@@ -55,6 +55,8 @@ pub struct TestBinary {
 pub struct Diagnostic {
     /// Whether the compiler goes on after it.
     pub is_warning: bool,
+    /// What it says, in one sentence.
+    pub message: String,
     /// As rustc shows it.
     pub rendered: String,
     /// `E0308` and the like, or the name of a lint.
@@ -233,6 +235,7 @@ fn read_diagnostic(diagnostic: &cargo_metadata::diagnostic::Diagnostic) -> Optio
     let children = diagnostic.children.iter().flat_map(|child| &child.spans);
     Some(Diagnostic {
         is_warning,
+        message: diagnostic.message.clone(),
         rendered: diagnostic
             .rendered
             .clone()

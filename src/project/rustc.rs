@@ -6,6 +6,32 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::exec::Job;
 
+/// Options whose value is the next word, unless it stands behind `=`.
+const TWO_WORDS: [&str; 22] = [
+    "-A",
+    "-C",
+    "-D",
+    "-F",
+    "-L",
+    "-W",
+    "-Z",
+    "-l",
+    "-o",
+    "--cap-lints",
+    "--cfg",
+    "--check-cfg",
+    "--crate-name",
+    "--crate-type",
+    "--edition",
+    "--emit",
+    "--error-format",
+    "--extern",
+    "--json",
+    "--out-dir",
+    "--remap-path-prefix",
+    "--target",
+];
+
 /// One call of rustc, as cargo made it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Invocation {
@@ -58,17 +84,26 @@ impl Invocation {
         Some(invocation)
     }
 
-    /// The values of an option, written as one word or as two.
+    /// The arguments as options with their values, written as one word or as two; other words are
+    /// options without a value.
+    #[must_use]
+    pub fn options(&self) -> Vec<(&str, Option<&str>)> {
+        let mut options = Vec::new();
+        let mut words = self.args.iter().map(String::as_str);
+        while let Some(word) = words.next() {
+            options.push(match word.split_once('=') {
+                Some((option, value)) if option.starts_with("--") => (option, Some(value)),
+                _ if TWO_WORDS.contains(&word) => (word, words.next()),
+                _ => (word, None),
+            });
+        }
+        options
+    }
+
+    /// The values of an option.
     pub fn values<'a>(&'a self, option: &'a str) -> impl Iterator<Item = &'a str> {
-        let words = self.args.iter().enumerate();
-        words.filter_map(move |(place, word)| {
-            let rest = word.strip_prefix(option)?;
-            match rest.strip_prefix('=') {
-                Some(value) => Some(value),
-                None if rest.is_empty() => self.args.get(place + 1).map(String::as_str),
-                None => None,
-            }
-        })
+        let options = self.options().into_iter();
+        options.filter_map(move |(other, value)| value.filter(|_| other == option))
     }
 
     /// The name of the crate.

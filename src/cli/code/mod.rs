@@ -1,9 +1,13 @@
 //! The story of `--code`: the smallest source that still fails the test.
 
+mod args;
+mod layout;
 mod package;
 mod search;
 mod subject;
 mod switches;
+
+pub use args::CodeArgs;
 
 use super::config::Config;
 use super::exit::Exit;
@@ -12,10 +16,11 @@ use super::find::{Chosen, Wanted, find};
 use super::session::Session;
 use super::start::{Original, observe, out_dir, rule, stable_signature, tell_failure};
 use crate::oracle::signature::Signature;
+use crate::passes::Sources;
 use crate::project::{Built, Scratch};
 use crate::report::{Artifacts, Event, ReducedFile, Status};
 use package::keep;
-use search::{Found, search};
+use search::{End, Found, search};
 use subject::CodeSubject;
 
 /// Where the scratch copy is put in the folder of the result: below its target directory, which
@@ -68,8 +73,8 @@ fn reduce(
         "Reducing",
         format!(
             "{} files, {} tokens",
-            subject.sources.files.len(),
-            subject.sources.tokens()
+            subject.original.sources.files.len(),
+            subject.original.sources.tokens()
         ),
     );
     let found = search(session, config, &subject, &original)?;
@@ -83,32 +88,42 @@ pub struct Kept {
     signature: Signature,
     artifacts: Artifacts,
     command: String,
+    /// The sources as they were written.
+    sources: Sources,
 }
 
 fn conclude(session: &mut Session, subject: &CodeSubject, found: &Found, kept: Kept) -> Exit {
-    let lines = |text: &str| text.lines().count() as u64;
-    for before in &subject.sources.files {
-        let after = { found.best.files.iter() }.find(|file| file.path == before.path);
-        let after = after.map_or("", |file| &*file.text);
-        if before.text.is_empty() && after.is_empty() {
-            continue;
-        }
-        session.tell(&Event::File(ReducedFile {
-            path: before.path.to_string(),
-            bytes_before: before.text.len() as u64,
-            bytes_after: after.len() as u64,
-            lines_before: lines(&before.text),
-            lines_after: lines(after),
-        }));
-    }
-    let is_smaller = found.best.tokens() < subject.sources.tokens();
-    let status = match (found.interrupted, is_smaller) {
-        (true, _) => Status::Interrupted,
-        (false, true) => Status::Reduced,
-        (false, false) => Status::Minimal,
+    tell_files(session, subject, &kept.sources);
+    let is_smaller = found.best.tokens() < subject.original.sources.tokens();
+    let status = match found.end {
+        End::Interrupted => Status::Interrupted,
+        End::Minimal if !is_smaller => Status::Minimal,
+        End::Minimal | End::Limited => Status::Reduced,
     };
     let summary = { session.counts() }.summary(status, Some(kept.signature), kept.artifacts);
     session.tell(&Event::Summary(summary));
     session.stage("Run it", kept.command);
     Exit::of(status)
+}
+
+/// Tells what became of each file, or of all of them where they have become one.
+fn tell_files(session: &mut Session, subject: &CodeSubject, kept: &Sources) {
+    let befores = &subject.original.sources.files;
+    let lines = |text: &str| text.lines().count() as u64;
+    let sum = |of: &dyn Fn(&str) -> u64| befores.iter().map(|file| of(&file.text)).sum();
+    for (place, after) in kept.files.iter().enumerate() {
+        let (bytes_before, lines_before) = if kept.files.len() == befores.len() {
+            let before = &befores[place].text;
+            (before.len() as u64, lines(before))
+        } else {
+            (sum(&|text| text.len() as u64), sum(&lines))
+        };
+        session.tell(&Event::File(ReducedFile {
+            path: after.path.to_string(),
+            bytes_before,
+            bytes_after: after.text.len() as u64,
+            lines_before,
+            lines_after: lines(&after.text),
+        }));
+    }
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-use super::subject::CodeSubject;
+use super::subject::{CodeSubject, Shape};
 use super::switches::{Scene, edits_by_switches, make_edits};
 use crate::cli::config::Config;
 use crate::cli::failure::Failure;
@@ -14,7 +14,7 @@ use crate::cli::session::{Session, millis};
 use crate::cli::start::Original;
 use crate::cli::tiers::{FILE_BYTES, PROCESSES, not_reproduced, time_limit};
 use crate::exec::{Interrupt, Job, Limits};
-use crate::oracle::code::{CodeOracle, Compiler, Place, Shortcuts, TestRun};
+use crate::oracle::code::{Checker, CodeOracle, Compiled, Compiler, Place, Shortcuts, TestRun};
 use crate::oracle::libtest::Verdict;
 use crate::oracle::pool::Pool;
 use crate::oracle::process::is_interrupt;
@@ -31,10 +31,23 @@ const COMPILE_LIMIT: Duration = Duration::from_mins(1);
 
 /// What the search found.
 pub struct Found {
+    /// What it started from.
+    pub shape: Shape,
     /// The smallest sources that fail in the same way.
     pub best: Sources,
-    /// Whether the user stopped it.
-    pub interrupted: bool,
+    /// How it ended.
+    pub end: End,
+}
+
+/// How a search ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// Nothing more can be taken away.
+    Minimal,
+    /// A limit was reached.
+    Limited,
+    /// The user stopped it.
+    Interrupted,
 }
 
 /// Searches until no pass makes the sources smaller.
@@ -66,11 +79,13 @@ pub fn search(
     let place = Place::new(
         original.rule.clone(),
         original.signature.clone(),
-        &subject.sources,
+        &subject.original.sources,
     );
     let mut not_shown = Verdict::NotRun;
-    for shortcuts in [Shortcuts::All, Shortcuts::None] {
-        let compiler = compiler_in("candidates", config, subject, shortcuts, &interrupt);
+    for (shape, shortcuts) in ways(config, subject) {
+        let make =
+            |folder: &str| compiler_in(folder, config, subject, (&shape, shortcuts), &interrupt);
+        let compiler = make("candidates");
         let run = TestRun {
             test: &subject.test,
             runner: subject.runner,
@@ -79,25 +94,25 @@ pub fn search(
         };
         let pool = Pool::new(config.workers, interrupt.clone());
         let oracle = CodeOracle::new(&compiler, run.clone(), place.clone(), pool);
-        let (_, verdict) =
-            { oracle.observe(&subject.sources, &interrupt) }.map_err(|error| trouble(&error))?;
-        let found = if oracle.outcome(&verdict, &subject.sources).is_fail() {
+        let (compiled, verdict) =
+            { oracle.observe(&shape.sources, &interrupt) }.map_err(|error| trouble(&error))?;
+        let found = if oracle.outcome(&verdict, &shape.sources).is_fail() {
             let scene = Scene {
-                sources: &subject.sources,
+                sources: &shape.sources,
                 place: &place,
                 folder: folder.path(),
                 limit,
             };
-            let switched = compiler_in("switches", config, subject, shortcuts, &interrupt);
-            let edits = edits_by_switches(session, config, original, &scene, (run, switched));
-            Some(reduce(
-                session,
-                config,
-                subject,
-                original,
-                (oracle, &edits),
-            )?)
+            let switched = (run, make("switches"));
+            let edits = edits_by_switches(session, config, original, &scene, switched);
+            let start = Start {
+                shape: &shape,
+                job: job_key(config, subject, original),
+                edits: &edits,
+            };
+            Some(reduce(session, config, &start, (&compiler, oracle))?)
         } else {
+            tell_why_not(session, &shape, &compiled, &verdict);
             not_shown = verdict;
             None
         };
@@ -110,11 +125,38 @@ pub fn search(
     Err(not_reproduced(&original.signature, &not_shown))
 }
 
+/// The shapes of the subject and the ways to compile it, from the fastest to the most faithful.
+fn ways(config: &Config, subject: &CodeSubject) -> Vec<(Shape, Shortcuts)> {
+    let flat = if config.code.keep_layout {
+        None
+    } else {
+        subject.original.flattened()
+    };
+    let shapes: Vec<Shape> = flat.into_iter().chain([subject.original.clone()]).collect();
+    let with = |shortcuts| shapes.iter().map(move |shape| (shape.clone(), shortcuts));
+    with(Shortcuts::All).chain(with(Shortcuts::None)).collect()
+}
+
+/// Tells why a shape of the subject is not the one that is reduced.
+fn tell_why_not(session: &mut Session, shape: &Shape, compiled: &Compiled, verdict: &Verdict) {
+    let files = match shape.sources.files.len() {
+        1 => "as one file".to_owned(),
+        files => format!("as {files} files"),
+    };
+    let why = match (compiled.errors.first(), verdict) {
+        (Some(error), _) => format!("{files} it does not build: {}", error.message),
+        (None, Verdict::Failed(other)) => format!("{files} it fails with {other}"),
+        (None, Verdict::Passed) => format!("{files} it passes"),
+        (None, Verdict::NotRun) => format!("{files} it does not run"),
+    };
+    session.tell(&Event::Skipped { id: 0, why });
+}
+
 fn compiler_in(
     folder: &str,
     config: &Config,
     subject: &CodeSubject,
-    shortcuts: Shortcuts,
+    (shape, shortcuts): (&Shape, Shortcuts),
     interrupt: &Interrupt,
 ) -> Compiler {
     let limits = Limits {
@@ -126,7 +168,7 @@ fn compiler_in(
         .join("cargo-reduce")
         .join(folder);
     Compiler::new(
-        subject.crates.clone(),
+        shape.crates.clone(),
         subject.binary.clone(),
         (shortcuts, limits),
         &folder,
@@ -134,25 +176,33 @@ fn compiler_in(
     )
 }
 
+/// What a search starts from.
+struct Start<'a> {
+    shape: &'a Shape,
+    /// What outcomes are filed under.
+    job: Key,
+    /// Edits that were found at run time.
+    edits: &'a [(usize, Reduction)],
+}
+
 fn reduce(
     session: &mut Session,
     config: &Config,
-    subject: &CodeSubject,
-    original: &Original,
-    (oracle, edits): (CodeOracle<'_>, &[(usize, Reduction)]),
+    start: &Start<'_>,
+    (compiler, oracle): (&Compiler, CodeOracle<'_>),
 ) -> Result<Found, Failure> {
+    let Start { shape, job, .. } = start;
     let interrupt = session.interrupt.clone();
     let started = Instant::now();
-    let tokens = Cell::new(subject.sources.tokens());
+    let tokens = Cell::new(shape.sources.tokens());
     let told = Cell::new(started);
-    let job = job_key(config, subject, original);
     let key = |candidate: &Sources| {
         let parts = { candidate.files.iter() }.flat_map(|file| [&*file.path, &*file.text]);
         job.of(&Key::of_parts(parts.map(str::as_bytes)).to_bytes())
     };
-    let mut oracle = StoredOracle::new(oracle, store(config, subject), key);
+    let mut oracle = StoredOracle::new(oracle, store(config, compiler), key);
     let session = RefCell::new(session);
-    let mut problem = Problem::new(subject.sources.clone(), &mut oracle, Memory::Remember)
+    let mut problem = Problem::new(shape.sources.clone(), &mut oracle, Memory::Remember)
         .on_accept(|best: &Sources, _| tokens.set(best.tokens()))
         .stop_when(|counts| {
             if told.get().elapsed() >= PROGRESS_EVERY {
@@ -168,24 +218,29 @@ fn reduce(
     let settings = Settings {
         stand_in: StandIn::Panic,
     };
-    let ended =
-        make_edits(&mut problem, edits).and_then(|()| passes::reduce(&mut problem, settings));
+    let mut checker = Checker::new(compiler, &interrupt);
+    let ended = make_edits(&mut problem, start.edits)
+        .and_then(|()| passes::reduce_checked(&mut problem, settings, &mut checker));
     let counts = problem.counts();
     let best = problem.into_best();
     let session = session.into_inner();
     session.count_search(counts);
     session.count_stored(oracle.cached());
-    let interrupted = match ended {
-        Ok(()) => false,
-        Err(Stop::Interrupted) => true,
-        Err(Stop::Oracle(error)) if is_interrupt(&error) => true,
+    let end = match ended {
+        Ok(()) => End::Minimal,
+        Err(Stop::Interrupted) => End::Interrupted,
+        Err(Stop::Oracle(error)) if is_interrupt(&error) => End::Interrupted,
         Err(Stop::TimeUp | Stop::CandidateLimit) => {
             session.warn("the limit of the search was reached; this is the best so far");
-            false
+            End::Limited
         }
         Err(Stop::Oracle(error)) => return Err(trouble(&error)),
     };
-    Ok(Found { best, interrupted })
+    Ok(Found {
+        shape: Shape::clone(shape),
+        best,
+        end,
+    })
 }
 
 /// Why the search has to end now, if it has to.
@@ -208,20 +263,25 @@ pub fn stop_reason(
 }
 
 /// Where outcomes are kept for the next run.
-fn store(config: &Config, subject: &CodeSubject) -> Store {
+fn store(config: &Config, compiler: &Compiler) -> Store {
     if config.control.fresh {
         return Store::in_memory();
     }
-    let path = subject.scratch.target_dir().join("cargo-reduce-outcomes");
+    let path = compiler.folder().join("outcomes");
     Store::open(path.as_std_path())
 }
 
 /// All that an outcome depends on besides the candidate.
 fn job_key(config: &Config, subject: &CodeSubject, original: &Original) -> Key {
-    let calls: Vec<String> = { subject.crates.all.iter() }
+    let calls: Vec<String> = { subject.original.crates.all.iter() }
         .map(|krate| format!("{:?}", krate.call))
         .collect();
-    let texts = subject.sources.files.iter().map(|file| &*file.text);
+    let texts = subject
+        .original
+        .sources
+        .files
+        .iter()
+        .map(|file| &*file.text);
     let job = format!(
         "code {} {} {:?} {:?} {calls:?}",
         subject.test, original.signature, original.rule, config.test_args

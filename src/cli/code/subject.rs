@@ -11,7 +11,7 @@ use crate::cli::find::{Chosen, does_not_build};
 use crate::cli::session::Session;
 use crate::oracle::code::{Crates, SubjectCrate};
 use crate::oracle::runner::TestRunner;
-use crate::passes::{Sameness, SourceFile, Sources};
+use crate::passes::{CrateRoot, Sameness, SourceFile, Sources, flatten};
 use crate::project::{
     Built, CrateKind, Invocation, Scratch, TargetChoice, TestBinary, build_and_tell,
 };
@@ -28,12 +28,51 @@ pub struct CodeSubject {
     pub target: TargetChoice,
     /// The copy.
     pub scratch: Scratch,
-    /// The crates, and how rustc is called for each.
-    pub crates: Crates,
     /// The test's binary in the copy.
     pub binary: TestBinary,
-    /// The sources as they are: the root of the test's crate first, paths relative to the copy.
+    /// The sources as they are.
+    pub original: Shape,
+}
+
+/// The sources and crates of a subject.
+#[derive(Clone)]
+pub struct Shape {
+    /// The crates, and how rustc is called for each.
+    pub crates: Crates,
+    /// The sources: the root of the test's crate first, paths relative to the copy.
     pub sources: Sources,
+}
+
+impl Shape {
+    /// All of it as one file of one crate.
+    #[must_use]
+    pub fn flattened(&self) -> Option<Shape> {
+        let (tested, libraries) = self.crates.all.split_last()?;
+        let libraries: Option<Vec<CrateRoot>> = libraries.iter().map(crate_root).collect();
+        let sources = flatten(&self.sources, &crate_root(tested)?, &libraries?).ok()?;
+        Some(Shape {
+            crates: self.crates.merged()?,
+            sources,
+        })
+    }
+
+    /// Whether it is one file of one crate.
+    #[must_use]
+    pub fn is_flat(&self) -> bool {
+        self.sources.files.len() == 1 && self.crates.all.len() == 1
+    }
+}
+
+fn crate_root(krate: &SubjectCrate) -> Option<CrateRoot> {
+    Some(CrateRoot {
+        name: krate.call.crate_name()?.to_owned(),
+        file: krate.call.root_file()?.to_string(),
+        is_2015: krate
+            .call
+            .values("--edition")
+            .next()
+            .is_none_or(|it| it == "2015"),
+    })
 }
 
 impl CodeSubject {
@@ -60,9 +99,8 @@ impl CodeSubject {
             package: chosen.package.clone(),
             target: choice.clone(),
             scratch: scratch.clone(),
-            crates,
             binary,
-            sources,
+            original: Shape { crates, sources },
         })
     }
 }

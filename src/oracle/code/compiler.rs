@@ -51,6 +51,12 @@ impl Compiler {
         }
     }
 
+    /// Where it works.
+    #[must_use]
+    pub fn folder(&self) -> &Utf8Path {
+        &self.folder
+    }
+
     /// What is compiled.
     #[must_use]
     pub fn crates(&self) -> &Crates {

@@ -30,8 +30,6 @@ pub struct Crates {
 pub enum Shortcuts {
     /// No debug information, and the standard library linked dynamically.
     All,
-    /// As cargo does it, with lines in backtraces: for failures that only a backtrace can place.
-    WithLines,
     /// As cargo does it.
     None,
 }
@@ -76,25 +74,24 @@ impl Crates {
         depth: Depth,
         shortcuts: Shortcuts,
     ) -> Vec<String> {
-        let mut args = Vec::new();
-        let mut words = krate.call.args.iter().map(String::as_str).peekable();
-        while let Some(word) = words.next() {
-            let (option, value) = match word {
-                "-C" | "--out-dir" | "--extern" | "--emit" | "--cap-lints" => {
-                    (word, words.next().unwrap_or_default())
-                }
-                word => word.split_once('=').unwrap_or((word, "")),
+        let mut args: Vec<String> = Vec::new();
+        for (option, value) in krate.call.options() {
+            let is_ours = match option {
+                "--out-dir" | "--emit" | "--cap-lints" => true,
+                "-C" => value.is_some_and(|value| {
+                    value.starts_with("incremental=")
+                        || value.starts_with("debuginfo=") && shortcuts != Shortcuts::None
+                }),
+                _ => false,
             };
-            match option {
-                "--out-dir" | "--emit" | "--cap-lints" => {}
-                "-C" if value.starts_with("incremental=") => {}
-                "-C" if value.starts_with("debuginfo=") && shortcuts != Shortcuts::None => {}
-                "-C" => args.extend(["-C".to_owned(), value.to_owned()]),
-                "--extern" => {
-                    args.extend(["--extern".to_owned(), self.external(value, out, depth)]);
-                }
-                _ => args.push(word.to_owned()),
+            if is_ours {
+                continue;
             }
+            args.push(option.to_owned());
+            args.extend(value.map(|value| match option {
+                "--extern" => self.external(value, out, depth),
+                _ => value.to_owned(),
+            }));
         }
         let emit = match (depth, krate.call.kind()) {
             (Depth::Check, _) => "metadata",
@@ -110,11 +107,57 @@ impl Crates {
                 &["-Cdebuginfo=0", "-Cprefer-dynamic"]
             }
             Shortcuts::All => &["-Cdebuginfo=0"],
-            Shortcuts::WithLines => &["-Cdebuginfo=line-tables-only"],
             Shortcuts::None => &[],
         };
         args.extend(more.iter().map(|&word| word.to_owned()));
         args
+    }
+
+    /// All crates as the one that holds the test: it uses what the others use.
+    #[must_use]
+    pub fn merged(&self) -> Option<Crates> {
+        let (tested, libraries) = self.all.split_last()?;
+        let mut krate = tested.clone();
+        let is_own = |value: &str| {
+            let path = value.split_once('=').map(|(_, path)| Utf8Path::new(path));
+            path.is_some_and(|path| self.own(path).is_some())
+        };
+        let mut options: Vec<(&str, Option<&str>)> = tested.call.options();
+        options.retain(|(option, value)| *option != "--extern" || !value.is_some_and(is_own));
+        for (option, value) in { libraries.iter() }.flat_map(|library| library.call.options()) {
+            let is_shared = match option {
+                "--extern" => !value.is_some_and(is_own),
+                option => matches!(option, "-L" | "--cfg"),
+            };
+            if is_shared && !options.contains(&(option, value)) {
+                options.push((option, value));
+            }
+        }
+        let words = options
+            .iter()
+            .flat_map(|(option, value)| std::iter::once(*option).chain(*value));
+        krate.call.args = words.map(str::to_owned).collect();
+        for library in libraries {
+            for (name, value) in &library.call.env {
+                let env = &mut krate.call.env;
+                env.entry(name.clone()).or_insert_with(|| value.clone());
+            }
+        }
+        krate.files = { tested.call.root_file() }
+            .map(Utf8Path::to_owned)
+            .into_iter()
+            .collect();
+        Some(Crates {
+            all: vec![krate],
+            root: self.root.clone(),
+            data: self.data.clone(),
+        })
+    }
+
+    /// The crate of the subject that comes out as that file.
+    fn own(&self, path: &Utf8Path) -> Option<&SubjectCrate> {
+        let stem = path.file_stem()?.strip_prefix("lib")?;
+        self.all.iter().find(|krate| stem == krate.stem())
     }
 
     /// `name=path`, where the path of a crate of the subject is where we put it.
@@ -122,13 +165,20 @@ impl Crates {
         let Some((name, path)) = value.split_once('=') else {
             return value.to_owned();
         };
-        let stem = Utf8Path::new(path).file_stem().unwrap_or_default();
-        let own = { self.all.iter() }.find(|krate| {
-            stem.strip_prefix("lib")
-                .is_some_and(|stem| stem == krate.stem())
-        });
-        let path = own.map_or_else(|| path.into(), |krate| krate.library(out, depth));
+        let own = self.own(Utf8Path::new(path));
+        let path = own.map_or_else(|| to_link(path), |krate| krate.library(out, depth));
         format!("{name}={path}")
+    }
+}
+
+/// cargo lets libraries use others before their code is generated; what is linked needs the code.
+fn to_link(path: &str) -> Utf8PathBuf {
+    let path = Utf8PathBuf::from(path);
+    let with_code = path.with_extension("rlib");
+    if path.extension() == Some("rmeta") && with_code.exists() {
+        with_code
+    } else {
+        path
     }
 }
 

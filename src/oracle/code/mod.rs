@@ -5,9 +5,11 @@
 //! * [`crates`]: the crates of a subject and how each is called;
 //! * [`lane`]: a folder in which one candidate at a time is compiled;
 //! * [`compiler`]: all lanes together;
+//! * [`checker`]: what the compiler says against a candidate;
 //! * [`place`]: whether a failure stands at its original place;
 //! * [`oracle`]: from a candidate to an outcome.
 
+mod checker;
 mod compile;
 mod compiler;
 mod crates;
@@ -15,6 +17,7 @@ mod lane;
 mod oracle;
 mod place;
 
+pub use checker::Checker;
 pub use compile::{Compile, Compiled, Depth};
 pub use compiler::Compiler;
 pub use crates::{Crates, Shortcuts, SubjectCrate};

@@ -1,0 +1,236 @@
+//! The manifest of a package whose crates have become one file.
+
+use std::collections::BTreeSet;
+
+use toml_edit::{Array, DocumentMut, Item, Table, TableLike, TomlError, Value};
+
+use super::manifest::{KeptParts, pruned};
+
+/// What the manifest is made of.
+pub struct FlatParts<'a> {
+    /// The manifest of the tested package.
+    pub tested: &'a str,
+    /// The manifests of the packages whose libraries are modules now.
+    pub libraries: &'a [String],
+    /// The manifest of the root of their workspace.
+    pub root: &'a str,
+    /// What of the tested package is kept. Libraries that are modules now do not count as named.
+    pub kept: KeptParts<'a>,
+    /// The features that code was compiled with.
+    pub features: &'a BTreeSet<String>,
+}
+
+const INHERITED: [&str; 4] = ["edition", "rust-version", "version", "publish"];
+const SHARED: [&str; 3] = ["profile", "patch", "replace"];
+
+/// The manifest of one package, a workspace of its own, with the dependencies of all packages that are
+/// still named.
+///
+/// # Errors
+/// When one of the texts is no TOML.
+pub fn flat(parts: &FlatParts<'_>) -> Result<String, TomlError> {
+    let root: DocumentMut = parts.root.parse()?;
+    let inherited = root.get("workspace").and_then(Item::as_table_like);
+    let mut document: DocumentMut = pruned(parts.tested, &parts.kept)?.parse()?;
+    if let Some(library) = document.get_mut("lib").and_then(Item::as_table_like_mut) {
+        library.remove("path");
+        library.remove("crate-type");
+    }
+    for kind in ["test", "bin", "example"] {
+        let targets = document
+            .get_mut(kind)
+            .and_then(Item::as_array_of_tables_mut);
+        for target in targets.into_iter().flat_map(|targets| targets.iter_mut()) {
+            target.remove("path");
+            target.remove("required-features");
+        }
+    }
+    if let Some(package) = document
+        .get_mut("package")
+        .and_then(Item::as_table_like_mut)
+    {
+        inherit(package, inherited.and_then(|table| table.get("package")));
+    }
+    for text in parts.libraries {
+        let library: DocumentMut = text.parse()?;
+        add_dependencies(&mut document, &library, parts.kept.names_crate);
+    }
+    let shared = inherited.and_then(|table| table.get("dependencies"));
+    resolve(
+        document.as_table_mut(),
+        shared.and_then(Item::as_table_like),
+    );
+    activate(&mut document, parts.features);
+    if root.contains_key("workspace") {
+        for key in SHARED.iter().filter(|key| root.contains_key(key)) {
+            document.insert(key, root[key].clone());
+        }
+    }
+    document.remove("lints");
+    document.insert("workspace", Item::Table(Table::new()));
+    Ok(document.to_string())
+}
+
+/// Gives what `key.workspace = true` stands for.
+fn inherit(package: &mut dyn TableLike, shared: Option<&Item>) {
+    let keys: Vec<String> = package.iter().map(|(key, _)| key.to_owned()).collect();
+    for key in keys {
+        if !is_inherited(package.get(&key)) {
+            continue;
+        }
+        let value = shared.and_then(|shared| shared.get(&key)).cloned();
+        match value.filter(|_| INHERITED.contains(&key.as_str())) {
+            Some(value) => drop(package.insert(&key, value)),
+            None => drop(package.remove(&key)),
+        }
+    }
+}
+
+fn is_inherited(item: Option<&Item>) -> bool {
+    let flag = item.and_then(|item| item.as_table_like()?.get("workspace")?.as_bool());
+    flag == Some(true)
+}
+
+/// Adds the dependencies of a library that are named and not there yet.
+fn add_dependencies(
+    document: &mut DocumentMut,
+    library: &DocumentMut,
+    names_crate: &dyn Fn(&str) -> bool,
+) {
+    let Some(more) = library.get("dependencies").and_then(Item::as_table_like) else {
+        return;
+    };
+    let named = more
+        .iter()
+        .filter(|(key, _)| names_crate(&key.replace('-', "_")));
+    let named: Vec<(String, Item)> = named
+        .map(|(key, item)| (key.to_owned(), item.clone()))
+        .collect();
+    if named.is_empty() {
+        return;
+    }
+    let own = document
+        .entry("dependencies")
+        .or_insert_with(|| Item::Table(Table::new()));
+    let Some(own) = own.as_table_like_mut() else {
+        return;
+    };
+    for (key, item) in named {
+        if own.get(&key).is_none() {
+            own.insert(&key, item);
+        }
+    }
+}
+
+/// Writes out dependencies that are inherited, and makes all of them needed: whether a feature asked for
+/// them does not matter any more.
+fn resolve(document: &mut Table, shared: Option<&dyn TableLike>) {
+    for kind in ["dependencies", "dev-dependencies"] {
+        let Some(own) = document.get_mut(kind).and_then(Item::as_table_like_mut) else {
+            continue;
+        };
+        for (key, item) in own.iter_mut() {
+            if is_inherited(Some(item))
+                && let Some(meaning) = shared.and_then(|shared| shared.get(key.get()))
+            {
+                *item = merged(meaning, item);
+            }
+            if let Some(dependency) = item.as_table_like_mut() {
+                dependency.remove("optional");
+            }
+        }
+    }
+}
+
+/// What a dependency means that is inherited and adds features of its own.
+fn merged(meaning: &Item, own: &Item) -> Item {
+    let mut table = toml_edit::InlineTable::new();
+    match meaning {
+        Item::Value(Value::String(version)) => {
+            table.insert("version", Value::String(version.clone()));
+        }
+        meaning => {
+            let parts = meaning
+                .as_table_like()
+                .into_iter()
+                .flat_map(TableLike::iter);
+            for (key, value) in parts.filter_map(|(key, item)| Some((key, item.as_value()?))) {
+                table.insert(key, value.clone());
+            }
+        }
+    }
+    let mut features: Vec<String> = Vec::new();
+    for item in [meaning, own] {
+        let named = item
+            .as_table_like()
+            .and_then(|table| table.get("features")?.as_array());
+        let names = named.into_iter().flat_map(Array::iter);
+        features.extend(names.filter_map(|name| name.as_str().map(str::to_owned)));
+    }
+    if !features.is_empty() {
+        features.dedup();
+        table.insert("features", Value::Array(features.into_iter().collect()));
+    }
+    Item::Value(Value::InlineTable(table))
+}
+
+/// Turns the features on without which the code would be another one, and leaves the others out.
+fn activate(document: &mut DocumentMut, active: &BTreeSet<String>) {
+    let active: Vec<&String> = active.iter().filter(|name| *name != "default").collect();
+    document.remove("features");
+    if active.is_empty() {
+        return;
+    }
+    let mut features = Table::new();
+    features.insert(
+        "default",
+        toml_edit::value(active.iter().copied().collect::<Array>()),
+    );
+    for name in active {
+        features.insert(name, toml_edit::value(Array::new()));
+    }
+    document.insert("features", Item::Table(features));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_package_has_what_several_had() {
+        let tested = "[package]\nname = \"app\"\nversion.workspace = true\nedition.workspace = true\n\n\
+            [dependencies]\nlib = { path = \"../lib\" }\nserde = { workspace = true, features = [\"derive\"] }\n";
+        let library = "[package]\nname = \"lib\"\n\n[features]\nfast = [\"dep:log\"]\n\n\
+            [dependencies]\nlog = { version = \"0.4\", optional = true }\nunused = \"1\"\n";
+        let root = "[workspace]\nmembers = [\"*\"]\n\n[workspace.package]\nedition = \"2021\"\nversion = \"1.2.3\"\n\n\
+            [workspace.dependencies]\nserde = { version = \"1\", default-features = false }\n\n\
+            [profile.dev]\nopt-level = 1\n";
+        let parts = FlatParts {
+            tested,
+            libraries: &[library.to_owned()],
+            root,
+            kept: KeptParts {
+                names_crate: &|name| ["serde", "log"].contains(&name),
+                has_library: true,
+                target: None,
+                has_build_script: false,
+            },
+            features: &BTreeSet::from(["default".to_owned(), "fast".to_owned()]),
+        };
+        let flat: toml_edit::DocumentMut = flat(&parts).unwrap().parse().unwrap();
+        assert_eq!(flat["package"]["version"].as_str(), Some("1.2.3"));
+        assert_eq!(flat["package"]["edition"].as_str(), Some("2021"));
+        let dependencies = flat["dependencies"].as_table().unwrap();
+        let names: Vec<&str> = dependencies.iter().map(|(key, _)| key).collect();
+        assert_eq!(names, ["serde", "log"]);
+        let serde = dependencies["serde"].to_string();
+        assert!(
+            serde.contains("version = \"1\"") && serde.contains("\"derive\""),
+            "{serde}"
+        );
+        assert!(!dependencies["log"].to_string().contains("optional"));
+        assert_eq!(flat["features"]["default"].to_string().trim(), "[\"fast\"]");
+        assert_eq!(flat["profile"]["dev"]["opt-level"].as_integer(), Some(1));
+        assert!(flat.contains_key("workspace"));
+    }
+}

@@ -1,0 +1,95 @@
+//! What the compiler says against a candidate, for those who propose candidates.
+
+use super::{Compiled, Compiler, Depth};
+use crate::exec::Interrupt;
+use crate::passes::{Check, Complaint, Sources};
+use crate::project::Diagnostic;
+use crate::reduce::OracleError;
+
+/// Errors that say that something is not there any more; their messages name it.
+const MISSING: [&str; 25] = [
+    "E0004", "E0027", "E0046", "E0063", "E0117", "E0277", "E0404", "E0405", "E0407", "E0412",
+    "E0422", "E0423", "E0425", "E0426", "E0432", "E0433", "E0437", "E0531", "E0532", "E0559",
+    "E0560", "E0574", "E0576", "E0599", "E0609",
+];
+
+/// Checks candidates without generating code.
+pub struct Checker<'a> {
+    compiler: &'a Compiler,
+    interrupt: &'a Interrupt,
+}
+
+impl<'a> Checker<'a> {
+    /// A checker that stops when the user wants it.
+    #[must_use]
+    pub fn new(compiler: &'a Compiler, interrupt: &'a Interrupt) -> Self {
+        Checker {
+            compiler,
+            interrupt,
+        }
+    }
+
+    fn check(&self, sources: &Sources) -> Result<Compiled, OracleError> {
+        { self.compiler }.with_compiled(sources, Depth::Check, self.interrupt, Ok)
+    }
+}
+
+impl Check for Checker<'_> {
+    fn complaints(&mut self, sources: &Sources) -> Result<Vec<Complaint>, OracleError> {
+        let compiled = self.check(sources)?;
+        if compiled.success {
+            return Ok(Vec::new());
+        }
+        let mut complaints: Vec<Complaint> = { compiled.errors.iter() }
+            .map(|error| complaint(error, sources))
+            .collect();
+        if complaints.is_empty() {
+            complaints.push(Complaint::default());
+        }
+        Ok(complaints)
+    }
+}
+
+fn complaint(error: &Diagnostic, sources: &Sources) -> Complaint {
+    let code = error.code.as_deref();
+    // Macros, attributes and derives that are not there have no code.
+    let is_missing = code.is_none_or(|code| MISSING.contains(&code));
+    let primary = error.spans.iter().filter(|span| span.primary);
+    let others = error.spans.iter().filter(|span| !span.primary);
+    let places = primary.chain(others).filter_map(|span| {
+        let file = { sources.files.iter() }.position(|file| *file.path == *span.file.as_str())?;
+        Some((file, span.start..span.end))
+    });
+    Complaint {
+        missing: if is_missing {
+            quoted_words(&error.message)
+        } else {
+            Vec::new()
+        },
+        places: places.collect(),
+    }
+}
+
+/// The words between backticks.
+fn quoted_words(message: &str) -> Vec<String> {
+    let is_word = |symbol: char| symbol.is_alphanumeric() || symbol == '_';
+    let quoted = message.split('`').skip(1).step_by(2);
+    quoted
+        .flat_map(|part| part.split(move |symbol| !is_word(symbol)))
+        .filter(|word| word.len() > 1)
+        .map(str::to_owned)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_words_that_a_message_names_are_found() {
+        assert_eq!(
+            quoted_words("the trait bound `my::Type: Clone` is not satisfied in `x`"),
+            ["my", "Type", "Clone"]
+        );
+    }
+}
