@@ -8,11 +8,10 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use proc_macro2::TokenTree;
-use quote::ToTokens;
 use syn::{ImplItem, Item, UseTree};
 
-use super::{NotTokens, Reduction, Sources, StandIn, Tree, walk};
+use super::definitions::{Words, called, defined_names, of_call, produced};
+use super::{NotTokens, Reduction, Sources, StandIn, Tree};
 
 /// An item that is kept or removed as a whole.
 struct Unit {
@@ -21,7 +20,9 @@ struct Unit {
     module: usize,
     role: Role,
     defines: Vec<String>,
-    mentions: HashSet<String>,
+    words: Words,
+    /// The macro that it calls.
+    calls: Option<String>,
 }
 
 enum Role {
@@ -52,6 +53,8 @@ pub(super) struct ItemGraph {
     units: Vec<Unit>,
     modules: Vec<Module>,
     definitions: HashMap<String, Vec<usize>>,
+    /// What calls of each macro define.
+    produced: HashMap<String, Vec<String>>,
 }
 
 impl ItemGraph {
@@ -61,6 +64,7 @@ impl ItemGraph {
             units: Vec::new(),
             modules: Vec::new(),
             definitions: HashMap::new(),
+            produced: HashMap::new(),
         };
         for (file, source) in sources.files.iter().enumerate() {
             Tree::with(&source.text, StandIn::Loop, |tree| {
@@ -73,6 +77,7 @@ impl ItemGraph {
                 graph.add_items(tree, file, root, &tree.file.items);
             })?;
         }
+        graph.resolve_calls();
         for (index, unit) in graph.units.iter().enumerate() {
             for name in &unit.defines {
                 graph
@@ -88,6 +93,18 @@ impl ItemGraph {
             }
         }
         Ok(graph)
+    }
+
+    /// Adds to calls of macros what they define by way of their macro.
+    fn resolve_calls(&mut self) {
+        for unit in &mut self.units {
+            let produced = unit.calls.as_ref().and_then(|name| self.produced.get(name));
+            let Some(produced) = produced else { continue };
+            unit.defines.extend(of_call(produced, &unit.words));
+            if !unit.defines.is_empty() {
+                unit.role = Role::Named;
+            }
+        }
     }
 
     /// The number of units.
@@ -106,9 +123,10 @@ impl ItemGraph {
                 let unit = &self.units[index];
                 modules.insert(unit.module);
                 defined.extend(unit.defines.iter().map(String::as_str));
-                names.extend(unit.mentions.iter().map(String::as_str));
+                names.extend(unit.words.all.iter().map(String::as_str));
                 for named in unit
-                    .mentions
+                    .words
+                    .paths
                     .iter()
                     .filter_map(|name| self.definitions.get(name))
                     .flatten()
@@ -193,6 +211,7 @@ impl ItemGraph {
                 self.add_items(tree, file, index, content);
                 continue;
             }
+            self.produced.extend(produced(item));
             let (role, defines) = role(item);
             let range = tree.range(item);
             self.units.push(Unit {
@@ -201,21 +220,11 @@ impl ItemGraph {
                 module,
                 role,
                 defines,
-                mentions: words(item),
+                words: Words::of(item),
+                calls: called(item),
             });
         }
     }
-}
-
-/// All identifiers of a node.
-fn words(node: &impl ToTokens) -> HashSet<String> {
-    walk::flat_tokens(node)
-        .into_iter()
-        .filter_map(|token| match token {
-            TokenTree::Ident(word) => Some(word.to_string()),
-            _ => None,
-        })
-        .collect()
 }
 
 fn role(item: &Item) -> (Role, Vec<String>) {
@@ -232,8 +241,8 @@ fn role(item: &Item) -> (Role, Vec<String>) {
             (role, names)
         }
         Item::Impl(item) => {
-            let mut head: Vec<String> = words(&item.self_ty).into_iter().collect();
-            head.extend(item.trait_.iter().flat_map(|(path, _)| words(path)));
+            let mut head: Vec<String> = Words::of(&item.self_ty).all.into_iter().collect();
+            head.extend(item.trait_.iter().flat_map(|(path, _)| Words::of(path).all));
             head.sort();
             let members = item
                 .trait_
@@ -286,50 +295,6 @@ fn member_name(member: &ImplItem) -> Option<String> {
         ImplItem::Type(member) => Some(member.ident.to_string()),
         _ => None,
     }
-}
-
-/// The names that an item defines: the word after each keyword that introduces one. It reads tokens,
-/// so that it also sees what macro calls and items that do not parse define.
-fn defined_names(item: &Item) -> Vec<String> {
-    const KEYWORDS: [&str; 9] = [
-        "struct",
-        "enum",
-        "union",
-        "trait",
-        "type",
-        "fn",
-        "const",
-        "static",
-        "macro_rules",
-    ];
-    let is_deep = matches!(
-        item,
-        Item::Macro(_) | Item::Verbatim(_) | Item::ForeignMod(_)
-    );
-    let tokens: Vec<TokenTree> = if is_deep {
-        walk::flat_tokens(item)
-    } else {
-        item.to_token_stream().into_iter().collect()
-    };
-    let mut names = Vec::new();
-    for (place, token) in tokens.iter().enumerate() {
-        let is_keyword =
-            matches!(token, TokenTree::Ident(word) if KEYWORDS.iter().any(|known| word == known));
-        if !is_keyword {
-            continue;
-        }
-        let name = tokens[place + 1..].iter().find_map(|token| match token {
-            TokenTree::Ident(word) if word != "mut" && word != "fn" && word != "unsafe" => {
-                Some(word.to_string())
-            }
-            _ => None,
-        });
-        names.extend(name);
-        if !is_deep {
-            break;
-        }
-    }
-    names
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@ mod bounds;
 mod brackets;
 mod comments;
 mod conditions;
+mod definitions;
 mod derives;
 mod fields;
 mod flatten;
