@@ -84,6 +84,13 @@ impl Subject {
     pub fn new(session: &Session, chosen: &Chosen, sources: Sources) -> Result<Self, Failure> {
         let Sources { krate, located } = sources;
         let located = located.map_err(|error| not_located(&krate, chosen, &error))?;
+        if located.facts.is_quickcheck() {
+            return Err(Failure::error(format!(
+                "`{}` is a quickcheck property: its inputs are random, and quickcheck shrinks them itself",
+                chosen.test
+            ))
+            .hint("write the arguments that it prints into a plain `#[test]`, and reduce that one"));
+        }
         let target = TestTarget {
             package: chosen.package.clone(),
             manifest_path: chosen.binary.manifest_path.clone(),

@@ -73,6 +73,9 @@ impl ProjectError {
             ProjectError::NoPackage { known, .. } => {
                 vec![format!("the workspace has: {}", known.join(", "))]
             }
+            ProjectError::DoesNotBuild { rendered } if tells_of_full_disk(rendered) => {
+                vec![FULL_DISK.to_owned()]
+            }
             ProjectError::DoesNotBuild { .. } => {
                 vec![
                     "a reduction starts from a test that builds and fails; mend the errors first"
@@ -88,14 +91,39 @@ impl ProjectError {
     }
 }
 
+const FULL_DISK: &str = "the disk is full; free some space, or use `--out DIR` on another disk";
+
+/// Whether a compiler or linker has died of it: a linker writes into a mapped file, and gets a signal.
+fn tells_of_full_disk(rendered: &str) -> bool {
+    ["No space left on device", "[Bus error]"]
+        .iter()
+        .any(|sign| rendered.contains(sign))
+}
+
 fn file_hints(source: &std::io::Error) -> Vec<String> {
     match source.kind() {
         std::io::ErrorKind::StorageFull => {
-            vec!["the disk is full; free some space, or use `--out DIR` on another disk".to_owned()]
+            vec![FULL_DISK.to_owned()]
         }
         std::io::ErrorKind::PermissionDenied | std::io::ErrorKind::ReadOnlyFilesystem => vec![
             "the directory is read-only; use `--target-dir DIR` and `--out DIR` for places that can be written".to_owned(),
         ],
         _ => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_build_that_dies_of_a_full_disk_is_no_fault_of_the_tests() {
+        let hints = |rendered: &str| {
+            let rendered = rendered.to_owned();
+            ProjectError::DoesNotBuild { rendered }.hints()
+        };
+        let linker = "collect2: fatal error: ld terminated with signal 7 [Bus error]";
+        assert_eq!(hints(linker), [FULL_DISK]);
+        assert_ne!(hints("error[E0308]: mismatched types"), [FULL_DISK]);
     }
 }

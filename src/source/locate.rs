@@ -68,6 +68,13 @@ pub enum Harness {
 }
 
 impl Facts {
+    /// Whether quickcheck runs it with random arguments: then its literals are no inputs, but what the
+    /// arguments are held against.
+    #[must_use]
+    pub fn is_quickcheck(&self) -> bool {
+        matches!(&self.harness, Harness::Attribute(path) if path.ends_with("quickcheck"))
+    }
+
     /// Whether the function can be called by name without arguments: the probe's way in.
     #[must_use]
     pub fn is_callable(&self) -> bool {
