@@ -19,7 +19,7 @@ impl Default for InputsOptions {
     fn default() -> Self {
         InputsOptions {
             exhaustive: 2_000,
-            patience: 400,
+            patience: 150,
         }
     }
 }
