@@ -1,6 +1,9 @@
 //! Builds with switches: the library that the rewritten code asks, and what it tells.
 
+use std::collections::BTreeMap;
 use std::path::Path;
+
+use super::wire::{put_bytes, put_u32};
 
 /// The name of the library in rewritten code.
 pub const LIBRARY: &str = "cargo_reduce_rt";
@@ -8,7 +11,9 @@ pub const LIBRARY: &str = "cargo_reduce_rt";
 /// The source of the library.
 pub const SWITCH_RUNTIME: &str = concat!(
     include_str!("runtime/switches.rs"),
-    "\nmod drive {\n",
+    "\nmod values {\n",
+    include_str!("runtime/values.rs"),
+    "}\n\nmod drive {\n",
     include_str!("runtime/drive.rs"),
     "}\n",
 );
@@ -23,6 +28,9 @@ pub const STEPS: &str = "CARGO_REDUCE_STEPS";
 /// The environment variable that says how many bytes of stack a candidate may use.
 pub const STACK: &str = "CARGO_REDUCE_STACK";
 
+/// The environment variable that names the file with the values of places.
+pub const VALUES: &str = "CARGO_REDUCE_VALUES";
+
 /// What a run showed of the places it passed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trace {
@@ -32,6 +40,8 @@ pub struct Trace {
     pub steps: u64,
     /// No more bytes of stack were used than this.
     pub stack: u64,
+    /// What those places yield that always yield the same value of a simple type.
+    pub values: BTreeMap<usize, SimpleValue>,
 }
 
 impl Trace {
@@ -44,16 +54,16 @@ impl Trace {
         Ok(Self::of(&std::fs::read(path)?, switches))
     }
 
-    /// The records of five bytes: what it is, and a number.
-    fn of(bytes: &[u8], switches: usize) -> Self {
+    /// The records: what it is, a number, and the length and bytes of what belongs to it.
+    fn of(mut bytes: &[u8], switches: usize) -> Self {
         let mut trace = Trace {
             ran: vec![false; switches],
             steps: 1 << 10,
             stack: 1 << 12,
+            values: BTreeMap::new(),
         };
-        for record in bytes.chunks_exact(5) {
-            let number = u32::from_le_bytes([record[1], record[2], record[3], record[4]]);
-            match record[0] {
+        while let Some((kind, number, more)) = next_record(&mut bytes) {
+            match kind {
                 0 => {
                     if let Some(ran) = trace.ran.get_mut(number as usize) {
                         *ran = true;
@@ -61,10 +71,77 @@ impl Trace {
                 }
                 // Told as powers of two.
                 1 => trace.steps = 2 << number.min(62),
-                _ => trace.stack = 1 << number.min(62),
+                2 => trace.stack = 1 << number.min(62),
+                3 => {
+                    if let Some(value) = SimpleValue::of(more) {
+                        trace.values.insert(number as usize, value);
+                    }
+                }
+                _ => {
+                    trace.values.remove(&(number as usize));
+                }
             }
         }
         trace
+    }
+}
+
+/// Takes the next record from the front; `None` at the end, or if it was cut off.
+fn next_record<'b>(bytes: &mut &'b [u8]) -> Option<(u8, u32, &'b [u8])> {
+    let (head, rest) = bytes.split_at_checked(9)?;
+    let number =
+        |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
+    let (more, rest) = rest.split_at_checked(number(5) as usize)?;
+    *bytes = rest;
+    Some((head[0], number(1), more))
+}
+
+/// A value of a simple type, as the runtime tells it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SimpleValue {
+    bytes: Vec<u8>,
+    /// It as Rust source.
+    pub literal: String,
+}
+
+impl SimpleValue {
+    /// Reads the name of the type, a zero, and the value.
+    fn of(record: &[u8]) -> Option<Self> {
+        let zero = record.iter().position(|byte| *byte == 0)?;
+        let name = std::str::from_utf8(&record[..zero]).ok()?;
+        let bytes = record[zero + 1..].to_vec();
+        let literal = literal(name, &bytes)?;
+        Some(SimpleValue { bytes, literal })
+    }
+}
+
+/// Rust source for a value of the named type.
+fn literal(name: &str, bytes: &[u8]) -> Option<String> {
+    if let Some(inner) = name
+        .strip_prefix("core::option::Option<")
+        .and_then(|rest| rest.strip_suffix('>'))
+    {
+        return match bytes.split_first()? {
+            (0, _) => Some(format!("None::<{inner}>")),
+            (_, bytes) => Some(format!("Some({})", literal(inner, bytes)?)),
+        };
+    }
+    let text = std::str::from_utf8(bytes).ok()?;
+    Some(match name {
+        "()" => "()".to_owned(),
+        "&str" => format!("{text:?}"),
+        "char" => format!("{:?}", text.chars().next()?),
+        "bool" => text.to_owned(),
+        _ if text.starts_with('-') => format!("({text}{name})"),
+        _ => format!("{text}{name}"),
+    })
+}
+
+/// Appends the values of places as the runtime reads them.
+pub fn put_values(values: &BTreeMap<usize, SimpleValue>, out: &mut Vec<u8>) {
+    for (place, value) in values {
+        put_u32(out, u32::try_from(*place).unwrap_or(u32::MAX));
+        put_bytes(out, &value.bytes);
     }
 }
 
@@ -72,12 +149,12 @@ impl Trace {
 /// then the numbers and new states.
 pub fn put_changes(base: &[u8], candidate: &[u8], out: &mut Vec<u8>) {
     let at = out.len();
-    super::wire::put_u32(out, 0);
+    put_u32(out, 0);
     let mut count = 0_u32;
     for (id, (before, after)) in (0_u32..).zip(base.iter().zip(candidate)) {
         if before != after {
             count += 1;
-            super::wire::put_u32(out, id);
+            put_u32(out, id);
             out.push(*after);
         }
     }
@@ -97,9 +174,43 @@ mod tests {
 
     #[test]
     fn a_trace_that_was_cut_off_counts_as_far_as_it_goes() {
-        let bytes = [0, 1, 0, 0, 0, 1, 12, 0, 0, 0, 2, 14, 0, 0, 0, 0, 2, 0];
+        let mut bytes = Vec::new();
+        for (kind, number, more) in [(0, 1, ""), (1, 12, ""), (2, 14, ""), (0, 2, "")] {
+            record(kind, number, more.as_bytes(), &mut bytes);
+        }
+        bytes.pop();
         let trace = Trace::of(&bytes, 3);
         assert_eq!(trace.ran, [false, true, false]);
         assert_eq!((trace.steps, trace.stack), (1 << 13, 1 << 14));
+    }
+
+    #[test]
+    fn only_values_that_never_change_are_kept() {
+        let mut bytes = Vec::new();
+        record(3, 0, b"usize\x007", &mut bytes);
+        record(3, 1, b"core::option::Option<&str>\0\x01a\"", &mut bytes);
+        record(3, 2, b"bool\0true", &mut bytes);
+        record(4, 2, b"", &mut bytes);
+        record(3, 3, b"core::option::Option<char>\0\0", &mut bytes);
+        record(3, 4, b"i8\0-3", &mut bytes);
+        let values = Trace::of(&bytes, 5).values;
+        let literals: Vec<(usize, &str)> = { values.iter() }
+            .map(|(place, value)| (*place, value.literal.as_str()))
+            .collect();
+        assert_eq!(
+            literals,
+            [
+                (0, "7usize"),
+                (1, "Some(\"a\\\"\")"),
+                (3, "None::<char>"),
+                (4, "(-3i8)")
+            ]
+        );
+    }
+
+    fn record(kind: u8, number: u32, more: &[u8], out: &mut Vec<u8>) {
+        out.push(kind);
+        put_u32(out, number);
+        put_bytes(out, more);
     }
 }

@@ -156,6 +156,7 @@ fn gains(place: &Place, places: &[Place]) -> [i64; 2] {
             [own + tokens_of(&branches.then), own + otherwise]
         }
         Kind::Initial => [(own - 5).max(1), 1],
+        Kind::Value => [(own - 1).max(1), 1],
         _ => [own.max(1), own.max(1)],
     }
 }

@@ -105,9 +105,11 @@ pub fn switch(job: &SwitchJob<'_>, compile: &mut dyn Compile) -> Result<Switched
     };
     switched.executed = first.ran.iter().filter(|ran| **ran).count();
     let limits = Limits::of(&first, job.kind == Kind::Timeout);
+    scene.keep_values(&first.values)?;
     let mut best = Search {
         states: plain,
         ran: first.ran,
+        values: first.values,
     };
     if job.levers == Levers::Switches {
         let ended = search(&scene, &shown, limits, &mut best, &mut switched);

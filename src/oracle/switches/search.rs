@@ -1,13 +1,15 @@
 //! Delta debugging over the switches.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::candidate::{Layout, Switching};
 use super::job::{RunTier, Switched};
 use super::tiers::{Limits, Scene, plain};
 use crate::oracle::signature::Signature;
-use crate::passes::switches::Mode;
-use crate::reduce::{Approach, Memory, Oracle, Problem, Stop, apply_patches};
+use crate::passes::switches::{Kind, Mode};
+use crate::probe::switches::SimpleValue;
+use crate::reduce::{Approach, Memory, Oracle, OracleError, Problem, Stop, apply_patches};
 
 /// The best set of switches found.
 #[derive(Debug, Clone)]
@@ -16,6 +18,8 @@ pub struct Search {
     pub states: Vec<u8>,
     /// Which places still run with them.
     pub ran: Vec<bool>,
+    /// What places always yield.
+    pub values: BTreeMap<usize, SimpleValue>,
 }
 
 /// Searches on from `best`, the original, for a set of switches that takes away as much as possible.
@@ -46,7 +50,7 @@ pub fn search(
         }
         (scene.job.stop)(counts)
     });
-    let ended = sweeps(scene, &layout, &mut problem, &mut best.ran);
+    let ended = sweeps(scene, &layout, &mut problem, best);
     switched.counts = problem.counts();
     best.states = problem.best().states.to_vec();
     // A run of the result tells what no longer runs; if the failure does not come back now, it is not
@@ -64,7 +68,7 @@ fn sweeps(
     scene: &Scene<'_>,
     layout: &Layout,
     problem: &mut Problem<'_, Switching>,
-    ran: &mut Vec<bool>,
+    best: &mut Search,
 ) -> Result<(), Stop> {
     let deepest = (0..layout.len()).map(|switch| layout.depth(switch)).max();
     let mut approach = Approach::Halves;
@@ -72,14 +76,18 @@ fn sweeps(
         let before = problem.counts().accepted;
         for depth in 0..=deepest.unwrap_or(0) {
             for state in [1, 2] {
-                level(scene, layout, problem, ran, (depth, state), approach)?;
+                level(scene, layout, problem, best, (depth, state), approach)?;
             }
         }
         if problem.counts().accepted == before {
             return Ok(());
         }
         if let Some((trace, _)) = scene.reproduce(&problem.best().states)? {
-            *ran = trace.ran;
+            best.ran = trace.ran;
+            for (place, value) in trace.values {
+                best.values.entry(place).or_insert(value);
+            }
+            scene.keep_values(&best.values).map_err(OracleError::from)?;
         }
         approach = Approach::OneByOne;
     }
@@ -90,7 +98,7 @@ fn level(
     scene: &Scene<'_>,
     layout: &Layout,
     problem: &mut Problem<'_, Switching>,
-    ran: &[bool],
+    best: &Search,
     (depth, state): (usize, u8),
     approach: Approach,
 ) -> Result<(), Stop> {
@@ -102,7 +110,8 @@ fn level(
             *mode == Mode::Switch
                 && place.kind.states() >= state
                 && layout.depth(*switch) == depth
-                && ran[*switch]
+                && best.ran[*switch]
+                && (place.kind != Kind::Value || best.values.contains_key(switch))
                 && base[*switch] == 0
                 && !idle[*switch]
         })

@@ -43,6 +43,10 @@ pub fn settle(
             states: &best.states[switches.clone()],
             ran: &best.ran[switches],
             modes: &file.modes,
+            literals: &|place| {
+                let value = best.values.get(&(file.first + place));
+                value.map(|value| value.literal.as_str())
+            },
         };
         let of_file = reductions(&file.places, chosen);
         edits.extend(of_file.into_iter().map(|reduction| (file.file, reduction)));

@@ -1,5 +1,6 @@
 //! Running candidates of a build with switches.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -7,6 +8,7 @@ use super::build::Build;
 use super::candidate::{Layout, SwitchWire, Switching};
 use super::job::SwitchJob;
 use super::judge::SwitchJudge;
+use crate::disk::{DiskError, write_atomic};
 use crate::exec::{Job, run};
 use crate::oracle::in_process::InProcessOracle;
 use crate::oracle::lanes::Lanes;
@@ -14,7 +16,9 @@ use crate::oracle::libtest::Verdict;
 use crate::oracle::process::{CANDIDATE, ProcessOracle, is_interrupt};
 use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::{Kind, Signature};
-use crate::probe::switches::{STACK, STEPS, TRACE, Trace, put_changes};
+use crate::probe::switches::{
+    STACK, STEPS, SimpleValue, TRACE, Trace, VALUES, put_changes, put_values,
+};
 use crate::project::TestBinary;
 use crate::reduce::{Oracle, OracleError};
 
@@ -105,12 +109,27 @@ impl<'a> Scene<'a> {
         Ok(Some((Trace::read(&trace, states.len())?, shown)))
     }
 
+    fn values(&self) -> PathBuf {
+        self.job.folder.join("values")
+    }
+
+    /// Lets candidates know these values, besides those they know already.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    pub fn keep_values(&self, values: &BTreeMap<usize, SimpleValue>) -> Result<(), DiskError> {
+        let mut bytes = Vec::new();
+        put_values(values, &mut bytes);
+        write_atomic(&self.values(), &bytes)
+    }
+
     fn run_of_test(&self) -> Job {
         self.run_of(self.job.run.runner, self.job.run.test)
     }
 
     fn run_of(&self, runner: TestRunner, test: &str) -> Job {
         (self.job.run.confine)(runner.job(self.binary, test, self.job.run.args))
+            .env(VALUES, self.values())
     }
 
     fn judge(&self, expected: &'a Signature) -> SwitchJudge<'a> {

@@ -56,6 +56,11 @@ impl Instrumented {
         for range in &plain {
             let mut around = indices().filter(|index| is_around(index, range));
             if reach == Reach::Near {
+                // The value of a call may borrow from what a wrapped call would drop too early, so
+                // those around the error go together.
+                let values = around.clone().filter(live);
+                let is_value = |index: &usize| places.places[*index].kind == Kind::Value;
+                blamed.extend(values.filter(is_value));
                 blamed.extend(around.rfind(live));
                 continue;
             }

@@ -121,7 +121,11 @@ impl<'t> Collector<'t> {
                         self.add(Kind::Statement, self.tree.range(statement));
                     }
                     let is_unit = semi.is_none() && (!is_tail || value == Value::Unit);
-                    self.expr(expr, Value::unit_if(is_unit));
+                    if semi.is_some() {
+                        self.inside_of(expr);
+                    } else {
+                        self.expr(expr, Value::unit_if(is_unit));
+                    }
                 }
             }
         }
@@ -143,6 +147,15 @@ impl<'t> Collector<'t> {
         self.visit_expr(&init.expr);
     }
 
+    /// The places in an expression whose own value is of no interest, or is switched already.
+    fn inside_of(&mut self, expr: &Expr) {
+        if shapes::computes(expr) {
+            visit::visit_expr(self, expr);
+        } else {
+            self.visit_expr(expr);
+        }
+    }
+
     fn expr(&mut self, expr: &Expr, value: Value) {
         match expr {
             Expr::If(expr) => self.if_else(expr, value, None),
@@ -160,7 +173,7 @@ impl<'t> Collector<'t> {
                 if !shapes::binds(&expr.cond) {
                     self.add(Kind::While, self.tree.range(&expr.cond));
                 }
-                self.visit_expr(&expr.cond);
+                self.inside_of(&expr.cond);
                 self.counted(&expr.body, Value::Unit);
             }
             Expr::Closure(expr) => match &*expr.body {
@@ -168,6 +181,16 @@ impl<'t> Collector<'t> {
                 body => self.visit_expr(body),
             },
             Expr::Binary(expr) if is_logical(expr) => self.operands(expr),
+            _ if shapes::computes(expr) => {
+                let range = self.tree.range(expr);
+                // A literal takes one or two.
+                if value == Value::Unknown && count_tokens(&self.tree.text[range.clone()]) > 3 {
+                    self.add(Kind::Value, range);
+                }
+                visit::visit_expr(self, expr);
+            }
+            Expr::Try(expr) => self.inside_of(&expr.expr),
+            Expr::Await(expr) => self.inside_of(&expr.base),
             Expr::Repeat(expr) => self.visit_expr(&expr.expr),
             Expr::Const(_) => {}
             _ => visit::visit_expr(self, expr),
@@ -186,7 +209,7 @@ impl<'t> Collector<'t> {
             };
             self.add(Kind::If(branches), self.tree.range(&expr.cond));
         }
-        self.visit_expr(&expr.cond);
+        self.inside_of(&expr.cond);
         let is_unit = value == Value::Unit || otherwise.is_none();
         self.counted(&expr.then_branch, Value::unit_if(is_unit));
         match otherwise.map(|(token, otherwise)| (self.tree.range(token).start, &**otherwise)) {
@@ -209,7 +232,7 @@ impl<'t> Collector<'t> {
                 };
                 self.add(Kind::Operand(operand_kind), self.tree.range(operand));
             }
-            self.visit_expr(operand);
+            self.inside_of(operand);
         }
     }
 

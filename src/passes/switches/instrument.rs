@@ -148,6 +148,11 @@ impl Switch<'_> {
                 let close = format!(" }} else {{ {RUNTIME}::Default::default() }}");
                 self.wrap(pieces, range, format!("if {on} {{ "), &close);
             }
+            Kind::Value => {
+                let close = format!(") }} else {{ {RUNTIME}::literal({id}) }})");
+                let open = format!("(if {on} {{ {RUNTIME}::value({id}, ");
+                self.wrap(pieces, range, open, &close);
+            }
             Kind::While => self.wrap(pieces, range, format!("({on} && ("), "))"),
             Kind::If(_) | Kind::Operand(_) => {
                 let close = format!(") || {RUNTIME}::forced({id}))");
@@ -173,7 +178,8 @@ impl Switch<'_> {
             Kind::Arm { body, .. } => {
                 self.wrap(pieces, body, format!("{{ {RUNTIME}::hit({id}); "), " }");
             }
-            Kind::If(_) | Kind::While | Kind::Operand(_) | Kind::ArmBody | Kind::Initial => {}
+            Kind::If(_) | Kind::While | Kind::Operand(_) | Kind::ArmBody => {}
+            Kind::Initial | Kind::Value => {}
         }
     }
 

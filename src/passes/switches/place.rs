@@ -51,6 +51,8 @@ pub enum Kind {
     ArmBody,
     /// The value of a `let`: 1 is the default value of its type.
     Initial,
+    /// A call or an operation: 1 is the value that it always had.
+    Value,
 }
 
 /// What an emptied function does.
@@ -124,7 +126,8 @@ impl Kind {
             | Kind::While
             | Kind::Arm { .. }
             | Kind::ArmBody
-            | Kind::Initial => 1,
+            | Kind::Initial
+            | Kind::Value => 1,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What a piece of syntax looks like, as far as switches care.
 
-use syn::{Attribute, Expr, Pat, ReturnType, Signature, Type};
+use syn::{Attribute, BinOp, Expr, Pat, ReturnType, Signature, Type};
 
 use super::place::Emptied;
 
@@ -75,6 +75,25 @@ pub(super) fn binds(condition: &Expr) -> bool {
     match condition {
         Expr::Let(_) => true,
         Expr::Binary(binary) => binds(&binary.left) || binds(&binary.right),
+        _ => false,
+    }
+}
+
+/// Whether the expression computes a value that a literal could be put in place of: a call of a
+/// function that is no constructor, a method, an arithmetic operation.
+pub(super) fn computes(expr: &Expr) -> bool {
+    match expr {
+        Expr::MethodCall(_) => true,
+        Expr::Call(call) => match &*call.func {
+            Expr::Path(path) => { path.path.segments.last() }.is_some_and(|last| {
+                !(last.ident.to_string()).starts_with(|first: char| first.is_uppercase())
+            }),
+            _ => true,
+        },
+        Expr::Binary(binary) => matches!(
+            binary.op,
+            BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) | BinOp::Div(_) | BinOp::Rem(_)
+        ),
         _ => false,
     }
 }

@@ -37,6 +37,7 @@ fn written_after(text: &str, states: &[(usize, u8)], idle: &[usize]) -> String {
         states: &all,
         ran: &ran,
         modes: &vec![Mode::Switch; count],
+        literals: &|_| Some("7u8"),
     };
     apply(text, &reductions(&places, chosen))
 }
@@ -103,8 +104,21 @@ fn a_condition_that_binds_stays() {
 #[test]
 fn long_initial_values_can_be_default() {
     assert_eq!(
-        body("let a = b.c(1).d(2).e(3); let f = g();"),
-        "let a = if R::on(1) { b.c(1).d(2).e(3) } else { R::Default::default() }; let f = g();"
+        body("let a = B { c: 1, d: 2 }; let f = g();"),
+        "let a = if R::on(1) { B { c: 1, d: 2 } } else { R::Default::default() }; let f = g();"
+    );
+}
+
+#[test]
+fn what_is_computed_can_be_a_literal() {
+    assert_eq!(
+        body("f(a.b(1)); let c = Some(d(2)); let e = g();"),
+        "if R::on(1) { f((if R::on(2) { R::value(2, a.b(1)) } else { R::literal(2) })); } \
+         let c = Some((if R::on(3) { R::value(3, d(2)) } else { R::literal(3) })); let e = g();"
+    );
+    assert_eq!(
+        written("fn f() { g(a.b(1)); }", &[(2, 1)]),
+        "fn f() { g(7u8); }"
     );
 }
 

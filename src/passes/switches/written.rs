@@ -7,7 +7,7 @@ use super::place::{Arms, Branches, Emptied, Kind, Operand, Place, Places};
 use crate::passes::{Reduction, StandIn};
 
 /// What was found of each place of a text.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct Chosen<'c> {
     /// The state of its switch.
     pub states: &'c [u8],
@@ -15,12 +15,14 @@ pub struct Chosen<'c> {
     pub ran: &'c [bool],
     /// How it was instrumented; what was not, is not known to run or not.
     pub modes: &'c [Mode],
+    /// What each place always yields, as source, by its place in the list.
+    pub literals: &'c dyn Fn(usize) -> Option<&'c str>,
 }
 
 /// The edits that make of the plain text what the chosen switches make of the instrumented one, and
 /// that take out or stand in for what never ran.
 #[must_use]
-pub fn reductions(places: &Places, chosen: Chosen<'_>) -> Vec<Reduction> {
+pub fn reductions<'c>(places: &'c Places, chosen: Chosen<'c>) -> Vec<Reduction> {
     let mut writer = Writer {
         places,
         chosen,
@@ -68,6 +70,11 @@ impl Writer<'_> {
             (Kind::Statement | Kind::Function(Emptied::Unit), _) => self.remove(range),
             (Kind::Function(_), _) => self.replace(range, " Default::default() "),
             (Kind::Initial, _) => self.replace(range, "Default::default()"),
+            (Kind::Value, _) => {
+                if let Some(literal) = (self.chosen.literals)(index) {
+                    self.replace(range, literal);
+                }
+            }
             (Kind::ArmBody, _) => self.replace(range, "{}"),
             (Kind::While, _) => self.replace(range, "false"),
             (Kind::If(branches), state) => self.branch(place, branches, state),

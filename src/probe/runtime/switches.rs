@@ -1,8 +1,8 @@
 // The runtime of a build with switches: a library beside the crates under reduction. It answers, at
 // run time, which places are switched off, tells which places ran, and ends candidates that take much
-// longer than the original. The loop that runs the test is in `drive.rs`.
+// longer than the original. The loop that runs the test is in `drive.rs`, values are in `values.rs`.
 //
-// Standard library only, no unsafe code, nothing newer than Rust 1.63.
+// Standard library only, nothing newer than Rust 1.63; unsafe code only to look at values.
 #![allow(warnings, clippy::all, clippy::pedantic)]
 
 extern crate std;
@@ -18,6 +18,7 @@ use self::std::sync::{Mutex, MutexGuard, Once};
 
 pub use self::drive::{drive, Report};
 use self::drive::{give_up, Input};
+pub use self::values::{literal, value};
 
 /// What initial values and emptied functions are made with, also where `core` is not in reach.
 pub use self::std::default::Default;
@@ -122,9 +123,17 @@ fn first_hit(id: u32) {
 }
 
 fn trace(kind: u8, number: u32) {
+    trace_with(kind, number, &[]);
+}
+
+/// Writes a record: what it is, a number, and what belongs to it.
+fn trace_with(kind: u8, number: u32, bytes: &[u8]) {
     if let Some(file) = &mut *lock(&TRACED) {
-        let mut record = [kind; 5];
-        record[1..].copy_from_slice(&number.to_le_bytes());
+        let mut record = Vec::with_capacity(9 + bytes.len());
+        record.push(kind);
+        record.extend_from_slice(&number.to_le_bytes());
+        record.extend_from_slice(&(bytes.len() as u32).to_le_bytes());
+        record.extend_from_slice(bytes);
         let _ = file.write_all(&record);
     }
 }
