@@ -199,6 +199,17 @@ fn macro_arguments_are_inputs_even_if_they_are_no_expressions() {
         inputs_of("let m = hashmap!{\"a\" => -1, \"b\" => x - 2};"),
         ["\"a\"", "-1", "\"b\"", "2"]
     );
+    assert_eq!(
+        inputs_of("let j = json!({\"a\": [1, {\"b\": 2}, x], \"c\": f(3, 4)});"),
+        ["[(\"a\" [(1) (\"b\" 2) _]) (\"c\" 3 4)]"]
+    );
+    assert_eq!(
+        written(
+            "let j = json!({\n    \"a\": 2,\n    \"b\": {},\n});",
+            &|index| index == 1
+        ),
+        "let j = json!({\n    r#\"x\"y\"#: {},\n});"
+    );
     assert_eq!(inputs_of("let s = concat!(\"a\", 1, 'c');"), ["\"a1c\""]);
 }
 

@@ -219,7 +219,9 @@ impl Writer<'_> {
                 edits.replace(inside.clone(), format!("{}; 0", &text[element.clone()]));
             }
             (Gap::Separators { inside }, _)
-                if let Some(line) = removal::one_line(text, edits, &elements, &is_kept, inside) =>
+                if form != SeqForm::Tokens
+                    && let Some(line) =
+                        removal::one_line(text, edits, &elements, &is_kept, inside) =>
             {
                 for (range, with) in line {
                     edits.replace(range, with);

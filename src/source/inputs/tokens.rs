@@ -1,9 +1,10 @@
-//! Literals in the tokens of a macro whose arguments are no expressions.
+//! Literals and lists in the tokens of a macro whose arguments are no expressions.
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use syn::Lit;
 
 use super::walk::Walk;
+use crate::source::SeqForm;
 
 /// Walks the tokens of one macro call.
 pub(super) fn walk_macro(walk: &mut Walk<'_, '_>, tokens: TokenStream) {
@@ -16,14 +17,15 @@ pub(super) fn walk_macro(walk: &mut Walk<'_, '_>, tokens: TokenStream) {
     }
 }
 
-/// Takes each literal as an input, at any depth of brackets.
-fn walk_tokens(walk: &mut Walk<'_, '_>, tokens: TokenStream) {
+/// Takes each literal as an input, at any depth of brackets, and what stands between commas in square
+/// or curly brackets as the elements of a list.
+fn walk_tokens(walk: &mut Walk<'_, '_>, tokens: impl IntoIterator<Item = TokenTree>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     for (index, token) in tokens.iter().enumerate() {
         let before = index.checked_sub(1).map(|before| &tokens[before]);
         match token {
             TokenTree::Group(group) if is_attribute(before, group.delimiter()) => {}
-            TokenTree::Group(group) => walk_tokens(walk, group.stream()),
+            TokenTree::Group(group) => walk_group(walk, group),
             TokenTree::Literal(literal) if !is_punct(before, '.') => {
                 let is_negative = is_punct(before, '-')
                     && index
@@ -43,6 +45,38 @@ fn walk_tokens(walk: &mut Walk<'_, '_>, tokens: TokenStream) {
             _ => {}
         }
     }
+}
+
+fn walk_group(walk: &mut Walk<'_, '_>, group: &Group) {
+    let parts = parts(group);
+    if parts.len() < 2 {
+        return walk_tokens(walk, group.stream());
+    }
+    let range = walk.range(group.span());
+    walk.sequence(range, SeqForm::Tokens, |walk| {
+        for part in parts {
+            let (Some(first), Some(last)) = (part.first(), part.last()) else {
+                continue;
+            };
+            let range = walk.range(first.span()).start..walk.range(last.span()).end;
+            walk.element(range, |walk| walk_tokens(walk, part));
+        }
+    });
+}
+
+/// What stands between the commas of a list; nothing where the brackets hold something else, such as
+/// the statements of a block or the arguments of a call.
+fn parts(group: &Group) -> Vec<Vec<TokenTree>> {
+    if !matches!(group.delimiter(), Delimiter::Bracket | Delimiter::Brace) {
+        return Vec::new();
+    }
+    let tokens: Vec<TokenTree> = group.stream().into_iter().collect();
+    if tokens.iter().any(|token| is_punct(Some(token), ';')) {
+        return Vec::new();
+    }
+    let parts = tokens.split(|token| is_punct(Some(token), ','));
+    let parts = parts.filter(|part| !part.is_empty());
+    parts.map(<[TokenTree]>::to_vec).collect()
 }
 
 fn is_attribute(before: Option<&TokenTree>, delimiter: Delimiter) -> bool {
