@@ -20,11 +20,12 @@ use crate::exec::Interrupt;
 use crate::oracle::baseline::Baseline;
 use crate::oracle::flaky::runs_to_see;
 use crate::oracle::judge::{Judge, Judging};
-use crate::oracle::libtest::Verdict;
+use crate::oracle::libtest::{Verdict, told_panics};
 use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::{Kind, Signature};
-use crate::reduce::inputs::Inputs;
+use crate::reduce::inputs::{Inputs, Value};
 use crate::report::{Artifacts, Status};
+use crate::source::{Instances, InstancesTest};
 
 /// cargo itself needs some time before the test begins.
 const CARGO_TIME: Duration = Duration::from_secs(30);
@@ -53,6 +54,7 @@ pub fn confirm(
     config: &Config,
     start: &mut Start,
     best: &Inputs,
+    mut tests: Vec<InstancesTest>,
 ) -> Result<Confirmed, Failure> {
     let Start {
         subject,
@@ -60,7 +62,10 @@ pub fn confirm(
         original,
         ..
     } = start;
-    let written = write_and_build(session, config, subject, scratch, best, &original.signature)?;
+    let signature = &original.signature;
+    let written = write_and_build(
+        session, config, subject, scratch, best, signature, &mut tests,
+    )?;
     let proof = Proof {
         subject,
         written: &written,
@@ -99,6 +104,28 @@ pub fn confirm(
         ..reduced
     };
     let signature = proof.show(&regression)?;
+    for (test, name) in tests.iter().zip(&written.instances) {
+        let shown = match name {
+            Ok(name) => proof.show_instances(
+                &PlainTest {
+                    test: name,
+                    ..regression
+                },
+                test,
+            )?,
+            Err(why) => {
+                session.warn(format!(
+                    "there is no test of the pattern {}: {why}",
+                    test.pattern
+                ));
+                continue;
+            }
+        };
+        if let Err(why) = shown {
+            session.warn(format!("tests of further instances are left out: {why}"));
+            return confirm(session, config, start, best, Vec::new());
+        }
+    }
     let command = regression.shown();
     let regression_test = if config.write {
         written.write_to_tree(subject)?
@@ -158,6 +185,43 @@ impl Proof<'_> {
 }
 
 impl Proof<'_> {
+    /// Whether a test of instances shows the failure for each row of its table, or for any text of its
+    /// strategy; else what is amiss.
+    fn show_instances(
+        &self,
+        plain: &PlainTest<'_>,
+        test: &InstancesTest,
+    ) -> Result<Result<(), String>, Failure> {
+        let (_, said) = plain.observe(self.limit, &Interrupt::new())?;
+        let panics = told_panics(&said);
+        let mapped = panics
+            .iter()
+            .map(|panic| self.mapped_back(plain.runner, panic));
+        let with = |text: &str| {
+            self.best
+                .with_value(test.node, Value::Text(text.to_owned()))
+        };
+        Ok(match &test.instances {
+            Instances::Table(texts) => {
+                let mut texts = texts.iter().peekable();
+                for panic in mapped {
+                    texts.next_if(|text| self.judge.is_same(&panic, &with(text)));
+                }
+                let left = texts.next();
+                left.map_or(Ok(()), |text| {
+                    Err(format!("`cargo test` does not fail on {text:?}"))
+                })
+            }
+            Instances::Regex(_) => {
+                let mut shown = mapped.filter(|panic| self.judge.is_same(panic, self.best));
+                shown
+                    .next()
+                    .map(|_| ())
+                    .ok_or_else(|| "the property does not fail".to_owned())
+            }
+        })
+    }
+
     fn mapped_back(&self, runner: TestRunner, shown: &Signature) -> Signature {
         match &self.subject.derived {
             Some(derived) if runner == TestRunner::Rustdoc => {

@@ -70,7 +70,7 @@ fn reduce(
     let found = search(session, config, &start, grammar)?;
     remove_probe(&start.scratch)?;
     session.stage("Confirming", "with `cargo test`");
-    let confirmed = confirm(session, config, &mut start, &found.best)?;
+    let confirmed = confirm(session, config, &mut start, &found.best, Vec::new())?;
     for (id, isolated) in &found.isolated {
         session.tell(&Event::Difference(difference(
             &start.subject,

@@ -12,7 +12,10 @@ use crate::oracle::signature::{Location, Signature};
 use crate::project::{Scratch, TargetChoice, TargetKind, finds_tests};
 use crate::reduce::inputs::Inputs;
 use crate::report::unified_diff;
-use crate::source::{Edits, FileIndex, LineColumn, LineIndex, NewFile, Regression, reduced_name};
+use crate::source::{
+    Edits, FileIndex, InstancesTest, LineColumn, LineIndex, NewFile, NoInstancesTest, Regression,
+    reduced_name,
+};
 
 /// A longer message is cut in the comment.
 const MESSAGE_CHARS: usize = 200;
@@ -26,6 +29,9 @@ pub struct Written {
     pub target: TargetChoice,
     /// Its name there.
     pub test: String,
+    /// The names of the tests of instances, or why there is none, in the order in which they were asked
+    /// for.
+    pub instances: Vec<Result<String, NoInstancesTest>>,
     /// All edits of the original sources: the reduced inputs, and the test itself if it stands beside
     /// the original.
     pub edits: Vec<(FileIndex, Edits)>,
@@ -52,24 +58,35 @@ pub fn write_regression(
     best: &Inputs,
     edits: &[(FileIndex, Edits)],
     signature: &Signature,
+    tests: &[InstancesTest],
 ) -> Result<Written, Failure> {
     let header = header(subject, signature);
-    if let Some(folder) = own_file_folder(subject) {
+    let source = (&subject.krate, &subject.located);
+    let mut instances = Vec::new();
+    let mut add_instances = |regression: &mut Regression| {
+        instances = { tests.iter() }
+            .map(|test| subject.found.add_instances(source, best, test, regression))
+            .collect();
+    };
+    let written = if let Some(folder) = own_file_folder(subject) {
         let new_file = NewFile {
             directory: folder.as_std_path(),
             header: &header,
         };
-        let regression =
-            subject
-                .found
-                .regression_file(&subject.krate, &subject.located, best, &new_file);
-        return write_file(subject, scratch, edits, regression, &folder);
-    }
-    let regression =
-        subject
-            .found
-            .regression_beside(&subject.krate, &subject.located, best, &header);
-    write_beside(subject, scratch, edits, regression)
+        let mut regression =
+            { &subject.found }.regression_file(source.0, source.1, best, &new_file);
+        add_instances(&mut regression);
+        write_file(subject, scratch, edits, regression, &folder)
+    } else {
+        let mut regression =
+            { &subject.found }.regression_beside(source.0, source.1, best, &header);
+        add_instances(&mut regression);
+        write_beside(subject, scratch, edits, regression)
+    };
+    Ok(Written {
+        instances,
+        ..written?
+    })
 }
 
 fn write_file(
@@ -91,6 +108,7 @@ fn write_file(
             name: Some(name),
         },
         test: regression.test.clone(),
+        instances: Vec::new(),
         edits: edits.to_vec(),
         regression,
         place: Place::OwnFile(original),
@@ -130,6 +148,7 @@ fn write_beside(
         path,
         target: subject.target.choice.clone(),
         test: regression.test.clone(),
+        instances: Vec::new(),
         edits: all,
         regression,
         place: Place::Beside(file, start),

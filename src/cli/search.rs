@@ -203,10 +203,8 @@ impl<'a> Search<'a> {
         found: Found,
     ) -> Result<Found, Failure> {
         match &self.config.texts.pattern {
-            Some(wanted) if !found.interrupted => {
-                patterns::find(session, self, oracle, (wanted, self.texts), found)
-            }
-            _ => Ok(found),
+            Some(wanted) => patterns::find(session, self, oracle, (wanted, self.texts), found),
+            None => Ok(found),
         }
     }
 
@@ -284,7 +282,6 @@ impl<'a> Search<'a> {
             .map_or_else(Store::in_memory, |path| Store::open(path.as_std_path()));
         let mut stored = StoredOracle::new(oracle, store, key);
         let found = self.run(session, &mut stored)?;
-        let found = self.generalize(session, &mut stored, found)?;
         session.count_stored(stored.cached());
         Ok(found)
     }

@@ -1,5 +1,6 @@
 //! The subject of an inputs job: the crate of the test, its function, its inputs.
 
+use std::collections::HashMap;
 use std::fs;
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -10,11 +11,12 @@ use super::origin::{Derived, location_of};
 use super::session::Session;
 use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::{Location, Signature};
-use crate::project::{TestTarget, has_own_harness};
+use crate::project::{TargetKind, TestTarget, has_own_harness};
 use crate::reduce::inputs::{Inputs, NodeId, Value};
 use crate::report::{Event, Input, Tier};
 use crate::source::{
-    Crate, Edits, FileIndex, Found, Kind, LineColumn, LineIndex, Located, NotLocated, write_literal,
+    Crate, Edits, FileIndex, Found, Kind, LineColumn, LineIndex, Located, NotLocated, TestCode,
+    write_literal,
 };
 
 /// What is being reduced.
@@ -310,6 +312,32 @@ impl Subject {
 
     fn line_column(&self, file: FileIndex, offset: usize) -> LineColumn {
         self.krate.file(file).line_column(offset)
+    }
+
+    /// The assertions of the tests as an edited copy of the sources places them.
+    #[must_use]
+    pub fn expectations(&self, edited: &[(FileIndex, Edits)]) -> Vec<Location> {
+        let code = match self.target.choice.kind {
+            TargetKind::Lib | TargetKind::Bin => TestCode::Marked,
+            _ => TestCode::Crate,
+        };
+        let none = Edits::default();
+        let mut texts = HashMap::new();
+        let places = self.krate.assertions(code).into_iter();
+        let located = places.filter_map(|(file, offset)| {
+            let edits = edited.iter().find(|(edited, _)| *edited == file);
+            let edits = edits.map_or(&none, |(_, edits)| edits);
+            let (text, lines) = texts.entry(file).or_insert_with(|| {
+                let text = edits.apply(&self.krate.file(file).text);
+                let lines = LineIndex::new(&text);
+                (text, lines)
+            });
+            location_of(
+                self.name(file),
+                lines.line_column(text, edits.to_new(offset)),
+            )
+        });
+        located.collect()
     }
 
     fn nothing_to_reduce(&self) -> Failure {

@@ -26,7 +26,7 @@ use crate::oracle::libtest::Verdict;
 use crate::oracle::process::{ProcessOracle, is_interrupt};
 use crate::oracle::repeated::RepeatedOracle;
 use crate::oracle::runner::TestRunner;
-use crate::oracle::signature::{Kind, Signature};
+use crate::oracle::signature::{Kind, Location, Signature};
 use crate::oracle::store::Key;
 use crate::probe::Entry;
 use crate::probe::wire::Wire;
@@ -79,6 +79,7 @@ pub fn search(
         texts: &texts,
         folder: folder.path().to_owned(),
         interrupt: session.interrupt.clone(),
+        passing: Vec::new(),
     };
     let mut found = Found::new(subject.found.inputs.clone(), false);
     if forced {
@@ -100,6 +101,7 @@ pub fn search(
 }
 
 /// What is needed to run candidates.
+#[derive(Clone)]
 struct Runner<'a> {
     config: &'a Config,
     subject: &'a Subject,
@@ -111,6 +113,8 @@ struct Runner<'a> {
     texts: &'a Texts,
     folder: PathBuf,
     interrupt: Interrupt,
+    /// A failure at one of these places of the rewritten sources counts as passing.
+    passing: Vec<Location>,
 }
 
 impl Runner<'_> {
@@ -141,13 +145,8 @@ impl Runner<'_> {
             |id| if is_probed(id) { tier } else { Tier::Rebuild },
         );
         let search = Search::new(self.config, self.original, self.texts);
-        match looped {
-            Some(mut oracle) if baseline.is_stable() => {
-                let found = search.run(session, &mut oracle)?;
-                // Nearly all instances of a pattern fail; some of them are checked, not all.
-                oracle.check_one_in(CHECKED_INSTANCES);
-                search.generalize(session, &mut oracle, found)
-            }
+        let found = match looped {
+            Some(mut oracle) if baseline.is_stable() => search.run(session, &mut oracle),
             None if baseline.is_stable() => {
                 search.run_stored(session, process, &self.store(tier, &expected))
             }
@@ -158,12 +157,39 @@ impl Runner<'_> {
                 &mut RepeatedOracle::new(process, plan),
                 plan,
             ),
-            None => {
-                let mut oracle = RepeatedOracle::new(process, plan);
-                let found = search.run(session, &mut oracle)?;
-                search.generalize(session, &mut oracle, found)
-            }
+            None => search.run(session, &mut RepeatedOracle::new(process, plan)),
+        }?;
+        if found.interrupted || self.config.texts.pattern.is_none() {
+            return Ok(found);
         }
+        let mut oracle = self.instances_oracle(&expected, (tier, limit), plan)?;
+        search.generalize(session, &mut *oracle, found)
+    }
+
+    /// Who judges instances of a pattern. What the test expects of the original text says nothing of
+    /// other texts, so an instance that only fails there counts as passing.
+    fn instances_oracle(
+        &self,
+        expected: &Signature,
+        (tier, limit): (Tier, Duration),
+        plan: Plan,
+    ) -> Result<Box<dyn Oracle<Inputs>>, Failure> {
+        let files = &self.probe.rewritten.files;
+        let runner = Runner {
+            passing: self.subject.expectations(files),
+            folder: self.new_folder("instances")?,
+            ..self.clone()
+        };
+        let process = runner.process(expected.clone(), limit);
+        if tier == Tier::InProcess
+            && self.failure.baseline.is_stable()
+            && let Some(mut oracle) = runner.in_process(expected, limit, Some(&process))?
+        {
+            // Nearly all instances fail; some of them are checked, not all.
+            oracle.check_one_in(CHECKED_INSTANCES);
+            return Ok(Box::new(oracle));
+        }
+        Ok(Box::new(RepeatedOracle::new(process, plan)))
     }
 
     /// Where the outcomes of this tier are kept for the next run of the same job.
@@ -280,9 +306,14 @@ impl Runner<'_> {
         job.sleep(LEAST_SLEEP.max(self.failure.baseline.slowest * 4))
     }
 
+    /// Judges what the probe shows.
+    fn judge(&self, expected: Signature) -> Judge {
+        Judge::new(self.failure.rule.clone(), expected, self.original).passing_at(&self.passing)
+    }
+
     fn process(&self, expected: Signature, limit: Duration) -> ProcessOracle {
         let test = &self.subject.test;
-        let judge = Judge::new(self.failure.rule.clone(), expected, self.original);
+        let judge = self.judge(expected);
         ProcessOracle::new(
             (self.fresh_job(limit), test),
             (Wire::new(self.original), self.original),
@@ -316,7 +347,7 @@ impl Runner<'_> {
                 (Wire::new(self.original), self.original),
                 folder,
                 limit,
-                Judge::new(self.failure.rule.clone(), expected.clone(), self.original),
+                self.judge(expected.clone()),
                 fresh.cloned(),
                 &self.interrupt,
             )
@@ -339,16 +370,21 @@ impl Runner<'_> {
 
     /// A folder for each loop beside the first.
     fn lane_folders(&self) -> Result<Vec<PathBuf>, Failure> {
-        let folders = (1..self.config.workers).map(|lane| self.folder.join(format!("lane-{lane}")));
-        folders
-            .map(|folder| match std::fs::create_dir(&folder) {
-                Ok(()) => Ok(folder),
-                Err(error) => Err(Failure::error(format!(
-                    "cannot create `{}`: {error}",
-                    folder.display()
-                ))),
-            })
+        let lanes = 1..self.config.workers;
+        lanes
+            .map(|lane| self.new_folder(&format!("lane-{lane}")))
             .collect()
+    }
+
+    fn new_folder(&self, name: &str) -> Result<PathBuf, Failure> {
+        let folder = self.folder.join(name);
+        match std::fs::create_dir(&folder) {
+            Ok(()) => Ok(folder),
+            Err(error) => Err(Failure::error(format!(
+                "cannot create `{}`: {error}",
+                folder.display()
+            ))),
+        }
     }
 
     /// Whether the probe's failure is the original one, in the original's place.
@@ -370,14 +406,10 @@ fn search_flaky(
     plan: Plan,
 ) -> Result<Found, Failure> {
     let found = search.run(session, &mut RepeatedOracle::new(looped, plan))?;
-    let is_proved =
-        found.interrupted || proof.holds(&found.best).map_err(|error| trouble(&error))?;
-    let found = if is_proved {
-        found
-    } else {
-        search.run(session, proof)?
-    };
-    search.generalize(session, proof, found)
+    if found.interrupted || proof.holds(&found.best).map_err(|error| trouble(&error))? {
+        return Ok(found);
+    }
+    search.run(session, proof)
 }
 
 /// Whether anything is left that could be smaller or simpler.

@@ -16,7 +16,7 @@ use crate::exec::Interrupt;
 use crate::oracle::signature::Signature;
 use crate::project::{Built, Scratch, build_tests};
 use crate::reduce::inputs::{Body, Inputs, NodeId};
-use crate::source::{Edits, FileIndex, Harness, WriteBack};
+use crate::source::{Edits, FileIndex, Harness, InstancesTest, WriteBack};
 
 /// Writes the reduced test and the regression test into the copy and builds both.
 ///
@@ -29,10 +29,11 @@ pub fn write_and_build(
     scratch: &Scratch,
     best: &Inputs,
     signature: &Signature,
+    tests: &mut Vec<InstancesTest>,
 ) -> Result<Written, Failure> {
     loop {
         let WriteBack { edits, files } = subject.found.write_back(&subject.krate, best);
-        let mut written = write_regression(subject, scratch, best, &edits, signature)?;
+        let mut written = write_regression(subject, scratch, best, &edits, signature, tests)?;
         write_sources(subject, scratch, &written.edits, &files)?;
         write_doc_comment(subject, scratch, &written)?;
         let built = build(session, config, subject, scratch, &written)?;
@@ -44,6 +45,11 @@ pub fn write_and_build(
         }
         // An empty list may leave the compiler without the type of its elements.
         let empties = empty_lists(best);
+        if empties.is_subset(&subject.found.typed_empties) && !tests.is_empty() {
+            session.warn("tests of further instances would not build, so there are none");
+            tests.clear();
+            continue;
+        }
         if empties.is_subset(&subject.found.typed_empties) {
             return Err(does_not_build(&built));
         }

@@ -26,6 +26,7 @@ fn reference() -> Options {
     Options {
         tries: 10,
         covarying: false,
+        gaps: false,
         ..Options::default()
     }
 }

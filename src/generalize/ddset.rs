@@ -4,10 +4,12 @@
 use rand::rngs::Xoshiro256PlusPlus;
 
 use super::blame::without;
+use super::blank::blank_rules;
+use super::gaps::with_gaps;
 use super::pattern::{Hole, Pattern};
 use super::rate::{Rate, tries_for};
 use super::trial::{Trials, Verdict};
-use crate::grammar::{Generator, Grammar, Kind, Limits, Tree, count};
+use crate::grammar::{Generator, Grammar, Limits, Tree, count};
 use crate::reduce::{Outcome, Stop};
 
 /// How nodes are checked.
@@ -32,6 +34,8 @@ pub struct Options {
     pub limits: Limits,
     /// Whether places that need the same text are looked for.
     pub covarying: bool,
+    /// Whether it is tried to add elements to lists.
+    pub gaps: bool,
 }
 
 impl Default for Options {
@@ -43,6 +47,7 @@ impl Default for Options {
             tries,
             limits: Limits::default(),
             covarying: true,
+            gaps: true,
         }
     }
 }
@@ -86,6 +91,11 @@ pub fn ddset<'g>(
     options: Options,
     rng: &mut Xoshiro256PlusPlus,
 ) -> Generalized<'g> {
+    let (tree, gaps) = if options.gaps {
+        with_gaps(grammar, tree)
+    } else {
+        (tree.clone(), Vec::new())
+    };
     let mut search = Search {
         trials: Trials {
             grammar,
@@ -95,7 +105,9 @@ pub fn ddset<'g>(
             tries: options.tries.max(1),
             tests: 0,
         },
-        pattern: Pattern::new(grammar, tree.clone(), Vec::new()),
+        pattern: Pattern::new(grammar, tree, Vec::new()),
+        gaps,
+        blank: blank_rules(grammar),
         rate: Rate::default(),
     };
     let stopped = search.run(options).err();
@@ -103,6 +115,7 @@ pub fn ddset<'g>(
         trials,
         pattern,
         rate,
+        ..
     } = search;
     Generalized {
         pattern,
@@ -115,6 +128,10 @@ pub fn ddset<'g>(
 struct Search<'g, 'a> {
     trials: Trials<'g, 'a>,
     pattern: Pattern<'g>,
+    /// Nodes at which elements can be added to a list, ascending.
+    gaps: Vec<usize>,
+    /// For each rule whether it derives nothing but white space.
+    blank: Vec<bool>,
     rate: Rate,
 }
 
@@ -127,6 +144,7 @@ impl Search<'_, '_> {
                 if options.covarying {
                     self.pattern = self.trials.covarying(&self.pattern)?;
                 }
+                self.open_gaps()?;
             }
         }
         self.verify()
@@ -136,21 +154,23 @@ impl Search<'_, '_> {
     fn abstract_below(&mut self, roots: &[usize], together: bool) -> Result<(), Stop> {
         let mut pending: Vec<usize> = roots.iter().rev().copied().collect();
         while let Some(at) = pending.pop() {
-            let Kind::Nonterminal { symbol, .. } = self.pattern.concrete().kind(at) else {
+            let Some(symbol) = self.pattern.concrete().symbol(at) else {
                 continue;
             };
-            let hole = Hole {
-                symbol,
-                nodes: vec![at],
-            };
+            if self.gaps.binary_search(&at).is_ok() {
+                continue;
+            }
+            let hole = Hole::at(at, symbol);
             let mut holes = if together {
                 self.pattern.holes().to_vec()
             } else {
                 Vec::new()
             };
             holes.push(hole.clone());
-            // What can only be this very text is no placeholder.
-            let is_fixed = count(self.trials.grammar, symbol) == Some(1);
+            // What can only be this very text is no placeholder, nor is white space that is not there.
+            let is_absent =
+                self.blank[symbol.index()] && self.pattern.concrete().text_of(at).is_empty();
+            let is_fixed = is_absent || count(self.trials.grammar, symbol) == Some(1);
             let trial = self.pattern.with_holes(holes);
             if !is_fixed && matches!(self.trials.check(&trial)?, Verdict::Holds(_)) {
                 let holes = self.pattern.holes().iter().cloned().chain([hole]).collect();
@@ -158,6 +178,25 @@ impl Search<'_, '_> {
             } else {
                 let children: Vec<usize> = self.pattern.concrete().children(at).collect();
                 pending.extend(children.into_iter().rev());
+            }
+        }
+        Ok(())
+    }
+
+    /// Opens the gaps in what is still concrete that can be filled with anything.
+    fn open_gaps(&mut self) -> Result<(), Stop> {
+        for at in self.gaps.clone() {
+            let Some(symbol) = self.pattern.concrete().symbol(at) else {
+                continue;
+            };
+            let hole = Hole::at(at, symbol);
+            if self.blank[symbol.index()] || self.pattern.covers(at) {
+                continue;
+            }
+            let trial = self.pattern.with_holes(vec![hole.clone()]);
+            if matches!(self.trials.check(&trial)?, Verdict::Holds(_)) {
+                let holes = self.pattern.holes().iter().cloned().chain([hole]).collect();
+                self.pattern = self.pattern.with_holes(holes);
             }
         }
         Ok(())

@@ -147,7 +147,11 @@ fn fragment_rules(grammar: &Grammar, subtree: &Tree, raw: &mut RawGrammar) -> No
             Kind::Open(symbol) => Some(Symbol::Nonterminal(symbol)),
             Kind::Nonterminal { .. } => rules[child].map(Symbol::Nonterminal),
         };
-        let alternative = subtree.children(at).filter_map(part).collect();
+        let alternative: Alternative = subtree.children(at).filter_map(part).collect();
+        // What derives nothing need not be named.
+        if alternative.is_empty() && at > 0 {
+            continue;
+        }
         root = raw.add(
             &format!("{} F{at}", grammar.rule(symbol).name),
             vec![alternative],

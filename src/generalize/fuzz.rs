@@ -27,8 +27,11 @@ impl Fuzzed {
     }
 }
 
+/// So many times as many instances as are wanted are made at most.
+const PATIENCE: usize = 4;
+
 /// Runs `number` random instances of `pattern`, preferring alternatives of the grammar that were not
-/// taken before.
+/// taken before; fewer if hardly any is another text than that of the pattern itself.
 ///
 /// # Errors
 /// Those of `ask`, which runs a text.
@@ -44,8 +47,14 @@ pub fn fuzz(
     };
     let mut generator = Generator::new(pattern.grammar_used(), limits);
     let mut fuzzed = Fuzzed::default();
-    for _ in 0..number {
+    for _ in 0..number.saturating_mul(PATIENCE) {
+        if fuzzed.instances.len() == number {
+            break;
+        }
         let instance = pattern.instance(&mut generator, rng);
+        if instance.tree.text() == pattern.concrete().text() {
+            continue;
+        }
         let outcome = ask(instance.tree.text())?;
         fuzzed.rate.add(outcome);
         fuzzed.instances.push((instance, outcome));

@@ -9,10 +9,13 @@
 
 mod algebra;
 mod blame;
+mod blank;
 mod covary;
 mod ddset;
 mod evocative;
 mod fuzz;
+mod gaps;
+mod legend;
 mod pattern;
 mod rate;
 mod raw;

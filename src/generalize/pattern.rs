@@ -1,7 +1,6 @@
 //! Patterns: derivation trees with placeholders.
 
 use std::collections::HashMap;
-use std::fmt;
 
 use rand::Rng;
 
@@ -19,6 +18,15 @@ pub struct Hole {
 }
 
 impl Hole {
+    /// In the place of one node.
+    #[must_use]
+    pub fn at(node: usize, symbol: Nonterminal) -> Self {
+        Hole {
+            symbol,
+            nodes: vec![node],
+        }
+    }
+
     /// Whether the same text is needed in several places.
     #[must_use]
     pub fn is_covarying(&self) -> bool {
@@ -90,8 +98,15 @@ impl<'g> Pattern<'g> {
         self.concrete.edit(&edits.collect::<Vec<_>>())
     }
 
+    /// Whether `at` is inside a hole.
+    #[must_use]
+    pub fn covers(&self, at: usize) -> bool {
+        let mut nodes = self.holes.iter().flat_map(|hole| &hole.nodes);
+        nodes.any(|&node| self.concrete.subtree(node).contains(&at))
+    }
+
     /// The nodes that are replaced, ascending, with the numbers of their holes.
-    fn places(&self) -> Vec<(usize, usize)> {
+    pub(super) fn places(&self) -> Vec<(usize, usize)> {
         let nodes = self.holes.iter().enumerate();
         let mut places: Vec<(usize, usize)> = nodes
             .flat_map(|(hole, Hole { nodes, .. })| nodes.iter().map(move |&node| (node, hole)))
@@ -186,32 +201,4 @@ fn spell(tree: &Tree, open: &HashMap<usize, Nonterminal>) -> Vec<Symbol> {
         symbols.push(Symbol::Text(text.into()));
     }
     symbols
-}
-
-/// The text with its placeholders: `<a>` for a hole, `<a:1>` where the same text is needed in several
-/// places.
-impl fmt::Display for Pattern<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let covarying: Vec<usize> = (0..self.holes.len())
-            .filter(|&hole| self.holes[hole].is_covarying())
-            .collect();
-        let places: HashMap<usize, usize> = self.places().into_iter().collect();
-        let mut at = 0;
-        while at < self.concrete.len() {
-            if let Some(hole) = places.get(&at) {
-                let name = &self.grammar.rule(self.holes[*hole].symbol).name;
-                match covarying.binary_search(hole) {
-                    Ok(number) => write!(f, "<{name}:{}>", number + 1)?,
-                    Err(_) => write!(f, "<{name}>")?,
-                }
-                at = self.concrete.subtree(at).end;
-                continue;
-            }
-            if self.concrete.kind(at) == Kind::Terminal {
-                f.write_str(self.concrete.text_of(at))?;
-            }
-            at += 1;
-        }
-        Ok(())
-    }
 }

@@ -248,6 +248,7 @@ fn verdict(exit: Exit, stderr: &str) -> Verdict {
 /// Where the runtime shall look for the failure.
 fn place<C>(judge: &impl Judging<C>) -> Place {
     match (judge.rule(), &judge.expected().location) {
+        _ if judge.looks_everywhere() => Place::Anywhere,
         (Match::Message | Match::Any | Match::Regex(_), _) | (_, None) => Place::Anywhere,
         (_, Some(location)) => Place::At(location.file.clone(), location.line, location.column),
     }

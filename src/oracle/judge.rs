@@ -1,7 +1,7 @@
 //! Whether what happened is the failure we started from.
 
 use super::libtest::Verdict;
-use super::signature::{Kind, Match, Matcher, Signature};
+use super::signature::{Kind, Location, Match, Matcher, Signature};
 use crate::reduce::Outcome;
 use crate::reduce::inputs::{Body, Inputs, NodeId, Value};
 
@@ -12,6 +12,12 @@ pub trait Judging<C> {
 
     /// How closely it must be met.
     fn rule(&self) -> &Match;
+
+    /// Whether failures at other places than that of the expected one tell more than that they are
+    /// others.
+    fn looks_everywhere(&self) -> bool {
+        false
+    }
 
     /// The outcome that the verdict on `candidate` means.
     fn outcome(&self, verdict: &Verdict, candidate: &C) -> Outcome;
@@ -24,6 +30,8 @@ pub struct Judge {
     matcher: Matcher,
     /// Inputs that the failure's message quotes: their nodes and original texts.
     quoted: Vec<(NodeId, String)>,
+    /// Where a failure counts as passing.
+    passing: Vec<Location>,
 }
 
 impl Judge {
@@ -36,7 +44,21 @@ impl Judge {
             matcher: Matcher::new(rule.clone(), expected),
             rule,
             quoted,
+            passing: Vec::new(),
         }
+    }
+
+    /// Takes a failure at one of `places` for a pass: assertions of the test that hold for the
+    /// original inputs only. The failure to hold on to is not taken so.
+    #[must_use]
+    pub fn passing_at(mut self, places: &[Location]) -> Self {
+        self.passing = places.to_vec();
+        self
+    }
+
+    fn is_passing(&self, shown: &Signature) -> bool {
+        shown.kind == Kind::Panic && { shown.location.as_ref() }
+            .is_some_and(|place| self.passing.contains(place))
     }
 
     /// Whether `candidate` fails with `shown` in the same way.
@@ -66,10 +88,15 @@ impl Judging<Inputs> for Judge {
         &self.rule
     }
 
+    fn looks_everywhere(&self) -> bool {
+        !self.passing.is_empty()
+    }
+
     fn outcome(&self, verdict: &Verdict, candidate: &Inputs) -> Outcome {
         match verdict {
             Verdict::Passed => Outcome::Pass,
             Verdict::Failed(shown) if self.is_same(shown, candidate) => Outcome::Fail,
+            Verdict::Failed(shown) if self.is_passing(shown) => Outcome::Pass,
             Verdict::Failed(shown) if shown.kind == Kind::Timeout => Outcome::Timeout,
             Verdict::Failed(_) | Verdict::NotRun => Outcome::Unresolved,
         }
@@ -108,6 +135,19 @@ mod tests {
 
     fn panic(message: &str) -> Verdict {
         Verdict::Failed(Signature::new(Kind::Panic, message))
+    }
+
+    #[test]
+    fn an_assertion_of_the_test_itself_tells_that_the_code_has_passed() {
+        let at = |line| Location::new("tests/a.rs", line, 5);
+        let expected = Signature::new(Kind::Panic, "no").at(at(3));
+        let judge = Judge::new(Match::default(), expected.clone(), &text("x"));
+        let shown = Verdict::Failed(Signature::new(Kind::Panic, "left: 1").at(at(4)));
+        assert_eq!(judge.outcome(&shown, &text("y")), Outcome::Unresolved);
+        let judge = judge.passing_at(&[at(3), at(4)]);
+        assert_eq!(judge.outcome(&shown, &text("y")), Outcome::Pass);
+        let same = Verdict::Failed(expected);
+        assert_eq!(judge.outcome(&same, &text("y")), Outcome::Fail);
     }
 
     #[test]

@@ -3,7 +3,9 @@
 use std::io::ErrorKind;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use cargo_metadata::{CargoOpt, Metadata, MetadataCommand, Package, TargetKind as CargoTargetKind};
+use cargo_metadata::{
+    CargoOpt, DependencyKind, Metadata, MetadataCommand, Package, TargetKind as CargoTargetKind,
+};
 
 use super::{CargoOptions, ProjectError, TargetChoice, TargetKind};
 
@@ -70,6 +72,21 @@ impl Workspace {
             metadata,
             options,
             cwd: cwd.to_owned(),
+        })
+    }
+
+    /// Whether the package with that manifest names `dependency`, for its tests at least.
+    #[must_use]
+    pub fn depends_on(&self, manifest_path: &Utf8Path, dependency: &str) -> bool {
+        let mut packages = self.metadata.packages.iter();
+        let package = packages.find(|package| package.manifest_path == manifest_path);
+        package.is_some_and(|package| {
+            let mut dependencies = package.dependencies.iter();
+            dependencies.any(|known| {
+                known.name == dependency
+                    && known.rename.is_none()
+                    && known.kind != DependencyKind::Build
+            })
         })
     }
 

@@ -150,9 +150,9 @@ pub struct Pattern {
     pub unresolved: u64,
     /// The share of failing inputs among the instances lies in here, with 95 % confidence.
     pub interval: [f64; 2],
-    /// The grammar of the instances, as EBNF; for people.
+    /// What the placeholders stand for, as EBNF; for people.
     #[serde(skip)]
-    pub rules: String,
+    pub legend: String,
     /// The tree of the pattern, drawn; for people who want to see more.
     #[serde(skip)]
     pub tree: String,

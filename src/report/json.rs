@@ -155,7 +155,7 @@ mod tests {
                 reproduced: 9,
                 unresolved: 1,
                 interval: [0.5, 1.0],
-                rules: "s ::= \"(\" expr \")\"".into(),
+                legend: "s ::= \"(\" expr \")\"".into(),
                 tree: "<s>".into(),
             }),
             r#"{"reason":"pattern","id":0,"pattern":"(<expr>)","grammar":"calc","instances":10,"reproduced":9,"unresolved":1,"interval":[0.5,1.0]}"#,

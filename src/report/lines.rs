@@ -176,24 +176,24 @@ pub(super) fn difference(place: Option<&Place>, it: &Difference) -> String {
     snippet(place, &both, &note)
 }
 
-/// A pattern, how sure it is, and its grammar: the first rules of it, or all of them and the tree.
+/// A pattern, how sure it is, and what its placeholders stand for: the first rules of it, or all of
+/// them and the tree.
 pub(super) fn pattern(place: Option<&Place>, it: &Pattern, in_full: bool) -> String {
     let mut text = snippet(place, &it.pattern, &rate(it));
-    let rules = it.rules.lines().count();
+    let rules = it.legend.lines().count();
     let shown = if in_full { rules } else { RULE_LINES };
     let mut line = |line: &str| {
         let _ = writeln!(text, "     {line}");
     };
-    line("its grammar is");
-    for rule in it.rules.lines().take(shown) {
-        line(&format!("  {rule}"));
+    for rule in it.legend.lines().take(shown) {
+        line(rule);
     }
     if rules > shown {
         let rest = counted((rules - shown) as u64, "line");
-        line(&format!("  … and {rest}, which -v shows"));
+        line(&format!("… and {rest}, which -v shows"));
     }
     if in_full {
-        line("and its tree is");
+        line("its tree is");
         for node in it.tree.lines() {
             line(&format!("  {node}"));
         }
@@ -203,10 +203,16 @@ pub(super) fn pattern(place: Option<&Place>, it: &Pattern, in_full: bool) -> Str
 
 /// How many instances of a pattern fail.
 fn rate(it: &Pattern) -> String {
+    if it.legend.is_empty() {
+        return format!(
+            "nothing in it can be replaced by anything of its kind in the grammar `{}`",
+            it.grammar
+        );
+    }
     let [low, high] = it.interval;
     let resolved = it.instances - it.unresolved;
     let mut note = format!(
-        "a pattern by the grammar `{}`: {} of {} fail in the same way",
+        "by the grammar `{}`: {} of {} fail in the same way",
         it.grammar,
         it.reproduced,
         counted(resolved, "instance"),

@@ -82,7 +82,7 @@ impl<'ast, T, F: Fn(&str, &Arguments) -> T> Visit<'ast> for Search<F, T> {
 }
 
 /// Only literals, and what puts them together; at least one of them.
-fn is_written_out(expr: &Expr) -> bool {
+pub(super) fn is_written_out(expr: &Expr) -> bool {
     let all = |parts: &mut dyn Iterator<Item = &Expr>| {
         let mut parts = parts.peekable();
         parts.peek().is_some() && parts.all(is_written_out)

@@ -4,6 +4,7 @@
 //! places stays as its author left it. Nothing here reads a file: readers come in as closures.
 
 mod assertion;
+mod assertions;
 mod attributes;
 mod doctest;
 mod edits;
@@ -26,6 +27,7 @@ mod removal;
 mod uses;
 mod write_back;
 
+pub use assertions::TestCode;
 pub use doctest::{DocTest, DocTestError, DocTestFile, DocTestName};
 pub use edits::{Edit, Edits};
 pub use error::SourceError;
@@ -38,7 +40,9 @@ pub use locate::{Facts, Harness, Located, NotLocated};
 pub use place::{FileIndex, FileUse, Kind, Place, SeqForm, Tier};
 pub use position::{LineColumn, LineIndex};
 pub use proptest::{Argument, PlainTest, PropertyTest, failing_values};
-pub use regression::{NewFile, Regression, reduced_name};
+pub use regression::{
+    Instances, InstancesTest, NewFile, NoInstancesTest, Regression, reduced_name,
+};
 pub use uses::FileRange;
 pub use write_back::WriteBack;
 

@@ -1,6 +1,6 @@
 //! A candidate written into the original text.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use crate::reduce::inputs::{Body, Inputs, Node, NodeId, Value};
@@ -35,14 +35,29 @@ impl Found {
         candidate: &Inputs,
         file_inputs: FileInputs<'_>,
     ) -> WriteBack {
-        let mut writer = Writer {
-            krate,
-            found: self,
-            file_inputs,
-            edits: BTreeMap::new(),
-            files: Vec::new(),
-            twins: Vec::new(),
+        self.write_by(Writer::new(krate, self, file_inputs), candidate)
+    }
+
+    /// As [`Found::write`], with the variable `name` in the place of the leaf `id` and its twins.
+    pub(crate) fn write_variable(
+        &self,
+        krate: &Crate,
+        candidate: &Inputs,
+        file_inputs: FileInputs<'_>,
+        (id, name): (NodeId, &str),
+    ) -> WriteBack {
+        let mut writer = Writer::new(krate, self, file_inputs);
+        let twins = self.twins.get(&id).into_iter().flatten().copied();
+        writer.variable = Some((twins.chain([id]).collect(), name));
+        // What has its original value would not be written.
+        let changed = match candidate.value(id) {
+            Some(Value::Text(text)) => Value::Text(format!("{text} ")),
+            _ => Value::Text(String::new()),
         };
+        self.write_by(writer, &candidate.with_value(id, changed))
+    }
+
+    fn write_by(&self, mut writer: Writer<'_>, candidate: &Inputs) -> WriteBack {
         writer.nodes(&self.inputs.0, &candidate.0);
         writer.twins();
         WriteBack {
@@ -69,11 +84,25 @@ struct Writer<'w> {
     files: Vec<(PathBuf, Vec<u8>)>,
     /// Twins of changed leaves, with their new values.
     twins: Vec<(NodeId, Value)>,
+    /// Leaves that are written as a variable, and its name.
+    variable: Option<(BTreeSet<NodeId>, &'w str)>,
 }
 
 type Nodes = [std::sync::Arc<Node>];
 
-impl Writer<'_> {
+impl<'w> Writer<'w> {
+    fn new(krate: &'w Crate, found: &'w Found, file_inputs: FileInputs<'w>) -> Self {
+        Writer {
+            krate,
+            found,
+            file_inputs,
+            edits: BTreeMap::new(),
+            files: Vec::new(),
+            twins: Vec::new(),
+            variable: None,
+        }
+    }
+
     /// Both lists hold the same nodes, but for those missing in `new`.
     fn nodes(&mut self, old: &Nodes, new: &Nodes) {
         let mut new = new.iter().peekable();
@@ -125,6 +154,12 @@ impl Writer<'_> {
                 .extend(twins.iter().map(|twin| (*twin, value.clone())));
         }
         let place = self.found.place(id);
+        if let Some((leaves, name)) = &self.variable
+            && leaves.contains(&id)
+        {
+            let edits = self.edits.entry(place.file).or_default();
+            return edits.replace(place.range(), *name);
+        }
         let kind = match (place.kind, self.file_inputs) {
             (Kind::File(_), FileInputs::InPlace) => {
                 if let Some(path) = self.found.files.get(&id) {

@@ -1,16 +1,31 @@
 //! From a failing text to the pattern of the texts that fail.
 
+use std::fs;
+use std::path::Path;
+
 use super::finished::Finished;
 use super::project::Project;
 
 /// `cargo reduce --generalize --seed 1 ARGS` in the fixture of functions whose failing inputs are known.
-fn generalize<const N: usize>(args: [&str; N]) -> Finished {
-    let mut all = vec!["--generalize", "--seed", "1"];
-    all.extend(args);
+fn generalize(args: &[&str]) -> Finished {
+    let seed: &[&str] = if args.contains(&"--seed") {
+        &[]
+    } else {
+        &["--seed", "1"]
+    };
+    let all = [&["--generalize"], seed, args].concat();
     let finished = Project::fixture("predicates").reduce_with(&all).run();
     finished.code(0);
-    assert_eq!(finished.summary()["confirmed"], true, "{finished}");
+    let summary = finished.summary();
+    assert_eq!(summary["confirmed"], true, "{finished}");
+    assert!(summary["builds"].as_u64().unwrap() <= 3, "{finished}");
     finished
+}
+
+/// As [`generalize`], with a grammar of the fixture and the reduction of the reference.
+fn by_grammar(grammar: &str, args: &[&str]) -> Finished {
+    let grammar = format!("grammars/{grammar}");
+    generalize(&[&["--strategy", "perses", "--grammar", &grammar], args].concat())
 }
 
 impl Finished {
@@ -29,39 +44,343 @@ impl Finished {
         assert!(pattern["interval"][0].as_f64().unwrap() > share, "{self}");
         self
     }
+
+    fn count(&self, name: &str) -> u64 {
+        self.events("pattern").next().unwrap()[name]
+            .as_u64()
+            .unwrap()
+    }
 }
 
 #[test]
 fn negative_numbers_have_no_root() {
-    let finished = generalize(["takes_roots"]);
+    let finished = generalize(&["takes_roots"]);
     finished
         .pattern("integer", "-<digit+>")
         .at_least(0.98)
         .tier("in-process");
-    let pattern = finished.events("pattern").next().unwrap();
-    let count = |name: &str| pattern[name].as_u64().unwrap();
     assert!(
-        count("unresolved") > 0,
+        finished.count("unresolved") > 0,
         "-0 fails in another way\n{finished}"
     );
-    assert_eq!(
-        count("instances"),
-        count("reproduced") + count("unresolved"),
+    let resolved = finished.count("instances") - finished.count("unresolved");
+    assert_eq!(finished.count("reproduced"), resolved, "{finished}");
+}
+
+#[test]
+fn doubled_parentheses_may_hold_anything() {
+    let finished = by_grammar("expressions.json", &["measures_depth"]);
+    finished
+        .to(["\"((4))\""])
+        .pattern("expressions.json", "((<expr>))")
+        .at_least(0.98);
+}
+
+#[test]
+fn a_division_by_zero_is_one_after_any_operand() {
+    let finished = by_grammar("expressions.json", &["counts_operators"]);
+    finished
+        .pattern("expressions.json", "<factor>/0")
+        .at_least(0.98);
+}
+
+#[test]
+fn few_tries_let_a_pattern_slip_whose_rate_is_told() {
+    let finished = by_grammar(
+        "numbers.json",
+        &["--tries", "10", "--seed", "19", "finds_the_middle"],
+    );
+    finished.pattern("numbers.json", "2, 1, <positive-int>");
+    let share = finished.count("reproduced") * 100 / finished.count("instances");
+    assert!((70..95).contains(&share), "{share} %\n{finished}");
+}
+
+#[test]
+fn many_tries_refuse_what_only_luck_has_allowed() {
+    let finished = by_grammar("numbers.json", &["finds_the_middle"]);
+    finished.pattern("numbers.json", "2, 1, 3");
+}
+
+#[test]
+fn tags_around_a_quote_leave_markup() {
+    let finished = by_grammar(
+        "html.ebnf",
+        &["--tries", "10", "--seed", "3", "removes_markup"],
+    );
+    finished.pattern("html.ebnf", "<opening-tag>\"<plain-text><closing-tag>");
+}
+
+#[test]
+fn many_tries_narrow_the_opening_tag() {
+    let finished = by_grammar("html.ebnf", &["removes_markup"]);
+    let pattern = finished.events("pattern").next().unwrap();
+    let text = pattern["pattern"].as_str().unwrap();
+    assert!(
+        !text.contains("<opening-tag>") && text.ends_with("<closing-tag>"),
+        "{finished}"
+    );
+    finished.at_least(0.98);
+}
+
+#[test]
+fn the_regression_file_has_a_table_of_instances() {
+    let finished = generalize(&["takes_roots"]);
+    let file = finished.regression_test();
+    let rows = file
+        .lines()
+        .filter(|line| line.trim_start().starts_with("\"-"))
+        .count();
+    assert_eq!(rows, 8, "{file}");
+    assert!(
+        file.contains(
+            "// Texts of the pattern -<digit+>\n#[test]\nfn reduced_takes_roots_instances() {"
+        ),
+        "{file}"
+    );
+    assert!(
+        file.contains("{ let _ = &(square_root(instance)); };"),
+        "{file}"
+    );
+}
+
+#[test]
+fn instances_are_shown_with_their_outcomes() {
+    let finished = generalize(&["--fuzz", "20", "takes_roots"]);
+    let instances: Vec<_> = finished.events("instance").collect();
+    assert_eq!(instances.len(), 20, "{finished}");
+    for instance in instances {
+        let text = instance["text"].as_str().unwrap();
+        let zero = text.trim_matches(['-', '0']).is_empty();
+        assert_eq!(
+            instance["outcome"],
+            if zero { "Unresolved" } else { "Fail" },
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn counterexamples_narrow_a_pattern_that_few_tries_have_found() {
+    let finished = by_grammar(
+        "numbers.json",
+        &[
+            "--tries",
+            "10",
+            "--seed",
+            "19",
+            "--fuzz",
+            "100",
+            "finds_the_middle",
+        ],
+    );
+    finished.pattern("numbers.json", "2, 1, 3");
+}
+
+#[test]
+fn the_evocative_grammar_takes_the_cause_in_any_context() {
+    let project = Project::fixture("predicates");
+    for extension in ["ebnf", "json", "pest"] {
+        let file = format!("target/fault.{extension}");
+        let finished = project
+            .reduce([
+                "--generalize",
+                "--strategy",
+                "perses",
+                "--grammar",
+                "grammars/expressions.json",
+                "--emit-grammar",
+                &file,
+                "measures_depth",
+            ])
+            .run();
+        finished.code(0);
+        let text = fs::read_to_string(project.root().join(&file)).unwrap();
+        assert!(text.contains("factor"), "{text}");
+        if extension == "pest" {
+            continue;
+        }
+        let notation = cargo_reduce::grammar::Notation::of_extension(extension).unwrap();
+        let grammar = notation.read(&text).unwrap();
+        let parser = cargo_reduce::grammar::Parser::new(&grammar);
+        assert!(
+            parser.accepts("1+((2*3/4))") && parser.accepts("-((1))*2"),
+            "{text}"
+        );
+        assert!(!parser.accepts("(1)+(2)"), "{text}");
+    }
+}
+
+#[test]
+fn a_strategy_works_without_a_pattern() {
+    let project = Project::fixture("predicates");
+    for (strategy, reduced) in [
+        ("hdd", "0+((0))"),
+        ("perses", "((4))"),
+        ("choices", "0+((0))"),
+        ("auto", "(())"),
+        ("chars", "(())"),
+    ] {
+        let finished = project
+            .reduce([
+                "--strategy",
+                strategy,
+                "--grammar",
+                "grammars/expressions.json",
+                "measures_depth",
+            ])
+            .run();
+        finished.code(0);
+        assert_eq!(finished.events("pattern").count(), 0, "{finished}");
+        finished.to([&format!("\"{reduced}\"")]);
+    }
+}
+
+#[test]
+fn an_input_that_does_not_parse() {
+    let project = Project::fixture("predicates");
+    let finished = project
+        .reduce(["--generalize", "--grammar", "json", "measures_depth"])
+        .run();
+    finished.error(
+        "error",
+        "does not parse as `json`: line 1, column 2: expected",
+        ["without --grammar"],
+    );
+    assert!(
+        finished.stderr.contains("found \"+((2*3/4))\""),
         "{finished}"
     );
 }
 
 #[test]
-fn doubled_parentheses_may_hold_anything() {
-    let finished = generalize([
-        "--strategy",
-        "perses",
-        "--grammar",
-        "grammars/expressions.json",
-        "measures_depth",
-    ]);
-    finished
-        .to(["\"((4))\""])
-        .pattern("expressions.json", "((<expr>))")
-        .at_least(0.98);
+fn a_grammar_file_that_is_wrong() {
+    let project = Project::fixture("predicates");
+    let cases = [
+        (
+            "g.ebnf",
+            "a ::= b c\nb ::= [a-z\n",
+            "line 2, column 7: character class is not closed",
+        ),
+        (
+            "g.json",
+            "{\"<start>\": [\"<word>\"]}",
+            "rule <start> uses <word>, which is not defined",
+        ),
+        (
+            "g.ebnf",
+            "a ::= '(' a ')'\n",
+            "rule <a> has no finite expansion",
+        ),
+    ];
+    for (file, text, message) in cases {
+        fs::create_dir_all(project.root().join("target")).unwrap();
+        fs::write(project.root().join("target").join(file), text).unwrap();
+        let finished = project
+            .reduce([
+                "--generalize",
+                "--grammar",
+                &format!("target/{file}"),
+                "measures_depth",
+            ])
+            .run();
+        finished.error("error", message, []);
+        assert!(finished.stderr.contains(file), "{finished}");
+    }
+    let finished = project
+        .reduce([
+            "--generalize",
+            "--grammar",
+            "nowhere.ebnf",
+            "measures_depth",
+        ])
+        .run();
+    finished.error("error", "cannot read the grammar", []);
+}
+
+#[test]
+fn a_test_without_a_text() {
+    let finished = Project::fixture("numbers")
+        .reduce(["--generalize", "negative"])
+        .run();
+    finished.error("error", "nothing to generalize", ["--list"]);
+}
+
+#[test]
+fn a_failure_that_is_none() {
+    let finished = Project::fixture("passing")
+        .reduce(["--generalize", "counts_vowels"])
+        .run();
+    finished.error("not-failing", "`counts_vowels` passes", []);
+    let finished = Project::fixture("flaky")
+        .reduce(["--generalize", "finds_room"])
+        .run();
+    finished.code(1);
+}
+
+#[test]
+fn a_property_test_takes_any_text_of_the_pattern() {
+    let project = Project::fixture("properties");
+    let finished = project
+        .reduce([
+            "--generalize",
+            "--grammar",
+            "integer",
+            "--property",
+            "proptest",
+            "counts",
+        ])
+        .env(
+            "CARGO_TARGET_DIR",
+            Path::new(env!("CARGO_TARGET_TMPDIR")).join("properties"),
+        )
+        .run();
+    finished.code(0);
+    finished.pattern("integer", "-<digit+>");
+    let file = finished.regression_test();
+    assert!(file.contains("fn reduced_counts_instances() {"), "{file}");
+    let property = r#"fn reduced_counts_property(instance in "\\-[0-9]+") {"#;
+    let plain = r#"fn reduced_counts_property(instance in "-[0-9]+") {"#;
+    assert!(file.contains(property) || file.contains(plain), "{file}");
+    assert!(!finished.stderr.contains("left out"), "{finished}");
+}
+
+#[test]
+fn a_property_test_needs_proptest() {
+    let project = Project::fixture("predicates");
+    let finished = project
+        .reduce(["--generalize", "--property", "proptest", "takes_roots"])
+        .run();
+    finished.error(
+        "error",
+        "the package `predicates` does not depend on proptest",
+        ["cargo add --dev proptest"],
+    );
+}
+
+#[test]
+fn wrong_usage() {
+    let project = Project::fixture("predicates");
+    let cases: [(&[&str], &str); 5] = [
+        (
+            &["--generalize", "--grammar", "xmlish"],
+            "no built-in grammar `xmlish`; built in are integer",
+        ),
+        (
+            &["--generalize", "--grammar", "g.txt"],
+            "must end in .json, .ebnf or .bnf",
+        ),
+        (
+            &["--generalize", "--emit-grammar", "g.y"],
+            "must end in .json, .ebnf or .pest",
+        ),
+        (&["--fuzz", "5"], "--generalize"),
+        (&["--generalize", "--maximize"], "cannot be used with"),
+    ];
+    for (args, message) in cases {
+        let finished = project
+            .reduce_with(&[args, &["takes_roots"]].concat())
+            .run();
+        finished.code(2);
+        assert!(finished.stderr.contains(message), "{finished}");
+    }
 }

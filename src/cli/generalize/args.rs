@@ -35,9 +35,19 @@ pub struct GeneralizeArgs {
     /// Write the grammar of all texts that contain what causes the failure (.json, .ebnf or .pest)
     #[arg(long, value_name = "FILE", requires = "generalize")]
     pub emit_grammar: Option<Utf8PathBuf>,
+    /// Add a property test of the pattern to the regression test, for projects that use proptest
+    #[arg(long, value_name = "FRAMEWORK", requires = "generalize")]
+    pub property: Option<PropertyArg>,
     /// Where random instances start from
     #[arg(long, value_name = "N", default_value_t = 0, requires = "generalize")]
     pub seed: u64,
+}
+
+/// What runs property tests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum PropertyArg {
+    /// The crate `proptest`
+    Proptest,
 }
 
 /// How texts are reduced.
@@ -95,6 +105,8 @@ pub struct PatternConfig {
     pub fuzz: Option<usize>,
     /// Where the evocative grammar goes, and its notation.
     pub emit: Option<(Utf8PathBuf, Notation)>,
+    /// Whether a property test is wanted, and for what.
+    pub property: Option<PropertyArg>,
     /// Where random instances start from.
     pub seed: u64,
 }
@@ -124,6 +136,7 @@ impl TextConfig {
                 tries: args.tries.map(NonZeroUsize::get),
                 fuzz: args.fuzz.map(NonZeroUsize::get),
                 emit: emit.transpose()?,
+                property: args.property,
                 seed: args.seed,
             }),
         })

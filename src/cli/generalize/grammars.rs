@@ -66,10 +66,7 @@ impl NamedGrammar {
     /// When the file cannot be read or holds no grammar.
     pub fn read(source: &GrammarSource) -> Result<Self, Failure> {
         match source {
-            GrammarSource::Builtin(builtin) => Ok(NamedGrammar {
-                name: builtin.name.to_owned(),
-                grammar: builtin.grammar(),
-            }),
+            GrammarSource::Builtin(builtin) => Ok(NamedGrammar::of_builtin(builtin)),
             GrammarSource::File(path, notation) => {
                 let text = fs::read_to_string(path).map_err(|error| {
                     Failure::error(format!("cannot read the grammar `{path}`: {error}"))
@@ -80,6 +77,13 @@ impl NamedGrammar {
                 let name = path.file_name().unwrap_or(path.as_str()).to_owned();
                 Ok(NamedGrammar { name, grammar })
             }
+        }
+    }
+
+    fn of_builtin(builtin: &Builtin) -> Self {
+        NamedGrammar {
+            name: builtin.name.to_owned(),
+            grammar: builtin.grammar(),
         }
     }
 
@@ -156,16 +160,24 @@ impl Texts {
         self.texts.iter().map(|(id, grammar)| (*id, grammar))
     }
 
-    /// The grammar of what is left of a text: its own, or, where that takes any text, the one that
-    /// says most about the rest. `None` if the user's grammar does not hold for this text.
+    /// The grammars to try on what is left of a text: the user's if it holds for this text, else the one
+    /// that says most about the text, and the one that takes any.
     #[must_use]
-    pub fn of_reduced(&self, id: NodeId, text: &str) -> Option<NamedGrammar> {
-        let (_, named) = self.iter().find(|(known, _)| *known == id)?;
-        let takes_all = BUILTINS.last().is_some_and(|last| last.name == named.name);
-        if takes_all && !self.is_given {
-            return Some(NamedGrammar::of_text(text));
+    pub fn of_reduced(&self, id: NodeId, text: &str) -> Vec<NamedGrammar> {
+        let known = self.iter().find(|(known, _)| *known == id);
+        match known {
+            Some((_, named)) if self.is_given => vec![named.clone()],
+            Some(_) => {
+                let best = NamedGrammar::of_text(text);
+                let all = { BUILTINS.last() }.map(NamedGrammar::of_builtin);
+                // An empty text is in many languages and tells of none.
+                let best = (!text.is_empty()).then_some(best);
+                let mut grammars: Vec<NamedGrammar> = best.into_iter().chain(all).collect();
+                grammars.dedup_by(|one, other| one.name == other.name);
+                grammars
+            }
+            None => Vec::new(),
         }
-        Some(named.clone())
     }
 
     /// Whether `id` is one of them.
@@ -174,13 +186,14 @@ impl Texts {
         self.texts.iter().any(|(text, _)| *text == id)
     }
 
-    /// Whether the texts that are left in `inputs` are still in the languages of their grammars.
+    /// Whether the texts that are left in `inputs` are still in the language of the user's grammar.
     #[must_use]
     pub fn parse_all(&self, inputs: &Inputs) -> bool {
-        self.iter().all(|(id, named)| match inputs.value(id) {
-            Some(Value::Text(text)) => Parser::new(&named.grammar).accepts(text),
-            _ => true,
-        })
+        !self.is_given
+            || self.iter().all(|(id, named)| match inputs.value(id) {
+                Some(Value::Text(text)) => Parser::new(&named.grammar).accepts(text),
+                _ => true,
+            })
     }
 }
 

@@ -7,6 +7,7 @@
 pub mod args;
 mod emit;
 pub mod grammars;
+mod instances;
 pub mod patterns;
 mod story;
 pub mod trees;

@@ -8,10 +8,10 @@ use rand::rngs::Xoshiro256PlusPlus;
 use super::args::PatternConfig;
 use super::grammars::{NamedGrammar, Texts, texts_of};
 use crate::cli::failure::Failure;
-use crate::cli::search::{Driven, Found, Search};
+use crate::cli::search::{Found, Search};
 use crate::cli::session::Session;
 use crate::generalize::{
-    Options, Pattern, Rate, ddset, evocative_grammar, evocative_subtree, fuzz, narrow,
+    Fuzzed, Options, Pattern, Rate, ddset, evocative_grammar, evocative_subtree, fuzz, narrow,
 };
 use crate::grammar::{Grammar, Parser, Tree};
 use crate::reduce::inputs::{Inputs, NodeId, Value};
@@ -35,8 +35,12 @@ pub struct TextPattern {
     pub grammar: String,
     /// The text with its placeholders.
     pub text: String,
+    /// Whether anything in the language of the grammar fails.
+    pub is_open: bool,
     /// Its tree, drawn.
     pub tree: String,
+    /// What its placeholders stand for, as EBNF.
+    pub legend: String,
     /// The grammar of its instances.
     pub instances: Grammar,
     /// The grammar of all texts that contain the cause of the failure, if it is wanted.
@@ -61,15 +65,13 @@ pub fn find(
     let best = found.best.clone();
     let until = Instant::now() + search.limit.unwrap_or(TIME);
     for (node, text) in texts_of(&best) {
-        let Some(named) = texts.of_reduced(node, text) else {
-            continue;
-        };
-        let Ok(tree) = Parser::new(&named.grammar).parse(text) else {
+        let grammars = texts.of_reduced(node, text);
+        let Some(first) = grammars.first() else {
             continue;
         };
         session.stage(
             "Generalizing",
-            format!("{} by the grammar `{}`", shown(text), named.name),
+            format!("{} by the grammar `{}`", shown(text), first.name),
         );
         let driven = search.drive(session, oracle, &best, |problem| {
             let mut subject = Subject {
@@ -78,15 +80,10 @@ pub fn find(
                 node,
                 until,
             };
-            subject.generalize(wanted, &named, &tree)
+            subject.most_general(wanted, &grammars, text)
         })?;
-        let Driven {
-            result,
-            interrupted,
-            ..
-        } = driven;
-        found.patterns.extend(result);
-        if interrupted {
+        found.patterns.extend(driven.result.flatten());
+        if driven.interrupted {
             found.interrupted = true;
             break;
         }
@@ -109,6 +106,31 @@ impl Subject<'_, '_> {
         }
         let value = Value::Text(text.to_owned());
         self.problem.ask(&self.best.with_value(self.node, value))
+    }
+
+    /// The pattern by the first grammar; if that leaves everything open, by the next that does so too.
+    fn most_general(
+        &mut self,
+        wanted: &PatternConfig,
+        grammars: &[NamedGrammar],
+        text: &str,
+    ) -> Result<Option<TextPattern>, Stop> {
+        let mut found: Option<TextPattern> = None;
+        for named in grammars {
+            let Ok(tree) = Parser::new(&named.grammar).parse(text) else {
+                continue;
+            };
+            let pattern = self.generalize(wanted, named, &tree)?;
+            if found.is_some() && !pattern.is_open {
+                break;
+            }
+            let is_open = pattern.is_open;
+            found = Some(pattern);
+            if !is_open {
+                break;
+            }
+        }
+        Ok(found)
     }
 
     fn generalize(
@@ -146,7 +168,9 @@ impl Subject<'_, '_> {
             node: self.node,
             grammar: named.name.clone(),
             text: pattern.to_string(),
+            is_open: pattern.covers(0),
             tree: pattern.draw(),
+            legend: pattern.legend(),
             instances: pattern.to_grammar(),
             evocative,
             run: run
@@ -184,7 +208,10 @@ impl Subject<'_, '_> {
         wanted: &PatternConfig,
         tries: usize,
         rng: &mut Xoshiro256PlusPlus,
-    ) -> Result<(Pattern<'g>, crate::generalize::Fuzzed), Stop> {
+    ) -> Result<(Pattern<'g>, Fuzzed), Stop> {
+        if pattern.holes().is_empty() {
+            return Ok((pattern, Fuzzed::default()));
+        }
         let number = wanted
             .fuzz
             .unwrap_or(tries.max(Options::default().tries.min(tries * 10)));

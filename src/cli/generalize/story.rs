@@ -1,8 +1,11 @@
 //! The job: reduce, generalize, confirm.
 
+use std::collections::HashSet;
+
 use super::args::PatternConfig;
 use super::emit::write_grammars;
 use super::grammars::NamedGrammar;
+use super::instances::{check_property, instances_tests};
 use super::patterns::TextPattern;
 use crate::cli::config::Config;
 use crate::cli::confirm::confirm;
@@ -31,6 +34,7 @@ pub fn run(
     let mut exit = Exit::Done;
     for test in &tests {
         let start = start(session, config, &built, test)?;
+        check_property(session, &start, wanted)?;
         exit = generalize(session, (config, wanted), start, grammar.as_ref())?;
     }
     Ok(exit)
@@ -45,10 +49,16 @@ fn generalize(
     let found = search(session, config, &start, grammar)?;
     remove_probe(&start.scratch)?;
     session.stage("Confirming", "with `cargo test`");
-    let confirmed = confirm(session, config, &mut start, &found.best)?;
+    let tests = instances_tests(session, &start, &found, wanted);
+    let confirmed = confirm(session, config, &mut start, &found.best, tests)?;
     tell_reduced(session, &start.subject, &found);
+    let mut told = HashSet::new();
     for pattern in &found.patterns {
-        tell(session, &start.subject, pattern, wanted);
+        let id = input_of(&start.subject, pattern);
+        // Of many texts that do not matter one is enough.
+        if !pattern.is_open || told.insert((id, &pattern.text)) {
+            tell(session, id, pattern, wanted);
+        }
     }
     if let Some((file, notation)) = &wanted.emit {
         write_grammars(session, &found.patterns, (file, *notation))?;
@@ -56,11 +66,16 @@ fn generalize(
     Ok(conclude(session, &start.subject, &found, confirmed))
 }
 
+/// The number of the input that holds the text.
+fn input_of(subject: &Subject, pattern: &TextPattern) -> usize {
+    let mut inputs = subject.found.inputs.0.iter();
+    inputs
+        .position(|input| input.contains(pattern.node))
+        .unwrap_or_default()
+}
+
 /// Shows a pattern, and instances of it if they are asked for.
-fn tell(session: &mut Session, subject: &Subject, pattern: &TextPattern, wanted: &PatternConfig) {
-    let inputs = &subject.found.inputs.0;
-    let id = inputs.iter().position(|input| input.contains(pattern.node));
-    let id = id.unwrap_or_default();
+fn tell(session: &mut Session, id: usize, pattern: &TextPattern, wanted: &PatternConfig) {
     let (low, high) = pattern.rate.interval();
     session.tell(&Event::Pattern(report::Pattern {
         id,
@@ -70,7 +85,7 @@ fn tell(session: &mut Session, subject: &Subject, pattern: &TextPattern, wanted:
         reproduced: pattern.rate.reproduced,
         unresolved: pattern.rate.unresolved,
         interval: [low, high],
-        rules: pattern.instances.to_ebnf(),
+        legend: pattern.legend.clone(),
         tree: pattern.tree.clone(),
     }));
     for (text, outcome) in pattern.run.iter().take(wanted.fuzz.unwrap_or(0)) {

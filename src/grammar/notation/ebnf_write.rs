@@ -1,5 +1,7 @@
 //! Writes EBNF.
 
+use std::fmt::Write;
+
 use super::names;
 use crate::grammar::{Alternative, Form, Grammar, Symbol};
 use crate::reduce::tree::Nonterminal;
@@ -27,6 +29,41 @@ impl Grammar {
             .filter(named)
             .map(|nonterminal| writer.rule(nonterminal));
         lines.collect()
+    }
+
+    /// The rules of `symbols`, also of those that have no name of their own, and of the named ones that
+    /// they are made of.
+    #[must_use]
+    pub fn rules_to_ebnf(&self, symbols: &[Nonterminal]) -> String {
+        let names = names::distinct(self, |c| !matches!(c, '<' | '>' | '"' | '\n'), '-', &[]);
+        let writer = Writer {
+            grammar: self,
+            names,
+        };
+        let mut text = String::new();
+        for &symbol in symbols {
+            let rule = self.rule(symbol);
+            if rule.form == Form::Named {
+                text.push_str(&writer.rule(symbol));
+                continue;
+            }
+            let meaning = writer.reference(symbol);
+            if meaning != rule.name {
+                let _ = writeln!(text, "{} ::= {meaning}", rule.name);
+            }
+        }
+        let reached: Vec<Vec<bool>> = symbols
+            .iter()
+            .map(|&symbol| self.reachable_from(symbol))
+            .collect();
+        for nonterminal in self.nonterminals() {
+            let is_reached = reached.iter().any(|reached| reached[nonterminal.index()]);
+            let is_written = symbols.contains(&nonterminal);
+            if is_reached && !is_written && self.rule(nonterminal).form == Form::Named {
+                text.push_str(&writer.rule(nonterminal));
+            }
+        }
+        text
     }
 }
 

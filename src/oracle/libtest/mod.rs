@@ -10,4 +10,5 @@ mod reason;
 mod verdict;
 
 pub use list::parse_list;
+pub use panics::told_panics;
 pub use verdict::{Verdict, arguments, interpret};

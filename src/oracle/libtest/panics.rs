@@ -1,6 +1,6 @@
 //! The panics in what a program printed.
 
-use crate::oracle::signature::Location;
+use crate::oracle::signature::{Kind, Location, Signature};
 
 /// One panic, as the default hook prints it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,6 +52,14 @@ pub(super) fn panics(text: &str) -> Vec<Panic<'_>> {
         }
     }
     panics
+}
+
+/// All panics in a text as failures, in order.
+#[must_use]
+pub fn told_panics(text: &str) -> Vec<Signature> {
+    { panics(text).into_iter() }
+        .map(|panic| Signature::new(Kind::Panic, panic.message).at(panic.location))
+        .collect()
 }
 
 fn panic_at(text: &str, start: usize) -> Option<Panic<'_>> {

@@ -180,7 +180,7 @@ fn differences_patterns_and_instances_are_results() {
         reproduced: 97,
         unresolved: 3,
         interval: [0.9696, 1.0],
-        rules: "a\nb\nc\nd\ne\nf\ng\nh\ni\n".into(),
+        legend: "a\nb\nc\nd\ne\nf\ng\nh\ni\n".into(),
         tree: "<tree>".into(),
     });
     let instance = Event::Instance {
@@ -201,7 +201,7 @@ fn differences_patterns_and_instances_are_results() {
     );
     assert!(out.contains("; 3 more are no valid input"), "{out}");
     assert!(
-        out.contains("       h\n       … and 1 line, which -v shows"),
+        out.contains("     h\n     … and 1 line, which -v shows"),
         "{out}"
     );
     assert!(out.ends_with("        Fail \"(4)\"\n"), "{out}");

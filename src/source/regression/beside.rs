@@ -66,7 +66,7 @@ fn as_written(name: &str) -> String {
 }
 
 /// The blanks before the test function.
-fn indent_of<'k>(krate: &'k Crate, located: &Located) -> &'k str {
+pub(super) fn indent_of<'k>(krate: &'k Crate, located: &Located) -> &'k str {
     let before = &krate.file(located.file).text[..located.span.start];
     let line = before.rfind('\n').map_or(0, |at| at + 1);
     let indent = &before[line..];
@@ -74,7 +74,7 @@ fn indent_of<'k>(krate: &'k Crate, located: &Located) -> &'k str {
 }
 
 /// The constants and helper functions that the candidate changes, and those that name one of them.
-fn changed_items(
+pub(super) fn changed_items(
     krate: &Crate,
     located: &Located,
     edits: &BTreeMap<FileIndex, Edits>,

@@ -54,6 +54,7 @@ impl<'d> Draft<'d> {
             text: self.text,
             insert_at: None,
             files: Vec::new(),
+            more: Vec::new(),
             pieces: self.pieces,
         }
     }

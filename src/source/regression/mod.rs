@@ -4,9 +4,11 @@ mod beside;
 mod draft;
 mod file;
 mod imports;
+mod instances;
 mod needed;
 
 pub use file::NewFile;
+pub use instances::{Instances, InstancesTest, NoInstancesTest};
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -26,6 +28,8 @@ pub struct Regression {
     pub insert_at: Option<(FileIndex, usize)>,
     /// Files that it reads and that must be written.
     pub files: Vec<(PathBuf, Vec<u8>)>,
+    /// The names of further functions, which test instances of a pattern.
+    pub more: Vec<String>,
     pieces: Vec<Piece>,
 }
 
@@ -39,6 +43,26 @@ struct Piece {
 }
 
 impl Regression {
+    /// Adds the text of another test; returns the name that the test harness gives it.
+    fn append(&mut self, other: Regression) -> String {
+        let start = self.text.trim_end_matches('\n').len();
+        self.text.truncate(start);
+        self.text.push_str(&other.text);
+        if self.insert_at.is_none() {
+            self.text.push('\n');
+        }
+        self.pieces
+            .extend(other.pieces.into_iter().map(|piece| Piece {
+                new: piece.new.start + start..piece.new.end + start,
+                ..piece
+            }));
+        let module = self.test.rsplit_once("::").map_or("", |(module, _)| module);
+        let separator = if module.is_empty() { "" } else { "::" };
+        let test = format!("{module}{separator}{}", other.function);
+        self.more.push(other.function);
+        test
+    }
+
     /// Where the byte at `offset` of [`Regression::text`] comes from; `None` for what was made up.
     #[must_use]
     pub fn origin(&self, offset: usize) -> Option<(FileIndex, usize)> {

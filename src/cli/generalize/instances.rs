@@ -1,0 +1,102 @@
+//! The tests of instances that go into the regression test.
+
+use std::collections::BTreeSet;
+
+use super::args::PatternConfig;
+use super::patterns::TextPattern;
+use crate::cli::failure::Failure;
+use crate::cli::search::Found;
+use crate::cli::session::Session;
+use crate::cli::start::Start;
+use crate::reduce::inputs::Value;
+use crate::source::{FileIndex, Instances, InstancesTest};
+
+/// Rows of a table.
+const ROWS: usize = 8;
+/// A longer text is no good row.
+const LONGEST: usize = 100;
+
+/// Sees to it that a property test can be built, if one is wanted.
+///
+/// # Errors
+/// When the package does not use proptest.
+pub fn check_property(
+    session: &Session,
+    start: &Start,
+    wanted: &PatternConfig,
+) -> Result<(), Failure> {
+    let target = &start.subject.target;
+    if wanted.property.is_none()
+        || session
+            .workspace
+            .depends_on(&target.manifest_path, "proptest")
+    {
+        return Ok(());
+    }
+    Err(Failure::error(format!(
+        "--property proptest: the package `{}` does not depend on proptest",
+        target.package
+    ))
+    .hint("add it with `cargo add --dev proptest`, or leave the option out"))
+}
+
+/// The tests of the patterns: a table of instances each, and a property if that is wanted.
+pub fn instances_tests(
+    session: &mut Session,
+    start: &Start,
+    found: &Found,
+    wanted: &PatternConfig,
+) -> Vec<InstancesTest> {
+    let subject = &start.subject;
+    let failure =
+        { start.original.signature.location.as_ref() }.and_then(|place| subject.offset_of(place));
+    let mut tests = Vec::new();
+    for pattern in &found.patterns {
+        let Some(Value::Text(text)) = found.best.value(pattern.node) else {
+            continue;
+        };
+        let rows = rows(pattern, text);
+        if rows.is_empty() {
+            continue;
+        }
+        tests.push(test(pattern, Instances::Table(rows), failure));
+        if wanted.property.is_none() {
+            continue;
+        }
+        match pattern.instances.to_regex() {
+            Ok(regex) => tests.push(test(pattern, Instances::Regex(regex), failure)),
+            Err(why) => session.warn(format!(
+                "there is no property test of {}: {why}",
+                pattern.text
+            )),
+        }
+    }
+    tests
+}
+
+fn test(
+    pattern: &TextPattern,
+    instances: Instances,
+    failure: Option<(FileIndex, usize)>,
+) -> InstancesTest {
+    InstancesTest {
+        node: pattern.node,
+        pattern: pattern.text.clone(),
+        instances,
+        failure,
+    }
+}
+
+/// Instances that have failed, those that are easy to read first; none if there is only the text
+/// itself.
+fn rows(pattern: &TextPattern, text: &str) -> Vec<String> {
+    let failing = pattern.run.iter().filter(|(_, outcome)| outcome.is_fail());
+    let texts: BTreeSet<(usize, &str)> = failing
+        .map(|(text, _)| (text.chars().count(), text.as_str()))
+        .filter(|(length, other)| *length <= LONGEST && *other != text)
+        .collect();
+    // Short ones are often alike; so they are taken from all lengths.
+    let step = texts.len().div_ceil(ROWS).max(1);
+    let rows = texts.iter().step_by(step);
+    rows.map(|(_, text)| (*text).to_owned()).collect()
+}

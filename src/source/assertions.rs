@@ -1,0 +1,127 @@
+//! The assertions in the code of tests.
+
+use std::ops::Range;
+
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{Expr, Macro, Token};
+
+use super::assertion::is_written_out;
+use super::parse::{look_at, prelude_len, range};
+use super::{Crate, FileIndex};
+
+/// Which code is that of tests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TestCode {
+    /// The whole crate: it is a target that only holds tests.
+    Crate,
+    /// Items that are compiled for tests only.
+    Marked,
+}
+
+impl Crate {
+    /// Where the assertions in the code of tests start: `assert!`, `assert_eq!` and others whose names
+    /// begin so.
+    #[must_use]
+    pub fn assertions(&self, code: TestCode) -> Vec<(FileIndex, usize)> {
+        let is_of_tests = |file: FileIndex, offset: usize| {
+            let mut around = self
+                .items
+                .iter()
+                .filter(|item| item.file == file && item.span.contains(&offset));
+            code == TestCode::Crate || around.any(|item| item.is_test || item.is_test_only)
+        };
+        let files = (0..).map(FileIndex).take(self.files().len());
+        files
+            .flat_map(|file| {
+                let calls = assertions_of(&self.file(file).text).into_iter();
+                calls.map(move |call| (file, call.span.start))
+            })
+            .filter(|(file, offset)| is_of_tests(*file, *offset))
+            .collect()
+    }
+}
+
+/// The call of an assertion.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Assertion {
+    /// The bytes of the call.
+    pub span: Range<usize>,
+    /// The bytes of what it computes, but for values that are written out.
+    pub operands: Vec<Range<usize>>,
+}
+
+/// The calls of assertions in a file, those inside of others too.
+pub(crate) fn assertions_of(text: &str) -> Vec<Assertion> {
+    let base = prelude_len(text);
+    let look = |tree: syn::File| {
+        let mut assertions = Assertions {
+            base,
+            calls: Vec::new(),
+        };
+        assertions.visit_file(&tree);
+        assertions.calls
+    };
+    look_at(&text[base..], <syn::File as syn::parse::Parse>::parse, look).unwrap_or_default()
+}
+
+struct Assertions {
+    base: usize,
+    calls: Vec<Assertion>,
+}
+
+impl<'ast> Visit<'ast> for Assertions {
+    fn visit_macro(&mut self, mac: &'ast Macro) {
+        let segments = &mac.path.segments;
+        if let (Some(first), Some(last)) = (segments.first(), segments.last())
+            && last.ident.to_string().starts_with("assert")
+        {
+            let start = range(first.ident.span(), self.base).start;
+            let end = range(mac.delimiter.span().close(), self.base).end;
+            let compared = if last.ident == "assert" { 1 } else { 2 };
+            self.calls.push(Assertion {
+                span: start..end,
+                operands: operands(mac, compared, self.base),
+            });
+        }
+        visit::visit_macro(self, mac);
+    }
+}
+
+/// The first `compared` arguments that are computed.
+fn operands(mac: &Macro, compared: usize, base: usize) -> Vec<Range<usize>> {
+    let arguments = Punctuated::<Expr, Token![,]>::parse_terminated.parse2(mac.tokens.clone());
+    let arguments = arguments.into_iter().flatten().take(compared);
+    arguments
+        .filter(|argument| !is_written_out(argument))
+        .map(|argument| range(argument.span(), base))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn assertions_of_tests_are_found_by_their_place() {
+        let text = "fn f(x: u8) { assert!(x > 0) }\n#[cfg(test)]\nmod tests {\n    fn g() { my::assert_same!(1) }\n    \
+            #[test]\n    fn t() { { assert_eq!(1, 2); } panic!() }\n}\n";
+        let krate = Crate::load(Path::new("/p/src/lib.rs"), Path::new("/p"), |_| {
+            Ok(text.to_owned())
+        })
+        .unwrap();
+        let at = |name: &str| (FileIndex(0), text.find(name).unwrap());
+        assert_eq!(
+            krate.assertions(TestCode::Marked),
+            [at("my::"), at("assert_eq!")]
+        );
+        assert_eq!(
+            krate.assertions(TestCode::Crate),
+            [at("assert!"), at("my::"), at("assert_eq!")]
+        );
+    }
+}
