@@ -116,52 +116,55 @@ struct Frame<'f> {
 }
 
 impl Frame<'_> {
+    /// The head of a function with the body of the test.
     fn before(&self, test: &InstancesTest) -> String {
         let Frame {
             variable, function, ..
         } = self;
         let pattern: String = test.pattern.chars().take(PATTERN_CHARS).collect();
         let pattern = pattern.replace('\n', "\\n").replace('\r', "\\r");
+        let which = match &test.instances {
+            Instances::Table(_) => "Texts",
+            Instances::Regex(_) => "Any text",
+        };
         let arrow =
             { self.returned }.map_or_else(String::new, |returned| format!("-> {returned} "));
-        let check = format!("fn check({variable}: &'static str) {arrow}{{");
-        match &test.instances {
-            Instances::Table(_) => format!(
-                "\n\n// Texts of the pattern {pattern}\n#[test]\nfn {function}() {{\n    {check}"
-            ),
-            Instances::Regex(regex) => format!(
-                "\n\nproptest::proptest! {{\n    // Any text of the pattern {pattern}\n    #[test]\n    \
-                 fn {function}({variable} in {}) {{\n        {check}",
-                literal(regex)
-            ),
-        }
+        format!(
+            "\n\n// {which} of the pattern {pattern}\nfn {function}_check({variable}: &'static str) {arrow}{{"
+        )
     }
 
+    /// The test that calls it.
     fn after(&self, test: &InstancesTest) -> String {
-        let variable = self.variable;
+        let Frame {
+            variable, function, ..
+        } = self;
+        let check = format!("{function}_check");
         match &test.instances {
             Instances::Table(texts) => {
                 let rows: Vec<String> = texts.iter().map(|text| literal(text)).collect();
                 let rows = rows.join(",\n        ");
                 let fails = if self.returned.is_some() {
-                    "!matches!(std::panic::catch_unwind(|| check(instance)), Ok(Ok(_)))"
+                    format!("!matches!(std::panic::catch_unwind(|| {check}(instance)), Ok(Ok(_)))")
                 } else {
-                    "std::panic::catch_unwind(|| check(instance)).is_err()"
+                    format!("std::panic::catch_unwind(|| {check}(instance)).is_err()")
                 };
                 format!(
-                    "\n    let instances = [\n        {rows},\n    ];\n    let mut failing = instances.to_vec();\n    \
-                     failing.retain(|&instance| {fails});\n    \
+                    "\n\n#[test]\nfn {function}() {{\n    let instances = [\n        {rows},\n    ];\n    \
+                     let mut failing = instances.to_vec();\n    failing.retain(|&instance| {fails});\n    \
                      assert!(failing.is_empty(), \"{{}} of {{}} fail: {{:?}}\", failing.len(), instances.len(), failing);\n}}"
                 )
             }
-            Instances::Regex(_) => {
+            Instances::Regex(regex) => {
                 let unwrap = if self.returned.is_some() {
                     ".unwrap()"
                 } else {
                     ""
                 };
                 format!(
-                    "\n        check(Box::leak({variable}.into_boxed_str())){unwrap};\n    }}\n}}"
+                    "\n\nproptest::proptest! {{\n    #[test]\n    fn {function}({variable} in {}) {{\n        \
+                     {check}(Box::leak({variable}.into_boxed_str())){unwrap};\n    }}\n}}",
+                    literal(regex)
                 )
             }
         }
