@@ -135,7 +135,7 @@ impl Rewriter<'_, '_> {
             (Some(_), true) => "num_slice",
         };
         let first = match (plain, children.first()) {
-            (Some(_), Some(first)) => format!("{}, ", first.id.0),
+            (Some(_), Some(first)) => format!("{}, &", first.id.0),
             _ => String::new(),
         };
         let Some(open) = self.opening(&place, form) else {

@@ -62,10 +62,10 @@ fn elements_are_made_only_if_they_are_kept() {
 
 #[test]
 fn plain_numbers_and_texts_need_no_code_of_their_own() {
-    assert_eq!(body("f([1, 2]);", &[]), "f(R::nums(0, 1, [1, 2]));");
+    assert_eq!(body("f([1, 2]);", &[]), "f(R::nums(0, 1, &[1, 2]));");
     assert_eq!(
         body("f(&[\"a\"]);", &[]),
-        "f(R::text_slice(0, 1, [\"a\"]));"
+        "f(R::text_slice(0, 1, &[\"a\"]));"
     );
     assert_eq!(body("f([1, 2]);", &[0]), "f([R::num(1, 1), R::num(2, 2)]);");
     let one_taken_back = body("f([1, 2]);", &[2]);
@@ -97,7 +97,7 @@ fn an_array_with_its_length_written_out_becomes_a_vector() {
     );
     assert_eq!(
         body("let a: [u8; 2] = [1, 2];", &[]),
-        "let a: R::Vec<u8> = R::nums(0, 1, [1, 2]);"
+        "let a: R::Vec<u8> = R::nums(0, 1, &[1, 2]);"
     );
 }
 
@@ -111,7 +111,7 @@ fn constants_become_functions_and_their_uses_calls() {
         "fn X() -> &'static [(&'static str, u8)] { R::memo(0, ||  R::slice(0, [if R::on(0, 0) \
          { Some((R::text(2, \"a\"), R::num(3, 1))) } else { None }])) }"
     );
-    assert_eq!(lines[1], "fn Y() -> R::Vec<u8> { R::nums(4, 5, [1, 2])}");
+    assert_eq!(lines[1], "fn Y() -> R::Vec<u8> { R::nums(4, 5, &[1, 2])}");
     assert!(lines[2].starts_with("#[test] fn t() { f(X(), m!(X().len()), Y()[R::num(7, 0)]) }"));
 }
 

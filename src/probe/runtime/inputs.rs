@@ -210,39 +210,34 @@ pub fn slice<'a, T: 'a, const N: usize>(id: u32, elements: [Option<T>; N]) -> &'
     leak(list(id, elements))
 }
 
-pub fn nums<T: Num, const N: usize>(id: u32, first: u32, elements: [T; N]) -> Vec<T> {
+// Lists of plain literals come by reference: these stand in the program's data, and a long one would not
+// fit on the stack of a test.
+
+pub fn nums<T: Num>(id: u32, first: u32, elements: &[T]) -> Vec<T> {
     pick(id, elements, |table, ordinal, original| numeric(table, first + ordinal, original))
 }
 
-pub fn num_slice<'a, T: Num + 'a, const N: usize>(id: u32, first: u32, elements: [T; N]) -> &'a [T] {
+pub fn num_slice<'a, T: Num + 'a>(id: u32, first: u32, elements: &[T]) -> &'a [T] {
     leak(nums(id, first, elements))
 }
 
-pub fn texts<const N: usize>(id: u32, first: u32, elements: [&'static str; N]) -> Vec<&'static str> {
+pub fn texts(id: u32, first: u32, elements: &[&'static str]) -> Vec<&'static str> {
     pick(id, elements, |table, ordinal, original| match table.get(first + ordinal) {
         Some(Change::Text(text)) => *text,
         _ => original,
     })
 }
 
-pub fn text_slice<'a, const N: usize>(
-    id: u32,
-    first: u32,
-    elements: [&'static str; N],
-) -> &'a [&'static str] {
+pub fn text_slice<'a>(id: u32, first: u32, elements: &[&'static str]) -> &'a [&'static str] {
     leak(texts(id, first, elements))
 }
 
-fn pick<T, const N: usize>(
-    id: u32,
-    elements: [T; N],
-    value: impl Fn(&Table, u32, T) -> T,
-) -> Vec<T> {
+fn pick<T: Copy>(id: u32, elements: &[T], value: impl Fn(&Table, u32, T) -> T) -> Vec<T> {
     look(|table| {
-        let mut picked = Vec::with_capacity(N);
-        for (ordinal, element) in IntoIterator::into_iter(elements).enumerate() {
+        let mut picked = Vec::with_capacity(elements.len());
+        for (ordinal, element) in elements.iter().enumerate() {
             if kept(table, id, ordinal) {
-                picked.push(value(table, ordinal as u32, element));
+                picked.push(value(table, ordinal as u32, *element));
             }
         }
         picked
