@@ -1,18 +1,20 @@
 //! What is asked for, what comes out, and the story in between.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
 use super::build::Build;
 use super::search::{Search, search};
-use super::settle::settle;
-use super::tiers::{self, Limits};
+use super::settle::{ROUNDS, Settled, settle};
+use super::tiers::{Limits, Scene};
 use crate::exec::Interrupt;
 use crate::oracle::code::{Compile, TestRun};
 use crate::oracle::process::is_interrupt;
 use crate::oracle::signature::{Kind, Match, Signature};
 use crate::passes::switches::Mode;
 use crate::passes::{Reduction, Sources};
+use crate::probe::switches::Trace;
 use crate::reduce::{Counts, OracleError, Stop};
 
 /// How much of it to do: for measuring what each part brings.
@@ -95,7 +97,7 @@ pub fn switch(job: &SwitchJob<'_>, compile: &mut dyn Compile) -> Result<Switched
     let Some(binary) = build.binary.take() else {
         return Ok(switched);
     };
-    let scene = tiers::Scene {
+    let scene = Scene {
         job,
         build: &build,
         binary: &binary,
@@ -104,23 +106,83 @@ pub fn switch(job: &SwitchJob<'_>, compile: &mut dyn Compile) -> Result<Switched
         return Ok(switched);
     };
     switched.executed = first.ran.iter().filter(|ran| **ran).count();
-    let limits = Limits::of(&first, job.kind == Kind::Timeout);
     scene.keep_values(&first.values)?;
-    let mut best = Search {
-        states: plain,
-        ran: first.ran,
-        values: first.values,
+    let story = Story {
+        scene: &scene,
+        shown: &shown,
+        limits: Limits::of(&first, job.kind == Kind::Timeout),
+        first: &first,
     };
-    if job.levers == Levers::Switches {
-        let ended = search(&scene, &shown, limits, &mut best, &mut switched);
-        match ended {
+    story.run(compile, &mut switched)?;
+    Ok(switched)
+}
+
+/// A build that shows the failure.
+struct Story<'a> {
+    scene: &'a Scene<'a>,
+    shown: &'a Signature,
+    limits: Limits,
+    first: &'a Trace,
+}
+
+impl Story<'_> {
+    /// Searches and writes out, until the compiler takes the result.
+    fn run(&self, compile: &mut dyn Compile, switched: &mut Switched) -> Result<(), OracleError> {
+        let job = self.scene.job;
+        let mut best = Search {
+            states: vec![0; self.first.ran.len()],
+            ran: self.first.ran.clone(),
+            forbidden: vec![false; self.first.ran.len()],
+            values: self.first.values.clone(),
+        };
+        let mut is_open = job.levers == Levers::Switches;
+        for round in 0..ROUNDS {
+            if is_open {
+                self.search(&mut best, switched)?;
+            }
+            match settle(job.sources, self.scene.build, &best, round, compile)? {
+                Settled::Accepted(edits) => {
+                    let edits = edits.into_iter().map(|edit| (edit.file, edit.reduction));
+                    switched.reductions = edits.collect();
+                    break;
+                }
+                Settled::Rejected(switches) if switches.is_empty() => break,
+                Settled::Rejected(switches) => {
+                    is_open = self.forbid(&switches, &mut best)? && switched.stopped.is_none();
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn search(&self, best: &mut Search, switched: &mut Switched) -> Result<(), OracleError> {
+        match search(self.scene, self.shown, self.limits, best, switched) {
             Err(Stop::Oracle(error)) if !is_interrupt(&error) => return Err(error),
             Err(stop) => switched.stopped = Some(reason(&stop)),
             Ok(()) => {}
         }
+        Ok(())
     }
-    switched.reductions = settle(job.sources, &build, &best, compile)?;
-    Ok(switched)
+
+    /// Turns these switches back for good. Whether there is something to search for again: without
+    /// them, others may do what they did.
+    fn forbid(&self, switches: &BTreeSet<usize>, best: &mut Search) -> Result<bool, OracleError> {
+        let is_changed = switches.iter().any(|switch| best.states[*switch] != 0);
+        for switch in switches {
+            best.forbidden[*switch] = true;
+            best.states[*switch] = 0;
+        }
+        if !is_changed {
+            return Ok(false);
+        }
+        if let Some((trace, _)) = self.scene.reproduce(&best.states)? {
+            best.ran = trace.ran;
+        } else {
+            best.states.fill(0);
+            best.ran.clone_from(&self.first.ran);
+        }
+        Ok(true)
+    }
 }
 
 fn reason(stop: &Stop) -> &'static str {

@@ -18,3 +18,6 @@ mod tiers;
 pub use build::Build;
 pub use candidate::{Layout, Switching};
 pub use job::{Levers, RunTier, SwitchJob, Switched, switch};
+
+#[cfg(test)]
+mod tests;

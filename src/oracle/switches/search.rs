@@ -18,11 +18,13 @@ pub struct Search {
     pub states: Vec<u8>,
     /// Which places still run with them.
     pub ran: Vec<bool>,
+    /// Which switches cannot be written out.
+    pub forbidden: Vec<bool>,
     /// What places always yield.
     pub values: BTreeMap<usize, SimpleValue>,
 }
 
-/// Searches on from `best`, the original, for a set of switches that takes away as much as possible.
+/// Searches on from `best`, which fails, for a set of switches that takes away as much as possible.
 ///
 /// # Errors
 /// When the search must stop; `best` is what was found until then.
@@ -44,14 +46,18 @@ pub fn search(
         Some(loops) => Box::new(loops),
         None => Box::new(scene.processes(shown, &plain, limits)),
     };
-    let mut problem = Problem::new(plain, &mut oracle, Memory::Remember).stop_when(|counts| {
+    let start = layout.candidate(best.states.clone().into());
+    let mut problem = Problem::new(start, &mut oracle, Memory::Remember).stop_when(|counts| {
         if scene.job.interrupt.is_set() {
             return Some(Stop::Interrupted);
         }
         (scene.job.stop)(counts)
     });
     let ended = sweeps(scene, &layout, &mut problem, best);
-    switched.counts = problem.counts();
+    let counts = problem.counts();
+    switched.counts.candidates += counts.candidates;
+    switched.counts.cached += counts.cached;
+    switched.counts.accepted += counts.accepted;
     best.states = problem.best().states.to_vec();
     // A run of the result tells what no longer runs; if the failure does not come back now, it is not
     // stable enough to be reduced this way.
@@ -111,6 +117,7 @@ fn level(
                 && place.kind.states() >= state
                 && layout.depth(*switch) == depth
                 && best.ran[*switch]
+                && !best.forbidden[*switch]
                 && (place.kind != Kind::Value || best.values.contains_key(switch))
                 && base[*switch] == 0
                 && !idle[*switch]

@@ -12,21 +12,45 @@ use crate::project::{Diagnostic, DiagnosticSpan};
 use crate::reduce::OracleError;
 
 /// How errors are blamed, round after round.
-const REACHES: [Reach; 9] = [
+const REACHES: [Reach; 12] = [
     Reach::Near,
     Reach::Near,
     Reach::Near,
     Reach::Near,
+    Reach::Near,
+    Reach::Near,
+    Reach::Function,
     Reach::Function,
     Reach::Function,
     Reach::Function,
     Reach::File,
     Reach::File,
 ];
+/// So often the compiler is asked.
+pub const ROUNDS: usize = REACHES.len();
 
-/// The edits for the best set of switches. A switch that the compiler takes at run time may still be
-/// rejected as an edit (the type of a variable may be known only from a use that is gone); those edits
-/// are left out.
+/// An edit of the sources.
+#[derive(Debug, Clone)]
+pub struct Edit {
+    /// The place of its file.
+    pub file: usize,
+    /// The switches that it writes out.
+    pub switches: Vec<usize>,
+    /// The edit.
+    pub reduction: Reduction,
+}
+
+/// What the compiler says of the edits for a set of switches.
+#[derive(Debug)]
+pub enum Settled {
+    /// It takes them.
+    Accepted(Vec<Edit>),
+    /// It rejects the edits of these switches: what it takes at run time may still be rejected as
+    /// plain source (the type of a variable may be known only from a use that is gone).
+    Rejected(BTreeSet<usize>),
+}
+
+/// Asks the compiler about the edits for the best set of switches, for the `round`-th time.
 ///
 /// # Errors
 /// When the compiler cannot be run.
@@ -34,45 +58,58 @@ pub fn settle(
     sources: &Sources,
     build: &Build,
     best: &Search,
+    round: usize,
     compile: &mut dyn Compile,
-) -> Result<Vec<(usize, Reduction)>, OracleError> {
+) -> Result<Settled, OracleError> {
+    let edits = written(build, best);
+    // Places are told in terms of these very sources, whatever they were made of.
+    let plain = Sources::new(sources.files.clone(), Sameness::Text);
+    let edited = plain.edit(edits.iter().map(|edit| (edit.file, &edit.reduction)));
+    let compiled = compile.compile(&edited, Depth::Check)?;
+    if compiled.success {
+        return Ok(Settled::Accepted(edits));
+    }
+    let blame = Blame {
+        plain: &plain,
+        edited: &edited,
+        build,
+        edits: &edits,
+    };
+    let reaches = REACHES[round.min(ROUNDS - 1)..].iter();
+    let blamed = reaches.map(|reach| blame.edits(&compiled.errors, *reach));
+    let blamed = { blamed }.find(|blamed| !blamed.is_empty());
+    let switches = { blamed.unwrap_or_default().into_iter() }
+        .flat_map(|edit| edits[edit].switches.iter().copied());
+    Ok(Settled::Rejected(switches.collect()))
+}
+
+/// The edits that make of the plain sources what the switches make of those with switches.
+#[must_use]
+pub fn written(build: &Build, best: &Search) -> Vec<Edit> {
     let mut edits = Vec::new();
     for file in &build.files {
         let switches = file.switches();
         let chosen = Chosen {
             states: &best.states[switches.clone()],
-            ran: &best.ran[switches],
+            ran: &best.ran[switches.clone()],
+            forbidden: &best.forbidden[switches],
             modes: &file.modes,
             literals: &|place| {
                 let value = best.values.get(&(file.first + place));
                 value.map(|value| value.literal.as_str())
             },
         };
-        let of_file = reductions(&file.places, chosen);
-        edits.extend(of_file.into_iter().map(|reduction| (file.file, reduction)));
+        edits.extend(
+            { reductions(&file.places, chosen).into_iter() }.map(|written| Edit {
+                file: file.file,
+                switches: { written.places.iter() }
+                    .map(|place| file.first + place)
+                    .collect(),
+                reduction: written.reduction,
+            }),
+        );
     }
-    // Places are told in terms of these very sources, whatever they were made of.
-    let plain = Sources::new(sources.files.clone(), Sameness::Text);
-    for reach in REACHES {
-        let edited = plain.edit(edits.iter().map(|(file, edit)| (*file, edit)));
-        let compiled = compile.compile(&edited, Depth::Check)?;
-        if compiled.success {
-            return Ok(edits);
-        }
-        let blame = Blame {
-            plain: &plain,
-            edited: &edited,
-            build,
-            edits: &edits,
-        };
-        let blamed = blame.edits(&compiled.errors, reach);
-        if blamed.is_empty() {
-            break;
-        }
-        let mut places = 0..;
-        edits.retain(|_| places.next().is_none_or(|place| !blamed.contains(&place)));
-    }
-    Ok(Vec::new())
+    edits
 }
 
 /// How far around an error to look for the edits that cause it.
@@ -91,7 +128,7 @@ struct Blame<'b> {
     plain: &'b Sources,
     edited: &'b Sources,
     build: &'b Build,
-    edits: &'b [(usize, Reduction)],
+    edits: &'b [Edit],
 }
 
 impl Blame<'_> {
@@ -154,21 +191,21 @@ impl Blame<'_> {
                 .any(|change| change.range.start <= range.end && range.start <= change.range.end)
         };
         let edits = self.edits.iter().enumerate();
-        { edits.filter(|(_, (of, edit))| *of == file && touches(edit)) }
+        { edits.filter(|(_, edit)| edit.file == file && touches(&edit.reduction)) }
             .map(|(place, _)| place)
             .collect()
     }
 
     /// Whether an edit takes away something that names `named`, a variable.
     fn names(&self, edit: usize, named: &str) -> bool {
-        let (file, edit) = &self.edits[edit];
-        let text = &self.plain.files[*file].text;
+        let edit = &self.edits[edit];
+        let text = &self.plain.files[edit.file].text;
         let named = named.trim_start_matches("mut ").trim();
         let is_name = |symbol: char| symbol.is_alphanumeric() || symbol == '_';
         if named.is_empty() || !named.chars().all(is_name) {
             return false;
         }
-        { edit.changes.iter() }.any(|change| {
+        { edit.reduction.changes.iter() }.any(|change| {
             let words = text[change.range.clone()].split(|symbol: char| !is_name(symbol));
             words.into_iter().any(|word| word == named)
         })

@@ -23,7 +23,7 @@ pub use blame::{Complaint, Reach};
 pub use find::find;
 pub use instrument::{Instrumented, Mode, instrument};
 pub use place::{Arms, Branches, Kind, Operand, Place, Places};
-pub use written::{Chosen, reductions};
+pub use written::{Chosen, Written, reductions};
 
 #[cfg(test)]
 mod tests;

@@ -37,9 +37,11 @@ fn written_after(text: &str, states: &[(usize, u8)], idle: &[usize]) -> String {
         states: &all,
         ran: &ran,
         modes: &vec![Mode::Switch; count],
+        forbidden: &vec![false; count],
         literals: &|_| Some("7u8"),
     };
-    apply(text, &reductions(&places, chosen))
+    let written = reductions(&places, chosen);
+    apply(text, written.iter().map(|written| &written.reduction))
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::Mode;
-use super::place::{Arms, Branches, Emptied, Kind, Operand, Place, Places};
+use super::place::{Arms, Branches, Emptied, Kind, Operand, Places};
 use crate::passes::{Reduction, StandIn};
 
 /// What was found of each place of a text.
@@ -15,31 +15,42 @@ pub struct Chosen<'c> {
     pub ran: &'c [bool],
     /// How it was instrumented; what was not, is not known to run or not.
     pub modes: &'c [Mode],
+    /// The places that must not be written out.
+    pub forbidden: &'c [bool],
     /// What each place always yields, as source, by its place in the list.
     pub literals: &'c dyn Fn(usize) -> Option<&'c str>,
+}
+
+/// An edit, and what it was made for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Written {
+    /// The places that are written out by it.
+    pub places: Vec<usize>,
+    /// The edit of the plain text.
+    pub reduction: Reduction,
 }
 
 /// The edits that make of the plain text what the chosen switches make of the instrumented one, and
 /// that take out or stand in for what never ran.
 #[must_use]
-pub fn reductions<'c>(places: &'c Places, chosen: Chosen<'c>) -> Vec<Reduction> {
+pub fn reductions<'c>(places: &'c Places, chosen: Chosen<'c>) -> Vec<Written> {
     let mut writer = Writer {
         places,
         chosen,
-        reductions: Vec::new(),
+        written: Vec::new(),
         gone: Vec::new(),
     };
     for index in 0..places.places.len() {
         writer.place(index);
     }
     writer.arms();
-    writer.reductions
+    writer.written
 }
 
 struct Writer<'c> {
     places: &'c Places,
     chosen: Chosen<'c>,
-    reductions: Vec<Reduction>,
+    written: Vec<Written>,
     /// Ranges of the plain text that are gone already.
     gone: Vec<Range<usize>>,
 }
@@ -47,7 +58,7 @@ struct Writer<'c> {
 impl Writer<'_> {
     fn place(&mut self, index: usize) {
         let place = &self.places.places[index];
-        if self.is_gone(&place.range) {
+        if self.is_gone(&place.range) || self.chosen.forbidden[index] {
             return;
         }
         let never_ran = self.never_ran(index);
@@ -59,49 +70,51 @@ impl Writer<'_> {
                     self.gone.push(range);
                 }
             }
-            (Kind::Arm { body, .. }, _) if never_ran => self.stand_in(body.clone()),
-            (Kind::Statement, 0) if never_ran && self.is_switch(index) => self.remove(range),
-            (Kind::Block, 0) if never_ran => self.stand_in(range),
-            (Kind::Function(Emptied::Unit), 0) if never_ran => self.remove(range),
+            (Kind::Arm { body, .. }, _) if never_ran => self.stand_in(index, body.clone()),
+            (Kind::Statement, 0) if never_ran && self.is_switch(index) => self.remove(index, range),
+            (Kind::Block, 0) if never_ran => self.stand_in(index, range),
+            (Kind::Function(Emptied::Unit), 0) if never_ran => self.remove(index, range),
             (Kind::Function(emptied), 0) if never_ran && *emptied != Emptied::Opaque => {
-                self.stand_in(range);
+                self.stand_in(index, range);
             }
             (_, 0) => {}
-            (Kind::Statement | Kind::Function(Emptied::Unit), _) => self.remove(range),
-            (Kind::Function(_), _) => self.replace(range, " Default::default() "),
-            (Kind::Initial, _) => self.replace(range, "Default::default()"),
+            (Kind::Statement | Kind::Function(Emptied::Unit), _) => self.remove(index, range),
+            (Kind::Function(_), _) => self.replace(index, range, " Default::default() "),
+            (Kind::Initial, _) => self.replace(index, range, "Default::default()"),
             (Kind::Value, _) => {
                 if let Some(literal) = (self.chosen.literals)(index) {
-                    self.replace(range, literal);
+                    self.replace(index, range, literal);
                 }
             }
-            (Kind::ArmBody, _) => self.replace(range, "{}"),
-            (Kind::While, _) => self.replace(range, "false"),
-            (Kind::If(branches), state) => self.branch(place, branches, state),
-            (Kind::Operand(operand), state) => self.operand(place, operand, state),
+            (Kind::ArmBody, _) => self.replace(index, range, "{}"),
+            (Kind::While, _) => self.replace(index, range, "false"),
+            (Kind::If(branches), state) => self.branch(index, branches, state),
+            (Kind::Operand(operand), state) => self.operand(index, operand, state),
             (Kind::Block | Kind::Arm { .. }, _) => {}
         }
     }
 
     /// An `if` with a condition that is decided becomes one of its branches.
-    fn branch(&mut self, place: &Place, branches: &Branches, state: u8) {
+    fn branch(&mut self, index: usize, branches: &Branches, state: u8) {
+        let range = self.places.places[index].range.clone();
         let otherwise = if state == 2 {
             Some(&branches.then)
         } else {
             branches.otherwise.as_ref()
         };
         match (otherwise, branches.before) {
-            (Some(kept), _) => self.keep(&branches.whole, kept),
-            (None, Some(before)) => self.remove(before..branches.whole.end),
-            (None, None) => self.replace(place.range.clone(), "false"),
+            (Some(kept), _) => self.keep(index, &branches.whole, kept),
+            (None, Some(before)) => self.remove(index, before..branches.whole.end),
+            (None, None) => self.replace(index, range, "false"),
         }
     }
 
-    fn operand(&mut self, place: &Place, operand: &Operand, state: u8) {
+    fn operand(&mut self, index: usize, operand: &Operand, state: u8) {
+        let range = self.places.places[index].range.clone();
         match (operand.is_and, state) {
-            (true, 2) | (false, 1) => self.keep(&operand.whole, &operand.other),
-            (true, _) => self.replace(place.range.clone(), "false"),
-            (false, _) => self.replace(place.range.clone(), "true"),
+            (true, 2) | (false, 1) => self.keep(index, &operand.whole, &operand.other),
+            (true, _) => self.replace(index, range, "false"),
+            (false, _) => self.replace(index, range, "true"),
         }
     }
 
@@ -125,7 +138,10 @@ impl Writer<'_> {
                 let stand_in = format!("{comma} _ => {}, ", StandIn::Panic.expr());
                 reduction = reduction.and_replace(arms.close..arms.close, stand_in);
             }
-            self.reductions.push(reduction);
+            self.written.push(Written {
+                places: off,
+                reduction,
+            });
         }
     }
 
@@ -151,25 +167,30 @@ impl Writer<'_> {
         self.gone.iter().any(is_around)
     }
 
-    fn remove(&mut self, range: Range<usize>) {
-        self.replace(range, "");
+    fn remove(&mut self, index: usize, range: Range<usize>) {
+        self.replace(index, range, "");
     }
 
-    fn stand_in(&mut self, range: Range<usize>) {
-        self.replace(range, &format!(" {} ", StandIn::Panic.expr()));
+    fn stand_in(&mut self, index: usize, range: Range<usize>) {
+        self.replace(index, range, &format!(" {} ", StandIn::Panic.expr()));
     }
 
-    fn replace(&mut self, range: Range<usize>, text: &str) {
-        self.reductions
-            .push(Reduction::replace(range.clone(), text));
+    fn replace(&mut self, index: usize, range: Range<usize>, text: &str) {
+        self.write(index, Reduction::replace(range.clone(), text));
         self.gone.push(range);
     }
 
-    fn keep(&mut self, outer: &Range<usize>, inner: &Range<usize>) {
-        self.reductions
-            .push(Reduction::keep(outer.clone(), inner.clone()));
+    fn keep(&mut self, index: usize, outer: &Range<usize>, inner: &Range<usize>) {
+        self.write(index, Reduction::keep(outer.clone(), inner.clone()));
         self.gone.push(outer.start..inner.start);
         self.gone.push(inner.end..outer.end);
+    }
+
+    fn write(&mut self, index: usize, reduction: Reduction) {
+        self.written.push(Written {
+            places: vec![index],
+            reduction,
+        });
     }
 }
 

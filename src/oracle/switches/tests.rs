@@ -1,0 +1,375 @@
+//! Builds with switches of small programs, with the compiler itself.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use cargo_metadata::PackageId;
+use rand::rngs::SmallRng;
+use rand::{RngExt, SeedableRng};
+
+use super::settle::written;
+use super::tiers::{Limits, Scene, plain};
+use super::*;
+use crate::exec::{Interrupt, Job, run};
+use crate::oracle::code::{Compile, Compiled, Depth, Place, TestRun};
+use crate::oracle::libtest::Verdict;
+use crate::oracle::runner::TestRunner;
+use crate::oracle::signature::{Kind, Match, Signature};
+use crate::passes::switches::{Kind as PlaceKind, Mode};
+use crate::passes::{Sameness, SourceFile, Sources};
+use crate::project::{TargetChoice, TargetKind, TestBinary, read_diagnostics};
+use crate::reduce::{Oracle, OracleError, Outcome};
+
+/// Calls rustc for a test that is one file without dependencies.
+struct Rustc {
+    folder: Utf8PathBuf,
+    edition: &'static str,
+    libraries: Vec<String>,
+}
+
+impl Rustc {
+    fn call(&self, args: &[&str]) -> std::process::Output {
+        Command::new("rustc")
+            .current_dir(&self.folder)
+            .args(args)
+            .args(&self.libraries)
+            .output()
+            .unwrap()
+    }
+}
+
+impl Compile for Rustc {
+    fn compile(&mut self, sources: &Sources, depth: Depth) -> Result<Compiled, OracleError> {
+        for file in &sources.files {
+            std::fs::write(self.folder.join(&*file.path), &*file.text)?;
+        }
+        let emit = match depth {
+            Depth::Check => "--emit=metadata",
+            Depth::Link => "--emit=link",
+        };
+        let edition = format!("--edition={}", self.edition);
+        let args = [
+            "--test",
+            &edition,
+            "--error-format=json",
+            "--cap-lints=allow",
+        ];
+        let output = self.call(&[&args[..], &[emit, "-otest", "test.rs"]].concat());
+        let success = output.status.success();
+        Ok(Compiled {
+            success,
+            errors: read_diagnostics(&String::from_utf8_lossy(&output.stderr)),
+            warnings: Vec::new(),
+            binary: (success && depth == Depth::Link).then(|| binary(&self.folder)),
+        })
+    }
+
+    fn add_library(&mut self, name: &str, text: &str) -> Result<(), OracleError> {
+        let file = format!("{name}.rs");
+        std::fs::write(self.folder.join(&file), text)?;
+        let output = self.call(&["--crate-type=rlib", "--edition=2021", "-O", &file]);
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        self.libraries = vec!["--extern".to_owned(), format!("{name}=lib{name}.rlib")];
+        Ok(())
+    }
+}
+
+fn binary(folder: &Utf8Path) -> TestBinary {
+    TestBinary {
+        executable: folder.join("test"),
+        package_id: PackageId {
+            repr: String::new(),
+        },
+        manifest_path: folder.join("Cargo.toml"),
+        choice: TargetChoice {
+            kind: TargetKind::Lib,
+            name: None,
+        },
+        src_path: folder.join("test.rs"),
+        env: BTreeMap::new(),
+        cwd: folder.to_owned(),
+    }
+}
+
+fn sources(text: &str) -> Sources {
+    let file = SourceFile {
+        path: "test.rs".into(),
+        text: text.into(),
+    };
+    Sources::new(vec![file], Sameness::Text)
+}
+
+/// A failing test, reduced or ready to be.
+struct Subject {
+    folder: tempfile::TempDir,
+    sources: Sources,
+    rustc: Rustc,
+    place: Place,
+}
+
+impl Subject {
+    /// The program with the failing test `fails`.
+    fn new(text: &str, edition: &'static str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let path = Utf8Path::from_path(folder.path()).unwrap().to_owned();
+        let sources = sources(text);
+        let mut rustc = Rustc {
+            folder: path,
+            edition,
+            libraries: Vec::new(),
+        };
+        let Verdict::Failed(expected) = verdict(&mut rustc, &sources).unwrap() else {
+            panic!("the test passes");
+        };
+        Subject {
+            place: Place::new(Match::Template, expected, &sources),
+            folder,
+            sources,
+            rustc,
+        }
+    }
+
+    /// Runs `look` with the job of reducing it.
+    fn with_job<R>(&mut self, look: impl FnOnce(&SwitchJob<'_>, &mut Rustc) -> R) -> R {
+        let same = |shown: &Signature| self.place.is_same(shown, &self.sources);
+        let job = SwitchJob {
+            sources: &self.sources,
+            roots: &[0],
+            run: TestRun {
+                test: "fails",
+                runner: TestRunner::Libtest,
+                args: &[],
+                confine: &|job: Job| job,
+            },
+            rule: Match::Template,
+            kind: Kind::Panic,
+            same: &same,
+            limit: Duration::from_secs(20),
+            workers: 2,
+            folder: self.folder.path(),
+            interrupt: &Interrupt::new(),
+            stop: &|_| None,
+            levers: Levers::Switches,
+        };
+        look(&job, &mut self.rustc)
+    }
+
+    /// The edits, and what they make of the text.
+    fn reduced(&mut self) -> (Switched, String) {
+        let switched = self.with_job(|job, rustc| switch(job, rustc).unwrap());
+        let edited = self.edited(&switched.reductions);
+        let text = &edited.files[0].text;
+        assert_eq!(self.outcome(&edited), Some(Outcome::Fail), "{text}");
+        (switched, edited.files[0].text.to_string())
+    }
+
+    fn edited(&self, edits: &[(usize, crate::passes::Reduction)]) -> Sources {
+        self.sources
+            .edit(edits.iter().map(|(file, edit)| (*file, edit)))
+    }
+
+    /// What the plain sources do; `None` if they do not compile.
+    fn outcome(&mut self, sources: &Sources) -> Option<Outcome> {
+        Some(match verdict(&mut self.rustc, sources)? {
+            Verdict::Passed => Outcome::Pass,
+            Verdict::Failed(shown) if self.place.is_same(&shown, sources) => Outcome::Fail,
+            Verdict::Failed(_) | Verdict::NotRun => Outcome::Unresolved,
+        })
+    }
+}
+
+fn verdict(rustc: &mut Rustc, sources: &Sources) -> Option<Verdict> {
+    let binary = rustc.compile(sources, Depth::Link).unwrap().binary?;
+    let job = TestRunner::Libtest.job(&binary, "fails", &[]);
+    let finished = run(&job.time(Duration::from_secs(2)), &Interrupt::new()).unwrap();
+    Some(TestRunner::Libtest.interpret(&finished, "fails"))
+}
+
+const SHOP: &str = include_str!("tests/shop.rs");
+
+#[test]
+fn what_never_ran_and_what_is_not_needed_goes_in_one_build() {
+    let mut subject = Subject::new(SHOP, "2021");
+    let (switched, text) = subject.reduced();
+    assert_eq!(switched.tier, Some(RunTier::InProcess));
+    assert!(switched.executed < switched.places, "{switched:?}");
+    assert!(switched.counts.candidates > 10, "{switched:?}");
+    for gone in ["left /= 10", "found += 1", "audit(&shop", "retain"] {
+        assert!(
+            SHOP.contains(gone) && !text.contains(gone),
+            "{gone} in {text}"
+        );
+    }
+    for kept in ["lines[index]", "fn fails"] {
+        assert!(text.contains(kept), "{kept} not in {text}");
+    }
+    assert!(text.len() * 3 < SHOP.len() * 2, "{text}");
+}
+
+#[test]
+fn only_coverage_takes_what_never_ran_and_nothing_else() {
+    let mut subject = Subject::new(SHOP, "2021");
+    let switched = subject.with_job(|job, rustc| {
+        let job = SwitchJob {
+            levers: Levers::Coverage,
+            sources: job.sources,
+            roots: job.roots,
+            run: job.run.clone(),
+            rule: job.rule.clone(),
+            ..*job
+        };
+        switch(&job, rustc).unwrap()
+    });
+    assert_eq!(switched.counts.candidates, 0);
+    let text = subject.edited(&switched.reductions).files[0]
+        .text
+        .to_string();
+    assert!(
+        !text.contains("retain") && text.contains("audit(&shop"),
+        "{text}"
+    );
+}
+
+#[test]
+fn every_edition_can_have_switches() {
+    let text = "#![forbid(unsafe_code)]\n#![deny(warnings)]\nmod m { pub fn f(x: usize) -> usize { g(); x } fn g() { h(); } fn h() {} }\n\
+        #[test]\nfn fails() { m::f(1); let v = vec![1]; let _ = v[m::f(3)]; }\n";
+    for edition in ["2015", "2018", "2021", "2024"] {
+        let (switched, text) = Subject::new(text, edition).reduced();
+        assert!(switched.counts.candidates > 0, "{edition}: {switched:?}");
+        assert!(!text.contains("m::f(1)"), "{edition}: {text}");
+    }
+}
+
+#[test]
+fn threads_and_async_functions_are_reduced_too() {
+    let text = "use std::future::Future;\nuse std::sync::Arc;\nuse std::task::{Context, Poll, Wake, Waker};\n\
+        struct No;\nimpl Wake for No { fn wake(self: Arc<Self>) {} }\n\
+        fn block<F: Future>(f: F) -> F::Output { let mut f = Box::pin(f); let w = Waker::from(Arc::new(No));\n\
+        let mut c = Context::from_waker(&w); loop { if let Poll::Ready(r) = f.as_mut().poll(&mut c) { return r; } } }\n\
+        async fn sum(n: u32) -> u32 { note(n); let mut s = 0; for i in 0..n { s += i; } s }\n\
+        fn note(n: u32) { println!(\"{n}\"); }\n\
+        #[test]\nfn fails() {\n let t = std::thread::spawn(|| { note(1); block(async { sum(4).await }) });\n\
+        let s = t.join().unwrap();\n note(s);\n let v = [1, 2];\n assert!(s < 6, \"too much\");\n drop(v);\n}\n";
+    let (_, text) = Subject::new(text, "2021").reduced();
+    assert!(
+        !text.contains("note(s)") && !text.contains("note(n);"),
+        "{text}"
+    );
+    // What the threads compute is always the same.
+    assert!(text.contains("s < 6") && !text.contains("s += i"), "{text}");
+}
+
+#[test]
+fn a_candidate_without_end_is_ended_by_its_steps() {
+    let text = "fn drain(mut n: u64) -> u64 { let mut s = 0; while n > 0 { s += n; n -= 1; } s }\n\
+        fn down(n: u64) -> u64 { if n == 0 { return 0; } down(n - 1) }\n\
+        #[test]\nfn fails() { let a = drain(4) + down(3); assert_eq!(a, 11); }\n";
+    let mut subject = Subject::new(text, "2021");
+    let started = std::time::Instant::now();
+    let (switched, text) = subject.reduced();
+    assert_eq!(switched.tier, Some(RunTier::InProcess));
+    // The time limit is 20 s for each.
+    assert!(started.elapsed() < Duration::from_secs(20), "{text}");
+}
+
+/// Compares `count` random sets of switches with the same sets written out and compiled.
+fn compare(count: usize, seed: u64) {
+    let mut subject = Subject::new(SHOP, "2021");
+    let mut random = SmallRng::seed_from_u64(seed);
+    let cases = subject.with_job(|job, rustc| {
+        let mut build = Build::make(job.sources, job.roots, job.run.test, rustc).unwrap();
+        let binary = build.binary.take().unwrap();
+        let scene = Scene {
+            job,
+            build: &build,
+            binary: &binary,
+        };
+        let (trace, shown) = scene.reproduce(&vec![0; build.len()]).unwrap().unwrap();
+        scene.keep_values(&trace.values).unwrap();
+        let layout = Layout::of(&build);
+        let plain = plain(&layout, build.len());
+        let limits = Limits::of(&trace, false);
+        let mut fresh = scene.processes(&shown, &plain, limits);
+        let mut looped = scene.loops(&shown, &plain, limits).unwrap().unwrap();
+        let choices: Vec<(u8, bool)> = { build.modes().enumerate() }
+            .map(|(switch, (place, mode))| {
+                let is_known = place.kind != PlaceKind::Value || trace.values.contains_key(&switch);
+                (place.kind.states(), mode == Mode::Switch && is_known)
+            })
+            .collect();
+        let mut cases = Vec::new();
+        for case in 0..count {
+            let share = [0.02, 0.05, 0.2][case % 3];
+            let mut states = vec![0; build.len()];
+            for (state, (most, is_free)) in states.iter_mut().zip(&choices) {
+                if *is_free && *most > 0 && random.random_bool(share) {
+                    *state = random.random_range(1..=*most);
+                }
+            }
+            let candidate = layout.candidate(states.clone().into());
+            let in_process = looped.ask(&candidate).unwrap();
+            assert_eq!(in_process, fresh.ask(&candidate).unwrap(), "{states:?}");
+            let set = super::search::Search {
+                ran: vec![true; states.len()],
+                forbidden: vec![false; states.len()],
+                states,
+                values: trace.values.clone(),
+            };
+            let edits =
+                { written(&build, &set).into_iter() }.map(|edit| (edit.file, edit.reduction));
+            cases.push((in_process, edits.collect::<Vec<_>>()));
+        }
+        cases
+    });
+    let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+    for (probed, edits) in cases {
+        let edited = subject.edited(&edits);
+        let Some(rebuilt) = subject.outcome(&edited) else {
+            *seen.entry("does not compile").or_default() += 1;
+            continue;
+        };
+        // One of the two may be stopped by its time, the other by its steps.
+        let probed = match probed {
+            Outcome::Timeout => Outcome::Unresolved,
+            probed => probed,
+        };
+        assert_eq!(probed, rebuilt, "{}", edited.files[0].text);
+        let name = match rebuilt {
+            Outcome::Fail => "fails",
+            Outcome::Pass => "passes",
+            _ => "unresolved",
+        };
+        *seen.entry(name).or_default() += 1;
+    }
+    let rejected = seen.get("does not compile").copied().unwrap_or(0);
+    assert!(rejected * 3 < count, "{seen:?}");
+    assert!(
+        seen.contains_key("fails") && seen.contains_key("unresolved"),
+        "{seen:?}"
+    );
+}
+
+#[test]
+fn the_probe_agrees_with_rebuilding() {
+    compare(24, 1);
+}
+
+#[test]
+#[ignore = "compiles 500 programs"]
+fn the_probe_agrees_with_rebuilding_on_500_candidates() {
+    compare(500, 2);
+}
+
+#[test]
+fn the_library_of_the_switches_has_the_name_by_which_its_panics_are_known() {
+    let path = Path::new("/somewhere").join(format!("{}.rs", crate::probe::switches::LIBRARY));
+    assert!(path.ends_with("cargo_reduce_rt.rs"));
+}
