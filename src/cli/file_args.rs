@@ -138,6 +138,7 @@ pub fn run(cli: &Cli, config: &Config, reporter: &mut dyn Reporter) -> Result<Ex
             files,
             command,
             stdout,
+            texts: config.texts.clone(),
         };
         return script::run(&config, reporter, interrupt);
     }

@@ -5,8 +5,8 @@ use syn::{Item, ItemMod, UseTree};
 use super::{Pass, Reduction, Tier, Tree, walk};
 
 /// Puts the items of a module in its place; `m::` and the `super::` inside go away. Done once with, and
-/// once without the imports of the module that come from this crate: they may name what is now beside
-/// them.
+/// once without the imports that may name what is now beside them: those of the module that come from
+/// this crate, and those around it that come from the module.
 pub(super) const PASS: Pass = Pass {
     name: "modules",
     about: "flatten modules into what is around them",
@@ -28,11 +28,31 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
 }
 
 fn without_imports(tree: &Tree<'_>, module: &ItemMod, flat: Reduction) -> Reduction {
-    let items = module.content.iter().flat_map(|(_, items)| items);
-    items.fold(flat, |flat, item| match item {
-        Item::Use(import) if is_local(&import.tree) => flat.and_remove(tree.range(item)),
-        _ => flat,
+    let inside = module.content.iter().flat_map(|(_, items)| items);
+    let local = inside.filter(|item| matches!(item, Item::Use(import) if is_local(&import.tree)));
+    let around = neighbours(&tree.file.items, module).into_iter().flatten();
+    let through = around
+        .filter(|item| matches!(item, Item::Use(import) if leads_through(&import.tree, module)));
+    local
+        .chain(through)
+        .fold(flat, |flat, item| flat.and_remove(tree.range(item)))
+}
+
+/// The items that `module` stands among.
+fn neighbours<'t>(items: &'t [Item], module: &ItemMod) -> Option<&'t [Item]> {
+    items.iter().find_map(|item| match item {
+        Item::Mod(item) if std::ptr::eq(item, module) => Some(items),
+        Item::Mod(item) => neighbours(&item.content.as_ref()?.1, module),
+        _ => None,
     })
+}
+
+/// Whether all that is imported comes from within `module`.
+fn leads_through(import: &UseTree, module: &ItemMod) -> bool {
+    match import {
+        UseTree::Path(path) => path.ident == module.ident || leads_through(&path.tree, module),
+        _ => false,
+    }
 }
 
 fn is_local(tree: &UseTree) -> bool {
@@ -87,5 +107,22 @@ mod tests {
             texts.collect::<Vec<_>>()
         });
         assert_eq!(results.unwrap()[0], "struct A;   struct B(A); ");
+    }
+
+    #[test]
+    fn imports_around_it_of_what_comes_out_of_the_module_go() {
+        let text = "mod n { pub use self::m::A; mod m { pub struct A; } } use n::A;";
+        let results = Tree::with(text, StandIn::Loop, |tree| {
+            let texts = propose(tree)
+                .into_iter()
+                .map(|reduction| apply(text, [&reduction]));
+            texts.collect::<Vec<_>>()
+        })
+        .unwrap();
+        let expected = "mod n {   pub struct A;  } use n::A;";
+        assert!(
+            results.iter().any(|result| result == expected),
+            "{results:?}"
+        );
     }
 }

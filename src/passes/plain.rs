@@ -1,75 +1,103 @@
 //! The schedule for text that is not Rust: brackets level by level, then lines, pieces and characters.
 
+use std::collections::HashSet;
+
 use super::text::{characters, lines, pieces};
 use super::{Reduction, Sources, brackets};
 use crate::reduce::{Approach, Problem, Stop, apply_patches};
 
 /// Reduces the best of `problem`, whatever its language, until no character can be removed.
 ///
+/// What was refused is not proposed again while its surroundings stay the same, until nothing else is
+/// left; then all is proposed once more.
+///
 /// # Errors
 /// When the search must stop; the problem's best is the result so far.
 pub fn reduce_text(problem: &mut Problem<'_, Sources>) -> Result<(), Stop> {
+    let mut search = Search {
+        problem,
+        refused: HashSet::new(),
+    };
     loop {
-        let before = problem.counts().accepted;
-        while reduce_structure(problem)? {}
-        search(problem, lines)?;
-        search(problem, pieces)?;
-        search(problem, characters)?;
-        if problem.counts().accepted == before {
+        while search.round()? {}
+        search.refused.clear();
+        if !search.round()? {
             return Ok(());
         }
     }
 }
 
-/// Goes through the brackets once, from the outermost to the innermost; whether anything was accepted.
-fn reduce_structure(problem: &mut Problem<'_, Sources>) -> Result<bool, Stop> {
-    let before = problem.counts().accepted;
-    let mut depth = 0;
-    while problem
-        .best()
-        .files
-        .iter()
-        .any(|file| brackets::elements(&file.text, depth).is_some())
-    {
-        search(problem, |text| {
-            brackets::elements(text, depth).unwrap_or_default()
-        })?;
-        depth += 1;
-    }
-    search(problem, brackets::hoists)?;
-    Ok(problem.counts().accepted > before)
-}
-
 /// From how many patches on bundles of untried ones pay: below, single ones cost less.
 const MANY: usize = 64;
 
-fn search(
-    problem: &mut Problem<'_, Sources>,
-    propose: impl Fn(&str) -> Vec<Reduction>,
-) -> Result<(), Stop> {
-    let base = problem.best().clone();
-    let files = base.files.iter().enumerate();
-    let patches: Vec<(usize, Reduction)> = files
-        .flat_map(|(place, file)| {
-            propose(&file.text)
-                .into_iter()
-                .map(move |reduction| (place, reduction))
-        })
-        .collect();
-    let weights: Vec<usize> = patches
-        .iter()
-        .map(|(_, reduction)| usize::try_from(reduction.saving()).unwrap_or(0))
-        .collect();
-    let approach = if patches.len() > MANY {
-        Approach::Halves
-    } else {
-        Approach::OneByOne
-    };
-    apply_patches(problem, &weights, approach, |chosen| {
-        let edits = chosen.iter().map(|index| &patches[*index]);
-        Some(base.edit(edits.map(|(place, reduction)| (*place, reduction))))
-    })?;
-    Ok(())
+struct Search<'s, 'a> {
+    problem: &'s mut Problem<'a, Sources>,
+    /// Digests of reductions that were refused, with what is around them.
+    refused: HashSet<u64>,
+}
+
+impl Search<'_, '_> {
+    /// Goes from the structure down to characters once; whether anything was accepted.
+    fn round(&mut self) -> Result<bool, Stop> {
+        let before = self.accepted();
+        while self.structure()? {}
+        self.family("lines", lines)?;
+        self.family("pieces", pieces)?;
+        self.family("characters", characters)?;
+        Ok(self.accepted() > before)
+    }
+
+    /// Goes through the brackets once, from the outermost to the innermost; whether anything was
+    /// accepted.
+    fn structure(&mut self) -> Result<bool, Stop> {
+        let before = self.accepted();
+        let mut depth = 0;
+        let is_that_deep = |sources: &Sources, depth| {
+            let mut files = sources.files.iter();
+            files.any(|file| brackets::elements(&file.text, depth).is_some())
+        };
+        while is_that_deep(self.problem.best(), depth) {
+            self.family("elements", |text| {
+                brackets::elements(text, depth).unwrap_or_default()
+            })?;
+            depth += 1;
+        }
+        self.family("hoists", brackets::hoists)?;
+        Ok(self.accepted() > before)
+    }
+
+    /// Tries the reductions of one family on all files.
+    fn family(&mut self, name: &str, propose: impl Fn(&str) -> Vec<Reduction>) -> Result<(), Stop> {
+        let base = self.problem.best().clone();
+        let mut patches: Vec<(usize, Reduction, u64)> = Vec::new();
+        for (place, file) in base.files.iter().enumerate() {
+            for reduction in propose(&file.text) {
+                let digest = reduction.digest(name, &file.text);
+                if !self.refused.contains(&digest) {
+                    patches.push((place, reduction, digest));
+                }
+            }
+        }
+        let weight =
+            |patch: &(usize, Reduction, u64)| usize::try_from(patch.1.saving()).unwrap_or(0);
+        let weights: Vec<usize> = patches.iter().map(weight).collect();
+        let approach = if patches.len() > MANY {
+            Approach::Halves
+        } else {
+            Approach::OneByOne
+        };
+        let applied = apply_patches(self.problem, &weights, approach, |chosen| {
+            let edits = chosen.iter().map(|index| &patches[*index]);
+            Some(base.edit(edits.map(|(place, reduction, _)| (*place, reduction))))
+        })?;
+        self.refused
+            .extend(applied.refused.iter().map(|index| patches[*index].2));
+        Ok(())
+    }
+
+    fn accepted(&self) -> u64 {
+        self.problem.counts().accepted
+    }
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! One possible edit of a source, and how several of them are applied together.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
 use super::Piece;
@@ -84,6 +85,23 @@ impl Reduction {
             .iter()
             .map(|change| signed(change.range.len()) - signed(change.text.len()))
             .sum()
+    }
+
+    /// Stands for this reduction of the pass `name` and what is around it in `text`, wherever that moves.
+    #[must_use]
+    pub(super) fn digest(&self, name: &str, text: &str) -> u64 {
+        const AROUND: usize = 24;
+        let mut hasher = DefaultHasher::new();
+        name.hash(&mut hasher);
+        for change in &self.changes {
+            let from = text.floor_char_boundary(change.range.start.saturating_sub(AROUND));
+            let to = text.ceil_char_boundary((change.range.end + AROUND).min(text.len()));
+            text[from..change.range.start].hash(&mut hasher);
+            text[change.range.clone()].hash(&mut hasher);
+            text[change.range.end..to].hash(&mut hasher);
+            change.text.hash(&mut hasher);
+        }
+        hasher.finish()
     }
 
     /// The first byte that it touches.

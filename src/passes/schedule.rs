@@ -12,7 +12,6 @@
 //! A file is parsed again only after something was accepted.
 
 use std::collections::{HashMap, HashSet};
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::graph::ItemGraph;
 use super::pass::{self, Tier};
@@ -292,7 +291,7 @@ impl Schedule<'_, '_> {
         let mut seen = HashSet::new();
         for (file, source) in self.problem.best().files.iter().enumerate() {
             for reduction in propose(&source.text).unwrap_or_default() {
-                let digest = digest(name, &source.text, &reduction);
+                let digest = reduction.digest(name, &source.text);
                 let is_new = seen.insert((file, reduction.changes.clone()));
                 if is_new && !self.refused.contains(&digest) {
                     patches.push(Patch {
@@ -327,22 +326,6 @@ impl Schedule<'_, '_> {
             .insert(name, (applied.patches.len(), patches.len()));
         Ok(())
     }
-}
-
-/// Stands for a reduction and what is around it, wherever it moved.
-fn digest(name: &str, text: &str, reduction: &Reduction) -> u64 {
-    const AROUND: usize = 24;
-    let mut hasher = DefaultHasher::new();
-    name.hash(&mut hasher);
-    for change in &reduction.changes {
-        let from = text.floor_char_boundary(change.range.start.saturating_sub(AROUND));
-        let to = text.ceil_char_boundary((change.range.end + AROUND).min(text.len()));
-        text[from..change.range.start].hash(&mut hasher);
-        text[change.range.clone()].hash(&mut hasher);
-        text[change.range.end..to].hash(&mut hasher);
-        change.text.hash(&mut hasher);
-    }
-    hasher.finish()
 }
 
 /// One space or line break where there was white space, none at the ends.

@@ -19,4 +19,5 @@ mod inputs;
 mod output;
 mod places;
 mod project;
+mod script;
 mod signatures;

@@ -3,6 +3,7 @@
 use regex::Regex;
 
 use crate::cli::files::FilesConfig;
+use crate::cli::generalize::args::TextConfig;
 
 /// What to reduce, and under which command.
 #[derive(Debug, Clone)]
@@ -13,4 +14,6 @@ pub struct ScriptConfig {
     pub command: String,
     /// What it has to print besides exiting with 0.
     pub stdout: Option<Regex>,
+    /// How texts with a grammar are reduced.
+    pub texts: TextConfig,
 }

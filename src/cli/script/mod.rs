@@ -3,6 +3,7 @@
 mod baseline;
 mod config;
 mod story;
+mod trees;
 mod values;
 
 pub use config::ScriptConfig;

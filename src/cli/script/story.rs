@@ -4,6 +4,7 @@ use camino::Utf8Path;
 
 use super::ScriptConfig;
 use super::baseline::reproduce;
+use super::trees::Grammars;
 use super::values::{bytes_of, search_values};
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
@@ -29,7 +30,7 @@ pub fn run(
     let signature = Signature::new(Kind::Script, config.command.clone());
     job.failure(&given[0].name, &signature);
     let found = match sources_of(&given, Sameness::Text) {
-        Ok(sources) => search_sources(&job, oracle.clone(), sources),
+        Ok(sources) => search_sources(config, &job, oracle.clone(), sources)?,
         Err(_) => search_values(&job, oracle.clone(), &given),
     };
     let status = job.ended(found.ended, found.counts.accepted > 0)?;
@@ -48,10 +49,11 @@ pub fn run(
 }
 
 fn search_sources(
+    config: &ScriptConfig,
     job: &FilesJob<'_>,
     mut oracle: ScriptOracle,
     sources: Sources,
-) -> Found<Vec<FileContent>> {
+) -> Result<Found<Vec<FileContent>>, Failure> {
     let is_rust = sources
         .files
         .iter()
@@ -59,12 +61,20 @@ fn search_sources(
     let settings = Settings {
         stand_in: StandIn::Loop,
     };
+    let strategy = config.texts.strategy.on_trees();
+    let grammars = match strategy {
+        Some(_) => Grammars::of(config, &sources)?,
+        None => Grammars::default(),
+    };
     let found = search(
         job,
         sources,
         &mut oracle,
         |best| (contents(best), best.tokens()),
         |problem| {
+            if let Some(strategy) = strategy {
+                grammars.reduce(problem, strategy)?;
+            }
             if is_rust {
                 passes::reduce(problem, settings)
             } else {
@@ -72,11 +82,11 @@ fn search_sources(
             }
         },
     );
-    Found {
+    Ok(Found {
         best: contents(&found.best),
         counts: found.counts,
         ended: found.ended,
-    }
+    })
 }
 
 #[cfg(test)]
@@ -85,6 +95,7 @@ mod tests {
 
     use super::*;
     use crate::cli::files::FilesConfig;
+    use crate::cli::generalize::args::{StrategyArg, TextConfig};
     use crate::report::{Event, Status};
 
     /// Keeps what it is told.
@@ -119,6 +130,11 @@ mod tests {
             files,
             command: command.to_owned(),
             stdout: None,
+            texts: TextConfig {
+                strategy: StrategyArg::Chars,
+                grammar: None,
+                pattern: None,
+            },
         };
         let mut told = Told::default();
         let ended = run(&config, &mut told, Interrupt::new());

@@ -1,0 +1,73 @@
+//! Files with a grammar: reduced on their derivation trees, before all else.
+
+use super::ScriptConfig;
+use crate::cli::failure::Failure;
+use crate::cli::generalize::grammars::NamedGrammar;
+use crate::grammar::Parser;
+use crate::passes::Sources;
+use crate::reduce::tree::{Strategy, Tree, reduce};
+use crate::reduce::{Problem, Stop};
+
+/// Built-in grammars that say nothing that lines and characters do not.
+const FLAT: [&str; 2] = ["text", "csv"];
+
+/// The grammars of the files, in their order; `None` for those that have none.
+#[derive(Debug, Clone, Default)]
+pub struct Grammars(Vec<Option<NamedGrammar>>);
+
+impl Grammars {
+    /// The grammar that the user gave for each file that it parses; without one, the most specific
+    /// built-in grammar.
+    ///
+    /// # Errors
+    /// When the user's grammar cannot be read, or parses no file.
+    pub fn of(config: &ScriptConfig, sources: &Sources) -> Result<Self, Failure> {
+        let given = config.texts.read_grammar()?;
+        let parses = |named: &NamedGrammar, text: &str| Parser::new(&named.grammar).accepts(text);
+        let of_file = |text: &str| match &given {
+            Some(given) => Some(given.clone()).filter(|given| parses(given, text)),
+            None => Some(NamedGrammar::of_text(text))
+                .filter(|found| !FLAT.contains(&found.name.as_str())),
+        };
+        let files = sources.files.iter();
+        let grammars: Vec<Option<NamedGrammar>> = files.map(|file| of_file(&file.text)).collect();
+        match given {
+            Some(given) if grammars.iter().all(Option::is_none) => Err(Failure::error(format!(
+                "no file parses as `{}`",
+                given.name
+            ))
+            .hint(
+                "without --grammar, the most specific built-in grammar that parses a file is taken",
+            )),
+            _ => Ok(Grammars(grammars)),
+        }
+    }
+
+    /// Reduces each file that has a grammar.
+    ///
+    /// # Errors
+    /// When the search must stop.
+    pub fn reduce(
+        &self,
+        problem: &mut Problem<'_, Sources>,
+        strategy: Strategy,
+    ) -> Result<(), Stop> {
+        for (place, named) in self.0.iter().enumerate() {
+            let Some(named) = named else { continue };
+            let base = problem.best().clone();
+            let parsed = Parser::new(&named.grammar).parse(&base.files[place].text);
+            let Ok(mut tree) = parsed else { continue };
+            let make = |tree: &Tree| {
+                base.rewrite(|file, text| {
+                    if file == place {
+                        tree.text().to_owned()
+                    } else {
+                        text.to_owned()
+                    }
+                })
+            };
+            reduce(problem, &mut tree, &named.grammar, strategy, make)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,86 @@
+//! `--oracle`: commands of all kinds on files of all kinds.
+
+use super::finished::Finished;
+use super::project::Project;
+
+/// A folder with these files.
+fn folder(files: &[(&str, &str)]) -> Project {
+    let project = Project::empty();
+    for (name, text) in files {
+        let path = project.root().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    project
+}
+
+/// What is left of a file.
+fn kept(project: &Project, name: &str) -> String {
+    let path = project.root().join("out").join(name);
+    std::fs::read_to_string(path).unwrap().trim().to_owned()
+}
+
+/// Runs `cargo reduce --out out ARGS`; only the results may appear in the folder.
+fn reduce<const N: usize>(project: &Project, args: [&str; N]) -> Finished {
+    let before = project.snapshot();
+    let finished = project.reduce(["--out", "out"]).args(args).run_and_write();
+    let after = project.snapshot();
+    for (path, content) in before {
+        assert_eq!(after.get(&path), Some(&content), "{finished}");
+    }
+    finished
+}
+
+#[test]
+fn a_script_in_the_style_of_c_reduce_reads_the_file_where_it_runs() {
+    let script = "#!/bin/sh\ngrep -q needle hay.txt && test $(ls | wc -l) -eq 1\n";
+    let project = folder(&[("check.sh", script), ("hay.txt", "one\na needle in\nhay\n")]);
+    let path = project.root().join("check.sh");
+    let permissions = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(path, permissions).unwrap();
+    let finished = reduce(&project, ["--oracle", "./check.sh", "hay.txt"]);
+    finished.code(0);
+    assert_eq!(kept(&project, "hay.txt"), "needle");
+}
+
+#[test]
+fn all_files_of_a_folder_are_reduced_together() {
+    let project = folder(&[
+        ("hay/one.txt", "a needle here\nand more\n"),
+        ("hay/more/two.txt", "nothing\nbut a pin\n"),
+    ]);
+    let command = "grep -q needle hay/one.txt && grep -q pin hay/more/two.txt #";
+    reduce(&project, ["--oracle", command, "hay"]).code(0);
+    assert_eq!(kept(&project, "hay/one.txt"), "needle");
+    assert_eq!(kept(&project, "hay/more/two.txt"), "pin");
+}
+
+#[test]
+fn what_the_command_prints_can_be_demanded() {
+    let project = folder(&[("a.txt", "x = 1\ny = 22\n")]);
+    let args = ["--oracle", "cat", "--oracle-prints", "2+", "a.txt"];
+    reduce(&project, args).code(0);
+    assert_eq!(kept(&project, "a.txt"), "2");
+}
+
+#[test]
+fn a_grammar_keeps_the_file_valid() {
+    let project = folder(&[("a.json", r#"{"a": [1, {"b": null}, "x"], "c": {}}"#)]);
+    let args = [
+        "--oracle",
+        "grep -q null",
+        "--grammar",
+        "json",
+        "--strategy",
+        "perses",
+        "a.json",
+    ];
+    let finished = reduce(&project, args);
+    finished.code(0);
+    assert_eq!(kept(&project, "a.json"), "null");
+    let refused = reduce(
+        &project,
+        ["--oracle", "true", "--grammar", "integer", "a.json"],
+    );
+    refused.error("error", "no file parses as `integer`", ["built-in"]);
+}
