@@ -108,3 +108,12 @@ fn a_source_that_does_not_crash_is_told_so() {
     let (_, finished) = reduce(["--toolchain", "fixed"]);
     finished.error("not-failing", "the compiler does not crash", ["after `--`"]);
 }
+
+#[test]
+fn a_compilation_that_does_not_end_is_a_crash() {
+    let (_, finished) = reduce_file("endless.rs", ["--timeout", "2"]);
+    finished.code(0);
+    let summary = finished.summary();
+    assert_eq!(summary["signature"]["kind"], "timeout", "{finished}");
+    assert_eq!(summary["confirmed"], true, "{finished}");
+}

@@ -85,13 +85,15 @@ impl<'r> FilesJob<'r> {
 
     /// What each candidate may use, when the original takes `original`.
     #[must_use]
-    pub fn limits(&self, original: Option<Duration>) -> Limits {
-        let time = self
-            .config
-            .timeout
-            .or(original.map(|time| (time * TIMES_ORIGINAL).max(LEAST_LIMIT)));
+    pub fn limits_after(&self, original: Duration) -> Limits {
+        self.limits_within((original * TIMES_ORIGINAL).max(LEAST_LIMIT))
+    }
+
+    /// What a run may use that may take `time`, unless the user says otherwise.
+    #[must_use]
+    pub fn limits_within(&self, time: Duration) -> Limits {
         Limits {
-            time,
+            time: Some(self.config.timeout.unwrap_or(time)),
             memory_bytes: Some(self.config.memory_bytes),
             file_bytes: Some(FILE_BYTES),
             ..Limits::default()

@@ -5,12 +5,15 @@ use std::time::Duration;
 use super::IceConfig;
 use crate::cli::failure::Failure;
 use crate::cli::files::{FileContent, FilesJob};
-use crate::oracle::ice::{Compilation, Compiled, Demand, Elsewhere, Rule, Rustc};
+use crate::oracle::ice::{Compilation, Compiled, CrashKind, Demand, Elsewhere, Rule, Rustc};
 use crate::passes::Sources;
 use crate::report::Status;
 
 /// How long the original may take unless the user says so; longer counts as an endless compilation.
 pub const FIRST_RUN: Duration = Duration::from_mins(2);
+/// How long a candidate may take when the original's crash is that it does not end: those that do end
+/// are smaller and take less. The result gets as much time as the original.
+const HANG: Duration = Duration::from_secs(10);
 /// How often the original has to crash in the same way before the search starts.
 const FIRST_RUNS: usize = 3;
 
@@ -36,7 +39,7 @@ pub struct Case {
 pub fn find_rustc(job: &FilesJob<'_>, toolchain: Option<&str>) -> Result<Rustc, Failure> {
     let program =
         std::env::var_os("RUSTC").map_or_else(|| "rustc".into(), std::path::PathBuf::from);
-    Rustc::find(&program, toolchain, job.limits(Some(FIRST_RUN)))
+    Rustc::find(&program, toolchain, job.limits_within(FIRST_RUN))
         .map_err(|error| Failure::error(error.to_string()))
 }
 
@@ -81,6 +84,20 @@ pub fn crash_of(
 }
 
 impl Case {
+    /// The compilation with the limits of a candidate.
+    #[must_use]
+    pub fn for_candidates(&self, job: &FilesJob<'_>) -> Compilation {
+        let crash = self.first.verdict.crash.as_ref();
+        let is_endless = crash.is_some_and(|crash| crash.kind == CrashKind::Timeout);
+        let mut compilation = self.compilation.clone();
+        compilation.rustc.limits = if is_endless {
+            job.limits_within(HANG)
+        } else {
+            job.limits_after(self.first.wall)
+        };
+        compilation
+    }
+
     /// What a candidate has to do: what the original does, here and with the other toolchains.
     ///
     /// # Errors

@@ -23,7 +23,8 @@ pub fn reduce(
     case: &Case,
     rule: &Rule,
 ) -> Result<Found<Sources>, Failure> {
-    let fast = with_shortcuts(job, &case.compilation, &case.sources, rule)?;
+    let plain = case.for_candidates(job);
+    let fast = with_shortcuts(job, &plain, &case.sources, rule)?;
     let found = reduce_with(config, job, case, &fast, rule)?;
     if crashes(job, &case.compilation, &found.best, rule)? {
         return Ok(found);
@@ -31,7 +32,7 @@ pub fn reduce(
     job.tell(&Event::Warning(
         "the shortcuts changed the crash: searching again without them".into(),
     ));
-    reduce_with(config, job, case, &case.compilation, rule)
+    reduce_with(config, job, case, &plain, rule)
 }
 
 fn reduce_with(
@@ -41,10 +42,8 @@ fn reduce_with(
     compilation: &Compilation,
     rule: &Rule,
 ) -> Result<Found<Sources>, Failure> {
-    let mut compilation = compilation.clone();
-    compilation.rustc.limits = job.limits(Some(case.first.wall));
     let pool = Pool::new(config.files.workers, job.interrupt.clone());
-    let mut oracle = IceOracle::new(compilation, pool, rule.clone());
+    let mut oracle = IceOracle::new(compilation.clone(), pool, rule.clone());
     let settings = Settings {
         stand_in: StandIn::Loop,
     };

@@ -58,7 +58,9 @@ fn reduce(
     job.failure(&case.name, &signature(&rule.crash));
     let found = search::reduce(config, job, case, rule)?;
     let status = job.ended(found.ended, found.counts.accepted > 0)?;
-    let compilation = flags::without_needless(job, &case.compilation, &found.best, rule)?;
+    let quick = case.for_candidates(job);
+    let mut compilation = flags::without_needless(job, &quick, &found.best, rule)?;
+    compilation.rustc.limits = case.compilation.rustc.limits.clone();
     let kept = result::keep(job, case, &compilation, found.best, rule)?;
     if config.markdown {
         job.tell(&Event::Document(kept.report.clone()));

@@ -33,7 +33,7 @@ pub fn reproduce(
         ScriptOracle::new(command.clone(), pool, limits, config.stdout.clone())
     };
     let files = super::values::bytes_of(given);
-    let first = oracle(job.limits(Some(FIRST_RUN)));
+    let first = oracle(job.limits_within(FIRST_RUN));
     let mut slowest = Duration::ZERO;
     for run in 0..FIRST_RUNS {
         let finished = first.run(&files, &job.interrupt)?;
@@ -43,7 +43,7 @@ pub fn reproduce(
         }
         slowest = slowest.max(finished.wall);
     }
-    Ok(oracle(job.limits(Some(slowest))))
+    Ok(oracle(job.limits_after(slowest)))
 }
 
 fn not_interesting(run: usize, outcome: Outcome, finished: &Finished) -> Failure {
