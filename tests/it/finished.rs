@@ -120,6 +120,12 @@ impl Finished {
         self.code(1)
     }
 
+    /// Checks that people are told so.
+    pub fn says(&self, what: &str) -> &Self {
+        assert!(self.stderr.contains(what), "{what:?} is not in {self}");
+        self
+    }
+
     /// The events of a kind.
     pub fn events<'a>(&'a self, reason: &'a str) -> impl Iterator<Item = Value> + 'a {
         self.stdout
