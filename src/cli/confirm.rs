@@ -104,27 +104,9 @@ pub fn confirm(
         ..reduced
     };
     let signature = proof.show(&regression)?;
-    for (test, name) in tests.iter().zip(&written.instances) {
-        let shown = match name {
-            Ok(name) => proof.show_instances(
-                &PlainTest {
-                    test: name,
-                    ..regression
-                },
-                test,
-            )?,
-            Err(why) => {
-                session.warn(format!(
-                    "there is no test of the pattern {}: {why}",
-                    test.pattern
-                ));
-                continue;
-            }
-        };
-        if let Err(why) = shown {
-            session.warn(format!("tests of further instances are left out: {why}"));
-            return confirm(session, config, start, best, Vec::new());
-        }
+    if let Some(why) = proof.miss_of_instances(session, &tests, regression)? {
+        session.warn(format!("tests of further instances are left out: {why}"));
+        return confirm(session, config, start, best, Vec::new());
     }
     let command = regression.shown();
     let regression_test = if config.write {
@@ -185,6 +167,37 @@ impl Proof<'_> {
 }
 
 impl Proof<'_> {
+    /// Runs the tests of instances; tells what is amiss if one does not show the failure.
+    fn miss_of_instances(
+        &self,
+        session: &mut Session,
+        tests: &[InstancesTest],
+        regression: PlainTest<'_>,
+    ) -> Result<Option<String>, Failure> {
+        let mut told = Vec::new();
+        for (test, name) in tests.iter().zip(&self.written.instances) {
+            match name {
+                Ok(name) => {
+                    let plain = PlainTest {
+                        test: name,
+                        ..regression
+                    };
+                    if let Err(why) = self.show_instances(&plain, test)? {
+                        return Ok(Some(why));
+                    }
+                }
+                Err(why) if told.contains(why) => {}
+                Err(why) => {
+                    session.warn(format!(
+                        "the regression test has no table of instances: {why}"
+                    ));
+                    told.push(*why);
+                }
+            }
+        }
+        Ok(None)
+    }
+
     /// Whether a test of instances shows the failure for each row of its table, or for any text of its
     /// strategy; else what is amiss.
     fn show_instances(

@@ -190,7 +190,7 @@ impl Search<'_, '_> {
                 continue;
             };
             let hole = Hole::at(at, symbol);
-            if self.blank[symbol.index()] || self.pattern.covers(at) {
+            if self.blank[symbol.index()] || self.pattern.covers(at) || self.is_beside_hole(at) {
                 continue;
             }
             let trial = self.pattern.with_holes(vec![hole.clone()]);
@@ -200,6 +200,21 @@ impl Search<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether an element next to a gap is open: what could be added says little more then.
+    fn is_beside_hole(&self, gap: usize) -> bool {
+        let tree = self.pattern.concrete();
+        let ends_at =
+            |start: usize, end: usize| start < tree.len() && tree.subtree(start).end == end;
+        let mut others = self.gaps.iter().copied();
+        others.any(|other| {
+            let before = ends_at(other + 1, gap).then_some(other + 1);
+            let after = ends_at(gap + 1, other).then_some(gap + 1);
+            before
+                .or(after)
+                .is_some_and(|element| self.pattern.covers(element))
+        })
     }
 
     /// Checks all holes together, and takes back those that do not hold, until the rest does.

@@ -55,8 +55,9 @@ fn generalize(
     let mut told = HashSet::new();
     for pattern in &found.patterns {
         let id = input_of(&start.subject, pattern);
-        // Of many texts that do not matter one is enough.
-        if !pattern.is_open || told.insert((id, &pattern.text)) {
+        // Of many texts that do not matter one is enough, and of an empty one there is nothing to show.
+        let is_new = !pattern.is_open || told.insert((id, &pattern.text));
+        if is_new && !pattern.text.is_empty() {
             tell(session, id, pattern, wanted);
         }
     }
