@@ -48,6 +48,12 @@ pub struct Config {
 pub struct CodeConfig {
     /// Whether the files stay apart.
     pub keep_layout: bool,
+    /// Dependencies that are reduced, too.
+    pub reduce_packages: Vec<String>,
+    /// Tests that have to pass along.
+    pub also_pass: Vec<String>,
+    /// Whether the difference from the original is shown.
+    pub diff_from_original: bool,
 }
 
 /// What of a test is reduced.
@@ -141,6 +147,9 @@ impl Config {
             },
             code: CodeConfig {
                 keep_layout: cli.code.keep_layout,
+                reduce_packages: cli.code.reduce_package.clone(),
+                also_pass: cli.code.also_pass.clone(),
+                diff_from_original: cli.code.diff_from_original,
             },
             goal,
             all: cli.how.all,

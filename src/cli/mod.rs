@@ -60,6 +60,12 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             };
         }
     };
+    if cli.code.list_passes {
+        return match code::list_passes(&mut std::io::stdout().lock()) {
+            Ok(()) => Exit::Done.into(),
+            Err(_) => Exit::of(crate::report::Status::Error).into(),
+        };
+    }
     let color = color(cli.output.color);
     anstream::ColorChoice::from(color).write_global();
     let config = match current_dir().and_then(|cwd| Config::new(&cli, cwd)) {

@@ -66,9 +66,51 @@ pub fn flat(parts: &FlatParts<'_>) -> Result<String, TomlError> {
             document.insert(key, root[key].clone());
         }
     }
+    drop_local_patches(&mut document);
     document.remove("lints");
     document.insert("workspace", Item::Table(Table::new()));
     Ok(document.to_string())
+}
+
+/// Patches with packages of the same workspace lead nowhere in another folder; those are modules now.
+fn drop_local_patches(document: &mut DocumentMut) {
+    let Some(patch) = document.get_mut("patch").and_then(Item::as_table_like_mut) else {
+        return;
+    };
+    for (_, registry) in patch.iter_mut() {
+        let Some(packages) = registry.as_table_like_mut() else {
+            continue;
+        };
+        let is_local = |item: &Item| {
+            let path = item
+                .as_table_like()
+                .and_then(|item| item.get("path")?.as_str());
+            path.is_some_and(|path| !path.starts_with('/'))
+        };
+        let local: Vec<String> = { packages.iter() }
+            .filter(|(_, item)| is_local(item))
+            .map(|(key, _)| key.to_owned())
+            .collect();
+        for key in local {
+            packages.remove(&key);
+        }
+    }
+    let registries = patch
+        .iter()
+        .map(|(key, item)| (key.to_owned(), is_empty(item)));
+    let empty: Vec<String> = { registries.collect::<Vec<_>>().into_iter() }
+        .filter_map(|(key, is_empty)| is_empty.then_some(key))
+        .collect();
+    for key in empty {
+        patch.remove(&key);
+    }
+    if patch.is_empty() {
+        document.remove("patch");
+    }
+}
+
+fn is_empty(item: &Item) -> bool {
+    item.as_table_like().is_some_and(TableLike::is_empty)
 }
 
 /// Gives what `key.workspace = true` stands for.

@@ -72,6 +72,23 @@ impl Reduction {
         self
     }
 
+    /// Replaces another range by text with these parts copied from elsewhere: where each starts in the
+    /// text, and the bytes.
+    #[must_use]
+    pub fn and_made(
+        mut self,
+        range: Range<usize>,
+        text: String,
+        copies: Vec<(usize, Range<usize>)>,
+    ) -> Self {
+        self.changes.push(Change {
+            range,
+            text,
+            copies,
+        });
+        self
+    }
+
     /// Keeps of `outer` only `inner`: removes what stands before and after it.
     #[must_use]
     pub fn keep(outer: Range<usize>, inner: Range<usize>) -> Self {

@@ -126,6 +126,15 @@ impl Workspace {
         targets.map(|target| target.src_path.as_path())
     }
 
+    /// The member of that name.
+    #[must_use]
+    pub fn member(&self, name: &str) -> Option<&Package> {
+        let members = self.metadata.workspace_packages();
+        members
+            .into_iter()
+            .find(|package| package.name.as_str() == name)
+    }
+
     /// The packages the options select, as `cargo test` would.
     ///
     /// # Errors

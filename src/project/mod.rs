@@ -1,6 +1,7 @@
 //! Cargo's side of things: what is in the workspace, how its tests are built, where their binaries
 //! are, and the scratch copy in which all changes happen.
 
+mod adopt;
 mod build;
 mod config_env;
 mod dependencies;
@@ -12,6 +13,7 @@ mod record;
 mod rustc;
 mod scratch;
 
+pub use adopt::Outsider;
 pub use build::{
     Built, Diagnostic, DiagnosticSpan, LIBRARY_PATH, TestBinary, build_and_tell, build_tests,
     list_doc_tests, read_diagnostics,

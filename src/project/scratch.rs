@@ -293,13 +293,14 @@ fn sources(workspace: &Workspace, scratch: &Utf8Path) -> Result<Vec<Utf8PathBuf>
     Ok(files)
 }
 
+/// What becomes of files that version control ignores.
 #[derive(Clone, Copy, PartialEq)]
-enum Ignored {
+pub(super) enum Ignored {
     Included,
     LeftOut,
 }
 
-fn walk(
+pub(super) fn walk(
     root: &Utf8Path,
     without: &[Utf8PathBuf],
     ignored: Ignored,
@@ -332,7 +333,7 @@ fn walk(
     Ok(files)
 }
 
-fn sync(from: &Utf8Path, to: &Utf8Path, first: bool) -> Result<(), ProjectError> {
+pub(super) fn sync(from: &Utf8Path, to: &Utf8Path, first: bool) -> Result<(), ProjectError> {
     let content = match fs::read(from) {
         Ok(content) => content,
         // A dangling link is nobody's source.
@@ -380,11 +381,11 @@ fn keep_time(from: &Utf8Path, to: &Utf8Path) -> Result<(), ProjectError> {
     keep().map_err(|source| file_error("copy", from, source))
 }
 
-fn create_dir(path: &Utf8Path) -> Result<(), ProjectError> {
+pub(super) fn create_dir(path: &Utf8Path) -> Result<(), ProjectError> {
     fs::create_dir_all(path).map_err(|source| file_error("create", path, source))
 }
 
-fn file_error(action: &'static str, path: &Utf8Path, source: io::Error) -> ProjectError {
+pub(super) fn file_error(action: &'static str, path: &Utf8Path, source: io::Error) -> ProjectError {
     ProjectError::File {
         action,
         path: path.to_owned(),
@@ -411,6 +412,20 @@ fn absolute_paths(table: &mut dyn TableLike, folder: &Utf8Path, root: &Utf8Path)
             for inner in tables.iter_mut() {
                 changed |= absolute_paths(inner, folder, root);
             }
+        }
+    }
+    changed
+}
+
+/// Changes every `path` that is `from` to `to`. Returns whether there was one.
+pub(super) fn absolute_paths_to(table: &mut dyn TableLike, from: &Utf8Path, to: &Utf8Path) -> bool {
+    let mut changed = false;
+    for (key, item) in table.iter_mut() {
+        if key == "path" && item.as_str() == Some(from.as_str()) {
+            *item = toml_edit::value(to.as_str());
+            changed = true;
+        } else if let Some(inner) = item.as_table_like_mut() {
+            changed |= absolute_paths_to(inner, from, to);
         }
     }
     changed

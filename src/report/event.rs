@@ -52,6 +52,13 @@ pub enum Event {
         /// The input as Rust source.
         text: String,
     },
+    /// What a file of the result has of the original.
+    SourceDiff {
+        /// The file.
+        path: String,
+        /// A unified diff.
+        text: String,
+    },
     /// A file is done.
     File(ReducedFile),
     /// What makes the difference between a passing and a failing input.

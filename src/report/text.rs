@@ -88,6 +88,7 @@ impl Text {
                     lines::change(*elements_before as u64, *elements_after as u64, "element");
                 (lines::snippet(self.place(*id), text, &note), String::new())
             }
+            Event::SourceDiff { text, .. } => (text.clone(), String::new()),
             Event::File(file) => (lines::file(file), String::new()),
             Event::Difference(it) => (lines::difference(self.place(it.id), it), String::new()),
             Event::Pattern(it) => {

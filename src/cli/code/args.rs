@@ -10,7 +10,21 @@ pub struct CodeArgs {
     /// fails in the same way
     #[arg(long, conflicts_with_all = ["list", "maximize", "diff", "write", "generalize"])]
     pub code: bool,
+    /// Reduce this package, too: a dependency from a registry, from git, or from elsewhere. Always
+    /// reduced are the tested package and the local packages that it uses
+    #[arg(long, value_name = "NAME", requires = "code")]
+    pub reduce_package: Vec<String>,
+    /// Tests of the same target that have to keep passing, so that behaviour that people rely on
+    /// survives; `all` for every one that passes today
+    #[arg(long, value_name = "TEST", requires = "code")]
+    pub also_pass: Vec<String>,
     /// Leave the code in its files and packages instead of bringing all into one file
     #[arg(long, requires = "code")]
     pub keep_layout: bool,
+    /// Show what the result has of the original as a unified diff
+    #[arg(long, requires = "code")]
+    pub diff_from_original: bool,
+    /// List the passes over source code, each with an example, and stop
+    #[arg(long)]
+    pub list_passes: bool,
 }

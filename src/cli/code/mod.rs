@@ -1,13 +1,18 @@
 //! The story of `--code`: the smallest source that still fails the test.
 
 mod args;
+mod catalogue;
+mod companions;
+mod difference;
 mod layout;
 mod package;
+mod remains;
 mod search;
 mod subject;
 mod switches;
 
 pub use args::CodeArgs;
+pub use catalogue::list_passes;
 
 use super::config::Config;
 use super::exit::Exit;
@@ -19,6 +24,7 @@ use crate::oracle::signature::Signature;
 use crate::passes::Sources;
 use crate::project::{Built, Scratch};
 use crate::report::{Artifacts, Event, ReducedFile, Status};
+use difference::show_difference;
 use package::keep;
 use search::{End, Found, search};
 use subject::CodeSubject;
@@ -80,7 +86,7 @@ fn reduce(
     let found = search(session, config, &subject, &original)?;
     session.stage("Confirming", "with `cargo test`");
     let kept = keep(session, config, &subject, &found, &original, &out)?;
-    Ok(conclude(session, &subject, &found, kept))
+    Ok(conclude(session, config, &subject, &found, kept))
 }
 
 /// The result as the plain `cargo test` has confirmed it.
@@ -92,8 +98,17 @@ pub struct Kept {
     sources: Sources,
 }
 
-fn conclude(session: &mut Session, subject: &CodeSubject, found: &Found, kept: Kept) -> Exit {
+fn conclude(
+    session: &mut Session,
+    config: &Config,
+    subject: &CodeSubject,
+    found: &Found,
+    kept: Kept,
+) -> Exit {
     tell_files(session, subject, &kept.sources);
+    if config.code.diff_from_original {
+        show_difference(session, found, &kept.sources);
+    }
     let is_smaller = found.best.tokens() < subject.original.sources.tokens();
     let status = match found.end {
         End::Interrupted => Status::Interrupted,

@@ -7,7 +7,8 @@ use camino::Utf8Path;
 
 use super::Kept;
 use super::layout::{Dependencies, Files, flat_layout, flat_path, kept_layout};
-use super::search::Found;
+use super::remains::write_report;
+use super::search::{End, Found};
 use super::subject::CodeSubject;
 use crate::cli::config::Config;
 use crate::cli::failure::Failure;
@@ -82,7 +83,11 @@ pub fn keep(
         session.count_build(verdict != Verdict::NotRun);
         match verdict {
             Verdict::Failed(shown) if place.is_same(&shown, &sources) => {
-                return Ok(kept(original, shown, (out, sources), &test));
+                let mut kept = kept(original, shown, (out, sources), &test);
+                if found.end == End::Minimal {
+                    kept.artifacts.report = Some(write_report(out, &subject.test, &found.left)?);
+                }
+                return Ok(kept);
             }
             Verdict::Failed(shown) => instead = format!("it fails with {shown}"),
             Verdict::Passed => "it passes".clone_into(&mut instead),
@@ -96,8 +101,8 @@ pub fn keep(
     .hint(format!("the package is in `{out}`")))
 }
 
-/// The lock file has to be written anew when dependencies are gone.
-fn unlocked(config: &Config) -> Config {
+/// The lock file has to be written anew when dependencies come from elsewhere or are gone.
+pub fn unlocked(config: &Config) -> Config {
     let mut config = config.clone();
     config.cargo.offline |= config.cargo.frozen;
     config.cargo.locked = false;

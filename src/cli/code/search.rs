@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
+use super::companions::companions;
+use super::remains::explain;
 use super::subject::{CodeSubject, Shape};
 use super::switches::{Scene, edits_by_switches, make_edits};
 use crate::cli::config::Config;
@@ -13,6 +15,7 @@ use crate::cli::search::trouble;
 use crate::cli::session::{Session, millis};
 use crate::cli::start::Original;
 use crate::cli::tiers::{FILE_BYTES, PROCESSES, not_reproduced, time_limit};
+use crate::emit::left::Left;
 use crate::exec::{Interrupt, Job, Limits};
 use crate::oracle::code::{Checker, CodeOracle, Compiled, Compiler, Place, Shortcuts, TestRun};
 use crate::oracle::libtest::Verdict;
@@ -37,6 +40,8 @@ pub struct Found {
     pub best: Sources,
     /// How it ended.
     pub end: End,
+    /// What is left, and why.
+    pub left: Vec<Left>,
 }
 
 /// How a search ended.
@@ -76,6 +81,7 @@ pub fn search(
         .writable([folder.path(), subject.scratch.root().as_std_path()])
         .offline()
     };
+    let also = companions(config, subject, original, &confine, &interrupt)?;
     let place = Place::new(
         original.rule.clone(),
         original.signature.clone(),
@@ -90,6 +96,7 @@ pub fn search(
             test: &subject.test,
             runner: subject.runner,
             args: &config.test_args,
+            also: &also,
             confine: &confine,
         };
         let pool = Pool::new(config.workers, interrupt.clone());
@@ -236,7 +243,12 @@ fn reduce(
         }
         Err(Stop::Oracle(error)) => return Err(trouble(&error)),
     };
+    let left = match end {
+        End::Minimal => explain(oracle.inner(), &best, config.workers, &interrupt)?,
+        End::Limited | End::Interrupted => Vec::new(),
+    };
     Ok(Found {
+        left,
         shape: Shape::clone(shape),
         best,
         end,
@@ -283,8 +295,8 @@ fn job_key(config: &Config, subject: &CodeSubject, original: &Original) -> Key {
         .iter()
         .map(|file| &*file.text);
     let job = format!(
-        "code {} {} {:?} {:?} {calls:?}",
-        subject.test, original.signature, original.rule, config.test_args
+        "code {} {} {:?} {:?} {:?} {calls:?}",
+        subject.test, original.signature, original.rule, config.test_args, config.code.also_pass,
     );
     Key::of_parts(std::iter::once(&*job).chain(texts).map(str::as_bytes))
 }

@@ -5,6 +5,7 @@ use std::fs;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
+use super::package::unlocked;
 use crate::cli::config::Config;
 use crate::cli::failure::Failure;
 use crate::cli::find::{Chosen, does_not_build};
@@ -86,6 +87,7 @@ impl CodeSubject {
         scratch: &Scratch,
         chosen: &Chosen,
     ) -> Result<Self, Failure> {
+        adopt(session, config, scratch)?;
         let (built, calls) = build(session, config, scratch, chosen)?;
         let choice = &chosen.binary.choice;
         let binary = { built.binaries.into_iter() }
@@ -105,6 +107,30 @@ impl CodeSubject {
     }
 }
 
+/// Brings packages from outside the workspace into the copy: local ones, and those the user names.
+fn adopt(session: &mut Session, config: &Config, scratch: &Scratch) -> Result<(), Failure> {
+    let outsiders = session.workspace.outsiders()?;
+    let wanted = &config.code.reduce_packages;
+    for name in wanted {
+        let is_there = outsiders.iter().any(|package| package.name == *name);
+        if !is_there && session.workspace.member(name).is_none() {
+            return Err(
+                Failure::error(format!("nothing depends on a package `{name}`"))
+                    .hint("`cargo tree` shows the packages there are"),
+            );
+        }
+    }
+    for package in &outsiders {
+        if package.source.is_none() || wanted.contains(&package.name) {
+            session.stage("Adopting", format!("{} {}", package.name, package.version));
+            if let Some(root) = scratch.adopt(package)? {
+                scratch.touch(&root)?;
+            }
+        }
+    }
+    Ok(())
+}
+
 fn build(
     session: &mut Session,
     config: &Config,
@@ -122,7 +148,7 @@ fn build(
     let (built, calls) = build_and_tell(
         &manifest,
         &scratch.target_dir(),
-        &config.cargo,
+        &unlocked(config).cargo,
         &chosen.package,
         &chosen.binary.choice,
         &session.interrupt,

@@ -6,9 +6,11 @@
 //! * [`lane`]: a folder in which one candidate at a time is compiled;
 //! * [`compiler`]: all lanes together;
 //! * [`checker`]: what the compiler says against a candidate;
+//! * [`along`]: tests that have to pass along;
 //! * [`place`]: whether a failure stands at its original place;
 //! * [`oracle`]: from a candidate to an outcome.
 
+mod along;
 mod checker;
 mod compile;
 mod compiler;
@@ -17,6 +19,7 @@ mod lane;
 mod oracle;
 mod place;
 
+pub use along::passing;
 pub use checker::Checker;
 pub use compile::{Compile, Compiled, Depth};
 pub use compiler::Compiler;

@@ -1,6 +1,6 @@
 //! From a candidate to an outcome: compile it, run the one test, look at how it fails.
 
-use super::{Compiled, Compiler, Depth, Place};
+use super::{Compiled, Compiler, Depth, Place, passing};
 use crate::exec::{Finished, Interrupt, Job, run};
 use crate::oracle::libtest::Verdict;
 use crate::oracle::pool::Pool;
@@ -19,6 +19,8 @@ pub struct TestRun<'a> {
     pub runner: TestRunner,
     /// Further arguments for the binary.
     pub args: &'a [String],
+    /// Tests that have to pass in the same build.
+    pub also: &'a [String],
     /// Sets limits and confines a run.
     pub confine: &'a (dyn Fn(Job) -> Job + Sync),
 }
@@ -76,10 +78,18 @@ impl<'a> CodeOracle<'a> {
         interrupt: &Interrupt,
     ) -> Result<(Compiled, Verdict), OracleError> {
         let look = |compiled: Compiled| {
-            let verdict = match &compiled.binary {
+            let mut verdict = match &compiled.binary {
                 Some(binary) => self.run.run(binary, interrupt)?.0,
                 None => Verdict::NotRun,
             };
+            if let Some(binary) = { &compiled.binary }
+                .as_ref()
+                .filter(|_| !self.run.also.is_empty())
+                && self.outcome(&verdict, sources).is_fail()
+                && passing(binary, self.run.also, &self.run, interrupt)?.len() < self.run.also.len()
+            {
+                verdict = Verdict::NotRun;
+            }
             Ok((compiled, verdict))
         };
         { self.compiler }.with_compiled(sources, Depth::Link, interrupt, look)

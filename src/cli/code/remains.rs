@@ -1,0 +1,94 @@
+//! Why what is left is left: what happens when each statement is removed.
+
+use camino::Utf8Path;
+
+use crate::cli::failure::Failure;
+use crate::cli::search::trouble;
+use crate::disk::write_atomic;
+use crate::emit::left::{Left, report};
+use crate::exec::Interrupt;
+use crate::oracle::code::{CodeOracle, Compiled};
+use crate::oracle::libtest::Verdict;
+use crate::passes::{self, Reduction, Sources, StandIn, Tree};
+use crate::reduce::OracleError;
+
+/// A report longer than this says nothing to a reader.
+const MOST: usize = 200;
+
+/// Removes each statement once and tells what happens.
+///
+/// # Errors
+/// When candidates cannot be run.
+pub fn explain(
+    oracle: &CodeOracle<'_>,
+    best: &Sources,
+    workers: usize,
+    interrupt: &Interrupt,
+) -> Result<Vec<Left>, Failure> {
+    let mut left = Vec::new();
+    for group in statements(best).chunks(workers.max(1)) {
+        let answers: Vec<Result<Left, OracleError>> = std::thread::scope(|scope| {
+            let threads: Vec<_> = { group.iter() }
+                .map(|statement| scope.spawn(|| without(oracle, best, statement, interrupt)))
+                .collect();
+            { threads.into_iter() }
+                .map(|thread| { thread.join() }.unwrap_or_else(|_| Err("a worker panicked".into())))
+                .collect()
+        });
+        for answer in answers {
+            left.push(answer.map_err(|error| trouble(&error))?);
+        }
+    }
+    Ok(left)
+}
+
+/// Writes the report into the folder of the result.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write_report(out: &Utf8Path, test: &str, left: &[Left]) -> Result<String, Failure> {
+    let path = out.join("report.md");
+    write_atomic(path.as_std_path(), report(test, left).as_bytes())?;
+    Ok(path.into_string())
+}
+
+fn statements(best: &Sources) -> Vec<(usize, Reduction)> {
+    let pass = passes::all().iter().find(|pass| pass.name == "statements");
+    let mut all = Vec::new();
+    for (file, source) in best.files.iter().enumerate() {
+        let propose = |tree: &Tree<'_>| pass.map_or_else(Vec::new, |pass| (pass.propose)(tree));
+        let found = Tree::with(&source.text, StandIn::Panic, propose).unwrap_or_default();
+        all.extend(found.into_iter().map(|reduction| (file, reduction)));
+    }
+    all.truncate(MOST);
+    all
+}
+
+fn without(
+    oracle: &CodeOracle<'_>,
+    best: &Sources,
+    (file, removal): &(usize, Reduction),
+    interrupt: &Interrupt,
+) -> Result<Left, OracleError> {
+    let candidate = best.edit([(*file, removal)]);
+    let (compiled, verdict) = oracle.observe(&candidate, interrupt)?;
+    let source = &best.files[*file].text;
+    let text: String = removal
+        .changes
+        .iter()
+        .map(|change| &source[change.range.clone()])
+        .collect();
+    Ok(Left {
+        text,
+        without: what_happens(&compiled, &verdict),
+    })
+}
+
+fn what_happens(compiled: &Compiled, verdict: &Verdict) -> String {
+    match (compiled.errors.first(), verdict) {
+        (Some(error), _) => format!("it does not build: {}", error.message),
+        (None, Verdict::Passed) => "the test passes".to_owned(),
+        (None, Verdict::Failed(other)) => format!("it fails with {other}"),
+        (None, Verdict::NotRun) => "the test is gone, or another one fails".to_owned(),
+    }
+}

@@ -1,0 +1,64 @@
+//! Tests that have to pass along with the one that fails.
+
+use super::TestRun;
+use crate::exec::{Finished, Interrupt, run};
+use crate::oracle::runner::TestRunner;
+use crate::project::TestBinary;
+use crate::reduce::OracleError;
+
+/// The tests of a binary that pass; all of them are asked when `names` is empty.
+///
+/// # Errors
+/// When the binary cannot be run.
+pub fn passing(
+    binary: &TestBinary,
+    names: &[String],
+    test_run: &TestRun<'_>,
+    interrupt: &Interrupt,
+) -> Result<Vec<String>, OracleError> {
+    let job = (test_run.confine)(TestRunner::Own.job(binary, "", &[]));
+    // The limit is one for a single test.
+    let limit = job.limits.time;
+    let count = u32::try_from(names.len().max(ALL)).unwrap_or(u32::MAX);
+    let mut job = job.args(names).args(["--test-threads=1", "--color=never"]);
+    if !names.is_empty() {
+        job = job.arg("--exact");
+    }
+    job.limits.time = limit.map(|limit| limit.saturating_mul(count));
+    Ok(named_ok(&run(&job, interrupt)?))
+}
+
+/// For how many tests time is allowed at least.
+const ALL: usize = 20;
+
+/// The names in lines such as `test tests::parses ... ok`.
+fn named_ok(finished: &Finished) -> Vec<String> {
+    let stdout = finished.stdout.text();
+    let lines = stdout.lines().filter_map(|line| {
+        let name = line.strip_prefix("test ")?.strip_suffix(" ... ok")?;
+        // `#[should_panic]` is told behind the name.
+        Some(name.split(" - ").next().unwrap_or(name).to_owned())
+    });
+    lines.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::exec::Exit;
+
+    #[test]
+    fn only_tests_that_passed_are_named() {
+        let stdout = "running 4 tests\ntest a ... ok\ntest m::b ... FAILED\ntest c - should panic ... ok\n\
+                      test d ... ignored\n\ntest result: FAILED. 2 passed\n";
+        let finished = Finished {
+            exit: Exit::Code(101),
+            stdout: stdout.into(),
+            stderr: "".into(),
+            wall: Duration::ZERO,
+        };
+        assert_eq!(named_ok(&finished), ["a", "c"]);
+    }
+}

@@ -1,0 +1,277 @@
+//! Functions.
+
+use std::ops::Range;
+
+use proc_macro2::{Ident, TokenTree};
+use syn::{Block, Expr, FnArg, ImplItem, Item, Pat, Signature, Stmt};
+
+use super::{Pass, Reduction, Tier, Tree, walk};
+
+/// Puts the body of a function in the place of its calls, with the arguments in the place of its
+/// parameters, and removes the function. Functions of traits and those that call themselves stay.
+pub(super) const PASS: Pass = Pass {
+    name: "functions",
+    about: "inline functions into their callers",
+    tier: Tier::Medium,
+    before: "fn f(a: u8) -> u8 { a + 1 } fn g() { h(f(2)) }",
+    after: "fn g() { h((2 + 1)) }",
+    propose,
+};
+
+/// A function that can be inlined.
+struct Function<'t> {
+    signature: &'t Signature,
+    block: &'t Block,
+    item: Range<usize>,
+    /// What `Self` stands for.
+    own_type: Option<Range<usize>>,
+}
+
+/// A call of a function: all of it, and its arguments, the receiver first.
+struct Call<'t> {
+    whole: Range<usize>,
+    arguments: Vec<&'t Expr>,
+}
+
+fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
+    let all: Vec<TokenTree> = walk::flat_tokens(&tree.file);
+    let functions = functions(tree);
+    functions
+        .iter()
+        .filter_map(|function| inlined(tree, function, &all))
+        .collect()
+}
+
+fn functions<'t>(tree: &'t Tree<'_>) -> Vec<Function<'t>> {
+    let mut functions = Vec::new();
+    for item in walk::items(tree) {
+        match item {
+            Item::Fn(function) => functions.push(Function {
+                signature: &function.sig,
+                block: &function.block,
+                item: tree.range(item),
+                own_type: None,
+            }),
+            Item::Impl(block) if block.trait_.is_none() => {
+                let own_type = Some(tree.range(&block.self_ty));
+                functions.extend(block.items.iter().filter_map(|member| match member {
+                    ImplItem::Fn(function) => Some(Function {
+                        signature: &function.sig,
+                        block: &function.block,
+                        item: tree.range(member),
+                        own_type: own_type.clone(),
+                    }),
+                    _ => None,
+                }));
+            }
+            _ => {}
+        }
+    }
+    functions
+}
+
+fn inlined(tree: &Tree<'_>, function: &Function<'_>, all: &[TokenTree]) -> Option<Reduction> {
+    let name = &function.signature.ident;
+    let calls = calls(tree, name, function.signature.inputs.len());
+    let mentions = all
+        .iter()
+        .filter(|token| matches!(token, TokenTree::Ident(word) if word == name));
+    let is_plain = function.signature.asyncness.is_none()
+        && !has_word(function.block, "return")
+        && !has_word(function.block, &name.to_string());
+    // Mentioned elsewhere it is needed as a value, or something else has its name.
+    if !is_plain || calls.is_empty() || mentions.count() != calls.len() + 1 {
+        return None;
+    }
+    let mut reduction = Reduction::remove(function.item.clone());
+    for call in calls {
+        let mut text = Text::new(tree);
+        text.body(function, &call)?;
+        reduction = reduction.and_made(call.whole, text.text, text.copies);
+    }
+    Some(reduction)
+}
+
+fn has_word(block: &Block, word: &str) -> bool {
+    let tokens = walk::flat_tokens(block);
+    tokens
+        .iter()
+        .any(|token| matches!(token, TokenTree::Ident(other) if other == word))
+}
+
+fn calls<'t>(tree: &'t Tree<'_>, name: &Ident, count: usize) -> Vec<Call<'t>> {
+    let call = |expr: &'t Expr| {
+        let arguments: Vec<&Expr> = match expr {
+            Expr::Call(call) => match &*call.func {
+                Expr::Path(path) if path.path.segments.last()?.ident == *name => {
+                    call.args.iter().collect()
+                }
+                _ => return None,
+            },
+            Expr::MethodCall(call) if call.method == *name => {
+                std::iter::once(&*call.receiver).chain(&call.args).collect()
+            }
+            _ => return None,
+        };
+        (arguments.len() == count).then(|| Call {
+            whole: tree.range(expr),
+            arguments,
+        })
+    };
+    walk::exprs(tree).into_iter().filter_map(call).collect()
+}
+
+/// Text that is put together of copies.
+struct Text<'t> {
+    tree: &'t Tree<'t>,
+    text: String,
+    copies: Vec<(usize, Range<usize>)>,
+}
+
+impl<'t> Text<'t> {
+    fn new(tree: &'t Tree<'_>) -> Self {
+        Text {
+            tree,
+            text: String::new(),
+            copies: Vec::new(),
+        }
+    }
+
+    fn copy(&mut self, range: Range<usize>) {
+        self.text.push_str(&self.tree.text[range.clone()]);
+        let start = self.text.len() - range.len();
+        self.copies.push((start, range));
+    }
+
+    /// The body of the function as this call runs it; `None` if a parameter is not a plain name.
+    fn body(&mut self, function: &Function<'_>, call: &Call<'_>) -> Option<()> {
+        let names: Option<Vec<String>> = { function.signature.inputs.iter() }
+            .map(|parameter| match parameter {
+                FnArg::Receiver(_) => Some("self".to_owned()),
+                FnArg::Typed(typed) => match &*typed.pat {
+                    Pat::Ident(name) if name.subpat.is_none() => Some(name.ident.to_string()),
+                    Pat::Wild(_) => Some("_".to_owned()),
+                    _ => None,
+                },
+            })
+            .collect();
+        let names = names?;
+        let (range, is_atom) = match function.block.stmts.as_slice() {
+            [Stmt::Expr(expr, None)] => (self.tree.range(expr), is_atom(expr)),
+            _ => (self.tree.range(function.block), true),
+        };
+        self.text.push_str(if is_atom { "" } else { "(" });
+        let short = short_fields(self.tree, &range);
+        let mut done = range.start;
+        for (place, word) in words(self.tree, function.block, &range) {
+            let argument = names.iter().position(|name| word == *name);
+            let own_type = function.own_type.clone().filter(|_| word == "Self");
+            if argument.is_none() && own_type.is_none() {
+                continue;
+            }
+            self.copy(done..place.start);
+            done = place.end;
+            if short.contains(&place.start) {
+                self.copy(place);
+                self.text.push_str(": ");
+            }
+            match argument.and_then(|index| call.arguments.get(index)) {
+                Some(argument) => self.argument(argument),
+                None => self.copy(own_type?),
+            }
+        }
+        self.copy(done..range.end);
+        self.text.push_str(if is_atom { "" } else { ")" });
+        Some(())
+    }
+
+    fn argument(&mut self, argument: &Expr) {
+        let is_atom = is_atom(argument);
+        self.text.push_str(if is_atom { "" } else { "(" });
+        self.copy(self.tree.range(argument));
+        self.text.push_str(if is_atom { "" } else { ")" });
+    }
+}
+
+/// Whether an expression needs no parentheses wherever it stands.
+fn is_atom(expr: &Expr) -> bool {
+    matches!(
+        expr,
+        Expr::Array(_)
+            | Expr::Call(_)
+            | Expr::Field(_)
+            | Expr::Index(_)
+            | Expr::Lit(_)
+            | Expr::Macro(_)
+            | Expr::MethodCall(_)
+            | Expr::Paren(_)
+            | Expr::Path(_)
+            | Expr::Try(_)
+            | Expr::Tuple(_)
+    )
+}
+
+/// The words within a range of a block that name variables or types: not those behind a `.`.
+fn words(tree: &Tree<'_>, block: &Block, range: &Range<usize>) -> Vec<(Range<usize>, String)> {
+    let mut found = Vec::new();
+    let mut is_member = false;
+    for token in walk::flat_tokens(block) {
+        if let TokenTree::Ident(word) = &token {
+            let place = tree.span(word.span());
+            if !is_member && range.contains(&place.start) {
+                found.push((place, word.to_string()));
+            }
+        }
+        is_member = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == '.');
+    }
+    found
+}
+
+/// Where fields stand that are written without their value.
+fn short_fields(tree: &Tree<'_>, range: &Range<usize>) -> Vec<usize> {
+    let fields = walk::exprs(tree).into_iter().filter_map(|expr| match expr {
+        Expr::Struct(expr) => Some(&expr.fields),
+        _ => None,
+    });
+    let short = fields.flatten().filter(|field| field.colon_token.is_none());
+    let places = short.map(|field| tree.range(field).start);
+    places.filter(|place| range.contains(place)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::{StandIn, apply};
+
+    fn results(text: &str) -> Vec<String> {
+        let look = |tree: &Tree<'_>| {
+            let reductions = propose(tree);
+            reductions.iter().map(|it| apply(text, [it])).collect()
+        };
+        Tree::with(text, StandIn::Panic, look).unwrap()
+    }
+
+    #[test]
+    fn a_method_gets_its_receiver_and_type() {
+        let text = "impl A<u8> { fn f(self, at: u8) -> E { E { at, by: self.by, of: Self::N } } } \
+                    fn g(a: A<u8>) { a.f(1); }";
+        assert_eq!(
+            results(text),
+            ["impl A<u8> {  } fn g(a: A<u8>) { (E { at: 1, by: a.by, of: A<u8>::N }); }"]
+        );
+    }
+
+    #[test]
+    fn a_body_of_several_statements_becomes_a_block() {
+        let text = "fn f(a: u8) { g(a); h(a) } fn i() { f(1 + 2) }";
+        assert_eq!(results(text), ["fn i() { { g((1 + 2)); h((1 + 2)) } }"]);
+    }
+
+    #[test]
+    fn what_calls_itself_returns_early_or_is_a_value_stays() {
+        assert!(results("fn f(a: u8) { f(a) } fn g() { f(1) }").is_empty());
+        assert!(results("fn f(a: u8) { return } fn g() { f(1) }").is_empty());
+        assert!(results("fn f(a: u8) {} fn g() { f(1); h(f) }").is_empty());
+        assert!(results("fn f((a, b): C) {} fn g() { f(1) }").is_empty());
+    }
+}

@@ -1,0 +1,179 @@
+//! Packages from outside the workspace in its scratch copy, where they can be changed: from a registry,
+//! from git, or from a folder elsewhere.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use cargo_metadata::{CargoOpt, MetadataCommand};
+use toml_edit::{DocumentMut, InlineTable, Item, Table, Value};
+
+use super::metadata::cargo_program;
+use super::scratch::{Ignored, absolute_paths_to, create_dir, file_error, sync, walk};
+use super::{ProjectError, Scratch, Workspace};
+
+/// Where adopted packages stand in the copy.
+const FOLDER: &str = "cargo-reduce-adopted";
+/// How cargo names the registry of crates.io.
+const CRATES_IO: [&str; 2] = [
+    "registry+https://github.com/rust-lang/crates.io-index",
+    "sparse+https://index.crates.io/",
+];
+
+/// A package that the workspace depends on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outsider {
+    /// Its name.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+    /// Its folder.
+    pub folder: Utf8PathBuf,
+    /// The root file of its library, if it has one.
+    pub library: Option<Utf8PathBuf>,
+    /// Where cargo has it from; none for a folder.
+    pub source: Option<String>,
+}
+
+impl Workspace {
+    /// The packages outside of the workspace that it depends on.
+    ///
+    /// # Errors
+    /// When cargo cannot tell.
+    pub fn outsiders(&self) -> Result<Vec<Outsider>, ProjectError> {
+        let options = self.options();
+        let mut command = MetadataCommand::new();
+        command
+            .cargo_path(cargo_program())
+            .manifest_path(self.root().join("Cargo.toml"))
+            .other_options(options.lock_args());
+        if options.all_features {
+            command.features(CargoOpt::AllFeatures);
+        }
+        let metadata = command
+            .exec()
+            .map_err(|error| ProjectError::Metadata(error.to_string()))?;
+        let outside = metadata.packages.into_iter().filter(|package| {
+            package.source.is_some() || !package.manifest_path.starts_with(self.root())
+        });
+        Ok(outside
+            .map(|package| Outsider {
+                name: package.name.to_string(),
+                version: package.version.to_string(),
+                library: { package.targets.iter() }
+                    .find(|target| target.is_lib() || target.is_rlib())
+                    .map(|target| target.src_path.clone()),
+                folder: package
+                    .manifest_path
+                    .parent()
+                    .unwrap_or(Utf8Path::new(""))
+                    .to_owned(),
+                source: package.source.map(|source| source.repr),
+            })
+            .collect())
+    }
+}
+
+impl Scratch {
+    /// Copies a package into the copy and lets all packages there use the copied one; returns where the
+    /// root of its library stands now.
+    ///
+    /// # Errors
+    /// When something cannot be read or written.
+    pub fn adopt(&self, package: &Outsider) -> Result<Option<Utf8PathBuf>, ProjectError> {
+        let name = format!("{}-{}", package.name, package.version);
+        let target = self.root().join(FOLDER).join(&name);
+        create_dir(&target)?;
+        for path in walk(
+            &package.folder,
+            &[package.folder.join("target")],
+            Ignored::LeftOut,
+        )? {
+            if let Ok(relative) = path.strip_prefix(&package.folder) {
+                sync(&path, &target.join(relative), false)?;
+            }
+        }
+        let relative = Utf8Path::new(FOLDER).join(&name);
+        match &package.source {
+            Some(source) => self.patch(&package.name, source, &relative)?,
+            None => self.redirect(&package.folder, &target)?,
+        }
+        let library = { package.library.as_ref() }
+            .and_then(|file| file.strip_prefix(&package.folder).ok())
+            .map(|file| target.join(file));
+        Ok(library)
+    }
+
+    /// Puts the package in the place of the one that comes from `source`.
+    fn patch(&self, name: &str, source: &str, folder: &Utf8Path) -> Result<(), ProjectError> {
+        self.edit_manifest(&self.root().join("Cargo.toml"), |document| {
+            let patch = document.entry("patch").or_insert_with(implicit);
+            let registry = patch
+                .as_table_like_mut()
+                .map(|patch| patch.entry(&registry_of(source)).or_insert_with(implicit));
+            if let Some(registry) = registry.and_then(Item::as_table_like_mut) {
+                let mut path = InlineTable::new();
+                path.insert("path", Value::from(folder.as_str()));
+                registry.insert(name, Item::Value(Value::InlineTable(path)));
+            }
+            true
+        })
+    }
+
+    /// Lets all manifests that name a folder by its absolute path name another one.
+    fn redirect(&self, from: &Utf8Path, to: &Utf8Path) -> Result<(), ProjectError> {
+        for manifest in walk(self.root(), &[self.target_dir()], Ignored::Included)? {
+            if manifest.file_name() == Some("Cargo.toml") {
+                self.edit_manifest(&manifest, |document| {
+                    absolute_paths_to(document.as_table_mut(), from, to)
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    fn edit_manifest(
+        &self,
+        path: &Utf8Path,
+        edit: impl FnOnce(&mut DocumentMut) -> bool,
+    ) -> Result<(), ProjectError> {
+        let text =
+            std::fs::read_to_string(path).map_err(|source| file_error("read", path, source))?;
+        let Ok(mut document) = text.parse::<DocumentMut>() else {
+            return Ok(());
+        };
+        if edit(&mut document) {
+            self.write(path, document.to_string().as_bytes())?;
+        }
+        Ok(())
+    }
+}
+
+fn implicit() -> Item {
+    let mut table = Table::new();
+    table.set_implicit(true);
+    Item::Table(table)
+}
+
+/// How `[patch]` calls a source: `crates-io`, or the address.
+fn registry_of(source: &str) -> String {
+    if CRATES_IO.contains(&source) {
+        return "crates-io".to_owned();
+    }
+    let address = source
+        .split_once('+')
+        .map_or(source, |(_, address)| address);
+    let end = address.find(['?', '#']).unwrap_or(address.len());
+    address[..end].to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sources_are_named_as_patches_name_them() {
+        assert_eq!(registry_of(CRATES_IO[0]), "crates-io");
+        assert_eq!(
+            registry_of("git+https://example.org/a.git?branch=x#0123"),
+            "https://example.org/a.git"
+        );
+    }
+}
