@@ -87,7 +87,7 @@ fn inlined(tree: &Tree<'_>, function: &Function<'_>, all: &[TokenTree]) -> Optio
     for call in calls {
         let mut text = Text::new(tree);
         text.body(function, &call)?;
-        reduction = reduction.and_made(call.whole, text.text, text.copies);
+        reduction = reduction.and_made(call.whole, text.made, text.copies);
     }
     Some(reduction)
 }
@@ -124,7 +124,7 @@ fn calls<'t>(tree: &'t Tree<'_>, name: &Ident, count: usize) -> Vec<Call<'t>> {
 /// Text that is put together of copies.
 struct Text<'t> {
     tree: &'t Tree<'t>,
-    text: String,
+    made: String,
     copies: Vec<(usize, Range<usize>)>,
 }
 
@@ -132,14 +132,14 @@ impl<'t> Text<'t> {
     fn new(tree: &'t Tree<'_>) -> Self {
         Text {
             tree,
-            text: String::new(),
+            made: String::new(),
             copies: Vec::new(),
         }
     }
 
     fn copy(&mut self, range: Range<usize>) {
-        self.text.push_str(&self.tree.text[range.clone()]);
-        let start = self.text.len() - range.len();
+        self.made.push_str(&self.tree.text[range.clone()]);
+        let start = self.made.len() - range.len();
         self.copies.push((start, range));
     }
 
@@ -160,7 +160,7 @@ impl<'t> Text<'t> {
             [Stmt::Expr(expr, None)] => (self.tree.range(expr), is_atom(expr)),
             _ => (self.tree.range(function.block), true),
         };
-        self.text.push_str(if is_atom { "" } else { "(" });
+        self.made.push_str(if is_atom { "" } else { "(" });
         let short = short_fields(self.tree, &range);
         let mut done = range.start;
         for (place, word) in words(self.tree, function.block, &range) {
@@ -173,7 +173,7 @@ impl<'t> Text<'t> {
             done = place.end;
             if short.contains(&place.start) {
                 self.copy(place);
-                self.text.push_str(": ");
+                self.made.push_str(": ");
             }
             match argument.and_then(|index| call.arguments.get(index)) {
                 Some(argument) => self.argument(argument),
@@ -181,15 +181,15 @@ impl<'t> Text<'t> {
             }
         }
         self.copy(done..range.end);
-        self.text.push_str(if is_atom { "" } else { ")" });
+        self.made.push_str(if is_atom { "" } else { ")" });
         Some(())
     }
 
     fn argument(&mut self, argument: &Expr) {
         let is_atom = is_atom(argument);
-        self.text.push_str(if is_atom { "" } else { "(" });
+        self.made.push_str(if is_atom { "" } else { "(" });
         self.copy(self.tree.range(argument));
-        self.text.push_str(if is_atom { "" } else { ")" });
+        self.made.push_str(if is_atom { "" } else { ")" });
     }
 }
 

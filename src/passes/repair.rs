@@ -141,9 +141,21 @@ impl<'r> Round<'r> {
         blamed
     }
 
-    /// The reductions that took away one of the words, those that took least first: half of them where
-    /// several did.
+    /// The reductions that took away a definition of one of the words, or else one of the words, those
+    /// that took least first: half of them where several did.
     fn that_removed(&self, words: &[String]) -> Vec<usize> {
+        let definers = { self.chosen.iter().enumerate() }.filter(|(_, (file, reduction))| {
+            let text = &self.base.files[*file].text;
+            let mut olds = reduction
+                .changes
+                .iter()
+                .map(|change| &text[change.range.clone()]);
+            olds.any(|old| words.iter().any(|word| defines(old, word)))
+        });
+        let definers: Vec<usize> = definers.map(|(index, _)| index).collect();
+        if !definers.is_empty() {
+            return definers;
+        }
         let mut found: Vec<(usize, usize)> = Vec::new();
         for (index, (file, reduction)) in self.chosen.iter().enumerate() {
             let text = &self.base.files[*file].text;
@@ -237,6 +249,42 @@ impl<'r> Round<'r> {
     }
 }
 
+/// What stands before a name that is defined.
+const KEYWORDS: [&str; 11] = [
+    "const",
+    "enum",
+    "fn",
+    "for",
+    "let",
+    "macro_rules",
+    "mod",
+    "static",
+    "struct",
+    "trait",
+    "type",
+];
+
+/// Whether a text defines a name or imports it.
+fn defines(text: &str, name: &str) -> bool {
+    let is_word = |symbol: char| symbol.is_alphanumeric() || symbol == '_';
+    let mut words = text
+        .split(|symbol| !is_word(symbol))
+        .filter(|word| !word.is_empty());
+    if text.trim_start().starts_with("use ") {
+        return words.any(|word| word == name);
+    }
+    let mut before = "";
+    for word in words {
+        if word == name && KEYWORDS.contains(&before) {
+            return true;
+        }
+        if word != "mut" {
+            before = word;
+        }
+    }
+    false
+}
+
 fn has_word(text: &str, word: &str) -> bool {
     let is_word = |symbol: char| symbol.is_alphanumeric() || symbol == '_';
     text.split(|symbol| !is_word(symbol))
@@ -293,6 +341,21 @@ mod tests {
         let compiling = compiling(&sources(), &open, &mut check).unwrap();
         assert_eq!(compiling, [0, 1, 3]);
         assert_eq!(check.0, 2);
+    }
+
+    #[test]
+    fn definitions_and_imports_are_told_from_uses() {
+        for text in [
+            "let mut a = b;",
+            "fn a() {}",
+            "use c::{a, d};",
+            "for a in b {}",
+        ] {
+            assert!(defines(text, "a"), "{text}");
+        }
+        for text in ["a.push(1);", "let b = a;", "fn b(a: u8) {}"] {
+            assert!(!defines(text, "a"), "{text}");
+        }
     }
 
     #[test]

@@ -244,6 +244,9 @@ impl Schedule<'_, '_> {
                 .map(|patch| (patch.file, &patch.reduction))
                 .collect();
             let apart = repair::apart(&open);
+            if apart.len() < FEW {
+                return self.search(name, &patches, Approach::OneByOne);
+            }
             let bundle: Vec<(usize, &Reduction)> = apart.iter().map(|index| open[*index]).collect();
             let Some(check) = self.check.as_deref_mut() else {
                 return Ok(());
