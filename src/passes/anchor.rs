@@ -18,6 +18,8 @@ pub struct Failing {
     pub anchors: Vec<usize>,
     /// What an assertion there compares, its literals blanked.
     pub assertion: Option<String>,
+    /// Whether it compares with a value that is written out: then any other value makes it fail.
+    pub compares_with_value: bool,
 }
 
 /// What stands in `text` at the byte `offset`, which a panic names.
@@ -46,11 +48,13 @@ pub fn failing_at(text: &str, offset: usize) -> Failing {
         Failing {
             anchors,
             assertion: here.and_then(assertion),
+            compares_with_value: here.is_some_and(compares_with_value),
         }
     };
     let mut failing = Tree::with(text, StandIn::Panic, look).unwrap_or(Failing {
         anchors: Vec::new(),
         assertion: None,
+        compares_with_value: false,
     });
     if failing.anchors.is_empty() {
         failing.anchors.push(offset);
@@ -70,8 +74,36 @@ fn anchor(tree: &Tree<'_>, expr: &Expr) -> Option<usize> {
     Some(token.start)
 }
 
-/// What an assertion compares: the condition, or both sides.
-fn assertion(call: &Macro) -> Option<String> {
+/// Words that put values together.
+const VALUES: [&str; 14] = [
+    "Err",
+    "None",
+    "Ok",
+    "Some",
+    "String",
+    "Vec",
+    "false",
+    "from",
+    "into",
+    "new",
+    "to_owned",
+    "to_string",
+    "true",
+    "vec",
+];
+
+fn compares_with_value(call: &Macro) -> bool {
+    let is_value = |arg: &Expr| {
+        walk::flat_tokens(arg).iter().all(|token| match token {
+            proc_macro2::TokenTree::Ident(word) => VALUES.iter().any(|known| word == known),
+            _ => true,
+        })
+    };
+    compared(call).is_some_and(|args| args.len() == 2 && args.iter().any(is_value))
+}
+
+/// The condition of an assertion, or both sides.
+fn compared(call: &Macro) -> Option<Vec<Expr>> {
     let name = call.path.segments.last()?.ident.to_string();
     let compared = match name.strip_prefix("debug_").unwrap_or(&name) {
         "assert" => 1,
@@ -80,7 +112,13 @@ fn assertion(call: &Macro) -> Option<String> {
     };
     let parse = Punctuated::<Expr, Token![,]>::parse_terminated;
     let args = parse.parse2(call.tokens.clone()).ok()?;
-    let words: Vec<String> = { args.iter().take(compared) }
+    Some(args.into_iter().take(compared).collect())
+}
+
+/// What an assertion compares, as text.
+fn assertion(call: &Macro) -> Option<String> {
+    let compared = compared(call)?;
+    let words: Vec<String> = { compared.iter() }
         .map(|arg| {
             let tokens = walk::flat_tokens(&arg).into_iter();
             let shown = tokens.map(|token| match token {
@@ -118,6 +156,17 @@ mod tests {
     #[test]
     fn expressions_that_start_together_cannot_be_told_apart() {
         assert_eq!(anchor_texts("fn f() { §a[i][j] }"), ["[i]", "[j]"]);
+    }
+
+    #[test]
+    fn a_value_that_is_written_out_is_found() {
+        let is_found = |text: &str| failing_at(text, 9).compares_with_value;
+        assert!(is_found("fn f() { assert_eq!(g(), vec![Some(1)]) }"));
+        assert!(is_found(
+            "fn f() { assert_ne!(\"a\".to_string(), g(), \"no\") }"
+        ));
+        assert!(!is_found("fn f() { assert_eq!(g(), h()) }"));
+        assert!(!is_found("fn f() { assert!(true) }"));
     }
 
     #[test]

@@ -264,7 +264,7 @@ mod tests {
     #[test]
     fn a_body_of_several_statements_becomes_a_block() {
         let text = "fn f(a: u8) { g(a); h(a) } fn i() { f(1 + 2) }";
-        assert_eq!(results(text), ["fn i() { { g((1 + 2)); h((1 + 2)) } }"]);
+        assert_eq!(results(text), [" fn i() { { g((1 + 2)); h((1 + 2)) } }"]);
     }
 
     #[test]

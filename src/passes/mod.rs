@@ -55,6 +55,7 @@ mod text;
 mod tolerance;
 mod tree;
 mod types;
+mod unused;
 mod unused_tokens;
 mod uses;
 mod variants;

@@ -28,6 +28,13 @@ pub trait Check {
     /// # Errors
     /// When the compiler cannot be run.
     fn complaints(&mut self, sources: &Sources) -> Result<Vec<Complaint>, OracleError>;
+
+    /// What the compiler's lints call unused in a candidate that compiles: files and bytes, mostly those
+    /// of a name.
+    ///
+    /// # Errors
+    /// When the compiler cannot be run.
+    fn unused(&mut self, sources: &Sources) -> Result<Vec<(usize, Range<usize>)>, OracleError>;
 }
 
 /// After so many rounds the rest is put off.
@@ -302,6 +309,10 @@ mod tests {
     struct Calls(usize);
 
     impl Check for Calls {
+        fn unused(&mut self, _: &Sources) -> Result<Vec<(usize, Range<usize>)>, OracleError> {
+            Ok(Vec::new())
+        }
+
         fn complaints(&mut self, sources: &Sources) -> Result<Vec<Complaint>, OracleError> {
             self.0 += 1;
             let text = &sources.files[0].text;

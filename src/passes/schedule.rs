@@ -16,6 +16,7 @@ use std::collections::{HashMap, HashSet};
 use super::graph::ItemGraph;
 use super::pass::{self, Tier};
 use super::tolerance::Tolerance;
+use super::unused;
 use super::{
     Check, NotTokens, Pass, Reduction, Sameness, SourceFile, Sources, StandIn, Tree, repair, scan,
     text,
@@ -184,6 +185,35 @@ impl Schedule<'_, '_> {
         self.keep_needed_items()
     }
 
+    /// Removes what the compiler calls unused, until it finds no more.
+    fn delete_unused(&mut self) -> Result<(), Stop> {
+        for _ in 0..BUNDLES {
+            let base = self.problem.best().clone();
+            let Some(check) = self.check.as_deref_mut() else {
+                return Ok(());
+            };
+            let found = unused::removals(&base, &check.unused(&base)?, self.settings.stand_in);
+            let open: Vec<(usize, &Reduction)> = found
+                .iter()
+                .map(|(file, removal)| (*file, removal))
+                .collect();
+            let open: Vec<(usize, &Reduction)> = { repair::apart(&open).into_iter() }
+                .map(|index| open[index])
+                .collect();
+            let compiling = repair::compiling(&base, &open, check)?;
+            let weights: Vec<usize> = { compiling.iter() }
+                .map(|index| usize::try_from(open[*index].1.saving()).unwrap_or(0))
+                .collect();
+            let applied = apply_patches(self.problem, &weights, Approach::Halves, |chosen| {
+                Some(base.edit(chosen.iter().map(|place| open[compiling[*place]])))
+            })?;
+            if applied.patches.is_empty() {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
     /// Keeps a small closed set of items.
     fn keep_needed_items(&mut self) -> Result<(), Stop> {
         let base = self.problem.best().clone();
@@ -202,6 +232,7 @@ impl Schedule<'_, '_> {
     /// Runs each pass up to `tier` once; whether anything was accepted.
     fn round(&mut self, tier: Tier) -> Result<bool, Stop> {
         let before = self.problem.counts().accepted;
+        self.delete_unused()?;
         for pass in pass::all().iter().filter(|pass| pass.tier <= tier) {
             self.run(pass)?;
         }

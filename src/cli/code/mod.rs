@@ -20,7 +20,8 @@ use super::failure::Failure;
 use super::find::{Chosen, Wanted, find};
 use super::session::Session;
 use super::start::{Original, observe, out_dir, rule, stable_signature, tell_failure};
-use crate::oracle::signature::Signature;
+use crate::oracle::code::Place;
+use crate::oracle::signature::{Match, Signature};
 use crate::passes::Sources;
 use crate::project::{Built, Scratch};
 use crate::report::{Artifacts, Event, ReducedFile, Status};
@@ -66,15 +67,15 @@ fn reduce(
     let baseline = observe(session, config, (&job, chosen.runner, &chosen.test))?;
     let signature = stable_signature(config, &chosen.test, &baseline)?;
     tell_failure(session, &chosen.test, &chosen.package, &signature);
-    let original = Original {
-        signature,
-        rule: rule(config),
-        baseline,
-    };
     let out = out_dir(session, config, &chosen.test);
     let scratch = Scratch::create(&session.workspace, &out.join(SCRATCH), built, &[])?;
     session.stage("Building", "a copy, to see how the compiler is called");
     let subject = CodeSubject::new(session, config, &scratch, chosen)?;
+    let original = Original {
+        rule: rule_for(session, config, &subject, &signature),
+        signature,
+        baseline,
+    };
     session.stage(
         "Reducing",
         format!(
@@ -87,6 +88,25 @@ fn reduce(
     session.stage("Confirming", "with `cargo test`");
     let kept = keep(session, config, &subject, &found, &original, &out)?;
     Ok(conclude(session, config, &subject, &found, kept))
+}
+
+/// How closely candidates must meet the failure: any wrong result would do for the default rule where
+/// the test compares with a value, so it must stay the same one.
+fn rule_for(
+    session: &mut Session,
+    config: &Config,
+    subject: &CodeSubject,
+    signature: &Signature,
+) -> Match {
+    let is_chosen = config.control.match_rule.is_some();
+    if is_chosen || !Place::is_of_value(signature, &subject.original.sources) {
+        return rule(config);
+    }
+    session.warn(
+        "the test compares a result with a value that is written out, so only code with the very same wrong \
+         result counts; `--also-pass` names tests that have to keep passing",
+    );
+    Match::Exact
 }
 
 /// The result as the plain `cargo test` has confirmed it.

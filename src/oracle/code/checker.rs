@@ -1,5 +1,7 @@
 //! What the compiler says against a candidate, for those who propose candidates.
 
+use std::ops::Range;
+
 use super::{Compiled, Compiler, Depth};
 use crate::exec::Interrupt;
 use crate::passes::{Check, Complaint, Sources};
@@ -47,6 +49,17 @@ impl Check for Checker<'_> {
             complaints.push(Complaint::default());
         }
         Ok(complaints)
+    }
+
+    fn unused(&mut self, sources: &Sources) -> Result<Vec<(usize, Range<usize>)>, OracleError> {
+        let compiled = self.check(sources)?;
+        let is_unused = |said: &&Diagnostic| {
+            let lint = said.code.as_deref().unwrap_or_default();
+            lint == "dead_code" || lint.starts_with("unused") || lint == "unreachable_code"
+        };
+        let unused = compiled.warnings.iter().filter(is_unused);
+        let places = unused.flat_map(|said| complaint(said, sources).places);
+        Ok(places.collect())
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::oracle::signature::{Kind, Location, Match, Matcher, Signature};
-use crate::passes::{OriginalPlace, Sources, failing_at};
+use crate::passes::{Failing, OriginalPlace, Sources, failing_at};
 use crate::source::{LineColumn, LineIndex};
 
 /// The failure to hold on to, with its place in the original sources.
@@ -36,6 +36,16 @@ impl Place {
     #[must_use]
     pub fn expected(&self) -> &Signature {
         self.matcher.original()
+    }
+
+    /// Whether the `original` sources show it as a comparison with a value that is written out.
+    #[must_use]
+    pub fn is_of_value(expected: &Signature, original: &Sources) -> bool {
+        let found = expected
+            .location
+            .as_ref()
+            .and_then(|place| failing(place, original));
+        found.is_some_and(|(_, failing)| failing.compares_with_value)
     }
 
     /// Whether its place lies in the sources.
@@ -72,6 +82,14 @@ fn look(
     location: &Location,
     sources: &Sources,
 ) -> Option<(BTreeSet<OriginalPlace>, Option<String>)> {
+    let (file, failing) = failing(location, sources)?;
+    let anchors = failing.anchors.iter();
+    let origins = anchors.filter_map(|anchor| sources.origin(file, *anchor));
+    Some((origins.collect(), failing.assertion))
+}
+
+/// What stands at a place, and in which file.
+fn failing(location: &Location, sources: &Sources) -> Option<(usize, Failing)> {
     let file = { sources.files.iter() }.position(|file| *file.path == *location.file)?;
     let text = &sources.files[file].text;
     let place = LineColumn {
@@ -79,10 +97,7 @@ fn look(
         column: location.column as usize,
     };
     let offset = LineIndex::new(text).offset(text, place)?;
-    let failing = failing_at(text, offset);
-    let anchors = failing.anchors.iter();
-    let origins = anchors.filter_map(|anchor| sources.origin(file, *anchor));
-    Some((origins.collect(), failing.assertion))
+    Some((file, failing_at(text, offset)))
 }
 
 #[cfg(test)]

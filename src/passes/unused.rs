@@ -1,0 +1,92 @@
+//! What the compiler calls unused, as a list of removals.
+
+use std::ops::Range;
+
+use super::pass;
+use super::{Reduction, Sources, StandIn, Tree};
+
+/// The passes whose removals are looked through.
+const REMOVALS: [&str; 7] = [
+    "items",
+    "members",
+    "variants",
+    "fields",
+    "uses",
+    "statements",
+    "locals",
+];
+
+/// For each place the smallest removal that takes it away, each with the place of its file.
+pub(super) fn removals(
+    sources: &Sources,
+    places: &[(usize, Range<usize>)],
+    stand_in: StandIn,
+) -> Vec<(usize, Reduction)> {
+    let mut found = Vec::new();
+    for (file, source) in sources.files.iter().enumerate() {
+        let here: Vec<&Range<usize>> = { places.iter() }
+            .filter(|(place, _)| *place == file)
+            .map(|(_, range)| range)
+            .collect();
+        if here.is_empty() {
+            continue;
+        }
+        let all = Tree::with(&source.text, stand_in, |tree| {
+            let passes = pass::all()
+                .iter()
+                .filter(|pass| REMOVALS.contains(&pass.name));
+            passes
+                .flat_map(|pass| (pass.propose)(tree))
+                .collect::<Vec<Reduction>>()
+        });
+        let all = all.unwrap_or_default();
+        let mut chosen: Vec<&Reduction> = here
+            .iter()
+            .filter_map(|range| smallest(&all, range))
+            .collect();
+        chosen.dedup();
+        found.extend(chosen.into_iter().map(|removal| (file, removal.clone())));
+    }
+    found
+}
+
+fn smallest<'r>(all: &'r [Reduction], place: &Range<usize>) -> Option<&'r Reduction> {
+    let takes = |reduction: &&Reduction| {
+        reduction.changes.iter().any(|change| {
+            change.text.is_empty()
+                && change.range.start <= place.start
+                && place.end <= change.range.end
+        })
+    };
+    all.iter()
+        .filter(takes)
+        .min_by_key(|reduction| reduction.saving())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::{Sameness, SourceFile};
+
+    #[test]
+    fn the_smallest_removal_of_an_unused_name_is_chosen() {
+        let text =
+            "struct A { used: u8, unused: u8 } impl A { fn dead(&self) {} fn alive(&self) {} }";
+        let file = SourceFile {
+            path: "a.rs".into(),
+            text: text.into(),
+        };
+        let sources = Sources::new(vec![file], Sameness::Tokens);
+        let at = |name: &str| {
+            let start = text.find(name).unwrap();
+            (0, start..start + name.len())
+        };
+        let found = removals(&sources, &[at("unused"), at("dead")], StandIn::Panic);
+        let edited = sources.edit(found.iter().map(|(file, removal)| (*file, removal)));
+        let words: Vec<&str> = edited.files[0].text.split_whitespace().collect();
+        assert_eq!(
+            words.join(" "),
+            "struct A { used: u8 } impl A { fn alive(&self) {} }"
+        );
+    }
+}
