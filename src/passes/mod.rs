@@ -31,6 +31,7 @@ mod locals;
 mod macro_rules;
 mod members;
 mod modules;
+mod named;
 mod newtypes;
 mod operands;
 mod origin;
@@ -64,6 +65,7 @@ mod where_clauses;
 
 pub use anchor::{Failing, failing_at};
 pub use flatten::{CrateRoot, flatten};
+pub use named::functions_named;
 pub use origin::{OriginalPlace, Piece};
 pub use pass::{Pass, Tier, all};
 pub use plain::reduce_text;

@@ -72,12 +72,15 @@ impl Workspace {
 }
 
 impl Scratch {
-    /// Copies a package into the copy and lets all packages there use the copied one; returns where the
-    /// root of its library stands now.
+    /// Copies a package into the copy and lets all packages there use the copied one; returns its new
+    /// folder, relative to the root of the copy, and where the root of its library stands now.
     ///
     /// # Errors
     /// When something cannot be read or written.
-    pub fn adopt(&self, package: &Outsider) -> Result<Option<Utf8PathBuf>, ProjectError> {
+    pub fn adopt(
+        &self,
+        package: &Outsider,
+    ) -> Result<(Utf8PathBuf, Option<Utf8PathBuf>), ProjectError> {
         let name = format!("{}-{}", package.name, package.version);
         let target = self.root().join(FOLDER).join(&name);
         create_dir(&target)?;
@@ -98,7 +101,7 @@ impl Scratch {
         let library = { package.library.as_ref() }
             .and_then(|file| file.strip_prefix(&package.folder).ok())
             .map(|file| target.join(file));
-        Ok(library)
+        Ok((relative, library))
     }
 
     /// Puts the package in the place of the one that comes from `source`.

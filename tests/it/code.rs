@@ -13,6 +13,11 @@ fn left(finished: &Finished, file: &str) -> String {
     fs::read_to_string(folder.join(file)).unwrap()
 }
 
+/// A text without white space.
+fn dense(text: &str) -> String {
+    text.split_whitespace().collect()
+}
+
 #[test]
 fn a_reduction_does_not_slip_to_an_equal_failure() {
     let project = Project::fixture("two-unwraps");
@@ -39,7 +44,7 @@ fn what_an_assertion_compares_stays() {
     let finished = project.reduce(["--code", "quotes_outside"]).run();
     finished.code(0).fails_with("panic", "a quote is open");
     let text = left(&finished, "src/lib.rs");
-    assert!(text.contains("tag || !quote"), "{text}");
+    assert!(dense(&text).contains("tag||!quote"), "{text}");
     assert!(text.len() < 400, "{text}");
     assert!(
         left(&finished, "report.md").contains("happens"),
@@ -59,10 +64,11 @@ fn behaviour_that_another_test_wants_survives() {
     let finished = project.reduce(args).run();
     finished.code(0);
     let text = left(&finished, "src/lib.rs");
-    assert!(
-        text.contains("tag || !quote") && text.contains("tags_are_removed"),
-        "{text}"
-    );
+    let text = dense(&text);
+    assert!(text.contains("tag||!quote"), "{text}");
+    // The test that has to pass is as it was, and so is what it needs.
+    let kept = "assert_eq!(remove_markup(\"a<b>c</b>\"),\"ac\")";
+    assert!(text.contains(kept), "{text}");
     assert!(text.contains("push("), "{text}");
 }
 

@@ -71,9 +71,10 @@ fn reduce(
     let scratch = Scratch::create(&session.workspace, &out.join(SCRATCH), built, &[])?;
     session.stage("Building", "a copy, to see how the compiler is called");
     let subject = CodeSubject::new(session, config, &scratch, chosen)?;
+    let in_copy = subject.in_copy(&signature);
     let original = Original {
-        rule: rule_for(session, config, &subject, &signature),
-        signature,
+        rule: rule_for(session, config, &subject, &in_copy),
+        signature: in_copy,
         baseline,
     };
     session.stage(
@@ -86,7 +87,9 @@ fn reduce(
     );
     let found = search(session, config, &subject, &original)?;
     session.stage("Confirming", "with `cargo test`");
-    let kept = keep(session, config, &subject, &found, &original, &out)?;
+    let mut kept = keep(session, config, &subject, &found, &original, &out)?;
+    // Its place in the sources that the user knows.
+    kept.signature.location = signature.location;
     Ok(conclude(session, config, &subject, &found, kept))
 }
 

@@ -83,7 +83,7 @@ pub fn keep(
         session.count_build(verdict != Verdict::NotRun);
         match verdict {
             Verdict::Failed(shown) if place.is_same(&shown, &sources) => {
-                let mut kept = kept(original, shown, (out, sources), &test);
+                let mut kept = kept(shown, (out, sources), &test);
                 if found.end == End::Minimal {
                     kept.artifacts.report = Some(write_report(out, &subject.test, &found.left)?);
                 }
@@ -110,18 +110,9 @@ pub fn unlocked(config: &Config) -> Config {
     config
 }
 
-fn kept(
-    original: &Original,
-    shown: Signature,
-    (out, sources): (&Utf8Path, Sources),
-    test: &PlainTest<'_>,
-) -> Kept {
+fn kept(shown: Signature, (out, sources): (&Utf8Path, Sources), test: &PlainTest<'_>) -> Kept {
     Kept {
-        // Its place in the sources that the user knows.
-        signature: Signature {
-            location: original.signature.location.clone(),
-            ..shown
-        },
+        signature: shown,
         artifacts: Artifacts {
             package: Some(out.to_string()),
             ..Artifacts::default()

@@ -100,7 +100,7 @@ pub fn search(
             confine: &confine,
         };
         let pool = Pool::new(config.workers, interrupt.clone());
-        let oracle = CodeOracle::new(&compiler, run.clone(), place.clone(), pool);
+        let oracle = CodeOracle::new(&compiler, run.clone(), place.clone(), pool, &shape.sources);
         let (compiled, verdict) =
             { oracle.observe(&shape.sources, &interrupt) }.map_err(|error| trouble(&error))?;
         let found = if oracle.outcome(&verdict, &shape.sources).is_fail() {

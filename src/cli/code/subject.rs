@@ -12,6 +12,7 @@ use crate::cli::find::{Chosen, does_not_build};
 use crate::cli::session::Session;
 use crate::oracle::code::{Crates, SubjectCrate};
 use crate::oracle::runner::TestRunner;
+use crate::oracle::signature::Signature;
 use crate::passes::{CrateRoot, Sameness, SourceFile, Sources, flatten};
 use crate::project::{
     Built, CrateKind, Invocation, Scratch, TargetChoice, TestBinary, build_and_tell,
@@ -33,6 +34,8 @@ pub struct CodeSubject {
     pub binary: TestBinary,
     /// The sources as they are.
     pub original: Shape,
+    /// The folders of packages from outside the workspace, and where they stand in the copy.
+    adopted: Vec<(Utf8PathBuf, Utf8PathBuf)>,
 }
 
 /// The sources and crates of a subject.
@@ -87,7 +90,7 @@ impl CodeSubject {
         scratch: &Scratch,
         chosen: &Chosen,
     ) -> Result<Self, Failure> {
-        adopt(session, config, scratch)?;
+        let adopted = adopt(session, config, scratch)?;
         let (built, calls) = build(session, config, scratch, chosen)?;
         let choice = &chosen.binary.choice;
         let binary = { built.binaries.into_iter() }
@@ -103,12 +106,34 @@ impl CodeSubject {
             scratch: scratch.clone(),
             binary,
             original: Shape { crates, sources },
+            adopted,
         })
+    }
+
+    /// A failure of the user's tree with its place in the copy.
+    #[must_use]
+    pub fn in_copy(&self, signature: &Signature) -> Signature {
+        let mut moved = signature.clone();
+        if let Some(location) = &mut moved.location {
+            let file = self.adopted.iter().find_map(|(from, to)| {
+                let inside = Utf8Path::new(&location.file).strip_prefix(from).ok()?;
+                Some(to.join(inside))
+            });
+            if let Some(file) = file {
+                location.file = file.into_string();
+            }
+        }
+        moved
     }
 }
 
 /// Brings packages from outside the workspace into the copy: local ones, and those the user names.
-fn adopt(session: &mut Session, config: &Config, scratch: &Scratch) -> Result<(), Failure> {
+fn adopt(
+    session: &mut Session,
+    config: &Config,
+    scratch: &Scratch,
+) -> Result<Vec<(Utf8PathBuf, Utf8PathBuf)>, Failure> {
+    let mut adopted = Vec::new();
     let outsiders = session.workspace.outsiders()?;
     let wanted = &config.code.reduce_packages;
     for name in wanted {
@@ -123,12 +148,14 @@ fn adopt(session: &mut Session, config: &Config, scratch: &Scratch) -> Result<()
     for package in &outsiders {
         if package.source.is_none() || wanted.contains(&package.name) {
             session.stage("Adopting", format!("{} {}", package.name, package.version));
-            if let Some(root) = scratch.adopt(package)? {
+            let (folder, root) = scratch.adopt(package)?;
+            if let Some(root) = root {
                 scratch.touch(&root)?;
             }
+            adopted.push((package.folder.clone(), folder));
         }
     }
-    Ok(())
+    Ok(adopted)
 }
 
 fn build(

@@ -6,7 +6,7 @@ use crate::oracle::libtest::Verdict;
 use crate::oracle::pool::Pool;
 use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::{Kind, Signature};
-use crate::passes::Sources;
+use crate::passes::{Sources, functions_named};
 use crate::project::TestBinary;
 use crate::reduce::{Oracle, OracleError, Outcome};
 
@@ -48,17 +48,34 @@ pub struct CodeOracle<'a> {
     run: TestRun<'a>,
     place: Place,
     pool: Pool,
+    /// The tests that have to pass along, as they were written.
+    kept: Vec<(String, Vec<String>)>,
 }
 
 impl<'a> CodeOracle<'a> {
-    /// An oracle that looks for the failure at `place`.
+    /// An oracle that looks for the failure at `place`. Tests that have to pass along stay as they are
+    /// in `original`.
     #[must_use]
-    pub fn new(compiler: &'a Compiler, run: TestRun<'a>, place: Place, pool: Pool) -> Self {
+    pub fn new(
+        compiler: &'a Compiler,
+        run: TestRun<'a>,
+        place: Place,
+        pool: Pool,
+        original: &Sources,
+    ) -> Self {
+        let names = run
+            .also
+            .iter()
+            .map(|test| test.rsplit("::").next().unwrap_or(test));
+        let kept = names
+            .map(|name| (name.to_owned(), written(original, name)))
+            .collect();
         CodeOracle {
             compiler,
             run,
             place,
             pool,
+            kept,
         }
     }
 
@@ -110,6 +127,10 @@ impl<'a> CodeOracle<'a> {
     }
 
     fn judge(&self, sources: &Sources, interrupt: &Interrupt) -> Result<Outcome, OracleError> {
+        let mut kept = self.kept.iter();
+        if !kept.all(|(name, original)| written(sources, name) == *original) {
+            return Ok(Outcome::Unresolved);
+        }
         match self.observe(sources, interrupt) {
             // A candidate before this one fails, so that this one was stopped.
             Err(_) if interrupt.is_set() && !self.pool.interrupt().is_set() => {
@@ -118,6 +139,13 @@ impl<'a> CodeOracle<'a> {
             observed => Ok(self.outcome(&observed?.1, sources)),
         }
     }
+}
+
+/// The functions of that name.
+fn written(sources: &Sources, name: &str) -> Vec<String> {
+    { sources.files.iter() }
+        .flat_map(|file| functions_named(&file.text, name))
+        .collect()
 }
 
 impl Oracle<Sources> for CodeOracle<'_> {

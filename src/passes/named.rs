@@ -1,0 +1,33 @@
+//! Functions by their names, to see whether they are what they were.
+
+use quote::ToTokens;
+use syn::Item;
+
+use super::{StandIn, Tree, walk};
+
+/// The functions of that name, wherever they stand in a text: their tokens, but for commas, of which a
+/// layout puts in some.
+///
+/// ```
+/// use cargo_reduce::passes::functions_named;
+///
+/// let one = functions_named("mod m { #[test] fn f() { g(1, 2,) } }", "f");
+/// assert_eq!(one, functions_named("#[test] fn f() { g(1, 2) }", "f"));
+/// assert_ne!(one, functions_named("#[test] fn f() {}", "f"));
+/// ```
+#[must_use]
+pub fn functions_named(text: &str, name: &str) -> Vec<String> {
+    let look = |tree: &Tree<'_>| {
+        let items = walk::items(tree).into_iter();
+        let named = items.filter_map(|item| match item {
+            Item::Fn(function) if function.sig.ident == name => Some(function),
+            _ => None,
+        });
+        let texts = named.map(|function| {
+            let text = function.to_token_stream().to_string();
+            text.split_whitespace().collect::<String>().replace(',', "")
+        });
+        texts.collect()
+    };
+    Tree::with(text, StandIn::Panic, look).unwrap_or_default()
+}
