@@ -146,6 +146,7 @@ impl Subject {
                 test: "fails",
                 runner: TestRunner::Libtest,
                 args: &[],
+                also: &[],
                 confine: &|job: Job| job,
             },
             rule: Match::Template,
