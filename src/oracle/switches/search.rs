@@ -9,7 +9,7 @@ use super::tiers::{Limits, Scene, plain};
 use crate::oracle::signature::Signature;
 use crate::passes::switches::{Kind, Mode};
 use crate::probe::switches::SimpleValue;
-use crate::reduce::{Approach, Memory, Oracle, OracleError, Problem, Stop, apply_patches};
+use crate::reduce::{Approach, Counts, Memory, Oracle, OracleError, Problem, Stop, apply_patches};
 
 /// The best set of switches found.
 #[derive(Debug, Clone)]
@@ -46,27 +46,34 @@ pub fn search(
         Some(loops) => Box::new(loops),
         None => Box::new(scene.processes(shown, &plain, limits)),
     };
+    let before = best.clone();
+    let earlier = switched.counts;
     let start = layout.candidate(best.states.clone().into());
     let mut problem = Problem::new(start, &mut oracle, Memory::Remember).stop_when(|counts| {
         if scene.job.interrupt.is_set() {
             return Some(Stop::Interrupted);
         }
-        (scene.job.stop)(counts)
+        (scene.job.stop)(sum(earlier, counts))
     });
     let ended = sweeps(scene, &layout, &mut problem, best);
-    let counts = problem.counts();
-    switched.counts.candidates += counts.candidates;
-    switched.counts.cached += counts.cached;
-    switched.counts.accepted += counts.accepted;
+    switched.counts = sum(earlier, problem.counts());
     best.states = problem.best().states.to_vec();
     // A run of the result tells what no longer runs; if the failure does not come back now, it is not
     // stable enough to be reduced this way.
     match scene.reproduce(&best.states) {
         Ok(Some((trace, _))) => best.ran = trace.ran,
-        Ok(None) => best.states = vec![0; best.states.len()],
+        Ok(None) => *best = before,
         Err(error) => return Err(Stop::Oracle(error)),
     }
     ended
+}
+
+fn sum(earlier: Counts, more: Counts) -> Counts {
+    Counts {
+        candidates: earlier.candidates + more.candidates,
+        cached: earlier.cached + more.cached,
+        accepted: earlier.accepted + more.accepted,
+    }
 }
 
 /// Sweeps over all levels until one brings nothing.
