@@ -9,6 +9,7 @@ use super::config::Config;
 use super::exit::Exit;
 use super::failure::Failure;
 use super::files::FilesConfig;
+use super::generalize::args::{StrategyArg, TextConfig};
 use super::ice::{self, ElsewhereConfig, IceConfig, PackageConfig};
 use super::script::{self, ScriptConfig};
 use crate::exec::Interrupt;
@@ -138,7 +139,7 @@ pub fn run(cli: &Cli, config: &Config, reporter: &mut dyn Reporter) -> Result<Ex
             files,
             command,
             stdout,
-            texts: config.texts.clone(),
+            texts: texts(cli, config),
         };
         return script::run(&config, reporter, interrupt);
     }
@@ -167,6 +168,15 @@ impl From<ErrorsArg> for Errors {
             ErrorsArg::Forbid => Errors::Forbid,
         }
     }
+}
+
+/// How files with a grammar are reduced: level by level unless the user says otherwise.
+fn texts(cli: &Cli, config: &Config) -> TextConfig {
+    let mut texts = config.texts.clone();
+    if cli.texts.strategy.is_none() && texts.grammar.is_none() {
+        texts.strategy = StrategyArg::Hdd;
+    }
+    texts
 }
 
 fn files_config(cli: &Cli, config: &Config) -> FilesConfig {

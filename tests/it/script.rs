@@ -84,3 +84,15 @@ fn a_grammar_keeps_the_file_valid() {
     );
     refused.error("error", "no file parses as `integer`", ["built-in"]);
 }
+
+#[test]
+fn the_grammar_of_a_small_file_is_found() {
+    let noise: Vec<String> = (0..40).map(|n| format!("\"k{n}\": [{n}]")).collect();
+    let text = format!("{{{}, \"x\": [{{\"y\": null}}]}}", noise.join(", "));
+    let project = folder(&[("a.json", &text)]);
+    let finished = reduce(&project, ["--oracle", "grep -q null", "a.json"]);
+    finished.code(0);
+    assert_eq!(kept(&project, "a.json"), "null");
+    let candidates = finished.summary()["candidates"].as_u64().unwrap();
+    assert!(candidates <= 60, "{candidates}");
+}

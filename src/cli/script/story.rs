@@ -1,10 +1,8 @@
 //! From files that a command finds interesting to the smallest ones that it still does.
 
-use camino::Utf8Path;
-
 use super::ScriptConfig;
 use super::baseline::reproduce;
-use super::trees::Grammars;
+use super::trees::{Grammars, is_rust};
 use super::values::{bytes_of, search_values};
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
@@ -54,10 +52,7 @@ fn search_sources(
     mut oracle: ScriptOracle,
     sources: Sources,
 ) -> Result<Found<Vec<FileContent>>, Failure> {
-    let is_rust = sources
-        .files
-        .iter()
-        .any(|file| Utf8Path::new(&*file.path).extension() == Some("rs"));
+    let is_rust = sources.files.iter().any(is_rust);
     let settings = Settings {
         stand_in: StandIn::Loop,
     };

@@ -1,19 +1,28 @@
 //! Files with a grammar: reduced on their derivation trees, before all else.
 
+use camino::Utf8Path;
+
 use super::ScriptConfig;
 use crate::cli::failure::Failure;
 use crate::cli::generalize::grammars::NamedGrammar;
 use crate::grammar::Parser;
-use crate::passes::Sources;
+use crate::passes::{SourceFile, Sources};
 use crate::reduce::tree::{Strategy, Tree, reduce};
 use crate::reduce::{Problem, Stop};
 
-/// Built-in grammars that say nothing that lines and characters do not.
-const FLAT: [&str; 2] = ["text", "csv"];
+/// Built-in grammars with which a search by brackets, lines and characters takes no more candidates.
+const FLAT: [&str; 3] = ["text", "csv", "html"];
+/// Up to how many bytes the grammar of a file is guessed; to try many grammars takes a while.
+const GUESSED_BYTES: usize = 32 << 10;
 
 /// The grammars of the files, in their order; `None` for those that have none.
 #[derive(Debug, Clone, Default)]
 pub struct Grammars(Vec<Option<NamedGrammar>>);
+
+/// Whether a file is Rust by its name: the passes know more of it than any grammar here.
+pub fn is_rust(file: &SourceFile) -> bool {
+    Utf8Path::new(&*file.path).extension() == Some("rs")
+}
 
 impl Grammars {
     /// The grammar that the user gave for each file that it parses; without one, the most specific
@@ -24,13 +33,13 @@ impl Grammars {
     pub fn of(config: &ScriptConfig, sources: &Sources) -> Result<Self, Failure> {
         let given = config.texts.read_grammar()?;
         let parses = |named: &NamedGrammar, text: &str| Parser::new(&named.grammar).accepts(text);
-        let of_file = |text: &str| match &given {
-            Some(given) => Some(given.clone()).filter(|given| parses(given, text)),
-            None => Some(NamedGrammar::of_text(text))
+        let of_file = |file: &SourceFile| match &given {
+            Some(given) => Some(given.clone()).filter(|given| parses(given, &file.text)),
+            None if file.text.len() > GUESSED_BYTES || is_rust(file) => None,
+            None => Some(NamedGrammar::of_text(&file.text))
                 .filter(|found| !FLAT.contains(&found.name.as_str())),
         };
-        let files = sources.files.iter();
-        let grammars: Vec<Option<NamedGrammar>> = files.map(|file| of_file(&file.text)).collect();
+        let grammars: Vec<Option<NamedGrammar>> = sources.files.iter().map(of_file).collect();
         match given {
             Some(given) if grammars.iter().all(Option::is_none) => Err(Failure::error(format!(
                 "no file parses as `{}`",
