@@ -100,6 +100,17 @@ impl<'r> FilesJob<'r> {
         }
     }
 
+    /// What stops a run that confirms a result: the user, unless it was the user who ended the search;
+    /// then the best so far has to be confirmed all the same.
+    #[must_use]
+    pub fn interrupt_of_result(&self) -> Interrupt {
+        if self.interrupt.is_set() {
+            Interrupt::new()
+        } else {
+            self.interrupt.child()
+        }
+    }
+
     /// The folder of the results.
     #[must_use]
     pub fn out(&self) -> Utf8PathBuf {

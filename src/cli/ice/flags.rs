@@ -23,7 +23,7 @@ pub fn crashes(
     sources: &Sources,
     rule: &Rule,
 ) -> Result<bool, Failure> {
-    let outcome = rule.judge(compilation, sources, &job.interrupt.child(), |_| ())?;
+    let outcome = rule.judge(compilation, sources, &job.interrupt_of_result(), |_| ())?;
     Ok(outcome.is_fail())
 }
 

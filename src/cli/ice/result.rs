@@ -36,7 +36,7 @@ pub fn keep(
 ) -> Result<Kept, Failure> {
     let best = pretty(job, compilation, best, rule)?;
     let confirmed = crashes(job, compilation, &best, rule)?;
-    let last = compilation.run(&best, &job.interrupt.child())?;
+    let last = compilation.run(&best, &job.interrupt_of_result())?;
     let version = compilation
         .rustc
         .version()

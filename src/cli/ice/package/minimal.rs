@@ -56,7 +56,7 @@ pub fn keep_package(
     };
     let call = package.call_minimal(config.toolchain.as_deref(), &folder, target_dir);
     job.stage("Confirming", format!("cargo {}", package.command));
-    let verdict = interpret(&call.output(&job.interrupt.child())?);
+    let verdict = interpret(&call.output(&job.interrupt_of_result())?);
     if verdict.crash.as_ref() == Some(&rule.crash) {
         return Ok(Some(folder));
     }
