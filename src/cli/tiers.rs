@@ -181,15 +181,17 @@ impl Runner<'_> {
             ..self.clone()
         };
         let process = runner.process(expected.clone(), limit);
+        if !self.failure.baseline.is_stable() {
+            return Ok(Box::new(RepeatedOracle::new(process, plan)));
+        }
         if tier == Tier::InProcess
-            && self.failure.baseline.is_stable()
             && let Some(mut oracle) = runner.in_process(expected, limit, Some(&process))?
         {
             // Nearly all instances fail; some of them are checked, not all.
             oracle.check_one_in(CHECKED_INSTANCES);
             return Ok(Box::new(oracle));
         }
-        Ok(Box::new(RepeatedOracle::new(process, plan)))
+        Ok(Box::new(process))
     }
 
     /// Where the outcomes of this tier are kept for the next run of the same job.

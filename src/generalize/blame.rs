@@ -1,5 +1,6 @@
 //! Which placeholder a counterexample refutes.
 
+use super::ask::Ask;
 use super::pattern::{Hole, Instance, Pattern};
 use super::trial::Trials;
 use crate::reduce::{Outcome, Stop};
@@ -12,7 +13,7 @@ use crate::reduce::{Outcome, Stop};
 pub fn narrow<'g>(
     pattern: &Pattern<'g>,
     instance: &Instance,
-    ask: &mut dyn FnMut(&str) -> Result<Outcome, Stop>,
+    ask: &mut dyn Ask,
 ) -> Result<Pattern<'g>, Stop> {
     let blamed = blame(pattern, instance, ask)?;
     Ok(without(pattern, blamed))
@@ -33,7 +34,7 @@ pub(super) fn without<'g>(pattern: &Pattern<'g>, blamed: usize) -> Pattern<'g> {
 pub(super) fn blame(
     pattern: &Pattern<'_>,
     instance: &Instance,
-    ask: &mut dyn FnMut(&str) -> Result<Outcome, Stop>,
+    ask: &mut dyn Ask,
 ) -> Result<usize, Stop> {
     let concrete = |hole: &Hole| pattern.concrete().extract(hole.nodes[0]);
     let originals: Vec<_> = pattern.holes().iter().map(concrete).collect();
@@ -42,7 +43,7 @@ pub(super) fn blame(
         let parts =
             parts.map(|((new, old), filled)| if *filled { new.clone() } else { old.clone() });
         let tree = pattern.filled(parts.collect()).tree;
-        ask(tree.text()).map(|outcome| outcome == Outcome::Pass)
+        ask.ask(tree.text()).map(|outcome| outcome == Outcome::Pass)
     };
     let count = originals.len();
     for hole in 0..count {
@@ -72,9 +73,9 @@ impl<'g> Trials<'g, '_> {
         instance: &Instance,
     ) -> Result<usize, Stop> {
         let (ask, tests) = (&mut self.ask, &mut self.tests);
-        blame(pattern, instance, &mut |text| {
+        blame(pattern, instance, &mut |text: &str| {
             *tests += 1;
-            ask(text)
+            ask.ask(text)
         })
     }
 }

@@ -41,7 +41,7 @@ fn generalized<'g>(
     let found = ddset(
         grammar,
         tree,
-        &mut |text| Ok(fails(text)),
+        &mut |text: &str| Ok(fails(text)),
         options,
         &mut rng(seed),
     );
@@ -61,7 +61,7 @@ fn rate(found: &Generalized<'_>, fails: Predicate) -> Rate {
     let Fuzzed { rate, .. } = fuzz(
         &found.pattern,
         1000,
-        &mut |text| Ok(fails(text)),
+        &mut |text: &str| Ok(fails(text)),
         &mut rng(99),
     )
     .unwrap();
@@ -201,7 +201,7 @@ fn evocative(text: &str, fails: Predicate) -> (Tree, Grammar) {
     let found = generalized(&EXPRESSIONS, &tree, fails, Options::default(), 1);
     let subtree = evocative_subtree(
         &found.pattern,
-        &mut |text| Ok(fails(text)),
+        &mut |text: &str| Ok(fails(text)),
         100,
         &mut rng(5),
     )

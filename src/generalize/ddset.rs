@@ -3,6 +3,7 @@
 
 use rand::rngs::Xoshiro256PlusPlus;
 
+use super::ask::Ask;
 use super::blame::without;
 use super::blank::blank_rules;
 use super::gaps::with_gaps;
@@ -10,7 +11,7 @@ use super::pattern::{Hole, Pattern};
 use super::rate::{Rate, tries_for};
 use super::trial::{Trials, Verdict};
 use crate::grammar::{Generator, Grammar, Limits, Tree, count};
-use crate::reduce::{Outcome, Stop};
+use crate::reduce::Stop;
 
 /// How nodes are checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,7 +88,7 @@ pub struct Generalized<'g> {
 pub fn ddset<'g>(
     grammar: &'g Grammar,
     tree: &Tree,
-    ask: &mut dyn FnMut(&str) -> Result<Outcome, Stop>,
+    ask: &mut dyn Ask,
     options: Options,
     rng: &mut Xoshiro256PlusPlus,
 ) -> Generalized<'g> {

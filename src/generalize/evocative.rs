@@ -3,6 +3,7 @@
 
 use rand::rngs::Xoshiro256PlusPlus;
 
+use super::ask::Ask;
 use super::pattern::Pattern;
 use super::raw::RawGrammar;
 use crate::grammar::{Alternative, Generator, Grammar, Kind, Limits, Nonterminal, Symbol, Tree};
@@ -17,7 +18,7 @@ use crate::reduce::{Outcome, Stop};
 /// Those of `ask`.
 pub fn evocative_subtree(
     pattern: &Pattern<'_>,
-    ask: &mut dyn FnMut(&str) -> Result<Outcome, Stop>,
+    ask: &mut dyn Ask,
     tries: usize,
     rng: &mut Xoshiro256PlusPlus,
 ) -> Result<Tree, Stop> {
@@ -43,7 +44,7 @@ pub fn evocative_subtree(
 fn causes(
     grammar: &Grammar,
     subtree: &Tree,
-    ask: &mut dyn FnMut(&str) -> Result<Outcome, Stop>,
+    ask: &mut dyn Ask,
     tries: usize,
     rng: &mut Xoshiro256PlusPlus,
 ) -> Result<bool, Stop> {
@@ -52,7 +53,7 @@ fn causes(
     let mut failed = 0;
     for _ in 0..tries.saturating_mul(10) {
         let text = generator.generate(evocative.start(), rng);
-        match ask(text.text())? {
+        match ask.ask(text.text())? {
             Outcome::Pass => return Ok(false),
             Outcome::Fail => failed += 1,
             Outcome::Unresolved | Outcome::Timeout => {}

@@ -2,6 +2,7 @@
 
 use rand::rngs::Xoshiro256PlusPlus;
 
+use super::ask::Ask;
 use super::pattern::{Instance, Pattern};
 use super::rate::Rate;
 use crate::grammar::{Generator, Limits};
@@ -27,6 +28,8 @@ impl Fuzzed {
     }
 }
 
+/// Instances that are run together.
+const BATCH: usize = 64;
 /// So many times as many instances as are wanted are made at most.
 const PATIENCE: usize = 4;
 
@@ -38,7 +41,7 @@ const PATIENCE: usize = 4;
 pub fn fuzz(
     pattern: &Pattern<'_>,
     number: usize,
-    ask: &mut dyn FnMut(&str) -> Result<Outcome, Stop>,
+    ask: &mut dyn Ask,
     rng: &mut Xoshiro256PlusPlus,
 ) -> Result<Fuzzed, Stop> {
     let limits = Limits {
@@ -47,17 +50,18 @@ pub fn fuzz(
     };
     let mut generator = Generator::new(pattern.grammar_used(), limits);
     let mut fuzzed = Fuzzed::default();
-    for _ in 0..number.saturating_mul(PATIENCE) {
-        if fuzzed.instances.len() == number {
-            break;
+    let made = (0..number.saturating_mul(PATIENCE))
+        .map(|_| pattern.instance(&mut generator, rng))
+        .filter(|instance| instance.tree.text() != pattern.concrete().text());
+    let mut made = made.take(number).peekable();
+    while made.peek().is_some() {
+        let batch: Vec<Instance> = made.by_ref().take(BATCH).collect();
+        let texts: Vec<&str> = batch.iter().map(|instance| instance.tree.text()).collect();
+        let outcomes = ask.ask_all(&texts)?;
+        for outcome in &outcomes {
+            fuzzed.rate.add(*outcome);
         }
-        let instance = pattern.instance(&mut generator, rng);
-        if instance.tree.text() == pattern.concrete().text() {
-            continue;
-        }
-        let outcome = ask(instance.tree.text())?;
-        fuzzed.rate.add(outcome);
-        fuzzed.instances.push((instance, outcome));
+        fuzzed.instances.extend(batch.into_iter().zip(outcomes));
     }
     Ok(fuzzed)
 }

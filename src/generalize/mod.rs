@@ -8,6 +8,7 @@
 //! * [`Formula`]: `and`, `or` and `not` of such parts, as grammars.
 
 mod algebra;
+mod ask;
 mod blame;
 mod blank;
 mod covary;
@@ -29,6 +30,7 @@ mod fixtures;
 mod precision_tests;
 
 pub use algebra::{AlgebraError, Formula};
+pub use ask::Ask;
 pub use blame::narrow;
 pub use ddset::{Generalized, Method, Options, ddset};
 pub use evocative::{evocative_grammar, evocative_subtree};

@@ -12,7 +12,7 @@ use super::libtest::{Verdict, interpret};
 use super::process::ProcessOracle;
 use super::signature::{Kind, Location, Match, Signature};
 use crate::exec::{Captured, Exit, Finished, Interrupt, Job};
-use crate::probe::link::{End, Heard, Link, Place, Telling};
+use crate::probe::link::{End, Heard, Link, Place, Telling, Until};
 use crate::probe::wire::{Encode, Wire};
 use crate::reduce::{Oracle, OracleError, Outcome};
 
@@ -113,13 +113,54 @@ where
         Link::start(&self.job, &self.folder)?.ok_or_else(|| "the probe does not call back".into())
     }
 
-    fn step(&mut self, candidates: &[E::Candidate], telling: Telling) -> Result<Step, OracleError> {
+    /// The outcomes of `candidates`, in order, as far as `until` says.
+    pub(super) fn run(
+        &mut self,
+        candidates: &[E::Candidate],
+        until: Until,
+    ) -> Result<Vec<Outcome>, OracleError> {
+        let mut outcomes: Vec<Outcome> = Vec::with_capacity(candidates.len());
+        let usual = self.usual_telling();
+        let mut telling = usual;
+        while !is_over(&outcomes, candidates.len(), until) {
+            if self.interrupt.is_set() {
+                return Err(crate::exec::ExecError::Interrupted.into());
+            }
+            let rest = &candidates[outcomes.len()..];
+            if self.is_given_up()
+                && let Some(fresh) = &mut self.fresh
+            {
+                outcomes.extend(match until {
+                    Until::Failure => fresh.ask_until_fail(rest)?,
+                    Until::End => fresh.ask_all(rest)?,
+                });
+                break;
+            }
+            match self.step((rest, until), telling)? {
+                Step::Outcomes(more) => {
+                    telling = usual;
+                    outcomes.extend(more);
+                }
+                Step::Again(more) => {
+                    telling = Telling::EachAtOnce;
+                    outcomes.extend(more);
+                }
+            }
+        }
+        Ok(outcomes)
+    }
+
+    fn step(
+        &mut self,
+        (candidates, until): (&[E::Candidate], Until),
+        telling: Telling,
+    ) -> Result<Step, OracleError> {
         let mut link = self.link()?;
         let base = self.base.clone();
         let (heard, end) = link.run(
             &self.wire,
             (&self.known, &base),
-            candidates,
+            (candidates, until),
             &self.place,
             telling,
             self.limit,
@@ -234,6 +275,12 @@ where
     }
 }
 
+/// Whether a batch of `count` candidates has been run as far as `until` says.
+pub(super) fn is_over(outcomes: &[Outcome], count: usize, until: Until) -> bool {
+    let has_failed = outcomes.last().is_some_and(|last| last.is_fail());
+    outcomes.len() >= count || (until == Until::Failure && has_failed)
+}
+
 /// What the end of the process means.
 fn verdict(exit: Exit, stderr: &str) -> Verdict {
     let finished = Finished {
@@ -268,33 +315,11 @@ where
     }
 
     fn ask_until_fail(&mut self, candidates: &[E::Candidate]) -> Result<Vec<Outcome>, OracleError> {
-        let mut outcomes: Vec<Outcome> = Vec::with_capacity(candidates.len());
-        let usual = self.usual_telling();
-        let mut telling = usual;
-        while outcomes.len() < candidates.len()
-            && !outcomes.last().is_some_and(|last| last.is_fail())
-        {
-            if self.interrupt.is_set() {
-                return Err(crate::exec::ExecError::Interrupted.into());
-            }
-            if self.is_given_up()
-                && let Some(fresh) = &mut self.fresh
-            {
-                outcomes.extend(fresh.ask_until_fail(&candidates[outcomes.len()..])?);
-                break;
-            }
-            match self.step(&candidates[outcomes.len()..], telling)? {
-                Step::Outcomes(more) => {
-                    telling = usual;
-                    outcomes.extend(more);
-                }
-                Step::Again(more) => {
-                    telling = Telling::EachAtOnce;
-                    outcomes.extend(more);
-                }
-            }
-        }
-        Ok(outcomes)
+        self.run(candidates, Until::Failure)
+    }
+
+    fn ask_all(&mut self, candidates: &[E::Candidate]) -> Result<Vec<Outcome>, OracleError> {
+        self.run(candidates, Until::End)
     }
 
     fn batch(&self) -> usize {

@@ -2,8 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use super::in_process::InProcessOracle;
+use super::in_process::{InProcessOracle, is_over};
 use super::judge::{Judge, Judging};
+use crate::probe::link::Until;
 use crate::probe::wire::{Encode, Wire};
 use crate::reduce::{Oracle, OracleError, Outcome};
 
@@ -45,13 +46,17 @@ where
     }
 
     /// One round: each lane gets the next few candidates.
-    fn round(&mut self, candidates: &[E::Candidate]) -> Result<Vec<Outcome>, OracleError> {
+    fn round(
+        &mut self,
+        candidates: &[E::Candidate],
+        until: Until,
+    ) -> Result<Vec<Outcome>, OracleError> {
         let share = candidates.len().div_ceil(self.lanes.len());
         let answers: Vec<Result<Vec<Outcome>, OracleError>> = std::thread::scope(|scope| {
             let threads: Vec<_> = candidates
                 .chunks(share)
                 .zip(&mut self.lanes)
-                .map(|(few, lane)| scope.spawn(move || lane.ask_until_fail(few)))
+                .map(|(few, lane)| scope.spawn(move || lane.run(few, until)))
                 .collect();
             threads
                 .into_iter()
@@ -65,8 +70,33 @@ where
         let mut outcomes = Vec::with_capacity(candidates.len());
         for answer in answers {
             outcomes.extend(answer?);
-            if outcomes.last().is_some_and(|last| last.is_fail()) {
+            if is_over(&outcomes, candidates.len(), until) {
                 break;
+            }
+        }
+        Ok(outcomes)
+    }
+
+    /// The outcomes of `candidates`, in order, as far as `until` says.
+    fn run(
+        &mut self,
+        candidates: &[E::Candidate],
+        until: Until,
+    ) -> Result<Vec<Outcome>, OracleError> {
+        let mut outcomes: Vec<Outcome> = Vec::with_capacity(candidates.len());
+        while !is_over(&outcomes, candidates.len(), until) {
+            let rest = &candidates[outcomes.len()..];
+            let started = Instant::now();
+            if self.cost < WORTHWHILE || rest.len() == 1 {
+                let more = self.lanes[0].run(rest, until)?;
+                self.learn(started, more.len());
+                outcomes.extend(more);
+            } else {
+                let few = &rest[..rest.len().min(self.round_size())];
+                let more = self.round(few, until)?;
+                // Side by side, each took as much longer as there are lanes.
+                self.learn(started, more.len().div_ceil(self.lanes.len()));
+                outcomes.extend(more);
             }
         }
         Ok(outcomes)
@@ -95,25 +125,11 @@ where
     }
 
     fn ask_until_fail(&mut self, candidates: &[E::Candidate]) -> Result<Vec<Outcome>, OracleError> {
-        let mut outcomes: Vec<Outcome> = Vec::with_capacity(candidates.len());
-        while outcomes.len() < candidates.len()
-            && !outcomes.last().is_some_and(|last| last.is_fail())
-        {
-            let rest = &candidates[outcomes.len()..];
-            let started = Instant::now();
-            if self.cost < WORTHWHILE || rest.len() == 1 {
-                let more = self.lanes[0].ask_until_fail(rest)?;
-                self.learn(started, more.len());
-                outcomes.extend(more);
-            } else {
-                let few = &rest[..rest.len().min(self.round_size())];
-                let more = self.round(few)?;
-                // Side by side, each took as much longer as there are lanes.
-                self.learn(started, more.len().div_ceil(self.lanes.len()));
-                outcomes.extend(more);
-            }
-        }
-        Ok(outcomes)
+        self.run(candidates, Until::Failure)
+    }
+
+    fn ask_all(&mut self, candidates: &[E::Candidate]) -> Result<Vec<Outcome>, OracleError> {
+        self.run(candidates, Until::End)
     }
 
     fn batch(&self) -> usize {

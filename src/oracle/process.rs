@@ -71,6 +71,24 @@ where
         Ok(interpret(&finished?, &self.test))
     }
 
+    /// Runs a few candidates at the same time.
+    fn side_by_side(&self, few: &[E::Candidate]) -> Vec<Result<Outcome, OracleError>> {
+        std::thread::scope(|scope| {
+            let threads: Vec<_> = few
+                .iter()
+                .map(|candidate| scope.spawn(move || self.ask_shared(candidate)))
+                .collect();
+            threads
+                .into_iter()
+                .map(|thread| {
+                    thread
+                        .join()
+                        .unwrap_or_else(|_| Err("a worker panicked".into()))
+                })
+                .collect()
+        })
+    }
+
     fn ask_shared(&self, candidate: &E::Candidate) -> Result<Outcome, OracleError> {
         Ok(self.judge.outcome(&self.observe(candidate)?, candidate))
     }
@@ -88,22 +106,7 @@ where
     fn ask_until_fail(&mut self, candidates: &[E::Candidate]) -> Result<Vec<Outcome>, OracleError> {
         let mut outcomes = Vec::with_capacity(candidates.len());
         for group in candidates.chunks(self.workers) {
-            let this = &*self;
-            let answers: Vec<Result<Outcome, OracleError>> = std::thread::scope(|scope| {
-                let threads: Vec<_> = group
-                    .iter()
-                    .map(|candidate| scope.spawn(move || this.ask_shared(candidate)))
-                    .collect();
-                threads
-                    .into_iter()
-                    .map(|thread| {
-                        thread
-                            .join()
-                            .unwrap_or_else(|_| Err("a worker panicked".into()))
-                    })
-                    .collect()
-            });
-            for answer in answers {
+            for answer in self.side_by_side(group) {
                 let outcome = answer?;
                 outcomes.push(outcome);
                 if outcome.is_fail() {
@@ -112,6 +115,11 @@ where
             }
         }
         Ok(outcomes)
+    }
+
+    fn ask_all(&mut self, candidates: &[E::Candidate]) -> Result<Vec<Outcome>, OracleError> {
+        let groups = candidates.chunks(self.workers);
+        groups.flat_map(|group| self.side_by_side(group)).collect()
     }
 
     fn batch(&self) -> usize {

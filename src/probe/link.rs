@@ -66,6 +66,15 @@ pub enum Telling {
     EachAtOnce,
 }
 
+/// How far a batch is run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Until {
+    /// To the first candidate that may be the failure that is looked for.
+    Failure,
+    /// To its end.
+    End,
+}
+
 /// A running test binary and the socket to it. It is killed when this is dropped.
 #[derive(Debug)]
 pub struct Link {
@@ -108,14 +117,13 @@ impl Link {
         }
     }
 
-    /// Runs `candidates` in order until one may be the failure that is looked for. `known` is the base
-    /// the runtime has, `base` the one it shall have. Returns what was heard, in order, and how it
-    /// ended.
+    /// Runs `candidates` in order, as far as `until` says. `known` is the base the runtime has, `base`
+    /// the one it shall have. Returns what was heard, in order, and how it ended.
     pub fn run<E: Encode>(
         &mut self,
         wire: &E,
         (known, base): (&E::Candidate, &E::Candidate),
-        candidates: &[E::Candidate],
+        (candidates, until): (&[E::Candidate], Until),
         place: &Place,
         telling: Telling,
         limit: Duration,
@@ -125,6 +133,7 @@ impl Link {
         put_u32(frame, 0);
         wire.changes(known, base, frame);
         frame.push(u8::from(telling == Telling::EachAtOnce));
+        frame.push(u8::from(until == Until::Failure));
         let (file, line, column) = match place {
             Place::Anywhere => ("", 0, 0),
             Place::At(file, line, column) => (file.as_str(), *line, *column),

@@ -32,6 +32,18 @@ pub trait Oracle<C> {
         Ok(outcomes)
     }
 
+    /// Runs all of `candidates` and returns their outcomes, in order. An oracle may run them in
+    /// parallel or hand them over in one message.
+    ///
+    /// # Errors
+    /// As [`Oracle::ask`].
+    fn ask_all(&mut self, candidates: &[C]) -> Result<Vec<Outcome>, OracleError> {
+        candidates
+            .iter()
+            .map(|candidate| self.ask(candidate))
+            .collect()
+    }
+
     /// How many candidates it pays to hand over at once (at least 1); 1 means strictly one by one.
     fn batch(&self) -> usize {
         1
@@ -45,6 +57,10 @@ impl<C, O: Oracle<C> + ?Sized> Oracle<C> for Box<O> {
 
     fn ask_until_fail(&mut self, candidates: &[C]) -> Result<Vec<Outcome>, OracleError> {
         (**self).ask_until_fail(candidates)
+    }
+
+    fn ask_all(&mut self, candidates: &[C]) -> Result<Vec<Outcome>, OracleError> {
+        (**self).ask_all(candidates)
     }
 
     fn batch(&self) -> usize {

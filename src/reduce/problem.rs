@@ -124,6 +124,11 @@ impl<'a, C: Candidate> Problem<'a, C> {
         self.best
     }
 
+    /// How many candidates it pays to ask at once (at least 1).
+    pub fn batch(&self) -> usize {
+        self.oracle.batch().max(1)
+    }
+
     /// Whether `candidate` would be accepted if it failed: it is strictly smaller than the best.
     pub fn is_smaller(&self, candidate: &C) -> bool {
         candidate.key() < self.key
@@ -143,6 +148,30 @@ impl<'a, C: Candidate> Problem<'a, C> {
         let outcome = self.oracle.ask(candidate)?;
         self.remember(candidate, outcome);
         Ok(outcome)
+    }
+
+    /// The outcomes of `candidates`, in order, those that are not remembered by runs that go to the
+    /// oracle together. For samples: none of them becomes the best.
+    ///
+    /// # Errors
+    /// When the search must stop.
+    pub fn ask_all(&mut self, candidates: &[C]) -> Result<Vec<Outcome>, Stop> {
+        let mut outcomes: Vec<Option<Outcome>> =
+            candidates.iter().map(|one| self.recall(one)).collect();
+        let places: Vec<usize> = (0..candidates.len())
+            .filter(|&place| outcomes[place].is_none())
+            .collect();
+        self.counts.cached += (candidates.len() - places.len()) as u64;
+        if !places.is_empty() {
+            self.check_stop()?;
+            let new: Vec<C> = places.iter().map(|&at| candidates[at].clone()).collect();
+            self.counts.candidates += new.len() as u64;
+            for (place, outcome) in places.into_iter().zip(self.oracle.ask_all(&new)?) {
+                self.remember(&candidates[place], outcome);
+                outcomes[place] = Some(outcome);
+            }
+        }
+        Ok(outcomes.into_iter().flatten().collect())
     }
 
     /// Tries `candidate`, and makes it the best if it is smaller and fails. Returns whether it did.
@@ -196,7 +225,7 @@ impl<'a, C: Candidate> Problem<'a, C> {
                 self.accept(hit.1);
                 return Ok(Some(hit.0));
             }
-            batch_size = (batch_size * 2).min(self.oracle.batch().max(1));
+            batch_size = (batch_size * 2).min(self.batch());
         }
     }
 

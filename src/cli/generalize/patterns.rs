@@ -11,7 +11,7 @@ use crate::cli::failure::Failure;
 use crate::cli::search::{Found, Search};
 use crate::cli::session::Session;
 use crate::generalize::{
-    Fuzzed, Options, Pattern, Rate, ddset, evocative_grammar, evocative_subtree, fuzz, narrow,
+    Ask, Fuzzed, Options, Pattern, Rate, ddset, evocative_grammar, evocative_subtree, fuzz, narrow,
 };
 use crate::grammar::{Grammar, Parser, Tree};
 use crate::reduce::inputs::{Inputs, NodeId, Value};
@@ -99,13 +99,35 @@ struct Subject<'a, 'p> {
     until: Instant,
 }
 
-impl Subject<'_, '_> {
+impl Ask for Subject<'_, '_> {
     fn ask(&mut self, text: &str) -> Result<Outcome, Stop> {
+        self.check_time()?;
+        self.problem.ask(&self.candidate(text))
+    }
+
+    fn ask_all(&mut self, texts: &[&str]) -> Result<Vec<Outcome>, Stop> {
+        let mut outcomes = Vec::with_capacity(texts.len());
+        for some in texts.chunks(self.problem.batch()) {
+            self.check_time()?;
+            let candidates: Vec<Inputs> = some.iter().map(|text| self.candidate(text)).collect();
+            outcomes.extend(self.problem.ask_all(&candidates)?);
+        }
+        Ok(outcomes)
+    }
+}
+
+impl Subject<'_, '_> {
+    fn check_time(&self) -> Result<(), Stop> {
         if Instant::now() >= self.until {
             return Err(Stop::TimeUp);
         }
+        Ok(())
+    }
+
+    /// The inputs with another text.
+    fn candidate(&self, text: &str) -> Inputs {
         let value = Value::Text(text.to_owned());
-        self.problem.ask(&self.best.with_value(self.node, value))
+        self.best.with_value(self.node, value)
     }
 
     /// The pattern by the first grammar; if that leaves everything open, by the next that does so too.
@@ -148,13 +170,7 @@ impl Subject<'_, '_> {
             tries,
             ..Options::default()
         };
-        let found = ddset(
-            &named.grammar,
-            tree,
-            &mut |text| self.ask(text),
-            options,
-            &mut rng,
-        );
+        let found = ddset(&named.grammar, tree, self, options, &mut rng);
         if let Some(stop) = found.stopped {
             return Err(stop);
         }
@@ -217,11 +233,11 @@ impl Subject<'_, '_> {
             .unwrap_or(tries.max(Options::default().tries.min(tries * 10)));
         let narrows = wanted.tries.is_none() || wanted.fuzz.is_some();
         loop {
-            let sample = fuzz(&pattern, number, &mut |text| self.ask(text), rng)?;
+            let sample = fuzz(&pattern, number, self, rng)?;
             let counterexample = sample.counterexamples().next();
             match counterexample {
                 Some(counterexample) if narrows => {
-                    pattern = narrow(&pattern, counterexample, &mut |text| self.ask(text))?;
+                    pattern = narrow(&pattern, counterexample, self)?;
                 }
                 _ => return Ok((pattern, sample)),
             }
@@ -233,8 +249,7 @@ impl Subject<'_, '_> {
         pattern: &Pattern<'_>,
         rng: &mut Xoshiro256PlusPlus,
     ) -> Result<Grammar, Stop> {
-        let ask = &mut |text: &str| self.ask(text);
-        let subtree = evocative_subtree(pattern, ask, EVOCATIVE_TRIES, rng)?;
+        let subtree = evocative_subtree(pattern, self, EVOCATIVE_TRIES, rng)?;
         Ok(evocative_grammar(pattern.grammar_used(), &subtree))
     }
 }

@@ -112,6 +112,7 @@ fn serve(
     let mut input = Input { bytes: frame, at: 0 };
     super::load_base(&mut input);
     let flush_each = input.byte() == 1;
+    let until_failure = input.byte() == 1;
     let everywhere = input.byte() == 1;
     let place = (input.string(), input.u32(), input.u32());
     let count = input.u32();
@@ -120,13 +121,13 @@ fn serve(
     let mut flushed = Instant::now();
     for _ in 0..count {
         super::load_candidate(&mut input);
-        let stop = run_one(test, everywhere, &place, &mut out);
+        let may_be_it = run_one(test, everywhere, &place, &mut out);
         if flush_each || flushed.elapsed() > FLUSH_AFTER {
             stream.write_all(&out)?;
             out.clear();
             flushed = Instant::now();
         }
-        if stop {
+        if may_be_it && until_failure {
             break;
         }
     }
