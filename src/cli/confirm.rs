@@ -23,7 +23,7 @@ use crate::oracle::judge::{Judge, Judging};
 use crate::oracle::libtest::{Verdict, told_panics};
 use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::{Kind, Signature};
-use crate::reduce::inputs::{Inputs, Value};
+use crate::reduce::inputs::Inputs;
 use crate::report::{Artifacts, Status};
 use crate::source::{Instances, InstancesTest};
 
@@ -210,10 +210,7 @@ impl Proof<'_> {
         let mapped = panics
             .iter()
             .map(|panic| self.mapped_back(plain.runner, panic));
-        let with = |text: &str| {
-            self.best
-                .with_value(test.node, Value::Text(text.to_owned()))
-        };
+        let with = |text: &str| self.best.with_text(test.node, text);
         Ok(match &test.instances {
             Instances::Table(texts) => {
                 let mut texts = texts.iter().peekable();

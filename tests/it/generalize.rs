@@ -68,6 +68,17 @@ fn negative_numbers_have_no_root() {
 }
 
 #[test]
+fn a_text_in_bytes_is_a_text() {
+    let finished = generalize(&["reads_a_header"]);
+    finished
+        .to(["b\"-\""])
+        .pattern("text", "-<part*>")
+        .at_least(0.98);
+    let file = finished.regression_test();
+    assert!(file.contains("header(instance.as_bytes())"), "{file}");
+}
+
+#[test]
 fn doubled_parentheses_may_hold_anything() {
     let finished = by_grammar("expressions.json", &["measures_depth"]);
     finished

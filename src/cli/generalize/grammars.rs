@@ -8,7 +8,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use super::args::TextConfig;
 use crate::cli::failure::Failure;
 use crate::grammar::{BUILTINS, Builtin, Grammar, Notation, Parser, SyntaxError, best_builtin_for};
-use crate::reduce::inputs::{Inputs, NodeId, Value};
+use crate::reduce::inputs::{Inputs, NodeId};
 
 /// How much of a text is shown beside an error.
 const SHOWN_CHARS: usize = 40;
@@ -190,19 +190,16 @@ impl Texts {
     #[must_use]
     pub fn parse_all(&self, inputs: &Inputs) -> bool {
         !self.is_given
-            || self.iter().all(|(id, named)| match inputs.value(id) {
-                Some(Value::Text(text)) => Parser::new(&named.grammar).accepts(text),
-                _ => true,
+            || self.iter().all(|(id, named)| {
+                let parses = |text| Parser::new(&named.grammar).accepts(text);
+                { inputs.value(id) }.is_none_or(|value| value.as_text().is_some_and(parses))
             })
     }
 }
 
 /// The texts among inputs, in the order of the source.
 pub fn texts_of(inputs: &Inputs) -> impl Iterator<Item = (NodeId, &str)> {
-    inputs.leaves().filter_map(|(id, value)| match value {
-        Value::Text(text) => Some((id, text.as_str())),
-        _ => None,
-    })
+    { inputs.leaves() }.filter_map(|(id, value)| Some((id, value.as_text()?)))
 }
 
 fn does_not_parse(named: &NamedGrammar, text: &str, error: &SyntaxError) -> Failure {

@@ -52,7 +52,7 @@ pub fn instances_tests(
         { start.original.signature.location.as_ref() }.and_then(|place| subject.offset_of(place));
     let mut tests = Vec::new();
     for pattern in &found.patterns {
-        let Some(Value::Text(text)) = found.best.value(pattern.node) else {
+        let Some(text) = found.best.value(pattern.node).and_then(Value::as_text) else {
             continue;
         };
         let rows = rows(pattern, text);

@@ -14,7 +14,7 @@ use crate::generalize::{
     Ask, Fuzzed, Options, Pattern, Rate, ddset, evocative_grammar, evocative_subtree, fuzz, narrow,
 };
 use crate::grammar::{Grammar, Parser, Tree};
-use crate::reduce::inputs::{Inputs, NodeId, Value};
+use crate::reduce::inputs::{Inputs, NodeId};
 use crate::reduce::{Oracle, Outcome, Problem, Stop};
 
 /// The time that the patterns of all texts may take, unless the user says otherwise.
@@ -126,8 +126,7 @@ impl Subject<'_, '_> {
 
     /// The inputs with another text.
     fn candidate(&self, text: &str) -> Inputs {
-        let value = Value::Text(text.to_owned());
-        self.best.with_value(self.node, value)
+        self.best.with_text(self.node, text)
     }
 
     /// The pattern by the first grammar; if that leaves everything open, by the next that does so too.
@@ -209,15 +208,17 @@ impl Subject<'_, '_> {
             .filter(|&at| tree.symbol(at).is_some())
             .count();
         let runs = left.as_nanos() / run.as_nanos();
-        // The sample at the end takes as many runs as a node, and refuted nodes are checked again.
-        let each = runs / (2 * nodes as u128 + 1);
+        // The two samples at the end take as many runs as a node each, and refuted nodes are checked
+        // again.
+        let each = runs / (2 * nodes as u128 + 2);
         Ok(usize::try_from(each)
             .unwrap_or(usize::MAX)
             .clamp(FEWEST_TRIES, usual))
     }
 
     /// Runs new instances of a pattern. Those that pass narrow it, unless the user has chosen how
-    /// sure it must be.
+    /// sure it must be. The sample in which nothing passes any more was waited for, and says too much
+    /// of the rate; so that is measured on a fresh one.
     fn measure<'g>(
         &mut self,
         mut pattern: Pattern<'g>,
@@ -234,13 +235,14 @@ impl Subject<'_, '_> {
         let narrows = wanted.tries.is_none() || wanted.fuzz.is_some();
         loop {
             let sample = fuzz(&pattern, number, self, rng)?;
-            let counterexample = sample.counterexamples().next();
-            match counterexample {
-                Some(counterexample) if narrows => {
-                    pattern = narrow(&pattern, counterexample, self)?;
-                }
-                _ => return Ok((pattern, sample)),
+            if !narrows {
+                return Ok((pattern, sample));
             }
+            let Some(counterexample) = sample.counterexamples().next() else {
+                let fresh = fuzz(&pattern, number, self, rng)?;
+                return Ok((pattern, fresh));
+            };
+            pattern = narrow(&pattern, counterexample, self)?;
         }
     }
 

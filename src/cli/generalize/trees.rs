@@ -17,13 +17,13 @@ pub fn reduce_on_trees(
 ) -> Result<(), Stop> {
     for (id, named) in texts.iter() {
         let base = problem.best().clone();
-        let Some(Value::Text(text)) = base.value(id) else {
+        let Some(text) = base.value(id).and_then(Value::as_text) else {
             continue;
         };
         let Ok(mut tree) = Parser::new(&named.grammar).parse(text) else {
             continue;
         };
-        let make = |tree: &Tree| base.with_value(id, Value::Text(tree.text().to_owned()));
+        let make = |tree: &Tree| base.with_text(id, tree.text());
         reduce(problem, &mut tree, &named.grammar, strategy, make)?;
     }
     Ok(())

@@ -110,6 +110,13 @@ impl Inputs {
         self.replace(id, Body::Leaf(value))
     }
 
+    /// As [`Inputs::with_value`], for a text in a string or in bytes; the leaf stays what it is.
+    #[must_use]
+    pub fn with_text(&self, id: NodeId, text: &str) -> Inputs {
+        let value = self.value(id).map(|value| value.with_text(text));
+        value.map_or_else(|| self.clone(), |value| self.with_value(id, value))
+    }
+
     /// The candidate in which each leaf has the value that `change` gives for it (called in source
     /// order); leaves for which it gives none, and all subtrees without a change, are shared.
     #[must_use]

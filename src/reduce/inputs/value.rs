@@ -27,6 +27,36 @@ impl Value {
             Value::Char(_) | Value::Int(_) | Value::Float(_) | Value::Bool(_) => 0,
         }
     }
+
+    /// The text that it is: a string, or bytes that are UTF-8 and hold no control characters but white
+    /// space.
+    ///
+    /// ```
+    /// use cargo_reduce::reduce::inputs::Value;
+    /// assert_eq!(Value::Bytes(b"a b\n".to_vec()).as_text(), Some("a b\n"));
+    /// assert_eq!(Value::Bytes(b"a\0b".to_vec()).as_text(), None);
+    /// ```
+    #[must_use]
+    pub fn as_text(&self) -> Option<&str> {
+        let is_written = |c: char| !c.is_control() || c.is_whitespace();
+        match self {
+            Value::Text(text) => Some(text),
+            Value::Bytes(bytes) => {
+                let text = std::str::from_utf8(bytes).ok()?;
+                text.chars().all(is_written).then_some(text)
+            }
+            Value::Char(_) | Value::Int(_) | Value::Float(_) | Value::Bool(_) => None,
+        }
+    }
+
+    /// `text` as a value of the same type: bytes if this are bytes.
+    #[must_use]
+    pub fn with_text(&self, text: &str) -> Value {
+        match self {
+            Value::Bytes(_) => Value::Bytes(text.as_bytes().to_vec()),
+            _ => Value::Text(text.to_owned()),
+        }
+    }
 }
 
 /// An integer of any Rust type.

@@ -41,6 +41,9 @@ pub enum NoInstancesTest {
     /// Another attribute than `#[test]` makes the test, or it should panic.
     #[error("the test is no plain `#[test]` function")]
     NotPlain,
+    /// It is a C string, which no text can be written for.
+    #[error("the text is a C string")]
+    CString,
     /// The text stands in a constant or helper.
     #[error("the text stands outside of the test function")]
     Elsewhere,
@@ -71,10 +74,17 @@ impl Found {
         if !is_inside || matches!(place.kind, Kind::File(crate::source::FileUse::Path)) {
             return Err(NoInstancesTest::Elsewhere);
         }
+        if place.kind == Kind::CStr {
+            return Err(NoInstancesTest::CString);
+        }
         let text = &krate.file(located.file).text;
         let variable = free_name(&text[body.clone()]);
         let file_inputs = FileInputs::Apart(&regression.function);
-        let written = self.write_variable(krate, candidate, file_inputs, (test.node, &variable));
+        let written = match candidate.value(test.node) {
+            Some(Value::Bytes(_)) => format!("{variable}.as_bytes()"),
+            _ => variable.clone(),
+        };
+        let written = self.write_variable(krate, candidate, file_inputs, (test.node, &written));
         let mut edits: BTreeMap<FileIndex, Edits> = written.edits.into_iter().collect();
         leave_out_expectations(krate, located, test.failure, &mut edits);
         let function = free_function(regression, &test.instances);
