@@ -126,8 +126,10 @@ fn patterns_are_precise_and_evocative_grammars_recall_what_fails() {
         let evocative = evocative_grammar(&grammar, &subtree);
         let measured = share_accepted(&grammar, &evocative, fails, &mut rng);
         let line = format!(
-            "{name}: {}, {} + {candidates} tests, precision {precision:.3}, recall {measured:.2}",
-            found.pattern, found.tests,
+            "{name}: {:?} gives {}, {} + {candidates} tests, precision {precision:.3}, recall {measured:.2}",
+            tree.text(),
+            found.pattern,
+            found.tests,
         );
         println!("{line}");
         if precision < 0.99 || measured < recall {
