@@ -166,13 +166,15 @@ where
             self.limit,
         );
         self.known = base;
+        let false_alarms = self.false_alarms;
         let mut outcomes = Vec::with_capacity(heard.len());
         for (heard, candidate) in heard.into_iter().zip(candidates) {
             outcomes.push(self.outcome(heard, candidate)?);
         }
         match end {
-            End::Batch => self.link = Some(link),
-            End::Replace => {}
+            // After a false alarm, what leaked into this process may mislead again.
+            End::Batch if self.false_alarms == false_alarms => self.link = Some(link),
+            End::Batch | End::Replace => {}
             End::Hung | End::Gone if telling == Telling::Bundled => {
                 return Ok(Step::Again(outcomes));
             }
@@ -240,8 +242,6 @@ where
             self.base = candidate.clone();
         } else {
             self.false_alarms += 1;
-            // What leaked into this process may mislead again.
-            self.link = None;
         }
         Ok(outcome)
     }

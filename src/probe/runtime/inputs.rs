@@ -135,7 +135,9 @@ pub fn cstr(id: u32, original: &'static CStr) -> &'static CStr {
     });
     match changed.map(CString::new) {
         Some(Ok(text)) => Box::leak(text.into_boxed_c_str()),
-        _ => original,
+        // Not the original, which would count as this candidate's failure.
+        Some(Err(_)) => self::std::panic!("a C string with a NUL inside cannot be written"),
+        None => original,
     }
 }
 
