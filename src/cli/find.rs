@@ -9,6 +9,7 @@ use super::failure::Failure;
 use super::session::Session;
 use crate::exec::{ExecError, Interrupt, Job, run};
 use crate::oracle::libtest::{Verdict, parse_list};
+use crate::oracle::pool::side_by_side;
 use crate::oracle::runner::TestRunner;
 use crate::project::{
     Built, TargetChoice, TargetKind, TestBinary, TestTarget, build_tests, has_own_harness,
@@ -354,18 +355,8 @@ fn run_built(session: &Session, config: &Config, tests: &[Chosen]) -> Result<Vec
     };
     let mut failing = Vec::new();
     for group in tests.chunks(config.workers) {
-        let answers: Vec<Result<bool, ExecError>> = std::thread::scope(|scope| {
-            let threads: Vec<_> = group
-                .iter()
-                .map(|test| scope.spawn(|| fails(test)))
-                .collect();
-            threads
-                .into_iter()
-                .filter_map(|thread| thread.join().ok())
-                .collect()
-        });
-        for (test, answer) in group.iter().zip(answers) {
-            if answer? {
+        for (test, answer) in group.iter().zip(side_by_side(group, fails)) {
+            if answer.map_err(|panicked| Failure::error(panicked.to_string()))?? {
                 failing.push(test.clone());
             }
         }

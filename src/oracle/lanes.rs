@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::in_process::{InProcessOracle, is_over};
 use super::judge::{Judge, Judging};
+use super::pool::side_by_side;
 use crate::probe::link::Until;
 use crate::probe::wire::{Encode, Wire};
 use crate::reduce::{Oracle, OracleError, Outcome};
@@ -52,24 +53,11 @@ where
         until: Until,
     ) -> Result<Vec<Outcome>, OracleError> {
         let share = candidates.len().div_ceil(self.lanes.len());
-        let answers: Vec<Result<Vec<Outcome>, OracleError>> = std::thread::scope(|scope| {
-            let threads: Vec<_> = candidates
-                .chunks(share)
-                .zip(&mut self.lanes)
-                .map(|(few, lane)| scope.spawn(move || lane.run(few, until)))
-                .collect();
-            threads
-                .into_iter()
-                .map(|thread| {
-                    thread
-                        .join()
-                        .unwrap_or_else(|_| Err("a lane panicked".into()))
-                })
-                .collect()
-        });
+        let shares = candidates.chunks(share).zip(&mut self.lanes);
+        let answers = side_by_side(shares, |(few, lane)| lane.run(few, until));
         let mut outcomes = Vec::with_capacity(candidates.len());
         for answer in answers {
-            outcomes.extend(answer?);
+            outcomes.extend(answer??);
             if is_over(&outcomes, candidates.len(), until) {
                 break;
             }

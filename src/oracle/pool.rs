@@ -9,6 +9,27 @@ use crate::reduce::{OracleError, Outcome};
 /// How many candidates wait for each worker: while one runs long, the others go on.
 const AHEAD: usize = 4;
 
+/// One of several things done side by side has panicked: a bug of ours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a worker panicked")]
+pub struct WorkerPanicked;
+
+/// Does a few things at the same time, each on a thread of its own; the answers are in their order.
+pub fn side_by_side<T: Send, R: Send>(
+    things: impl IntoIterator<Item = T>,
+    work: impl Fn(T) -> R + Sync,
+) -> Vec<Result<R, WorkerPanicked>> {
+    let work = &work;
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = { things.into_iter() }
+            .map(|thing| scope.spawn(move || work(thing)))
+            .collect();
+        { threads.into_iter() }
+            .map(|thread| thread.join().map_err(|_| WorkerPanicked))
+            .collect()
+    })
+}
+
 /// Workers for one oracle.
 #[derive(Debug, Clone)]
 pub struct Pool {
@@ -105,6 +126,15 @@ mod tests {
             })
         })
         .unwrap()
+    }
+
+    #[test]
+    fn what_is_done_side_by_side_is_answered_in_order_also_beside_a_panic() {
+        let answers = side_by_side([1, 2, 3], |number| {
+            assert_ne!(number, 2, "this one panics");
+            number * 10
+        });
+        assert_eq!(answers, [Ok(10), Err(WorkerPanicked), Ok(30)]);
     }
 
     #[test]

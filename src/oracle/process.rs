@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::judge::{Judge, Judging};
 use super::libtest::{Verdict, interpret};
+use super::pool::side_by_side;
 use crate::exec::{ExecError, Interrupt, Job, run};
 use crate::probe::wire::{Encode, Wire};
 use crate::reduce::{Oracle, OracleError, Outcome};
@@ -73,20 +74,10 @@ where
 
     /// Runs a few candidates at the same time.
     fn side_by_side(&self, few: &[E::Candidate]) -> Vec<Result<Outcome, OracleError>> {
-        std::thread::scope(|scope| {
-            let threads: Vec<_> = few
-                .iter()
-                .map(|candidate| scope.spawn(move || self.ask_shared(candidate)))
-                .collect();
-            threads
-                .into_iter()
-                .map(|thread| {
-                    thread
-                        .join()
-                        .unwrap_or_else(|_| Err("a worker panicked".into()))
-                })
-                .collect()
-        })
+        let answers = side_by_side(few, |candidate| self.ask_shared(candidate));
+        { answers.into_iter() }
+            .map(|answer| answer.unwrap_or_else(|panicked| Err(panicked.into())))
+            .collect()
     }
 
     fn ask_shared(&self, candidate: &E::Candidate) -> Result<Outcome, OracleError> {
