@@ -13,6 +13,8 @@ use crate::reduce::{Oracle, OracleError, Outcome};
 const WORTHWHILE: Duration = Duration::from_micros(500);
 /// Candidates beyond the first that fails are wasted; so much time of them at most.
 const ROUND: Duration = Duration::from_millis(5);
+/// One in so many candidates of a batch may be wasted.
+const WASTED_SHARE: usize = 4;
 
 /// Hands candidates to several loops, a few at a time, and answers as if they had run one by one.
 #[derive(Debug)]
@@ -80,7 +82,7 @@ where
                 self.learn(started, more.len());
                 outcomes.extend(more);
             } else {
-                let few = &rest[..rest.len().min(self.round_size())];
+                let few = &rest[..rest.len().min(self.round_size(candidates.len()))];
                 let more = self.round(few, until)?;
                 // Side by side, each took as much longer as there are lanes.
                 self.learn(started, more.len().div_ceil(self.lanes.len()));
@@ -90,10 +92,12 @@ where
         Ok(outcomes)
     }
 
-    /// How many candidates of a batch go into the next round.
-    fn round_size(&self) -> usize {
+    /// How many candidates of a batch go into the next round. Batches grow as long as nothing fails,
+    /// so a part of a long one may be wasted: it is little next to what was run before.
+    fn round_size(&self, batch: usize) -> usize {
         let each = ROUND.as_nanos() / self.cost.as_nanos().max(1);
-        self.lanes.len() * usize::try_from(each).unwrap_or(usize::MAX).clamp(1, 64)
+        let quick = usize::try_from(each).unwrap_or(usize::MAX).clamp(1, 64);
+        self.lanes.len() * quick.max(batch / (WASTED_SHARE * self.lanes.len()))
     }
 
     fn learn(&mut self, started: Instant, run: usize) {

@@ -15,9 +15,11 @@ use super::scalars::SIMPLE_CHARS;
 
 /// How many characters a text may have for each to be tried with each simple character.
 const SHORT: usize = 100;
+/// So many different characters are too many to change one after the other at first.
+const MANY: usize = 32;
 
 /// Simplifies each text: all characters that allow it to the simplest of their kind, in chunks; then
-/// equal characters together; then, in short texts, one by one.
+/// equal characters together, several at a time; then, in short texts, one by one.
 pub(in super::super) fn simplify_characters(search: &mut Search) -> Result<(), Stop> {
     for leaf in text_leaves(search.best()) {
         let chars = leaf.chars(search.best());
@@ -27,6 +29,7 @@ pub(in super::super) fn simplify_characters(search: &mut Search) -> Result<(), S
         }
         flatten(search, leaf, &mut patience, simplest_of_kind)?;
         if !patience.is_spent() {
+            merge_distinct(search, leaf, &mut patience)?;
             change_equal(search, leaf, &mut patience)?;
         }
         if leaf.chars(search.best()).len() <= SHORT {
@@ -93,12 +96,47 @@ fn rank(leaf: TextLeaf, c: char) -> u32 {
     }
 }
 
-/// Changes all occurrences of a character together.
-fn change_equal(search: &mut Search, leaf: TextLeaf, patience: &mut Patience) -> Result<(), Stop> {
+/// Changes all occurrences of several characters to the simplest one, where many characters differ:
+/// data may need its length, but hardly ever that variety.
+fn merge_distinct(
+    search: &mut Search,
+    leaf: TextLeaf,
+    patience: &mut Patience,
+) -> Result<(), Stop> {
+    let simplest = |old| simpler_chars(leaf, old).next();
+    let distinct = distinct_chars(search, leaf);
+    let changed: Vec<char> = distinct
+        .into_iter()
+        .filter(|&old| simplest(old).is_some())
+        .collect();
+    if changed.len() < MANY {
+        return Ok(());
+    }
+    let build = |base: &Inputs, changed: &[char], merged: Range<usize>| {
+        let merged = &changed[merged];
+        let chars: Vec<char> = leaf
+            .chars(base)
+            .into_iter()
+            .map(|c| match merged.contains(&c) {
+                true => simplest(c).unwrap_or(c),
+                false => c,
+            })
+            .collect();
+        leaf.with_chars(base, &chars)
+    };
+    remove_adaptively(search, changed, patience, build)
+}
+
+fn distinct_chars(search: &Search, leaf: TextLeaf) -> Vec<char> {
     let mut distinct = leaf.chars(search.best());
     distinct.sort_unstable();
     distinct.dedup();
-    for old in distinct {
+    distinct
+}
+
+/// Changes all occurrences of a character together.
+fn change_equal(search: &mut Search, leaf: TextLeaf, patience: &mut Patience) -> Result<(), Stop> {
+    for old in distinct_chars(search, leaf) {
         let chars = leaf.chars(search.best());
         let base = search.best().clone();
         let candidates = simpler_chars(leaf, old).map(|new| {
@@ -141,7 +179,9 @@ fn simpler_chars(leaf: TextLeaf, old: char) -> impl Iterator<Item = char> {
 
 #[cfg(test)]
 mod tests {
-    use crate::reduce::inputs::testing::{bytes, inputs, reduce_by, text, the_text};
+    use crate::reduce::inputs::testing::{bytes, inputs, oracle_for, reduce_by, text, the_text};
+    use crate::reduce::inputs::{InputsOptions, Value};
+    use crate::reduce::{Memory, Problem};
 
     use super::*;
 
@@ -154,6 +194,24 @@ mod tests {
         });
         assert_eq!(the_text(&best), "aaaaaaa<a1>");
         assert!(calls <= 75, "{calls} runs");
+    }
+
+    #[test]
+    fn a_variety_that_does_not_matter_goes_in_few_accepted_steps() {
+        let data: Vec<u8> = (0..=255).cycle().take(2_560).collect();
+        let all = inputs([bytes(&data)]);
+        // As in a checksum, no byte can change alone; equal ones can change together.
+        let mut oracle = oracle_for(|inputs: &Inputs| match inputs.leaves().next() {
+            Some((_, Value::Bytes(bytes))) => {
+                bytes.len() == data.len()
+                    && (256..bytes.len()).all(|at| bytes[at] == bytes[at - 256])
+            }
+            _ => false,
+        });
+        let mut problem = Problem::new(all, &mut oracle, Memory::Forget);
+        simplify_characters(&mut Search::new(&mut problem, &InputsOptions::default())).unwrap();
+        let accepted = problem.counts().accepted;
+        assert!(accepted <= 20, "{accepted} accepted");
     }
 
     #[test]
