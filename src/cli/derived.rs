@@ -181,6 +181,20 @@ fn start(
     );
     let probe = build_probe(session, config, &subject, &scratch)
         .map_err(|failure| unusable(&subject, failure))?;
+    see(session, config, subject, scratch, probe)
+}
+
+/// Sees the plain test fail in its probe.
+///
+/// # Errors
+/// When it does not, or not always.
+pub fn see(
+    session: &mut Session,
+    config: &Config,
+    subject: Subject,
+    scratch: Scratch,
+    probe: Probe,
+) -> Result<Start, Failure> {
     session.stage("Running", format!("{} ten times", subject.test));
     let job = { subject.runner }.job(&probe.binary, &subject.test, &config.test_args);
     let baseline = observe(session, config, (&job, subject.runner, &subject.test))?;
@@ -205,6 +219,7 @@ fn start(
         original,
     })
 }
+
 /// The failure that the probe showed, as the plain test shows it.
 fn without_the_probe(subject: &Subject, probe: &Probe, shown: &Signature) -> Signature {
     let mut signature = subject.mapped_back(shown, &probe.rewritten.files);

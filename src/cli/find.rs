@@ -20,7 +20,7 @@ use crate::source::{Crate, DocTestName};
 /// How long listing the tests of a binary may take.
 const LIST_LIMIT: Duration = Duration::from_secs(20);
 /// How long one test of a suite may take before it counts as hanging.
-const SUITE_LIMIT: Duration = Duration::from_secs(20);
+pub const SUITE_LIMIT: Duration = Duration::from_secs(20);
 /// How many names are shown to choose from.
 const SHOWN_NAMES: usize = 12;
 
@@ -52,27 +52,54 @@ pub enum Wanted {
     Built(Chosen),
     /// A documentation test, which rustdoc builds.
     Doc(ChosenDocTest),
+    /// That one of several documentation tests which fails.
+    OneOf(DocTests),
 }
 
-impl Wanted {
+/// Documentation tests of a package whose names contain what the user typed.
+#[derive(Debug, Clone)]
+pub struct DocTests {
+    /// What the user typed.
+    pub typed: String,
+    /// The tests, at least two.
+    pub tests: Vec<ChosenDocTest>,
+}
+
+impl From<AnyTest> for Wanted {
+    fn from(test: AnyTest) -> Self {
+        match test {
+            AnyTest::Built(chosen) => Wanted::Built(chosen),
+            AnyTest::Doc(chosen) => Wanted::Doc(chosen),
+        }
+    }
+}
+
+/// A test as it is listed.
+#[derive(Debug, Clone)]
+enum AnyTest {
+    Built(Chosen),
+    Doc(ChosenDocTest),
+}
+
+impl AnyTest {
     fn test(&self) -> &str {
         match self {
-            Wanted::Built(chosen) => &chosen.test,
-            Wanted::Doc(chosen) => &chosen.test,
+            AnyTest::Built(chosen) => &chosen.test,
+            AnyTest::Doc(chosen) => &chosen.test,
         }
     }
 
     /// The options that select its package and target.
     fn target_args(&self) -> String {
         match self {
-            Wanted::Built(chosen) => {
+            AnyTest::Built(chosen) => {
                 format!(
                     "-p {} {}",
                     chosen.package,
                     chosen.binary.choice.args().join(" ")
                 )
             }
-            Wanted::Doc(chosen) => format!("-p {} --doc", chosen.package),
+            AnyTest::Doc(chosen) => format!("-p {} --doc", chosen.package),
         }
     }
 }
@@ -86,7 +113,8 @@ pub fn find(session: &mut Session, config: &Config) -> Result<(Built, Vec<Wanted
     let (doc, plain): (Vec<TestTarget>, Vec<TestTarget>) =
         { targets.into_iter() }.partition(|target| target.choice.kind == TargetKind::Doc);
     let Some(subject) = &config.subject else {
-        return find_failing(session, config, &plain, &doc);
+        let (built, failing) = find_failing(session, config, &plain, &doc)?;
+        return Ok((built, failing.into_iter().map(Wanted::from).collect()));
     };
     let mut known = Vec::new();
     for targets in [likely_targets(&plain, subject), plain] {
@@ -96,16 +124,16 @@ pub fn find(session: &mut Session, config: &Config) -> Result<(Built, Vec<Wanted
         let (built, tests) = build_and_list(session, config, &targets)?;
         let matching = matching(&tests, subject);
         if !matching.is_empty() {
-            return Ok((built, failing(session, config, matching, Some(subject))?));
+            return Ok((built, wanted(session, config, &matching, subject)?));
         }
         known = tests;
     }
     if !doc.is_empty() {
         let (built, tests) = list_doc_tests_of(session, config, &doc)?;
-        let tests: Vec<Wanted> = tests.into_iter().map(Wanted::Doc).collect();
+        let tests: Vec<AnyTest> = tests.into_iter().map(AnyTest::Doc).collect();
         let matching = matching(&tests, subject);
         if !matching.is_empty() {
-            return Ok((built, failing(session, config, matching, Some(subject))?));
+            return Ok((built, wanted(session, config, &matching, subject)?));
         }
         known.extend(tests);
     }
@@ -118,17 +146,17 @@ fn find_failing(
     config: &Config,
     plain: &[TestTarget],
     doc: &[TestTarget],
-) -> Result<(Built, Vec<Wanted>), Failure> {
+) -> Result<(Built, Vec<AnyTest>), Failure> {
     if !plain.is_empty() {
         let (built, tests) = build_and_list(session, config, plain)?;
-        match failing(session, config, tests, None) {
+        match failing(session, config, &tests, None) {
             Err(failure) if failure.status == Status::NotFailing && !doc.is_empty() => {}
             found => return Ok((built, found?)),
         }
     }
     let (built, tests) = list_doc_tests_of(session, config, doc)?;
-    let tests = tests.into_iter().map(Wanted::Doc).collect();
-    Ok((built, failing(session, config, tests, None)?))
+    let tests: Vec<AnyTest> = tests.into_iter().map(AnyTest::Doc).collect();
+    Ok((built, failing(session, config, &tests, None)?))
 }
 
 fn allowed_targets(session: &Session, config: &Config) -> Result<Vec<TestTarget>, Failure> {
@@ -180,7 +208,7 @@ fn build_and_list(
     session: &mut Session,
     config: &Config,
     targets: &[TestTarget],
-) -> Result<(Built, Vec<Wanted>), Failure> {
+) -> Result<(Built, Vec<AnyTest>), Failure> {
     let choices: Vec<TargetChoice> = { targets.iter() }
         .map(|target| target.choice.clone())
         .collect();
@@ -206,7 +234,7 @@ fn build_and_list(
             .map_or_else(String::new, |package| package.name.to_string());
         let (runner, names) = list(&session.interrupt, binary)?;
         tests.extend(names.into_iter().map(|test| {
-            Wanted::Built(Chosen {
+            AnyTest::Built(Chosen {
                 binary: binary.clone(),
                 test,
                 package: package.clone(),
@@ -278,8 +306,8 @@ pub fn list(
 }
 
 /// An exact name wins over those that only contain the subject.
-fn matching(tests: &[Wanted], subject: &str) -> Vec<Wanted> {
-    let exact: Vec<Wanted> = tests
+fn matching(tests: &[AnyTest], subject: &str) -> Vec<AnyTest> {
+    let exact: Vec<AnyTest> = tests
         .iter()
         .filter(|test| test.test() == subject)
         .cloned()
@@ -294,55 +322,118 @@ fn matching(tests: &[Wanted], subject: &str) -> Vec<Wanted> {
         .collect()
 }
 
-/// The failing ones among several; a single test is taken as it is.
+/// What is wanted of the tests that match: a single test is taken as it is.
+fn wanted(
+    session: &mut Session,
+    config: &Config,
+    tests: &[AnyTest],
+    typed: &str,
+) -> Result<Vec<Wanted>, Failure> {
+    if let [test] = tests {
+        return Ok(vec![test.clone().into()]);
+    }
+    if let Some(tests) = doc_tests_of_one_package(tests).filter(|_| !config.all) {
+        let typed = typed.to_owned();
+        return Ok(vec![Wanted::OneOf(DocTests { typed, tests })]);
+    }
+    let failing = failing(session, config, tests, Some(typed))?;
+    Ok(failing.into_iter().map(Wanted::from).collect())
+}
+
+fn doc_tests_of_one_package(tests: &[AnyTest]) -> Option<Vec<ChosenDocTest>> {
+    let doc = |test: &AnyTest| match test {
+        AnyTest::Doc(chosen) => Some(chosen.clone()),
+        AnyTest::Built(_) => None,
+    };
+    let tests: Vec<ChosenDocTest> = tests.iter().map(doc).collect::<Option<_>>()?;
+    let is_one = { tests.iter() }.all(|test| test.manifest_path == tests[0].manifest_path);
+    is_one.then_some(tests)
+}
+
+impl DocTests {
+    /// The one that fails, as rustdoc says.
+    ///
+    /// # Errors
+    /// When none or several fail, or cargo cannot be run.
+    pub fn failing(
+        &self,
+        session: &mut Session,
+        config: &Config,
+    ) -> Result<ChosenDocTest, Failure> {
+        session.stage("Running", format!("{} doc tests", self.tests.len()));
+        let failing = failing_doc_tests(session, config, self.tests.clone())?;
+        self.only(failing)
+    }
+
+    /// The only one of those that fail.
+    ///
+    /// # Errors
+    /// When none or several fail.
+    pub fn only(&self, mut failing: Vec<ChosenDocTest>) -> Result<ChosenDocTest, Failure> {
+        match (failing.pop(), failing.is_empty()) {
+            (None, _) => Err(all_pass()),
+            (Some(test), true) => Ok(test),
+            (Some(last), false) => {
+                failing.push(last);
+                let failing: Vec<AnyTest> = failing.into_iter().map(AnyTest::Doc).collect();
+                Err(several_fail(&failing, Some(&self.typed)))
+            }
+        }
+    }
+}
+
+/// The failing ones among several: one, unless the user wants them all.
 fn failing(
     session: &mut Session,
     config: &Config,
-    tests: Vec<Wanted>,
-    subject: Option<&str>,
-) -> Result<Vec<Wanted>, Failure> {
-    if subject.is_some() && tests.len() == 1 {
-        return Ok(tests);
-    }
+    tests: &[AnyTest],
+    typed: Option<&str>,
+) -> Result<Vec<AnyTest>, Failure> {
     session.stage("Running", format!("{} tests", tests.len()));
-    let failing = run_all(session, config, &tests)?;
+    let failing = run_all(session, config, tests)?;
     match failing.len() {
-        0 => Err(Failure::new(
-            Status::NotFailing,
-            "all tests pass: there is no failure to reduce",
-        )),
+        0 => Err(all_pass()),
         1 => Ok(failing),
         _ if config.all => Ok(failing),
-        count => {
-            let what =
-                subject.map_or_else(String::new, |subject| format!(" that match `{subject}`"));
-            let mut failure = Failure::error(format!("{count} tests{what} fail"));
-            for test in failing.iter().take(SHOWN_NAMES) {
-                let name = shell_words::quote(test.test());
-                failure = failure.hint(format!("cargo reduce {} {name}", test.target_args()));
-            }
-            Err(failure.hint("give the exact name of one, or `--all` to reduce each"))
-        }
+        _ => Err(several_fail(&failing, typed)),
     }
+}
+
+fn all_pass() -> Failure {
+    Failure::new(
+        Status::NotFailing,
+        "all tests pass: there is no failure to reduce",
+    )
+}
+
+fn several_fail(failing: &[AnyTest], typed: Option<&str>) -> Failure {
+    let count = failing.len();
+    let what = typed.map_or_else(String::new, |typed| format!(" that match `{typed}`"));
+    let mut failure = Failure::error(format!("{count} tests{what} fail"));
+    for test in failing.iter().take(SHOWN_NAMES) {
+        let name = shell_words::quote(test.test());
+        failure = failure.hint(format!("cargo reduce {} {name}", test.target_args()));
+    }
+    failure.hint("give the exact name of one, or `--all` to reduce each")
 }
 
 fn run_all(
     session: &mut Session,
     config: &Config,
-    tests: &[Wanted],
-) -> Result<Vec<Wanted>, Failure> {
+    tests: &[AnyTest],
+) -> Result<Vec<AnyTest>, Failure> {
     let mut built = Vec::new();
     let mut doc = Vec::new();
     for test in tests {
         match test {
-            Wanted::Built(chosen) => built.push(chosen.clone()),
-            Wanted::Doc(chosen) => doc.push(chosen.clone()),
+            AnyTest::Built(chosen) => built.push(chosen.clone()),
+            AnyTest::Doc(chosen) => doc.push(chosen.clone()),
         }
     }
     let built = run_built(session, config, &built)?;
     let doc = failing_doc_tests(session, config, doc)?;
-    let built = built.into_iter().map(Wanted::Built);
-    Ok(built.chain(doc.into_iter().map(Wanted::Doc)).collect())
+    let built = built.into_iter().map(AnyTest::Built);
+    Ok(built.chain(doc.into_iter().map(AnyTest::Doc)).collect())
 }
 
 fn run_built(session: &Session, config: &Config, tests: &[Chosen]) -> Result<Vec<Chosen>, Failure> {
@@ -364,7 +455,7 @@ fn run_built(session: &Session, config: &Config, tests: &[Chosen]) -> Result<Vec
     Ok(failing)
 }
 
-fn no_such_test(subject: &str, tests: &[Wanted]) -> Failure {
+fn no_such_test(subject: &str, tests: &[AnyTest]) -> Failure {
     let last = |name: &str| name.rsplit("::").next().unwrap_or(name).to_owned();
     let mut near: Vec<(usize, &str)> = tests
         .iter()

@@ -40,6 +40,10 @@ pub fn run(session: &mut Session, config: &Config) -> Result<Exit, Failure> {
 fn list(session: &mut Session, config: &Config, wanted: &Wanted) -> Result<Exit, Failure> {
     let subject = match wanted {
         Wanted::Doc(chosen) => derived::doc_test_subject(session, chosen)?,
+        Wanted::OneOf(tests) => {
+            let chosen = tests.failing(session, config)?;
+            derived::doc_test_subject(session, &chosen)?
+        }
         Wanted::Built(chosen) => {
             let sources = Sources::load(chosen)?;
             match sources.property() {

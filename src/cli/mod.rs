@@ -14,6 +14,7 @@ mod find;
 mod generalize;
 mod ice;
 mod inputs;
+mod one_of;
 mod origin;
 mod plain_test;
 mod prober;

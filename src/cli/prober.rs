@@ -11,7 +11,9 @@ use super::session::Session;
 use super::subject::Subject;
 use crate::exec::Interrupt;
 use crate::probe::{RUNTIME, Rewritten, blame, rewrite};
-use crate::project::{Built, DiagnosticSpan, ProjectError, Scratch, TestBinary, build_tests};
+use crate::project::{
+    Built, DiagnosticSpan, ProjectError, Scratch, TargetChoice, TestBinary, build_tests,
+};
 use crate::reduce::inputs::NodeId;
 
 /// Where the runtime's source is put, at the root of the scratch copy.
@@ -38,35 +40,66 @@ pub fn build_probe(
     subject: &Subject,
     scratch: &Scratch,
 ) -> Result<Probe, Failure> {
+    let mut probes = build_probes(session, config, &[subject], scratch)?;
+    probes
+        .pop()
+        .ok_or_else(|| Failure::error("no probe was built"))
+}
+
+/// Makes the probes of several tests of one package, each in a target of its own, in one build.
+///
+/// # Errors
+/// When they do not build even with everything taken back.
+pub fn build_probes(
+    session: &mut Session,
+    config: &Config,
+    subjects: &[&Subject],
+    scratch: &Scratch,
+) -> Result<Vec<Probe>, Failure> {
     let runtime = scratch.root().join(RUNTIME_FILE);
     scratch.write(&runtime, RUNTIME.as_bytes())?;
-    let mut taken_back = BTreeSet::new();
+    let mut taken_back = vec![BTreeSet::new(); subjects.len()];
     for _ in 0..MAX_ROUNDS {
-        let rewritten = rewrite(
-            &subject.krate,
-            &subject.found,
-            &subject.located,
-            &taken_back,
-            runtime.as_str(),
-        );
-        write_rewritten(subject, scratch, &rewritten)?;
-        let built = build_target(config, subject, scratch, &session.interrupt)?;
+        let mut all_rewritten = Vec::new();
+        for (subject, taken_back) in subjects.iter().zip(&taken_back) {
+            let rewritten = rewrite(
+                &subject.krate,
+                &subject.found,
+                &subject.located,
+                taken_back,
+                runtime.as_str(),
+            );
+            write_rewritten(subject, scratch, &rewritten)?;
+            all_rewritten.push(rewritten);
+        }
+        let built = build_targets(config, subjects, scratch, &session.interrupt)?;
         session.count_build(built.success);
         if built.success {
-            let binary = built
-                .binaries
-                .into_iter()
-                .find(|binary| binary.choice == subject.target.choice)
-                .ok_or_else(|| Failure::error("cargo built the probe, but names no test binary"))?;
-            return Ok(Probe { binary, rewritten });
+            let probes = subjects.iter().zip(all_rewritten);
+            return probes
+                .map(|(subject, rewritten)| probe_of(&built, subject, rewritten))
+                .collect();
         }
-        let more = blamed(subject, scratch, &rewritten, &built);
-        if more.is_subset(&taken_back) {
+        let mut is_new = false;
+        for ((subject, rewritten), back) in subjects.iter().zip(&all_rewritten).zip(&mut taken_back)
+        {
+            let more = blamed(subject, scratch, rewritten, &built);
+            is_new |= !more.is_subset(back);
+            back.extend(more);
+        }
+        if !is_new {
             return Err(does_not_build(&built));
         }
-        taken_back.extend(more);
     }
     Err(Failure::error("the probe does not build after many rounds"))
+}
+
+fn probe_of(built: &Built, subject: &Subject, rewritten: Rewritten) -> Result<Probe, Failure> {
+    let binary = { built.binaries.iter() }
+        .find(|binary| binary.choice == subject.target.choice)
+        .cloned()
+        .ok_or_else(|| Failure::error("cargo built the probe, but names no test binary"))?;
+    Ok(Probe { binary, rewritten })
 }
 
 /// Takes what only the probe needs out of the scratch copy.
@@ -87,12 +120,25 @@ pub fn build_target(
     scratch: &Scratch,
     interrupt: &Interrupt,
 ) -> Result<Built, ProjectError> {
+    build_targets(config, &[subject], scratch, interrupt)
+}
+
+/// Builds the targets of tests of one package.
+fn build_targets(
+    config: &Config,
+    subjects: &[&Subject],
+    scratch: &Scratch,
+    interrupt: &Interrupt,
+) -> Result<Built, ProjectError> {
+    let choices: Vec<TargetChoice> = { subjects.iter() }
+        .map(|subject| subject.target.choice.clone())
+        .collect();
     build_tests(
-        &scratch_manifest(subject, scratch),
+        &scratch_manifest(subjects[0], scratch),
         Some(&scratch.target_dir()),
         &config.cargo,
-        std::slice::from_ref(&subject.target.package),
-        std::slice::from_ref(&subject.target.choice),
+        std::slice::from_ref(&subjects[0].target.package),
+        &choices,
         interrupt,
     )
 }

@@ -6,6 +6,7 @@ use super::config::Config;
 use super::derived;
 use super::failure::Failure;
 use super::find::Wanted;
+use super::one_of;
 use super::prober::{Probe, build_probe};
 use super::session::Session;
 use super::subject::{Sources, Subject};
@@ -41,6 +42,7 @@ pub fn start(
 ) -> Result<Start, Failure> {
     let chosen = match wanted {
         Wanted::Doc(chosen) => return derived::start_doc_test(session, config, built, chosen),
+        Wanted::OneOf(tests) => return one_of::start(session, config, built, tests),
         Wanted::Built(chosen) => chosen,
     };
     let sources = Sources::load(chosen)?;

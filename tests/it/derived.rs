@@ -18,8 +18,8 @@ fn a_doc_test_by_the_name_of_its_item() {
     let project = Project::fixture("places");
     let finished = project.reduce(["--doc", "depth"]).run();
     finished
-        // Two doc tests match; a run of both tells which one fails.
-        .reduced_in(4)
+        // Two doc tests match; one build of both tells which one fails.
+        .reduced_in(3)
         .fails_with("panic", "a parenthesis was never opened")
         .tier("in-process")
         .to([r#"")""#]);
@@ -94,6 +94,17 @@ fn a_doc_test_that_is_only_compiled() {
         .reduce(["--doc", "--list", "never_run"])
         .run();
     finished.error("error", "is only compiled, never run", []);
+}
+
+#[test]
+fn several_doc_tests_that_fail() {
+    // The first name takes a build of their plain tests; among the others is one that is never run.
+    for (typed, count) in [("st (line 2", "2 tests"), ("src/lib.rs", "3 tests")] {
+        let finished = Project::fixture("doc-tests").reduce(["--doc", typed]).run();
+        let message = format!("{count} that match `{typed}` fail");
+        let hint = "cargo reduce -p doc-tests --doc 'src/lib.rs - last (line 29)'";
+        finished.error("error", &message, [hint]);
+    }
 }
 
 #[test]

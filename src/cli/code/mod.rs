@@ -44,16 +44,18 @@ pub fn run(session: &mut Session, config: &Config) -> Result<Exit, Failure> {
     for wanted in &wanted {
         exit = match wanted {
             Wanted::Built(chosen) => reduce(session, config, &built, chosen)?,
-            Wanted::Doc(chosen) => {
-                return Err(Failure::error(format!(
-                    "`{}` is a doc test: its code stands in a comment",
-                    chosen.test
-                ))
-                .hint("put it into a `#[test]` function and reduce that one with `--code`"));
-            }
+            Wanted::Doc(chosen) => return Err(is_doc_test(&chosen.test)),
+            Wanted::OneOf(tests) => return Err(is_doc_test(&tests.typed)),
         };
     }
     Ok(exit)
+}
+
+fn is_doc_test(name: &str) -> Failure {
+    Failure::error(format!(
+        "`{name}` is a doc test: its code stands in a comment"
+    ))
+    .hint("put it into a `#[test]` function and reduce that one with `--code`")
 }
 
 fn reduce(

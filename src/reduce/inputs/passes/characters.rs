@@ -117,9 +117,12 @@ fn merge_distinct(
         let chars: Vec<char> = leaf
             .chars(base)
             .into_iter()
-            .map(|c| match merged.contains(&c) {
-                true => simplest(c).unwrap_or(c),
-                false => c,
+            .map(|c| {
+                if merged.contains(&c) {
+                    simplest(c).unwrap_or(c)
+                } else {
+                    c
+                }
             })
             .collect();
         leaf.with_chars(base, &chars)
