@@ -6,6 +6,8 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
+use super::project::QUICK_BUILDS;
+
 /// A run that has ended.
 pub struct Finished {
     code: Option<i32>,
@@ -166,6 +168,7 @@ impl Finished {
             .current_dir(folder)
             .env_remove("CARGO_TARGET_DIR")
             .env("RUST_BACKTRACE", "0")
+            .envs(QUICK_BUILDS)
             .output()
             .unwrap();
         assert!(
