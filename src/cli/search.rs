@@ -183,6 +183,12 @@ impl<'a> Search<'a> {
                 "there is no difference to show for input {place}: {why}"
             ));
         }
+        if driven.result.is_some() && isolated.found.is_empty() {
+            return Err(Failure::error(
+                "there is no difference to show: no variant of a text or sequence of the test passes",
+            )
+            .hint("without `--diff` and `--maximize` they are only made smaller"));
+        }
         for (place, input) in &isolated.found {
             best.0[*place] = Arc::clone(&input.failing);
         }
@@ -317,10 +323,10 @@ fn dd_mode(goal: Goal) -> Option<Mode> {
 #[derive(Default)]
 struct Isolated {
     found: Vec<(usize, IsolatedInput)>,
-    left_out: Vec<(usize, DdError)>,
+    left_out: Vec<(usize, &'static str)>,
 }
 
-/// Runs dd on one input after the other; those whose empty variant does not pass are left out.
+/// Runs dd on one input after the other; those of which no variant passes are left out.
 fn isolate_inputs(
     problem: &mut Problem<Inputs>,
     original: &Inputs,
@@ -336,7 +342,12 @@ fn isolate_inputs(
                 isolated.found.push((place, found));
             }
             Err(DdError::Stopped(stop)) => return Err(stop),
-            Err(why) => isolated.left_out.push((place, why)),
+            Err(DdError::NotPassing) => isolated.left_out.push((place, "no variant of it passes")),
+            Err(DdError::NotFailing | DdError::NotReproducible) => {
+                isolated
+                    .left_out
+                    .push((place, "its failure does not come back"));
+            }
         }
     }
     Ok(())

@@ -113,6 +113,17 @@ fn the_largest_passing_variant_is_found_on_demand() {
 }
 
 #[test]
+fn no_difference_is_shown_of_what_has_no_elements() {
+    let project = Project::fixture("numbers");
+    let finished = project.reduce(["--diff", "floats"]).run();
+    finished.error(
+        "error",
+        "there is no difference to show",
+        ["without `--diff`"],
+    );
+}
+
+#[test]
 fn a_limit_of_candidates_ends_the_search_with_the_best_so_far() {
     let project = Project::fixture("release-notes");
     let finished = project

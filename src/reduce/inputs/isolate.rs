@@ -1,6 +1,7 @@
 //! Delta debugging proper on one input: the largest variant that passes, the smallest above it that
 //! fails, and what makes the difference.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::{Body, Inputs, Node, Value};
@@ -18,12 +19,18 @@ pub struct IsolatedInput {
     pub difference: Arc<Node>,
 }
 
+/// How many variants without a run of elements are tried for one that passes.
+const MOST_LOOKS: usize = 1_000;
+
 /// Runs dd on the characters, bytes or elements of one input (by its place among the roots), the
 /// others as they are in `inputs`; `None` if it has none of them.
 ///
+/// A test often checks more than that nothing fails, so that it passes with no short input. Where the
+/// input without all its elements does not pass, dd works on the first run of elements without which it
+/// does: a half of them, or a quarter, and so on.
+///
 /// # Errors
-/// When the input without all its elements does not pass, the failure does not come back, or the
-/// search must stop.
+/// When no variant passes, the failure does not come back, or the search must stop.
 pub fn isolate_input(
     inputs: &Inputs,
     place: usize,
@@ -34,22 +41,51 @@ pub fn isolate_input(
     let Some(elements) = Elements::of(node) else {
         return Ok(None);
     };
-    let variant = |kept: &Kept| {
-        Arc::new(Node {
-            id: node.id,
-            body: elements.body(kept),
-        })
-    };
-    let found = dd(elements.len(), mode, Order::default(), |kept| {
+    let mut ask_without = |run: &Range<usize>, kept: &Kept| {
         let mut candidate = inputs.clone();
-        candidate.0[place] = variant(kept);
+        candidate.0[place] = elements.variant(node, run, kept);
         ask(&candidate)
+    };
+    let run = match passing_without(elements.len(), &mut ask_without) {
+        Ok(run) => run.ok_or(DdError::NotPassing)?,
+        Err(stop) => return Err(DdError::Stopped(stop)),
+    };
+    let found = dd(run.len(), mode, Order::default(), |kept| {
+        ask_without(&run, kept)
     })?;
+    let difference = elements.body(found.difference().places().map(|at| run.start + at));
     Ok(Some(IsolatedInput {
-        passing: variant(&found.passing),
-        failing: variant(&found.failing),
-        difference: variant(&found.difference()),
+        passing: elements.variant(node, &run, &found.passing),
+        failing: elements.variant(node, &run, &found.failing),
+        difference: Arc::new(Node {
+            id: node.id,
+            body: difference,
+        }),
     }))
+}
+
+/// A run of elements without which the input passes: the longest that comes from halving.
+fn passing_without(
+    len: usize,
+    ask_without: &mut impl FnMut(&Range<usize>, &Kept) -> Result<Outcome, Stop>,
+) -> Result<Option<Range<usize>>, Stop> {
+    let mut size = len;
+    let mut looks = 0;
+    while size > 0 {
+        for start in (0..len).step_by(size) {
+            let run = start..(start + size).min(len);
+            let none = Kept::none(run.len());
+            if ask_without(&run, &none)? == Outcome::Pass {
+                return Ok(Some(run));
+            }
+            looks += 1;
+            if looks >= MOST_LOOKS {
+                return Ok(None);
+            }
+        }
+        size = if size == 1 { 0 } else { size.div_ceil(2) };
+    }
+    Ok(None)
 }
 
 /// What dd takes away from an input.
@@ -77,17 +113,23 @@ impl Elements {
         }
     }
 
-    fn body(&self, kept: &Kept) -> Body {
+    /// The input with all elements outside of `run`, and in it those that are kept.
+    fn variant(&self, node: &Node, run: &Range<usize>, kept: &Kept) -> Arc<Node> {
+        let inside = kept.places().map(|at| run.start + at);
+        let places = (0..run.start).chain(inside).chain(run.end..self.len());
+        Arc::new(Node {
+            id: node.id,
+            body: self.body(places),
+        })
+    }
+
+    fn body(&self, places: impl Iterator<Item = usize>) -> Body {
         match self {
-            Elements::Chars(chars) => {
-                Body::Leaf(Value::Text(kept.places().map(|at| chars[at]).collect()))
-            }
+            Elements::Chars(chars) => Body::Leaf(Value::Text(places.map(|at| chars[at]).collect())),
             Elements::Bytes(bytes) => {
-                Body::Leaf(Value::Bytes(kept.places().map(|at| bytes[at]).collect()))
+                Body::Leaf(Value::Bytes(places.map(|at| bytes[at]).collect()))
             }
-            Elements::Parts(parts) => {
-                Body::Seq(kept.places().map(|at| Arc::clone(&parts[at])).collect())
-            }
+            Elements::Parts(parts) => Body::Seq(places.map(|at| Arc::clone(&parts[at])).collect()),
         }
     }
 }
@@ -105,13 +147,22 @@ mod tests {
     }
 
     fn isolate(input: &str, mode: Mode) -> [String; 3] {
+        isolate_by(input, mode, |text| {
+            if text.contains("/0") {
+                Outcome::Fail
+            } else {
+                Outcome::Pass
+            }
+        })
+    }
+
+    fn isolate_by(input: &str, mode: Mode, outcome: fn(&str) -> Outcome) -> [String; 3] {
         let inputs = Inputs(vec![Arc::new(Node {
             id: NodeId(0),
             body: Body::Leaf(Value::Text(input.to_owned())),
         })]);
         let found = isolate_input(&inputs, 0, mode, |candidate| {
-            let fails = text(&candidate.0[0]).contains("/0");
-            Ok(if fails { Outcome::Fail } else { Outcome::Pass })
+            Ok(outcome(&text(&candidate.0[0])))
         });
         let found = found.expect("isolated").expect("a text");
         [&found.passing, &found.failing, &found.difference].map(|node| text(node))
@@ -129,5 +180,29 @@ mod tests {
         let [passing, failing, _] = isolate("1 + 2 * 3 /0", Mode::Maximize);
         assert_eq!(passing.len() + 1, failing.len());
         assert_eq!(failing, "1 + 2 * 3 /0");
+    }
+
+    #[test]
+    fn what_must_be_there_to_pass_stays() {
+        let outcome = |text: &str| match (text.contains('\"'), text.contains("# 1.0")) {
+            (true, _) => Outcome::Fail,
+            (false, true) => Outcome::Pass,
+            (false, false) => Outcome::Unresolved,
+        };
+        let [passing, failing, difference] =
+            isolate_by("# 1.0\n- first\n- [a](\")\n", Mode::Both, outcome);
+        assert!(passing.starts_with("# 1.0"), "{passing}");
+        assert!(failing.contains('\"'), "{failing}");
+        assert_eq!(difference, "\"");
+    }
+
+    #[test]
+    fn there_may_be_no_variant_that_passes() {
+        let inputs = Inputs(vec![Arc::new(Node {
+            id: NodeId(0),
+            body: Body::Leaf(Value::Text("abc".to_owned())),
+        })]);
+        let found = isolate_input(&inputs, 0, Mode::Both, |_| Ok(Outcome::Fail));
+        assert!(matches!(found, Err(DdError::NotPassing)), "{found:?}");
     }
 }
