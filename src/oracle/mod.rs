@@ -7,9 +7,8 @@
 //! * [`flaky`], [`repeated`]: how often to run what fails only sometimes;
 //! * [`code`]: candidates of a source, compiled by rustc;
 //! * [`ice`]: crashes of the compiler;
-//! * [`code`]: candidates of a source;
 //! * [`switches`]: places of a source that are switched off at run time;
-//! * [`pool`]: candidates run side by side;
+//! * [`pool`], [`pooled`]: candidates run side by side;
 //! * [`script`]: a command of the user;
 //! * [`store`], [`stored`]: outcomes that need not be asked for again.
 
@@ -22,6 +21,7 @@ pub mod judge;
 pub mod lanes;
 pub mod libtest;
 pub mod pool;
+pub mod pooled;
 pub mod process;
 pub mod repeated;
 pub mod runner;

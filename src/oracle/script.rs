@@ -11,9 +11,10 @@ use std::path::{Component, Path, PathBuf};
 use regex::Regex;
 
 use super::pool::Pool;
+use super::pooled::Pooled;
 use crate::exec::{self, Exit, Finished, Interrupt, Job, Limits};
 use crate::passes::Sources;
-use crate::reduce::{Oracle, OracleError, Outcome};
+use crate::reduce::{OracleError, Outcome};
 
 /// The exit code of a script that cannot judge the candidate.
 const CANNOT_JUDGE: i32 = 125;
@@ -153,12 +154,6 @@ impl ScriptOracle {
         }
     }
 
-    /// The workers.
-    #[must_use]
-    pub fn pool(&self) -> &Pool {
-        &self.pool
-    }
-
     /// Runs the command once on `files`.
     ///
     /// # Errors
@@ -179,22 +174,16 @@ impl ScriptOracle {
         Ok(exec::run(&job, interrupt)?)
     }
 
-    /// Runs the command once and says what that means. A run that only this flag stopped counts as
-    /// unresolved.
+    /// Runs the command once and says what that means.
     ///
     /// # Errors
     /// As [`ScriptOracle::run`].
-    pub fn judge(
+    pub fn judge_files(
         &self,
         files: &[FileBytes<'_>],
         interrupt: &Interrupt,
     ) -> Result<Outcome, OracleError> {
-        match self.run(files, interrupt) {
-            Err(_) if interrupt.is_set() && !self.pool.interrupt().is_set() => {
-                Ok(Outcome::Unresolved)
-            }
-            finished => Ok(self.interpret(&finished?)),
-        }
+        Ok(self.interpret(&self.run(files, interrupt)?))
     }
 
     /// What the end of a run says.
@@ -219,19 +208,13 @@ impl ScriptOracle {
     }
 }
 
-impl Oracle<Sources> for ScriptOracle {
-    fn ask(&mut self, candidate: &Sources) -> Result<Outcome, OracleError> {
-        self.judge(&files(candidate), self.pool.interrupt())
+impl Pooled<Sources> for ScriptOracle {
+    fn pool(&self) -> &Pool {
+        &self.pool
     }
 
-    fn ask_until_fail(&mut self, candidates: &[Sources]) -> Result<Vec<Outcome>, OracleError> {
-        self.pool.until_fail(candidates, |candidate, interrupt| {
-            self.judge(&files(candidate), interrupt)
-        })
-    }
-
-    fn batch(&self) -> usize {
-        self.pool.batch()
+    fn judge(&self, sources: &Sources, interrupt: &Interrupt) -> Result<Outcome, OracleError> {
+        self.judge_files(&files(sources), interrupt)
     }
 }
 
@@ -278,13 +261,13 @@ mod tests {
     fn outcome(command: &str, text: &str) -> Outcome {
         let command = Command::parse(command, Path::new("/")).unwrap();
         let pool = Pool::new(2, Interrupt::new());
-        let mut oracle = ScriptOracle::new(command, pool, Limits::default(), None);
+        let oracle = ScriptOracle::new(command, pool, Limits::default(), None);
         let file = SourceFile {
             path: "dir/a b.txt".into(),
             text: text.into(),
         };
         oracle
-            .ask(&Sources::new(vec![file], Sameness::Text))
+            .judge(&Sources::new(vec![file], Sameness::Text), &Interrupt::new())
             .unwrap()
     }
 

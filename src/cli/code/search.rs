@@ -20,6 +20,7 @@ use crate::exec::{Interrupt, Job, Limits};
 use crate::oracle::code::{Checker, CodeOracle, Compiled, Compiler, Place, Shortcuts, TestRun};
 use crate::oracle::libtest::Verdict;
 use crate::oracle::pool::Pool;
+use crate::oracle::pooled::Workers;
 use crate::oracle::process::is_interrupt;
 use crate::oracle::store::{Key, Store};
 use crate::oracle::stored::StoredOracle;
@@ -207,7 +208,7 @@ fn reduce(
         let parts = { candidate.files.iter() }.flat_map(|file| [&*file.path, &*file.text]);
         job.of(&Key::of_parts(parts.map(str::as_bytes)).to_bytes())
     };
-    let mut oracle = StoredOracle::new(oracle, store(config, compiler), key);
+    let mut oracle = StoredOracle::new(Workers(oracle), store(config, compiler), key);
     let session = RefCell::new(session);
     let mut problem = Problem::new(shape.sources.clone(), &mut oracle, Memory::Remember)
         .on_accept(|best: &Sources, _| tokens.set(best.tokens()))
@@ -244,7 +245,7 @@ fn reduce(
         Err(Stop::Oracle(error)) => return Err(trouble(&error)),
     };
     let left = match end {
-        End::Minimal => explain(oracle.inner(), &best, config.workers, &interrupt)?,
+        End::Minimal => explain(&oracle.inner().0, &best, config.workers, &interrupt)?,
         End::Limited | End::Interrupted => Vec::new(),
     };
     Ok(Found {

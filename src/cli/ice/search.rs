@@ -9,6 +9,7 @@ use crate::cli::files::{FilesJob, Found, contents, search};
 use crate::disk::write_atomic;
 use crate::oracle::ice::{Compilation, IceOracle, Rule};
 use crate::oracle::pool::Pool;
+use crate::oracle::pooled::Workers;
 use crate::passes::{self, Settings, Sources, StandIn};
 use crate::report::Event;
 
@@ -43,14 +44,14 @@ fn reduce_with(
     rule: &Rule,
 ) -> Result<Found<Sources>, Failure> {
     let pool = Pool::new(config.files.workers, job.interrupt.clone());
-    let mut oracle = IceOracle::new(compilation.clone(), pool, rule.clone());
+    let oracle = IceOracle::new(compilation.clone(), pool, rule.clone());
     let settings = Settings {
         stand_in: StandIn::Loop,
     };
     let found = search(
         job,
         case.sources.clone(),
-        &mut oracle,
+        &mut Workers(&oracle),
         |best| (contents(best), best.tokens()),
         |problem| passes::reduce(problem, settings),
     );

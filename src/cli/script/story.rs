@@ -8,6 +8,7 @@ use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::cli::files::{End, FileContent, FilesJob, Found, contents, search, sources_of};
 use crate::exec::Interrupt;
+use crate::oracle::pooled::Workers;
 use crate::oracle::script::ScriptOracle;
 use crate::oracle::signature::{Kind, Signature};
 use crate::passes::{self, Sameness, Settings, Sources, StandIn};
@@ -34,7 +35,7 @@ pub fn run(
     let status = job.ended(found.ended, found.counts.accepted > 0)?;
     job.keep(&found.best);
     job.check_disk()?;
-    let last = oracle.judge(&bytes_of(&found.best), &Interrupt::new())?;
+    let last = oracle.judge_files(&bytes_of(&found.best), &Interrupt::new())?;
     let end = End {
         status,
         confirmed: last.is_fail(),
@@ -49,7 +50,7 @@ pub fn run(
 fn search_sources(
     config: &ScriptConfig,
     job: &FilesJob<'_>,
-    mut oracle: ScriptOracle,
+    oracle: ScriptOracle,
     sources: Sources,
 ) -> Result<Found<Vec<FileContent>>, Failure> {
     let is_rust = sources.files.iter().any(is_rust);
@@ -64,7 +65,7 @@ fn search_sources(
     let found = search(
         job,
         sources,
-        &mut oracle,
+        &mut Workers(oracle),
         |best| (contents(best), best.tokens()),
         |problem| {
             if let Some(strategy) = strategy {

@@ -4,9 +4,12 @@ use std::sync::Arc;
 
 use crate::cli::files::{FileContent, FilesJob, Found, search};
 use crate::exec::Interrupt;
+use crate::oracle::pool::Pool;
+use crate::oracle::pooled::{Pooled, Workers};
 use crate::oracle::script::{FileBytes, ScriptOracle};
+use crate::passes::Sources;
 use crate::reduce::inputs::{Body, Inputs, InputsOptions, Node, NodeId, Value, reduce_inputs};
-use crate::reduce::{Oracle, OracleError, Outcome};
+use crate::reduce::{OracleError, Outcome};
 
 /// Reduces the files as strings of bytes or characters.
 pub fn search_values(
@@ -23,10 +26,10 @@ pub fn search_values(
         })
     });
     let inputs = Inputs(nodes.collect());
-    let mut oracle = ValuesOracle {
+    let mut oracle = Workers(ValuesOracle {
         script,
         names: names.clone(),
-    };
+    });
     let found = search(
         job,
         inputs,
@@ -47,26 +50,14 @@ struct ValuesOracle {
     names: Vec<String>,
 }
 
-impl Oracle<Inputs> for ValuesOracle {
-    fn ask(&mut self, candidate: &Inputs) -> Result<Outcome, OracleError> {
+impl Pooled<Inputs> for ValuesOracle {
+    fn pool(&self) -> &Pool {
+        Pooled::<Sources>::pool(&self.script)
+    }
+
+    fn judge(&self, candidate: &Inputs, interrupt: &Interrupt) -> Result<Outcome, OracleError> {
         let files = files(&self.names, candidate);
-        self.script
-            .judge(&bytes_of(&files), self.script.pool().interrupt())
-    }
-
-    fn ask_until_fail(&mut self, candidates: &[Inputs]) -> Result<Vec<Outcome>, OracleError> {
-        let files: Vec<_> = candidates
-            .iter()
-            .map(|candidate| files(&self.names, candidate))
-            .collect();
-        let judge = |files: &Vec<FileContent>, interrupt: &Interrupt| {
-            self.script.judge(&bytes_of(files), interrupt)
-        };
-        self.script.pool().until_fail(&files, judge)
-    }
-
-    fn batch(&self) -> usize {
-        self.script.pool().batch()
+        self.script.judge_files(&bytes_of(&files), interrupt)
     }
 }
 

@@ -4,11 +4,12 @@ use super::{Compiled, Compiler, Depth, Place, passing};
 use crate::exec::{Finished, Interrupt, Job, run};
 use crate::oracle::libtest::Verdict;
 use crate::oracle::pool::Pool;
+use crate::oracle::pooled::Pooled;
 use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::{Kind, Signature};
 use crate::passes::{Sources, functions_named};
 use crate::project::TestBinary;
-use crate::reduce::{Oracle, OracleError, Outcome};
+use crate::reduce::{OracleError, Outcome};
 
 /// How the test is run.
 #[derive(Clone)]
@@ -125,20 +126,6 @@ impl<'a> CodeOracle<'a> {
             Verdict::Failed(_) | Verdict::NotRun => Outcome::Unresolved,
         }
     }
-
-    fn judge(&self, sources: &Sources, interrupt: &Interrupt) -> Result<Outcome, OracleError> {
-        let mut kept = self.kept.iter();
-        if !kept.all(|(name, original)| written(sources, name) == *original) {
-            return Ok(Outcome::Unresolved);
-        }
-        match self.observe(sources, interrupt) {
-            // A candidate before this one fails, so that this one was stopped.
-            Err(_) if interrupt.is_set() && !self.pool.interrupt().is_set() => {
-                Ok(Outcome::Unresolved)
-            }
-            observed => Ok(self.outcome(&observed?.1, sources)),
-        }
-    }
 }
 
 /// The functions of that name.
@@ -148,18 +135,17 @@ fn written(sources: &Sources, name: &str) -> Vec<String> {
         .collect()
 }
 
-impl Oracle<Sources> for CodeOracle<'_> {
-    fn ask(&mut self, candidate: &Sources) -> Result<Outcome, OracleError> {
-        self.judge(candidate, self.pool.interrupt())
+impl Pooled<Sources> for CodeOracle<'_> {
+    fn pool(&self) -> &Pool {
+        &self.pool
     }
 
-    fn ask_until_fail(&mut self, candidates: &[Sources]) -> Result<Vec<Outcome>, OracleError> {
-        self.pool.until_fail(candidates, |candidate, interrupt| {
-            self.judge(candidate, interrupt)
-        })
-    }
-
-    fn batch(&self) -> usize {
-        self.pool.batch()
+    fn judge(&self, sources: &Sources, interrupt: &Interrupt) -> Result<Outcome, OracleError> {
+        let mut kept = self.kept.iter();
+        if !kept.all(|(name, original)| written(sources, name) == *original) {
+            return Ok(Outcome::Unresolved);
+        }
+        let (_, verdict) = self.observe(sources, interrupt)?;
+        Ok(self.outcome(&verdict, sources))
     }
 }

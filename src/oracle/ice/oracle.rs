@@ -6,8 +6,9 @@ use std::sync::Mutex;
 use super::{Compilation, Crash, CrashKind, Rule, Verdict};
 use crate::exec::Interrupt;
 use crate::oracle::pool::Pool;
+use crate::oracle::pooled::Pooled;
 use crate::passes::Sources;
-use crate::reduce::{Candidate, Oracle, OracleError, Outcome};
+use crate::reduce::{Candidate, OracleError, Outcome};
 
 /// A crash that was found on the way and is not the one looked for.
 #[derive(Debug, Clone)]
@@ -54,19 +55,6 @@ impl IceOracle {
             .collect()
     }
 
-    fn judge(&self, sources: &Sources, interrupt: &Interrupt) -> Result<Outcome, OracleError> {
-        let remember = |verdict: &Verdict| self.remember(verdict, sources);
-        match self
-            .rule
-            .judge(&self.compilation, sources, interrupt, remember)
-        {
-            Err(_) if interrupt.is_set() && !self.pool.interrupt().is_set() => {
-                Ok(Outcome::Unresolved)
-            }
-            outcome => outcome,
-        }
-    }
-
     /// Keeps the source of a crash that is another one than ours. A run out of time says little.
     fn remember(&self, verdict: &Verdict, sources: &Sources) {
         let Some(crash) = &verdict.crash else { return };
@@ -85,18 +73,14 @@ impl IceOracle {
     }
 }
 
-impl Oracle<Sources> for IceOracle {
-    fn ask(&mut self, candidate: &Sources) -> Result<Outcome, OracleError> {
-        self.judge(candidate, self.pool.interrupt())
+impl Pooled<Sources> for IceOracle {
+    fn pool(&self) -> &Pool {
+        &self.pool
     }
 
-    fn ask_until_fail(&mut self, candidates: &[Sources]) -> Result<Vec<Outcome>, OracleError> {
-        self.pool.until_fail(candidates, |candidate, interrupt| {
-            self.judge(candidate, interrupt)
-        })
-    }
-
-    fn batch(&self) -> usize {
-        self.pool.batch()
+    fn judge(&self, sources: &Sources, interrupt: &Interrupt) -> Result<Outcome, OracleError> {
+        let remember = |verdict: &Verdict| self.remember(verdict, sources);
+        self.rule
+            .judge(&self.compilation, sources, interrupt, remember)
     }
 }
