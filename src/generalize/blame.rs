@@ -5,22 +5,8 @@ use super::pattern::{Hole, Instance, Pattern};
 use super::trial::Trials;
 use crate::reduce::{Outcome, Stop};
 
-/// Narrows `pattern` by an instance that passes: the placeholder that is to blame for it becomes
-/// concrete again. `ask` runs a text.
-///
-/// # Errors
-/// Those of `ask`.
-pub fn narrow<'g>(
-    pattern: &Pattern<'g>,
-    instance: &Instance,
-    ask: &mut dyn Ask,
-) -> Result<Pattern<'g>, Stop> {
-    let blamed = blame(pattern, instance, ask)?;
-    Ok(without(pattern, blamed))
-}
-
 /// `pattern` with hole number `blamed` filled with its concrete text.
-pub(super) fn without<'g>(pattern: &Pattern<'g>, blamed: usize) -> Pattern<'g> {
+pub(super) fn without(pattern: &Pattern, blamed: usize) -> Pattern {
     let holes = pattern
         .holes()
         .iter()
@@ -32,7 +18,7 @@ pub(super) fn without<'g>(pattern: &Pattern<'g>, blamed: usize) -> Pattern<'g> {
 /// The hole that is to blame: one that refutes the pattern on its own, else the last of a smallest set
 /// that refutes it together.
 pub(super) fn blame(
-    pattern: &Pattern<'_>,
+    pattern: &Pattern,
     instance: &Instance,
     ask: &mut dyn Ask,
 ) -> Result<usize, Stop> {
@@ -65,13 +51,9 @@ pub(super) fn blame(
         .unwrap_or(count.saturating_sub(1)))
 }
 
-impl<'g> Trials<'g, '_> {
+impl Trials<'_> {
     /// The hole that `instance` refutes.
-    pub(super) fn blame(
-        &mut self,
-        pattern: &Pattern<'g>,
-        instance: &Instance,
-    ) -> Result<usize, Stop> {
+    pub(super) fn blame(&mut self, pattern: &Pattern, instance: &Instance) -> Result<usize, Stop> {
         let (ask, tests) = (&mut self.ask, &mut self.tests);
         blame(pattern, instance, &mut |text: &str| {
             *tests += 1;

@@ -10,12 +10,12 @@ use crate::reduce::Stop;
 /// With more than so many places, pairs of them are not tried.
 const MOST_PAIRED: usize = 6;
 
-impl<'g> Trials<'g, '_> {
+impl Trials<'_> {
     /// Finds groups of concrete nodes that can be replaced together by equal trees, the largest texts
     /// first, and adds them to the holes of `pattern`.
-    pub(super) fn covarying(&mut self, pattern: &Pattern<'g>) -> Result<Pattern<'g>, Stop> {
+    pub(super) fn covarying(&mut self, pattern: &Pattern) -> Result<Pattern, Stop> {
         let mut holes = pattern.holes().to_vec();
-        for (symbol, nodes) in self.equal_nodes(pattern) {
+        for (symbol, nodes) in equal_nodes(pattern) {
             for nodes in subsets(&nodes) {
                 let hole = Hole { symbol, nodes };
                 if !is_free(pattern, &holes, &hole) {
@@ -31,32 +31,32 @@ impl<'g> Trials<'g, '_> {
         }
         Ok(pattern.with_holes(holes))
     }
+}
 
-    /// Concrete nodes of the same nonterminal and text, for each that occurs more than once.
-    fn equal_nodes(&self, pattern: &Pattern<'g>) -> Vec<(Nonterminal, Vec<usize>)> {
-        let tree = pattern.concrete();
-        let mut groups: BTreeMap<(Nonterminal, &str), Vec<usize>> = BTreeMap::new();
-        for at in 0..tree.len() {
-            if let Kind::Nonterminal { symbol, .. } = tree.kind(at)
-                && !tree.text_of(at).is_empty()
-                && count(self.grammar, symbol) != Some(1)
-            {
-                groups
-                    .entry((symbol, tree.text_of(at)))
-                    .or_default()
-                    .push(at);
-            }
+/// Concrete nodes of the same nonterminal and text, for each that occurs more than once.
+fn equal_nodes(pattern: &Pattern) -> Vec<(Nonterminal, Vec<usize>)> {
+    let tree = pattern.concrete();
+    let mut groups: BTreeMap<(Nonterminal, &str), Vec<usize>> = BTreeMap::new();
+    for at in 0..tree.len() {
+        if let Kind::Nonterminal { symbol, .. } = tree.kind(at)
+            && !tree.text_of(at).is_empty()
+            && count(pattern.grammar_used(), symbol) != Some(1)
+        {
+            groups
+                .entry((symbol, tree.text_of(at)))
+                .or_default()
+                .push(at);
         }
-        let mut groups: Vec<_> = groups
-            .into_iter()
-            .filter(|(_, nodes)| nodes.len() > 1)
-            .collect();
-        groups.sort_by_key(|((_, text), nodes)| (std::cmp::Reverse(text.len()), nodes[0]));
-        groups
-            .into_iter()
-            .map(|((symbol, _), nodes)| (symbol, nodes))
-            .collect()
     }
+    let mut groups: Vec<_> = groups
+        .into_iter()
+        .filter(|(_, nodes)| nodes.len() > 1)
+        .collect();
+    groups.sort_by_key(|((_, text), nodes)| (std::cmp::Reverse(text.len()), nodes[0]));
+    groups
+        .into_iter()
+        .map(|((symbol, _), nodes)| (symbol, nodes))
+        .collect()
 }
 
 /// All nodes together, then pairs of them.
@@ -71,7 +71,7 @@ fn subsets(nodes: &[usize]) -> Vec<Vec<usize>> {
 }
 
 /// Whether no node of `hole` is inside of another, or of a hole that is known.
-fn is_free(pattern: &Pattern<'_>, holes: &[Hole], hole: &Hole) -> bool {
+fn is_free(pattern: &Pattern, holes: &[Hole], hole: &Hole) -> bool {
     let tree = pattern.concrete();
     let inside = |node: usize, outer: usize| tree.subtree(outer).contains(&node);
     let known = holes.iter().flat_map(|hole| &hole.nodes);
@@ -83,7 +83,7 @@ fn is_free(pattern: &Pattern<'_>, holes: &[Hole], hole: &Hole) -> bool {
 }
 
 /// Whether a node of `inner` is inside of one of `outer`.
-fn covers(pattern: &Pattern<'_>, outer: &Hole, inner: &Hole) -> bool {
+fn covers(pattern: &Pattern, outer: &Hole, inner: &Hole) -> bool {
     let inside = |node: usize| {
         outer
             .nodes

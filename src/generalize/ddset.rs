@@ -1,16 +1,16 @@
 //! DDSET: R. Gopinath, A. Kampmann, N. Havrikov, E. Soremekun and A. Zeller, "Abstracting
 //! Failure-Inducing Inputs" (2020).
 
+use std::sync::Arc;
+
 use rand::rngs::Xoshiro256PlusPlus;
 
 use super::ask::Ask;
-use super::blame::without;
-use super::blank::blank_rules;
 use super::gaps::with_gaps;
-use super::pattern::{Hole, Pattern};
+use super::pattern::{Instance, Pattern};
 use super::rate::{Rate, tries_for};
-use super::trial::{Trials, Verdict};
-use crate::grammar::{Generator, Grammar, Limits, Tree, count};
+use super::search::Search;
+use crate::grammar::{Grammar, Limits, Tree};
 use crate::reduce::Stop;
 
 /// How nodes are checked.
@@ -37,6 +37,8 @@ pub struct Options {
     pub covarying: bool,
     /// Whether it is tried to add elements to lists.
     pub gaps: bool,
+    /// Whether a node of which most instances fail is left open for those alone.
+    pub narrowing: bool,
 }
 
 impl Default for Options {
@@ -49,15 +51,16 @@ impl Default for Options {
             limits: Limits::default(),
             covarying: true,
             gaps: true,
+            narrowing: true,
         }
     }
 }
 
 /// A pattern and how well it was tested.
 #[derive(Debug)]
-pub struct Generalized<'g> {
+pub struct Generalized {
     /// The pattern.
-    pub pattern: Pattern<'g>,
+    pub pattern: Pattern,
     /// The outcomes of the instances of the last check of the whole pattern.
     pub rate: Rate,
     /// The number of texts that were run.
@@ -85,185 +88,38 @@ pub struct Generalized<'g> {
 /// assert_eq!(found.pattern.to_string(), "-<digit+>");
 /// # Ok::<(), cargo_reduce::grammar::SyntaxError>(())
 /// ```
-pub fn ddset<'g>(
-    grammar: &'g Grammar,
+pub fn ddset(
+    grammar: &Grammar,
     tree: &Tree,
     ask: &mut dyn Ask,
     options: Options,
     rng: &mut Xoshiro256PlusPlus,
-) -> Generalized<'g> {
-    let (tree, gaps) = if options.gaps {
+) -> Generalized {
+    let tree = if options.gaps {
         with_gaps(grammar, tree)
     } else {
-        (tree.clone(), Vec::new())
+        tree.clone()
     };
-    let mut search = Search {
-        trials: Trials {
-            grammar,
-            generator: Generator::new(grammar, options.limits),
-            rng,
-            ask,
-            tries: options.tries.max(1),
-            tests: 0,
-        },
-        pattern: Pattern::new(grammar, tree, Vec::new()),
-        gaps,
-        blank: blank_rules(grammar),
-        rate: Rate::default(),
-    };
-    let stopped = search.run(options).err();
-    let Search {
-        trials,
-        pattern,
-        rate,
-        ..
-    } = search;
-    Generalized {
-        pattern,
-        rate,
-        tests: trials.tests,
-        stopped,
-    }
+    let pattern = Pattern::new(Arc::new(grammar.clone()), tree, Vec::new());
+    let mut search = Search::new(pattern, ask, options, rng);
+    let stopped = search.run().err();
+    search.finish(stopped)
 }
 
-struct Search<'g, 'a> {
-    trials: Trials<'g, 'a>,
-    pattern: Pattern<'g>,
-    /// Nodes at which elements can be added to a list, ascending.
-    gaps: Vec<usize>,
-    /// For each rule whether it derives nothing but white space.
-    blank: Vec<bool>,
-    rate: Rate,
-}
-
-impl Search<'_, '_> {
-    fn run(&mut self, options: Options) -> Result<(), Stop> {
-        match options.method {
-            Method::Simple => self.abstract_below(&[0], true)?,
-            Method::TwoPhase => {
-                self.abstract_below(&[0], false)?;
-                if options.covarying {
-                    self.pattern = self.trials.covarying(&self.pattern)?;
-                }
-                self.open_gaps()?;
-            }
-        }
-        self.verify()
-    }
-
-    /// Abstracts the nodes `roots`, or what can be abstracted below them, from the top down.
-    fn abstract_below(&mut self, roots: &[usize], together: bool) -> Result<(), Stop> {
-        let mut pending: Vec<usize> = roots.iter().rev().copied().collect();
-        while let Some(at) = pending.pop() {
-            let Some(symbol) = self.pattern.concrete().symbol(at) else {
-                continue;
-            };
-            if self.gaps.binary_search(&at).is_ok() {
-                continue;
-            }
-            let hole = Hole::at(at, symbol);
-            let mut holes = if together {
-                self.pattern.holes().to_vec()
-            } else {
-                Vec::new()
-            };
-            holes.push(hole.clone());
-            // What can only be this very text is no placeholder, nor is white space that is not there.
-            let is_absent =
-                self.blank[symbol.index()] && self.pattern.concrete().text_of(at).is_empty();
-            let is_fixed = is_absent || count(self.trials.grammar, symbol) == Some(1);
-            let trial = self.pattern.with_holes(holes);
-            if !is_fixed && matches!(self.trials.check(&trial)?, Verdict::Holds(_)) {
-                let holes = self.pattern.holes().iter().cloned().chain([hole]).collect();
-                self.pattern = self.pattern.with_holes(holes);
-            } else {
-                let children: Vec<usize> = self.pattern.concrete().children(at).collect();
-                pending.extend(children.into_iter().rev());
-            }
-        }
-        Ok(())
-    }
-
-    /// Opens the gaps in what is still concrete that can be filled with anything.
-    fn open_gaps(&mut self) -> Result<(), Stop> {
-        for at in self.gaps.clone() {
-            let Some(symbol) = self.pattern.concrete().symbol(at) else {
-                continue;
-            };
-            let hole = Hole::at(at, symbol);
-            if self.blank[symbol.index()] || self.pattern.covers(at) || self.is_beside_hole(at) {
-                continue;
-            }
-            let trial = self.pattern.with_holes(vec![hole.clone()]);
-            if matches!(self.trials.check(&trial)?, Verdict::Holds(_)) {
-                let holes = self.pattern.holes().iter().cloned().chain([hole]).collect();
-                self.pattern = self.pattern.with_holes(holes);
-            }
-        }
-        Ok(())
-    }
-
-    /// Whether an element next to a gap is open: what could be added says little more then.
-    fn is_beside_hole(&self, gap: usize) -> bool {
-        let tree = self.pattern.concrete();
-        let ends_at =
-            |start: usize, end: usize| start < tree.len() && tree.subtree(start).end == end;
-        let mut others = self.gaps.iter().copied();
-        others.any(|other| {
-            let before = ends_at(other + 1, gap).then_some(other + 1);
-            let after = ends_at(gap + 1, other).then_some(gap + 1);
-            before
-                .or(after)
-                .is_some_and(|element| self.pattern.covers(element))
-        })
-    }
-
-    /// Checks all holes together, and takes back those that do not hold, until the rest does.
-    fn verify(&mut self) -> Result<(), Stop> {
-        while !self.pattern.holes().is_empty() {
-            match self.trials.check(&self.pattern)? {
-                Verdict::Holds(rate) => {
-                    self.rate = rate;
-                    break;
-                }
-                Verdict::Refuted(instance) => {
-                    let blamed = self.trials.blame(&self.pattern, &instance)?;
-                    self.take_back(blamed)?;
-                }
-                Verdict::Unresolved => self.keep_resolved()?,
-            }
-        }
-        Ok(())
-    }
-
-    /// Makes a hole concrete again, except for what can be abstracted below it.
-    fn take_back(&mut self, blamed: usize) -> Result<(), Stop> {
-        let hole = self.pattern.holes()[blamed].clone();
-        self.pattern = without(&self.pattern, blamed);
-        if hole.is_covarying() {
-            return Ok(());
-        }
-        let children: Vec<usize> = self.pattern.concrete().children(hole.nodes[0]).collect();
-        self.abstract_below(&children, false)
-    }
-
-    /// Where hardly any instance is valid with all holes open: opens them one by one, and keeps those
-    /// with which enough instances are.
-    fn keep_resolved(&mut self) -> Result<(), Stop> {
-        let holes = self.pattern.holes().to_vec();
-        let mut kept = Vec::with_capacity(holes.len());
-        for hole in &holes {
-            kept.push(hole.clone());
-            let trial = self.pattern.with_holes(kept.clone());
-            if !matches!(self.trials.check(&trial)?, Verdict::Holds(_)) {
-                kept.pop();
-            }
-        }
-        // At least one must go, or this would not end.
-        if kept.len() == holes.len() {
-            kept.pop();
-        }
-        self.pattern = self.pattern.with_holes(kept);
-        Ok(())
-    }
+/// Narrows `pattern` by an instance that passes: the placeholder that is to blame for it is narrowed,
+/// or becomes concrete again but for what can be open inside of it. `ask` runs a text.
+///
+/// # Errors
+/// Those of `ask`.
+pub fn narrow(
+    pattern: &Pattern,
+    instance: &Instance,
+    ask: &mut dyn Ask,
+    options: Options,
+    rng: &mut Xoshiro256PlusPlus,
+) -> Result<Pattern, Stop> {
+    let mut search = Search::new(pattern.clone(), ask, options, rng);
+    search.take_back(instance)?;
+    search.verify()?;
+    Ok(search.finish(None).pattern)
 }

@@ -17,7 +17,7 @@ use crate::reduce::{Outcome, Stop};
 /// # Errors
 /// Those of `ask`.
 pub fn evocative_subtree(
-    pattern: &Pattern<'_>,
+    pattern: &Pattern,
     ask: &mut dyn Ask,
     tries: usize,
     rng: &mut Xoshiro256PlusPlus,
@@ -81,9 +81,13 @@ fn causes(
 /// ```
 #[must_use]
 pub fn evocative_grammar(grammar: &Grammar, subtree: &Tree) -> Grammar {
-    let Some(target) = subtree.symbol(0) else {
+    let Some(mut target) = subtree.symbol(0) else {
         return grammar.clone();
     };
+    // A pattern that is nothing but a narrowed placeholder stands in the place of the start symbol.
+    if !grammar.reachable_from(grammar.start())[target.index()] {
+        target = grammar.start();
+    }
     let mut raw = RawGrammar::of(grammar);
     let reaching = reaching_rules(grammar, target, &mut raw);
     let fragment = fragment_rules(grammar, subtree, &mut raw);

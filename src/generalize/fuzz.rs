@@ -39,7 +39,7 @@ const PATIENCE: usize = 4;
 /// # Errors
 /// Those of `ask`, which runs a text.
 pub fn fuzz(
-    pattern: &Pattern<'_>,
+    pattern: &Pattern,
     number: usize,
     ask: &mut dyn Ask,
     rng: &mut Xoshiro256PlusPlus,

@@ -9,26 +9,38 @@ use crate::grammar::{Grammar, Kind, Tree, TreeBuilder};
 /// Lists with more elements get no gaps: too many places for what they tell.
 const MOST_ELEMENTS: usize = 40;
 
-/// `tree` with gaps in its lists, and the nodes that are gaps, ascending.
-pub(super) fn with_gaps(grammar: &Grammar, tree: &Tree) -> (Tree, Vec<usize>) {
+/// The gaps of a tree, ascending: the empty lists right inside of the same list.
+pub(super) fn gaps_of(grammar: &Grammar, tree: &Tree) -> Vec<usize> {
+    let is_list = |at: usize| { tree.symbol(at) }.is_some_and(|list| grammar.rule(list).is_list());
+    let inside = |list: usize| {
+        let is_gap = move |at: &usize| {
+            tree.symbol(*at) == tree.symbol(list) && tree.children(*at).next().is_none()
+        };
+        tree.children(list).filter(is_gap)
+    };
+    let mut gaps: Vec<usize> = (0..tree.len())
+        .filter(|&at| is_list(at))
+        .flat_map(inside)
+        .collect();
+    gaps.sort_unstable();
+    gaps
+}
+
+/// `tree` with gaps in its lists.
+pub(super) fn with_gaps(grammar: &Grammar, tree: &Tree) -> Tree {
     let mut copy = Copy {
         grammar,
         tree,
         builder: TreeBuilder::default(),
-        nodes: 0,
-        gaps: Vec::new(),
     };
     copy.nodes();
-    (copy.builder.finish(), copy.gaps)
+    copy.builder.finish()
 }
 
 struct Copy<'a> {
     grammar: &'a Grammar,
     tree: &'a Tree,
     builder: TreeBuilder,
-    /// Nodes written so far.
-    nodes: usize,
-    gaps: Vec<usize>,
 }
 
 impl Copy<'_> {
@@ -47,7 +59,6 @@ impl Copy<'_> {
                 return;
             }
             self.gap(open.last().and_then(|(_, list)| *list));
-            self.nodes += 1;
             match self.tree.kind(at) {
                 Kind::Terminal => self.builder.terminal(self.tree.text_of(at)),
                 kind => {
@@ -62,8 +73,6 @@ impl Copy<'_> {
     /// An empty list, if the node around is one.
     fn gap(&mut self, list: Option<Kind>) {
         if let Some(kind) = list {
-            self.gaps.push(self.nodes);
-            self.nodes += 1;
             self.builder.open(kind);
             self.builder.close();
         }
@@ -90,7 +99,9 @@ mod tests {
     fn there_are_gaps_around_each_element_of_a_list_and_nowhere_else() {
         let grammar = Grammar::parse_ebnf(r#"s ::= "(" item* ")"; item ::= [a-z] [0-9]*"#).unwrap();
         let tree = Parser::new(&grammar).parse("(ab1)").unwrap();
-        let (with, gaps) = with_gaps(&grammar, &tree);
+        let with = with_gaps(&grammar, &tree);
+        let gaps = gaps_of(&grammar, &with);
+        assert!(gaps_of(&grammar, &tree).is_empty());
         assert_eq!(with.text(), "(ab1)");
         assert_eq!(gaps.len(), 3 + 2);
         assert_eq!(with.len(), tree.len() + gaps.len());

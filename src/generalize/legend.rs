@@ -18,7 +18,7 @@ enum Part {
     Hole(Nonterminal, usize, Option<usize>),
 }
 
-impl Pattern<'_> {
+impl Pattern {
     /// The parts of the text, in order.
     fn parts(&self) -> Vec<Part> {
         let covarying: Vec<usize> = (0..self.holes().len())
@@ -64,7 +64,7 @@ fn push_hole(parts: &mut Vec<Part>, symbol: Nonterminal, number: Option<usize>) 
 
 /// The text with its placeholders: `<a>` for a hole, `<a>{4}` for four in a row, `<a:1>` where the same
 /// text is needed in several places.
-impl fmt::Display for Pattern<'_> {
+impl fmt::Display for Pattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for part in self.parts() {
             match part {
@@ -101,7 +101,11 @@ mod tests {
                 .unwrap();
         let tree = Parser::new(&grammar).parse(text).unwrap();
         let hole = |&at: &usize| Hole::at(at, tree.symbol(at).unwrap());
-        let pattern = Pattern::new(&grammar, tree.clone(), open.iter().map(hole).collect());
+        let pattern = Pattern::new(
+            grammar.into(),
+            tree.clone(),
+            open.iter().map(hole).collect(),
+        );
         (pattern.to_string(), pattern.legend())
     }
 

@@ -11,15 +11,18 @@ mod algebra;
 mod ask;
 mod blame;
 mod blank;
+mod copy;
 mod covary;
 mod ddset;
 mod evocative;
 mod fuzz;
 mod gaps;
 mod legend;
+mod narrowing;
 mod pattern;
 mod rate;
 mod raw;
+mod search;
 mod trial;
 
 #[cfg(test)]
@@ -31,8 +34,7 @@ mod precision_tests;
 
 pub use algebra::{AlgebraError, Formula};
 pub use ask::Ask;
-pub use blame::narrow;
-pub use ddset::{Generalized, Method, Options, ddset};
+pub use ddset::{Generalized, Method, Options, ddset, narrow};
 pub use evocative::{evocative_grammar, evocative_subtree};
 pub use fuzz::{Fuzzed, fuzz};
 pub use pattern::{Hole, Instance, Pattern};

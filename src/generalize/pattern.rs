@@ -1,6 +1,7 @@
 //! Patterns: derivation trees with placeholders.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use rand::Rng;
 
@@ -37,8 +38,9 @@ impl Hole {
 /// An abstract failure-inducing input: a concrete failing text, parts of which may be replaced by
 /// anything that their nonterminals derive.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Pattern<'g> {
-    grammar: &'g Grammar,
+pub struct Pattern {
+    /// That of the concrete text, and the rules of narrowed placeholders.
+    grammar: Arc<Grammar>,
     concrete: Tree,
     holes: Vec<Hole>,
 }
@@ -52,10 +54,10 @@ pub struct Instance {
     pub parts: Vec<Tree>,
 }
 
-impl<'g> Pattern<'g> {
+impl Pattern {
     /// The pattern of `concrete` with these holes, which must not overlap.
     #[must_use]
-    pub fn new(grammar: &'g Grammar, concrete: Tree, mut holes: Vec<Hole>) -> Self {
+    pub fn new(grammar: Arc<Grammar>, concrete: Tree, mut holes: Vec<Hole>) -> Self {
         holes.sort_by_key(|hole| hole.nodes.first().copied());
         Pattern {
             grammar,
@@ -66,8 +68,8 @@ impl<'g> Pattern<'g> {
 
     /// The grammar of the placeholders.
     #[must_use]
-    pub fn grammar_used(&self) -> &'g Grammar {
-        self.grammar
+    pub fn grammar_used(&self) -> &Arc<Grammar> {
+        &self.grammar
     }
 
     /// The concrete failing tree it was made from.
@@ -85,7 +87,26 @@ impl<'g> Pattern<'g> {
     /// The same pattern with other holes.
     #[must_use]
     pub fn with_holes(&self, holes: Vec<Hole>) -> Self {
-        Pattern::new(self.grammar, self.concrete.clone(), holes)
+        Pattern::new(self.grammar.clone(), self.concrete.clone(), holes)
+    }
+
+    /// The same pattern with the rules of `grammar`, which are its own and others after them.
+    #[must_use]
+    pub(super) fn with_grammar(&self, grammar: Arc<Grammar>) -> Self {
+        Pattern::new(grammar, self.concrete.clone(), self.holes.clone())
+    }
+
+    /// Whether a hole stands for a part only of what could be in its place.
+    #[must_use]
+    pub fn is_narrowed(&self, hole: &Hole) -> bool {
+        self.concrete.symbol(hole.nodes[0]) != Some(hole.symbol)
+    }
+
+    /// Whether any text of the grammar is an instance.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        let mut holes = self.holes.iter();
+        holes.any(|hole| hole.nodes[0] == 0 && !self.is_narrowed(hole))
     }
 
     /// The tree with its holes open.
@@ -157,14 +178,14 @@ impl<'g> Pattern<'g> {
     /// let grammar = Grammar::parse_ebnf(r#"pair ::= key "=" key; key ::= [a-z]+"#)?;
     /// let tree = Parser::new(&grammar).parse("a=b")?;
     /// let hole = Hole { symbol: grammar.nonterminal("key").unwrap(), nodes: vec![1] };
-    /// let pattern = Pattern::new(&grammar, tree, vec![hole]);
+    /// let pattern = Pattern::new(grammar.into(), tree, vec![hole]);
     /// assert_eq!(pattern.to_string(), "<key>=b");
     /// assert!(pattern.to_grammar().to_ebnf().starts_with("<pair P> ::= key \"=b\"\n"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
     pub fn to_grammar(&self) -> Grammar {
-        let mut raw = RawGrammar::of(self.grammar);
+        let mut raw = RawGrammar::of(&self.grammar);
         let root = self.concrete.symbol(0).unwrap_or(self.grammar.start());
         let name = format!("{} P", self.grammar.rule(root).name);
         let open: HashMap<usize, Nonterminal> = self
@@ -174,7 +195,7 @@ impl<'g> Pattern<'g> {
             .flat_map(|hole| hole.nodes.iter().map(|&node| (node, hole.symbol)))
             .collect();
         let start = raw.add(&name, vec![spell(&self.concrete, &open)]);
-        raw.clean(start).unwrap_or_else(|| self.grammar.clone())
+        raw.clean(start).unwrap_or_else(|| (*self.grammar).clone())
     }
 }
 

@@ -34,19 +34,67 @@ impl RawGrammar {
 
     /// Adds a rule under `name`, or `name` with a number if that is taken.
     pub(super) fn add(&mut self, name: &str, alternatives: Vec<Alternative>) -> Nonterminal {
+        self.add_as(name, alternatives, Form::Named)
+    }
+
+    /// As [`RawGrammar::add`], with a form.
+    pub(super) fn add_as(
+        &mut self,
+        name: &str,
+        alternatives: Vec<Alternative>,
+        form: Form,
+    ) -> Nonterminal {
         let numbered = (2..).map(|number| format!("{name}.{number}"));
         let mut choices = std::iter::once(name.to_owned()).chain(numbered);
         let name = choices
             .find(|name| self.taken.insert(name.clone()))
             .unwrap_or_default();
         self.names.push(name);
-        self.rules.push((alternatives, Form::Named));
+        self.rules.push((alternatives, form));
         Nonterminal(u32::try_from(self.rules.len() - 1).unwrap_or(u32::MAX))
     }
 
     /// Sets the alternatives of a rule that was added.
     pub(super) fn define(&mut self, symbol: Nonterminal, alternatives: Vec<Alternative>) {
         self.rules[symbol.index()].0 = alternatives;
+    }
+
+    /// As [`RawGrammar::define`], with a form.
+    pub(super) fn define_as(
+        &mut self,
+        symbol: Nonterminal,
+        alternatives: Vec<Alternative>,
+        form: Form,
+    ) {
+        self.rules[symbol.index()] = (alternatives, form);
+    }
+
+    /// The number of rules.
+    pub(super) fn len(&self) -> usize {
+        self.rules.len()
+    }
+
+    /// Takes back what was added after the first `len` rules.
+    pub(super) fn truncate(&mut self, len: usize) {
+        for name in self.names.drain(len..) {
+            self.taken.remove(&name);
+        }
+        self.rules.truncate(len);
+    }
+
+    /// The grammar of all rules under their numbers, that starts at `start`; `None` if a rule leads
+    /// nowhere.
+    pub(super) fn numbered(&self, start: Nonterminal) -> Option<Grammar> {
+        let mut builder = GrammarBuilder::new();
+        let symbols: Vec<Nonterminal> = { self.names.iter() }
+            .map(|name| builder.nonterminal(name))
+            .collect();
+        for (symbol, (alternatives, form)) in symbols.into_iter().zip(&self.rules) {
+            builder
+                .define_as(symbol, alternatives.clone(), *form)
+                .ok()?;
+        }
+        builder.finish(start).ok()
     }
 
     /// The grammar that starts at `start`: without alternatives that lead nowhere, and without rules

@@ -7,7 +7,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use super::ask::Ask;
 use super::pattern::{Hole, Instance, Pattern};
 use super::rate::Rate;
-use crate::grammar::{Generator, Grammar, count, enumerate};
+use crate::grammar::{Generator, Limits, Nonterminal, count, enumerate};
 use crate::reduce::{Outcome, Stop};
 
 /// What came of a trial.
@@ -21,6 +21,33 @@ pub(super) enum Verdict {
     Unresolved,
 }
 
+/// Instances of a pattern that were run, up to the first that passes.
+#[derive(Debug, Default)]
+pub(super) struct Sample {
+    /// Their outcomes, counted.
+    pub(super) rate: Rate,
+    /// The one that passed.
+    pub(super) passed: Option<Instance>,
+    /// One that failed.
+    pub(super) failed: Option<Instance>,
+    /// Whether as many failed as are wanted, or some of those that there are besides the concrete
+    /// input.
+    pub(super) is_enough: bool,
+}
+
+impl Sample {
+    /// Counts an instance; whether it ends the sample.
+    fn add(&mut self, instance: Instance, outcome: Outcome) -> bool {
+        self.rate.add(outcome);
+        match outcome {
+            Outcome::Pass => self.passed = Some(instance),
+            Outcome::Fail => drop(self.failed.get_or_insert(instance)),
+            Outcome::Unresolved | Outcome::Timeout => {}
+        }
+        self.passed.is_some()
+    }
+}
+
 /// So many times as many instances as tries are run, until enough of them were resolved. A pattern
 /// fewer of whose instances are valid says nothing of its placeholders.
 const PATIENCE: usize = 4;
@@ -29,36 +56,50 @@ const PATIENCE: usize = 4;
 const LARGEST_BATCH: usize = 128;
 
 /// Everything a trial needs.
-pub(super) struct Trials<'g, 'a> {
-    pub(super) grammar: &'g Grammar,
-    pub(super) generator: Generator<'g>,
+pub(super) struct Trials<'a> {
+    pub(super) limits: Limits,
     pub(super) rng: &'a mut Xoshiro256PlusPlus,
     pub(super) ask: &'a mut dyn Ask,
     pub(super) tries: usize,
     /// Instances that were run.
     pub(super) tests: u64,
+    /// Nonterminals, and those that were narrowed from them.
+    pub(super) known: Vec<(Nonterminal, Nonterminal)>,
 }
 
-impl<'g> Trials<'g, '_> {
-    fn run(&mut self, texts: &[&str]) -> Result<Vec<Outcome>, Stop> {
+impl Trials<'_> {
+    /// Runs texts, and counts them.
+    pub(super) fn run(&mut self, texts: &[&str]) -> Result<Vec<Outcome>, Stop> {
         self.tests += texts.len() as u64;
         self.ask.ask_all(texts)
     }
 
+    /// Whether enough instances fail, and none passes.
+    pub(super) fn check(&mut self, pattern: &Pattern) -> Result<Verdict, Stop> {
+        let sample = self.sample(pattern)?;
+        Ok(match sample.passed {
+            Some(instance) => Verdict::Refuted(instance),
+            None if sample.is_enough => Verdict::Holds(sample.rate),
+            None => Verdict::Unresolved,
+        })
+    }
+
     /// Fills the holes with random trees until enough instances were resolved, or one passes. Holes
     /// that have few instances are filled with all of them instead.
-    pub(super) fn check(&mut self, pattern: &Pattern<'g>) -> Result<Verdict, Stop> {
+    pub(super) fn sample(&mut self, pattern: &Pattern) -> Result<Sample, Stop> {
         if let [hole] = pattern.holes()
             && let Some(instances) = self.all_instances(pattern, hole)
         {
-            return self.check_all(instances);
+            return self.sample_all(instances);
         }
-        let mut rate = Rate::default();
+        let mut generator = Generator::new(pattern.grammar_used(), self.limits);
+        let mut sample = Sample::default();
         let mut seen = HashSet::new();
         let mut left = self.tries.saturating_mul(PATIENCE);
         let mut size = 1;
-        while let Some(missing) = self.missing(rate).filter(|_| left > 0) {
-            let made = self.made(pattern, size.min(missing), &mut left, &seen);
+        while let Some(missing) = self.missing(sample.rate).filter(|_| left > 0) {
+            let size_now = size.min(missing);
+            let made = self.made(pattern, &mut generator, size_now, &mut left, &seen);
             let texts: Vec<&str> = made.iter().map(|(one, _)| one.tree.text()).collect();
             let outcomes = self.run(&texts)?;
             for ((instance, after), outcome) in made.into_iter().zip(outcomes) {
@@ -66,24 +107,33 @@ impl<'g> Trials<'g, '_> {
                 if seen.contains(text) {
                     continue;
                 }
-                rate.add(outcome);
-                match outcome {
-                    Outcome::Pass => {
-                        *self.rng = after;
-                        return Ok(Verdict::Refuted(instance));
-                    }
-                    Outcome::Fail => {}
-                    Outcome::Unresolved | Outcome::Timeout => {
-                        seen.insert(text.to_owned());
-                    }
+                if !outcome.is_resolved() {
+                    seen.insert(text.to_owned());
+                }
+                if sample.add(instance, outcome) {
+                    *self.rng = after;
+                    return Ok(sample);
                 }
             }
             size = larger(size);
         }
-        Ok(match self.missing(rate) {
-            None => Verdict::Holds(rate),
-            Some(_) => Verdict::Unresolved,
-        })
+        sample.is_enough = self.missing(sample.rate).is_none();
+        Ok(sample)
+    }
+
+    /// Runs `number` random instances, or fewer if hardly any is another text than the concrete one.
+    pub(super) fn survey(
+        &mut self,
+        pattern: &Pattern,
+        number: usize,
+    ) -> Result<Vec<(Instance, Outcome)>, Stop> {
+        let mut generator = Generator::new(pattern.grammar_used(), self.limits);
+        let mut left = number * PATIENCE;
+        let made = self.made(pattern, &mut generator, number, &mut left, &HashSet::new());
+        let texts: Vec<&str> = made.iter().map(|(one, _)| one.tree.text()).collect();
+        let outcomes = self.run(&texts)?;
+        let instances = made.into_iter().map(|(instance, _)| instance);
+        Ok(instances.zip(outcomes).collect())
     }
 
     /// How many instances must still fail, if any.
@@ -98,7 +148,8 @@ impl<'g> Trials<'g, '_> {
     /// passes ends the trial as if those after it had not been made. `left` is how many may be made.
     fn made(
         &mut self,
-        pattern: &Pattern<'g>,
+        pattern: &Pattern,
+        generator: &mut Generator<'_>,
         size: usize,
         left: &mut usize,
         seen: &HashSet<String>,
@@ -106,7 +157,7 @@ impl<'g> Trials<'g, '_> {
         let mut made = Vec::with_capacity(size);
         while made.len() < size && *left > 0 {
             *left -= 1;
-            let instance = pattern.instance(&mut self.generator, self.rng);
+            let instance = pattern.instance(generator, self.rng);
             // An unresolved text says nothing however often it comes up, nor does the one that is known.
             let text = instance.tree.text();
             if !seen.contains(text) && text != pattern.concrete().text() {
@@ -116,28 +167,24 @@ impl<'g> Trials<'g, '_> {
         made
     }
 
-    fn all_instances(&self, pattern: &Pattern<'g>, hole: &Hole) -> Option<Vec<Instance>> {
-        let count = usize::try_from(count(self.grammar, hole.symbol)?).ok()?;
+    fn all_instances(&self, pattern: &Pattern, hole: &Hole) -> Option<Vec<Instance>> {
+        let grammar = pattern.grammar_used();
+        let count = usize::try_from(count(grammar, hole.symbol)?).ok()?;
         // Few tries are taken by their word: they are asked for where runs are dear.
         if count > self.tries {
             return None;
         }
-        let trees = enumerate(
-            self.grammar,
-            hole.symbol,
-            self.grammar.rules().len() * count,
-            count,
-        );
-        Some(
-            trees
-                .into_iter()
-                .map(|tree| pattern.filled(vec![tree]))
-                .collect(),
-        )
+        let most_expansions = grammar.rules().len() * count;
+        let trees = enumerate(grammar, hole.symbol, most_expansions, count);
+        let filled = trees.into_iter().map(|tree| pattern.filled(vec![tree]));
+        // The concrete input fails in any case.
+        let is_other = |instance: &Instance| instance.tree.text() != pattern.concrete().text();
+        Some(filled.filter(is_other).collect())
     }
 
-    fn check_all(&mut self, instances: Vec<Instance>) -> Result<Verdict, Stop> {
-        let mut rate = Rate::default();
+    fn sample_all(&mut self, instances: Vec<Instance>) -> Result<Sample, Stop> {
+        let mut sample = Sample::default();
+        let is_fixed = instances.is_empty();
         let mut instances = instances.into_iter().peekable();
         let mut size = 1;
         while instances.peek().is_some() {
@@ -145,19 +192,14 @@ impl<'g> Trials<'g, '_> {
             let texts: Vec<&str> = batch.iter().map(|one| one.tree.text()).collect();
             let outcomes = self.run(&texts)?;
             for (instance, outcome) in batch.into_iter().zip(outcomes) {
-                rate.add(outcome);
-                if outcome == Outcome::Pass {
-                    return Ok(Verdict::Refuted(instance));
+                if sample.add(instance, outcome) {
+                    return Ok(sample);
                 }
             }
             size = larger(size);
         }
-        // One that fails is the concrete input itself.
-        Ok(if rate.reproduced > 1 {
-            Verdict::Holds(rate)
-        } else {
-            Verdict::Unresolved
-        })
+        sample.is_enough = is_fixed || sample.rate.reproduced > 0;
+        Ok(sample)
     }
 }
 
@@ -173,7 +215,7 @@ mod tests {
 
     use super::*;
     use crate::generalize::{Options, ddset};
-    use crate::grammar::{Parser, Tree, builtin};
+    use crate::grammar::{Grammar, Parser, Tree, builtin};
 
     /// Fails with texts of digits only, and knows how often it was called.
     #[derive(Default)]
@@ -220,23 +262,24 @@ mod tests {
     fn instances_made_after_one_that_passes_change_nothing() {
         let (grammar, tree) = four();
         let hole = Hole::at(0, grammar.start());
-        let pattern = Pattern::new(&grammar, tree, vec![hole]);
+        let pattern = Pattern::new(grammar.into(), tree, vec![hole]);
         for seed in 0..20 {
             let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
             let mut one_by_one = rng.clone();
             let mut trials = Trials {
-                grammar: &grammar,
-                generator: Generator::new(&grammar, crate::grammar::Limits::default()),
+                limits: Limits::default(),
                 rng: &mut rng,
                 ask: &mut Digits::default(),
                 tries: 299,
                 tests: 0,
+                known: Vec::new(),
             };
             let Verdict::Refuted(refuted) = trials.check(&pattern).unwrap() else {
                 panic!("-4 passes");
             };
+            let mut generator = Generator::new(pattern.grammar_used(), Limits::default());
             loop {
-                let instance = pattern.instance(&mut trials.generator, &mut one_by_one);
+                let instance = pattern.instance(&mut generator, &mut one_by_one);
                 if instance.tree.text().starts_with(['-', '+']) {
                     assert_eq!(instance, refuted);
                     break;

@@ -23,4 +23,10 @@ impl Outcome {
     pub fn is_fail(self) -> bool {
         self == Outcome::Fail
     }
+
+    /// Whether it tells a failure from its absence.
+    #[must_use]
+    pub fn is_resolved(self) -> bool {
+        matches!(self, Outcome::Fail | Outcome::Pass)
+    }
 }

@@ -72,8 +72,11 @@ fn a_text_in_bytes_is_a_text() {
     let finished = generalize(&["reads_a_header"]);
     finished
         .to(["b\"-\""])
-        .pattern("text", "-<part*>")
+        .pattern("text", "<some-part*>-<part*>")
         .at_least(0.98);
+    // A length may not start before the sign.
+    let pattern = finished.events("pattern").next().unwrap();
+    assert_eq!(pattern["reproduced"], pattern["instances"], "{finished}");
     let file = finished.regression_test();
     assert!(file.contains("header(instance.as_bytes())"), "{file}");
 }
@@ -107,9 +110,12 @@ fn few_tries_let_a_pattern_slip_whose_rate_is_told() {
 }
 
 #[test]
-fn many_tries_refuse_what_only_luck_has_allowed() {
-    let finished = by_grammar("numbers.json", &["finds_the_middle"]);
-    finished.pattern("numbers.json", "2, 1, 3");
+fn many_tries_narrow_what_only_luck_has_allowed() {
+    let finished = by_grammar("numbers.json", &["-v", "finds_the_middle"]);
+    finished
+        .pattern("numbers.json", "2, 1, <some-positive-int>")
+        .at_least(0.98);
+    assert_eq!(finished.count("reproduced"), finished.count("instances"));
 }
 
 #[test]
@@ -127,7 +133,7 @@ fn many_tries_narrow_the_opening_tag() {
     let pattern = finished.events("pattern").next().unwrap();
     let text = pattern["pattern"].as_str().unwrap();
     assert!(
-        !text.contains("<opening-tag>") && text.ends_with("<closing-tag>"),
+        text.starts_with("<some-opening-tag>\"") && text.ends_with("<closing-tag>"),
         "{finished}"
     );
     finished.at_least(0.98);
@@ -184,7 +190,7 @@ fn counterexamples_narrow_a_pattern_that_few_tries_have_found() {
             "finds_the_middle",
         ],
     );
-    finished.pattern("numbers.json", "2, 1, 3");
+    finished.pattern("numbers.json", "2, 1, <some-positive-int>");
 }
 
 #[test]

@@ -111,6 +111,14 @@ pub struct PatternConfig {
     pub seed: u64,
 }
 
+impl PatternConfig {
+    /// Whether counterexamples narrow the pattern: unless the user has chosen how sure it must be.
+    #[must_use]
+    pub fn narrows(&self) -> bool {
+        self.tries.is_none() || self.fuzz.is_some()
+    }
+}
+
 impl TextConfig {
     /// Checks what clap has read.
     ///

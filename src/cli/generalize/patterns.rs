@@ -23,6 +23,8 @@ const TIME: Duration = Duration::from_mins(1);
 const FEWEST_TRIES: usize = 10;
 /// How often the text itself is run to see how long a run takes.
 const SAMPLE_RUNS: u32 = 5;
+/// So many times as many runs as tries are set aside for what is not left open for each node.
+const NARROWING_TRIES: u128 = 50;
 /// Tries of a part that is to be the cause of the failure on its own.
 const EVOCATIVE_TRIES: usize = 100;
 
@@ -167,13 +169,14 @@ impl Subject<'_, '_> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(wanted.seed);
         let options = Options {
             tries,
+            narrowing: wanted.narrows(),
             ..Options::default()
         };
         let found = ddset(&named.grammar, tree, self, options, &mut rng);
         if let Some(stop) = found.stopped {
             return Err(stop);
         }
-        let (pattern, sample) = self.measure(found.pattern, wanted, tries, &mut rng)?;
+        let (pattern, sample) = self.measure(found.pattern, wanted, options, &mut rng)?;
         let evocative = match wanted.emit {
             Some(_) => Some(self.evocative(&pattern, &mut rng)?),
             None => None,
@@ -183,7 +186,7 @@ impl Subject<'_, '_> {
             node: self.node,
             grammar: named.name.clone(),
             text: pattern.to_string(),
-            is_open: pattern.covers(0),
+            is_open: pattern.is_open(),
             tree: pattern.draw(),
             legend: pattern.legend(),
             instances: pattern.to_grammar(),
@@ -208,9 +211,9 @@ impl Subject<'_, '_> {
             .filter(|&at| tree.symbol(at).is_some())
             .count();
         let runs = left.as_nanos() / run.as_nanos();
-        // The two samples at the end take as many runs as a node each, and refuted nodes are checked
-        // again.
-        let each = runs / (2 * nodes as u128 + 2);
+        // The two samples at the end take as many runs as a node each, refuted nodes are checked
+        // again, and some are narrowed.
+        let each = runs / (2 * nodes as u128 + NARROWING_TRIES);
         Ok(usize::try_from(each)
             .unwrap_or(usize::MAX)
             .clamp(FEWEST_TRIES, usual))
@@ -219,36 +222,36 @@ impl Subject<'_, '_> {
     /// Runs new instances of a pattern. Those that pass narrow it, unless the user has chosen how
     /// sure it must be. The sample in which nothing passes any more was waited for, and says too much
     /// of the rate; so that is measured on a fresh one.
-    fn measure<'g>(
+    fn measure(
         &mut self,
-        mut pattern: Pattern<'g>,
+        mut pattern: Pattern,
         wanted: &PatternConfig,
-        tries: usize,
+        options: Options,
         rng: &mut Xoshiro256PlusPlus,
-    ) -> Result<(Pattern<'g>, Fuzzed), Stop> {
+    ) -> Result<(Pattern, Fuzzed), Stop> {
         if pattern.holes().is_empty() {
             return Ok((pattern, Fuzzed::default()));
         }
+        let tries = options.tries;
         let number = wanted
             .fuzz
             .unwrap_or(tries.max(Options::default().tries.min(tries * 10)));
-        let narrows = wanted.tries.is_none() || wanted.fuzz.is_some();
         loop {
             let sample = fuzz(&pattern, number, self, rng)?;
-            if !narrows {
+            if !wanted.narrows() {
                 return Ok((pattern, sample));
             }
             let Some(counterexample) = sample.counterexamples().next() else {
                 let fresh = fuzz(&pattern, number, self, rng)?;
                 return Ok((pattern, fresh));
             };
-            pattern = narrow(&pattern, counterexample, self)?;
+            pattern = narrow(&pattern, counterexample, self, options, rng)?;
         }
     }
 
     fn evocative(
         &mut self,
-        pattern: &Pattern<'_>,
+        pattern: &Pattern,
         rng: &mut Xoshiro256PlusPlus,
     ) -> Result<Grammar, Stop> {
         let subtree = evocative_subtree(pattern, self, EVOCATIVE_TRIES, rng)?;
