@@ -2,8 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use camino::Utf8Path;
 use toml_edit::{Array, DocumentMut, Item, Table, TableLike, TomlError, Value};
 
+use super::flat_features::activate;
+use super::local_paths::{each_list, local_packages};
 use super::manifest::{KeptParts, pruned};
 
 /// What the manifest is made of.
@@ -16,8 +19,12 @@ pub struct FlatParts<'a> {
     pub root: &'a str,
     /// What of the tested package is kept. Libraries that are modules now do not count as named.
     pub kept: KeptParts<'a>,
+    /// The manifest of the package whose build script is kept.
+    pub script: Option<&'a str>,
     /// The features that code was compiled with.
     pub features: &'a BTreeSet<String>,
+    /// Whether the sources ask for that feature.
+    pub names_feature: &'a dyn Fn(&str) -> bool,
 }
 
 const INHERITED: [&str; 4] = ["edition", "rust-version", "version", "publish"];
@@ -53,14 +60,19 @@ pub fn flat(parts: &FlatParts<'_>) -> Result<String, TomlError> {
     }
     for text in parts.libraries {
         let library: DocumentMut = text.parse()?;
-        add_dependencies(&mut document, &library, parts.kept.names_crate);
+        add_dependencies(&mut document, library.as_table(), parts.kept.names_crate);
+    }
+    if let Some(script) = parts.script {
+        add_script(&mut document, &script.parse()?);
     }
     let shared = inherited.and_then(|table| table.get("dependencies"));
     resolve(
         document.as_table_mut(),
         shared.and_then(Item::as_table_like),
     );
-    activate(&mut document, parts.features);
+    activate(&mut document, parts)?;
+    let has_local =
+        !local_packages(&document.to_string(), Utf8Path::new(""), parts.root)?.is_empty();
     if root.contains_key("workspace") {
         for key in SHARED.iter().filter(|key| root.contains_key(key)) {
             document.insert(key, root[key].clone());
@@ -68,8 +80,39 @@ pub fn flat(parts: &FlatParts<'_>) -> Result<String, TomlError> {
     }
     drop_local_patches(&mut document);
     document.remove("lints");
-    document.insert("workspace", Item::Table(Table::new()));
+    document.insert(
+        "workspace",
+        Item::Table(workspace(inherited.filter(|_| has_local))),
+    );
     Ok(document.to_string())
+}
+
+/// What packages that are kept as they are inherit.
+fn workspace(inherited: Option<&dyn TableLike>) -> Table {
+    let mut workspace = Table::new();
+    for key in ["package", "dependencies", "lints"] {
+        if let Some(item) = inherited.and_then(|table| table.get(key)) {
+            workspace.insert(key, item.clone());
+        }
+    }
+    workspace
+}
+
+/// The build script, and what it needs.
+fn add_script(document: &mut DocumentMut, of: &DocumentMut) {
+    if let Some(package) = document
+        .get_mut("package")
+        .and_then(Item::as_table_like_mut)
+    {
+        for key in ["build", "links"] {
+            if let Some(item) = of.get("package").and_then(|package| package.get(key)) {
+                package.insert(key, item.clone());
+            }
+        }
+    }
+    if let Some(dependencies) = of.get("build-dependencies") {
+        document.insert("build-dependencies", dependencies.clone());
+    }
 }
 
 /// Patches with packages of the same workspace lead nowhere in another folder; those are modules now.
@@ -133,44 +176,62 @@ fn is_inherited(item: Option<&Item>) -> bool {
     flag == Some(true)
 }
 
-/// Adds the dependencies of a library that are named and not there yet.
+/// Adds the dependencies of a library that are named and not there yet, those for single platforms too.
 fn add_dependencies(
-    document: &mut DocumentMut,
-    library: &DocumentMut,
+    document: &mut Table,
+    library: &dyn TableLike,
     names_crate: &dyn Fn(&str) -> bool,
 ) {
-    let Some(more) = library.get("dependencies").and_then(Item::as_table_like) else {
-        return;
-    };
-    let named = more
-        .iter()
-        .filter(|(key, _)| names_crate(&key.replace('-', "_")));
-    let named: Vec<(String, Item)> = named
-        .map(|(key, item)| (key.to_owned(), item.clone()))
-        .collect();
-    if named.is_empty() {
-        return;
-    }
-    let own = document
-        .entry("dependencies")
-        .or_insert_with(|| Item::Table(Table::new()));
-    let Some(own) = own.as_table_like_mut() else {
-        return;
-    };
-    for (key, item) in named {
-        if own.get(&key).is_none() {
-            own.insert(&key, item);
+    let platforms = { library.get("target") }.and_then(Item::as_table_like);
+    for (platform, item) in platforms.into_iter().flat_map(TableLike::iter) {
+        let list = item.get("dependencies").and_then(Item::as_table_like);
+        let has_named = list.is_some_and(|list| {
+            let mut names = list.iter().map(|(key, _)| key.replace('-', "_"));
+            names.any(|name| names_crate(&name))
+        });
+        let target = table_in(document, "target").filter(|_| has_named);
+        if let Some(own) = target.and_then(|target| table_in(target, platform)) {
+            add_named(own, list, names_crate);
         }
     }
+    add_named(
+        document,
+        library.get("dependencies").and_then(Item::as_table_like),
+        names_crate,
+    );
+}
+
+fn add_named(
+    table: &mut dyn TableLike,
+    more: Option<&dyn TableLike>,
+    names_crate: &dyn Fn(&str) -> bool,
+) {
+    let more = more.into_iter().flat_map(TableLike::iter);
+    let named = more.filter(|(key, _)| names_crate(&key.replace('-', "_")));
+    for (key, item) in named {
+        let Some(own) = table_in(table, "dependencies") else {
+            return;
+        };
+        if own.get(key).is_none() {
+            own.insert(key, item.clone());
+        }
+    }
+}
+
+/// The table of that name, made if need be.
+fn table_in<'t>(table: &'t mut dyn TableLike, key: &str) -> Option<&'t mut dyn TableLike> {
+    let item = table.entry(key).or_insert_with(|| {
+        let mut made = Table::new();
+        made.set_implicit(true);
+        Item::Table(made)
+    });
+    item.as_table_like_mut()
 }
 
 /// Writes out dependencies that are inherited, and makes all of them needed: whether a feature asked for
 /// them does not matter any more.
 fn resolve(document: &mut Table, shared: Option<&dyn TableLike>) {
-    for kind in ["dependencies", "dev-dependencies"] {
-        let Some(own) = document.get_mut(kind).and_then(Item::as_table_like_mut) else {
-            continue;
-        };
+    each_list(document, &mut |own| {
         for (key, item) in own.iter_mut() {
             if is_inherited(Some(item))
                 && let Some(meaning) = shared.and_then(|shared| shared.get(key.get()))
@@ -181,7 +242,7 @@ fn resolve(document: &mut Table, shared: Option<&dyn TableLike>) {
                 dependency.remove("optional");
             }
         }
-    }
+    });
 }
 
 /// What a dependency means that is inherited and adds features of its own.
@@ -216,24 +277,6 @@ fn merged(meaning: &Item, own: &Item) -> Item {
     Item::Value(Value::InlineTable(table))
 }
 
-/// Turns the features on without which the code would be another one, and leaves the others out.
-fn activate(document: &mut DocumentMut, active: &BTreeSet<String>) {
-    let active: Vec<&String> = active.iter().filter(|name| *name != "default").collect();
-    document.remove("features");
-    if active.is_empty() {
-        return;
-    }
-    let mut features = Table::new();
-    features.insert(
-        "default",
-        toml_edit::value(active.iter().copied().collect::<Array>()),
-    );
-    for name in active {
-        features.insert(name, toml_edit::value(Array::new()));
-    }
-    document.insert("features", Item::Table(features));
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -257,7 +300,9 @@ mod tests {
                 target: None,
                 has_build_script: false,
             },
+            script: None,
             features: &BTreeSet::from(["default".to_owned(), "fast".to_owned()]),
+            names_feature: &|name| name == "fast",
         };
         let flat: toml_edit::DocumentMut = flat(&parts).unwrap().parse().unwrap();
         assert_eq!(flat["package"]["version"].as_str(), Some("1.2.3"));

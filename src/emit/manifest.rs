@@ -87,6 +87,17 @@ pub fn pruned(text: &str, kept: &KeptParts<'_>) -> Result<String, TomlError> {
     Ok(document.to_string())
 }
 
+/// Where the build script of a package stands, or would stand.
+///
+/// # Errors
+/// When the text is no TOML.
+pub fn build_script(text: &str) -> Result<String, TomlError> {
+    let document: DocumentMut = text.parse()?;
+    let package = document.get("package");
+    let named = package.and_then(|package| package.get("build")?.as_str());
+    Ok(named.unwrap_or("build.rs").to_owned())
+}
+
 /// The manifest of a workspace's root with just these members.
 ///
 /// # Errors

@@ -3,13 +3,16 @@
 //! * [`CrashReport`]: a compiler crash as a commented source and as an issue;
 //! * [`flat_manifest`]: the manifest of several packages made one;
 //! * [`left`]: what is left of a source, and why;
+//! * [`local_paths`]: local packages that a manifest depends on, and lints that are allowed;
 //! * [`manifest`]: manifests of reduced packages;
 //! * [`MinimalPackage`]: the manifest of a package with nothing but a reduced crate;
 //! * [`names`]: names of files and functions made from names of tests.
 
+mod flat_features;
 pub mod flat_manifest;
 mod ice;
 pub mod left;
+pub mod local_paths;
 pub mod manifest;
 pub mod names;
 mod package;

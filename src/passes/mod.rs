@@ -26,6 +26,7 @@ mod globs;
 mod graph;
 mod items;
 mod lifetimes;
+mod lint_levels;
 mod literals;
 mod locals;
 mod macro_rules;
@@ -65,6 +66,7 @@ mod where_clauses;
 
 pub use anchor::{Failing, failing_at};
 pub use flatten::{CrateRoot, flatten};
+pub use lint_levels::without_lint_levels;
 pub use named::functions_named;
 pub use origin::{OriginalPlace, Piece};
 pub use pass::{Pass, Tier, all};

@@ -15,7 +15,7 @@ use crate::exec::{ExecError, Interrupt, Job, Limits, run};
 const OUTPUT_BYTES: usize = 256 << 20;
 
 /// What one `cargo test --no-run` said.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Built {
     /// Whether all was built.
     pub success: bool,
@@ -23,6 +23,8 @@ pub struct Built {
     pub binaries: Vec<TestBinary>,
     /// The compiler's errors.
     pub errors: Vec<Diagnostic>,
+    /// Its warnings.
+    pub warnings: Vec<Diagnostic>,
     /// All that was built or found fresh, to prime another target directory with.
     pub artifacts: Vec<Artifact>,
     /// Build scripts that were run or found fresh.
@@ -63,6 +65,18 @@ pub struct Diagnostic {
     pub code: Option<String>,
     /// Where it points: all spans, those of its children too.
     pub spans: Vec<DiagnosticSpan>,
+}
+
+impl Diagnostic {
+    /// The lint that it is of, if it is of one that can be allowed.
+    #[must_use]
+    pub fn lint(&self) -> Option<&str> {
+        let is_lint = |code: &&str| {
+            code.chars()
+                .all(|it| it.is_ascii_lowercase() || "_0123456789".contains(it))
+        };
+        self.code.as_deref().filter(is_lint)
+    }
 }
 
 /// A place a diagnostic points at.
@@ -192,6 +206,7 @@ pub(super) fn read_messages(stdout: &[u8], success: bool, stderr: String) -> Bui
         success,
         binaries: Vec::new(),
         errors: Vec::new(),
+        warnings: Vec::new(),
         artifacts: Vec::new(),
         build_scripts: Vec::new(),
         stderr,
@@ -200,10 +215,10 @@ pub(super) fn read_messages(stdout: &[u8], success: bool, stderr: String) -> Bui
         match message {
             Message::CompilerArtifact(artifact) => built.artifacts.push(artifact),
             Message::BuildScriptExecuted(script) => built.build_scripts.push(script),
-            Message::CompilerMessage(message) => {
-                let said = read_diagnostic(&message.message);
-                built.errors.extend(said.filter(|said| !said.is_warning));
-            }
+            Message::CompilerMessage(message) => match read_diagnostic(&message.message) {
+                Some(said) if said.is_warning => built.warnings.push(said),
+                said => built.errors.extend(said),
+            },
             _ => {}
         }
     }

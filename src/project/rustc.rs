@@ -122,7 +122,9 @@ impl Invocation {
     /// What is compiled.
     #[must_use]
     pub fn kind(&self) -> CrateKind {
-        if self.args.iter().any(|word| word == "--test") {
+        // Without libtest's harness, cargo only sets the condition.
+        let is_test = self.args.iter().any(|word| word == "--test");
+        if is_test || self.values("--cfg").any(|condition| condition == "test") {
             return CrateKind::Test;
         }
         let mut types = self.values("--crate-type");
@@ -220,6 +222,13 @@ mod tests {
         assert_eq!(call.codegen("debuginfo"), Some("2"));
         let externs: Vec<&str> = call.externs().map(|(name, _)| name).collect();
         assert_eq!(externs, ["serde", "x"]);
+    }
+
+    #[test]
+    fn a_test_with_a_main_of_its_own_is_a_test() {
+        let line = "Running `rustc --crate-name h tests/h.rs --crate-type bin --cfg test`";
+        let calls = Invocation::read_all(line);
+        assert_eq!(calls[0].kind(), CrateKind::Test);
     }
 
     #[test]

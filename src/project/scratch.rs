@@ -114,6 +114,24 @@ impl Scratch {
         }
     }
 
+    /// The files below a folder of the copy, but for those of other packages in it and their own target
+    /// directories; relative to the root of the copy.
+    ///
+    /// # Errors
+    /// When a folder cannot be read.
+    pub fn files_of(&self, folder: &Utf8Path) -> Result<Vec<Utf8PathBuf>, ProjectError> {
+        let folder = self.root.join(folder);
+        let without = [self.target_dir(), folder.join("target")];
+        let all = walk(&folder, &without, Ignored::Included)?;
+        let is_manifest = |path: &&Utf8PathBuf| path.file_name() == Some("Cargo.toml");
+        let packages = { all.iter().filter(is_manifest) }.filter_map(|manifest| manifest.parent());
+        let others: Vec<&Utf8Path> = packages.filter(|package| *package != folder).collect();
+        let is_own = |path: &&Utf8PathBuf| !others.iter().any(|other| path.starts_with(other));
+        let own = all.iter().filter(is_own);
+        let relative = own.filter_map(|path| path.strip_prefix(&self.root).ok());
+        Ok(relative.map(Utf8Path::to_owned).collect())
+    }
+
     /// Removes a file of the copy, if it is there.
     ///
     /// # Errors

@@ -9,6 +9,7 @@
 )]
 
 mod code;
+mod code_company;
 mod derived;
 mod errors;
 mod finished;

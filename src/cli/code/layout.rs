@@ -1,23 +1,26 @@
 //! The files of the result.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::subject::{CodeSubject, Shape};
+use super::neighbours::{Neighbours, beside_sources};
+use super::subject::CodeSubject;
 use crate::cli::failure::Failure;
-use crate::emit::flat_manifest::{FlatParts, flat};
+use crate::disk::write_atomic;
 use crate::emit::manifest::{KeptParts, pruned, with_members};
 use crate::passes::Sources;
 use crate::project::{CrateKind, TargetKind};
 
-/// Which dependencies the manifests keep.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Dependencies {
-    /// Those that the sources name.
+/// What comes along with the sources.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Company {
+    /// The dependencies that the sources name.
     Named,
-    /// All.
+    /// Build scripts and files that are no sources, too: a test may read them when it runs.
+    Files,
+    /// All dependencies, too.
     All,
 }
 
@@ -31,44 +34,67 @@ pub type Files = BTreeMap<Utf8PathBuf, Vec<u8>>;
 pub fn kept_layout(
     subject: &CodeSubject,
     sources: &Sources,
-    dependencies: Dependencies,
+    company: Company,
 ) -> Result<Files, Failure> {
     let root = subject.scratch.root();
+    let packages = packages(subject);
     let mut files = Files::new();
-    for file in &sources.files {
-        files.insert(
-            Utf8PathBuf::from(&*file.path),
-            file.text.as_bytes().to_vec(),
-        );
-    }
-    for path in &subject.original.crates.data {
-        files.insert(path.clone(), read(&root.join(path))?);
-    }
-    let mut members = Vec::new();
-    for package in packages(subject) {
-        let manifest = package.folder.join("Cargo.toml");
-        let text = String::from_utf8_lossy(&read(&root.join(&manifest))?).into_owned();
-        let names_crate =
-            |name: &str| dependencies == Dependencies::All || names(sources, &package.folder, name);
-        let build_script = package.folder.join("build.rs");
-        let has_build_script = root.join(&build_script).exists();
-        if has_build_script {
-            files.insert(build_script.clone(), read(&root.join(&build_script))?);
+    if company >= Company::Files {
+        for package in &packages {
+            files.extend(beside_sources(&subject.scratch, &package.folder)?);
         }
+    }
+    files.extend(kept_sources(subject, sources, company));
+    for path in &subject.original.crates.data {
+        if company >= Company::Files || is_named(sources, path) {
+            files.insert(path.clone(), read(&root.join(path))?);
+        }
+    }
+    let mut neighbours = Neighbours::new(subject, &packages);
+    for package in &packages {
+        let manifest = package.folder.join("Cargo.toml");
+        let text = text(&root.join(&manifest))?;
+        let names_crate =
+            |name: &str| company == Company::All || names(sources, &package.folder, name);
         let kept = KeptParts {
             names_crate: &names_crate,
             has_library: package.has_library,
             target: target(subject).filter(|_| package.is_tested),
-            has_build_script,
+            has_build_script: company >= Company::Files,
         };
         let text = pruned(&text, &kept).map_err(|error| unreadable(&manifest, &error))?;
+        neighbours.add(&text, &package.folder)?;
         files.insert(manifest, text.into_bytes());
-        if !package.folder.as_str().is_empty() {
-            members.push(package.folder);
-        }
     }
+    let members = packages.into_iter().map(|package| package.folder);
+    let members: Vec<Utf8PathBuf> = { members.chain(neighbours.folders) }
+        .filter(|folder| !folder.as_str().is_empty())
+        .collect();
+    files.extend(neighbours.files);
     add_root(subject, &mut files, &members)?;
     Ok(files)
+}
+
+/// The sources; those with nothing left are only kept where they may be needed.
+fn kept_sources<'s>(
+    subject: &'s CodeSubject,
+    sources: &'s Sources,
+    company: Company,
+) -> impl Iterator<Item = (Utf8PathBuf, Vec<u8>)> + 's {
+    let is_root = |path: &str| {
+        let mut crates = subject.original.crates.all.iter();
+        crates.any(|krate| krate.call.root_file().is_some_and(|root| root == path))
+    };
+    let kept = sources.files.iter().filter(move |file| {
+        company >= Company::Files || is_root(&file.path) || !file.text.trim().is_empty()
+    });
+    kept.map(|file| (file.path.to_string().into(), file.text.as_bytes().to_vec()))
+}
+
+/// Whether the sources have the name of that file.
+fn is_named(sources: &Sources, path: &Utf8Path) -> bool {
+    let name = path.file_name().unwrap_or_default();
+    sources.files.iter().any(|file| file.text.contains(name))
 }
 
 /// Adds the manifest of the workspace, and the versions of its dependencies.
@@ -94,14 +120,17 @@ fn add_root(
 }
 
 /// A package some of whose sources are part of the subject.
-struct Package {
+pub struct Package {
     /// Relative to the root of the copy.
-    folder: Utf8PathBuf,
+    pub folder: Utf8PathBuf,
     has_library: bool,
-    is_tested: bool,
+    /// Whether it holds the test.
+    pub is_tested: bool,
 }
 
-fn packages(subject: &CodeSubject) -> Vec<Package> {
+/// The packages of the subject.
+#[must_use]
+pub fn packages(subject: &CodeSubject) -> Vec<Package> {
     let mut packages: Vec<Package> = Vec::new();
     let count = subject.original.crates.all.len();
     for (place, krate) in subject.original.crates.all.iter().enumerate() {
@@ -131,7 +160,8 @@ fn packages(subject: &CodeSubject) -> Vec<Package> {
 }
 
 /// Whether the sources below `folder` name that crate.
-fn names(sources: &Sources, folder: &Utf8Path, name: &str) -> bool {
+#[must_use]
+pub fn names(sources: &Sources, folder: &Utf8Path, name: &str) -> bool {
     let is_word = |symbol: char| symbol.is_alphanumeric() || symbol == '_';
     { sources.files.iter() }
         .filter(|file| Utf8Path::new(&*file.path).starts_with(folder))
@@ -142,80 +172,9 @@ fn names(sources: &Sources, folder: &Utf8Path, name: &str) -> bool {
         })
 }
 
-/// Where the one file of the result stands: where cargo looks for such a target.
-#[must_use]
-pub fn flat_path(subject: &CodeSubject) -> String {
-    let name = subject.target.name.as_deref().unwrap_or_default();
-    match subject.target.kind {
-        TargetKind::Test => format!("tests/{name}.rs"),
-        TargetKind::Bin => format!("src/bin/{name}.rs"),
-        TargetKind::Example => format!("examples/{name}.rs"),
-        TargetKind::Lib | TargetKind::Doc => "src/lib.rs".to_owned(),
-    }
-}
-
-/// The files of the package when all code is in one file.
-///
-/// # Errors
-/// When a file cannot be read.
-pub fn flat_layout(
-    subject: &CodeSubject,
-    shape: &Shape,
-    sources: &Sources,
-    dependencies: Dependencies,
-) -> Result<Files, Failure> {
-    let root = subject.scratch.root();
-    let text = |folder: &Utf8Path| -> Result<String, Failure> {
-        let manifest = folder.join("Cargo.toml");
-        Ok(String::from_utf8_lossy(&read(&root.join(manifest))?).into_owned())
-    };
-    let (tested, libraries): (Vec<Package>, Vec<Package>) =
-        { packages(subject).into_iter() }.partition(|package| package.is_tested);
-    let modules: BTreeSet<&str> = { subject.original.crates.all.iter() }
-        .filter_map(|krate| krate.call.crate_name())
-        .collect();
-    let names_crate = |name: &str| {
-        !modules.contains(name)
-            && (dependencies == Dependencies::All || names(sources, Utf8Path::new(""), name))
-    };
-    let folder = tested
-        .first()
-        .map_or(Utf8Path::new(""), |package| &package.folder);
-    let calls = shape.crates.all.iter().map(|krate| &krate.call);
-    let features = calls
-        .flat_map(|call| call.values("--cfg"))
-        .filter_map(|cfg| {
-            let name = cfg.strip_prefix("feature=\"")?.strip_suffix('"')?;
-            Some(name.to_owned())
-        });
-    let libraries: Result<Vec<String>, Failure> = { libraries.iter() }
-        .map(|package| text(&package.folder))
-        .collect();
-    let parts = FlatParts {
-        tested: &text(folder)?,
-        libraries: &libraries?,
-        root: &text(Utf8Path::new(""))?,
-        kept: KeptParts {
-            names_crate: &names_crate,
-            has_library: subject.target.kind == TargetKind::Lib,
-            target: target(subject),
-            has_build_script: false,
-        },
-        features: &features.collect(),
-    };
-    let manifest = flat(&parts).map_err(|error| unreadable(&folder.join("Cargo.toml"), &error))?;
-    let mut files = Files::from([("Cargo.toml".into(), manifest.into_bytes())]);
-    for file in &sources.files {
-        files.insert(file.path.to_string().into(), file.text.as_bytes().to_vec());
-    }
-    if let Ok(lock) = fs::read(root.join("Cargo.lock")) {
-        files.insert("Cargo.lock".into(), lock);
-    }
-    Ok(files)
-}
-
 /// The kind and the name of the target that holds the test, if that is not the library.
-fn target(subject: &CodeSubject) -> Option<(&'static str, &str)> {
+#[must_use]
+pub fn target(subject: &CodeSubject) -> Option<(&'static str, &str)> {
     let name = subject.target.name.as_deref()?;
     match subject.target.kind {
         TargetKind::Test => Some(("test", name)),
@@ -225,10 +184,35 @@ fn target(subject: &CodeSubject) -> Option<(&'static str, &str)> {
     }
 }
 
-fn read(path: &Utf8Path) -> Result<Vec<u8>, Failure> {
+/// Reads a file.
+///
+/// # Errors
+/// When that cannot be done.
+pub fn read(path: &Utf8Path) -> Result<Vec<u8>, Failure> {
     fs::read(path).map_err(|error| Failure::error(format!("cannot read `{path}`: {error}")))
 }
 
-fn unreadable(path: &Utf8Path, error: &dyn std::fmt::Display) -> Failure {
+/// Reads a file of text.
+///
+/// # Errors
+/// When that cannot be done.
+pub fn text(path: &Utf8Path) -> Result<String, Failure> {
+    Ok(String::from_utf8_lossy(&read(path)?).into_owned())
+}
+
+/// What is told of a manifest that is none.
+#[must_use]
+pub fn unreadable(path: &Utf8Path, error: &dyn std::fmt::Display) -> Failure {
     Failure::error(format!("cannot read `{path}`: {error}"))
+}
+
+/// Writes the files.
+///
+/// # Errors
+/// When one cannot be written.
+pub fn write(out: &Utf8Path, files: &Files) -> Result<(), Failure> {
+    for (path, bytes) in files {
+        write_atomic(out.join(path).as_std_path(), bytes)?;
+    }
+    Ok(())
 }

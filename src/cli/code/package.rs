@@ -6,8 +6,10 @@ use std::time::Duration;
 use camino::Utf8Path;
 
 use super::Kept;
-use super::layout::{Dependencies, Files, flat_layout, flat_path, kept_layout};
+use super::flat_layout::{flat_layout, flat_path};
+use super::layout::{Company, kept_layout};
 use super::remains::write_report;
+use super::remedies::write_package;
 use super::search::{End, Found};
 use super::subject::CodeSubject;
 use crate::cli::config::Config;
@@ -15,7 +17,7 @@ use crate::cli::failure::Failure;
 use crate::cli::plain_test::PlainTest;
 use crate::cli::session::Session;
 use crate::cli::start::Original;
-use crate::disk::write_atomic;
+use crate::cli::tiers::time_limit;
 use crate::exec::Interrupt;
 use crate::oracle::code::Place;
 use crate::oracle::libtest::Verdict;
@@ -23,8 +25,8 @@ use crate::oracle::signature::Signature;
 use crate::passes::{self, Sources};
 use crate::report::{Artifacts, Status};
 
-/// cargo itself needs some time before the test begins, and builds dependencies.
-const CARGO_TIME: Duration = Duration::from_mins(5);
+/// cargo itself needs some time before the test begins.
+const CARGO_TIME: Duration = Duration::from_secs(10);
 
 /// Writes the package and sees it fail; laid out by prettyplease and with only the dependencies that
 /// are named, if it fails like that.
@@ -51,23 +53,28 @@ pub fn keep(
     if config.out.is_none() {
         clear(out)?;
     }
+    // All is built by then.
+    let limit = CARGO_TIME + time_limit(&config, &original.signature, &original.baseline);
     let mut instead = String::new();
-    for (sources, dependencies) in [
-        (&pretty, Dependencies::Named),
-        (&pretty, Dependencies::All),
-        (&found.best, Dependencies::All),
+    for (sources, company) in [
+        (&pretty, Company::Named),
+        (&pretty, Company::Files),
+        (&pretty, Company::All),
+        (&found.best, Company::All),
     ] {
-        let (sources, files) = if found.shape.is_flat() {
-            let sources = sources.renamed(&flat_path(subject));
-            let files = flat_layout(subject, &found.shape, &sources, dependencies)?;
-            (sources, files)
+        let is_flat = found.shape.is_flat();
+        let sources = if is_flat {
+            &sources.renamed(&flat_path(subject))
         } else {
-            (
-                sources.clone(),
-                kept_layout(subject, sources, dependencies)?,
-            )
+            sources
         };
-        write(out, &files)?;
+        let written = write_package(session, &config, (subject, out), sources, |sources| {
+            if is_flat {
+                flat_layout(subject, &found.shape, sources, company)
+            } else {
+                kept_layout(subject, sources, company)
+            }
+        })?;
         let test = PlainTest {
             config: &config,
             manifest: &out.join("Cargo.toml"),
@@ -79,19 +86,17 @@ pub fn keep(
             test: &subject.test,
         };
         // The user may have stopped the search, but wants its result.
-        let (verdict, said) = test.observe(CARGO_TIME, &Interrupt::new())?;
+        let (verdict, said) = test.observe(limit, &Interrupt::new())?;
         session.count_build(verdict != Verdict::NotRun);
         match verdict {
-            Verdict::Failed(shown) if place.is_same(&shown, &sources) => {
-                let mut kept = kept(shown, (out, sources), &test);
+            Verdict::Failed(shown) if place.is_same(&shown, &written.sources) => {
+                let mut kept = kept(shown, (out, written.sources), &test);
                 if found.end == End::Minimal {
                     kept.artifacts.report = Some(write_report(out, &subject.test, &found.left)?);
                 }
                 return Ok(kept);
             }
-            Verdict::Failed(shown) => instead = format!("it fails with {shown}"),
-            Verdict::Passed => "it passes".clone_into(&mut instead),
-            Verdict::NotRun => instead = format!("it does not run\n{said}"),
+            other => instead = what_instead(&other, written.error.as_deref(), &said),
         }
     }
     Err(Failure::new(
@@ -99,6 +104,15 @@ pub fn keep(
         format!("the plain `cargo test` does not confirm the reduction: {instead}"),
     )
     .hint(format!("the package is in `{out}`")))
+}
+
+fn what_instead(shown: &Verdict, error: Option<&str>, said: &str) -> String {
+    match (error, shown) {
+        (Some(error), _) => format!("it does not build\n{error}"),
+        (None, Verdict::Failed(shown)) => format!("it fails with {shown}"),
+        (None, Verdict::Passed) => "it passes".to_owned(),
+        (None, Verdict::NotRun) => format!("it does not run\n{said}"),
+    }
 }
 
 /// The lock file has to be written anew when dependencies come from elsewhere or are gone.
@@ -133,14 +147,6 @@ fn clear(out: &Utf8Path) -> Result<(), Failure> {
         } else if entry.file_name() != "target" {
             fs::remove_dir_all(entry.path()).map_err(cannot)?;
         }
-    }
-    Ok(())
-}
-
-/// Writes the files.
-fn write(out: &Utf8Path, files: &Files) -> Result<(), Failure> {
-    for (path, bytes) in files {
-        write_atomic(out.join(path).as_std_path(), bytes)?;
     }
     Ok(())
 }

@@ -82,6 +82,7 @@ pub fn search(
         .writable([folder.path(), subject.scratch.root().as_std_path()])
         .offline()
     };
+    let started = Instant::now();
     let also = companions(config, subject, original, &confine, &interrupt)?;
     let place = Place::new(
         original.rule.clone(),
@@ -110,6 +111,7 @@ pub fn search(
                 place: &place,
                 folder: folder.path(),
                 limit,
+                started,
             };
             let switched = (run, make("switches"));
             let edits = edits_by_switches(session, config, original, &scene, switched);
@@ -117,6 +119,7 @@ pub fn search(
                 shape: &shape,
                 job: job_key(config, subject, original),
                 edits: &edits,
+                started,
             };
             Some(reduce(session, config, &start, (&compiler, oracle))?)
         } else {
@@ -191,6 +194,8 @@ struct Start<'a> {
     job: Key,
     /// Edits that were found at run time.
     edits: &'a [(usize, Reduction)],
+    /// When the search began.
+    started: Instant,
 }
 
 fn reduce(
@@ -199,9 +204,13 @@ fn reduce(
     start: &Start<'_>,
     (compiler, oracle): (&Compiler, CodeOracle<'_>),
 ) -> Result<Found, Failure> {
-    let Start { shape, job, .. } = start;
+    let &Start {
+        shape,
+        ref job,
+        started,
+        ..
+    } = start;
     let interrupt = session.interrupt.clone();
-    let started = Instant::now();
     let tokens = Cell::new(shape.sources.tokens());
     let told = Cell::new(started);
     let key = |candidate: &Sources| {

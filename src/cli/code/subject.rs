@@ -18,6 +18,9 @@ use crate::project::{
     Built, CrateKind, Invocation, Scratch, TargetChoice, TestBinary, build_and_tell,
 };
 
+/// What the variables start with in which cargo tells where programs are.
+const PROGRAM: &str = "CARGO_BIN_EXE_";
+
 /// What is being reduced.
 pub struct CodeSubject {
     /// The test.
@@ -98,6 +101,14 @@ impl CodeSubject {
             .ok_or_else(|| Failure::error("cargo built the copy, but names no test binary"))?;
         let crates = crates(scratch, calls, &binary)?;
         let sources = read(&crates)?;
+        if let Some(program) = program_that_runs(&crates, &sources) {
+            return Err(Failure::error(format!(
+                "`{}` runs the program `{program}` in a process of its own, where `--code` cannot follow it",
+                chosen.test
+            ))
+            .hint("write a test that calls the code of the program, and reduce that one")
+            .hint("without `--code`, the inputs of the test are reduced"));
+        }
         Ok(CodeSubject {
             test: chosen.test.clone(),
             runner: chosen.runner,
@@ -229,6 +240,15 @@ fn crates(
         root: root.to_owned(),
         data: data.into_iter().collect(),
     })
+}
+
+/// The program of the package that the test runs, if it does: cargo tells it where that is.
+fn program_that_runs(crates: &Crates, sources: &Sources) -> Option<String> {
+    let env = &crates.tested()?.call.env;
+    let mut told = env.keys().filter_map(|name| name.strip_prefix(PROGRAM));
+    let is_asked = { sources.files.iter() }
+        .any(|file| file.text.contains(PROGRAM) || file.text.contains("cargo_bin"));
+    told.next().filter(|_| is_asked).map(str::to_owned)
 }
 
 fn is_own(path: &Utf8Path, scratch: &Scratch) -> bool {

@@ -24,6 +24,8 @@ pub struct Scene<'a> {
     pub folder: &'a Path,
     /// How long one candidate may take.
     pub limit: Duration,
+    /// When the search began.
+    pub started: Instant,
 }
 
 /// Edits of the sources that a run with the same switches has shown to keep the failure; none where
@@ -38,7 +40,7 @@ pub fn edits_by_switches(
     if config.control.tier == Some(TierArg::Rebuild) || !original.baseline.is_stable() {
         return Vec::new();
     }
-    let started = Instant::now();
+    let started = scene.started;
     let interrupt = session.interrupt.clone();
     let same = |shown: &Signature| scene.place.is_same(shown, scene.sources);
     let stop = |counts: Counts| stop_reason(config, started, counts.candidates, &interrupt);

@@ -1,5 +1,7 @@
 //! The crates of a subject, and how rustc is called for each.
 
+use std::collections::BTreeSet;
+
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::Depth;
@@ -113,10 +115,15 @@ impl Crates {
         args
     }
 
-    /// All crates as the one that holds the test: it uses what the others use.
+    /// All crates as the one that holds the test: it uses what the others use. None if they have several
+    /// build scripts, since a package has one.
     #[must_use]
     pub fn merged(&self) -> Option<Crates> {
         let (tested, libraries) = self.all.split_last()?;
+        let scripts = { self.all.iter() }.filter_map(|krate| krate.call.env.get("OUT_DIR"));
+        if scripts.collect::<BTreeSet<_>>().len() > 1 {
+            return None;
+        }
         let mut krate = tested.clone();
         let is_own = |value: &str| {
             let path = value.split_once('=').map(|(_, path)| Utf8Path::new(path));

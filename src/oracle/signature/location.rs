@@ -33,6 +33,16 @@ impl Location {
         }
     }
 
+    /// Whether it is the same place as `other`. The folders in which build scripts write sources have
+    /// other names in each copy of a package.
+    #[must_use]
+    pub fn is_same(&self, other: &Location) -> bool {
+        let is_same_file = self.file == other.file
+            || made_by_script(&self.file)
+                .is_some_and(|file| made_by_script(&other.file) == Some(file));
+        is_same_file && (self.line, self.column) == (other.line, other.column)
+    }
+
     /// Whether the file belongs to the standard library, whose sources the compiler names by its
     /// own commit or by where rustup put them.
     #[must_use]
@@ -40,6 +50,17 @@ impl Location {
         let file = self.file.replace('\\', "/");
         file.starts_with("/rustc/") || file.contains("/lib/rustlib/src/rust/library/")
     }
+}
+
+/// What cargo calls the folder for what a build script writes.
+const OUT_DIR: &str = "/out/";
+
+/// The package and the file of a path such as `/t/debug/build/app-0123456789abcdef/out/table.rs`.
+fn made_by_script(path: &str) -> Option<(&str, &str)> {
+    let (folder, file) = path.split_once(OUT_DIR)?;
+    let (before, unit) = folder.rsplit_once('/')?;
+    let (package, _) = unit.rsplit_once('-')?;
+    before.ends_with("/build").then_some((package, file))
 }
 
 impl fmt::Display for Location {
@@ -82,6 +103,15 @@ impl TryFrom<String> for Location {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sources_that_a_build_script_wrote_are_the_same_in_each_copy() {
+        let place = |file: &str| Location::new(file, 5, 18);
+        let original = place("/a/target/debug/build/app-fd3c0fee9256f839/out/table.rs");
+        assert!(original.is_same(&place("/b/t/debug/build/app-0123456789abcdef/out/table.rs")));
+        assert!(!original.is_same(&place("/b/t/debug/build/lib-0123456789abcdef/out/table.rs")));
+        assert!(!original.is_same(&place("/b/t/debug/build/app-0123456789abcdef/out/other.rs")));
+    }
 
     #[test]
     fn locations_are_read_from_the_right() {

@@ -132,7 +132,10 @@ impl Matcher {
     }
 
     fn same_location(&self, candidate: &Signature) -> bool {
-        candidate.location == self.original.location
+        match (&candidate.location, &self.original.location) {
+            (Some(shown), Some(expected)) => shown.is_same(expected),
+            (shown, expected) => shown == expected,
+        }
     }
 
     fn same_template(&self, candidate: &Signature) -> bool {

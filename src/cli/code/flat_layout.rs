@@ -1,0 +1,127 @@
+//! The files of the result when all code is in one file.
+
+use std::collections::BTreeSet;
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use super::layout::{Company, Files, Package, names, packages, read, target, text, unreadable};
+use super::neighbours::{Neighbours, beside_sources, has_script};
+use super::subject::{CodeSubject, Shape};
+use crate::cli::failure::Failure;
+use crate::emit::flat_manifest::{FlatParts, flat};
+use crate::emit::local_paths::rebased;
+use crate::emit::manifest::KeptParts;
+use crate::passes::Sources;
+use crate::project::TargetKind;
+
+/// Where the one file of the result stands: where cargo looks for such a target.
+#[must_use]
+pub fn flat_path(subject: &CodeSubject) -> String {
+    let name = subject.target.name.as_deref().unwrap_or_default();
+    match subject.target.kind {
+        TargetKind::Test => format!("tests/{name}.rs"),
+        TargetKind::Bin => format!("src/bin/{name}.rs"),
+        TargetKind::Example => format!("examples/{name}.rs"),
+        TargetKind::Lib | TargetKind::Doc => "src/lib.rs".to_owned(),
+    }
+}
+
+/// The files of the package.
+///
+/// # Errors
+/// When a file cannot be read.
+pub fn flat_layout(
+    subject: &CodeSubject,
+    shape: &Shape,
+    sources: &Sources,
+    company: Company,
+) -> Result<Files, Failure> {
+    let (tested, libraries): (Vec<Package>, Vec<Package>) =
+        { packages(subject).into_iter() }.partition(|package| package.is_tested);
+    let mut files = Files::new();
+    if company >= Company::Files {
+        // What the tested package has wins.
+        for package in libraries.iter().chain(&tested) {
+            files.extend(at_root(subject, package)?);
+        }
+    }
+    let manifest = manifest(subject, shape, sources, (&tested, &libraries, company))?;
+    let mut neighbours = Neighbours::new(subject, &packages(subject));
+    neighbours.add(&manifest, Utf8Path::new(""))?;
+    files.extend(neighbours.files);
+    files.insert("Cargo.toml".into(), manifest.into_bytes());
+    for file in &sources.files {
+        files.insert(file.path.to_string().into(), file.text.as_bytes().to_vec());
+    }
+    if let Ok(lock) = read(&subject.scratch.root().join("Cargo.lock")) {
+        files.insert("Cargo.lock".into(), lock);
+    }
+    Ok(files)
+}
+
+/// What a package has beside its sources, when its folder is the root.
+fn at_root(subject: &CodeSubject, package: &Package) -> Result<Files, Failure> {
+    let files = beside_sources(&subject.scratch, &package.folder)?;
+    let moved = files.into_iter().filter_map(|(path, bytes)| {
+        let path = path.strip_prefix(&package.folder).ok()?.to_owned();
+        Some((path, bytes))
+    });
+    Ok(moved.collect())
+}
+
+fn manifest(
+    subject: &CodeSubject,
+    shape: &Shape,
+    sources: &Sources,
+    (tested, libraries, company): (&[Package], &[Package], Company),
+) -> Result<String, Failure> {
+    let root = subject.scratch.root();
+    let of = |package: &Package| -> Result<String, Failure> {
+        let manifest = package.folder.join("Cargo.toml");
+        let text = text(&root.join(&manifest))?;
+        rebased(&text, &package.folder).map_err(|error| unreadable(&manifest, &error))
+    };
+    let modules: BTreeSet<&str> = { subject.original.crates.all.iter() }
+        .filter_map(|krate| krate.call.crate_name())
+        .collect();
+    let names_crate = |name: &str| {
+        !modules.contains(name)
+            && (company == Company::All || names(sources, Utf8Path::new(""), name))
+    };
+    let names_feature = |name: &str| {
+        let quoted = format!("{name:?}");
+        company == Company::All || sources.files.iter().any(|file| file.text.contains(&quoted))
+    };
+    let with_script = { tested.iter().chain(libraries) }
+        .find(|package| company >= Company::Files && has_script(subject, &package.folder));
+    let script = with_script.map(of).transpose()?;
+    let libraries: Result<Vec<String>, Failure> = libraries.iter().map(of).collect();
+    let tested = tested.first().map(of).transpose()?.unwrap_or_default();
+    let parts = FlatParts {
+        tested: &tested,
+        libraries: &libraries?,
+        root: &text(&root.join("Cargo.toml"))?,
+        kept: KeptParts {
+            names_crate: &names_crate,
+            has_library: subject.target.kind == TargetKind::Lib,
+            target: target(subject),
+            has_build_script: false,
+        },
+        script: script.as_deref(),
+        features: &active_features(shape),
+        names_feature: &names_feature,
+    };
+    flat(&parts).map_err(|error| unreadable(&Utf8PathBuf::from("Cargo.toml"), &error))
+}
+
+/// The features that the code was compiled with.
+fn active_features(shape: &Shape) -> BTreeSet<String> {
+    let calls = shape.crates.all.iter().map(|krate| &krate.call);
+    let conditions = calls.flat_map(|call| call.values("--cfg"));
+    conditions
+        .filter_map(|cfg| {
+            let name = cfg.strip_prefix("feature=\"")?.strip_suffix('"')?;
+            Some(name.to_owned())
+        })
+        .collect()
+}
