@@ -57,6 +57,12 @@ impl Pool {
         }
     }
 
+    /// How many threads there are.
+    #[must_use]
+    pub fn workers(&self) -> usize {
+        self.workers
+    }
+
     /// What stops everything.
     #[must_use]
     pub fn interrupt(&self) -> &Interrupt {

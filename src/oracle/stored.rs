@@ -36,6 +36,12 @@ impl<O, K> StoredOracle<O, K> {
         &self.store
     }
 
+    /// Gives the oracle back that is asked the rest.
+    #[must_use]
+    pub fn into_inner(self) -> O {
+        self.inner
+    }
+
     /// The oracle that is asked the rest.
     pub fn inner(&mut self) -> &mut O {
         &mut self.inner
@@ -47,7 +53,7 @@ fn is_lasting(outcome: Outcome) -> bool {
     outcome != Outcome::Timeout
 }
 
-impl<C, O: Oracle<C>, K: Fn(&C) -> Key> Oracle<C> for StoredOracle<O, K> {
+impl<C: Clone, O: Oracle<C>, K: Fn(&C) -> Key> Oracle<C> for StoredOracle<O, K> {
     fn ask(&mut self, candidate: &C) -> Result<Outcome, OracleError> {
         let key = (self.key)(candidate);
         if let Some(outcome) = self.store.get(key) {
@@ -86,6 +92,25 @@ impl<C, O: Oracle<C>, K: Fn(&C) -> Key> Oracle<C> for StoredOracle<O, K> {
             outcomes.extend(asked);
         }
         Ok(outcomes)
+    }
+
+    fn ask_all(&mut self, candidates: &[C]) -> Result<Vec<Outcome>, OracleError> {
+        let keys: Vec<Key> = candidates.iter().map(&self.key).collect();
+        let mut outcomes: Vec<Option<Outcome>> =
+            keys.iter().map(|key| self.store.get(*key)).collect();
+        let places: Vec<usize> = (0..keys.len())
+            .filter(|place| outcomes[*place].is_none())
+            .collect();
+        self.cached += (keys.len() - places.len()) as u64;
+        let unknown: Vec<C> = places.iter().map(|at| candidates[*at].clone()).collect();
+        let asked = self.inner.ask_all(&unknown)?;
+        let news = places.iter().map(|at| keys[*at]).zip(asked.iter().copied());
+        self.store
+            .insert_all(news.filter(|(_, it)| is_lasting(*it)));
+        for (place, outcome) in places.into_iter().zip(asked) {
+            outcomes[place] = Some(outcome);
+        }
+        Ok(outcomes.into_iter().flatten().collect())
     }
 
     fn batch(&self) -> usize {

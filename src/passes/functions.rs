@@ -161,7 +161,6 @@ impl<'t> Text<'t> {
             _ => (self.tree.range(function.block), true),
         };
         self.made.push_str(if is_atom { "" } else { "(" });
-        let short = short_fields(self.tree, &range);
         let mut done = range.start;
         for (place, word) in words(self.tree, function.block, &range) {
             let argument = names.iter().position(|name| word == *name);
@@ -171,7 +170,7 @@ impl<'t> Text<'t> {
             }
             self.copy(done..place.start);
             done = place.end;
-            if short.contains(&place.start) {
+            if walk::is_short_field(self.tree, &place) {
                 self.copy(place);
                 self.made.push_str(": ");
             }
@@ -225,17 +224,6 @@ fn words(tree: &Tree<'_>, block: &Block, range: &Range<usize>) -> Vec<(Range<usi
         is_member = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == '.');
     }
     found
-}
-
-/// Where fields stand that are written without their value.
-fn short_fields(tree: &Tree<'_>, range: &Range<usize>) -> Vec<usize> {
-    let fields = walk::exprs(tree).into_iter().filter_map(|expr| match expr {
-        Expr::Struct(expr) => Some(&expr.fields),
-        _ => None,
-    });
-    let short = fields.flatten().filter(|field| field.colon_token.is_none());
-    let places = short.map(|field| tree.range(field).start);
-    places.filter(|place| range.contains(place)).collect()
 }
 
 #[cfg(test)]

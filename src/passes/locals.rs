@@ -66,5 +66,12 @@ fn inline(tree: &Tree<'_>, block: &syn::Block, statement: &Stmt) -> Option<Reduc
         _ => ("", ""),
     };
     let removed = Reduction::remove(tree.range(local));
-    Some(removed.and_copy(usage.clone(), tree.text, tree.range(value), brackets))
+    let label = if walk::is_short_field(tree, usage) {
+        format!("{}: ", name.ident)
+    } else {
+        String::new()
+    };
+    let before = label + brackets.0;
+    let around = (before.as_str(), brackets.1);
+    Some(removed.and_copy(usage.clone(), tree.text, tree.range(value), around))
 }

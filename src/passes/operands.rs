@@ -28,6 +28,10 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
             reductions.push(Reduction::keep(whole.clone(), part));
         }
     }
+    for expr in walk::exprs(tree) {
+        let value = rewrapped(expr).map(|value| tree.range(value));
+        reductions.extend(value.map(|value| Reduction::keep(tree.range(expr), value)));
+    }
     for call in walk::macros(tree) {
         let whole = tree.range(call);
         for argument in arguments(tree, call) {
@@ -46,6 +50,15 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
         }
     }
     reductions
+}
+
+/// `a` of `Ok(a?)`, which is the same.
+fn rewrapped(expr: &Expr) -> Option<&Expr> {
+    let Expr::Call(call) = expr else { return None };
+    match call.args.first() {
+        Some(Expr::Try(inner)) if call.args.len() == 1 => Some(&inner.expr),
+        _ => None,
+    }
 }
 
 /// The expressions directly inside `expr`, those in the blocks of it left out.
@@ -101,6 +114,7 @@ mod tests {
             ("fn f() { !a }", "fn f() { a }"),
             ("fn f() { a as u8 }", "fn f() { a }"),
             ("fn f() { a? }", "fn f() { a }"),
+            ("fn f() { Ok(a?) }", "fn f() { a }"),
             ("fn f() { a.await }", "fn f() { a }"),
             ("fn f() { (a) }", "fn f() { a }"),
             ("fn f() { a.b(c) }", "fn f() { c }"),

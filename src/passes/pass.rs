@@ -48,6 +48,8 @@ registry![
     items,
     orphans,
     members,
+    exits,
+    variables,
     statements,
     functions,
     modules,

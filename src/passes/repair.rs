@@ -35,6 +35,22 @@ pub trait Check {
     /// # Errors
     /// When the compiler cannot be run.
     fn unused(&mut self, sources: &Sources) -> Result<Vec<(usize, Range<usize>)>, OracleError>;
+
+    /// Hears of each turn of a pass when it is over.
+    fn heard(&mut self, _turn: Turn) {}
+}
+
+/// What came of a turn of a pass.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Turn {
+    /// The pass.
+    pub pass: &'static str,
+    /// The candidates that were run.
+    pub candidates: u64,
+    /// How many of them became the new best.
+    pub accepted: u64,
+    /// How many tokens went.
+    pub tokens: usize,
 }
 
 /// After so many rounds the rest is put off.

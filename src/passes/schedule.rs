@@ -18,8 +18,8 @@ use super::pass::{self, Tier};
 use super::tolerance::Tolerance;
 use super::unused;
 use super::{
-    Check, NotTokens, Pass, Reduction, Sameness, SourceFile, Sources, StandIn, Tree, repair, scan,
-    text,
+    Check, NotTokens, Pass, Reduction, Sameness, SourceFile, Sources, StandIn, Tree, Turn, repair,
+    scan, text,
 };
 use crate::reduce::{
     Approach, FromFn, Memory, Outcome, Problem, Stop, apply_patches, keep_closures,
@@ -30,6 +30,8 @@ use crate::reduce::{
 pub struct Settings {
     /// What stands in for function bodies.
     pub stand_in: StandIn,
+    /// Whether a search at run time has already emptied the functions that are not needed.
+    pub is_switched: bool,
 }
 
 /// A reduced source.
@@ -88,6 +90,7 @@ pub fn reduce_source(
         &mut problem,
         Settings {
             stand_in: StandIn::Loop,
+            is_switched: false,
         },
     )?;
     let candidates = problem.counts().candidates + 1;
@@ -132,9 +135,7 @@ fn run<'s>(
     schedule.start()?;
     schedule.tolerance = Tolerance::probe(schedule.problem)?;
     loop {
-        for tier in [Tier::Coarse, Tier::Medium, Tier::Fine, Tier::Tokens] {
-            while schedule.round(tier)? {}
-        }
+        schedule.tiers()?;
         schedule.tidy()?;
         let before = schedule.problem.counts().accepted;
         schedule.refused.clear();
@@ -151,6 +152,9 @@ fn run<'s>(
 const MANY: usize = 48;
 /// Up to how many patches the compiler is not asked about bundles.
 const FEW: usize = 4;
+/// From how many candidates at once on each reduction is tried on its own, without asking the compiler
+/// for a bundle first.
+const CHEAP: usize = 16;
 /// How many bundles of a pass are tried in one turn.
 const BUNDLES: usize = 12;
 
@@ -176,13 +180,33 @@ struct Patch {
 
 impl Schedule<'_, '_> {
     fn start(&mut self) -> Result<(), Stop> {
-        for pass in pass::all()
-            .iter()
-            .filter(|pass| ["comments", "bodies"].contains(&pass.name))
-        {
-            self.run(pass)?;
+        let is_switched = self.settings.is_switched;
+        let is_first =
+            |pass: &&Pass| pass.name == "comments" || pass.name == "bodies" && !is_switched;
+        for pass in pass::all().iter().filter(is_first) {
+            self.turn(pass.name, |schedule| schedule.run(pass))?;
         }
-        self.keep_needed_items()
+        self.turn("item graph", Self::keep_needed_items)
+    }
+
+    /// A turn of a pass, of which the checker hears.
+    fn turn(
+        &mut self,
+        pass: &'static str,
+        run: impl FnOnce(&mut Self) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
+        let (before, tokens) = (self.problem.counts(), self.problem.best().tokens());
+        let ended = run(self);
+        let after = self.problem.counts();
+        if let Some(check) = self.check.as_deref_mut() {
+            check.heard(Turn {
+                pass,
+                candidates: after.candidates - before.candidates,
+                accepted: after.accepted - before.accepted,
+                tokens: tokens.saturating_sub(self.problem.best().tokens()),
+            });
+        }
+        ended
     }
 
     /// Removes what the compiler calls unused, until it finds no more.
@@ -214,6 +238,21 @@ impl Schedule<'_, '_> {
         Ok(())
     }
 
+    /// Runs the passes tier by tier, each until it makes no progress. Led by the compiler, all but the
+    /// last tier are gone through once before: what simplifies expressions lets whole functions go.
+    fn tiers(&mut self) -> Result<(), Stop> {
+        let tiers = [Tier::Coarse, Tier::Medium, Tier::Fine, Tier::Tokens];
+        if self.check.is_some() {
+            while self.round(Tier::Coarse)? {}
+            self.round(Tier::Medium)?;
+            while self.round(Tier::Fine)? {}
+        }
+        for tier in tiers {
+            while self.round(tier)? {}
+        }
+        Ok(())
+    }
+
     /// Keeps a small closed set of items.
     fn keep_needed_items(&mut self) -> Result<(), Stop> {
         let base = self.problem.best().clone();
@@ -232,9 +271,9 @@ impl Schedule<'_, '_> {
     /// Runs each pass up to `tier` once; whether anything was accepted.
     fn round(&mut self, tier: Tier) -> Result<bool, Stop> {
         let before = self.problem.counts().accepted;
-        self.delete_unused()?;
+        self.turn("unused code", Self::delete_unused)?;
         for pass in pass::all().iter().filter(|pass| pass.tier <= tier) {
-            self.run(pass)?;
+            self.turn(pass.name, |schedule| schedule.run(pass))?;
         }
         if tier == Tier::Tokens {
             self.run_on_text()?;
@@ -251,7 +290,9 @@ impl Schedule<'_, '_> {
         let patches = self.patches(pass.name, propose);
         let (applied, of) = self.yields.get(pass.name).copied().unwrap_or((1, 1));
         let is_promising = pass.tier < Tier::Fine && applied * 2 > of;
-        let approach = if is_promising && patches.len() > MANY {
+        let approach = if self.check.is_some() {
+            Approach::SideBySide
+        } else if is_promising && patches.len() > MANY {
             Approach::Halves
         } else {
             Approach::OneByOne
@@ -267,8 +308,8 @@ impl Schedule<'_, '_> {
     ) -> Result<(), Stop> {
         for _ in 0..BUNDLES {
             let mut patches = self.patches(name, &propose);
-            if patches.len() < FEW {
-                return self.search(name, &patches, Approach::OneByOne);
+            if patches.len() < FEW || self.problem.batch() >= CHEAP {
+                return self.search(name, &patches, Approach::SideBySide);
             }
             patches.sort_by_key(|patch| std::cmp::Reverse(patch.reduction.saving()));
             let open: Vec<(usize, &Reduction)> = { patches.iter() }
@@ -276,7 +317,7 @@ impl Schedule<'_, '_> {
                 .collect();
             let apart = repair::apart(&open);
             if apart.len() < FEW {
-                return self.search(name, &patches, Approach::OneByOne);
+                return self.search(name, &patches, Approach::SideBySide);
             }
             let bundle: Vec<(usize, &Reduction)> = apart.iter().map(|index| open[*index]).collect();
             let Some(check) = self.check.as_deref_mut() else {
@@ -291,7 +332,13 @@ impl Schedule<'_, '_> {
                 place += 1;
                 tried.contains(&(place - 1))
             });
-            self.search(name, &patches, Approach::Halves)?;
+            let (applied, of) = self.yields.get(name).copied().unwrap_or((1, 1));
+            let approach = if applied * 2 > of {
+                Approach::Halves
+            } else {
+                Approach::SideBySide
+            };
+            self.search(name, &patches, approach)?;
         }
         Ok(())
     }

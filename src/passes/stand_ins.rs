@@ -1,13 +1,17 @@
 //! Expressions for one that says nothing.
 
+use std::collections::HashSet;
+use std::ops::Range;
+
 use syn::Expr;
 
 use super::{Pass, Reduction, Tier, Tree, walk};
 
-/// Swaps an expression for `()`, for `0` where it looks like a number, and for the stand-in of any type.
+/// Swaps an expression for `()`, for `0` or `""` where it may be a number or a text, and for the stand-in
+/// of any type.
 pub(super) const PASS: Pass = Pass {
     name: "stand-ins",
-    about: "swap expressions for (), 0 or something of any type",
+    about: "swap expressions for (), 0, \"\" or something of any type",
     tier: Tier::Fine,
     before: "fn f() { g(h(1), 2) }",
     after: "fn f() { g((), 2) }",
@@ -15,13 +19,16 @@ pub(super) const PASS: Pass = Pass {
 };
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
+    let called = called(tree);
     let mut reductions = Vec::new();
     for expr in walk::exprs(tree) {
         let range = tree.range(expr);
         let length = range.len();
+        let is_value = is_value(expr) && !called.contains(&range);
         let stand_ins = [
             ("()", true),
-            ("0", is_numeric(expr)),
+            ("0", is_value || is_numeric(expr)),
+            ("\"\"", is_value),
             (tree.stand_in.expr(), true),
         ];
         for (text, _) in stand_ins
@@ -34,9 +41,34 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     reductions
 }
 
+/// The functions of calls: no constant can be called.
+fn called(tree: &Tree<'_>) -> HashSet<Range<usize>> {
+    { walk::exprs(tree).into_iter() }
+        .filter_map(|expr| match expr {
+            Expr::Call(call) => Some(tree.range(&call.func)),
+            _ => None,
+        })
+        .collect()
+}
+
+/// Whether an expression may be of any type.
+fn is_value(expr: &Expr) -> bool {
+    matches!(
+        expr,
+        Expr::Call(_)
+            | Expr::Field(_)
+            | Expr::Index(_)
+            | Expr::Macro(_)
+            | Expr::Match(_)
+            | Expr::MethodCall(_)
+            | Expr::Path(_)
+            | Expr::Try(_)
+    )
+}
+
 fn is_numeric(expr: &Expr) -> bool {
     match expr {
-        Expr::Binary(_) | Expr::Cast(_) | Expr::Index(_) | Expr::Unary(_) | Expr::Block(_) => true,
+        Expr::Binary(_) | Expr::Cast(_) | Expr::Unary(_) | Expr::Block(_) => true,
         Expr::Lit(expr) => matches!(expr.lit, syn::Lit::Int(_) | syn::Lit::Float(_)),
         _ => false,
     }

@@ -159,6 +159,16 @@ pub fn flat_tokens(node: &impl quote::ToTokens) -> Vec<proc_macro2::TokenTree> {
     flat
 }
 
+/// Whether a field of a struct expression stands at a place that is written without its value.
+#[must_use]
+pub fn is_short_field(tree: &Tree<'_>, place: &std::ops::Range<usize>) -> bool {
+    exprs(tree).into_iter().any(|expr| match expr {
+        syn::Expr::Struct(expr) => { expr.fields.iter() }
+            .any(|field| field.colon_token.is_none() && tree.range(field) == *place),
+        _ => false,
+    })
+}
+
 /// The places of all identifiers called `name` within `node`.
 #[must_use]
 pub fn mentions(

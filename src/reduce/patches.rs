@@ -5,7 +5,9 @@
 //! patch applier: with [`Approach::Halves`] large bundles first, split where they fail (few calls when
 //! little of the subject matters); with [`Approach::OneByOne`] the largest patch first, in bundles that
 //! double while they succeed (few calls when nearly all of it matters). Candidates are handed over
-//! ahead of the answers, so that an oracle can run them side by side.
+//! ahead of the answers, so that an oracle can run them side by side. Where asking many at once is not
+//! much dearer than asking one, [`Approach::SideBySide`] asks all of them on the same subject, and what
+//! works alone is then put together.
 
 use std::ops::Range;
 
@@ -18,6 +20,8 @@ pub enum Approach {
     Halves,
     /// Each alone, larger ones first; bundles only while they succeed.
     OneByOne,
+    /// As many as it pays to ask at once, each alone; then all that work together.
+    SideBySide,
 }
 
 /// What came of a list of patches.
@@ -52,6 +56,7 @@ pub fn apply_patches<C: Candidate>(
     let mut applied = match approach {
         Approach::Halves => search.halves()?,
         Approach::OneByOne => search.one_by_one()?,
+        Approach::SideBySide => search.side_by_side()?,
     };
     applied.patches.sort_unstable();
     applied.refused.sort_unstable();
@@ -155,6 +160,53 @@ impl<C: Candidate, B: Fn(&[usize]) -> Option<C>> Search<'_, '_, C, B> {
             bundle = if hit == 0 { 2 } else { 1 };
         }
         Ok(self.applied)
+    }
+
+    fn side_by_side(mut self) -> Result<Applied, Stop> {
+        let mut order: Vec<usize> = (0..self.weights.len()).collect();
+        order.sort_by_key(|patch| std::cmp::Reverse(self.weights[*patch]));
+        let mut rest = order.as_slice();
+        while !rest.is_empty() {
+            let (now, later) = rest.split_at(self.problem.batch().min(rest.len()));
+            let working = self.each_alone(now)?;
+            self.apply_working(&working)?;
+            rest = later;
+        }
+        Ok(self.applied)
+    }
+
+    /// Those of `patches` that work alone on the best; the others are refused.
+    fn each_alone(&mut self, patches: &[usize]) -> Result<Vec<usize>, Stop> {
+        let mut open = Vec::new();
+        let mut candidates = Vec::new();
+        for patch in patches {
+            let candidate = (self.build)(&joined(&self.applied.patches, &[*patch]));
+            match candidate.filter(|candidate| self.problem.is_smaller(candidate)) {
+                Some(candidate) => {
+                    open.push(*patch);
+                    candidates.push(candidate);
+                }
+                None => self.applied.refused.push(*patch),
+            }
+        }
+        let outcomes = self.problem.ask_all(&candidates)?;
+        let (working, refused): (Vec<_>, Vec<_>) = open
+            .into_iter()
+            .zip(outcomes)
+            .partition(|(_, outcome)| outcome.is_fail());
+        let patches = |list: Vec<(usize, _)>| list.into_iter().map(|(patch, _)| patch);
+        self.applied.refused.extend(patches(refused));
+        Ok(patches(working).collect())
+    }
+
+    /// Applies all of `patches`, or as many of them as halves of them show to work together.
+    fn apply_working(&mut self, patches: &[usize]) -> Result<(), Stop> {
+        if patches.is_empty() || self.works(patches)? || patches.len() == 1 {
+            return Ok(());
+        }
+        let (first, second) = patches.split_at(patches.len() / 2);
+        self.apply_working(first)?;
+        self.apply_working(second)
     }
 
     fn works(&mut self, patches: &[usize]) -> Result<bool, Stop> {
@@ -290,8 +342,18 @@ mod tests {
     }
 
     #[test]
+    fn side_by_side_asks_once_for_each_patch_and_once_for_those_that_work() {
+        let (applied, kept, calls) = search(50, Approach::SideBySide, |kept| kept.contains(&7));
+        assert_eq!(kept, [7]);
+        assert_eq!(applied.refused, [7]);
+        assert_eq!(calls, 50);
+        let (_, kept, _) = search(50, Approach::SideBySide, |kept| kept.len() >= 20);
+        assert_eq!(kept.len(), 20);
+    }
+
+    #[test]
     fn one_of_two_alternatives_is_taken() {
-        for approach in [Approach::Halves, Approach::OneByOne] {
+        for approach in [Approach::Halves, Approach::OneByOne, Approach::SideBySide] {
             let (_, kept, _) = search(10, approach, |kept| kept.contains(&2) || kept.contains(&7));
             assert_eq!(kept.len(), 1, "{approach:?}");
         }

@@ -21,6 +21,9 @@ pub enum Event {
     /// Something the user should know that stops nothing.
     #[serde(skip)]
     Warning(String),
+    /// What only those want to know who ask how the work goes: lines of text.
+    #[serde(skip)]
+    Detail(String),
     /// The failure was reproduced on the unchanged subject.
     Failure {
         /// The test, or the file.

@@ -73,6 +73,7 @@ impl Text {
         match event {
             Event::Stage { verb, what } => (String::new(), lines::status(verb, what)),
             Event::Warning(warning) => (String::new(), lines::warning(warning)),
+            Event::Detail(text) => (String::new(), text.clone()),
             Event::Failure {
                 test, signature, ..
             } => (String::new(), lines::failure(test, signature)),
@@ -128,7 +129,7 @@ impl Text {
             Verbosity::Quiet => matches!(event, Event::Warning(_)),
             Verbosity::Verbose => true,
             Verbosity::Normal | Verbosity::Listing | Verbosity::Document => {
-                !matches!(event, Event::Skipped { .. })
+                !matches!(event, Event::Skipped { .. } | Event::Detail(_))
             }
         }
     }

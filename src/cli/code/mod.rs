@@ -13,6 +13,7 @@ mod remedies;
 mod search;
 mod subject;
 mod switches;
+mod turns;
 
 pub use args::CodeArgs;
 pub use catalogue::list_passes;

@@ -9,6 +9,7 @@ use super::companions::companions;
 use super::remains::explain;
 use super::subject::{CodeSubject, Shape};
 use super::switches::{Scene, edits_by_switches, make_edits};
+use super::turns::Turns;
 use crate::cli::config::Config;
 use crate::cli::failure::Failure;
 use crate::cli::search::trouble;
@@ -17,15 +18,14 @@ use crate::cli::start::Original;
 use crate::cli::tiers::{FILE_BYTES, PROCESSES, not_reproduced, time_limit};
 use crate::emit::left::Left;
 use crate::exec::{Interrupt, Job, Limits};
-use crate::oracle::code::{Checker, CodeOracle, Compiled, Compiler, Place, Shortcuts, TestRun};
+use crate::oracle::code::{Checker, CodeOracle, Compiled, Compiler, Place, Shortcuts, TestRun, Together};
 use crate::oracle::libtest::Verdict;
 use crate::oracle::pool::Pool;
-use crate::oracle::pooled::Workers;
 use crate::oracle::process::is_interrupt;
 use crate::oracle::store::{Key, Store};
 use crate::oracle::stored::StoredOracle;
 use crate::passes::{self, Reduction, Settings, Sources, StandIn};
-use crate::reduce::{Memory, Problem, Stop};
+use crate::reduce::{Memory, Oracle, Problem, Stop};
 use crate::report::Event;
 
 /// Between two lines of progress.
@@ -121,6 +121,7 @@ pub fn search(
                 edits: &edits,
                 started,
             };
+            let oracle = Together::new(oracle, &shape.sources);
             Some(reduce(session, config, &start, (&compiler, oracle))?)
         } else {
             tell_why_not(session, &shape, &compiled, &verdict);
@@ -202,7 +203,7 @@ fn reduce(
     session: &mut Session,
     config: &Config,
     start: &Start<'_>,
-    (compiler, oracle): (&Compiler, CodeOracle<'_>),
+    (compiler, oracle): (&Compiler, Together<'_>),
 ) -> Result<Found, Failure> {
     let &Start {
         shape,
@@ -217,7 +218,7 @@ fn reduce(
         let parts = { candidate.files.iter() }.flat_map(|file| [&*file.path, &*file.text]);
         job.of(&Key::of_parts(parts.map(str::as_bytes)).to_bytes())
     };
-    let mut oracle = StoredOracle::new(Workers(oracle), store(config, compiler), key);
+    let mut oracle = StoredOracle::new(oracle, store(config, compiler), key);
     let session = RefCell::new(session);
     let mut problem = Problem::new(shape.sources.clone(), &mut oracle, Memory::Remember)
         .on_accept(|best: &Sources, _| tokens.set(best.tokens()))
@@ -234,27 +235,32 @@ fn reduce(
         });
     let settings = Settings {
         stand_in: StandIn::Panic,
+        is_switched: !start.edits.is_empty(),
     };
-    let mut checker = Checker::new(compiler, &interrupt);
+    let mut turns = Turns::new(compiler);
+    let mut hear = |turn| turns.hear(turn);
+    let mut checker = Checker::new(compiler, &interrupt, &mut hear);
     let ended = make_edits(&mut problem, start.edits)
         .and_then(|()| passes::reduce_checked(&mut problem, settings, &mut checker));
     let counts = problem.counts();
     let best = problem.into_best();
     let session = session.into_inner();
+    session.tell(&Event::Detail(turns.table()));
     session.count_search(counts);
     session.count_stored(oracle.cached());
-    let end = match ended {
-        Ok(()) => End::Minimal,
-        Err(Stop::Interrupted) => End::Interrupted,
-        Err(Stop::Oracle(error)) if is_interrupt(&error) => End::Interrupted,
-        Err(Stop::TimeUp | Stop::CandidateLimit) => {
-            session.warn("the limit of the search was reached; this is the best so far");
-            End::Limited
-        }
-        Err(Stop::Oracle(error)) => return Err(trouble(&error)),
-    };
+    if !interrupt.is_set() && !fails_alone(oracle.inner(), &best)? {
+        session.warn(
+            "the result only fails when it is compiled with others; searching again, each candidate alone",
+        );
+        let start = Start {
+            job: start.job.of(b"alone"),
+            ..*start
+        };
+        return reduce(session, config, &start, (compiler, oracle.into_inner()));
+    }
+    let end = end(session, ended)?;
     let left = match end {
-        End::Minimal => explain(&oracle.inner().0, &best, config.workers, &interrupt)?,
+        End::Minimal => explain(oracle.inner().judge(), &best, config.workers, &interrupt)?,
         End::Limited | End::Interrupted => Vec::new(),
     };
     Ok(Found {
@@ -263,6 +269,29 @@ fn reduce(
         best,
         end,
     })
+}
+
+/// Whether the result, which may never have been compiled alone, fails when it is; from now on every
+/// candidate is.
+fn fails_alone(oracle: &mut Together<'_>, best: &Sources) -> Result<bool, Failure> {
+    if !oracle.stay_alone() {
+        return Ok(true);
+    }
+    let outcome = oracle.ask(best).map_err(|error| trouble(&error))?;
+    Ok(outcome.is_fail())
+}
+
+fn end(session: &mut Session, ended: Result<(), Stop>) -> Result<End, Failure> {
+    match ended {
+        Ok(()) => Ok(End::Minimal),
+        Err(Stop::Interrupted) => Ok(End::Interrupted),
+        Err(Stop::Oracle(error)) if is_interrupt(&error) => Ok(End::Interrupted),
+        Err(Stop::TimeUp | Stop::CandidateLimit) => {
+            session.warn("the limit of the search was reached; this is the best so far");
+            Ok(End::Limited)
+        }
+        Err(Stop::Oracle(error)) => Err(trouble(&error)),
+    }
 }
 
 /// Why the search has to end now, if it has to.

@@ -47,6 +47,7 @@ fn reduce_with(
     let oracle = IceOracle::new(compilation.clone(), pool, rule.clone());
     let settings = Settings {
         stand_in: StandIn::Loop,
+        is_switched: false,
     };
     let found = search(
         job,

@@ -56,6 +56,7 @@ fn search_sources(
     let is_rust = sources.files.iter().any(is_rust);
     let settings = Settings {
         stand_in: StandIn::Loop,
+        is_switched: false,
     };
     let strategy = config.texts.strategy.on_trees();
     let grammars = match strategy {

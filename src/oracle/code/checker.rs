@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{Compiled, Compiler, Depth};
 use crate::exec::Interrupt;
-use crate::passes::{Check, Complaint, Sources};
+use crate::passes::{Check, Complaint, Sources, Turn};
 use crate::project::Diagnostic;
 use crate::reduce::OracleError;
 
@@ -19,15 +19,21 @@ const MISSING: [&str; 25] = [
 pub struct Checker<'a> {
     compiler: &'a Compiler,
     interrupt: &'a Interrupt,
+    hear: &'a mut dyn FnMut(Turn),
 }
 
 impl<'a> Checker<'a> {
-    /// A checker that stops when the user wants it.
+    /// A checker that stops when the user wants it; `hear` is told of each turn of a pass.
     #[must_use]
-    pub fn new(compiler: &'a Compiler, interrupt: &'a Interrupt) -> Self {
+    pub fn new(
+        compiler: &'a Compiler,
+        interrupt: &'a Interrupt,
+        hear: &'a mut dyn FnMut(Turn),
+    ) -> Self {
         Checker {
             compiler,
             interrupt,
+            hear,
         }
     }
 
@@ -60,6 +66,10 @@ impl Check for Checker<'_> {
         let unused = compiled.warnings.iter().filter(is_unused);
         let places = unused.flat_map(|said| complaint(said, sources).places);
         Ok(places.collect())
+    }
+
+    fn heard(&mut self, turn: Turn) {
+        (self.hear)(turn);
     }
 }
 

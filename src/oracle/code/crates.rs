@@ -103,7 +103,12 @@ impl Crates {
         args.push(format!("--emit={emit}"));
         args.extend(["--out-dir".to_owned(), out.to_string()]);
         args.extend(["-L".to_owned(), format!("dependency={out}")]);
-        args.push("--cap-lints=warn".to_owned());
+        // Lints are only looked at in what is not built.
+        let lints = match depth {
+            Depth::Check => "warn",
+            Depth::Link => "allow",
+        };
+        args.push(format!("--cap-lints={lints}"));
         let more: &[&str] = match shortcuts {
             Shortcuts::All if krate.call.kind() == CrateKind::Test => {
                 &["-Cdebuginfo=0", "-Cprefer-dynamic"]

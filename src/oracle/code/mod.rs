@@ -7,6 +7,8 @@
 //! * [`compiler`]: all lanes together;
 //! * [`checker`]: what the compiler says against a candidate;
 //! * [`along`]: tests that have to pass along;
+//! * [`joined`]: candidates as modules of one crate;
+//! * [`together`]: several candidates in one compilation;
 //! * [`place`]: whether a failure stands at its original place;
 //! * [`oracle`]: from a candidate to an outcome.
 
@@ -18,11 +20,15 @@ mod crates;
 mod lane;
 mod oracle;
 mod place;
+mod joined;
+mod together;
 
 pub use along::passing;
 pub use checker::Checker;
 pub use compile::{Compile, Compiled, Depth};
 pub use compiler::Compiler;
 pub use crates::{Crates, Shortcuts, SubjectCrate};
+pub use lane::LaneCounts;
 pub use oracle::{CodeOracle, TestRun};
 pub use place::Place;
+pub use together::Together;

@@ -80,6 +80,14 @@ impl<'a> CodeOracle<'a> {
         }
     }
 
+    pub(super) fn compiler(&self) -> &Compiler {
+        self.compiler
+    }
+
+    pub(super) fn run(&self) -> &TestRun<'a> {
+        &self.run
+    }
+
     /// The failure that is looked for.
     #[must_use]
     pub fn place(&self) -> &Place {

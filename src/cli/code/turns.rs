@@ -1,0 +1,93 @@
+//! What each pass brought and what it cost, for `--verbose`.
+
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+
+use crate::oracle::code::{Compiler, LaneCounts};
+use crate::passes::Turn;
+
+/// All turns of one pass.
+struct Row {
+    pass: &'static str,
+    turns: u64,
+    candidates: u64,
+    accepted: u64,
+    tokens: usize,
+    /// Calls of rustc: those that linked, and the others.
+    rustc: LaneCounts,
+    time: Duration,
+}
+
+/// Adds up the turns of the passes.
+pub struct Turns<'a> {
+    compiler: &'a Compiler,
+    rows: Vec<Row>,
+    /// When the turn under way began, and what was compiled until then.
+    began: Instant,
+    before: LaneCounts,
+}
+
+impl<'a> Turns<'a> {
+    /// The first turn begins now; compilations are those of `compiler`.
+    pub fn new(compiler: &'a Compiler) -> Self {
+        Turns {
+            compiler,
+            rows: Vec::new(),
+            began: Instant::now(),
+            before: compiler.counts(),
+        }
+    }
+
+    /// A turn is over, and the next one begins.
+    pub fn hear(&mut self, turn: Turn) {
+        let (now, counts) = (Instant::now(), self.compiler.counts());
+        let row = self.row(turn.pass);
+        self.rows[row].turns += 1;
+        self.rows[row].candidates += turn.candidates;
+        self.rows[row].accepted += turn.accepted;
+        self.rows[row].tokens += turn.tokens;
+        self.rows[row].rustc.builds += counts.builds - self.before.builds;
+        self.rows[row].rustc.checks += counts.checks - self.before.checks;
+        self.rows[row].time += now - self.began;
+        (self.began, self.before) = (now, counts);
+    }
+
+    fn row(&mut self, pass: &'static str) -> usize {
+        let known = self.rows.iter().position(|row| row.pass == pass);
+        known.unwrap_or_else(|| {
+            self.rows.push(Row {
+                pass,
+                turns: 0,
+                candidates: 0,
+                accepted: 0,
+                tokens: 0,
+                rustc: LaneCounts::default(),
+                time: Duration::ZERO,
+            });
+            self.rows.len() - 1
+        })
+    }
+
+    /// One line for each pass, in the order of their first turns.
+    pub fn table(&self) -> String {
+        let mut table = format!(
+            "{:>16} {:>6} {:>6} {:>9} {:>7} {:>7} {:>7} {:>8}\n",
+            "pass", "turns", "tried", "accepted", "tokens", "checks", "builds", "seconds"
+        );
+        for row in &self.rows {
+            let _ = writeln!(
+                table,
+                "{:>16} {:>6} {:>6} {:>9} {:>7} {:>7} {:>7} {:>8.2}",
+                row.pass,
+                row.turns,
+                row.candidates,
+                row.accepted,
+                row.tokens,
+                row.rustc.checks,
+                row.rustc.builds,
+                row.time.as_secs_f64()
+            );
+        }
+        table
+    }
+}

@@ -1,0 +1,235 @@
+//! Several candidates in one compilation: each becomes a module of one crate.
+//!
+//! To start, to read `std` and to link is most of what rustc does for a small candidate. So candidates
+//! of one file are compiled side by side, as modules. Those that errors point into are turned down, and
+//! the others are compiled again (rustc finds errors in stages: names, types, borrows), until the rest
+//! builds; then the test of each module is run. What needs the root of a crate for itself does not
+//! build in this way: whether it can be used is tried with a candidate that is known to fail.
+
+use std::collections::BTreeSet;
+
+use super::joined::{as_module, blamed, is_of_crate, join, module_name};
+use super::{CodeOracle, Compiled, Depth, TestRun};
+use crate::exec::Interrupt;
+use crate::oracle::libtest::Verdict;
+use crate::oracle::pool::side_by_side;
+use crate::oracle::pooled::{Pooled, Workers};
+use crate::oracle::runner::TestRunner;
+use crate::passes::Sources;
+use crate::reduce::{Oracle, OracleError, Outcome};
+
+/// So often the rest is compiled again.
+const ROUNDS: usize = 6;
+
+/// How many tokens are compiled together.
+const TOKENS_TOGETHER: usize = 6000;
+/// How many candidates are compiled together at most.
+const MOST_TOGETHER: usize = 16;
+
+/// How candidates are compiled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// One by one.
+    Alone,
+    /// Together, if that turns out to work.
+    Untried,
+    /// Together.
+    Together,
+}
+
+/// An oracle that compiles several candidates at once where it can.
+pub struct Together<'a> {
+    judge: Workers<CodeOracle<'a>>,
+    way: Way,
+    /// The last candidate that failed.
+    failing: Option<Sources>,
+}
+
+impl<'a> Together<'a> {
+    /// Judges candidates of `original` as `judge` does.
+    #[must_use]
+    pub fn new(judge: CodeOracle<'a>, original: &Sources) -> Self {
+        let is_one_file = original.files.len() == 1 && judge.compiler().crates().all.len() == 1;
+        let is_one_test = judge.run().also.is_empty() && judge.run().runner == TestRunner::Libtest;
+        let way = if is_one_file && is_one_test && !is_of_crate(original) {
+            Way::Untried
+        } else {
+            Way::Alone
+        };
+        Together {
+            judge: Workers(judge),
+            way,
+            failing: None,
+        }
+    }
+
+    /// What judges one candidate.
+    #[must_use]
+    pub fn judge(&self) -> &CodeOracle<'a> {
+        &self.judge.0
+    }
+
+    /// Compiles each candidate alone from now on. Whether some were compiled together before.
+    pub fn stay_alone(&mut self) -> bool {
+        std::mem::replace(&mut self.way, Way::Alone) == Way::Together
+    }
+
+    /// How many candidates like the one that failed last are compiled together.
+    fn size(&self) -> usize {
+        match (&self.failing, self.way) {
+            (Some(failing), Way::Untried | Way::Together) => {
+                (TOKENS_TOGETHER / failing.tokens().max(1)).clamp(1, MOST_TOGETHER)
+            }
+            _ => 1,
+        }
+    }
+
+    /// Finds out whether candidates can be compiled together: two times the same one, which fails.
+    fn try_out(&mut self) -> Result<(), OracleError> {
+        let (Way::Untried, Some(failing)) = (self.way, &self.failing) else {
+            return Ok(());
+        };
+        let twice = [failing.clone(), failing.clone()];
+        let judge = self.judge();
+        let outcomes = judge.judge_together(&twice, judge.pool().interrupt())?;
+        self.way = if outcomes.iter().all(|outcome| outcome.is_fail()) {
+            Way::Together
+        } else {
+            Way::Alone
+        };
+        Ok(())
+    }
+
+    fn judge_group(&self, group: &[Sources]) -> Result<Vec<Outcome>, OracleError> {
+        let interrupt = self.judge().pool().interrupt();
+        if group.len() > 1 && self.way == Way::Together {
+            return self.judge().judge_together(group, interrupt);
+        }
+        let outcomes = group.iter().map(|one| self.judge().judge(one, interrupt));
+        outcomes.collect()
+    }
+
+    fn remember(&mut self, candidate: Option<&Sources>, outcome: Option<&Outcome>) {
+        if outcome.is_some_and(|outcome| outcome.is_fail()) {
+            self.failing = candidate.cloned();
+        }
+    }
+}
+
+impl Oracle<Sources> for Together<'_> {
+    fn ask(&mut self, candidate: &Sources) -> Result<Outcome, OracleError> {
+        let outcome = self.judge.ask(candidate)?;
+        self.remember(Some(candidate), Some(&outcome));
+        Ok(outcome)
+    }
+
+    fn ask_until_fail(&mut self, candidates: &[Sources]) -> Result<Vec<Outcome>, OracleError> {
+        let outcomes = if candidates.len() > 1 && self.size() > 1 {
+            let mut outcomes = self.ask_all(candidates)?;
+            let first = outcomes.iter().position(|outcome| outcome.is_fail());
+            outcomes.truncate(first.map_or(outcomes.len(), |first| first + 1));
+            outcomes
+        } else {
+            self.judge.ask_until_fail(candidates)?
+        };
+        let last = outcomes.len().wrapping_sub(1);
+        self.remember(candidates.get(last), outcomes.last());
+        Ok(outcomes)
+    }
+
+    fn ask_all(&mut self, candidates: &[Sources]) -> Result<Vec<Outcome>, OracleError> {
+        self.try_out()?;
+        let workers = self.judge().pool().workers();
+        let size = { candidates.len().div_ceil(workers) }.clamp(1, self.size());
+        let groups: Vec<&[Sources]> = candidates.chunks(size).collect();
+        let mut outcomes = Vec::with_capacity(candidates.len());
+        for wave in groups.chunks(workers) {
+            let judged = side_by_side(wave.iter().copied(), |group| self.judge_group(group));
+            for group in judged {
+                outcomes.extend(group??);
+            }
+        }
+        Ok(outcomes)
+    }
+
+    fn batch(&self) -> usize {
+        match self.size() {
+            1 => self.judge.batch(),
+            size => self.judge().pool().workers() * size,
+        }
+    }
+}
+
+/// What came of one compilation of several modules.
+enum Step {
+    /// It was built: what became of the test of each module.
+    Ran(Vec<Verdict>),
+    /// Errors point into these files.
+    Errors(BTreeSet<String>),
+}
+
+impl CodeOracle<'_> {
+    /// The outcomes of `candidates`, compiled together.
+    ///
+    /// # Errors
+    /// When they cannot be compiled or run at all.
+    fn judge_together(
+        &self,
+        candidates: &[Sources],
+        interrupt: &Interrupt,
+    ) -> Result<Vec<Outcome>, OracleError> {
+        let modules: Vec<Sources> = { candidates.iter().enumerate() }
+            .map(|(number, candidate)| as_module(candidate, number))
+            .collect();
+        let mut outcomes = vec![Outcome::Unresolved; candidates.len()];
+        let mut open: Vec<usize> = (0..candidates.len()).collect();
+        for _ in 0..ROUNDS {
+            if open.is_empty() {
+                return Ok(outcomes);
+            }
+            match self.step(&candidates[0], &modules, &open, interrupt)? {
+                Step::Ran(verdicts) => {
+                    for (place, verdict) in open.iter().zip(verdicts) {
+                        outcomes[*place] = self.outcome(&verdict, &modules[*place]);
+                    }
+                    return Ok(outcomes);
+                }
+                Step::Errors(files) if files.is_empty() => break,
+                Step::Errors(files) => {
+                    open.retain(|place| !files.contains(&*modules[*place].files[0].path));
+                }
+            }
+        }
+        // Nobody knows what is wrong with which of them.
+        for place in open {
+            outcomes[place] = self.judge(&candidates[place], interrupt)?;
+        }
+        Ok(outcomes)
+    }
+
+    fn step(
+        &self,
+        root: &Sources,
+        modules: &[Sources],
+        open: &[usize],
+        interrupt: &Interrupt,
+    ) -> Result<Step, OracleError> {
+        let joined = join(root, open.iter().map(|place| (*place, &modules[*place])));
+        let look = |compiled: Compiled| {
+            let Some(binary) = &compiled.binary else {
+                let open = open.iter().map(|place| &*modules[*place].files[0].path);
+                return Ok(Step::Errors(blamed(&compiled.errors, open.collect())));
+            };
+            let verdicts = open.iter().map(|place| {
+                let test = format!("{}::{}", module_name(*place), self.run().test);
+                let run = TestRun {
+                    test: &test,
+                    ..self.run().clone()
+                };
+                Ok(run.run(binary, interrupt)?.0)
+            });
+            Ok(Step::Ran(verdicts.collect::<Result<_, OracleError>>()?))
+        };
+        { self.compiler() }.with_compiled(&joined, Depth::Link, interrupt, look)
+    }
+}
