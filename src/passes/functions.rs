@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use proc_macro2::{Ident, TokenTree};
+use proc_macro2::{Ident, Spacing, TokenTree};
 use syn::{Block, Expr, FnArg, ImplItem, Item, Pat, Signature, Stmt};
 
+use super::scopes::Module;
 use super::{Pass, Reduction, Tier, Tree, walk};
 
 /// Puts the body of a function in the place of its calls, with the arguments in the place of its
@@ -27,6 +28,19 @@ struct Function<'t> {
     own_type: Option<Range<usize>>,
 }
 
+impl Function<'_> {
+    /// The first word of its `Self`.
+    fn own_name(&self, tree: &Tree<'_>) -> String {
+        let own_type = self.own_type.clone().unwrap_or(0..0);
+        let is_word = |symbol: char| symbol.is_alphanumeric() || symbol == '_';
+        let text = &tree.text[own_type];
+        text.split(|symbol| !is_word(symbol))
+            .next()
+            .unwrap_or_default()
+            .to_owned()
+    }
+}
+
 /// A call of a function: all of it, and its arguments, the receiver first.
 struct Call<'t> {
     whole: Range<usize>,
@@ -35,10 +49,11 @@ struct Call<'t> {
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let all: Vec<TokenTree> = walk::flat_tokens(&tree.file);
+    let modules = Module::all(tree);
     let functions = functions(tree);
     functions
         .iter()
-        .filter_map(|function| inlined(tree, function, &all))
+        .filter_map(|function| inlined(tree, function, &all, &modules))
         .collect()
 }
 
@@ -70,7 +85,12 @@ fn functions<'t>(tree: &'t Tree<'_>) -> Vec<Function<'t>> {
     functions
 }
 
-fn inlined(tree: &Tree<'_>, function: &Function<'_>, all: &[TokenTree]) -> Option<Reduction> {
+fn inlined(
+    tree: &Tree<'_>,
+    function: &Function<'_>,
+    all: &[TokenTree],
+    modules: &[Module],
+) -> Option<Reduction> {
     let name = &function.signature.ident;
     let calls = calls(tree, name, function.signature.inputs.len());
     let mentions = all
@@ -85,7 +105,10 @@ fn inlined(tree: &Tree<'_>, function: &Function<'_>, all: &[TokenTree]) -> Optio
     }
     let mut reduction = Reduction::remove(function.item.clone());
     for call in calls {
-        let mut text = Text::new(tree);
+        let home = Module::around(modules, &function.item);
+        let is_away = home.map(|home| &home.path)
+            != Module::around(modules, &call.whole).map(|module| &module.path);
+        let mut text = Text::new(tree, home.filter(|_| is_away));
         text.body(function, &call)?;
         reduction = reduction.and_made(call.whole, text.made, text.copies);
     }
@@ -124,14 +147,17 @@ fn calls<'t>(tree: &'t Tree<'_>, name: &Ident, count: usize) -> Vec<Call<'t>> {
 /// Text that is put together of copies.
 struct Text<'t> {
     tree: &'t Tree<'t>,
+    /// The module that the copies come from, if they go to another one.
+    from: Option<&'t Module>,
     made: String,
     copies: Vec<(usize, Range<usize>)>,
 }
 
 impl<'t> Text<'t> {
-    fn new(tree: &'t Tree<'_>) -> Self {
+    fn new(tree: &'t Tree<'_>, from: Option<&'t Module>) -> Self {
         Text {
             tree,
+            from,
             made: String::new(),
             copies: Vec::new(),
         }
@@ -166,6 +192,7 @@ impl<'t> Text<'t> {
             let argument = names.iter().position(|name| word == *name);
             let own_type = function.own_type.clone().filter(|_| word == "Self");
             if argument.is_none() && own_type.is_none() {
+                self.item(&word, &place, &mut done);
                 continue;
             }
             self.copy(done..place.start);
@@ -176,12 +203,31 @@ impl<'t> Text<'t> {
             }
             match argument.and_then(|index| call.arguments.get(index)) {
                 Some(argument) => self.argument(argument),
-                None => self.copy(own_type?),
+                None => {
+                    let own_type = own_type?;
+                    let start = own_type.start;
+                    self.item(
+                        &function.own_name(self.tree),
+                        &(start..start),
+                        &mut start.clone(),
+                    );
+                    self.copy(own_type);
+                }
             }
         }
         self.copy(done..range.end);
         self.made.push_str(if is_atom { "" } else { ")" });
         Some(())
+    }
+
+    /// Lets the name of an item be found from the other module: copies from `done` to its place, and
+    /// puts its path there.
+    fn item(&mut self, word: &str, place: &Range<usize>, done: &mut usize) {
+        if let Some(from) = self.from.filter(|from| from.names.contains(word)) {
+            self.copy(*done..place.start);
+            *done = place.start;
+            self.made.push_str(&from.path);
+        }
     }
 
     fn argument(&mut self, argument: &Expr) {
@@ -210,10 +256,10 @@ fn is_atom(expr: &Expr) -> bool {
     )
 }
 
-/// The words within a range of a block that name variables or types: not those behind a `.`.
+/// The words within a range of a block that name variables or types: not those behind a `.` or `::`.
 fn words(tree: &Tree<'_>, block: &Block, range: &Range<usize>) -> Vec<(Range<usize>, String)> {
     let mut found = Vec::new();
-    let mut is_member = false;
+    let (mut is_member, mut is_colon) = (false, false);
     for token in walk::flat_tokens(block) {
         if let TokenTree::Ident(word) = &token {
             let place = tree.span(word.span());
@@ -221,7 +267,14 @@ fn words(tree: &Tree<'_>, block: &Block, range: &Range<usize>) -> Vec<(Range<usi
                 found.push((place, word.to_string()));
             }
         }
-        is_member = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == '.');
+        is_member = match &token {
+            TokenTree::Punct(punct) if punct.as_char() == '.' => true,
+            // The second of two.
+            TokenTree::Punct(punct) if punct.as_char() == ':' => is_colon,
+            _ => false,
+        };
+        is_colon = matches!(&token, TokenTree::Punct(punct)
+            if punct.as_char() == ':' && punct.spacing() == Spacing::Joint);
     }
     found
 }
@@ -253,6 +306,16 @@ mod tests {
     fn a_body_of_several_statements_becomes_a_block() {
         let text = "fn f(a: u8) { g(a); h(a) } fn i() { f(1 + 2) }";
         assert_eq!(results(text), [" fn i() { { g((1 + 2)); h((1 + 2)) } }"]);
+    }
+
+    #[test]
+    fn items_are_named_by_their_path_in_another_module() {
+        let text =
+            "struct E; impl E { fn f(self) { E::g(Self); h::E } } mod a { fn b(e: T) { e.f() } }";
+        assert_eq!(
+            results(text),
+            ["struct E; impl E {  } mod a { fn b(e: T) { { crate::E::g(crate::E); h::E } } }"]
+        );
     }
 
     #[test]

@@ -50,6 +50,7 @@ mod repair;
 mod return_types;
 pub mod scan;
 mod schedule;
+mod scopes;
 mod stand_ins;
 mod statements;
 mod subject;
