@@ -192,7 +192,11 @@ impl<'t> Text<'t> {
             let argument = names.iter().position(|name| word == *name);
             let own_type = function.own_type.clone().filter(|_| word == "Self");
             if argument.is_none() && own_type.is_none() {
-                self.item(&word, &place, &mut done);
+                if let Some(path) = self.path_to(&word) {
+                    self.copy(done..place.start);
+                    done = place.start;
+                    self.made.push_str(path);
+                }
                 continue;
             }
             self.copy(done..place.start);
@@ -201,18 +205,12 @@ impl<'t> Text<'t> {
                 self.copy(place);
                 self.made.push_str(": ");
             }
-            match argument.and_then(|index| call.arguments.get(index)) {
-                Some(argument) => self.argument(argument),
-                None => {
-                    let own_type = own_type?;
-                    let start = own_type.start;
-                    self.item(
-                        &function.own_name(self.tree),
-                        &(start..start),
-                        &mut start.clone(),
-                    );
-                    self.copy(own_type);
-                }
+            if let Some(argument) = argument.and_then(|index| call.arguments.get(index)) {
+                self.argument(argument);
+            } else {
+                let path = self.path_to(&function.own_name(self.tree));
+                self.made.push_str(path.unwrap_or_default());
+                self.copy(own_type?);
             }
         }
         self.copy(done..range.end);
@@ -220,14 +218,10 @@ impl<'t> Text<'t> {
         Some(())
     }
 
-    /// Lets the name of an item be found from the other module: copies from `done` to its place, and
-    /// puts its path there.
-    fn item(&mut self, word: &str, place: &Range<usize>, done: &mut usize) {
-        if let Some(from) = self.from.filter(|from| from.names.contains(word)) {
-            self.copy(*done..place.start);
-            *done = place.start;
-            self.made.push_str(&from.path);
-        }
+    /// What has to stand before the name of an item so that it is found from the other module.
+    fn path_to(&self, word: &str) -> Option<&'t str> {
+        let from = self.from.filter(|from| from.names.contains(word))?;
+        Some(&from.path)
     }
 
     fn argument(&mut self, argument: &Expr) {

@@ -107,7 +107,7 @@ fn with_constants(
     (names, scope): (&HashSet<String>, TokenStream),
     labels: &HashMap<usize, bool>,
 ) -> Vec<Reduction> {
-    let uses = uses(tree, names, scope);
+    let uses = uses(tree, names, &scope);
     let uses: Vec<(Range<usize>, &str)> = { uses.iter() }
         .filter_map(|(place, name)| match labels.get(&place.start) {
             None => Some((place.clone(), "")),
@@ -131,11 +131,11 @@ fn with_constants(
 fn uses(
     tree: &Tree<'_>,
     names: &HashSet<String>,
-    scope: TokenStream,
+    scope: &TokenStream,
 ) -> Vec<(Range<usize>, String)> {
     let mut found = Vec::new();
     let mut is_member = false;
-    for token in walk::flat_tokens(&scope) {
+    for token in walk::flat_tokens(scope) {
         if let TokenTree::Ident(word) = &token {
             let name = word.to_string();
             if !is_member && names.contains(&name) {

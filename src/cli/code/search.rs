@@ -18,7 +18,9 @@ use crate::cli::start::Original;
 use crate::cli::tiers::{FILE_BYTES, PROCESSES, not_reproduced, time_limit};
 use crate::emit::left::Left;
 use crate::exec::{Interrupt, Job, Limits};
-use crate::oracle::code::{Checker, CodeOracle, Compiled, Compiler, Place, Shortcuts, TestRun, Together};
+use crate::oracle::code::{
+    Checker, CodeOracle, Compiled, Compiler, Place, Shortcuts, TestRun, Together,
+};
 use crate::oracle::libtest::Verdict;
 use crate::oracle::pool::Pool;
 use crate::oracle::process::is_interrupt;

@@ -45,11 +45,14 @@ pub(super) fn as_module(candidate: &Sources, number: usize) -> Sources {
 }
 
 /// A crate with these modules, its root in the place of that of `root`.
-pub(super) fn join<'s>(root: &Sources, modules: impl Iterator<Item = (usize, &'s Sources)>) -> Sources {
+pub(super) fn join<'s>(
+    root: &Sources,
+    modules: impl Iterator<Item = (usize, &'s Sources)>,
+) -> Sources {
     let mut text = String::new();
     let mut files = Vec::new();
     for (number, module) in modules {
-        text += &format!("mod {};\n", module_name(number));
+        text.extend(["mod ", &module_name(number), ";\n"]);
         files.push(module.files[0].clone());
     }
     files.push(SourceFile {
@@ -60,7 +63,7 @@ pub(super) fn join<'s>(root: &Sources, modules: impl Iterator<Item = (usize, &'s
 }
 
 /// The files among `open` that errors point into.
-pub(super) fn blamed(errors: &[Diagnostic], open: BTreeSet<&str>) -> BTreeSet<String> {
+pub(super) fn blamed(errors: &[Diagnostic], open: &BTreeSet<&str>) -> BTreeSet<String> {
     let mut blamed = BTreeSet::new();
     for error in errors {
         let here = |span: &&DiagnosticSpan| open.contains(span.file.as_str());

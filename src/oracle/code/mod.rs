@@ -17,10 +17,10 @@ mod checker;
 mod compile;
 mod compiler;
 mod crates;
+mod joined;
 mod lane;
 mod oracle;
 mod place;
-mod joined;
 mod together;
 
 pub use along::passing;

@@ -218,7 +218,7 @@ impl CodeOracle<'_> {
         let look = |compiled: Compiled| {
             let Some(binary) = &compiled.binary else {
                 let open = open.iter().map(|place| &*modules[*place].files[0].path);
-                return Ok(Step::Errors(blamed(&compiled.errors, open.collect())));
+                return Ok(Step::Errors(blamed(&compiled.errors, &open.collect())));
             };
             let verdicts = open.iter().map(|place| {
                 let test = format!("{}::{}", module_name(*place), self.run().test);
