@@ -101,6 +101,11 @@ fn a_c_string() {
 }
 
 #[test]
+fn a_c_string_never_gets_a_nul_inside() {
+    strings("binary_c_string", "bytes", r#"c"aaaa""#);
+}
+
+#[test]
 fn the_texts_of_format_strings_and_loops_that_add_them() {
     strings("formatted", "seq", r#"text += &format!("\t{}", 0 + 0,);"#);
 }
