@@ -32,7 +32,7 @@ pub use doctest::{DocTest, DocTestError, DocTestFile, DocTestName};
 pub use edits::{Edit, Edits};
 pub use error::SourceError;
 pub use format_string::{FormatText, format_texts, with_format_texts};
-pub use inputs::{ArrayType, ConstShape, Found, Owner, OwnerKind, Skipped};
+pub use inputs::{ArrayType, ConstShape, Found, Owner, OwnerKind, RowShape, Skipped};
 pub use krate::{Crate, SourceFile};
 pub use literal::write_literal;
 pub(crate) use load::tidy;

@@ -1,5 +1,7 @@
 //! Every kind of input is found, reduced to the value a person would have written, and confirmed.
 
+use std::fs;
+
 use super::project::Project;
 
 fn strings(test: &str, kind: &str, reduced: &str) {
@@ -178,6 +180,21 @@ fn structs() {
 #[test]
 fn enums() {
     sequences("enums", "[Op::Swap { a: 0, b: 0 }]");
+}
+
+#[test]
+fn a_list_of_thousands_of_rows() {
+    let project = Project::fixture("sequences");
+    let rows = "Op::Push(7), Op::Pop, Op::Push(12), ".repeat(2_000);
+    let test = format!(
+        "use sequences::{{Op, play}};\n#[test]\nfn long() {{\n    play(&[{rows}Op::Swap {{ a: 3, b: 9_999 }}]);\n}}\n"
+    );
+    fs::write(project.root().join("tests/long.rs"), test).unwrap();
+    let finished = project.reduce(["long"]).run();
+    finished
+        .reduced_in(3)
+        .tier("in-process")
+        .to(["&[Op::Swap { a: 0, b: 0 }]"]);
 }
 
 #[test]

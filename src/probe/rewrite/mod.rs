@@ -7,6 +7,7 @@ mod blame;
 mod constants;
 mod entry;
 mod nodes;
+mod rows;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;

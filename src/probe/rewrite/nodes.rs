@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::constants::Constants;
+use super::rows::Rows;
 use super::{Copy, RUNTIME};
 use crate::reduce::inputs::{Body, Node, NodeId};
 use crate::source::{FileIndex, FileUse, Kind, Place, SeqForm, Tier, write_literal};
@@ -125,35 +126,59 @@ impl Rewriter<'_, '_> {
             self.took(id);
             return self.chain(id, children);
         }
-        let plain = self.plain_kind(children);
-        let function = match (plain, form == SeqForm::Slice) {
-            (None, false) => "list",
-            (None, true) => "slice",
-            (Some(Kind::Str), false) => "texts",
-            (Some(Kind::Str), true) => "text_slice",
-            (Some(_), false) => "nums",
-            (Some(_), true) => "num_slice",
-        };
-        let first = match (plain, children.first()) {
-            (Some(_), Some(first)) => format!("{}, &", first.id.0),
-            _ => String::new(),
-        };
         let Some(open) = self.opening(&place, form) else {
             return self.nodes(children);
         };
         self.took(id);
-        let call = format!("{RUNTIME}::{function}({}, {first}[", id.0);
         let close = place.range().end - 1..place.range().end;
-        self.copy.replace(place.file, open, call);
-        if plain.is_some() {
-            self.copy
-                .probed
-                .extend(children.iter().map(|child| child.id));
+        let is_slice = form == SeqForm::Slice;
+        let start = |function: &str, more: &str| format!("{RUNTIME}::{function}({}, {more}[", id.0);
+        if let (Some(kind), Some(first)) = (self.plain_kind(children), children.first()) {
+            let function = match (kind, is_slice) {
+                (Kind::Str, false) => "texts",
+                (Kind::Str, true) => "text_slice",
+                (_, false) => "nums",
+                (_, true) => "num_slice",
+            };
+            let call = start(function, &format!("{}, &", first.id.0));
+            self.copy.replace(place.file, open, call);
+            self.copy.replace(place.file, close, "])");
+            let probed = children.iter().map(|child| child.id);
+            self.copy.probed.extend(probed);
+        } else if let Some(rows) = self.rows(id, children) {
+            let function = if is_slice { "row_slice" } else { "rows" };
+            self.copy.replace(place.file, open, start(function, "&"));
+            let end = format!("], {})", rows.arguments(&self.copy.found.rows[&id]));
+            self.copy.replace(place.file, close, end);
+            self.copy.probed.extend(rows.leaves);
         } else {
+            let function = if is_slice { "slice" } else { "list" };
+            self.copy.replace(place.file, open, start(function, ""));
             self.elements(id, children);
+            self.copy.replace(place.file, close, "])");
         }
-        self.copy.replace(place.file, close, "])");
         self.array_type(id, form);
+    }
+
+    /// The ids in the rows of a long list of literals; none if one of these is treated on its own.
+    fn rows(&self, id: NodeId, children: &[Arc<Node>]) -> Option<Rows> {
+        self.copy.found.rows.get(&id)?;
+        let mut rows = Rows::default();
+        for child in children {
+            let leaves: Vec<NodeId> = match &child.body {
+                Body::Leaf(_) => vec![child.id],
+                Body::Group(leaves) => leaves.iter().map(|leaf| leaf.id).collect(),
+                Body::Opaque => Vec::new(),
+                Body::Seq(_) => return None,
+            };
+            let is_plain =
+                |leaf: &NodeId| self.can_probe(*leaf) && !self.copy.found.twins.contains_key(leaf);
+            if !leaves.iter().all(is_plain) {
+                return None;
+            }
+            rows.push(&leaves)?;
+        }
+        Some(rows)
     }
 
     /// What stands before the first element: `[`, `&[` or `vec![`.
@@ -245,7 +270,7 @@ impl Rewriter<'_, '_> {
 }
 
 /// The function of the runtime that gives a leaf of this kind.
-fn runtime_function(kind: Kind) -> Option<&'static str> {
+pub(super) fn runtime_function(kind: Kind) -> Option<&'static str> {
     Some(match kind {
         Kind::Str | Kind::File(FileUse::IncludeStr) => "text",
         Kind::Bytes | Kind::File(FileUse::IncludeBytes) => "bytes",

@@ -73,6 +73,33 @@ fn plain_numbers_and_texts_need_no_code_of_their_own() {
 }
 
 #[test]
+fn a_long_list_of_rows_stays_as_it_is_written() {
+    let rows = "(7, \"a\"), ".repeat(200);
+    let new = body(&format!("f(vec![{rows}Put(1)]);"), &[]);
+    assert!(
+        new.starts_with(&format!("f(R::rows(0, &[{rows}Put(1)], &[2,5,8,")),
+        "{new}"
+    );
+    assert!(
+        new.ends_with(
+            ",602], |at, row| match row { (v0, v1, ) => (R::num(at + 0, *v0), R::text(at + 1, *v1), ), \
+             Put(v0, ) => Put(R::num(at + 0, *v0), ), #[allow(unreachable_patterns)] _ => R::other_row() }));"
+        ),
+        "{new}"
+    );
+}
+
+#[test]
+fn a_row_with_a_literal_that_was_taken_back_gets_code_of_its_own() {
+    let rows = "(7, \"a\"), ".repeat(200);
+    let new = body(&format!("f(vec![{rows}]);"), &[2]);
+    assert!(
+        new.starts_with("f(R::list(0, [if R::on(0, 0) { Some((7, R::text(3,"),
+        "{new}"
+    );
+}
+
+#[test]
 fn statements_become_conditional() {
     assert_eq!(
         body("m.a(1); m.b();", &[]),

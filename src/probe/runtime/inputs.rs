@@ -234,6 +234,32 @@ pub fn text_slice<'a>(id: u32, first: u32, elements: &[&'static str]) -> &'a [&'
     leak(texts(id, first, elements))
 }
 
+/// Rows of literals: `change` makes a row with the candidate's values of one that has the original ones,
+/// the first of which has the id that it gets.
+pub fn rows<T>(id: u32, rows: &[T], firsts: &[u32], change: impl Fn(u32, &T) -> T) -> Vec<T> {
+    let mut list = Vec::with_capacity(rows.len());
+    for (ordinal, (row, first)) in rows.iter().zip(firsts).enumerate() {
+        if on(id, ordinal as u32) {
+            list.push(change(*first, row));
+        }
+    }
+    list
+}
+
+pub fn row_slice<'a, T: 'a>(
+    id: u32,
+    elements: &[T],
+    firsts: &[u32],
+    change: impl Fn(u32, &T) -> T,
+) -> &'a [T] {
+    leak(rows(id, elements, firsts, change))
+}
+
+/// A row has none of the shapes that were found in the source.
+pub fn other_row() -> ! {
+    give_up("a row has another shape than in the source")
+}
+
 fn pick<T: Copy>(id: u32, elements: &[T], value: impl Fn(&Table, u32, T) -> T) -> Vec<T> {
     look(|table| {
         let mut picked = Vec::with_capacity(elements.len());

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::PathBuf;
 
+use super::rows::RowShape;
 use crate::reduce::inputs::{Inputs, NodeId};
 use crate::source::{FileIndex, Place};
 
@@ -22,6 +23,8 @@ pub struct Found {
     pub array_types: BTreeMap<NodeId, ArrayType>,
     /// Lists that, when they end up empty, must still say what type their elements have.
     pub typed_empties: BTreeSet<NodeId>,
+    /// The shapes of the elements of long lists that are made of literals alone.
+    pub rows: BTreeMap<NodeId, Vec<RowShape>>,
     /// Where the arguments of the macro end to which a format string belongs.
     pub formats: BTreeMap<NodeId, usize>,
     /// The other places of inputs that stand in several: always changed along.

@@ -8,6 +8,7 @@ mod found;
 mod macros;
 mod reach;
 mod read;
+mod rows;
 mod statements;
 mod tokens;
 mod twins;
@@ -16,3 +17,4 @@ mod walk;
 
 pub(crate) use asserts::is_constructor;
 pub use found::{ArrayType, ConstShape, Found, Owner, OwnerKind, Skipped};
+pub use rows::RowShape;

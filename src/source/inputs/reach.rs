@@ -34,6 +34,7 @@ impl Crate {
             files: BTreeMap::new(),
             array_types: BTreeMap::new(),
             typed_empties: BTreeSet::new(),
+            rows: BTreeMap::new(),
             formats: BTreeMap::new(),
             twins: BTreeMap::new(),
             token_macros: Vec::new(),

@@ -15,7 +15,7 @@ use super::file::FileReader;
 use super::found::{ArrayType, ConstShape, Found, Owner, OwnerKind, Skipped};
 use super::twins::Assertions;
 use super::types::{TypeFacts, array_type_of};
-use super::{asserts, chain, file, macros, read, statements};
+use super::{asserts, chain, file, macros, read, rows, statements};
 use crate::reduce::inputs::{Body, Node, NodeId, Value};
 use crate::source::load::plain;
 use crate::source::parse::range;
@@ -183,8 +183,13 @@ impl Walk<'_, '_> {
         &mut self,
         range: Range<usize>,
         form: SeqForm,
-        elements: impl IntoIterator<Item = &'e Expr>,
+        elements: impl IntoIterator<Item = &'e Expr, IntoIter: ExactSizeIterator + Clone>,
     ) {
+        let elements = elements.into_iter();
+        if let Some(shapes) = rows::row_shapes(elements.clone()) {
+            let id = NodeId(u32::try_from(self.found.places.len()).unwrap_or(u32::MAX));
+            self.found.rows.insert(id, shapes);
+        }
         self.sequence(range, form, |walk| {
             for element in elements {
                 walk.element_expr(element);
@@ -261,7 +266,7 @@ fn is_one_node(expr: &Expr) -> bool {
 }
 
 /// The number in `-5`.
-fn negative(unary: &syn::ExprUnary) -> Option<&Lit> {
+pub(super) fn negative(unary: &syn::ExprUnary) -> Option<&Lit> {
     match (&unary.op, &*unary.expr) {
         (syn::UnOp::Neg(_), Expr::Lit(literal)) => match &literal.lit {
             lit @ (Lit::Int(_) | Lit::Float(_)) => Some(lit),
