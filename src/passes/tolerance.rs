@@ -59,8 +59,11 @@ pub(super) struct Tolerance {
 }
 
 /// What can be said of a source without running anything.
+#[derive(Default)]
 struct Facts {
     defined: HashSet<String>,
+    /// Words in macros: what these define cannot be seen.
+    perhaps: HashSet<String>,
     mentioned: HashSet<String>,
 }
 
@@ -101,21 +104,24 @@ impl Tolerance {
                 || after
                     .mentioned
                     .iter()
-                    .all(|name| after.defined.contains(name) || !before.defined.contains(name))
+                    .all(|name| after.may_define(name) || !before.defined.contains(name))
         }
+    }
+}
+
+impl Facts {
+    fn may_define(&self, name: &str) -> bool {
+        self.defined.contains(name) || self.perhaps.contains(name)
     }
 }
 
 /// The names of types, traits, constants and lifetimes; `None` if a file does not parse.
 fn facts(sources: &Sources) -> Option<Facts> {
-    let mut facts = Facts {
-        defined: HashSet::new(),
-        mentioned: HashSet::new(),
-    };
+    let mut facts = Facts::default();
     for source in &sources.files {
         let file = syn::parse_file(&source.text).ok();
         if let Some(file) = &file {
-            Definitions(&mut facts.defined).visit_file(file);
+            Definitions(&mut facts).visit_file(file);
             let words = walk::flat_tokens(file)
                 .into_iter()
                 .filter_map(|token| match token {
@@ -135,11 +141,11 @@ fn is_clear(word: &str) -> bool {
     word.starts_with(|symbol: char| symbol.is_ascii_uppercase()) && !PRELUDE.contains(&word)
 }
 
-struct Definitions<'d>(&'d mut HashSet<String>);
+struct Definitions<'d>(&'d mut Facts);
 
 impl Definitions<'_> {
     fn add(&mut self, name: &impl ToTokens) {
-        self.0.insert(name.to_token_stream().to_string());
+        self.0.defined.insert(name.to_token_stream().to_string());
     }
 }
 
@@ -154,11 +160,14 @@ impl<'ast> Visit<'ast> for Definitions<'_> {
             syn::Item::TraitAlias(item) => self.add(&item.ident),
             syn::Item::Type(item) => self.add(&item.ident),
             syn::Item::Union(item) => self.add(&item.ident),
-            // What these define cannot be seen: their words count as defined.
-            syn::Item::Macro(_) | syn::Item::Verbatim(_) | syn::Item::Use(_) => {
+            syn::Item::Use(_) => {
                 for token in walk::flat_tokens(node) {
                     self.add(&token);
                 }
+            }
+            syn::Item::Macro(_) | syn::Item::Verbatim(_) => {
+                let words = walk::flat_tokens(node).into_iter();
+                self.0.perhaps.extend(words.map(|word| word.to_string()));
             }
             _ => {}
         }
@@ -219,7 +228,7 @@ mod tests {
 
     /// Which of the candidates are let through, when the failure needs `valid`.
     fn let_through(valid: impl Fn(&str) -> bool, candidates: [&str; 3]) -> [bool; 3] {
-        let base = sources("struct A; fn f<T>(a: A, t: T) {}");
+        let base = sources(BASE);
         let mut oracle = FromFn(|sources: &Sources| {
             if valid(&sources.files[0].text) {
                 Outcome::Fail
@@ -231,6 +240,8 @@ mod tests {
         let filter = Tolerance::probe(&mut problem).unwrap().filter(&base);
         candidates.map(|text| filter(&sources(text)))
     }
+
+    const BASE: &str = "struct A; fn f<T>(a: A, t: T) {} macro_rules! m { () => { Far } }";
 
     const CANDIDATES: [&str; 3] = [
         "struct A; fn f(a: A) {}",
@@ -255,7 +266,7 @@ mod tests {
         let candidates = [
             "struct A; fn f(a: A, b: Elsewhere) {}",
             "fn f(a: Vec<()>) {}",
-            "fn f<T>(t: U) {}",
+            "fn f<T>(t: U, far: elsewhere::Far) {}",
         ];
         assert_eq!(let_through(resolves, candidates), [true, true, true]);
     }
