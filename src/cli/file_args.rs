@@ -39,6 +39,10 @@ pub struct FileArgs {
         requires = "ice"
     )]
     pub ice_command: IceCommand,
+    /// Without FILE: make modules of the dependencies that the crash needs, so that the result is one
+    /// file
+    #[arg(long, requires = "ice", conflicts_with = "subject")]
+    pub inline_deps: bool,
     /// Errors that the compiler reports besides the crash
     #[arg(long, value_name = "RULE", default_value = "keep", requires = "ice")]
     pub errors: ErrorsArg,
@@ -154,6 +158,7 @@ pub fn run(cli: &Cli, config: &Config, reporter: &mut dyn Reporter) -> Result<Ex
             command: cli.files.ice_command.name().to_owned(),
             cargo: config.cargo.clone(),
             targets: config.targets.clone(),
+            inline_deps: cli.files.inline_deps,
         }),
         markdown: cli.files.markdown,
     };

@@ -74,7 +74,7 @@ pub use named::functions_named;
 pub use origin::{OriginalPlace, Piece};
 pub use pass::{Pass, Tier, all};
 pub use plain::reduce_text;
-pub use pretty::pretty;
+pub use pretty::{pretty, pretty_and_tight};
 pub use reduction::{Change, Reduction, apply};
 pub use repair::{Check, Complaint, Turn};
 pub use schedule::{ReduceError, Reduced, Settings, reduce, reduce_checked, reduce_source};

@@ -2,6 +2,8 @@
 
 use syn::visit::{self, Visit};
 
+use super::scan::{self, Piece};
+
 /// The text laid out by prettyplease; `None` if syn cannot parse it, or keeps a part of it as mere
 /// tokens, which prettyplease refuses. Comments get lost.
 ///
@@ -18,6 +20,43 @@ pub fn pretty(text: &str) -> Option<String> {
     let mut mere_tokens = MereTokens(false);
     mere_tokens.visit_file(&file);
     (!mere_tokens.0).then(|| prettyplease::unparse(&file))
+}
+
+/// As [`pretty`], but without the commas and semicolons that only the layout puts in, so that the text
+/// has no more tokens than before.
+///
+/// ```
+/// let tight = cargo_reduce::passes::pretty_and_tight("struct A{a:u8,b:u8}");
+/// assert_eq!(tight.as_deref(), Some("struct A {\n    a: u8,\n    b: u8\n}\n"));
+/// ```
+#[must_use]
+pub fn pretty_and_tight(text: &str) -> Option<String> {
+    let laid_out = pretty(text)?;
+    Some(without_new_separators(text, &laid_out).unwrap_or(laid_out))
+}
+
+/// `after` without the separators that `before` has not; `None` if they differ in other tokens, too.
+fn without_new_separators(before: &str, after: &str) -> Option<String> {
+    let is_separator = |piece: &Piece<'_>| matches!(piece.text, "," | ";");
+    let mut old = scan::pieces(before)
+        .filter(|piece| piece.kind.is_token())
+        .peekable();
+    let mut kept = String::with_capacity(after.len());
+    for piece in scan::pieces(after) {
+        if piece.kind.is_token() {
+            // The layout leaves some out, too.
+            let is_left_out = |it: &Piece<'_>| is_separator(it) && it.text != piece.text;
+            while old.next_if(is_left_out).is_some() {}
+            if old.next_if(|it| it.text == piece.text).is_none() {
+                if is_separator(&piece) {
+                    continue;
+                }
+                return None;
+            }
+        }
+        kept.push_str(piece.text);
+    }
+    Some(kept)
 }
 
 /// Whether syn has kept a node as mere tokens.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use cargo_metadata::{Metadata, MetadataCommand, Package, PackageId};
+use cargo_metadata::{Metadata, MetadataCommand, Package, PackageId, Target};
 
 use super::metadata::cargo_program;
 use super::{CargoOptions, ProjectError};
@@ -23,6 +23,13 @@ pub struct Dependency {
     pub features: Vec<String>,
     /// The root file of its library.
     pub root: Utf8PathBuf,
+    /// Where its manifest is.
+    pub package_dir: Utf8PathBuf,
+    /// The edition of its library.
+    pub edition: String,
+    /// Whether something of it runs while others are compiled, so that its sources say nothing of what
+    /// it does: a build script, or a procedural macro.
+    pub runs_at_build: bool,
     /// Which packages it depends on itself, by their ids.
     id: PackageId,
 }
@@ -100,13 +107,17 @@ fn dependency(package: &Package, name: &str, features: Vec<String>) -> Option<De
         .as_ref()
         .is_some_and(cargo_metadata::Source::is_crates_io);
     let folder = package.manifest_path.parent().map(Utf8Path::to_owned);
+    let runs_at_build = |target: &Target| target.is_custom_build() || target.is_proc_macro();
     Some(Dependency {
         extern_name: name.to_owned(),
         package: package.name.to_string(),
         version: package.version.to_string(),
-        folder: folder.filter(|_| !is_from_registry),
+        folder: folder.clone().filter(|_| !is_from_registry),
         features,
         root: library.src_path.clone(),
+        package_dir: folder.unwrap_or_default(),
+        edition: library.edition.to_string(),
+        runs_at_build: package.targets.iter().any(runs_at_build),
         id: package.id.clone(),
     })
 }

@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::Path;
+use std::time::Duration;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
@@ -14,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::build::{Built, cargo_error, read_messages};
 use super::metadata::cargo_program;
 use super::{Invocation, ProjectError};
-use crate::exec::{Interrupt, Job, Limits, run};
+use crate::exec::{Exit, Interrupt, Job, Limits, run};
 
 /// Names the folder for notes; that it is set tells us that we are called as a wrapper.
 const FOLDER: &str = "CARGO_REDUCE_NOTES";
@@ -57,6 +58,8 @@ pub struct Recorded {
     pub calls: Vec<CompilerCall>,
     /// What cargo said.
     pub built: Built,
+    /// Whether it did not end in time, and was killed.
+    pub is_endless: bool,
 }
 
 /// A run of cargo.
@@ -68,6 +71,8 @@ pub struct CargoCall {
     pub args: Vec<String>,
     /// Where it is started.
     pub cwd: Utf8PathBuf,
+    /// How long it may take.
+    pub time: Duration,
 }
 
 impl CargoCall {
@@ -78,6 +83,7 @@ impl CargoCall {
         };
         job = job.args(&self.args).cwd(&self.cwd).limits(Limits {
             output_bytes: OUTPUT_BYTES,
+            time: Some(self.time),
             ..Limits::default()
         });
         job.env("RUSTC_ICE", "0")
@@ -111,7 +117,11 @@ impl CargoCall {
             finished.stderr.text(),
         );
         let calls = read_notes(notes.path()).map_err(cannot_note)?;
-        Ok(Recorded { calls, built })
+        Ok(Recorded {
+            calls,
+            built,
+            is_endless: finished.exit == Exit::TimedOut,
+        })
     }
 }
 

@@ -117,3 +117,24 @@ fn a_compilation_that_does_not_end_is_a_crash() {
     assert_eq!(summary["signature"]["kind"], "timeout", "{finished}");
     assert_eq!(summary["confirmed"], true, "{finished}");
 }
+
+#[test]
+fn crashes_that_are_no_panics_have_kinds_of_their_own() {
+    for (word, kind, message) in [
+        ("lava", "ice", "LLVM ERROR"),
+        ("flood", "ice", ""),
+        ("abyss", "signal", "SIGSEGV"),
+    ] {
+        let project = Project::fixture("crashes");
+        let text = format!("fn hay() {{}}\nfn {word}() {{}}\nfn straw() {{}}\n");
+        std::fs::write(project.root().join("input.rs"), text).unwrap();
+        let run = project.reduce(["--ice", "input.rs"]);
+        let finished = run.env("RUSTC", project.root().join("rustc")).run();
+        finished.code(0);
+        assert_eq!(kept(&project, "input.rs"), word);
+        let signature = &finished.summary()["signature"];
+        assert_eq!(signature["kind"], kind, "{finished}");
+        let shown = signature["message"].as_str().unwrap();
+        assert!(shown.contains(message), "{finished}");
+    }
+}

@@ -39,3 +39,34 @@ fn a_package_that_merely_does_not_build_is_told_so() {
     let finished = project.reduce(["--ice", "--ice-command", "test"]).run();
     finished.error("not-failing", "not by a crash of the compiler", []);
 }
+
+#[test]
+fn a_dependency_that_the_crash_needs_can_become_a_part_of_the_file() {
+    let project = Project::fixture("crashes-package");
+    let run = project.reduce(["--ice", "--inline-deps", "--offline", "--out", "target/out"]);
+    let finished = run.env("RUSTC", project.root().join("rustc")).run();
+    finished.code(0);
+    assert_eq!(finished.summary()["confirmed"], true, "{finished}");
+    let folder = project.root().join("target/out");
+    let source = std::fs::read_to_string(folder.join("src/lib.rs")).unwrap();
+    assert!(
+        source.contains("needle") && source.contains("fn needed"),
+        "{source}"
+    );
+    let manifest = std::fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+    assert!(!manifest.contains("needed"), "{manifest}");
+}
+
+#[test]
+fn a_dependency_with_a_build_script_stays_outside() {
+    let project = Project::fixture("crashes-package");
+    std::fs::write(project.root().join("needed/build.rs"), "fn main() {}").unwrap();
+    let run = project.reduce(["--ice", "--inline-deps", "--offline", "--out", "target/out"]);
+    let finished = run.env("RUSTC", project.root().join("rustc")).run();
+    finished.code(0);
+    let why = "`needed` stays a dependency: `needed` has a build script";
+    assert!(finished.stderr.contains(why), "{finished}");
+    let manifest = project.root().join("target/out/Cargo.toml");
+    let manifest = std::fs::read_to_string(manifest).unwrap();
+    assert!(manifest.contains("needed = { path = "), "{manifest}");
+}

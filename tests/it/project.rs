@@ -153,7 +153,16 @@ impl Run<'_> {
     }
 
     /// Runs it, and sends it an interrupt as soon as an event of that kind is told.
-    pub fn interrupt_at(mut self, reason: &str) -> Finished {
+    pub fn interrupt_at(self, reason: &str) -> Finished {
+        self.signal_at(reason, Signal::SIGINT)
+    }
+
+    /// Runs it, and kills it as soon as an event of that kind is told.
+    pub fn kill_at(self, reason: &str) -> Finished {
+        self.signal_at(reason, Signal::SIGKILL)
+    }
+
+    fn signal_at(mut self, reason: &str, signal: Signal) -> Finished {
         let mut child = self
             .command()
             .stdout(Stdio::piped())
@@ -162,7 +171,7 @@ impl Run<'_> {
             .unwrap();
         let stdout = wait_for(&mut child, reason);
         let pid = i32::try_from(child.id()).unwrap();
-        kill(Pid::from_raw(pid), Signal::SIGINT).unwrap();
+        kill(Pid::from_raw(pid), signal).unwrap();
         let rest: Vec<String> = stdout.lines().map(Result::unwrap).collect();
         let mut output = child.wait_with_output().unwrap();
         output.stdout = rest.join("\n").into_bytes();

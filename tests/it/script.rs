@@ -96,3 +96,40 @@ fn the_grammar_of_a_small_file_is_found() {
     let candidates = finished.summary()["candidates"].as_u64().unwrap();
     assert!(candidates <= 60, "{candidates}");
 }
+
+#[test]
+fn the_best_so_far_is_on_disk_at_any_moment() {
+    let hay = "a straw\n".repeat(200) + "a needle\n" + &"another straw\n".repeat(200);
+    let project = folder(&[("hay.txt", &hay)]);
+    let run = project.reduce(["--out", "out", "--oracle", "grep -q needle", "hay.txt"]);
+    run.kill_at("progress");
+    let kept = kept(&project, "hay.txt");
+    assert!(kept.contains("needle") && kept.len() < hay.len(), "{kept}");
+}
+
+#[test]
+fn a_script_that_is_not_there_is_told_so() {
+    let project = folder(&[("a.txt", "x")]);
+    let finished = reduce(&project, ["--oracle", "./nowhere.sh", "a.txt"]);
+    finished.error("error", "nowhere.sh", []);
+}
+
+#[test]
+fn a_script_that_never_succeeds_is_told_so() {
+    let project = folder(&[("a.txt", "x")]);
+    let finished = reduce(&project, ["--oracle", "echo no; exit 3 #", "a.txt"]);
+    finished.error(
+        "not-failing",
+        "exits with 3",
+        ["the last thing it printed: no"],
+    );
+}
+
+#[test]
+fn files_that_are_no_text_are_reduced_byte_by_byte() {
+    let project = Project::empty();
+    let bytes = [b"\xff\xfe junk ".as_slice(), &[0x80; 40], b"needle\xff\xff"].concat();
+    std::fs::write(project.root().join("a.bin"), bytes).unwrap();
+    reduce(&project, ["--oracle", "grep -aq needle", "a.bin"]).code(0);
+    assert_eq!(kept(&project, "a.bin"), "needle");
+}

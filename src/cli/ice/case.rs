@@ -24,6 +24,8 @@ pub struct Case {
     pub name: String,
     /// The files as the user has them.
     pub given: Vec<FileContent>,
+    /// How many tokens they have.
+    pub tokens: usize,
     /// The same as the candidate that the search starts from.
     pub sources: Sources,
     /// How they are compiled.

@@ -40,6 +40,7 @@ pub fn find(config: &IceConfig, job: &FilesJob<'_>) -> Result<Case, Failure> {
                 return Ok(Case {
                     name: given[0].name.clone(),
                     given,
+                    tokens: sources.tokens(),
                     sources,
                     compilation,
                     first,

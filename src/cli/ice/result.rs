@@ -46,7 +46,7 @@ pub fn keep(
         command: &compilation.rustc.command_line(&best.files[0].path),
         version: &version,
         output: &last.output,
-        tokens: (case.sources.tokens(), best.tokens()),
+        tokens: (case.tokens, best.tokens()),
     };
     let mut files = contents(&best);
     files[0].bytes = report.commented().into_bytes();
@@ -69,7 +69,8 @@ fn pretty(
     best: Sources,
     rule: &Rule,
 ) -> Result<Sources, Failure> {
-    let pretty = best.rewrite(|_, text| passes::pretty(text).unwrap_or_else(|| text.to_owned()));
+    let pretty =
+        best.rewrite(|_, text| passes::pretty_and_tight(text).unwrap_or_else(|| text.to_owned()));
     let is_no_worse = pretty.key().0 <= best.key().0;
     Ok(
         if is_no_worse && crashes(job, compilation, &pretty, rule)? {

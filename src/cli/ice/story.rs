@@ -10,6 +10,7 @@ use crate::cli::failure::Failure;
 use crate::cli::files::{End, FilesJob};
 use crate::exec::Interrupt;
 use crate::oracle::ice::{Compilation, Rule};
+use crate::passes::Sources;
 use crate::reduce::Counts;
 use crate::report::{Artifacts, Event, Reporter, Status};
 
@@ -27,13 +28,24 @@ pub fn run(
         None => {
             let case = file::find(config, &job)?;
             let rule = case.rule(config, &job)?;
+            job.failure(&case.name, &signature(&rule.crash));
             let reduced = reduce(config, &job, &case, &rule)?;
             Ok(finish(&job, &case, &rule, reduced, None))
         }
         Some(package) => {
             let found = package::find(config, package, &job)?;
             let rule = found.case.rule(config, &job)?;
-            let reduced = reduce(config, &job, &found.case, &rule)?;
+            job.failure(&found.case.name, &signature(&rule.crash));
+            let mut reduced = reduce(config, &job, &found.case, &rule)?;
+            if package.inline_deps && reduced.status != Status::Interrupted {
+                let Reduced {
+                    compilation, best, ..
+                } = &reduced;
+                let inlined = package::inlined(package, &job, &found, (compilation, best), &rule)?;
+                if let Some(case) = inlined {
+                    reduced = reduced.then(reduce(config, &job, &case, &rule)?);
+                }
+            }
             let compilation = &reduced.compilation;
             let folder = package::keep_package(config, package, &job, &found, compilation, &rule)?;
             Ok(finish(&job, &found.case, &rule, reduced, folder))
@@ -43,10 +55,26 @@ pub fn run(
 
 /// A crash reduced and kept.
 struct Reduced {
+    best: Sources,
     compilation: Compilation,
     kept: Kept,
     status: Status,
     counts: Counts,
+}
+
+impl Reduced {
+    /// What came after this, which counts as well.
+    fn then(self, after: Reduced) -> Reduced {
+        let (before, counts) = (self.counts, after.counts);
+        Reduced {
+            counts: Counts {
+                candidates: before.candidates + counts.candidates,
+                cached: before.cached + counts.cached,
+                accepted: before.accepted + counts.accepted,
+            },
+            ..after
+        }
+    }
 }
 
 fn reduce(
@@ -55,17 +83,17 @@ fn reduce(
     case: &Case,
     rule: &Rule,
 ) -> Result<Reduced, Failure> {
-    job.failure(&case.name, &signature(&rule.crash));
     let found = search::reduce(config, job, case, rule)?;
     let status = job.ended(found.ended, found.counts.accepted > 0)?;
     let quick = case.for_candidates(job);
     let mut compilation = flags::without_needless(job, &quick, &found.best, rule)?;
     compilation.rustc.limits = case.compilation.rustc.limits.clone();
-    let kept = result::keep(job, case, &compilation, found.best, rule)?;
+    let kept = result::keep(job, case, &compilation, found.best.clone(), rule)?;
     if config.markdown {
         job.tell(&Event::Document(kept.report.clone()));
     }
     Ok(Reduced {
+        best: found.best,
         compilation,
         kept,
         status,

@@ -1,8 +1,14 @@
 //! How cargo is called for a package.
 
+use std::time::Duration;
+
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::project::{CargoCall, CargoOptions, TargetChoice};
+
+/// How long cargo may take for a package and all it needs. When it has not ended by then, it is taken
+/// that a call of the compiler never does.
+const WHOLE_BUILD: Duration = Duration::from_mins(20);
 
 /// Which package, and which command of cargo crashes the compiler.
 #[derive(Debug, Clone)]
@@ -13,6 +19,8 @@ pub struct PackageConfig {
     pub cargo: CargoOptions,
     /// The targets the user allows; empty for all.
     pub targets: Vec<TargetChoice>,
+    /// Whether dependencies are to become modules of the crate.
+    pub inline_deps: bool,
 }
 
 impl PackageConfig {
@@ -45,6 +53,7 @@ impl PackageConfig {
             toolchain: toolchain.map(str::to_owned),
             args,
             cwd: cwd.to_owned(),
+            time: WHOLE_BUILD,
         }
     }
 
@@ -69,6 +78,7 @@ impl PackageConfig {
                 ..CargoOptions::default()
             },
             targets: Vec::new(),
+            inline_deps: false,
         };
         alone.call(toolchain, folder)
     }

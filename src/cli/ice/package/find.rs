@@ -65,8 +65,13 @@ pub fn find(
     })
 }
 
-/// The calls that may have failed: those of packages that cargo says could not be compiled, or all.
+/// The calls that may have failed, likely ones first: those of packages that cargo says could not be
+/// compiled, or all.
 fn suspects(recorded: &Recorded) -> Vec<CompilerCall> {
+    if recorded.is_endless {
+        // Those that were running in the end are among the last to start.
+        return recorded.calls.iter().rev().cloned().collect();
+    }
     let failed: BTreeSet<&str> = COULD_NOT
         .captures_iter(&recorded.built.stderr)
         .filter_map(|found| found.get(1))
@@ -125,6 +130,7 @@ fn repeat(
     Ok(Some(Case {
         name: package.unwrap_or_else(|| name.to_string()),
         given: if is_same { given } else { contents(&several) },
+        tokens: several.tokens(),
         sources: if is_same { one } else { several },
         compilation,
         first,
@@ -163,7 +169,7 @@ fn relative<'p>(path: &'p Path, folder: &Utf8Path) -> &'p Path {
 
 /// Files that the crate may include: those that a literal in it names. They are put where they are
 /// found both from the file that names them and, as all may become one file, from the root.
-fn beside(krate: &Crate, folder: &Utf8Path, root: &Utf8Path) -> Vec<(PathBuf, Vec<u8>)> {
+pub(super) fn beside(krate: &Crate, folder: &Utf8Path, root: &Utf8Path) -> Vec<(PathBuf, Vec<u8>)> {
     let mut found = Vec::new();
     for file in krate.files() {
         let here = file.path.parent().unwrap_or(Path::new(""));

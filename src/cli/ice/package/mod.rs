@@ -2,8 +2,10 @@
 
 mod calls;
 mod find;
+mod inline;
 mod minimal;
 
 pub use calls::PackageConfig;
 pub use find::{PackageCase, find};
+pub use inline::inlined;
 pub use minimal::keep_package;
