@@ -124,6 +124,10 @@ pub struct ControlArgs {
     /// Take a candidate of a flaky test if it fails at this rate [default: a third of the original's]
     #[arg(long, value_name = "R")]
     pub min_rate: Option<f64>,
+    /// A candidate counts only if the test passes with another version of a package: a dependency, or
+    /// a local one. VERSION is a version, a git revision, or a folder that starts with `.` or `/`
+    #[arg(long, value_name = "NAME@VERSION", conflicts_with_all = ["list", "maximize", "diff", "generalize"])]
+    pub passes_with: Option<String>,
     /// Force a way to run candidates
     #[arg(long, value_name = "TIER")]
     pub tier: Option<TierArg>,

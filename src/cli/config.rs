@@ -8,7 +8,7 @@ use camino::Utf8PathBuf;
 use super::args::{CargoArgs, Cli, MessageFormat, TierArg};
 use super::generalize::args::TextConfig;
 use crate::oracle::signature::Match;
-use crate::project::{CargoOptions, TargetChoice, TargetKind};
+use crate::project::{CargoOptions, OtherVersion, TargetChoice, TargetKind};
 
 /// All that a job needs to know.
 #[derive(Debug, Clone)]
@@ -95,6 +95,8 @@ pub struct Control {
     pub runs: Option<u32>,
     /// The rate at which a flaky candidate must fail.
     pub min_rate: Option<f64>,
+    /// The version of a package with which candidates have to pass.
+    pub passes_with: Option<OtherVersion>,
     /// The tier the user forces.
     pub tier: Option<TierArg>,
     /// Whether saved state is ignored.
@@ -134,6 +136,9 @@ impl Config {
         {
             return Err(anyhow!("--min-rate must be above 0 and at most 1"));
         }
+        let passes_with = { control.passes_with.as_deref() }
+            .map(|text| text.parse::<OtherVersion>().map_err(|error| anyhow!(error)))
+            .transpose()?;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Ok(Config {
             texts: TextConfig::new(&cli.texts, &cwd)?,
@@ -163,6 +168,7 @@ impl Config {
                 max_candidates: control.max_candidates,
                 runs: control.runs,
                 min_rate: control.min_rate,
+                passes_with,
                 tier: control.tier,
                 fresh: control.fresh,
             },

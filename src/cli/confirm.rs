@@ -60,6 +60,7 @@ pub fn confirm(
         subject,
         scratch,
         original,
+        other,
         ..
     } = start;
     let signature = &original.signature;
@@ -104,6 +105,9 @@ pub fn confirm(
         ..reduced
     };
     let signature = proof.show(&regression)?;
+    if let Some(other) = other {
+        other.confirm(session, config, subject, best)?;
+    }
     if let Some(why) = proof.miss_of_instances(session, &tests, regression)? {
         session.warn(format!("tests of further instances are left out: {why}"));
         return confirm(session, config, start, best, Vec::new());

@@ -217,6 +217,7 @@ pub fn see(
         scratch,
         probe,
         original,
+        other: None,
     })
 }
 

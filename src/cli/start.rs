@@ -7,6 +7,7 @@ use super::derived;
 use super::failure::Failure;
 use super::find::Wanted;
 use super::one_of;
+use super::other_version::{OtherProbe, copy_with_other, needs_plain_test};
 use super::prober::{Probe, build_probe};
 use super::session::Session;
 use super::subject::{Sources, Subject};
@@ -28,6 +29,8 @@ pub struct Start {
     pub probe: Probe,
     /// The failure.
     pub original: Original,
+    /// The build with another version of a package, in which candidates have to pass.
+    pub other: Option<OtherProbe>,
 }
 
 /// Sees the test fail, reads its inputs, and builds the probe.
@@ -40,12 +43,19 @@ pub fn start(
     built: &Built,
     wanted: &Wanted,
 ) -> Result<Start, Failure> {
+    let passes_with = &config.control.passes_with;
     let chosen = match wanted {
+        Wanted::Doc(_) | Wanted::OneOf(_) if passes_with.is_some() => {
+            return Err(needs_plain_test());
+        }
         Wanted::Doc(chosen) => return derived::start_doc_test(session, config, built, chosen),
         Wanted::OneOf(tests) => return one_of::start(session, config, built, tests),
         Wanted::Built(chosen) => chosen,
     };
     let sources = Sources::load(chosen)?;
+    if sources.property().is_some() && passes_with.is_some() {
+        return Err(needs_plain_test());
+    }
     if sources.property().is_some() {
         return derived::start_property(session, config, built, chosen, &sources);
     }
@@ -62,13 +72,19 @@ pub fn start(
         signature,
         baseline,
     };
+    let at = (out.as_path(), original.baseline.is_stable());
+    let other = copy_with_other(session, config, (built, chosen), at)?;
     session.stage("Building", "the probe");
     let probe = build_probe(session, config, &subject, &scratch)?;
+    let other = other
+        .map(|copy| OtherProbe::new(session, config, &subject, copy))
+        .transpose()?;
     Ok(Start {
         subject,
         scratch,
         probe,
         original,
+        other,
     })
 }
 

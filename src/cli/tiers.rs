@@ -9,7 +9,9 @@ use tempfile::TempDir;
 use super::args::TierArg;
 use super::config::{Config, Goal};
 use super::failure::Failure;
+use super::flaky_search::{plan, search_flaky};
 use super::generalize::grammars::{NamedGrammar, Texts};
+use super::other_version::{OtherProbe, does_not_pass_with, unlocked};
 use super::prober::Probe;
 use super::rebuild::RebuildOracle;
 use super::search::{Found, Search, StoreAt, trouble};
@@ -18,11 +20,12 @@ use super::start::{Original, Start};
 use super::subject::Subject;
 use crate::exec::{Interrupt, Job, Limits};
 use crate::oracle::baseline::Baseline;
-use crate::oracle::flaky::{Plan, Tally};
+use crate::oracle::flaky::Plan;
 use crate::oracle::in_process::InProcessOracle;
 use crate::oracle::judge::Judge;
 use crate::oracle::lanes::Lanes;
 use crate::oracle::libtest::Verdict;
+use crate::oracle::passes_with::PassesWith;
 use crate::oracle::process::{ProcessOracle, is_interrupt};
 use crate::oracle::repeated::RepeatedOracle;
 use crate::oracle::runner::TestRunner;
@@ -66,7 +69,10 @@ pub fn search(
     let folder = TempDir::with_prefix("cargo-reduce-")
         .map_err(|error| Failure::error(format!("cannot make a temporary folder: {error}")))?;
     let forced = config.control.tier == Some(TierArg::Rebuild);
-    let is_probed = |id: NodeId| !forced && probe.rewritten.probed.contains(&id);
+    let is_in = |probe: &Probe, id: NodeId| probe.rewritten.probed.contains(&id);
+    let other = start.other.as_ref();
+    let is_in_other = |id: NodeId| other.is_none_or(|other| is_in(&other.probe, id));
+    let is_probed = |id: NodeId| !forced && is_in(probe, id) && is_in_other(id);
     let original = mask(&subject.found.inputs, is_probed);
     let texts = Texts::wanted(&config.texts, &original, grammar)?;
     let runner = Runner {
@@ -74,6 +80,7 @@ pub fn search(
         subject,
         scratch: &start.scratch,
         probe,
+        other,
         failure: &start.original,
         original: &original,
         texts: &texts,
@@ -107,6 +114,8 @@ struct Runner<'a> {
     subject: &'a Subject,
     scratch: &'a Scratch,
     probe: &'a Probe,
+    /// Where candidates have to pass.
+    other: Option<&'a OtherProbe>,
     failure: &'a Original,
     /// What the probe can change, unchanged.
     original: &'a Inputs,
@@ -145,6 +154,13 @@ impl Runner<'_> {
             |id| if is_probed(id) { tier } else { Tier::Rebuild },
         );
         let search = Search::new(self.config, self.original, self.texts);
+        if let Some(other) = self.other {
+            let passing = self.passing(other, &expected, limit)?;
+            return match looped {
+                Some(oracle) => search.run(session, &mut PassesWith::new(oracle, passing)),
+                None => search.run(session, &mut PassesWith::new(process, passing)),
+            };
+        }
         let found = match looped {
             Some(mut oracle) if baseline.is_stable() => search.run(session, &mut oracle),
             None if baseline.is_stable() => {
@@ -164,6 +180,28 @@ impl Runner<'_> {
         }
         let mut oracle = self.instances_oracle(&expected, (tier, limit), plan)?;
         search.generalize(session, &mut *oracle, found)
+    }
+
+    /// Who sees candidates pass with the other version.
+    fn passing(
+        &self,
+        other: &OtherProbe,
+        expected: &Signature,
+        limit: Duration,
+    ) -> Result<ProcessOracle, Failure> {
+        let runner = Runner {
+            scratch: &other.scratch,
+            probe: &other.probe,
+            folder: self.new_folder("other")?,
+            ..self.clone()
+        };
+        let process = runner.process(expected.clone(), limit.max(LEAST_LIMIT));
+        let shown = { process.observe(self.original) }.map_err(|error| trouble(&error))?;
+        match shown {
+            Verdict::Passed => Ok(process),
+            Verdict::Failed(shown) => Err(does_not_pass_with(&other.version, &shown.to_string())),
+            Verdict::NotRun => Err(does_not_pass_with(&other.version, "it does not run")),
+        }
     }
 
     /// Who judges instances of a pattern. What the test expects of the original text says nothing of
@@ -224,22 +262,28 @@ impl Runner<'_> {
         );
         let counts = Cell::new((0, 0));
         let baseline = &self.failure.baseline;
-        let mut oracle = RebuildOracle {
-            config: self.config,
+        let unlocked = unlocked(self.config);
+        let confine = |job| self.confined(job);
+        let oracle_in = |config, scratch| RebuildOracle {
+            config,
             subject: self.subject,
-            scratch: self.scratch,
+            scratch,
             judge: self.failure.judge(self.subject),
             base: best,
             limit: time_limit(self.config, &self.failure.signature, baseline),
-            confine: &|job| self.confined(job),
+            confine: &confine,
             interrupt: &self.interrupt,
             counts: &counts,
         };
+        let mut oracle = oracle_in(self.config, self.scratch);
         let no_texts = Texts::default();
         let mut search = Search::new(self.config, open, &no_texts);
         let is_free = self.config.control.tier.is_none();
         search.limit = search.limit.or(is_free.then_some(REBUILD_TIME));
-        let found = if baseline.is_stable() {
+        let found = if let Some(other) = self.other {
+            let passing = oracle_in(&unlocked, &other.scratch);
+            search.run(session, &mut PassesWith::new(oracle, passing))?
+        } else if baseline.is_stable() {
             search.run(session, &mut oracle)?
         } else {
             search.run(
@@ -398,22 +442,6 @@ impl Runner<'_> {
     }
 }
 
-/// A loop in one process is fast, but what it keeps from run to run may change how often a flaky
-/// test fails; fresh processes have the last word.
-fn search_flaky(
-    session: &mut Session,
-    search: &Search<'_>,
-    looped: Lanes,
-    proof: &mut RepeatedOracle<ProcessOracle>,
-    plan: Plan,
-) -> Result<Found, Failure> {
-    let found = search.run(session, &mut RepeatedOracle::new(looped, plan))?;
-    if found.interrupted || proof.holds(&found.best).map_err(|error| trouble(&error))? {
-        return Ok(found);
-    }
-    search.run(session, proof)
-}
-
 /// Whether anything is left that could be smaller or simpler.
 fn has_more_to_lose(open: &Inputs) -> bool {
     open.nodes().any(|node| match &node.body {
@@ -424,19 +452,6 @@ fn has_more_to_lose(open: &Inputs) -> bool {
         Body::Leaf(Value::Text(_) | Value::Bytes(_)) | Body::Seq(_) => node.size() > 0,
         Body::Group(_) | Body::Opaque => false,
     })
-}
-
-fn plan(config: &Config, baseline: &Baseline) -> Result<Plan, Failure> {
-    if baseline.is_stable() {
-        return Ok(Plan::once());
-    }
-    let tally = Tally {
-        runs: baseline.runs,
-        failures: baseline.failures,
-    };
-    let runs = config.control.runs.unwrap_or(1);
-    Plan::new(tally, config.control.min_rate, runs)
-        .map_err(|error| Failure::new(Status::Flaky, error.to_string()).hint("raise `--runs N`"))
 }
 
 /// The time that one candidate may take.

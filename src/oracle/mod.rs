@@ -20,6 +20,7 @@ pub mod in_process;
 pub mod judge;
 pub mod lanes;
 pub mod libtest;
+pub mod passes_with;
 pub mod pool;
 pub mod pooled;
 pub mod process;

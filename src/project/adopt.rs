@@ -12,7 +12,7 @@ use super::{ProjectError, Scratch, Workspace};
 /// Where adopted packages stand in the copy.
 const FOLDER: &str = "cargo-reduce-adopted";
 /// How cargo names the registry of crates.io.
-const CRATES_IO: [&str; 2] = [
+pub(super) const CRATES_IO: [&str; 2] = [
     "registry+https://github.com/rust-lang/crates.io-index",
     "sparse+https://index.crates.io/",
 ];
@@ -105,7 +105,12 @@ impl Scratch {
     }
 
     /// Puts the package in the place of the one that comes from `source`.
-    fn patch(&self, name: &str, source: &str, folder: &Utf8Path) -> Result<(), ProjectError> {
+    pub(super) fn patch(
+        &self,
+        name: &str,
+        source: &str,
+        folder: &Utf8Path,
+    ) -> Result<(), ProjectError> {
         self.edit_manifest(&self.root().join("Cargo.toml"), |document| {
             let patch = document.entry("patch").or_insert_with(implicit);
             let registry = patch
@@ -121,7 +126,7 @@ impl Scratch {
     }
 
     /// Lets all manifests that name a folder by its absolute path name another one.
-    fn redirect(&self, from: &Utf8Path, to: &Utf8Path) -> Result<(), ProjectError> {
+    pub(super) fn redirect(&self, from: &Utf8Path, to: &Utf8Path) -> Result<(), ProjectError> {
         for manifest in walk(self.root(), &[self.target_dir()], Ignored::Included)? {
             if manifest.file_name() == Some("Cargo.toml") {
                 self.edit_manifest(&manifest, |document| {
@@ -132,7 +137,7 @@ impl Scratch {
         Ok(())
     }
 
-    fn edit_manifest(
+    pub(super) fn edit_manifest(
         &self,
         path: &Utf8Path,
         edit: impl FnOnce(&mut DocumentMut) -> bool,

@@ -27,6 +27,14 @@ pub enum ProjectError {
         /// The packages there are.
         known: Vec<String>,
     },
+    /// `--passes-with` names a version that cannot be had.
+    #[error("cannot take `{other}`: {why}")]
+    OtherVersion {
+        /// What was asked for.
+        other: String,
+        /// Why not.
+        why: String,
+    },
     /// The tests do not build.
     #[error("the tests do not build\n{rendered}")]
     DoesNotBuild {
@@ -83,6 +91,10 @@ impl ProjectError {
                 ]
             }
             ProjectError::File { source, .. } => file_hints(source),
+            ProjectError::OtherVersion { .. } => vec![
+                "`cargo tree` shows the packages there are; a version from a registry has to be there or to be fetched"
+                    .to_owned(),
+            ],
             ProjectError::Metadata(_)
             | ProjectError::Manifest { .. }
             | ProjectError::NotUtf8(_)

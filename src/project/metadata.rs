@@ -96,6 +96,12 @@ impl Workspace {
         &self.metadata.workspace_root
     }
 
+    /// Where the user is.
+    #[must_use]
+    pub fn cwd(&self) -> &Utf8Path {
+        &self.cwd
+    }
+
     /// The options cargo is called with.
     #[must_use]
     pub fn options(&self) -> &CargoOptions {

@@ -18,6 +18,7 @@ mod ice;
 mod ice_package;
 mod inputs;
 mod output;
+mod passes_with;
 mod places;
 mod project;
 mod script;

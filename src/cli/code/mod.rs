@@ -7,6 +7,7 @@ mod difference;
 mod flat_layout;
 mod layout;
 mod neighbours;
+mod other;
 mod package;
 mod remains;
 mod remedies;
@@ -30,6 +31,7 @@ use crate::passes::Sources;
 use crate::project::{Built, Scratch};
 use crate::report::{Artifacts, Event, ReducedFile, Status};
 use difference::show_difference;
+use other::OtherSubject;
 use package::keep;
 use search::{End, Found, search};
 use subject::CodeSubject;
@@ -83,6 +85,7 @@ fn reduce(
         signature: in_copy,
         baseline,
     };
+    let other = OtherSubject::new(session, config, (built, chosen), (&out, &original))?;
     session.stage(
         "Reducing",
         format!(
@@ -91,7 +94,7 @@ fn reduce(
             subject.original.sources.tokens()
         ),
     );
-    let found = search(session, config, &subject, &original)?;
+    let found = search(session, config, (&subject, other.as_ref()), &original)?;
     session.stage("Confirming", "with `cargo test`");
     let mut kept = keep(session, config, &subject, &found, &original, &out)?;
     // Its place in the sources that the user knows.

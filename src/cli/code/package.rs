@@ -14,6 +14,7 @@ use super::search::{End, Found};
 use super::subject::CodeSubject;
 use crate::cli::config::Config;
 use crate::cli::failure::Failure;
+use crate::cli::other_version::unlocked;
 use crate::cli::plain_test::PlainTest;
 use crate::cli::session::Session;
 use crate::cli::start::Original;
@@ -113,15 +114,6 @@ fn what_instead(shown: &Verdict, error: Option<&str>, said: &str) -> String {
         (None, Verdict::Passed) => "it passes".to_owned(),
         (None, Verdict::NotRun) => format!("it does not run\n{said}"),
     }
-}
-
-/// The lock file has to be written anew when dependencies come from elsewhere or are gone.
-pub fn unlocked(config: &Config) -> Config {
-    let mut config = config.clone();
-    config.cargo.offline |= config.cargo.frozen;
-    config.cargo.locked = false;
-    config.cargo.frozen = false;
-    config
 }
 
 fn kept(shown: Signature, (out, sources): (&Utf8Path, Sources), test: &PlainTest<'_>) -> Kept {

@@ -89,6 +89,8 @@ fn what_happens(compiled: &Compiled, verdict: &Verdict) -> String {
         (Some(error), _) => format!("it does not build: {}", error.message),
         (None, Verdict::Passed) => "the test passes".to_owned(),
         (None, Verdict::Failed(other)) => format!("it fails with {other}"),
-        (None, Verdict::NotRun) => "the test is gone, or another one fails".to_owned(),
+        (None, Verdict::NotRun) => {
+            "the test is gone, or what has to pass along does not".to_owned()
+        }
     }
 }

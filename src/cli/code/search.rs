@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 use super::companions::companions;
+use super::other::OtherSubject;
 use super::remains::explain;
 use super::subject::{CodeSubject, Shape};
 use super::switches::{Scene, edits_by_switches, make_edits};
@@ -65,7 +66,7 @@ pub enum End {
 pub fn search(
     session: &mut Session,
     config: &Config,
-    subject: &CodeSubject,
+    (subject, other): (&CodeSubject, Option<&OtherSubject>),
     original: &Original,
 ) -> Result<Found, Failure> {
     let folder = TempDir::with_prefix("cargo-reduce-")
@@ -82,6 +83,7 @@ pub fn search(
         })
         .env("TMPDIR", folder.path())
         .writable([folder.path(), subject.scratch.root().as_std_path()])
+        .writable(other.map(|other| other.root().as_std_path()))
         .offline()
     };
     let started = Instant::now();
@@ -92,7 +94,7 @@ pub fn search(
         &subject.original.sources,
     );
     let mut not_shown = Verdict::NotRun;
-    for (shape, shortcuts) in ways(config, subject) {
+    for (shape, shortcuts) in ways(config, subject, other) {
         let make =
             |folder: &str| compiler_in(folder, config, subject, (&shape, shortcuts), &interrupt);
         let compiler = make("candidates");
@@ -104,7 +106,9 @@ pub fn search(
             confine: &confine,
         };
         let pool = Pool::new(config.workers, interrupt.clone());
-        let oracle = CodeOracle::new(&compiler, run.clone(), place.clone(), pool, &shape.sources);
+        let other = other.and_then(|other| other.build(config, &shape, shortcuts, &interrupt));
+        let oracle = CodeOracle::new(&compiler, run.clone(), place.clone(), pool, &shape.sources)
+            .passing_in(other.as_ref());
         let (compiled, verdict) =
             { oracle.observe(&shape.sources, &interrupt) }.map_err(|error| trouble(&error))?;
         let found = if oracle.outcome(&verdict, &shape.sources).is_fail() {
@@ -130,8 +134,10 @@ pub fn search(
             not_shown = verdict;
             None
         };
-        let counts = compiler.counts();
-        session.count_builds(counts.builds, counts.checks);
+        let others = other.as_ref().map(|other| other.compiler().counts());
+        for counts in others.into_iter().chain([compiler.counts()]) {
+            session.count_builds(counts.builds, counts.checks);
+        }
         if let Some(found) = found {
             return Ok(found);
         }
@@ -140,8 +146,14 @@ pub fn search(
 }
 
 /// The shapes of the subject and the ways to compile it, from the fastest to the most faithful.
-fn ways(config: &Config, subject: &CodeSubject) -> Vec<(Shape, Shortcuts)> {
-    let flat = if config.code.keep_layout {
+fn ways(
+    config: &Config,
+    subject: &CodeSubject,
+    other: Option<&OtherSubject>,
+) -> Vec<(Shape, Shortcuts)> {
+    // In one file, a package could not be swapped for another one.
+    let is_apart = other.is_some_and(|other| other.is_swapped_in(subject));
+    let flat = if config.code.keep_layout || is_apart {
         None
     } else {
         subject.original.flattened()
@@ -166,7 +178,8 @@ fn tell_why_not(session: &mut Session, shape: &Shape, compiled: &Compiled, verdi
     session.tell(&Event::Skipped { id: 0, why });
 }
 
-fn compiler_in(
+/// Compiles candidates of a shape of the subject in that folder.
+pub fn compiler_in(
     folder: &str,
     config: &Config,
     subject: &CodeSubject,
@@ -336,8 +349,13 @@ fn job_key(config: &Config, subject: &CodeSubject, original: &Original) -> Key {
         .iter()
         .map(|file| &*file.text);
     let job = format!(
-        "code {} {} {:?} {:?} {:?} {calls:?}",
-        subject.test, original.signature, original.rule, config.test_args, config.code.also_pass,
+        "code {} {} {:?} {:?} {:?} {:?} {calls:?}",
+        subject.test,
+        original.signature,
+        original.rule,
+        config.test_args,
+        config.code.also_pass,
+        config.control.passes_with,
     );
     Key::of_parts(std::iter::once(&*job).chain(texts).map(str::as_bytes))
 }

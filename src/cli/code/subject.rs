@@ -5,10 +5,10 @@ use std::fs;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::package::unlocked;
 use crate::cli::config::Config;
 use crate::cli::failure::Failure;
 use crate::cli::find::{Chosen, does_not_build};
+use crate::cli::other_version::unlocked;
 use crate::cli::session::Session;
 use crate::oracle::code::{Crates, SubjectCrate};
 use crate::oracle::runner::TestRunner;

@@ -10,6 +10,7 @@
 //! * [`joined`]: candidates as modules of one crate;
 //! * [`together`]: several candidates in one compilation;
 //! * [`place`]: whether a failure stands at its original place;
+//! * [`other`]: the build with another version of a package;
 //! * [`oracle`]: from a candidate to an outcome.
 
 mod along;
@@ -20,6 +21,7 @@ mod crates;
 mod joined;
 mod lane;
 mod oracle;
+mod other;
 mod place;
 mod together;
 
@@ -30,5 +32,6 @@ pub use compiler::Compiler;
 pub use crates::{Crates, Shortcuts, SubjectCrate};
 pub use lane::LaneCounts;
 pub use oracle::{CodeOracle, TestRun};
+pub use other::OtherBuild;
 pub use place::Place;
 pub use together::Together;

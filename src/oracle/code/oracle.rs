@@ -1,6 +1,6 @@
 //! From a candidate to an outcome: compile it, run the one test, look at how it fails.
 
-use super::{Compiled, Compiler, Depth, Place, passing};
+use super::{Compiled, Compiler, Depth, OtherBuild, Place, passing};
 use crate::exec::{Finished, Interrupt, Job, run};
 use crate::oracle::libtest::Verdict;
 use crate::oracle::pool::Pool;
@@ -51,6 +51,8 @@ pub struct CodeOracle<'a> {
     pool: Pool,
     /// The tests that have to pass along, as they were written.
     kept: Vec<(String, Vec<String>)>,
+    /// Where the test has to pass.
+    other: Option<&'a OtherBuild>,
 }
 
 impl<'a> CodeOracle<'a> {
@@ -77,6 +79,7 @@ impl<'a> CodeOracle<'a> {
             place,
             pool,
             kept,
+            other: None,
         }
     }
 
@@ -84,8 +87,20 @@ impl<'a> CodeOracle<'a> {
         self.compiler
     }
 
+    /// Whether more has to happen than that the test fails.
+    pub(super) fn has_companions(&self) -> bool {
+        !self.run.also.is_empty() || self.other.is_some()
+    }
+
     pub(super) fn run(&self) -> &TestRun<'a> {
         &self.run
+    }
+
+    /// Lets a candidate count only if the test passes in that build.
+    #[must_use]
+    pub fn passing_in(mut self, other: Option<&'a OtherBuild>) -> Self {
+        self.other = other;
+        self
     }
 
     /// The failure that is looked for.
@@ -113,6 +128,12 @@ impl<'a> CodeOracle<'a> {
                 .filter(|_| !self.run.also.is_empty())
                 && self.outcome(&verdict, sources).is_fail()
                 && passing(binary, self.run.also, &self.run, interrupt)?.len() < self.run.also.len()
+            {
+                verdict = Verdict::NotRun;
+            }
+            if let Some(other) = self.other
+                && self.outcome(&verdict, sources).is_fail()
+                && other.observe(sources, &self.run, interrupt)? != Verdict::Passed
             {
                 verdict = Verdict::NotRun;
             }

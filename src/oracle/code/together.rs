@@ -50,7 +50,7 @@ impl<'a> Together<'a> {
     #[must_use]
     pub fn new(judge: CodeOracle<'a>, original: &Sources) -> Self {
         let is_one_file = original.files.len() == 1 && judge.compiler().crates().all.len() == 1;
-        let is_one_test = judge.run().also.is_empty() && judge.run().runner == TestRunner::Libtest;
+        let is_one_test = !judge.has_companions() && judge.run().runner == TestRunner::Libtest;
         let way = if is_one_file && is_one_test && !is_of_crate(original) {
             Way::Untried
         } else {

@@ -1,0 +1,107 @@
+//! The subject with another version of a package, with which the test has to pass.
+
+use camino::Utf8Path;
+
+use super::search::compiler_in;
+use super::subject::{CodeSubject, Shape};
+use crate::cli::config::Config;
+use crate::cli::failure::Failure;
+use crate::cli::find::Chosen;
+use crate::cli::other_version::{
+    copy_with_other, does_not_build_with, does_not_pass_with, unlocked,
+};
+use crate::cli::session::Session;
+use crate::cli::start::Original;
+use crate::exec::{Interrupt, run};
+use crate::oracle::code::{OtherBuild, Shortcuts, SubjectCrate};
+use crate::oracle::libtest::Verdict;
+use crate::passes::SourceFile;
+use crate::project::{Built, OtherVersion};
+
+/// The copy with the other version.
+pub struct OtherSubject {
+    subject: CodeSubject,
+    version: OtherVersion,
+}
+
+impl OtherSubject {
+    /// Makes it and sees the test pass, if the user wants that.
+    ///
+    /// # Errors
+    /// When there is no such version, it does not build, or the test does not pass with it.
+    pub fn new(
+        session: &mut Session,
+        config: &Config,
+        (built, chosen): (&Built, &Chosen),
+        (out, original): (&Utf8Path, &Original),
+    ) -> Result<Option<Self>, Failure> {
+        let at = (out, original.baseline.is_stable());
+        let copy = copy_with_other(session, config, (built, chosen), at)?;
+        let Some((scratch, version)) = copy else {
+            return Ok(None);
+        };
+        let mut config = unlocked(config);
+        config
+            .code
+            .reduce_packages
+            .retain(|name| *name != version.name);
+        let subject = CodeSubject::new(session, &config, &scratch, chosen)
+            .map_err(|why| does_not_build_with(&version, &why))?;
+        let job = chosen.job(&subject.binary, &config.test_args);
+        let limit = crate::cli::tiers::time_limit(&config, &original.signature, &original.baseline);
+        let finished = run(&job.time(limit.max(PASS_LIMIT)), &session.interrupt)?;
+        match chosen.runner.interpret(&finished, &chosen.test) {
+            Verdict::Passed => Ok(Some(OtherSubject { subject, version })),
+            Verdict::Failed(shown) => Err(does_not_pass_with(&version, &shown.to_string())),
+            Verdict::NotRun => Err(does_not_pass_with(&version, "it does not run")),
+        }
+    }
+
+    /// The root of the copy.
+    #[must_use]
+    pub fn root(&self) -> &Utf8Path {
+        self.subject.scratch.root()
+    }
+
+    /// Whether sources of the package are part of what is reduced.
+    #[must_use]
+    pub fn is_swapped_in(&self, subject: &CodeSubject) -> bool {
+        let mut crates = subject.original.crates.all.iter();
+        crates.any(|krate| self.is_of_package(krate))
+    }
+
+    fn is_of_package(&self, krate: &SubjectCrate) -> bool {
+        let name = krate.call.env.get("CARGO_PKG_NAME");
+        name.is_some_and(|name| *name == self.version.name)
+    }
+
+    /// The build of candidates in that shape.
+    #[must_use]
+    pub fn build(
+        &self,
+        config: &Config,
+        shape: &Shape,
+        shortcuts: Shortcuts,
+        interrupt: &Interrupt,
+    ) -> Option<OtherBuild> {
+        let mut own = self.subject.original.clone();
+        if shape.is_flat() {
+            own.crates = own.crates.merged()?;
+        }
+        let (_, libraries) = self.subject.original.crates.all.split_last()?;
+        let swapped = libraries.iter().filter(|krate| self.is_of_package(krate));
+        let paths: Vec<&Utf8Path> = { swapped.flat_map(|krate| &krate.files) }
+            .map(camino::Utf8PathBuf::as_path)
+            .collect();
+        let files = self.subject.original.sources.files.iter();
+        let swapped: Vec<SourceFile> = files
+            .filter(|file| paths.contains(&Utf8Path::new(&*file.path)))
+            .cloned()
+            .collect();
+        let compiler = compiler_in("other", config, &self.subject, (&own, shortcuts), interrupt);
+        Some(OtherBuild::new(compiler, swapped))
+    }
+}
+
+/// A test that passes may take this long, even if the failure comes at once.
+const PASS_LIMIT: std::time::Duration = std::time::Duration::from_secs(5);

@@ -1,0 +1,55 @@
+//! The build of candidates with another version of a package, in which the test has to pass.
+
+use super::{Compiler, Depth, TestRun};
+use crate::exec::Interrupt;
+use crate::oracle::libtest::Verdict;
+use crate::passes::{Sameness, SourceFile, Sources};
+use crate::reduce::OracleError;
+
+/// Compiles candidates with the other version.
+pub struct OtherBuild {
+    compiler: Compiler,
+    /// The sources of the package that is another one there; those of candidates do not count.
+    swapped: Vec<SourceFile>,
+}
+
+impl OtherBuild {
+    /// A build by `compiler`, where the package has the sources `swapped` if they are compiled along.
+    #[must_use]
+    pub fn new(compiler: Compiler, swapped: Vec<SourceFile>) -> Self {
+        OtherBuild { compiler, swapped }
+    }
+
+    /// What compiles.
+    #[must_use]
+    pub fn compiler(&self) -> &Compiler {
+        &self.compiler
+    }
+
+    /// How the test ends there.
+    ///
+    /// # Errors
+    /// When the candidate cannot be compiled or run at all.
+    pub fn observe(
+        &self,
+        sources: &Sources,
+        test_run: &TestRun<'_>,
+        interrupt: &Interrupt,
+    ) -> Result<Verdict, OracleError> {
+        let look = |compiled: super::Compiled| match &compiled.binary {
+            Some(binary) => Ok(test_run.run(binary, interrupt)?.0),
+            None => Ok(Verdict::NotRun),
+        };
+        let sources = self.with_swapped(sources);
+        self.compiler
+            .with_compiled(&sources, Depth::Link, interrupt, look)
+    }
+
+    fn with_swapped(&self, sources: &Sources) -> Sources {
+        let is_kept =
+            |file: &&SourceFile| !self.swapped.iter().any(|other| other.path == file.path);
+        let kept = sources.files.iter().filter(is_kept);
+        let files = kept.chain(&self.swapped).cloned();
+        Sources::new(files.collect(), Sameness::Tokens)
+    }
+}

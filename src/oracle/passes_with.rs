@@ -1,0 +1,97 @@
+//! Candidates that have to fail in one build and to pass in another one.
+
+use crate::reduce::{Oracle, OracleError, Outcome};
+
+/// Asks two oracles: the first has to answer `Fail`, and the second `Pass`.
+#[derive(Debug)]
+pub struct PassesWith<A, B> {
+    failing: A,
+    passing: B,
+}
+
+impl<A, B> PassesWith<A, B> {
+    /// A candidate that fails by `failing` counts only if it passes by `passing`.
+    pub fn new(failing: A, passing: B) -> Self {
+        PassesWith { failing, passing }
+    }
+
+    fn checked<C>(&mut self, candidate: &C, outcome: Outcome) -> Result<Outcome, OracleError>
+    where
+        B: Oracle<C>,
+    {
+        if !outcome.is_fail() || self.passing.ask(candidate)? == Outcome::Pass {
+            return Ok(outcome);
+        }
+        Ok(Outcome::Unresolved)
+    }
+}
+
+impl<C: Clone, A: Oracle<C>, B: Oracle<C>> Oracle<C> for PassesWith<A, B> {
+    fn ask(&mut self, candidate: &C) -> Result<Outcome, OracleError> {
+        let outcome = self.failing.ask(candidate)?;
+        self.checked(candidate, outcome)
+    }
+
+    fn ask_until_fail(&mut self, candidates: &[C]) -> Result<Vec<Outcome>, OracleError> {
+        let mut outcomes = Vec::with_capacity(candidates.len());
+        while outcomes.len() < candidates.len() {
+            // What follows a candidate that fails was not asked yet.
+            let answered = self.failing.ask_until_fail(&candidates[outcomes.len()..])?;
+            for outcome in answered {
+                let outcome = self.checked(&candidates[outcomes.len()], outcome)?;
+                outcomes.push(outcome);
+                if outcome.is_fail() {
+                    return Ok(outcomes);
+                }
+            }
+        }
+        Ok(outcomes)
+    }
+
+    fn batch(&self) -> usize {
+        self.failing.batch()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reduce::FromFn;
+
+    /// Fails from 3 on; the other build passes from 5 on.
+    fn both() -> impl Oracle<u32> {
+        let fails = |n: &u32| {
+            if *n >= 3 {
+                Outcome::Fail
+            } else {
+                Outcome::Pass
+            }
+        };
+        let passes = |n: &u32| {
+            if *n >= 5 {
+                Outcome::Pass
+            } else {
+                Outcome::Fail
+            }
+        };
+        PassesWith::new(FromFn(fails), FromFn(passes))
+    }
+
+    #[test]
+    fn what_fails_in_both_builds_does_not_count() {
+        let outcomes = [1, 4, 6].map(|n| both().ask(&n).expect("asked"));
+        assert_eq!(
+            outcomes,
+            [Outcome::Pass, Outcome::Unresolved, Outcome::Fail]
+        );
+    }
+
+    #[test]
+    fn candidates_behind_one_that_is_refused_are_still_asked() {
+        let outcomes = both().ask_until_fail(&[4, 1, 7, 8]).expect("asked");
+        assert_eq!(
+            outcomes,
+            [Outcome::Unresolved, Outcome::Pass, Outcome::Fail]
+        );
+    }
+}

@@ -1,0 +1,306 @@
+//! Another version of a package, in the place of the one that a copy of the workspace has.
+
+use std::str::FromStr;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use cargo_metadata::MetadataCommand;
+use toml_edit::Table;
+
+use super::adopt::{CRATES_IO, Outsider};
+use super::build::cargo_error;
+use super::metadata::cargo_program;
+use super::scratch::{Ignored, create_dir, sync, walk};
+use super::{ProjectError, Scratch, Workspace};
+use crate::exec::{Interrupt, Job, run};
+
+/// Folders of a package that hold targets of their own; they stay as they are, tests above all.
+const OWN_TARGETS: [&str; 3] = ["tests", "examples", "benches"];
+/// Where other versions are put: beside the copy, outside of its workspace.
+const FOLDER: &str = "other-version";
+
+/// A version of a package, written `NAME@VERSION`, `NAME@REVISION` or `NAME@./FOLDER`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OtherVersion {
+    /// The name of the package.
+    pub name: String,
+    /// The version.
+    pub which: Which,
+}
+
+/// Which version.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Which {
+    /// One of a registry.
+    Version(String),
+    /// A revision, a branch or a tag of its git repository.
+    Revision(String),
+    /// The one in that folder.
+    Folder(Utf8PathBuf),
+}
+
+impl FromStr for OtherVersion {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parts = text.split_once('@');
+        let Some((name, which)) =
+            parts.filter(|(name, which)| !name.is_empty() && !which.is_empty())
+        else {
+            return Err(format!(
+                "`{text}` is none of NAME@VERSION, NAME@REVISION and NAME@./FOLDER"
+            ));
+        };
+        let is_version = which.contains('.') && which.starts_with(|it: char| it.is_ascii_digit());
+        let which = if which.starts_with(['.', '/']) {
+            Which::Folder(which.into())
+        } else if is_version {
+            Which::Version(which.to_owned())
+        } else {
+            Which::Revision(which.to_owned())
+        };
+        Ok(OtherVersion {
+            name: name.to_owned(),
+            which,
+        })
+    }
+}
+
+impl std::fmt::Display for OtherVersion {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let name = &self.name;
+        match &self.which {
+            Which::Version(which) | Which::Revision(which) => write!(f, "{name}@{which}"),
+            Which::Folder(folder) => write!(f, "{name}@{folder}"),
+        }
+    }
+}
+
+impl Scratch {
+    /// Puts another version of a package in the place of the one in the copy. A member of the workspace
+    /// keeps its manifest and its tests. A package from outside is told to have the version it had, so
+    /// that all that depends on it takes it.
+    ///
+    /// # Errors
+    /// When there is no such package or version, or something cannot be read or written.
+    pub fn swap(
+        &self,
+        workspace: &Workspace,
+        other: &OtherVersion,
+        interrupt: &Interrupt,
+    ) -> Result<(), ProjectError> {
+        let fetch = Fetch {
+            workspace,
+            other,
+            folder: self.root().with_file_name(FOLDER),
+            interrupt,
+        };
+        create_dir(&fetch.folder)?;
+        if let Some(member) = workspace.member(&other.name) {
+            let own = member.manifest_path.parent().unwrap_or(Utf8Path::new(""));
+            return self.swap_member(own, &fetch.of_local(own)?, workspace);
+        }
+        let mut outsiders = workspace.outsiders()?;
+        outsiders.retain(|package| package.name == other.name);
+        match outsiders.as_slice() {
+            [package] => self.swap_outsider(package, &fetch.of_outsider(package)?, &fetch.folder),
+            [] => Err(fetch.trouble("nothing depends on a package of that name")),
+            _ => Err(fetch.trouble("there are several versions of it among the dependencies")),
+        }
+    }
+
+    fn swap_member(
+        &self,
+        own: &Utf8Path,
+        other: &Utf8Path,
+        workspace: &Workspace,
+    ) -> Result<(), ProjectError> {
+        let relative = own.strip_prefix(workspace.root()).unwrap_or(own);
+        let is_swapped = |path: &Utf8Path| {
+            let first = path.components().next().map(|part| part.as_str());
+            let is_target = first.is_some_and(|first| OWN_TARGETS.contains(&first));
+            !is_target && !matches!(path.as_str(), "Cargo.toml" | "Cargo.lock")
+        };
+        for file in self.files_of(relative)? {
+            if file.strip_prefix(relative).is_ok_and(is_swapped) {
+                self.remove(&self.root().join(&file))?;
+            }
+        }
+        for file in walk(other, &[other.join("target")], Ignored::LeftOut)? {
+            let inside = file.strip_prefix(other).unwrap_or(&file);
+            let is_of_other_package = { inside.ancestors().skip(1) }
+                .take_while(|folder| !folder.as_str().is_empty())
+                .any(|folder| other.join(folder).join("Cargo.toml").exists());
+            if is_swapped(inside) && !is_of_other_package {
+                sync(&file, &self.root().join(relative).join(inside), false)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn swap_outsider(
+        &self,
+        package: &Outsider,
+        other: &Utf8Path,
+        folder: &Utf8Path,
+    ) -> Result<(), ProjectError> {
+        let copy = folder.join(&package.name);
+        for file in walk(other, &[other.join("target")], Ignored::Included)? {
+            let inside = file.strip_prefix(other).unwrap_or(&file);
+            sync(&file, &copy.join(inside), false)?;
+        }
+        self.edit_manifest(&copy.join("Cargo.toml"), |document| {
+            document["package"]["version"] = toml_edit::value(&package.version);
+            document.insert("workspace", toml_edit::Item::Table(Table::new()));
+            true
+        })?;
+        match &package.source {
+            Some(source) => self.patch(&package.name, source, &copy),
+            None => self.redirect(&package.folder, &copy),
+        }
+    }
+}
+
+/// Looks for the other version.
+struct Fetch<'a> {
+    workspace: &'a Workspace,
+    other: &'a OtherVersion,
+    /// Where it may be put.
+    folder: Utf8PathBuf,
+    interrupt: &'a Interrupt,
+}
+
+impl Fetch<'_> {
+    fn trouble(&self, why: impl Into<String>) -> ProjectError {
+        ProjectError::OtherVersion {
+            other: self.other.to_string(),
+            why: why.into(),
+        }
+    }
+
+    /// The folder of another version of a package whose sources stand at `own`.
+    fn of_local(&self, own: &Utf8Path) -> Result<Utf8PathBuf, ProjectError> {
+        match &self.other.which {
+            Which::Folder(folder) => self.given(folder),
+            Which::Revision(revision) => self.checked_out(own, revision),
+            Which::Version(_) => self.of_registry(None),
+        }
+    }
+
+    fn of_outsider(&self, package: &Outsider) -> Result<Utf8PathBuf, ProjectError> {
+        match (&self.other.which, package.source.as_deref()) {
+            (Which::Folder(folder), _) => self.given(folder),
+            (Which::Version(_), source) => self.of_registry(source),
+            (Which::Revision(revision), None) => self.checked_out(&package.folder, revision),
+            (Which::Revision(revision), Some(source)) => {
+                let Some(address) = source.strip_prefix("git+") else {
+                    return Err(self.trouble("it comes from a registry, which has no revisions"));
+                };
+                let end = address.find(['?', '#']).unwrap_or(address.len());
+                self.fetched(&format!("git = {:?}, rev = {revision:?}", &address[..end]))
+            }
+        }
+    }
+
+    fn given(&self, folder: &Utf8Path) -> Result<Utf8PathBuf, ProjectError> {
+        let folder = self.workspace.cwd().join(folder);
+        if folder.join("Cargo.toml").exists() {
+            return Ok(folder);
+        }
+        Err(self.trouble(format!("there is no `Cargo.toml` in `{folder}`")))
+    }
+
+    fn of_registry(&self, source: Option<&str>) -> Result<Utf8PathBuf, ProjectError> {
+        let Which::Version(version) = &self.other.which else {
+            return Err(self.trouble("it is no version"));
+        };
+        if source.is_some_and(|source| !CRATES_IO.contains(&source)) {
+            return Err(self.trouble("it does not come from crates.io; give a folder instead"));
+        }
+        self.fetched(&format!("version = \"={version}\""))
+    }
+
+    /// Lets cargo fetch the package as a dependency with this meaning.
+    fn fetched(&self, meaning: &str) -> Result<Utf8PathBuf, ProjectError> {
+        let name = &self.other.name;
+        let folder = self.folder.join("fetch");
+        let manifest = folder.join("Cargo.toml");
+        let text = format!(
+            "[package]\nname = \"cargo-reduce-fetch\"\nversion = \"0.0.0\"\n\n[lib]\npath = \"lib.rs\"\n\n\
+             [dependencies]\n{name} = {{ {meaning} }}\n\n[workspace]\n"
+        );
+        create_dir(&folder)?;
+        crate::disk::write_atomic(manifest.as_std_path(), text.as_bytes())
+            .and_then(|()| crate::disk::write_atomic(folder.join("lib.rs").as_std_path(), b""))
+            .map_err(|error| self.trouble(error.to_string()))?;
+        let options = self.workspace.options();
+        let is_offline = options.offline || options.frozen;
+        // Where packages come from may be configured for the workspace.
+        let metadata = MetadataCommand::new()
+            .cargo_path(cargo_program())
+            .manifest_path(&manifest)
+            .current_dir(self.workspace.root())
+            .other_options(
+                is_offline
+                    .then(|| "--offline".to_owned())
+                    .into_iter()
+                    .collect::<Vec<_>>(),
+            )
+            .exec()
+            .map_err(|error| self.trouble(format!("cargo cannot fetch it\n{error}")))?;
+        let mut packages = metadata.packages.iter();
+        let found = packages.find(|package| package.name.as_str() == name);
+        let folder = found.and_then(|package| package.manifest_path.parent());
+        folder
+            .map(Utf8Path::to_owned)
+            .ok_or_else(|| self.trouble("cargo fetched something else"))
+    }
+
+    /// The files of a revision of the repository that holds `own`; the repository is only read.
+    fn checked_out(&self, own: &Utf8Path, revision: &str) -> Result<Utf8PathBuf, ProjectError> {
+        let inside = self.git(own, &["rev-parse", "--show-prefix"])?;
+        let tree = self.folder.join("revision");
+        let top = self.git(own, &["rev-parse", "--show-toplevel"])?;
+        let commit = format!("{revision}^{{commit}}");
+        self.git(own, &["rev-parse", "--verify", "--quiet", &commit])
+            .map_err(|_| self.trouble("its repository has no such revision"))?;
+        self.git(Utf8Path::new(&top), &["read-tree", revision])?;
+        let prefix = format!("--prefix={tree}/");
+        self.git(
+            Utf8Path::new(&top),
+            &["checkout-index", "-a", "-f", &prefix],
+        )?;
+        let folder = tree.join(inside.trim_end_matches('/'));
+        if folder.join("Cargo.toml").exists() {
+            return Ok(folder);
+        }
+        Err(self.trouble("that revision has no such package"))
+    }
+
+    /// Runs git with an index of our own.
+    fn git(&self, cwd: &Utf8Path, args: &[&str]) -> Result<String, ProjectError> {
+        let job = Job::new("git")
+            .args(args)
+            .cwd(cwd.as_std_path())
+            .env("GIT_INDEX_FILE", self.folder.join("index").as_str());
+        let finished = run(&job, self.interrupt).map_err(cargo_error)?;
+        if finished.exit.is_success() {
+            return Ok(finished.stdout.text().trim_end().to_owned());
+        }
+        Err(self.trouble(format!("git says: {}", finished.stderr.text().trim())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_revisions_and_folders_are_told_apart() {
+        let which = |text: &str| text.parse::<OtherVersion>().map(|other| other.which);
+        assert_eq!(which("a@1.2.3"), Ok(Which::Version("1.2.3".into())));
+        assert_eq!(which("a@0f3c2d"), Ok(Which::Revision("0f3c2d".into())));
+        assert_eq!(which("a@v1.2"), Ok(Which::Revision("v1.2".into())));
+        assert_eq!(which("a@../b"), Ok(Which::Folder("../b".into())));
+        assert!(which("a").is_err() && which("@1.0").is_err() && which("a@").is_err());
+    }
+}

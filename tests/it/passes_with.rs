@@ -1,0 +1,82 @@
+//! `--passes-with`: a candidate counts only if the test passes with another version of a package.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use super::project::Project;
+
+fn project() -> Project {
+    Project::fixture("two-versions").package("app")
+}
+
+#[test]
+fn inputs_have_to_pass_with_the_other_version() {
+    let project = project();
+    let test = "shares_are_percentages";
+    let alone = project.reduce([test]).run();
+    alone.reduced().to(["&[1]", "&[]"]);
+    let args = [test, "--passes-with", "scale@../scale-2"];
+    let finished = project.reduce(args).run();
+    // Without the divisors, the sound version fails as well.
+    finished.reduced_in(5).to(["&[1]", "&[2, 5]"]);
+}
+
+#[test]
+fn code_has_to_pass_with_the_other_version() {
+    let project = project();
+    let args = [
+        "--code",
+        "shares_are_percentages",
+        "--max-candidates",
+        "40",
+        "--passes-with",
+        "scale@../scale-2",
+    ];
+    let finished = project.reduce(args).run();
+    finished.code(0).fails_with("panic", "a share of");
+    let summary = finished.summary();
+    let folder = PathBuf::from(summary["artifacts"]["package"].as_str().unwrap());
+    let sound = project.root().join("../scale-2/src/lib.rs");
+    fs::copy(sound, folder.join("scale-1/src/lib.rs")).unwrap();
+    let output = Command::new(env!("CARGO"))
+        .args(["test", "--offline"])
+        .current_dir(folder.join("app"))
+        .env("CARGO_TARGET_DIR", folder.join("target/plain"))
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+}
+
+#[test]
+fn what_cannot_be_taken_is_told() {
+    let project = project();
+    let told = [
+        ("shares_are_percentages", "none@1.0.0", "nothing depends on"),
+        (
+            "shares_are_percentages",
+            "scale@./nowhere",
+            "there is no `Cargo.toml`",
+        ),
+        (
+            "shares_are_large",
+            "scale@../scale-2",
+            "does not pass with `scale@../scale-2` either",
+        ),
+        (
+            "shares_are_percentages",
+            "scale@no-such-branch",
+            "cannot take `scale@no-such-branch`",
+        ),
+    ];
+    for (test, other, why) in told {
+        let finished = project.reduce([test, "--passes-with", other]).run();
+        finished.code(1);
+        assert!(finished.stderr.contains(why), "{finished}");
+    }
+    let finished = project
+        .reduce(["shares_are_large", "--passes-with", "scale"])
+        .run();
+    finished.code(2);
+}
