@@ -159,9 +159,7 @@ fn middle_with_ten_tries_is_as_the_reference_and_with_more_is_narrowed() {
             "{legend}"
         );
         // 0, 1 and 2 pass.
-        let digits: Vec<String> = (3..10).map(|digit| format!("\"{digit}\"")).collect();
-        let digits = format!("some-digit ::= {}\n", digits.join(" | "));
-        assert!(legend.contains(&digits), "{legend}");
+        assert!(legend.contains("some-digit ::= [3-9]\n"), "{legend}");
         assert_eq!(rate(&found, middle).share(), Some(1.0));
     }
 }

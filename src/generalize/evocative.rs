@@ -6,6 +6,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use super::ask::Ask;
 use super::pattern::Pattern;
 use super::raw::RawGrammar;
+use super::trial::larger_batch;
 use crate::grammar::{Alternative, Generator, Grammar, Kind, Limits, Nonterminal, Symbol, Tree};
 use crate::reduce::{Outcome, Stop};
 
@@ -50,17 +51,20 @@ fn causes(
 ) -> Result<bool, Stop> {
     let evocative = evocative_grammar(grammar, subtree);
     let mut generator = Generator::new(&evocative, Limits::default());
-    let mut failed = 0;
-    for _ in 0..tries.saturating_mul(10) {
-        let text = generator.generate(evocative.start(), rng);
-        match ask.ask(text.text())? {
-            Outcome::Pass => return Ok(false),
-            Outcome::Fail => failed += 1,
-            Outcome::Unresolved | Outcome::Timeout => {}
+    let (mut failed, mut left, mut size) = (0, tries.saturating_mul(10), 1);
+    while failed < tries && left > 0 {
+        let count = size.min(left).min(tries - failed);
+        let trees: Vec<Tree> = (0..count)
+            .map(|_| generator.generate(evocative.start(), rng))
+            .collect();
+        let texts: Vec<&str> = trees.iter().map(Tree::text).collect();
+        let outcomes = ask.ask_all(&texts)?;
+        if outcomes.contains(&Outcome::Pass) {
+            return Ok(false);
         }
-        if failed >= tries {
-            break;
-        }
+        failed += outcomes.iter().filter(|outcome| outcome.is_fail()).count();
+        left -= count;
+        size = larger_batch(size);
     }
     Ok(failed >= tries.div_ceil(4))
 }

@@ -115,7 +115,7 @@ impl Trials<'_> {
                     return Ok(sample);
                 }
             }
-            size = larger(size);
+            size = larger_batch(size);
         }
         sample.is_enough = self.missing(sample.rate).is_none();
         Ok(sample)
@@ -196,7 +196,7 @@ impl Trials<'_> {
                     return Ok(sample);
                 }
             }
-            size = larger(size);
+            size = larger_batch(size);
         }
         sample.is_enough = is_fixed || sample.rate.reproduced > 0;
         Ok(sample)
@@ -205,7 +205,7 @@ impl Trials<'_> {
 
 /// The size of the next batch. Most placeholders that do not hold are refuted at once, so that first
 /// batches are small.
-fn larger(size: usize) -> usize {
+pub(super) fn larger_batch(size: usize) -> usize {
     (size * 2).min(LARGEST_BATCH)
 }
 

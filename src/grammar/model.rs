@@ -142,7 +142,7 @@ impl Grammar {
 }
 
 /// The nonterminals that `rule` mentions.
-pub(super) fn nonterminals_of(rule: &Rule) -> impl Iterator<Item = Nonterminal> + '_ {
+pub(in crate::grammar) fn nonterminals_of(rule: &Rule) -> impl Iterator<Item = Nonterminal> + '_ {
     rule.alternatives
         .iter()
         .flatten()

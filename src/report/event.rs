@@ -160,6 +160,9 @@ pub struct Pattern {
     pub unresolved: u64,
     /// The share of failing inputs among the instances lies in here, with 95 % confidence.
     pub interval: [f64; 2],
+    /// Whether any text of the grammar is an instance.
+    #[serde(skip)]
+    pub is_open: bool,
     /// What the placeholders stand for, as EBNF; for people.
     #[serde(skip)]
     pub legend: String,

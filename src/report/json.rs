@@ -155,6 +155,7 @@ mod tests {
                 reproduced: 9,
                 unresolved: 1,
                 interval: [0.5, 1.0],
+                is_open: false,
                 legend: "s ::= \"(\" expr \")\"".into(),
                 tree: "<s>".into(),
             }),

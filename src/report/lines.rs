@@ -181,14 +181,19 @@ pub(super) fn difference(place: Option<&Place>, it: &Difference) -> String {
 pub(super) fn pattern(place: Option<&Place>, it: &Pattern, in_full: bool) -> String {
     let mut text = snippet(place, &it.pattern, &rate(it));
     let rules = it.legend.lines().count();
-    let shown = if in_full { rules } else { RULE_LINES };
+    let shown = match (in_full, it.is_open) {
+        (true, _) => rules,
+        // What the whole grammar says tells nothing of the failure.
+        (false, true) => 0,
+        (false, false) => RULE_LINES,
+    };
     let mut line = |line: &str| {
         let _ = writeln!(text, "     {line}");
     };
     for rule in it.legend.lines().take(shown) {
         line(rule);
     }
-    if rules > shown {
+    if rules > shown && !it.is_open {
         let rest = counted((rules - shown) as u64, "line");
         line(&format!("… and {rest}, which -v shows"));
     }
@@ -211,8 +216,9 @@ fn rate(it: &Pattern) -> String {
     }
     let [low, high] = it.interval;
     let resolved = it.instances - it.unresolved;
+    let what = if it.is_open { "any text will do, " } else { "" };
     let mut note = format!(
-        "by the grammar `{}`: {} of {} fail in the same way",
+        "{what}by the grammar `{}`: {} of {} fail in the same way",
         it.grammar,
         it.reproduced,
         counted(resolved, "instance"),
@@ -226,11 +232,11 @@ fn rate(it: &Pattern) -> String {
         );
     }
     if it.unresolved > 0 {
-        let _ = write!(
-            note,
-            "; {} more are no valid input or fail in another way",
-            it.unresolved
-        );
+        let are = match it.unresolved {
+            1 => "is no valid input or fails",
+            _ => "are no valid input or fail",
+        };
+        let _ = write!(note, "; {} more {are} in another way", it.unresolved);
     }
     note
 }

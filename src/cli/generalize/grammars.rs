@@ -170,8 +170,8 @@ impl Texts {
             Some(_) => {
                 let best = NamedGrammar::of_text(text);
                 let all = { BUILTINS.last() }.map(NamedGrammar::of_builtin);
-                // An empty text is in many languages and tells of none.
-                let best = (!text.is_empty()).then_some(best);
+                // A blank text is in many languages and tells of none.
+                let best = (!text.trim().is_empty()).then_some(best);
                 let mut grammars: Vec<NamedGrammar> = best.into_iter().chain(all).collect();
                 grammars.dedup_by(|one, other| one.name == other.name);
                 grammars

@@ -19,6 +19,8 @@ use crate::reduce::{Oracle, Outcome, Problem, Stop};
 
 /// The time that the patterns of all texts may take, unless the user says otherwise.
 const TIME: Duration = Duration::from_mins(1);
+/// The time to measure a pattern whose search took all of it.
+const EXTRA_TIME: Duration = Duration::from_secs(15);
 /// Fewer tries say too little about a pattern.
 const FEWEST_TRIES: usize = 10;
 /// How often the text itself is run to see how long a run takes.
@@ -66,7 +68,8 @@ pub fn find(
 ) -> Result<Found, Failure> {
     let best = found.best.clone();
     let until = Instant::now() + search.limit.unwrap_or(TIME);
-    for (node, text) in texts_of(&best) {
+    let subjects: Vec<(NodeId, &str)> = texts_of(&best).collect();
+    for (number, &(node, text)) in subjects.iter().enumerate() {
         let grammars = texts.of_reduced(node, text);
         let Some(first) = grammars.first() else {
             continue;
@@ -80,10 +83,17 @@ pub fn find(
                 problem,
                 best: &best,
                 node,
-                until,
+                until: share(until, subjects.len() - number),
             };
             subject.most_general(wanted, &grammars, text)
         })?;
+        if matches!(driven.result, Some(None)) {
+            session.warn(format!(
+                "there is no pattern of {}: the test is too slow to check one in time; `--max-time` gives more, a \
+                 smaller `--tries` needs less",
+                shown(text)
+            ));
+        }
         found.patterns.extend(driven.result.flatten());
         if driven.interrupted {
             found.interrupted = true;
@@ -91,6 +101,13 @@ pub fn find(
         }
     }
     Ok(found)
+}
+
+/// The end of the first of so many equal parts of the time that is left.
+fn share(until: Instant, parts: usize) -> Instant {
+    let now = Instant::now();
+    let parts = u32::try_from(parts).unwrap_or(u32::MAX).max(1);
+    now + until.saturating_duration_since(now) / parts
 }
 
 /// The text whose pattern is wanted.
@@ -120,10 +137,14 @@ impl Ask for Subject<'_, '_> {
 
 impl Subject<'_, '_> {
     fn check_time(&self) -> Result<(), Stop> {
-        if Instant::now() >= self.until {
+        if self.is_late() {
             return Err(Stop::TimeUp);
         }
         Ok(())
+    }
+
+    fn is_late(&self) -> bool {
+        Instant::now() >= self.until
     }
 
     /// The inputs with another text.
@@ -131,7 +152,8 @@ impl Subject<'_, '_> {
         self.best.with_text(self.node, text)
     }
 
-    /// The pattern by the first grammar; if that leaves everything open, by the next that does so too.
+    /// The pattern by the first grammar; if that leaves everything open, by the next that does so too;
+    /// none if the time is up before.
     fn most_general(
         &mut self,
         wanted: &PatternConfig,
@@ -143,7 +165,10 @@ impl Subject<'_, '_> {
             let Ok(tree) = Parser::new(&named.grammar).parse(text) else {
                 continue;
             };
-            let pattern = self.generalize(wanted, named, &tree)?;
+            let pattern = match self.generalize(wanted, named, &tree) {
+                Err(Stop::TimeUp) if self.is_late() => break,
+                result => result?,
+            };
             if found.is_some() && !pattern.is_open {
                 break;
             }
@@ -173,8 +198,11 @@ impl Subject<'_, '_> {
             ..Options::default()
         };
         let found = ddset(&named.grammar, tree, self, options, &mut rng);
-        if let Some(stop) = found.stopped {
-            return Err(stop);
+        match found.stopped {
+            // What is known by now is measured as well as it can be.
+            Some(Stop::TimeUp) if self.is_late() => self.until = Instant::now() + EXTRA_TIME,
+            Some(stop) => return Err(stop),
+            None => {}
         }
         let (pattern, sample) = self.measure(found.pattern, wanted, options, &mut rng)?;
         let evocative = match wanted.emit {

@@ -86,6 +86,7 @@ fn tell(session: &mut Session, id: usize, pattern: &TextPattern, wanted: &Patter
         reproduced: pattern.rate.reproduced,
         unresolved: pattern.rate.unresolved,
         interval: [low, high],
+        is_open: pattern.is_open,
         legend: pattern.legend.clone(),
         tree: pattern.tree.clone(),
     }));

@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use super::names;
-use crate::grammar::{Alternative, Form, Grammar, Symbol};
+use crate::grammar::model::nonterminals_of;
+use crate::grammar::{Alternative, CharClass, Form, Grammar, Symbol};
 use crate::reduce::tree::Nonterminal;
 
 impl Grammar {
@@ -15,6 +16,7 @@ impl Grammar {
         let writer = Writer {
             grammar: self,
             names,
+            classes: false,
         };
         let start = self.start();
         let first = std::iter::once(start);
@@ -32,13 +34,14 @@ impl Grammar {
     }
 
     /// The rules of `symbols`, also of those that have no name of their own, and of the named ones that
-    /// they are made of.
+    /// they are made of, the nearest first; for people.
     #[must_use]
     pub fn rules_to_ebnf(&self, symbols: &[Nonterminal]) -> String {
         let names = names::distinct(self, |c| !matches!(c, '<' | '>' | '"' | '\n'), '-', &[]);
         let writer = Writer {
             grammar: self,
             names,
+            classes: true,
         };
         let mut text = String::new();
         for &symbol in symbols {
@@ -52,29 +55,42 @@ impl Grammar {
                 let _ = writeln!(text, "{} ::= {meaning}", rule.name);
             }
         }
-        let reached: Vec<Vec<bool>> = symbols
-            .iter()
-            .map(|&symbol| self.reachable_from(symbol))
-            .collect();
-        for nonterminal in self.nonterminals() {
-            let is_reached = reached.iter().any(|reached| reached[nonterminal.index()]);
-            let is_written = symbols.contains(&nonterminal);
-            if is_reached && !is_written && self.rule(nonterminal).form == Form::Named {
+        for nonterminal in self.below(symbols) {
+            if !symbols.contains(&nonterminal) && self.rule(nonterminal).form == Form::Named {
                 text.push_str(&writer.rule(nonterminal));
             }
         }
         text
+    }
+
+    /// What `symbols` are made of, the nearest first.
+    fn below(&self, symbols: &[Nonterminal]) -> Vec<Nonterminal> {
+        let mut found = symbols.to_vec();
+        let mut next = 0;
+        while let Some(&symbol) = found.get(next) {
+            next += 1;
+            for part in nonterminals_of(self.rule(symbol)) {
+                if !found.contains(&part) {
+                    found.push(part);
+                }
+            }
+        }
+        found
     }
 }
 
 struct Writer<'a> {
     grammar: &'a Grammar,
     names: Vec<String>,
+    /// Whether a choice of single characters is written as a class.
+    classes: bool,
 }
 
 impl Writer<'_> {
     fn rule(&self, nonterminal: Nonterminal) -> String {
-        let alternatives = self.alternatives(&self.grammar.rule(nonterminal).alternatives);
+        let rule = &self.grammar.rule(nonterminal).alternatives;
+        let class = self.classes.then(|| as_class(rule)).flatten();
+        let alternatives = class.map_or_else(|| self.alternatives(rule), |class| class.to_string());
         format!("{} ::= {alternatives}\n", self.name(nonterminal))
     }
 
@@ -139,6 +155,21 @@ impl Writer<'_> {
             _ => format!("({}){mark}", self.alternatives(body)),
         }
     }
+}
+
+/// The class of the characters that are the alternatives, if they are at least three.
+fn as_class(alternatives: &[Alternative]) -> Option<CharClass> {
+    const FEWEST: usize = 3;
+    let single = |alternative: &Alternative| match &alternative[..] {
+        [Symbol::Text(text)] => {
+            let mut chars = text.chars();
+            chars.next().filter(|_| chars.next().is_none())
+        }
+        _ => None,
+    };
+    let chars: Option<Vec<char>> = alternatives.iter().map(single).collect();
+    let chars = chars.filter(|chars| chars.len() >= FEWEST)?;
+    Some(CharClass::new(chars.into_iter().map(|c| (c, c))))
 }
 
 /// The element of a list: the last symbol of its second alternative.

@@ -68,10 +68,7 @@ fn prunes(tree: &Tree, rules: &impl Rules, select: impl Fn(usize) -> bool) -> Ve
                 .last()
                 .copied()
                 .filter(|&parent| is_list(tree, rules, parent));
-            let smaller = tree
-                .symbol(at)
-                .is_some_and(|symbol| rules.smallest(symbol).text() != tree.text_of(at));
-            if list.is_some() || smaller {
+            if list.is_some() || is_larger(tree, rules, at) {
                 prunes.push(Prune { at, list });
             }
         }
@@ -80,6 +77,15 @@ fn prunes(tree: &Tree, rules: &impl Rules, select: impl Fn(usize) -> bool) -> Ve
         }
     }
     prunes
+}
+
+/// Whether there is a smaller tree of the node's nonterminal.
+fn is_larger(tree: &Tree, rules: &impl Rules, at: usize) -> bool {
+    tree.symbol(at).is_some_and(|symbol| {
+        let smallest = rules.smallest(symbol).text();
+        // The length is known; to find the text takes a walk through the tree.
+        tree.text_len(at) != smallest.len() || tree.text_of(at) != smallest
+    })
 }
 
 fn is_list(tree: &Tree, rules: &impl Rules, at: usize) -> bool {

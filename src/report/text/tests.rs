@@ -180,6 +180,7 @@ fn differences_patterns_and_instances_are_results() {
         reproduced: 97,
         unresolved: 3,
         interval: [0.9696, 1.0],
+        is_open: false,
         legend: "a\nb\nc\nd\ne\nf\ng\nh\ni\n".into(),
         tree: "<tree>".into(),
     });
