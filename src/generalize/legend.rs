@@ -125,7 +125,7 @@ mod tests {
         assert_eq!(text, "<digit+><s-1?>");
         assert_eq!(
             legend,
-            "s-1? ::= (tail | \"-\")?\ntail ::= [a-z]\ndigit ::= [0-9]\n"
+            "s-1? ::= (tail | \"-\")?\ndigit ::= [0-9]\ntail ::= [a-z]\n"
         );
         assert_eq!(shown("1", &[]).1, "");
     }
