@@ -35,6 +35,7 @@ fn code_has_to_pass_with_the_other_version() {
     ];
     let finished = project.reduce(args).run();
     finished.code(0).fails_with("panic", "a share of");
+    assert!(!finished.stderr.contains(" 0 of which run"), "{finished}");
     let summary = finished.summary();
     let folder = PathBuf::from(summary["artifacts"]["package"].as_str().unwrap());
     let sound = project.root().join("../scale-2/src/lib.rs");

@@ -1,6 +1,7 @@
 //! The search for smaller sources.
 
 use std::cell::{Cell, RefCell};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
@@ -73,6 +74,8 @@ pub fn search(
         .map_err(|error| Failure::error(format!("cannot make a temporary folder: {error}")))?;
     let interrupt = session.interrupt.clone();
     let limit = time_limit(config, &original.signature, &original.baseline);
+    let copies = std::iter::once(subject.scratch.root()).chain(other.map(OtherSubject::root));
+    let copies: Vec<&Path> = copies.map(camino::Utf8Path::as_std_path).collect();
     let confine = |job: Job| {
         job.limits(Limits {
             time: Some(limit),
@@ -82,8 +85,7 @@ pub fn search(
             ..Limits::default()
         })
         .env("TMPDIR", folder.path())
-        .writable([folder.path(), subject.scratch.root().as_std_path()])
-        .writable(other.map(|other| other.root().as_std_path()))
+        .writable(copies.iter().copied().chain([folder.path()]))
         .offline()
     };
     let started = Instant::now();
