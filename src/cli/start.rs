@@ -18,6 +18,7 @@ use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::{Kind, Match, Matcher, Signature};
 use crate::project::{Built, Scratch};
 use crate::report::{Event, Status};
+use crate::source::ExpectedValue;
 
 /// What a search starts from.
 pub struct Start {
@@ -169,14 +170,16 @@ pub fn rule_for(
     else {
         return default;
     };
-    if subject.krate.compares_with_literal(file, offset) {
-        session.warn(
-            "the test compares a result with a value that is written out, so only inputs with the very same \
-             wrong result count (`--match location` takes any wrong result)",
-        );
-        return Match::Exact;
-    }
-    default
+    let same = match subject.krate.expected_value(file, offset) {
+        None => return default,
+        Some(ExpectedValue::WrittenOut) => Match::Exact,
+        Some(ExpectedValue::InVariable) => Match::Values,
+    };
+    session.warn(
+        "the test compares a result with a value that is written out, so only inputs with the very same \
+         wrong result count (`--match location` takes any wrong result)",
+    );
+    same
 }
 
 /// The failure that all runs have shown.

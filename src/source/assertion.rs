@@ -4,23 +4,32 @@ use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{Expr, Macro, Token};
+use syn::{Block, Expr, Macro, Signature, Token};
 
-use super::inputs::is_constructor;
+use super::expected::Scope;
 use super::parse::{look_at, prelude_len, range};
 use super::{Crate, FileIndex};
 
+/// Where a value stands that an assertion expects.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ExpectedValue {
+    /// In the assertion itself: it is no input.
+    WrittenOut,
+    /// Where a variable gets it from: it is an input like others.
+    InVariable,
+}
+
 impl Crate {
-    /// Whether an `assert_eq!` or `assert_ne!` that starts at this byte compares with a value that is
-    /// written out: then any other value of the other side makes it fail, also one that has nothing
-    /// to do with the original failure.
+    /// The value that stands in the source and that an `assert_eq!` or `assert_ne!` which starts at this
+    /// byte compares with: then any other value of the other side makes it fail, also one that has
+    /// nothing to do with the original failure.
     #[must_use]
-    pub fn compares_with_literal(&self, file: FileIndex, offset: usize) -> bool {
-        self.assertion_at(file, offset, |name, arguments| {
-            matches!(name, "assert_eq" | "assert_ne")
-                && arguments.iter().take(2).any(is_written_out)
-        })
-        .unwrap_or(false)
+    pub fn expected_value(&self, file: FileIndex, offset: usize) -> Option<ExpectedValue> {
+        self.assertion_at(file, offset, |name, arguments, scope| {
+            let compares = matches!(name, "assert_eq" | "assert_ne");
+            let mut operands = arguments.iter().take(2).filter(|_| compares);
+            operands.find_map(|operand| scope.expected_value(operand))
+        })?
     }
 
     /// The source text of the condition of an `assert!` that starts at this byte.
@@ -28,7 +37,7 @@ impl Crate {
     pub fn asserted(&self, file: FileIndex, offset: usize) -> Option<&str> {
         let text = &self.file(file).text;
         let base = prelude_len(text);
-        self.assertion_at(file, offset, |_, arguments| {
+        self.assertion_at(file, offset, |_, arguments, _| {
             let condition = arguments.first()?;
             Some(range(condition.span(), base))
         })?
@@ -40,15 +49,20 @@ impl Crate {
         &self,
         file: FileIndex,
         offset: usize,
-        look: impl Fn(&str, &Arguments) -> T,
+        look: impl Fn(&str, &Arguments, Scope<'_>) -> T,
     ) -> Option<T> {
         let text = &self.file(file).text;
         let base = prelude_len(text);
         let parse = <syn::File as syn::parse::Parse>::parse;
         look_at(&text[base..], parse, |tree| {
+            let scope = Scope {
+                file: &tree,
+                function: None,
+            };
             let mut search = Search {
                 offset,
                 base,
+                scope,
                 look,
                 seen: None,
             };
@@ -59,48 +73,50 @@ impl Crate {
     }
 }
 
-type Arguments = Punctuated<Expr, Token![,]>;
+/// What stands between the parentheses of a macro call.
+pub(super) type Arguments = Punctuated<Expr, Token![,]>;
 
-struct Search<F, T> {
+/// How many of an assertion's arguments are compared or checked; the others make its message.
+pub(super) fn compared(assertion: &str) -> usize {
+    if assertion == "assert" { 1 } else { 2 }
+}
+
+struct Search<'a, F, T> {
     offset: usize,
     base: usize,
+    scope: Scope<'a>,
     look: F,
     seen: Option<T>,
 }
 
-impl<'ast, T, F: Fn(&str, &Arguments) -> T> Visit<'ast> for Search<F, T> {
+impl<'a, T, F: Fn(&str, &Arguments, Scope<'_>) -> T> Search<'a, F, T> {
+    fn in_function(&mut self, function: (&'a Signature, &'a Block), visit: impl FnOnce(&mut Self)) {
+        let outer = self.scope.function.replace(function);
+        visit(self);
+        self.scope.function = outer;
+    }
+}
+
+impl<'ast, T, F: Fn(&str, &Arguments, Scope<'_>) -> T> Visit<'ast> for Search<'ast, F, T> {
+    fn visit_item_fn(&mut self, function: &'ast syn::ItemFn) {
+        let parts = (&function.sig, &*function.block);
+        self.in_function(parts, |search| visit::visit_item_fn(search, function));
+    }
+
+    fn visit_impl_item_fn(&mut self, function: &'ast syn::ImplItemFn) {
+        let parts = (&function.sig, &function.block);
+        self.in_function(parts, |search| visit::visit_impl_item_fn(search, function));
+    }
+
     fn visit_macro(&mut self, mac: &'ast Macro) {
         let mut segments = mac.path.segments.iter();
         let (first, last) = (segments.clone().next(), segments.next_back());
         let start = first.map(|segment| range(segment.ident.span(), self.base).start);
         let arguments = Arguments::parse_terminated.parse2(mac.tokens.clone());
         if let (true, Some(name), Ok(arguments)) = (start == Some(self.offset), last, arguments) {
-            self.seen = Some((self.look)(&name.ident.to_string(), &arguments));
+            self.seen = Some((self.look)(&name.ident.to_string(), &arguments, self.scope));
         }
         visit::visit_macro(self, mac);
-    }
-}
-
-/// Only literals, and what puts them together; at least one of them.
-pub(super) fn is_written_out(expr: &Expr) -> bool {
-    let all = |parts: &mut dyn Iterator<Item = &Expr>| {
-        let mut parts = parts.peekable();
-        parts.peek().is_some() && parts.all(is_written_out)
-    };
-    match expr {
-        Expr::Lit(_) => true,
-        Expr::Unary(unary) => is_written_out(&unary.expr),
-        Expr::Reference(reference) => is_written_out(&reference.expr),
-        Expr::Paren(paren) => is_written_out(&paren.expr),
-        Expr::Array(array) => all(&mut array.elems.iter()),
-        Expr::Tuple(tuple) => all(&mut tuple.elems.iter()),
-        Expr::Call(call) => is_constructor(&call.func) && all(&mut call.args.iter()),
-        Expr::MethodCall(call) => is_written_out(&call.receiver) && call.args.is_empty(),
-        Expr::Macro(mac) if mac.mac.path.is_ident("vec") => {
-            let elements = Arguments::parse_terminated.parse2(mac.mac.tokens.clone());
-            elements.is_ok_and(|elements| all(&mut elements.iter()))
-        }
-        _ => false,
     }
 }
 
@@ -121,7 +137,7 @@ mod tests {
 
     fn compares(assertion: &str) -> bool {
         let (krate, offset) = krate(assertion);
-        krate.compares_with_literal(FileIndex(0), offset)
+        krate.expected_value(FileIndex(0), offset) == Some(ExpectedValue::WrittenOut)
     }
 
     #[test]

@@ -8,7 +8,8 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Expr, Macro, Token};
 
-use super::assertion::is_written_out;
+use super::assertion::compared;
+use super::expected::is_written_out;
 use super::parse::{look_at, prelude_len, range};
 use super::{Crate, FileIndex};
 
@@ -80,7 +81,7 @@ impl<'ast> Visit<'ast> for Assertions {
         {
             let start = range(first.ident.span(), self.base).start;
             let end = range(mac.delimiter.span().close(), self.base).end;
-            let compared = if last.ident == "assert" { 1 } else { 2 };
+            let compared = compared(&last.ident.to_string());
             self.calls.push(Assertion {
                 span: start..end,
                 operands: operands(mac, compared, self.base),

@@ -9,6 +9,7 @@ mod attributes;
 mod doctest;
 mod edits;
 mod error;
+mod expected;
 mod flatten;
 mod format_string;
 mod idents;
@@ -27,6 +28,7 @@ mod removal;
 mod uses;
 mod write_back;
 
+pub use assertion::ExpectedValue;
 pub use assertions::TestCode;
 pub use doctest::{DocTest, DocTestError, DocTestFile, DocTestName};
 pub use edits::{Edit, Edits};

@@ -136,3 +136,13 @@ fn a_wrong_result_stays_the_same_wrong_result() {
         .fails_with("panic", "left: 140")
         .to([format!("{:?}", "a".repeat(14)).as_str()]);
 }
+
+#[test]
+fn an_expected_value_in_a_table_is_not_reduced_to_any_other() {
+    let project = Project::fixture("assertions");
+    let finished = project.reduce(["has_the_widths_of_a_table"]).run();
+    finished
+        .reduced()
+        .fails_with("panic", "left: 140")
+        .to([format!("[({:?}, 256)]", "a".repeat(14)).as_str()]);
+}

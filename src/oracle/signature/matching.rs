@@ -23,6 +23,9 @@ pub enum Match {
     /// The message, word for word, and the location: for the failing comparison of a test with a
     /// literal of its own, where every template of `left: … right: …` is the same.
     Exact,
+    /// The template of the message, the location and, word for word, the two values that an assertion
+    /// compared: for one whose expected value is an input, which would else become just any other one.
+    Values,
     /// Any failure of any kind.
     Any,
     /// A message that matches; the location does not matter.
@@ -105,6 +108,11 @@ impl Matcher {
             Match::Message => self.same_template(candidate),
             Match::Location if self.original.location.is_none() => self.same_template(candidate),
             Match::Location => self.same_location(candidate),
+            Match::Values => {
+                self.same_location(candidate)
+                    && self.same_template(candidate)
+                    && self.same_values(candidate)
+            }
             Match::Exact => {
                 self.same_location(candidate) && candidate.message == self.original.message
             }
@@ -120,6 +128,12 @@ impl Matcher {
         if self.matches(candidate) {
             return true;
         }
+        let rule = match &self.rule {
+            Match::Values if !self.same_values(candidate) => return false,
+            // The values are the same ones; the rest may quote an input.
+            Match::Values => Match::Template,
+            rule => rule.clone(),
+        };
         let retold = inputs
             .iter()
             .filter(|(from, _)| self.original.message.contains(from))
@@ -128,7 +142,11 @@ impl Matcher {
             });
         retold.message != self.original.message
             && !matches!(self.rule, Match::Regex(_))
-            && Matcher::new(self.rule.clone(), retold).matches(candidate)
+            && Matcher::new(rule, retold).matches(candidate)
+    }
+
+    fn same_values(&self, candidate: &Signature) -> bool {
+        values(&candidate.message) == values(&self.original.message)
     }
 
     fn same_location(&self, candidate: &Signature) -> bool {
@@ -152,6 +170,13 @@ impl Matcher {
             && self.original.message.starts_with(ASSERTION)
             && candidate.message.starts_with(ASSERTION)
     }
+}
+
+/// The values that an assertion compared, as it shows them; the whole message of anything else.
+fn values(message: &str) -> &str {
+    message
+        .find("\n  left: ")
+        .map_or(message, |at| &message[at..])
 }
 
 /// What is compared of a message. For exits and signals the number is the failure itself.
@@ -183,6 +208,23 @@ mod tests {
             rule.parse().unwrap()
         };
         Matcher::new(rule, original.clone()).matches(candidate)
+    }
+
+    #[test]
+    fn compared_values_stay_word_for_word_though_the_message_quotes_an_input() {
+        let failed = |of: &str, left: &str, right: &str| {
+            panic(
+                &format!(
+                    "assertion `left == right` failed: for {of}\n  left: {left}\n right: {right}"
+                ),
+                4,
+            )
+        };
+        let matcher = Matcher::new(Match::Values, failed("some words", "2", "\"two\""));
+        let inputs = [("some words", "a"), ("two", "")];
+        assert!(matcher.matches_with_inputs(&failed("a", "2", "\"two\""), &inputs));
+        assert!(!matcher.matches_with_inputs(&failed("a", "2", "\"\""), &inputs));
+        assert!(!matcher.matches_with_inputs(&failed("a", "1", "\"two\""), &inputs));
     }
 
     #[test]

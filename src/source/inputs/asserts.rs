@@ -85,7 +85,7 @@ pub(super) fn is_message_method(call: &ExprMethodCall) -> bool {
 
 /// Whether an expression calls nothing that could be under test: only literals, variables, fields,
 /// constructors, and methods that convert or measure values.
-fn calls_nothing(expr: &Expr) -> bool {
+pub(crate) fn calls_nothing(expr: &Expr) -> bool {
     let mut calls = Calls(false);
     calls.visit_expr(expr);
     !calls.0

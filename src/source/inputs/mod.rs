@@ -15,6 +15,6 @@ mod twins;
 mod types;
 mod walk;
 
-pub(crate) use asserts::is_constructor;
+pub(crate) use asserts::{calls_nothing, is_constructor};
 pub use found::{ArrayType, ConstShape, Found, Owner, OwnerKind, Skipped};
 pub use rows::RowShape;

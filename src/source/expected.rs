@@ -1,0 +1,396 @@
+//! Which operands of an assertion are values that stand in the source: written out there, or held by a
+//! variable that is for nothing else. Any other value in their place makes the assertion fail, too.
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::parse::Parser;
+use syn::visit::{self, Visit};
+use syn::{Block, Expr, FnArg, Member, Pat, Signature};
+
+use super::assertion::{Arguments, ExpectedValue, compared};
+use super::inputs::{calls_nothing, is_constructor};
+
+/// Through how many variables a table is followed to where it stands.
+const DEPTH: u32 = 2;
+
+/// Where an assertion stands.
+#[derive(Clone, Copy)]
+pub(super) struct Scope<'a> {
+    /// The whole file.
+    pub file: &'a syn::File,
+    /// The function around it.
+    pub function: Option<(&'a Signature, &'a Block)>,
+}
+
+impl Scope<'_> {
+    /// Where the value of an operand stands in the source, if it does.
+    pub(super) fn expected_value(&self, operand: &Expr) -> Option<ExpectedValue> {
+        if is_written_out(operand) {
+            return Some(ExpectedValue::WrittenOut);
+        }
+        let variables = variables(operand);
+        let is_expected = calls_nothing(operand)
+            && !variables.is_empty()
+            && variables.iter().all(|variable| {
+                self.is_constant(&variable.name)
+                    || (self.holds_literals(&variable.name, DEPTH)
+                        && self.is_only_expected(variable))
+            });
+        is_expected.then_some(ExpectedValue::InVariable)
+    }
+
+    /// Whether there is a constant of that name whose value is written out.
+    fn is_constant(&self, name: &str) -> bool {
+        let mut constants = Constants { name, found: false };
+        constants.visit_file(self.file);
+        constants.found
+    }
+
+    /// Whether every variable of that name holds what is written out.
+    fn holds_literals(&self, name: &str, depth: u32) -> bool {
+        let sources = self.sources(name, depth);
+        !sources.is_empty() && sources.iter().all(|source| *source == Source::Literals)
+    }
+
+    /// Where the variables of that name get their values from, followed through `depth` other variables.
+    fn sources(&self, name: &str, depth: u32) -> Vec<Source> {
+        let Some((signature, block)) = self.function else {
+            return Vec::new();
+        };
+        let mut bindings = Bindings {
+            scope: self,
+            name,
+            depth,
+            sources: Vec::new(),
+        };
+        for (place, argument) in signature.inputs.iter().enumerate() {
+            if matches!(argument, FnArg::Typed(typed) if binds(&typed.pat, name)) {
+                bindings.add(self.is_called_with_literals(signature, place));
+            }
+        }
+        bindings.visit_block(block);
+        bindings.sources
+    }
+
+    /// Whether the function gets what is written out for its argument at `place`.
+    fn is_called_with_literals(&self, signature: &Signature, place: usize) -> bool {
+        let mut calls = Calls {
+            name: signature.ident.to_string(),
+            place,
+            found: false,
+        };
+        calls.visit_file(self.file);
+        calls.found
+    }
+
+    /// Whether elements of an expression are written out: `[1, 2].iter()`, `&CASES`, `cases`.
+    fn is_table(&self, expr: &Expr, depth: u32) -> bool {
+        const THE_SAME: [&str; 6] = ["iter", "into_iter", "enumerate", "copied", "cloned", "rev"];
+        match expr {
+            Expr::Reference(reference) => self.is_table(&reference.expr, depth),
+            Expr::Paren(paren) => self.is_table(&paren.expr, depth),
+            Expr::MethodCall(call) if THE_SAME.iter().any(|name| call.method == name) => {
+                self.is_table(&call.receiver, depth)
+            }
+            Expr::Path(path) => path.path.segments.last().is_some_and(|last| {
+                let name = last.ident.to_string();
+                self.is_constant(&name) || (depth > 0 && self.holds_literals(&name, depth - 1))
+            }),
+            _ => is_written_out(expr),
+        }
+    }
+
+    /// Whether a variable is used in assertions only, for what they expect.
+    fn is_only_expected(&self, variable: &Variable) -> bool {
+        let Some((signature, block)) = self.function else {
+            return false;
+        };
+        let is_argument = |argument: &FnArg| matches!(argument, FnArg::Typed(typed) if binds(&typed.pat, &variable.name));
+        let arguments = { signature.inputs.iter() }.filter(|one| is_argument(one));
+        let bound_inside = self.sources(&variable.name, DEPTH).len() - arguments.count();
+        variable.uses(block.to_token_stream()) == bound_inside
+    }
+}
+
+/// Where a variable gets its value from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Source {
+    Literals,
+    Other,
+}
+
+/// A variable, or a field of one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Variable {
+    name: String,
+    field: Option<String>,
+}
+
+impl Variable {
+    /// How often it is named in `tokens`, but for what assertions expect and say.
+    fn uses(&self, tokens: TokenStream) -> usize {
+        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+        let mut count = 0;
+        let mut at = 0;
+        while at < tokens.len() {
+            match &tokens[at..] {
+                [
+                    TokenTree::Ident(name),
+                    TokenTree::Punct(bang),
+                    TokenTree::Group(group),
+                    ..,
+                ] if bang.as_char() == '!' && name.to_string().starts_with("assert") => {
+                    count += self.uses_in_assertion(&name.to_string(), group.stream());
+                    at += 3;
+                    continue;
+                }
+                [TokenTree::Group(group), ..] => count += self.uses(group.stream()),
+                [TokenTree::Ident(ident), rest @ ..] if *ident == self.name => {
+                    let is_field = at > 0 && is_dot(&tokens[at - 1]);
+                    count += usize::from(!is_field && self.is_meant(rest));
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+        count
+    }
+
+    /// Whether the variable, with what follows its name, is this one or holds it.
+    fn is_meant(&self, rest: &[TokenTree]) -> bool {
+        match (&self.field, rest) {
+            (Some(field), [dot, member, ..]) if is_dot(dot) => member.to_string() == *field,
+            _ => true,
+        }
+    }
+
+    fn uses_in_assertion(&self, name: &str, arguments: TokenStream) -> usize {
+        let Ok(operands) = Arguments::parse_terminated.parse2(arguments.clone()) else {
+            return self.uses(arguments);
+        };
+        let operands = operands.iter().take(compared(name));
+        operands
+            .filter(|operand| !calls_nothing(operand))
+            .map(|operand| self.uses(operand.to_token_stream()))
+            .sum()
+    }
+}
+
+fn is_dot(token: &TokenTree) -> bool {
+    matches!(token, TokenTree::Punct(punct) if punct.as_char() == '.')
+}
+
+/// The variables in an expression.
+fn variables(expr: &Expr) -> Vec<Variable> {
+    let mut variables = Variables(Vec::new());
+    variables.visit_expr(expr);
+    variables.0
+}
+
+struct Variables(Vec<Variable>);
+
+impl<'ast> Visit<'ast> for Variables {
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        let name = |expr: &Expr| match expr {
+            Expr::Path(path) if !is_constructor(expr) => {
+                path.path.get_ident().map(ToString::to_string)
+            }
+            Expr::Path(path) => {
+                let last = path.path.segments.last().map(|last| last.ident.to_string());
+                last.filter(|name| name.len() > 1 && !name.contains(char::is_lowercase))
+            }
+            _ => None,
+        };
+        if let Some(name) = name(expr) {
+            return self.0.push(Variable { name, field: None });
+        }
+        if let Expr::Field(field) = expr
+            && let Some(name) = name(&field.base)
+        {
+            let field = Some(match &field.member {
+                Member::Named(name) => name.to_string(),
+                Member::Unnamed(index) => index.index.to_string(),
+            });
+            return self.0.push(Variable { name, field });
+        }
+        visit::visit_expr(self, expr);
+    }
+}
+
+struct Bindings<'s, 'a> {
+    scope: &'s Scope<'a>,
+    name: &'s str,
+    depth: u32,
+    sources: Vec<Source>,
+}
+
+impl Bindings<'_, '_> {
+    fn add(&mut self, is_literal: bool) {
+        self.sources.push(if is_literal {
+            Source::Literals
+        } else {
+            Source::Other
+        });
+    }
+}
+
+impl<'ast> Visit<'ast> for Bindings<'_, '_> {
+    fn visit_local(&mut self, local: &'ast syn::Local) {
+        if binds(&local.pat, self.name) {
+            let init = local.init.as_ref().map(|init| &*init.expr);
+            self.add(init.is_some_and(is_written_out));
+        }
+        visit::visit_local(self, local);
+    }
+
+    fn visit_expr_for_loop(&mut self, it: &'ast syn::ExprForLoop) {
+        if binds(&it.pat, self.name) {
+            let is_table = self.scope.is_table(&it.expr, self.depth);
+            self.add(is_table);
+        }
+        visit::visit_expr_for_loop(self, it);
+    }
+
+    fn visit_expr_closure(&mut self, closure: &'ast syn::ExprClosure) {
+        if closure.inputs.iter().any(|input| binds(input, self.name)) {
+            self.add(false);
+        }
+        visit::visit_expr_closure(self, closure);
+    }
+}
+
+/// Whether a pattern binds a variable of that name.
+fn binds(pattern: &Pat, name: &str) -> bool {
+    struct Names<'n>(&'n str, bool);
+    impl<'ast> Visit<'ast> for Names<'_> {
+        fn visit_pat_ident(&mut self, pattern: &'ast syn::PatIdent) {
+            self.1 |= pattern.ident == self.0;
+        }
+    }
+    let mut names = Names(name, false);
+    names.visit_pat(pattern);
+    names.1
+}
+
+struct Constants<'n> {
+    name: &'n str,
+    found: bool,
+}
+
+impl<'ast> Visit<'ast> for Constants<'_> {
+    fn visit_item_const(&mut self, item: &'ast syn::ItemConst) {
+        self.found |= item.ident == self.name && is_written_out(&item.expr);
+    }
+
+    fn visit_item_static(&mut self, item: &'ast syn::ItemStatic) {
+        self.found |= item.ident == self.name && is_written_out(&item.expr);
+    }
+}
+
+struct Calls {
+    name: String,
+    place: usize,
+    found: bool,
+}
+
+impl<'ast> Visit<'ast> for Calls {
+    fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
+        let is_it = matches!(&*call.func, Expr::Path(path)
+            if path.path.segments.last().is_some_and(|last| last.ident == self.name));
+        let argument = call.args.iter().nth(self.place);
+        self.found |= is_it && argument.is_some_and(is_written_out);
+        visit::visit_expr_call(self, call);
+    }
+}
+
+/// Only literals, and what puts them together; at least one of them.
+pub(super) fn is_written_out(expr: &Expr) -> bool {
+    literals_in(expr).is_some_and(|count| count > 0)
+}
+
+/// How many literals an expression is made of; none if there is more in it than these.
+fn literals_in(expr: &Expr) -> Option<usize> {
+    fn all<'e>(parts: impl IntoIterator<Item = &'e Expr>) -> Option<usize> {
+        parts.into_iter().map(literals_in).sum()
+    }
+    match expr {
+        Expr::Lit(_) => Some(1),
+        Expr::Unary(unary) => literals_in(&unary.expr),
+        Expr::Reference(reference) => literals_in(&reference.expr),
+        Expr::Paren(paren) => literals_in(&paren.expr),
+        Expr::Array(array) => all(&array.elems),
+        Expr::Tuple(tuple) => all(&tuple.elems),
+        Expr::Struct(it) if it.rest.is_none() => all(it.fields.iter().map(|field| &field.expr)),
+        Expr::Path(_) if is_constructor(expr) => Some(0),
+        Expr::Call(call) if is_constructor(&call.func) => all(&call.args),
+        Expr::MethodCall(call) if call.args.is_empty() => literals_in(&call.receiver),
+        Expr::Macro(mac) if mac.mac.path.is_ident("vec") => {
+            let elements = Arguments::parse_terminated.parse2(mac.mac.tokens.clone());
+            all(&elements.ok()?)
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::super::{Crate, ExpectedValue, FileIndex};
+
+    /// Whether the first `assert_eq!` of these items compares with what a variable holds.
+    fn compares(items: &str) -> bool {
+        let krate = Crate::load(Path::new("/p/tests/a.rs"), Path::new("/p"), |_| {
+            Ok(items.to_owned())
+        })
+        .unwrap();
+        let offset = items.find("assert_eq").unwrap();
+        krate.expected_value(FileIndex(0), offset) == Some(ExpectedValue::InVariable)
+    }
+
+    fn in_test(body: &str) -> bool {
+        compares(&format!("#[test] fn t() {{ {body} }}"))
+    }
+
+    #[test]
+    fn a_column_of_expected_values() {
+        assert!(in_test(
+            "for (n, want) in [(1, \"I\"), (9, \"IX\")] { assert_eq!(f(n), want, \"{n}\"); }"
+        ));
+        assert!(in_test(
+            "let all = [(1, 2)]; for (i, &(n, want)) in all.iter().enumerate() { assert_eq!(want, f(n)) }"
+        ));
+        assert!(in_test(
+            "for c in &[Case { of: 1, is: 2 }] { assert_eq!(f(c.of), c.is) }"
+        ));
+        assert!(in_test(
+            "for c in CASES { assert_eq!(f(c.0), Some(c.1)) } const CASES: [(u8, u8); 1] = [(1, 2)];"
+        ));
+    }
+
+    #[test]
+    fn a_variable_or_argument_that_is_only_expected() {
+        assert!(in_test("let want = [1, 2]; assert_eq!(f(\"a\"), want)"));
+        assert!(compares(
+            "fn check(of: &str, is: u8) { assert_eq!(f(of), is) } #[test] fn t() { check(\"a\", 5) }"
+        ));
+        assert!(in_test("const WANT: &str = \"a\"; assert_eq!(f(), WANT)"));
+    }
+
+    #[test]
+    fn what_is_put_in_too_or_computed_is_not() {
+        assert!(!in_test(
+            "let text = \"a\"; assert_eq!(decode(encode(text)), text)"
+        ));
+        assert!(!in_test(
+            "let text = \"a\"; let code = encode(text); assert_eq!(decode(code), text)"
+        ));
+        assert!(!in_test("let want = model(5); assert_eq!(f(5), want)"));
+        assert!(!in_test("for n in [1, 2] { assert_eq!(f(n), n) }"));
+        assert!(!compares(
+            "fn check(of: &str, is: u8) { assert_eq!(f(of), is) } #[test] fn t() { check(\"a\", g()) }"
+        ));
+        assert!(!in_test("for c in c.iter() { assert_eq!(f(1), c) }"));
+        assert!(!in_test("for c in cases() { assert_eq!(f(c.of), c.is) }"));
+    }
+}
