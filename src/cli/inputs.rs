@@ -48,7 +48,7 @@ fn list(session: &mut Session, config: &Config, wanted: &Wanted) -> Result<Exit,
             let sources = Sources::load(chosen)?;
             match sources.property() {
                 Some(_) => derived::property_subject(session, config, chosen, &sources)?.0,
-                None => Subject::new(session, chosen, sources)?,
+                None => Subject::new(session, config, chosen, sources)?,
             }
         }
     };

@@ -65,7 +65,7 @@ pub fn start(
     let baseline = observe(session, config, (&job, chosen.runner, &chosen.test))?;
     let signature = stable_signature(config, &chosen.test, &baseline)?;
     tell_failure(session, &chosen.test, &chosen.package, &signature);
-    let subject = Subject::new(session, chosen, sources)?;
+    let subject = Subject::new(session, config, chosen, sources)?;
     let out = out_dir(session, config, &chosen.test);
     let scratch = Scratch::create(&session.workspace, &out, built, &[])?;
     let original = Original {
@@ -152,7 +152,8 @@ impl Original {
 }
 
 /// How closely candidates must meet the failure. Where the test compares a result with a value that is
-/// written out, any wrong result would do for the default rule, so the result must stay the same one.
+/// written out, any wrong result would do for the default rule, so the result must stay the same one, unless
+/// another version tells what is right.
 pub fn rule_for(
     session: &mut Session,
     config: &Config,
@@ -160,7 +161,8 @@ pub fn rule_for(
     signature: &Signature,
 ) -> Match {
     let default = rule(config);
-    if config.control.match_rule.is_some() || signature.kind != Kind::Panic {
+    let is_free = config.control.match_rule.is_some() || config.control.passes_with.is_some();
+    if is_free || signature.kind != Kind::Panic {
         return default;
     }
     let Some((file, offset)) = signature

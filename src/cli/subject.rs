@@ -5,6 +5,7 @@ use std::fs;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
+use super::config::Config;
 use super::failure::Failure;
 use super::find::Chosen;
 use super::origin::{Derived, location_of};
@@ -83,7 +84,12 @@ impl Subject {
     ///
     /// # Errors
     /// When the test has no function, or no inputs.
-    pub fn new(session: &Session, chosen: &Chosen, sources: Sources) -> Result<Self, Failure> {
+    pub fn new(
+        session: &Session,
+        config: &Config,
+        chosen: &Chosen,
+        sources: Sources,
+    ) -> Result<Self, Failure> {
         let Sources { krate, located } = sources;
         let located = located.map_err(|error| not_located(&krate, chosen, &error))?;
         if located.facts.is_quickcheck() {
@@ -99,7 +105,11 @@ impl Subject {
             choice: chosen.binary.choice.clone(),
             src_path: chosen.binary.src_path.clone(),
         };
-        let found = krate.inputs(&located, |path| fs::read(path));
+        // Whether an expected value is right, the other version knows.
+        let found = match config.control.passes_with {
+            None => krate.inputs(&located, |path| fs::read(path)),
+            Some(_) => krate.inputs_and_expected_values(&located, |path| fs::read(path)),
+        };
         let subject = Subject {
             test: chosen.test.clone(),
             runner: chosen.runner,

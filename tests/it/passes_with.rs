@@ -19,7 +19,15 @@ fn inputs_have_to_pass_with_the_other_version() {
     let args = [test, "--passes-with", "scale@../scale-2"];
     let finished = project.reduce(args).run();
     // Without the divisors, the sound version fails as well.
-    finished.reduced_in(5).to(["&[1]", "&[2, 5]"]);
+    finished.reduced_in(5).to(["&[1]", "&[2, 5]", "100"]);
+}
+
+#[test]
+fn what_an_assertion_expects_shrinks_along() {
+    let project = project();
+    let args = ["shares_are_known", "--passes-with", "scale@../scale-2"];
+    let finished = project.reduce(args).run();
+    finished.reduced_in(5).to(["&[1]", "vec![1000]"]);
 }
 
 #[test]

@@ -25,7 +25,31 @@ impl Crate {
     pub fn inputs(
         &self,
         located: &Located,
+        read: impl FnMut(&Path) -> std::io::Result<Vec<u8>>,
+    ) -> Found {
+        self.inputs_of(located, read, Assertions::default())
+    }
+
+    /// As [`Crate::inputs`], with the values that assertions expect: for oracles that know whether
+    /// these are right.
+    #[must_use]
+    pub fn inputs_and_expected_values(
+        &self,
+        located: &Located,
+        read: impl FnMut(&Path) -> std::io::Result<Vec<u8>>,
+    ) -> Found {
+        let assertions = Assertions {
+            expects_inputs: true,
+            ..Assertions::default()
+        };
+        self.inputs_of(located, read, assertions)
+    }
+
+    fn inputs_of(
+        &self,
+        located: &Located,
         mut read: impl FnMut(&Path) -> std::io::Result<Vec<u8>>,
+        mut assertions: Assertions,
     ) -> Found {
         let mut found = Found {
             inputs: Inputs(Vec::new()),
@@ -45,10 +69,7 @@ impl Crate {
             let item = &self.items[*index];
             (item.file, item.span.start)
         });
-        let mut assertions = Assertions {
-            is_everywhere: located.facts.should_panic.is_some(),
-            ..Assertions::default()
-        };
+        assertions.is_everywhere = located.facts.should_panic.is_some();
         for index in reached {
             self.walk_item(index, located, &mut read, &mut found, &mut assertions);
         }

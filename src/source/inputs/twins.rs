@@ -20,6 +20,8 @@ pub(super) struct Assertions {
     pub expected: Vec<(NodeId, Value)>,
     /// Whether all values count as asserted.
     pub is_everywhere: bool,
+    /// Whether what assertions expect is an input like others.
+    pub expects_inputs: bool,
 }
 
 /// Joins equal values of the test function into one input, whose other places are its twins.
