@@ -341,6 +341,39 @@ fn invalid_inputs_do_not_count_against_a_node() {
 }
 
 #[test]
+fn a_pattern_with_mostly_invalid_instances_is_narrowed_to_valid_ones() {
+    // One pair of braces, with words and dashes in it.
+    let named = |text: &str| {
+        let inside = { text.split_once('{') }.and_then(|(_, rest)| rest.split_once('}'));
+        let is_name = |c: char| c == '-' || !c.is_ascii() || c.is_ascii_alphanumeric();
+        match inside {
+            Some((name, rest))
+                if name.chars().all(is_name) && !name.is_empty() && !rest.contains(['{', '}']) =>
+            {
+                Outcome::Fail
+            }
+            _ => Outcome::Unresolved,
+        }
+    };
+    let grammar = crate::grammar::builtin("text").unwrap();
+    for seed in 0..5 {
+        let options = Options::default();
+        let found = generalized(&grammar, &parse(&grammar, "{ab}"), named, options, seed);
+        let rate = rate(&found, named);
+        assert!(
+            rate.unresolved < rate.reproduced,
+            "{}: {rate:?}",
+            found.pattern
+        );
+        assert!(
+            found.pattern.to_string().contains("{<some-part"),
+            "{}",
+            found.pattern
+        );
+    }
+}
+
+#[test]
 fn trees_need_fewer_candidates_than_characters() {
     use crate::reduce::dd::{shrink_list, without};
     use crate::reduce::{Candidate, FromFn, Memory, Problem};

@@ -75,6 +75,15 @@ impl Trials<'_> {
         Ok(None)
     }
 
+    /// Whether most instances of a few are no valid input.
+    pub(super) fn is_mostly_invalid(&mut self, pattern: &Pattern) -> Result<bool, Stop> {
+        let surveyed = self.survey(pattern, SURVEYED)?;
+        let invalid = surveyed
+            .iter()
+            .filter(|(_, outcome)| !outcome.is_resolved());
+        Ok(invalid.count() * 2 > surveyed.len())
+    }
+
     /// What was narrowed from `symbol` before.
     fn known_for(&self, symbol: Nonterminal) -> Vec<(Nonterminal, Nonterminal)> {
         let known = self.known.iter().copied();

@@ -191,7 +191,8 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Narrows the holes that are to blame for too many invalid instances. Whether there were any.
+    /// Narrows the holes that are to blame for too many invalid instances, or takes them back if most
+    /// instances are invalid with that hole alone. Whether there were any.
     fn leave_out_invalid(&mut self) -> Result<bool, Stop> {
         let mut changed = false;
         for hole in self.pattern.holes().to_vec() {
@@ -203,11 +204,23 @@ impl<'a> Search<'a> {
             self.pattern = whole.with_holes(others.cloned().collect());
             if self.open_narrowed(&hole, Reason::Invalid)? {
                 changed = true;
+            } else if self
+                .trials
+                .is_mostly_invalid(&whole.with_holes(vec![hole.clone()]))?
+            {
+                changed = true;
+                self.abstract_children(&hole)?;
             } else {
                 self.pattern = whole;
             }
         }
         Ok(changed)
+    }
+
+    /// Abstracts what can be abstracted inside of a hole that was taken back.
+    fn abstract_children(&mut self, hole: &Hole) -> Result<(), Stop> {
+        let children: Vec<usize> = self.pattern.concrete().children(hole.nodes[0]).collect();
+        self.abstract_below(&children, false)
     }
 
     /// Takes back the hole that `instance` refutes: narrows it, or makes it concrete again but for
@@ -221,8 +234,7 @@ impl<'a> Search<'a> {
         if hole.is_covarying() || !is_narrowed && self.open_narrowed(&hole, reason)? {
             return Ok(());
         }
-        let children: Vec<usize> = self.pattern.concrete().children(hole.nodes[0]).collect();
-        self.abstract_below(&children, false)
+        self.abstract_children(&hole)
     }
 
     /// Where hardly any instance is valid with all holes open: opens them one by one, and keeps those

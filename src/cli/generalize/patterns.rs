@@ -21,6 +21,8 @@ use crate::reduce::{Oracle, Outcome, Problem, Stop};
 const TIME: Duration = Duration::from_mins(1);
 /// The time to measure a pattern whose search took all of it.
 const EXTRA_TIME: Duration = Duration::from_secs(15);
+/// The share of instances that must fail.
+const ENOUGH: f64 = 0.99;
 /// Fewer tries say too little about a pattern.
 const FEWEST_TRIES: usize = 10;
 /// How often the text itself is run to see how long a run takes.
@@ -69,6 +71,9 @@ pub fn find(
     let best = found.best.clone();
     let until = Instant::now() + search.limit.unwrap_or(TIME);
     let subjects: Vec<(NodeId, &str)> = texts_of(&best).collect();
+    if subjects.is_empty() {
+        session.warn("there is no pattern: what is left of the inputs is no text");
+    }
     for (number, &(node, text)) in subjects.iter().enumerate() {
         let grammars = texts.of_reduced(node, text);
         let Some(first) = grammars.first() else {
@@ -265,15 +270,19 @@ impl Subject<'_, '_> {
             .fuzz
             .unwrap_or(tries.max(Options::default().tries.min(tries * 10)));
         loop {
-            let sample = fuzz(&pattern, number, self, rng)?;
+            let mut sample = fuzz(&pattern, number, self, rng)?;
             if !wanted.narrows() {
                 return Ok((pattern, sample));
             }
-            let Some(counterexample) = sample.counterexamples().next() else {
-                let fresh = fuzz(&pattern, number, self, rng)?;
-                return Ok((pattern, fresh));
-            };
-            pattern = narrow(&pattern, counterexample, self, options, rng)?;
+            if sample.counterexamples().next().is_none() {
+                sample = fuzz(&pattern, number, self, rng)?;
+                if sample.rate.share().is_none_or(|share| share >= ENOUGH) {
+                    return Ok((pattern, sample));
+                }
+            }
+            if let Some(counterexample) = sample.counterexamples().next() {
+                pattern = narrow(&pattern, counterexample, self, options, rng)?;
+            }
         }
     }
 
