@@ -79,6 +79,31 @@ impl Pool {
         candidates: &[C],
         judge: impl Fn(&C, &Interrupt) -> Result<Outcome, OracleError> + Sync,
     ) -> Result<Vec<Outcome>, OracleError> {
+        self.until(candidates, judge, |answer| match answer {
+            Ok(outcome) => outcome.is_fail(),
+            Err(_) => true,
+        })
+    }
+
+    /// The outcomes of all candidates.
+    ///
+    /// # Errors
+    /// The first error of `judge`.
+    pub fn all<C: Sync>(
+        &self,
+        candidates: &[C],
+        judge: impl Fn(&C, &Interrupt) -> Result<Outcome, OracleError> + Sync,
+    ) -> Result<Vec<Outcome>, OracleError> {
+        self.until(candidates, judge, Result::is_err)
+    }
+
+    /// The outcomes up to and including the first that `is_last`.
+    fn until<C: Sync>(
+        &self,
+        candidates: &[C],
+        judge: impl Fn(&C, &Interrupt) -> Result<Outcome, OracleError> + Sync,
+        is_last: impl Fn(&Result<Outcome, OracleError>) -> bool + Sync,
+    ) -> Result<Vec<Outcome>, OracleError> {
         let flags: Vec<Interrupt> = candidates.iter().map(|_| self.interrupt.child()).collect();
         let answers: Vec<Mutex<Option<Result<Outcome, OracleError>>>> =
             candidates.iter().map(|_| Mutex::new(None)).collect();
@@ -91,7 +116,7 @@ impl Pool {
                     return;
                 }
                 let answer = judge(&candidates[place], &flags[place]);
-                let is_last = answer.as_ref().map_or(true, |outcome| outcome.is_fail());
+                let is_last = is_last(&answer);
                 if let Ok(mut slot) = answers[place].lock() {
                     *slot = Some(answer);
                 }
@@ -168,6 +193,17 @@ mod tests {
             })
         });
         assert_eq!(stopped.unwrap(), [Outcome::Fail]);
+    }
+
+    #[test]
+    fn all_are_answered_when_all_are_asked() {
+        let pool = Pool::new(2, Interrupt::new());
+        let odd = |number: &u8| [Outcome::Pass, Outcome::Fail][usize::from(number % 2)];
+        let answer = pool.all(&[1, 2, 3], |number, _| Ok(odd(number)));
+        assert_eq!(
+            answer.unwrap(),
+            [Outcome::Fail, Outcome::Pass, Outcome::Fail]
+        );
     }
 
     #[test]

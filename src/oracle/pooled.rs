@@ -48,6 +48,11 @@ impl<C: Sync, J: Pooled<C>> Oracle<C> for Workers<J> {
         })
     }
 
+    fn ask_all(&mut self, candidates: &[C]) -> Result<Vec<Outcome>, OracleError> {
+        let judge = |candidate: &C, interrupt: &Interrupt| self.0.judge(candidate, interrupt);
+        self.0.pool().all(candidates, judge)
+    }
+
     fn batch(&self) -> usize {
         self.0.pool().batch()
     }

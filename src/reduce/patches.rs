@@ -139,25 +139,30 @@ impl<C: Candidate, B: Fn(&[usize]) -> Option<C>> Search<'_, '_, C, B> {
         let mut at = 0;
         let mut bundle = 1;
         while at < order.len() {
-            if bundle > 1 {
-                let end = (at + bundle).min(order.len());
-                if self.works(&order[at..end])? {
-                    at = end;
-                    bundle *= 2;
-                    continue;
-                }
-            }
+            let together = at..(at + bundle).min(order.len());
+            let together = Some(together).filter(|range| range.len() > 1);
+            let alone = (at..order.len()).map(|place| place..place + 1);
+            // All that is tried up to the next success, so that it can be tried side by side.
+            let tries: Vec<Range<usize>> = together.into_iter().chain(alone).collect();
             let (build, applied) = (&self.build, &self.applied.patches);
-            let candidates = order[at..]
-                .iter()
-                .map(|patch| build(&joined(applied, &[*patch])));
+            let candidates =
+                { tries.iter() }.map(|range| build(&joined(applied, &order[range.clone()])));
             let (hit, tried) = first_hit(self.problem, candidates)?;
-            let misses = hit.map_or(tried, |hit| hit);
-            self.applied.refused.extend(&order[at..at + misses]);
-            let Some(hit) = hit else { break };
-            self.applied.patches.push(order[at + hit]);
-            at += hit + 1;
-            bundle = if hit == 0 { 2 } else { 1 };
+            let misses = tries[..hit.unwrap_or(tried)].iter();
+            let refused = misses.filter(|range| range.len() == 1);
+            self.applied
+                .refused
+                .extend(refused.map(|range| order[range.start]));
+            let Some(success) = hit.map(|hit| tries[hit].clone()) else {
+                break;
+            };
+            bundle = if success.start == at {
+                2 * success.len()
+            } else {
+                1
+            };
+            at = success.end;
+            self.applied.patches.extend(&order[success]);
         }
         Ok(self.applied)
     }

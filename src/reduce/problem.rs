@@ -49,6 +49,9 @@ pub enum Memory {
     Remember,
 }
 
+/// How many candidates are handed over first: as a rule there are two cores, and most candidates miss.
+const FIRST_BATCH: usize = 2;
+
 /// Why a search ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum Stop {
@@ -196,7 +199,7 @@ impl<'a, C: Candidate> Problem<'a, C> {
         candidates: impl IntoIterator<Item = C>,
     ) -> Result<Option<usize>, Stop> {
         let mut candidates = candidates.into_iter().enumerate();
-        let mut batch_size = 1;
+        let mut batch_size = self.batch().min(FIRST_BATCH);
         loop {
             let mut batch = Vec::with_capacity(batch_size);
             let mut known_fail = None;
