@@ -69,6 +69,8 @@ fn anchor(tree: &Tree<'_>, expr: &Expr) -> Option<usize> {
         Expr::Call(expr) => tree.span(expr.paren_token.span.open()),
         Expr::Index(expr) => tree.span(expr.bracket_token.span.open()),
         Expr::Unary(expr) => tree.range(&expr.op),
+        // Parentheses belong to the place, and may go.
+        Expr::Paren(expr) => return anchor(tree, &expr.expr),
         _ => return None,
     };
     Some(token.start)
@@ -150,6 +152,7 @@ mod tests {
         assert_eq!(anchor_texts("fn f() { §a * 3 }"), ["* 3"]);
         assert_eq!(anchor_texts("fn f() { §panic!(\"x\") }"), ["!(\""]);
         assert_eq!(anchor_texts("fn f() { assert!(§g(1)) }"), ["(1)"]);
+        assert_eq!(anchor_texts("fn f() { §(a - b) as u8 }"), ["- b"]);
         assert_eq!(anchor_texts("fn f() { let §x; }"), ["x; "]);
     }
 

@@ -117,3 +117,16 @@ fn the_passes_are_listed() {
     assert!(finished.stdout.contains("statements: "), "{finished}");
     assert!(finished.stdout.contains(" -> "), "{finished}");
 }
+
+#[test]
+fn the_literals_that_are_left_are_minimal() {
+    let project = Project::fixture("squares");
+    let finished = project.reduce(["--code", "squares_are_compared"]).run();
+    finished
+        .code(0)
+        .fails_with("panic", "multiply with overflow");
+    assert_eq!(finished.summary()["confirmed"], true, "{finished}");
+    // The smallest number whose square is too large.
+    let text = left(&finished, "src/lib.rs");
+    assert!(text.contains("46341"), "{text}");
+}

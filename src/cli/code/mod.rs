@@ -6,6 +6,7 @@ mod companions;
 mod difference;
 mod flat_layout;
 mod layout;
+mod literals;
 mod neighbours;
 mod other;
 mod package;
@@ -29,10 +30,11 @@ use crate::oracle::code::Place;
 use crate::oracle::signature::{Match, Signature};
 use crate::passes::Sources;
 use crate::project::{Built, Scratch};
-use crate::report::{Artifacts, Event, ReducedFile, Status};
+use crate::report::{Event, ReducedFile, Status};
 use difference::show_difference;
+use literals::with_small_literals;
 use other::OtherSubject;
-use package::keep;
+use package::{Kept, keep};
 use search::{End, Found, search};
 use subject::CodeSubject;
 
@@ -97,6 +99,12 @@ fn reduce(
     let found = search(session, config, (&subject, other.as_ref()), &original)?;
     session.stage("Confirming", "with `cargo test`");
     let mut kept = keep(session, config, &subject, &found, &original, &out)?;
+    // Elsewhere, other tests or another version would have to be asked, too.
+    let is_alone = config.code.also_pass.is_empty() && other.is_none();
+    if found.end == End::Minimal && is_alone && original.baseline.is_stable() {
+        let on = (&subject, &original);
+        kept = with_small_literals(session, config, on, (&out, kept))?;
+    }
     // Its place in the sources that the user knows.
     kept.signature.location = signature.location;
     Ok(conclude(session, config, &subject, &found, kept))
@@ -119,15 +127,6 @@ fn rule_for(
          result counts; `--also-pass` names tests that have to keep passing",
     );
     Match::Exact
-}
-
-/// The result as the plain `cargo test` has confirmed it.
-pub struct Kept {
-    signature: Signature,
-    artifacts: Artifacts,
-    command: String,
-    /// The sources as they were written.
-    sources: Sources,
 }
 
 fn conclude(

@@ -3,9 +3,8 @@
 use std::fs;
 use std::time::Duration;
 
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
 
-use super::Kept;
 use super::flat_layout::{flat_layout, flat_path};
 use super::layout::{Company, kept_layout};
 use super::remains::write_report;
@@ -46,16 +45,10 @@ pub fn keep(
     let pretty = found
         .best
         .rewrite(|_, text| passes::pretty(text).unwrap_or_else(|| text.to_owned()));
-    let place = Place::new(
-        original.rule.clone(),
-        original.signature.clone(),
-        &subject.original.sources,
-    );
+    let proof = Proof::new(&config, subject, original, out);
     if config.out.is_none() {
         clear(out)?;
     }
-    // All is built by then.
-    let limit = CARGO_TIME + time_limit(&config, &original.signature, &original.baseline);
     let mut instead = String::new();
     for (sources, company) in [
         (&pretty, Company::Named),
@@ -76,28 +69,18 @@ pub fn keep(
                 kept_layout(subject, sources, company)
             }
         })?;
-        let test = PlainTest {
-            config: &config,
-            manifest: &out.join("Cargo.toml"),
-            // What it depends on is built there already.
-            target_dir: Some(&subject.scratch.target_dir()),
-            package: &subject.package,
-            target: &subject.target,
-            runner: subject.runner,
-            test: &subject.test,
-        };
-        // The user may have stopped the search, but wants its result.
-        let (verdict, said) = test.observe(limit, &Interrupt::new())?;
-        session.count_build(verdict != Verdict::NotRun);
-        match verdict {
-            Verdict::Failed(shown) if place.is_same(&shown, &written.sources) => {
-                let mut kept = kept(shown, (out, written.sources), &test);
+        match proof.show(session, &written.sources)? {
+            Ok(shown) => {
+                let mut kept = kept(shown, (out, written.sources), proof.command());
                 if found.end == End::Minimal {
                     kept.artifacts.report = Some(write_report(out, &subject.test, &found.left)?);
                 }
                 return Ok(kept);
             }
-            other => instead = what_instead(&other, written.error.as_deref(), &said),
+            Err(shown) => {
+                let error = { written.error }.map(|error| format!("it does not build\n{error}"));
+                instead = error.unwrap_or(shown);
+            }
         }
     }
     Err(Failure::new(
@@ -107,23 +90,100 @@ pub fn keep(
     .hint(format!("the package is in `{out}`")))
 }
 
-fn what_instead(shown: &Verdict, error: Option<&str>, said: &str) -> String {
-    match (error, shown) {
-        (Some(error), _) => format!("it does not build\n{error}"),
-        (None, Verdict::Failed(shown)) => format!("it fails with {shown}"),
-        (None, Verdict::Passed) => "it passes".to_owned(),
-        (None, Verdict::NotRun) => format!("it does not run\n{said}"),
+/// The result as the plain `cargo test` has confirmed it.
+pub struct Kept {
+    /// The failure.
+    pub signature: Signature,
+    /// What was written.
+    pub artifacts: Artifacts,
+    /// The command that shows it.
+    pub command: String,
+    /// The sources as they were written.
+    pub sources: Sources,
+}
+
+/// What the plain test of the result must show.
+pub struct Proof<'a> {
+    config: &'a Config,
+    subject: &'a CodeSubject,
+    place: Place,
+    manifest: Utf8PathBuf,
+    target_dir: Utf8PathBuf,
+    limit: Duration,
+}
+
+impl<'a> Proof<'a> {
+    /// The `original` failure, shown by the package in `out`, all of which is built already.
+    #[must_use]
+    pub fn new(
+        config: &'a Config,
+        subject: &'a CodeSubject,
+        original: &Original,
+        out: &Utf8Path,
+    ) -> Self {
+        let limit = time_limit(config, &original.signature, &original.baseline);
+        Proof {
+            config,
+            subject,
+            place: Place::new(
+                original.rule.clone(),
+                original.signature.clone(),
+                &subject.original.sources,
+            ),
+            manifest: out.join("Cargo.toml"),
+            // What it depends on is built there already.
+            target_dir: subject.scratch.target_dir(),
+            limit: CARGO_TIME + limit,
+        }
+    }
+
+    fn test(&self) -> PlainTest<'_> {
+        PlainTest {
+            config: self.config,
+            manifest: &self.manifest,
+            target_dir: Some(&self.target_dir),
+            package: &self.subject.package,
+            target: &self.subject.target,
+            runner: self.subject.runner,
+            test: &self.subject.test,
+        }
+    }
+
+    /// As the user would type it.
+    #[must_use]
+    pub fn command(&self) -> String {
+        self.test().shown()
+    }
+
+    /// The failure, if `sources` show it, or what they show instead.
+    ///
+    /// # Errors
+    /// When cargo cannot be run.
+    pub fn show(
+        &self,
+        session: &mut Session,
+        sources: &Sources,
+    ) -> Result<Result<Signature, String>, Failure> {
+        // The user may have stopped the search, but wants its result.
+        let (verdict, said) = self.test().observe(self.limit, &Interrupt::new())?;
+        session.count_build(verdict != Verdict::NotRun);
+        Ok(match verdict {
+            Verdict::Failed(shown) if self.place.is_same(&shown, sources) => Ok(shown),
+            Verdict::Failed(shown) => Err(format!("it fails with {shown}")),
+            Verdict::Passed => Err("it passes".to_owned()),
+            Verdict::NotRun => Err(format!("it does not run\n{said}")),
+        })
     }
 }
 
-fn kept(shown: Signature, (out, sources): (&Utf8Path, Sources), test: &PlainTest<'_>) -> Kept {
+fn kept(signature: Signature, (out, sources): (&Utf8Path, Sources), command: String) -> Kept {
     Kept {
-        signature: shown,
+        signature,
         artifacts: Artifacts {
             package: Some(out.to_string()),
             ..Artifacts::default()
         },
-        command: test.shown(),
+        command,
         sources,
     }
 }
