@@ -152,9 +152,11 @@ fn run<'s>(
 const MANY: usize = 48;
 /// Up to how many patches the compiler is not asked about bundles.
 const FEW: usize = 4;
-/// From how many candidates at once on each reduction is tried on its own, without asking the compiler
-/// for a bundle first.
-const CHEAP: usize = 16;
+/// From how many candidates at once on the reductions of all passes are tried side by side, without
+/// asking the compiler for bundles first.
+const CHEAP: usize = 40;
+/// Passes that do what switches do: after those, few of their reductions work.
+const SWITCHED: [&str; 4] = ["blocks", "bodies", "conditions", "statements"];
 /// How many bundles of a pass are tried in one turn.
 const BUNDLES: usize = 12;
 
@@ -186,6 +188,7 @@ impl Schedule<'_, '_> {
         for pass in pass::all().iter().filter(is_first) {
             self.turn(pass.name, |schedule| schedule.run(pass))?;
         }
+        self.turn("unused code", Self::delete_unused)?;
         self.turn("item graph", Self::keep_needed_items)
     }
 
@@ -216,7 +219,11 @@ impl Schedule<'_, '_> {
             let Some(check) = self.check.as_deref_mut() else {
                 return Ok(());
             };
-            let found = unused::removals(&base, &check.unused(&base)?, self.settings.stand_in);
+            let mut found = unused::removals(&base, &check.unused(&base)?, self.settings.stand_in);
+            let digest = |file: usize, removal: &Reduction| {
+                removal.digest("unused code", &base.files[file].text)
+            };
+            found.retain(|(file, removal)| !self.refused.contains(&digest(*file, removal)));
             let open: Vec<(usize, &Reduction)> = found
                 .iter()
                 .map(|(file, removal)| (*file, removal))
@@ -231,6 +238,8 @@ impl Schedule<'_, '_> {
             let applied = apply_patches(self.problem, &weights, Approach::Halves, |chosen| {
                 Some(base.edit(chosen.iter().map(|place| open[compiling[*place]])))
             })?;
+            self.refused
+                .extend(open.iter().map(|(file, removal)| digest(*file, removal)));
             if applied.patches.is_empty() {
                 return Ok(());
             }
@@ -272,13 +281,35 @@ impl Schedule<'_, '_> {
     fn round(&mut self, tier: Tier) -> Result<bool, Stop> {
         let before = self.problem.counts().accepted;
         self.turn("unused code", Self::delete_unused)?;
-        for pass in pass::all().iter().filter(|pass| pass.tier <= tier) {
+        let mut passes = pass::all().iter().filter(|pass| pass.tier <= tier);
+        while !self.is_cheap()
+            && let Some(pass) = passes.next()
+        {
             self.turn(pass.name, |schedule| schedule.run(pass))?;
+        }
+        if self.is_cheap() {
+            self.turn("all together", |schedule| schedule.run_together(tier))?;
         }
         if tier == Tier::Tokens {
             self.run_on_text()?;
         }
         Ok(self.problem.counts().accepted > before)
+    }
+
+    /// Whether asking many candidates at once costs little more than asking one.
+    fn is_cheap(&self) -> bool {
+        self.check.is_some() && self.problem.batch() >= CHEAP
+    }
+
+    /// Tries the reductions of all passes up to `tier`, each on its own, as many as possible at once.
+    fn run_together(&mut self, tier: Tier) -> Result<(), Stop> {
+        let stand_in = self.settings.stand_in;
+        let mut patches: Vec<Patch> = Vec::new();
+        for pass in pass::all().iter().filter(|pass| pass.tier <= tier) {
+            let propose = |text: &str| Tree::with(text, stand_in, pass.propose);
+            patches.extend(self.patches(pass.name, propose));
+        }
+        self.search("all together", &patches, Approach::SideBySide)
     }
 
     fn run(&mut self, pass: &Pass) -> Result<(), Stop> {
@@ -308,7 +339,7 @@ impl Schedule<'_, '_> {
     ) -> Result<(), Stop> {
         for _ in 0..BUNDLES {
             let mut patches = self.patches(name, &propose);
-            if patches.len() < FEW || self.problem.batch() >= CHEAP {
+            if patches.len() < FEW {
                 return self.search(name, &patches, Approach::SideBySide);
             }
             patches.sort_by_key(|patch| std::cmp::Reverse(patch.reduction.saving()));
@@ -332,7 +363,9 @@ impl Schedule<'_, '_> {
                 place += 1;
                 tried.contains(&(place - 1))
             });
-            let (applied, of) = self.yields.get(name).copied().unwrap_or((1, 1));
+            let is_decided = self.settings.is_switched && SWITCHED.contains(&name);
+            let first = if is_decided { (0, 1) } else { (1, 1) };
+            let (applied, of) = self.yields.get(name).copied().unwrap_or(first);
             let approach = if applied * 2 > of {
                 Approach::Halves
             } else {

@@ -13,7 +13,7 @@
 //! * It is adaptive: long runs of successes are taken in bundles, O(log n) calls each.
 //! * On failure it advances, it does not restart.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::{Oracle, OracleError, Outcome};
@@ -161,8 +161,12 @@ impl<'a, C: Candidate> Problem<'a, C> {
     pub fn ask_all(&mut self, candidates: &[C]) -> Result<Vec<Outcome>, Stop> {
         let mut outcomes: Vec<Option<Outcome>> =
             candidates.iter().map(|one| self.recall(one)).collect();
+        // Of equal ones the first is asked.
+        let mut seen = HashSet::new();
+        let remembers = self.memory.is_some();
         let places: Vec<usize> = (0..candidates.len())
             .filter(|&place| outcomes[place].is_none())
+            .filter(|&place| !remembers || seen.insert(digest(&candidates[place])))
             .collect();
         self.counts.cached += (candidates.len() - places.len()) as u64;
         if !places.is_empty() {
@@ -174,7 +178,10 @@ impl<'a, C: Candidate> Problem<'a, C> {
                 outcomes[place] = Some(outcome);
             }
         }
-        Ok(outcomes.into_iter().flatten().collect())
+        let outcomes = outcomes.into_iter().zip(candidates);
+        let outcomes =
+            outcomes.map(|(outcome, candidate)| outcome.or_else(|| self.recall(candidate)));
+        Ok(outcomes.flatten().collect())
     }
 
     /// Tries `candidate`, and makes it the best if it is smaller and fails. Returns whether it did.

@@ -22,9 +22,9 @@ use crate::reduce::{Oracle, OracleError, Outcome};
 const ROUNDS: usize = 6;
 
 /// How many tokens are compiled together.
-const TOKENS_TOGETHER: usize = 6000;
+const TOKENS_TOGETHER: usize = 12_000;
 /// How many candidates are compiled together at most.
-const MOST_TOGETHER: usize = 16;
+const MOST_TOGETHER: usize = 48;
 
 /// How candidates are compiled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
