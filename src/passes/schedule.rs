@@ -157,8 +157,32 @@ const FEW: usize = 4;
 const CHEAP: usize = 40;
 /// Passes that do what switches do: after those, few of their reductions work.
 const SWITCHED: [&str; 4] = ["blocks", "bodies", "conditions", "statements"];
-/// How many bundles of a pass are tried in one turn.
-const BUNDLES: usize = 12;
+/// How many bundles are tried in one turn.
+const BUNDLES: usize = 3;
+
+/// Whether what a pass does seldom changes what runs, if it compiles: such passes share their bundles.
+fn is_quiet(pass: &Pass) -> bool {
+    const QUIET: [&str; 17] = [
+        "aliases",
+        "arms",
+        "attributes",
+        "bounds",
+        "derives",
+        "fields",
+        "generics",
+        "globs",
+        "items",
+        "lifetimes",
+        "members",
+        "parameters",
+        "qualifiers",
+        "return-types",
+        "uses",
+        "variants",
+        "where-clauses",
+    ];
+    QUIET.contains(&pass.name)
+}
 
 struct Schedule<'s, 'a> {
     problem: &'s mut Problem<'a, Sources>,
@@ -188,7 +212,11 @@ impl Schedule<'_, '_> {
         for pass in pass::all().iter().filter(is_first) {
             self.turn(pass.name, |schedule| schedule.run(pass))?;
         }
+        // Without what never runs, the compiler knows which items are left over.
         self.turn("unused code", Self::delete_unused)?;
+        if is_switched {
+            return Ok(());
+        }
         self.turn("item graph", Self::keep_needed_items)
     }
 
@@ -280,10 +308,20 @@ impl Schedule<'_, '_> {
     /// Runs each pass up to `tier` once; whether anything was accepted.
     fn round(&mut self, tier: Tier) -> Result<bool, Stop> {
         let before = self.problem.counts().accepted;
-        self.turn("unused code", Self::delete_unused)?;
-        let mut passes = pass::all().iter().filter(|pass| pass.tier <= tier);
+        if !self.is_cheap() {
+            self.turn("unused code", Self::delete_unused)?;
+        }
+        let (quiet, mut passes): (Vec<&Pass>, Vec<&Pass>) = { pass::all().iter() }
+            .filter(|pass| pass.tier <= tier)
+            .partition(|pass| self.check.is_some() && !self.is_last && is_quiet(pass));
+        if !self.is_cheap() && !quiet.is_empty() {
+            self.turn("quiet passes", |schedule| {
+                schedule.run_checked("quiet passes", &quiet)
+            })?;
+        }
+        passes.reverse();
         while !self.is_cheap()
-            && let Some(pass) = passes.next()
+            && let Some(pass) = passes.pop()
         {
             self.turn(pass.name, |schedule| schedule.run(pass))?;
         }
@@ -303,20 +341,27 @@ impl Schedule<'_, '_> {
 
     /// Tries the reductions of all passes up to `tier`, each on its own, as many as possible at once.
     fn run_together(&mut self, tier: Tier) -> Result<(), Stop> {
-        let stand_in = self.settings.stand_in;
-        let mut patches: Vec<Patch> = Vec::new();
-        for pass in pass::all().iter().filter(|pass| pass.tier <= tier) {
-            let propose = |text: &str| Tree::with(text, stand_in, pass.propose);
-            patches.extend(self.patches(pass.name, propose));
-        }
+        let passes: Vec<&Pass> = { pass::all().iter() }
+            .filter(|pass| pass.tier <= tier)
+            .collect();
+        let patches = self.patches_of(&passes);
         self.search("all together", &patches, Approach::SideBySide)
+    }
+
+    fn patches_of(&self, passes: &[&Pass]) -> Vec<Patch> {
+        let stand_in = self.settings.stand_in;
+        let of = |pass: &&Pass| {
+            let propose = |text: &str| Tree::with(text, stand_in, pass.propose);
+            self.patches(pass.name, propose)
+        };
+        passes.iter().flat_map(of).collect()
     }
 
     fn run(&mut self, pass: &Pass) -> Result<(), Stop> {
         let stand_in = self.settings.stand_in;
         let propose = |text: &str| Tree::with(text, stand_in, pass.propose);
         if self.check.is_some() && !self.is_last {
-            return self.run_checked(pass.name, propose);
+            return self.run_checked(pass.name, &[pass]);
         }
         let patches = self.patches(pass.name, propose);
         let (applied, of) = self.yields.get(pass.name).copied().unwrap_or((1, 1));
@@ -332,13 +377,9 @@ impl Schedule<'_, '_> {
     }
 
     /// Bundles of reductions that compile together, until all were tried or put off.
-    fn run_checked(
-        &mut self,
-        name: &'static str,
-        propose: impl Fn(&str) -> Result<Vec<Reduction>, NotTokens>,
-    ) -> Result<(), Stop> {
+    fn run_checked(&mut self, name: &'static str, passes: &[&Pass]) -> Result<(), Stop> {
         for _ in 0..BUNDLES {
-            let mut patches = self.patches(name, &propose);
+            let mut patches = self.patches_of(passes);
             if patches.len() < FEW {
                 return self.search(name, &patches, Approach::SideBySide);
             }
