@@ -92,14 +92,15 @@ pub fn find(
             };
             subject.most_general(wanted, &grammars, text)
         })?;
-        if matches!(driven.result, Some(None)) {
+        let pattern = driven.result.flatten();
+        if pattern.is_none() && !driven.interrupted {
             session.warn(format!(
-                "there is no pattern of {}: the test is too slow to check one in time; `--max-time` gives more, a \
+                "there is no pattern of {}: the time was up before one was checked; `--max-time` gives more, a \
                  smaller `--tries` needs less",
                 shown(text)
             ));
         }
-        found.patterns.extend(driven.result.flatten());
+        found.patterns.extend(pattern);
         if driven.interrupted {
             found.interrupted = true;
             break;
