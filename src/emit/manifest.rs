@@ -87,6 +87,31 @@ pub fn pruned(text: &str, kept: &KeptParts<'_>) -> Result<String, TomlError> {
     Ok(document.to_string())
 }
 
+/// The manifest of a member of a workspace: without what counts in the root alone, and with the edition
+/// that cargo would assume with a warning.
+///
+/// # Errors
+/// When the text is no TOML.
+///
+/// ```
+/// use cargo_reduce::emit::manifest::as_member;
+///
+/// let text = "[package]\nname = \"a\"\n\n[profile.dev]\nopt-level = 1\n";
+/// assert_eq!(as_member(text)?, "[package]\nname = \"a\"\nedition = \"2015\"\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn as_member(text: &str) -> Result<String, TomlError> {
+    let mut document: DocumentMut = text.parse()?;
+    document.remove("profile");
+    let package = document
+        .get_mut("package")
+        .and_then(Item::as_table_like_mut);
+    if let Some(package) = package.filter(|package| !package.contains_key("edition")) {
+        package.insert("edition", toml_edit::value("2015"));
+    }
+    Ok(document.to_string())
+}
+
 /// Where the build script of a package stands, or would stand.
 ///
 /// # Errors

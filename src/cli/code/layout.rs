@@ -9,7 +9,7 @@ use super::neighbours::{Neighbours, beside_sources};
 use super::subject::CodeSubject;
 use crate::cli::failure::Failure;
 use crate::disk::write_atomic;
-use crate::emit::manifest::{KeptParts, pruned, with_members};
+use crate::emit::manifest::{KeptParts, as_member, pruned, with_members};
 use crate::passes::Sources;
 use crate::project::{CrateKind, TargetKind};
 
@@ -62,7 +62,10 @@ pub fn kept_layout(
             target: target(subject).filter(|_| package.is_tested),
             has_build_script: company >= Company::Files,
         };
-        let text = pruned(&text, &kept).map_err(|error| unreadable(&manifest, &error))?;
+        let mut text = pruned(&text, &kept).map_err(|error| unreadable(&manifest, &error))?;
+        if !package.folder.as_str().is_empty() {
+            text = as_member(&text).map_err(|error| unreadable(&manifest, &error))?;
+        }
         neighbours.add(&text, &package.folder)?;
         files.insert(manifest, text.into_bytes());
     }
