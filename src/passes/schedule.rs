@@ -1,10 +1,10 @@
 //! The schedule: in which order passes take their turns, until none of them brings anything.
 //!
 //! 1. Comments go, function bodies are emptied, and the smallest closed set of items that still fails
-//!    is searched ([`keep_closures`]): few candidates take most of a large source away.
-//! 2. The passes run tier by tier. A tier is repeated while it makes progress; only then the next finer
-//!    one joins in.
-//!    Where the subject must compile, each pass tries bundles that the compiler takes ([`repair`]).
+//!    is searched ([`keep_closures`]); after a search by switches, what the compiler calls unused goes.
+//! 2. The passes run tier by tier, a tier as long as it makes progress, then the next finer one joins in.
+//!    Where the subject must compile, passes try bundles that the compiler takes ([`repair`]), and once
+//!    it is small, all their reductions side by side.
 //! 3. What was refused is not proposed again while its surroundings stay the same, until no pass makes
 //!    progress. Then all is proposed once more: the result is minimal with respect to every reduction
 //!    of every pass.
