@@ -2,13 +2,14 @@
 
 use syn::Item;
 
-use super::{Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 
 /// Puts the type of an alias, or the value of a constant, in the place of each mention.
 pub(super) const PASS: Pass = Pass {
     name: "aliases",
     about: "inline type aliases and constants",
     tier: Tier::Medium,
+    effect: Effect::Quiet,
     before: "type A = u8; fn f(a: A) {}",
     after: "fn f(a: u8) {}",
     propose,

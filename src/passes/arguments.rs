@@ -2,7 +2,7 @@
 
 use syn::Expr;
 
-use super::{Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 
 /// Removes an argument of a call, an element of a tuple or array, a field of a struct expression, a
 /// parameter of a closure.
@@ -10,6 +10,7 @@ pub(super) const PASS: Pass = Pass {
     name: "arguments",
     about: "remove arguments, elements and fields of expressions",
     tier: Tier::Fine,
+    effect: Effect::Any,
     before: "fn f() { g(1, 2) }",
     after: "fn f() { g(1) }",
     propose,

@@ -1,12 +1,13 @@
 //! Arms of `match`.
 
-use super::{Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 
 /// Removes an arm.
 pub(super) const PASS: Pass = Pass {
     name: "arms",
     about: "remove arms of match",
     tier: Tier::Medium,
+    effect: Effect::Quiet,
     before: "fn f() { match x { 1 => a(), _ => b() } }",
     after: "fn f() { match x { _ => b() } }",
     propose,

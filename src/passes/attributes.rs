@@ -3,13 +3,14 @@
 use quote::ToTokens;
 use syn::Meta;
 
-use super::{Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 
 /// Removes an attribute; of `cfg_attr` and the like also only its argument list.
 pub(super) const PASS: Pass = Pass {
     name: "attributes",
     about: "remove attributes",
     tier: Tier::Medium,
+    effect: Effect::Quiet,
     before: "#![feature(never_type)] #[inline] fn f() {}",
     after: "#![feature(never_type)] fn f() {}",
     propose,

@@ -2,7 +2,7 @@
 
 use syn::{Block, Expr, Stmt};
 
-use super::{Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 
 /// Swaps what controls a block for the block (`if` for its then- or else-body, a loop for its body,
 /// `match` for the body of an arm), a block for its only expression, and flattens blocks that are
@@ -11,6 +11,7 @@ pub(super) const PASS: Pass = Pass {
     name: "blocks",
     about: "swap if, match and loops for a body, flatten and empty blocks",
     tier: Tier::Fine,
+    effect: Effect::Switched,
     before: "fn f() { if c { a() } else { b() } }",
     after: "fn f() { { a() } }",
     propose,

@@ -2,13 +2,14 @@
 
 use syn::{ReturnType, Signature};
 
-use super::{Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 
 /// Empties the body of a function; where a value has to come back, the stand-in takes its place.
 pub(super) const PASS: Pass = Pass {
     name: "bodies",
     about: "swap function bodies for empty ones",
     tier: Tier::Coarse,
+    effect: Effect::Switched,
     before: "fn f() -> String { let mut s = g(); s.push('a'); s }",
     after: "fn f() -> String { loop {} }",
     propose,

@@ -1,12 +1,13 @@
 //! Bounds.
 
-use super::{Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 
 /// Removes a bound of a type parameter, a predicate, a trait, an associated type, `dyn` or `impl`.
 pub(super) const PASS: Pass = Pass {
     name: "bounds",
     about: "remove bounds and supertraits",
     tier: Tier::Medium,
+    effect: Effect::Quiet,
     before: "fn f<T: Copy>() {}",
     after: "fn f<T>() {}",
     propose,

@@ -1,13 +1,14 @@
 //! Comments.
 
 use super::scan::{self, Kind};
-use super::{Pass, Reduction, Tier, Tree};
+use super::{Effect, Pass, Reduction, Tier, Tree};
 
 /// Removes a comment, doc comments among them.
 pub(super) const PASS: Pass = Pass {
     name: "comments",
     about: "remove comments",
     tier: Tier::Coarse,
+    effect: Effect::Any,
     before: "struct A; // the first\nstruct B;",
     after: "struct A;\nstruct B;",
     propose,

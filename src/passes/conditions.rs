@@ -2,13 +2,14 @@
 
 use syn::Expr;
 
-use super::{Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 
 /// Swaps the condition of `if` or `while` for `false` or `true`.
 pub(super) const PASS: Pass = Pass {
     name: "conditions",
     about: "swap conditions for false or true",
     tier: Tier::Fine,
+    effect: Effect::Switched,
     before: "fn f() { if a() && b { c() } }",
     after: "fn f() { if false { c() } }",
     propose,

@@ -3,13 +3,14 @@
 use proc_macro2::TokenTree;
 use syn::Meta;
 
-use super::{Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 
 /// Removes one part of a list in an attribute: a derive, a feature, a lint.
 pub(super) const PASS: Pass = Pass {
     name: "derives",
     about: "remove parts of derive, feature and other attribute lists",
     tier: Tier::Medium,
+    effect: Effect::Quiet,
     before: "#[derive(Clone, Debug)] struct A;",
     after: "#[derive(Debug)] struct A;",
     propose,

@@ -5,7 +5,7 @@ use std::ops::Range;
 use syn::Expr;
 use syn::visit::{self, Visit};
 
-use super::{Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 
 /// Lets a function end where it returns early: what is given back by a `return` or a `?` becomes its
 /// value, and all that follows goes.
@@ -13,6 +13,7 @@ pub(super) const PASS: Pass = Pass {
     name: "exits",
     about: "let functions end at a return or a ?",
     tier: Tier::Medium,
+    effect: Effect::Any,
     before: "fn f() -> Option<u8> { a(); g()?; let b = h(); Some(b) }",
     after: "fn f() -> Option<u8> { a(); g()}",
     propose,

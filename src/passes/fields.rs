@@ -2,7 +2,7 @@
 
 use syn::{Expr, Fields, Item, Member, Pat};
 
-use super::{Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 
 /// Removes a field alone and with its mentions in struct expressions and patterns, and all fields of a
 /// type at once.
@@ -10,6 +10,7 @@ pub(super) const PASS: Pass = Pass {
     name: "fields",
     about: "remove fields with what fills them",
     tier: Tier::Medium,
+    effect: Effect::Quiet,
     before: "struct S { a: u8, b: u8 } fn f() -> S { S { a: 1, b: 2 } }",
     after: "struct S { b: u8 } fn f() -> S { S { b: 2 } }",
     propose,

@@ -6,7 +6,7 @@ use proc_macro2::{Ident, Spacing, TokenTree};
 use syn::{Block, Expr, FnArg, ImplItem, Item, Pat, Signature, Stmt};
 
 use super::scopes::Module;
-use super::{Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 
 /// Puts the body of a function in the place of its calls, with the arguments in the place of its
 /// parameters, and removes the function. Functions of traits and those that call themselves stay.
@@ -14,6 +14,7 @@ pub(super) const PASS: Pass = Pass {
     name: "functions",
     about: "inline functions into their callers",
     tier: Tier::Medium,
+    effect: Effect::Any,
     before: "fn f(a: u8) -> u8 { a + 1 } fn g() { h(f(2)) }",
     after: "fn g() { h((2 + 1)) }",
     propose,

@@ -1,12 +1,13 @@
 //! Generic arguments.
 
-use super::{Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 
 /// Removes a generic argument, an associated type constraint among them, or the whole list.
 pub(super) const PASS: Pass = Pass {
     name: "generic-args",
     about: "remove generic arguments and associated type constraints",
     tier: Tier::Fine,
+    effect: Effect::Any,
     before: "fn f(x: impl Iterator<Item = u8>) {}",
     after: "fn f(x: impl Iterator) {}",
     propose,

@@ -7,7 +7,7 @@ use syn::{
     GenericArgument, GenericParam, Generics, Ident, Item, PathArguments, Type, WherePredicate,
 };
 
-use super::{Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 
 /// Removes a generic parameter: alone, and with its uses. In its item the uses become `()` (those of a
 /// lifetime go, or become `'static`), what is demanded of it goes, and so does the argument at its
@@ -16,6 +16,7 @@ pub(super) const PASS: Pass = Pass {
     name: "generics",
     about: "remove generic parameters with their uses",
     tier: Tier::Medium,
+    effect: Effect::Quiet,
     before: "struct S<A: Copy, B>(A, B); fn f(x: S<u8, u16>) {}",
     after: "struct S<B>((), B); fn f(x: S<u16>) {}",
     propose,

@@ -2,7 +2,7 @@
 
 use syn::{Item, UseTree};
 
-use super::{Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 
 /// Takes `use super::*` out and writes the path in front of each name that it brought in from the
 /// module around.
@@ -10,6 +10,7 @@ pub(super) const PASS: Pass = Pass {
     name: "globs",
     about: "expand use globs at the names that need them",
     tier: Tier::Medium,
+    effect: Effect::Quiet,
     before: "struct A; mod m { use super::*; fn f(a: A) {} }",
     after: "struct A; mod m { fn f(a: super::A) {} }",
     propose,

@@ -1,12 +1,13 @@
 //! Items.
 
-use super::{Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 
 /// Removes an item, with all that is in it.
 pub(super) const PASS: Pass = Pass {
     name: "items",
     about: "remove items: functions, types, impls, modules, …",
     tier: Tier::Coarse,
+    effect: Effect::Quiet,
     before: "struct A; mod m { fn f() {} }",
     after: "struct A;",
     propose,

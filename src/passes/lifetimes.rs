@@ -2,7 +2,7 @@
 
 use syn::Type;
 
-use super::{Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 
 /// Removes the lifetime of a reference, and `for<'a>`, alone and with all mentions of its lifetimes in
 /// references.
@@ -10,6 +10,7 @@ pub(super) const PASS: Pass = Pass {
     name: "lifetimes",
     about: "remove lifetimes of references and for<'a>",
     tier: Tier::Fine,
+    effect: Effect::Quiet,
     before: "fn f<'a>(x: &'a u8) {}",
     after: "fn f<'a>(x: &u8) {}",
     propose,

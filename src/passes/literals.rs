@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use syn::{Expr, Lit};
 
-use super::{Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 
 /// Swaps a string for an empty one, removes halves, quarters and smaller parts of it, and swaps a number
 /// for 0.
@@ -12,6 +12,7 @@ pub(super) const PASS: Pass = Pass {
     name: "literals",
     about: "empty and shorten strings, set numbers to 0",
     tier: Tier::Fine,
+    effect: Effect::Any,
     before: "fn f() { g(\"a b\", 12u8) }",
     after: "fn f() { g(\"\", 12u8) }",
     propose,

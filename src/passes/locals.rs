@@ -2,7 +2,7 @@
 
 use syn::{Expr, Pat, Stmt};
 
-use super::{Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 
 /// Swaps a `let` for the expression that it binds, removes its type, its value or its `else`, and puts
 /// the value of a variable that is used once in the place of its use.
@@ -10,6 +10,7 @@ pub(super) const PASS: Pass = Pass {
     name: "locals",
     about: "simplify let statements and inline variables",
     tier: Tier::Fine,
+    effect: Effect::Any,
     before: "fn f() { let x: u8 = g(); h(x); }",
     after: "fn f() { h(g()); }",
     propose,

@@ -5,13 +5,14 @@ use std::ops::Range;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::Item;
 
-use super::{Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 
 /// Removes rules of `macro_rules!` and arguments of calls, and swaps a call for what is inside.
 pub(super) const PASS: Pass = Pass {
     name: "macro-rules",
     about: "remove rules and arguments of macros, swap calls for what is inside",
     tier: Tier::Medium,
+    effect: Effect::Any,
     before: "macro_rules! m { (a) => {}; (b) => {} }",
     after: "macro_rules! m { (b) => {} }",
     propose,

@@ -4,13 +4,14 @@ use std::collections::HashMap;
 
 use syn::{ImplItem, Item, TraitItem};
 
-use super::{Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 
 /// Removes an associated item. One of a trait goes alone, and together with what implements it.
 pub(super) const PASS: Pass = Pass {
     name: "members",
     about: "remove items of impls, traits and extern blocks",
     tier: Tier::Coarse,
+    effect: Effect::Quiet,
     before: "trait T { fn a(); fn b(); } impl T for () { fn a() {} fn b() {} }",
     after: "trait T { fn b(); } impl T for () { fn b() {} }",
     propose,

@@ -2,7 +2,7 @@
 
 use syn::{Item, ItemMod, UseTree};
 
-use super::{Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 
 /// Puts the items of a module in its place; `m::` and the `super::` inside go away. Done once with, and
 /// once without the imports that may name what is now beside them: those of the module that come from
@@ -11,6 +11,7 @@ pub(super) const PASS: Pass = Pass {
     name: "modules",
     about: "flatten modules into what is around them",
     tier: Tier::Medium,
+    effect: Effect::Any,
     before: "mod m { pub fn f() { super::g() } } fn g() { m::f() }",
     after: "pub fn f() { g() } fn g() { f() }",
     propose,

@@ -2,7 +2,7 @@
 
 use syn::{Expr, GenericArgument, Ident, Item, ItemStruct, Member, Path, PathArguments, Type};
 
-use super::{Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 
 /// Removes a generic struct around a single field, with its inherent impls: its only argument stands in
 /// the place of the type, and what it is made of in the place of the value.
@@ -10,6 +10,7 @@ pub(super) const PASS: Pass = Pass {
     name: "newtypes",
     about: "unwrap generic structs that have a single field",
     tier: Tier::Medium,
+    effect: Effect::Any,
     before: "struct S<A> { a: A } fn f(x: S<u8>) { S { a: x.a }; }",
     after: "fn f(x: u8) { x; }",
     propose,

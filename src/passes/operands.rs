@@ -7,7 +7,7 @@ use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::{Expr, Macro, Stmt, Token};
 
-use super::{Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 
 /// Swaps an expression for one of the expressions it is made of: an operand, an argument, a receiver,
 /// an element, what is referred to, cast, returned, unwrapped by `?`, or given to a macro.
@@ -15,6 +15,7 @@ pub(super) const PASS: Pass = Pass {
     name: "operands",
     about: "swap expressions for one of their operands or arguments",
     tier: Tier::Fine,
+    effect: Effect::Any,
     before: "fn f() { g(a + b, &c) }",
     after: "fn f() { g(a, &c) }",
     propose,

@@ -5,13 +5,14 @@ use std::collections::HashMap;
 use quote::ToTokens;
 use syn::Item;
 
-use super::{Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 
 /// Removes a type, trait or macro with all impls, imports and other items that name it.
 pub(super) const PASS: Pass = Pass {
     name: "orphans",
     about: "remove an item with everything that names it",
     tier: Tier::Coarse,
+    effect: Effect::Any,
     before: "struct A; impl A {} fn f(a: A) {} fn g() {}",
     after: "fn g() {}",
     propose,

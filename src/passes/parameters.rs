@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use syn::{Expr, FnArg};
 
-use super::{Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 
 /// Removes a parameter: alone, and with the arguments at its place in all calls by that name (and in
 /// the other functions of that name: a trait's method and what implements it).
@@ -13,6 +13,7 @@ pub(super) const PASS: Pass = Pass {
     name: "parameters",
     about: "remove parameters with their arguments",
     tier: Tier::Medium,
+    effect: Effect::Quiet,
     before: "fn f(a: u8, b: u8) {} fn g() { f(1, 2) }",
     after: "fn f(b: u8) {} fn g() { f(2) }",
     propose,

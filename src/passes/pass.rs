@@ -15,6 +15,17 @@ pub enum Tier {
     Tokens,
 }
 
+/// What the reductions of a pass do to what runs, where they compile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effect {
+    /// Nothing, mostly.
+    Quiet,
+    /// What switches do, too: after a search by these, few of them work.
+    Switched,
+    /// This or that.
+    Any,
+}
+
 /// A family of reductions.
 #[derive(Debug, Clone, Copy)]
 pub struct Pass {
@@ -24,6 +35,8 @@ pub struct Pass {
     pub about: &'static str,
     /// When it takes its turn.
     pub tier: Tier,
+    /// What its reductions do to what runs.
+    pub effect: Effect,
     /// A source before one of its reductions.
     pub before: &'static str,
     /// The same source after it.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use syn::Pat;
 use syn::visit::{self, Visit};
 
-use super::{Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 
 /// Swaps a pattern for `_`, or for one of the patterns it is made of; removes elements of tuples and
 /// slices, and alternatives.
@@ -13,6 +13,7 @@ pub(super) const PASS: Pass = Pass {
     name: "patterns",
     about: "swap patterns for _ or for one of their parts",
     tier: Tier::Fine,
+    effect: Effect::Any,
     before: "fn f() { let Some((a, b)) = c; }",
     after: "fn f() { let (a, b) = c; }",
     propose,

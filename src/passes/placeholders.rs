@@ -3,7 +3,7 @@
 use proc_macro2::Ident;
 use syn::Item;
 
-use super::{Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 
 /// Removes a type, and lets another one take its place wherever it is named: `()`, `u8`, or another
 /// type of the file; its inherent impls go along.
@@ -11,6 +11,7 @@ pub(super) const PASS: Pass = Pass {
     name: "placeholders",
     about: "remove types and name simpler ones in their place",
     tier: Tier::Medium,
+    effect: Effect::Any,
     before: "struct A; struct B; impl T for A {} fn f(a: A, b: B) {}",
     after: "struct B; impl T for B {} fn f(a: B, b: B) {}",
     propose,

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
-use super::{Pass, Reduction, Tier, Tree};
+use super::{Effect, Pass, Reduction, Tier, Tree};
 
 /// Removes `pub`, `unsafe`, `async`, `const`, `mut`, `move`, `ref`, `default`, `dyn`, `static` and
 /// `extern "…"` wherever they qualify something.
@@ -10,6 +10,7 @@ pub(super) const PASS: Pass = Pass {
     name: "qualifiers",
     about: "remove pub, unsafe, async, const, mut, move, ref, default, extern",
     tier: Tier::Medium,
+    effect: Effect::Quiet,
     before: "pub(crate) async fn f(mut x: u8) {}",
     after: "async fn f(mut x: u8) {}",
     propose,

@@ -2,13 +2,14 @@
 
 use syn::{ReturnType, Stmt};
 
-use super::{Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 
 /// Removes a return type: alone, with the last expression of the body, and with all that is in the body.
 pub(super) const PASS: Pass = Pass {
     name: "return-types",
     about: "remove return types, with the expression or the body that made the value",
     tier: Tier::Medium,
+    effect: Effect::Quiet,
     before: "fn f() -> u8 { 1 + 2 }",
     after: "fn f() {}",
     propose,

@@ -14,16 +14,11 @@
 use std::collections::{HashMap, HashSet};
 
 use super::graph::ItemGraph;
-use super::pass::{self, Tier};
+use super::pass::{self, Effect, Tier};
 use super::tolerance::Tolerance;
 use super::unused;
-use super::{
-    Check, NotTokens, Pass, Reduction, Sameness, SourceFile, Sources, StandIn, Tree, Turn, repair,
-    scan, text,
-};
-use crate::reduce::{
-    Approach, FromFn, Memory, Outcome, Problem, Stop, apply_patches, keep_closures,
-};
+use super::{Check, NotTokens, Pass, Reduction, Sources, StandIn, Tree, Turn, repair, scan, text};
+use crate::reduce::{Approach, Problem, Stop, apply_patches, keep_closures};
 
 /// What the schedule may do.
 #[derive(Debug, Clone, Copy)]
@@ -32,70 +27,6 @@ pub struct Settings {
     pub stand_in: StandIn,
     /// Whether a search at run time has already emptied the functions that are not needed.
     pub is_switched: bool,
-}
-
-/// A reduced source.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reduced {
-    /// The text of the smallest source found.
-    pub source: String,
-    /// How many candidates were tried.
-    pub candidates: u64,
-}
-
-/// Why a source was not reduced.
-#[derive(Debug, thiserror::Error)]
-pub enum ReduceError {
-    /// The source does not fail to begin with.
-    #[error("the source does not fail: its outcome is {0:?}")]
-    NotFailing(Outcome),
-    /// The search was stopped.
-    #[error(transparent)]
-    Stopped(#[from] Stop),
-}
-
-/// Reduces a Rust source to a small one for which `outcome` is still [`Outcome::Fail`].
-///
-/// # Errors
-/// When `source` itself does not fail.
-///
-/// ```
-/// use cargo_reduce::passes::reduce_source;
-/// use cargo_reduce::reduce::Outcome;
-///
-/// let source = "mod m { pub fn needed(x: u8) {} } fn other() { m::needed(1 + 2); }";
-/// let reduced = reduce_source(source, |candidate| match candidate.contains("needed") {
-///     true => Outcome::Fail,
-///     false => Outcome::Pass,
-/// });
-/// assert_eq!(reduced?.source.trim(), "needed");
-/// # Ok::<(), cargo_reduce::passes::ReduceError>(())
-/// ```
-pub fn reduce_source(
-    source: &str,
-    mut outcome: impl FnMut(&str) -> Outcome,
-) -> Result<Reduced, ReduceError> {
-    let first = outcome(source);
-    if !first.is_fail() {
-        return Err(ReduceError::NotFailing(first));
-    }
-    let file = SourceFile {
-        path: "source.rs".into(),
-        text: source.into(),
-    };
-    let sources = Sources::new(vec![file], Sameness::Text);
-    let mut oracle = FromFn(|sources: &Sources| outcome(&sources.files[0].text));
-    let mut problem = Problem::new(sources, &mut oracle, Memory::Remember);
-    reduce(
-        &mut problem,
-        Settings {
-            stand_in: StandIn::Loop,
-            is_switched: false,
-        },
-    )?;
-    let candidates = problem.counts().candidates + 1;
-    let source = problem.into_best().files[0].text.to_string();
-    Ok(Reduced { source, candidates })
 }
 
 /// Reduces the best of `problem` until no reduction of any pass is accepted.
@@ -155,34 +86,8 @@ const FEW: usize = 4;
 /// From how many candidates at once on the reductions of all passes are tried side by side, without
 /// asking the compiler for bundles first.
 const CHEAP: usize = 40;
-/// Passes that do what switches do: after those, few of their reductions work.
-const SWITCHED: [&str; 4] = ["blocks", "bodies", "conditions", "statements"];
 /// How many bundles are tried in one turn.
 const BUNDLES: usize = 3;
-
-/// Whether what a pass does seldom changes what runs, if it compiles: such passes share their bundles.
-fn is_quiet(pass: &Pass) -> bool {
-    const QUIET: [&str; 17] = [
-        "aliases",
-        "arms",
-        "attributes",
-        "bounds",
-        "derives",
-        "fields",
-        "generics",
-        "globs",
-        "items",
-        "lifetimes",
-        "members",
-        "parameters",
-        "qualifiers",
-        "return-types",
-        "uses",
-        "variants",
-        "where-clauses",
-    ];
-    QUIET.contains(&pass.name)
-}
 
 struct Schedule<'s, 'a> {
     problem: &'s mut Problem<'a, Sources>,
@@ -313,7 +218,9 @@ impl Schedule<'_, '_> {
         }
         let (quiet, mut passes): (Vec<&Pass>, Vec<&Pass>) = { pass::all().iter() }
             .filter(|pass| pass.tier <= tier)
-            .partition(|pass| self.check.is_some() && !self.is_last && is_quiet(pass));
+            .partition(|pass| {
+                self.check.is_some() && !self.is_last && pass.effect == Effect::Quiet
+            });
         if !self.is_cheap() && !quiet.is_empty() {
             self.turn("quiet passes", |schedule| {
                 schedule.run_checked("quiet passes", &quiet)
@@ -404,7 +311,8 @@ impl Schedule<'_, '_> {
                 place += 1;
                 tried.contains(&(place - 1))
             });
-            let is_decided = self.settings.is_switched && SWITCHED.contains(&name);
+            let is_decided = self.settings.is_switched
+                && passes.iter().all(|pass| pass.effect == Effect::Switched);
             let first = if is_decided { (0, 1) } else { (1, 1) };
             let (applied, of) = self.yields.get(name).copied().unwrap_or(first);
             let approach = if applied * 2 > of {

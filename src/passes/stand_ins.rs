@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use syn::Expr;
 
-use super::{Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 
 /// Swaps an expression for `()`, for `0` or `""` where it may be a number or a text, and for the stand-in
 /// of any type.
@@ -13,6 +13,7 @@ pub(super) const PASS: Pass = Pass {
     name: "stand-ins",
     about: "swap expressions for (), 0, \"\" or something of any type",
     tier: Tier::Fine,
+    effect: Effect::Any,
     before: "fn f() { g(h(1), 2) }",
     after: "fn f() { g((), 2) }",
     propose,

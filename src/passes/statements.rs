@@ -1,12 +1,13 @@
 //! Statements.
 
-use super::{Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 
 /// Removes a statement.
 pub(super) const PASS: Pass = Pass {
     name: "statements",
     about: "remove statements",
     tier: Tier::Medium,
+    effect: Effect::Switched,
     before: "fn f() { g(); let x = h(); x }",
     after: "fn f() { let x = h(); x }",
     propose,

@@ -5,13 +5,14 @@ use std::ops::Range;
 use syn::Type;
 use syn::visit::{self, Visit};
 
-use super::{Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 
 /// Swaps a type for `()`, or for one of the types it is made of.
 pub(super) const PASS: Pass = Pass {
     name: "types",
     about: "swap types for () or for one of their parts",
     tier: Tier::Fine,
+    effect: Effect::Any,
     before: "struct S(Box<[u8]>);",
     after: "struct S([u8]);",
     propose,

@@ -2,7 +2,7 @@
 
 use proc_macro2::{TokenStream, TokenTree};
 
-use super::{Pass, Reduction, Tier, Tree};
+use super::{Effect, Pass, Reduction, Tier, Tree};
 
 /// Removes a token, a pair of brackets with what is inside or without it, and pairs of
 /// neighbours.
@@ -10,6 +10,7 @@ pub(super) const PASS: Pass = Pass {
     name: "unused-tokens",
     about: "remove single tokens, brackets and pairs of neighbours",
     tier: Tier::Tokens,
+    effect: Effect::Any,
     before: "impl<T> A for (T) {}",
     after: "impl<T> A for T {}",
     propose,

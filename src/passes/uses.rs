@@ -2,13 +2,14 @@
 
 use syn::UseTree;
 
-use super::{Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 
 /// Removes a part of a `use` group, a group around a single part, and `as`.
 pub(super) const PASS: Pass = Pass {
     name: "uses",
     about: "remove parts of use declarations",
     tier: Tier::Medium,
+    effect: Effect::Quiet,
     before: "use std::{fmt, io as i};",
     after: "use std::{io as i};",
     propose,

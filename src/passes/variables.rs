@@ -8,7 +8,7 @@ use quote::ToTokens;
 use syn::visit::{self, Visit};
 use syn::{Expr, Member, Pat, Stmt};
 
-use super::{Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 
 /// Removes a `let`, or the pattern of an arm along with its `match`, and lets a constant stand for the
 /// variables that it binds.
@@ -16,6 +16,7 @@ pub(super) const PASS: Pass = Pass {
     name: "variables",
     about: "swap variables for constants, and remove what binds them",
     tier: Tier::Medium,
+    effect: Effect::Any,
     before: "fn f() { match g() { A(at) => h(B { at, by: at + 1 }) } }",
     after: "fn f() { h(B { at: 0, by: 0 + 1 }) }",
     propose,

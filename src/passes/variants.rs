@@ -2,13 +2,14 @@
 
 use syn::{Item, Pat};
 
-use super::{Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 
 /// Removes a variant alone, and with the arms that match it; removes a discriminant.
 pub(super) const PASS: Pass = Pass {
     name: "variants",
     about: "remove variants of enums with the arms that match them",
     tier: Tier::Medium,
+    effect: Effect::Quiet,
     before: "enum E { A, B = 2 } fn f(e: E) { match e { E::A => {} E::B => {} } }",
     after: "enum E { A } fn f(e: E) { match e { E::A => {} } }",
     propose,

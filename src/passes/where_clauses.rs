@@ -3,13 +3,14 @@
 use syn::{GenericParam, Generics, Type, TypeParam, WherePredicate};
 
 use super::walk::{self, Bounds};
-use super::{Pass, Reduction, Tier, Tree};
+use super::{Effect, Pass, Reduction, Tier, Tree};
 
 /// Removes a predicate, or the whole clause; moves a predicate to the parameter it is about.
 pub(super) const PASS: Pass = Pass {
     name: "where-clauses",
     about: "remove where-clauses and their predicates",
     tier: Tier::Medium,
+    effect: Effect::Quiet,
     before: "fn f<A, B>() where A: Copy, B: Clone {}",
     after: "fn f<A, B>() where B: Clone {}",
     propose,
