@@ -24,6 +24,8 @@ use crate::reduce::tree::Strategy;
 use crate::reduce::{Memory, Oracle, OracleError, Problem, Stop};
 use crate::report::Event;
 
+/// How long texts are reduced on their derivation trees where characters follow.
+const TREE_TIME: Duration = Duration::from_secs(20);
 /// Between two lines of progress.
 const PROGRESS_EVERY: Duration = Duration::from_millis(100);
 
@@ -148,12 +150,21 @@ impl<'a> Search<'a> {
         if rest.interrupted {
             return Ok(Found::new(whole, true));
         }
-        let driven = self.drive(session, oracle, &whole, |problem| {
+        let goes_on = self.config.texts.strategy.by_characters();
+        let time_for_trees = goes_on.then(|| self.started.elapsed() + TREE_TIME);
+        let trees = Search {
+            limit: self.limit.or(time_for_trees),
+            ..*self
+        };
+        let driven = trees.drive(session, oracle, &whole, |problem| {
             reduce_on_trees(problem, self.texts, strategy)
         })?;
         let by_tree = Found::new(driven.best, driven.interrupted);
-        if by_tree.interrupted || !self.config.texts.strategy.by_characters() {
+        if by_tree.interrupted || !goes_on {
             return Ok(by_tree);
+        }
+        if driven.result.is_none() && self.limit.is_none() {
+            session.stage("Going on", "by characters: the derivation trees are large");
         }
         let by_characters = self.minimize(session, oracle, &by_tree.best)?;
         // A pattern is one of the grammar, so what is no longer in its language has none.

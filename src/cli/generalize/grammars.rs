@@ -180,6 +180,13 @@ impl Texts {
         }
     }
 
+    /// Whether a grammar is the built-in one that takes any text as words and white space, and not the
+    /// user's choice.
+    #[must_use]
+    pub fn is_of_words_only(&self, named: &NamedGrammar) -> bool {
+        !self.is_given && BUILTINS.last().is_some_and(|any| any.name == named.name)
+    }
+
     /// Whether `id` is one of them.
     #[must_use]
     pub fn contains(&self, id: NodeId) -> bool {

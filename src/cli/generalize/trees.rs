@@ -6,7 +6,9 @@ use crate::reduce::inputs::{Inputs, NodeId, Value, mask, unmask};
 use crate::reduce::tree::{Strategy, Tree, reduce};
 use crate::reduce::{Oracle, OracleError, Outcome, Problem, Stop};
 
-/// Reduces each text that is left in the best candidate on its derivation tree.
+/// Reduces each text that is left in the best candidate on its derivation tree. With all strategies,
+/// which come before the removal of lines, words and characters, those are left out whose grammar knows
+/// no more than that.
 ///
 /// # Errors
 /// When the search must stop; the best is in `problem`.
@@ -16,6 +18,9 @@ pub fn reduce_on_trees(
     strategy: Strategy,
 ) -> Result<(), Stop> {
     for (id, named) in texts.iter() {
+        if strategy == Strategy::All && texts.is_of_words_only(named) {
+            continue;
+        }
         let base = problem.best().clone();
         let Some(text) = base.value(id).and_then(Value::as_text) else {
             continue;
