@@ -19,6 +19,8 @@ use crate::reduce::{Oracle, Outcome, Problem, Stop};
 
 /// The time that the patterns of all texts may take, unless the user says otherwise.
 const TIME: Duration = Duration::from_mins(1);
+/// A longer text, in bytes, has a pattern that nobody reads.
+const LONGEST: usize = 10_000;
 /// The time to measure a pattern whose search took all of it.
 const EXTRA_TIME: Duration = Duration::from_secs(15);
 /// The share of instances that must fail.
@@ -75,6 +77,14 @@ pub fn find(
         session.warn("there is no pattern: what is left of the inputs is no text");
     }
     for (number, &(node, text)) in subjects.iter().enumerate() {
+        if text.len() > LONGEST {
+            session.warn(format!(
+                "there is no pattern of {}: {} bytes are left of it, and {LONGEST} are the most",
+                shown(text),
+                text.len()
+            ));
+            continue;
+        }
         let grammars = texts.of_reduced(node, text);
         let Some(first) = grammars.first() else {
             continue;
