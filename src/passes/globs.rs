@@ -65,19 +65,8 @@ fn is_super_glob(item: &Item) -> bool {
         if path.ident == "super" && matches!(&*path.tree, UseTree::Glob(_)))
 }
 
-/// The name of an item.
+/// What can be named by a path from another module: a macro without `pub use` cannot.
 fn name(item: &Item) -> Option<String> {
-    let name = match item {
-        Item::Const(item) => &item.ident,
-        Item::Enum(item) => &item.ident,
-        Item::Fn(item) => &item.sig.ident,
-        Item::Mod(item) => &item.ident,
-        Item::Static(item) => &item.ident,
-        Item::Struct(item) => &item.ident,
-        Item::Trait(item) => &item.ident,
-        Item::Type(item) => &item.ident,
-        Item::Union(item) => &item.ident,
-        _ => return None,
-    };
-    Some(name.to_string())
+    let name = walk::item_name(item).filter(|_| !matches!(item, Item::Macro(_)));
+    name.map(ToString::to_string)
 }

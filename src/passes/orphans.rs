@@ -36,7 +36,7 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     }
     let mut reductions = Vec::new();
     for item in &items {
-        let users = name(item).and_then(|name| naming.get(&name));
+        let users = walk::item_name(item).and_then(|name| naming.get(&name.to_string()));
         let Some(users) = users.filter(|users| users.len() > 1) else {
             continue;
         };
@@ -44,21 +44,4 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
         reductions.push(ranges.fold(Reduction::default(), Reduction::and_remove));
     }
     reductions
-}
-
-fn name(item: &Item) -> Option<String> {
-    let ident = match item {
-        Item::Const(item) => &item.ident,
-        Item::Enum(item) => &item.ident,
-        Item::Fn(item) => &item.sig.ident,
-        Item::Macro(item) => item.ident.as_ref()?,
-        Item::Static(item) => &item.ident,
-        Item::Struct(item) => &item.ident,
-        Item::Trait(item) => &item.ident,
-        Item::TraitAlias(item) => &item.ident,
-        Item::Type(item) => &item.ident,
-        Item::Union(item) => &item.ident,
-        _ => return None,
-    };
-    Some(ident.to_string())
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use syn::{Item, UseTree};
 
-use super::Tree;
+use super::{Tree, walk};
 
 /// A module with a body, or the file.
 pub(super) struct Module {
@@ -59,21 +59,13 @@ impl Module {
 
 /// What an item is called, and what an import brings.
 fn names(item: &Item) -> Vec<String> {
-    let name = match item {
-        Item::Const(item) => &item.ident,
-        Item::Enum(item) => &item.ident,
-        Item::Fn(item) => &item.sig.ident,
-        Item::Mod(item) => &item.ident,
-        Item::Static(item) => &item.ident,
-        Item::Struct(item) => &item.ident,
-        Item::Trait(item) => &item.ident,
-        Item::TraitAlias(item) => &item.ident,
-        Item::Type(item) => &item.ident,
-        Item::Union(item) => &item.ident,
-        Item::Use(item) => return leaves(&item.tree),
-        _ => return Vec::new(),
-    };
-    vec![name.to_string()]
+    match item {
+        Item::Use(item) => leaves(&item.tree),
+        Item::Macro(_) => Vec::new(),
+        _ => { walk::item_name(item).into_iter() }
+            .map(ToString::to_string)
+            .collect(),
+    }
 }
 
 /// The names that an import brings, those of globs left out.

@@ -143,6 +143,26 @@ impl<'t> Visit<'t> for BoundLists<'t> {
     }
 }
 
+/// What an item is called; none for imports, implementations and calls of macros.
+#[must_use]
+pub fn item_name(item: &syn::Item) -> Option<&syn::Ident> {
+    use syn::Item;
+    match item {
+        Item::Const(item) => Some(&item.ident),
+        Item::Enum(item) => Some(&item.ident),
+        Item::Fn(item) => Some(&item.sig.ident),
+        Item::Macro(item) => item.ident.as_ref(),
+        Item::Mod(item) => Some(&item.ident),
+        Item::Static(item) => Some(&item.ident),
+        Item::Struct(item) => Some(&item.ident),
+        Item::Trait(item) => Some(&item.ident),
+        Item::TraitAlias(item) => Some(&item.ident),
+        Item::Type(item) => Some(&item.ident),
+        Item::Union(item) => Some(&item.ident),
+        _ => None,
+    }
+}
+
 /// All tokens within `node`, those inside brackets among them; brackets themselves are left out.
 #[must_use]
 pub fn flat_tokens(node: &impl quote::ToTokens) -> Vec<proc_macro2::TokenTree> {

@@ -1,5 +1,7 @@
 //! The subject with another version of a package, with which the test has to pass.
 
+use std::time::Duration;
+
 use camino::Utf8Path;
 
 use super::search::compiler_in;
@@ -12,11 +14,15 @@ use crate::cli::other_version::{
 };
 use crate::cli::session::Session;
 use crate::cli::start::Original;
+use crate::cli::tiers::time_limit;
 use crate::exec::{Interrupt, run};
 use crate::oracle::code::{OtherBuild, Shortcuts, SubjectCrate};
 use crate::oracle::libtest::Verdict;
 use crate::passes::SourceFile;
 use crate::project::{Built, OtherVersion};
+
+/// A test that passes may take this long, even if the failure comes at once.
+const PASS_LIMIT: Duration = Duration::from_secs(5);
 
 /// The copy with the other version.
 pub struct OtherSubject {
@@ -48,7 +54,7 @@ impl OtherSubject {
         let subject = CodeSubject::new(session, &config, &scratch, chosen)
             .map_err(|why| does_not_build_with(&version, &why))?;
         let job = chosen.job(&subject.binary, &config.test_args);
-        let limit = crate::cli::tiers::time_limit(&config, &original.signature, &original.baseline);
+        let limit = time_limit(&config, &original.signature, &original.baseline);
         let finished = run(&job.time(limit.max(PASS_LIMIT)), &session.interrupt)?;
         match chosen.runner.interpret(&finished, &chosen.test) {
             Verdict::Passed => Ok(Some(OtherSubject { subject, version })),
@@ -102,6 +108,3 @@ impl OtherSubject {
         Some(OtherBuild::new(compiler, swapped))
     }
 }
-
-/// A test that passes may take this long, even if the failure comes at once.
-const PASS_LIMIT: std::time::Duration = std::time::Duration::from_secs(5);

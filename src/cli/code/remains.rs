@@ -9,6 +9,7 @@ use crate::emit::left::{Left, report};
 use crate::exec::Interrupt;
 use crate::oracle::code::{CodeOracle, Compiled};
 use crate::oracle::libtest::Verdict;
+use crate::oracle::pool::side_by_side;
 use crate::passes::{self, Reduction, Sources, StandIn, Tree};
 use crate::reduce::OracleError;
 
@@ -27,16 +28,12 @@ pub fn explain(
 ) -> Result<Vec<Left>, Failure> {
     let mut left = Vec::new();
     for group in statements(best).chunks(workers.max(1)) {
-        let answers: Vec<Result<Left, OracleError>> = std::thread::scope(|scope| {
-            let threads: Vec<_> = { group.iter() }
-                .map(|statement| scope.spawn(|| without(oracle, best, statement, interrupt)))
-                .collect();
-            { threads.into_iter() }
-                .map(|thread| { thread.join() }.unwrap_or_else(|_| Err("a worker panicked".into())))
-                .collect()
+        let answers = side_by_side(group, |statement| {
+            without(oracle, best, statement, interrupt)
         });
         for answer in answers {
-            left.push(answer.map_err(|error| trouble(&error))?);
+            let told = answer.map_err(OracleError::from).and_then(|told| told);
+            left.push(told.map_err(|error| trouble(&error))?);
         }
     }
     Ok(left)
