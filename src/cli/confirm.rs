@@ -25,7 +25,7 @@ use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::{Kind, Signature};
 use crate::reduce::inputs::Inputs;
 use crate::report::{Artifacts, Status};
-use crate::source::{Instances, InstancesTest};
+use crate::source::{DOES_NOT_PANIC, Instances, InstancesTest, none_panics};
 
 /// cargo itself needs some time before the test begins.
 const CARGO_TIME: Duration = Duration::from_secs(30);
@@ -211,6 +211,9 @@ impl Proof<'_> {
     ) -> Result<Result<(), String>, Failure> {
         let (_, said) = plain.observe(self.limit, &Interrupt::new())?;
         let panics = told_panics(&said);
+        if self.judge.expected().kind == Kind::ShouldPanic {
+            return Ok(not_panicking(&panics, &test.instances));
+        }
         let mapped = panics
             .iter()
             .map(|panic| self.mapped_back(plain.runner, panic));
@@ -245,6 +248,20 @@ impl Proof<'_> {
             }
             _ => self.written.mapped_back(self.subject, shown),
         }
+    }
+}
+
+/// Whether a test of instances says of all of them that they do not panic; else what is amiss.
+fn not_panicking(panics: &[Signature], instances: &Instances) -> Result<(), String> {
+    let is_told = |text: &str| { panics.iter() }.any(|panic| panic.message.contains(text));
+    let (is_shown, what) = match instances {
+        Instances::Table(rows) => (is_told(&none_panics(rows.len())), "some rows panic"),
+        Instances::Regex(_) => (is_told(DOES_NOT_PANIC), "the property does not fail"),
+    };
+    if is_shown {
+        Ok(())
+    } else {
+        Err(what.to_owned())
     }
 }
 

@@ -551,7 +551,7 @@ mod tests {
             ("s ::= '[' e* ']'; e ::= s | c; c ::= [xy]", "[xy]", "s"),
         ] {
             let (grammar, fragment) = sample(ebnf, text, below, "c");
-            let evocative = evocative_grammar(&grammar, &fragment);
+            let evocative = evocative_grammar(&grammar, std::slice::from_ref(&fragment));
             let parser = Parser::new(&evocative);
             for tree in enumerate(&grammar, grammar.start(), 10, 3000) {
                 assert_eq!(

@@ -259,7 +259,7 @@ fn evocative(text: &str, fails: Predicate) -> (Tree, Grammar) {
         &mut rng(5),
     )
     .unwrap();
-    let grammar = evocative_grammar(&EXPRESSIONS, &subtree);
+    let grammar = evocative_grammar(&EXPRESSIONS, std::slice::from_ref(&subtree));
     (subtree, grammar)
 }
 

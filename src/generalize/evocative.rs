@@ -1,5 +1,5 @@
-//! The evocative subtree of a pattern, and the grammar of all texts that contain it: R. Gopinath,
-//! H. Nemati and A. Zeller, "Input Algebras" (2021).
+//! The evocative subtree of a pattern, and the grammar of all texts that contain one of several: R.
+//! Gopinath, H. Nemati and A. Zeller, "Input Algebras" (2021).
 
 use rand::rngs::Xoshiro256PlusPlus;
 
@@ -13,7 +13,8 @@ use crate::reduce::{Outcome, Stop};
 /// The smallest subtree of `pattern` whose presence in an input causes the failure, holes open.
 ///
 /// From the root down: a child takes the place of its parent if `tries` random inputs that contain it
-/// all fail. `ask` runs a text; unresolved outcomes do not count.
+/// all fail. `ask` runs a text; unresolved outcomes do not count. Where the same text is needed in several
+/// places, which no grammar can say, these keep their text.
 ///
 /// # Errors
 /// Those of `ask`.
@@ -24,7 +25,7 @@ pub fn evocative_subtree(
     rng: &mut Xoshiro256PlusPlus,
 ) -> Result<Tree, Stop> {
     let grammar = pattern.grammar_used();
-    let tree = pattern.tree();
+    let tree = pattern.context_free_tree();
     let mut at = 0;
     'down: loop {
         for child in tree.children(at) {
@@ -49,7 +50,7 @@ fn causes(
     tries: usize,
     rng: &mut Xoshiro256PlusPlus,
 ) -> Result<bool, Stop> {
-    let evocative = evocative_grammar(grammar, subtree);
+    let evocative = evocative_grammar(grammar, std::slice::from_ref(subtree));
     let mut generator = Generator::new(&evocative, Limits::default());
     let (mut failed, mut left, mut size) = (0, tries.saturating_mul(10), 1);
     while failed < tries && left > 0 {
@@ -69,8 +70,8 @@ fn causes(
     Ok(failed >= tries.div_ceil(4))
 }
 
-/// The grammar of the texts of `grammar` whose derivation contains `subtree` at least once, its open
-/// nodes filled in any way. `<expr F>` is an `<expr>` with the subtree inside.
+/// The grammar of the texts of `grammar` whose derivation contains at least one of `subtrees`, its open
+/// nodes filled in any way. `<expr F>` is an `<expr>` with one of them inside.
 ///
 /// ```
 /// # use cargo_reduce::{generalize::evocative_grammar, grammar::{Edit, Grammar, Parser}};
@@ -78,31 +79,29 @@ fn causes(
 /// let tree = Parser::new(&grammar).parse("((4))")?;
 /// let inner = grammar.nonterminal("e").expect("it is there");
 /// let pattern = tree.edit(&[(4, Edit::Open(inner))]);
-/// let evocative = evocative_grammar(&grammar, &pattern);
+/// let evocative = evocative_grammar(&grammar, &[pattern]);
 /// let parser = Parser::new(&evocative);
 /// assert!(parser.accepts("(((7)))") && !parser.accepts("(7)"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
-pub fn evocative_grammar(grammar: &Grammar, subtree: &Tree) -> Grammar {
-    let Some(mut target) = subtree.symbol(0) else {
-        return grammar.clone();
-    };
-    // A pattern that is nothing but a narrowed placeholder stands in the place of the start symbol.
-    if !grammar.reachable_from(grammar.start())[target.index()] {
-        target = grammar.start();
-    }
+pub fn evocative_grammar(grammar: &Grammar, subtrees: &[Tree]) -> Grammar {
     let mut raw = RawGrammar::of(grammar);
-    let reaching = reaching_rules(grammar, target, &mut raw);
-    let fragment = fragment_rules(grammar, subtree, &mut raw);
+    let targets: Vec<Nonterminal> = { subtrees.iter() }
+        .map(|subtree| target_of(grammar, subtree))
+        .collect();
+    let reaching = reaching_rules(grammar, &targets, &mut raw);
+    let fragments: Vec<Nonterminal> = { subtrees.iter() }
+        .map(|subtree| fragment_rules(grammar, subtree, &mut raw))
+        .collect();
     for symbol in grammar.nonterminals() {
         let Some(special) = reaching[symbol.index()] else {
             continue;
         };
-        let mut alternatives = Vec::new();
-        if symbol == target {
-            alternatives.push(vec![Symbol::Nonterminal(fragment)]);
-        }
+        let here = { targets.iter().zip(&fragments) }.filter(|(target, _)| **target == symbol);
+        let mut alternatives: Vec<Alternative> = here
+            .map(|(_, fragment)| vec![Symbol::Nonterminal(*fragment)])
+            .collect();
         for alternative in &grammar.rule(symbol).alternatives {
             alternatives.extend(insertions(alternative, &reaching));
         }
@@ -114,14 +113,23 @@ pub fn evocative_grammar(grammar: &Grammar, subtree: &Tree) -> Grammar {
         .unwrap_or_else(|| grammar.clone())
 }
 
-/// Adds a rule `<x F>` for each nonterminal in whose derivations `target` can occur.
+/// The nonterminal in whose place `subtree` stands. One that is nothing but a narrowed placeholder
+/// stands in that of the start symbol.
+fn target_of(grammar: &Grammar, subtree: &Tree) -> Nonterminal {
+    let reached = grammar.reachable_from(grammar.start());
+    let root = subtree.symbol(0).filter(|root| reached[root.index()]);
+    root.unwrap_or(grammar.start())
+}
+
+/// Adds a rule `<x F>` for each nonterminal in whose derivations one of `targets` can occur.
 fn reaching_rules(
     grammar: &Grammar,
-    target: Nonterminal,
+    targets: &[Nonterminal],
     raw: &mut RawGrammar,
 ) -> Vec<Option<Nonterminal>> {
     let special = |symbol: Nonterminal| {
-        let reaches = grammar.reachable_from(symbol)[target.index()];
+        let reached = grammar.reachable_from(symbol);
+        let reaches = targets.iter().any(|target| reached[target.index()]);
         reaches.then(|| raw.add(&format!("{} F", grammar.rule(symbol).name), Vec::new()))
     };
     grammar.nonterminals().map(special).collect()
@@ -145,7 +153,7 @@ fn insertions(alternative: &Alternative, reaching: &[Option<Nonterminal>]) -> Ve
 /// Adds a rule of its own for each expanded node of `subtree`; the last one is that of its root.
 fn fragment_rules(grammar: &Grammar, subtree: &Tree, raw: &mut RawGrammar) -> Nonterminal {
     let mut rules = vec![None; subtree.len()];
-    let mut root = grammar.start();
+    let mut root = subtree.symbol(0).unwrap_or(grammar.start());
     // Children come after their parents.
     for at in (0..subtree.len()).rev() {
         let Kind::Nonterminal { symbol, .. } = subtree.kind(at) else {

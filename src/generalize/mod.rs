@@ -3,14 +3,16 @@
 //! * [`ddset()`] makes a [`Pattern`]: a derivation tree some nodes of which are left abstract, such that
 //!   (nearly) all instances fail. [`Rate`] says how nearly.
 //! * [`fuzz`] runs instances of a pattern, [`narrow`] takes back what a counterexample refutes.
-//! * [`evocative_subtree`] finds the part of a pattern whose presence causes the failure,
-//!   [`evocative_grammar`] the grammar of the texts that contain it, in any context.
+//! * [`evocative_subtree`] finds the part of a pattern whose presence causes the failure, [`causes()`] those
+//!   of other failing texts, too, [`evocative_grammar`] is the grammar of the texts that contain one of
+//!   them, in any context.
 //! * [`Formula`]: `and`, `or` and `not` of such parts, as grammars.
 
 mod algebra;
 mod ask;
 mod blame;
 mod blank;
+mod causes;
 mod copy;
 mod covary;
 mod ddset;
@@ -34,6 +36,7 @@ mod precision_tests;
 
 pub use algebra::{AlgebraError, Formula};
 pub use ask::Ask;
+pub use causes::{Causes, causes};
 pub use ddset::{Generalized, Method, Options, ddset, narrow};
 pub use evocative::{evocative_grammar, evocative_subtree};
 pub use fuzz::{Fuzzed, fuzz};

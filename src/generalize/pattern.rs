@@ -119,6 +119,14 @@ impl Pattern {
         self.concrete.edit(&edits.collect::<Vec<_>>())
     }
 
+    /// As [`Pattern::tree`], but places that need the same text keep that of the concrete input: that they
+    /// do is beyond a context-free grammar.
+    #[must_use]
+    pub fn context_free_tree(&self) -> Tree {
+        let apart = self.holes.iter().filter(|hole| !hole.is_covarying());
+        self.with_holes(apart.cloned().collect()).tree()
+    }
+
     /// Whether `at` is inside a hole.
     #[must_use]
     pub fn covers(&self, at: usize) -> bool {

@@ -53,7 +53,7 @@ impl Sample {
 const PATIENCE: usize = 4;
 
 /// Instances that are run together at most.
-const LARGEST_BATCH: usize = 128;
+pub(super) const LARGEST_BATCH: usize = 128;
 
 /// Everything a trial needs.
 pub(super) struct Trials<'a> {

@@ -43,7 +43,8 @@ pub use place::{FileIndex, FileUse, Kind, Place, SeqForm, Tier};
 pub use position::{LineColumn, LineIndex};
 pub use proptest::{Argument, PlainTest, PropertyTest, failing_values};
 pub use regression::{
-    Instances, InstancesTest, NewFile, NoInstancesTest, Regression, reduced_name,
+    DOES_NOT_PANIC, Instances, InstancesTest, NewFile, NoInstancesTest, Regression, none_panics,
+    reduced_name,
 };
 pub use uses::FileRange;
 pub use write_back::WriteBack;

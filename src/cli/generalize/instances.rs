@@ -88,7 +88,7 @@ fn test(
     }
 }
 
-/// Instances that have failed, those that are easy to read first; none if there is only the text
+/// Instances that have failed, those that can be read if there are some; none if there is only the text
 /// itself.
 fn rows(pattern: &TextPattern, text: &str) -> Vec<String> {
     let failing = pattern.run.iter().filter(|(_, outcome)| outcome.is_fail());
@@ -96,8 +96,15 @@ fn rows(pattern: &TextPattern, text: &str) -> Vec<String> {
         .map(|(text, _)| (text.chars().count(), text.as_str()))
         .filter(|(length, other)| *length <= LONGEST && *other != text)
         .collect();
+    let is_plain = |c: char| c.is_ascii_graphic() || c == ' ' || c == '\n';
+    let readable = texts.iter().filter(|(_, text)| text.chars().all(is_plain));
+    let readable: Vec<&str> = readable.map(|(_, text)| *text).collect();
+    let rows = if readable.len() >= ROWS / 2 {
+        readable
+    } else {
+        texts.into_iter().map(|(_, text)| text).collect()
+    };
     // Short ones are often alike; so they are taken from all lengths.
-    let step = texts.len().div_ceil(ROWS).max(1);
-    let rows = texts.iter().step_by(step);
-    rows.map(|(_, text)| (*text).to_owned()).collect()
+    let step = rows.len().div_ceil(ROWS).max(1);
+    rows.into_iter().step_by(step).map(str::to_owned).collect()
 }

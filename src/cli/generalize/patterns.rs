@@ -10,9 +10,7 @@ use super::grammars::{NamedGrammar, Texts, texts_of};
 use crate::cli::failure::Failure;
 use crate::cli::search::{Found, Search};
 use crate::cli::session::Session;
-use crate::generalize::{
-    Ask, Fuzzed, Options, Pattern, Rate, ddset, evocative_grammar, evocative_subtree, fuzz, narrow,
-};
+use crate::generalize::{Ask, Fuzzed, Options, Pattern, Rate, causes, ddset, fuzz, narrow};
 use crate::grammar::{Grammar, Parser, Tree};
 use crate::reduce::inputs::{Inputs, NodeId};
 use crate::reduce::{Oracle, Outcome, Problem, Stop};
@@ -31,8 +29,6 @@ const FEWEST_TRIES: usize = 10;
 const SAMPLE_RUNS: u32 = 5;
 /// So many times as many runs as tries are set aside for what is not left open for each node.
 const NARROWING_TRIES: u128 = 50;
-/// Tries of a part that is to be the cause of the failure on its own.
-const EVOCATIVE_TRIES: usize = 100;
 
 /// The pattern of a text, and how it was checked.
 #[derive(Debug, Clone)]
@@ -222,7 +218,7 @@ impl Subject<'_, '_> {
         }
         let (pattern, sample) = self.measure(found.pattern, wanted, options, &mut rng)?;
         let evocative = match wanted.emit {
-            Some(_) => Some(self.evocative(&pattern, &mut rng)?),
+            Some(_) => Some(self.evocative(&pattern, options, &mut rng)?),
             None => None,
         };
         let run = sample.instances.into_iter();
@@ -297,13 +293,21 @@ impl Subject<'_, '_> {
         }
     }
 
+    /// The grammar of the texts that contain what causes the failure, as far as it is known when the time
+    /// is up.
     fn evocative(
         &mut self,
         pattern: &Pattern,
+        options: Options,
         rng: &mut Xoshiro256PlusPlus,
     ) -> Result<Grammar, Stop> {
-        let subtree = evocative_subtree(pattern, self, EVOCATIVE_TRIES, rng)?;
-        Ok(evocative_grammar(pattern.grammar_used(), &subtree))
+        let mut causes = causes(pattern, self, options, rng);
+        match causes.stopped.take() {
+            Some(Stop::TimeUp) if self.is_late() => {}
+            Some(stop) => return Err(stop),
+            None => {}
+        }
+        Ok(causes.evocative_grammar())
     }
 }
 

@@ -56,6 +56,7 @@ impl<'d> Draft<'d> {
             files: Vec::new(),
             more: Vec::new(),
             pieces: self.pieces,
+            tests_end: None,
         }
     }
 }

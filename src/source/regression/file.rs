@@ -64,6 +64,7 @@ impl Found {
         test.push(function.clone());
         let mut regression = writer.draft.into_regression(function, test.join("::"));
         regression.files = written.files;
+        regression.tests_end = regression.end_of(located.file, located.span.start);
         regression
     }
 }

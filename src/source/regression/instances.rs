@@ -1,16 +1,17 @@
 //! A second test, which runs the reduced one on a table of texts or on all texts of a strategy.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use super::Regression;
 use super::beside::{changed_items, indent_of};
+use super::constant::Constant;
 use super::draft::Draft;
+use super::frame::{Frame, Head};
 use crate::reduce::inputs::{Inputs, NodeId, Value};
 use crate::source::assertions::assertions_of;
 use crate::source::write_back::FileInputs;
-use crate::source::{
-    Crate, Edits, FileIndex, Found, Harness, Kind, Located, idents, write_literal,
-};
+use crate::source::{Crate, Edits, FileIndex, FileUse, Found, Kind, Located, idents};
 
 /// What a test of instances runs on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,19 +39,22 @@ pub struct InstancesTest {
 /// Why there is no test of instances.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NoInstancesTest {
-    /// Another attribute than `#[test]` makes the test, or it should panic.
-    #[error("the test is no plain `#[test]` function")]
+    /// The test is one case of several, or no function at all.
+    #[error("the test is one case of several, or no function of its own")]
     NotPlain,
+    /// proptest runs no async functions.
+    #[error("proptest runs no async functions")]
+    Async,
     /// It is a C string, which no text can be written for.
     #[error("the text is a C string")]
     CString,
-    /// The text stands in a constant or helper.
-    #[error("the text stands outside of the test function")]
+    /// It is a part of a format string, which the compiler must know.
+    #[error("the text is part of a format string")]
+    FormatString,
+    /// The text stands in a helper, or in a constant that others use too.
+    #[error("the text stands outside of the test function, in what others use too")]
     Elsewhere,
 }
-
-/// A longer pattern is cut in the comment.
-const PATTERN_CHARS: usize = 200;
 
 impl Found {
     /// Adds a test of instances behind the reduced test of `regression`; returns its name.
@@ -64,120 +68,87 @@ impl Found {
         test: &InstancesTest,
         regression: &mut Regression,
     ) -> Result<String, NoInstancesTest> {
-        let facts = &located.facts;
-        if facts.harness != Harness::Plain || facts.should_panic.is_some() || facts.is_async {
-            return Err(NoInstancesTest::NotPlain);
-        }
+        let head = Head::of(krate, located, &test.instances)?;
         let body = located.body(krate).ok_or(NoInstancesTest::NotPlain)?;
-        let place = self.place(test.node);
-        let is_inside = place.file == located.file && body.contains(&place.range().start);
-        if !is_inside || matches!(place.kind, Kind::File(crate::source::FileUse::Path)) {
-            return Err(NoInstancesTest::Elsewhere);
+        let constant = self.constant_around(krate, located, &body, test.node)?;
+        let variable = free_name(&krate.file(located.file).text[body.clone()], "instance");
+        let mut edits = self.with_variable(krate, candidate, (test.node, &variable), regression);
+        // What a test that should panic asserts may be what should fail.
+        if !head.is_to_panic {
+            leave_out_expectations(krate, located, test.failure, &mut edits);
         }
-        if place.kind == Kind::CStr {
-            return Err(NoInstancesTest::CString);
+        if let Some(constant) = &constant {
+            constant.rename(krate, located, edits.entry(located.file).or_default());
         }
-        let text = &krate.file(located.file).text;
-        let variable = free_name(&text[body.clone()]);
-        let file_inputs = FileInputs::Apart(&regression.function);
-        let written = match candidate.value(test.node) {
-            Some(Value::Bytes(_)) => format!("{variable}.as_bytes()"),
-            _ => variable.clone(),
-        };
-        let written = self.write_variable(krate, candidate, file_inputs, (test.node, &written));
-        let mut edits: BTreeMap<FileIndex, Edits> = written.edits.into_iter().collect();
-        leave_out_expectations(krate, located, test.failure, &mut edits);
         let function = free_function(regression, &test.instances);
         let frame = Frame {
             variable: &variable,
             function: &function,
-            returned: text[located.name_span.end..body.start]
-                .split_once("->")
-                .map(|(_, returned)| returned.trim()),
+            head,
         };
+        let is_beside = regression.insert_at.is_some();
+        let indent = is_beside.then(|| indent_of(krate, located));
+        let indent = indent.unwrap_or_default();
         let mut draft = Draft::new(krate, &edits);
-        let indent = if regression.insert_at.is_some() {
-            indent_of(krate, located)
-        } else {
-            ""
-        };
         draft.push(&indented(&frame.before(test), indent));
-        if regression.insert_at.is_some() {
-            for index in changed_items(krate, located, &edits) {
+        if is_beside {
+            let own = constant.as_ref().map(|constant| constant.item);
+            let changed = changed_items(krate, located, &edits);
+            for index in changed.into_iter().filter(|index| Some(*index) != own) {
                 let item = &krate.items[index];
                 draft.push("\n");
                 draft.piece(item.file, &item.span);
             }
         }
+        if let Some(constant) = &constant {
+            constant.write(indent, &mut draft);
+        }
+        let start = draft.text.len();
         draft.piece(located.file, &(body.start + 1..body.end));
+        if constant.is_some_and(|constant| constant.is_named_in(&draft.text[start..])) {
+            return Err(NoInstancesTest::Elsewhere);
+        }
         draft.push(&indented(&frame.after(test), indent));
         Ok(regression.append(draft.into_regression(function, String::new())))
     }
-}
 
-/// What stands around the body of the test.
-struct Frame<'f> {
-    /// The name of the text that varies.
-    variable: &'f str,
-    /// The name of the new test.
-    function: &'f str,
-    /// What the original test returns.
-    returned: Option<&'f str>,
-}
-
-impl Frame<'_> {
-    /// The head of a function with the body of the test.
-    fn before(&self, test: &InstancesTest) -> String {
-        let Frame {
-            variable, function, ..
-        } = self;
-        let pattern: String = test.pattern.chars().take(PATTERN_CHARS).collect();
-        let pattern = pattern.replace('\n', "\\n").replace('\r', "\\r");
-        let which = match &test.instances {
-            Instances::Table(_) => "Texts",
-            Instances::Regex(_) => "Any text",
-        };
-        let arrow =
-            { self.returned }.map_or_else(String::new, |returned| format!("-> {returned} "));
-        format!(
-            "\n\n// {which} of the pattern {pattern}\nfn {function}_check({variable}: &'static str) {arrow}{{"
-        )
+    /// The constant that holds the text, if it stands outside of the body of the test.
+    fn constant_around(
+        &self,
+        krate: &Crate,
+        located: &Located,
+        body: &Range<usize>,
+        node: NodeId,
+    ) -> Result<Option<Constant>, NoInstancesTest> {
+        let place = self.place(node);
+        match place.kind {
+            Kind::File(FileUse::Path) => return Err(NoInstancesTest::Elsewhere),
+            Kind::CStr => return Err(NoInstancesTest::CString),
+            Kind::FormatText => return Err(NoInstancesTest::FormatString),
+            _ => {}
+        }
+        if place.file == located.file && body.contains(&place.range().start) {
+            return Ok(None);
+        }
+        let constant = Constant::around(krate, located, place, body);
+        constant.map(Some).ok_or(NoInstancesTest::Elsewhere)
     }
 
-    /// The test that calls it.
-    fn after(&self, test: &InstancesTest) -> String {
-        let Frame {
-            variable, function, ..
-        } = self;
-        let check = format!("{function}_check");
-        match &test.instances {
-            Instances::Table(texts) => {
-                let rows: Vec<String> = texts.iter().map(|text| literal(text)).collect();
-                let rows = rows.join(",\n        ");
-                let fails = if self.returned.is_some() {
-                    format!("!matches!(std::panic::catch_unwind(|| {check}(instance)), Ok(Ok(_)))")
-                } else {
-                    format!("std::panic::catch_unwind(|| {check}(instance)).is_err()")
-                };
-                format!(
-                    "\n\n#[test]\nfn {function}() {{\n    let instances = [\n        {rows},\n    ];\n    \
-                     let mut failing = instances.to_vec();\n    failing.retain(|&instance| {fails});\n    \
-                     assert!(failing.is_empty(), \"{{}} of {{}} fail: {{:?}}\", failing.len(), instances.len(), failing);\n}}"
-                )
-            }
-            Instances::Regex(regex) => {
-                let unwrap = if self.returned.is_some() {
-                    ".unwrap()"
-                } else {
-                    ""
-                };
-                format!(
-                    "\n\nproptest::proptest! {{\n    #[test]\n    fn {function}({variable} in {}) {{\n        \
-                     {check}(Box::leak({variable}.into_boxed_str())){unwrap};\n    }}\n}}",
-                    literal(regex)
-                )
-            }
-        }
+    /// The edits of the reduced test with a variable in the place of a text.
+    fn with_variable(
+        &self,
+        krate: &Crate,
+        candidate: &Inputs,
+        (node, variable): (NodeId, &str),
+        regression: &Regression,
+    ) -> BTreeMap<FileIndex, Edits> {
+        let file_inputs = FileInputs::Apart(&regression.function);
+        let written = match candidate.value(node) {
+            Some(Value::Bytes(_)) => format!("{variable}.as_bytes()"),
+            _ => variable.to_owned(),
+        };
+        let written = self.write_variable(krate, candidate, file_inputs, (node, &written));
+        written.edits.into_iter().collect()
     }
 }
 
@@ -187,15 +158,11 @@ fn indented(text: &str, indent: &str) -> String {
         .replace(&format!("\n{indent}\n"), "\n\n")
 }
 
-fn literal(text: &str) -> String {
-    write_literal("", Kind::Str, &Value::Text(text.to_owned()))
-}
-
-/// A name that the body does not use.
-fn free_name(body: &str) -> String {
+/// A name that the body does not use, `wanted` if it does not.
+pub(super) fn free_name(body: &str, wanted: &str) -> String {
     let taken = idents::of_text(body);
-    let others = (2..).map(|number| format!("instance_{number}"));
-    let mut names = std::iter::once("instance".to_owned()).chain(others);
+    let others = (2..).map(|number| format!("{wanted}_{number}"));
+    let mut names = std::iter::once(wanted.to_owned()).chain(others);
     names.find(|name| !taken.contains(name)).unwrap_or_default()
 }
 

@@ -1,13 +1,16 @@
 //! The reduced test as a test of its own: a new file, or a function beside the original.
 
 mod beside;
+mod constant;
 mod draft;
 mod file;
+mod frame;
 mod imports;
 mod instances;
 mod needed;
 
 pub use file::NewFile;
+pub use frame::{DOES_NOT_PANIC, none_panics};
 pub use instances::{Instances, InstancesTest, NoInstancesTest};
 
 use std::ops::Range;
@@ -31,6 +34,8 @@ pub struct Regression {
     /// The names of further functions, which test instances of a pattern.
     pub more: Vec<String>,
     pieces: Vec<Piece>,
+    /// Where the next test is put in; at the end if nothing is said.
+    tests_end: Option<usize>,
 }
 
 /// A piece of the original in the new text.
@@ -43,24 +48,37 @@ struct Piece {
 }
 
 impl Regression {
-    /// Adds the text of another test; returns the name that the test harness gives it.
+    /// Adds the text of another test behind those that there are; returns the name that the test harness
+    /// gives it.
     fn append(&mut self, other: Regression) -> String {
-        let start = self.text.trim_end_matches('\n').len();
-        self.text.truncate(start);
-        self.text.push_str(&other.text);
-        if self.insert_at.is_none() {
-            self.text.push('\n');
+        let end = self.text.trim_end_matches('\n').len();
+        let at = self.tests_end.unwrap_or(end);
+        let length = other.text.len();
+        self.text.insert_str(at, &other.text);
+        for piece in &mut self.pieces {
+            if piece.new.start >= at {
+                piece.new = piece.new.start + length..piece.new.end + length;
+            }
         }
-        self.pieces
-            .extend(other.pieces.into_iter().map(|piece| Piece {
-                new: piece.new.start + start..piece.new.end + start,
-                ..piece
-            }));
+        let pieces = other.pieces.into_iter().map(|piece| Piece {
+            new: piece.new.start + at..piece.new.end + at,
+            ..piece
+        });
+        self.pieces.extend(pieces);
+        self.tests_end = Some(at + length);
         let module = self.test.rsplit_once("::").map_or("", |(module, _)| module);
         let separator = if module.is_empty() { "" } else { "::" };
         let test = format!("{module}{separator}{}", other.function);
         self.more.push(other.function);
         test
+    }
+
+    /// Where the piece of the original that begins with `start`, or right before, ends.
+    fn end_of(&self, file: FileIndex, start: usize) -> Option<usize> {
+        let before =
+            { self.pieces.iter() }.filter(|piece| piece.file == file && piece.start <= start);
+        let piece = before.max_by_key(|piece| piece.start)?;
+        Some(piece.new.end)
     }
 
     /// Where the byte at `offset` of [`Regression::text`] comes from; `None` for what was made up.

@@ -95,3 +95,106 @@ fn a_unit_test_stands_beside_the_original_with_its_changed_constants_inside() {
         Some((FileIndex(0), text.find("help(); SAME").unwrap()))
     );
 }
+
+/// What is added for a table of two texts in the place of the first text of the test `name`.
+fn added(text: &str, name: &str) -> Result<String, NoInstancesTest> {
+    let krate = krate(&[("tests/a.rs", text)]);
+    let located = krate.find_test(name).unwrap();
+    let found = krate.inputs(&located, |_| Err(std::io::ErrorKind::NotFound.into()));
+    let candidate = reduced(&found);
+    let new = NewFile {
+        directory: Path::new("tests"),
+        header: &[],
+    };
+    let mut made = found.regression_file(&krate, &located, &candidate, &new);
+    let before = made.text.clone();
+    let mut texts = candidate
+        .leaves()
+        .filter(|(_, value)| value.as_text().is_some());
+    let test = InstancesTest {
+        node: texts.next().unwrap().0,
+        pattern: "<a>".to_owned(),
+        instances: Instances::Table(vec!["v".to_owned(), "w".to_owned()]),
+        failure: None,
+    };
+    let name = found.add_instances((&krate, &located), &candidate, &test, &mut made)?;
+    assert!(name.ends_with("_instances"), "{name}");
+    // The test itself stays as it was.
+    let common = { before.bytes().zip(made.text.bytes()) }.take_while(|(a, b)| a == b);
+    let start = common.count();
+    let rest = before.len() - start;
+    let end = made.text.len() - rest;
+    assert_eq!(&made.text[end..], &before[start..]);
+    Ok(made.text[start..end].to_owned())
+}
+
+#[test]
+fn a_constant_that_varies_becomes_a_variable() {
+    let text = "const ROWS: [(&str, u8); 1] = [(\"long\", 1)];\n#[test]\nfn t() {\n    for row in ROWS { run(row); }\n}\n";
+    let added = added(text, "t").unwrap();
+    assert!(
+        added.contains(
+            "fn reduced_t_instances_check(instance: &'static str) {\n    \
+             let rows: [(&str, u8); 1] = [(instance, 1)];\n    for row in rows { run(row); }\n}"
+        ),
+        "{added}"
+    );
+}
+
+#[test]
+fn a_constant_that_helpers_use_too_has_no_table() {
+    let text = "const TEXT: &str = \"long\";\nfn help() { run(TEXT); }\n#[test]\nfn t() {\n    run(TEXT); help();\n}\n";
+    assert_eq!(added(text, "t"), Err(NoInstancesTest::Elsewhere));
+    let text =
+        "const TEXT: &str = \"long\";\n#[test]\nfn t() {\n    run(format!(\"{TEXT}\"));\n}\n";
+    assert_eq!(added(text, "t"), Err(NoInstancesTest::Elsewhere));
+}
+
+#[test]
+fn a_part_of_a_format_string_has_no_table() {
+    let text = "#[test]\nfn t() {\n    let x = 1; run(&format!(\"a{x}b\"));\n}\n";
+    assert_eq!(added(text, "t"), Err(NoInstancesTest::FormatString));
+}
+
+#[test]
+fn the_table_of_a_test_in_a_module_stands_in_it() {
+    let text = "mod m {\n    #[test]\n    fn t() { run(\"long\"); }\n    fn other() {}\n}\n";
+    let added = added(text, "m::t").unwrap();
+    assert!(added.trim_end().ends_with("failing);\n}"), "{added}");
+}
+
+#[test]
+fn the_table_of_an_async_test_awaits_each_row() {
+    let text = "#[tokio::test(flavor = \"a\")]\nasync fn t() -> Result<(), E> {\n    run(\"long\").await\n}\n";
+    let added = added(text, "t").unwrap();
+    assert!(
+        added.contains(
+            "async fn reduced_t_instances_check(instance: &'static str) -> Result<(), E> {\n    run(instance).await\n}"
+        ),
+        "{added}"
+    );
+    assert!(
+        added.contains("#[tokio::test(flavor = \"a\")]\nasync fn reduced_t_instances() {\n"),
+        "{added}"
+    );
+    assert!(
+        added.contains("if !matches!(outcome, Ok(Ok(_))) {"),
+        "{added}"
+    );
+}
+
+#[test]
+fn the_table_of_a_test_that_should_panic_fails_where_it_does_not() {
+    let text = "#[test]\n#[should_panic]\nfn t() {\n    assert!(run(\"long\"));\n}\n";
+    let added = added(text, "t").unwrap();
+    assert!(added.contains("    assert!(run(instance));"), "{added}");
+    assert!(
+        added.contains("_instances_check(instance)).is_ok());"),
+        "{added}"
+    );
+    assert!(
+        added.contains("#[test]\nfn reduced_t_instances() {"),
+        "{added}"
+    );
+    assert!(added.contains("{} of {} do not panic: {:?}"), "{added}");
+}
