@@ -1,9 +1,12 @@
-//! Comments.
+//! Comments, and what stands before the first token.
+
+use std::ops::Range;
 
 use super::scan::{self, Kind};
 use super::{Effect, Pass, Reduction, Tier, Tree};
 
-/// Removes a comment, doc comments among them.
+/// Removes a comment, doc comments among them, or all that stands before the first token: a byte order
+/// mark, a `#!` line, front matter.
 pub(super) const PASS: Pass = Pass {
     name: "comments",
     about: "remove comments",
@@ -15,8 +18,28 @@ pub(super) const PASS: Pass = Pass {
 };
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
-    scan::pieces(tree.text)
-        .filter(|piece| piece.kind == Kind::Comment)
-        .map(|piece| Reduction::remove(piece.start..piece.start + piece.text.len()))
-        .collect()
+    let Range { start, end } = tree.preamble();
+    let comments = scan::pieces(tree.text)
+        .filter(|piece| piece.kind == Kind::Comment && piece.start >= end)
+        .map(|piece| Reduction::remove(piece.start..piece.start + piece.text.len()));
+    let preamble = (start < end).then(|| Reduction::remove(start..end));
+    comments.chain(preamble).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::{StandIn, apply};
+
+    #[test]
+    fn what_stands_before_the_first_token_goes_as_a_whole() {
+        let text = "#!/usr/bin/env cargo\n---\n[dependencies] // none\n---\nfn a() {}";
+        let results = Tree::with(text, StandIn::Loop, |tree| {
+            let texts = propose(tree)
+                .into_iter()
+                .map(|reduction| apply(text, [&reduction]));
+            texts.collect::<Vec<_>>()
+        });
+        assert_eq!(results.unwrap(), ["fn a() {}"]);
+    }
 }

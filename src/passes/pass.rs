@@ -77,6 +77,7 @@ registry![
     generics,
     placeholders,
     newtypes,
+    tuples,
     where_clauses,
     bounds,
     return_types,
@@ -94,6 +95,7 @@ registry![
     macro_rules,
     literals,
     aliases,
+    imports,
     unused_tokens,
 ];
 

@@ -85,6 +85,12 @@ impl<'t> Tree<'t> {
         })
     }
 
+    /// What stands before the first token: a byte order mark, a `#!` line, and front matter.
+    #[must_use]
+    pub fn preamble(&self) -> Range<usize> {
+        0..self.offset
+    }
+
     /// The byte range of a node.
     #[must_use]
     pub fn range(&self, node: &impl ToTokens) -> Range<usize> {
@@ -137,7 +143,8 @@ impl<'t> Tree<'t> {
     }
 }
 
-/// The length of what stands before the first token: a byte order mark and a `#!` line.
+/// The length of what stands before the first token: a byte order mark, a `#!` line, and front matter
+/// between two lines of dashes.
 fn preamble(text: &str) -> usize {
     let mark = if text.starts_with('\u{feff}') {
         '\u{feff}'.len_utf8()
@@ -146,11 +153,26 @@ fn preamble(text: &str) -> usize {
     };
     let rest = &text[mark..];
     let is_shebang = rest.starts_with("#!") && !rest[2..].trim_start().starts_with('[');
-    mark + if is_shebang {
+    let line = if is_shebang {
         rest.find('\n').unwrap_or(rest.len())
     } else {
         0
+    };
+    mark + line + front_matter(&rest[line..])
+}
+
+/// The length of the front matter that `text` begins with, 0 if there is none.
+fn front_matter(text: &str) -> usize {
+    let body = text.trim_start();
+    let inside = body.trim_start_matches('-');
+    let dashes = &body[..body.len() - inside.len()];
+    if dashes.len() < 3 {
+        return 0;
     }
+    let close = format!("\n{dashes}");
+    let before_inside = text.len() - inside.len();
+    let end = inside.find(&close).map(|at| at + close.len());
+    end.map_or(0, |end| before_inside + end)
 }
 
 fn parse_leniently(tokens: TokenStream) -> File {
@@ -237,6 +259,13 @@ mod tests {
     fn places_are_right_after_a_byte_order_mark_a_shebang_and_non_ascii_text() {
         let text = "\u{feff}#!/usr/bin/env run\n// é\nfn a() {} /* ü */ struct B;";
         assert_eq!(item_texts(text), ["fn a() {}", "struct B;"]);
+    }
+
+    #[test]
+    fn front_matter_is_no_rust() {
+        let text = "#!/usr/bin/env cargo\n---\n[dependencies]\n---\nfn a() {}";
+        assert_eq!(item_texts(text), ["fn a() {}"]);
+        assert_eq!(front_matter("fn a() { ---1 }"), 0);
     }
 
     #[test]
