@@ -10,7 +10,7 @@ use super::exit::Exit;
 use super::failure::Failure;
 use super::files::FilesConfig;
 use super::generalize::args::{StrategyArg, TextConfig};
-use super::ice::{self, ElsewhereConfig, IceConfig, PackageConfig};
+use super::ice::{self, ElsewhereConfig, IceConfig, PackageConfig, TIMES_ONE, WHOLE_BUILD};
 use super::script::{self, ScriptConfig};
 use crate::exec::Interrupt;
 use crate::oracle::ice::{Demand, Errors};
@@ -80,6 +80,7 @@ pub enum IceCommand {
     Test,
     Clippy,
     Doc,
+    Miri,
 }
 
 impl IceCommand {
@@ -90,6 +91,7 @@ impl IceCommand {
             IceCommand::Test => "test",
             IceCommand::Clippy => "clippy",
             IceCommand::Doc => "doc",
+            IceCommand::Miri => "miri",
         }
     }
 }
@@ -159,6 +161,7 @@ pub fn run(cli: &Cli, config: &Config, reporter: &mut dyn Reporter) -> Result<Ex
             cargo: config.cargo.clone(),
             targets: config.targets.clone(),
             inline_deps: cli.files.inline_deps,
+            time: { config.control.timeout }.map_or(WHOLE_BUILD, |one| one * TIMES_ONE),
         }),
         markdown: cli.files.markdown,
     };

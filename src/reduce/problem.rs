@@ -38,6 +38,18 @@ pub struct Counts {
     pub accepted: u64,
 }
 
+impl std::ops::Add for Counts {
+    type Output = Counts;
+
+    fn add(self, after: Counts) -> Counts {
+        Counts {
+            candidates: self.candidates + after.candidates,
+            cached: self.cached + after.cached,
+            accepted: self.accepted + after.accepted,
+        }
+    }
+}
+
 /// Whether outcomes are remembered.
 ///
 /// Remembering costs a hash of the whole candidate, which pays where a run is dear.

@@ -16,9 +16,13 @@ fn reduce_file<const N: usize>(file: &str, args: [&str; N]) -> (Project, Finishe
     (project, finished)
 }
 
-/// What is kept, without the comment above it.
+/// What is kept of `input.rs`, without the comment above it.
 fn kept(project: &Project, name: &str) -> String {
-    let path = project.root().join("target/reduce/input").join(name);
+    kept_in(project, "input", name)
+}
+
+fn kept_in(project: &Project, folder: &str, name: &str) -> String {
+    let path = project.root().join("target/reduce").join(folder).join(name);
     let text = std::fs::read_to_string(path).unwrap();
     let code = text.lines().filter(|line| !line.starts_with("//"));
     code.collect::<Vec<_>>().join("\n").trim().to_owned()
@@ -137,4 +141,34 @@ fn crashes_that_are_no_panics_have_kinds_of_their_own() {
         let shown = signature["message"].as_str().unwrap();
         assert!(shown.contains(message), "{finished}");
     }
+}
+
+#[test]
+fn the_files_of_modules_become_a_part_of_the_root() {
+    let (project, finished) = reduce_file("modules.rs", []);
+    finished.code(0);
+    assert_eq!(kept_in(&project, "modules", "modules.rs"), "needle");
+    assert!(
+        !project
+            .root()
+            .join("target/reduce/modules/part.rs")
+            .exists()
+    );
+}
+
+#[test]
+fn a_macro_in_the_way_is_expanded_if_that_is_shorter() {
+    let (project, finished) = reduce_file("concealed.rs", []);
+    finished.code(0);
+    assert_eq!(finished.summary()["confirmed"], true, "{finished}");
+    assert_eq!(kept_in(&project, "concealed", "concealed.rs"), "needle");
+}
+
+#[test]
+fn what_is_not_a_file_or_no_toolchain_is_told_so() {
+    let (_, finished) = reduce_file(".", []);
+    finished.error("error", "`.` is a folder", ["without FILE"]);
+    let (_, finished) = reduce(["--toolchain", "absent"]);
+    let message = "cannot use toolchain `absent`: error: toolchain 'absent' is not installed";
+    finished.error("error", message, []);
 }

@@ -70,3 +70,39 @@ fn a_dependency_with_a_build_script_stays_outside() {
     let manifest = std::fs::read_to_string(manifest).unwrap();
     assert!(manifest.contains("needed = { path = "), "{manifest}");
 }
+
+#[test]
+fn a_compilation_that_does_not_end_is_found_under_cargo_too() {
+    let project = Project::fixture("crashes-package");
+    std::fs::write(
+        project.root().join("src/lib.rs"),
+        "fn hay() {}\nfn forever() {}\n",
+    )
+    .unwrap();
+    let run = project.reduce([
+        "--ice",
+        "--offline",
+        "--timeout",
+        "2",
+        "--out",
+        "target/out",
+    ]);
+    let finished = run.env("RUSTC", project.root().join("rustc")).run();
+    finished.code(0);
+    let summary = finished.summary();
+    assert_eq!(summary["signature"]["kind"], "timeout", "{finished}");
+    assert_eq!(summary["confirmed"], true, "{finished}");
+    let source = std::fs::read_to_string(project.root().join("target/out/src/lib.rs")).unwrap();
+    assert!(source.ends_with("\n\nforever\n"), "{source}");
+}
+
+#[test]
+fn miri_is_left_to_a_script() {
+    let project = Project::fixture("passing");
+    let finished = project.reduce(["--ice", "--ice-command", "miri"]).run();
+    finished.error(
+        "error",
+        "cannot repeat how `cargo miri`",
+        ["--oracle SCRIPT src"],
+    );
+}

@@ -2,10 +2,13 @@
 
 use std::ffi::OsString;
 
+use camino::Utf8PathBuf;
+
 use super::IceConfig;
 use super::case::{Case, crash_of, find_rustc};
+use super::crate_files::CrateFiles;
 use crate::cli::failure::Failure;
-use crate::cli::files::{FilesJob, sources_of};
+use crate::cli::files::{FileContent, FilesJob, contents, sources_of};
 use crate::oracle::ice::{Compilation, header_flags};
 use crate::passes::Sameness;
 use crate::report::Status;
@@ -16,9 +19,12 @@ use crate::report::Status;
 /// # Errors
 /// When the compiler does not crash, or not always.
 pub fn find(config: &IceConfig, job: &FilesJob<'_>) -> Result<Case, Failure> {
-    let given = job.load()?;
-    let sources = sources_of(&given, Sameness::Tokens)
-        .map_err(|name| Failure::error(format!("`{name}` is not valid UTF-8")))?;
+    let given = load(job)?;
+    let mut krate = krate(job, &given);
+    let sources = match &krate {
+        Some(krate) => krate.several.clone(),
+        None => sources_of(&given, Sameness::Tokens).map_err(not_text)?,
+    };
     let rustc = find_rustc(job, config.toolchain.as_deref())?;
     let mut flags: Vec<OsString> = config.rustc_args.iter().map(Into::into).collect();
     flags.extend(
@@ -32,15 +38,20 @@ pub fn find(config: &IceConfig, job: &FilesJob<'_>) -> Result<Case, Failure> {
         job.stage("Compiling", rustc.command_line(&sources.files[0].path));
         let compilation = Compilation {
             rustc,
-            beside: Vec::new(),
+            beside: krate.iter().flat_map(|it| it.beside.clone()).collect(),
         };
         match crash_of(config, job, &compilation, &sources)? {
             Err(output) => last_output = output,
             Ok(first) => {
+                let tokens = sources.tokens();
+                let sources = match krate.take() {
+                    Some(it) => it.into_fewest(&compilation, &first, &job.interrupt)?,
+                    None => sources,
+                };
                 return Ok(Case {
                     name: given[0].name.clone(),
-                    given,
-                    tokens: sources.tokens(),
+                    given: contents(&sources),
+                    tokens,
                     sources,
                     compilation,
                     first,
@@ -49,6 +60,40 @@ pub fn find(config: &IceConfig, job: &FilesJob<'_>) -> Result<Case, Failure> {
         }
     }
     Err(no_crash(&last_output))
+}
+
+/// The files that were given.
+fn load(job: &FilesJob<'_>) -> Result<Vec<FileContent>, Failure> {
+    let config = job.config;
+    let is_folder = |path: &&Utf8PathBuf| config.cwd.join(path).is_dir();
+    match config.files.iter().find(is_folder) {
+        Some(folder) => Err(Failure::error(format!(
+            "`{folder}` is a folder, not the root file of a crate"
+        ))
+        .hint("inside a package, `--ice` without FILE finds the crate that crashes")),
+        None => job.load(),
+    }
+}
+
+/// The crate of a root file that was given alone, with the files of its modules; `None` if it cannot be
+/// parsed.
+fn krate(job: &FilesJob<'_>, given: &[FileContent]) -> Option<CrateFiles> {
+    let [only] = given else { return None };
+    let cwd = &job.config.cwd;
+    let root = cwd.join(&only.name);
+    let folder = if root.starts_with(cwd) {
+        cwd
+    } else {
+        root.parent()?
+    };
+    CrateFiles::load(&root, folder).ok()
+}
+
+fn not_text(name: &str) -> Failure {
+    Failure::error(format!(
+        "`{name}` is not valid UTF-8, so that no compiler reads it"
+    ))
+    .hint("`--oracle` reduces any file")
 }
 
 fn no_crash(output: &str) -> Failure {

@@ -2,6 +2,8 @@
 
 mod case;
 mod config;
+mod crate_files;
+mod expansion;
 mod file;
 mod flags;
 mod package;
@@ -10,5 +12,5 @@ mod search;
 mod story;
 
 pub use config::{ElsewhereConfig, IceConfig};
-pub use package::PackageConfig;
+pub use package::{PackageConfig, TIMES_ONE, WHOLE_BUILD};
 pub use story::run;

@@ -11,10 +11,12 @@ use crate::oracle::ice::{Compilation, IceOracle, Rule};
 use crate::oracle::pool::Pool;
 use crate::oracle::pooled::Workers;
 use crate::passes::{self, Settings, Sources, StandIn};
+use crate::reduce::Candidate;
 use crate::report::Event;
 
 /// Reduces the sources of the case as long as they crash by `rule`; first with flags that make a run
-/// shorter, and if the result crashes only with those, without them.
+/// shorter, and if the result crashes only with those, without them. Of a `known` result it says that
+/// only what is smaller is to be kept on disk.
 ///
 /// # Errors
 /// When the compiler cannot be run.
@@ -23,25 +25,26 @@ pub fn reduce(
     job: &FilesJob<'_>,
     case: &Case,
     rule: &Rule,
+    known: Option<&Sources>,
 ) -> Result<Found<Sources>, Failure> {
     let plain = case.for_candidates(job);
     let fast = with_shortcuts(job, &plain, &case.sources, rule)?;
-    let found = reduce_with(config, job, case, &fast, rule)?;
+    let found = reduce_with(config, job, case, (&fast, rule), known)?;
     if crashes(job, &case.compilation, &found.best, rule)? {
         return Ok(found);
     }
     job.tell(&Event::Warning(
         "the shortcuts changed the crash: searching again without them".into(),
     ));
-    reduce_with(config, job, case, &plain, rule)
+    reduce_with(config, job, case, (&plain, rule), known)
 }
 
 fn reduce_with(
     config: &IceConfig,
     job: &FilesJob<'_>,
     case: &Case,
-    compilation: &Compilation,
-    rule: &Rule,
+    (compilation, rule): (&Compilation, &Rule),
+    known: Option<&Sources>,
 ) -> Result<Found<Sources>, Failure> {
     let pool = Pool::new(config.files.workers, job.interrupt.clone());
     let oracle = IceOracle::new(compilation.clone(), pool, rule.clone());
@@ -53,10 +56,17 @@ fn reduce_with(
         job,
         case.sources.clone(),
         &mut Workers(&oracle),
-        |best| (contents(best), best.tokens()),
+        |best| {
+            let is_new = known.is_none_or(|known| best.key() < known.key());
+            let files = if is_new { contents(best) } else { Vec::new() };
+            (files, best.tokens())
+        },
         |problem| passes::reduce(problem, settings),
     );
-    keep_others(job, &oracle)?;
+    // The first search has told of the others.
+    if known.is_none() {
+        keep_others(job, &oracle)?;
+    }
     Ok(found)
 }
 

@@ -4,7 +4,7 @@ use camino::Utf8PathBuf;
 
 use super::case::Case;
 use super::result::{self, Kept, signature};
-use super::{IceConfig, file, flags, package, search};
+use super::{IceConfig, expansion, file, flags, package, search};
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::cli::files::{End, FilesJob};
@@ -65,13 +65,8 @@ struct Reduced {
 impl Reduced {
     /// What came after this, which counts as well.
     fn then(self, after: Reduced) -> Reduced {
-        let (before, counts) = (self.counts, after.counts);
         Reduced {
-            counts: Counts {
-                candidates: before.candidates + counts.candidates,
-                cached: before.cached + counts.cached,
-                accepted: before.accepted + counts.accepted,
-            },
+            counts: self.counts + after.counts,
             ..after
         }
     }
@@ -83,7 +78,8 @@ fn reduce(
     case: &Case,
     rule: &Rule,
 ) -> Result<Reduced, Failure> {
-    let found = search::reduce(config, job, case, rule)?;
+    let found = search::reduce(config, job, case, rule, None)?;
+    let found = expansion::without_macros(config, job, case, rule, found)?;
     let status = job.ended(found.ended, found.counts.accepted > 0)?;
     let quick = case.for_candidates(job);
     let mut compilation = flags::without_needless(job, &quick, &found.best, rule)?;

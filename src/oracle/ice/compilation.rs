@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::{Rustc, Verdict, interpret};
-use crate::exec::Interrupt;
+use crate::exec::{Finished, Interrupt};
 use crate::passes::Sources;
 use crate::reduce::OracleError;
 
@@ -36,6 +36,30 @@ impl Compilation {
     /// # Errors
     /// When the files cannot be written or the compiler cannot be started.
     pub fn run(&self, sources: &Sources, interrupt: &Interrupt) -> Result<Compiled, OracleError> {
+        let finished = self.finished(&self.rustc, sources, interrupt)?;
+        Ok(Compiled {
+            verdict: interpret(&finished),
+            output: finished.stderr.text(),
+            wall: finished.wall,
+        })
+    }
+
+    /// The sources with all macros expanded, as one text; empty if the compiler does not get that far,
+    /// or does not print sources.
+    ///
+    /// # Errors
+    /// As [`Compilation::run`].
+    pub fn expand(&self, sources: &Sources, interrupt: &Interrupt) -> Result<String, OracleError> {
+        let finished = self.finished(&self.rustc.expanding(), sources, interrupt)?;
+        Ok(finished.stdout.text())
+    }
+
+    fn finished(
+        &self,
+        rustc: &Rustc,
+        sources: &Sources,
+        interrupt: &Interrupt,
+    ) -> Result<Finished, OracleError> {
         let folder = tempfile::tempdir()?;
         // The sources have a folder of their own, so that what is made from them is not taken for one.
         let src = folder.path().join("src");
@@ -47,12 +71,7 @@ impl Compilation {
         }
         let root = sources.files.first().ok_or("there is no file to compile")?;
         // Run where the sources are, so that messages name them as the user does.
-        let finished = self.rustc.compile(inside(&root.path), &src, interrupt)?;
-        Ok(Compiled {
-            verdict: interpret(&finished),
-            output: finished.stderr.text(),
-            wall: finished.wall,
-        })
+        Ok(rustc.compile(inside(&root.path), &src, interrupt)?)
     }
 
     /// The same with these arguments for the compiler.

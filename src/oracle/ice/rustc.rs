@@ -21,10 +21,10 @@ pub enum RustcError {
         source: ExecError,
     },
     /// It does not say where it is installed.
-    #[error("`{}` does not name its sysroot: {said}", program.display())]
+    #[error("cannot use {name}: {said}")]
     NoSysroot {
-        /// What was run.
-        program: PathBuf,
+        /// The toolchain, or what was run.
+        name: String,
         /// What it said instead.
         said: String,
     },
@@ -88,11 +88,12 @@ impl Rustc {
         let finished = self.answer(&["--print", "sysroot"])?;
         let sysroot = finished.stdout.text().trim().to_owned();
         if finished.exit != Exit::Code(0) || sysroot.is_empty() {
+            let name = match &self.toolchain {
+                Some(toolchain) => format!("toolchain `{toolchain}`"),
+                None => format!("`{}`", self.program.display()),
+            };
             let said = finished.stderr.text().trim().to_owned();
-            return Err(RustcError::NoSysroot {
-                program: self.program,
-                said,
-            });
+            return Err(RustcError::NoSysroot { name, said });
         }
         let name = self.program.file_name().unwrap_or("rustc".as_ref());
         let real = Path::new(&sysroot).join("bin").join(name);
@@ -111,6 +112,17 @@ impl Rustc {
             args: args.into_iter().collect(),
             ..self.clone()
         }
+    }
+
+    /// The same compiler, asked to print the source with all macros expanded. That is an unstable option
+    /// of a stable compiler, too.
+    #[must_use]
+    pub fn expanding(&self) -> Rustc {
+        let is_emit = |arg: &OsString| arg.to_string_lossy().starts_with("--emit=");
+        let args = self.args.iter().filter(|arg| !is_emit(arg)).cloned();
+        let mut expanding = self.with_args(args.chain(["-Zunpretty=expanded".into()]));
+        expanding.env.push(("RUSTC_BOOTSTRAP".into(), "1".into()));
+        expanding
     }
 
     /// The command for people, with `file` as its last word.
@@ -172,7 +184,9 @@ impl Rustc {
 
     /// Asks the compiler a question.
     fn answer(&self, question: &[&str]) -> Result<Finished, RustcError> {
+        // A backtrace of rustup's says nothing about a toolchain that is missing.
         let job = self.called().args(question).time(QUESTION);
+        let job = job.env("RUST_BACKTRACE", "0");
         exec::run(&job, &Interrupt::new()).map_err(|source| RustcError::Run {
             program: self.program.clone(),
             source,

@@ -6,14 +6,16 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::project::{CargoCall, CargoOptions, TargetChoice};
 
-/// How long cargo may take for a package and all it needs. When it has not ended by then, it is taken
-/// that a call of the compiler never does.
-const WHOLE_BUILD: Duration = Duration::from_mins(20);
+/// How long cargo may take for a package and all it needs unless the user says otherwise. When it has
+/// not ended by then, it is taken that a call of the compiler never does.
+pub const WHOLE_BUILD: Duration = Duration::from_mins(20);
+/// How many times as long as one candidate cargo may take, where the user says how long that is.
+pub const TIMES_ONE: u32 = 5;
 
 /// Which package, and which command of cargo crashes the compiler.
 #[derive(Debug, Clone)]
 pub struct PackageConfig {
-    /// The subcommand of cargo: `check`, `build`, `test`, `clippy` or `doc`.
+    /// The subcommand of cargo: `check`, `build`, `test`, `clippy`, `doc` or `miri`.
     pub command: String,
     /// Options of cargo.
     pub cargo: CargoOptions,
@@ -21,6 +23,8 @@ pub struct PackageConfig {
     pub targets: Vec<TargetChoice>,
     /// Whether dependencies are to become modules of the crate.
     pub inline_deps: bool,
+    /// How long cargo may take.
+    pub time: Duration,
 }
 
 impl PackageConfig {
@@ -53,7 +57,7 @@ impl PackageConfig {
             toolchain: toolchain.map(str::to_owned),
             args,
             cwd: cwd.to_owned(),
-            time: WHOLE_BUILD,
+            time: self.time,
         }
     }
 
@@ -79,6 +83,7 @@ impl PackageConfig {
             },
             targets: Vec::new(),
             inline_deps: false,
+            time: self.time,
         };
         alone.call(toolchain, folder)
     }

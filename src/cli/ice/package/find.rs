@@ -1,22 +1,19 @@
 //! Which crate of the package crashes the compiler, and its sources as a candidate.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use camino::Utf8Path;
 use regex::Regex;
 
 use super::PackageConfig;
 use crate::cli::failure::Failure;
-use crate::cli::files::{FileContent, FilesJob, contents};
+use crate::cli::files::{FilesJob, contents};
 use crate::cli::ice::IceConfig;
 use crate::cli::ice::case::{Case, FIRST_RUN, crash_of};
+use crate::cli::ice::crate_files::CrateFiles;
 use crate::oracle::ice::{Compilation, Rustc};
-use crate::passes::{Sameness, SourceFile, Sources};
 use crate::project::{CompilerCall, Recorded};
 use crate::report::Status;
-use crate::source::{Crate, tidy};
 
 /// A crate of a package that crashes.
 #[derive(Debug, Clone)]
@@ -36,6 +33,9 @@ pub fn find(
     package: &PackageConfig,
     job: &FilesJob<'_>,
 ) -> Result<PackageCase, Failure> {
+    if package.command == "miri" {
+        return Err(miri());
+    }
     let call = package.call(config.toolchain.as_deref(), &config.files.cwd);
     job.stage("Running", format!("cargo {}", call.args.join(" ")));
     let recorded = call.record(&job.interrupt)?;
@@ -63,6 +63,13 @@ pub fn find(
         Some(line) => failure.hint(format!("it says: {line}")),
         None => failure,
     })
+}
+
+/// Miri interprets a whole program and calls itself for each crate; no single call shows the crash.
+fn miri() -> Failure {
+    Failure::error("cannot repeat how `cargo miri` calls the compiler").hint(
+        "a script that runs `cargo miri` and looks for the crash serves as `--oracle SCRIPT src`",
+    )
 }
 
 /// The calls that may have failed, likely ones first: those of packages that cargo says could not be
@@ -100,38 +107,24 @@ fn repeat(
     };
     let folder = call.package_dir();
     let name = root.strip_prefix(&folder).unwrap_or(&root).to_owned();
-    let read = |path: &Path| std::fs::read_to_string(path);
-    let krate = Crate::load(root.as_std_path(), folder.as_std_path(), read)
-        .map_err(|error| Failure::error(error.to_string()))?;
+    let files =
+        CrateFiles::load(&root, &folder).map_err(|error| Failure::error(error.to_string()))?;
     let compilation = Compilation {
         rustc: compiler(config, job, call),
-        beside: beside(&krate, &folder, &root),
+        beside: files.beside.clone(),
     };
     job.stage("Compiling", compilation.rustc.command_line(name.as_str()));
-    let several = one_by_one(&krate, &folder);
-    let Ok(first) = crash_of(config, job, &compilation, &several)? else {
+    let Ok(first) = crash_of(config, job, &compilation, &files.several)? else {
         return Ok(None);
     };
-    let flattened = krate.flattened();
-    let given = vec![FileContent {
-        name: name.to_string(),
-        bytes: flattened.as_bytes().to_vec(),
-    }];
-    let one = Sources::new(
-        vec![SourceFile {
-            path: name.as_str().into(),
-            text: flattened.into(),
-        }],
-        Sameness::Tokens,
-    );
-    // Candidates are one file if the crash does not mind.
-    let is_same = compilation.run(&one, &job.interrupt)?.verdict == first.verdict;
+    let tokens = files.several.tokens();
+    let sources = files.into_fewest(&compilation, &first, &job.interrupt)?;
     let package = call.variable("CARGO_PKG_NAME").cloned();
     Ok(Some(Case {
         name: package.unwrap_or_else(|| name.to_string()),
-        given: if is_same { given } else { contents(&several) },
-        tokens: several.tokens(),
-        sources: if is_same { one } else { several },
+        given: contents(&sources),
+        tokens,
+        sources,
         compilation,
         first,
     }))
@@ -152,47 +145,3 @@ fn compiler(config: &IceConfig, job: &FilesJob<'_>, call: &CompilerCall) -> Rust
     // rustdoc does not say where it is; then its proxy has to do.
     rustc.clone().resolved().unwrap_or(rustc).with_args(flags)
 }
-
-/// The files of the crate as they are, the root first.
-fn one_by_one(krate: &Crate, folder: &Utf8Path) -> Sources {
-    let files = krate.files().iter();
-    let files = files.map(|file| SourceFile {
-        path: relative(&file.path, folder).to_string_lossy().into(),
-        text: file.text.as_str().into(),
-    });
-    Sources::new(files.collect(), Sameness::Tokens)
-}
-
-fn relative<'p>(path: &'p Path, folder: &Utf8Path) -> &'p Path {
-    path.strip_prefix(folder).unwrap_or(path)
-}
-
-/// Files that the crate may include: those that a literal in it names. They are put where they are
-/// found both from the file that names them and, as all may become one file, from the root.
-pub(super) fn beside(krate: &Crate, folder: &Utf8Path, root: &Utf8Path) -> Vec<(PathBuf, Vec<u8>)> {
-    let mut found = Vec::new();
-    for file in krate.files() {
-        let here = file.path.parent().unwrap_or(Path::new(""));
-        for name in NAMED.captures_iter(&file.text).filter_map(|it| it.get(1)) {
-            let Ok(bytes) = std::fs::read(here.join(name.as_str())) else {
-                continue;
-            };
-            let top = root.parent().unwrap_or(Utf8Path::new("")).as_std_path();
-            for place in [here.join(name.as_str()), top.join(name.as_str())] {
-                let place = tidy(relative(&place, folder));
-                if place.is_relative() && !place.starts_with("..") {
-                    found.push((place, bytes.clone()));
-                }
-            }
-        }
-    }
-    found.sort();
-    found.dedup();
-    found
-}
-
-/// A literal that may name a file.
-static NAMED: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r#""([^"\\\n]{1,200}\.\w{1,8})""#)
-        .unwrap_or_else(|error| panic!("a fixed pattern: {error}"))
-});

@@ -8,11 +8,11 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use super::find::beside;
 use super::{PackageCase, PackageConfig};
 use crate::cli::failure::Failure;
 use crate::cli::files::FilesJob;
 use crate::cli::ice::case::Case;
+use crate::cli::ice::crate_files::beside;
 use crate::oracle::ice::{Compilation, Rule};
 use crate::passes::{CrateRoot, Sameness, SourceFile, Sources, flatten};
 use crate::project::{Dependencies, Dependency, Invocation};

@@ -5,7 +5,7 @@ mod find;
 mod inline;
 mod minimal;
 
-pub use calls::PackageConfig;
+pub use calls::{PackageConfig, TIMES_ONE, WHOLE_BUILD};
 pub use find::{PackageCase, find};
 pub use inline::inlined;
 pub use minimal::keep_package;
