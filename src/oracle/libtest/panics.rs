@@ -17,6 +17,14 @@ pub(super) struct Panic<'a> {
     pub(super) end: usize,
 }
 
+impl Panic<'_> {
+    /// Whether it only passes on the panic of another thread, which had to be told by that one: what
+    /// `join().unwrap()` and a scope of threads say is the same for every failure.
+    pub(super) fn is_passed_on(&self) -> bool {
+        self.message.contains("Any { .. }") || self.message == "a scoped thread panicked"
+    }
+}
+
 /// How the header of a panic begins.
 const THREAD: &str = "thread '";
 

@@ -34,7 +34,8 @@ pub fn arguments(test: &str) -> [&str; 4] {
 /// of their own, and the output of rustdoc and of captured runs.
 ///
 /// Of several panics the last one on the test's own thread counts, since it is the one that was not
-/// caught; if there is none, the first one.
+/// caught; if there is none, the first one. If it only passes on the panic of another thread, that one
+/// counts.
 #[must_use]
 pub fn interpret(finished: &Finished, test: &str) -> Verdict {
     let stdout = finished.stdout.text();
@@ -171,6 +172,7 @@ impl Run<'_> {
         [self.stderr, self.stdout].into_iter().find_map(|text| {
             let panics = panics(text);
             let panic = self.own(panics.iter()).or(panics.first())?;
+            let panic = cause(&panics, panic).unwrap_or(panic);
             Some(Signature::new(Kind::Panic, panic.message).at(panic.location.clone()))
         })
     }
@@ -191,6 +193,16 @@ impl Run<'_> {
         }
         on_main
     }
+}
+
+/// The panic of another thread that a panic passes on.
+fn cause<'a, 'b>(panics: &'a [Panic<'b>], passed_on: &Panic<'b>) -> Option<&'a Panic<'b>> {
+    if !passed_on.is_passed_on() {
+        return None;
+    }
+    panics.iter().rfind(|panic| {
+        panic.start < passed_on.start && panic.thread != passed_on.thread && !panic.is_passed_on()
+    })
 }
 
 /// What libtest or rustdoc say about a test that should have panicked.

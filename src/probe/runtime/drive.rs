@@ -13,6 +13,8 @@ use self::std::fmt::Debug;
 use self::std::io::{Read, Write};
 use self::std::option::Option::{self, None, Some};
 use self::std::prelude::v1::*;
+use self::std::sync::Mutex;
+use self::std::thread::ThreadId;
 use self::std::time::{Duration, Instant};
 
 /// Names the socket over which candidates arrive, for a process that runs many.
@@ -49,6 +51,11 @@ impl<T: Report, E: Debug> Report for self::std::result::Result<T, E> {
 }
 
 // ------------------------------------------------------------------ the loop
+
+/// The last panic on a thread that the test has started.
+static PANIC_ELSEWHERE: Mutex<Option<Panic>> = Mutex::new(None);
+/// The thread that runs the test.
+static TEST_THREAD: Mutex<Option<ThreadId>> = Mutex::new(None);
 
 self::std::thread_local! {
     static PANIC: RefCell<Option<Panic>> = RefCell::new(None);
@@ -142,7 +149,7 @@ fn run_one(
     place: &(String, u32, u32),
     out: &mut Vec<u8>,
 ) -> bool {
-    PANIC.with(|panic| panic.borrow_mut().take());
+    forget_panics();
     let result = self::std::panic::catch_unwind(self::std::panic::AssertUnwindSafe(test));
     match result {
         Ok(None) => {
@@ -155,7 +162,7 @@ fn run_one(
             true
         }
         Err(_) => {
-            let panic = PANIC.with(|panic| panic.borrow_mut().take()).unwrap_or_default();
+            let panic = panic_of_test();
             let here = everywhere
                 || (panic.line == place.1 && panic.column == place.2 && panic.file == place.0);
             if !here || super::is_own(&panic.file) {
@@ -173,7 +180,40 @@ fn run_one(
 }
 
 fn remember_panic(info: &self::std::panic::PanicInfo<'_>) {
-    PANIC.with(|panic| *panic.borrow_mut() = Some(Panic::of(info)));
+    let is_test = is_test_thread();
+    if is_test {
+        PANIC.with(|panic| *panic.borrow_mut() = Some(Panic::of(info)));
+    } else {
+        *lock(&PANIC_ELSEWHERE) = Some(Panic::of(info));
+    }
+}
+
+fn is_test_thread() -> bool {
+    *lock(&TEST_THREAD) == Some(self::std::thread::current().id())
+}
+
+fn forget_panics() {
+    *lock(&TEST_THREAD) = Some(self::std::thread::current().id());
+    PANIC.with(|panic| panic.borrow_mut().take());
+    lock(&PANIC_ELSEWHERE).take();
+}
+
+/// The panic that ended the test: that of another thread, if the test has only passed it on.
+fn panic_of_test() -> Panic {
+    let own = PANIC.with(|panic| panic.borrow_mut().take());
+    if own.as_ref().map_or(true, Panic::is_passed_on) {
+        if let Some(cause) = lock(&PANIC_ELSEWHERE).take() {
+            return cause;
+        }
+    }
+    own.unwrap_or_default()
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> self::std::sync::MutexGuard<'_, T> {
+    match mutex.lock() {
+        Ok(guard) => guard,
+        Err(poisoned) => poisoned.into_inner(),
+    }
 }
 
 impl Panic {
@@ -191,6 +231,11 @@ impl Panic {
             None => (String::new(), 0, 0),
         };
         Panic { message, file, line, column }
+    }
+
+    /// As the oracle outside decides it for a process of its own.
+    fn is_passed_on(&self) -> bool {
+        self.message.contains("Any { .. }") || self.message == "a scoped thread panicked"
     }
 }
 

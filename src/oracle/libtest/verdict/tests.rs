@@ -81,6 +81,23 @@ fn the_first_panic_counts_when_none_is_on_the_own_thread() {
 }
 
 #[test]
+fn the_panic_of_a_thread_counts_that_the_test_only_passes_on() {
+    let thread = |place: &str, message: &str| {
+        format!("\nthread '<unnamed>' (8) panicked at {place}:\n{message}\n{NOTE}")
+    };
+    let own = |message: &str| format!("\nthread 't' (7) panicked at a.rs:9:1:\n{message}\n");
+    let joined = "called `Result::unwrap()` on an `Err` value: Any { .. }";
+    let two = thread("a.rs:1:1", "caught") + &thread("a.rs:2:1", "real");
+    check_failed(&(two.clone() + &own(joined)), "panic at a.rs:2:1: real");
+    check_failed(
+        &(two.clone() + &own("a scoped thread panicked")),
+        "panic at a.rs:2:1: real",
+    );
+    check_failed(&(two + &own("its own")), "panic at a.rs:9:1: its own");
+    check_failed(&own(joined), &format!("panic at a.rs:9:1: {joined}"));
+}
+
+#[test]
 fn a_captured_panic_is_found_on_standard_output() {
     let stdout = format!(
         "running 1 test\ntest t ... FAILED\n\nfailures:\n\n---- t stdout ----\n\n\
