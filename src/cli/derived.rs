@@ -14,9 +14,10 @@ use super::start::{Original, Start, observe, out_dir, rule_for, stable_signature
 use super::subject::{Sources, Subject};
 use crate::exec::run;
 use crate::oracle::libtest::Verdict;
-use crate::oracle::signature::{ASSERTION, Signature};
+use crate::oracle::signature::{ASSERTION, Match, Matcher, Signature};
 use crate::project::{Built, Scratch, TargetChoice, TargetKind, TestTarget, finds_tests};
 use crate::report::Status;
+use crate::source::MacroTest;
 
 /// The inputs of a doc test.
 ///
@@ -91,14 +92,56 @@ pub fn property_subject(
         "`{}` is made by `proptest!`: the values of the failure it found are written out as the plain test `{}`",
         chosen.test, derived.plain
     ));
-    let target = TestTarget {
-        package: chosen.package.clone(),
-        manifest_path: chosen.binary.manifest_path.clone(),
-        choice: chosen.binary.choice.clone(),
-        src_path: chosen.binary.src_path.clone(),
-    };
-    let subject = Subject::of_derived(session, target, derived)?;
+    let subject = Subject::of_derived(session, chosen.target(), derived)?;
     Ok((subject, signature))
+}
+
+/// The inputs of the plain test that a macro of the crate's own makes.
+///
+/// # Errors
+/// When it holds nothing to reduce.
+pub fn macro_subject(
+    session: &mut Session,
+    chosen: &Chosen,
+    sources: &Sources,
+    made: MacroTest,
+) -> Result<Subject, Failure> {
+    let name = made.name.clone();
+    let derived = Derived::of_macro(&sources.krate, &chosen.test, made)
+        .ok_or_else(|| Failure::error("the path of the test's file is not UTF-8"))?;
+    session.warn(format!(
+        "`{}` is made by `{name}!`: what the macro makes of it is written out as the plain test `{}`",
+        chosen.test, derived.plain
+    ));
+    Subject::of_derived(session, chosen.target(), derived)
+}
+
+/// Sees a test fail that a macro of the crate's own makes, and the plain test that is made of it fail
+/// with the same words.
+///
+/// # Errors
+/// When there is no failure to reduce, or the plain test has another.
+pub fn start_macro(
+    session: &mut Session,
+    config: &Config,
+    built: &Built,
+    (chosen, sources): (&Chosen, &Sources),
+    made: MacroTest,
+) -> Result<Start, Failure> {
+    session.stage("Running", format!("{} ten times", chosen.test));
+    let job = chosen.job(&chosen.binary, &config.test_args);
+    let baseline = observe(session, config, (&job, chosen.runner, &chosen.test))?;
+    let signature = stable_signature(config, &chosen.test, &baseline)?;
+    let subject = macro_subject(session, chosen, sources, made)?;
+    let start = start(session, config, built, subject)?;
+    let matcher = Matcher::new(Match::Message, signature.clone());
+    let shown = &start.original.signature;
+    match &start.subject.derived {
+        Some(derived) if baseline.is_stable() && !matcher.matches(shown) => Err(derived.unusable(
+            &format!("that fails with {shown}, the test itself with {signature}"),
+        )),
+        _ => Ok(start),
+    }
 }
 
 /// Runs the property test once; it may not write, since it would add to the user's regression file.

@@ -43,6 +43,17 @@ impl Chosen {
     pub fn job(&self, binary: &TestBinary, more: &[String]) -> Job {
         self.runner.job(binary, &self.test, more)
     }
+
+    /// The target that holds it.
+    #[must_use]
+    pub fn target(&self) -> TestTarget {
+        TestTarget {
+            package: self.package.clone(),
+            manifest_path: self.binary.manifest_path.clone(),
+            choice: self.binary.choice.clone(),
+            src_path: self.binary.src_path.clone(),
+        }
+    }
 }
 
 /// A test that the user wants to be reduced.

@@ -46,9 +46,12 @@ fn list(session: &mut Session, config: &Config, wanted: &Wanted) -> Result<Exit,
         }
         Wanted::Built(chosen) => {
             let sources = Sources::load(chosen)?;
-            match sources.property() {
-                Some(_) => derived::property_subject(session, config, chosen, &sources)?.0,
-                None => Subject::new(session, config, chosen, sources)?,
+            if sources.property().is_some() {
+                derived::property_subject(session, config, chosen, &sources)?.0
+            } else if let Some(made) = sources.macro_test(chosen) {
+                derived::macro_subject(session, chosen, &sources, made)?
+            } else {
+                Subject::new(session, config, chosen, sources)?
             }
         }
     };
@@ -97,6 +100,7 @@ pub fn tell_reduced(session: &mut Session, subject: &Subject, found: &SearchResu
             elements_before: old.size(),
             elements_after: new.size(),
             text: subject.text_of(&found.best, new.id),
+            original: subject.text_of(before, old.id),
         });
     }
 }

@@ -10,8 +10,8 @@ use super::doc_tests::ChosenDocTest;
 use super::failure::Failure;
 use crate::oracle::signature::{Kind, Location, Signature};
 use crate::source::{
-    Crate, DocTest, DocTestError, DocTestFile, Edits, LineColumn, LineIndex, NotLocated,
-    failing_values, reduced_name,
+    Crate, DocTest, DocTestError, DocTestFile, Edits, LineColumn, LineIndex, MacroTest, NotLocated,
+    PlainTest, failing_values, reduced_name,
 };
 
 /// The folders in which rustdoc builds many doc tests as one program.
@@ -35,8 +35,8 @@ pub struct Derived {
 enum Origin {
     /// A file of its own, made of a doc test.
     DocTest(Box<Example>),
-    /// A function put into the user's file behind the `proptest!` that holds the test.
-    Property {
+    /// A function put into the user's file behind the macro call that makes the test.
+    Made {
         source: String,
         edits: Edits,
         place: usize,
@@ -132,19 +132,29 @@ impl Derived {
             .ok_or_else(|| cannot("the run printed no `minimal failing input`"))?;
         let plain = { krate.plain_test(&property, &failing_values(values)) }
             .ok_or_else(|| cannot("an argument has no printed value"))?;
-        let file = krate.file(plain.file);
-        let path = Utf8PathBuf::from_path_buf(file.path.clone())
-            .map_err(|path| cannot(&format!("`{}` is not valid UTF-8", path.display())))?;
         let first = property.arguments.first();
-        Ok(Derived {
+        let place = first.map_or(property.body.start, |argument| argument.pattern.start);
+        Self::of_made(krate, test, plain, place).ok_or_else(|| cannot("its path is not UTF-8"))
+    }
+
+    /// A test that a macro of the crate's own makes; `None` if its file's path is not UTF-8.
+    #[must_use]
+    pub fn of_macro(krate: &Crate, test: &str, made: MacroTest) -> Option<Self> {
+        Self::of_made(krate, test, made.plain, made.place)
+    }
+
+    /// A plain test that stands behind the macro call; `place` is what the user knows it by.
+    fn of_made(krate: &Crate, test: &str, plain: PlainTest, place: usize) -> Option<Self> {
+        let file = krate.file(plain.file);
+        Some(Derived {
             test: test.to_owned(),
             plain: plain.test,
-            path,
+            path: Utf8PathBuf::from_path_buf(file.path.clone()).ok()?,
             text: plain.edits.apply(&file.text),
-            origin: Origin::Property {
+            origin: Origin::Made {
                 source: file.text.clone(),
                 edits: plain.edits,
-                place: first.map_or(property.body.start, |argument| argument.pattern.start),
+                place,
             },
         })
     }
@@ -175,7 +185,7 @@ impl Derived {
     pub fn doc_test(&self) -> Option<&ChosenDocTest> {
         match &self.origin {
             Origin::DocTest(example) => Some(&example.chosen),
-            Origin::Property { .. } => None,
+            Origin::Made { .. } => None,
         }
     }
 
@@ -187,7 +197,7 @@ impl Derived {
                 let Example { chosen, source, .. } = &**example;
                 (&chosen.source, source, example.offset(offset))
             }
-            Origin::Property {
+            Origin::Made {
                 source,
                 edits,
                 place,
@@ -209,7 +219,7 @@ impl Derived {
     pub fn insertion(&self, offset: usize) -> Option<(&str, usize)> {
         match &self.origin {
             Origin::DocTest(_) => None,
-            Origin::Property { source, edits, .. } => Some((source, edits.to_old(offset)?)),
+            Origin::Made { source, edits, .. } => Some((source, edits.to_old(offset)?)),
         }
     }
 

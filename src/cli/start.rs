@@ -54,11 +54,15 @@ pub fn start(
         Wanted::Built(chosen) => chosen,
     };
     let sources = Sources::load(chosen)?;
-    if sources.property().is_some() && passes_with.is_some() {
+    let made = sources.macro_test(chosen);
+    if (sources.property().is_some() || made.is_some()) && passes_with.is_some() {
         return Err(needs_plain_test());
     }
     if sources.property().is_some() {
         return derived::start_property(session, config, built, chosen, &sources);
+    }
+    if let Some(made) = made {
+        return derived::start_macro(session, config, built, (chosen, &sources), made);
     }
     session.stage("Running", format!("{} ten times", chosen.test));
     let job = chosen.job(&chosen.binary, &config.test_args);

@@ -16,8 +16,8 @@ use crate::project::{TargetKind, TestTarget, has_own_harness};
 use crate::reduce::inputs::{Inputs, NodeId, Value};
 use crate::report::{Event, Input, Tier};
 use crate::source::{
-    Crate, Edits, FileIndex, Found, Kind, LineColumn, LineIndex, Located, NotLocated, TestCode,
-    write_literal,
+    Crate, Edits, FileIndex, Found, Kind, LineColumn, LineIndex, Located, MacroTest, NotLocated,
+    TestCode, write_literal,
 };
 
 /// What is being reduced.
@@ -77,6 +77,15 @@ impl Sources {
             .err()
             .filter(|why| matches!(why, NotLocated::Proptest { .. }))
     }
+
+    /// The test written out as a plain one, if a macro of the crate's own makes it.
+    #[must_use]
+    pub fn macro_test(&self, chosen: &Chosen) -> Option<MacroTest> {
+        match self.located {
+            Err(NotLocated::Macro { .. }) => self.krate.macro_test(&chosen.test),
+            _ => None,
+        }
+    }
 }
 
 impl Subject {
@@ -99,12 +108,7 @@ impl Subject {
             ))
             .hint("write the arguments that it prints into a plain `#[test]`, and reduce that one"));
         }
-        let target = TestTarget {
-            package: chosen.package.clone(),
-            manifest_path: chosen.binary.manifest_path.clone(),
-            choice: chosen.binary.choice.clone(),
-            src_path: chosen.binary.src_path.clone(),
-        };
+        let target = chosen.target();
         // Whether an expected value is right, the other version knows.
         let found = match config.control.passes_with {
             None => krate.inputs(&located, |path| fs::read(path)),

@@ -383,8 +383,9 @@ impl Runner<'_> {
         );
         // After a memory error or a half-done exit the process is no longer to be trusted.
         let kills = matches!(expected.kind, Kind::Abort | Kind::Signal | Kind::Exit);
+        let is_refused = forced_off || kills || self.subject.found.is_made_once;
         let entry = match &self.probe.rewritten.entry {
-            Entry::Test(entry) if !forced_off && !kills => entry,
+            Entry::Test(entry) if !is_refused => entry,
             _ => return Ok(None),
         };
         let lane = |folder: &Path| {

@@ -54,6 +54,9 @@ pub enum Event {
         elements_after: usize,
         /// The input as Rust source.
         text: String,
+        /// The input as it was, for people.
+        #[serde(skip)]
+        original: String,
     },
     /// What a file of the result has of the original.
     SourceDiff {

@@ -124,6 +124,7 @@ mod tests {
                 elements_before: 9684,
                 elements_after: 11,
                 text: "\"é\\n\"".into(),
+                original: "\"éa\"".into(),
             },
             r#"{"reason":"reduced","id":0,"elements_before":9684,"elements_after":11,"text":"\"é\\n\""}"#,
         );

@@ -145,6 +145,31 @@ pub(super) fn snippet(place: Option<&Place>, source: &str, note: &str) -> String
     text
 }
 
+/// An input that is as small as it can be from the start.
+pub(super) fn unchanged(place: Option<&Place>, source: &str) -> String {
+    format!(
+        "{FRAME} -->{FRAME:#} {}: {} as it was\n",
+        at(place),
+        first_words(source)
+    )
+}
+
+/// What an input was that has no size to speak of.
+pub(super) fn was(source: &str) -> String {
+    format!("was {}", first_words(source))
+}
+
+/// The beginning of a source, on one line.
+fn first_words(source: &str) -> String {
+    const LONGEST: usize = 60;
+    let line = source.lines().next().unwrap_or_default();
+    let shown: String = line.chars().take(LONGEST).collect();
+    if shown.len() == source.len() {
+        return shown;
+    }
+    shown + " …"
+}
+
 /// The beginning of a source that fits on the screen, and how many characters are left out.
 fn screenful(source: &str) -> (Vec<&str>, usize) {
     let mut left_out = 0;

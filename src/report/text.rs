@@ -84,10 +84,19 @@ impl Text {
                 elements_before,
                 elements_after,
                 text,
+                original,
             } => {
-                let note =
-                    lines::change(*elements_before as u64, *elements_after as u64, "element");
-                (lines::snippet(self.place(*id), text, &note), String::new())
+                let place = self.place(*id);
+                let counts = (*elements_before as u64, *elements_after as u64);
+                let shown = match counts {
+                    _ if text == original => lines::unchanged(place, text),
+                    // Numbers and the like are too small to be counted.
+                    (0, 0) => lines::snippet(place, text, &lines::was(original)),
+                    (before, after) => {
+                        lines::snippet(place, text, &lines::change(before, after, "element"))
+                    }
+                };
+                (shown, String::new())
             }
             Event::SourceDiff { text, .. } => (text.clone(), String::new()),
             Event::File(file) => (lines::file(file), String::new()),

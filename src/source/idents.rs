@@ -38,17 +38,19 @@ fn definitions(tokens: TokenStream, names: &mut BTreeSet<String>) {
     let defining = [
         "fn", "static", "const", "struct", "enum", "ref", "type", "trait", "mod",
     ];
-    let mut is_next = false;
+    let (mut is_next, mut is_lifetime) = (false, false);
     for token in tokens {
         match token {
             TokenTree::Ident(ident) => {
                 if is_next && ident != "mut" {
                     names.insert(super::load::plain(&ident));
                 }
-                is_next = defining.iter().any(|word| ident == word);
+                is_next = !is_lifetime && defining.iter().any(|word| ident == word);
+                is_lifetime = false;
             }
             TokenTree::Group(group) => definitions(group.stream(), names),
-            TokenTree::Literal(_) | TokenTree::Punct(_) => {}
+            TokenTree::Punct(punct) => is_lifetime = punct.as_char() == '\'',
+            TokenTree::Literal(_) => {}
         }
     }
 }
@@ -86,6 +88,13 @@ fn of_captures(literal: &str, names: &mut BTreeSet<String>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_macro_call_defines() {
+        let text = "lazy_static! { static ref TABLE: &'static str = make(|x: &'static u8| x); }";
+        let names: Vec<String> = defined_in(text).into_iter().collect();
+        assert_eq!(names, ["TABLE", "ref"]);
+    }
 
     #[test]
     fn macro_arguments_and_captures_count_but_strings_and_comments_do_not() {

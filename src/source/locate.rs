@@ -244,7 +244,7 @@ impl Crate {
 }
 
 /// Whether a path starts with the given modules.
-trait StartsWithNames {
+pub(super) trait StartsWithNames {
     fn starts_with_names(&self, names: &[String]) -> bool;
 }
 

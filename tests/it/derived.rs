@@ -147,12 +147,23 @@ fn a_program_without_a_main_in_its_sources() {
 
 #[test]
 fn a_test_that_a_macro_makes() {
-    let finished = Project::fixture("macros")
-        .reduce(["made_and_failing"])
-        .run();
+    let project = Project::fixture("macros");
+    let finished = project.reduce(["made_and_failing"]).run();
+    finished
+        .reduced()
+        .fails_with("panic", "a brace is not closed")
+        .to([r#""{""#, r#""""#]);
+    let listed = project.reduce(["made_and_failing", "--list"]).run();
+    let inputs: Vec<_> = listed.events("input").collect();
+    assert_eq!(inputs[0]["line"], 45, "the line of the case in the call");
+}
+
+#[test]
+fn a_test_that_a_macro_of_another_crate_makes() {
+    let finished = Project::fixture("macros").reduce(["made_far_away"]).run();
     finished.error(
         "error",
-        "`made_and_failing` is made by the macro `fills!`",
+        "`made_far_away` is made by the macro `checks!`",
         ["as a plain `#[test]` function"],
     );
 }

@@ -263,6 +263,32 @@ fn a_helper_function() {
     tables("helper", "seq", r#"vec![""]"#);
 }
 
+/// What is made once in a process can only be changed in another one.
+fn made_once<const N: usize>(test: &str, reduced: [&str; N]) {
+    let project = Project::fixture("tables");
+    let finished = project.reduce([test]).run();
+    finished
+        .reduced_in(3)
+        .fails_with("panic", "a time has a colon")
+        .tier("process")
+        .to(reduced);
+}
+
+#[test]
+fn a_static_that_is_filled_when_it_is_first_used() {
+    made_once("lazy_static_table", [r#"vec![""]"#]);
+}
+
+#[test]
+fn a_static_of_a_thread() {
+    made_once("thread_local_table", ["vec![]", r#""""#]);
+}
+
+#[test]
+fn a_list_that_is_made_once() {
+    made_once("table_made_once", [r#"vec![""]"#]);
+}
+
 #[test]
 fn an_included_text() {
     file("included_text", 125);

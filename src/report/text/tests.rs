@@ -67,7 +67,30 @@ fn reduced(text: &str) -> Event {
         elements_before: 9684,
         elements_after: 1,
         text: text.into(),
+        original: "ORIGINAL".into(),
     }
+}
+
+fn number(text: &str, original: &str) -> Event {
+    Event::Reduced {
+        id: 3,
+        elements_before: 0,
+        elements_after: 0,
+        text: text.into(),
+        original: original.into(),
+    }
+}
+
+#[test]
+fn what_has_not_changed_takes_one_line_and_a_number_says_what_it_was() {
+    let (out, _) = shown(Verbosity::Quiet, &[input(), number("0", "0")]);
+    assert_eq!(out, " --> tests/a.rs:17: 0 as it was\n");
+    let (out, _) = shown(Verbosity::Quiet, &[input(), number("0", "2500")]);
+    assert!(out.ends_with("17 | 0\n   |\n   = was 2500\n"), "{out}");
+    let long = "x".repeat(100) + "\ny";
+    let (out, _) = shown(Verbosity::Quiet, &[input(), number(&long, &long)]);
+    let start = "x".repeat(60);
+    assert_eq!(out, format!(" --> tests/a.rs:17: {start} … as it was\n"));
 }
 
 fn failure(message: &str) -> Event {

@@ -8,7 +8,7 @@ use syn::visit::Visit;
 use syn::{Expr, Macro, Token};
 
 use super::walk::Walk;
-use super::{asserts, file, tokens};
+use super::{asserts, file, lazy, tokens};
 use crate::reduce::inputs::Value;
 use crate::source::load::plain;
 use crate::source::{FileUse, Kind, SeqForm};
@@ -37,6 +37,8 @@ enum Role {
     Include(FileUse),
     /// Joins literals.
     Concat,
+    /// Makes statics that are filled when they are first used.
+    Lazy,
     /// Only looks at its tokens, at compile time.
     CompileTime,
     /// Anything else.
@@ -55,6 +57,7 @@ impl Role {
             "include_str" => Role::Include(FileUse::IncludeStr),
             "include_bytes" => Role::Include(FileUse::IncludeBytes),
             "concat" => Role::Concat,
+            name if lazy::is_macro(name) => Role::Lazy,
             "include" | "env" | "option_env" | "stringify" | "line" | "column" | "file"
             | "module_path" | "cfg" | "compile_error" | "asm" => Role::CompileTime,
             "assert" | "debug_assert" | "prop_assert" => Role::Condition,
@@ -79,6 +82,7 @@ pub(super) fn call(walk: &mut Walk<'_, '_>, mac: &Macro) {
         Role::Vec => vector(walk, mac),
         Role::Include(usage) => file::include(walk, mac, usage),
         Role::Concat => concat(walk, mac),
+        Role::Lazy => lazy::walk_macro(walk, mac),
         Role::CompileTime => {}
         Role::Matches => matches_pattern(walk, mac),
         role => match expressions(&mac.tokens) {

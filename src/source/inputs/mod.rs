@@ -5,6 +5,7 @@ mod cases;
 mod chain;
 mod file;
 mod found;
+mod lazy;
 mod macros;
 mod reach;
 mod read;

@@ -62,6 +62,7 @@ impl Crate {
             formats: BTreeMap::new(),
             twins: BTreeMap::new(),
             token_macros: Vec::new(),
+            is_made_once: false,
             skipped: Vec::new(),
         };
         let mut reached: Vec<usize> = self.reached(located).into_iter().collect();
@@ -84,7 +85,9 @@ impl Crate {
         let mut names = self.names_in(test);
         loop {
             let is_new = |(index, item): &(usize, &Item)| {
-                !reached.contains(index) && is_named(item, &names) && self.is_test_code(item, test)
+                !reached.contains(index)
+                    && (is_named(item, &names) || self.makes_lazy(item, &names))
+                    && self.is_test_code(item, test)
             };
             let new: Vec<usize> = self
                 .items

@@ -15,7 +15,7 @@ use super::file::FileReader;
 use super::found::{ArrayType, ConstShape, Found, Owner, OwnerKind, Skipped};
 use super::twins::Assertions;
 use super::types::{TypeFacts, array_type_of};
-use super::{asserts, chain, file, macros, read, rows, statements};
+use super::{asserts, chain, file, lazy, macros, read, rows, statements};
 use crate::reduce::inputs::{Body, Node, NodeId, Value};
 use crate::source::load::plain;
 use crate::source::parse::range;
@@ -247,13 +247,24 @@ impl Walk<'_, '_> {
     }
 
     fn constant(&mut self, owner: Owner, ty: &syn::Type, expr: &Expr) {
+        self.owned(owner, |walk| walk.typed(ty, expr));
+    }
+
+    /// Runs `inside` for what belongs to `owner`, where no statements are removed.
+    pub(super) fn owned(&mut self, owner: Owner, inside: impl FnOnce(&mut Self)) {
         let owner_index = u32::try_from(self.found.owners.len()).unwrap_or(u32::MAX);
         self.found.owners.push(owner);
         let outer = std::mem::replace(&mut self.owner, owner_index);
         let outer_statements = std::mem::replace(&mut self.takes_statements, false);
-        self.typed(ty, expr);
+        inside(self);
         self.takes_statements = outer_statements;
         self.owner = outer;
+    }
+
+    /// The name of the static around the current expression.
+    fn enclosing_static(&self) -> Option<String> {
+        let owner = self.found.owners.get(self.owner as usize)?;
+        matches!(owner.kind, OwnerKind::Static(_)).then(|| owner.name.clone())
     }
 }
 
@@ -321,7 +332,14 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
             Expr::Const(block) => {
                 self.at_tier(Tier::Rebuild, |walk| walk.visit_block(&block.block));
             }
+            Expr::Closure(closure) => match self.enclosing_static() {
+                Some(name) => lazy::walk_value(self, name, &closure.body),
+                None => visit::visit_expr(self, expr),
+            },
             Expr::Call(call) if file::is_read(&call.func) => file::call(self, call),
+            Expr::MethodCall(call) if lazy::is_once(call) => {
+                lazy::once(self, |walk| visit::visit_expr_method_call(walk, call));
+            }
             Expr::MethodCall(call) if self.takes_statements && chain::walk_chain(self, call) => {}
             Expr::MethodCall(call) if asserts::is_message_method(call) => {
                 self.visit_expr(&call.receiver);
@@ -399,7 +417,12 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
     fn visit_item_use(&mut self, _: &'ast syn::ItemUse) {}
     fn visit_item_enum(&mut self, _: &'ast syn::ItemEnum) {}
     fn visit_item_struct(&mut self, _: &'ast syn::ItemStruct) {}
-    fn visit_item_macro(&mut self, _: &'ast syn::ItemMacro) {}
+    fn visit_item_macro(&mut self, item: &'ast syn::ItemMacro) {
+        let name = item.mac.path.segments.last().map(|last| plain(&last.ident));
+        if name.is_some_and(|name| lazy::is_macro(&name)) {
+            lazy::walk_macro(self, &item.mac);
+        }
+    }
     fn visit_type(&mut self, _: &'ast syn::Type) {}
     fn visit_generic_argument(&mut self, _: &'ast syn::GenericArgument) {}
     fn visit_attribute(&mut self, _: &'ast syn::Attribute) {}

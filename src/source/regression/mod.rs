@@ -97,7 +97,7 @@ impl Regression {
 
 impl Crate {
     /// The text of an item's bytes.
-    fn slice(&self, file: FileIndex, range: &Range<usize>) -> &str {
+    pub(in crate::source) fn slice(&self, file: FileIndex, range: &Range<usize>) -> &str {
         &self.file(file).text[range.clone()]
     }
 }

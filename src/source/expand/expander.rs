@@ -1,0 +1,87 @@
+//! Calls of `macro_rules!` expanded until a test comes out.
+
+use proc_macro2::TokenTree;
+
+use super::rules::{self, Rule};
+use super::{matching, transcribe};
+use crate::source::Harness;
+use crate::source::load::plain;
+
+/// How deep macros may make calls of macros.
+const DEPTH: usize = 128;
+
+/// The macros that can be expanded.
+pub(super) struct Expander {
+    definitions: Vec<(String, Vec<Rule>)>,
+}
+
+impl Expander {
+    /// Knows the macros that these items define.
+    pub(super) fn new(items: &[syn::Item]) -> Self {
+        Expander {
+            definitions: items.iter().filter_map(definition).collect(),
+        }
+    }
+
+    /// The items that a call makes.
+    pub(super) fn expanded(&self, call: &syn::Macro, depth: usize) -> Option<Vec<syn::Item>> {
+        let name = call.path.segments.last()?.ident.to_string();
+        let (_, rules) = { self.definitions.iter() }.find(|(other, _)| *other == name)?;
+        let tokens: Vec<TokenTree> = call.tokens.clone().into_iter().collect();
+        let (rule, bindings) = rules
+            .iter()
+            .find_map(|rule| Some((rule, matching::matched(&rule.matcher, &tokens)?)))?;
+        let made = transcribe::transcribed(&rule.transcriber, &bindings)?;
+        let items = syn::parse2::<syn::File>(made).ok()?.items;
+        (depth < DEPTH).then_some(items)
+    }
+
+    /// The test of that path among items, under its new name, with the modules around it and what they
+    /// hold but for other tests.
+    pub(super) fn test(
+        &self,
+        items: Vec<syn::Item>,
+        path: &[&str],
+        depth: usize,
+    ) -> Option<syn::Item> {
+        let (first, rest) = path.split_first()?;
+        items.into_iter().find_map(|item| match item {
+            syn::Item::Fn(mut function)
+                if rest.is_empty() && plain(&function.sig.ident) == *first =>
+            {
+                is_test(&function).then(|| {
+                    function.sig.ident = quote::format_ident!("plain_{first}");
+                    syn::Item::Fn(function)
+                })
+            }
+            syn::Item::Mod(module) if plain(&module.ident) == *first => {
+                self.module(module, rest, depth)
+            }
+            syn::Item::Macro(call) => self.test(self.expanded(&call.mac, depth)?, path, depth + 1),
+            _ => None,
+        })
+    }
+
+    fn module(&self, mut module: syn::ItemMod, path: &[&str], depth: usize) -> Option<syn::Item> {
+        let (brace, items) = module.content.take()?;
+        let test = self.test(items.clone(), path, depth)?;
+        let is_kept = |item: &syn::Item| !matches!(item, syn::Item::Fn(it) if is_test(it));
+        let mut kept: Vec<syn::Item> = items.into_iter().filter(is_kept).collect();
+        kept.push(test);
+        module.ident = quote::format_ident!("plain_{}", plain(&module.ident));
+        module.content = Some((brace, kept));
+        Some(syn::Item::Mod(module))
+    }
+}
+
+fn is_test(function: &syn::ItemFn) -> bool {
+    Harness::of(&function.attrs, None) != Harness::None
+}
+
+fn definition(item: &syn::Item) -> Option<(String, Vec<Rule>)> {
+    let syn::Item::Macro(definition) = item else {
+        return None;
+    };
+    let name = definition.ident.as_ref()?.to_string();
+    Some((name, rules::rules(&definition.mac.tokens)?))
+}

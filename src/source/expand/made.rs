@@ -1,0 +1,117 @@
+//! The plain test that stands for one made by a macro.
+
+use proc_macro2::{TokenStream, TokenTree};
+use syn::parse::Parse;
+
+use super::expander::Expander;
+use crate::source::item::{Item, ItemKind};
+use crate::source::load::plain;
+use crate::source::locate::StartsWithNames;
+use crate::source::parse::{look_at, range};
+use crate::source::{Crate, Edits, PlainTest};
+
+/// A test that a macro makes, written out as a plain one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MacroTest {
+    /// The macro that was called.
+    pub name: String,
+    /// The plain test, behind the call.
+    pub plain: PlainTest,
+    /// The byte of the file where the call names the test.
+    pub place: usize,
+}
+
+impl Crate {
+    /// What the crate's own macros make of the test that the harness calls `test`, as a plain test.
+    /// `None` if no call of them makes it.
+    #[must_use]
+    pub fn macro_test(&self, test: &str) -> Option<MacroTest> {
+        let parts: Vec<&str> = test.split("::").collect();
+        let mut calls = self.items.iter().filter(|item| {
+            item.kind == ItemKind::MacroCall && parts.starts_with_names(&item.module)
+        });
+        calls.find_map(|call| self.made_by(call, &parts[call.module.len()..]))
+    }
+
+    /// The test of that path that the call makes.
+    fn made_by(&self, call: &Item, path: &[&str]) -> Option<MacroTest> {
+        let definitions = self.definitions_for(call);
+        let mut text = String::new();
+        for definition in definitions {
+            text.push_str(self.slice(definition.file, &definition.span));
+            text.push('\n');
+        }
+        let base = text.len();
+        text.push_str(self.slice(call.file, &call.span));
+        let (code, place) = look_at(&text, syn::File::parse, |file| {
+            written_out(&file, path, base)
+        })
+        .ok()??;
+        let end = call.span.end;
+        let rest = &self.file(call.file).text[end..];
+        let mut edits = Edits::default();
+        let end = end + usize::from(rest.starts_with(';'));
+        edits.insert(end, format!("\n\n{}", code.trim_end()));
+        let mut test: Vec<String> = call.module.clone();
+        test.extend(plain_path(path));
+        Some(MacroTest {
+            name: call.name.clone(),
+            plain: PlainTest {
+                edits,
+                file: call.file,
+                test: test.join("::"),
+            },
+            place: call.span.start + place.unwrap_or(0),
+        })
+    }
+
+    /// The definitions of the crate's macros; of those of one name the last before the call, else the
+    /// last of all.
+    fn definitions_for(&self, call: &Item) -> Vec<&Item> {
+        let is_before = |item: &Item| item.file == call.file && item.span.end <= call.span.start;
+        let mut chosen: Vec<&Item> = Vec::new();
+        for item in { self.items.iter() }.filter(|item| item.kind == ItemKind::MacroRules) {
+            match chosen.iter_mut().find(|other| other.name == item.name) {
+                Some(other) if is_before(item) || !is_before(other) => *other = item,
+                Some(_) => {}
+                None => chosen.push(item),
+            }
+        }
+        chosen
+    }
+}
+
+/// The path of the plain test: the function, and the modules that the macro makes, get new names.
+fn plain_path(path: &[&str]) -> Vec<String> {
+    path.iter().map(|part| format!("plain_{part}")).collect()
+}
+
+/// The plain test as source, made by the last item of `file` with the definitions before it; and where
+/// the call, which begins at `base`, names the test.
+fn written_out(file: &syn::File, path: &[&str], base: usize) -> Option<(String, Option<usize>)> {
+    let (call, definitions) = file.items.split_last()?;
+    let syn::Item::Macro(call) = call else {
+        return None;
+    };
+    let expander = Expander::new(definitions);
+    let items = expander.expanded(&call.mac, 0)?;
+    let item = expander.test(items, path, 0)?;
+    let place = place_of(call.mac.tokens.clone(), path.last()?);
+    let file = syn::File {
+        shebang: None,
+        frontmatter: None,
+        attrs: Vec::new(),
+        items: vec![item],
+    };
+    let place = place.map(|span| range(span, 0).start - base);
+    Some((prettyplease::unparse(&file), place))
+}
+
+/// Where the tokens mention a name.
+fn place_of(tokens: TokenStream, name: &str) -> Option<proc_macro2::Span> {
+    tokens.into_iter().find_map(|token| match token {
+        TokenTree::Ident(ident) if plain(&ident) == name => Some(ident.span()),
+        TokenTree::Group(group) => place_of(group.stream(), name),
+        _ => None,
+    })
+}

@@ -1,0 +1,94 @@
+use crate::source::tests::krate;
+
+/// The plain test that is put behind the call, on one line, and its name.
+fn plain(source: &str, test: &str) -> Option<(String, String)> {
+    let made = krate(&[("src/lib.rs", source)]).macro_test(test)?;
+    let text = &made.plain.edits.iter().next()?.text;
+    let words: Vec<&str> = text.split_whitespace().collect();
+    Some((made.plain.test, words.join(" ")))
+}
+
+const CASES: &str = r##"
+macro_rules! cases {
+    ($($(#[$meta:meta])* $name:ident: $text:expr => $want:expr),+ $(,)?) => {
+        $( $(#[$meta])* #[test] fn $name() { assert_eq!(parse($text), $want * 2); } )+
+    };
+}
+mod inner { cases! { same: "other" => 1 } }
+cases! {
+    same: "a" => 3,
+    /// Of its own.
+    #[should_panic]
+    last: r#"a "raw" one"# => 1 + 2,
+}
+"##;
+
+#[test]
+fn one_case_of_a_table_is_written_out() {
+    let (name, text) = plain(CASES, "same").unwrap();
+    assert_eq!(name, "plain_same");
+    assert_eq!(
+        text,
+        r#"#[test] fn plain_same() { assert_eq!(parse("a"), 3 * 2); }"#
+    );
+}
+
+#[test]
+fn attributes_and_spelling_stay_and_an_expression_stays_whole() {
+    let (_, text) = plain(CASES, "last").unwrap();
+    assert_eq!(
+        text,
+        r##"/// Of its own. #[should_panic] #[test] fn plain_last() { assert_eq!(parse(r#"a "raw" one"#), (1 + 2) * 2); }"##
+    );
+}
+
+#[test]
+fn a_case_in_a_module_is_another_one() {
+    let (name, text) = plain(CASES, "inner::same").unwrap();
+    assert_eq!(name, "inner::plain_same");
+    assert!(text.contains("\"other\""), "{text}");
+    assert_eq!(plain(CASES, "inner::last"), None);
+}
+
+#[test]
+fn macros_may_call_each_other_and_make_modules() {
+    let source = r#"
+        macro_rules! suite {
+            (@one $name:ident $($body:tt)*) => { #[test] fn $name() { $($body)* } };
+            ($module:ident { $($name:ident $body:block)* }) => {
+                mod $module { use super::*; fn helper() {} $( suite!(@one $name $body); )* }
+            };
+        }
+        suite!(all { one { f(-1) } two { f("x") } });
+    "#;
+    let (name, text) = plain(source, "all::two").unwrap();
+    assert_eq!(name, "plain_all::plain_two");
+    assert!(
+        text.starts_with("mod plain_all { use super::*; fn helper() {}"),
+        "{text}"
+    );
+    assert!(
+        text.ends_with(r#"#[test] fn plain_two() { { f("x") } } }"#),
+        "{text}"
+    );
+}
+
+#[test]
+fn what_is_unknown_or_does_not_match_is_left_alone() {
+    for source in [
+        "other! { t: 1 }",
+        "macro_rules! m { ($n:ident) => { fn $n() {} } } m!(t);",
+        "macro_rules! m { ($n:ident) => { #[test] fn $n() {} } } m!(t t);",
+        "macro_rules! m { ($($n:ident)*) => { $( ${index()} )* } } m!(t);",
+        "macro_rules! m { ($($x:tt)*) => { m! { $($x)* } } } m!(t);",
+    ] {
+        assert_eq!(plain(source, "t"), None, "{source}");
+    }
+}
+
+#[test]
+fn the_call_says_where_the_test_is_named() {
+    let made = krate(&[("src/lib.rs", CASES)]).macro_test("last").unwrap();
+    assert_eq!(&CASES[made.place..made.place + 4], "last");
+    assert_eq!(made.name, "cases");
+}
