@@ -125,7 +125,8 @@ fn without_fields(tree: &Tree<'_>, item: &Item) -> Option<Reduction> {
     };
     let range = tree.range(&item.fields);
     let is_named = matches!(item.fields, Fields::Named(_));
-    (!item.fields.is_empty()).then(|| Reduction::replace(range, if is_named { ";" } else { "" }))
+    (item.fields != Fields::Unit)
+        .then(|| Reduction::replace(range, if is_named { ";" } else { "" }))
 }
 
 #[cfg(test)]
@@ -144,5 +145,21 @@ mod tests {
         });
         let expected = "struct S( u16); fn f() { S( 2); }".to_owned();
         assert!(results.unwrap().contains(&expected));
+    }
+
+    #[test]
+    fn a_struct_that_has_no_fields_needs_no_braces() {
+        let texts = |text: &str| {
+            let texts = |tree: &Tree<'_>| {
+                let results = propose(tree)
+                    .into_iter()
+                    .map(|reduction| apply(text, [&reduction]));
+                results.collect::<Vec<_>>()
+            };
+            Tree::with(text, StandIn::Loop, texts).unwrap()
+        };
+        assert_eq!(texts("struct S {}"), ["struct S ;"]);
+        assert_eq!(texts("struct S();"), ["struct S;"]);
+        assert!(texts("struct S;").is_empty());
     }
 }

@@ -28,6 +28,7 @@ mod globs;
 mod graph;
 mod imports;
 mod in_memory;
+mod indents;
 mod items;
 mod lifetimes;
 mod lint_levels;

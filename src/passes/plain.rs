@@ -1,9 +1,9 @@
-//! The schedule for text that is not Rust: brackets level by level, then lines, pieces and characters.
+//! The schedule for text that is not Rust: blocks by indentation, brackets level by level, then lines, pieces and characters.
 
 use std::collections::HashSet;
 
 use super::text::{characters, lines, pieces};
-use super::{Reduction, Sources, brackets};
+use super::{Reduction, Sources, brackets, indents};
 use crate::reduce::{Approach, Problem, Stop, apply_patches};
 
 /// Reduces the best of `problem`, whatever its language, until no character can be removed.
@@ -47,10 +47,11 @@ impl Search<'_, '_> {
         Ok(self.accepted() > before)
     }
 
-    /// Goes through the brackets once, from the outermost to the innermost; whether anything was
+    /// Goes through blocks and brackets once, the latter from the outermost to the innermost; whether anything was
     /// accepted.
     fn structure(&mut self) -> Result<bool, Stop> {
         let before = self.accepted();
+        self.family("blocks", indents::blocks)?;
         let mut depth = 0;
         let is_that_deep = |sources: &Sources, depth| {
             let mut files = sources.files.iter();
@@ -135,6 +136,42 @@ mod tests {
         reduce_text(&mut problem).unwrap();
         let candidates = problem.counts().candidates;
         assert_eq!(&*problem.into_best().files[0].text, "-3");
+        assert!(candidates < 120, "{candidates}");
+    }
+
+    #[test]
+    fn what_is_indented_comes_out_of_the_blocks_around_it() {
+        let functions = (0..30)
+            .map(|n| format!("def f{n}(a):\n    if a:\n        g{n}()\n    return {n} / 0\n\n"));
+        let text = functions.collect::<Vec<_>>().concat();
+        // Valid is what is indented just below a line that ends in a colon, or not at all.
+        let is_valid = |text: &str| {
+            let mut depths = vec![0];
+            text.lines().filter(|it| !it.trim().is_empty()).all(|line| {
+                let depth = line.len() - line.trim_start().len();
+                depths.truncate(depth / 4 + 1);
+                let is_here = depth == (depths.len() - 1) * 4;
+                depths.extend(line.ends_with(':').then_some(depth + 4));
+                is_here
+            })
+        };
+        let mut oracle = FromFn(|sources: &Sources| {
+            let text = &sources.files[0].text;
+            if is_valid(text) && text.contains("return 17 / 0") {
+                Outcome::Fail
+            } else {
+                Outcome::Unresolved
+            }
+        });
+        let file = SourceFile {
+            path: "a.py".into(),
+            text: text.into(),
+        };
+        let sources = Sources::new(vec![file], Sameness::Text);
+        let mut problem = Problem::new(sources, &mut oracle, Memory::Remember);
+        reduce_text(&mut problem).unwrap();
+        let candidates = problem.counts().candidates;
+        assert_eq!(&*problem.into_best().files[0].text, "return 17 / 0");
         assert!(candidates < 120, "{candidates}");
     }
 }
