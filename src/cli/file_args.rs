@@ -196,6 +196,7 @@ fn files_config(cli: &Cli, config: &Config) -> FilesConfig {
         timeout: config.control.timeout,
         memory_bytes: config.control.memory_bytes,
         max_time: config.control.max_time,
+        fresh: config.control.fresh,
         max_candidates: config.control.max_candidates,
     }
 }

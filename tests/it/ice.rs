@@ -172,3 +172,18 @@ fn what_is_not_a_file_or_no_toolchain_is_told_so() {
     let message = "cannot use toolchain `absent`: error: toolchain 'absent' is not installed";
     finished.error("error", message, []);
 }
+
+#[test]
+fn what_is_known_from_an_earlier_run_is_not_compiled_again() {
+    let (project, first) = reduce([]);
+    let candidates = |finished: &Finished| finished.summary()["candidates"].as_u64().unwrap();
+    assert!(candidates(&first) > 5, "{first}");
+    let again = |how: &str| {
+        let run = project.reduce(["--ice", "input.rs", how]);
+        run.env("RUSTC", project.root().join("rustc")).run()
+    };
+    let second = again("--verbose");
+    assert_eq!(candidates(&second), 0, "{second}");
+    assert_eq!(kept(&project, "input.rs"), "needle");
+    assert_eq!(candidates(&again("--fresh")), candidates(&first));
+}

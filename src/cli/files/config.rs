@@ -21,6 +21,8 @@ pub struct FilesConfig {
     pub memory_bytes: u64,
     /// Time the search may take.
     pub max_time: Option<Duration>,
+    /// Whether outcomes of an earlier run are of no interest.
+    pub fresh: bool,
     /// Candidates the search may take.
     pub max_candidates: Option<u64>,
 }

@@ -10,6 +10,8 @@ use crate::disk::write_atomic;
 use crate::oracle::ice::{Compilation, IceOracle, Rule};
 use crate::oracle::pool::Pool;
 use crate::oracle::pooled::Workers;
+use crate::oracle::store::{Key, Store};
+use crate::oracle::stored::StoredOracle;
 use crate::passes::{self, Settings, Sources, StandIn};
 use crate::reduce::Candidate;
 use crate::report::Event;
@@ -48,14 +50,21 @@ fn reduce_with(
 ) -> Result<Found<Sources>, Failure> {
     let pool = Pool::new(config.files.workers, job.interrupt.clone());
     let oracle = IceOracle::new(compilation.clone(), pool, rule.clone());
+    let identity = { rule.identity(compilation) }.map_err(|it| Failure::error(it.to_string()))?;
+    let judged = Key::new(&identity, b"");
+    let key = |candidate: &Sources| {
+        let parts = { candidate.files.iter() }.flat_map(|file| [&*file.path, &*file.text]);
+        judged.of(&Key::of_parts(parts.map(str::as_bytes)).to_bytes())
+    };
+    let mut stored = StoredOracle::new(Workers(&oracle), store(job, rule), key);
     let settings = Settings {
         stand_in: StandIn::Loop,
         is_switched: false,
     };
-    let found = search(
+    let mut found = search(
         job,
         case.sources.clone(),
-        &mut Workers(&oracle),
+        &mut stored,
         |best| {
             let is_new = known.is_none_or(|known| best.key() < known.key());
             let files = if is_new { contents(best) } else { Vec::new() };
@@ -63,11 +72,23 @@ fn reduce_with(
         },
         |problem| passes::reduce(problem, settings),
     );
+    let known_before = stored.cached();
+    found.counts.candidates = found.counts.candidates.saturating_sub(known_before);
+    found.counts.cached += known_before;
     // The first search has told of the others.
     if known.is_none() {
         keep_others(job, &oracle)?;
     }
     Ok(found)
+}
+
+/// Where outcomes are kept, so that a search that was killed goes on where it was. Those of crashes
+/// that come and go say nothing about the next run.
+fn store(job: &FilesJob<'_>, rule: &Rule) -> Store {
+    if job.config.fresh || rule.runs > 1 {
+        return Store::in_memory();
+    }
+    Store::open(job.out().join(".outcomes").as_std_path())
 }
 
 /// Keeps the sources of other crashes, and tells of them.

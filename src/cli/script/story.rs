@@ -121,6 +121,7 @@ mod tests {
             timeout: None,
             memory_bytes: 1 << 30,
             max_time: None,
+            fresh: false,
             max_candidates: None,
         };
         let config = ScriptConfig {

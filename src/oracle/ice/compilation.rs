@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::{Rustc, Verdict, interpret};
+use super::{Rustc, RustcError, Verdict, interpret};
 use crate::exec::{Finished, Interrupt};
 use crate::passes::Sources;
 use crate::reduce::OracleError;
@@ -72,6 +72,14 @@ impl Compilation {
         let root = sources.files.first().ok_or("there is no file to compile")?;
         // Run where the sources are, so that messages name them as the user does.
         Ok(rustc.compile(inside(&root.path), &src, interrupt)?)
+    }
+
+    /// All that the outcome of a candidate depends on besides itself and how it is judged.
+    ///
+    /// # Errors
+    /// When the compiler cannot be run.
+    pub fn identity(&self) -> Result<String, RustcError> {
+        Ok(format!("{} {:?}", self.rustc.identity()?, self.beside))
     }
 
     /// The same with these arguments for the compiler.

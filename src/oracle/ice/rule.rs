@@ -1,6 +1,6 @@
 //! What a candidate has to do to count as the same crash.
 
-use super::{Compilation, Crash, CrashKind, Verdict};
+use super::{Compilation, Crash, CrashKind, RustcError, Verdict};
 use crate::exec::Interrupt;
 use crate::passes::Sources;
 use crate::reduce::{OracleError, Outcome};
@@ -89,6 +89,19 @@ impl Rule {
             runs: 1,
             elsewhere: Vec::new(),
         })
+    }
+
+    /// All that its outcomes depend on besides the candidate, when `compilation` makes them.
+    ///
+    /// # Errors
+    /// When a compiler cannot be run.
+    pub fn identity(&self, compilation: &Compilation) -> Result<String, RustcError> {
+        let elsewhere = { self.elsewhere.iter() }
+            .map(|other| Ok((other.demand, other.compilation.identity()?)))
+            .collect::<Result<Vec<_>, RustcError>>()?;
+        let here = compilation.identity()?;
+        let judged = (&self.crash, self.allows_errors, self.runs);
+        Ok(format!("{judged:?} {here} {elsewhere:?}"))
     }
 
     /// What one run says about a candidate.

@@ -146,6 +146,18 @@ impl Rustc {
         words.join(" ")
     }
 
+    /// All that its answers depend on besides the source: program, version, arguments, environment.
+    ///
+    /// # Errors
+    /// When the compiler cannot be run.
+    pub fn identity(&self) -> Result<String, RustcError> {
+        let version = self.version()?;
+        Ok(format!(
+            "{version} {:?}",
+            (&self.program, &self.lead, &self.env, &self.args)
+        ))
+    }
+
     /// Compiles `file` in `folder`, where all output goes.
     ///
     /// # Errors
