@@ -24,6 +24,9 @@ use crate::report::{Difference, Event, Status, Tier};
 /// When there is nothing to reduce or the environment prevents it.
 pub fn run(session: &mut Session, config: &Config) -> Result<Exit, Failure> {
     let grammar = config.texts.read_grammar()?;
+    if let Some(grammar) = &grammar {
+        grammar.tell_unreachable(session);
+    }
     let (built, wanted) = find(session, config)?;
     let mut exit = Exit::Done;
     for wanted in &wanted {

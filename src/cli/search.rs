@@ -168,13 +168,17 @@ impl<'a> Search<'a> {
         }
         let by_characters = self.minimize(session, oracle, &by_tree.best)?;
         // A pattern is one of the grammar, so what is no longer in its language has none.
-        let is_wanted =
-            self.config.texts.pattern.is_none() || self.texts.parse_all(&by_characters.best);
-        Ok(if is_wanted {
-            by_characters
-        } else {
-            Found::new(by_tree.best, by_characters.interrupted)
-        })
+        if self.texts.parse_all(&by_characters.best) {
+            return Ok(by_characters);
+        }
+        if self.config.texts.pattern.is_some() {
+            return Ok(Found::new(by_tree.best, by_characters.interrupted));
+        }
+        session.warn(
+            "without single characters less is left, but no text of the grammar any more; `--strategy perses` \
+             stays inside of it",
+        );
+        Ok(by_characters)
     }
 
     /// Finds what makes the difference between passing and failing inputs.

@@ -414,3 +414,26 @@ fn trees_need_fewer_candidates_than_characters() {
     assert!(by_tree * 5 < by_chars, "{by_tree} against {by_chars}");
     assert!(tree.text().len() <= problem.best().0.len());
 }
+
+#[test]
+fn each_character_of_a_long_word_is_a_placeholder() {
+    let fails = |text: &str| {
+        let words = text.split(|c: char| !c.is_ascii_alphanumeric());
+        if words.map(str::len).max() >= Some(30) {
+            Outcome::Fail
+        } else {
+            Outcome::Pass
+        }
+    };
+    for (name, wanted) in [
+        ("identifier", "<some-first><some-rest>{29}"),
+        ("text", "<part*><some-word-char>{30}<part*>"),
+    ] {
+        let grammar = crate::grammar::builtin(name).unwrap();
+        let tree = parse(&grammar, &"a".repeat(30));
+        let found = generalized(&grammar, &tree, fails, Options::default(), 0);
+        assert_eq!(found.pattern.to_string(), wanted);
+        // Most characters are opened at once.
+        assert!(found.tests < 3000, "{}", found.tests);
+    }
+}

@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use super::copy::{Copying, Place};
-use super::pattern::{Hole, Pattern};
+use super::pattern::{Hole, Instance, Pattern};
 use super::trial::{Sample, Trials};
-use crate::grammar::{Grammar, Nonterminal, Parser, Tree};
+use crate::grammar::{Grammar, Nonterminal, Parser, Symbol, Tree};
 use crate::reduce::{Outcome, Stop};
 
 /// Why a placeholder should be narrowed.
@@ -30,6 +30,10 @@ pub(super) struct Narrowed {
 const SURVEYED: usize = 60;
 /// The first of them, which tell most of the hopeless ones.
 const FIRST_SURVEYED: usize = 12;
+/// So many times as many of them must fail as pass.
+const ENOUGH: usize = 2;
+/// Of those that derive single characters, so many may pass for one that fails.
+const LEAF_PASSES: usize = 3;
 /// So many times fewer tries are taken first.
 const COARSER: usize = 5;
 
@@ -138,7 +142,8 @@ impl Trials<'_> {
             let outcomes = surveyed.iter().map(|(_, outcome)| *outcome);
             outcomes.filter(|outcome| *outcome == wanted).count()
         };
-        if count(&surveyed, Outcome::Fail) < count(&surveyed, Outcome::Pass).max(1) {
+        let failed = count(&surveyed, Outcome::Fail);
+        if failed == 0 || failed < count(&surveyed, Outcome::Pass) && !is_leaf(alone) {
             return Ok(None);
         }
         surveyed.extend(self.survey(alone, SURVEYED - FIRST_SURVEYED)?);
@@ -148,8 +153,13 @@ impl Trials<'_> {
         );
         let invalid = surveyed.len() - failed - passed;
         let is_fine = matches!(reason, Reason::Invalid) && invalid * 10 < surveyed.len();
-        // Where less fails, what is concrete inside tells more.
-        if failed < 2 * passed || is_fine {
+        // Where less fails, what is concrete inside tells more, unless it is a character.
+        let is_enough = if is_leaf(alone) {
+            failed * LEAF_PASSES >= passed
+        } else {
+            failed >= ENOUGH * passed
+        };
+        if !is_enough || is_fine || needs_more(&surveyed) {
             return Ok(None);
         }
         let failing = surveyed
@@ -158,6 +168,31 @@ impl Trials<'_> {
         let parts = failing.filter_map(|(instance, _)| instance.parts.into_iter().next());
         Ok(Some(parts.map(|part| part.text().to_owned()).collect()))
     }
+}
+
+/// Whether the only hole of a pattern is for one of a few characters or words.
+fn is_leaf(alone: &Pattern) -> bool {
+    let grammar = alone.grammar_used();
+    let mut alternatives =
+        { alone.holes().iter() }.flat_map(|hole| &grammar.rule(hole.symbol).alternatives);
+    alternatives.all(|alternative| matches!(alternative[..], [Symbol::Text(_) | Symbol::Class(_)]))
+}
+
+/// Whether short parts pass and long ones fail: the failure then needs something that is in most texts
+/// of the nonterminal, which no part of its rules makes sure of.
+fn needs_more(surveyed: &[(Instance, Outcome)]) -> bool {
+    let length = |instance: &Instance| { instance.parts.first() }.map(|part| part.text().len());
+    let mut by_length: Vec<_> = { surveyed.iter() }
+        .map(|(instance, outcome)| (length(instance), *outcome))
+        .collect();
+    by_length.sort_by_key(|(length, _)| *length);
+    let short = &by_length[..by_length.len() / 3];
+    let count = |wanted| {
+        { short.iter() }
+            .filter(|(_, outcome)| *outcome == wanted)
+            .count()
+    };
+    count(Outcome::Pass) > count(Outcome::Fail)
 }
 
 impl Sample {

@@ -11,8 +11,33 @@ use super::narrowing::Reason;
 use super::pattern::{Hole, Instance, Pattern};
 use super::rate::Rate;
 use super::trial::{Trials, Verdict};
-use crate::grammar::count;
+use crate::grammar::{Nonterminal, Symbol, count};
 use crate::reduce::Stop;
+
+/// So many nodes that were opened in turn as the same tell how the next ones will be.
+const SHORTEST_ROW: usize = 8;
+
+/// Nodes of the same nonterminal that were opened in turn as the same.
+#[derive(Default)]
+struct Row {
+    of: Option<(Nonterminal, Nonterminal)>,
+    length: usize,
+}
+
+impl Row {
+    /// Adds a node of `symbol` that was opened as `opened`; whether there are enough to try others at once:
+    /// 8, 16, 32 and so on.
+    fn goes_on_with(&mut self, symbol: Nonterminal, opened: Nonterminal) -> bool {
+        if self.of != Some((symbol, opened)) {
+            *self = Row {
+                of: Some((symbol, opened)),
+                length: 0,
+            };
+        }
+        self.length += 1;
+        self.length >= SHORTEST_ROW && self.length.is_power_of_two()
+    }
+}
 
 /// A pattern whose holes are being looked for.
 pub(super) struct Search<'a> {
@@ -80,6 +105,7 @@ impl<'a> Search<'a> {
     /// Abstracts the nodes `roots`, or what can be abstracted below them, from the top down.
     fn abstract_below(&mut self, roots: &[usize], together: bool) -> Result<(), Stop> {
         let mut pending: Vec<usize> = roots.iter().rev().copied().collect();
+        let mut row = Row::default();
         while let Some(at) = pending.pop() {
             let Some(symbol) = self.pattern.concrete().symbol(at) else {
                 continue;
@@ -94,7 +120,47 @@ impl<'a> Search<'a> {
             if is_fixed || !self.open(Hole::at(at, symbol), together)? {
                 let children: Vec<usize> = self.pattern.concrete().children(at).collect();
                 pending.extend(children.into_iter().rev());
+                row = Row::default();
+            } else if !together {
+                self.open_row((symbol, at), &mut row, &mut pending)?;
             }
+        }
+        Ok(())
+    }
+
+    /// Opens the next nodes of `pending` all at once, if they are as many of the same nonterminal as were
+    /// opened in turn as the same: in a long row each would be like the ones before. `at` is the last of
+    /// these, a node of `symbol`.
+    fn open_row(
+        &mut self,
+        (symbol, at): (Nonterminal, usize),
+        row: &mut Row,
+        pending: &mut Vec<usize>,
+    ) -> Result<(), Stop> {
+        let mut holes = self.pattern.holes().iter();
+        let Some(opened) = holes.find(|hole| hole.nodes == [at]) else {
+            return Ok(());
+        };
+        let opened = opened.symbol;
+        if !row.goes_on_with(symbol, opened) {
+            return Ok(());
+        }
+        let tree = self.pattern.concrete();
+        let is_gap = |at: &usize| self.gaps.binary_search(at).is_ok();
+        let is_like = |at: &&usize| is_gap(at) || tree.symbol(**at) == Some(symbol);
+        let next: Vec<usize> = pending.iter().rev().take_while(is_like).copied().collect();
+        let nodes: Vec<usize> = next.iter().filter(|at| !is_gap(at)).copied().collect();
+        if nodes.len() < SHORTEST_ROW {
+            return Ok(());
+        }
+        let others: Vec<Hole> = nodes.iter().map(|&at| Hole::at(at, opened)).collect();
+        if let Verdict::Holds(_) = self
+            .trials
+            .check(&self.pattern.with_holes(others.clone()))?
+        {
+            let known = self.pattern.holes().iter().cloned();
+            self.pattern = self.pattern.with_holes(known.chain(others).collect());
+            pending.truncate(pending.len() - next.len());
         }
         Ok(())
     }
@@ -128,7 +194,8 @@ impl<'a> Search<'a> {
     fn open_narrowed(&mut self, hole: &Hole, reason: Reason<'_>) -> Result<bool, Stop> {
         let alternatives = &self.pattern.grammar_used().rule(hole.symbol).alternatives;
         // What is nothing but another nonterminal is narrowed where that stands.
-        let is_other = matches!(&alternatives[..], [only] if only.len() == 1);
+        let is_other =
+            matches!(&alternatives[..], [only] if matches!(only[..], [Symbol::Nonterminal(_)]));
         if is_other || !self.options.narrowing {
             return Ok(false);
         }

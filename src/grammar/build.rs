@@ -56,6 +56,16 @@ pub enum GrammarError {
         /// What is wrong.
         message: String,
     },
+    /// One of the others, at the place of the rule or of its use.
+    #[error("line {line}, column {column}: {error}")]
+    Placed {
+        /// Line, from 1.
+        line: usize,
+        /// Column in characters, from 1.
+        column: usize,
+        /// What is wrong there.
+        error: Box<GrammarError>,
+    },
     /// The JSON form is well-formed, but a rule of it makes no sense.
     #[error("rule <{rule}>: {message}")]
     Malformed {

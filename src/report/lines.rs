@@ -241,7 +241,11 @@ fn rate(it: &Pattern) -> String {
     }
     let [low, high] = it.interval;
     let resolved = it.instances - it.unresolved;
-    let what = if it.is_open { "any text will do, " } else { "" };
+    let what = if it.is_open {
+        "any text of the grammar will do: "
+    } else {
+        ""
+    };
     let mut note = format!(
         "{what}by the grammar `{}`: {} of {} fail in the same way",
         it.grammar,

@@ -161,6 +161,50 @@ fn the_regression_file_has_a_table_of_instances() {
 }
 
 #[test]
+fn a_constant_that_varies_has_a_table_of_instances() {
+    let finished = generalize(&["takes_the_root_of_a_constant"]);
+    finished.pattern("integer", "-<digit+>");
+    let file = finished.regression_test();
+    assert!(file.contains("const NUMBER: &str = \"-"), "{file}");
+    assert!(
+        file.contains("    let number: &str = instance;\n    { let _ = &(square_root(number)); };"),
+        "{file}"
+    );
+}
+
+#[test]
+fn the_table_of_a_test_that_should_panic_shows_that_it_does_not() {
+    let finished = generalize(&[
+        "--strategy",
+        "perses",
+        "--grammar",
+        "grammars/signed.ebnf",
+        "refuses_negative_numbers",
+    ]);
+    finished.pattern("signed.ebnf", "+<digit><digit*>");
+    assert!(!finished.stderr.contains("left out"), "{finished}");
+    let file = finished.regression_test();
+    assert!(
+        file.contains("{} of {} do not panic: {:?}") && file.contains(".is_ok());"),
+        "{file}"
+    );
+}
+
+#[test]
+fn rules_that_are_never_used_are_told() {
+    let project = Project::fixture("predicates");
+    fs::create_dir_all(project.root().join("target")).unwrap();
+    let grammar = "number ::= '-' [0-9]+\ndigit ::= [0-9]\n";
+    fs::write(project.root().join("target/g.ebnf"), grammar).unwrap();
+    let finished = project
+        .reduce(["--grammar", "target/g.ebnf", "takes_roots"])
+        .run();
+    finished.code(0);
+    let told = "rule <digit> of the grammar `g.ebnf` is never used";
+    assert!(finished.stderr.contains(told), "{finished}");
+}
+
+#[test]
 fn instances_are_shown_with_their_outcomes() {
     let finished = generalize(&["--fuzz", "20", "takes_roots"]);
     let instances: Vec<_> = finished.events("instance").collect();
@@ -249,6 +293,8 @@ fn a_strategy_works_without_a_pattern() {
         finished.code(0);
         assert_eq!(finished.events("pattern").count(), 0, "{finished}");
         finished.to([&format!("\"{reduced}\"")]);
+        let is_outside = finished.stderr.contains("no text of the grammar any more");
+        assert_eq!(is_outside, strategy == "auto", "{finished}");
     }
 }
 
@@ -280,13 +326,13 @@ fn a_grammar_file_that_is_wrong() {
         ),
         (
             "g.json",
-            "{\"<start>\": [\"<word>\"]}",
-            "rule <start> uses <word>, which is not defined",
+            "{\n  \"<start>\": [\"<word>\"]\n}",
+            "line 2, column 15: rule <start> uses <word>, which is not defined",
         ),
         (
             "g.ebnf",
             "a ::= '(' a ')'\n",
-            "rule <a> has no finite expansion",
+            "line 1, column 1: rule <a> has no finite expansion",
         ),
     ];
     for (file, text, message) in cases {

@@ -7,6 +7,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use super::args::TextConfig;
 use crate::cli::failure::Failure;
+use crate::cli::session::Session;
 use crate::grammar::{BUILTINS, Builtin, Grammar, Notation, Parser, SyntaxError, best_builtin_for};
 use crate::reduce::inputs::{Inputs, NodeId};
 
@@ -77,6 +78,16 @@ impl NamedGrammar {
                 let name = path.file_name().unwrap_or(path.as_str()).to_owned();
                 Ok(NamedGrammar { name, grammar })
             }
+        }
+    }
+
+    /// Tells which rules are of no use: mostly a name that was misspelled elsewhere.
+    pub fn tell_unreachable(&self, session: &mut Session) {
+        for rule in self.grammar.unreachable() {
+            session.warn(format!(
+                "rule <{rule}> of the grammar `{}` is never used",
+                self.name
+            ));
         }
     }
 

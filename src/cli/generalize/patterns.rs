@@ -27,6 +27,15 @@ const ENOUGH: f64 = 0.99;
 const FEWEST_TRIES: usize = 10;
 /// How often the text itself is run to see how long a run takes.
 const SAMPLE_RUNS: u32 = 5;
+/// What a run is taken to cost, and up to which measured time. Few classes far apart, so that the same
+/// seed gives the same pattern on a busy machine: a call in a process that is there, a process, a slow test,
+/// a build.
+const RUN_CLASSES: [(Duration, Duration); 4] = [
+    (Duration::from_millis(1), Duration::from_micros(50)),
+    (Duration::from_millis(40), Duration::from_millis(4)),
+    (Duration::from_millis(400), Duration::from_millis(100)),
+    (Duration::MAX, Duration::from_secs(1)),
+];
 /// So many times as many runs as tries are set aside for what is not left open for each node.
 const NARROWING_TRIES: u128 = 50;
 
@@ -67,7 +76,8 @@ pub fn find(
     mut found: Found,
 ) -> Result<Found, Failure> {
     let best = found.best.clone();
-    let until = Instant::now() + search.limit.unwrap_or(TIME);
+    let time = search.limit.unwrap_or(TIME);
+    let until = Instant::now() + time;
     let subjects: Vec<(NodeId, &str)> = texts_of(&best).collect();
     if subjects.is_empty() {
         session.warn("there is no pattern: what is left of the inputs is no text");
@@ -95,6 +105,7 @@ pub fn find(
                 best: &best,
                 node,
                 until: share(until, subjects.len() - number),
+                time: time / u32::try_from(subjects.len()).unwrap_or(u32::MAX),
             };
             subject.most_general(wanted, &grammars, text)
         })?;
@@ -128,6 +139,8 @@ struct Subject<'a, 'p> {
     best: &'a Inputs,
     node: NodeId,
     until: Instant,
+    /// How long that is for each text, whatever the others took.
+    time: Duration,
 }
 
 impl Ask for Subject<'_, '_> {
@@ -238,25 +251,31 @@ impl Subject<'_, '_> {
         })
     }
 
-    /// As many tries as fit into the time, up to the usual number.
+    /// As many tries as fit into the time for this text, up to the usual number.
     fn affordable_tries(&mut self, tree: &Tree) -> Result<usize, Stop> {
         let usual = Options::default().tries;
-        let started = Instant::now();
-        for _ in 0..SAMPLE_RUNS {
-            self.ask(tree.text())?;
-        }
-        let run = (started.elapsed() / SAMPLE_RUNS).max(Duration::from_nanos(1));
-        let left = self.until.saturating_duration_since(started);
         let nodes = (0..tree.len())
             .filter(|&at| tree.symbol(at).is_some())
             .count();
-        let runs = left.as_nanos() / run.as_nanos();
+        let runs = self.time.as_nanos() / self.cost_of_a_run(tree.text())?.as_nanos();
         // The two samples at the end take as many runs as a node each, refuted nodes are checked
         // again, and some are narrowed.
         let each = runs / (2 * nodes as u128 + NARROWING_TRIES);
         Ok(usize::try_from(each)
             .unwrap_or(usize::MAX)
             .clamp(FEWEST_TRIES, usual))
+    }
+
+    /// What one run costs, roughly.
+    fn cost_of_a_run(&mut self, text: &str) -> Result<Duration, Stop> {
+        let mut fastest = Duration::MAX;
+        for _ in 0..SAMPLE_RUNS {
+            let started = Instant::now();
+            self.ask(text)?;
+            fastest = fastest.min(started.elapsed());
+        }
+        let class = { RUN_CLASSES.iter() }.find(|(up_to, _)| fastest <= *up_to);
+        Ok(class.map_or(fastest, |(_, cost)| *cost))
     }
 
     /// Runs new instances of a pattern. Those that pass narrow it, unless the user has chosen how

@@ -30,6 +30,9 @@ pub fn run(
     wanted: &PatternConfig,
 ) -> Result<Exit, Failure> {
     let grammar = config.texts.read_grammar()?;
+    if let Some(grammar) = &grammar {
+        grammar.tell_unreachable(session);
+    }
     let (built, tests) = find(session, config)?;
     let mut exit = Exit::Done;
     for test in &tests {

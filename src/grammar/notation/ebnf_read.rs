@@ -9,6 +9,7 @@
 use std::sync::Arc;
 
 use super::ebnf_lexer::{Placed, Token, tokens};
+use super::place::{Named, line_and_column, placed};
 use crate::grammar::{Alternative, CharClass, Form, Grammar, GrammarBuilder, GrammarError, Symbol};
 use crate::reduce::tree::Nonterminal;
 
@@ -55,20 +56,26 @@ impl Grammar {
             let defined = reader.rule()?;
             start.get_or_insert(defined);
         }
-        reader.builder.finish(start.ok_or(GrammarError::Empty)?)
+        let grammar = reader.builder.finish(start.ok_or(GrammarError::Empty)?);
+        grammar.map_err(|error| placed(error, text, |named| place_of(&reader.tokens, named)))
     }
 }
 
+/// Where a name is used or defined.
+fn place_of(tokens: &[Placed], named: Named<'_>) -> Option<usize> {
+    let (Named::Used(name) | Named::Defined(name)) = named;
+    let mut places = tokens.iter().enumerate();
+    let found = places.find(|(number, (_, token))| {
+        let next = tokens.get(number + 1).map(|(_, token)| token);
+        let is_definition = next == Some(&Token::Defines);
+        matches!(token, Token::Name(other) if other == name)
+            && is_definition == matches!(named, Named::Defined(_))
+    });
+    found.map(|(_, (at, _))| *at)
+}
+
 fn syntax_error(text: &str, at: usize, rule: Option<&str>, message: String) -> GrammarError {
-    let before = &text[..at];
-    let line = before.matches('\n').count() + 1;
-    let column = before
-        .rsplit('\n')
-        .next()
-        .unwrap_or_default()
-        .chars()
-        .count()
-        + 1;
+    let (line, column) = line_and_column(text, at);
     GrammarError::Syntax {
         line,
         column,

@@ -13,6 +13,7 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 
 use super::ebnf_lexer::parse_class;
+use super::place::{Named, placed};
 use crate::grammar::{Alternative, Grammar, GrammarBuilder, GrammarError, Symbol};
 
 impl Grammar {
@@ -32,18 +33,37 @@ impl Grammar {
         let Entries(entries) = serde_json::from_str(text).map_err(|error| GrammarError::Json {
             message: error.to_string(),
         })?;
-        let mut builder = GrammarBuilder::new();
-        let mut names = Vec::with_capacity(entries.len());
-        for (key, _) in &entries {
-            names.push(bare_name(key)?);
+        grammar_of(&entries).map_err(|error| placed(error, text, |named| place_of(text, named)))
+    }
+}
+
+/// The grammar of an object's entries.
+fn grammar_of(entries: &[(String, Value)]) -> Result<Grammar, GrammarError> {
+    let mut builder = GrammarBuilder::new();
+    let mut names = Vec::with_capacity(entries.len());
+    for (key, _) in entries {
+        names.push(bare_name(key)?);
+    }
+    let ids: Vec<_> = names.iter().map(|name| builder.nonterminal(name)).collect();
+    for ((name, id), (_, value)) in names.iter().zip(&ids).zip(entries) {
+        let alternatives = read_alternatives(name, value, &names, &mut builder)?;
+        builder.define(*id, alternatives)?;
+    }
+    let start = names.iter().position(|&name| name == "start").unwrap_or(0);
+    builder.finish(*ids.get(start).ok_or(GrammarError::Empty)?)
+}
+
+/// Where a name is used or, as the last of several keys, defined; none if it is written with escapes.
+fn place_of(text: &str, named: Named<'_>) -> Option<usize> {
+    match named {
+        // What is not defined is no key.
+        Named::Used(name) => text.find(&format!("<{name}>")),
+        Named::Defined(rule) => {
+            let key = format!("\"<{rule}>\"");
+            let keys = text.match_indices(&key).map(|(at, _)| at);
+            keys.filter(|at| text[at + key.len()..].trim_start().starts_with(':'))
+                .last()
         }
-        let ids: Vec<_> = names.iter().map(|name| builder.nonterminal(name)).collect();
-        for ((name, id), (_, value)) in names.iter().zip(&ids).zip(&entries) {
-            let alternatives = read_alternatives(name, value, &names, &mut builder)?;
-            builder.define(*id, alternatives)?;
-        }
-        let start = names.iter().position(|&name| name == "start").unwrap_or(0);
-        builder.finish(*ids.get(start).ok_or(GrammarError::Empty)?)
     }
 }
 

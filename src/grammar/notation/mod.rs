@@ -15,6 +15,7 @@ mod json_read;
 mod json_write;
 mod names;
 mod pest;
+mod place;
 mod regular;
 mod written;
 

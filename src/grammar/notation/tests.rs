@@ -55,8 +55,14 @@ fn text_that_looks_like_a_name_is_spelled_in_json() {
 #[test]
 fn errors_say_where_and_which_rule() {
     let error = |text: &str| Grammar::parse_ebnf(text).unwrap_err().to_string();
-    assert_eq!(error("a ::= b"), "rule <a> uses <b>, which is not defined");
-    assert_eq!(error("a ::= a 'x'"), "rule <a> has no finite expansion");
+    assert_eq!(
+        error("a ::= b"),
+        "line 1, column 7: rule <a> uses <b>, which is not defined"
+    );
+    assert_eq!(
+        error("a ::= a 'x'"),
+        "line 1, column 1: rule <a> has no finite expansion"
+    );
     assert_eq!(
         error("a ::= 'x'\na ::= 'y'"),
         "line 2, column 1, in rule <a>: this rule is defined twice"
@@ -71,18 +77,34 @@ fn errors_say_where_and_which_rule() {
     );
     assert_eq!(error(""), "the grammar has no rules");
     assert_eq!(
+        error("a ::= 'x'\n  | (b c)+\nc ::= 'z'"),
+        "line 2, column 6: rule <a-1> uses <b>, which is not defined"
+    );
+    assert_eq!(
+        error("a ::= b\nb ::= 'x' b"),
+        "line 1, column 1: rule <a> has no finite expansion"
+    );
+    assert_eq!(
         error("a ::= [z-a]"),
         "line 1, column 7: the ends of a range are the wrong way round"
     );
     let json = |text: &str| Grammar::parse_json(text).unwrap_err();
     assert_eq!(
         json(r#"{"<a>": "x"}"#).to_string(),
-        "rule <a>: expected an array of alternatives"
+        "line 1, column 2: rule <a>: expected an array of alternatives"
+    );
+    assert_eq!(
+        json("{\"<a>\": [\"x<b>\"],\n \"<c>\": [\"<b>\"]}").to_string(),
+        "line 1, column 12: rule <a> uses <b>, which is not defined"
     );
     assert!(matches!(json("{"), GrammarError::Json { .. }));
     assert_eq!(
-        json(r#"{"<a>": ["x"], "<a>": ["y"]}"#),
-        GrammarError::Duplicate { rule: "a".into() }
+        json("{\"<a>\": [\"x\"],\n\"<a>\": [\"y\"]}"),
+        GrammarError::Placed {
+            line: 2,
+            column: 1,
+            error: Box::new(GrammarError::Duplicate { rule: "a".into() })
+        }
     );
 }
 
