@@ -354,7 +354,11 @@ impl Runner<'_> {
 
     /// Judges what the probe shows.
     fn judge(&self, expected: Signature) -> Judge {
-        Judge::new(self.failure.rule.clone(), expected, self.original).passing_at(&self.passing)
+        let wanted = &self.subject.located.facts.should_panic;
+        let wanted = { wanted.as_ref() }.map(|text| text.clone().unwrap_or_default());
+        Judge::new(self.failure.rule.clone(), expected, self.original)
+            .passing_at(&self.passing)
+            .wanting_panic(wanted)
     }
 
     fn process(&self, expected: Signature, limit: Duration) -> ProcessOracle {

@@ -32,6 +32,8 @@ pub struct Judge {
     quoted: Vec<(NodeId, String)>,
     /// Where a failure counts as passing.
     passing: Vec<Location>,
+    /// What the panic must say that the test should show, if it should show one; nothing for any.
+    wanted_panic: Option<String>,
 }
 
 impl Judge {
@@ -45,6 +47,7 @@ impl Judge {
             rule,
             quoted,
             passing: Vec::new(),
+            wanted_panic: None,
         }
     }
 
@@ -56,9 +59,20 @@ impl Judge {
         self
     }
 
+    /// The test is one that should panic, with this text in the message, which may be empty: where a panic
+    /// is seen before the harness has judged it, such a one is a pass.
+    #[must_use]
+    pub fn wanting_panic(mut self, wanted: Option<String>) -> Self {
+        self.wanted_panic = wanted;
+        self
+    }
+
     fn is_passing(&self, shown: &Signature) -> bool {
-        shown.kind == Kind::Panic && { shown.location.as_ref() }
-            .is_some_and(|place| self.passing.contains(place))
+        let is_wanted = match &self.wanted_panic {
+            Some(text) => shown.message.contains(text.as_str()),
+            None => { shown.location.as_ref() }.is_some_and(|place| self.passing.contains(place)),
+        };
+        shown.kind == Kind::Panic && is_wanted
     }
 
     /// Whether `candidate` fails with `shown` in the same way.
@@ -89,7 +103,7 @@ impl Judging<Inputs> for Judge {
     }
 
     fn looks_everywhere(&self) -> bool {
-        !self.passing.is_empty()
+        !self.passing.is_empty() || self.wanted_panic.is_some()
     }
 
     fn outcome(&self, verdict: &Verdict, candidate: &Inputs) -> Outcome {
@@ -148,6 +162,20 @@ mod tests {
         assert_eq!(judge.outcome(&shown, &text("y")), Outcome::Pass);
         let same = Verdict::Failed(expected);
         assert_eq!(judge.outcome(&same, &text("y")), Outcome::Fail);
+    }
+
+    #[test]
+    fn a_panic_that_the_test_wants_is_a_pass() {
+        let expected = Signature::new(Kind::ShouldPanic, "test did not panic as expected");
+        let judge = Judge::new(Match::default(), expected.clone(), &text("x"));
+        let wanting = |said: &str| judge.clone().wanting_panic(Some(said.to_owned()));
+        let outcome = |judge: &Judge| judge.outcome(&panic("no root of -1"), &text("-1"));
+        assert_eq!(outcome(&judge), Outcome::Unresolved);
+        assert_eq!(outcome(&wanting("no root")), Outcome::Pass);
+        assert_eq!(outcome(&wanting("")), Outcome::Pass);
+        assert_eq!(outcome(&wanting("overflow")), Outcome::Unresolved);
+        let failed = Verdict::Failed(expected);
+        assert_eq!(wanting("").outcome(&failed, &text("y")), Outcome::Fail);
     }
 
     #[test]

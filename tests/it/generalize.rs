@@ -327,7 +327,7 @@ fn a_grammar_file_that_is_wrong() {
         (
             "g.json",
             "{\n  \"<start>\": [\"<word>\"]\n}",
-            "line 2, column 15: rule <start> uses <word>, which is not defined",
+            "line 2, column 16: rule <start> uses <word>, which is not defined",
         ),
         (
             "g.ebnf",
