@@ -34,7 +34,7 @@ pub use assertions::TestCode;
 pub use doctest::{DocTest, DocTestError, DocTestFile, DocTestName};
 pub use edits::{Edit, Edits};
 pub use error::SourceError;
-pub use expand::MacroTest;
+pub use expand::{LiteralFragment, MacroTest};
 pub use format_string::{FormatText, format_texts, with_format_texts};
 pub use inputs::{ArrayType, ConstShape, Found, Owner, OwnerKind, RowShape, Skipped};
 pub use krate::{Crate, SourceFile};

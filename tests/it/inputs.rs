@@ -238,6 +238,28 @@ fn literals_in_a_match_but_not_its_pattern() {
     macros("matched", [r#""{""#, r#""""#]);
 }
 
+/// The probe makes the macro accept what is no literal.
+fn wanted_by_a_macro<const N: usize>(test: &str, reduced: [&str; N]) {
+    let finished = Project::fixture("macros").reduce([test]).run();
+    finished
+        .reduced_in(3)
+        .fails_with("panic", "a brace is not closed")
+        .tier("in-process")
+        .to(reduced);
+}
+
+#[test]
+fn literals_that_an_own_macro_wants() {
+    let reduced = [r#""""#, r#""""#, r#""{""#, r#""""#, r#""""#, r#""""#];
+    wanted_by_a_macro("literals_of_an_own_macro", reduced);
+}
+
+#[test]
+fn literals_that_a_macro_inside_the_test_wants() {
+    let reduced = [r#""""#, r#""""#, r#""""#, r#""{""#, r#""""#];
+    wanted_by_a_macro("literals_of_a_macro_in_the_test", reduced);
+}
+
 #[test]
 fn literals_that_are_joined() {
     macros("joined", [r#""{""#, r#""""#]);

@@ -6,6 +6,7 @@
 mod blame;
 mod constants;
 mod entry;
+mod fragments;
 mod nodes;
 mod rows;
 
@@ -65,6 +66,7 @@ pub fn rewrite(
     constants::rewrite_uses(&mut copy, &constants);
     nodes::rewrite_nodes(&mut copy, &found.inputs.0, excluded, &constants);
     constants::rewrite_definitions(&mut copy, &constants);
+    fragments::widen(&mut copy, excluded);
     relax_lints(&mut copy);
     let entry = entry::add(&mut copy, located);
     add_runtime(&mut copy, runtime);

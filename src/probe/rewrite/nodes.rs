@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::constants::Constants;
 use super::rows::Rows;
-use super::{Copy, RUNTIME};
+use super::{Copy, RUNTIME, fragments};
 use crate::reduce::inputs::{Body, Node, NodeId};
 use crate::source::{FileIndex, FileUse, Kind, Place, SeqForm, Tier, write_literal};
 
@@ -17,6 +17,7 @@ pub(super) fn rewrite_nodes(
     constants: &Constants,
 ) {
     let mut rewriter = Rewriter {
+        in_macros: fragments::in_arguments(copy),
         copy,
         excluded,
         constants,
@@ -32,6 +33,7 @@ struct Rewriter<'r, 'c> {
     copy: &'r mut Copy<'c>,
     excluded: &'r BTreeSet<NodeId>,
     constants: &'r Constants,
+    in_macros: BTreeSet<NodeId>,
     /// What is inserted after all else that is inserted at the same place.
     last: Vec<(FileIndex, usize, String)>,
 }
@@ -103,10 +105,21 @@ impl Rewriter<'_, '_> {
     /// Asks for the value of `id` where `at` stands.
     fn ask(&mut self, at: NodeId, id: NodeId, function: &str) {
         let place = self.place(at);
-        let call = format!("{RUNTIME}::{function}({}, ", id.0);
+        let (open, close) = self.parentheses(at);
+        let call = format!("{open}{RUNTIME}::{function}({}, ", id.0);
+        let end = format!("){close}");
         self.copy.insert(place.file, place.range().start, call);
-        self.copy.insert(place.file, place.range().end, ")");
+        self.copy.insert(place.file, place.range().end, end);
         self.copy.site(place.file, place.range(), vec![id]);
+    }
+
+    /// What is put around a call.
+    fn parentheses(&self, id: NodeId) -> (&'static str, &'static str) {
+        if self.in_macros.contains(&id) {
+            ("(", ")")
+        } else {
+            ("", "")
+        }
     }
 
     fn took(&mut self, id: NodeId) {
@@ -132,7 +145,9 @@ impl Rewriter<'_, '_> {
         self.took(id);
         let close = place.range().end - 1..place.range().end;
         let is_slice = form == SeqForm::Slice;
-        let start = |function: &str, more: &str| format!("{RUNTIME}::{function}({}, {more}[", id.0);
+        let (before, after) = self.parentheses(id);
+        let start =
+            |function: &str, more: &str| format!("{before}{RUNTIME}::{function}({}, {more}[", id.0);
         if let (Some(kind), Some(first)) = (self.plain_kind(children), children.first()) {
             let function = match (kind, is_slice) {
                 (Kind::Str, false) => "texts",
@@ -142,20 +157,21 @@ impl Rewriter<'_, '_> {
             };
             let call = start(function, &format!("{}, &", first.id.0));
             self.copy.replace(place.file, open, call);
-            self.copy.replace(place.file, close, "])");
+            self.copy.replace(place.file, close, format!("]){after}"));
             let probed = children.iter().map(|child| child.id);
             self.copy.probed.extend(probed);
         } else if let Some(rows) = self.rows(id, children) {
             let function = if is_slice { "row_slice" } else { "rows" };
             self.copy.replace(place.file, open, start(function, "&"));
-            let end = format!("], {})", rows.arguments(&self.copy.found.rows[&id]));
+            let rows_of = rows.arguments(&self.copy.found.rows[&id]);
+            let end = format!("], {rows_of}){after}");
             self.copy.replace(place.file, close, end);
             self.copy.probed.extend(rows.leaves);
         } else {
             let function = if is_slice { "slice" } else { "list" };
             self.copy.replace(place.file, open, start(function, ""));
             self.elements(id, children);
-            self.copy.replace(place.file, close, "])");
+            self.copy.replace(place.file, close, format!("]){after}"));
         }
         self.array_type(id, form);
     }

@@ -1,16 +1,19 @@
+//! Macros of the crate's own.
+//!
 //! Tests made by a `macro_rules!` of the crate's own: the call is expanded, and the test that comes out
 //! is written out as a plain one.
-//!
 //! Only the macros that make items are expanded; what is called inside the test stays as it is, so that
 //! the literals of the call stand in the plain test as the user wrote them.
 
 mod expander;
+mod fragments;
 mod made;
 mod matching;
 mod rules;
 mod tokens;
 mod transcribe;
 
+pub use fragments::LiteralFragment;
 pub use made::MacroTest;
 
 #[cfg(test)]

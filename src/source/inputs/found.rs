@@ -32,6 +32,8 @@ pub struct Found {
     /// The ids of literals in the tokens of one macro call each: a macro that does not accept one
     /// rewritten literal hardly accepts the others.
     pub token_macros: Vec<Range<u32>>,
+    /// The ids of what stands in the arguments of a macro that is not known, with its name.
+    pub macro_arguments: Vec<(String, Range<u32>)>,
     /// Whether some are in code that runs once in a process, so that each candidate needs its own.
     pub is_made_once: bool,
     /// Literals that were left alone.

@@ -85,10 +85,20 @@ pub(super) fn call(walk: &mut Walk<'_, '_>, mac: &Macro) {
         Role::Lazy => lazy::walk_macro(walk, mac),
         Role::CompileTime => {}
         Role::Matches => matches_pattern(walk, mac),
-        role => match expressions(&mac.tokens) {
-            Some(arguments) => with_expressions(walk, &role, &arguments),
-            None => unparsed(walk, &role, mac.tokens.clone()),
-        },
+        Role::Unknown => {
+            let ids = walk.ids(|walk| arguments(walk, &Role::Unknown, mac));
+            if !ids.is_empty() {
+                walk.found.macro_arguments.push((name, ids));
+            }
+        }
+        role => arguments(walk, &role, mac),
+    }
+}
+
+fn arguments(walk: &mut Walk<'_, '_>, role: &Role, mac: &Macro) {
+    match expressions(&mac.tokens) {
+        Some(arguments) => with_expressions(walk, role, &arguments),
+        None => unparsed(walk, role, mac.tokens.clone()),
     }
 }
 

@@ -62,6 +62,7 @@ impl Crate {
             formats: BTreeMap::new(),
             twins: BTreeMap::new(),
             token_macros: Vec::new(),
+            macro_arguments: Vec::new(),
             is_made_once: false,
             skipped: Vec::new(),
         };

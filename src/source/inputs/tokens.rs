@@ -8,12 +8,9 @@ use crate::source::SeqForm;
 
 /// Walks the tokens of one macro call.
 pub(super) fn walk_macro(walk: &mut Walk<'_, '_>, tokens: TokenStream) {
-    let next = |walk: &Walk<'_, '_>| u32::try_from(walk.found.places.len()).unwrap_or(u32::MAX);
-    let first = next(walk);
-    walk_tokens(walk, tokens);
-    let end = next(walk);
-    if first < end {
-        walk.found.token_macros.push(first..end);
+    let ids = walk.ids(|walk| walk_tokens(walk, tokens));
+    if !ids.is_empty() {
+        walk.found.token_macros.push(ids);
     }
 }
 

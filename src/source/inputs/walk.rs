@@ -146,6 +146,14 @@ impl Walk<'_, '_> {
         std::mem::replace(&mut self.out, outer)
     }
 
+    /// The ids of what `inside` finds.
+    pub(super) fn ids(&mut self, inside: impl FnOnce(&mut Self)) -> Range<u32> {
+        let next = |walk: &Self| u32::try_from(walk.found.places.len()).unwrap_or(u32::MAX);
+        let first = next(self);
+        inside(self);
+        first..next(self)
+    }
+
     /// A sequence whose elements `inside` pushes.
     pub(super) fn sequence(
         &mut self,

@@ -1,0 +1,142 @@
+//! The `$x:literal` in the definitions of macros: they accept no call in the place of a literal.
+
+use std::ops::Range;
+
+use proc_macro2::{TokenStream, TokenTree};
+use syn::parse::Parse;
+
+use super::tokens::is_punct;
+use crate::source::item::{Item, ItemKind};
+use crate::source::parse::{look_at, range};
+use crate::source::{Crate, FileIndex};
+
+/// A fragment `literal` in a matcher.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LiteralFragment {
+    /// The file of the definition.
+    pub file: FileIndex,
+    /// The bytes of the word `literal`.
+    pub word: Range<usize>,
+    /// The fragment that accepts the most and may stand there: `expr`, or `tt` where the rules for what
+    /// follows an expression forbid it.
+    pub wider: &'static str,
+}
+
+impl Crate {
+    /// The fragments `literal` in the crate's definitions of the macro `name`, those inside functions
+    /// too.
+    #[must_use]
+    pub fn literal_fragments(&self, name: &str) -> Vec<LiteralFragment> {
+        let may_define = |item: &&Item| {
+            matches!(
+                item.kind,
+                ItemKind::MacroRules | ItemKind::Fn | ItemKind::Method
+            ) && self.file(item.file).text[item.span.clone()].contains("macro_rules!")
+        };
+        { self.items.iter() }
+            .filter(may_define)
+            .flat_map(|item| self.fragments_in(item, name))
+            .collect()
+    }
+
+    fn fragments_in(&self, item: &Item, name: &str) -> Vec<LiteralFragment> {
+        let text = &self.file(item.file).text[item.span.clone()];
+        let mut words = Vec::new();
+        let collect = |tokens: TokenStream| definitions(tokens, name, &mut words);
+        // The text was parsed before, as part of its file.
+        let _ = look_at(text, TokenStream::parse, collect);
+        let base = item.span.start;
+        let fragment = |(word, wider): (Range<usize>, &'static str)| LiteralFragment {
+            file: item.file,
+            word: base + word.start..base + word.end,
+            wider,
+        };
+        words.into_iter().map(fragment).collect()
+    }
+}
+
+/// The fragments in the definitions of that macro among the tokens.
+fn definitions(tokens: TokenStream, name: &str, words: &mut Vec<(Range<usize>, &'static str)>) {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    for (index, token) in tokens.iter().enumerate() {
+        let TokenTree::Group(group) = token else {
+            continue;
+        };
+        match &tokens[..index] {
+            [.., TokenTree::Ident(word), bang, TokenTree::Ident(defined)]
+                if *word == "macro_rules" && is_punct(bang, '!') =>
+            {
+                if *defined == name {
+                    matchers(group.stream(), words);
+                }
+            }
+            _ => definitions(group.stream(), name, words),
+        }
+    }
+}
+
+/// The fragments in what stands before a `=>`.
+fn matchers(rules: TokenStream, words: &mut Vec<(Range<usize>, &'static str)>) {
+    let tokens: Vec<TokenTree> = rules.into_iter().collect();
+    for pair in tokens.windows(2) {
+        if let [TokenTree::Group(matcher), equals] = pair
+            && is_punct(equals, '=')
+        {
+            fragments(matcher.stream(), words);
+        }
+    }
+}
+
+fn fragments(tokens: TokenStream, words: &mut Vec<(Range<usize>, &'static str)>) {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    for (index, token) in tokens.iter().enumerate() {
+        match token {
+            TokenTree::Group(group) => fragments(group.stream(), words),
+            TokenTree::Ident(word) if *word == "literal" && is_fragment(&tokens[..index]) => {
+                let wider = match tokens.get(index + 1) {
+                    None => "expr",
+                    Some(next) if ends_expr(next) => "expr",
+                    Some(_) => "tt",
+                };
+                words.push((range(word.span(), 0), wider));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether `$name:` stands before.
+fn is_fragment(before: &[TokenTree]) -> bool {
+    matches!(before, [.., dollar, TokenTree::Ident(_), colon] if is_punct(dollar, '$') && is_punct(colon, ':'))
+}
+
+/// What may follow an expression in a matcher: `,`, `;` and `=>`.
+fn ends_expr(token: &TokenTree) -> bool {
+    is_punct(token, ',') || is_punct(token, ';') || is_punct(token, '=')
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::source::tests::krate;
+
+    #[test]
+    fn a_fragment_is_widened_as_far_as_what_follows_allows() {
+        let source = "macro_rules! m { ($a:literal => $b:literal, $($c:literal $d:expr);*) => { $a:literal } }\n\
+                      macro_rules! n { ($a:literal) => { $a } }\n\
+                      fn f() { macro_rules! m { ($e:literal) => { $e } } }";
+        let fragments = krate(&[("src/lib.rs", source)]).literal_fragments("m");
+        let found: Vec<_> = fragments
+            .iter()
+            .map(|it| (&source[it.word.start - 3..it.word.end], it.wider))
+            .collect();
+        assert_eq!(
+            found,
+            [
+                ("$a:literal", "expr"),
+                ("$b:literal", "expr"),
+                ("$c:literal", "tt"),
+                ("$e:literal", "expr")
+            ]
+        );
+    }
+}
