@@ -48,6 +48,8 @@ pub struct Config {
 pub struct CodeConfig {
     /// Whether the files stay apart.
     pub keep_layout: bool,
+    /// Expand macros of the reduced packages first.
+    pub expand: bool,
     /// Dependencies that are reduced, too.
     pub reduce_packages: Vec<String>,
     /// Tests that have to pass along.
@@ -152,6 +154,7 @@ impl Config {
             },
             code: CodeConfig {
                 keep_layout: cli.code.keep_layout,
+                expand: cli.code.expand,
                 reduce_packages: cli.code.reduce_package.clone(),
                 also_pass: cli.code.also_pass.clone(),
                 diff_from_original: cli.code.diff_from_original,

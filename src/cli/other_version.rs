@@ -148,19 +148,30 @@ impl OtherProbe {
             runner: subject.runner,
             test: &subject.test,
         };
-        // The user may have stopped the search, but wants its result.
-        let (verdict, said) = test.observe(BUILD_TIME, &Interrupt::new())?;
-        session.count_build(verdict != Verdict::NotRun);
-        let instead = match verdict {
-            Verdict::Passed => return Ok(()),
-            Verdict::Failed(shown) => format!("it fails with {shown}"),
-            Verdict::NotRun => format!("it does not run\n{said}"),
-        };
-        let what = format!(
-            "with `{}` the plain `cargo test` does not pass on the reduction: {instead}",
-            self.version
-        );
-        Err(Failure::new(Status::NotReproduced, what)
-            .hint(format!("the command was: {}", test.shown())))
+        sees_pass(session, &self.version, &test)
     }
+}
+
+/// Sees a plain test pass with the other version.
+///
+/// # Errors
+/// When it does not.
+pub fn sees_pass(
+    session: &mut Session,
+    version: &OtherVersion,
+    test: &PlainTest<'_>,
+) -> Result<(), Failure> {
+    // The user may have stopped the search, but wants its result.
+    let (verdict, said) = test.observe(BUILD_TIME, &Interrupt::new())?;
+    session.count_build(verdict != Verdict::NotRun);
+    let instead = match verdict {
+        Verdict::Passed => return Ok(()),
+        Verdict::Failed(shown) => format!("it fails with {shown}"),
+        Verdict::NotRun => format!("it does not run\n{said}"),
+    };
+    let what = format!(
+        "with `{version}` the plain `cargo test` does not pass on the reduction: {instead}"
+    );
+    Err(Failure::new(Status::NotReproduced, what)
+        .hint(format!("the command was: {}", test.shown())))
 }

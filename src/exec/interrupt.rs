@@ -1,7 +1,8 @@
-//! The wish of the user to stop.
+//! The wish of the user to stop, or a time that is up.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use super::ExecError;
 
@@ -19,7 +20,10 @@ const EXIT_INTERRUPTED: i32 = 130;
 #[derive(Debug, Clone, Default)]
 pub struct Interrupt {
     raised: Arc<AtomicBool>,
-    parent: Option<Arc<AtomicBool>>,
+    /// Those that raise this one, too.
+    parents: Vec<Arc<AtomicBool>>,
+    /// When it is raised by itself.
+    deadline: Option<Instant>,
 }
 
 impl Interrupt {
@@ -47,7 +51,6 @@ impl Interrupt {
     }
 
     /// A flag of its own that is raised as well when this one is: to stop one job and not the others.
-    /// Not meant to have children in turn.
     ///
     /// ```
     /// let all = cargo_reduce::exec::Interrupt::new();
@@ -59,10 +62,28 @@ impl Interrupt {
     /// ```
     #[must_use]
     pub fn child(&self) -> Interrupt {
+        let own = std::iter::once(&self.raised);
         Interrupt {
             raised: Arc::default(),
-            parent: Some(Arc::clone(&self.raised)),
+            parents: self.parents.iter().chain(own).map(Arc::clone).collect(),
+            deadline: self.deadline,
         }
+    }
+
+    /// A child that is also raised by itself at `deadline`: for a part of the work whose time is limited.
+    #[must_use]
+    pub fn until(&self, deadline: Instant) -> Interrupt {
+        let earliest = self.deadline.map_or(deadline, |own| own.min(deadline));
+        Interrupt {
+            deadline: Some(earliest),
+            ..self.child()
+        }
+    }
+
+    /// Whether its time is up.
+    #[must_use]
+    pub fn is_late(&self) -> bool {
+        self.deadline.is_some_and(|end| Instant::now() >= end)
     }
 
     /// Raises the flag.
@@ -70,10 +91,34 @@ impl Interrupt {
         self.raised.store(true, Ordering::SeqCst);
     }
 
-    /// Whether the user wants to stop.
+    /// Whether to stop: the user wants it, or time is up.
     #[must_use]
     pub fn is_set(&self) -> bool {
         let is_raised = |flag: &Arc<AtomicBool>| flag.load(Ordering::SeqCst);
-        is_raised(&self.raised) || self.parent.as_ref().is_some_and(is_raised)
+        is_raised(&self.raised) || self.parents.iter().any(is_raised) || self.is_late()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn a_time_limit_ends_the_part_it_was_set_for_and_all_in_it() {
+        let user = Interrupt::new();
+        let late = user.until(Instant::now());
+        assert!(late.is_late() && late.is_set() && late.child().is_set());
+        let later = Instant::now() + Duration::from_hours(1);
+        assert!(late.until(later).is_late());
+        assert!(!user.is_set() && !user.until(later).is_set());
+    }
+
+    #[test]
+    fn the_user_stops_what_is_far_below() {
+        let user = Interrupt::new();
+        let deep = user.child().child();
+        user.set();
+        assert!(deep.is_set() && !deep.is_late());
     }
 }

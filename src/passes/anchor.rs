@@ -16,6 +16,8 @@ use super::{StandIn, Tree, walk};
 pub struct Failing {
     /// The tokens that can have failed: those of all expressions that start there, or the place itself.
     pub anchors: Vec<usize>,
+    /// Whether it is not known what stands there, as in the arguments of some macros.
+    pub is_unknown: bool,
     /// What an assertion there compares, its literals blanked.
     pub assertion: Option<String>,
     /// Whether it compares with a value that is written out: then any other value makes it fail.
@@ -46,6 +48,7 @@ pub fn failing_at(text: &str, offset: usize) -> Failing {
         anchors.sort_unstable();
         anchors.dedup();
         Failing {
+            is_unknown: anchors.is_empty(),
             anchors,
             assertion: here.and_then(assertion),
             compares_with_value: here.is_some_and(compares_with_value),
@@ -53,6 +56,7 @@ pub fn failing_at(text: &str, offset: usize) -> Failing {
     };
     let mut failing = Tree::with(text, StandIn::Panic, look).unwrap_or(Failing {
         anchors: Vec::new(),
+        is_unknown: true,
         assertion: None,
         compares_with_value: false,
     });

@@ -65,6 +65,7 @@ registry![
     variables,
     statements,
     functions,
+    inline_macros,
     modules,
     globs,
     uses,

@@ -89,3 +89,57 @@ fn what_cannot_be_taken_is_told() {
         .run();
     finished.code(2);
 }
+
+/// A repository with both versions of `scale`, the sound one tagged; the program depends on the other
+/// one.
+fn project_with_repository() -> Project {
+    let project = project();
+    let root = project.root().join("..");
+    let repository = root.join("repository");
+    let git = |args: &[&str]| {
+        let output = Command::new("git")
+            .args(["-c", "user.name=test", "-c", "user.email=test@localhost"])
+            .args(args)
+            .current_dir(&repository)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+    };
+    fs::rename(root.join("scale-1"), &repository).unwrap();
+    git(&["init", "--quiet"]);
+    git(&["add", "."]);
+    git(&["commit", "--quiet", "-m", "one"]);
+    let buggy = git(&["rev-parse", "HEAD"]);
+    let sound = root.join("scale-2/src/lib.rs");
+    fs::copy(sound, repository.join("src/lib.rs")).unwrap();
+    git(&["commit", "--quiet", "-a", "-m", "two"]);
+    git(&["tag", "sound"]);
+    let url = format!("file://{}", repository.canonicalize().unwrap().display());
+    let manifest = project.root().join("Cargo.toml");
+    let text = fs::read_to_string(&manifest).unwrap();
+    let dependency = format!("scale = {{ git = {url:?}, rev = {buggy:?} }}");
+    let text = text.replace("scale = { path = \"../scale-1\" }", &dependency);
+    assert!(text.contains(&url), "{text}");
+    fs::write(manifest, text).unwrap();
+    fs::remove_file(root.join("Cargo.lock")).unwrap();
+    project
+}
+
+#[test]
+fn another_version_may_be_a_revision() {
+    let project = project_with_repository();
+    let args = ["shares_are_percentages", "--passes-with", "scale@sound"];
+    let finished = project.reduce(args).run();
+    finished.reduced_in(5).to(["&[1]", "&[2, 5]", "100"]);
+}
+
+#[test]
+fn code_that_is_left_passes_with_another_revision() {
+    let project = project_with_repository();
+    let args = ["--code", "shares_are_percentages"];
+    let more = ["--passes-with", "scale@sound", "--max-candidates", "20"];
+    let finished = project.reduce(args).args(more).run();
+    finished.code(0).fails_with("panic", "a share of");
+    assert_eq!(finished.summary()["confirmed"], true, "{finished}");
+}

@@ -25,6 +25,9 @@ pub struct CodeArgs {
     /// Leave the code in its files and packages instead of bringing all into one file
     #[arg(long, requires = "code")]
     pub keep_layout: bool,
+    /// Expand the `macro_rules!` macros of the reduced packages first, where a macro hides the code
+    #[arg(long, requires = "code")]
+    pub expand: bool,
     /// Show what the result has of the original as a unified diff
     #[arg(long, requires = "code")]
     pub diff_from_original: bool,

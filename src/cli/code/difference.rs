@@ -8,7 +8,7 @@ use crate::report::{Event, unified_diff};
 /// Shows the difference of each file. Where all has become one file, the original is brought into one
 /// file, too, and laid out in the same way, so that only what was reduced differs.
 pub fn show_difference(session: &mut Session, found: &Found, kept: &Sources) {
-    for (before, after) in found.shape.sources.files.iter().zip(&kept.files) {
+    for (before, after) in found.way.shape.sources.files.iter().zip(&kept.files) {
         let laid_out = passes::pretty(&before.text).unwrap_or_else(|| before.text.to_string());
         let text = unified_diff(&after.path, &laid_out, &after.text);
         session.tell(&Event::SourceDiff {

@@ -2,23 +2,17 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 
+use super::left_package::{LeftPackage, count};
 use super::package::{Kept, Proof};
-use super::subject::CodeSubject;
-use crate::cli::config::{Config, Goal, TestJob};
+use crate::cli::config::Config;
 use crate::cli::failure::Failure;
 use crate::cli::find::find;
 use crate::cli::session::Session;
-use crate::cli::start::{Original, start};
+use crate::cli::start::start;
 use crate::cli::tiers::search;
 use crate::disk::write_atomic;
 use crate::passes::{self, Sources};
-use crate::project::Workspace;
-use crate::reduce::Counts;
-use crate::report::{Event, Reporter};
 use crate::source::WriteBack;
-
-/// Where the inputs are minimized in the folder of the result.
-const FOLDER: &str = "target/cargo-reduce/literals";
 
 /// The result with smaller literals, if the plain test fails with them in the same way; else the result
 /// as it was.
@@ -27,17 +21,15 @@ const FOLDER: &str = "target/cargo-reduce/literals";
 /// When a file cannot be written, or cargo cannot be run.
 pub fn with_small_literals(
     session: &mut Session,
-    config: &Config,
-    (subject, original): (&CodeSubject, &Original),
-    (out, kept): (&Utf8Path, Kept),
+    left: &LeftPackage<'_>,
+    kept: Kept,
 ) -> Result<Kept, Failure> {
-    let config = for_result(config, subject, original, out);
+    let out = left.out;
     // The result is what it is: where it has no inputs, or they cannot be changed, nothing is lost.
-    let Ok(workspace) = Workspace::load(out, &config.cargo) else {
+    let Ok(mut inner) = left.session(session.interrupt.clone()) else {
         return Ok(kept);
     };
-    let mut inner = Session::new(workspace, Box::new(Silent), session.interrupt.clone());
-    let found = smaller(&mut inner, &config);
+    let found = smaller(&mut inner, &left.config);
     count(session, &inner);
     let Ok(texts) = found else {
         return Ok(kept);
@@ -54,8 +46,11 @@ pub fn with_small_literals(
         return Ok(kept);
     }
     write(out, &smaller)?;
-    let proof = Proof::new(&config, subject, original, out);
-    if let Ok(signature) = proof.show(session, &smaller)? {
+    let bench = left.bench;
+    let proof = Proof::new(&left.config, bench.subject, bench.original, out);
+    if let Ok(signature) = proof.show(session, &smaller)?
+        && left.see_others_pass(session).is_ok()
+    {
         return Ok(Kept {
             signature,
             sources: smaller,
@@ -64,27 +59,6 @@ pub fn with_small_literals(
     }
     write(out, &kept.sources)?;
     Ok(kept)
-}
-
-/// How the inputs of the result are minimized.
-fn for_result(
-    config: &Config,
-    subject: &CodeSubject,
-    original: &Original,
-    out: &Utf8Path,
-) -> Config {
-    let mut config = crate::cli::other_version::unlocked(config);
-    config.job = TestJob::Inputs;
-    config.goal = Goal::Minimize;
-    config.subject = Some(subject.test.clone());
-    config.targets = vec![subject.target.clone()];
-    config.control.match_rule = Some(original.rule.clone());
-    config.cargo.manifest_path = Some(out.join("Cargo.toml"));
-    config.cargo.packages = vec![subject.package.clone()];
-    config.cargo.workspace = false;
-    config.cargo.target_dir = Some(subject.scratch.target_dir());
-    config.out = Some(out.join(FOLDER));
-    config
 }
 
 /// The sources that have other literals then.
@@ -108,16 +82,6 @@ fn smaller(session: &mut Session, config: &Config) -> Result<Vec<(Utf8PathBuf, S
     Ok(texts.collect())
 }
 
-fn count(session: &mut Session, inner: &Session) {
-    let counts = inner.counts();
-    session.count_builds(counts.builds, counts.checks);
-    session.count_search(Counts {
-        candidates: counts.candidates,
-        cached: counts.cached,
-        ..Counts::default()
-    });
-}
-
 fn write(out: &Utf8Path, sources: &Sources) -> Result<(), Failure> {
     for file in &sources.files {
         let path = out.join(&*file.path);
@@ -127,11 +91,4 @@ fn write(out: &Utf8Path, sources: &Sources) -> Result<(), Failure> {
         }
     }
     Ok(())
-}
-
-/// Says nothing.
-struct Silent;
-
-impl Reporter for Silent {
-    fn report(&mut self, _: &Event) {}
 }

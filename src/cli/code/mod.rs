@@ -1,11 +1,15 @@
 //! The story of `--code`: the smallest source that still fails the test.
 
 mod args;
+mod bench;
 mod catalogue;
+mod clock;
 mod companions;
 mod difference;
+mod expand;
 mod flat_layout;
 mod layout;
+mod left_package;
 mod literals;
 mod neighbours;
 mod other;
@@ -31,10 +35,15 @@ use crate::oracle::signature::{Match, Signature};
 use crate::passes::Sources;
 use crate::project::{Built, Scratch};
 use crate::report::{Event, ReducedFile, Status};
+use bench::Bench;
+use clock::Clock;
 use difference::show_difference;
+use expand::expand;
+use left_package::LeftPackage;
 use literals::with_small_literals;
 use other::OtherSubject;
 use package::{Kept, keep};
+use remains::{explain, write_report};
 use search::{End, Found, search};
 use subject::CodeSubject;
 
@@ -80,13 +89,18 @@ fn reduce(
     let out = out_dir(session, config, &chosen.test);
     let scratch = Scratch::create(&session.workspace, &out.join(SCRATCH), built, &[])?;
     session.stage("Building", "a copy, to see how the compiler is called");
-    let subject = CodeSubject::new(session, config, &scratch, chosen)?;
-    let in_copy = subject.in_copy(&signature);
-    let original = Original {
-        rule: rule_for(session, config, &subject, &in_copy),
-        signature: in_copy,
+    let mut subject = CodeSubject::new(session, config, &scratch, chosen)?;
+    let before = subject.original.sources.clone();
+    let mut original = Original {
+        rule: rule(config),
+        signature: subject.in_copy(&signature),
         baseline,
     };
+    if config.code.expand {
+        session.stage("Expanding", "macros of the reduced packages");
+        expand(session, config, &mut subject, &mut original)?;
+    }
+    original.rule = rule_for(session, config, &subject, &original.signature);
     let other = OtherSubject::new(session, config, (built, chosen), (&out, &original))?;
     session.stage(
         "Reducing",
@@ -96,18 +110,24 @@ fn reduce(
             subject.original.sources.tokens()
         ),
     );
-    let found = search(session, config, (&subject, other.as_ref()), &original)?;
+    let bench = Bench::new(session, config, (&subject, other.as_ref()), &original)?;
+    let clock = Clock::start(&session.interrupt, config.control.max_time);
+    let found = search(session, &bench, &clock)?;
     session.stage("Confirming", "with `cargo test`");
     let mut kept = keep(session, config, &subject, &found, &original, &out)?;
-    // Elsewhere, other tests or another version would have to be asked, too.
-    let is_alone = config.code.also_pass.is_empty() && other.is_none();
-    if found.end == End::Minimal && is_alone && original.baseline.is_stable() {
-        let on = (&subject, &original);
-        kept = with_small_literals(session, config, on, (&out, kept))?;
+    let left = LeftPackage::new(&bench, &out, clock.left());
+    left.see_others_pass(session)?;
+    if found.end == End::Minimal {
+        if original.baseline.is_stable() {
+            kept = with_small_literals(session, &left, kept)?;
+        }
+        let sources = found.in_its_files(&kept.sources);
+        let why = explain(session, &bench, (&found.way, &sources), &clock.all)?;
+        kept.artifacts.report = Some(write_report(&out, &subject.test, &why)?);
     }
     // Its place in the sources that the user knows.
     kept.signature.location = signature.location;
-    Ok(conclude(session, config, &subject, &found, kept))
+    Ok(conclude(session, config, &before, &found, kept))
 }
 
 /// How closely candidates must meet the failure: any wrong result would do for the default rule where
@@ -132,15 +152,15 @@ fn rule_for(
 fn conclude(
     session: &mut Session,
     config: &Config,
-    subject: &CodeSubject,
+    before: &Sources,
     found: &Found,
     kept: Kept,
 ) -> Exit {
-    tell_files(session, subject, &kept.sources);
+    tell_files(session, before, &kept.sources);
     if config.code.diff_from_original {
         show_difference(session, found, &kept.sources);
     }
-    let is_smaller = found.best.tokens() < subject.original.sources.tokens();
+    let is_smaller = found.best.tokens() < before.tokens();
     let status = match found.end {
         End::Interrupted => Status::Interrupted,
         End::Minimal if !is_smaller => Status::Minimal,
@@ -153,8 +173,8 @@ fn conclude(
 }
 
 /// Tells what became of each file, or of all of them where they have become one.
-fn tell_files(session: &mut Session, subject: &CodeSubject, kept: &Sources) {
-    let befores = &subject.original.sources.files;
+fn tell_files(session: &mut Session, before: &Sources, kept: &Sources) {
+    let befores = &before.files;
     let lines = |text: &str| text.lines().count() as u64;
     let sum = |of: &dyn Fn(&str) -> u64| befores.iter().map(|file| of(&file.text)).sum();
     for (place, after) in kept.files.iter().enumerate() {

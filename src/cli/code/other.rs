@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use camino::Utf8Path;
 
-use super::search::compiler_in;
-use super::subject::{CodeSubject, Shape};
+use super::bench::{Way, compiler_in};
+use super::subject::CodeSubject;
 use crate::cli::config::Config;
 use crate::cli::failure::Failure;
 use crate::cli::find::Chosen;
@@ -16,7 +16,7 @@ use crate::cli::session::Session;
 use crate::cli::start::Original;
 use crate::cli::tiers::time_limit;
 use crate::exec::{Interrupt, run};
-use crate::oracle::code::{OtherBuild, Shortcuts, SubjectCrate};
+use crate::oracle::code::{OtherBuild, SubjectCrate};
 use crate::oracle::libtest::Verdict;
 use crate::passes::SourceFile;
 use crate::project::{Built, OtherVersion};
@@ -83,17 +83,15 @@ impl OtherSubject {
 
     /// The build of candidates in that shape.
     #[must_use]
-    pub fn build(
-        &self,
-        config: &Config,
-        shape: &Shape,
-        shortcuts: Shortcuts,
-        interrupt: &Interrupt,
-    ) -> Option<OtherBuild> {
-        let mut own = self.subject.original.clone();
-        if shape.is_flat() {
-            own.crates = own.crates.merged()?;
+    pub fn build(&self, config: &Config, way: &Way, interrupt: &Interrupt) -> Option<OtherBuild> {
+        let mut shape = self.subject.original.clone();
+        if way.shape.is_flat() {
+            shape.crates = shape.crates.merged()?;
         }
+        let own = Way {
+            shape,
+            shortcuts: way.shortcuts,
+        };
         let (_, libraries) = self.subject.original.crates.all.split_last()?;
         let swapped = libraries.iter().filter(|krate| self.is_of_package(krate));
         let paths: Vec<&Utf8Path> = { swapped.flat_map(|krate| &krate.files) }
@@ -104,7 +102,7 @@ impl OtherSubject {
             .filter(|file| paths.contains(&Utf8Path::new(&*file.path)))
             .cloned()
             .collect();
-        let compiler = compiler_in("other", config, &self.subject, (&own, shortcuts), interrupt);
+        let compiler = compiler_in("other", config, &self.subject, &own, interrupt);
         Some(OtherBuild::new(compiler, swapped))
     }
 }

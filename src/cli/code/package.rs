@@ -7,9 +7,8 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use super::flat_layout::{flat_layout, flat_path};
 use super::layout::{Company, kept_layout};
-use super::remains::write_report;
 use super::remedies::write_package;
-use super::search::{End, Found};
+use super::search::Found;
 use super::subject::CodeSubject;
 use crate::cli::config::Config;
 use crate::cli::failure::Failure;
@@ -56,7 +55,7 @@ pub fn keep(
         (&pretty, Company::All),
         (&found.best, Company::All),
     ] {
-        let is_flat = found.shape.is_flat();
+        let is_flat = found.way.shape.is_flat();
         let sources = if is_flat {
             &sources.renamed(&flat_path(subject))
         } else {
@@ -64,19 +63,13 @@ pub fn keep(
         };
         let written = write_package(session, &config, (subject, out), sources, |sources| {
             if is_flat {
-                flat_layout(subject, &found.shape, sources, company)
+                flat_layout(subject, &found.way.shape, sources, company)
             } else {
                 kept_layout(subject, sources, company)
             }
         })?;
         match proof.show(session, &written.sources)? {
-            Ok(shown) => {
-                let mut kept = kept(shown, (out, written.sources), proof.command());
-                if found.end == End::Minimal {
-                    kept.artifacts.report = Some(write_report(out, &subject.test, &found.left)?);
-                }
-                return Ok(kept);
-            }
+            Ok(shown) => return Ok(kept(shown, (out, written.sources), proof.command())),
             Err(shown) => {
                 let error = { written.error }.map(|error| format!("it does not build\n{error}"));
                 instead = error.unwrap_or(shown);

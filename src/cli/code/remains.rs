@@ -2,14 +2,17 @@
 
 use camino::Utf8Path;
 
+use super::bench::{Bench, Way};
 use crate::cli::failure::Failure;
 use crate::cli::search::trouble;
+use crate::cli::session::Session;
 use crate::disk::write_atomic;
 use crate::emit::left::{Left, report};
-use crate::exec::Interrupt;
+use crate::exec::{Interrupt, Job};
 use crate::oracle::code::{CodeOracle, Compiled};
 use crate::oracle::libtest::Verdict;
 use crate::oracle::pool::side_by_side;
+use crate::oracle::process::is_interrupt;
 use crate::passes::{self, Reduction, Sources, StandIn, Tree};
 use crate::reduce::OracleError;
 
@@ -21,21 +24,32 @@ const MOST: usize = 200;
 /// # Errors
 /// When candidates cannot be run.
 pub fn explain(
-    oracle: &CodeOracle<'_>,
-    best: &Sources,
-    workers: usize,
+    session: &mut Session,
+    bench: &Bench<'_>,
+    (way, best): (&Way, &Sources),
     interrupt: &Interrupt,
 ) -> Result<Vec<Left>, Failure> {
+    let compiler = bench.compiler("candidates", way, interrupt);
+    let other = bench.other_build(way, interrupt);
+    let confine = |job: Job| bench.confine(job);
+    let run = bench.run(&confine);
+    let oracle = bench.oracle((&compiler, other.as_ref()), &run, way, interrupt);
     let mut left = Vec::new();
-    for group in statements(best).chunks(workers.max(1)) {
+    for group in statements(best).chunks(bench.config.workers.max(1)) {
         let answers = side_by_side(group, |statement| {
-            without(oracle, best, statement, interrupt)
+            without(&oracle, best, statement, interrupt)
         });
         for answer in answers {
-            let told = answer.map_err(OracleError::from).and_then(|told| told);
-            left.push(told.map_err(|error| trouble(&error))?);
+            match answer.map_err(OracleError::from).and_then(|told| told) {
+                Ok(told) => left.push(told),
+                // The rest is not worth the result.
+                Err(error) if is_interrupt(&error) => return Ok(left),
+                Err(error) => return Err(trouble(&error)),
+            }
         }
     }
+    let counts = compiler.counts();
+    session.count_builds(counts.builds, counts.checks);
     Ok(left)
 }
 

@@ -1,52 +1,59 @@
 //! The search for smaller sources.
 
 use std::cell::{Cell, RefCell};
-use std::path::Path;
 use std::time::{Duration, Instant};
 
-use tempfile::TempDir;
-
-use super::companions::companions;
-use super::other::OtherSubject;
-use super::remains::explain;
-use super::subject::{CodeSubject, Shape};
-use super::switches::{Scene, edits_by_switches, make_edits};
+use super::bench::{Bench, Way};
+use super::clock::Clock;
+use super::subject::Shape;
+use super::switches::{edits_by_switches, make_edits};
 use super::turns::Turns;
 use crate::cli::config::Config;
 use crate::cli::failure::Failure;
 use crate::cli::search::trouble;
 use crate::cli::session::{Session, millis};
-use crate::cli::start::Original;
-use crate::cli::tiers::{FILE_BYTES, PROCESSES, not_reproduced, time_limit};
-use crate::emit::left::Left;
-use crate::exec::{Interrupt, Job, Limits};
-use crate::oracle::code::{
-    Checker, CodeOracle, Compiled, Compiler, Place, Shortcuts, TestRun, Together,
-};
+use crate::cli::tiers::not_reproduced;
+use crate::exec::{Interrupt, Job};
+use crate::oracle::code::{Checker, Compiled, Compiler, Together};
 use crate::oracle::libtest::Verdict;
-use crate::oracle::pool::Pool;
 use crate::oracle::process::is_interrupt;
 use crate::oracle::store::{Key, Store};
 use crate::oracle::stored::StoredOracle;
 use crate::passes::{self, Reduction, Settings, Sources, StandIn};
-use crate::reduce::{Memory, Oracle, Problem, Stop};
+use crate::reduce::{Memory, Problem, Stop};
 use crate::report::Event;
 
 /// Between two lines of progress.
 const PROGRESS_EVERY: Duration = Duration::from_millis(100);
-/// One call of the compiler; a candidate can make it loop.
-const COMPILE_LIMIT: Duration = Duration::from_mins(1);
 
 /// What the search found.
 pub struct Found {
     /// What it started from.
-    pub shape: Shape,
+    pub way: Way,
     /// The smallest sources that fail in the same way.
     pub best: Sources,
     /// How it ended.
     pub end: End,
-    /// What is left, and why.
-    pub left: Vec<Left>,
+}
+
+impl Found {
+    fn new(way: &Way, best: Sources, end: End) -> Self {
+        Found {
+            way: way.clone(),
+            best,
+            end,
+        }
+    }
+
+    /// The sources of the result under the names by which they are compiled here.
+    #[must_use]
+    pub fn in_its_files(&self, kept: &Sources) -> Sources {
+        let shape = &self.way.shape;
+        match shape.sources.files.first() {
+            Some(first) if shape.is_flat() => kept.renamed(&first.path),
+            _ => kept.clone(),
+        }
+    }
 }
 
 /// How a search ended.
@@ -64,105 +71,54 @@ pub enum End {
 ///
 /// # Errors
 /// When the failure does not come back in the copy, or candidates cannot be run.
-pub fn search(
-    session: &mut Session,
-    config: &Config,
-    (subject, other): (&CodeSubject, Option<&OtherSubject>),
-    original: &Original,
-) -> Result<Found, Failure> {
-    let folder = TempDir::with_prefix("cargo-reduce-")
-        .map_err(|error| Failure::error(format!("cannot make a temporary folder: {error}")))?;
-    let interrupt = session.interrupt.clone();
-    let limit = time_limit(config, &original.signature, &original.baseline);
-    let copies = std::iter::once(subject.scratch.root()).chain(other.map(OtherSubject::root));
-    let copies: Vec<&Path> = copies.map(camino::Utf8Path::as_std_path).collect();
-    let confine = |job: Job| {
-        job.limits(Limits {
-            time: Some(limit),
-            memory_bytes: Some(config.control.memory_bytes),
-            file_bytes: Some(FILE_BYTES),
-            processes: Some(PROCESSES),
-            ..Limits::default()
-        })
-        .env("TMPDIR", folder.path())
-        .writable(copies.iter().copied().chain([folder.path()]))
-        .offline()
-    };
-    let started = Instant::now();
-    let also = companions(config, subject, original, &confine, &interrupt)?;
-    let place = Place::new(
-        original.rule.clone(),
-        original.signature.clone(),
-        &subject.original.sources,
-    );
+pub fn search(session: &mut Session, bench: &Bench<'_>, clock: &Clock) -> Result<Found, Failure> {
     let mut not_shown = Verdict::NotRun;
-    for (shape, shortcuts) in ways(config, subject, other) {
-        let make =
-            |folder: &str| compiler_in(folder, config, subject, (&shape, shortcuts), &interrupt);
-        let compiler = make("candidates");
-        let run = TestRun {
-            test: &subject.test,
-            runner: subject.runner,
-            args: &config.test_args,
-            also: &also,
-            confine: &confine,
-        };
-        let pool = Pool::new(config.workers, interrupt.clone());
-        let other = other.and_then(|other| other.build(config, &shape, shortcuts, &interrupt));
-        let oracle = CodeOracle::new(&compiler, run.clone(), place.clone(), pool, &shape.sources)
-            .passing_in(other.as_ref());
-        let (compiled, verdict) =
-            { oracle.observe(&shape.sources, &interrupt) }.map_err(|error| trouble(&error))?;
-        let found = if oracle.outcome(&verdict, &shape.sources).is_fail() {
-            let scene = Scene {
-                sources: &shape.sources,
-                place: &place,
-                folder: folder.path(),
-                limit,
-                started,
-            };
-            let switched = (run, make("switches"));
-            let edits = edits_by_switches(session, config, original, &scene, switched);
-            let start = Start {
-                shape: &shape,
-                job: job_key(config, subject, original),
-                edits: &edits,
-                started,
-            };
-            let oracle = Together::new(oracle, &shape.sources);
-            Some(reduce(session, config, &start, (&compiler, oracle))?)
-        } else {
-            tell_why_not(session, &shape, &compiled, &verdict);
-            not_shown = verdict;
-            None
-        };
-        let others = other.as_ref().map(|other| other.compiler().counts());
-        for counts in others.into_iter().chain([compiler.counts()]) {
-            session.count_builds(counts.builds, counts.checks);
-        }
-        if let Some(found) = found {
-            return Ok(found);
+    for way in bench.ways() {
+        match attempt(session, bench, &way, clock)? {
+            Ok(found) => return Ok(found),
+            Err(verdict) => not_shown = verdict,
         }
     }
-    Err(not_reproduced(&original.signature, &not_shown))
+    Err(not_reproduced(&bench.original.signature, &not_shown))
 }
 
-/// The shapes of the subject and the ways to compile it, from the fastest to the most faithful.
-fn ways(
-    config: &Config,
-    subject: &CodeSubject,
-    other: Option<&OtherSubject>,
-) -> Vec<(Shape, Shortcuts)> {
-    // In one file, a package could not be swapped for another one.
-    let is_apart = other.is_some_and(|other| other.is_swapped_in(subject));
-    let flat = if config.code.keep_layout || is_apart {
-        None
+/// Searches in one shape of the subject; what its test shows instead, if it does not fail.
+fn attempt(
+    session: &mut Session,
+    bench: &Bench<'_>,
+    way: &Way,
+    clock: &Clock,
+) -> Result<Result<Found, Verdict>, Failure> {
+    let sources = &way.shape.sources;
+    let compiler = bench.compiler("candidates", way, &clock.all);
+    let other = bench.other_build(way, &clock.all);
+    let confine = |job: Job| bench.confine(job);
+    let run = bench.run(&confine);
+    let oracle = bench.oracle((&compiler, other.as_ref()), &run, way, &clock.all);
+    // What the failure looks like here has to be known even if there is no time to search.
+    let (compiled, verdict) =
+        { oracle.observe(sources, &clock.user) }.map_err(|error| trouble(&error))?;
+    let found = if oracle.outcome(&verdict, sources).is_fail() {
+        let switches = bench.compiler("switches", way, &clock.switches);
+        let edits = edits_by_switches(session, bench, sources, clock, (run, switches));
+        let start = Start {
+            bench,
+            way,
+            clock,
+            job: job_key(bench),
+            edits: &edits,
+        };
+        let oracle = Together::new(oracle, sources);
+        Ok(reduce(session, &start, (&compiler, oracle))?)
     } else {
-        subject.original.flattened()
+        tell_why_not(session, &way.shape, &compiled, &verdict);
+        Err(verdict)
     };
-    let shapes: Vec<Shape> = flat.into_iter().chain([subject.original.clone()]).collect();
-    let with = |shortcuts| shapes.iter().map(move |shape| (shape.clone(), shortcuts));
-    with(Shortcuts::All).chain(with(Shortcuts::None)).collect()
+    let others = other.as_ref().map(|other| other.compiler().counts());
+    for counts in others.into_iter().chain([compiler.counts()]) {
+        session.count_builds(counts.builds, counts.checks);
+    }
+    Ok(found)
 }
 
 /// Tells why a shape of the subject is not the one that is reduced.
@@ -180,55 +136,27 @@ fn tell_why_not(session: &mut Session, shape: &Shape, compiled: &Compiled, verdi
     session.tell(&Event::Skipped { id: 0, why });
 }
 
-/// Compiles candidates of a shape of the subject in that folder.
-pub fn compiler_in(
-    folder: &str,
-    config: &Config,
-    subject: &CodeSubject,
-    (shape, shortcuts): (&Shape, Shortcuts),
-    interrupt: &Interrupt,
-) -> Compiler {
-    let limits = Limits {
-        time: Some(COMPILE_LIMIT),
-        memory_bytes: Some(config.control.memory_bytes),
-        ..Limits::default()
-    };
-    let folder = { subject.scratch.target_dir() }
-        .join("cargo-reduce")
-        .join(folder);
-    Compiler::new(
-        shape.crates.clone(),
-        subject.binary.clone(),
-        (shortcuts, limits),
-        &folder,
-        interrupt,
-    )
-}
-
 /// What a search starts from.
 struct Start<'a> {
-    shape: &'a Shape,
+    bench: &'a Bench<'a>,
+    way: &'a Way,
+    clock: &'a Clock,
     /// What outcomes are filed under.
     job: Key,
     /// Edits that were found at run time.
     edits: &'a [(usize, Reduction)],
-    /// When the search began.
-    started: Instant,
 }
 
 fn reduce(
     session: &mut Session,
-    config: &Config,
     start: &Start<'_>,
     (compiler, oracle): (&Compiler, Together<'_>),
 ) -> Result<Found, Failure> {
-    let &Start {
-        shape,
-        ref job,
-        started,
-        ..
+    let Start {
+        bench, clock, job, ..
     } = start;
-    let interrupt = session.interrupt.clone();
+    let (config, shape) = (bench.config, &start.way.shape);
+    let (started, interrupt) = (clock.started, &clock.all);
     let tokens = Cell::new(shape.sources.tokens());
     let told = Cell::new(started);
     let key = |candidate: &Sources| {
@@ -248,7 +176,7 @@ fn reduce(
                     elapsed_ms: millis(started.elapsed()),
                 });
             }
-            stop_reason(config, started, counts.candidates, &interrupt)
+            stop_reason(config, counts.candidates, interrupt)
         });
     let settings = Settings {
         stand_in: StandIn::Panic,
@@ -256,7 +184,7 @@ fn reduce(
     };
     let mut turns = Turns::new(compiler);
     let mut hear = |turn| turns.hear(turn);
-    let mut checker = Checker::new(compiler, &interrupt, &mut hear);
+    let mut checker = Checker::new(compiler, interrupt, &mut hear);
     let ended = make_edits(&mut problem, start.edits)
         .and_then(|()| passes::reduce_checked(&mut problem, settings, &mut checker));
     let counts = problem.counts();
@@ -265,7 +193,12 @@ fn reduce(
     session.tell(&Event::Detail(turns.table()));
     session.count_search(counts);
     session.count_stored(oracle.cached());
-    if !interrupt.is_set() && !fails_alone(oracle.inner(), &best)? {
+    let end = end(session, ended)?;
+    if end != End::Interrupted && !fails_alone(oracle.inner(), &best, &session.interrupt)? {
+        if interrupt.is_set() {
+            session.warn("what was found only fails when it is compiled with others");
+            return Ok(Found::new(start.way, shape.sources.clone(), End::Limited));
+        }
         session.warn(
             "the result only fails when it is compiled with others; searching again, each candidate alone",
         );
@@ -273,60 +206,47 @@ fn reduce(
             job: start.job.of(b"alone"),
             ..*start
         };
-        return reduce(session, config, &start, (compiler, oracle.into_inner()));
+        return reduce(session, &start, (compiler, oracle.into_inner()));
     }
-    let end = end(session, ended)?;
-    let left = match end {
-        End::Minimal => explain(oracle.inner().judge(), &best, config.workers, &interrupt)?,
-        End::Limited | End::Interrupted => Vec::new(),
-    };
-    Ok(Found {
-        left,
-        shape: Shape::clone(shape),
-        best,
-        end,
-    })
+    Ok(Found::new(start.way, best, end))
 }
 
 /// Whether the result, which may never have been compiled alone, fails when it is; from now on every
 /// candidate is.
-fn fails_alone(oracle: &mut Together<'_>, best: &Sources) -> Result<bool, Failure> {
+fn fails_alone(
+    oracle: &mut Together<'_>,
+    best: &Sources,
+    interrupt: &Interrupt,
+) -> Result<bool, Failure> {
     if !oracle.stay_alone() {
         return Ok(true);
     }
-    let outcome = oracle.ask(best).map_err(|error| trouble(&error))?;
-    Ok(outcome.is_fail())
+    let judge = oracle.judge();
+    let (_, verdict) = { judge.observe(best, interrupt) }.map_err(|error| trouble(&error))?;
+    Ok(judge.outcome(&verdict, best).is_fail())
 }
 
 fn end(session: &mut Session, ended: Result<(), Stop>) -> Result<End, Failure> {
     match ended {
-        Ok(()) => Ok(End::Minimal),
-        Err(Stop::Interrupted) => Ok(End::Interrupted),
-        Err(Stop::Oracle(error)) if is_interrupt(&error) => Ok(End::Interrupted),
-        Err(Stop::TimeUp | Stop::CandidateLimit) => {
-            session.warn("the limit of the search was reached; this is the best so far");
-            Ok(End::Limited)
-        }
-        Err(Stop::Oracle(error)) => Err(trouble(&error)),
+        Ok(()) => return Ok(End::Minimal),
+        Err(_) if session.interrupt.is_set() => return Ok(End::Interrupted),
+        Err(Stop::Oracle(error)) if !is_interrupt(&error) => return Err(trouble(&error)),
+        // Else the time was up, between two candidates or in the middle of one.
+        Err(_) => {}
     }
+    session.warn("the limit of the search was reached; this is the best so far");
+    Ok(End::Limited)
 }
 
 /// Why the search has to end now, if it has to.
-pub fn stop_reason(
-    config: &Config,
-    started: Instant,
-    candidates: u64,
-    interrupt: &Interrupt,
-) -> Option<Stop> {
-    let control = &config.control;
+pub fn stop_reason(config: &Config, candidates: u64, interrupt: &Interrupt) -> Option<Stop> {
+    if interrupt.is_late() {
+        return Some(Stop::TimeUp);
+    }
     if interrupt.is_set() {
         return Some(Stop::Interrupted);
     }
-    let is_late = { control.max_time }.is_some_and(|limit| started.elapsed() >= limit);
-    if is_late {
-        return Some(Stop::TimeUp);
-    }
-    let is_enough = { control.max_candidates }.is_some_and(|limit| candidates >= limit);
+    let is_enough = { config.control.max_candidates }.is_some_and(|limit| candidates >= limit);
     is_enough.then_some(Stop::CandidateLimit)
 }
 
@@ -340,7 +260,13 @@ fn store(config: &Config, compiler: &Compiler) -> Store {
 }
 
 /// All that an outcome depends on besides the candidate.
-fn job_key(config: &Config, subject: &CodeSubject, original: &Original) -> Key {
+fn job_key(bench: &Bench<'_>) -> Key {
+    let Bench {
+        config,
+        subject,
+        original,
+        ..
+    } = bench;
     let calls: Vec<String> = { subject.original.crates.all.iter() }
         .map(|krate| format!("{:?}", krate.call))
         .collect();

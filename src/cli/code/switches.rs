@@ -1,62 +1,45 @@
 //! The first and largest part of the search: one build with switches.
 
-use std::path::Path;
-use std::time::{Duration, Instant};
-
+use super::bench::Bench;
+use super::clock::Clock;
 use super::search::stop_reason;
 use crate::cli::args::TierArg;
-use crate::cli::config::Config;
 use crate::cli::session::Session;
-use crate::cli::start::Original;
-use crate::oracle::code::{Compiler, Place, TestRun};
+use crate::oracle::code::{Compiler, TestRun};
 use crate::oracle::signature::Signature;
 use crate::oracle::switches::{Levers, RunTier, SwitchJob, Switched, switch};
 use crate::passes::{Reduction, Sources};
 use crate::reduce::{Approach, Counts, Problem, Stop, apply_patches};
 
-/// What the build with switches is made of, and where the failure stands.
-pub struct Scene<'a> {
-    /// The sources.
-    pub sources: &'a Sources,
-    /// Where the failure has to be.
-    pub place: &'a Place,
-    /// A folder with a short path.
-    pub folder: &'a Path,
-    /// How long one candidate may take.
-    pub limit: Duration,
-    /// When the search began.
-    pub started: Instant,
-}
-
 /// Edits of the sources that a run with the same switches has shown to keep the failure; none where
 /// that cannot be tried. They still have to be judged as plain source.
 pub fn edits_by_switches(
     session: &mut Session,
-    config: &Config,
-    original: &Original,
-    scene: &Scene<'_>,
+    bench: &Bench<'_>,
+    sources: &Sources,
+    clock: &Clock,
     (run, mut compiler): (TestRun<'_>, Compiler),
 ) -> Vec<(usize, Reduction)> {
+    let (config, original) = (bench.config, bench.original);
     if config.control.tier == Some(TierArg::Rebuild) || !original.baseline.is_stable() {
         return Vec::new();
     }
-    let started = scene.started;
-    let interrupt = session.interrupt.clone();
-    let same = |shown: &Signature| scene.place.is_same(shown, scene.sources);
-    let stop = |counts: Counts| stop_reason(config, started, counts.candidates, &interrupt);
+    let same = |shown: &Signature| bench.place.is_same(shown, sources);
+    let stop = |counts: Counts| stop_reason(config, counts.candidates, &clock.switch_search);
     let job = SwitchJob {
-        sources: scene.sources,
-        roots: &roots(&compiler, scene.sources),
+        sources,
+        roots: &roots(&compiler, sources),
         run,
         rule: original.rule.clone(),
         kind: original.signature.kind,
         same: &same,
-        limit: scene.limit,
+        limit: bench.limit,
         workers: config.workers,
-        folder: scene.folder,
-        interrupt: &interrupt,
+        folder: bench.folder(),
+        interrupt: &clock.switches,
         stop: &stop,
         levers: Levers::Switches,
+        is_looped: config.control.tier != Some(TierArg::Process),
     };
     let switched = switch(&job, &mut compiler);
     let counts = compiler.counts();
@@ -67,7 +50,7 @@ pub fn edits_by_switches(
             tell(session, &switched);
             switched.reductions
         }
-        Err(_) if interrupt.is_set() => Vec::new(),
+        Err(_) if clock.switches.is_set() => Vec::new(),
         Err(error) => {
             session.warn(format!(
                 "there is no build with switches, so every candidate is compiled: {error}"

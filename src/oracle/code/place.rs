@@ -12,7 +12,19 @@ pub struct Place {
     matcher: Matcher,
     /// The tokens that can have failed, if it is known where.
     anchors: BTreeSet<OriginalPlace>,
+    /// Where it starts, if nothing else is known of it: a macro may hide what it is, and no longer do so
+    /// once it is inlined.
+    start: Option<OriginalPlace>,
     /// What the assertion that failed compares.
+    assertion: Option<String>,
+}
+
+/// What stands where a test failed.
+#[derive(Default)]
+struct Shown {
+    anchors: BTreeSet<OriginalPlace>,
+    is_unknown: bool,
+    start: Option<OriginalPlace>,
     assertion: Option<String>,
 }
 
@@ -24,11 +36,12 @@ impl Place {
             .location
             .as_ref()
             .and_then(|place| look(place, original));
-        let (anchors, assertion) = shown.unwrap_or_default();
+        let shown = shown.unwrap_or_default();
         Place {
             matcher: Matcher::new(rule, expected),
-            anchors,
-            assertion,
+            start: shown.start.filter(|_| shown.is_unknown),
+            anchors: shown.anchors,
+            assertion: shown.assertion,
         }
     }
 
@@ -45,7 +58,7 @@ impl Place {
             .location
             .as_ref()
             .and_then(|place| failing(place, original));
-        found.is_some_and(|(_, failing)| failing.compares_with_value)
+        found.is_some_and(|(.., failing)| failing.compares_with_value)
     }
 
     /// Whether its place lies in the sources.
@@ -63,8 +76,10 @@ impl Place {
             return self.matcher.matches(shown);
         }
         let found = { shown.location.as_ref() }.and_then(|place| look(place, sources));
-        let is_in_place = found.as_ref().is_some_and(|(anchors, assertion)| {
-            !anchors.is_disjoint(&self.anchors) && *assertion == self.assertion
+        let is_in_place = found.as_ref().is_some_and(|found| {
+            let starts_there = self.start.is_some() && found.start == self.start;
+            (starts_there || !found.anchors.is_disjoint(&self.anchors))
+                && found.assertion == self.assertion
         });
         let mut mapped = shown.clone();
         if is_in_place {
@@ -77,19 +92,21 @@ impl Place {
     }
 }
 
-/// The original places of the tokens that can have failed there, and what an assertion there compares.
-fn look(
-    location: &Location,
-    sources: &Sources,
-) -> Option<(BTreeSet<OriginalPlace>, Option<String>)> {
-    let (file, failing) = failing(location, sources)?;
+/// What stands at a place, in terms of the original sources.
+fn look(location: &Location, sources: &Sources) -> Option<Shown> {
+    let (file, offset, failing) = failing(location, sources)?;
     let anchors = failing.anchors.iter();
     let origins = anchors.filter_map(|anchor| sources.origin(file, *anchor));
-    Some((origins.collect(), failing.assertion))
+    Some(Shown {
+        anchors: origins.collect(),
+        is_unknown: failing.is_unknown,
+        start: sources.origin(file, offset),
+        assertion: failing.assertion,
+    })
 }
 
-/// What stands at a place, and in which file.
-fn failing(location: &Location, sources: &Sources) -> Option<(usize, Failing)> {
+/// What stands at a place, in which file, and at which byte.
+fn failing(location: &Location, sources: &Sources) -> Option<(usize, usize, Failing)> {
     let file = { sources.files.iter() }.position(|file| *file.path == *location.file)?;
     let text = &sources.files[file].text;
     let place = LineColumn {
@@ -97,7 +114,7 @@ fn failing(location: &Location, sources: &Sources) -> Option<(usize, Failing)> {
         column: location.column as usize,
     };
     let offset = LineIndex::new(text).offset(text, place)?;
-    Some((file, failing_at(text, offset)))
+    Some((file, offset, failing_at(text, offset)))
 }
 
 #[cfg(test)]
@@ -142,6 +159,21 @@ mod tests {
         let place = Place::new(Match::Location, panic(4, 5), &sources());
         assert!(place.is_same(&panic(3, 5), &without("a.unwrap();")));
         assert!(!place.is_same(&panic(4, 5), &without(", 2")));
+    }
+
+    #[test]
+    fn what_a_macro_hides_is_known_by_where_it_starts() {
+        let text = "m! { x => a / b }\nfn f() { n(); }\n";
+        let file = SourceFile {
+            path: "src/lib.rs".into(),
+            text: text.into(),
+        };
+        let sources = Sources::new(vec![file], Sameness::Tokens);
+        let place = Place::new(Match::Template, panic(1, 11), &sources);
+        let inlined = Reduction::default().and_copy(0..17, text, 10..15, ("fn x() { ", " }"));
+        let inlined = sources.edit([(0, &inlined)]);
+        assert!(place.is_same(&panic(1, 10), &inlined), "{inlined:?}");
+        assert!(!place.is_same(&panic(2, 10), &inlined));
     }
 
     #[test]

@@ -52,6 +52,8 @@ pub struct SwitchJob<'a> {
     pub stop: &'a dyn Fn(Counts) -> Option<Stop>,
     /// How much to do.
     pub levers: Levers,
+    /// Whether the test may be called again and again in one process.
+    pub is_looped: bool,
 }
 
 /// What runs the candidates.

@@ -157,6 +157,7 @@ impl Subject {
             folder: self.folder.path(),
             interrupt: &Interrupt::new(),
             stop: &|_| None,
+            is_looped: true,
             levers: Levers::Switches,
         };
         look(&job, &mut self.rustc)
@@ -219,6 +220,7 @@ fn only_coverage_takes_what_never_ran_and_nothing_else() {
     let mut subject = Subject::new(SHOP, "2021");
     let switched = subject.with_job(|job, rustc| {
         let job = SwitchJob {
+            is_looped: true,
             levers: Levers::Coverage,
             sources: job.sources,
             roots: job.roots,

@@ -173,7 +173,8 @@ impl<'a> Scene<'a> {
     ) -> Result<Option<Loops<'a>>, OracleError> {
         // After a memory error or a half-done exit the process is no longer to be trusted.
         let kills = matches!(expected.kind, Kind::Abort | Kind::Signal | Kind::Exit);
-        let Some(probe) = self.build.probe.as_deref().filter(|_| !kills) else {
+        let is_wanted = self.job.is_looped && !kills;
+        let Some(probe) = self.build.probe.as_deref().filter(|_| is_wanted) else {
             return Ok(None);
         };
         let lane = |folder: &Path| {

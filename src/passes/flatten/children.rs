@@ -1,0 +1,65 @@
+//! Where the files of a module are.
+
+/// Where the files of modules are looked for.
+#[derive(Clone)]
+pub(super) struct Children {
+    /// The folder of the file.
+    pub(super) own: String,
+    /// The folder for modules whose path is told here.
+    pub(super) file: String,
+    /// The folder for modules that are declared here.
+    pub(super) modules: String,
+}
+
+impl Children {
+    /// Of a root file, of `mod.rs`, and of a file that `#[path]` names.
+    pub(super) fn beside(file: &str) -> Self {
+        let folder = folder(file).to_owned();
+        Children {
+            own: folder.clone(),
+            file: folder.clone(),
+            modules: folder,
+        }
+    }
+
+    /// Of any other file.
+    pub(super) fn below(file: &str) -> Self {
+        Children {
+            own: folder(file).to_owned(),
+            file: folder(file).to_owned(),
+            modules: file.strip_suffix(".rs").unwrap_or(file).to_owned(),
+        }
+    }
+
+    /// Of a module with a body.
+    pub(super) fn within(&self, name: &str) -> Self {
+        let modules = join(&self.modules, name);
+        Children {
+            own: self.own.clone(),
+            file: modules.clone(),
+            modules,
+        }
+    }
+}
+
+fn folder(file: &str) -> &str {
+    file.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// A path below a folder, without `.` and `..`.
+pub(super) fn join(folder: &str, path: &str) -> String {
+    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    let joined = parts.join("/");
+    if folder.starts_with('/') {
+        format!("/{joined}")
+    } else {
+        joined
+    }
+}

@@ -1,0 +1,120 @@
+//! Subjects brought into one file.
+
+use super::{CrateRoot, flatten};
+use crate::passes::{Sameness, SourceFile, Sources, count_tokens};
+
+fn sources(files: &[(&str, &str)]) -> Sources {
+    let files = files.iter().map(|(path, text)| SourceFile {
+        path: (*path).into(),
+        text: (*text).into(),
+    });
+    Sources::new(files.collect(), Sameness::Tokens)
+}
+
+fn root(name: &str, file: &str) -> CrateRoot {
+    CrateRoot {
+        name: name.into(),
+        file: file.into(),
+        is_2015: false,
+    }
+}
+
+fn flat(files: &[(&str, &str)], libraries: &[CrateRoot]) -> String {
+    let tested = root("tested", files[0].0);
+    let flat = flatten(&sources(files), &tested, libraries).unwrap();
+    assert_eq!(flat.files.len(), 1);
+    let text = flat.files[0].text.split_whitespace();
+    text.collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn modules_get_their_text() {
+    let files = [
+        (
+            "src/lib.rs",
+            "//! Docs.\nmod a; #[path = \"odd.rs\"] mod b; mod c { mod d; } #[cfg(windows)] mod e;",
+        ),
+        ("src/a.rs", "pub mod deep; fn a() {}"),
+        ("src/a/deep.rs", "fn deep() {}"),
+        ("src/odd.rs", "fn odd() {}"),
+        ("src/c/d/mod.rs", "fn d() {}"),
+    ];
+    assert_eq!(
+        flat(&files, &[]),
+        "//! Docs. mod a { pub mod deep { fn deep() {} } fn a() {} } mod b { fn odd() {} } \
+         mod c { mod d { fn d() {} } }"
+    );
+}
+
+#[test]
+fn a_library_becomes_a_module() {
+    let files = [
+        (
+            "tests/t.rs",
+            "#![allow(dead_code)]\nuse lib::f; mod m { fn g() { lib::f() } }",
+        ),
+        (
+            "src/lib.rs",
+            "#![no_std]\npub fn f() { crate::h::<u8>() } fn h<T>() {} #[cfg(test)] mod tests {}",
+        ),
+    ];
+    assert_eq!(
+        flat(&files, &[root("lib", "src/lib.rs")]),
+        "#![allow(dead_code)] #[macro_use] pub mod lib { pub fn f() { crate::lib::h::<u8>() } \
+         fn h<T>() {} } use crate::lib::f; mod m { fn g() { crate::lib::f() } }"
+    );
+}
+
+#[test]
+fn imports_of_2015_start_at_the_root_of_their_crate() {
+    let files = [
+        ("tests/t.rs", ""),
+        (
+            "src/lib.rs",
+            "extern crate serde; mod error; use error::E; use serde::S; use std::fmt;",
+        ),
+        ("src/error.rs", "pub struct E;"),
+    ];
+    let library = CrateRoot {
+        is_2015: true,
+        ..root("old", "src/lib.rs")
+    };
+    let text = flat(&files, &[library]);
+    assert!(
+        text.contains("use crate::old::error::E; use serde::S; use std::fmt;"),
+        "{text}"
+    );
+}
+
+#[test]
+fn places_are_followed_into_the_one_file() {
+    let files = [
+        ("src/lib.rs", "mod a;\nfn f() {}"),
+        ("src/a.rs", "fn a() { b[1] }"),
+    ];
+    let before = sources(&files);
+    let after = flatten(&before, &root("x", "src/lib.rs"), &[]).unwrap();
+    let new = after.files[0].text.find("b[1]").unwrap();
+    let origin = after.origin(0, new).unwrap();
+    assert_eq!((origin.file, origin.offset), (1, 9));
+    assert_eq!(count_tokens(&after.files[0].text), 20);
+}
+
+#[test]
+fn included_files_get_their_text() {
+    let files = [
+        (
+            "src/lib.rs",
+            "include!(\"more.rs\"); mod m { include! { \"../m.rs\" } } fn f() { g(include!(\"value.rs\")) } \
+             const T: &str = include_str!(\"text.txt\"); include!(concat!(env!(\"OUT_DIR\"), \"/made.rs\"));",
+        ),
+        ("src/more.rs", "fn more() {} // the end"),
+        ("m.rs", "fn m() {}"),
+        ("src/value.rs", "5"),
+    ];
+    assert_eq!(
+        flat(&files, &[]),
+        "fn more() {} // the end mod m { fn m() {} } fn f() { g((5 )) } \
+         const T: &str = include_str!(\"text.txt\"); include!(concat!(env!(\"OUT_DIR\"), \"/made.rs\"));"
+    );
+}

@@ -1,0 +1,269 @@
+//! The walk through the files, each brought into the one that names it.
+
+use std::ops::Range;
+
+use syn::{Item, ItemMod, LitStr, Macro};
+
+use super::attributes::{attributes, inner, is_for_tests, is_not_for_tests, named_path};
+use super::children::{Children, join};
+use super::names::Names;
+use super::pieces::{Swap, applied, cut};
+use crate::passes::{NotTokens, Piece, Sources, StandIn, Tree, walk};
+
+/// A crate of the subject.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CrateRoot {
+    /// The name by which other crates call it.
+    pub name: String,
+    /// Its root file, as the sources call it.
+    pub file: String,
+    /// Whether its imports start at its root, as they did in the edition of 2015.
+    pub is_2015: bool,
+}
+
+/// The subject as one file with the path of the root of `tested`; `libraries` come before those that
+/// use them.
+///
+/// # Errors
+/// When a file is not made of Rust tokens.
+pub fn flatten(
+    sources: &Sources,
+    tested: &CrateRoot,
+    libraries: &[CrateRoot],
+) -> Result<Sources, NotTokens> {
+    let mut pieces = Vec::new();
+    let flat = Flat { sources, libraries };
+    if let Some(root) = flat.file(&tested.file) {
+        let text = &sources.files[root].text;
+        // Attributes of the crate stay in front of all else.
+        let start = Tree::with(text, StandIn::Panic, |tree| {
+            let attributes = inner(&tree.file.attrs).map(|attribute| tree.range(attribute).end);
+            attributes.max().unwrap_or(0)
+        })?;
+        let whole = flat.module(root, &Children::beside(&tested.file), None)?;
+        let (head, tail) = cut(whole, root, start);
+        pieces.extend(head);
+        for library in libraries {
+            let Some(file) = flat.file(&library.file) else {
+                continue;
+            };
+            pieces.push(Piece::Made(format!(
+                "\n#[macro_use]\npub mod {} {{\n",
+                library.name
+            )));
+            pieces.extend(flat.module(file, &Children::beside(&library.file), Some(library))?);
+            pieces.push(Piece::Made("\n}\n".to_owned()));
+        }
+        pieces.extend(tail);
+    }
+    Ok(sources.compose(vec![(tested.file.as_str().into(), pieces)]))
+}
+
+/// What becomes one file.
+pub(super) struct Flat<'s> {
+    sources: &'s Sources,
+    libraries: &'s [CrateRoot],
+}
+
+/// A part of a file that stands for the text of another one.
+struct Outside {
+    /// What the text takes the place of.
+    range: Range<usize>,
+    /// What stands around it then.
+    around: (&'static str, &'static str),
+    /// The file, and where its own modules are.
+    file: (usize, Children),
+}
+
+impl Flat<'_> {
+    fn file(&self, path: &str) -> Option<usize> {
+        { self.sources.files.iter() }.position(|file| &*file.path == path)
+    }
+
+    /// The text of a file with those of its modules in it. `library` is its crate, if that becomes a
+    /// module.
+    fn module(
+        &self,
+        file: usize,
+        children: &Children,
+        library: Option<&CrateRoot>,
+    ) -> Result<Vec<Piece>, NotTokens> {
+        let text = &self.sources.files[file].text;
+        let (mut swaps, outside) = Tree::with(text, StandIn::Panic, |tree| {
+            let mut swaps = self.swaps(tree, library);
+            let mut outside = self.included(tree, children);
+            self.modules(tree, &tree.file.items, children, (&mut outside, &mut swaps));
+            (swaps, outside)
+        })?;
+        for Outside {
+            range,
+            around: (before, after),
+            file: (file, children),
+        } in outside
+        {
+            let mut by = vec![Piece::Made(before.to_owned())];
+            by.extend(self.module(file, &children, library)?);
+            by.push(Piece::Made(after.to_owned()));
+            swaps.push(Swap { range, by });
+        }
+        Ok(applied(file, text.len(), swaps))
+    }
+
+    /// The modules that stand in other files; those that the compiler did not read are not for this
+    /// configuration, and go.
+    fn modules(
+        &self,
+        tree: &Tree<'_>,
+        items: &[Item],
+        children: &Children,
+        (found, gone): (&mut Vec<Outside>, &mut Vec<Swap>),
+    ) {
+        for item in items {
+            let Item::Mod(module) = item else { continue };
+            let name = module.ident.to_string();
+            let name = name.trim_start_matches("r#");
+            match (&module.content, &module.semi) {
+                (Some((_, items)), _) => {
+                    self.modules(tree, items, &children.within(name), (found, gone));
+                }
+                (None, Some(semicolon)) => match self.file_of(module, name, children) {
+                    Some(file) => found.push(Outside {
+                        range: tree.range(semicolon),
+                        around: (" {\n", "\n}"),
+                        file,
+                    }),
+                    None => gone.push(Swap::text(tree.range(item), "")),
+                },
+                (None, None) => {}
+            }
+        }
+    }
+
+    /// The calls of `include!` that name a file of the subject: items, or an expression.
+    fn included(&self, tree: &Tree<'_>, children: &Children) -> Vec<Outside> {
+        let mut found: Vec<Outside> = Vec::new();
+        for item in walk::items(tree) {
+            if let Item::Macro(item) = item
+                && let Some(file) = self.file_included(&item.mac, children)
+            {
+                found.push(Outside {
+                    range: tree.range(item),
+                    around: ("", "\n"),
+                    file,
+                });
+            }
+        }
+        let items: Vec<Range<usize>> = found.iter().map(|item| item.range.clone()).collect();
+        for call in walk::macros(tree) {
+            let range = tree.range(call);
+            if items.iter().all(|item| !item.contains(&range.start))
+                && let Some(file) = self.file_included(call, children)
+            {
+                found.push(Outside {
+                    range,
+                    around: ("(", "\n)"),
+                    file,
+                });
+            }
+        }
+        found
+    }
+
+    fn file_included(&self, call: &Macro, children: &Children) -> Option<(usize, Children)> {
+        if !call.path.is_ident("include") {
+            return None;
+        }
+        let path = call.parse_body::<LitStr>().ok()?.value();
+        let path = join(&children.own, &path);
+        Some((self.file(&path)?, Children::beside(&path)))
+    }
+
+    fn file_of(
+        &self,
+        module: &ItemMod,
+        name: &str,
+        children: &Children,
+    ) -> Option<(usize, Children)> {
+        if let Some(path) = module.attrs.iter().find_map(named_path) {
+            let path = join(&children.file, &path);
+            return Some((self.file(&path)?, Children::beside(&path)));
+        }
+        let flat = format!("{}.rs", join(&children.modules, name));
+        if let Some(file) = self.file(&flat) {
+            return Some((file, Children::below(&flat)));
+        }
+        let deep = join(&children.modules, &format!("{name}/mod.rs"));
+        Some((self.file(&deep)?, Children::beside(&deep)))
+    }
+
+    /// What has to change in a file besides its modules.
+    fn swaps(&self, tree: &Tree<'_>, library: Option<&CrateRoot>) -> Vec<Swap> {
+        let mut swaps = Vec::new();
+        for item in walk::items(tree) {
+            let attributes = attributes(item);
+            let is_gone = library.is_some() && attributes.iter().any(is_for_tests)
+                || matches!(item, Item::ExternCrate(item) if self.is_library(&item.ident));
+            if is_gone {
+                swaps.push(Swap::text(tree.range(item), ""));
+                continue;
+            }
+            let unneeded = attributes.iter().filter(|attribute| {
+                attribute.path().is_ident("path")
+                    || library.is_some() && is_not_for_tests(attribute)
+            });
+            swaps.extend(unneeded.map(|attribute| Swap::text(tree.range(attribute), "")));
+        }
+        if library.is_some() {
+            // Of the attributes of a crate only lints would make sense, and those are not kept up.
+            let inner = inner(&tree.file.attrs);
+            swaps.extend(inner.map(|attribute| Swap::text(tree.range(attribute), "")));
+        }
+        let mut names = Names {
+            flat: self,
+            tree,
+            library,
+            swaps: &mut swaps,
+        };
+        names.stream(tree.tokens.clone());
+        if let Some(library) = library.filter(|library| library.is_2015) {
+            self.old_imports(tree, library, &mut swaps);
+        }
+        swaps
+    }
+
+    /// Whether a word names a crate that becomes a module.
+    pub(super) fn is_library(&self, name: &proc_macro2::Ident) -> bool {
+        self.libraries.iter().any(|library| name == &library.name)
+    }
+
+    /// Imports of what stands at the root of a crate of 2015.
+    fn old_imports(&self, tree: &Tree<'_>, library: &CrateRoot, swaps: &mut Vec<Swap>) {
+        let Some(root) = self.file(&library.file) else {
+            return;
+        };
+        let at_root = |name: &proc_macro2::Ident| {
+            let text = &*self.sources.files[root].text;
+            [
+                "mod ", "fn ", "struct ", "enum ", "trait ", "type ", "const ", "static ",
+            ]
+            .iter()
+            .any(|keyword| text.contains(&format!("{keyword}{name}")))
+        };
+        for item in walk::items(tree) {
+            let Item::Use(import) = item else { continue };
+            let first = match &import.tree {
+                syn::UseTree::Path(path) => &path.ident,
+                syn::UseTree::Name(name) => &name.ident,
+                _ => continue,
+            };
+            let place = tree.span(first.span()).start;
+            let is_special = ["self", "super", "crate"].iter().any(|word| first == word);
+            if !is_special && import.leading_colon.is_none() && at_root(first) {
+                swaps.push(Swap::text(
+                    place..place,
+                    format!("crate::{}::", library.name),
+                ));
+            }
+        }
+    }
+}

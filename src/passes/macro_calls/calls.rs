@@ -1,0 +1,185 @@
+//! The calls of macros in a file, and what stands there instead.
+
+use std::ops::Range;
+
+use syn::{Item, Macro, MacroDelimiter, Stmt};
+
+use super::definition::{Definition, definitions};
+use super::matching::matches;
+use super::transcribe::Text;
+use crate::passes::{Reduction, Sources, StandIn, Tree, walk};
+
+/// So often calls in what calls have become are expanded.
+const ROUNDS: usize = 16;
+/// Sources with more tokens are not expanded on: a macro may call itself for ever.
+const MOST_TOKENS: usize = 200_000;
+
+/// A call: what it takes up, and what it stands for.
+pub struct Made {
+    /// The bytes of the call, with its semicolon where that is part of it.
+    pub range: Range<usize>,
+    text: String,
+    copies: Vec<(usize, Range<usize>)>,
+}
+
+impl Made {
+    /// Puts the text in place of the call.
+    #[must_use]
+    pub fn instead(self, reduction: Reduction) -> Reduction {
+        reduction.and_made(self.range, self.text, self.copies)
+    }
+}
+
+/// Where calls stand in a file.
+pub struct Calls<'t> {
+    tree: &'t Tree<'t>,
+    /// All calls, each with what it takes up and what has to stand around its text.
+    all: Vec<(&'t Macro, Range<usize>, Around)>,
+}
+
+/// What a call is in the text around it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Around {
+    /// Items.
+    Items,
+    /// Statements, followed by a semicolon.
+    Statements,
+    /// An expression, a type or a pattern.
+    Part,
+}
+
+impl<'t> Calls<'t> {
+    /// The calls of a file.
+    pub fn of(tree: &'t Tree<'t>) -> Self {
+        let mut known: Vec<(usize, Range<usize>, Around)> = Vec::new();
+        for item in walk::items(tree) {
+            if let Item::Macro(item) = item {
+                let start = tree.range(&item.mac).start;
+                known.push((start, tree.range(item), Around::Items));
+            }
+        }
+        for statement in walk::statements(tree) {
+            if let Stmt::Macro(statement) = statement
+                && statement.semi_token.is_some()
+            {
+                let start = tree.range(&statement.mac).start;
+                known.push((start, tree.range(statement), Around::Statements));
+            }
+        }
+        let all = walk::macros(tree).into_iter().map(|call| {
+            let range = tree.range(call);
+            let whole = known.iter().find(|(start, ..)| *start == range.start);
+            match whole {
+                Some((_, range, around)) => (call, range.clone(), *around),
+                None => (call, range, Around::Part),
+            }
+        });
+        Calls {
+            tree,
+            all: all.collect(),
+        }
+    }
+
+    /// Each call of `definition`, as far as it can be expanded.
+    pub fn expanded(&self, definition: &Definition) -> Vec<Option<Made>> {
+        let named = self.all.iter().filter(|(call, ..)| {
+            let name = call.path.segments.last();
+            name.is_some_and(|name| name.ident == definition.name)
+        });
+        named
+            .map(|(call, range, around)| {
+                self.expand(call, definition)
+                    .map(|text| text.placed(range.clone(), *around, call))
+            })
+            .collect()
+    }
+
+    fn expand(&self, call: &Macro, definition: &Definition) -> Option<Text<'t>> {
+        { definition.arms.iter() }.find_map(|arm| {
+            let bindings = matches(arm, call.tokens.clone())?;
+            Some(Text::of(self.tree, arm.body.clone(), &bindings))
+        })?
+    }
+}
+
+impl Text<'_> {
+    fn placed(self, range: Range<usize>, around: Around, call: &Macro) -> Made {
+        let is_block = matches!(call.delimiter, MacroDelimiter::Brace(_));
+        let (before, after) = match around {
+            Around::Items => ("", ""),
+            Around::Statements => ("", ";"),
+            // The value of a block at its end, or an operand.
+            Around::Part if is_block => ("{ ", "}"),
+            Around::Part => ("(", ")"),
+        };
+        let is_whole = { self.text.trim_start() }.starts_with('{')
+            && self.text.trim_end().ends_with('}')
+            && around == Around::Part;
+        let (before, after) = if is_whole { ("", "") } else { (before, after) };
+        let moved = { self.copies.into_iter() }.map(|(start, from)| (start + before.len(), from));
+        Made {
+            range,
+            text: format!("{before}{}{after}", self.text),
+            copies: moved.collect(),
+        }
+    }
+}
+
+/// The sources with all calls of the macros that they define expanded, and those in the texts that this
+/// makes, as far as that is understood. The definitions stay.
+///
+/// ```
+/// use cargo_reduce::passes::{Sameness, SourceFile, Sources, expanded};
+///
+/// let text = "macro_rules! twice { ($e:expr) => { $e + $e } }\nfn f() -> u8 { twice!(1) }\n";
+/// let file = SourceFile { path: "a.rs".into(), text: text.into() };
+/// let after = expanded(&Sources::new(vec![file], Sameness::Tokens));
+/// assert!(after.files[0].text.contains("{ (1 + 1 ) }"));
+/// ```
+#[must_use]
+pub fn expanded(sources: &Sources) -> Sources {
+    let mut sources = sources.clone();
+    let known: Vec<Definition> = { sources.files.iter() }
+        .filter_map(|file| {
+            let all = Tree::with(&file.text, StandIn::Panic, |tree| {
+                let found = definitions(tree).into_iter();
+                found.map(|(definition, _)| definition).collect::<Vec<_>>()
+            });
+            all.ok()
+        })
+        .flatten()
+        .collect();
+    for _ in 0..ROUNDS {
+        let edits: Vec<(usize, Reduction)> = { sources.files.iter().enumerate() }
+            .flat_map(|(place, file)| {
+                let all = Tree::with(&file.text, StandIn::Panic, |tree| outermost(tree, &known));
+                let all = all.unwrap_or_default().into_iter();
+                all.map(move |edit| (place, edit))
+            })
+            .collect();
+        if edits.is_empty() || sources.tokens() > MOST_TOKENS {
+            break;
+        }
+        sources = sources.edit(edits.iter().map(|(place, edit)| (*place, edit)));
+    }
+    sources
+}
+
+/// What takes the place of the calls of these macros that stand in no other one.
+fn outermost(tree: &Tree<'_>, known: &[Definition]) -> Vec<Reduction> {
+    let calls = Calls::of(tree);
+    let mut made: Vec<Made> = { known.iter() }
+        .flat_map(|definition| calls.expanded(definition))
+        .flatten()
+        .collect();
+    made.sort_by_key(|made| (made.range.start, std::cmp::Reverse(made.range.end)));
+    let mut end = 0;
+    made.retain(|made| {
+        let is_outside = made.range.start >= end;
+        end = end.max(made.range.end);
+        is_outside
+    });
+    { made.into_iter() }
+        .map(|made| made.instead(Reduction::default()))
+        .collect()
+}

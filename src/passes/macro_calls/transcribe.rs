@@ -1,0 +1,163 @@
+//! The text that an arm makes of what its fragments stand for.
+
+use std::ops::Range;
+
+use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
+
+use super::definition::{is_char, repetition};
+use super::matching::{Binding, Bindings, Fragment};
+use crate::passes::Tree;
+
+/// A text under way.
+pub(super) struct Text<'t> {
+    /// The file that holds the call.
+    tree: &'t Tree<'t>,
+    pub text: String,
+    /// The parts of it that are copies of the call: where each starts, and its bytes in the file.
+    pub copies: Vec<(usize, Range<usize>)>,
+}
+
+impl<'t> Text<'t> {
+    /// What `body` makes of `bindings`; `None` where this is not understood.
+    pub(super) fn of(
+        tree: &'t Tree<'t>,
+        body: TokenStream,
+        bindings: &Bindings,
+    ) -> Option<Text<'t>> {
+        let mut text = Text {
+            tree,
+            text: String::new(),
+            copies: Vec::new(),
+        };
+        text.body(body, bindings)?;
+        Some(text)
+    }
+
+    fn body(&mut self, tokens: TokenStream, bindings: &Bindings) -> Option<()> {
+        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+        let mut rest = &tokens[..];
+        while let Some((first, after)) = rest.split_first() {
+            rest = after;
+            match (first, after) {
+                (dollar, [TokenTree::Ident(name), after @ ..]) if is_char(dollar, '$') => {
+                    rest = after;
+                    self.name(&name.to_string(), bindings)?;
+                }
+                (dollar, [TokenTree::Group(group), after @ ..])
+                    if is_char(dollar, '$') && group.delimiter() == Delimiter::Parenthesis =>
+                {
+                    let (separator, _, after) = repetition(after)?;
+                    rest = after;
+                    self.repeat(&group.stream(), separator, bindings)?;
+                }
+                // Expressions on fragments, such as `${count(x)}`, are not stable.
+                (dollar, _) if is_char(dollar, '$') => return None,
+                (TokenTree::Group(group), _) => {
+                    let (open, close) = brackets(group.delimiter());
+                    self.push(open);
+                    self.body(group.stream(), bindings)?;
+                    self.push(close);
+                }
+                (token, _) => self.token(token),
+            }
+        }
+        Some(())
+    }
+
+    /// `$name`; a name that the pattern does not know may be one of a macro in the body.
+    fn name(&mut self, name: &str, bindings: &Bindings) -> Option<()> {
+        match bindings.get(name) {
+            Some(Binding::One(fragment)) => self.fragment(fragment),
+            Some(Binding::Many(_)) => return None,
+            None if name == "crate" => self.push("crate "),
+            None => {
+                self.push("$");
+                self.push(name);
+                self.push(" ");
+            }
+        }
+        Some(())
+    }
+
+    fn fragment(&mut self, fragment: &Fragment) {
+        let (Some(first), Some(last)) = (fragment.tokens.first(), fragment.tokens.last()) else {
+            return;
+        };
+        let range = self.tree.span(first.span()).start..self.tree.span(last.span()).end;
+        let is_wrapped = fragment.is_expr && fragment.tokens.len() > 1;
+        if is_wrapped {
+            self.push("(");
+        }
+        self.copies.push((self.text.len(), range.clone()));
+        self.push(&self.tree.text[range]);
+        self.push(if is_wrapped { ") " } else { " " });
+    }
+
+    /// One turn for each that the fragments in it have.
+    fn repeat(
+        &mut self,
+        body: &TokenStream,
+        separator: &[TokenTree],
+        bindings: &Bindings,
+    ) -> Option<()> {
+        let mut used = Vec::new();
+        names(body, &mut used);
+        let turns = used.iter().find_map(|name| match bindings.get(name)? {
+            Binding::Many(each) => Some(each.len()),
+            Binding::One(_) => None,
+        })?;
+        for turn in 0..turns {
+            if turn > 0 {
+                separator.iter().for_each(|token| self.token(token));
+            }
+            self.body(body.clone(), &in_turn(bindings, &used, turn)?)?;
+        }
+        Some(())
+    }
+
+    fn token(&mut self, token: &TokenTree) {
+        self.push(&token.to_string());
+        let is_joint =
+            matches!(token, TokenTree::Punct(punct) if punct.spacing() == Spacing::Joint);
+        if !is_joint {
+            self.push(" ");
+        }
+    }
+
+    fn push(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+}
+
+/// What the fragments stand for in one turn of a repetition.
+fn in_turn(bindings: &Bindings, used: &[String], turn: usize) -> Option<Bindings> {
+    let mut own = bindings.clone();
+    for name in used {
+        if let Some(Binding::Many(each)) = bindings.get(name) {
+            own.insert(name.clone(), each.get(turn)?.clone());
+        }
+    }
+    Some(own)
+}
+
+/// The names behind `$`, those in brackets among them.
+fn names(tokens: &TokenStream, found: &mut Vec<String>) {
+    let mut is_behind = false;
+    for token in tokens.clone() {
+        match &token {
+            TokenTree::Ident(name) if is_behind => found.push(name.to_string()),
+            TokenTree::Group(group) => names(&group.stream(), found),
+            _ => {}
+        }
+        is_behind = is_char(&token, '$');
+    }
+}
+
+fn brackets(delimiter: Delimiter) -> (&'static str, &'static str) {
+    match delimiter {
+        Delimiter::Parenthesis => ("(", ") "),
+        Delimiter::Brace => ("{ ", "} "),
+        Delimiter::Bracket => ("[", "] "),
+        Delimiter::None => ("", ""),
+    }
+}

@@ -1,0 +1,101 @@
+//! `--code`: options that say how the search goes.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use super::finished::Finished;
+use super::project::Project;
+
+/// The one source that was left.
+fn left(finished: &Finished) -> String {
+    let summary = finished.summary();
+    assert_eq!(summary["confirmed"], true, "{finished}");
+    let folder = PathBuf::from(summary["artifacts"]["package"].as_str().unwrap());
+    let file = finished.events("file").next().unwrap();
+    assert_eq!(finished.events("file").count(), 1, "{finished}");
+    fs::read_to_string(folder.join(file["path"].as_str().unwrap())).unwrap()
+}
+
+#[test]
+fn a_search_that_is_out_of_time_ends_with_a_confirmed_result() {
+    let project = Project::fixture("release-notes");
+    let args = ["--code", "keeps_every_version", "--max-time", "0.5"];
+    let started = Instant::now();
+    let finished = project.reduce(args).run();
+    finished.code(0).fails_with("panic", "when slicing");
+    assert_eq!(finished.summary()["confirmed"], true, "{finished}");
+    finished.says("the limit of the search was reached");
+    // Without the limit it takes a minute.
+    assert!(started.elapsed() < Duration::from_secs(40), "{finished}");
+}
+
+#[test]
+fn switches_can_be_searched_in_a_process_each() {
+    let project = Project::fixture("two-unwraps");
+    let args = ["--code", "area", "--tier", "process"];
+    let finished = project.reduce(args).run();
+    finished.code(0).fails_with("panic", "`None` value");
+    finished.says(" candidates in a process each: ");
+    assert!(!left(&finished).contains("split_once"), "{finished}");
+}
+
+#[test]
+fn without_switches_every_candidate_is_compiled() {
+    let project = Project::fixture("two-unwraps");
+    let args = ["--code", "area", "--tier", "rebuild"];
+    let finished = project.reduce(args).run();
+    finished.code(0).fails_with("panic", "`None` value");
+    assert!(!finished.stderr.contains("Switched"), "{finished}");
+    assert!(!left(&finished).contains("split_once"), "{finished}");
+}
+
+#[test]
+fn macros_and_included_files_are_cut_down() {
+    let project = Project::fixture("hidden");
+    let finished = project.reduce(["--code"]).run();
+    finished.code(0).fails_with("panic", "divide by zero");
+    let text = left(&finished);
+    for gone in ["include!", "remainder", "subtract"] {
+        assert!(!text.contains(gone), "{text}");
+    }
+}
+
+#[test]
+fn macros_can_be_expanded_first() {
+    let project = Project::fixture("hidden");
+    let finished = project.reduce(["--code", "--expand"]).run();
+    finished.code(0).fails_with("panic", "divide by zero");
+    let text = left(&finished);
+    assert!(!text.contains("macro_rules"), "{text}");
+    assert!(text.len() < 200, "{text}");
+}
+
+#[test]
+fn it_is_told_that_there_is_nothing_to_expand() {
+    let project = Project::fixture("squares");
+    let args = ["--code", "squares_are_compared", "--expand"];
+    let finished = project.reduce(args).args(["--max-candidates", "1"]).run();
+    finished.code(0).says("there is nothing to expand");
+}
+
+#[test]
+fn a_failure_in_the_standard_library_stays_where_it_comes_from() {
+    let project = Project::fixture("outside");
+    let finished = project.reduce(["--code", "jobs_are_taken"]).run();
+    finished.code(0).fails_with("panic", "out of range");
+    assert!(left(&finished).contains(".drain("), "{finished}");
+    let finished = project.reduce(["--code", "jobs_are_added_up"]).run();
+    finished.code(0).fails_with("panic", "add with overflow");
+    assert!(left(&finished).contains(".sum()"), "{finished}");
+}
+
+#[test]
+fn a_failure_for_the_caller_stays_at_the_call() {
+    let project = Project::fixture("outside");
+    let finished = project.reduce(["--code", "jobs_have_costs"]).run();
+    finished.code(0).fails_with("panic", "there is no job");
+    let text = left(&finished);
+    assert!(text.contains("track_caller"), "{text}");
+    assert_eq!(text.matches("cost(").count(), 2, "{text}");
+}
