@@ -164,7 +164,8 @@ impl Case {
                 is_switched: levers.is_some(),
             };
             let mut problem = Problem::new(best, &mut oracle, Memory::Remember);
-            let mut checker = Checker::new(&compiler, &self.interrupt, &mut |_| ());
+            let mut hear = |_| ();
+            let mut checker = Checker::new(&compiler, &self.interrupt, &mut hear);
             reduce_checked(&mut problem, settings, &mut checker).expect("nothing stops it");
             candidates += problem.counts().candidates;
             best = problem.into_best();

@@ -8,13 +8,13 @@ use super::bench::Bench;
 use crate::cli::config::{Config, Goal, TestJob};
 use crate::cli::failure::Failure;
 use crate::cli::find::{Chosen, Wanted, find};
-use crate::cli::other_version::{copy_with_other, sees_pass, unlocked};
-use crate::cli::plain_test::PlainTest;
+use crate::cli::other_version::unlocked;
 use crate::cli::search::trouble;
 use crate::cli::session::Session;
 use crate::exec::{Interrupt, Job};
 use crate::oracle::code::passing;
-use crate::project::{Built, Workspace};
+use crate::passes::Sources;
+use crate::project::{OtherVersion, Which, Workspace};
 use crate::reduce::Counts;
 use crate::report::{Event, Reporter, Status};
 
@@ -48,6 +48,13 @@ impl<'a> LeftPackage<'a> {
         config.cargo.workspace = false;
         config.cargo.target_dir = Some(subject.scratch.target_dir());
         config.out = Some(out.join(FOLDER));
+        if let Some(OtherVersion {
+            which: Which::Folder(folder),
+            ..
+        }) = &mut config.control.passes_with
+        {
+            *folder = config.cwd.join(&folder);
+        }
         LeftPackage { bench, out, config }
     }
 
@@ -60,30 +67,30 @@ impl<'a> LeftPackage<'a> {
         Ok(Session::new(workspace, Box::new(Silent), interrupt))
     }
 
-    /// Sees the tests that have to pass along pass, and the test itself with the other version.
+    /// Sees pass what has to pass besides the failure: other tests, and the test itself with the other
+    /// version. `sources` are those of the package under the names they have in the copies.
     ///
     /// # Errors
     /// When one does not pass, or cannot be run.
-    pub fn see_others_pass(&self, session: &mut Session) -> Result<(), Failure> {
-        if self.bench.also.is_empty() && self.config.control.passes_with.is_none() {
+    pub fn see_others_pass(&self, session: &mut Session, sources: &Sources) -> Result<(), Failure> {
+        if let Some(other) = self.bench.other {
+            other.see_pass(session, &self.config, sources)?;
+        }
+        if self.bench.also.is_empty() {
             return Ok(());
         }
         // The user may have stopped the search, but wants its result.
         let mut inner = self.session(Interrupt::new())?;
-        let (built, wanted) = find(&mut inner, &self.config)?;
-        if let Some(Wanted::Built(chosen)) = wanted.first() {
-            self.see_companions_pass(chosen)?;
-            self.see_other_pass(&mut inner, &built, chosen)?;
-        }
+        let (_, wanted) = find(&mut inner, &self.config)?;
         count(session, &inner);
-        Ok(())
+        match wanted.first() {
+            Some(Wanted::Built(chosen)) => self.see_companions_pass(chosen),
+            _ => Ok(()),
+        }
     }
 
     fn see_companions_pass(&self, chosen: &Chosen) -> Result<(), Failure> {
         let also = &self.bench.also;
-        if also.is_empty() {
-            return Ok(());
-        }
         let confine = |job: Job| self.bench.confine(job);
         let run = self.bench.run(&confine);
         let passing = passing(&chosen.binary, also, &run, &Interrupt::new())
@@ -96,33 +103,6 @@ impl<'a> LeftPackage<'a> {
             )
             .hint(format!("the package is in `{}`", self.out))),
         }
-    }
-
-    fn see_other_pass(
-        &self,
-        inner: &mut Session,
-        built: &Built,
-        chosen: &Chosen,
-    ) -> Result<(), Failure> {
-        let at = (&*self.out.join(FOLDER), true);
-        let Some((scratch, version)) = copy_with_other(inner, &self.config, (built, chosen), at)?
-        else {
-            return Ok(());
-        };
-        let manifest = { scratch.path_of(&chosen.binary.manifest_path) }
-            .ok_or_else(|| Failure::error("the package stands outside of its workspace"))?;
-        let mut config = self.config.clone();
-        config.cargo.manifest_path = Some(manifest.clone());
-        let test = PlainTest {
-            config: &config,
-            manifest: &manifest,
-            target_dir: Some(&scratch.target_dir()),
-            package: &chosen.package,
-            target: &chosen.binary.choice,
-            runner: chosen.runner,
-            test: &chosen.test,
-        };
-        sees_pass(inner, &version, &test)
     }
 }
 

@@ -4,6 +4,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use super::left_package::{LeftPackage, count};
 use super::package::{Kept, Proof};
+use super::search::Found;
 use crate::cli::config::Config;
 use crate::cli::failure::Failure;
 use crate::cli::find::find;
@@ -22,6 +23,7 @@ use crate::source::WriteBack;
 pub fn with_small_literals(
     session: &mut Session,
     left: &LeftPackage<'_>,
+    found: &Found,
     kept: Kept,
 ) -> Result<Kept, Failure> {
     let out = left.out;
@@ -29,9 +31,9 @@ pub fn with_small_literals(
     let Ok(mut inner) = left.session(session.interrupt.clone()) else {
         return Ok(kept);
     };
-    let found = smaller(&mut inner, &left.config);
+    let texts = smaller(&mut inner, &left.config);
     count(session, &inner);
-    let Ok(texts) = found else {
+    let Ok(texts) = texts else {
         return Ok(kept);
     };
     let smaller = kept.sources.rewrite(|file, text| {
@@ -49,7 +51,9 @@ pub fn with_small_literals(
     let bench = left.bench;
     let proof = Proof::new(&left.config, bench.subject, bench.original, out);
     if let Ok(signature) = proof.show(session, &smaller)?
-        && left.see_others_pass(session).is_ok()
+        && left
+            .see_others_pass(session, &found.in_its_files(&smaller))
+            .is_ok()
     {
         return Ok(Kept {
             signature,

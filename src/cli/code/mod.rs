@@ -116,10 +116,10 @@ fn reduce(
     session.stage("Confirming", "with `cargo test`");
     let mut kept = keep(session, config, &subject, &found, &original, &out)?;
     let left = LeftPackage::new(&bench, &out, clock.left());
-    left.see_others_pass(session)?;
+    left.see_others_pass(session, &found.in_its_files(&kept.sources))?;
     if found.end == End::Minimal {
         if original.baseline.is_stable() {
-            kept = with_small_literals(session, &left, kept)?;
+            kept = with_small_literals(session, &left, &found, kept)?;
         }
         let sources = found.in_its_files(&kept.sources);
         let why = explain(session, &bench, (&found.way, &sources), &clock.all)?;

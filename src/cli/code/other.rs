@@ -10,15 +10,17 @@ use crate::cli::config::Config;
 use crate::cli::failure::Failure;
 use crate::cli::find::Chosen;
 use crate::cli::other_version::{
-    copy_with_other, does_not_build_with, does_not_pass_with, unlocked,
+    copy_with_other, does_not_build_with, does_not_pass_with, sees_pass, unlocked,
 };
+use crate::cli::plain_test::PlainTest;
 use crate::cli::session::Session;
 use crate::cli::start::Original;
 use crate::cli::tiers::time_limit;
+use crate::disk::write_atomic;
 use crate::exec::{Interrupt, run};
 use crate::oracle::code::{OtherBuild, SubjectCrate};
 use crate::oracle::libtest::Verdict;
-use crate::passes::SourceFile;
+use crate::passes::{SourceFile, Sources};
 use crate::project::{Built, OtherVersion};
 
 /// A test that passes may take this long, even if the failure comes at once.
@@ -104,5 +106,40 @@ impl OtherSubject {
             .collect();
         let compiler = compiler_in("other", config, &self.subject, &own, interrupt);
         Some(OtherBuild::new(compiler, swapped))
+    }
+
+    /// Sees the plain test pass with these sources and the other version.
+    ///
+    /// # Errors
+    /// When it does not, or files cannot be written.
+    pub fn see_pass(
+        &self,
+        session: &mut Session,
+        config: &Config,
+        sources: &Sources,
+    ) -> Result<(), Failure> {
+        let root = self.root();
+        let crates = self.subject.original.crates.all.iter();
+        let swapped: Vec<&Utf8Path> = { crates.filter(|krate| self.is_of_package(krate)) }
+            .flat_map(|krate| &krate.files)
+            .map(camino::Utf8PathBuf::as_path)
+            .collect();
+        for file in &sources.files {
+            let path = Utf8Path::new(&*file.path);
+            if !swapped.contains(&path) {
+                write_atomic(root.join(path).as_std_path(), file.text.as_bytes())?;
+            }
+        }
+        let subject = &self.subject;
+        let test = PlainTest {
+            config,
+            manifest: &subject.binary.manifest_path,
+            target_dir: Some(&subject.scratch.target_dir()),
+            package: &subject.package,
+            target: &subject.target,
+            runner: subject.runner,
+            test: &subject.test,
+        };
+        sees_pass(session, &self.version, &test)
     }
 }

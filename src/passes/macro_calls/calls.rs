@@ -6,7 +6,7 @@ use syn::{Item, Macro, MacroDelimiter, Stmt};
 
 use super::definition::{Definition, definitions};
 use super::matching::matches;
-use super::transcribe::Text;
+use super::transcribe::Transcript;
 use crate::passes::{Reduction, Sources, StandIn, Tree, walk};
 
 /// So often calls in what calls have become are expanded.
@@ -94,15 +94,15 @@ impl<'t> Calls<'t> {
             .collect()
     }
 
-    fn expand(&self, call: &Macro, definition: &Definition) -> Option<Text<'t>> {
+    fn expand(&self, call: &Macro, definition: &Definition) -> Option<Transcript<'t>> {
         { definition.arms.iter() }.find_map(|arm| {
             let bindings = matches(arm, call.tokens.clone())?;
-            Some(Text::of(self.tree, arm.body.clone(), &bindings))
+            Some(Transcript::of(self.tree, arm.body.clone(), &bindings))
         })?
     }
 }
 
-impl Text<'_> {
+impl Transcript<'_> {
     fn placed(self, range: Range<usize>, around: Around, call: &Macro) -> Made {
         let is_block = matches!(call.delimiter, MacroDelimiter::Brace(_));
         let (before, after) = match around {

@@ -9,7 +9,7 @@ use super::matching::{Binding, Bindings, Fragment};
 use crate::passes::Tree;
 
 /// A text under way.
-pub(super) struct Text<'t> {
+pub(super) struct Transcript<'t> {
     /// The file that holds the call.
     tree: &'t Tree<'t>,
     pub text: String,
@@ -17,20 +17,20 @@ pub(super) struct Text<'t> {
     pub copies: Vec<(usize, Range<usize>)>,
 }
 
-impl<'t> Text<'t> {
+impl<'t> Transcript<'t> {
     /// What `body` makes of `bindings`; `None` where this is not understood.
     pub(super) fn of(
         tree: &'t Tree<'t>,
         body: TokenStream,
         bindings: &Bindings,
-    ) -> Option<Text<'t>> {
-        let mut text = Text {
+    ) -> Option<Transcript<'t>> {
+        let mut transcript = Transcript {
             tree,
             text: String::new(),
             copies: Vec::new(),
         };
-        text.body(body, bindings)?;
-        Some(text)
+        transcript.body(body, bindings)?;
+        Some(transcript)
     }
 
     fn body(&mut self, tokens: TokenStream, bindings: &Bindings) -> Option<()> {
@@ -108,7 +108,9 @@ impl<'t> Text<'t> {
         })?;
         for turn in 0..turns {
             if turn > 0 {
-                separator.iter().for_each(|token| self.token(token));
+                for token in separator {
+                    self.token(token);
+                }
             }
             self.body(body.clone(), &in_turn(bindings, &used, turn)?)?;
         }
