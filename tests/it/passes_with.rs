@@ -123,6 +123,11 @@ fn project_with_repository() -> Project {
     assert!(text.contains(&url), "{text}");
     fs::write(manifest, text).unwrap();
     fs::remove_file(root.join("Cargo.lock")).unwrap();
+    let locked = Command::new(env!("CARGO"))
+        .args(["generate-lockfile", "--offline"])
+        .current_dir(project.root())
+        .status();
+    assert!(locked.unwrap().success());
     project
 }
 
