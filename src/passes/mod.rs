@@ -84,7 +84,7 @@ pub use named::functions_named;
 pub use origin::{OriginalPlace, Piece};
 pub use pass::{Effect, Pass, Tier, all};
 pub use plain::reduce_text;
-pub use pretty::{pretty, pretty_and_tight};
+pub use pretty::{indented, pretty, pretty_and_tight};
 pub use reduction::{Change, Reduction, apply};
 pub use repair::{Check, Complaint, Turn};
 pub use schedule::{Settings, reduce, reduce_checked};

@@ -35,6 +35,37 @@ pub fn pretty_and_tight(text: &str) -> Option<String> {
     Some(without_new_separators(text, &laid_out).unwrap_or(laid_out))
 }
 
+/// The text with each line indented by the brackets around it: for sources that [`pretty`] cannot parse.
+/// Tokens and line breaks stay.
+///
+/// ```
+/// let indented = cargo_reduce::passes::indented("trait A {\ntype B\nfn f(\nx y)\n}\n");
+/// assert_eq!(indented, "trait A {\n    type B\n    fn f(\n        x y)\n}\n");
+/// ```
+#[must_use]
+pub fn indented(text: &str) -> String {
+    let mut indented = String::with_capacity(text.len());
+    let mut depth = 0_usize;
+    let mut pieces = scan::pieces(text).peekable();
+    while let Some(piece) = pieces.next() {
+        let is_bracket = |piece: &Piece<'_>, brackets: [&str; 3]| {
+            piece.kind == scan::Kind::Symbol && brackets.contains(&piece.text)
+        };
+        if piece.kind == scan::Kind::Space && piece.text.contains('\n') {
+            indented.push('\n');
+            if let Some(next) = pieces.peek() {
+                let closes = usize::from(is_bracket(next, ["}", ")", "]"]));
+                indented.push_str(&"    ".repeat(depth.saturating_sub(closes)));
+            }
+            continue;
+        }
+        depth += usize::from(is_bracket(&piece, ["{", "(", "["]));
+        depth = depth.saturating_sub(usize::from(is_bracket(&piece, ["}", ")", "]"])));
+        indented.push_str(piece.text);
+    }
+    indented
+}
+
 /// `after` without the separators that `before` has not; `None` if they differ in other tokens, too.
 fn without_new_separators(before: &str, after: &str) -> Option<String> {
     let is_separator = |piece: &Piece<'_>| matches!(piece.text, "," | ";");

@@ -62,15 +62,16 @@ pub fn keep(
     })
 }
 
-/// The result laid out as people do, if it is the same to the compiler.
+/// The result laid out as people do, or at least indented where it cannot be parsed, if it is the same to the compiler.
 fn pretty(
     job: &FilesJob<'_>,
     compilation: &Compilation,
     best: Sources,
     rule: &Rule,
 ) -> Result<Sources, Failure> {
-    let pretty =
-        best.rewrite(|_, text| passes::pretty_and_tight(text).unwrap_or_else(|| text.to_owned()));
+    let pretty = best.rewrite(|_, text| {
+        passes::pretty_and_tight(text).unwrap_or_else(|| passes::indented(text))
+    });
     let is_no_worse = pretty.key().0 <= best.key().0;
     Ok(
         if is_no_worse && crashes(job, compilation, &pretty, rule)? {
