@@ -25,7 +25,7 @@ impl TestRunner {
         let mut job = Job::new(binary.executable.as_std_path())
             .args(self.selection(test))
             .args(self.in_the_open())
-            .args(more)
+            .args(self.others(more))
             .cwd(binary.cwd.as_std_path())
             .limits(Limits::default())
             .env("RUST_BACKTRACE", "0")
@@ -36,6 +36,25 @@ impl TestRunner {
             job = job.env(key, value);
         }
         job
+    }
+
+    /// The user's arguments for the test binary without those that it gets anyway: libtest takes none
+    /// twice.
+    fn others(self, more: &[String]) -> Vec<&str> {
+        if self != TestRunner::Libtest {
+            return more.iter().map(String::as_str).collect();
+        }
+        let mut others = Vec::new();
+        let mut more = more.iter().map(String::as_str);
+        while let Some(arg) = more.next() {
+            match arg {
+                "--test-threads" => drop(more.next()),
+                "--exact" | "--no-capture" => {}
+                _ if arg.starts_with("--test-threads=") || self.in_the_open().contains(&arg) => {}
+                _ => others.push(arg),
+            }
+        }
+        others
     }
 
     /// The arguments of `cargo test`, up to those for the test binary, that select the test.
@@ -152,6 +171,15 @@ mod tests {
         thread 'main' (7) panicked at src/inner.rs:19:10:\nnever opened\n\n\n\
         ---- src/lib.rs - g (line 30) stdout ----\nTest executable failed (signal: 6, SIGABRT).\n\nstderr:\n\n\
         fatal runtime error: stack overflow, aborting\n\n\nfailures:\n    src/lib.rs - f (line 15)\n";
+
+    #[test]
+    fn what_libtest_gets_anyway_is_not_given_twice() {
+        let more = "--exact --skip slow --test-threads 4 --nocapture --test-threads=2 --ignored";
+        let more: Vec<String> = more.split(' ').map(str::to_owned).collect();
+        let others = ["--skip", "slow", "--ignored"];
+        assert_eq!(TestRunner::Libtest.others(&more), others);
+        assert_eq!(TestRunner::Own.others(&more).len(), more.len());
+    }
 
     #[test]
     fn each_doc_test_has_a_verdict_of_its_own() {
