@@ -154,6 +154,11 @@ pub(super) fn unchanged(place: Option<&Place>, source: &str) -> String {
     )
 }
 
+/// An input of which nothing is left, such as statements.
+pub(super) fn removed(place: Option<&Place>) -> String {
+    format!("{FRAME} -->{FRAME:#} {}: removed\n", at(place))
+}
+
 /// What an input was that has no size to speak of.
 pub(super) fn was(source: &str) -> String {
     format!("was {}", first_words(source))

@@ -90,6 +90,7 @@ impl Text {
                 let counts = (*elements_before as u64, *elements_after as u64);
                 let shown = match counts {
                     _ if text == original => lines::unchanged(place, text),
+                    _ if text.is_empty() => lines::removed(place),
                     // Numbers and the like are too small to be counted.
                     (0, 0) => lines::snippet(place, text, &lines::was(original)),
                     (before, after) => {

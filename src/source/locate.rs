@@ -60,7 +60,7 @@ pub enum Harness {
     Cases {
         /// The attribute.
         attribute: String,
-        /// The last part of the test's name.
+        /// What stands behind the function in the test's name.
         case: Option<String>,
     },
     /// No test attribute (called by a harness of its own).
@@ -141,11 +141,15 @@ impl Crate {
         if let Some(located) = self.function(module, last, test, None) {
             return Ok(located);
         }
-        if let Some((function, outer)) = module.split_last()
-            && let Some(located) = self.function(outer, function, test, Some(last))
-            && matches!(located.facts.harness, Harness::Cases { .. })
-        {
-            return Ok(located);
+        // Behind the function's name stand the case, and the values of its arguments.
+        for function in (0..module.len()).rev() {
+            let case = parts[function + 1..].join("::");
+            if let Some(located) =
+                self.function(&module[..function], module[function], test, Some(&case))
+                && matches!(located.facts.harness, Harness::Cases { .. })
+            {
+                return Ok(located);
+            }
         }
         Err(self.made_by_macro(module, last, test))
     }

@@ -305,6 +305,8 @@ fn tests_are_found_with_what_their_attributes_say() {
     assert!(b.returns_result && b.should_panic == Some(Some("x".to_owned())));
     let c = krate.find_test("c::case_1").unwrap().facts;
     assert!(matches!(c.harness, Harness::Cases { case: Some(case), .. } if case == "case_1"));
+    let c = krate.find_test("c::w_2_b::n_1_1").unwrap().facts;
+    assert!(matches!(c.harness, Harness::Cases { case: Some(case), .. } if case == "w_2_b::n_1_1"));
     assert!(matches!(
         krate.find_test("d"),
         Err(NotLocated::Proptest { .. })

@@ -87,6 +87,8 @@ fn what_has_not_changed_takes_one_line_and_a_number_says_what_it_was() {
     assert_eq!(out, " --> tests/a.rs:17: 0 as it was\n");
     let (out, _) = shown(Verbosity::Quiet, &[input(), number("0", "2500")]);
     assert!(out.ends_with("17 | 0\n   |\n   = was 2500\n"), "{out}");
+    let (out, _) = shown(Verbosity::Quiet, &[input(), number("", "v.push(1);")]);
+    assert_eq!(out, " --> tests/a.rs:17: removed\n");
     let long = "x".repeat(100) + "\ny";
     let (out, _) = shown(Verbosity::Quiet, &[input(), number(&long, &long)]);
     let start = "x".repeat(60);
