@@ -1,10 +1,14 @@
 //! Return types.
 
-use syn::{ReturnType, Stmt};
+use std::ops::Range;
+
+use syn::visit::{self, Visit};
+use syn::{Expr, ReturnType, Stmt};
 
 use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 
-/// Removes a return type: alone, with the last expression of the body, and with all that is in the body.
+/// Removes a return type: alone, with the last expression of the body or all but a call in it, and with
+/// all that is in the body.
 pub(super) const PASS: Pass = Pass {
     name: "return-types",
     about: "remove return types, with the expression or the body that made the value",
@@ -25,9 +29,17 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
         if matches!(signature.output, ReturnType::Type(..)) {
             let inside = tree.inside(&block.brace_token.span);
             let output = tree.range(&signature.output);
-            if let [_, .., Stmt::Expr(value, None)] = &block.stmts[..] {
-                let value = tree.range(value);
-                reductions.push(Reduction::remove(output.clone()).and_remove(value));
+            if let [before @ .., Stmt::Expr(value, None)] = &block.stmts[..] {
+                let whole = tree.range(value);
+                let without = Reduction::remove(output.clone());
+                if !before.is_empty() {
+                    reductions.push(without.clone().and_remove(whole.clone()));
+                }
+                reductions.extend(calls(tree, value).into_iter().take(MOST).map(|call| {
+                    { without.clone() }
+                        .and_remove(whole.start..call.start)
+                        .and_replace(call.end..whole.end, ";")
+                }));
             }
             reductions.push(Reduction::remove(output).and_remove(inside));
         }
@@ -35,14 +47,37 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     reductions
 }
 
+/// So many calls of a last expression are looked at.
+const MOST: usize = 8;
+
+/// The calls in an expression, outer ones first, those of closures left out.
+fn calls(tree: &Tree<'_>, value: &Expr) -> Vec<Range<usize>> {
+    struct Calls<'c, 't>(&'c Tree<'t>, Vec<Range<usize>>);
+    impl<'ast> Visit<'ast> for Calls<'_, '_> {
+        fn visit_expr(&mut self, node: &'ast Expr) {
+            match node {
+                Expr::Closure(_) | Expr::Async(_) => return,
+                Expr::Call(_) | Expr::MethodCall(_) | Expr::Macro(_) => {
+                    self.1.push(self.0.range(node));
+                }
+                _ => {}
+            }
+            visit::visit_expr(self, node);
+        }
+
+        fn visit_item(&mut self, _: &'ast syn::Item) {}
+    }
+    let mut calls = Calls(tree, Vec::new());
+    calls.visit_expr(value);
+    calls.1
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::passes::{StandIn, apply};
 
-    #[test]
-    fn what_stands_before_the_value_may_stay() {
-        let text = "fn f() -> u8 { g(); 1 }";
+    fn results(text: &str) -> Vec<String> {
         let results = Tree::with(text, StandIn::Loop, |tree| {
             let proposed = propose(tree);
             proposed
@@ -51,10 +86,25 @@ mod tests {
                 .collect::<Vec<_>>()
         });
         let tokens = |result: &String| result.split_whitespace().collect::<Vec<_>>().join(" ");
-        let results: Vec<String> = results.unwrap().iter().map(tokens).collect();
+        results.unwrap().iter().map(tokens).collect()
+    }
+
+    #[test]
+    fn what_stands_before_the_value_may_stay() {
+        let results = results("fn f() -> u8 { g(); 1 }");
         assert!(
             results.contains(&"fn f() { g(); }".to_owned()),
             "{results:?}"
         );
+    }
+
+    #[test]
+    fn a_call_in_the_value_may_become_a_statement() {
+        let results = results("fn f() -> R { Ok(A { a: g()?.h(|| i()) }) }");
+        for call in ["Ok(A { a: g()?.h(|| i()) })", "g()?.h(|| i())", "g()"] {
+            let result = format!("fn f() {{ {call}; }}");
+            assert!(results.contains(&result), "{results:?}");
+        }
+        assert!(!results.contains(&"fn f() { i(); }".to_owned()));
     }
 }

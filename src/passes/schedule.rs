@@ -3,8 +3,10 @@
 //! 1. Comments go, function bodies are emptied, and the smallest closed set of items that still fails
 //!    is searched ([`keep_closures`]); after a search by switches, what the compiler calls unused goes.
 //! 2. The passes run tier by tier, a tier as long as it makes progress, then the next finer one joins in.
-//!    Where the subject must compile, passes try bundles that the compiler takes ([`repair`]), and once
-//!    it is small, all their reductions side by side.
+//!    Where the subject must compile, the reductions of all passes are tried in bundles that the compiler
+//!    takes ([`repair`]): first of those that change nothing that runs, then of the others, those that a
+//!    search by switches has decided last. Once the source is small, reductions are tried side by side,
+//!    the largest of any pass first.
 //! 3. What was refused is not proposed again while its surroundings stay the same, until no pass makes
 //!    progress. Then all is proposed once more: the result is minimal with respect to every reduction
 //!    of every pass.
@@ -86,8 +88,13 @@ const FEW: usize = 4;
 /// From how many candidates at once on the reductions of all passes are tried side by side, without
 /// asking the compiler for bundles first.
 const CHEAP: usize = 40;
-/// How many bundles are tried in one turn.
-const BUNDLES: usize = 3;
+/// How often the compiler is asked in one turn for what is unused.
+const LOOKS: usize = 3;
+/// How many bundles are tried in one turn: each has the largest reductions that those before left.
+const LAYERS: usize = 3;
+/// A round of bundles that takes away less than this part of the tokens is not worth another one of the
+/// same tier.
+const LITTLE: usize = 20;
 
 struct Schedule<'s, 'a> {
     problem: &'s mut Problem<'a, Sources>,
@@ -147,7 +154,7 @@ impl Schedule<'_, '_> {
 
     /// Removes what the compiler calls unused, until it finds no more.
     fn delete_unused(&mut self) -> Result<(), Stop> {
-        for _ in 0..BUNDLES {
+        for _ in 0..LOOKS {
             let base = self.problem.best().clone();
             let Some(check) = self.check.as_deref_mut() else {
                 return Ok(());
@@ -180,15 +187,9 @@ impl Schedule<'_, '_> {
         Ok(())
     }
 
-    /// Runs the passes tier by tier, each until it makes no progress. Led by the compiler, all but the
-    /// last tier are gone through once before: what simplifies expressions lets whole functions go.
+    /// Runs the passes tier by tier, each until it makes no progress.
     fn tiers(&mut self) -> Result<(), Stop> {
         let tiers = [Tier::Coarse, Tier::Medium, Tier::Fine, Tier::Tokens];
-        if self.check.is_some() {
-            while self.round(Tier::Coarse)? {}
-            self.round(Tier::Medium)?;
-            while self.round(Tier::Fine)? {}
-        }
         for tier in tiers {
             while self.round(tier)? {}
         }
@@ -210,35 +211,53 @@ impl Schedule<'_, '_> {
         Ok(())
     }
 
-    /// Runs each pass up to `tier` once; whether anything was accepted.
+    /// Runs each pass up to `tier` once; whether it pays to do so again: something was accepted, and
+    /// where finer tiers come with all of it again, it was not little.
     fn round(&mut self, tier: Tier) -> Result<bool, Stop> {
-        let before = self.problem.counts().accepted;
-        if !self.is_cheap() {
-            self.turn("unused code", Self::delete_unused)?;
-        }
-        let (quiet, mut passes): (Vec<&Pass>, Vec<&Pass>) = { pass::all().iter() }
+        let (before, tokens) = (self.problem.counts().accepted, self.problem.best().tokens());
+        let mut passes: Vec<&Pass> = { pass::all().iter() }
             .filter(|pass| pass.tier <= tier)
-            .partition(|pass| {
-                self.check.is_some() && !self.is_last && pass.effect == Effect::Quiet
-            });
-        if !self.is_cheap() && !quiet.is_empty() {
-            self.turn("quiet passes", |schedule| {
-                schedule.run_checked("quiet passes", &quiet)
-            })?;
-        }
-        passes.reverse();
-        while !self.is_cheap()
-            && let Some(pass) = passes.pop()
-        {
-            self.turn(pass.name, |schedule| schedule.run(pass))?;
+            .collect();
+        if self.check.is_some() && !self.is_last {
+            self.round_of_bundles(tier, passes)?;
+        } else {
+            passes.reverse();
+            while !self.is_cheap()
+                && let Some(pass) = passes.pop()
+            {
+                self.turn(pass.name, |schedule| schedule.run(pass))?;
+            }
         }
         if self.is_cheap() {
-            self.turn("all together", |schedule| schedule.run_together(tier))?;
+            self.turn("all together", Self::run_side_by_side)?;
         }
         if tier == Tier::Tokens {
             self.run_on_text()?;
         }
+        if self.check.is_some() && tier < Tier::Tokens && !self.is_cheap() {
+            let gone = tokens - self.problem.best().tokens();
+            return Ok(gone * LITTLE > tokens);
+        }
         Ok(self.problem.counts().accepted > before)
+    }
+
+    /// Tries bundles, as long as the source is not small.
+    fn round_of_bundles(&mut self, tier: Tier, passes: Vec<&Pass>) -> Result<(), Stop> {
+        let is_decided = |pass: &&Pass| {
+            self.settings.is_switched && tier < Tier::Tokens && pass.effect == Effect::Switched
+        };
+        let (quiet, others): (Vec<&Pass>, Vec<&Pass>) = { passes.into_iter() }
+            .filter(|pass| !is_decided(pass))
+            .partition(|pass| pass.effect == Effect::Quiet);
+        if !self.is_cheap() {
+            self.turn("unused code", Self::delete_unused)?;
+        }
+        for (name, passes) in [("quiet passes", &quiet), ("other passes", &others)] {
+            if !self.is_cheap() && !passes.is_empty() {
+                self.turn(name, |schedule| schedule.run_checked(name, passes))?;
+            }
+        }
+        Ok(())
     }
 
     /// Whether asking many candidates at once costs little more than asking one.
@@ -246,13 +265,38 @@ impl Schedule<'_, '_> {
         self.check.is_some() && self.problem.batch() >= CHEAP
     }
 
-    /// Tries the reductions of all passes up to `tier`, each on its own, as many as possible at once.
-    fn run_together(&mut self, tier: Tier) -> Result<(), Stop> {
-        let passes: Vec<&Pass> = { pass::all().iter() }
-            .filter(|pass| pass.tier <= tier)
-            .collect();
-        let patches = self.patches_of(&passes);
-        self.search("all together", &patches, Approach::SideBySide)
+    /// Tries the reductions of all passes on their own, as many as possible at once, the largest first,
+    /// until there are no more.
+    fn run_side_by_side(&mut self) -> Result<(), Stop> {
+        let passes: Vec<&Pass> = pass::all().iter().collect();
+        loop {
+            let patches = self.largest(self.patches_of(&passes));
+            if patches.is_empty() {
+                return Ok(());
+            }
+            self.search("all together", &patches, Approach::SideBySide)?;
+        }
+    }
+
+    /// As many patches as are asked at once: the largest ones that make sense. Those before them that do
+    /// not are refused.
+    fn largest(&mut self, mut patches: Vec<Patch>) -> Vec<Patch> {
+        patches.sort_by_key(|patch| std::cmp::Reverse(patch.reduction.saving()));
+        let base = self.problem.best().clone();
+        let is_worth_a_run = self.tolerance.filter(&base);
+        let mut largest = Vec::new();
+        for patch in patches {
+            if largest.len() == self.problem.batch() {
+                break;
+            }
+            let candidate = base.edit([(patch.file, &patch.reduction)]);
+            if self.problem.is_smaller(&candidate) && is_worth_a_run(&candidate) {
+                largest.push(patch);
+            } else {
+                self.refused.insert(patch.digest);
+            }
+        }
+        largest
     }
 
     fn patches_of(&self, passes: &[&Pass]) -> Vec<Patch> {
@@ -283,13 +327,14 @@ impl Schedule<'_, '_> {
         self.search(pass.name, &patches, approach)
     }
 
-    /// Bundles of reductions that compile together, until all were tried or put off.
+    /// Bundles of reductions that compile together, until all were tried or put off, or the source is
+    /// small.
     fn run_checked(&mut self, name: &'static str, passes: &[&Pass]) -> Result<(), Stop> {
-        for _ in 0..BUNDLES {
-            let mut patches = self.patches_of(passes);
-            if patches.len() < FEW {
-                return self.search(name, &patches, Approach::SideBySide);
+        for _ in 0..LAYERS {
+            if self.is_cheap() {
+                return Ok(());
             }
+            let mut patches = self.patches_of(passes);
             patches.sort_by_key(|patch| std::cmp::Reverse(patch.reduction.saving()));
             let open: Vec<(usize, &Reduction)> = { patches.iter() }
                 .map(|patch| (patch.file, &patch.reduction))
@@ -311,9 +356,8 @@ impl Schedule<'_, '_> {
                 place += 1;
                 tried.contains(&(place - 1))
             });
-            let is_decided = self.settings.is_switched
-                && passes.iter().all(|pass| pass.effect == Effect::Switched);
-            let first = if is_decided { (0, 1) } else { (1, 1) };
+            let is_quiet = passes.iter().all(|pass| pass.effect == Effect::Quiet);
+            let first = if is_quiet { (1, 1) } else { (0, 1) };
             let (applied, of) = self.yields.get(name).copied().unwrap_or(first);
             let approach = if applied * 2 > of {
                 Approach::Halves

@@ -204,26 +204,40 @@ impl<C: Candidate, B: Fn(&[usize]) -> Option<C>> Search<'_, '_, C, B> {
         Ok(patches(working).collect())
     }
 
-    /// Applies all of `patches`, or as many of them as halves of them show to work together.
+    /// Applies all of `patches`, which work alone, or as many of them as work together: all of them,
+    /// halves, quarters, … are asked at once, the heaviest that works is applied, and then the rest.
     fn apply_working(&mut self, patches: &[usize]) -> Result<(), Stop> {
-        if patches.is_empty() || self.works(patches)? || patches.len() == 1 {
+        if patches.is_empty() {
             return Ok(());
         }
-        let (first, second) = patches.split_at(patches.len() / 2);
-        self.apply_working(first)?;
-        self.apply_working(second)
-    }
-
-    fn works(&mut self, patches: &[usize]) -> Result<bool, Stop> {
-        let joined = joined(&self.applied.patches, patches);
-        let Some(candidate) = (self.build)(&joined) else {
-            return Ok(false);
-        };
-        let works = self.problem.consider(candidate)?;
-        if works {
-            self.applied.patches.extend(patches);
+        let ranges = fractions(patches.len(), self.problem.batch());
+        let mut tried = Vec::new();
+        let mut candidates = Vec::new();
+        for range in ranges {
+            let together = joined(&self.applied.patches, &patches[range.clone()]);
+            let candidate = (self.build)(&together);
+            if let Some(candidate) = candidate.filter(|it| self.problem.is_smaller(it)) {
+                tried.push(range);
+                candidates.push(candidate);
+            }
         }
-        Ok(works)
+        let outcomes = self.problem.ask_all(&candidates)?;
+        let working = { tried.into_iter().zip(candidates).zip(outcomes) }
+            .filter(|(_, outcome)| outcome.is_fail())
+            .min_by_key(|((_, candidate), _)| candidate.key());
+        let Some(((range, candidate), _)) = working else {
+            let (first, second) = patches.split_at(patches.len() / 2);
+            if first.is_empty() {
+                return Ok(());
+            }
+            self.apply_working(first)?;
+            return self.apply_working(second);
+        };
+        if self.problem.consider(candidate)? {
+            self.applied.patches.extend(&patches[range.clone()]);
+        }
+        let rest = [&patches[..range.start], &patches[range.end..]].concat();
+        self.apply_working(&rest)
     }
 
     fn first_that_works(&mut self, ranges: &[Range<usize>]) -> Result<Option<usize>, Stop> {
@@ -255,6 +269,23 @@ impl<C: Candidate, B: Fn(&[usize]) -> Option<C>> Search<'_, '_, C, B> {
         }
         patches.start + 1
     }
+}
+
+/// All of `0..len`, its halves, its quarters, …, down to single ones, at most `most` ranges but at
+/// least one.
+fn fractions(len: usize, most: usize) -> Vec<Range<usize>> {
+    let whole = 0..len;
+    let mut fractions = vec![whole];
+    let mut next = 0;
+    while let Some(range) = fractions.get(next).cloned() {
+        next += 1;
+        if range.len() < 2 || fractions.len() + 2 > most {
+            continue;
+        }
+        let middle = range.start + range.len() / 2;
+        fractions.extend([range.start..middle, middle..range.end]);
+    }
+    fractions
 }
 
 /// The patches of both lists, ascending.
@@ -354,6 +385,22 @@ mod tests {
         assert_eq!(calls, 50);
         let (_, kept, _) = search(50, Approach::SideBySide, |kept| kept.len() >= 20);
         assert_eq!(kept.len(), 20);
+    }
+
+    #[test]
+    fn those_that_work_together_are_found_among_those_that_work_alone() {
+        let (applied, kept, calls) = search(64, Approach::SideBySide, |kept| {
+            kept.contains(&3) || kept.contains(&40)
+        });
+        assert_eq!((applied.patches.len(), kept.len()), (63, 1));
+        assert!(calls <= 64 + 20, "{calls} calls");
+    }
+
+    #[test]
+    fn fractions_are_listed_from_the_whole_down() {
+        assert_eq!(fractions(3, 9), [0..3, 0..1, 1..3, 1..2, 2..3]);
+        assert_eq!(fractions(3, 4), [0..3, 0..1, 1..3]);
+        assert_eq!(fractions(3, 1).len(), 1);
     }
 
     #[test]

@@ -24,7 +24,7 @@ const ROUNDS: usize = 6;
 /// How many tokens are compiled together.
 const TOKENS_TOGETHER: usize = 12_000;
 /// How many candidates are compiled together at most.
-const MOST_TOGETHER: usize = 48;
+const MOST_TOGETHER: usize = 96;
 
 /// How candidates are compiled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,21 +89,23 @@ impl<'a> Together<'a> {
         let (Way::Untried, Some(failing)) = (self.way, &self.failing) else {
             return Ok(());
         };
-        let twice = [failing.clone(), failing.clone()];
+        let twice = [0, 1].map(|number| as_module(failing, number));
         let judge = self.judge();
-        let outcomes = judge.judge_together(&twice, judge.pool().interrupt())?;
-        self.way = if outcomes.iter().all(|outcome| outcome.is_fail()) {
-            Way::Together
-        } else {
-            Way::Alone
+        let step = judge.step(failing, &twice, &[0, 1], judge.pool().interrupt())?;
+        let is_fail =
+            |(verdict, module): (&Verdict, &Sources)| judge.outcome(verdict, module).is_fail();
+        let works = match step {
+            Step::Ran(verdicts) => verdicts.iter().zip(&twice).all(is_fail),
+            Step::Errors(_) => false,
         };
+        self.way = if works { Way::Together } else { Way::Alone };
         Ok(())
     }
 
     fn judge_group(&self, group: &[Sources]) -> Result<Vec<Outcome>, OracleError> {
         let interrupt = self.judge().pool().interrupt();
-        if group.len() > 1 && self.way == Way::Together {
-            return self.judge().judge_together(group, interrupt);
+        if self.way == Way::Together {
+            return self.judge().judge_group(group, interrupt);
         }
         let outcomes = group.iter().map(|one| self.judge().judge(one, interrupt));
         outcomes.collect()
@@ -169,6 +171,18 @@ enum Step {
 }
 
 impl CodeOracle<'_> {
+    /// The outcomes of `candidates`, a single one as it is.
+    fn judge_group(
+        &self,
+        candidates: &[Sources],
+        interrupt: &Interrupt,
+    ) -> Result<Vec<Outcome>, OracleError> {
+        match candidates {
+            [one] => Ok(vec![self.judge(one, interrupt)?]),
+            _ => self.judge_together(candidates, interrupt),
+        }
+    }
+
     /// The outcomes of `candidates`, compiled together.
     ///
     /// # Errors
@@ -201,8 +215,15 @@ impl CodeOracle<'_> {
             }
         }
         // Nobody knows what is wrong with which of them.
-        for place in open {
-            outcomes[place] = self.judge(&candidates[place], interrupt)?;
+        let (first, second) = open.split_at(open.len() / 2);
+        for half in [first, second].into_iter().filter(|half| !half.is_empty()) {
+            let here: Vec<Sources> = half
+                .iter()
+                .map(|place| candidates[*place].clone())
+                .collect();
+            for (place, outcome) in half.iter().zip(self.judge_group(&here, interrupt)?) {
+                outcomes[*place] = outcome;
+            }
         }
         Ok(outcomes)
     }
