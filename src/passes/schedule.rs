@@ -93,7 +93,7 @@ const LOOKS: usize = 3;
 /// How many bundles are tried in one turn: each has the largest reductions that those before left.
 const LAYERS: usize = 3;
 /// A round of bundles that takes away less than this part of the tokens is not worth another one of the
-/// same tier.
+/// same tier: what it puts off comes again when the source is small, or in the last round.
 const LITTLE: usize = 20;
 
 struct Schedule<'s, 'a> {
@@ -212,7 +212,7 @@ impl Schedule<'_, '_> {
     }
 
     /// Runs each pass up to `tier` once; whether it pays to do so again: something was accepted, and
-    /// where finer tiers come with all of it again, it was not little.
+    /// where all of it comes again later, it was not little.
     fn round(&mut self, tier: Tier) -> Result<bool, Stop> {
         let (before, tokens) = (self.problem.counts().accepted, self.problem.best().tokens());
         let mut passes: Vec<&Pass> = { pass::all().iter() }
@@ -234,7 +234,7 @@ impl Schedule<'_, '_> {
         if tier == Tier::Tokens {
             self.run_on_text()?;
         }
-        if self.check.is_some() && tier < Tier::Tokens && !self.is_cheap() {
+        if self.check.is_some() && !self.is_last && !self.is_cheap() {
             let gone = tokens - self.problem.best().tokens();
             return Ok(gone * LITTLE > tokens);
         }
