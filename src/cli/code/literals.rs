@@ -41,7 +41,7 @@ pub fn with_small_literals(
         let new = texts.iter().find(|(other, _)| *other == path);
         new.map_or_else(
             || text.to_owned(),
-            |(_, new)| passes::pretty(new).unwrap_or_else(|| new.clone()),
+            |(_, new)| passes::pretty_and_tight(new).unwrap_or_else(|| new.clone()),
         )
     });
     if smaller.files == kept.sources.files {

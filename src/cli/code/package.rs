@@ -27,8 +27,8 @@ use crate::report::{Artifacts, Status};
 /// cargo itself needs some time before the test begins.
 const CARGO_TIME: Duration = Duration::from_secs(10);
 
-/// Writes the package and sees it fail; laid out by prettyplease and with only the dependencies that
-/// are named, if it fails like that.
+/// Writes the package and sees it fail; laid out by prettyplease, without the commas that it adds, and
+/// with only the dependencies that are named, if it fails like that.
 ///
 /// # Errors
 /// When nothing can be written, or the plain test does not fail in the same way.
@@ -43,7 +43,7 @@ pub fn keep(
     let config = unlocked(config);
     let pretty = found
         .best
-        .rewrite(|_, text| passes::pretty(text).unwrap_or_else(|| text.to_owned()));
+        .rewrite(|_, text| passes::pretty_and_tight(text).unwrap_or_else(|| text.to_owned()));
     let proof = Proof::new(&config, subject, original, out);
     if config.out.is_none() {
         clear(out)?;
