@@ -5,8 +5,8 @@ use std::ops::Range;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::Item;
 
-use super::macro_calls::repetition;
 use super::{Effect, Pass, Reduction, Tier, Tree, walk};
+use crate::source::macro_rules::repetition;
 
 /// Removes rules of `macro_rules!` and arguments of calls, and swaps a call for what is inside.
 pub(super) const PASS: Pass = Pass {

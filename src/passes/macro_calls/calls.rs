@@ -5,9 +5,9 @@ use std::ops::Range;
 use syn::{Item, Macro, MacroDelimiter, Stmt};
 
 use super::definition::{Definition, definitions};
-use super::matching::matches;
 use super::transcribe::Transcript;
 use crate::passes::{Reduction, Sources, StandIn, Tree, walk};
+use crate::source::macro_rules::matches;
 
 /// So often calls in what calls have become are expanded.
 const ROUNDS: usize = 16;

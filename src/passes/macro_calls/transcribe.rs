@@ -4,9 +4,8 @@ use std::ops::Range;
 
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 
-use super::definition::{is_char, repetition};
-use super::matching::{Binding, Bindings, Fragment};
 use crate::passes::Tree;
+use crate::source::macro_rules::{Binding, Bindings, Fragment, is_char, repetition, turns};
 
 /// A text under way.
 pub(super) struct Transcript<'t> {
@@ -100,19 +99,13 @@ impl<'t> Transcript<'t> {
         separator: &[TokenTree],
         bindings: &Bindings,
     ) -> Option<()> {
-        let mut used = Vec::new();
-        names(body, &mut used);
-        let turns = used.iter().find_map(|name| match bindings.get(name)? {
-            Binding::Many(each) => Some(each.len()),
-            Binding::One(_) => None,
-        })?;
-        for turn in 0..turns {
+        for (turn, bindings) in turns(body, bindings)?.iter().enumerate() {
             if turn > 0 {
                 for token in separator {
                     self.token(token);
                 }
             }
-            self.body(body.clone(), &in_turn(bindings, &used, turn)?)?;
+            self.body(body.clone(), bindings)?;
         }
         Some(())
     }
@@ -128,30 +121,6 @@ impl<'t> Transcript<'t> {
 
     fn push(&mut self, text: &str) {
         self.text.push_str(text);
-    }
-}
-
-/// What the fragments stand for in one turn of a repetition.
-fn in_turn(bindings: &Bindings, used: &[String], turn: usize) -> Option<Bindings> {
-    let mut own = bindings.clone();
-    for name in used {
-        if let Some(Binding::Many(each)) = bindings.get(name) {
-            own.insert(name.clone(), each.get(turn)?.clone());
-        }
-    }
-    Some(own)
-}
-
-/// The names behind `$`, those in brackets among them.
-fn names(tokens: &TokenStream, found: &mut Vec<String>) {
-    let mut is_behind = false;
-    for token in tokens.clone() {
-        match &token {
-            TokenTree::Ident(name) if is_behind => found.push(name.to_string()),
-            TokenTree::Group(group) => names(&group.stream(), found),
-            _ => {}
-        }
-        is_behind = is_char(&token, '$');
     }
 }
 

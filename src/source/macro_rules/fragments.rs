@@ -5,7 +5,7 @@ use std::ops::Range;
 use proc_macro2::{TokenStream, TokenTree};
 use syn::parse::Parse;
 
-use super::tokens::is_punct;
+use super::rules::is_char;
 use crate::source::item::{Item, ItemKind};
 use crate::source::parse::{look_at, range};
 use crate::source::{Crate, FileIndex};
@@ -64,7 +64,7 @@ fn definitions(tokens: TokenStream, name: &str, words: &mut Vec<(Range<usize>, &
         };
         match &tokens[..index] {
             [.., TokenTree::Ident(word), bang, TokenTree::Ident(defined)]
-                if *word == "macro_rules" && is_punct(bang, '!') =>
+                if *word == "macro_rules" && is_char(bang, '!') =>
             {
                 if *defined == name {
                     matchers(group.stream(), words);
@@ -80,7 +80,7 @@ fn matchers(rules: TokenStream, words: &mut Vec<(Range<usize>, &'static str)>) {
     let tokens: Vec<TokenTree> = rules.into_iter().collect();
     for pair in tokens.windows(2) {
         if let [TokenTree::Group(matcher), equals] = pair
-            && is_punct(equals, '=')
+            && is_char(equals, '=')
         {
             fragments(matcher.stream(), words);
         }
@@ -107,12 +107,12 @@ fn fragments(tokens: TokenStream, words: &mut Vec<(Range<usize>, &'static str)>)
 
 /// Whether `$name:` stands before.
 fn is_fragment(before: &[TokenTree]) -> bool {
-    matches!(before, [.., dollar, TokenTree::Ident(_), colon] if is_punct(dollar, '$') && is_punct(colon, ':'))
+    matches!(before, [.., dollar, TokenTree::Ident(_), colon] if is_char(dollar, '$') && is_char(colon, ':'))
 }
 
 /// What may follow an expression in a matcher: `,`, `;` and `=>`.
 fn ends_expr(token: &TokenTree) -> bool {
-    is_punct(token, ',') || is_punct(token, ';') || is_punct(token, '=')
+    is_char(token, ',') || is_char(token, ';') || is_char(token, '=')
 }
 
 #[cfg(test)]

@@ -10,11 +10,12 @@ mod fragments;
 mod made;
 mod matching;
 mod rules;
-mod tokens;
 mod transcribe;
 
 pub use fragments::LiteralFragment;
 pub use made::MacroTest;
+pub(crate) use matching::{Binding, Bindings, Fragment, matches, turns};
+pub(crate) use rules::{Arm, arms, is_char, repetition};
 
 #[cfg(test)]
 mod tests;

@@ -6,14 +6,14 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::{Block, Expr, Item, Meta, Pat, Path, Stmt, Type, Visibility};
 
-use super::definition::{Arm, Pattern, is_char};
+use super::rules::{Arm, Pattern, is_char};
 
 /// What the fragments of a pattern stand for, by their names.
-pub(super) type Bindings = BTreeMap<String, Binding>;
+pub(crate) type Bindings = BTreeMap<String, Binding>;
 
 /// What one fragment stands for.
 #[derive(Debug, Clone)]
-pub(super) enum Binding {
+pub(crate) enum Binding {
     /// Tokens of the call.
     One(Fragment),
     /// One for each turn of a repetition.
@@ -22,14 +22,14 @@ pub(super) enum Binding {
 
 /// Tokens of the call that belong together.
 #[derive(Debug, Clone)]
-pub(super) struct Fragment {
+pub(crate) struct Fragment {
     pub tokens: Vec<TokenTree>,
     /// Whether it is an expression of its own, whatever stands around it.
     pub is_expr: bool,
 }
 
 /// What the fragments stand for, if all tokens match.
-pub(super) fn matches(arm: &Arm, tokens: TokenStream) -> Option<Bindings> {
+pub(crate) fn matches(arm: &Arm, tokens: TokenStream) -> Option<Bindings> {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let mut bindings = Bindings::new();
     let end = sequence(&arm.pattern, &tokens, &mut bindings)?;
@@ -185,4 +185,42 @@ fn with<T>(
     let all: TokenStream = tokens.iter().cloned().collect();
     let rest = count.parse2(all).ok()?;
     tokens.len().checked_sub(rest)
+}
+
+/// What the fragments stand for in each turn of a repetition in a body; `None` if nothing in it is
+/// repeated, or not equally often.
+pub(crate) fn turns(body: &TokenStream, bindings: &Bindings) -> Option<Vec<Bindings>> {
+    let mut used = Vec::new();
+    used_in(body, &mut used);
+    let count = used.iter().find_map(|name| match bindings.get(name)? {
+        Binding::Many(each) => Some(each.len()),
+        Binding::One(_) => None,
+    })?;
+    (0..count)
+        .map(|turn| in_turn(bindings, &used, turn))
+        .collect()
+}
+
+/// What the fragments stand for in one turn of a repetition.
+fn in_turn(bindings: &Bindings, used: &[String], turn: usize) -> Option<Bindings> {
+    let mut own = bindings.clone();
+    for name in used {
+        if let Some(Binding::Many(each)) = bindings.get(name) {
+            own.insert(name.clone(), each.get(turn)?.clone());
+        }
+    }
+    Some(own)
+}
+
+/// The names behind `$`, those in brackets among them.
+fn used_in(tokens: &TokenStream, found: &mut Vec<String>) {
+    let mut is_behind = false;
+    for token in tokens.clone() {
+        match &token {
+            TokenTree::Ident(name) if is_behind => found.push(name.to_string()),
+            TokenTree::Group(group) => used_in(&group.stream(), found),
+            _ => {}
+        }
+        is_behind = is_char(&token, '$');
+    }
 }

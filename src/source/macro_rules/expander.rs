@@ -1,9 +1,8 @@
 //! Calls of `macro_rules!` expanded until a test comes out.
 
-use proc_macro2::TokenTree;
-
-use super::rules::{self, Rule};
-use super::{matching, transcribe};
+use super::matching::matches;
+use super::rules::{Arm, arms};
+use super::transcribe::transcribed;
 use crate::source::Harness;
 use crate::source::load::plain;
 
@@ -12,7 +11,7 @@ const DEPTH: usize = 128;
 
 /// The macros that can be expanded.
 pub(super) struct Expander {
-    definitions: Vec<(String, Vec<Rule>)>,
+    definitions: Vec<(String, Vec<Arm>)>,
 }
 
 impl Expander {
@@ -26,12 +25,10 @@ impl Expander {
     /// The items that a call makes.
     pub(super) fn expanded(&self, call: &syn::Macro, depth: usize) -> Option<Vec<syn::Item>> {
         let name = call.path.segments.last()?.ident.to_string();
-        let (_, rules) = { self.definitions.iter() }.find(|(other, _)| *other == name)?;
-        let tokens: Vec<TokenTree> = call.tokens.clone().into_iter().collect();
-        let (rule, bindings) = rules
-            .iter()
-            .find_map(|rule| Some((rule, matching::matched(&rule.matcher, &tokens)?)))?;
-        let made = transcribe::transcribed(&rule.transcriber, &bindings)?;
+        let (_, arms) = { self.definitions.iter() }.find(|(other, _)| *other == name)?;
+        let (arm, bindings) =
+            { arms.iter() }.find_map(|arm| Some((arm, matches(arm, call.tokens.clone())?)))?;
+        let made = transcribed(arm.body.clone(), &bindings)?;
         let items = syn::parse2::<syn::File>(made).ok()?.items;
         (depth < DEPTH).then_some(items)
     }
@@ -78,10 +75,10 @@ fn is_test(function: &syn::ItemFn) -> bool {
     Harness::of(&function.attrs, None) != Harness::None
 }
 
-fn definition(item: &syn::Item) -> Option<(String, Vec<Rule>)> {
+fn definition(item: &syn::Item) -> Option<(String, Vec<Arm>)> {
     let syn::Item::Macro(definition) = item else {
         return None;
     };
     let name = definition.ident.as_ref()?.to_string();
-    Some((name, rules::rules(&definition.mac.tokens)?))
+    Some((name, arms(definition.mac.tokens.clone())?))
 }

@@ -1,0 +1,119 @@
+//! The definition of a macro: its arms, each a pattern of tokens and a body (the Rust reference, "Macros By
+//! Example").
+
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+
+/// One way to call it.
+#[derive(Debug, Clone)]
+pub(crate) struct Arm {
+    pub pattern: Vec<Pattern>,
+    pub body: TokenStream,
+}
+
+/// A part of a pattern.
+#[derive(Debug, Clone)]
+pub(crate) enum Pattern {
+    /// This very token.
+    Token(TokenTree),
+    /// Brackets, and what is inside.
+    Group(Delimiter, Vec<Pattern>),
+    /// `$name:kind`.
+    Fragment { name: String, kind: String },
+    /// `$(…) separator operator`.
+    Repeat {
+        inner: Vec<Pattern>,
+        separator: Vec<TokenTree>,
+        operator: char,
+    },
+}
+
+/// The arms of a definition, `(pattern) => { body }; …`; `None` where they are not understood.
+pub(crate) fn arms(tokens: TokenStream) -> Option<Vec<Arm>> {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let mut arms = Vec::new();
+    let mut rest = &tokens[..];
+    while let [
+        TokenTree::Group(pattern),
+        equals,
+        greater,
+        TokenTree::Group(body),
+        after @ ..,
+    ] = rest
+    {
+        if !is_char(equals, '=') || !is_char(greater, '>') {
+            return None;
+        }
+        arms.push(Arm {
+            pattern: patterns(pattern.stream())?,
+            body: body.stream(),
+        });
+        rest = match after {
+            [semicolon, after @ ..] if is_char(semicolon, ';') => after,
+            after => after,
+        };
+    }
+    rest.is_empty().then_some(arms)
+}
+
+fn patterns(tokens: TokenStream) -> Option<Vec<Pattern>> {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let mut patterns = Vec::new();
+    let mut rest = &tokens[..];
+    while let Some((first, after)) = rest.split_first() {
+        rest = after;
+        patterns.push(match (first, after) {
+            (dollar, [TokenTree::Group(group), after @ ..]) if is_char(dollar, '$') => {
+                let (separator, operator, after) = repetition(after)?;
+                rest = after;
+                Pattern::Repeat {
+                    inner: patterns_of(group)?,
+                    separator: separator.to_vec(),
+                    operator,
+                }
+            }
+            (
+                dollar,
+                [
+                    TokenTree::Ident(name),
+                    colon,
+                    TokenTree::Ident(kind),
+                    after @ ..,
+                ],
+            ) if is_char(dollar, '$') && is_char(colon, ':') => {
+                rest = after;
+                Pattern::Fragment {
+                    name: name.to_string(),
+                    kind: kind.to_string(),
+                }
+            }
+            (dollar, _) if is_char(dollar, '$') => return None,
+            (TokenTree::Group(group), _) => Pattern::Group(group.delimiter(), patterns_of(group)?),
+            (token, _) => Pattern::Token(token.clone()),
+        });
+    }
+    Some(patterns)
+}
+
+fn patterns_of(group: &Group) -> Option<Vec<Pattern>> {
+    patterns(group.stream())
+}
+
+/// What stands behind `$(…)`: the separator, the operator, and the rest. A separator such as `=>` is
+/// two tokens.
+pub(crate) fn repetition(tokens: &[TokenTree]) -> Option<(&[TokenTree], char, &[TokenTree])> {
+    let operator = |token: &TokenTree| match token {
+        TokenTree::Punct(punct) if ['*', '+', '?'].contains(&punct.as_char()) => {
+            Some(punct.as_char())
+        }
+        _ => None,
+    };
+    (0..3).find_map(|length| {
+        let found = operator(tokens.get(length)?)?;
+        Some((&tokens[..length], found, &tokens[length + 1..]))
+    })
+}
+
+/// Whether the token is that sign.
+pub(crate) fn is_char(token: &TokenTree, wanted: char) -> bool {
+    matches!(token, TokenTree::Punct(punct) if punct.as_char() == wanted)
+}
