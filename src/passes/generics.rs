@@ -240,16 +240,10 @@ fn fits(argument: &GenericArgument, is_lifetime: bool) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::passes::{StandIn, apply};
+    use crate::passes::testing;
 
     fn results(text: &str) -> Vec<String> {
-        Tree::with(text, StandIn::Loop, |tree| {
-            propose(tree)
-                .iter()
-                .map(|reduction| apply(text, [reduction]))
-                .collect()
-        })
-        .unwrap()
+        testing::results(propose, text)
     }
 
     #[test]

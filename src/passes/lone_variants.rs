@@ -114,16 +114,10 @@ fn names(import: &UseTree, of: &Ident, variant: &Ident) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::passes::{StandIn, apply};
+    use crate::passes::testing;
 
     fn made_of(text: &str) -> Vec<String> {
-        Tree::with(text, StandIn::Loop, |tree| {
-            let made = propose(tree).into_iter();
-            let made = made.map(|reduction| apply(text, [&reduction]));
-            made.map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "))
-                .collect()
-        })
-        .unwrap()
+        testing::lines(propose, text)
     }
 
     #[test]

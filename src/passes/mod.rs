@@ -63,6 +63,8 @@ mod statements;
 mod subject;
 mod surroundings;
 pub mod switches;
+#[cfg(test)]
+mod testing;
 mod text;
 mod tolerance;
 mod tree;

@@ -75,18 +75,10 @@ fn calls(tree: &Tree<'_>, value: &Expr) -> Vec<Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::passes::{StandIn, apply};
+    use crate::passes::testing;
 
     fn results(text: &str) -> Vec<String> {
-        let results = Tree::with(text, StandIn::Loop, |tree| {
-            let proposed = propose(tree);
-            proposed
-                .iter()
-                .map(|reduction| apply(text, [reduction]))
-                .collect::<Vec<_>>()
-        });
-        let tokens = |result: &String| result.split_whitespace().collect::<Vec<_>>().join(" ");
-        results.unwrap().iter().map(tokens).collect()
+        testing::lines(propose, text)
     }
 
     #[test]

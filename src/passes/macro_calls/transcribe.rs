@@ -5,7 +5,7 @@ use std::ops::Range;
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 
 use crate::passes::Tree;
-use crate::source::macro_rules::{Binding, Bindings, Fragment, is_char, repetition, turns};
+use crate::source::macro_rules::{Binding, Bindings, Fragment, Piece, pieces, turns};
 
 /// A text under way.
 pub(super) struct Transcript<'t> {
@@ -34,30 +34,19 @@ impl<'t> Transcript<'t> {
 
     fn body(&mut self, tokens: TokenStream, bindings: &Bindings) -> Option<()> {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-        let mut rest = &tokens[..];
-        while let Some((first, after)) = rest.split_first() {
-            rest = after;
-            match (first, after) {
-                (dollar, [TokenTree::Ident(name), after @ ..]) if is_char(dollar, '$') => {
-                    rest = after;
-                    self.name(&name.to_string(), bindings)?;
-                }
-                (dollar, [TokenTree::Group(group), after @ ..])
-                    if is_char(dollar, '$') && group.delimiter() == Delimiter::Parenthesis =>
-                {
-                    let (separator, _, after) = repetition(after)?;
-                    rest = after;
+        for piece in pieces(&tokens)? {
+            match piece {
+                Piece::Name(name) => self.name(&name.to_string(), bindings)?,
+                Piece::Repetition(group, separator) => {
                     self.repeat(&group.stream(), separator, bindings)?;
                 }
-                // Expressions on fragments, such as `${count(x)}`, are not stable.
-                (dollar, _) if is_char(dollar, '$') => return None,
-                (TokenTree::Group(group), _) => {
+                Piece::Group(group) => {
                     let (open, close) = brackets(group.delimiter());
                     self.push(open);
                     self.body(group.stream(), bindings)?;
                     self.push(close);
                 }
-                (token, _) => self.token(token),
+                Piece::Token(token) => self.token(token),
             }
         }
         Some(())

@@ -15,7 +15,7 @@ mod transcribe;
 pub use fragments::LiteralFragment;
 pub use made::MacroTest;
 pub(crate) use matching::{Binding, Bindings, Fragment, matches, turns};
-pub(crate) use rules::{Arm, arms, is_char, repetition};
+pub(crate) use rules::{Arm, Piece, arms, pieces, repetition};
 
 #[cfg(test)]
 mod tests;

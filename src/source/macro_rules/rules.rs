@@ -1,7 +1,7 @@
 //! The definition of a macro: its arms, each a pattern of tokens and a body (the Rust reference, "Macros By
 //! Example").
 
-use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 
 /// One way to call it.
 #[derive(Debug, Clone)]
@@ -116,4 +116,43 @@ pub(crate) fn repetition(tokens: &[TokenTree]) -> Option<(&[TokenTree], char, &[
 /// Whether the token is that sign.
 pub(crate) fn is_char(token: &TokenTree, wanted: char) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == wanted)
+}
+
+/// A part of the body of an arm.
+#[derive(Debug)]
+pub(crate) enum Piece<'t> {
+    /// `$name`, or `$crate`.
+    Name(&'t Ident),
+    /// `$( … )`, with its separator.
+    Repetition(&'t Group, &'t [TokenTree]),
+    /// Brackets, and what is inside.
+    Group(&'t Group),
+    /// This very token.
+    Token(&'t TokenTree),
+}
+
+/// The parts of a body; `None` for what is not stable, such as `${count(x)}`.
+pub(crate) fn pieces(body: &[TokenTree]) -> Option<Vec<Piece<'_>>> {
+    let mut pieces = Vec::new();
+    let mut rest = body;
+    while let Some((first, after)) = rest.split_first() {
+        rest = after;
+        pieces.push(match (first, after) {
+            (dollar, [TokenTree::Ident(name), after @ ..]) if is_char(dollar, '$') => {
+                rest = after;
+                Piece::Name(name)
+            }
+            (dollar, [TokenTree::Group(group), after @ ..])
+                if is_char(dollar, '$') && group.delimiter() == Delimiter::Parenthesis =>
+            {
+                let (separator, _, after) = repetition(after)?;
+                rest = after;
+                Piece::Repetition(group, separator)
+            }
+            (dollar, _) if is_char(dollar, '$') => return None,
+            (TokenTree::Group(group), _) => Piece::Group(group),
+            (token, _) => Piece::Token(token),
+        });
+    }
+    Some(pieces)
 }

@@ -4,30 +4,21 @@ use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use syn::Expr;
 
 use super::matching::{Binding, Bindings, Fragment, turns};
-use super::rules::{is_char, repetition};
+use super::rules::{Piece, pieces};
 
 /// The tokens that `body` stands for; `None` where it is not understood.
 pub(super) fn transcribed(body: TokenStream, bindings: &Bindings) -> Option<TokenStream> {
     let tokens: Vec<TokenTree> = body.into_iter().collect();
     let mut made = TokenStream::new();
-    let mut rest = &tokens[..];
-    while let Some((first, after)) = rest.split_first() {
-        rest = after;
-        match (first, after) {
-            (dollar, [TokenTree::Ident(name), after @ ..]) if is_char(dollar, '$') => {
-                rest = after;
-                match bindings.get(&name.to_string()) {
-                    Some(Binding::One(fragment)) => made.extend(whole(fragment)),
-                    // The definition stands in the crate of the call.
-                    None if name == "crate" => made.extend([TokenTree::Ident(name.clone())]),
-                    Some(Binding::Many(_)) | None => return None,
-                }
-            }
-            (dollar, [TokenTree::Group(group), after @ ..])
-                if is_char(dollar, '$') && group.delimiter() == Delimiter::Parenthesis =>
-            {
-                let (separator, _, after) = repetition(after)?;
-                rest = after;
+    for piece in pieces(&tokens)? {
+        match piece {
+            Piece::Name(name) => match bindings.get(&name.to_string()) {
+                Some(Binding::One(fragment)) => made.extend(whole(fragment)),
+                // The definition stands in the crate of the call.
+                None if name == "crate" => made.extend([TokenTree::Ident(name.clone())]),
+                Some(Binding::Many(_)) | None => return None,
+            },
+            Piece::Repetition(group, separator) => {
                 for (turn, bindings) in turns(&group.stream(), bindings)?.iter().enumerate() {
                     if turn > 0 {
                         made.extend(separator.iter().cloned());
@@ -35,12 +26,11 @@ pub(super) fn transcribed(body: TokenStream, bindings: &Bindings) -> Option<Toke
                     made.extend(transcribed(group.stream(), bindings)?);
                 }
             }
-            (dollar, _) if is_char(dollar, '$') => return None,
-            (TokenTree::Group(group), _) => {
+            Piece::Group(group) => {
                 let inside = transcribed(group.stream(), bindings)?;
                 made.extend([TokenTree::Group(Group::new(group.delimiter(), inside))]);
             }
-            (token, _) => made.extend([token.clone()]),
+            Piece::Token(token) => made.extend([token.clone()]),
         }
     }
     Some(made)

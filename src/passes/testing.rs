@@ -1,0 +1,21 @@
+//! What the tests of the passes share.
+
+use super::{Reduction, StandIn, Tree, apply};
+
+/// The text after each of the reductions that a pass proposes.
+pub(super) fn results(
+    propose: impl FnOnce(&Tree<'_>) -> Vec<Reduction>,
+    text: &str,
+) -> Vec<String> {
+    Tree::with(text, StandIn::Loop, |tree| {
+        let proposed = propose(tree).into_iter();
+        { proposed.map(|reduction| apply(text, [&reduction])) }.collect()
+    })
+    .unwrap()
+}
+
+/// As [`results`], each on one line.
+pub(super) fn lines(propose: impl FnOnce(&Tree<'_>) -> Vec<Reduction>, text: &str) -> Vec<String> {
+    let on_one_line = |text: &String| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    results(propose, text).iter().map(on_one_line).collect()
+}
