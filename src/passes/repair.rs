@@ -9,7 +9,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 
 use super::scan;
-use super::{Reduction, Sources};
+use super::{Recorded, Reduction, Sources};
 use crate::reduce::OracleError;
 
 /// An error of the compiler.
@@ -21,6 +21,9 @@ pub struct Complaint {
     pub places: Vec<(usize, Range<usize>)>,
 }
 
+/// What is unused: files and bytes, mostly those of a name.
+pub type Unused = Vec<(usize, Range<usize>)>;
+
 /// Asks the compiler about a candidate without running it.
 pub trait Check {
     /// The errors; none if it compiles.
@@ -29,12 +32,32 @@ pub trait Check {
     /// When the compiler cannot be run.
     fn complaints(&mut self, sources: &Sources) -> Result<Vec<Complaint>, OracleError>;
 
-    /// What the compiler's lints call unused in a candidate that compiles: files and bytes, mostly those
-    /// of a name.
+    /// What the compiler's lints call unused in a candidate that compiles.
     ///
     /// # Errors
     /// When the compiler cannot be run.
-    fn unused(&mut self, sources: &Sources) -> Result<Vec<(usize, Range<usize>)>, OracleError>;
+    fn unused(&mut self, sources: &Sources) -> Result<Unused, OracleError>;
+
+    /// What is unused in a candidate, or the errors if it does not compile.
+    ///
+    /// # Errors
+    /// When the compiler cannot be run.
+    fn look(&mut self, sources: &Sources) -> Result<Result<Unused, Vec<Complaint>>, OracleError> {
+        let complaints = self.complaints(sources)?;
+        if complaints.is_empty() {
+            return Ok(Ok(self.unused(sources)?));
+        }
+        Ok(Err(complaints))
+    }
+
+    /// What places of a candidate that fails always yield when it runs, the latest first; none where that
+    /// cannot be told.
+    ///
+    /// # Errors
+    /// When the compiler or the candidate cannot be run.
+    fn values(&mut self, _sources: &Sources) -> Result<Vec<Recorded>, OracleError> {
+        Ok(Vec::new())
+    }
 
     /// Hears of each turn of a pass when it is over.
     fn heard(&mut self, _turn: Turn) {}

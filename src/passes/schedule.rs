@@ -18,6 +18,8 @@ use std::collections::{HashMap, HashSet};
 use super::graph::ItemGraph;
 use super::pass::{self, Effect, Tier};
 use super::tolerance::Tolerance;
+use super::cascade::without_unused;
+use super::recorded;
 use super::unused;
 use super::{Check, NotTokens, Pass, Reduction, Sources, StandIn, Tree, Turn, repair, scan, text};
 use crate::reduce::{Approach, Problem, Stop, apply_patches, keep_closures};
@@ -90,6 +92,8 @@ const FEW: usize = 4;
 const CHEAP: usize = 40;
 /// How often the compiler is asked in one turn for what is unused.
 const LOOKS: usize = 3;
+/// How many values are tried in one turn.
+const VALUES: usize = 16;
 /// How many bundles are tried in one turn: each has the largest reductions that those before left.
 const LAYERS: usize = 3;
 /// A round of bundles that takes away less than this part of the tokens is not worth another one of the
@@ -126,6 +130,7 @@ impl Schedule<'_, '_> {
         }
         // Without what never runs, the compiler knows which items are left over.
         self.turn("unused code", Self::delete_unused)?;
+        self.turn("recorded values", Self::write_values)?;
         if is_switched {
             return Ok(());
         }
@@ -185,6 +190,38 @@ impl Schedule<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Writes what calls always yield in their place, and removes what was only there for them.
+    fn write_values(&mut self) -> Result<(), Stop> {
+        loop {
+            let base = self.problem.best().clone();
+            let Some(check) = self.check.as_deref_mut() else {
+                return Ok(());
+            };
+            let values = check.values(&base)?;
+            let mut is_smaller = false;
+            let mut tried = 0;
+            for (file, ways) in recorded::replacements(&base, &values) {
+                if tried == VALUES {
+                    break;
+                }
+                tried += usize::from(!ways.is_empty());
+                for way in ways {
+                    let written = base.edit([(file, &way)]);
+                    let candidate = without_unused(written, self.settings.stand_in, check)?;
+                    let Some(candidate) = candidate else { continue };
+                    is_smaller = self.problem.consider(candidate)?;
+                    break;
+                }
+                if is_smaller {
+                    break;
+                }
+            }
+            if !is_smaller {
+                return Ok(());
+            }
+        }
     }
 
     /// Runs the passes tier by tier, each until it makes no progress.

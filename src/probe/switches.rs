@@ -13,6 +13,8 @@ pub const SWITCH_RUNTIME: &str = concat!(
     include_str!("runtime/switches.rs"),
     "\nmod values {\n",
     include_str!("runtime/values.rs"),
+    "}\n\nmod told {\n",
+    include_str!("runtime/told.rs"),
     "}\n\nmod drive {\n",
     include_str!("runtime/drive.rs"),
     "}\n",
@@ -42,6 +44,20 @@ pub struct Trace {
     pub stack: u64,
     /// What those places yield that always yield the same value of a simple type.
     pub values: BTreeMap<usize, SimpleValue>,
+    /// What places were told to yield that always yield the same, in the order in which they did so
+    /// first.
+    pub told: Vec<ToldValue>,
+}
+
+/// A value as the text that `Debug` makes of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToldValue {
+    /// The number of the switch.
+    pub place: usize,
+    /// The name of its type, as the compiler gives it.
+    pub type_name: String,
+    /// The text.
+    pub text: String,
 }
 
 impl Trace {
@@ -61,6 +77,7 @@ impl Trace {
             steps: 1 << 10,
             stack: 1 << 12,
             values: BTreeMap::new(),
+            told: Vec::new(),
         };
         while let Some((kind, number, more)) = next_record(&mut bytes) {
             match kind {
@@ -77,8 +94,10 @@ impl Trace {
                         trace.values.insert(number as usize, value);
                     }
                 }
+                5 => trace.told.extend(ToldValue::of(number as usize, more)),
                 _ => {
                     trace.values.remove(&(number as usize));
+                    trace.told.retain(|told| told.place != number as usize);
                 }
             }
         }
@@ -107,12 +126,29 @@ pub struct SimpleValue {
 impl SimpleValue {
     /// Reads the name of the type, a zero, and the value.
     fn of(record: &[u8]) -> Option<Self> {
-        let zero = record.iter().position(|byte| *byte == 0)?;
-        let name = std::str::from_utf8(&record[..zero]).ok()?;
-        let bytes = record[zero + 1..].to_vec();
-        let literal = literal(name, &bytes)?;
+        let (name, bytes) = named(record)?;
+        let (bytes, literal) = (bytes.to_vec(), literal(name, bytes)?);
         Some(SimpleValue { bytes, literal })
     }
+}
+
+impl ToldValue {
+    /// Reads the name of the type, a zero, and the text.
+    fn of(place: usize, record: &[u8]) -> Option<Self> {
+        let (name, text) = named(record)?;
+        Some(ToldValue {
+            place,
+            type_name: name.to_owned(),
+            text: std::str::from_utf8(text).ok()?.to_owned(),
+        })
+    }
+}
+
+/// A name, and what stands behind the zero after it.
+fn named(record: &[u8]) -> Option<(&str, &[u8])> {
+    let zero = record.iter().position(|byte| *byte == 0)?;
+    let name = std::str::from_utf8(&record[..zero]).ok()?;
+    Some((name, &record[zero + 1..]))
 }
 
 /// Rust source for a value of the named type.
@@ -205,6 +241,23 @@ mod tests {
                 (3, "None::<char>"),
                 (4, "(-3i8)")
             ]
+        );
+    }
+
+    #[test]
+    fn texts_are_kept_in_the_order_in_which_they_were_told() {
+        let mut bytes = Vec::new();
+        record(5, 7, b"a::Error\0Unclosed { at: 3 }", &mut bytes);
+        record(5, 9, b"u8\x001", &mut bytes);
+        record(4, 9, b"", &mut bytes);
+        record(5, 2, b"()\0()", &mut bytes);
+        let told = Trace::of(&bytes, 10).told;
+        let told: Vec<(usize, &str, &str)> = { told.iter() }
+            .map(|told| (told.place, &*told.type_name, &*told.text))
+            .collect();
+        assert_eq!(
+            told,
+            [(7, "a::Error", "Unclosed { at: 3 }"), (2, "()", "()")]
         );
     }
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::bench::{Bench, Way};
 use super::clock::Clock;
 use super::subject::Shape;
-use super::switches::{edits_by_switches, make_edits};
+use super::switches::{edits_by_switches, make_edits, tell_values};
 use super::turns::Turns;
 use crate::cli::config::Config;
 use crate::cli::failure::Failure;
@@ -14,7 +14,7 @@ use crate::cli::search::trouble;
 use crate::cli::session::{Session, millis};
 use crate::cli::tiers::not_reproduced;
 use crate::exec::{Interrupt, Job};
-use crate::oracle::code::{Checker, Compiled, Compiler, Together};
+use crate::oracle::code::{Checker, Compiled, Compiler, LaneCounts, TellValues, Together};
 use crate::oracle::libtest::Verdict;
 use crate::oracle::process::is_interrupt;
 use crate::oracle::store::{Key, Store};
@@ -100,16 +100,25 @@ fn attempt(
         { oracle.observe(sources, &clock.user) }.map_err(|error| trouble(&error))?;
     let found = if oracle.outcome(&verdict, sources).is_fail() {
         let switches = bench.compiler("switches", way, &clock.switches);
-        let edits = edits_by_switches(session, bench, sources, clock, (run, switches));
+        let edits = edits_by_switches(session, bench, sources, clock, (run.clone(), switches));
+        let values = RefCell::new(bench.compiler("values", way, &clock.all));
+        let tell = |sources: &Sources| {
+            let compiler = &mut *values.borrow_mut();
+            tell_values(bench, sources, clock, (run.clone(), compiler))
+        };
         let start = Start {
             bench,
             way,
             clock,
             job: job_key(bench),
             edits: &edits,
+            tell: &tell,
         };
         let oracle = Together::new(oracle, sources);
-        Ok(reduce(session, &start, (&compiler, oracle))?)
+        let found = reduce(session, &start, (&compiler, oracle))?;
+        let LaneCounts { builds, checks } = values.borrow().counts();
+        session.count_builds(builds, checks);
+        Ok(found)
     } else {
         tell_why_not(session, &way.shape, &compiled, &verdict);
         Err(verdict)
@@ -145,6 +154,8 @@ struct Start<'a> {
     job: Key,
     /// Edits that were found at run time.
     edits: &'a [(usize, Reduction)],
+    /// Tells what calls yield.
+    tell: &'a TellValues<'a>,
 }
 
 fn reduce(
@@ -184,7 +195,7 @@ fn reduce(
     };
     let mut turns = Turns::new(compiler);
     let mut hear = |turn| turns.hear(turn);
-    let mut checker = Checker::new(compiler, interrupt, &mut hear);
+    let mut checker = Checker::new(compiler, interrupt, &mut hear).telling(Some(start.tell));
     let ended = make_edits(&mut problem, start.edits)
         .and_then(|()| passes::reduce_checked(&mut problem, settings, &mut checker));
     let counts = problem.counts();

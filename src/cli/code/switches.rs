@@ -5,11 +5,13 @@ use super::clock::Clock;
 use super::search::stop_reason;
 use crate::cli::args::TierArg;
 use crate::cli::session::Session;
+use crate::exec::Interrupt;
+use crate::oracle;
 use crate::oracle::code::{Compiler, TestRun};
 use crate::oracle::signature::Signature;
 use crate::oracle::switches::{Levers, RunTier, SwitchJob, Switched, switch};
-use crate::passes::{Reduction, Sources};
-use crate::reduce::{Approach, Counts, Problem, Stop, apply_patches};
+use crate::passes::{Recorded, Reduction, Sources};
+use crate::reduce::{Approach, Counts, OracleError, Problem, Stop, apply_patches};
 
 /// Edits of the sources that a run with the same switches has shown to keep the failure; none where
 /// that cannot be tried. They still have to be judged as plain source.
@@ -20,27 +22,13 @@ pub fn edits_by_switches(
     clock: &Clock,
     (run, mut compiler): (TestRun<'_>, Compiler),
 ) -> Vec<(usize, Reduction)> {
-    let (config, original) = (bench.config, bench.original);
-    if config.control.tier == Some(TierArg::Rebuild) || !original.baseline.is_stable() {
+    if !can_switch(bench) {
         return Vec::new();
     }
+    let stop = |counts: Counts| stop_reason(bench.config, counts.candidates, &clock.switch_search);
     let same = |shown: &Signature| bench.place.is_same(shown, sources);
-    let stop = |counts: Counts| stop_reason(config, counts.candidates, &clock.switch_search);
-    let job = SwitchJob {
-        sources,
-        roots: &roots(&compiler, sources),
-        run,
-        rule: original.rule.clone(),
-        kind: original.signature.kind,
-        same: &same,
-        limit: bench.limit,
-        workers: config.workers,
-        folder: bench.folder(),
-        interrupt: &clock.switches,
-        stop: &stop,
-        levers: Levers::Switches,
-        is_looped: config.control.tier != Some(TierArg::Process),
-    };
+    let roots = roots(&compiler, sources);
+    let job = job(bench, (sources, &roots, &same), run, (&clock.switches, &stop));
     let switched = switch(&job, &mut compiler);
     let counts = compiler.counts();
     session.count_builds(counts.builds, counts.checks);
@@ -57,6 +45,58 @@ pub fn edits_by_switches(
             ));
             Vec::new()
         }
+    }
+}
+
+/// What places of a source that fails always yield, as a build with the same library tells it; nothing
+/// where there is none.
+pub fn tell_values(
+    bench: &Bench<'_>,
+    sources: &Sources,
+    clock: &Clock,
+    (run, compiler): (TestRun<'_>, &mut Compiler),
+) -> Result<Vec<Recorded>, OracleError> {
+    if !can_switch(bench) {
+        return Ok(Vec::new());
+    }
+    let same = |shown: &Signature| bench.place.is_same(shown, sources);
+    let roots = roots(compiler, sources);
+    let job = job(bench, (sources, &roots, &same), run, (&clock.all, &|_| None));
+    oracle::switches::tell_values(&job, compiler)
+}
+
+fn can_switch(bench: &Bench<'_>) -> bool {
+    bench.config.control.tier != Some(TierArg::Rebuild) && bench.original.baseline.is_stable()
+}
+
+/// The failing test in `sources`, whose crates begin in the files `roots`.
+fn job<'j>(
+    bench: &'j Bench<'_>,
+    (sources, roots, same): (
+        &'j Sources,
+        &'j [usize],
+        &'j (dyn Fn(&Signature) -> bool + Sync),
+    ),
+    run: TestRun<'j>,
+    (interrupt, stop): (&'j Interrupt, &'j dyn Fn(Counts) -> Option<Stop>),
+) -> SwitchJob<'j> {
+    let Bench {
+        config, original, ..
+    } = bench;
+    SwitchJob {
+        sources,
+        roots,
+        run,
+        rule: original.rule.clone(),
+        kind: original.signature.kind,
+        same,
+        limit: bench.limit,
+        workers: config.workers,
+        folder: bench.folder(),
+        interrupt,
+        stop,
+        levers: Levers::Switches,
+        is_looped: config.control.tier != Some(TierArg::Process),
     }
 }
 

@@ -1,10 +1,8 @@
 //! What the compiler says against a candidate, for those who propose candidates.
 
-use std::ops::Range;
-
 use super::{Compiled, Compiler, Depth};
 use crate::exec::Interrupt;
-use crate::passes::{Check, Complaint, Sources, Turn};
+use crate::passes::{Check, Complaint, Recorded, Sources, Turn, Unused};
 use crate::project::Diagnostic;
 use crate::reduce::OracleError;
 
@@ -20,7 +18,11 @@ pub struct Checker<'a> {
     compiler: &'a Compiler,
     interrupt: &'a Interrupt,
     hear: &'a mut dyn FnMut(Turn),
+    tell: Option<&'a TellValues<'a>>,
 }
+
+/// Tells what places of a candidate always yield.
+pub type TellValues<'a> = dyn Fn(&Sources) -> Result<Vec<Recorded>, OracleError> + 'a;
 
 impl<'a> Checker<'a> {
     /// A checker that stops when the user wants it; `hear` is told of each turn of a pass.
@@ -34,7 +36,15 @@ impl<'a> Checker<'a> {
             compiler,
             interrupt,
             hear,
+            tell: None,
         }
+    }
+
+    /// Lets those who propose candidates know what places always yield.
+    #[must_use]
+    pub fn telling(mut self, tell: Option<&'a TellValues<'a>>) -> Self {
+        self.tell = tell;
+        self
     }
 
     fn check(&self, sources: &Sources) -> Result<Compiled, OracleError> {
@@ -48,29 +58,51 @@ impl Check for Checker<'_> {
         if compiled.success {
             return Ok(Vec::new());
         }
-        let mut complaints: Vec<Complaint> = { compiled.errors.iter() }
-            .map(|error| complaint(error, sources))
-            .collect();
-        if complaints.is_empty() {
-            complaints.push(Complaint::default());
-        }
-        Ok(complaints)
+        Ok(complaints(&compiled, sources))
     }
 
-    fn unused(&mut self, sources: &Sources) -> Result<Vec<(usize, Range<usize>)>, OracleError> {
+    fn unused(&mut self, sources: &Sources) -> Result<Unused, OracleError> {
+        Ok(unused(&self.check(sources)?, sources))
+    }
+
+    fn look(&mut self, sources: &Sources) -> Result<Result<Unused, Vec<Complaint>>, OracleError> {
         let compiled = self.check(sources)?;
-        let is_unused = |said: &&Diagnostic| {
-            let lint = said.code.as_deref().unwrap_or_default();
-            lint == "dead_code" || lint.starts_with("unused") || lint == "unreachable_code"
-        };
-        let unused = compiled.warnings.iter().filter(is_unused);
-        let places = unused.flat_map(|said| complaint(said, sources).places);
-        Ok(places.collect())
+        Ok(if compiled.success {
+            Ok(unused(&compiled, sources))
+        } else {
+            Err(complaints(&compiled, sources))
+        })
+    }
+
+    fn values(&mut self, sources: &Sources) -> Result<Vec<Recorded>, OracleError> {
+        self.tell.map_or(Ok(Vec::new()), |tell| tell(sources))
     }
 
     fn heard(&mut self, turn: Turn) {
         (self.hear)(turn);
     }
+}
+
+/// At least one.
+fn complaints(compiled: &Compiled, sources: &Sources) -> Vec<Complaint> {
+    let mut complaints: Vec<Complaint> = { compiled.errors.iter() }
+        .map(|error| complaint(error, sources))
+        .collect();
+    if complaints.is_empty() {
+        complaints.push(Complaint::default());
+    }
+    complaints
+}
+
+fn unused(compiled: &Compiled, sources: &Sources) -> Unused {
+    let is_unused = |said: &&Diagnostic| {
+        let lint = said.code.as_deref().unwrap_or_default();
+        lint == "dead_code" || lint.starts_with("unused") || lint == "unreachable_code"
+    };
+    let unused = compiled.warnings.iter().filter(is_unused);
+    unused
+        .flat_map(|said| complaint(said, sources).places)
+        .collect()
 }
 
 fn complaint(error: &Diagnostic, sources: &Sources) -> Complaint {

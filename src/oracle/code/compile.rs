@@ -35,7 +35,7 @@ pub trait Compile {
     fn compile(&mut self, sources: &Sources, depth: Depth) -> Result<Compiled, OracleError>;
 
     /// Compiles a library of one file that needs nothing but `std`, and lets all that is compiled later
-    /// use it.
+    /// use it; once, if it is added again.
     ///
     /// # Errors
     /// When it does not compile, or cannot be written.

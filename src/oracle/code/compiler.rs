@@ -133,10 +133,15 @@ impl Compile for Compiler {
     }
 
     fn add_library(&mut self, name: &str, text: &str) -> Result<(), OracleError> {
+        let prefix = format!("{name}=");
+        let mut more = self.setup.more_args.iter();
+        if more.any(|word| word.starts_with(&prefix)) {
+            return Ok(());
+        }
         let mut lane = self.take_lane()?;
         let library = lane.compile_library((name, text), &self.setup, &self.interrupt);
         self.lock_free().push(lane);
-        let external = format!("{name}={}", library?);
+        let external = format!("{prefix}{}", library?);
         self.setup
             .more_args
             .extend(["--extern".to_owned(), external]);

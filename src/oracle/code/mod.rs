@@ -26,7 +26,7 @@ mod place;
 mod together;
 
 pub use along::passing;
-pub use checker::Checker;
+pub use checker::{Checker, TellValues};
 pub use compile::{Compile, Compiled, Depth};
 pub use compiler::Compiler;
 pub use crates::{Crates, Shortcuts, SubjectCrate};

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::oracle::code::{Compile, Compiled, Depth};
 use crate::passes::switches::{
-    Complaint, Instrumented, Mode, Place, Places, Reach, find, instrument,
+    Complaint, Instrumented, Kind, Mode, Place, Places, Reach, find, instrument,
 };
 use crate::passes::{Sameness, SourceFile, Sources};
 use crate::probe::switches::{LIBRARY, MOST_SWITCHES, SWITCH_RUNTIME};
@@ -20,6 +20,25 @@ const PROBE: &str = "__cargo_reduce_probe";
 const NEAR_ROUNDS: usize = 3;
 /// After so many rounds nothing is left that could be taken back.
 const MAX_ROUNDS: usize = 24;
+
+/// What a build is made for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// Every place gets its switch.
+    Switch,
+    /// Values are told, nothing is switched.
+    Tell,
+}
+
+impl Purpose {
+    fn mode(self, place: &Place) -> Mode {
+        match self {
+            Purpose::Switch => Mode::Switch,
+            Purpose::Tell if place.kind == Kind::Value => Mode::Tell,
+            Purpose::Tell => Mode::Plain,
+        }
+    }
+}
 
 /// Sources with switches, compiled.
 #[derive(Debug)]
@@ -71,15 +90,15 @@ impl Build {
     /// # Errors
     /// When the compiler cannot be run.
     pub fn make(
+        purpose: Purpose,
         sources: &Sources,
-        roots: &[usize],
-        test: &str,
+        (roots, test): (&[usize], &str),
         compile: &mut dyn Compile,
     ) -> Result<Self, OracleError> {
         compile.add_library(LIBRARY, SWITCH_RUNTIME)?;
         let entry = entry(sources, roots, test);
         let mut build = Build {
-            files: find_all(sources),
+            files: find_all(purpose, sources),
             binary: None,
             probe: entry.as_ref().map(|entry| entry.probe.clone()),
             count: 0,
@@ -171,7 +190,7 @@ impl Build {
     }
 }
 
-fn find_all(sources: &Sources) -> Vec<SwitchedFile> {
+fn find_all(purpose: Purpose, sources: &Sources) -> Vec<SwitchedFile> {
     let mut files = Vec::new();
     let mut first = 0;
     for (index, source) in sources.files.iter().enumerate() {
@@ -182,7 +201,9 @@ fn find_all(sources: &Sources) -> Vec<SwitchedFile> {
         if count == 0 || first + count > MOST_SWITCHES {
             continue;
         }
-        let modes = vec![Mode::Switch; count];
+        let modes = { places.places.iter() }
+            .map(|place| purpose.mode(place))
+            .collect();
         files.push(SwitchedFile {
             file: index,
             path: source.path.to_string(),

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
-use super::build::Build;
+use super::build::{Build, Purpose};
 use super::search::{Search, search};
 use super::settle::{ROUNDS, Settled, settle};
 use super::tiers::{Limits, Scene};
@@ -89,7 +89,8 @@ pub struct Switched {
 /// # Errors
 /// When nothing can be compiled or run at all. An interrupt ends the search with the best so far.
 pub fn switch(job: &SwitchJob<'_>, compile: &mut dyn Compile) -> Result<Switched, OracleError> {
-    let mut build = Build::make(job.sources, job.roots, job.run.test, compile)?;
+    let test = (job.roots, job.run.test);
+    let mut build = Build::make(Purpose::Switch, job.sources, test, compile)?;
     let mut switched = Switched {
         places: build.len(),
         taken_back: build.taken_back(),

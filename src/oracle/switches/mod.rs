@@ -5,6 +5,8 @@
 //! 3. [`search`]: delta debugging over the switches of the others, in the process of the test where
 //!    that is possible, outer places first.
 //! 4. [`settle`]: the chosen switches are written out as edits, as far as the compiler takes them.
+//!
+//! A build of the same kind tells what calls always yield ([`told`]).
 
 mod build;
 mod candidate;
@@ -14,10 +16,12 @@ mod mapping;
 mod search;
 mod settle;
 mod tiers;
+mod told;
 
-pub use build::Build;
+pub use build::{Build, Purpose};
 pub use candidate::{Layout, Switching};
 pub use job::{Levers, RunTier, SwitchJob, Switched, switch};
+pub use told::tell_values;
 
 #[cfg(test)]
 mod tests;

@@ -288,7 +288,7 @@ fn compare(count: usize, seed: u64) {
     let mut subject = Subject::new(SHOP, "2021");
     let mut random = SmallRng::seed_from_u64(seed);
     let cases = subject.with_job(|job, rustc| {
-        let mut build = Build::make(job.sources, job.roots, job.run.test, rustc).unwrap();
+        let mut build = Build::make(Purpose::Switch, job.sources, (job.roots, job.run.test), rustc).unwrap();
         let binary = build.binary.take().unwrap();
         let scene = Scene {
             job,

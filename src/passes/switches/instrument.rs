@@ -16,6 +16,8 @@ pub enum Mode {
     Plain,
     /// It is only counted.
     Count,
+    /// What it yields is told: for values.
+    Tell,
     /// It can be switched.
     Switch,
 }
@@ -58,6 +60,7 @@ pub fn instrument(
         };
         match modes[index] {
             Mode::Switch => switch.put(&mut pieces),
+            Mode::Tell => switch.tell(&mut pieces),
             Mode::Count => switch.put_counter(&mut pieces),
             Mode::Plain => {}
         }
@@ -181,6 +184,15 @@ impl Switch<'_> {
             Kind::If(_) | Kind::While | Kind::Operand(_) | Kind::ArmBody => {}
             Kind::Initial | Kind::Value => {}
         }
+    }
+
+    fn tell(&self, pieces: &mut Vec<Piece>) {
+        let open = format!("{RUNTIME}::told({}, ", self.id);
+        let close = format!(
+            ", |value| {{ use {RUNTIME}::{{ByDebug as _, ByNothing as _}}; \
+             (&&{RUNTIME}::Shown(value)).text() }})"
+        );
+        self.wrap(pieces, &self.place.range, open, &close);
     }
 
     fn open(&self, pieces: &mut Vec<Piece>, offset: usize, text: String) {

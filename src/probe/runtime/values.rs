@@ -24,15 +24,18 @@ const VALUES: &str = "CARGO_REDUCE_VALUES";
 /// A longer text is no literal that anyone would want.
 const LONGEST: usize = 200;
 
-/// What each place was seen to yield; none if it was not always the same.
-static SEEN: Mutex<Option<HashMap<u32, Option<Vec<u8>>>>> = Mutex::new(None);
+/// After so many looks a place that always yielded the same is not looked at again.
+const LOOKS: u32 = 64;
+
+/// What each place was seen to yield, none if it was not always the same; and how often it was seen.
+static SEEN: Mutex<Option<HashMap<u32, (Option<Vec<u8>>, u32)>>> = Mutex::new(None);
 /// The values to put in.
 static KNOWN: Mutex<Option<HashMap<u32, Vec<u8>>>> = Mutex::new(None);
 
 /// Passes a value on, and tells what it is when that is asked for.
 pub fn value<T>(id: u32, value: T) -> T {
     if IS_TRACING.load(Ordering::Relaxed) {
-        see(id, type_name::<T>(), written(&value));
+        see(Told::Simple, id, type_name::<T>(), written(&value));
     }
     value
 }
@@ -50,22 +53,43 @@ pub fn literal<T>(id: u32) -> T {
     }
 }
 
-fn see(id: u32, name: &str, bytes: Option<Vec<u8>>) {
+/// How a value is told.
+#[derive(Clone, Copy)]
+pub enum Told {
+    /// As the bytes of a simple type.
+    Simple = 3,
+    /// As the text that `Debug` makes of it.
+    Text = 5,
+}
+
+/// Remembers what a place yields, and tells it when it is new.
+pub fn see(told: Told, id: u32, name: &str, bytes: Option<Vec<u8>>) {
     let mut seen = lock(&SEEN);
     let seen = seen.get_or_insert_with(HashMap::new);
     let bytes = bytes.map(|bytes| [name.as_bytes(), &[0][..], &bytes[..]].concat());
-    match seen.get(&id) {
+    match seen.get_mut(&id) {
         None => {
             if let Some(bytes) = &bytes {
-                trace_with(3, id, bytes);
+                trace_with(told as u8, id, bytes);
             }
-            seen.insert(id, bytes);
+            seen.insert(id, (bytes, 1));
         }
-        Some(Some(before)) if Some(before) != bytes.as_ref() => {
+        Some((Some(before), _)) if Some(&*before) != bytes.as_ref() => {
             trace(4, id);
-            seen.insert(id, None);
+            seen.insert(id, (None, 0));
         }
-        Some(_) => {}
+        Some((_, looks)) => *looks += 1,
+    }
+}
+
+/// Whether nothing new is to be expected of a place.
+pub fn is_settled(id: u32) -> bool {
+    let seen = lock(&SEEN);
+    let place = seen.as_ref().and_then(|seen| seen.get(&id));
+    match place {
+        Some((None, _)) => true,
+        Some((Some(_), looks)) => *looks >= LOOKS,
+        None => false,
     }
 }
 

@@ -1,0 +1,60 @@
+//! Taking away what is unused, and what is unused without it, before anything is run.
+
+use super::repair::{Unused, apart, compiling};
+use super::unused::removals;
+use super::{Check, Reduction, Sources, StandIn};
+use crate::reduce::OracleError;
+
+/// So often is looked for what is unused now.
+const ROUNDS: usize = 8;
+
+/// `sources` without what the compiler calls unused in them; `None` if they do not compile.
+///
+/// # Errors
+/// When the compiler cannot be run.
+pub(super) fn without_unused(
+    sources: Sources,
+    stand_in: StandIn,
+    check: &mut dyn Check,
+) -> Result<Option<Sources>, OracleError> {
+    let Ok(mut unused) = check.look(&sources)? else {
+        return Ok(None);
+    };
+    let mut best = sources;
+    for _ in 0..ROUNDS {
+        let found = removals(&best, &unused, stand_in);
+        let all: Vec<(usize, &Reduction)> = { found.iter() }
+            .map(|(file, removal)| (*file, removal))
+            .collect();
+        let open: Vec<(usize, &Reduction)> = { apart(&all).into_iter() }
+            .map(|index| all[index])
+            .collect();
+        let Some((smaller, next)) = remove(&best, &open, check)? else {
+            break;
+        };
+        (best, unused) = (smaller, next);
+    }
+    Ok(Some(best))
+}
+
+/// Makes all of the removals, or else those that compile together; what is unused then. `None` if
+/// nothing can be removed.
+fn remove(
+    best: &Sources,
+    open: &[(usize, &Reduction)],
+    check: &mut dyn Check,
+) -> Result<Option<(Sources, Unused)>, OracleError> {
+    if open.is_empty() {
+        return Ok(None);
+    }
+    let all = best.edit(open.iter().copied());
+    if let Ok(unused) = check.look(&all)? {
+        return Ok(Some((all, unused)));
+    }
+    let chosen = compiling(best, open, check)?;
+    let some = best.edit(chosen.iter().map(|index| open[*index]));
+    if chosen.is_empty() {
+        return Ok(None);
+    }
+    Ok(check.look(&some)?.ok().map(|unused| (some, unused)))
+}
