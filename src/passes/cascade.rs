@@ -58,3 +58,54 @@ fn remove(
     }
     Ok(check.look(&some)?.ok().map(|unused| (some, unused)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::{Complaint, Sameness, SourceFile};
+
+    /// A compiler that finds functions unused that nobody calls, and wants `main`.
+    struct Calls;
+
+    impl Check for Calls {
+        fn complaints(&mut self, sources: &Sources) -> Result<Vec<Complaint>, OracleError> {
+            let has_main = sources.files[0].text.contains("fn main");
+            Ok(if has_main {
+                Vec::new()
+            } else {
+                vec![Complaint::default()]
+            })
+        }
+
+        fn unused(&mut self, sources: &Sources) -> Result<Unused, OracleError> {
+            let text = &sources.files[0].text;
+            let unused = ["a", "b", "c"].into_iter().filter_map(|name| {
+                let start = text.find(&format!("fn {name}"))? + 3;
+                let is_called = text.matches(&format!("{name}(")).count() > 1;
+                (!is_called).then(|| (0, start..start + 1))
+            });
+            Ok(unused.collect())
+        }
+    }
+
+    fn after(text: &str) -> Option<String> {
+        let file = SourceFile {
+            path: "a.rs".into(),
+            text: text.into(),
+        };
+        let sources = Sources::new(vec![file], Sameness::Tokens);
+        let after = without_unused(sources, StandIn::Panic, &mut Calls).unwrap();
+        after.map(|after| after.files[0].text.trim().to_owned())
+    }
+
+    #[test]
+    fn what_only_the_unused_used_goes_with_it() {
+        let text = "fn a() { b() }\nfn b() { c() }\nfn c() {}\nfn main() {}\n";
+        assert_eq!(after(text).as_deref(), Some("fn main() {}"));
+    }
+
+    #[test]
+    fn what_does_not_compile_is_none() {
+        assert_eq!(after("fn a() {}"), None);
+    }
+}

@@ -15,11 +15,11 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::cascade::without_unused;
 use super::graph::ItemGraph;
 use super::pass::{self, Effect, Tier};
-use super::tolerance::Tolerance;
-use super::cascade::without_unused;
 use super::recorded;
+use super::tolerance::Tolerance;
 use super::unused;
 use super::{Check, NotTokens, Pass, Reduction, Sources, StandIn, Tree, Turn, repair, scan, text};
 use crate::reduce::{Approach, Problem, Stop, apply_patches, keep_closures};

@@ -28,7 +28,12 @@ pub fn edits_by_switches(
     let stop = |counts: Counts| stop_reason(bench.config, counts.candidates, &clock.switch_search);
     let same = |shown: &Signature| bench.place.is_same(shown, sources);
     let roots = roots(&compiler, sources);
-    let job = job(bench, (sources, &roots, &same), run, (&clock.switches, &stop));
+    let job = job(
+        bench,
+        (sources, &roots, &same),
+        run,
+        (&clock.switches, &stop),
+    );
     let switched = switch(&job, &mut compiler);
     let counts = compiler.counts();
     session.count_builds(counts.builds, counts.checks);
@@ -61,7 +66,12 @@ pub fn tell_values(
     }
     let same = |shown: &Signature| bench.place.is_same(shown, sources);
     let roots = roots(compiler, sources);
-    let job = job(bench, (sources, &roots, &same), run, (&clock.all, &|_| None));
+    let job = job(
+        bench,
+        (sources, &roots, &same),
+        run,
+        (&clock.all, &|_| None),
+    );
     oracle::switches::tell_values(&job, compiler)
 }
 
@@ -69,14 +79,13 @@ fn can_switch(bench: &Bench<'_>) -> bool {
     bench.config.control.tier != Some(TierArg::Rebuild) && bench.original.baseline.is_stable()
 }
 
+/// Whether a failure is the one that is looked for.
+type Same<'j> = dyn Fn(&Signature) -> bool + Sync + 'j;
+
 /// The failing test in `sources`, whose crates begin in the files `roots`.
 fn job<'j>(
     bench: &'j Bench<'_>,
-    (sources, roots, same): (
-        &'j Sources,
-        &'j [usize],
-        &'j (dyn Fn(&Signature) -> bool + Sync),
-    ),
+    (sources, roots, same): (&'j Sources, &'j [usize], &'j Same<'j>),
     run: TestRun<'j>,
     (interrupt, stop): (&'j Interrupt, &'j dyn Fn(Counts) -> Option<Stop>),
 ) -> SwitchJob<'j> {

@@ -2,7 +2,9 @@
 
 use super::{Compiled, Compiler, Depth};
 use crate::exec::Interrupt;
-use crate::passes::{Check, Complaint, Recorded, Sources, Turn, Unused};
+use crate::passes::{
+    Check, Complaint, Recorded, Reduction, Sameness, Sources, Turn, Unused, hidden,
+};
 use crate::project::Diagnostic;
 use crate::reduce::OracleError;
 
@@ -47,6 +49,19 @@ impl<'a> Checker<'a> {
         self
     }
 
+    /// The sources, as a subject of their own, with nothing public in the crate of the test.
+    fn with_nothing_public(&self, sources: &Sources) -> Sources {
+        let tested = self.compiler.crates().tested();
+        let is_tested =
+            |path: &str| tested.is_some_and(|krate| krate.files.iter().any(|file| file == path));
+        let plain = Sources::new(sources.files.clone(), Sameness::Text);
+        let edits: Vec<(usize, Reduction)> = { sources.files.iter().enumerate() }
+            .filter(|(_, file)| is_tested(&file.path))
+            .map(|(place, file)| (place, hidden(&file.text)))
+            .collect();
+        plain.edit(edits.iter().map(|(file, edit)| (*file, edit)))
+    }
+
     fn check(&self, sources: &Sources) -> Result<Compiled, OracleError> {
         { self.compiler }.with_compiled(sources, Depth::Check, self.interrupt, Ok)
     }
@@ -62,10 +77,15 @@ impl Check for Checker<'_> {
     }
 
     fn unused(&mut self, sources: &Sources) -> Result<Unused, OracleError> {
-        Ok(unused(&self.check(sources)?, sources))
+        Ok(self.look(sources)?.unwrap_or_default())
     }
 
     fn look(&mut self, sources: &Sources) -> Result<Result<Unused, Vec<Complaint>>, OracleError> {
+        let inner = self.with_nothing_public(sources);
+        let compiled = self.check(&inner)?;
+        if compiled.success {
+            return Ok(Ok(unused_before(&compiled, &inner)));
+        }
         let compiled = self.check(sources)?;
         Ok(if compiled.success {
             Ok(unused(&compiled, sources))
@@ -103,6 +123,19 @@ fn unused(compiled: &Compiled, sources: &Sources) -> Unused {
     unused
         .flat_map(|said| complaint(said, sources).places)
         .collect()
+}
+
+/// What is unused in what `edited` was made of.
+fn unused_before(compiled: &Compiled, edited: &Sources) -> Unused {
+    let places = unused(compiled, edited).into_iter();
+    let before = places.filter_map(|(file, range)| {
+        let start = edited.origin(file, range.start)?.offset;
+        let last = edited
+            .origin(file, range.end.max(range.start + 1) - 1)?
+            .offset;
+        Some((file, start..last + 1))
+    });
+    before.collect()
 }
 
 fn complaint(error: &Diagnostic, sources: &Sources) -> Complaint {

@@ -283,12 +283,62 @@ fn a_candidate_without_end_is_ended_by_its_steps() {
     assert!(started.elapsed() < Duration::from_secs(20), "{text}");
 }
 
+#[test]
+fn what_calls_always_yield_is_told_by_their_texts() {
+    let text = "#[derive(Debug)] enum Error { At { byte: usize } }\n\
+        fn parse(text: &str) -> Result<Vec<u8>, Error> { let end = text.len() + 0; Err(Error::At { byte: end }) }\n\
+        fn show<T>(t: T) -> T { t }\n\
+        struct Silent;\n\
+        fn count(n: usize) -> usize { n * 2 }\n\
+        #[test]\nfn fails() { show(Silent); let _a = show((Silent, 1)); for n in 0..3 { let _b = count(n + 1); }\n\
+        parse(\"abc\").unwrap(); }\n";
+    let mut subject = Subject::new(text, "2021");
+    let values = subject.with_job(|job, rustc| tell_values(job, rustc).unwrap());
+    let told: Vec<(&str, &str, &str)> = { values.iter() }
+        .map(|value| (&text[value.range.clone()], &*value.type_name, &*value.text))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            (
+                "parse(\"abc\")",
+                "core::result::Result<alloc::vec::Vec<u8>, test::Error>",
+                "Err(At { byte: 3 })"
+            ),
+            ("text.len() + 0", "usize", "3"),
+            ("text.len()", "usize", "3"),
+        ]
+    );
+}
+
+#[test]
+fn values_of_an_earlier_run_are_not_taken_for_those_of_this_one() {
+    let text = "fn two() -> u8 { 1 + 1 + 0 }\n#[test]\nfn fails() { let n = two().max(1); panic!(\"no {n}\") }\n";
+    let mut subject = Subject::new(text, "2021");
+    let first = subject.with_job(|job, rustc| tell_values(job, rustc).unwrap());
+    assert!(!first.is_empty());
+    subject.sources =
+        sources("#[test]\nfn fails() { panic!(\"no 2\") }\nfn f() -> u8 { 1 + 1 + 1 }\n");
+    let Verdict::Failed(expected) = verdict(&mut subject.rustc, &subject.sources).unwrap() else {
+        panic!("the test passes");
+    };
+    subject.place = Place::new(Match::Template, expected, &subject.sources);
+    let second = subject.with_job(|job, rustc| tell_values(job, rustc).unwrap());
+    assert_eq!(second, []);
+}
+
 /// Compares `count` random sets of switches with the same sets written out and compiled.
 fn compare(count: usize, seed: u64) {
     let mut subject = Subject::new(SHOP, "2021");
     let mut random = SmallRng::seed_from_u64(seed);
     let cases = subject.with_job(|job, rustc| {
-        let mut build = Build::make(Purpose::Switch, job.sources, (job.roots, job.run.test), rustc).unwrap();
+        let mut build = Build::make(
+            Purpose::Switch,
+            job.sources,
+            (job.roots, job.run.test),
+            rustc,
+        )
+        .unwrap();
         let binary = build.binary.take().unwrap();
         let scene = Scene {
             job,

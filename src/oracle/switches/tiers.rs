@@ -1,6 +1,7 @@
 //! Running candidates of a build with switches.
 
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -83,7 +84,7 @@ pub struct Scene<'a> {
 
 impl<'a> Scene<'a> {
     /// Runs the test with these states and tells which places ran, and the failure as the build shows
-    /// it; `None` if it is not the failure that is looked for.
+    /// it; `None` if it is not the failure that is looked for, or no place runs.
     ///
     /// # Errors
     /// When the test cannot be run.
@@ -95,6 +96,8 @@ impl<'a> Scene<'a> {
         let mut changes = Vec::new();
         put_changes(&vec![0; states.len()], states, &mut changes);
         std::fs::write(&candidate, changes)?;
+        // That of an earlier run would be taken for this one's if nothing that is told about runs.
+        remove_if_there(&trace)?;
         let job = { self.run_of_test().time(self.job.limit * 2) }
             .env(TRACE, &trace)
             .env(CANDIDATE, &candidate);
@@ -106,7 +109,11 @@ impl<'a> Scene<'a> {
         if !self.judge(&shown).is_same(&shown) {
             return Ok(None);
         }
-        Ok(Some((Trace::read(&trace, states.len())?, shown)))
+        match Trace::read(&trace, states.len()) {
+            // Nothing that tells of itself has run.
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            read => Ok(Some((read?, shown))),
+        }
     }
 
     fn values(&self) -> PathBuf {
@@ -200,6 +207,13 @@ impl<'a> Scene<'a> {
             .map(|number| Ok(lane(&lane_folder(self.job.folder, number)?)))
             .collect();
         Ok(Some(Lanes::new(first, others?)))
+    }
+}
+
+fn remove_if_there(file: &Path) -> std::io::Result<()> {
+    match std::fs::remove_file(file) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
     }
 }
 

@@ -37,7 +37,10 @@ pub struct Recorded {
 
 /// For each value that can be written its file and the edits that write it in the place of its
 /// expression, the shortest first.
-pub(super) fn replacements(sources: &Sources, recorded: &[Recorded]) -> Vec<(usize, Vec<Reduction>)> {
+pub(super) fn replacements(
+    sources: &Sources,
+    recorded: &[Recorded],
+) -> Vec<(usize, Vec<Reduction>)> {
     let types = Types::of(sources);
     let edits = recorded.iter().map(|value| {
         let path = &sources.files[value.file].path;

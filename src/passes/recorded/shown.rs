@@ -33,10 +33,12 @@ pub(super) fn read(text: &str) -> Option<Shown> {
 fn value(tokens: &[TokenTree]) -> Option<Shown> {
     match tokens {
         [TokenTree::Literal(literal)] => Some(literal_or_number(&literal.to_string())),
-        [TokenTree::Punct(sign), rest] if sign.as_char() == '-' => match value(&[rest.clone()])? {
-            Shown::Number(number) => Some(Shown::Number(format!("-{number}"))),
-            _ => None,
-        },
+        [TokenTree::Punct(sign), rest] if sign.as_char() == '-' => {
+            match value(std::slice::from_ref(rest))? {
+                Shown::Number(number) => Some(Shown::Number(format!("-{number}"))),
+                _ => None,
+            }
+        }
         [TokenTree::Ident(name)] if name == "NaN" || name == "inf" => {
             Some(Shown::Number(name.to_string()))
         }
@@ -56,7 +58,7 @@ fn literal_or_number(literal: &str) -> Shown {
 }
 
 fn of_name(name: &str, group: &Group) -> Option<Shown> {
-    let parts = parts(group, ',');
+    let parts = parts(group);
     match group.delimiter() {
         Delimiter::Parenthesis => Some(Shown::Called(name.to_owned(), values(&parts)?)),
         Delimiter::Brace => {
@@ -68,14 +70,17 @@ fn of_name(name: &str, group: &Group) -> Option<Shown> {
                 }
                 _ => None,
             });
-            Some(Shown::Named(name.to_owned(), fields.collect::<Option<_>>()?))
+            Some(Shown::Named(
+                name.to_owned(),
+                fields.collect::<Option<_>>()?,
+            ))
         }
         _ => None,
     }
 }
 
 fn alone(group: &Group) -> Option<Shown> {
-    let parts = parts(group, ',');
+    let parts = parts(group);
     match group.delimiter() {
         Delimiter::Parenthesis => Some(Shown::Tuple(values(&parts)?)),
         Delimiter::Bracket => Some(Shown::List(values(&parts)?)),
@@ -102,15 +107,12 @@ fn values(parts: &[Vec<TokenTree>]) -> Option<Vec<Shown>> {
     parts.iter().map(|part| value(part)).collect()
 }
 
-/// The tokens between the separators of a group, without an empty part at the end.
-fn parts(group: &Group, separator: char) -> Vec<Vec<TokenTree>> {
-    let mut parts = vec![Vec::new()];
-    for token in group.stream() {
-        match &token {
-            TokenTree::Punct(punct) if punct.as_char() == separator => parts.push(Vec::new()),
-            _ => parts.last_mut().expect("there is a part").push(token),
-        }
-    }
+/// The tokens between the commas of a group, without an empty part at the end.
+fn parts(group: &Group) -> Vec<Vec<TokenTree>> {
+    let tokens: Vec<TokenTree> = group.stream().into_iter().collect();
+    let is_comma =
+        |token: &TokenTree| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ',');
+    let mut parts: Vec<Vec<TokenTree>> = tokens.split(is_comma).map(<[_]>::to_vec).collect();
     if parts.last().is_some_and(Vec::is_empty) {
         parts.pop();
     }

@@ -33,7 +33,7 @@ pub(super) enum Shape {
     /// An enum whose text is that of a derived `Debug`, with its variants.
     Enum(Vec<(String, Members)>),
     /// Another name for a type.
-    Alias(Type),
+    Alias(Box<Type>),
 }
 
 /// The fields of a struct or variant, each with its type.
@@ -78,7 +78,7 @@ impl Types {
                     (&item.ident, &item.generics, Shape::Enum(variants.collect()))
                 }
                 Item::Type(item) => {
-                    let shape = Shape::Alias((*item.ty).clone());
+                    let shape = Shape::Alias(item.ty.clone());
                     (&item.ident, &item.generics, shape)
                 }
                 _ => continue,
@@ -110,7 +110,7 @@ pub(super) fn place(path: &str) -> (String, Vec<String>) {
     let parts: Vec<&str> = path.split('/').collect();
     let (folders, file) = parts.split_at(parts.len() - 1);
     let is_root = |part: &&str| ["src", "tests", "examples", "benches"].contains(part);
-    let root = folders.iter().rposition(|part| is_root(&part));
+    let root = folders.iter().rposition(is_root);
     let Some(root) = root else {
         return (String::new(), Vec::new());
     };
@@ -153,8 +153,8 @@ fn members(fields: &Fields) -> Members {
     match fields {
         Fields::Named(named) => {
             let fields = named.named.iter();
-            let fields =
-                fields.filter_map(|field| Some((field.ident.as_ref()?.to_string(), field.ty.clone())));
+            let fields = fields
+                .filter_map(|field| Some((field.ident.as_ref()?.to_string(), field.ty.clone())));
             Members::Named(fields.collect())
         }
         Fields::Unnamed(unnamed) => {

@@ -171,7 +171,10 @@ impl<'t> Writer<'t> {
             }
             (Shown::List(parts) | Shown::Set(parts), [ty, ..]) => {
                 let path = named(&COLLECTIONS)?;
-                Some(format!("{path}::from([{}])", self.list(parts, typed.of(ty))?))
+                Some(format!(
+                    "{path}::from([{}])",
+                    self.list(parts, typed.of(ty))?
+                ))
             }
             // Nothing tells an empty set from an empty map.
             (Shown::Map(pairs), [_]) if pairs.is_empty() => {
@@ -186,7 +189,10 @@ impl<'t> Writer<'t> {
                     Some(format!("({one}, {other})"))
                 });
                 let pairs: Vec<String> = pairs.collect::<Option<_>>()?;
-                Some(format!("std::collections::{name}::from([{}])", pairs.join(", ")))
+                Some(format!(
+                    "std::collections::{name}::from([{}])",
+                    pairs.join(", ")
+                ))
             }
             (_, [ty, ..]) => {
                 let path = named(&POINTERS)?;
@@ -274,7 +280,10 @@ impl<'t> Writer<'t> {
             return None;
         }
         let modules = definition.modules.iter().map(String::as_str);
-        let parts: Vec<&str> = std::iter::once("crate").chain(modules).chain([name]).collect();
+        let parts: Vec<&str> = std::iter::once("crate")
+            .chain(modules)
+            .chain([name])
+            .collect();
         Some(parts.join("::"))
     }
 }
@@ -340,7 +349,11 @@ fn with_types(plain: String, ty: &Type) -> Vec<String> {
     let name = last.ident.to_string();
     if INTEGERS.contains(&&*name) || name == "f32" || name == "f64" {
         let is_plain = plain.ends_with(|last: char| last.is_ascii_digit());
-        let with_type = if is_plain { format!("{plain}{name}") } else { plain };
+        let with_type = if is_plain {
+            format!("{plain}{name}")
+        } else {
+            plain
+        };
         return vec![with_type];
     }
     let typed = |constructor: &str, types: &str| {
@@ -425,7 +438,10 @@ mod tests {
             let found = ways(ty, text);
             assert_eq!(found.first().map_or("", |first| first), written, "{ty}");
         }
-        assert_eq!(ways("core::option::Option<u8>", "None"), ["None", "None::<()>"]);
+        assert_eq!(
+            ways("core::option::Option<u8>", "None"),
+            ["None", "None::<()>"]
+        );
     }
 
     #[test]
