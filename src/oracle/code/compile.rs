@@ -5,7 +5,7 @@ use crate::project::{Diagnostic, TestBinary};
 use crate::reduce::OracleError;
 
 /// How far a compilation goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Depth {
     /// All errors are found, nothing is generated.
     Check,

@@ -5,7 +5,8 @@ use std::sync::{Mutex, PoisonError};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::lane::{Lane, LaneCounts, Setup};
+use super::lane::{Goal, Lane, LaneCounts, Setup};
+use super::pace::Pace;
 use super::{Compile, Compiled, Crates, Depth, Shortcuts, SubjectCrate};
 use crate::exec::{Interrupt, Limits, run};
 use crate::passes::Sources;
@@ -43,6 +44,7 @@ impl Compiler {
                 shortcuts,
                 limits,
                 more_args: Vec::new(),
+                pace: Pace::default(),
             },
             folder: folder.to_owned(),
             interrupt: interrupt.clone(),
@@ -74,9 +76,40 @@ impl Compiler {
         interrupt: &Interrupt,
         look: impl FnOnce(Compiled) -> Result<R, OracleError>,
     ) -> Result<R, OracleError> {
+        let goal = Goal {
+            depth,
+            is_variant: true,
+        };
+        self.with_goal(sources, goal, interrupt, look)
+    }
+
+    /// As [`Compiler::with_compiled`], for several candidates in one crate that is linked.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn with_joined<R>(
+        &self,
+        joined: &Sources,
+        interrupt: &Interrupt,
+        look: impl FnOnce(Compiled) -> Result<R, OracleError>,
+    ) -> Result<R, OracleError> {
+        let goal = Goal {
+            depth: Depth::Link,
+            is_variant: false,
+        };
+        self.with_goal(joined, goal, interrupt, look)
+    }
+
+    fn with_goal<R>(
+        &self,
+        sources: &Sources,
+        goal: Goal,
+        interrupt: &Interrupt,
+        look: impl FnOnce(Compiled) -> Result<R, OracleError>,
+    ) -> Result<R, OracleError> {
         let mut lane = self.take_lane()?;
         let result = lane
-            .compile(sources, depth, &self.setup, interrupt)
+            .compile(sources, goal, &self.setup, interrupt)
             .and_then(look);
         self.lock_free().push(lane);
         result

@@ -7,10 +7,11 @@ use std::sync::Arc;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::crates::{Crates, Shortcuts, SubjectCrate};
+use super::pace::{Pace, Step};
 use super::{Compiled, Depth};
-use crate::exec::{Interrupt, Limits, run};
+use crate::exec::{Exit, Finished, Interrupt, Limits, run};
 use crate::passes::Sources;
-use crate::project::{CrateKind, Invocation, TestBinary, read_diagnostics};
+use crate::project::{CrateKind, Diagnostic, Invocation, TestBinary, read_diagnostics};
 use crate::reduce::OracleError;
 
 /// What rustc may print about one crate.
@@ -25,8 +26,17 @@ pub struct LaneCounts {
     pub checks: u64,
 }
 
+/// How far a candidate is compiled, and what of the one before it helps.
+#[derive(Debug, Clone, Copy)]
+pub struct Goal {
+    /// How far.
+    pub depth: Depth,
+    /// Whether most of it is as in candidates before it.
+    pub is_variant: bool,
+}
+
 /// What all lanes share.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Setup {
     /// What is compiled.
     pub crates: Crates,
@@ -38,6 +48,8 @@ pub struct Setup {
     pub limits: Limits,
     /// Further arguments for each crate.
     pub more_args: Vec<String>,
+    /// How long calls of rustc take.
+    pub pace: Pace,
 }
 
 /// A folder with the sources of the candidate that was compiled last.
@@ -86,11 +98,12 @@ impl Lane {
     pub fn compile(
         &mut self,
         sources: &Sources,
-        depth: Depth,
+        goal: Goal,
         setup: &Setup,
         interrupt: &Interrupt,
     ) -> Result<Compiled, OracleError> {
         self.write(sources)?;
+        let depth = goal.depth;
         let Some((tested, libraries)) = setup.crates.all.split_last() else {
             return Err("there is no crate to compile".into());
         };
@@ -104,6 +117,10 @@ impl Lane {
         };
         let mut compiled = Compiled::default();
         for depth in depths {
+            let goal = Goal {
+                depth: *depth,
+                ..goal
+            };
             let mut digest = DefaultHasher::new();
             for (place, library) in libraries.iter().enumerate() {
                 self.digest(library, &mut digest);
@@ -112,13 +129,13 @@ impl Lane {
                     continue;
                 }
                 self.compiled.remove(&key);
-                compiled = self.call(library, *depth, setup, interrupt)?;
+                compiled = self.call((library, place), goal, setup, interrupt)?;
                 if !compiled.success {
                     return Ok(compiled);
                 }
                 self.compiled.insert(key, digest.finish());
             }
-            compiled = self.call(tested, *depth, setup, interrupt)?;
+            compiled = self.call((tested, libraries.len()), goal, setup, interrupt)?;
             if !compiled.success {
                 return Ok(compiled);
             }
@@ -126,16 +143,62 @@ impl Lane {
         Ok(compiled)
     }
 
+    /// Calls rustc for a crate, from nothing or from what it kept of an earlier call.
     fn call(
         &mut self,
-        krate: &SubjectCrate,
-        depth: Depth,
+        (krate, place): (&SubjectCrate, usize),
+        goal: Goal,
         setup: &Setup,
         interrupt: &Interrupt,
     ) -> Result<Compiled, OracleError> {
+        let step: Step = (place, goal.depth);
+        // Candidates that have little in common would only be written for nothing.
+        let may_keep = goal.is_variant && setup.shortcuts == Shortcuts::All;
+        let bytes = self.bytes(krate);
+        let is_slow = may_keep && setup.pace.is_slow(step, bytes);
+        if !is_slow {
+            let (finished, said) = self.rustc(krate, goal.depth, None, setup, interrupt)?;
+            if may_keep {
+                let success = finished.exit.is_success();
+                setup.pace.was_plain(step, (finished.wall, bytes), success);
+            }
+            return Ok(self.compiled(krate, goal.depth, &finished, said, setup));
+        }
+        let kept = self.kept(step);
+        let (finished, said) = self.rustc(krate, goal.depth, Some(&kept), setup, interrupt)?;
+        if !is_doubtful(&finished, &said) {
+            return Ok(self.compiled(krate, goal.depth, &finished, said, setup));
+        }
+        let (plain, plainly) = self.rustc(krate, goal.depth, None, setup, interrupt)?;
+        let has_errors = |said: &[Diagnostic]| said.iter().any(|said| !said.spans.is_empty());
+        if plain.exit != finished.exit || has_errors(&plainly) != has_errors(&said) {
+            setup.pace.spoil(step);
+            std::fs::remove_dir_all(&kept).or_else(unless_gone)?;
+        }
+        Ok(self.compiled(krate, goal.depth, &plain, plainly, setup))
+    }
+
+    /// Where rustc keeps what it found out.
+    fn kept(&self, (place, depth): Step) -> Utf8PathBuf {
+        let depth = match depth {
+            Depth::Check => "check",
+            Depth::Link => "link",
+        };
+        self.folder.join(format!("kept-{place}-{depth}"))
+    }
+
+    fn rustc(
+        &mut self,
+        krate: &SubjectCrate,
+        depth: Depth,
+        kept: Option<&Utf8Path>,
+        setup: &Setup,
+        interrupt: &Interrupt,
+    ) -> Result<(Finished, Vec<Diagnostic>), OracleError> {
         let out = self.out();
         let mut args = setup.crates.args(krate, &out, depth, setup.shortcuts);
         args.extend(setup.more_args.iter().cloned());
+        args.extend(kept.map(|kept| format!("-Cincremental={kept}")));
         let limits = Limits {
             output_bytes: OUTPUT_BYTES,
             ..setup.limits.clone()
@@ -146,25 +209,36 @@ impl Lane {
             .env("TMPDIR", out.as_str())
             .limits(limits);
         let finished = run(&job, interrupt)?;
-        let success = finished.exit.is_success();
-        if success && depth == Depth::Link {
+        if finished.exit.is_success() && depth == Depth::Link {
             self.counts.builds += 1;
         } else {
             self.counts.checks += 1;
         }
         let said = read_diagnostics(&finished.stderr.text());
+        Ok((finished, said))
+    }
+
+    fn compiled(
+        &self,
+        krate: &SubjectCrate,
+        depth: Depth,
+        finished: &Finished,
+        said: Vec<Diagnostic>,
+        setup: &Setup,
+    ) -> Compiled {
+        let success = finished.exit.is_success();
         let (warnings, errors) = said.into_iter().partition(|said| said.is_warning);
         let is_program = krate.call.kind() == CrateKind::Test && depth == Depth::Link;
         let binary = (success && is_program).then(|| TestBinary {
-            executable: krate.program(&out),
+            executable: krate.program(&self.out()),
             ..setup.binary.clone()
         });
-        Ok(Compiled {
+        Compiled {
             success,
             errors,
             warnings,
             binary,
-        })
+        }
     }
 
     /// Compiles a library of one file with the options of the test's crate.
@@ -222,10 +296,35 @@ impl Lane {
         Ok(())
     }
 
+    /// How much text a crate has.
+    fn bytes(&self, krate: &SubjectCrate) -> usize {
+        let texts = { krate.files.iter() }.filter_map(|file| self.written.get(file.as_str()));
+        texts.map(|text| text.len()).sum()
+    }
+
     fn digest(&self, krate: &SubjectCrate, into: &mut DefaultHasher) {
         for file in &krate.files {
             self.written.get(file.as_str()).hash(into);
         }
+    }
+}
+
+/// Whether a call may have failed because of what was kept: rustc has crashed, or points at no source.
+fn is_doubtful(finished: &Finished, said: &[Diagnostic]) -> bool {
+    const CRASHED: i32 = 101;
+    let mut errors = said.iter().filter(|said| !said.is_warning);
+    match finished.exit {
+        Exit::Code(0) | Exit::TimedOut => false,
+        Exit::Code(CRASHED) | Exit::Signal(_) => true,
+        Exit::Code(_) => errors.all(|error| error.spans.is_empty()),
+    }
+}
+
+fn unless_gone(error: std::io::Error) -> std::io::Result<()> {
+    if error.kind() == std::io::ErrorKind::NotFound {
+        Ok(())
+    } else {
+        Err(error)
     }
 }
 
@@ -257,4 +356,120 @@ fn library_args(
     args.extend(["-C".to_owned(), "opt-level=2".to_owned()]);
     args.extend(["-o".to_owned(), library.to_string(), source.to_string()]);
     args
+}
+
+#[cfg(unix)]
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::passes::{Sameness, SourceFile};
+    use crate::project::{TargetChoice, TargetKind};
+
+    const STEP: Step = (0, Depth::Check);
+
+    /// A lane whose rustc is a script, in which `$kept` is `-Cincremental=…` or empty.
+    fn compile(script: &str, goal: Goal) -> (Compiled, LaneCounts, bool) {
+        let folder = tempfile::tempdir().unwrap();
+        let root = Utf8Path::from_path(folder.path()).unwrap();
+        let rustc = root.join("rustc");
+        let kept = r"for word; do case $word in -Cincremental=*) kept=$word; mkdir -p ${word#*=};; esac; done";
+        std::fs::write(&rustc, format!("#!/bin/sh\n{kept}\n{script}\n")).unwrap();
+        std::fs::set_permissions(&rustc, PermissionsExt::from_mode(0o755)).unwrap();
+        let krate = SubjectCrate {
+            call: Invocation {
+                program: rustc,
+                args: ["--test", "a.rs"].map(str::to_owned).to_vec(),
+                env: BTreeMap::new(),
+            },
+            files: vec!["a.rs".into()],
+        };
+        let setup = Setup {
+            crates: Crates {
+                all: vec![krate],
+                root: root.to_owned(),
+                data: Vec::new(),
+            },
+            binary: TestBinary {
+                executable: "a".into(),
+                package_id: cargo_metadata::PackageId {
+                    repr: String::new(),
+                },
+                manifest_path: "Cargo.toml".into(),
+                choice: TargetChoice {
+                    kind: TargetKind::Lib,
+                    name: None,
+                },
+                src_path: "a.rs".into(),
+                env: BTreeMap::new(),
+                cwd: root.to_owned(),
+            },
+            shortcuts: Shortcuts::All,
+            limits: Limits::default(),
+            more_args: Vec::new(),
+            pace: Pace::default(),
+        };
+        let file = SourceFile {
+            path: "a.rs".into(),
+            text: "fn a() {}".into(),
+        };
+        let sources = Sources::new(vec![file], Sameness::Tokens);
+        setup
+            .pace
+            .was_plain(STEP, (Duration::from_secs(9), 9), true);
+        let mut lane = Lane::new(&root.join("lane"), &setup).unwrap();
+        let compiled = lane.compile(&sources, goal, &setup, &Interrupt::new());
+        let is_kept = lane.kept(STEP).exists();
+        assert_eq!(is_kept, setup.pace.is_slow(STEP, 9) && goal.is_variant);
+        (compiled.unwrap(), lane.counts, is_kept)
+    }
+
+    const CHECK: Goal = Goal {
+        depth: Depth::Check,
+        is_variant: true,
+    };
+
+    const ERROR: &str = r#"{"message":"no","level":"error","code":null,"children":[],"rendered":null,"spans":[SPANS]}"#;
+
+    fn error(spans: &str) -> String {
+        format!("echo '{}' >&2; exit 1", ERROR.replace("SPANS", spans))
+    }
+
+    #[test]
+    fn variants_of_a_slow_crate_are_compiled_with_what_was_kept() {
+        let (compiled, counts, is_kept) = compile("test $kept", CHECK);
+        assert!(compiled.success && is_kept);
+        assert_eq!(counts.checks, 1);
+        let goal = Goal {
+            is_variant: false,
+            ..CHECK
+        };
+        assert!(compile("test ! $kept", goal).0.success);
+    }
+
+    #[test]
+    fn a_crash_over_what_was_kept_is_no_answer() {
+        for crash in ["exit 101", "kill -9 $$", &error("")] {
+            let script = format!("if test $kept; then {crash}; fi");
+            let (compiled, counts, is_kept) = compile(&script, CHECK);
+            assert!(compiled.success && !is_kept, "{crash}");
+            assert_eq!(counts.checks, 2);
+        }
+    }
+
+    #[test]
+    fn errors_in_the_source_are_an_answer_and_what_was_kept_stays() {
+        let span = r#"{"file_name":"a.rs","byte_start":0,"byte_end":1,"line_start":1,"line_end":1,"column_start":1,
+            "column_end":2,"is_primary":true,"text":[],"label":null,"suggested_replacement":null,
+            "suggestion_applicability":null,"expansion":null}"#;
+        let (compiled, counts, is_kept) = compile(&error(&span.replace('\n', "")), CHECK);
+        assert!(!compiled.success && is_kept);
+        assert_eq!((counts.checks, compiled.errors.len()), (1, 1));
+        // So does what is as wrong with a call that starts from nothing.
+        let (compiled, counts, is_kept) = compile("exit 101", CHECK);
+        assert!(!compiled.success && is_kept);
+        assert_eq!(counts.checks, 2);
+    }
 }

@@ -4,6 +4,7 @@
 //! * [`compile`]: what a compilation gives, and who can do it;
 //! * [`crates`]: the crates of a subject and how each is called;
 //! * [`lane`]: a folder in which one candidate at a time is compiled;
+//! * [`pace`]: when it pays that rustc keeps what it found out;
 //! * [`compiler`]: all lanes together;
 //! * [`checker`]: what the compiler says against a candidate;
 //! * [`along`]: tests that have to pass along;
@@ -22,6 +23,7 @@ mod joined;
 mod lane;
 mod oracle;
 mod other;
+mod pace;
 mod place;
 mod together;
 

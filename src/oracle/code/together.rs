@@ -9,7 +9,7 @@
 use std::collections::BTreeSet;
 
 use super::joined::{as_module, blamed, is_of_crate, join, module_name};
-use super::{CodeOracle, Compiled, Depth, TestRun};
+use super::{CodeOracle, Compiled, TestRun};
 use crate::exec::Interrupt;
 use crate::oracle::libtest::Verdict;
 use crate::oracle::pool::side_by_side;
@@ -251,6 +251,6 @@ impl CodeOracle<'_> {
             });
             Ok(Step::Ran(verdicts.collect::<Result<_, OracleError>>()?))
         };
-        { self.compiler() }.with_compiled(&joined, Depth::Link, interrupt, look)
+        self.compiler().with_joined(&joined, interrupt, look)
     }
 }

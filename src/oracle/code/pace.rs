@@ -1,0 +1,95 @@
+//! When it pays that rustc keeps what it found out about a crate for its next call.
+//!
+//! To read and to write what was found out costs a call of a small crate more than it saves. A call for
+//! a large one becomes many times faster: a candidate differs from the one before it in few places.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use super::Depth;
+
+/// From which time of a plain call on it pays.
+const SLOW: Duration = Duration::from_millis(350);
+
+/// The crate, by its place among those of the subject, and how far it is compiled.
+pub type Step = (usize, Depth);
+
+/// How long calls of rustc take that start from nothing, for all lanes.
+#[derive(Debug, Default)]
+pub struct Pace(Mutex<Measured>);
+
+#[derive(Debug, Default)]
+struct Measured {
+    /// The time of a plain call, and the bytes of the sources that it was for.
+    plain: BTreeMap<Step, (Duration, usize)>,
+    /// Where calls that kept something have answered otherwise than plain ones.
+    spoiled: BTreeSet<Step>,
+}
+
+impl Pace {
+    /// Whether something should be kept for calls for a crate with so many bytes of sources.
+    pub fn is_slow(&self, step: Step, bytes: usize) -> bool {
+        let measured = self.lock();
+        let Some((took, of)) = measured.plain.get(&step) else {
+            return false;
+        };
+        // Errors can end a call early, and of what is left of a source each byte may cost more or less:
+        // a guess, which the next plain call corrects.
+        let (bytes, of) = (bytes.max(1) as u128, (*of).max(1) as u128);
+        !measured.spoiled.contains(&step) && took.as_micros() * bytes > SLOW.as_micros() * of
+    }
+
+    /// A plain call was over after that time; one with errors only shows that it takes at least so long.
+    pub fn was_plain(&self, step: Step, (took, bytes): (Duration, usize), success: bool) {
+        let mut measured = self.lock();
+        let known = measured.plain.get(&step);
+        if success || known.is_none_or(|(known, _)| *known < took) {
+            measured.plain.insert(step, (took, bytes));
+        }
+    }
+
+    /// From now on all calls for that crate start from nothing.
+    pub fn spoil(&self, step: Step) {
+        self.lock().spoiled.insert(step);
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Measured> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STEP: Step = (0, Depth::Check);
+
+    #[test]
+    fn large_sources_of_slow_calls_are_worth_it() {
+        let pace = Pace::default();
+        assert!(!pace.is_slow(STEP, 1_000_000));
+        pace.was_plain(STEP, (Duration::from_secs(2), 100_000), true);
+        assert!(pace.is_slow(STEP, 90_000));
+        assert!(!pace.is_slow(STEP, 10_000));
+        assert!(!pace.is_slow((0, Depth::Link), 90_000));
+    }
+
+    #[test]
+    fn a_call_that_errors_ended_early_says_nothing_about_the_others() {
+        let pace = Pace::default();
+        pace.was_plain(STEP, (Duration::from_secs(2), 100_000), true);
+        pace.was_plain(STEP, (Duration::from_millis(50), 100_000), false);
+        assert!(pace.is_slow(STEP, 100_000));
+        pace.was_plain(STEP, (Duration::from_millis(50), 100_000), true);
+        assert!(!pace.is_slow(STEP, 100_000));
+    }
+
+    #[test]
+    fn nothing_is_kept_any_more_where_it_went_wrong() {
+        let pace = Pace::default();
+        pace.was_plain(STEP, (Duration::from_secs(2), 100_000), true);
+        pace.spoil(STEP);
+        assert!(!pace.is_slow(STEP, 100_000));
+    }
+}
