@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -113,6 +114,15 @@ impl Compiler {
             .and_then(look);
         self.lock_free().push(lane);
         result
+    }
+
+    /// Whether the crate of the test, compiled from nothing and linked, takes longer than that, as far as
+    /// is known.
+    #[must_use]
+    pub fn takes_longer_than(&self, limit: Duration, sources: &Sources) -> bool {
+        let place = self.setup.crates.all.len().saturating_sub(1);
+        let step = (place, Depth::Link);
+        self.setup.pace.is_longer(step, sources.bytes(), limit)
     }
 
     /// What was done in all lanes.

@@ -154,14 +154,11 @@ impl Lane {
         let step: Step = (place, goal.depth);
         // Candidates that have little in common would only be written for nothing.
         let may_keep = goal.is_variant && setup.shortcuts == Shortcuts::All;
-        let bytes = self.bytes(krate);
-        let is_slow = may_keep && setup.pace.is_slow(step, bytes);
-        if !is_slow {
+        let bytes = self.bytes(krate, setup);
+        if !may_keep || !setup.pace.is_slow(step, bytes) {
             let (finished, said) = self.rustc(krate, goal.depth, None, setup, interrupt)?;
-            if may_keep {
-                let success = finished.exit.is_success();
-                setup.pace.was_plain(step, (finished.wall, bytes), success);
-            }
+            let success = finished.exit.is_success();
+            setup.pace.was_plain(step, (finished.wall, bytes), success);
             return Ok(self.compiled(krate, goal.depth, &finished, said, setup));
         }
         let kept = self.kept(step);
@@ -297,9 +294,14 @@ impl Lane {
     }
 
     /// How much text a crate has.
-    fn bytes(&self, krate: &SubjectCrate) -> usize {
-        let texts = { krate.files.iter() }.filter_map(|file| self.written.get(file.as_str()));
-        texts.map(|text| text.len()).sum()
+    fn bytes(&self, krate: &SubjectCrate, setup: &Setup) -> usize {
+        let of_crate = { krate.files.iter() }.filter_map(|file| self.written.get(file.as_str()));
+        let all = self.written.values();
+        match setup.crates.all.len() {
+            // Candidates that are compiled together have files of their own.
+            1 => all.map(|text| text.len()).sum(),
+            _ => of_crate.map(|text| text.len()).sum(),
+        }
     }
 
     fn digest(&self, krate: &SubjectCrate, into: &mut DefaultHasher) {

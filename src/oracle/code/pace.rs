@@ -30,6 +30,11 @@ struct Measured {
 impl Pace {
     /// Whether something should be kept for calls for a crate with so many bytes of sources.
     pub fn is_slow(&self, step: Step, bytes: usize) -> bool {
+        !self.lock().spoiled.contains(&step) && self.is_longer(step, bytes, SLOW)
+    }
+
+    /// Whether a plain call takes longer than that.
+    pub fn is_longer(&self, step: Step, bytes: usize, limit: Duration) -> bool {
         let measured = self.lock();
         let Some((took, of)) = measured.plain.get(&step) else {
             return false;
@@ -37,14 +42,16 @@ impl Pace {
         // Errors can end a call early, and of what is left of a source each byte may cost more or less:
         // a guess, which the next plain call corrects.
         let (bytes, of) = (bytes.max(1) as u128, (*of).max(1) as u128);
-        !measured.spoiled.contains(&step) && took.as_micros() * bytes > SLOW.as_micros() * of
+        took.as_micros() * bytes > limit.as_micros() * of
     }
 
     /// A plain call was over after that time; one with errors only shows that it takes at least so long.
     pub fn was_plain(&self, step: Step, (took, bytes): (Duration, usize), success: bool) {
         let mut measured = self.lock();
-        let known = measured.plain.get(&step);
-        if success || known.is_none_or(|(known, _)| *known < took) {
+        let is_slower = |(known, of): &(Duration, usize)| {
+            known.as_micros() * bytes.max(1) as u128 <= took.as_micros() * (*of).max(1) as u128
+        };
+        if success || measured.plain.get(&step).is_none_or(is_slower) {
             measured.plain.insert(step, (took, bytes));
         }
     }

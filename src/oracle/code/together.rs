@@ -7,6 +7,7 @@
 //! build in this way: whether it can be used is tried with a candidate that is known to fail.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use super::joined::{as_module, blamed, is_of_crate, join, module_name};
 use super::{CodeOracle, Compiled, TestRun};
@@ -22,7 +23,12 @@ use crate::reduce::{Oracle, OracleError, Outcome};
 const ROUNDS: usize = 6;
 
 /// How many tokens are compiled together.
-const TOKENS_TOGETHER: usize = 12_000;
+const TOKENS_TOGETHER: usize = 40_000;
+/// Candidates with more tokens are compiled alone.
+const LARGE: usize = 6_000;
+/// Candidates that are compiled for longer are compiled alone, with what the compiler keeps of those
+/// before. A busy machine alone does not make a small one take so long.
+const LONG: Duration = Duration::from_secs(2);
 /// How many candidates are compiled together at most.
 const MOST_TOGETHER: usize = 96;
 
@@ -76,12 +82,14 @@ impl<'a> Together<'a> {
 
     /// How many candidates like the one that failed last are compiled together.
     fn size(&self) -> usize {
-        match (&self.failing, self.way) {
-            (Some(failing), Way::Untried | Way::Together) => {
-                (TOKENS_TOGETHER / failing.tokens().max(1)).clamp(1, MOST_TOGETHER)
-            }
-            _ => 1,
+        let (Some(failing), Way::Untried | Way::Together) = (&self.failing, self.way) else {
+            return 1;
+        };
+        let takes_long = || self.judge().compiler().takes_longer_than(LONG, failing);
+        if failing.tokens() > LARGE || takes_long() {
+            return 1;
         }
+        (TOKENS_TOGETHER / failing.tokens().max(1)).clamp(1, MOST_TOGETHER)
     }
 
     /// Finds out whether candidates can be compiled together: two times the same one, which fails.
