@@ -16,8 +16,8 @@ use std::time::{Duration, Instant};
 use camino::{Utf8Path, Utf8PathBuf};
 use cargo_reduce::exec::{Interrupt, Job, Limits, run};
 use cargo_reduce::oracle::code::{
-    Checker, CodeOracle, Compiler, Crates, LaneCounts, Place, Shortcuts, SubjectCrate, TestRun,
-    Together,
+    Checker, CodeOracle, Compiler, Crates, LaneCounts, Place, Shortcuts, SubjectCrate, TestName,
+    TestRun, Together,
 };
 use cargo_reduce::oracle::libtest::Verdict;
 use cargo_reduce::oracle::pool::Pool;
@@ -151,7 +151,14 @@ impl Case {
             best = best.edit(edits.map(|(file, edit)| (*file, edit)));
         }
         let pool = Pool::new(WORKERS, self.interrupt.clone());
-        let judge = CodeOracle::new(&compiler, run, self.place.clone(), pool, &self.sources);
+        let test = TestName::fixed(run.test);
+        let judge = CodeOracle::new(
+            &compiler,
+            (run, test),
+            self.place.clone(),
+            pool,
+            &self.sources,
+        );
         let mut oracle = Together::new(judge, &self.sources);
         let outcome = oracle.ask(&best).expect("it compiles");
         assert!(

@@ -266,7 +266,7 @@ fn not_panicking(panics: &[Signature], instances: &Instances) -> Result<(), Stri
 }
 
 /// How often a failure is looked for: a flaky one until it would hardly be missed.
-fn looks(config: &Config, baseline: &Baseline) -> u32 {
+pub fn looks(config: &Config, baseline: &Baseline) -> u32 {
     if baseline.is_stable() {
         return 1;
     }

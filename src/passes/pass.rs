@@ -93,6 +93,7 @@ registry![
     types,
     generic_args,
     lifetimes,
+    paths,
     patterns,
     macro_rules,
     literals,

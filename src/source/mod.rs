@@ -35,6 +35,7 @@ pub use doctest::{DocTest, DocTestError, DocTestFile, DocTestName};
 pub use edits::{Edit, Edits};
 pub use error::SourceError;
 pub use format_string::{FormatText, format_texts, with_format_texts};
+pub(crate) use inputs::split_cases;
 pub use inputs::{ArrayType, ConstShape, Found, Owner, OwnerKind, RowShape, Skipped};
 pub use krate::{Crate, SourceFile};
 pub use literal::write_literal;

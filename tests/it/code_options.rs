@@ -56,9 +56,29 @@ fn macros_and_included_files_are_cut_down() {
     let finished = project.reduce(["--code"]).run();
     finished.code(0).fails_with("panic", "divide by zero");
     let text = left(&finished);
-    for gone in ["include!", "remainder", "subtract"] {
+    for gone in ["include!", "remainder", "subtract", "mod "] {
         assert!(!text.contains(gone), "{text}");
     }
+    // The test has left its module, and its new name is told.
+    finished.says(" values_are_told -- --exact");
+}
+
+#[test]
+fn with_its_layout_a_test_keeps_its_name() {
+    let project = Project::fixture("squares");
+    let finished = project.reduce(["--code", "--keep-layout"]).run();
+    finished.code(0).fails_with("panic", "overflow");
+    assert!(left(&finished).contains("mod tests"), "{finished}");
+    finished.says(" tests::squares_are_compared -- --exact");
+}
+
+#[test]
+fn the_code_of_a_flaky_test_is_run_several_times() {
+    let project = Project::fixture("flaky");
+    let args = ["--code", "finds_room", "--runs", "30"];
+    let finished = project.reduce(args).run();
+    finished.code(0).fails_with("panic", "the table is full");
+    assert!(!left(&finished).contains("barbara"), "{finished}");
 }
 
 #[test]

@@ -10,12 +10,16 @@ use super::other::OtherSubject;
 use super::subject::{CodeSubject, Shape};
 use crate::cli::config::Config;
 use crate::cli::failure::Failure;
+use crate::cli::flaky_search::plan;
 use crate::cli::session::Session;
 use crate::cli::start::Original;
 use crate::cli::tiers::{FILE_BYTES, PROCESSES, time_limit};
 use crate::exec::{Interrupt, Job, Limits};
-use crate::oracle::code::{CodeOracle, Compiler, OtherBuild, Place, Shortcuts, TestRun};
+use crate::oracle::code::{CodeOracle, Compiler, OtherBuild, Place, Shortcuts, TestName, TestRun};
+use crate::oracle::flaky::Plan;
 use crate::oracle::pool::Pool;
+use crate::oracle::runner::TestRunner;
+use crate::passes::{Sources, plain_case};
 
 /// One call of the compiler; a candidate can make it loop.
 const COMPILE_LIMIT: Duration = Duration::from_mins(1);
@@ -36,6 +40,8 @@ pub struct Bench<'a> {
     pub also: Vec<String>,
     /// How long one candidate may take.
     pub limit: Duration,
+    /// How often a candidate is run.
+    pub plan: Plan,
     folder: TempDir,
 }
 
@@ -46,6 +52,8 @@ pub struct Way {
     pub shape: Shape,
     /// How they are compiled.
     pub shortcuts: Shortcuts,
+    /// What the test is called in candidates.
+    pub name: TestName,
 }
 
 impl<'a> Bench<'a> {
@@ -73,6 +81,7 @@ impl<'a> Bench<'a> {
             ),
             also: Vec::new(),
             limit: time_limit(config, &original.signature, &original.baseline),
+            plan: plan(config, &original.baseline)?,
             folder,
         };
         let confine = |job| bench.confine(job);
@@ -105,9 +114,13 @@ impl<'a> Bench<'a> {
 
     /// How the test is run.
     #[must_use]
-    pub fn run<'b>(&'b self, confine: &'b (dyn Fn(Job) -> Job + Sync)) -> TestRun<'b> {
+    pub fn run<'b>(
+        &'b self,
+        test: &'b str,
+        confine: &'b (dyn Fn(Job) -> Job + Sync),
+    ) -> TestRun<'b> {
         TestRun {
-            test: &self.subject.test,
+            test,
             runner: self.subject.runner,
             args: &self.config.test_args,
             also: &self.also,
@@ -138,7 +151,10 @@ impl<'a> Bench<'a> {
     ) -> CodeOracle<'b> {
         let pool = Pool::new(self.config.workers, interrupt.clone());
         let place = self.place.clone();
-        CodeOracle::new(compiler, run.clone(), place, pool, &way.shape.sources).passing_in(other)
+        let run = (run.clone(), way.name.clone());
+        CodeOracle::new(compiler, run, place, pool, &way.shape.sources)
+            .passing_in(other)
+            .repeated(self.plan)
     }
 
     /// The shapes of the subject and the ways to compile it, from the fastest to the most faithful.
@@ -151,14 +167,42 @@ impl<'a> Bench<'a> {
         } else {
             self.subject.original.flattened()
         };
-        let kept = self.subject.original.clone();
-        let shapes: Vec<Shape> = flat.into_iter().chain([kept]).collect();
+        let flat = flat.map(|shape| (self.name_in_one_file(&shape.sources), shape));
+        let plain = { flat.as_ref() }.and_then(|(name, shape)| as_plain_test(name, shape));
+        let kept = (
+            TestName::fixed(&self.subject.test),
+            self.subject.original.clone(),
+        );
+        let shapes: Vec<(TestName, Shape)> = plain.into_iter().chain(flat).chain([kept]).collect();
         let with = |shortcuts| {
             let shapes = shapes.iter().cloned();
-            shapes.map(move |shape| Way { shape, shortcuts })
+            shapes.map(move |(name, shape)| Way {
+                shape,
+                shortcuts,
+                name,
+            })
         };
         with(Shortcuts::All).chain(with(Shortcuts::None)).collect()
     }
+
+    /// What the test is called where all is in one file, and modules around it may go.
+    fn name_in_one_file(&self, sources: &Sources) -> TestName {
+        match self.subject.runner {
+            TestRunner::Libtest => TestName::following(&self.subject.test, sources),
+            TestRunner::Own | TestRunner::Rustdoc => TestName::fixed(&self.subject.test),
+        }
+    }
+}
+
+/// The same with a plain test instead of one case of a test that has several.
+fn as_plain_test(name: &TestName, shape: &Shape) -> Option<(TestName, Shape)> {
+    let (place, rest) = name.function_in(&shape.sources)?;
+    let text = &shape.sources.files.first()?.text;
+    let plain = plain_case(text, place, rest.trim_start_matches(':'))?;
+    let sources = shape.sources.edit([(0, &plain)]);
+    let name = TestName::following(name.original().strip_suffix(rest)?, &sources);
+    let crates = shape.crates.clone();
+    Some((name, Shape { crates, sources }))
 }
 
 /// Compiles candidates of a shape of the subject in that folder.

@@ -1,14 +1,25 @@
 //! What the result has of the original, as a unified diff.
 
 use super::search::Found;
+use super::subject::CodeSubject;
 use crate::cli::session::Session;
 use crate::passes::{self, Sources};
 use crate::report::{Event, unified_diff};
 
 /// Shows the difference of each file. Where all has become one file, the original is brought into one
 /// file, too, and laid out in the same way, so that only what was reduced differs.
-pub fn show_difference(session: &mut Session, found: &Found, kept: &Sources) {
-    for (before, after) in found.way.shape.sources.files.iter().zip(&kept.files) {
+pub fn show_difference(
+    session: &mut Session,
+    subject: &CodeSubject,
+    found: &Found,
+    kept: &Sources,
+) {
+    let in_one_file = subject.original.flattened();
+    let before = match &in_one_file {
+        Some(shape) if found.way.shape.is_flat() => &shape.sources,
+        _ => &found.way.shape.sources,
+    };
+    for (before, after) in before.files.iter().zip(&kept.files) {
         let laid_out = passes::pretty(&before.text).unwrap_or_else(|| before.text.to_string());
         let text = unified_diff(&after.path, &laid_out, &after.text);
         session.tell(&Event::SourceDiff {

@@ -9,7 +9,7 @@ use crate::cli::session::Session;
 use crate::cli::start::Original;
 use crate::cli::tiers::time_limit;
 use crate::exec::run;
-use crate::oracle::code::{Compiled, Depth, Shortcuts};
+use crate::oracle::code::{Compiled, Depth, Shortcuts, TestName};
 use crate::oracle::libtest::Verdict;
 use crate::oracle::signature::{Match, Matcher, Signature};
 use crate::passes::{Sameness, Sources, expanded};
@@ -60,6 +60,7 @@ fn failure_of(
     let way = Way {
         shape: shape.clone(),
         shortcuts: Shortcuts::None,
+        name: TestName::fixed(&subject.test),
     };
     let compiler = compiler_in("expanded", config, subject, &way, &interrupt);
     let limit = time_limit(config, &original.signature, &original.baseline);

@@ -32,14 +32,18 @@ pub struct LeftPackage<'a> {
 }
 
 impl<'a> LeftPackage<'a> {
-    /// The package in `out`, which was made with `bench`; further searches may take `time`.
+    /// The package in `out`, which was made with `bench`, and its test; further searches may take `time`.
     #[must_use]
-    pub fn new(bench: &'a Bench<'a>, out: &'a Utf8Path, time: Option<Duration>) -> Self {
+    pub fn new(
+        bench: &'a Bench<'a>,
+        (out, test): (&'a Utf8Path, &str),
+        time: Option<Duration>,
+    ) -> Self {
         let subject = bench.subject;
         let mut config = unlocked(bench.config);
         config.job = TestJob::Inputs;
         config.goal = Goal::Minimize;
-        config.subject = Some(subject.test.clone());
+        config.subject = Some(test.to_owned());
         config.targets = vec![subject.target.clone()];
         config.control.max_time = time;
         config.control.match_rule = Some(bench.original.rule.clone());
@@ -74,7 +78,8 @@ impl<'a> LeftPackage<'a> {
     /// When one does not pass, or cannot be run.
     pub fn see_others_pass(&self, session: &mut Session, sources: &Sources) -> Result<(), Failure> {
         if let Some(other) = self.bench.other {
-            other.see_pass(session, &self.config, sources)?;
+            let test = self.config.subject.as_deref().unwrap_or_default();
+            other.see_pass(session, &self.config, (sources, test))?;
         }
         if self.bench.also.is_empty() {
             return Ok(());
@@ -92,7 +97,7 @@ impl<'a> LeftPackage<'a> {
     fn see_companions_pass(&self, chosen: &Chosen) -> Result<(), Failure> {
         let also = &self.bench.also;
         let confine = |job: Job| self.bench.confine(job);
-        let run = self.bench.run(&confine);
+        let run = self.bench.run(&self.bench.subject.test, &confine);
         let passing = passing(&chosen.binary, also, &run, &Interrupt::new())
             .map_err(|error| trouble(&error))?;
         match also.iter().find(|test| !passing.contains(test)) {

@@ -49,7 +49,12 @@ pub fn with_small_literals(
     }
     write(out, &smaller)?;
     let bench = left.bench;
-    let proof = Proof::new(&left.config, bench.subject, bench.original, out);
+    let proof = Proof::new(
+        &left.config,
+        (bench.subject, kept.test.clone()),
+        bench.original,
+        out,
+    );
     if let Ok(signature) = proof.show(session, &smaller)?
         && left
             .see_others_pass(session, &found.in_its_files(&smaller))

@@ -115,7 +115,7 @@ fn reduce(
     let found = search(session, &bench, &clock)?;
     session.stage("Confirming", "with `cargo test`");
     let mut kept = keep(session, config, &subject, &found, &original, &out)?;
-    let left = LeftPackage::new(&bench, &out, clock.left());
+    let left = LeftPackage::new(&bench, (&out, &kept.test), clock.left());
     left.see_others_pass(session, &found.in_its_files(&kept.sources))?;
     if found.end == End::Minimal {
         if original.baseline.is_stable() {
@@ -123,11 +123,11 @@ fn reduce(
         }
         let sources = found.in_its_files(&kept.sources);
         let why = explain(session, &bench, (&found.way, &sources), &clock.all)?;
-        kept.artifacts.report = Some(write_report(&out, &subject.test, &why)?);
+        kept.artifacts.report = Some(write_report(&out, &kept.test, &why)?);
     }
     // Its place in the sources that the user knows.
     kept.signature.location = signature.location;
-    Ok(conclude(session, config, &before, &found, kept))
+    Ok(conclude(session, config, &before, (&subject, &found), kept))
 }
 
 /// How closely candidates must meet the failure: any wrong result would do for the default rule where
@@ -153,12 +153,12 @@ fn conclude(
     session: &mut Session,
     config: &Config,
     before: &Sources,
-    found: &Found,
+    (subject, found): (&CodeSubject, &Found),
     kept: Kept,
 ) -> Exit {
     tell_files(session, before, &kept.sources);
     if config.code.diff_from_original {
-        show_difference(session, found, &kept.sources);
+        show_difference(session, subject, found, &kept.sources);
     }
     let is_smaller = found.best.tokens() < before.tokens();
     let status = match found.end {

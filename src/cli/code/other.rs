@@ -93,6 +93,7 @@ impl OtherSubject {
         let own = Way {
             shape,
             shortcuts: way.shortcuts,
+            name: way.name.clone(),
         };
         let (_, libraries) = self.subject.original.crates.all.split_last()?;
         let swapped = libraries.iter().filter(|krate| self.is_of_package(krate));
@@ -116,7 +117,7 @@ impl OtherSubject {
         &self,
         session: &mut Session,
         config: &Config,
-        sources: &Sources,
+        (sources, test): (&Sources, &str),
     ) -> Result<(), Failure> {
         let root = self.root();
         let crates = self.subject.original.crates.all.iter();
@@ -138,7 +139,7 @@ impl OtherSubject {
             package: &subject.package,
             target: &subject.target,
             runner: subject.runner,
-            test: &subject.test,
+            test,
         };
         sees_pass(session, &self.version, &test)
     }

@@ -11,6 +11,7 @@ use super::remedies::write_package;
 use super::search::Found;
 use super::subject::CodeSubject;
 use crate::cli::config::Config;
+use crate::cli::confirm::looks;
 use crate::cli::failure::Failure;
 use crate::cli::other_version::unlocked;
 use crate::cli::plain_test::PlainTest;
@@ -44,7 +45,6 @@ pub fn keep(
     let pretty = found
         .best
         .rewrite(|_, text| passes::pretty_and_tight(text).unwrap_or_else(|| text.to_owned()));
-    let proof = Proof::new(&config, subject, original, out);
     if config.out.is_none() {
         clear(out)?;
     }
@@ -61,6 +61,8 @@ pub fn keep(
         } else {
             sources
         };
+        let test = found.test_in(sources);
+        let proof = Proof::new(&config, (subject, test), original, out);
         let written = write_package(session, &config, (subject, out), sources, |sources| {
             if is_flat {
                 flat_layout(subject, &found.way.shape, sources, company)
@@ -69,7 +71,7 @@ pub fn keep(
             }
         })?;
         match proof.show(session, &written.sources)? {
-            Ok(shown) => return Ok(kept(shown, (out, written.sources), proof.command())),
+            Ok(shown) => return Ok(kept(shown, (out, written.sources), proof)),
             Err(shown) => {
                 let error = { written.error }.map(|error| format!("it does not build\n{error}"));
                 instead = error.unwrap_or(shown);
@@ -89,6 +91,8 @@ pub struct Kept {
     pub signature: Signature,
     /// What was written.
     pub artifacts: Artifacts,
+    /// The test.
+    pub test: String,
     /// The command that shows it.
     pub command: String,
     /// The sources as they were written.
@@ -99,18 +103,21 @@ pub struct Kept {
 pub struct Proof<'a> {
     config: &'a Config,
     subject: &'a CodeSubject,
+    /// What the test is called there.
+    test: String,
     place: Place,
     manifest: Utf8PathBuf,
     target_dir: Utf8PathBuf,
     limit: Duration,
+    looks: u32,
 }
 
 impl<'a> Proof<'a> {
-    /// The `original` failure, shown by the package in `out`, all of which is built already.
+    /// The `original` failure, shown by the test of the package in `out`, all of which is built already.
     #[must_use]
     pub fn new(
         config: &'a Config,
-        subject: &'a CodeSubject,
+        (subject, test): (&'a CodeSubject, String),
         original: &Original,
         out: &Utf8Path,
     ) -> Self {
@@ -118,6 +125,7 @@ impl<'a> Proof<'a> {
         Proof {
             config,
             subject,
+            test,
             place: Place::new(
                 original.rule.clone(),
                 original.signature.clone(),
@@ -127,6 +135,7 @@ impl<'a> Proof<'a> {
             // What it depends on is built there already.
             target_dir: subject.scratch.target_dir(),
             limit: CARGO_TIME + limit,
+            looks: looks(config, &original.baseline),
         }
     }
 
@@ -138,7 +147,7 @@ impl<'a> Proof<'a> {
             package: &self.subject.package,
             target: &self.subject.target,
             runner: self.subject.runner,
-            test: &self.subject.test,
+            test: &self.test,
         }
     }
 
@@ -157,26 +166,35 @@ impl<'a> Proof<'a> {
         session: &mut Session,
         sources: &Sources,
     ) -> Result<Result<Signature, String>, Failure> {
-        // The user may have stopped the search, but wants its result.
-        let (verdict, said) = self.test().observe(self.limit, &Interrupt::new())?;
-        session.count_build(verdict != Verdict::NotRun);
-        Ok(match verdict {
-            Verdict::Failed(shown) if self.place.is_same(&shown, sources) => Ok(shown),
-            Verdict::Failed(shown) => Err(format!("it fails with {shown}")),
-            Verdict::Passed => Err("it passes".to_owned()),
-            Verdict::NotRun => Err(format!("it does not run\n{said}")),
-        })
+        let mut instead = String::new();
+        for look in 0..self.looks {
+            // The user may have stopped the search, but wants its result.
+            let (verdict, said) = self.test().observe(self.limit, &Interrupt::new())?;
+            if look == 0 {
+                session.count_build(verdict != Verdict::NotRun);
+            }
+            instead = match verdict {
+                Verdict::Failed(shown) if self.place.is_same(&shown, sources) => {
+                    return Ok(Ok(shown));
+                }
+                Verdict::Failed(shown) => format!("it fails with {shown}"),
+                Verdict::Passed => "it passes".to_owned(),
+                Verdict::NotRun => return Ok(Err(format!("it does not run\n{said}"))),
+            };
+        }
+        Ok(Err(instead))
     }
 }
 
-fn kept(signature: Signature, (out, sources): (&Utf8Path, Sources), command: String) -> Kept {
+fn kept(signature: Signature, (out, sources): (&Utf8Path, Sources), proof: Proof<'_>) -> Kept {
     Kept {
         signature,
         artifacts: Artifacts {
             package: Some(out.to_string()),
             ..Artifacts::default()
         },
-        command,
+        command: proof.command(),
+        test: proof.test,
         sources,
     }
 }

@@ -32,7 +32,7 @@ pub fn explain(
     let compiler = bench.compiler("candidates", way, interrupt);
     let other = bench.other_build(way, interrupt);
     let confine = |job: Job| bench.confine(job);
-    let run = bench.run(&confine);
+    let run = bench.run(way.name.original(), &confine);
     let oracle = bench.oracle((&compiler, other.as_ref()), &run, way, interrupt);
     let mut left = Vec::new();
     for group in statements(best).chunks(bench.config.workers.max(1)) {

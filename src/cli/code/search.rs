@@ -45,6 +45,12 @@ impl Found {
         }
     }
 
+    /// What the test is called in the sources of the result.
+    #[must_use]
+    pub fn test_in(&self, kept: &Sources) -> String {
+        self.way.name.in_sources(kept).into_owned()
+    }
+
     /// The sources of the result under the names by which they are compiled here.
     #[must_use]
     pub fn in_its_files(&self, kept: &Sources) -> Sources {
@@ -93,7 +99,7 @@ fn attempt(
     let compiler = bench.compiler("candidates", way, &clock.all);
     let other = bench.other_build(way, &clock.all);
     let confine = |job: Job| bench.confine(job);
-    let run = bench.run(&confine);
+    let run = bench.run(way.name.original(), &confine);
     let oracle = bench.oracle((&compiler, other.as_ref()), &run, way, &clock.all);
     // What the failure looks like here has to be known even if there is no time to search.
     let (compiled, verdict) =
@@ -219,6 +225,9 @@ fn reduce(
         };
         return reduce(session, &start, (compiler, oracle.into_inner()));
     }
+    if end != End::Interrupted && !bench.original.baseline.is_stable() {
+        warn_of_rate(session, bench, oracle.inner(), &best)?;
+    }
     Ok(Found::new(start.way, best, end))
 }
 
@@ -235,6 +244,24 @@ fn fails_alone(
     let judge = oracle.judge();
     let (_, verdict) = { judge.observe(best, interrupt) }.map_err(|error| trouble(&error))?;
     Ok(judge.outcome(&verdict, best).is_fail())
+}
+
+/// Tells when the result of a flaky test may fail too rarely: each candidate was only run until that was
+/// probable.
+fn warn_of_rate(
+    session: &mut Session,
+    bench: &Bench<'_>,
+    oracle: &Together<'_>,
+    best: &Sources,
+) -> Result<(), Failure> {
+    let holds = oracle.judge().holds(best, &session.interrupt);
+    if !holds.map_err(|error| trouble(&error))? {
+        session.warn(format!(
+            "the result may fail in less than {:.0} of 100 runs",
+            bench.plan.min_rate() * 100.0
+        ));
+    }
+    Ok(())
 }
 
 fn end(session: &mut Session, ended: Result<(), Stop>) -> Result<End, Failure> {
@@ -288,13 +315,13 @@ fn job_key(bench: &Bench<'_>) -> Key {
         .iter()
         .map(|file| &*file.text);
     let job = format!(
-        "code {} {} {:?} {:?} {:?} {:?} {calls:?}",
+        "code 2 {} {} {:?} {:?} {:?} {:?} {calls:?}",
         subject.test,
         original.signature,
         original.rule,
         config.test_args,
         config.code.also_pass,
         config.control.passes_with,
-    );
+    ) + &format!("{:?}", bench.plan);
     Key::of_parts(std::iter::once(&*job).chain(texts).map(str::as_bytes))
 }

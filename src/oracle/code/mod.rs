@@ -12,6 +12,7 @@
 //! * [`together`]: several candidates in one compilation;
 //! * [`place`]: whether a failure stands at its original place;
 //! * [`other`]: the build with another version of a package;
+//! * [`test_name`]: what the test is called in a candidate;
 //! * [`oracle`]: from a candidate to an outcome.
 
 mod along;
@@ -25,6 +26,7 @@ mod oracle;
 mod other;
 mod pace;
 mod place;
+mod test_name;
 mod together;
 
 pub use along::passing;
@@ -36,4 +38,5 @@ pub use lane::LaneCounts;
 pub use oracle::{CodeOracle, TestRun};
 pub use other::OtherBuild;
 pub use place::Place;
+pub use test_name::TestName;
 pub use together::Together;

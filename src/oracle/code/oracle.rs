@@ -1,7 +1,8 @@
 //! From a candidate to an outcome: compile it, run the one test, look at how it fails.
 
-use super::{Compiled, Compiler, Depth, OtherBuild, Place, passing};
+use super::{Compiled, Compiler, Depth, OtherBuild, Place, TestName, passing};
 use crate::exec::{Finished, Interrupt, Job, run};
+use crate::oracle::flaky::{Decision, Plan, SequentialTest};
 use crate::oracle::libtest::Verdict;
 use crate::oracle::pool::Pool;
 use crate::oracle::pooled::Pooled;
@@ -47,12 +48,16 @@ impl TestRun<'_> {
 pub struct CodeOracle<'a> {
     compiler: &'a Compiler,
     run: TestRun<'a>,
+    /// What the test is called in each candidate.
+    name: TestName,
     place: Place,
     pool: Pool,
     /// The tests that have to pass along, as they were written.
     kept: Vec<(String, Vec<String>)>,
     /// Where the test has to pass.
     other: Option<&'a OtherBuild>,
+    /// How often a candidate is run.
+    plan: Plan,
 }
 
 impl<'a> CodeOracle<'a> {
@@ -61,7 +66,7 @@ impl<'a> CodeOracle<'a> {
     #[must_use]
     pub fn new(
         compiler: &'a Compiler,
-        run: TestRun<'a>,
+        (run, name): (TestRun<'a>, TestName),
         place: Place,
         pool: Pool,
         original: &Sources,
@@ -76,10 +81,12 @@ impl<'a> CodeOracle<'a> {
         CodeOracle {
             compiler,
             run,
+            name,
             place,
             pool,
             kept,
             other: None,
+            plan: Plan::once(),
         }
     }
 
@@ -96,11 +103,74 @@ impl<'a> CodeOracle<'a> {
         &self.run
     }
 
+    pub(super) fn name(&self) -> &TestName {
+        &self.name
+    }
+
     /// Lets a candidate count only if the test passes in that build.
     #[must_use]
     pub fn passing_in(mut self, other: Option<&'a OtherBuild>) -> Self {
         self.other = other;
         self
+    }
+
+    /// Runs each candidate as often as `plan` says.
+    #[must_use]
+    pub fn repeated(mut self, plan: Plan) -> Self {
+        self.plan = plan;
+        self
+    }
+
+    /// Whether one run is enough.
+    pub(super) fn is_run_once(&self) -> bool {
+        self.plan == Plan::once()
+    }
+
+    /// Whether a result fails often enough, at the smaller risk of the plan.
+    ///
+    /// # Errors
+    /// When it cannot be compiled or run at all.
+    pub fn holds(&self, sources: &Sources, interrupt: &Interrupt) -> Result<bool, OracleError> {
+        let test = self.name.in_sources(sources);
+        let look = |compiled: Compiled| match &compiled.binary {
+            Some(binary) => self.decide(
+                (binary, &self.run_of(&test)),
+                sources,
+                self.plan.result(),
+                interrupt,
+            ),
+            None => Ok(Verdict::NotRun),
+        };
+        let verdict = { self.compiler }.with_compiled(sources, Depth::Link, interrupt, look)?;
+        Ok(self.outcome(&verdict, sources).is_fail())
+    }
+
+    fn run_of<'t>(&'t self, test: &'t str) -> TestRun<'t> {
+        TestRun {
+            test,
+            ..self.run.clone()
+        }
+    }
+
+    /// Runs a build until it is clear whether it fails often enough; shows the failure if it does.
+    fn decide(
+        &self,
+        (binary, test_run): (&TestBinary, &TestRun<'_>),
+        sources: &Sources,
+        mut rate: SequentialTest,
+        interrupt: &Interrupt,
+    ) -> Result<Verdict, OracleError> {
+        let (mut failing, mut other) = (Verdict::NotRun, Verdict::NotRun);
+        loop {
+            let verdict = test_run.run(binary, interrupt)?.0;
+            let is_fail = self.outcome(&verdict, sources).is_fail();
+            *(if is_fail { &mut failing } else { &mut other }) = verdict;
+            match rate.add(is_fail) {
+                Decision::Fail => return Ok(failing),
+                Decision::Pass => return Ok(other),
+                Decision::RunAgain => {}
+            }
+        }
     }
 
     /// The failure that is looked for.
@@ -118,22 +188,27 @@ impl<'a> CodeOracle<'a> {
         sources: &Sources,
         interrupt: &Interrupt,
     ) -> Result<(Compiled, Verdict), OracleError> {
+        let test = self.name.in_sources(sources);
+        let test_run = self.run_of(&test);
         let look = |compiled: Compiled| {
             let mut verdict = match &compiled.binary {
-                Some(binary) => self.run.run(binary, interrupt)?.0,
+                Some(binary) => {
+                    let rate = self.plan.candidate();
+                    self.decide((binary, &test_run), sources, rate, interrupt)?
+                }
                 None => Verdict::NotRun,
             };
             if let Some(binary) = { &compiled.binary }
                 .as_ref()
                 .filter(|_| !self.run.also.is_empty())
                 && self.outcome(&verdict, sources).is_fail()
-                && passing(binary, self.run.also, &self.run, interrupt)?.len() < self.run.also.len()
+                && passing(binary, self.run.also, &test_run, interrupt)?.len() < self.run.also.len()
             {
                 verdict = Verdict::NotRun;
             }
             if let Some(other) = self.other
                 && self.outcome(&verdict, sources).is_fail()
-                && other.observe(sources, &self.run, interrupt)? != Verdict::Passed
+                && other.observe(sources, &test_run, interrupt)? != Verdict::Passed
             {
                 verdict = Verdict::NotRun;
             }

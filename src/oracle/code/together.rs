@@ -56,7 +56,9 @@ impl<'a> Together<'a> {
     #[must_use]
     pub fn new(judge: CodeOracle<'a>, original: &Sources) -> Self {
         let is_one_file = original.files.len() == 1 && judge.compiler().crates().all.len() == 1;
-        let is_one_test = !judge.has_companions() && judge.run().runner == TestRunner::Libtest;
+        let is_one_test = !judge.has_companions()
+            && judge.is_run_once()
+            && judge.run().runner == TestRunner::Libtest;
         let way = if is_one_file && is_one_test && !is_of_crate(original) {
             Way::Untried
         } else {
@@ -250,7 +252,8 @@ impl CodeOracle<'_> {
                 return Ok(Step::Errors(blamed(&compiled.errors, &open.collect())));
             };
             let verdicts = open.iter().map(|place| {
-                let test = format!("{}::{}", module_name(*place), self.run().test);
+                let inside = self.name().in_sources(&modules[*place]);
+                let test = format!("{}::{inside}", module_name(*place));
                 let run = TestRun {
                     test: &test,
                     ..self.run().clone()

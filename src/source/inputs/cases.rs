@@ -17,7 +17,7 @@ const VALUES: &str = "a value of `#[values]` is part of the test's name; write t
 
 /// Walks the arguments of the case that the harness calls `name`; of all cases if that is not clear.
 pub(super) fn walk_cases(walk: &mut Walk<'_, '_>, function: &ItemFn, name: &str) {
-    let (chosen, _) = split(&function.attrs, name);
+    let (chosen, _) = split_cases(&function.attrs, name);
     for case in chosen {
         walk_case(walk, case);
     }
@@ -42,7 +42,7 @@ impl Located {
         };
         let text = &krate.file(self.file).text;
         let ranges = |function: ItemFn| {
-            let (_, others) = split(&function.attrs, case);
+            let (_, others) = split_cases(&function.attrs, case);
             let with_blanks = |attribute: &Attribute| {
                 let range = range(attribute.span(), self.span.start);
                 let after = &text[range.end..];
@@ -56,7 +56,10 @@ impl Located {
 
 /// The case that the harness calls `name`, and the others; if it is not clear which one that is, it
 /// may be any.
-fn split<'a>(attributes: &'a [Attribute], name: &str) -> (Vec<&'a Attribute>, Vec<&'a Attribute>) {
+pub(crate) fn split_cases<'a>(
+    attributes: &'a [Attribute],
+    name: &str,
+) -> (Vec<&'a Attribute>, Vec<&'a Attribute>) {
     let cases: Vec<&Attribute> = attributes.iter().filter(|it| is_case(it)).collect();
     let numbered = number_of(name).and_then(|number| number.checked_sub(1));
     let is_it = |(index, case): &(usize, &Attribute)| match numbered {
@@ -147,7 +150,7 @@ mod tests {
             #[test_case(2, "x"; "second")]
             fn t() {}
         };
-        let (chosen, others) = split(&function.attrs, name);
+        let (chosen, others) = split_cases(&function.attrs, name);
         assert_eq!(chosen.len() + others.len(), 2);
         let text = |case: &&Attribute| description_of(case).unwrap();
         chosen.iter().map(text).collect()

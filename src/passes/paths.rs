@@ -1,0 +1,56 @@
+//! Paths from the root of the crate, or from around a module.
+
+use syn::Path;
+
+use super::{Effect, Pass, Reduction, Tier, Tree, walk};
+
+/// Removes the `crate::`, `self::` and `super::` that a path begins with, and all of it but its end.
+pub(super) const PASS: Pass = Pass {
+    name: "paths",
+    about: "shorten paths from the root of the crate",
+    tier: Tier::Fine,
+    effect: Effect::Quiet,
+    before: "struct A; mod m { fn f(a: crate::A, b: crate::m::B) {} }",
+    after: "struct A; mod m { fn f(a: crate::A, b: B) {} }",
+    propose,
+};
+
+fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
+    let paths = walk::paths(tree).into_iter();
+    paths.flat_map(|path| shorter(tree, path)).collect()
+}
+
+fn shorter(tree: &Tree<'_>, path: &Path) -> Vec<Reduction> {
+    let leads = |name: &str| ["crate", "self", "super"].contains(&name);
+    let leading = { path.segments.iter() }
+        .take_while(|segment| leads(&segment.ident.to_string()))
+        .count();
+    let last = path.segments.len().saturating_sub(1);
+    if leading == 0 || leading > last {
+        return Vec::new();
+    }
+    let start = tree.range(path).start;
+    let from = |place: usize| Reduction::remove(start..tree.range(&path.segments[place]).start);
+    let mut reductions = vec![from(last)];
+    if leading < last {
+        reductions.push(from(leading));
+    }
+    reductions
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::testing;
+
+    #[test]
+    fn only_what_leads_to_a_name_goes() {
+        assert_eq!(
+            testing::lines(propose, "fn f() { crate::m::g(); m::g(); self.a }"),
+            [
+                "fn f() { g(); m::g(); self.a }",
+                "fn f() { m::g(); m::g(); self.a }"
+            ]
+        );
+    }
+}
