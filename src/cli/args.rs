@@ -112,7 +112,7 @@ pub struct ControlArgs {
     /// Memory one candidate may take
     #[arg(long, value_name = "MIB", default_value_t = 4096)]
     pub memory: u64,
-    /// Stop the search after this time and keep the best
+    /// Stop the search after this time and keep the best; with `--code` in time to confirm it within this time
     #[arg(long, value_name = "SECS", value_parser = seconds)]
     pub max_time: Option<Duration>,
     /// Stop the search after so many candidates and keep the best

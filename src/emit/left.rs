@@ -7,29 +7,102 @@ use std::fmt::Write;
 pub struct Left {
     /// Its text.
     pub text: String,
-    /// What happens without it.
-    pub without: String,
+    /// What happens without it, if that was tried.
+    pub without: Option<String>,
 }
 
-/// The report as Markdown.
+/// The report as Markdown; `cut_short` says what has ended the search before all was tried.
 ///
 /// ```
 /// use cargo_reduce::emit::left::{Left, report};
 ///
-/// let left = [Left { text: "f(1);".into(), without: "the test passes".into() }];
-/// let text = report("tests::adds", &left);
+/// let left = [Left { text: "f(1);".into(), without: Some("the test passes".into()) }];
+/// let text = report("tests::adds", &left, None);
 /// assert!(text.contains("- `f(1);`: the test passes\n"));
 /// ```
 #[must_use]
-pub fn report(test: &str, left: &[Left]) -> String {
-    let mut text = format!("# What is left of `{test}`\n\nWithout the statement this happens:\n\n");
-    for statement in left {
-        let words: Vec<&str> = statement.text.split_whitespace().collect();
-        let without: Vec<&str> = statement.without.split_whitespace().collect();
-        let _ = writeln!(text, "- `{}`: {}", words.join(" "), without.join(" "));
+pub fn report(test: &str, left: &[Left], cut_short: Option<&str>) -> String {
+    let mut text = format!("# What is left of `{test}`\n\n");
+    if let Some(why) = cut_short {
+        let _ = writeln!(
+            text,
+            "The search was cut short ({why}): more of this could go, and literals are as they were.\n"
+        );
+    }
+    let (tried, untried): (Vec<&Left>, Vec<&Left>) = left
+        .iter()
+        .partition(|statement| statement.without.is_some());
+    if !tried.is_empty() {
+        text.push_str("Without the statement this happens:\n\n");
+    }
+    for statement in tried {
+        let without = in_one_line(statement.without.as_deref().unwrap_or_default());
+        let _ = writeln!(text, "- {}: {without}", code(&statement.text));
+    }
+    if !untried.is_empty() {
+        text.push_str("\nNobody knows yet whether these are needed:\n\n");
+    }
+    for statement in untried {
+        let _ = writeln!(text, "- {}", code(&statement.text));
     }
     if left.is_empty() {
         text.push_str("There are no statements left.\n");
     }
     text
+}
+
+/// The longest statement that is shown whole.
+const LONGEST: usize = 120;
+
+/// The beginning and the end of a statement, as code.
+fn code(statement: &str) -> String {
+    let text = in_one_line(statement);
+    let symbols: Vec<char> = text.chars().collect();
+    let shown = if symbols.len() > LONGEST {
+        let half = LONGEST / 2;
+        let (start, end) = (&symbols[..half], &symbols[symbols.len() - half..]);
+        format!("{} … {}", String::from_iter(start), String::from_iter(end))
+    } else {
+        text
+    };
+    // Code with backticks in it stands between longer runs of them.
+    if shown.contains('`') {
+        format!("`` {shown} ``")
+    } else {
+        format!("`{shown}`")
+    }
+}
+
+fn in_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn left(text: &str, without: Option<&str>) -> Left {
+        Left {
+            text: text.to_owned(),
+            without: without.map(str::to_owned),
+        }
+    }
+
+    #[test]
+    fn what_was_not_tried_is_told_when_the_search_was_cut_short() {
+        let all = [left("a();", Some("the test\npasses")), left("b();", None)];
+        assert_eq!(
+            report("t", &all, Some("out of time")),
+            "# What is left of `t`\n\nThe search was cut short (out of time): more of this could go, and \
+             literals are as they were.\n\nWithout the statement this happens:\n\n- `a();`: the test passes\n\n\
+             Nobody knows yet whether these are needed:\n\n- `b();`\n"
+        );
+    }
+
+    #[test]
+    fn long_statements_are_shortened_and_backticks_stay_code() {
+        let long = format!("f({});", "1, ".repeat(100));
+        assert!(code(&long).chars().count() < LONGEST + 10);
+        assert_eq!(code("f(\"`\")"), "`` f(\"`\") ``");
+    }
 }

@@ -10,8 +10,8 @@ pub(super) const PASS: Pass = Pass {
     about: "shorten paths from the root of the crate",
     tier: Tier::Fine,
     effect: Effect::Quiet,
-    before: "struct A; mod m { fn f(a: crate::A, b: crate::m::B) {} }",
-    after: "struct A; mod m { fn f(a: crate::A, b: B) {} }",
+    before: "mod m { struct A; fn f(a: self::A, b: super::B) {} }",
+    after: "mod m { struct A; fn f(a: A, b: super::B) {} }",
     propose,
 };
 

@@ -26,6 +26,10 @@ fn a_search_that_is_out_of_time_ends_with_a_confirmed_result() {
     finished.code(0).fails_with("panic", "when slicing");
     assert_eq!(finished.summary()["confirmed"], true, "{finished}");
     finished.says("the limit of the search was reached");
+    let report = finished.summary()["artifacts"]["report"].clone();
+    let report = fs::read_to_string(report.as_str().unwrap()).unwrap();
+    assert!(report.contains("was cut short"), "{report}");
+    assert!(report.contains("Nobody knows yet"), "{report}");
     // Without the limit it takes a minute.
     assert!(started.elapsed() < Duration::from_secs(40), "{finished}");
 }

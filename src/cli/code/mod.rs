@@ -24,6 +24,8 @@ mod turns;
 pub use args::CodeArgs;
 pub use catalogue::list_passes;
 
+use std::time::Instant;
+
 use super::config::Config;
 use super::exit::Exit;
 use super::failure::Failure;
@@ -81,6 +83,7 @@ fn reduce(
     built: &Built,
     chosen: &Chosen,
 ) -> Result<Exit, Failure> {
+    let begun = Instant::now();
     session.stage("Running", format!("{} ten times", chosen.test));
     let job = chosen.job(&chosen.binary, &config.test_args);
     let baseline = observe(session, config, (&job, chosen.runner, &chosen.test))?;
@@ -89,7 +92,9 @@ fn reduce(
     let out = out_dir(session, config, &chosen.test);
     let scratch = Scratch::create(&session.workspace, &out.join(SCRATCH), built, &[])?;
     session.stage("Building", "a copy, to see how the compiler is called");
+    let building = Instant::now();
     let mut subject = CodeSubject::new(session, config, &scratch, chosen)?;
+    let built_in = building.elapsed();
     let before = subject.original.sources.clone();
     let mut original = Original {
         rule: rule(config),
@@ -111,20 +116,23 @@ fn reduce(
         ),
     );
     let bench = Bench::new(session, config, (&subject, other.as_ref()), &original)?;
-    let clock = Clock::start(&session.interrupt, config.control.max_time);
+    let clock = Clock::start(
+        &session.interrupt,
+        (begun, built_in),
+        config.control.max_time,
+    );
     let found = search(session, &bench, &clock)?;
     session.stage("Confirming", "with `cargo test`");
     let mut kept = keep(session, config, &subject, &found, &original, &out)?;
     let left = LeftPackage::new(&bench, (&out, &kept.test), clock.left());
     left.see_others_pass(session, &found.in_its_files(&kept.sources))?;
-    if found.end == End::Minimal {
-        if original.baseline.is_stable() {
-            kept = with_small_literals(session, &left, &found, kept)?;
-        }
-        let sources = found.in_its_files(&kept.sources);
-        let why = explain(session, &bench, (&found.way, &sources), &clock.all)?;
-        kept.artifacts.report = Some(write_report(&out, &kept.test, &why)?);
+    if found.end == End::Minimal && original.baseline.is_stable() {
+        kept = with_small_literals(session, &left, &found, kept)?;
     }
+    let sources = found.in_its_files(&kept.sources);
+    let time = clock.for_report(found.end);
+    let why = explain(session, &bench, (&found.way, &sources), &time)?;
+    kept.artifacts.report = Some(write_report(&out, &kept.test, &why, found.end)?);
     // Its place in the sources that the user knows.
     kept.signature.location = signature.location;
     Ok(conclude(session, config, &before, (&subject, &found), kept))

@@ -3,6 +3,7 @@
 use camino::Utf8Path;
 
 use super::bench::{Bench, Way};
+use super::search::End;
 use crate::cli::failure::Failure;
 use crate::cli::search::trouble;
 use crate::cli::session::Session;
@@ -19,7 +20,7 @@ use crate::reduce::OracleError;
 /// A report longer than this says nothing to a reader.
 const MOST: usize = 200;
 
-/// Removes each statement once and tells what happens.
+/// Removes each statement once and tells what happens, until `interrupt` ends that.
 ///
 /// # Errors
 /// When candidates cannot be run.
@@ -34,8 +35,9 @@ pub fn explain(
     let confine = |job: Job| bench.confine(job);
     let run = bench.run(way.name.original(), &confine);
     let oracle = bench.oracle((&compiler, other.as_ref()), &run, way, interrupt);
-    let mut left = Vec::new();
-    for group in statements(best).chunks(bench.config.workers.max(1)) {
+    let mut left: Vec<Left> = Vec::new();
+    let all = statements(best);
+    'groups: for group in all.chunks(bench.config.workers.max(1)) {
         let answers = side_by_side(group, |statement| {
             without(&oracle, best, statement, interrupt)
         });
@@ -43,13 +45,18 @@ pub fn explain(
             match answer.map_err(OracleError::from).and_then(|told| told) {
                 Ok(told) => left.push(told),
                 // The rest is not worth the result.
-                Err(error) if is_interrupt(&error) => return Ok(left),
+                Err(error) if is_interrupt(&error) => break 'groups,
                 Err(error) => return Err(trouble(&error)),
             }
         }
     }
     let counts = compiler.counts();
     session.count_builds(counts.builds, counts.checks);
+    let untried = all[left.len()..].iter().map(|(file, removal)| Left {
+        text: removed(&best.files[*file].text, removal),
+        without: None,
+    });
+    left.extend(untried);
     Ok(left)
 }
 
@@ -57,9 +64,19 @@ pub fn explain(
 ///
 /// # Errors
 /// When it cannot be written.
-pub fn write_report(out: &Utf8Path, test: &str, left: &[Left]) -> Result<String, Failure> {
+pub fn write_report(
+    out: &Utf8Path,
+    test: &str,
+    left: &[Left],
+    end: End,
+) -> Result<String, Failure> {
+    let cut_short = match end {
+        End::Minimal => None,
+        End::Limited => Some("a limit was reached"),
+        End::Interrupted => Some("it was interrupted"),
+    };
     let path = out.join("report.md");
-    write_atomic(path.as_std_path(), report(test, left).as_bytes())?;
+    write_atomic(path.as_std_path(), report(test, left, cut_short).as_bytes())?;
     Ok(path.into_string())
 }
 
@@ -83,16 +100,16 @@ fn without(
 ) -> Result<Left, OracleError> {
     let candidate = best.edit([(*file, removal)]);
     let (compiled, verdict) = oracle.observe(&candidate, interrupt)?;
-    let source = &best.files[*file].text;
-    let text: String = removal
-        .changes
-        .iter()
-        .map(|change| &source[change.range.clone()])
-        .collect();
     Ok(Left {
-        text,
-        without: what_happens(&compiled, &verdict),
+        text: removed(&best.files[*file].text, removal),
+        without: Some(what_happens(&compiled, &verdict)),
     })
+}
+
+/// The text that a removal takes out of `source`.
+fn removed(source: &str, removal: &Reduction) -> String {
+    let parts = removal.changes.iter();
+    parts.map(|change| &source[change.range.clone()]).collect()
 }
 
 fn what_happens(compiled: &Compiled, verdict: &Verdict) -> String {
