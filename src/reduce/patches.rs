@@ -205,12 +205,12 @@ impl<C: Candidate, B: Fn(&[usize]) -> Option<C>> Search<'_, '_, C, B> {
     }
 
     /// Applies all of `patches`, which work alone, or as many of them as work together: all of them,
-    /// halves, quarters, … are asked at once, the heaviest that works is applied, and then the rest.
+    /// halves and quarters are asked at once, the heaviest that works is applied, and then the rest.
     fn apply_working(&mut self, patches: &[usize]) -> Result<(), Stop> {
         if patches.is_empty() {
             return Ok(());
         }
-        let ranges = fractions(patches.len(), self.problem.batch());
+        let ranges = fractions(patches.len(), self.problem.batch().min(FRACTIONS));
         let mut tried = Vec::new();
         let mut candidates = Vec::new();
         for range in ranges {
@@ -271,6 +271,10 @@ impl<C: Candidate, B: Fn(&[usize]) -> Option<C>> Search<'_, '_, C, B> {
     }
 }
 
+/// How many fractions of a list are asked at once: all, halves and quarters. Smaller ones are hardly ever
+/// the heaviest that works, and asking many is not for free.
+const FRACTIONS: usize = 7;
+
 /// All of `0..len`, its halves, its quarters, …, down to single ones, at most `most` ranges but at
 /// least one.
 fn fractions(len: usize, most: usize) -> Vec<Range<usize>> {
@@ -316,7 +320,7 @@ fn first_hit<C: Candidate>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reduce::{FromFn, Memory, Outcome};
+    use crate::reduce::{FromFn, Memory, Oracle, OracleError, Outcome};
 
     /// The patches that are not applied yet.
     #[derive(Debug, Clone, Hash, PartialEq)]
@@ -394,6 +398,49 @@ mod tests {
         });
         assert_eq!((applied.patches.len(), kept.len()), (63, 1));
         assert!(calls <= 64 + 20, "{calls} calls");
+    }
+
+    /// An oracle that is asked many candidates at once.
+    struct Wide<F>(F);
+
+    impl<F: Fn(&[usize]) -> bool> Oracle<Kept> for Wide<F> {
+        fn ask(&mut self, candidate: &Kept) -> Result<Outcome, OracleError> {
+            Ok(if (self.0)(&candidate.0) {
+                Outcome::Fail
+            } else {
+                Outcome::Pass
+            })
+        }
+
+        fn batch(&self) -> usize {
+            64
+        }
+    }
+
+    fn search_wide(fails: impl Fn(&[usize]) -> bool) -> (Vec<usize>, u64) {
+        let mut oracle = Wide(fails);
+        let mut problem = Problem::new(Kept((0..64).collect()), &mut oracle, Memory::Remember);
+        apply_patches(&mut problem, &[1; 64], Approach::SideBySide, |patches| {
+            Some(Kept(
+                (0..64).filter(|patch| !patches.contains(patch)).collect(),
+            ))
+        })
+        .unwrap();
+        let calls = problem.counts().candidates;
+        (problem.into_best().0, calls)
+    }
+
+    #[test]
+    fn of_many_that_work_alone_few_parts_are_asked_at_once() {
+        let (kept, calls) = search_wide(|kept| (0..20).all(|patch| kept.contains(&patch)));
+        assert_eq!(kept.len(), 20);
+        assert!(calls <= 64 + 7, "{calls} calls");
+        // One of each of eight pairs has to stay.
+        let (kept, calls) = search_wide(|kept| {
+            (0..8).all(|pair| kept.contains(&(8 * pair)) || kept.contains(&(8 * pair + 3)))
+        });
+        assert_eq!(kept.len(), 8);
+        assert!(calls <= 64 + 110, "{calls} calls");
     }
 
     #[test]
