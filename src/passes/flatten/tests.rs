@@ -66,6 +66,28 @@ fn a_library_becomes_a_module() {
 }
 
 #[test]
+fn external_crates_of_libraries_stand_at_the_root_too() {
+    let files = [
+        ("tests/t.rs", "#![a] extern crate core; fn t() {}"),
+        (
+            "src/lib.rs",
+            "extern crate alloc; #[macro_use] extern crate serde as s; extern crate core; mod m;",
+        ),
+        ("src/m.rs", "use alloc::vec::Vec;"),
+        ("other.rs", "extern crate alloc;"),
+    ];
+    assert_eq!(
+        flat(
+            &files,
+            &[root("lib", "src/lib.rs"), root("other", "other.rs")]
+        ),
+        "#![a] extern crate alloc; #[macro_use] extern crate serde as s; #[macro_use] pub mod lib { \
+         extern crate alloc; extern crate serde as s; extern crate core; mod m { use alloc::vec::Vec; } } \
+         #[macro_use] pub mod other { extern crate alloc; } extern crate core; fn t() {}"
+    );
+}
+
+#[test]
 fn imports_of_2015_start_at_the_root_of_their_crate() {
     let files = [
         ("tests/t.rs", ""),

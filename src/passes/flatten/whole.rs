@@ -43,6 +43,7 @@ pub fn flatten(
         let whole = flat.module(root, &Children::beside(&tested.file), None)?;
         let (head, tail) = cut(whole, root, start);
         pieces.extend(head);
+        pieces.extend(flat.external_crates(root)?.into_iter().map(Piece::Made));
         for library in libraries {
             let Some(file) = flat.file(&library.file) else {
                 continue;
@@ -78,6 +79,44 @@ struct Outside {
 impl Flat<'_> {
     fn file(&self, path: &str) -> Option<usize> {
         { self.sources.files.iter() }.position(|file| &*file.path == path)
+    }
+
+    /// The `extern crate` of libraries that become modules: only at the root of a crate do they give a name
+    /// to all of its modules, and the macros of another crate.
+    fn external_crates(&self, root: usize) -> Result<Vec<String>, NotTokens> {
+        let mut known: Vec<String> = { self.externs_of(root)?.into_iter() }
+            .map(|(name, _)| name)
+            .collect();
+        let mut texts = Vec::new();
+        for file in { self.libraries.iter() }.filter_map(|library| self.file(&library.file)) {
+            for (name, text) in self.externs_of(file)? {
+                if !known.contains(&name) {
+                    texts.push(format!("\n{text}\n"));
+                    known.push(name);
+                }
+            }
+        }
+        Ok(texts)
+    }
+
+    /// The names that the `extern crate` at the root of a file give, and their texts.
+    fn externs_of(&self, file: usize) -> Result<Vec<(String, String)>, NotTokens> {
+        Tree::with(&self.sources.files[file].text, StandIn::Panic, |tree| {
+            let items = tree.file.items.iter().filter_map(|item| match item {
+                Item::ExternCrate(item) => Some(item),
+                _ => None,
+            });
+            let outside = items.filter(|item| {
+                let is_own = item.ident == "self" || self.is_library(&item.ident);
+                !is_own && !item.attrs.iter().any(is_for_tests)
+            });
+            let named = outside.map(|item| {
+                let rename = item.rename.as_ref().map(|(_, name)| name);
+                let name = rename.unwrap_or(&item.ident).to_string();
+                (name, tree.text_of(item).to_owned())
+            });
+            named.collect()
+        })
     }
 
     /// The text of a file with those of its modules in it. `library` is its crate, if that becomes a
@@ -208,8 +247,10 @@ impl Flat<'_> {
                 continue;
             }
             let unneeded = attributes.iter().filter(|attribute| {
+                let is_of_root =
+                    matches!(item, Item::ExternCrate(_)) && attribute.path().is_ident("macro_use");
                 attribute.path().is_ident("path")
-                    || library.is_some() && is_not_for_tests(attribute)
+                    || library.is_some() && (is_not_for_tests(attribute) || is_of_root)
             });
             swaps.extend(unneeded.map(|attribute| Swap::text(tree.range(attribute), "")));
         }
