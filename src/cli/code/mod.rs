@@ -146,6 +146,13 @@ fn rule_for(
     subject: &CodeSubject,
     signature: &Signature,
 ) -> Match {
+    let is_guarded = config.control.passes_with.is_some() || !config.code.also_pass.is_empty();
+    if signature.message.starts_with("assertion failed: ") && !is_guarded {
+        session.warn(
+            "an asserted condition does not hold, and any code that makes it false counts; `--also-pass` and \
+             `--passes-with` say what the code has to do all the same",
+        );
+    }
     let is_chosen = config.control.match_rule.is_some();
     if is_chosen || !Place::is_of_value(signature, &subject.original.sources) {
         return rule(config);
