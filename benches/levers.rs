@@ -1,7 +1,11 @@
-//! What each lever of `--code` brings, on a fixture: without the build with switches, with what it says
-//! of coverage, with the search over its switches, and with the static passes after that.
+//! What each lever of `--code` brings: without the build with switches, with what it says of coverage,
+//! with the search over its switches, and with the static passes after that.
 //!
-//! `cargo bench --bench levers`
+//! `cargo bench --bench levers` takes a fixture. Another package is taken with these variables:
+//!
+//! - `LEVERS_PROJECT`: its folder, which is copied; `LEVERS_PACKAGE`: its name
+//! - `LEVERS_TARGET`: `lib`, or the name of an integration test; `LEVERS_TEST`: the test
+//! - `LEVERS_SECONDS`: how long each row may take (60); a row that was stopped says so
 
 #![allow(
     clippy::expect_used,
@@ -9,7 +13,8 @@
     reason = "a benchmark may panic and prints figures"
 )]
 
-use std::path::Path;
+use std::env;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -25,25 +30,55 @@ use cargo_reduce::oracle::runner::TestRunner;
 use cargo_reduce::oracle::signature::{Kind, Match, Signature};
 use cargo_reduce::oracle::switches::{Levers, SwitchJob, Switched, switch};
 use cargo_reduce::passes::{
-    CrateRoot, Sameness, Settings, SourceFile, Sources, StandIn, flatten, reduce_checked,
+    CrateRoot, Reduction, Sameness, Settings, SourceFile, Sources, StandIn, flatten, reduce_checked,
 };
 use cargo_reduce::project::{
     CargoOptions, CrateKind, Invocation, TargetChoice, TargetKind, TestBinary, build_and_tell,
 };
-use cargo_reduce::reduce::{Memory, Oracle, Problem};
+use cargo_reduce::reduce::{Approach, Memory, Problem, Stop, apply_patches};
 
-const FIXTURE: &str = "release-notes";
-const TARGET: &str = "notes";
-const TEST: &str = "keeps_every_version";
 const WORKERS: usize = 2;
+/// The share of a row's time after which there are no more candidates with switches.
+const SWITCHES: f64 = 0.5;
+
+/// Which test is reduced.
+struct Wanted {
+    project: PathBuf,
+    package: String,
+    target: TargetChoice,
+    test: String,
+    limit: Duration,
+}
+
+impl Wanted {
+    fn read() -> Self {
+        let said =
+            |name: &str, default: &str| env::var(name).unwrap_or_else(|_| default.to_owned());
+        let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+        let project = env::var_os("LEVERS_PROJECT").map(PathBuf::from);
+        let (kind, name) = match said("LEVERS_TARGET", "notes").as_str() {
+            "lib" => (TargetKind::Lib, None),
+            name => (TargetKind::Test, Some(name.to_owned())),
+        };
+        let seconds = said("LEVERS_SECONDS", "60").parse().expect("seconds");
+        Wanted {
+            project: project.unwrap_or_else(|| fixtures.join("release-notes")),
+            package: said("LEVERS_PACKAGE", "release-notes"),
+            target: TargetChoice { kind, name },
+            test: said("LEVERS_TEST", "keeps_every_version"),
+            limit: Duration::from_secs_f64(seconds),
+        }
+    }
+}
 
 fn main() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let root = Utf8Path::from_path(folder.path())
-        .expect("UTF-8")
-        .join(FIXTURE);
-    let case = Case::prepare(root);
-    println!("{TEST} of {FIXTURE}: {} tokens\n", case.sources.tokens());
+    let root = { Utf8Path::from_path(folder.path()) }.expect("UTF-8");
+    let wanted = Wanted::read();
+    let Wanted { test, package, .. } = &wanted;
+    let title = format!("{test} of {package}");
+    let case = Case::prepare(root.join("project"), wanted);
+    println!("{title}: {} tokens\n", case.sources.tokens());
     println!(
         "{:28} {:>6} {:>6} {:>10} {:>8} {:>7}",
         "", "builds", "checks", "candidates", "seconds", "tokens"
@@ -67,6 +102,8 @@ enum Passes {
 
 /// A failing test and how it is compiled.
 struct Case {
+    test: String,
+    limit: Duration,
     crates: Crates,
     binary: TestBinary,
     sources: Sources,
@@ -76,37 +113,32 @@ struct Case {
 }
 
 impl Case {
-    /// Builds a copy of the fixture, sees the test fail, and brings the code into one file.
-    fn prepare(root: Utf8PathBuf) -> Self {
-        let fixture = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("fixtures")
-            .join(FIXTURE);
+    /// Builds a copy of the project, sees the test fail, and brings the code into one file.
+    fn prepare(root: Utf8PathBuf, wanted: Wanted) -> Self {
         let copied = Command::new("cp")
             .arg("-r")
-            .arg(fixture)
+            .arg(&wanted.project)
             .arg(&root)
             .status();
         assert!(copied.expect("cp runs").success());
-        let choice = TargetChoice {
-            kind: TargetKind::Test,
-            name: Some(TARGET.to_owned()),
-        };
         let interrupt = Interrupt::new();
         let (built, calls) = build_and_tell(
             &root.join("Cargo.toml"),
             &root.join("target"),
             &CargoOptions::default(),
-            FIXTURE,
-            &choice,
+            &wanted.package,
+            &wanted.target,
             &interrupt,
         )
         .expect("cargo runs");
         let binary = built.binaries.into_iter().next().expect("the test builds");
-        let expected = failure(&binary, &interrupt);
+        let expected = failure(&binary, &wanted.test, &interrupt);
         let crates = crates(calls, root);
         let original = read(&crates);
         let sources = flat(&crates, &original);
         Case {
+            test: wanted.test,
+            limit: wanted.limit,
             crates: crates.merged().expect("one crate"),
             binary,
             sources,
@@ -116,7 +148,7 @@ impl Case {
         }
     }
 
-    fn compiler(&self, folder: &str) -> Compiler {
+    fn compiler(&self, folder: &str, interrupt: &Interrupt) -> Compiler {
         let folder = self.crates.root.join("target/levers").join(folder);
         let (crates, binary) = (self.crates.clone(), self.binary.clone());
         Compiler::new(
@@ -124,33 +156,36 @@ impl Case {
             binary,
             (Shortcuts::All, Limits::default()),
             &folder,
-            &self.interrupt,
+            interrupt,
         )
     }
 
     fn measure(&self, name: &str, levers: Option<Levers>, passes: Passes) {
         let confine = |job: Job| job.time(Duration::from_secs(10));
         let run = TestRun {
-            test: TEST,
+            test: &self.test,
             runner: TestRunner::Libtest,
             args: &[],
             also: &[],
             confine: &confine,
         };
         let started = Instant::now();
-        let compiler = self.compiler(&format!("{name}/plain"));
+        let interrupt = self.interrupt.until(started + self.limit);
+        let compiler = self.compiler(&format!("{name}/plain"), &interrupt);
         let mut candidates = 0;
         let mut work = LaneCounts::default();
-        let mut best = self.sources.clone();
+        let mut edits = Vec::new();
         if let Some(levers) = levers {
-            let mut switching = self.compiler(&format!("{name}/switches"));
-            let switched = self.switched(levers, run.clone(), &mut switching);
+            let until = self.interrupt.until(started + self.limit.mul_f64(SWITCHES));
+            let mut switching = self.compiler(&format!("{name}/switches"), &interrupt);
+            let switched = self.switched(levers, run.clone(), (&mut switching, &until));
             work = switching.counts();
-            candidates += switched.counts.candidates;
-            let edits = switched.reductions.iter();
-            best = best.edit(edits.map(|(file, edit)| (*file, edit)));
+            if let Some(switched) = switched {
+                candidates += switched.counts.candidates;
+                edits = switched.reductions;
+            }
         }
-        let pool = Pool::new(WORKERS, self.interrupt.clone());
+        let pool = Pool::new(WORKERS, interrupt.clone());
         let test = TestName::fixed(run.test);
         let judge = CodeOracle::new(
             &compiler,
@@ -160,34 +195,37 @@ impl Case {
             &self.sources,
         );
         let mut oracle = Together::new(judge, &self.sources);
-        let outcome = oracle.ask(&best).expect("it compiles");
-        assert!(
-            outcome.is_fail(),
-            "what switches have shown holds as plain source"
-        );
+        let mut problem = Problem::new(self.sources.clone(), &mut oracle, Memory::Remember)
+            .stop_when(|_| interrupt.is_set().then_some(Stop::TimeUp));
+        let mut ended = make(&mut problem, &edits);
         if passes == Passes::On {
             let settings = Settings {
                 stand_in: StandIn::Panic,
                 is_switched: levers.is_some(),
             };
-            let mut problem = Problem::new(best, &mut oracle, Memory::Remember);
             let mut hear = |_| ();
-            let mut checker = Checker::new(&compiler, &self.interrupt, &mut hear);
-            reduce_checked(&mut problem, settings, &mut checker).expect("nothing stops it");
-            candidates += problem.counts().candidates;
-            best = problem.into_best();
+            let mut checker = Checker::new(&compiler, &interrupt, &mut hear);
+            ended = ended.and_then(|()| reduce_checked(&mut problem, settings, &mut checker));
         }
+        candidates += problem.counts().candidates;
+        let best = problem.into_best();
         let more = compiler.counts();
         println!(
-            "{name:28} {:>6} {:>6} {candidates:>10} {:>8.1} {:>7}",
+            "{name:28} {:>6} {:>6} {candidates:>10} {:>8.1} {:>7}{}",
             work.builds + more.builds,
             work.checks + more.checks,
             started.elapsed().as_secs_f64(),
             best.tokens(),
+            if ended.is_ok() { "" } else { "  (stopped)" },
         );
     }
 
-    fn switched(&self, levers: Levers, run: TestRun<'_>, compiler: &mut Compiler) -> Switched {
+    fn switched(
+        &self,
+        levers: Levers,
+        run: TestRun<'_>,
+        (compiler, until): (&mut Compiler, &Interrupt),
+    ) -> Option<Switched> {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let job = SwitchJob {
             sources: &self.sources,
@@ -200,18 +238,36 @@ impl Case {
             workers: WORKERS,
             folder: folder.path(),
             interrupt: &self.interrupt,
-            stop: &|_| None,
+            stop: &|_| until.is_set().then_some(Stop::TimeUp),
             levers,
             is_looped: true,
         };
-        switch(&job, compiler).expect("there is a build with switches")
+        let switched = switch(&job, compiler);
+        assert!(
+            switched.is_ok() || until.is_set(),
+            "there is a build with switches"
+        );
+        switched.ok()
     }
 }
 
-fn failure(binary: &TestBinary, interrupt: &Interrupt) -> Signature {
-    let job = TestRunner::Libtest.job(binary, TEST, &[]);
+/// Makes the edits that switches have shown, all of them or as many as hold as plain source.
+fn make(problem: &mut Problem<'_, Sources>, edits: &[(usize, Reduction)]) -> Result<(), Stop> {
+    let base = problem.best().clone();
+    let saving =
+        |(_, edit): &(usize, Reduction)| usize::try_from(edit.saving()).unwrap_or_default();
+    let weights: Vec<usize> = edits.iter().map(saving).collect();
+    apply_patches(problem, &weights, Approach::Halves, |chosen| {
+        let chosen = chosen.iter().map(|index| &edits[*index]);
+        Some(base.edit(chosen.map(|(file, edit)| (*file, edit))))
+    })?;
+    Ok(())
+}
+
+fn failure(binary: &TestBinary, test: &str, interrupt: &Interrupt) -> Signature {
+    let job = TestRunner::Libtest.job(binary, test, &[]);
     let finished = run(&job.time(Duration::from_secs(10)), interrupt).expect("it runs");
-    match TestRunner::Libtest.interpret(&finished, TEST) {
+    match TestRunner::Libtest.interpret(&finished, test) {
         Verdict::Failed(shown) => shown,
         other => panic!("the test does not fail: {other:?}"),
     }
@@ -221,7 +277,11 @@ fn failure(binary: &TestBinary, interrupt: &Interrupt) -> Signature {
 fn crates(calls: Vec<Invocation>, root: Utf8PathBuf) -> Crates {
     let mut data = Vec::new();
     let mut all: Vec<SubjectCrate> = Vec::new();
-    for call in calls {
+    let is_own = |call: &Invocation| {
+        call.root_file()
+            .is_some_and(|file| root.join(file).starts_with(&root))
+    };
+    for call in calls.into_iter().filter(is_own) {
         let sources = call.sources().expect("cargo tells them");
         let own = sources.into_iter().filter(|path| path.is_relative());
         let (files, others) = own.partition(|path| path.extension() == Some("rs"));

@@ -25,8 +25,12 @@ pub struct FlatParts<'a> {
     pub features: &'a BTreeSet<String>,
     /// Whether the sources ask for that feature.
     pub names_feature: &'a dyn Fn(&str) -> bool,
+    /// The edition of the one file.
+    pub edition: Option<&'a str>,
 }
 
+/// What cargo takes a package for that does not tell its edition.
+const OLDEST: &str = "2015";
 const INHERITED: [&str; 4] = ["edition", "rust-version", "version", "publish"];
 const SHARED: [&str; 3] = ["profile", "patch", "replace"];
 
@@ -57,6 +61,9 @@ pub fn flat(parts: &FlatParts<'_>) -> Result<String, TomlError> {
         .and_then(Item::as_table_like_mut)
     {
         inherit(package, inherited.and_then(|table| table.get("package")));
+        if let Some(edition) = parts.edition.filter(|edition| *edition != OLDEST) {
+            package.insert("edition", toml_edit::value(edition));
+        }
     }
     for text in parts.libraries {
         let library: DocumentMut = text.parse()?;
@@ -303,10 +310,11 @@ mod tests {
             script: None,
             features: &BTreeSet::from(["default".to_owned(), "fast".to_owned()]),
             names_feature: &|name| name == "fast",
+            edition: Some("2018"),
         };
         let flat: toml_edit::DocumentMut = flat(&parts).unwrap().parse().unwrap();
         assert_eq!(flat["package"]["version"].as_str(), Some("1.2.3"));
-        assert_eq!(flat["package"]["edition"].as_str(), Some("2021"));
+        assert_eq!(flat["package"]["edition"].as_str(), Some("2018"));
         let dependencies = flat["dependencies"].as_table().unwrap();
         let names: Vec<&str> = dependencies.iter().map(|(key, _)| key).collect();
         assert_eq!(names, ["serde", "log"]);

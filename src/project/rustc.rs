@@ -106,6 +106,19 @@ impl Invocation {
         options.filter_map(move |(other, value)| value.filter(|_| other == option))
     }
 
+    /// The same call for another edition.
+    #[must_use]
+    pub fn in_edition(&self, edition: &str) -> Self {
+        let options = self.options();
+        let others = { options.iter() }.filter(|(option, _)| *option != "--edition");
+        let words = others.flat_map(|(option, value)| std::iter::once(*option).chain(*value));
+        let edition = ["--edition", edition];
+        Invocation {
+            args: words.chain(edition).map(str::to_owned).collect(),
+            ..self.clone()
+        }
+    }
+
     /// The name of the crate.
     #[must_use]
     pub fn crate_name(&self) -> Option<&str> {

@@ -167,13 +167,15 @@ impl<'a> Bench<'a> {
         } else {
             self.subject.original.flattened()
         };
-        let flat = flat.map(|shape| (self.name_in_one_file(&shape.sources), shape));
-        let plain = { flat.as_ref() }.and_then(|(name, shape)| as_plain_test(name, shape));
-        let kept = (
-            TestName::fixed(&self.subject.test),
-            self.subject.original.clone(),
-        );
-        let shapes: Vec<(TestName, Shape)> = plain.into_iter().chain(flat).chain([kept]).collect();
+        let original = &self.subject.original;
+        let older = { flat.as_ref() }.and_then(|flat| flat.in_older_edition(original));
+        let flat = flat.into_iter().chain(older).flat_map(|shape| {
+            let name = self.name_in_one_file(&shape.sources);
+            let plain = as_plain_test(&name, &shape);
+            plain.into_iter().chain([(name, shape)])
+        });
+        let kept = (TestName::fixed(&self.subject.test), original.clone());
+        let shapes: Vec<(TestName, Shape)> = flat.chain([kept]).collect();
         let with = |shortcuts| {
             let shapes = shapes.iter().cloned();
             shapes.map(move |(name, shape)| Way {

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::layout::{Company, Files, Package, names, packages, read, target, text, unreadable};
+use super::layout::{
+    Company, Files, Package, is_named, names, packages, read, target, text, unreadable,
+};
 use super::neighbours::{Neighbours, beside_sources, has_script};
 use super::subject::{CodeSubject, Shape};
 use crate::cli::failure::Failure;
@@ -43,6 +45,11 @@ pub fn flat_layout(
         // What the tested package has wins.
         for package in libraries.iter().chain(&tested) {
             files.extend(at_root(subject, package)?);
+        }
+    }
+    for path in &subject.original.crates.data {
+        if is_named(sources, path) {
+            files.insert(path.clone(), read(&subject.scratch.root().join(path))?);
         }
     }
     let manifest = manifest(subject, shape, sources, (&tested, &libraries, company))?;
@@ -84,8 +91,10 @@ fn manifest(
     let modules: BTreeSet<&str> = { subject.original.crates.all.iter() }
         .filter_map(|krate| krate.call.crate_name())
         .collect();
+    let used = used_crates(shape);
     let names_crate = |name: &str| {
         !modules.contains(name)
+            && used.contains(name)
             && (company == Company::All || names(sources, Utf8Path::new(""), name))
     };
     let names_feature = |name: &str| {
@@ -110,8 +119,20 @@ fn manifest(
         script: script.as_deref(),
         features: &active_features(shape),
         names_feature: &names_feature,
+        edition: { shape.crates.tested() }.and_then(|krate| krate.call.values("--edition").next()),
     };
     flat(&parts).map_err(|error| unreadable(&Utf8PathBuf::from("Cargo.toml"), &error))
+}
+
+/// The names of the crates that the code was compiled with: none of those that are optional and were not
+/// asked for.
+fn used_crates(shape: &Shape) -> BTreeSet<&str> {
+    let calls = shape.crates.all.iter().map(|krate| &krate.call);
+    calls
+        .flat_map(|call| call.values("--extern"))
+        .map(|value| value.split_once('=').map_or(value, |(name, _)| name))
+        .map(|name| name.rsplit_once(':').map_or(name, |(_, name)| name))
+        .collect()
 }
 
 /// The features that the code was compiled with.

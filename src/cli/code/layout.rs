@@ -95,7 +95,7 @@ fn kept_sources<'s>(
 }
 
 /// Whether the sources have the name of that file.
-fn is_named(sources: &Sources, path: &Utf8Path) -> bool {
+pub fn is_named(sources: &Sources, path: &Utf8Path) -> bool {
     let name = path.file_name().unwrap_or_default();
     sources.files.iter().any(|file| file.text.contains(name))
 }

@@ -1,5 +1,6 @@
 //! The story of `--code`: the smallest source that still fails the test.
 
+mod adopt;
 mod args;
 mod bench;
 mod catalogue;

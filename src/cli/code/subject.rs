@@ -5,9 +5,10 @@ use std::fs;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
+use super::adopt::{adopt, build_adopted};
 use crate::cli::config::Config;
 use crate::cli::failure::Failure;
-use crate::cli::find::{Chosen, does_not_build};
+use crate::cli::find::Chosen;
 use crate::cli::other_version::unlocked;
 use crate::cli::session::Session;
 use crate::oracle::code::{Crates, SubjectCrate};
@@ -20,6 +21,9 @@ use crate::project::{
 
 /// What the variables start with in which cargo tells where programs are.
 const PROGRAM: &str = "CARGO_BIN_EXE_";
+
+/// The edition that code of earlier ones can be written in.
+const SHARED_EDITION: &str = "2018";
 
 /// What is being reduced.
 pub struct CodeSubject {
@@ -63,6 +67,23 @@ impl Shape {
         })
     }
 
+    /// The same in the edition of 2018, where that may take what a later one rejects: that of a library
+    /// is an earlier one than that of the test.
+    #[must_use]
+    pub fn in_older_edition(&self, of: &Shape) -> Option<Shape> {
+        let editions = of.crates.all.iter().map(|krate| edition(&krate.call));
+        let oldest = editions.min()?;
+        let call = &self.crates.tested()?.call;
+        let is_newer = edition(call) > SHARED_EDITION && oldest <= SHARED_EDITION;
+        is_newer.then(|| {
+            let mut older = self.clone();
+            for krate in &mut older.crates.all {
+                krate.call = krate.call.in_edition(SHARED_EDITION);
+            }
+            older
+        })
+    }
+
     /// Whether it is one file of one crate.
     #[must_use]
     pub fn is_flat(&self) -> bool {
@@ -74,12 +95,12 @@ fn crate_root(krate: &SubjectCrate) -> Option<CrateRoot> {
     Some(CrateRoot {
         name: krate.call.crate_name()?.to_owned(),
         file: krate.call.root_file()?.to_string(),
-        is_2015: krate
-            .call
-            .values("--edition")
-            .next()
-            .is_none_or(|it| it == "2015"),
+        is_2015: edition(&krate.call) == "2015",
     })
+}
+
+fn edition(call: &Invocation) -> &str {
+    call.values("--edition").next().unwrap_or("2015")
 }
 
 impl CodeSubject {
@@ -94,7 +115,7 @@ impl CodeSubject {
         chosen: &Chosen,
     ) -> Result<Self, Failure> {
         let adopted = adopt(session, config, scratch)?;
-        let (built, calls) = build(session, config, scratch, chosen)?;
+        let (built, calls) = build_adopted(session, config, (scratch, chosen), &adopted)?;
         let choice = &chosen.binary.choice;
         let binary = { built.binaries.into_iter() }
             .find(|binary| binary.choice == *choice)
@@ -117,7 +138,9 @@ impl CodeSubject {
             scratch: scratch.clone(),
             binary,
             original: Shape { crates, sources },
-            adopted,
+            adopted: { adopted.into_iter() }
+                .map(|package| (package.from, package.folder))
+                .collect(),
         })
     }
 
@@ -138,38 +161,11 @@ impl CodeSubject {
     }
 }
 
-/// Brings packages from outside the workspace into the copy: local ones, and those the user names.
-fn adopt(
-    session: &mut Session,
-    config: &Config,
-    scratch: &Scratch,
-) -> Result<Vec<(Utf8PathBuf, Utf8PathBuf)>, Failure> {
-    let mut adopted = Vec::new();
-    let outsiders = session.workspace.outsiders()?;
-    let wanted = &config.code.reduce_packages;
-    for name in wanted {
-        let is_there = outsiders.iter().any(|package| package.name == *name);
-        if !is_there && session.workspace.member(name).is_none() {
-            return Err(
-                Failure::error(format!("nothing depends on a package `{name}`"))
-                    .hint("`cargo tree` shows the packages there are"),
-            );
-        }
-    }
-    for package in &outsiders {
-        if package.source.is_none() || wanted.contains(&package.name) {
-            session.stage("Adopting", format!("{} {}", package.name, package.version));
-            let (folder, root) = scratch.adopt(package)?;
-            if let Some(root) = root {
-                scratch.touch(&root)?;
-            }
-            adopted.push((package.folder.clone(), folder));
-        }
-    }
-    Ok(adopted)
-}
-
-fn build(
+/// Builds the copy as it is.
+///
+/// # Errors
+/// When cargo cannot be run.
+pub(super) fn build(
     session: &mut Session,
     config: &Config,
     scratch: &Scratch,
@@ -192,9 +188,6 @@ fn build(
         &session.interrupt,
     )?;
     session.count_build(built.success);
-    if !built.success {
-        return Err(does_not_build(&built));
-    }
     Ok((built, calls))
 }
 

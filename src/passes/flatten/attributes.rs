@@ -39,6 +39,12 @@ pub(super) fn has_condition(attribute: &Attribute, condition: &str) -> bool {
         && matches!(&attribute.meta, syn::Meta::List(list) if list.tokens.to_string() == condition)
 }
 
+/// `#[doc = include_str!("…")]`, where the path is one from another folder.
+pub(super) fn is_doc_from_file(attribute: &Attribute) -> bool {
+    attribute.path().is_ident("doc")
+        && matches!(&attribute.meta, syn::Meta::NameValue(pair) if !matches!(pair.value, syn::Expr::Lit(_)))
+}
+
 pub(super) fn named_path(attribute: &Attribute) -> Option<String> {
     match &attribute.meta {
         syn::Meta::NameValue(pair) if pair.path.is_ident("path") => match &pair.value {

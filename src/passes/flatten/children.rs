@@ -42,7 +42,20 @@ impl Children {
     }
 }
 
-fn folder(file: &str) -> &str {
+/// A path as seen from a folder, where both start at the same place.
+pub(super) fn relative(folder: &str, path: &str) -> String {
+    let from: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    let to: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
+    let shared = { from.iter().zip(&to) }
+        .take_while(|(one, other)| one == other)
+        .count();
+    let up = std::iter::repeat_n("..", from.len() - shared);
+    let all: Vec<&str> = up.chain(to[shared..].iter().copied()).collect();
+    all.join("/")
+}
+
+/// The folder of a file.
+pub(super) fn folder(file: &str) -> &str {
     file.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 

@@ -88,12 +88,55 @@ fn external_crates_of_libraries_stand_at_the_root_too() {
 }
 
 #[test]
+fn docs_from_files_go_since_their_paths_would_lead_elsewhere() {
+    let files = [(
+        "src/lib.rs",
+        "#[doc = include_str!(\"../README.md\")] #[doc = \"kept\"] fn f() {}",
+    )];
+    assert_eq!(flat(&files, &[]), "#[doc = \"kept\"] fn f() {}");
+}
+
+#[test]
+fn only_names_in_paths_are_those_of_libraries() {
+    let files = [
+        (
+            "tests/t.rs",
+            "fn f(url: url::Url, a: ::url::Url) -> ::url::U { let url: u8 = 1; S { url: x::url::Y } ; \
+             <T>::url::<u8>(); impl ::url::V for W {} }",
+        ),
+        ("src/lib.rs", ""),
+    ];
+    let text = flat(&files, &[root("url", "src/lib.rs")]);
+    let (_, text) = text.split_once("} ").unwrap();
+    assert_eq!(
+        text,
+        "fn f(url: crate::url::Url, a: crate::url::Url) -> crate::url::U { let url: u8 = 1; \
+         S { url: x::url::Y } ; <T>::url::<u8>(); impl crate::url::V for W {} }"
+    );
+}
+
+#[test]
+fn files_of_text_are_found_from_the_folder_of_the_one_file() {
+    let files = [
+        ("tests/t.rs", "const A: &str = include_str!(\"a.txt\");"),
+        (
+            "dep/src/lib.rs",
+            "doc!(include_str!(\"../README.md\")); const B: &[u8] = include_bytes!(\"b\");",
+        ),
+    ];
+    let text = flat(&files, &[root("dep", "dep/src/lib.rs")]);
+    for path in ["\"a.txt\"", "\"../dep/README.md\"", "\"../dep/src/b\""] {
+        assert!(text.contains(path), "{path}: {text}");
+    }
+}
+
+#[test]
 fn imports_of_2015_start_at_the_root_of_their_crate() {
     let files = [
         ("tests/t.rs", ""),
         (
             "src/lib.rs",
-            "extern crate serde; mod error; use error::E; use serde::S; use std::fmt;",
+            "extern crate serde; mod error; use error::E; use serde::S; use std::fmt; fn f() { try!(g()) }",
         ),
         ("src/error.rs", "pub struct E;"),
     ];
@@ -103,7 +146,9 @@ fn imports_of_2015_start_at_the_root_of_their_crate() {
     };
     let text = flat(&files, &[library]);
     assert!(
-        text.contains("use crate::old::error::E; use serde::S; use std::fmt;"),
+        text.contains(
+            "use crate::old::error::E; use serde::S; use std::fmt; fn f() { r#try!(g()) }"
+        ),
         "{text}"
     );
 }

@@ -4,8 +4,10 @@ use std::ops::Range;
 
 use syn::{Item, ItemMod, LitStr, Macro};
 
-use super::attributes::{attributes, inner, is_for_tests, is_not_for_tests, named_path};
-use super::children::{Children, join};
+use super::attributes::{
+    attributes, inner, is_doc_from_file, is_for_tests, is_not_for_tests, named_path,
+};
+use super::children::{Children, folder, join};
 use super::names::Names;
 use super::pieces::{Swap, applied, cut};
 use crate::passes::{NotTokens, Piece, Sources, StandIn, Tree, walk};
@@ -32,7 +34,11 @@ pub fn flatten(
     libraries: &[CrateRoot],
 ) -> Result<Sources, NotTokens> {
     let mut pieces = Vec::new();
-    let flat = Flat { sources, libraries };
+    let flat = Flat {
+        sources,
+        libraries,
+        folder: folder(&tested.file),
+    };
     if let Some(root) = flat.file(&tested.file) {
         let text = &sources.files[root].text;
         // Attributes of the crate stay in front of all else.
@@ -64,6 +70,8 @@ pub fn flatten(
 pub(super) struct Flat<'s> {
     sources: &'s Sources,
     libraries: &'s [CrateRoot],
+    /// The folder of the one file.
+    pub(super) folder: &'s str,
 }
 
 /// A part of a file that stands for the text of another one.
@@ -129,7 +137,7 @@ impl Flat<'_> {
     ) -> Result<Vec<Piece>, NotTokens> {
         let text = &self.sources.files[file].text;
         let (mut swaps, outside) = Tree::with(text, StandIn::Panic, |tree| {
-            let mut swaps = self.swaps(tree, library);
+            let mut swaps = self.swaps(tree, library, &children.own);
             let mut outside = self.included(tree, children);
             self.modules(tree, &tree.file.items, children, (&mut outside, &mut swaps));
             (swaps, outside)
@@ -236,7 +244,7 @@ impl Flat<'_> {
     }
 
     /// What has to change in a file besides its modules.
-    fn swaps(&self, tree: &Tree<'_>, library: Option<&CrateRoot>) -> Vec<Swap> {
+    fn swaps(&self, tree: &Tree<'_>, library: Option<&CrateRoot>, folder: &str) -> Vec<Swap> {
         let mut swaps = Vec::new();
         for item in walk::items(tree) {
             let attributes = attributes(item);
@@ -259,10 +267,13 @@ impl Flat<'_> {
             let inner = inner(&tree.file.attrs);
             swaps.extend(inner.map(|attribute| Swap::text(tree.range(attribute), "")));
         }
+        let docs = { walk::attributes(tree).into_iter() }.filter(|it| is_doc_from_file(it));
+        swaps.extend(docs.map(|attribute| Swap::text(tree.range(attribute), "")));
         let mut names = Names {
             flat: self,
             tree,
             library,
+            folder,
             swaps: &mut swaps,
         };
         names.stream(tree.tokens.clone());
