@@ -142,7 +142,7 @@ mod tests {
         let text = "#![deny(\n  warnings)] mod a;\n#[allow(x)] fn f() {}\n";
         assert_eq!(
             blanked(text, &without_lint_levels(text)),
-            "        \n            mod a;\n#[allow(x)] fn f() {}\n"
+            "        \n             mod a;\n#[allow(x)] fn f() {}\n"
         );
     }
 }

@@ -118,11 +118,13 @@ fn path_sign_before(tokens: &[TokenTree]) -> Option<(Span, &[TokenTree])> {
 fn ends_with_name(tokens: &[TokenTree]) -> bool {
     match tokens {
         [.., TokenTree::Ident(word)] => !is_keyword(word),
-        [.., TokenTree::Punct(one), TokenTree::Punct(two)] => {
-            let is_arrow = matches!(one.as_char(), '-' | '=') && one.spacing() == Spacing::Joint;
-            two.as_char() == '>' && !is_arrow
+        [before @ .., TokenTree::Punct(sign)] if sign.as_char() == '>' => {
+            let arrow = |token: &TokenTree| {
+                matches!(token, TokenTree::Punct(one)
+                    if matches!(one.as_char(), '-' | '=') && one.spacing() == Spacing::Joint)
+            };
+            !before.last().is_some_and(arrow)
         }
-        [TokenTree::Punct(one)] => one.as_char() == '>',
         _ => false,
     }
 }
