@@ -89,7 +89,7 @@ const MANY: usize = 48;
 const FEW: usize = 4;
 /// From how many candidates at once on the reductions of all passes are tried side by side, without
 /// asking the compiler for bundles first.
-const CHEAP: usize = 40;
+const CHEAP: usize = 60;
 /// How often the compiler is asked in one turn for what is unused.
 const LOOKS: usize = 3;
 /// How many values are tried in one turn.
