@@ -1,5 +1,7 @@
 //! What the compiler says against a candidate, for those who propose candidates.
 
+use std::ops::Range;
+
 use super::{Compiled, Compiler, Depth};
 use crate::exec::Interrupt;
 use crate::passes::{
@@ -21,6 +23,8 @@ pub struct Checker<'a> {
     interrupt: &'a Interrupt,
     hear: &'a mut dyn FnMut(Turn),
     tell: Option<&'a TellValues<'a>>,
+    /// Whether it compiled when nothing was public: then errors have other causes.
+    can_hide: bool,
 }
 
 /// Tells what places of a candidate always yield.
@@ -39,6 +43,7 @@ impl<'a> Checker<'a> {
             interrupt,
             hear,
             tell: None,
+            can_hide: false,
         }
     }
 
@@ -84,7 +89,11 @@ impl Check for Checker<'_> {
         let inner = self.with_nothing_public(sources);
         let compiled = self.check(&inner)?;
         if compiled.success {
+            self.can_hide = true;
             return Ok(Ok(unused_before(&compiled, &inner)));
+        }
+        if self.can_hide {
+            return Ok(Err(complaints_before(&compiled, &inner)));
         }
         let compiled = self.check(sources)?;
         Ok(if compiled.success {
@@ -128,14 +137,30 @@ fn unused(compiled: &Compiled, sources: &Sources) -> Unused {
 /// What is unused in what `edited` was made of.
 fn unused_before(compiled: &Compiled, edited: &Sources) -> Unused {
     let places = unused(compiled, edited).into_iter();
-    let before = places.filter_map(|(file, range)| {
-        let start = edited.origin(file, range.start)?.offset;
-        let last = edited
-            .origin(file, range.end.max(range.start + 1) - 1)?
-            .offset;
-        Some((file, start..last + 1))
-    });
-    before.collect()
+    places
+        .filter_map(|place| place_before(place, edited))
+        .collect()
+}
+
+/// The errors, with their places in what `edited` was made of.
+fn complaints_before(compiled: &Compiled, edited: &Sources) -> Vec<Complaint> {
+    let mut complaints = complaints(compiled, edited);
+    for complaint in &mut complaints {
+        let places = std::mem::take(&mut complaint.places).into_iter();
+        complaint.places = places
+            .filter_map(|place| place_before(place, edited))
+            .collect();
+    }
+    complaints
+}
+
+fn place_before(
+    (file, range): (usize, Range<usize>),
+    edited: &Sources,
+) -> Option<(usize, Range<usize>)> {
+    let start = edited.origin(file, range.start)?.offset;
+    let last = { edited.origin(file, range.end.max(range.start + 1) - 1) }?.offset;
+    Some((file, start..last + 1))
 }
 
 fn complaint(error: &Diagnostic, sources: &Sources) -> Complaint {
