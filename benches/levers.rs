@@ -30,12 +30,13 @@ use cargo_reduce::oracle::runner::TestRunner;
 use cargo_reduce::oracle::signature::{Kind, Match, Signature};
 use cargo_reduce::oracle::switches::{Levers, SwitchJob, Switched, switch};
 use cargo_reduce::passes::{
-    CrateRoot, Reduction, Sameness, Settings, SourceFile, Sources, StandIn, flatten, reduce_checked,
+    CrateRoot, Sameness, Settings, SourceFile, Sources, StandIn, flatten, make_edits,
+    reduce_checked,
 };
 use cargo_reduce::project::{
     CargoOptions, CrateKind, Invocation, TargetChoice, TargetKind, TestBinary, build_and_tell,
 };
-use cargo_reduce::reduce::{Approach, Memory, Problem, Stop, apply_patches};
+use cargo_reduce::reduce::{Memory, Problem, Stop};
 
 const WORKERS: usize = 2;
 /// The share of a row's time after which there are no more candidates with switches.
@@ -197,7 +198,7 @@ impl Case {
         let mut oracle = Together::new(judge, &self.sources);
         let mut problem = Problem::new(self.sources.clone(), &mut oracle, Memory::Remember)
             .stop_when(|_| interrupt.is_set().then_some(Stop::TimeUp));
-        let mut ended = make(&mut problem, &edits);
+        let mut ended = make_edits(&mut problem, &edits);
         if passes == Passes::On {
             let settings = Settings {
                 stand_in: StandIn::Panic,
@@ -249,19 +250,6 @@ impl Case {
         );
         switched.ok()
     }
-}
-
-/// Makes the edits that switches have shown, all of them or as many as hold as plain source.
-fn make(problem: &mut Problem<'_, Sources>, edits: &[(usize, Reduction)]) -> Result<(), Stop> {
-    let base = problem.best().clone();
-    let saving =
-        |(_, edit): &(usize, Reduction)| usize::try_from(edit.saving()).unwrap_or_default();
-    let weights: Vec<usize> = edits.iter().map(saving).collect();
-    apply_patches(problem, &weights, Approach::Halves, |chosen| {
-        let chosen = chosen.iter().map(|index| &edits[*index]);
-        Some(base.edit(chosen.map(|(file, edit)| (*file, edit))))
-    })?;
-    Ok(())
 }
 
 fn failure(binary: &TestBinary, test: &str, interrupt: &Interrupt) -> Signature {

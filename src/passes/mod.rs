@@ -19,6 +19,7 @@ mod comments;
 mod conditions;
 mod definitions;
 mod derives;
+mod edits;
 mod exits;
 mod expansion;
 mod fields;
@@ -85,6 +86,7 @@ mod where_clauses;
 
 pub use anchor::{Failing, failing_at};
 pub use cases::plain_case;
+pub use edits::make_edits;
 pub use expansion::{has_own_macros, without_prelude};
 pub use flatten::{CrateRoot, flatten};
 pub use hidden::hidden;

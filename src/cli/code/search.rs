@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::bench::{Bench, Way};
 use super::clock::Clock;
 use super::subject::Shape;
-use super::switches::{edits_by_switches, make_edits, tell_values};
+use super::switches::{edits_by_switches, tell_values};
 use super::turns::Turns;
 use crate::cli::config::Config;
 use crate::cli::failure::Failure;
@@ -202,7 +202,7 @@ fn reduce(
     let mut turns = Turns::new(compiler);
     let mut hear = |turn| turns.hear(turn);
     let mut checker = Checker::new(compiler, interrupt, &mut hear).telling(Some(start.tell));
-    let ended = make_edits(&mut problem, start.edits)
+    let ended = passes::make_edits(&mut problem, start.edits)
         .and_then(|()| passes::reduce_checked(&mut problem, settings, &mut checker));
     let counts = problem.counts();
     let best = problem.into_best();

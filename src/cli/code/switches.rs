@@ -11,7 +11,7 @@ use crate::oracle::code::{Compiler, TestRun};
 use crate::oracle::signature::Signature;
 use crate::oracle::switches::{Levers, RunTier, SwitchJob, Switched, switch};
 use crate::passes::{Recorded, Reduction, Sources};
-use crate::reduce::{Approach, Counts, OracleError, Problem, Stop, apply_patches};
+use crate::reduce::{Counts, OracleError, Stop};
 
 /// Edits of the sources that a run with the same switches has shown to keep the failure; none where
 /// that cannot be tried. They still have to be judged as plain source.
@@ -132,23 +132,4 @@ fn tell(session: &mut Session, switched: &Switched) {
             switched.reductions.len(),
         ),
     );
-}
-
-/// Makes these edits of the best of `problem`, all of them or as many as hold as plain source.
-///
-/// # Errors
-/// When the search must stop.
-pub fn make_edits(
-    problem: &mut Problem<'_, Sources>,
-    edits: &[(usize, Reduction)],
-) -> Result<(), Stop> {
-    let base = problem.best().clone();
-    let saving =
-        |(_, edit): &(usize, Reduction)| usize::try_from(edit.saving()).unwrap_or_default();
-    let weights: Vec<usize> = edits.iter().map(saving).collect();
-    apply_patches(problem, &weights, Approach::Halves, |chosen| {
-        let chosen = chosen.iter().map(|index| &edits[*index]);
-        Some(base.edit(chosen.map(|(file, edit)| (*file, edit))))
-    })?;
-    Ok(())
 }
