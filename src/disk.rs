@@ -76,6 +76,18 @@ fn because(error: &io::Error) -> &'static str {
     }
 }
 
+/// For what is to be removed: that it is not there is no error.
+///
+/// # Errors
+/// All others.
+pub fn unless_gone(error: io::Error) -> io::Result<()> {
+    if error.kind() == io::ErrorKind::NotFound {
+        Ok(())
+    } else {
+        Err(error)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -8,11 +8,29 @@ use crate::reduce::OracleError;
 /// So often is looked for what is unused now.
 const ROUNDS: usize = 8;
 
+/// The first of the variants that compiles, without what is unused in it.
+///
+/// # Errors
+/// When the compiler cannot be run.
+pub(super) fn first_compiling(
+    variants: impl IntoIterator<Item = Sources>,
+    stand_in: StandIn,
+    check: &mut dyn Check,
+) -> Result<Option<Sources>, OracleError> {
+    for variant in variants {
+        let smaller = without_unused(variant, stand_in, check)?;
+        if smaller.is_some() {
+            return Ok(smaller);
+        }
+    }
+    Ok(None)
+}
+
 /// `sources` without what the compiler calls unused in them; `None` if they do not compile.
 ///
 /// # Errors
 /// When the compiler cannot be run.
-pub(super) fn without_unused(
+fn without_unused(
     sources: Sources,
     stand_in: StandIn,
     check: &mut dyn Check,

@@ -15,7 +15,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::cascade::without_unused;
+use super::cascade::first_compiling;
 use super::graph::ItemGraph;
 use super::pass::{self, Effect, Tier};
 use super::recorded;
@@ -194,34 +194,27 @@ impl Schedule<'_, '_> {
 
     /// Writes what calls always yield in their place, and removes what was only there for them.
     fn write_values(&mut self) -> Result<(), Stop> {
-        loop {
-            let base = self.problem.best().clone();
-            let Some(check) = self.check.as_deref_mut() else {
-                return Ok(());
-            };
-            let values = check.values(&base)?;
-            let mut is_smaller = false;
-            let mut tried = 0;
-            for (file, ways) in recorded::replacements(&base, &values) {
-                if tried == VALUES {
-                    break;
-                }
-                tried += usize::from(!ways.is_empty());
-                for way in ways {
-                    let written = base.edit([(file, &way)]);
-                    let candidate = without_unused(written, self.settings.stand_in, check)?;
-                    let Some(candidate) = candidate else { continue };
-                    is_smaller = self.problem.consider(candidate)?;
-                    break;
-                }
-                if is_smaller {
-                    break;
-                }
-            }
-            if !is_smaller {
-                return Ok(());
+        while self.write_one_value()? {}
+        Ok(())
+    }
+
+    fn write_one_value(&mut self) -> Result<bool, Stop> {
+        let base = self.problem.best().clone();
+        let Some(check) = self.check.as_deref_mut() else {
+            return Ok(false);
+        };
+        let values = check.values(&base)?;
+        let replacements = recorded::replacements(&base, &values);
+        for (file, ways) in replacements.into_iter().take(VALUES) {
+            let written = ways.iter().map(|way| base.edit([(file, way)]));
+            let candidate = first_compiling(written, self.settings.stand_in, check)?;
+            if let Some(candidate) = candidate
+                && self.problem.consider(candidate)?
+            {
+                return Ok(true);
             }
         }
+        Ok(false)
     }
 
     /// Runs the passes tier by tier, each until it makes no progress.

@@ -9,6 +9,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use super::crates::{Crates, Shortcuts, SubjectCrate};
 use super::pace::{Pace, Step};
 use super::{Compiled, Depth};
+use crate::disk::unless_gone;
 use crate::exec::{Exit, Finished, Interrupt, Limits, run};
 use crate::passes::Sources;
 use crate::project::{CrateKind, Diagnostic, Invocation, TestBinary, read_diagnostics};
@@ -319,14 +320,6 @@ fn is_doubtful(finished: &Finished, said: &[Diagnostic]) -> bool {
         Exit::Code(0) | Exit::TimedOut => false,
         Exit::Code(CRASHED) | Exit::Signal(_) => true,
         Exit::Code(_) => errors.all(|error| error.spans.is_empty()),
-    }
-}
-
-fn unless_gone(error: std::io::Error) -> std::io::Result<()> {
-    if error.kind() == std::io::ErrorKind::NotFound {
-        Ok(())
-    } else {
-        Err(error)
     }
 }
 

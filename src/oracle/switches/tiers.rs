@@ -9,7 +9,7 @@ use super::build::Build;
 use super::candidate::{Layout, SwitchWire, Switching};
 use super::job::SwitchJob;
 use super::judge::SwitchJudge;
-use crate::disk::{DiskError, write_atomic};
+use crate::disk::{DiskError, unless_gone, write_atomic};
 use crate::exec::{Job, run};
 use crate::oracle::in_process::InProcessOracle;
 use crate::oracle::lanes::Lanes;
@@ -97,7 +97,7 @@ impl<'a> Scene<'a> {
         put_changes(&vec![0; states.len()], states, &mut changes);
         std::fs::write(&candidate, changes)?;
         // That of an earlier run would be taken for this one's if nothing that is told about runs.
-        remove_if_there(&trace)?;
+        std::fs::remove_file(&trace).or_else(unless_gone)?;
         let job = { self.run_of_test().time(self.job.limit * 2) }
             .env(TRACE, &trace)
             .env(CANDIDATE, &candidate);
@@ -207,13 +207,6 @@ impl<'a> Scene<'a> {
             .map(|number| Ok(lane(&lane_folder(self.job.folder, number)?)))
             .collect();
         Ok(Some(Lanes::new(first, others?)))
-    }
-}
-
-fn remove_if_there(file: &Path) -> std::io::Result<()> {
-    match std::fs::remove_file(file) {
-        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
     }
 }
 
