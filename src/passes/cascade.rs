@@ -1,7 +1,7 @@
 //! Taking away what is unused, and what is unused without it, before anything is run.
 
-use super::repair::{Unused, apart, compiling};
-use super::unused::removals;
+use super::repair::{Unused, compiling};
+use super::unused::{apart, removals};
 use super::{Check, Reduction, Sources, StandIn};
 use crate::reduce::OracleError;
 
@@ -41,13 +41,7 @@ fn without_unused(
     let mut best = sources;
     for _ in 0..ROUNDS {
         let found = removals(&best, &unused, stand_in);
-        let all: Vec<(usize, &Reduction)> = { found.iter() }
-            .map(|(file, removal)| (*file, removal))
-            .collect();
-        let open: Vec<(usize, &Reduction)> = { apart(&all).into_iter() }
-            .map(|index| all[index])
-            .collect();
-        let Some((smaller, next)) = remove(&best, &open, check)? else {
+        let Some((smaller, next)) = remove(&best, &apart(&found), check)? else {
             break;
         };
         (best, unused) = (smaller, next);

@@ -169,13 +169,7 @@ impl Schedule<'_, '_> {
                 removal.digest("unused code", &base.files[file].text)
             };
             found.retain(|(file, removal)| !self.refused.contains(&digest(*file, removal)));
-            let open: Vec<(usize, &Reduction)> = found
-                .iter()
-                .map(|(file, removal)| (*file, removal))
-                .collect();
-            let open: Vec<(usize, &Reduction)> = { repair::apart(&open).into_iter() }
-                .map(|index| open[index])
-                .collect();
+            let open = unused::apart(&found);
             let compiling = repair::compiling(&base, &open, check)?;
             let weights: Vec<usize> = { compiling.iter() }
                 .map(|index| usize::try_from(open[*index].1.saving()).unwrap_or(0))

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::pass;
 use super::{Reduction, Sources, StandIn, Tree};
+use super::{pass, repair};
 
 /// The passes whose removals are looked through.
 const REMOVALS: [&str; 7] = [
@@ -48,6 +48,16 @@ pub(super) fn removals(
         found.extend(chosen.into_iter().map(|removal| (file, removal.clone())));
     }
     found
+}
+
+/// Those of the removals that can be made together.
+pub(super) fn apart(found: &[(usize, Reduction)]) -> Vec<(usize, &Reduction)> {
+    let all: Vec<(usize, &Reduction)> = { found.iter() }
+        .map(|(file, removal)| (*file, removal))
+        .collect();
+    { repair::apart(&all).into_iter() }
+        .map(|index| all[index])
+        .collect()
 }
 
 fn smallest<'r>(all: &'r [Reduction], place: &Range<usize>) -> Option<&'r Reduction> {
