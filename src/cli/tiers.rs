@@ -13,7 +13,7 @@ use super::flaky_search::{plan, search_flaky};
 use super::generalize::grammars::{NamedGrammar, Texts};
 use super::other_version::{OtherProbe, does_not_pass_with, unlocked};
 use super::prober::Probe;
-use super::rebuild::RebuildOracle;
+use super::rebuild::{Confine, RebuildOracle, has_more_to_lose};
 use super::search::{Found, Search, StoreAt, trouble};
 use super::session::Session;
 use super::start::{Original, Start};
@@ -35,7 +35,7 @@ use crate::probe::Entry;
 use crate::probe::wire::Wire;
 use crate::project::Scratch;
 use crate::reduce::Oracle;
-use crate::reduce::inputs::{Body, Inputs, NodeId, Value, mask, unmask};
+use crate::reduce::inputs::{Inputs, NodeId, mask, unmask};
 use crate::report::{Status, Tier};
 
 /// A candidate may take this long even if the original takes no time at all.
@@ -138,7 +138,7 @@ impl Runner<'_> {
             baseline,
             ..
         } = self.failure;
-        let limit = time_limit(self.config, signature, baseline);
+        let limit = self.limit();
         let plan = plan(self.config, baseline)?;
         let expected = self.reproduce(signature, limit, baseline)?;
         let process = self.process(expected.clone(), limit);
@@ -264,24 +264,14 @@ impl Runner<'_> {
         let baseline = &self.failure.baseline;
         let unlocked = unlocked(self.config);
         let confine = |job| self.confined(job);
-        let oracle_in = |config, scratch| RebuildOracle {
-            config,
-            subject: self.subject,
-            scratch,
-            judge: self.failure.judge(self.subject),
-            base: best,
-            limit: time_limit(self.config, &self.failure.signature, baseline),
-            confine: &confine,
-            interrupt: &self.interrupt,
-            counts: &counts,
-        };
-        let mut oracle = oracle_in(self.config, self.scratch);
+        let at = (best, &confine as &Confine<'_>, &counts);
+        let mut oracle = self.rebuild(self.config, self.scratch, at);
         let no_texts = Texts::default();
         let mut search = Search::new(self.config, open, &no_texts);
         let is_free = self.config.control.tier.is_none();
         search.limit = search.limit.or(is_free.then_some(REBUILD_TIME));
         let found = if let Some(other) = self.other {
-            let passing = oracle_in(&unlocked, &other.scratch);
+            let passing = self.rebuild(&unlocked, &other.scratch, at);
             search.run(session, &mut PassesWith::new(oracle, passing))?
         } else if baseline.is_stable() {
             search.run(session, &mut oracle)?
@@ -297,6 +287,27 @@ impl Runner<'_> {
             best: unmask(&found.best, best),
             ..found
         })
+    }
+
+    /// Builds each candidate in `scratch`; what is hidden in it is that of `base`.
+    fn rebuild<'r>(
+        &'r self,
+        config: &'r Config,
+        scratch: &'r Scratch,
+        (base, confine, counts): (&'r Inputs, &'r Confine<'r>, &'r Cell<(u64, u64)>),
+    ) -> RebuildOracle<'r> {
+        RebuildOracle {
+            config,
+            subject: self.subject,
+            scratch,
+            judge: self.failure.judge(self.subject),
+            found: self.subject.found.clone(),
+            base,
+            limit: self.limit(),
+            confine,
+            interrupt: &self.interrupt,
+            counts,
+        }
     }
 
     /// The failure as the probe shows it with the inputs unchanged.
@@ -438,6 +449,11 @@ impl Runner<'_> {
         }
     }
 
+    fn limit(&self) -> Duration {
+        let failure = self.failure;
+        time_limit(self.config, &failure.signature, &failure.baseline)
+    }
+
     /// Whether the probe's failure is the original one, in the original's place.
     fn is_same(&self, shown: &Signature) -> bool {
         let mapped = self.subject.mapped_back(shown, &self.probe.rewritten.files);
@@ -445,18 +461,6 @@ impl Runner<'_> {
             .judge(self.subject)
             .is_same(&mapped, &self.subject.found.inputs)
     }
-}
-
-/// Whether anything is left that could be smaller or simpler.
-fn has_more_to_lose(open: &Inputs) -> bool {
-    open.nodes().any(|node| match &node.body {
-        Body::Leaf(Value::Int(int)) => int.magnitude > 0,
-        Body::Leaf(Value::Float(float)) => float.0 != 0.0,
-        Body::Leaf(Value::Bool(value)) => *value,
-        Body::Leaf(Value::Char(_)) => true,
-        Body::Leaf(Value::Text(_) | Value::Bytes(_)) | Body::Seq(_) => node.size() > 0,
-        Body::Group(_) | Body::Opaque => false,
-    })
 }
 
 /// The time that one candidate may take.
@@ -486,3 +490,6 @@ pub fn not_reproduced(signature: &Signature, shown: &Verdict) -> Failure {
     )
     .hint("a test that depends on absolute paths, the network or other processes cannot be reduced there")
 }
+
+#[cfg(test)]
+mod tests;

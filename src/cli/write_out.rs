@@ -95,7 +95,9 @@ fn write_doc_comment(
     Ok(scratch.write(&copy, text.as_bytes())?)
 }
 
-fn empty_lists(best: &Inputs) -> BTreeSet<NodeId> {
+/// The lists that are empty.
+#[must_use]
+pub fn empty_lists(best: &Inputs) -> BTreeSet<NodeId> {
     let is_empty = |body: &Body| matches!(body, Body::Seq(children) if children.is_empty());
     best.nodes()
         .filter(|node| is_empty(&node.body))

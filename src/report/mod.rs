@@ -10,6 +10,7 @@ mod event;
 mod json;
 mod lines;
 mod progress;
+mod silent;
 mod text;
 
 pub use color::{Color, ColorError};
@@ -17,6 +18,7 @@ pub use diff::unified_diff;
 pub use event::{Artifacts, Difference, Event, Input, Pattern, ReducedFile, Status, Summary, Tier};
 pub use json::Json;
 pub use progress::Progress;
+pub use silent::Silent;
 pub use text::{Text, Verbosity};
 
 /// Shows events.

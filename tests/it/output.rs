@@ -101,6 +101,15 @@ fn the_rebuild_tier_finds_the_same() {
 }
 
 #[test]
+fn a_list_without_a_type_is_emptied_in_the_rebuild_tier() {
+    let project = Project::fixture("sequences");
+    let finished = project
+        .reduce(["--tier", "rebuild", "without_a_type"])
+        .run();
+    finished.code(0).to(["0", r#"["one"; 0]"#]);
+}
+
+#[test]
 fn the_largest_passing_variant_is_found_on_demand() {
     let project = Project::fixture("sequences");
     let finished = project.reduce(["--maximize", "vector"]).run();

@@ -15,6 +15,10 @@ const SWITCHES: f64 = 0.7;
 const FINAL_BUILDS: u32 = 3;
 const FINAL_SHARE: f64 = 0.25;
 
+/// The share of the time that is kept for the literals of a result, if that is enough for the builds which
+/// that takes.
+const LITERALS: f64 = 0.1;
+
 /// The share of the time that the search gets, even if there is less left.
 const LEAST_SHARE: f64 = 0.25;
 
@@ -32,7 +36,10 @@ pub struct Clock {
     pub all: Interrupt,
     /// Ends the whole job.
     whole: Interrupt,
+    /// When the whole job has to end, if it has to.
     end: Option<Instant>,
+    /// How long a build of the result takes at most.
+    build: Duration,
 }
 
 impl Clock {
@@ -45,22 +52,19 @@ impl Clock {
         limit: Option<Duration>,
     ) -> Self {
         let started = Instant::now();
-        let time = limit.map(|limit| {
-            let last = build.saturating_mul(FINAL_BUILDS);
-            let kept = last.min(limit.mul_f64(FINAL_SHARE));
-            let left = limit.saturating_sub(kept + (started - begun));
-            left.max(limit.mul_f64(LEAST_SHARE))
-        });
+        let time = limit.map(|limit| for_search(limit, build, started - begun));
         let until = |end: Option<Instant>| end.map_or_else(|| user.clone(), |end| user.until(end));
         let after = |share: f64| time.and_then(|time| started.checked_add(time.mul_f64(share)));
+        let end = limit.and_then(|limit| begun.checked_add(limit));
         Clock {
             started,
             user: user.clone(),
             switch_search: until(after(SWITCH_SEARCH)),
             switches: until(after(SWITCHES)),
             all: until(after(1.0)),
-            whole: until(limit.and_then(|limit| begun.checked_add(limit))),
-            end: after(1.0),
+            whole: until(end),
+            end,
+            build,
         }
     }
 
@@ -74,11 +78,30 @@ impl Clock {
         self.whole.clone()
     }
 
-    /// The time that is left for searching, if it is limited.
+    /// Ends the search over the literals of a result, which then is built once more. There is none where
+    /// the user wanted an early end, or the time that is left is too short for the builds.
     #[must_use]
-    pub fn left(&self) -> Option<Duration> {
-        Some(self.end?.saturating_duration_since(Instant::now()))
+    pub fn for_literals(&self, end: End) -> Option<Interrupt> {
+        if end == End::Interrupted {
+            return None;
+        }
+        let Some(whole) = self.end else {
+            return Some(self.user.clone());
+        };
+        let last = whole.checked_sub(self.build)?;
+        let least = self.build.saturating_mul(FINAL_BUILDS - 1);
+        let left = last.saturating_duration_since(Instant::now());
+        (left > least).then(|| self.user.until(last))
     }
+}
+
+/// The part of the time `limit` that the search gets when so much of it was `spent` before.
+fn for_search(limit: Duration, build: Duration, spent: Duration) -> Duration {
+    let last = build.saturating_mul(FINAL_BUILDS);
+    let kept = last.min(limit.mul_f64(FINAL_SHARE));
+    let literals = Some(limit.mul_f64(LITERALS)).filter(|share| *share >= last);
+    let left = limit.saturating_sub(kept + literals.unwrap_or_default() + spent);
+    left.max(limit.mul_f64(LEAST_SHARE))
 }
 
 #[cfg(test)]
@@ -94,31 +117,34 @@ mod tests {
         let endless = Clock::start(&user, (now, Duration::ZERO), None);
         assert!(!endless.all.is_set() && !endless.for_report(End::Minimal).is_set());
         assert!(endless.for_report(End::Limited).is_set());
-        assert_eq!((clock.left(), endless.left()), (Some(Duration::ZERO), None));
     }
 
     #[test]
-    fn time_is_kept_for_the_builds_of_the_result() {
-        let (user, now) = (Interrupt::new(), Instant::now());
-        let left = |build: u64| {
-            let limit = Some(Duration::from_secs(100));
-            let clock = Clock::start(&user, (now, Duration::from_secs(build)), limit);
-            (clock.left().unwrap() + Duration::from_millis(500)).as_secs()
-        };
-        assert_eq!([left(0), left(5), left(50)], [100, 85, 75]);
+    fn time_is_kept_for_the_builds_of_the_result_and_for_its_literals() {
+        let seconds = Duration::from_secs;
+        let left = |build: u64| for_search(seconds(100), seconds(build), Duration::ZERO);
+        assert_eq!([0, 2, 5, 50].map(left), [90, 84, 85, 75].map(seconds));
     }
 
     #[test]
     fn what_came_before_the_search_counts_but_leaves_it_some_time() {
-        let now = Instant::now();
-        let Some(begun) = now.checked_sub(Duration::from_mins(1)) else {
-            return;
+        let seconds = Duration::from_secs;
+        let left = |limit: u64| for_search(seconds(limit), Duration::ZERO, seconds(60));
+        assert_eq!([100, 40].map(left), [30, 10].map(seconds));
+    }
+
+    #[test]
+    fn literals_get_what_is_left_but_for_their_last_build() {
+        let (user, now) = (Interrupt::new(), Instant::now());
+        let clock = |build: u64, limit: Option<u64>| {
+            let limit = limit.map(Duration::from_secs);
+            Clock::start(&user, (now, Duration::from_secs(build)), limit)
         };
-        let left = |limit: u64| {
-            let limit = Some(Duration::from_secs(limit));
-            let clock = Clock::start(&Interrupt::new(), (begun, Duration::ZERO), limit);
-            (clock.left().unwrap() + Duration::from_millis(500)).as_secs()
-        };
-        assert_eq!([left(100), left(40)], [40, 10]);
+        for end in [End::Minimal, End::Limited] {
+            assert!(clock(2, Some(100)).for_literals(end).is_some());
+            assert!(clock(2, None).for_literals(end).is_some());
+            assert!(clock(2, Some(5)).for_literals(end).is_none());
+        }
+        assert!(clock(2, None).for_literals(End::Interrupted).is_none());
     }
 }

@@ -1,7 +1,5 @@
 //! The package that was left, as a workspace of its own: what the user wants of it besides the failure.
 
-use std::time::Duration;
-
 use camino::Utf8Path;
 
 use super::bench::Bench;
@@ -16,7 +14,7 @@ use crate::oracle::code::passing;
 use crate::passes::Sources;
 use crate::project::{OtherVersion, Which, Workspace};
 use crate::reduce::Counts;
-use crate::report::{Event, Reporter, Status};
+use crate::report::{Silent, Status};
 
 /// Where further work on it is done, in its folder.
 const FOLDER: &str = "target/cargo-reduce/left";
@@ -32,20 +30,17 @@ pub struct LeftPackage<'a> {
 }
 
 impl<'a> LeftPackage<'a> {
-    /// The package in `out`, which was made with `bench`, and its test; further searches may take `time`.
+    /// The package in `out`, which was made with `bench`, and its test.
     #[must_use]
-    pub fn new(
-        bench: &'a Bench<'a>,
-        (out, test): (&'a Utf8Path, &str),
-        time: Option<Duration>,
-    ) -> Self {
+    pub fn new(bench: &'a Bench<'a>, (out, test): (&'a Utf8Path, &str)) -> Self {
         let subject = bench.subject;
         let mut config = unlocked(bench.config);
         config.job = TestJob::Inputs;
         config.goal = Goal::Minimize;
         config.subject = Some(test.to_owned());
         config.targets = vec![subject.target.clone()];
-        config.control.max_time = time;
+        // Who asks says how long it may take.
+        config.control.max_time = None;
         config.control.match_rule = Some(bench.original.rule.clone());
         config.cargo.manifest_path = Some(out.join("Cargo.toml"));
         config.cargo.packages = vec![subject.package.clone()];
@@ -120,11 +115,4 @@ pub fn count(session: &mut Session, inner: &Session) {
         cached: counts.cached,
         ..Counts::default()
     });
-}
-
-/// Says nothing.
-struct Silent;
-
-impl Reporter for Silent {
-    fn report(&mut self, _: &Event) {}
 }

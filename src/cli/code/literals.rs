@@ -4,7 +4,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use super::left_package::{LeftPackage, count};
 use super::package::{Kept, Proof};
-use super::search::Found;
+use super::search::{End, Found};
 use crate::cli::config::Config;
 use crate::cli::failure::Failure;
 use crate::cli::find::find;
@@ -12,26 +12,40 @@ use crate::cli::session::Session;
 use crate::cli::start::start;
 use crate::cli::tiers::search;
 use crate::disk::write_atomic;
+use crate::exec::Interrupt;
+use crate::oracle::baseline::Baseline;
 use crate::passes::{self, Sources};
 use crate::source::WriteBack;
 
+/// The share of the candidates that literals get when a search was cut short after that many.
+const SHARE_OF_CANDIDATES: u64 = 2;
+
 /// The result with smaller literals, if the plain test fails with them in the same way; else the result
-/// as it was.
+/// as it was. They are searched until the interrupt.
 ///
 /// # Errors
 /// When a file cannot be written, or cargo cannot be run.
 pub fn with_small_literals(
     session: &mut Session,
     left: &LeftPackage<'_>,
-    found: &Found,
+    (found, interrupt): (&Found, &Interrupt),
     kept: Kept,
 ) -> Result<Kept, Failure> {
     let out = left.out;
+    let mut config = left.config.clone();
+    if found.end == End::Limited
+        && let Some(limit) = &mut config.control.max_candidates
+    {
+        *limit /= SHARE_OF_CANDIDATES;
+    }
+    if config.control.max_candidates == Some(0) {
+        return Ok(kept);
+    }
     // The result is what it is: where it has no inputs, or they cannot be changed, nothing is lost.
-    let Ok(mut inner) = left.session(session.interrupt.clone()) else {
+    let Ok(mut inner) = left.session(interrupt.clone()) else {
         return Ok(kept);
     };
-    let texts = smaller(&mut inner, &left.config);
+    let texts = smaller(&mut inner, &config, &left.bench.original.baseline);
     count(session, &inner);
     let Ok(texts) = texts else {
         return Ok(kept);
@@ -70,13 +84,21 @@ pub fn with_small_literals(
     Ok(kept)
 }
 
-/// The sources that have other literals then.
-fn smaller(session: &mut Session, config: &Config) -> Result<Vec<(Utf8PathBuf, String)>, Failure> {
+/// The sources that have other literals then. Where the test was flaky in `before`, candidates are run as
+/// often as those of the code were.
+fn smaller(
+    session: &mut Session,
+    config: &Config,
+    before: &Baseline,
+) -> Result<Vec<(Utf8PathBuf, String)>, Failure> {
     let (built, wanted) = find(session, config)?;
     let Some(wanted) = wanted.first() else {
         return Ok(Vec::new());
     };
-    let start = start(session, config, &built, wanted)?;
+    let mut start = start(session, config, &built, wanted)?;
+    if !before.is_stable() {
+        start.original.baseline = before.clone();
+    }
     let found = search(session, config, &start, None)?;
     let krate = &start.subject.krate;
     let WriteBack { edits, files } = start.subject.found.write_back(krate, &found.best);

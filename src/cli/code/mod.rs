@@ -125,10 +125,10 @@ fn reduce(
     let found = search(session, &bench, &clock)?;
     session.stage("Confirming", "with `cargo test`");
     let mut kept = keep(session, config, &subject, &found, &original, &out)?;
-    let left = LeftPackage::new(&bench, (&out, &kept.test), clock.left());
+    let left = LeftPackage::new(&bench, (&out, &kept.test));
     left.see_others_pass(session, &found.in_its_files(&kept.sources))?;
-    if found.end == End::Minimal && original.baseline.is_stable() {
-        kept = with_small_literals(session, &left, &found, kept)?;
+    if let Some(interrupt) = clock.for_literals(found.end) {
+        kept = with_small_literals(session, &left, (&found, &interrupt), kept)?;
     }
     let sources = found.in_its_files(&kept.sources);
     let time = clock.for_report(found.end);
