@@ -157,15 +157,13 @@ impl<'a> Bench<'a> {
             .repeated(self.plan)
     }
 
-    /// The shapes of the subject and the ways to compile it, from the fastest to the most faithful.
+    /// The shapes of the subject and the ways to compile it, from the fastest to the most faithful; why
+    /// none of them is in one file, where that was wanted.
     #[must_use]
-    pub fn ways(&self) -> Vec<Way> {
-        // In one file, a package could not be swapped for another one.
-        let is_apart = { self.other }.is_some_and(|other| other.is_swapped_in(self.subject));
-        let flat = if self.config.code.keep_layout || is_apart {
-            None
-        } else {
-            self.subject.original.flattened()
+    pub fn ways(&self) -> (Vec<Way>, Option<&'static str>) {
+        let (flat, why) = match self.in_one_file() {
+            Ok(flat) => (flat, None),
+            Err(why) => (None, Some(why)),
         };
         let original = &self.subject.original;
         let older = { flat.as_ref() }.and_then(|flat| flat.in_older_edition(original));
@@ -184,7 +182,19 @@ impl<'a> Bench<'a> {
                 name,
             })
         };
-        with(Shortcuts::All).chain(with(Shortcuts::None)).collect()
+        let ways = with(Shortcuts::All).chain(with(Shortcuts::None));
+        (ways.collect(), why)
+    }
+
+    /// The subject in one file, unless the user wants it as it is; or why it cannot be that.
+    fn in_one_file(&self) -> Result<Option<Shape>, &'static str> {
+        if self.config.code.keep_layout {
+            return Ok(None);
+        }
+        if { self.other }.is_some_and(|other| other.is_swapped_in(self.subject)) {
+            return Err("no package of one file could be swapped for its other version");
+        }
+        self.subject.original.flattened().map(Some)
     }
 
     /// What the test is called where all is in one file, and modules around it may go.

@@ -14,7 +14,7 @@ pub fn show_difference(
     found: &Found,
     kept: &Sources,
 ) {
-    let in_one_file = subject.original.flattened();
+    let in_one_file = subject.original.flattened().ok();
     let before = match &in_one_file {
         Some(shape) if found.way.shape.is_flat() => &shape.sources,
         _ => &found.way.shape.sources,

@@ -79,22 +79,30 @@ pub enum End {
 /// When the failure does not come back in the copy, or candidates cannot be run.
 pub fn search(session: &mut Session, bench: &Bench<'_>, clock: &Clock) -> Result<Found, Failure> {
     let mut not_shown = Verdict::NotRun;
-    for way in bench.ways() {
-        match attempt(session, bench, &way, clock)? {
+    let (ways, why) = bench.ways();
+    let mut why_apart = why.map(str::to_owned);
+    for way in ways {
+        match attempt(session, bench, (&way, why_apart.as_deref()), clock)? {
             Ok(found) => return Ok(found),
-            Err(verdict) => not_shown = verdict,
+            Err((verdict, why)) => {
+                not_shown = verdict;
+                if way.shape.is_flat() {
+                    why_apart.get_or_insert(why);
+                }
+            }
         }
     }
     Err(not_reproduced(&bench.original.signature, &not_shown))
 }
 
-/// Searches in one shape of the subject; what its test shows instead, if it does not fail.
+/// Searches in one shape of the subject, not in one file for a reason if there is one; what its test shows
+/// instead, in words, too, if it does not fail.
 fn attempt(
     session: &mut Session,
     bench: &Bench<'_>,
-    way: &Way,
+    (way, why_apart): (&Way, Option<&str>),
     clock: &Clock,
-) -> Result<Result<Found, Verdict>, Failure> {
+) -> Result<Result<Found, (Verdict, String)>, Failure> {
     let sources = &way.shape.sources;
     let compiler = bench.compiler("candidates", way, &clock.all);
     let other = bench.other_build(way, &clock.all);
@@ -105,6 +113,9 @@ fn attempt(
     let (compiled, verdict) =
         { oracle.observe(sources, &clock.user) }.map_err(|error| trouble(&error))?;
     let found = if oracle.outcome(&verdict, sources).is_fail() {
+        if let Some(why) = why_apart.filter(|_| !way.shape.is_flat()) {
+            session.stage("Leaving", format!("the files apart: {why}"));
+        }
         let switches = bench.compiler("switches", way, &clock.switches);
         let edits = edits_by_switches(session, bench, sources, clock, (run.clone(), switches));
         let values = RefCell::new(bench.compiler("values", way, &clock.all));
@@ -126,8 +137,12 @@ fn attempt(
         session.count_builds(builds, checks);
         Ok(found)
     } else {
-        tell_why_not(session, &way.shape, &compiled, &verdict);
-        Err(verdict)
+        let why = why_not(&way.shape, &compiled, &verdict);
+        session.tell(&Event::Skipped {
+            id: 0,
+            why: why.clone(),
+        });
+        Err((verdict, why))
     };
     let others = other.as_ref().map(|other| other.compiler().counts());
     for counts in others.into_iter().chain([compiler.counts()]) {
@@ -136,19 +151,18 @@ fn attempt(
     Ok(found)
 }
 
-/// Tells why a shape of the subject is not the one that is reduced.
-fn tell_why_not(session: &mut Session, shape: &Shape, compiled: &Compiled, verdict: &Verdict) {
+/// Why a shape of the subject is not the one that is reduced.
+fn why_not(shape: &Shape, compiled: &Compiled, verdict: &Verdict) -> String {
     let files = match shape.sources.files.len() {
         1 => "as one file".to_owned(),
         files => format!("as {files} files"),
     };
-    let why = match (compiled.errors.first(), verdict) {
+    match (compiled.errors.first(), verdict) {
         (Some(error), _) => format!("{files} it does not build: {}", error.message),
         (None, Verdict::Failed(other)) => format!("{files} it fails with {other}"),
         (None, Verdict::Passed) => format!("{files} it passes"),
         (None, Verdict::NotRun) => format!("{files} it does not run"),
-    };
-    session.tell(&Event::Skipped { id: 0, why });
+    }
 }
 
 /// What a search starts from.

@@ -55,16 +55,18 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// All of it as one file of one crate.
-    #[must_use]
-    pub fn flattened(&self) -> Option<Shape> {
-        let (tested, libraries) = self.crates.all.split_last()?;
-        let libraries: Option<Vec<CrateRoot>> = libraries.iter().map(crate_root).collect();
-        let sources = flatten(&self.sources, &crate_root(tested)?, &libraries?).ok()?;
-        Some(Shape {
-            crates: self.crates.merged()?,
-            sources,
-        })
+    /// All of it as one file of one crate, or why it cannot be that.
+    ///
+    /// # Errors
+    /// When the files or the calls of the compiler cannot be brought together.
+    pub fn flattened(&self) -> Result<Shape, &'static str> {
+        let roots: Option<Vec<CrateRoot>> = self.crates.all.iter().map(crate_root).collect();
+        let roots = roots.unwrap_or_default();
+        let (tested, libraries) = roots.split_last().ok_or("a crate has no name")?;
+        let crates = { self.crates.merged() }.ok_or("several packages have build scripts")?;
+        let sources = flatten(&self.sources, tested, libraries)
+            .map_err(|_| "a file is not made of Rust's tokens")?;
+        Ok(Shape { crates, sources })
     }
 
     /// The same in the edition of 2018, where that may take what a later one rejects: that of a library
