@@ -1,20 +1,18 @@
 //! One case of a test that has several, as a plain test: `#[rstest]`, `#[test_case(…)]`.
 //!
 //! The other cases go at once, the arguments become variables that every pass can reduce, and the macro
-//! is no longer needed. What makes a test besides its cases (`#[values]`, a result behind `=>`) stays
-//! with the macro.
+//! is no longer needed. The same holds for `#[values(…)]` and for what fixtures give. What makes a test
+//! besides (a result behind `=>`, `#[future]`) stays with the macro.
 
-use std::ops::Range;
-
-use quote::ToTokens;
 use syn::parse::{ParseStream, Parser};
-use syn::{Attribute, Expr, ExprLit, FnArg, Item, ItemFn, Lit, Meta, PatType, Token, Type};
+use syn::{Attribute, Expr, FnArg, Item, ItemFn, Lit, Meta, PatType, Token};
 
+use super::case_arguments::{Lets, expressions, is_called, named, variable};
 use super::{Reduction, StandIn, Tree, walk};
 use crate::source::split_cases;
 
-/// The function whose name is at `place` as a plain test of the case that the harness calls `case`, or of
-/// its only one if that is empty.
+/// The function whose name is at `place` as a plain test of the case that the harness calls `case`
+/// (`case_1::n_2_x`), or of its only one if that is empty.
 #[must_use]
 pub fn plain_case(text: &str, place: usize, case: &str) -> Option<Reduction> {
     let find = |tree: &Tree<'_>| {
@@ -30,25 +28,31 @@ pub fn plain_case(text: &str, place: usize, case: &str) -> Option<Reduction> {
     Tree::with(text, StandIn::Panic, find).ok()?
 }
 
-fn plain(tree: &Tree<'_>, function: &ItemFn, case: &str) -> Option<Reduction> {
+fn plain(tree: &Tree<'_>, function: &ItemFn, name: &str) -> Option<Reduction> {
+    let parameters = { function.sig.inputs.iter() }.map(|parameter| match parameter {
+        FnArg::Typed(parameter) => Some(parameter),
+        FnArg::Receiver(_) => None,
+    });
+    let parameters: Vec<&PatType> = parameters.collect::<Option<_>>()?;
+    let (case, values) = parts(name, &parameters)?;
+    let mut values = values.into_iter();
     let (chosen, others) = split_cases(&function.attrs, case);
     let (case, macros) = match (&chosen[..], case.is_empty()) {
         ([case], false) => (Some(*case), [chosen, others].concat()),
         ([], true) => (None, Vec::new()),
         _ => return None,
     };
-    let rstest = function.attrs.iter().find(|it| is_called(it, "rstest"));
+    let rstest = named(&function.attrs, "rstest");
     let is_test_case = case.is_some_and(|case| is_called(case, "test_case"));
     let mut arguments = case.map_or(Some(Vec::new()), arguments)?.into_iter();
-    let mut lets = Lets::default();
-    for parameter in &function.sig.inputs {
-        let FnArg::Typed(parameter) = parameter else {
-            return None;
-        };
-        if is_test_case || parameter.attrs.iter().any(|it| is_called(it, "case")) {
-            lets.add(tree, parameter, &arguments.next()?);
+    let mut lets = Lets::new(tree);
+    for parameter in parameters {
+        if is_test_case || named(&parameter.attrs, "case").is_some() {
+            lets.add(parameter, &arguments.next()?);
+        } else if let Some(list) = named(&parameter.attrs, "values") {
+            lets.add(parameter, &value(list, parameter, values.next()?)?);
         } else {
-            lets.add_fixture(tree, parameter)?;
+            lets.add_fixture(parameter)?;
         }
     }
     if arguments.next().is_some() {
@@ -66,14 +70,33 @@ fn plain(tree: &Tree<'_>, function: &ItemFn, case: &str) -> Option<Reduction> {
     Some(reduction)
 }
 
-fn is_called(attribute: &Attribute, name: &str) -> bool {
-    let last = attribute.path().segments.last();
-    last.is_some_and(|segment| segment.ident == name)
+/// What the harness calls the case, and each of its listed values: `case_1`, `n_2_x`.
+fn parts<'n>(name: &'n str, parameters: &[&PatType]) -> Option<(&'n str, Vec<&'n str>)> {
+    let listed = { parameters.iter() }
+        .filter(|parameter| named(&parameter.attrs, "values").is_some())
+        .count();
+    let mut parts: Vec<&str> = name.split("::").filter(|part| !part.is_empty()).collect();
+    let values = parts.split_off(parts.len().checked_sub(listed)?);
+    match parts[..] {
+        [] => Some(("", values)),
+        [case] => Some((case, values)),
+        _ => None,
+    }
+}
+
+/// The value of `#[values(…)]` that the harness calls `n_2_x`: the second one of `n`.
+fn value(list: &Attribute, parameter: &PatType, name: &str) -> Option<Expr> {
+    let numbered = name
+        .strip_prefix(&variable(parameter)?)?
+        .strip_prefix('_')?;
+    let number: usize = numbered.split('_').next()?.parse().ok()?;
+    let values = expressions(list)?;
+    values.into_iter().nth(number.checked_sub(1)?)
 }
 
 /// Whether an attribute makes it a test without the macro for cases.
 fn is_test(attributes: &[Attribute]) -> bool {
-    attributes.iter().any(|it| is_called(it, "test"))
+    named(attributes, "test").is_some()
 }
 
 /// The arguments of a case, if it has no expected result.
@@ -96,70 +119,6 @@ fn arguments(case: &Attribute) -> Option<Vec<Expr>> {
         Ok(arguments)
     };
     parser.parse2(list.tokens.clone()).ok()
-}
-
-/// Parameters as variables.
-#[derive(Default)]
-struct Lets {
-    text: String,
-    /// Which parts of the text are copies, and of what.
-    copies: Vec<(usize, Range<usize>)>,
-}
-
-impl Lets {
-    fn copy(&mut self, tree: &Tree<'_>, node: &impl ToTokens) {
-        self.copies.push((self.text.len(), tree.range(node)));
-        self.text.push_str(tree.text_of(node));
-    }
-
-    /// `let pattern: Type = `
-    fn open(&mut self, tree: &Tree<'_>, parameter: &PatType) {
-        self.text.push_str(" let ");
-        self.copy(tree, &parameter.pat);
-        if !tree.text_of(&parameter.ty).contains("impl") {
-            self.text.push_str(": ");
-            self.copy(tree, &parameter.ty);
-        }
-        self.text.push_str(" = ");
-    }
-
-    fn add(&mut self, tree: &Tree<'_>, parameter: &PatType, argument: &Expr) {
-        self.open(tree, parameter);
-        self.copy(tree, argument);
-        if is_parsed(tree, parameter, argument) {
-            self.text.push_str(".parse().unwrap()");
-        }
-        self.text.push(';');
-    }
-
-    /// A parameter that a fixture of the same name gives.
-    fn add_fixture(&mut self, tree: &Tree<'_>, parameter: &PatType) -> Option<()> {
-        let syn::Pat::Ident(pattern) = &*parameter.pat else {
-            return None;
-        };
-        if !parameter.attrs.is_empty() {
-            return None;
-        }
-        self.open(tree, parameter);
-        let name = pattern.ident.to_string();
-        self.text.push_str(name.trim_start_matches('_'));
-        self.text.push_str("();");
-        Some(())
-    }
-}
-
-/// Whether rstest makes a value of a text with `FromStr`.
-fn is_parsed(tree: &Tree<'_>, parameter: &PatType, argument: &Expr) -> bool {
-    let is_text = matches!(
-        argument,
-        Expr::Lit(ExprLit {
-            lit: Lit::Str(_),
-            ..
-        })
-    );
-    is_text
-        && matches!(&*parameter.ty, Type::Path(_))
-        && !tree.text_of(&parameter.ty).contains("str")
 }
 
 #[cfg(test)]
@@ -189,13 +148,51 @@ mod tests {
         let text = "#[rstest] #[case::named(\"1\")] #[tokio::test] async fn x(shop: Shop, #[case] n: u8) {}";
         assert_eq!(
             made(text, "case_1_named").unwrap(),
-            "#[tokio::test] async fn x() { let shop: Shop = shop(); let n: u8 = \"1\".parse().unwrap();}"
+            "#[tokio::test] async fn x() { let shop: Shop = shop::default(); let n: u8 = \"1\".parse().unwrap();}"
         );
-        let text = "#[rstest] fn x(shop: Shop) {}";
+    }
+
+    #[test]
+    fn listed_values_are_those_of_the_name() {
+        let text = "#[rstest] #[case(1)] fn x(#[case] a: u8, #[values(f(2), 3)] b: u8, #[values(\"x\")] c: &str) {}";
         assert_eq!(
-            made(text, "").unwrap(),
-            "#[test] fn x() { let shop: Shop = shop();}"
+            made(text, "case_1::b_1_f_2_::c_1__x_").unwrap(),
+            "#[test] fn x() { let a: u8 = 1; let b: u8 = f(2); let c: &str = \"x\";}"
         );
+        assert_eq!(made(text, "case_1::b_1_f_2_"), None);
+        let text = "#[rstest] fn x(#[values(1, 2)] mut n: u8) {}";
+        assert_eq!(
+            made(text, "n_2_2").unwrap(),
+            "#[test] fn x() { let mut n: u8 = 2;}"
+        );
+        assert_eq!(made(text, "n_3_2"), None);
+    }
+
+    #[test]
+    fn fixtures_get_what_they_have_by_default_and_from_others() {
+        let text = "#[fixture] fn size(#[default(7)] n: u8) -> u8 { n } #[fixture] #[once] fn shop(size: u8, #[default(\"1\")] m: u8) -> Shop { }";
+        let with = |parameter: &str| {
+            let made = made(&format!("{text} #[rstest] fn x({parameter}) {{}}"), "")?;
+            Some(made.split_once("let ")?.1.to_owned())
+        };
+        assert_eq!(
+            with("_shop: &Shop").unwrap(),
+            "_shop: &Shop = &shop(size(7), \"1\".parse().unwrap());}"
+        );
+        assert_eq!(
+            with("#[from(shop)] #[with(1, 2)] s: &Shop").unwrap(),
+            "s: &Shop = &shop(1, 2);}"
+        );
+        assert_eq!(
+            with("size: u8, #[from(size)] b: u8").unwrap(),
+            "size: u8 = size(7); let b: u8 = self::size(7);}"
+        );
+        assert_eq!(with("other: u8").unwrap(), "other: u8 = other::default();}");
+        assert_eq!(
+            with("#[with(1, 2)] other: u8").unwrap(),
+            "other: u8 = other::partial_2(1, 2);}"
+        );
+        assert_eq!(with("#[future] size: u8"), None);
     }
 
     #[test]
@@ -217,7 +214,7 @@ mod tests {
     #[test]
     fn what_is_more_than_a_case_stays() {
         assert_eq!(
-            made("#[rstest] fn x(#[values(1, 2)] n: u8) {}", "n_1_1"),
+            made("#[rstest] #[case(1, 2)] fn x(#[case] n: u8) {}", "case_1"),
             None
         );
         assert_eq!(made("#[test] fn x() {}", ""), None);

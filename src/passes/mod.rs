@@ -14,6 +14,7 @@ mod bodies;
 mod bounds;
 mod brackets;
 mod cascade;
+mod case_arguments;
 mod cases;
 mod comments;
 mod conditions;

@@ -200,3 +200,83 @@ fn the_literals_that_are_left_are_minimal() {
     let text = left(&finished, "src/lib.rs");
     assert!(text.contains("46341"), "{text}");
 }
+
+/// What fails as soon as a square is too large, when `chance` lets it.
+fn squares(chance: &str) -> Project {
+    package(&format!(
+        r#"
+        pub fn largest_square(text: &str) -> Option<i32> {{
+            let numbers = text.split(' ').map(|word| word.parse::<i32>().unwrap());
+            numbers.map(|number| number * number).max()
+        }}
+        #[test]
+        fn squares_are_compared() {{
+            {chance}
+            assert_eq!(largest_square("17 68391"), Some(289));
+        }}
+    "#
+    ))
+}
+
+#[test]
+fn the_literals_of_a_flaky_test_are_minimal() {
+    let chance = "use std::hash::{BuildHasher, RandomState};
+        if RandomState::new().hash_one(0) % 4 == 0 { return; }";
+    let project = squares(chance);
+    let args = ["--code", "squares_are_compared", "--runs", "30"];
+    let finished = project.reduce(args).run();
+    finished
+        .code(0)
+        .fails_with("panic", "multiply with overflow");
+    let text = left(&finished, "src/lib.rs");
+    assert!(text.contains("46341"), "{text}");
+}
+
+#[test]
+fn the_literals_get_a_share_of_a_search_that_was_cut_short() {
+    let project = squares("");
+    let finished = project.reduce(["--code", "--max-candidates", "200"]).run();
+    finished.code(0).says("the limit of the search was reached");
+    let text = left(&finished, "src/lib.rs");
+    assert!(!text.contains("8391"), "{text}");
+}
+
+#[test]
+fn a_case_with_listed_values_becomes_a_plain_test() {
+    let project = Project::fixture("cases");
+    let test = "tests::listed::case_1::things_3_7::name_2__b_";
+    let finished = project.reduce(["--code", test]).run();
+    finished.code(0).fails_with("panic", "the shelf is full");
+    let text = left(&finished, "src/lib.rs");
+    assert!(text.contains("#[test]"), "{text}");
+    assert!(
+        !text.contains("rstest") && !text.contains("values"),
+        "{text}"
+    );
+}
+
+#[test]
+fn fixtures_with_arguments_become_plain_functions() {
+    let project = Project::fixture("cases");
+    let finished = project.reduce(["--code", "tests::given"]).run();
+    finished.code(0).fails_with("panic", "the shelf is full");
+    let text = left(&finished, "src/lib.rs");
+    assert!(text.contains("#[test]"), "{text}");
+    assert!(
+        !text.contains("rstest") && !text.contains("fixture"),
+        "{text}"
+    );
+    let manifest = left(&finished, "Cargo.toml");
+    assert!(!manifest.contains("rstest"), "{manifest}");
+}
+
+#[test]
+fn it_is_told_why_files_stay_apart() {
+    let project = package("mod a;\n#[test]\nfn fails() { a::check(); }\n");
+    let check = "pub fn check() { if file!().ends_with(\"a.rs\") { panic!(\"here\") } }\n";
+    fs::write(project.root().join("src/a.rs"), check).unwrap();
+    let finished = project.reduce(["--code", "fails"]).for_people().run();
+    finished
+        .code(0)
+        .says("Leaving the files apart: as one file it passes");
+}
