@@ -1,4 +1,8 @@
-//! Files written whole or not at all.
+//! Files written whole or not at all, and taken away again.
+
+mod ledger;
+
+pub use ledger::Ledger;
 
 use std::fs::File;
 use std::io::{self, Write};

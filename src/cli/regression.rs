@@ -99,7 +99,7 @@ fn write_file(
     let name = reduced_name(&subject.test);
     let original = folder.join(format!("{name}.rs"));
     let path = copy_of(scratch, &original)?;
-    write_atomic(path.as_std_path(), regression.text.as_bytes()).map_err(Failure::from)?;
+    scratch.write_result(&path, regression.text.as_bytes())?;
     write_read_files(scratch, &regression)?;
     Ok(Written {
         path,
@@ -143,7 +143,7 @@ fn write_beside(
     let mut alone = Edits::default();
     alone.insert(at, regression.text.clone());
     let diff = unified_diff(subject.name(file).as_str(), text, &alone.apply(text));
-    write_atomic(path.as_std_path(), diff.as_bytes()).map_err(Failure::from)?;
+    scratch.write_result(&path, diff.as_bytes())?;
     Ok(Written {
         path,
         target: subject.target.choice.clone(),
@@ -323,7 +323,7 @@ fn write_read_files(scratch: &Scratch, regression: &Regression) -> Result<(), Fa
     for (path, content) in &regression.files {
         let path =
             Utf8Path::from_path(path).ok_or_else(|| Failure::error("a path is not valid UTF-8"))?;
-        write_atomic(copy_of(scratch, path)?.as_std_path(), content).map_err(Failure::from)?;
+        scratch.write_result(&copy_of(scratch, path)?, content)?;
     }
     Ok(())
 }

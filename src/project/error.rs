@@ -51,6 +51,9 @@ pub enum ProjectError {
         /// Why.
         source: std::io::Error,
     },
+    /// The list of what was written could not be kept, or a file on it not be removed.
+    #[error(transparent)]
+    Disk(#[from] crate::disk::DiskError),
     /// A manifest that cargo accepts but we cannot edit.
     #[error("cannot edit `{path}`: {why}")]
     Manifest {
@@ -91,6 +94,7 @@ impl ProjectError {
                 ]
             }
             ProjectError::File { source, .. } => file_hints(source),
+            ProjectError::Disk(error) => file_hints(&error.source),
             ProjectError::OtherVersion { .. } => vec![
                 "`cargo tree` shows the packages there are; a version from a registry has to be there or to be fetched"
                     .to_owned(),

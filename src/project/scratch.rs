@@ -8,15 +8,20 @@
 //! * files of the first copy keep their times; whatever is written later gets the present time, so
 //!   that an earlier candidate's artifact is never taken for the present one's.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, FileTimes};
 use std::io;
+use std::path::Path;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use ignore::WalkBuilder;
 use toml_edit::{DocumentMut, Item, TableLike};
 
 use super::{Built, ProjectError, Workspace};
+use crate::disk::{Ledger, write_atomic};
+
+/// What is below such a folder is ours.
+const OURS: &str = "/target/cargo-reduce/";
 
 /// A copy of a workspace in which everything may be changed.
 #[derive(Debug, Clone)]
@@ -44,16 +49,22 @@ impl Scratch {
         };
         let first = !scratch.target_dir().exists();
         create_dir(&scratch.target_dir())?;
-        let mut copied = BTreeSet::new();
-        for path in sources(workspace, root)?.iter().chain(more) {
-            let Some(target) = scratch.path_of(path) else {
-                continue;
-            };
-            if copied.insert(target.clone()) {
-                sync(path, &target, first)?;
-            }
+        let sources = sources(workspace, root)?;
+        let pairs =
+            { sources.iter().chain(more) }.filter_map(|path| Some((scratch.path_of(path)?, path)));
+        let copied: BTreeMap<Utf8PathBuf, &Utf8PathBuf> = pairs.collect();
+        scratch.note(&copied.keys().map(|path| &**path).collect::<Vec<_>>())?;
+        for (target, path) in &copied {
+            sync(path, target, first)?;
         }
-        scratch.remove_others(&copied)?;
+        let copied = copied.into_keys().collect();
+        if is_ours(workspace, root) {
+            scratch.remove_others(&copied)?;
+        } else {
+            let is_kept =
+                |path: &Path| Utf8Path::from_path(path).is_some_and(|path| copied.contains(path));
+            Ledger::of(root.as_std_path()).clear(is_kept)?;
+        }
         scratch.write_manifests(&copied, first)?;
         scratch.prime(workspace, built)?;
         Ok(scratch)
@@ -94,10 +105,28 @@ impl Scratch {
         if fs::read(path).is_ok_and(|present| present == content) {
             return Ok(());
         }
+        if !path.exists() {
+            self.note(&[path])?;
+        }
         if let Some(folder) = path.parent() {
             create_dir(folder)?;
         }
         fs::write(path, content).map_err(|source| file_error("write", path, source))
+    }
+
+    /// Writes a result into the copy, whole or not at all.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write_result(&self, path: &Utf8Path, content: &[u8]) -> Result<(), ProjectError> {
+        self.note(&[path])?;
+        Ok(write_atomic(path.as_std_path(), content)?)
+    }
+
+    /// Notes what is written, for the next job that wants the folder.
+    fn note(&self, paths: &[&Utf8Path]) -> Result<(), ProjectError> {
+        let paths = paths.iter().map(|path| path.as_std_path());
+        Ok(Ledger::of(self.root.as_std_path()).note(paths)?)
     }
 
     /// Gives a file of the copy, if it is there, the present time: cargo compiles it again.
@@ -282,6 +311,11 @@ fn bring_tree(from: &Utf8Path, to: &Utf8Path, writable: bool) -> Result<(), Proj
     }
     fs::copy(from, to).map_err(|source| file_error("copy", from, source))?;
     keep_time(from, to)
+}
+
+/// Whether nobody else puts files into the folder.
+fn is_ours(workspace: &Workspace, folder: &Utf8Path) -> bool {
+    folder.starts_with(workspace.target_directory()) || folder.as_str().contains(OURS)
 }
 
 /// The files of the workspace that version control does not ignore.

@@ -1,5 +1,8 @@
 //! What is shown and what is written.
 
+use std::fs;
+use std::path::Path;
+
 use super::project::Project;
 
 #[test]
@@ -193,4 +196,47 @@ fn the_version_has_its_place_in_the_changelog() {
         finished.stdout.contains(env!("CARGO_PKG_VERSION")),
         "{finished}"
     );
+}
+
+/// The files in a folder for results, but for those below its target directory.
+fn files(folder: &Path) -> Vec<String> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        let name = entry.file_name().into_string().unwrap();
+        if !entry.path().is_dir() {
+            files.push(name);
+        } else if name != "target" {
+            let inner = self::files(&entry.path());
+            files.extend(inner.into_iter().map(|file| format!("{name}/{file}")));
+        }
+    }
+    files.sort();
+    files
+}
+
+#[test]
+fn what_an_earlier_result_has_left_goes_and_what_is_the_users_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    fs::write(folder.path().join("notes.txt"), "mine").unwrap();
+    let numbers = Project::fixture("numbers");
+    for (test, other) in [("negative", "floats"), ("floats", "negative")] {
+        numbers.reduce(["--out", out, test]).run().code(0);
+        let files = files(folder.path());
+        let has = |name: &str| files.contains(&format!("tests/reduced_{name}.rs"));
+        assert!(has(test) && !has(other), "{files:?}");
+    }
+    let hidden = Project::fixture("hidden");
+    let args = ["--code", "--max-candidates", "1", "--out", out];
+    hidden.reduce(args).args(["--keep-layout"]).run().code(0);
+    assert!(files(folder.path()).len() > 5, "{:?}", files(folder.path()));
+    hidden.reduce(args).run().code(0);
+    let expected = [
+        "Cargo.lock",
+        "Cargo.toml",
+        "notes.txt",
+        "report.md",
+        "src/lib.rs",
+    ];
+    assert_eq!(files(folder.path()), expected);
 }

@@ -1,6 +1,5 @@
 //! The result: a package of its own that the plain `cargo test` fails on.
 
-use std::fs;
 use std::time::Duration;
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -18,6 +17,7 @@ use crate::cli::plain_test::PlainTest;
 use crate::cli::session::Session;
 use crate::cli::start::Original;
 use crate::cli::tiers::time_limit;
+use crate::disk::Ledger;
 use crate::exec::Interrupt;
 use crate::oracle::code::Place;
 use crate::oracle::libtest::Verdict;
@@ -45,9 +45,6 @@ pub fn keep(
     let pretty = found
         .best
         .rewrite(|_, text| passes::pretty_and_tight(text).unwrap_or_else(|| text.to_owned()));
-    if config.out.is_none() {
-        clear(out)?;
-    }
     let mut instead = String::new();
     for (sources, company) in [
         (&pretty, Company::Named),
@@ -55,6 +52,8 @@ pub fn keep(
         (&pretty, Company::All),
         (&found.best, Company::All),
     ] {
+        // What an earlier result has left could even be built.
+        Ledger::of(out.as_std_path()).clear(|_| false)?;
         let is_flat = found.way.shape.is_flat();
         let sources = if is_flat {
             &sources.renamed(&flat_path(subject))
@@ -197,19 +196,4 @@ fn kept(signature: Signature, (out, sources): (&Utf8Path, Sources), proof: Proof
         test: proof.test,
         sources,
     }
-}
-
-/// Removes an earlier result from the folder, which is ours, but for what was built there.
-fn clear(out: &Utf8Path) -> Result<(), Failure> {
-    let cannot = |error: std::io::Error| Failure::error(format!("cannot clear `{out}`: {error}"));
-    for entry in out.read_dir_utf8().map_err(cannot)? {
-        let entry = entry.map_err(cannot)?;
-        let kind = entry.file_type().map_err(cannot)?;
-        if !kind.is_dir() {
-            fs::remove_file(entry.path()).map_err(cannot)?;
-        } else if entry.file_name() != "target" {
-            fs::remove_dir_all(entry.path()).map_err(cannot)?;
-        }
-    }
-    Ok(())
 }

@@ -7,7 +7,7 @@ use super::search::End;
 use crate::cli::failure::Failure;
 use crate::cli::search::trouble;
 use crate::cli::session::Session;
-use crate::disk::write_atomic;
+use crate::disk::{Ledger, write_atomic};
 use crate::emit::left::{Left, report};
 use crate::exec::{Interrupt, Job};
 use crate::oracle::code::{CodeOracle, Compiled};
@@ -76,6 +76,7 @@ pub fn write_report(
         End::Interrupted => Some("it was interrupted"),
     };
     let path = out.join("report.md");
+    Ledger::of(out.as_std_path()).note([path.as_std_path()])?;
     write_atomic(path.as_std_path(), report(test, left, cut_short).as_bytes())?;
     Ok(path.into_string())
 }
