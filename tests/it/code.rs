@@ -140,6 +140,8 @@ fn behaviour_that_another_test_wants_survives() {
     let kept = "assert_eq!(remove_markup(\"a<b>c</b>\"),\"ac\")";
     assert!(text.contains(kept), "{text}");
     assert!(text.contains("push("), "{text}");
+    assert!(!text.contains("modtests"), "{text}");
+    finished.says(" quotes_outside_of_tags_stay -- --exact");
 }
 
 #[test]

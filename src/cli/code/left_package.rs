@@ -3,6 +3,8 @@
 use camino::Utf8Path;
 
 use super::bench::Bench;
+use super::package::Kept;
+use super::search::Found;
 use crate::cli::config::{Config, Goal, TestJob};
 use crate::cli::failure::Failure;
 use crate::cli::find::{Chosen, Wanted, find};
@@ -25,19 +27,21 @@ pub struct LeftPackage<'a> {
     pub bench: &'a Bench<'a>,
     /// Its folder.
     pub out: &'a Utf8Path,
+    /// What the tests that have to pass along are called in it.
+    also: Vec<String>,
     /// How cargo and we are called for it.
     pub config: Config,
 }
 
 impl<'a> LeftPackage<'a> {
-    /// The package in `out`, which was made with `bench`, and its test.
+    /// The package in `out`, which was made with `bench`, with what was found and kept.
     #[must_use]
-    pub fn new(bench: &'a Bench<'a>, (out, test): (&'a Utf8Path, &str)) -> Self {
+    pub fn new(bench: &'a Bench<'a>, found: &Found, (out, kept): (&'a Utf8Path, &Kept)) -> Self {
         let subject = bench.subject;
         let mut config = unlocked(bench.config);
         config.job = TestJob::Inputs;
         config.goal = Goal::Minimize;
-        config.subject = Some(test.to_owned());
+        config.subject = Some(kept.test.clone());
         config.targets = vec![subject.target.clone()];
         // Who asks says how long it may take.
         config.control.max_time = None;
@@ -54,7 +58,13 @@ impl<'a> LeftPackage<'a> {
         {
             *folder = config.cwd.join(&folder);
         }
-        LeftPackage { bench, out, config }
+        let also = { bench.also.iter() }.map(|test| found.companion_in(test, &kept.sources));
+        LeftPackage {
+            bench,
+            out,
+            also: also.collect(),
+            config,
+        }
     }
 
     /// A session of its own that says nothing.
@@ -76,7 +86,7 @@ impl<'a> LeftPackage<'a> {
             let test = self.config.subject.as_deref().unwrap_or_default();
             other.see_pass(session, &self.config, (sources, test))?;
         }
-        if self.bench.also.is_empty() {
+        if self.also.is_empty() {
             return Ok(());
         }
         // The user may have stopped the search, but wants its result.
@@ -90,7 +100,7 @@ impl<'a> LeftPackage<'a> {
     }
 
     fn see_companions_pass(&self, chosen: &Chosen) -> Result<(), Failure> {
-        let also = &self.bench.also;
+        let also = &self.also;
         let confine = |job: Job| self.bench.confine(job);
         let run = self.bench.run(&self.bench.subject.test, &confine);
         let passing = passing(&chosen.binary, also, &run, &Interrupt::new())

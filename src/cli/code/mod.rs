@@ -125,7 +125,7 @@ fn reduce(
     let found = search(session, &bench, &clock)?;
     session.stage("Confirming", "with `cargo test`");
     let mut kept = keep(session, config, &subject, &found, &original, &out)?;
-    let left = LeftPackage::new(&bench, (&out, &kept.test));
+    let left = LeftPackage::new(&bench, &found, (&out, &kept));
     left.see_others_pass(session, &found.in_its_files(&kept.sources))?;
     if let Some(interrupt) = clock.for_literals(found.end) {
         kept = with_small_literals(session, &left, (&found, &interrupt), kept)?;

@@ -51,6 +51,14 @@ impl Found {
         self.way.name.in_sources(kept).into_owned()
     }
 
+    /// What a test that has to pass along is called there.
+    #[must_use]
+    pub fn companion_in(&self, test: &str, kept: &Sources) -> String {
+        let Way { shape, name, .. } = &self.way;
+        let name = name.companion(test, &shape.sources);
+        name.in_sources(kept).into_owned()
+    }
+
     /// The sources of the result under the names by which they are compiled here.
     #[must_use]
     pub fn in_its_files(&self, kept: &Sources) -> Sources {

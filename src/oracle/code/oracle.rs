@@ -1,5 +1,7 @@
 //! From a candidate to an outcome: compile it, run the one test, look at how it fails.
 
+use std::borrow::Cow;
+
 use super::{Compiled, Compiler, Depth, OtherBuild, Place, TestName, passing};
 use crate::exec::{Finished, Interrupt, Job, run};
 use crate::oracle::flaky::{Decision, Plan, SequentialTest};
@@ -52,7 +54,9 @@ pub struct CodeOracle<'a> {
     name: TestName,
     place: Place,
     pool: Pool,
-    /// The tests that have to pass along, as they were written.
+    /// What the tests that have to pass along are called in each candidate.
+    also: Vec<TestName>,
+    /// Those tests as they were written.
     kept: Vec<(String, Vec<String>)>,
     /// Where the test has to pass.
     other: Option<&'a OtherBuild>,
@@ -78,12 +82,15 @@ impl<'a> CodeOracle<'a> {
         let kept = names
             .map(|name| (name.to_owned(), written(original, name)))
             .collect();
+        let also = run.also.iter();
+        let also = also.map(|test| name.companion(test, original)).collect();
         CodeOracle {
             compiler,
             run,
             name,
             place,
             pool,
+            also,
             kept,
             other: None,
             plan: Plan::once(),
@@ -198,11 +205,11 @@ impl<'a> CodeOracle<'a> {
                 }
                 None => Verdict::NotRun,
             };
-            if let Some(binary) = { &compiled.binary }
-                .as_ref()
-                .filter(|_| !self.run.also.is_empty())
+            let names = self.also.iter().map(|name| name.in_sources(sources));
+            let also: Vec<String> = names.map(Cow::into_owned).collect();
+            if let Some(binary) = compiled.binary.as_ref().filter(|_| !also.is_empty())
                 && self.outcome(&verdict, sources).is_fail()
-                && passing(binary, self.run.also, &test_run, interrupt)?.len() < self.run.also.len()
+                && passing(binary, &also, &test_run, interrupt)?.len() < also.len()
             {
                 verdict = Verdict::NotRun;
             }

@@ -69,6 +69,15 @@ impl TestName {
         name
     }
 
+    /// The name of another test of `original`, which follows its function if this one does.
+    #[must_use]
+    pub fn companion(&self, test: &str, original: &Sources) -> Self {
+        match self.function {
+            Some(_) => TestName::following(test, original),
+            None => TestName::fixed(test),
+        }
+    }
+
     /// The name in the original.
     #[must_use]
     pub fn original(&self) -> &str {
@@ -169,6 +178,17 @@ mod tests {
         assert_eq!(name.in_sources(&without_inner), "a::x");
         let without_outer = without(&original, &["mod a {"]);
         assert_eq!(name.in_sources(&without_outer), "tests::x");
+    }
+
+    #[test]
+    fn companions_lose_their_modules_where_the_test_does() {
+        let original = sources("mod tests { fn x() {} fn y() {} }");
+        let moved = without(&original, &["mod tests {"]);
+        let name = TestName::following("tests::x", &original);
+        let companion = name.companion("tests::y", &original);
+        assert_eq!(companion.in_sources(&moved), "y");
+        let companion = TestName::fixed("tests::x").companion("tests::y", &original);
+        assert_eq!(companion.in_sources(&moved), "tests::y");
     }
 
     #[test]
