@@ -30,7 +30,7 @@ use crate::source::{DOES_NOT_PANIC, Instances, InstancesTest, none_panics};
 /// cargo itself needs some time before the test begins.
 const CARGO_TIME: Duration = Duration::from_secs(30);
 /// A hang is watched for this long.
-const HANG_TIME: Duration = Duration::from_secs(3);
+pub const HANG_TIME: Duration = Duration::from_secs(3);
 /// The risk of missing a flaky failure.
 const MISS_RISK: f64 = 0.01;
 

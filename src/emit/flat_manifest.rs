@@ -86,7 +86,6 @@ pub fn flat(parts: &FlatParts<'_>) -> Result<String, TomlError> {
         }
     }
     drop_local_patches(&mut document);
-    document.remove("lints");
     document.insert(
         "workspace",
         Item::Table(workspace(inherited.filter(|_| has_local))),

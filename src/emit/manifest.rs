@@ -33,6 +33,8 @@ const PROSE: [&str; 14] = [
     "readme",
     "repository",
 ];
+/// The same in tables of their own.
+const BESIDE: [&str; 2] = ["badges", "lints"];
 const DEPENDENCIES: [&str; 2] = ["dependencies", "dev-dependencies"];
 const TARGETS: [&str; 4] = ["bin", "example", "test", "bench"];
 
@@ -67,6 +69,9 @@ pub fn pruned(text: &str, kept: &KeptParts<'_>) -> Result<String, TomlError> {
             package.remove("build");
             package.remove("links");
         }
+    }
+    for key in BESIDE {
+        document.remove(key);
     }
     prune_targets(&mut document, kept);
     let mut gone = BTreeSet::new();
@@ -245,6 +250,12 @@ name = "other"
 
 [[bench]]
 name = "speed"
+
+[badges]
+maintenance = { status = "none" }
+
+[lints]
+workspace = true
 "#;
 
     #[test]

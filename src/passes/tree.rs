@@ -7,7 +7,7 @@ use quote::ToTokens;
 use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::visit::Visit;
-use syn::{Attribute, Expr, File, Item, Macro, Token};
+use syn::{Attribute, Expr, File, Item, ItemMod, Macro, Token};
 
 /// The text cannot even be cut into tokens (an unclosed bracket or string).
 #[derive(Debug, thiserror::Error)]
@@ -192,7 +192,8 @@ fn parse_leniently(tokens: TokenStream) -> File {
     file
 }
 
-/// Parses item by item; one that does not parse becomes verbatim, up to its `;` or `}`.
+/// Parses item by item; one that does not parse becomes verbatim, up to its `;` or `}`, but for a module,
+/// whose other items have nothing to do with the one in it that does not.
 fn parse_items(input: ParseStream) -> Vec<Item> {
     use syn::parse::discouraged::Speculative;
     let mut items = Vec::new();
@@ -201,6 +202,12 @@ fn parse_items(input: ParseStream) -> Vec<Item> {
         if let Ok(item) = fork.parse::<Item>() {
             input.advance_to(&fork);
             items.push(item);
+            continue;
+        }
+        let fork = input.fork();
+        if let Ok(module) = parse_module(&fork) {
+            input.advance_to(&fork);
+            items.push(Item::Mod(module));
             continue;
         }
         let mut tokens = TokenStream::new();
@@ -214,6 +221,24 @@ fn parse_items(input: ParseStream) -> Vec<Item> {
         items.push(Item::Verbatim(tokens));
     }
     items
+}
+
+fn parse_module(input: ParseStream) -> syn::Result<ItemMod> {
+    let mut attrs = input.call(Attribute::parse_outer)?;
+    let (vis, unsafety) = (input.parse()?, input.parse()?);
+    let (mod_token, ident) = (input.parse()?, input.parse()?);
+    let content;
+    let braces = syn::braced!(content in input);
+    attrs.extend(content.call(Attribute::parse_inner)?);
+    Ok(ItemMod {
+        attrs,
+        vis,
+        unsafety,
+        mod_token,
+        ident,
+        content: Some((braces, parse_items(&content))),
+        semi: None,
+    })
 }
 
 fn ends_item(token: &TokenTree) -> bool {
@@ -280,6 +305,21 @@ mod tests {
         });
         assert_eq!(kinds.unwrap(), [true, false, true]);
         assert_eq!(item_texts(text)[1], "fn b(x: (dyn ?Sized + !Send)) {}");
+    }
+
+    #[test]
+    fn a_module_keeps_its_structure_around_an_item_that_does_not_parse() {
+        let text = "#[a] pub mod m { #![b] struct A; struct B(Box<Fn(u8) -> u8>); mod n { fn c() {} } } struct D;";
+        let names = Tree::with(text, StandIn::Loop, |tree| {
+            assert_eq!(
+                tree.text_of(&tree.file.items[0]),
+                text.strip_suffix(" struct D;").unwrap()
+            );
+            let items = super::super::walk::items(tree).into_iter();
+            let names = items.filter_map(super::super::walk::item_name);
+            names.map(ToString::to_string).collect::<Vec<_>>()
+        });
+        assert_eq!(names.unwrap(), ["m", "A", "n", "c", "D"]);
     }
 
     #[test]

@@ -1,15 +1,38 @@
 //! `--code`: what the result has besides its sources.
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::finished::Finished;
 use super::project::Project;
 
+/// The folder of the package that was left.
+fn folder(finished: &Finished) -> PathBuf {
+    let summary = finished.summary();
+    PathBuf::from(summary["artifacts"]["package"].as_str().unwrap())
+}
+
+/// The names of all files below a folder, but for what was built there.
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap().map(Result::unwrap);
+    let mut names: Vec<String> = entries
+        .filter(|entry| entry.file_name() != "target")
+        .flat_map(|entry| {
+            if entry.file_type().unwrap().is_dir() {
+                names(&entry.path())
+            } else {
+                vec![entry.file_name().into_string().unwrap()]
+            }
+        })
+        .collect();
+    names.sort();
+    names
+}
+
 /// What plain `cargo test` says of the whole package that was left.
 fn plain(finished: &Finished) -> String {
-    let summary = finished.summary();
-    let folder = PathBuf::from(summary["artifacts"]["package"].as_str().unwrap());
+    let folder = folder(finished);
     let output = Command::new(env!("CARGO"))
         .args(["test", "--offline", "--no-fail-fast"])
         .current_dir(&folder)
@@ -51,4 +74,78 @@ fn a_test_that_runs_a_program_is_not_reduced() {
     finished.code(1);
     let told = "runs the program `company` in a process of its own";
     assert!(finished.stderr.contains(told), "{finished}");
+}
+
+#[test]
+fn a_foreign_package_of_an_earlier_edition_becomes_a_module() {
+    let project = Project::fixture("vendored");
+    let args = ["--code", "--reduce-package", "counting", "unknown_words"];
+    let finished = project.reduce(args).args(["--max-candidates", "1"]).run();
+    finished
+        .code(0)
+        .fails_with("panic", "subtract with overflow");
+    assert_eq!(finished.summary()["confirmed"], true, "{finished}");
+    // Its lints are denied only after it was adopted, so it was built again.
+    assert_eq!(finished.events("file").count(), 1, "{finished}");
+    // Where its macros look for the file that it includes.
+    let result = folder(&finished);
+    assert!(result.join("src/words.txt").exists(), "{finished}");
+    let expected = [
+        "Cargo.lock",
+        "Cargo.toml",
+        "report.md",
+        "words.rs",
+        "words.txt",
+    ];
+    assert_eq!(names(&result), expected);
+    let manifest = fs::read_to_string(result.join("Cargo.toml")).unwrap();
+    assert!(manifest.contains("edition = \"2018\""), "{manifest}");
+    assert!(manifest.contains("spoken-derive"), "{manifest}");
+    assert!(plain(&finished).contains("subtract with overflow"));
+}
+
+#[test]
+fn an_optional_dependency_that_nobody_asks_for_stays_out() {
+    let project = Project::fixture("vendored");
+    let args = ["--code", "--reduce-package", "counting", "unknown_words"];
+    let finished = project.reduce(args).args(["--max-candidates", "0"]).run();
+    finished.code(0);
+    let result = folder(&finished);
+    let text = fs::read_to_string(result.join("tests/words.rs")).unwrap();
+    let manifest = fs::read_to_string(result.join("Cargo.toml")).unwrap();
+    assert!(text.contains("shouting::shout"), "{text}");
+    assert!(!manifest.contains("shouting"), "{manifest}");
+}
+
+#[test]
+fn a_foreign_package_with_its_layout_leaves_what_only_its_registry_needs() {
+    let project = Project::fixture("vendored");
+    let args = [
+        "--code",
+        "--reduce-package",
+        "counting",
+        "--keep-layout",
+        "unknown_words",
+    ];
+    let finished = project.reduce(args).args(["--max-candidates", "1"]).run();
+    finished.code(0);
+    let result = folder(&finished);
+    let expected = [
+        "Cargo.lock",
+        "Cargo.toml",
+        "Cargo.toml",
+        "lib.rs",
+        "lib.rs",
+        "macros.rs",
+        "report.md",
+        "words.rs",
+        "words.txt",
+    ];
+    assert_eq!(names(&result), expected);
+    let manifest = result.join("cargo-reduce-adopted/counting-1.0.0/Cargo.toml");
+    let manifest = fs::read_to_string(manifest).unwrap();
+    assert!(
+        !manifest.contains("missing_docs") && !manifest.contains("license"),
+        "{manifest}"
+    );
 }

@@ -38,21 +38,22 @@ pub struct Clock {
     whole: Interrupt,
     /// When the whole job has to end, if it has to.
     end: Option<Instant>,
-    /// How long a build of the result takes at most.
-    build: Duration,
+    /// How long a build of the result takes at most, and to see it fail.
+    last: Duration,
 }
 
 impl Clock {
     /// A search that begins now, as a part of a job that has `begun` before and may take that long in
-    /// all. Time is kept for the builds of the result, each of which takes `build`.
+    /// all. Time is kept for the builds of the result, each of which takes `build`, and for `watching` it
+    /// fail.
     #[must_use]
     pub fn start(
         user: &Interrupt,
-        (begun, build): (Instant, Duration),
+        (begun, build, watching): (Instant, Duration, Duration),
         limit: Option<Duration>,
     ) -> Self {
         let started = Instant::now();
-        let time = limit.map(|limit| for_search(limit, build, started - begun));
+        let time = limit.map(|limit| for_search(limit, build, watching + (started - begun)));
         let until = |end: Option<Instant>| end.map_or_else(|| user.clone(), |end| user.until(end));
         let after = |share: f64| time.and_then(|time| started.checked_add(time.mul_f64(share)));
         let end = limit.and_then(|limit| begun.checked_add(limit));
@@ -64,7 +65,7 @@ impl Clock {
             all: until(after(1.0)),
             whole: until(end),
             end,
-            build,
+            last: build + watching,
         }
     }
 
@@ -88,8 +89,8 @@ impl Clock {
         let Some(whole) = self.end else {
             return Some(self.user.clone());
         };
-        let last = whole.checked_sub(self.build)?;
-        let least = self.build.saturating_mul(FINAL_BUILDS - 1);
+        let last = whole.checked_sub(self.last)?;
+        let least = self.last.saturating_mul(FINAL_BUILDS - 1);
         let left = last.saturating_duration_since(Instant::now());
         (left > least).then(|| self.user.until(last))
     }
@@ -111,10 +112,14 @@ mod tests {
     #[test]
     fn without_time_all_parts_are_over_but_for_the_user() {
         let (user, now) = (Interrupt::new(), Instant::now());
-        let clock = Clock::start(&user, (now, Duration::ZERO), Some(Duration::ZERO));
+        let clock = Clock::start(
+            &user,
+            (now, Duration::ZERO, Duration::ZERO),
+            Some(Duration::ZERO),
+        );
         assert!(clock.all.is_late() && clock.switches.is_late() && clock.switch_search.is_late());
         assert!(!clock.user.is_set());
-        let endless = Clock::start(&user, (now, Duration::ZERO), None);
+        let endless = Clock::start(&user, (now, Duration::ZERO, Duration::ZERO), None);
         assert!(!endless.all.is_set() && !endless.for_report(End::Minimal).is_set());
         assert!(endless.for_report(End::Limited).is_set());
     }
@@ -138,7 +143,11 @@ mod tests {
         let (user, now) = (Interrupt::new(), Instant::now());
         let clock = |build: u64, limit: Option<u64>| {
             let limit = limit.map(Duration::from_secs);
-            Clock::start(&user, (now, Duration::from_secs(build)), limit)
+            Clock::start(
+                &user,
+                (now, Duration::from_secs(build), Duration::ZERO),
+                limit,
+            )
         };
         for end in [End::Minimal, End::Limited] {
             assert!(clock(2, Some(100)).for_literals(end).is_some());
@@ -146,5 +155,15 @@ mod tests {
             assert!(clock(2, Some(5)).for_literals(end).is_none());
         }
         assert!(clock(2, None).for_literals(End::Interrupted).is_none());
+    }
+
+    #[test]
+    fn time_is_kept_to_watch_what_hangs() {
+        let (user, now, seconds) = (Interrupt::new(), Instant::now(), Duration::from_secs);
+        let limit = Some(seconds(100));
+        let clock =
+            |watching: u64| Clock::start(&user, (now, seconds(2), seconds(watching)), limit);
+        assert!(clock(0).for_literals(End::Minimal).is_some());
+        assert!(clock(60).for_literals(End::Minimal).is_none());
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
+use super::data::place;
 use super::layout::{
     Company, Files, Package, is_named, names, packages, read, target, text, unreadable,
 };
@@ -44,12 +45,14 @@ pub fn flat_layout(
     if company >= Company::Files {
         // What the tested package has wins.
         for package in libraries.iter().chain(&tested) {
-            files.extend(at_root(subject, package)?);
+            files.extend(at_root(subject, package, company)?);
         }
     }
     for path in &subject.original.crates.data {
         if is_named(sources, path) {
-            files.insert(path.clone(), read(&subject.scratch.root().join(path))?);
+            let place = place(&subject.original.crates, path, sources);
+            let bytes = read(&subject.scratch.root().join(path))?;
+            files.insert(place.to_owned(), bytes);
         }
     }
     let manifest = manifest(subject, shape, sources, (&tested, &libraries, company))?;
@@ -67,8 +70,9 @@ pub fn flat_layout(
 }
 
 /// What a package has beside its sources, when its folder is the root.
-fn at_root(subject: &CodeSubject, package: &Package) -> Result<Files, Failure> {
-    let files = beside_sources(&subject.scratch, &package.folder)?;
+fn at_root(subject: &CodeSubject, package: &Package, company: Company) -> Result<Files, Failure> {
+    let with_prose = company == Company::All;
+    let files = beside_sources(&subject.scratch, &package.folder, with_prose)?;
     let moved = files.into_iter().filter_map(|(path, bytes)| {
         let path = path.strip_prefix(&package.folder).ok()?.to_owned();
         Some((path, bytes))

@@ -21,7 +21,7 @@ pub enum Company {
     Named,
     /// Build scripts and files that are no sources, too: a test may read them when it runs.
     Files,
-    /// All dependencies, too.
+    /// All dependencies and files, too.
     All,
 }
 
@@ -42,7 +42,9 @@ pub fn kept_layout(
     let mut files = Files::new();
     if company >= Company::Files {
         for package in &packages {
-            files.extend(beside_sources(&subject.scratch, &package.folder)?);
+            let with_prose = company == Company::All;
+            let beside = beside_sources(&subject.scratch, &package.folder, with_prose)?;
+            files.extend(beside);
         }
     }
     files.extend(kept_sources(subject, sources, company));

@@ -6,6 +6,7 @@ mod bench;
 mod catalogue;
 mod clock;
 mod companions;
+mod data;
 mod difference;
 mod expand;
 mod flat_layout;
@@ -45,7 +46,7 @@ use expand::expand;
 use left_package::LeftPackage;
 use literals::with_small_literals;
 use other::OtherSubject;
-use package::{Kept, keep};
+use package::{Kept, keep, watched_alone};
 use remains::{explain, write_report};
 use search::{End, Found, search};
 use subject::CodeSubject;
@@ -119,7 +120,7 @@ fn reduce(
     let bench = Bench::new(session, config, (&subject, other.as_ref()), &original)?;
     let clock = Clock::start(
         &session.interrupt,
-        (begun, built_in),
+        (begun, built_in, watched_alone(config, &original)),
         config.control.max_time,
     );
     let found = search(session, &bench, &clock)?;

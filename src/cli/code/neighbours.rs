@@ -12,6 +12,24 @@ use crate::emit::local_paths::local_packages;
 use crate::emit::manifest::build_script;
 use crate::project::Scratch;
 
+/// How the names of files begin that tell people and registries about a package.
+const PROSE: [&str; 14] = [
+    "authors",
+    "cargo.toml.orig",
+    "changelog",
+    "changes",
+    "clippy.toml",
+    "code_of_conduct",
+    "contributing",
+    "copying",
+    "copyright",
+    "licen",
+    "notice",
+    "readme",
+    "releases",
+    "rustfmt.toml",
+];
+
 /// Local packages that stay as they are.
 pub struct Neighbours<'a> {
     subject: &'a CodeSubject,
@@ -78,11 +96,16 @@ pub fn has_script(subject: &CodeSubject, folder: &Utf8Path) -> bool {
     calls.filter(is_of).any(|env| env.contains_key("OUT_DIR"))
 }
 
-/// The files of a package that are no sources of its crates: its build script, and data.
+/// The files of a package that are no sources of its crates: its build script, and data; `with_prose` also
+/// those that are there for people and registries.
 ///
 /// # Errors
 /// When one cannot be read.
-pub fn beside_sources(scratch: &Scratch, folder: &Utf8Path) -> Result<Files, Failure> {
+pub fn beside_sources(
+    scratch: &Scratch,
+    folder: &Utf8Path,
+    with_prose: bool,
+) -> Result<Files, Failure> {
     let mut files = Files::new();
     let script = script_folder(scratch, folder)?;
     for path in scratch.files_of(folder)? {
@@ -90,7 +113,10 @@ pub fn beside_sources(scratch: &Scratch, folder: &Utf8Path) -> Result<Files, Fai
             path.parent() == Some(&script) || script != folder && path.starts_with(&script);
         let is_left_out = match path.extension() {
             Some("rs") => !is_of_script,
-            _ => matches!(path.file_name(), Some("Cargo.toml" | "Cargo.lock")),
+            _ => {
+                matches!(path.file_name(), Some("Cargo.toml" | "Cargo.lock"))
+                    || !with_prose && is_prose(path.strip_prefix(folder).unwrap_or(&path))
+            }
         };
         if !is_left_out {
             let bytes = read(&scratch.root().join(&path))?;
@@ -100,6 +126,17 @@ pub fn beside_sources(scratch: &Scratch, folder: &Utf8Path) -> Result<Files, Fai
     Ok(files)
 }
 
+/// Whether a file of a package, as seen from its folder, is there for people, registries or other tools. Of
+/// what is hidden only `.cargo` says how to build.
+fn is_prose(path: &Utf8Path) -> bool {
+    let mut parts = path.components().map(|part| part.as_str());
+    let is_hidden = parts.any(|part| part.starts_with('.') && part != ".cargo");
+    let is_at_top = path.parent() == Some(Utf8Path::new(""));
+    let name = path.as_str().to_lowercase();
+    let mut names = PROSE.iter();
+    is_hidden || is_at_top && names.any(|prose| name.starts_with(prose))
+}
+
 /// The folder of the build script of a package, whether it has one or not.
 fn script_folder(scratch: &Scratch, folder: &Utf8Path) -> Result<Utf8PathBuf, Failure> {
     let path = folder.join("Cargo.toml");
@@ -107,4 +144,23 @@ fn script_folder(scratch: &Scratch, folder: &Utf8Path) -> Result<Utf8PathBuf, Fa
     let script = build_script(&manifest).map_err(|error| unreadable(&path, &error))?;
     let script = folder.join(script);
     Ok(script.parent().unwrap_or(folder).to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_tells_people_about_a_package_is_prose() {
+        let prose = [
+            "LICENSE-MIT",
+            "README.md",
+            "Cargo.toml.orig",
+            ".cargo_vcs_info.json",
+            ".github/workflows/ci.yml",
+        ];
+        assert!(prose.iter().all(|path| is_prose((*path).into())));
+        let data = ["words.txt", "build.in", "data/README", ".cargo/config.toml"];
+        assert!(!data.iter().any(|path| is_prose((*path).into())));
+    }
 }

@@ -10,7 +10,7 @@ use super::remedies::write_package;
 use super::search::Found;
 use super::subject::CodeSubject;
 use crate::cli::config::Config;
-use crate::cli::confirm::looks;
+use crate::cli::confirm::{HANG_TIME, looks};
 use crate::cli::failure::Failure;
 use crate::cli::other_version::unlocked;
 use crate::cli::plain_test::PlainTest;
@@ -21,8 +21,9 @@ use crate::disk::Ledger;
 use crate::exec::Interrupt;
 use crate::oracle::code::Place;
 use crate::oracle::libtest::Verdict;
-use crate::oracle::signature::Signature;
+use crate::oracle::signature::{Kind, Signature};
 use crate::passes::{self, Sources};
+use crate::project::build_tests;
 use crate::report::{Artifacts, Status};
 
 /// cargo itself needs some time before the test begins.
@@ -98,6 +99,29 @@ pub struct Kept {
     pub sources: Sources,
 }
 
+/// How long a plain test of that kind of failure is watched, when candidates may take `limit`. What hangs
+/// is built before, so that cargo takes no time of its own.
+fn watched(kind: Kind, limit: Duration) -> Duration {
+    match kind {
+        Kind::Timeout => HANG_TIME.max(limit),
+        _ => CARGO_TIME + limit,
+    }
+}
+
+/// How long it takes to see the `original` failure besides all that is built: what hangs does not end by
+/// itself.
+pub fn watched_alone(config: &Config, original: &Original) -> Duration {
+    let Original {
+        signature,
+        baseline,
+        ..
+    } = original;
+    match signature.kind {
+        Kind::Timeout => watched(signature.kind, time_limit(config, signature, baseline)),
+        _ => Duration::ZERO,
+    }
+}
+
 /// What the plain test of the result must show.
 pub struct Proof<'a> {
     config: &'a Config,
@@ -112,7 +136,7 @@ pub struct Proof<'a> {
 }
 
 impl<'a> Proof<'a> {
-    /// The `original` failure, shown by the test of the package in `out`, all of which is built already.
+    /// The `original` failure, shown by the test of the package in `out`.
     #[must_use]
     pub fn new(
         config: &'a Config,
@@ -133,7 +157,7 @@ impl<'a> Proof<'a> {
             manifest: out.join("Cargo.toml"),
             // What it depends on is built there already.
             target_dir: subject.scratch.target_dir(),
-            limit: CARGO_TIME + limit,
+            limit: watched(original.signature.kind, limit),
             looks: looks(config, &original.baseline),
         }
     }
@@ -148,6 +172,19 @@ impl<'a> Proof<'a> {
             runner: self.subject.runner,
             test: &self.test,
         }
+    }
+
+    /// Builds what is out of date, so that to build it is not taken for a hang.
+    fn build(&self) -> Result<(), Failure> {
+        build_tests(
+            &self.manifest,
+            Some(&self.target_dir),
+            &self.config.cargo,
+            std::slice::from_ref(&self.subject.package),
+            std::slice::from_ref(&self.subject.target),
+            &Interrupt::new(),
+        )?;
+        Ok(())
     }
 
     /// As the user would type it.
@@ -165,6 +202,9 @@ impl<'a> Proof<'a> {
         session: &mut Session,
         sources: &Sources,
     ) -> Result<Result<Signature, String>, Failure> {
+        if self.place.expected().kind == Kind::Timeout {
+            self.build()?;
+        }
         let mut instead = String::new();
         for look in 0..self.looks {
             // The user may have stopped the search, but wants its result.
@@ -195,5 +235,18 @@ fn kept(signature: Signature, (out, sources): (&Utf8Path, Sources), proof: Proof
         command: proof.command(),
         test: proof.test,
         sources,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hang_is_not_watched_until_cargo_could_have_built_it() {
+        let limit = Duration::from_millis(100);
+        assert_eq!(watched(Kind::Timeout, limit), HANG_TIME);
+        assert_eq!(watched(Kind::Timeout, HANG_TIME * 2), HANG_TIME * 2);
+        assert_eq!(watched(Kind::Panic, limit), CARGO_TIME + limit);
     }
 }

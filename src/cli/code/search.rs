@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::bench::{Bench, Way};
 use super::clock::Clock;
 use super::subject::Shape;
-use super::switches::{edits_by_switches, tell_values};
+use super::switches::{Shown, edits_by_switches, tell_values};
 use super::turns::Turns;
 use crate::cli::config::Config;
 use crate::cli::failure::Failure;
@@ -19,7 +19,7 @@ use crate::oracle::libtest::Verdict;
 use crate::oracle::process::is_interrupt;
 use crate::oracle::store::{Key, Store};
 use crate::oracle::stored::StoredOracle;
-use crate::passes::{self, Reduction, Settings, Sources, StandIn};
+use crate::passes::{self, Settings, Sources, StandIn};
 use crate::reduce::{Memory, Problem, Stop};
 use crate::report::Event;
 
@@ -125,7 +125,7 @@ fn attempt(
             session.stage("Leaving", format!("the files apart: {why}"));
         }
         let switches = bench.compiler("switches", way, &clock.switches);
-        let edits = edits_by_switches(session, bench, sources, clock, (run.clone(), switches));
+        let shown = edits_by_switches(session, bench, sources, clock, (run.clone(), switches));
         let values = RefCell::new(bench.compiler("values", way, &clock.all));
         let tell = |sources: &Sources| {
             let compiler = &mut *values.borrow_mut();
@@ -136,7 +136,7 @@ fn attempt(
             way,
             clock,
             job: job_key(bench),
-            edits: &edits,
+            shown: &shown,
             tell: &tell,
         };
         let oracle = Together::new(oracle, sources);
@@ -180,8 +180,8 @@ struct Start<'a> {
     clock: &'a Clock,
     /// What outcomes are filed under.
     job: Key,
-    /// Edits that were found at run time.
-    edits: &'a [(usize, Reduction)],
+    /// What was found at run time.
+    shown: &'a Shown,
     /// Tells what calls yield.
     tell: &'a TellValues<'a>,
 }
@@ -219,12 +219,12 @@ fn reduce(
         });
     let settings = Settings {
         stand_in: StandIn::Panic,
-        is_switched: !start.edits.is_empty(),
+        is_switched: start.shown.is_searched && !start.shown.edits.is_empty(),
     };
     let mut turns = Turns::new(compiler);
     let mut hear = |turn| turns.hear(turn);
     let mut checker = Checker::new(compiler, interrupt, &mut hear).telling(Some(start.tell));
-    let ended = passes::make_edits(&mut problem, start.edits)
+    let ended = passes::make_edits(&mut problem, &start.shown.edits)
         .and_then(|()| passes::reduce_checked(&mut problem, settings, &mut checker));
     let counts = problem.counts();
     let best = problem.into_best();

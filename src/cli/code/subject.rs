@@ -6,6 +6,7 @@ use std::fs;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::adopt::{adopt, build_adopted};
+use super::data::share;
 use crate::cli::config::Config;
 use crate::cli::failure::Failure;
 use crate::cli::find::Chosen;
@@ -123,6 +124,7 @@ impl CodeSubject {
             .find(|binary| binary.choice == *choice)
             .ok_or_else(|| Failure::error("cargo built the copy, but names no test binary"))?;
         let crates = crates(scratch, calls, &binary)?;
+        share(scratch, &crates)?;
         let sources = read(&crates)?;
         if let Some(program) = program_that_runs(&crates, &sources) {
             return Err(Failure::error(format!(
@@ -214,9 +216,15 @@ fn crates(
         let read = call.sources().map_err(|error| {
             Failure::error(format!("cannot tell which sources `{file}` has: {error}"))
         })?;
-        let (files, others): (Vec<Utf8PathBuf>, Vec<Utf8PathBuf>) = { read.into_iter() }
-            .filter(|path| path.is_relative() && is_own(&root.join(path), scratch))
-            .partition(|path| path.extension() == Some("rs"));
+        let own = { read.into_iter() }.filter(|path| is_own(&root.join(path), scratch));
+        let (files, others): (Vec<Utf8PathBuf>, Vec<Utf8PathBuf>) =
+            own.partition(|path| path.extension() == Some("rs"));
+        // Sources that are named by absolute paths are not read from where candidates are.
+        let files = files
+            .into_iter()
+            .filter(|path| path.is_relative())
+            .collect();
+        let others = { others.iter() }.map(|path| in_root(root, path).to_owned());
         data.extend(others);
         let krate = SubjectCrate { call, files };
         match kind {
@@ -244,6 +252,11 @@ fn program_that_runs(crates: &Crates, sources: &Sources) -> Option<String> {
     let is_asked = { sources.files.iter() }
         .any(|file| file.text.contains(PROGRAM) || file.text.contains("cargo_bin"));
     told.next().filter(|_| is_asked).map(str::to_owned)
+}
+
+/// A path as seen from the root of the copy; procedural macros name what they read by absolute paths.
+fn in_root<'p>(root: &Utf8Path, path: &'p Utf8Path) -> &'p Utf8Path {
+    path.strip_prefix(root).unwrap_or(path)
 }
 
 fn is_own(path: &Utf8Path, scratch: &Scratch) -> bool {

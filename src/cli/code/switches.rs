@@ -13,17 +13,27 @@ use crate::oracle::switches::{Levers, RunTier, SwitchJob, Switched, switch};
 use crate::passes::{Recorded, Reduction, Sources};
 use crate::reduce::{Counts, OracleError, Stop};
 
-/// Edits of the sources that a run with the same switches has shown to keep the failure; none where
-/// that cannot be tried. They still have to be judged as plain source.
+/// What a build with switches has shown.
+#[derive(Default)]
+pub struct Shown {
+    /// Edits of the sources that keep the failure at run time, or leave out what never runs. They still
+    /// have to be judged as plain source.
+    pub edits: Vec<(usize, Reduction)>,
+    /// Whether what runs was searched for what is not needed.
+    pub is_searched: bool,
+}
+
+/// Edits that a run with the same switches has shown to keep the failure; none where that cannot be tried.
+/// Of a test that does not always fail only what never runs goes.
 pub fn edits_by_switches(
     session: &mut Session,
     bench: &Bench<'_>,
     sources: &Sources,
     clock: &Clock,
     (run, mut compiler): (TestRun<'_>, Compiler),
-) -> Vec<(usize, Reduction)> {
-    if !can_switch(bench) {
-        return Vec::new();
+) -> Shown {
+    if is_rebuilt(bench) {
+        return Shown::default();
     }
     let stop = |counts: Counts| stop_reason(bench.config, counts.candidates, &clock.switch_search);
     let same = |shown: &Signature| bench.place.is_same(shown, sources);
@@ -41,14 +51,17 @@ pub fn edits_by_switches(
         Ok(switched) => {
             session.count_search(switched.counts);
             tell(session, &switched);
-            switched.reductions
+            Shown {
+                edits: switched.reductions,
+                is_searched: switched.is_searched,
+            }
         }
-        Err(_) if clock.switches.is_set() => Vec::new(),
+        Err(_) if clock.switches.is_set() => Shown::default(),
         Err(error) => {
             session.warn(format!(
                 "there is no build with switches, so every candidate is compiled: {error}"
             ));
-            Vec::new()
+            Shown::default()
         }
     }
 }
@@ -61,7 +74,7 @@ pub fn tell_values(
     clock: &Clock,
     (run, compiler): (TestRun<'_>, &mut Compiler),
 ) -> Result<Vec<Recorded>, OracleError> {
-    if !can_switch(bench) {
+    if is_rebuilt(bench) || !bench.original.baseline.is_stable() {
         return Ok(Vec::new());
     }
     let same = |shown: &Signature| bench.place.is_same(shown, sources);
@@ -75,8 +88,8 @@ pub fn tell_values(
     oracle::switches::tell_values(&job, compiler)
 }
 
-fn can_switch(bench: &Bench<'_>) -> bool {
-    bench.config.control.tier != Some(TierArg::Rebuild) && bench.original.baseline.is_stable()
+fn is_rebuilt(bench: &Bench<'_>) -> bool {
+    bench.config.control.tier == Some(TierArg::Rebuild)
 }
 
 /// Whether a failure is the one that is looked for.
@@ -104,7 +117,11 @@ fn job<'j>(
         folder: bench.folder(),
         interrupt,
         stop,
-        levers: Levers::Switches,
+        levers: if original.baseline.is_stable() {
+            Levers::Switches
+        } else {
+            Levers::Flaky
+        },
         is_looped: config.control.tier != Some(TierArg::Process),
     }
 }
@@ -120,7 +137,7 @@ fn tell(session: &mut Session, switched: &Switched) {
     let tier = match switched.tier {
         Some(RunTier::InProcess) => "in one process",
         Some(RunTier::Process) => "in a process each",
-        None => "",
+        None => "where only what never runs goes",
     };
     session.stage(
         "Switched",

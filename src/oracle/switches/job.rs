@@ -1,12 +1,12 @@
 //! What is asked for, what comes out, and the story in between.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Duration;
 
 use super::build::{Build, Purpose};
 use super::search::{Search, search};
-use super::settle::{ROUNDS, Settled, settle};
+use super::settle::{Edit, ROUNDS, Settled, settle};
 use super::tiers::{Limits, Scene};
 use crate::exec::Interrupt;
 use crate::oracle::code::{Compile, TestRun};
@@ -22,6 +22,8 @@ use crate::reduce::{Counts, OracleError, Stop};
 pub enum Levers {
     /// Only what never runs goes.
     Coverage,
+    /// The same, for a test that does not always fail: what runs in none of several runs.
+    Flaky,
     /// Also what runs and is not needed.
     Switches,
 }
@@ -80,6 +82,8 @@ pub struct Switched {
     pub counts: Counts,
     /// What ran the candidates; `None` if there were none.
     pub tier: Option<RunTier>,
+    /// Whether what runs was searched for what is not needed.
+    pub is_searched: bool,
     /// Why the search ended early, if it did.
     pub stopped: Option<&'static str>,
 }
@@ -105,10 +109,20 @@ pub fn switch(job: &SwitchJob<'_>, compile: &mut dyn Compile) -> Result<Switched
         build: &build,
         binary: &binary,
     };
-    let Some((first, shown)) = scene.reproduce(&plain)? else {
+    let shown = match job.levers {
+        Levers::Flaky => None,
+        Levers::Coverage | Levers::Switches => scene.reproduce(&plain)?,
+    };
+    let Some((first, shown)) = shown else {
+        // With other code around it, memory that is used after its end may hold something else: still, what
+        // does not run until then is not needed, or the plain source shows that it is.
+        if let Some(ran) = scene.coverage()? {
+            switched.executed = count(&ran);
+            cover(&scene, ran, compile, &mut switched)?;
+        }
         return Ok(switched);
     };
-    switched.executed = first.ran.iter().filter(|ran| **ran).count();
+    switched.executed = count(&first.ran);
     scene.keep_values(&first.values)?;
     let story = Story {
         scene: &scene,
@@ -118,6 +132,47 @@ pub fn switch(job: &SwitchJob<'_>, compile: &mut dyn Compile) -> Result<Switched
     };
     story.run(compile, &mut switched)?;
     Ok(switched)
+}
+
+fn count(ran: &[bool]) -> usize {
+    ran.iter().filter(|ran| **ran).count()
+}
+
+/// Writes out that what never runs goes, as far as the compiler takes it.
+fn cover(
+    scene: &Scene<'_>,
+    ran: Vec<bool>,
+    compile: &mut dyn Compile,
+    switched: &mut Switched,
+) -> Result<(), OracleError> {
+    let mut best = Search {
+        states: vec![0; ran.len()],
+        forbidden: vec![false; ran.len()],
+        values: BTreeMap::new(),
+        ran,
+    };
+    for round in 0..ROUNDS {
+        match settle(scene.job.sources, scene.build, &best, round, compile)? {
+            Settled::Accepted(edits) => {
+                switched.take(edits);
+                break;
+            }
+            Settled::Rejected(switches) if switches.is_empty() => break,
+            Settled::Rejected(switches) => {
+                for switch in switches {
+                    best.forbidden[switch] = true;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+impl Switched {
+    fn take(&mut self, edits: Vec<Edit>) {
+        let edits = edits.into_iter().map(|edit| (edit.file, edit.reduction));
+        self.reductions = edits.collect();
+    }
 }
 
 /// A build that shows the failure.
@@ -139,14 +194,14 @@ impl Story<'_> {
             values: self.first.values.clone(),
         };
         let mut is_open = job.levers == Levers::Switches;
+        switched.is_searched = is_open;
         for round in 0..ROUNDS {
             if is_open {
                 self.search(&mut best, switched)?;
             }
             match settle(job.sources, self.scene.build, &best, round, compile)? {
                 Settled::Accepted(edits) => {
-                    let edits = edits.into_iter().map(|edit| (edit.file, edit.reduction));
-                    switched.reductions = edits.collect();
+                    switched.take(edits);
                     break;
                 }
                 Settled::Rejected(switches) if switches.is_empty() => break,

@@ -163,6 +163,19 @@ impl Subject {
         look(&job, &mut self.rustc)
     }
 
+    /// What comes of doing so much.
+    fn switched(&mut self, levers: Levers) -> Switched {
+        self.with_job(|job, rustc| {
+            let job = SwitchJob {
+                levers,
+                run: job.run.clone(),
+                rule: job.rule.clone(),
+                ..*job
+            };
+            switch(&job, rustc).unwrap()
+        })
+    }
+
     /// The edits, and what they make of the text.
     fn reduced(&mut self) -> (Switched, String) {
         let switched = self.with_job(|job, rustc| switch(job, rustc).unwrap());
@@ -218,18 +231,7 @@ fn what_never_ran_and_what_is_not_needed_goes_in_one_build() {
 #[test]
 fn only_coverage_takes_what_never_ran_and_nothing_else() {
     let mut subject = Subject::new(SHOP, "2021");
-    let switched = subject.with_job(|job, rustc| {
-        let job = SwitchJob {
-            is_looped: true,
-            levers: Levers::Coverage,
-            sources: job.sources,
-            roots: job.roots,
-            run: job.run.clone(),
-            rule: job.rule.clone(),
-            ..*job
-        };
-        switch(&job, rustc).unwrap()
-    });
+    let switched = subject.switched(Levers::Coverage);
     assert_eq!(switched.counts.candidates, 0);
     let text = subject.edited(&switched.reductions).files[0]
         .text
@@ -238,6 +240,39 @@ fn only_coverage_takes_what_never_ran_and_nothing_else() {
         !text.contains("retain") && text.contains("audit(&shop"),
         "{text}"
     );
+}
+
+#[test]
+fn what_never_runs_goes_from_a_test_that_fails_now_and_then() {
+    let text = "fn f(x: u32) -> u32 { if x > 9 { g() } else { x } } fn g() -> u32 { 7 }\n\
+        #[test]\nfn fails() { let many = vec![1; 9999];\n\
+        if f(many.as_ptr() as usize as u32 % 2) < 2 { assert!(many.len() % 2 == 0, \"odd\"); } }\n";
+    let mut subject = Subject::new(text, "2021");
+    let switched = subject.switched(Levers::Flaky);
+    assert_eq!(
+        (switched.counts.candidates, switched.is_searched),
+        (0, false)
+    );
+    let edited = subject.edited(&switched.reductions);
+    assert!(!edited.files[0].text.contains("{ 7 }"), "{edited:?}");
+    assert_eq!(subject.outcome(&edited), Some(Outcome::Fail), "{edited:?}");
+}
+
+#[test]
+fn what_never_runs_goes_where_switches_hide_the_failure() {
+    // The build with switches names the library that they come from.
+    let text = "fn f(x: u32) -> u32 { if x > 9 { g() } else { x } } fn g() -> u32 { 7 }\n\
+        #[test]\nfn fails() { let here = file!(); assert!(f(1) > 1 || is_switched(here), \"too small\"); }\n\
+        fn is_switched(file: &str) -> bool { std::fs::read_to_string(file).unwrap().contains(\"extern crate \") }\n";
+    let mut subject = Subject::new(&text.replace("extern crate ", "extern\\u{20}crate"), "2021");
+    let switched = subject.switched(Levers::Switches);
+    assert!(
+        switched.executed > 0 && !switched.is_searched,
+        "{switched:?}"
+    );
+    let edited = subject.edited(&switched.reductions);
+    assert!(!edited.files[0].text.contains("{ 7 }"), "{edited:?}");
+    assert_eq!(subject.outcome(&edited), Some(Outcome::Fail), "{edited:?}");
 }
 
 #[test]

@@ -25,6 +25,8 @@ use crate::reduce::{Oracle, OracleError};
 
 /// So often the loop has to show the failure before it is trusted.
 const LOOKS: usize = 8;
+/// So often a test is run whose failure the build does not show, to see what runs.
+const COVERAGE_RUNS: usize = 8;
 /// A candidate may pass so many times the places of the original, and some more.
 const STEPS_FACTOR: u64 = 8;
 const STEPS_MORE: u64 = 1 << 16;
@@ -89,6 +91,35 @@ impl<'a> Scene<'a> {
     /// # Errors
     /// When the test cannot be run.
     pub fn reproduce(&self, states: &[u8]) -> Result<Option<(Trace, Signature)>, OracleError> {
+        let (verdict, trace) = self.traced(states)?;
+        let Verdict::Failed(shown) = verdict else {
+            return Ok(None);
+        };
+        let is_same = self.judge(&shown).is_same(&shown);
+        Ok(trace.filter(|_| is_same).map(|trace| (trace, shown)))
+    }
+
+    /// All places that ran in one of several runs, however these ended; `None` if no place runs.
+    ///
+    /// # Errors
+    /// When the test cannot be run.
+    pub fn coverage(&self) -> Result<Option<Vec<bool>>, OracleError> {
+        let plain = vec![0; self.build.len()];
+        let mut all: Option<Vec<bool>> = None;
+        for _ in 0..COVERAGE_RUNS {
+            let Some(trace) = self.traced(&plain)?.1 else {
+                continue;
+            };
+            let known = all.get_or_insert_with(|| vec![false; plain.len()]);
+            for (known, ran) in known.iter_mut().zip(trace.ran) {
+                *known |= ran;
+            }
+        }
+        Ok(all)
+    }
+
+    /// Runs the test with these states: how it ended, and what it passed, if that was anything.
+    fn traced(&self, states: &[u8]) -> Result<(Verdict, Option<Trace>), OracleError> {
         let (trace, candidate) = (
             self.job.folder.join("trace"),
             self.job.folder.join("traced"),
@@ -102,17 +133,11 @@ impl<'a> Scene<'a> {
             .env(TRACE, &trace)
             .env(CANDIDATE, &candidate);
         let finished = run(&job, self.job.interrupt)?;
-        let Verdict::Failed(shown) = self.job.run.runner.interpret(&finished, self.job.run.test)
-        else {
-            return Ok(None);
-        };
-        if !self.judge(&shown).is_same(&shown) {
-            return Ok(None);
-        }
+        let verdict = { self.job.run.runner }.interpret(&finished, self.job.run.test);
         match Trace::read(&trace, states.len()) {
             // Nothing that tells of itself has run.
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-            read => Ok(Some((read?, shown))),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok((verdict, None)),
+            read => Ok((verdict, Some(read?))),
         }
     }
 

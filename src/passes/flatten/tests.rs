@@ -88,6 +88,26 @@ fn external_crates_of_libraries_stand_at_the_root_too() {
 }
 
 #[test]
+fn macros_that_a_library_exports_are_found_in_its_module() {
+    let files = [
+        ("tests/t.rs", "use lib::{f, one}; fn t() { lib::two!() }"),
+        (
+            "src/lib.rs",
+            "#[macro_use] mod m; #[cfg(a)] mod n { #[cfg(b)] #[macro_export] macro_rules! two { () => {} } }",
+        ),
+        (
+            "src/m.rs",
+            "#[macro_export] macro_rules! one { () => {} } macro_rules! own { () => {} } \
+             #[cfg(test)] #[macro_export] macro_rules! gone { () => {} }",
+        ),
+    ];
+    let text = flat(&files, &[root("lib", "src/lib.rs")]);
+    let imports = "} #[cfg(a)] #[cfg(b)] pub use crate::two; pub use crate::one; } \
+                   use crate::lib::{f, one as _}; fn t() { crate::lib::two!() }";
+    assert!(text.ends_with(imports), "{text}");
+}
+
+#[test]
 fn docs_from_files_go_since_their_paths_would_lead_elsewhere() {
     let files = [(
         "src/lib.rs",

@@ -8,6 +8,7 @@ use super::attributes::{
     attributes, inner, is_doc_from_file, is_for_tests, is_not_for_tests, named_path,
 };
 use super::children::{Children, folder, join};
+use super::exported::{Exported, conditions, exported, named_at_root};
 use super::names::Names;
 use super::pieces::{Swap, applied, cut};
 use crate::passes::{NotTokens, Piece, Sources, StandIn, Tree, walk};
@@ -46,21 +47,16 @@ pub fn flatten(
             let attributes = inner(&tree.file.attrs).map(|attribute| tree.range(attribute).end);
             attributes.max().unwrap_or(0)
         })?;
-        let whole = flat.module(root, &Children::beside(&tested.file), None)?;
+        let (libraries, at_root) = flat.libraries()?;
+        let mut within = Within {
+            at_root,
+            ..Within::default()
+        };
+        let whole = flat.module((root, &Children::beside(&tested.file)), &mut within)?;
         let (head, tail) = cut(whole, root, start);
         pieces.extend(head);
         pieces.extend(flat.external_crates(root)?.into_iter().map(Piece::Made));
-        for library in libraries {
-            let Some(file) = flat.file(&library.file) else {
-                continue;
-            };
-            pieces.push(Piece::Made(format!(
-                "\n#[macro_use]\npub mod {} {{\n",
-                library.name
-            )));
-            pieces.extend(flat.module(file, &Children::beside(&library.file), Some(library))?);
-            pieces.push(Piece::Made("\n}\n".to_owned()));
-        }
+        pieces.extend(libraries);
         pieces.extend(tail);
     }
     Ok(sources.compose(vec![(tested.file.as_str().into(), pieces)]))
@@ -74,6 +70,19 @@ pub(super) struct Flat<'s> {
     pub(super) folder: &'s str,
 }
 
+/// Where the text of a file goes.
+#[derive(Default)]
+struct Within<'s> {
+    /// Its crate, if that becomes a module.
+    library: Option<&'s CrateRoot>,
+    /// The conditions of the modules around it.
+    conditions: String,
+    /// The macros that the crate exports, as far as they are known.
+    exported: Vec<Exported>,
+    /// The names of macros of other crates that stand at the root of this one, whose root comes next.
+    at_root: Vec<String>,
+}
+
 /// A part of a file that stands for the text of another one.
 struct Outside {
     /// What the text takes the place of.
@@ -82,6 +91,8 @@ struct Outside {
     around: (&'static str, &'static str),
     /// The file, and where its own modules are.
     file: (usize, Children),
+    /// The conditions under which it is compiled.
+    conditions: String,
 }
 
 impl Flat<'_> {
@@ -127,31 +138,67 @@ impl Flat<'_> {
         })
     }
 
-    /// The text of a file with those of its modules in it. `library` is its crate, if that becomes a
-    /// module.
+    /// The modules that libraries become, and the names of the macros that they export.
+    fn libraries(&self) -> Result<(Vec<Piece>, Vec<String>), NotTokens> {
+        let (mut pieces, mut names) = (Vec::new(), Vec::new());
+        for library in self.libraries {
+            let Some(file) = self.file(&library.file) else {
+                continue;
+            };
+            let head = format!("\n#[macro_use]\npub mod {} {{\n", library.name);
+            pieces.push(Piece::Made(head));
+            let mut within = Within {
+                library: Some(library),
+                ..Within::default()
+            };
+            pieces.extend(self.module((file, &Children::beside(&library.file)), &mut within)?);
+            let imports: String = within.exported.iter().map(Exported::import).collect();
+            pieces.push(Piece::Made(format!("\n{imports}}}\n")));
+            names.extend(within.exported.into_iter().map(|exported| exported.name));
+        }
+        Ok((pieces, names))
+    }
+
+    /// Takes the names from the imports at the root of macros that stand there.
+    fn named_at_root(&self, tree: &Tree<'_>, names: &[String]) -> Vec<Swap> {
+        let named = named_at_root(tree, |name| self.is_library(name), names).into_iter();
+        named
+            .map(|range| Swap::text(range.end..range.end, " as _"))
+            .collect()
+    }
+
+    /// The text of a file with those of its modules in it.
     fn module(
         &self,
-        file: usize,
-        children: &Children,
-        library: Option<&CrateRoot>,
+        (file, children): (usize, &Children),
+        within: &mut Within<'_>,
     ) -> Result<Vec<Piece>, NotTokens> {
         let text = &self.sources.files[file].text;
         let (mut swaps, outside) = Tree::with(text, StandIn::Panic, |tree| {
-            let mut swaps = self.swaps(tree, library, &children.own);
-            let mut outside = self.included(tree, children);
-            self.modules(tree, &tree.file.items, children, (&mut outside, &mut swaps));
+            let items = &tree.file.items;
+            let around = within.conditions.as_str();
+            if within.library.is_some() {
+                exported(tree, items, around, &mut within.exported);
+            }
+            let mut swaps = self.swaps(tree, within.library, &children.own);
+            swaps.extend(self.named_at_root(tree, &std::mem::take(&mut within.at_root)));
+            let mut outside = self.included(tree, children, around);
+            self.modules((tree, around), items, children, (&mut outside, &mut swaps));
             (swaps, outside)
         })?;
         for Outside {
             range,
             around: (before, after),
             file: (file, children),
+            conditions,
         } in outside
         {
+            let around = std::mem::replace(&mut within.conditions, conditions);
             let mut by = vec![Piece::Made(before.to_owned())];
-            by.extend(self.module(file, &children, library)?);
+            by.extend(self.module((file, &children), within)?);
             by.push(Piece::Made(after.to_owned()));
             swaps.push(Swap { range, by });
+            within.conditions = around;
         }
         Ok(applied(file, text.len(), swaps))
     }
@@ -160,7 +207,7 @@ impl Flat<'_> {
     /// configuration, and go.
     fn modules(
         &self,
-        tree: &Tree<'_>,
+        (tree, around): (&Tree<'_>, &str),
         items: &[Item],
         children: &Children,
         (found, gone): (&mut Vec<Outside>, &mut Vec<Swap>),
@@ -171,13 +218,16 @@ impl Flat<'_> {
             let name = name.trim_start_matches("r#");
             match (&module.content, &module.semi) {
                 (Some((_, items)), _) => {
-                    self.modules(tree, items, &children.within(name), (found, gone));
+                    let around = conditions(tree, around, item);
+                    let children = children.within(name);
+                    self.modules((tree, &around), items, &children, (found, gone));
                 }
                 (None, Some(semicolon)) => match self.file_of(module, name, children) {
                     Some(file) => found.push(Outside {
                         range: tree.range(semicolon),
                         around: (" {\n", "\n}"),
                         file,
+                        conditions: conditions(tree, around, item),
                     }),
                     None => gone.push(Swap::text(tree.range(item), "")),
                 },
@@ -187,7 +237,7 @@ impl Flat<'_> {
     }
 
     /// The calls of `include!` that name a file of the subject: items, or an expression.
-    fn included(&self, tree: &Tree<'_>, children: &Children) -> Vec<Outside> {
+    fn included(&self, tree: &Tree<'_>, children: &Children, conditions: &str) -> Vec<Outside> {
         let mut found: Vec<Outside> = Vec::new();
         for item in walk::items(tree) {
             if let Item::Macro(item) = item
@@ -197,6 +247,7 @@ impl Flat<'_> {
                     range: tree.range(item),
                     around: ("", "\n"),
                     file,
+                    conditions: conditions.to_owned(),
                 });
             }
         }
@@ -210,6 +261,7 @@ impl Flat<'_> {
                     range,
                     around: ("(", "\n)"),
                     file,
+                    conditions: conditions.to_owned(),
                 });
             }
         }
