@@ -216,7 +216,7 @@ fn start(
     built: &Built,
     subject: Subject,
 ) -> Result<Start, Failure> {
-    let out = out_dir(session, config, subject.users_test());
+    let out = out_dir(session, config, subject.users_test())?;
     let scratch = Scratch::create(&session.workspace, &out, built, &[])?;
     session.stage(
         "Building",

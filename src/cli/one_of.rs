@@ -63,7 +63,7 @@ impl Probed {
         let subjects: Vec<Subject> = { tests.tests.iter() }
             .map(|test| doc_test_subject(session, test))
             .collect::<Result<_, _>>()?;
-        let out = out_dir(session, config, &tests.typed);
+        let out = out_dir(session, config, &tests.typed)?;
         let scratch = Scratch::create(&session.workspace, &out, built, &[])?;
         session.stage(
             "Building",

@@ -70,7 +70,7 @@ pub fn start(
     let signature = stable_signature(config, &chosen.test, &baseline)?;
     tell_failure(session, &chosen.test, &chosen.package, &signature);
     let subject = Subject::new(session, config, chosen, sources)?;
-    let out = out_dir(session, config, &chosen.test);
+    let out = out_dir(session, config, &chosen.test)?;
     let scratch = Scratch::create(&session.workspace, &out, built, &[])?;
     let original = Original {
         rule: rule_for(session, config, &subject, &signature),
@@ -218,15 +218,21 @@ pub fn stable_signature(
 }
 
 /// Where the scratch copy and the results go.
-#[must_use]
-pub fn out_dir(session: &Session, config: &Config, test: &str) -> Utf8PathBuf {
-    if let Some(folder) = &config.out {
-        return config.cwd.join(folder);
+///
+/// # Errors
+/// When the user wants them where a package is.
+pub fn out_dir(session: &Session, config: &Config, test: &str) -> Result<Utf8PathBuf, Failure> {
+    let Some(folder) = &config.out else {
+        let name = crate::emit::names::file_name(test);
+        let target = session.workspace.target_directory();
+        return Ok(target.join("reduce").join(name));
+    };
+    let folder = config.cwd.join(folder);
+    if Scratch::is_free(&session.workspace, &folder) {
+        return Ok(folder);
     }
-    let name = crate::emit::names::file_name(test);
-    session
-        .workspace
-        .target_directory()
-        .join("reduce")
-        .join(name)
+    Err(
+        Failure::error(format!("there is a package in `{folder}` already"))
+            .hint("`--out DIR` takes a folder of its own, or one with an earlier result"),
+    )
 }

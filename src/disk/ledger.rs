@@ -5,7 +5,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Component, Path, PathBuf};
 
-use super::DiskError;
+use super::{DiskError, write_atomic};
 
 /// Where the list is: below the target directory, which nobody takes for a part of a result.
 const LIST: &str = "target/cargo-reduce/written";
@@ -54,27 +54,44 @@ impl Ledger {
         Ok(())
     }
 
-    /// Removes the files but those whose paths are kept, and the folders that are empty then.
+    /// Whether a file of the folder was written by a job.
+    #[must_use]
+    pub fn has(&self, file: &Path) -> bool {
+        self.files.contains(file)
+    }
+
+    /// Removes the files but those whose paths are kept, and the folders that are empty then. What is
+    /// written in their places later is somebody else's.
     ///
     /// # Errors
-    /// When a file cannot be removed.
-    pub fn clear(&self, is_kept: impl Fn(&Path) -> bool) -> Result<(), DiskError> {
-        for file in &self.files {
-            let path = self.folder.join(file);
-            if is_kept(&path) {
-                continue;
+    /// When a file cannot be removed, or the list not be written.
+    pub fn clear(&mut self, is_kept: impl Fn(&Path) -> bool) -> Result<(), DiskError> {
+        let (kept, gone): (BTreeSet<PathBuf>, BTreeSet<PathBuf>) =
+            { std::mem::take(&mut self.files).into_iter() }
+                .partition(|file| is_kept(&self.folder.join(file)));
+        self.files = kept;
+        for file in &gone {
+            self.remove(file)?;
+        }
+        if gone.is_empty() {
+            return Ok(());
+        }
+        let lines = self.files.iter().filter_map(|file| file.to_str());
+        let list: String = lines.flat_map(|line| [line, "\n"]).collect();
+        write_atomic(&self.folder.join(LIST), list.as_bytes())
+    }
+
+    fn remove(&self, file: &Path) -> Result<(), DiskError> {
+        let path = self.folder.join(file);
+        match fs::remove_file(&path) {
+            Err(source) if source.kind() != io::ErrorKind::NotFound => {
+                return Err(DiskError { path, source });
             }
-            match fs::remove_file(&path) {
-                Err(source) if source.kind() != io::ErrorKind::NotFound => {
-                    return Err(DiskError { path, source });
-                }
-                _ => {}
-            }
-            for above in file.ancestors().skip(1) {
-                if above.as_os_str().is_empty() || fs::remove_dir(self.folder.join(above)).is_err()
-                {
-                    break;
-                }
+            _ => {}
+        }
+        for above in file.ancestors().skip(1) {
+            if above.as_os_str().is_empty() || fs::remove_dir(self.folder.join(above)).is_err() {
+                break;
             }
         }
         Ok(())
@@ -106,10 +123,12 @@ mod tests {
         for file in files {
             fs::write(at(file.to_str().expect("a name")), "").expect("written");
         }
-        let later = Ledger::of(folder.path());
+        let mut later = Ledger::of(folder.path());
         later.clear(|path| path.ends_with("b.rs")).expect("cleared");
         assert!(at("mine.rs").exists() && at("b.rs").exists());
         assert!(!at("src").exists());
+        let known = Ledger::of(folder.path());
+        assert!(known.has(Path::new("b.rs")) && !known.has(Path::new("src/lib.rs")));
     }
 
     #[test]

@@ -70,6 +70,15 @@ impl Scratch {
         Ok(scratch)
     }
 
+    /// Whether a copy, or a result, may be put into the folder: it holds no package of somebody else.
+    #[must_use]
+    pub fn is_free(workspace: &Workspace, folder: &Utf8Path) -> bool {
+        const MANIFEST: &str = "Cargo.toml";
+        is_ours(workspace, folder)
+            || !folder.join(MANIFEST).exists()
+            || Ledger::of(folder.as_std_path()).has(Path::new(MANIFEST))
+    }
+
     /// The copy's root.
     #[must_use]
     pub fn root(&self) -> &Utf8Path {

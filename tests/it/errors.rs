@@ -128,3 +128,12 @@ fn wrong_usage() {
         assert!(finished.stderr.contains("error: "), "{finished}");
     }
 }
+
+#[test]
+fn a_package_of_the_user_is_no_folder_for_results() {
+    let project = Project::fixture("squares");
+    for args in [&["--code", "--out", "."][..], &["--out", "."]] {
+        let finished = project.reduce_with(args).run();
+        finished.error("error", "there is a package in", ["a folder of its own"]);
+    }
+}

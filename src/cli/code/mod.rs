@@ -91,7 +91,7 @@ fn reduce(
     let baseline = observe(session, config, (&job, chosen.runner, &chosen.test))?;
     let signature = stable_signature(config, &chosen.test, &baseline)?;
     tell_failure(session, &chosen.test, &chosen.package, &signature);
-    let out = out_dir(session, config, &chosen.test);
+    let out = out_dir(session, config, &chosen.test)?;
     let scratch = Scratch::create(&session.workspace, &out.join(SCRATCH), built, &[])?;
     session.stage("Building", "a copy, to see how the compiler is called");
     let building = Instant::now();
