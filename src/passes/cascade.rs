@@ -1,24 +1,27 @@
 //! Taking away what is unused, and what is unused without it, before anything is run.
 
-use super::repair::{Unused, compiling};
-use super::unused::{apart, removals};
+use std::collections::HashSet;
+
+use super::repair::{Unused, repaired};
+use super::unused::{apart, digest, removals};
 use super::{Check, Reduction, Sources, StandIn};
 use crate::reduce::OracleError;
 
 /// So often is looked for what is unused now.
 const ROUNDS: usize = 8;
 
-/// The first of the variants that compiles, without what is unused in it.
+/// The first of the variants that compiles, without what is unused in it. Removals that are refused are
+/// not tried, and those that do not compile are added to them.
 ///
 /// # Errors
 /// When the compiler cannot be run.
 pub(super) fn first_compiling(
     variants: impl IntoIterator<Item = Sources>,
-    stand_in: StandIn,
+    (stand_in, refused): (StandIn, &mut HashSet<u64>),
     check: &mut dyn Check,
 ) -> Result<Option<Sources>, OracleError> {
     for variant in variants {
-        let smaller = without_unused(variant, stand_in, check)?;
+        let smaller = without_unused(variant, (stand_in, refused), check)?;
         if smaller.is_some() {
             return Ok(smaller);
         }
@@ -32,7 +35,7 @@ pub(super) fn first_compiling(
 /// When the compiler cannot be run.
 fn without_unused(
     sources: Sources,
-    stand_in: StandIn,
+    (stand_in, refused): (StandIn, &mut HashSet<u64>),
     check: &mut dyn Check,
 ) -> Result<Option<Sources>, OracleError> {
     let Ok(mut unused) = check.look(&sources)? else {
@@ -40,8 +43,10 @@ fn without_unused(
     };
     let mut best = sources;
     for _ in 0..ROUNDS {
-        let found = removals(&best, &unused, stand_in);
-        let Some((smaller, next)) = remove(&best, &apart(&found), check)? else {
+        let found = removals(&best, &unused, (stand_in, refused));
+        let open = apart(&found);
+        let removed = remove(&best, &open, refused, check)?;
+        let Some((smaller, next)) = removed else {
             break;
         };
         (best, unused) = (smaller, next);
@@ -54,16 +59,23 @@ fn without_unused(
 fn remove(
     best: &Sources,
     open: &[(usize, &Reduction)],
+    refused: &mut HashSet<u64>,
     check: &mut dyn Check,
 ) -> Result<Option<(Sources, Unused)>, OracleError> {
     if open.is_empty() {
         return Ok(None);
     }
     let all = best.edit(open.iter().copied());
-    if let Ok(unused) = check.look(&all)? {
-        return Ok(Some((all, unused)));
-    }
-    let chosen = compiling(best, open, check)?;
+    let complaints = match check.look(&all)? {
+        Ok(unused) => return Ok(Some((all, unused))),
+        Err(complaints) => complaints,
+    };
+    let chosen = repaired(best, open, complaints, check)?;
+    let others = (0..open.len()).filter(|index| !chosen.contains(index));
+    refused.extend({ others }.map(|index| {
+        let (file, removal) = open[index];
+        digest(removal, &best.files[file].text)
+    }));
     let some = best.edit(chosen.iter().map(|index| open[*index]));
     if chosen.is_empty() {
         return Ok(None);
@@ -106,7 +118,8 @@ mod tests {
             text: text.into(),
         };
         let sources = Sources::new(vec![file], Sameness::Tokens);
-        let after = without_unused(sources, StandIn::Panic, &mut Calls).unwrap();
+        let mut none = HashSet::new();
+        let after = without_unused(sources, (StandIn::Panic, &mut none), &mut Calls).unwrap();
         after.map(|after| after.files[0].text.trim().to_owned())
     }
 

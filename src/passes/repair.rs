@@ -89,23 +89,34 @@ pub(super) fn compiling(
     open: &[(usize, &Reduction)],
     check: &mut dyn Check,
 ) -> Result<Vec<usize>, OracleError> {
+    let complaints = check.complaints(&base.edit(open.iter().copied()))?;
+    repaired(base, open, complaints, check)
+}
+
+/// As [`compiling`], where it is known what the compiler says against all of them.
+///
+/// # Errors
+/// When the compiler cannot be run.
+pub(super) fn repaired(
+    base: &Sources,
+    open: &[(usize, &Reduction)],
+    mut complaints: Vec<Complaint>,
+    check: &mut dyn Check,
+) -> Result<Vec<usize>, OracleError> {
     let mut chosen: Vec<usize> = (0..open.len()).collect();
     for _ in 0..ROUNDS {
-        if chosen.is_empty() {
-            break;
-        }
-        let here: Vec<(usize, &Reduction)> = chosen.iter().map(|index| open[*index]).collect();
-        let candidate = base.edit(here.iter().copied());
-        let complaints = check.complaints(&candidate)?;
-        if complaints.is_empty() {
+        if chosen.is_empty() || complaints.is_empty() {
             return Ok(chosen);
         }
+        let here: Vec<(usize, &Reduction)> = chosen.iter().map(|index| open[*index]).collect();
         let blamed = Round::new(base, &here).blame(&complaints);
         let mut place = 0;
         chosen.retain(|_| {
             place += 1;
             !blamed.contains(&(place - 1))
         });
+        let rest = chosen.iter().map(|index| open[*index]);
+        complaints = check.complaints(&base.edit(rest))?;
     }
     Ok(Vec::new())
 }

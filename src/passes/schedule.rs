@@ -7,7 +7,8 @@
 //!    takes ([`repair`]): first of those that change nothing that runs, then of the others, those that a
 //!    search by switches has decided last. Once the source is small, reductions are tried side by side,
 //!    the largest of any pass first.
-//! 3. What was refused is not proposed again while its surroundings stay the same, until no pass makes
+//! 3. Where the source is still not small, each pass has bundles of its own.
+//! 4. What was refused is not proposed again while its surroundings stay the same, until no pass makes
 //!    progress. Then all is proposed once more: the result is minimal with respect to every reduction
 //!    of every pass.
 //!
@@ -92,6 +93,10 @@ const FEW: usize = 4;
 const CHEAP: usize = 60;
 /// How often the compiler is asked in one turn for what is unused.
 const LOOKS: usize = 3;
+/// Which part of a source is large: one of so many.
+const LARGE_PART: usize = 16;
+/// How many large parts of each pass are tried at once.
+const LARGE_PARTS: usize = 2;
 /// How many values are tried in one turn.
 const VALUES: usize = 16;
 /// How many bundles are tried in one turn: each has the largest reductions that those before left.
@@ -129,7 +134,9 @@ impl Schedule<'_, '_> {
             self.turn(pass.name, |schedule| schedule.run(pass))?;
         }
         // Without what never runs, the compiler knows which items are left over.
+        self.turn("large parts", Self::delete_large_parts)?;
         self.turn("unused code", Self::delete_unused)?;
+        self.turn("large parts", Self::delete_large_parts)?;
         self.turn("recorded values", Self::write_values)?;
         if is_switched {
             return Ok(());
@@ -164,11 +171,8 @@ impl Schedule<'_, '_> {
             let Some(check) = self.check.as_deref_mut() else {
                 return Ok(());
             };
-            let mut found = unused::removals(&base, &check.unused(&base)?, self.settings.stand_in);
-            let digest = |file: usize, removal: &Reduction| {
-                removal.digest("unused code", &base.files[file].text)
-            };
-            found.retain(|(file, removal)| !self.refused.contains(&digest(*file, removal)));
+            let known = (self.settings.stand_in, &self.refused);
+            let found = unused::removals(&base, &check.unused(&base)?, known);
             let open = unused::apart(&found);
             let compiling = repair::compiling(&base, &open, check)?;
             let weights: Vec<usize> = { compiling.iter() }
@@ -177,8 +181,11 @@ impl Schedule<'_, '_> {
             let applied = apply_patches(self.problem, &weights, Approach::Halves, |chosen| {
                 Some(base.edit(chosen.iter().map(|place| open[compiling[*place]])))
             })?;
-            self.refused
-                .extend(open.iter().map(|(file, removal)| digest(*file, removal)));
+            let text = |file: usize| &base.files[file].text;
+            let digests = open
+                .iter()
+                .map(|(file, removal)| unused::digest(removal, text(*file)));
+            self.refused.extend(digests);
             if applied.patches.is_empty() {
                 return Ok(());
             }
@@ -186,13 +193,44 @@ impl Schedule<'_, '_> {
         Ok(())
     }
 
-    /// Writes what calls always yield in their place, and removes what was only there for them.
-    fn write_values(&mut self) -> Result<(), Stop> {
-        while self.write_one_value()? {}
+    /// Tries the largest reductions of each pass alone, as long as one of them works: where a few of them
+    /// hold most of the source, all that comes later is as much faster.
+    fn delete_large_parts(&mut self) -> Result<(), Stop> {
+        let passes: Vec<&Pass> = { pass::all().iter() }
+            .filter(|pass| !self.is_decided(pass))
+            .collect();
+        while self.check.is_some() && !self.is_cheap() {
+            let accepted = self.problem.counts().accepted;
+            let patches: Vec<Patch> = { passes.iter() }
+                .flat_map(|pass| self.large_patches(pass))
+                .collect();
+            self.search("large parts", &patches, Approach::OneByOne)?;
+            if self.problem.counts().accepted == accepted {
+                break;
+            }
+        }
         Ok(())
     }
 
-    fn write_one_value(&mut self) -> Result<bool, Stop> {
+    /// The largest reductions of a pass that take away a large part.
+    fn large_patches(&self, pass: &Pass) -> Vec<Patch> {
+        let least = self.problem.best().bytes() / LARGE_PART;
+        let mut patches = self.patches_of(&[pass]);
+        patches.retain(|patch| usize::try_from(patch.reduction.saving()).unwrap_or(0) > least);
+        patches.sort_by_key(|patch| std::cmp::Reverse(patch.reduction.saving()));
+        patches.truncate(LARGE_PARTS);
+        patches
+    }
+
+    /// Writes what calls always yield in their place, and removes what was only there for them.
+    fn write_values(&mut self) -> Result<(), Stop> {
+        let mut refused = self.refused.clone();
+        while self.write_one_value(&mut refused)? {}
+        Ok(())
+    }
+
+    /// Writes the first value that works. `refused` are removals that do not work here and now.
+    fn write_one_value(&mut self, refused: &mut HashSet<u64>) -> Result<bool, Stop> {
         let base = self.problem.best().clone();
         let Some(check) = self.check.as_deref_mut() else {
             return Ok(false);
@@ -201,7 +239,8 @@ impl Schedule<'_, '_> {
         let replacements = recorded::replacements(&base, &values);
         for (file, ways) in replacements.into_iter().take(VALUES) {
             let written = ways.iter().map(|way| base.edit([(file, way)]));
-            let candidate = first_compiling(written, self.settings.stand_in, check)?;
+            let known = (self.settings.stand_in, &mut *refused);
+            let candidate = first_compiling(written, known, check)?;
             if let Some(candidate) = candidate
                 && self.problem.consider(candidate)?
             {
@@ -217,7 +256,30 @@ impl Schedule<'_, '_> {
         for tier in tiers {
             while self.round(tier)? {}
         }
+        if self.check.is_some() && !self.is_cheap() {
+            self.refused.clear();
+            while self.pass_by_pass()? {}
+        }
         Ok(())
+    }
+
+    /// Tries bundles of each pass alone, as long as the source is not small: in those of all passes large
+    /// reductions stood in the way of what they overlap with. Whether much went.
+    fn pass_by_pass(&mut self) -> Result<bool, Stop> {
+        let tokens = self.problem.best().tokens();
+        let passes: Vec<&Pass> = { pass::all().iter() }
+            .filter(|pass| !self.is_decided(pass))
+            .collect();
+        for pass in passes {
+            if self.is_cheap() {
+                return Ok(false);
+            }
+            self.turn(pass.name, |schedule| {
+                schedule.run_checked(pass.name, &[pass])
+            })?;
+        }
+        let gone = tokens - self.problem.best().tokens();
+        Ok(gone * LITTLE > tokens)
     }
 
     /// Keeps a small closed set of items.
@@ -267,11 +329,8 @@ impl Schedule<'_, '_> {
 
     /// Tries bundles, as long as the source is not small.
     fn round_of_bundles(&mut self, tier: Tier, passes: Vec<&Pass>) -> Result<(), Stop> {
-        let is_decided = |pass: &&Pass| {
-            self.settings.is_switched && tier < Tier::Tokens && pass.effect == Effect::Switched
-        };
         let (quiet, others): (Vec<&Pass>, Vec<&Pass>) = { passes.into_iter() }
-            .filter(|pass| !is_decided(pass))
+            .filter(|pass| tier == Tier::Tokens || !self.is_decided(pass))
             .partition(|pass| pass.effect == Effect::Quiet);
         if !self.is_cheap() {
             self.turn("unused code", Self::delete_unused)?;
@@ -282,6 +341,11 @@ impl Schedule<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether a search by switches has already tried what a pass proposes.
+    fn is_decided(&self, pass: &Pass) -> bool {
+        self.settings.is_switched && pass.effect == Effect::Switched
     }
 
     /// Whether asking many candidates at once costs little more than asking one.
@@ -381,7 +445,11 @@ impl Schedule<'_, '_> {
                 tried.contains(&(place - 1))
             });
             let is_quiet = passes.iter().all(|pass| pass.effect == Effect::Quiet);
-            let first = if is_quiet { (1, 1) } else { (0, 1) };
+            let first = if is_quiet || passes.len() == 1 {
+                (1, 1)
+            } else {
+                (0, 1)
+            };
             let (applied, of) = self.yields.get(name).copied().unwrap_or(first);
             let approach = if applied * 2 > of {
                 Approach::Halves

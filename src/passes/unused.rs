@@ -1,5 +1,6 @@
 //! What the compiler calls unused, as a list of removals.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use super::{Reduction, Sources, StandIn, Tree};
@@ -16,11 +17,12 @@ const REMOVALS: [&str; 7] = [
     "locals",
 ];
 
-/// For each place the smallest removal that takes it away, each with the place of its file.
+/// For each place the smallest removal that takes it away, each with the place of its file, but for
+/// those that were refused.
 pub(super) fn removals(
     sources: &Sources,
     places: &[(usize, Range<usize>)],
-    stand_in: StandIn,
+    (stand_in, refused): (StandIn, &HashSet<u64>),
 ) -> Vec<(usize, Reduction)> {
     let mut found = Vec::new();
     for (file, source) in sources.files.iter().enumerate() {
@@ -45,6 +47,7 @@ pub(super) fn removals(
             .filter_map(|range| smallest(&all, range))
             .collect();
         chosen.dedup();
+        chosen.retain(|removal| !refused.contains(&digest(removal, &source.text)));
         found.extend(chosen.into_iter().map(|removal| (file, removal.clone())));
     }
     found
@@ -58,6 +61,11 @@ pub(super) fn apart(found: &[(usize, Reduction)]) -> Vec<(usize, &Reduction)> {
     { repair::apart(&all).into_iter() }
         .map(|index| all[index])
         .collect()
+}
+
+/// Stands for a removal of what is unused in `text`.
+pub(super) fn digest(removal: &Reduction, text: &str) -> u64 {
+    removal.digest("unused code", text)
 }
 
 fn smallest<'r>(all: &'r [Reduction], place: &Range<usize>) -> Option<&'r Reduction> {
@@ -91,12 +99,16 @@ mod tests {
             let start = text.find(name).unwrap();
             (0, start..start + name.len())
         };
-        let found = removals(&sources, &[at("unused"), at("dead")], StandIn::Panic);
+        let places = [at("unused"), at("dead")];
+        let found = removals(&sources, &places, (StandIn::Panic, &HashSet::new()));
         let edited = sources.edit(found.iter().map(|(file, removal)| (*file, removal)));
         let words: Vec<&str> = edited.files[0].text.split_whitespace().collect();
         assert_eq!(
             words.join(" "),
             "struct A { used: u8 } impl A { fn alive(&self) {} }"
         );
+        let refused = HashSet::from([digest(&found[0].1, text)]);
+        let rest = removals(&sources, &places, (StandIn::Panic, &refused));
+        assert_eq!(rest, &found[1..]);
     }
 }

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::{Compiled, Compiler, Depth};
+use super::lane::Kin;
+use super::{Compiled, Compiler};
 use crate::exec::Interrupt;
 use crate::passes::{
     Check, Complaint, Recorded, Reduction, Sameness, Sources, Turn, Unused, hidden,
@@ -67,14 +68,14 @@ impl<'a> Checker<'a> {
         plain.edit(edits.iter().map(|(file, edit)| (*file, edit)))
     }
 
-    fn check(&self, sources: &Sources) -> Result<Compiled, OracleError> {
-        { self.compiler }.with_compiled(sources, Depth::Check, self.interrupt, Ok)
+    fn check(&self, sources: &Sources, kin: Kin) -> Result<Compiled, OracleError> {
+        self.compiler.check(sources, kin, self.interrupt)
     }
 }
 
 impl Check for Checker<'_> {
     fn complaints(&mut self, sources: &Sources) -> Result<Vec<Complaint>, OracleError> {
-        let compiled = self.check(sources)?;
+        let compiled = self.check(sources, Kin::Plain)?;
         if compiled.success {
             return Ok(Vec::new());
         }
@@ -87,7 +88,7 @@ impl Check for Checker<'_> {
 
     fn look(&mut self, sources: &Sources) -> Result<Result<Unused, Vec<Complaint>>, OracleError> {
         let inner = self.with_nothing_public(sources);
-        let compiled = self.check(&inner)?;
+        let compiled = self.check(&inner, Kin::Hidden)?;
         if compiled.success {
             self.can_hide = true;
             return Ok(Ok(unused_before(&compiled, &inner)));
@@ -95,7 +96,7 @@ impl Check for Checker<'_> {
         if self.can_hide {
             return Ok(Err(complaints_before(&compiled, &inner)));
         }
-        let compiled = self.check(sources)?;
+        let compiled = self.check(sources, Kin::Plain)?;
         Ok(if compiled.success {
             Ok(unused(&compiled, sources))
         } else {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::lane::{Goal, Lane, LaneCounts, Setup};
+use super::lane::{Goal, Kin, Lane, LaneCounts, Setup};
 use super::pace::Pace;
 use super::{Compile, Compiled, Crates, Depth, Shortcuts, SubjectCrate};
 use crate::exec::{Interrupt, Limits, run};
@@ -79,7 +79,7 @@ impl Compiler {
     ) -> Result<R, OracleError> {
         let goal = Goal {
             depth,
-            is_variant: true,
+            kin: Some(Kin::Plain),
         };
         self.with_goal(sources, goal, interrupt, look)
     }
@@ -96,9 +96,36 @@ impl Compiler {
     ) -> Result<R, OracleError> {
         let goal = Goal {
             depth: Depth::Link,
-            is_variant: false,
+            kin: None,
         };
         self.with_goal(joined, goal, interrupt, look)
+    }
+
+    /// Checks a candidate for its errors, or one `kin` to candidates for its warnings.
+    ///
+    /// Where a call takes long, and a candidate without errors is likely to be run afterwards, it is linked
+    /// at once: to check it and then to link it takes nearly twice as long.
+    ///
+    /// # Errors
+    /// As for [`Compiler::with_compiled`].
+    pub fn check(
+        &self,
+        sources: &Sources,
+        kin: Kin,
+        interrupt: &Interrupt,
+    ) -> Result<Compiled, OracleError> {
+        let is_linked = kin == Kin::Plain && self.is_slow_alone(sources);
+        let goal = Goal {
+            depth: if is_linked { Depth::Link } else { Depth::Check },
+            kin: Some(kin),
+        };
+        self.with_goal(sources, goal, interrupt, Ok)
+    }
+
+    /// Whether there is one crate only, and rustc is slow at it.
+    fn is_slow_alone(&self, sources: &Sources) -> bool {
+        let step = (0, Depth::Check);
+        self.setup.crates.all.len() == 1 && self.setup.pace.is_slow(step, sources.bytes())
     }
 
     fn with_goal<R>(

@@ -32,8 +32,17 @@ pub struct LaneCounts {
 pub struct Goal {
     /// How far.
     pub depth: Depth,
-    /// Whether most of it is as in candidates before it.
-    pub is_variant: bool,
+    /// Candidates like it, if there are any.
+    pub kin: Option<Kin>,
+}
+
+/// Candidates that have most of their text in common with those before them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kin {
+    /// As they are.
+    Plain,
+    /// With nothing public in them.
+    Hidden,
 }
 
 /// What all lanes share.
@@ -60,6 +69,8 @@ pub struct Lane {
     written: BTreeMap<Arc<str>, Arc<str>>,
     /// What the libraries were compiled from, by their place among the crates.
     compiled: BTreeMap<(usize, bool), u64>,
+    /// The sources of the program that stands in the folder, and what was said of them.
+    linked: Option<(BTreeMap<Arc<str>, Arc<str>>, Compiled)>,
     /// What was done.
     pub counts: LaneCounts,
 }
@@ -74,6 +85,7 @@ impl Lane {
             folder: folder.to_owned(),
             written: BTreeMap::new(),
             compiled: BTreeMap::new(),
+            linked: None,
             counts: LaneCounts::default(),
         };
         std::fs::create_dir_all(lane.out())?;
@@ -105,6 +117,11 @@ impl Lane {
     ) -> Result<Compiled, OracleError> {
         self.write(sources)?;
         let depth = goal.depth;
+        if let (Depth::Link, Some((written, linked))) = (depth, &self.linked)
+            && *written == self.written
+        {
+            return Ok(linked.clone());
+        }
         let Some((tested, libraries)) = setup.crates.all.split_last() else {
             return Err("there is no crate to compile".into());
         };
@@ -141,6 +158,9 @@ impl Lane {
                 return Ok(compiled);
             }
         }
+        if depth == Depth::Link {
+            self.linked = Some((self.written.clone(), compiled.clone()));
+        }
         Ok(compiled)
     }
 
@@ -154,15 +174,15 @@ impl Lane {
     ) -> Result<Compiled, OracleError> {
         let step: Step = (place, goal.depth);
         // Candidates that have little in common would only be written for nothing.
-        let may_keep = goal.is_variant && setup.shortcuts == Shortcuts::All;
+        let kin = goal.kin.filter(|_| setup.shortcuts == Shortcuts::All);
         let bytes = self.bytes(krate, setup);
-        if !may_keep || !setup.pace.is_slow(step, bytes) {
+        let Some(kin) = kin.filter(|_| setup.pace.is_slow(step, bytes)) else {
             let (finished, said) = self.rustc(krate, goal.depth, None, setup, interrupt)?;
             let success = finished.exit.is_success();
             setup.pace.was_plain(step, (finished.wall, bytes), success);
             return Ok(self.compiled(krate, goal.depth, &finished, said, setup));
-        }
-        let kept = self.kept(step);
+        };
+        let kept = self.kept(step, kin);
         let (finished, said) = self.rustc(krate, goal.depth, Some(&kept), setup, interrupt)?;
         if !is_doubtful(&finished, &said) {
             return Ok(self.compiled(krate, goal.depth, &finished, said, setup));
@@ -177,12 +197,14 @@ impl Lane {
     }
 
     /// Where rustc keeps what it found out.
-    fn kept(&self, (place, depth): Step) -> Utf8PathBuf {
-        let depth = match depth {
-            Depth::Check => "check",
-            Depth::Link => "link",
+    fn kept(&self, (place, depth): Step, kin: Kin) -> Utf8PathBuf {
+        let purpose = match (depth, kin) {
+            (Depth::Check, Kin::Plain) => "check",
+            (Depth::Check, Kin::Hidden) => "check-hidden",
+            (Depth::Link, Kin::Plain) => "link",
+            (Depth::Link, Kin::Hidden) => "link-hidden",
         };
-        self.folder.join(format!("kept-{place}-{depth}"))
+        self.folder.join(format!("kept-{place}-{purpose}"))
     }
 
     fn rustc(
@@ -193,6 +215,9 @@ impl Lane {
         setup: &Setup,
         interrupt: &Interrupt,
     ) -> Result<(Finished, Vec<Diagnostic>), OracleError> {
+        if depth == Depth::Link {
+            self.linked = None;
+        }
         let out = self.out();
         let mut args = setup.crates.args(krate, &out, depth, setup.shortcuts);
         args.extend(setup.more_args.iter().cloned());
@@ -416,14 +441,14 @@ mod tests {
             .was_plain(STEP, (Duration::from_secs(9), 9), true);
         let mut lane = Lane::new(&root.join("lane"), &setup).unwrap();
         let compiled = lane.compile(&sources, goal, &setup, &Interrupt::new());
-        let is_kept = lane.kept(STEP).exists();
-        assert_eq!(is_kept, setup.pace.is_slow(STEP, 9) && goal.is_variant);
+        let is_kept = lane.kept(STEP, Kin::Plain).exists();
+        assert_eq!(is_kept, setup.pace.is_slow(STEP, 9) && goal.kin.is_some());
         (compiled.unwrap(), lane.counts, is_kept)
     }
 
     const CHECK: Goal = Goal {
         depth: Depth::Check,
-        is_variant: true,
+        kin: Some(Kin::Plain),
     };
 
     const ERROR: &str = r#"{"message":"no","level":"error","code":null,"children":[],"rendered":null,"spans":[SPANS]}"#;
@@ -437,10 +462,7 @@ mod tests {
         let (compiled, counts, is_kept) = compile("test $kept", CHECK);
         assert!(compiled.success && is_kept);
         assert_eq!(counts.checks, 1);
-        let goal = Goal {
-            is_variant: false,
-            ..CHECK
-        };
+        let goal = Goal { kin: None, ..CHECK };
         assert!(compile("test ! $kept", goal).0.success);
     }
 

@@ -7,9 +7,10 @@
 //! build in this way: whether it can be used is tried with a candidate that is known to fail.
 
 use std::collections::BTreeSet;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::joined::{as_module, blamed, is_of_crate, join, module_name};
+use super::rates::Rates;
 use super::{CodeOracle, Compiled, TestRun};
 use crate::exec::Interrupt;
 use crate::oracle::libtest::Verdict;
@@ -49,6 +50,7 @@ pub struct Together<'a> {
     way: Way,
     /// The last candidate that failed.
     failing: Option<Sources>,
+    rates: Rates,
 }
 
 impl<'a> Together<'a> {
@@ -68,6 +70,7 @@ impl<'a> Together<'a> {
             judge: Workers(judge),
             way,
             failing: None,
+            rates: Rates::default(),
         }
     }
 
@@ -88,7 +91,8 @@ impl<'a> Together<'a> {
             return 1;
         };
         let takes_long = || self.judge().compiler().takes_longer_than(LONG, failing);
-        if failing.tokens() > LARGE || takes_long() {
+        let prefers_together = self.rates.prefer_together(failing.tokens());
+        if failing.tokens() > LARGE || !prefers_together || takes_long() {
             return 1;
         }
         (TOKENS_TOGETHER / failing.tokens().max(1)).clamp(1, MOST_TOGETHER)
@@ -142,7 +146,12 @@ impl Oracle<Sources> for Together<'_> {
             outcomes.truncate(first.map_or(outcomes.len(), |first| first + 1));
             outcomes
         } else {
-            self.judge.ask_until_fail(candidates)?
+            let start = Instant::now();
+            let outcomes = self.judge.ask_until_fail(candidates)?;
+            if candidates.len() > 1 {
+                self.rates.were_alone(outcomes.len(), start.elapsed());
+            }
+            outcomes
         };
         let last = outcomes.len().wrapping_sub(1);
         self.remember(candidates.get(last), outcomes.last());
@@ -153,6 +162,7 @@ impl Oracle<Sources> for Together<'_> {
         self.try_out()?;
         let workers = self.judge().pool().workers();
         let size = { candidates.len().div_ceil(workers) }.clamp(1, self.size());
+        let start = Instant::now();
         let groups: Vec<&[Sources]> = candidates.chunks(size).collect();
         let mut outcomes = Vec::with_capacity(candidates.len());
         for wave in groups.chunks(workers) {
@@ -160,6 +170,15 @@ impl Oracle<Sources> for Together<'_> {
             for group in judged {
                 outcomes.extend(group??);
             }
+        }
+        let (count, took) = (outcomes.len(), start.elapsed());
+        match candidates.first() {
+            // Of a few the time says little: much of it is paid once.
+            Some(first) if size > 1 && size * 2 >= self.size() => {
+                self.rates.were_together(count, took, first.tokens());
+            }
+            _ if size == 1 => self.rates.were_alone(count, took),
+            _ => {}
         }
         Ok(outcomes)
     }

@@ -109,10 +109,8 @@ impl Build {
         build.count = { build.files.last() }.map_or(0, |file| file.switches().end);
         for round in 0..MAX_ROUNDS {
             let switched = build.sources(sources, roots);
-            let mut compiled = compile.compile(&switched, Depth::Check)?;
-            if compiled.success {
-                compiled = compile.compile(&switched, Depth::Link)?;
-            }
+            // Errors are found before code is generated: nothing is gained by checking first.
+            let compiled = compile.compile(&switched, Depth::Link)?;
             if compiled.success {
                 build.binary = compiled.binary;
                 return Ok(build);
