@@ -78,6 +78,10 @@ pub struct Turn {
 
 /// After so many rounds the rest is put off.
 const ROUNDS: usize = 24;
+/// So many rounds an error that stands for many reductions is blamed on half of them only.
+const PATIENT_ROUNDS: usize = 5;
+/// How many are not yet many.
+const MANY: usize = 3;
 
 /// The reductions of `open` that compile together with each other on `base`; each has the place of its
 /// file. They must not overlap.
@@ -104,12 +108,17 @@ pub(super) fn repaired(
     check: &mut dyn Check,
 ) -> Result<Vec<usize>, OracleError> {
     let mut chosen: Vec<usize> = (0..open.len()).collect();
-    for _ in 0..ROUNDS {
+    for round in 0..ROUNDS {
         if chosen.is_empty() || complaints.is_empty() {
             return Ok(chosen);
         }
         let here: Vec<(usize, &Reduction)> = chosen.iter().map(|index| open[*index]).collect();
-        let blamed = Round::new(base, &here).blame(&complaints);
+        let most = if round < PATIENT_ROUNDS {
+            MANY
+        } else {
+            usize::MAX
+        };
+        let blamed = Round::new(base, &here).blame(&complaints, most);
         let mut place = 0;
         chosen.retain(|_| {
             place += 1;
@@ -171,8 +180,9 @@ impl<'r> Round<'r> {
         }
     }
 
-    /// The reductions that the complaints are about; at least one.
-    fn blame(&self, complaints: &[Complaint]) -> HashSet<usize> {
+    /// The reductions that the complaints are about; at least one. Of more than `most` at the place of an
+    /// error half are spared: of a list of arguments or elements all cannot go, but most can.
+    fn blame(&self, complaints: &[Complaint], most: usize) -> HashSet<usize> {
         let mut blamed = HashSet::new();
         for complaint in complaints {
             let missing = self.that_removed(&complaint.missing);
@@ -184,7 +194,12 @@ impl<'r> Round<'r> {
                 { complaint.places.iter() }.map(|(file, range)| (*file, self.old(*file, range)));
             let touching = places.clone().map(|(file, old)| self.touching(file, &old));
             match touching.into_iter().find(|found| !found.is_empty()) {
-                Some(found) => blamed.extend(found),
+                Some(mut found) => {
+                    if found.len() > most {
+                        found.truncate(found.len().div_ceil(2));
+                    }
+                    blamed.extend(found);
+                }
                 None => blamed.extend(
                     { places.next() }
                         .iter()
@@ -437,7 +452,7 @@ mod tests {
             missing: Vec::new(),
             places: vec![(0, new.find(part).unwrap()..new.find(part).unwrap() + 1)],
         };
-        assert_eq!(round.blame(&[at("c(2)")]), HashSet::from([0]));
-        assert_eq!(round.blame(&[at("u8) {} fn c")]).len(), 1);
+        assert_eq!(round.blame(&[at("c(2)")], MANY), HashSet::from([0]));
+        assert_eq!(round.blame(&[at("u8) {} fn c")], MANY).len(), 1);
     }
 }

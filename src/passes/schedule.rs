@@ -456,6 +456,10 @@ impl Schedule<'_, '_> {
             } else {
                 Approach::SideBySide
             };
+            if approach == Approach::Halves {
+                // What is near to each other needs each other more often.
+                patches.sort_by_key(|patch| (patch.file, patch.reduction.start()));
+            }
             self.search(name, &patches, approach)?;
         }
         Ok(())
