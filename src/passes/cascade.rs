@@ -112,14 +112,17 @@ mod tests {
         }
     }
 
-    fn after(text: &str) -> Option<String> {
+    fn sources(text: &str) -> Sources {
         let file = SourceFile {
             path: "a.rs".into(),
             text: text.into(),
         };
-        let sources = Sources::new(vec![file], Sameness::Tokens);
+        Sources::new(vec![file], Sameness::Tokens)
+    }
+
+    fn after(text: &str) -> Option<String> {
         let mut none = HashSet::new();
-        let after = without_unused(sources, (StandIn::Panic, &mut none), &mut Calls).unwrap();
+        let after = without_unused(sources(text), (StandIn::Panic, &mut none), &mut Calls).unwrap();
         after.map(|after| after.files[0].text.trim().to_owned())
     }
 
@@ -127,6 +130,42 @@ mod tests {
     fn what_only_the_unused_used_goes_with_it() {
         let text = "fn a() { b() }\nfn b() { c() }\nfn c() {}\nfn main() {}\n";
         assert_eq!(after(text).as_deref(), Some("fn main() {}"));
+    }
+
+    #[test]
+    fn what_was_refused_once_is_not_tried_again() {
+        let sources = sources("fn main() { a() }\nfn a() {}\nmod m { fn b() { fn main() {} } }\n");
+        let mut compiler = Strict::default();
+        let mut refused = HashSet::new();
+        let mut asked = Vec::new();
+        for _ in 0..2 {
+            let known = (StandIn::Panic, &mut refused);
+            assert!(
+                without_unused(sources.clone(), known, &mut compiler)
+                    .unwrap()
+                    .is_some()
+            );
+            asked.push(std::mem::take(&mut compiler.0));
+        }
+        assert!(asked[1] < asked[0], "{asked:?}");
+    }
+
+    /// A compiler that finds `b` unused, and wants it; with the number of questions.
+    #[derive(Default)]
+    struct Strict(usize);
+
+    impl Check for Strict {
+        fn complaints(&mut self, sources: &Sources) -> Result<Vec<Complaint>, OracleError> {
+            self.0 += 1;
+            let has_it = sources.files[0].text.contains("fn b");
+            let complaint = Complaint::default();
+            Ok(if has_it { Vec::new() } else { vec![complaint] })
+        }
+
+        fn unused(&mut self, sources: &Sources) -> Result<Unused, OracleError> {
+            let start = sources.files[0].text.find("fn b").unwrap() + 3;
+            Ok(vec![(0, start..start + 1)])
+        }
     }
 
     #[test]

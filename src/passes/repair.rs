@@ -455,4 +455,46 @@ mod tests {
         assert_eq!(round.blame(&[at("c(2)")], MANY), HashSet::from([0]));
         assert_eq!(round.blame(&[at("u8) {} fn c")], MANY).len(), 1);
     }
+
+    /// A compiler that wants an argument at least, and points at all of them.
+    struct NotEmpty(usize);
+
+    impl Check for NotEmpty {
+        fn unused(&mut self, _: &Sources) -> Result<Unused, OracleError> {
+            Ok(Vec::new())
+        }
+
+        fn complaints(&mut self, sources: &Sources) -> Result<Vec<Complaint>, OracleError> {
+            self.0 += 1;
+            let text = &sources.files[0].text;
+            let is_empty = !text.contains(|symbol: char| symbol.is_ascii_digit());
+            let place = (0, 1..text.len() - 1);
+            let complaint = Complaint {
+                missing: Vec::new(),
+                places: vec![place],
+            };
+            Ok(if is_empty {
+                vec![complaint]
+            } else {
+                Vec::new()
+            })
+        }
+    }
+
+    #[test]
+    fn an_error_about_a_whole_list_leaves_half_of_it() {
+        let file = SourceFile {
+            path: "a.rs".into(),
+            text: "f(1, 2, 3, 4, 5, 6, 7, 8);".into(),
+        };
+        let base = Sources::new(vec![file], Sameness::Tokens);
+        let starts = (0..8).map(|place| 2 + 3 * place);
+        let removals: Vec<Reduction> = { starts }
+            .map(|start| Reduction::remove(start..start + 1))
+            .collect();
+        let open: Vec<(usize, &Reduction)> = removals.iter().map(|it| (0, it)).collect();
+        let mut check = NotEmpty(0);
+        assert_eq!(compiling(&base, &open, &mut check).unwrap().len(), 4);
+        assert_eq!(check.0, 2);
+    }
 }

@@ -18,6 +18,9 @@ use crate::reduce::OracleError;
 /// What rustc may print about one crate.
 const OUTPUT_BYTES: usize = 16 << 20;
 
+/// The texts of files, by their paths.
+type Texts = BTreeMap<Arc<str>, Arc<str>>;
+
 /// What was done in a lane.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct LaneCounts {
@@ -66,11 +69,11 @@ pub struct Setup {
 #[derive(Debug)]
 pub struct Lane {
     folder: Utf8PathBuf,
-    written: BTreeMap<Arc<str>, Arc<str>>,
+    written: Texts,
     /// What the libraries were compiled from, by their place among the crates.
     compiled: BTreeMap<(usize, bool), u64>,
     /// The sources of the program that stands in the folder, and what was said of them.
-    linked: Option<(BTreeMap<Arc<str>, Arc<str>>, Compiled)>,
+    linked: Option<(Texts, Compiled)>,
     /// What was done.
     pub counts: LaneCounts,
 }
@@ -390,8 +393,26 @@ mod tests {
 
     const STEP: Step = (0, Depth::Check);
 
-    /// A lane whose rustc is a script, in which `$kept` is `-Cincremental=…` or empty.
+    fn sources(text: &str) -> Sources {
+        let file = SourceFile {
+            path: "a.rs".into(),
+            text: text.into(),
+        };
+        Sources::new(vec![file], Sameness::Tokens)
+    }
+
     fn compile(script: &str, goal: Goal) -> (Compiled, LaneCounts, bool) {
+        in_lane(script, |lane, setup| {
+            let sources = sources("fn a() {}");
+            let compiled = lane.compile(&sources, goal, setup, &Interrupt::new());
+            let is_kept = lane.kept(STEP, Kin::Plain).exists();
+            assert_eq!(is_kept, setup.pace.is_slow(STEP, 9) && goal.kin.is_some());
+            (compiled.unwrap(), lane.counts, is_kept)
+        })
+    }
+
+    /// A lane whose rustc is a script, in which `$kept` is `-Cincremental=…` or empty.
+    fn in_lane<R>(script: &str, look: impl FnOnce(&mut Lane, &Setup) -> R) -> R {
         let folder = tempfile::tempdir().unwrap();
         let root = Utf8Path::from_path(folder.path()).unwrap();
         let rustc = root.join("rustc");
@@ -431,19 +452,11 @@ mod tests {
             more_args: Vec::new(),
             pace: Pace::default(),
         };
-        let file = SourceFile {
-            path: "a.rs".into(),
-            text: "fn a() {}".into(),
-        };
-        let sources = Sources::new(vec![file], Sameness::Tokens);
         setup
             .pace
             .was_plain(STEP, (Duration::from_secs(9), 9), true);
         let mut lane = Lane::new(&root.join("lane"), &setup).unwrap();
-        let compiled = lane.compile(&sources, goal, &setup, &Interrupt::new());
-        let is_kept = lane.kept(STEP, Kin::Plain).exists();
-        assert_eq!(is_kept, setup.pace.is_slow(STEP, 9) && goal.kin.is_some());
-        (compiled.unwrap(), lane.counts, is_kept)
+        look(&mut lane, &setup)
     }
 
     const CHECK: Goal = Goal {
@@ -464,6 +477,26 @@ mod tests {
         assert_eq!(counts.checks, 1);
         let goal = Goal { kin: None, ..CHECK };
         assert!(compile("test ! $kept", goal).0.success);
+    }
+
+    #[test]
+    fn what_is_linked_already_is_not_linked_again() {
+        let mut counts = Vec::new();
+        in_lane("exit 0", |lane, setup| {
+            for (depth, text) in [
+                (Depth::Link, "fn a() {}"),
+                (Depth::Check, "fn b() {}"),
+                (Depth::Link, "fn a() {}"),
+                (Depth::Link, "fn b() {}"),
+                (Depth::Link, "fn a() {}"),
+            ] {
+                let goal = Goal { depth, kin: None };
+                let compiled = lane.compile(&sources(text), goal, setup, &Interrupt::new());
+                assert_eq!(compiled.unwrap().binary.is_some(), depth == Depth::Link);
+                counts.push(lane.counts.builds);
+            }
+        });
+        assert_eq!(counts, [1, 1, 1, 2, 3]);
     }
 
     #[test]
