@@ -268,7 +268,7 @@ impl Schedule<'_, '_> {
     fn pass_by_pass(&mut self) -> Result<bool, Stop> {
         let tokens = self.problem.best().tokens();
         let passes: Vec<&Pass> = { pass::all().iter() }
-            .filter(|pass| !self.is_decided(pass))
+            .filter(|pass| pass.tier < Tier::Tokens && !self.is_decided(pass))
             .collect();
         for pass in passes {
             if self.is_cheap() {
@@ -308,15 +308,15 @@ impl Schedule<'_, '_> {
             self.round_of_bundles(tier, passes)?;
         } else {
             passes.reverse();
-            while !self.is_cheap()
-                && let Some(pass) = passes.pop()
-            {
+            while let Some(pass) = passes.pop() {
+                self.side_by_side_if_cheap()?;
+                if self.is_cheap() {
+                    break;
+                }
                 self.turn(pass.name, |schedule| schedule.run(pass))?;
             }
         }
-        if self.is_cheap() {
-            self.turn("all together", Self::run_side_by_side)?;
-        }
+        self.side_by_side_if_cheap()?;
         if tier == Tier::Tokens {
             self.run_on_text()?;
         }
@@ -353,17 +353,25 @@ impl Schedule<'_, '_> {
         self.check.is_some() && self.problem.batch() >= CHEAP
     }
 
+    fn side_by_side_if_cheap(&mut self) -> Result<(), Stop> {
+        if self.is_cheap() {
+            self.turn("all together", Self::run_side_by_side)?;
+        }
+        Ok(())
+    }
+
     /// Tries the reductions of all passes on their own, as many as possible at once, the largest first,
-    /// until there are no more.
+    /// until there are no more, or that turns out not to be cheap.
     fn run_side_by_side(&mut self) -> Result<(), Stop> {
         let passes: Vec<&Pass> = pass::all().iter().collect();
-        loop {
+        while self.is_cheap() {
             let patches = self.largest(self.patches_of(&passes));
             if patches.is_empty() {
-                return Ok(());
+                break;
             }
             self.search("all together", &patches, Approach::SideBySide)?;
         }
+        Ok(())
     }
 
     /// As many patches as are asked at once: the largest ones that make sense. Those before them that do

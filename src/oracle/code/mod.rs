@@ -9,7 +9,6 @@
 //! * [`checker`]: what the compiler says against a candidate;
 //! * [`along`]: tests that have to pass along;
 //! * [`joined`]: candidates as modules of one crate;
-//! * [`rates`]: whether candidates are judged faster together or alone;
 //! * [`together`]: several candidates in one compilation;
 //! * [`place`]: whether a failure stands at its original place;
 //! * [`other`]: the build with another version of a package;
@@ -27,7 +26,6 @@ mod oracle;
 mod other;
 mod pace;
 mod place;
-mod rates;
 mod test_name;
 mod together;
 

@@ -36,21 +36,14 @@ impl Pace {
     /// Whether a plain call takes longer than that.
     pub fn is_longer(&self, step: Step, bytes: usize, limit: Duration) -> bool {
         let measured = self.lock();
-        let Some((took, of)) = measured.plain.get(&step) else {
-            return false;
-        };
-        // Errors can end a call early, and of what is left of a source each byte may cost more or less:
-        // a guess, which the next plain call corrects.
-        let (bytes, of) = (bytes.max(1) as u128, (*of).max(1) as u128);
-        took.as_micros() * bytes > limit.as_micros() * of
+        let plain = measured.plain.get(&step);
+        plain.is_some_and(|plain| expected(*plain, bytes) > limit.as_micros())
     }
 
     /// A plain call was over after that time; one with errors only shows that it takes at least so long.
     pub fn was_plain(&self, step: Step, (took, bytes): (Duration, usize), success: bool) {
         let mut measured = self.lock();
-        let is_slower = |(known, of): &(Duration, usize)| {
-            known.as_micros() * bytes.max(1) as u128 <= took.as_micros() * (*of).max(1) as u128
-        };
+        let is_slower = |known: &(Duration, usize)| expected(*known, bytes) <= took.as_micros();
         if success || measured.plain.get(&step).is_none_or(is_slower) {
             measured.plain.insert(step, (took, bytes));
         }
@@ -64,6 +57,14 @@ impl Pace {
     fn lock(&self) -> std::sync::MutexGuard<'_, Measured> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// How many microseconds a call takes for so many bytes, when one for `of` bytes took so long: a guess,
+/// which the next plain call corrects. It does not go beyond what was seen: most of a call for a small
+/// source has nothing to do with the source.
+fn expected((took, of): (Duration, usize), bytes: usize) -> u128 {
+    let (bytes, of) = (bytes.max(1) as u128, of.max(1) as u128);
+    took.as_micros() * bytes.min(of) / of
 }
 
 #[cfg(test)]
@@ -90,6 +91,15 @@ mod tests {
         assert!(pace.is_slow(STEP, 100_000));
         pace.was_plain(STEP, (Duration::from_millis(50), 100_000), true);
         assert!(!pace.is_slow(STEP, 100_000));
+    }
+
+    #[test]
+    fn a_call_for_a_tiny_source_says_nothing_about_large_ones() {
+        let pace = Pace::default();
+        pace.was_plain(STEP, (Duration::from_millis(80), 20), true);
+        assert!(!pace.is_slow(STEP, 20_000));
+        pace.was_plain(STEP, (Duration::from_millis(900), 20_000), false);
+        assert!(pace.is_slow(STEP, 20_000));
     }
 
     #[test]

@@ -10,7 +10,6 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use super::joined::{as_module, blamed, is_of_crate, join, module_name};
-use super::rates::Rates;
 use super::{CodeOracle, Compiled, TestRun};
 use crate::exec::Interrupt;
 use crate::oracle::libtest::Verdict;
@@ -40,8 +39,30 @@ enum Way {
     Alone,
     /// Together, if that turns out to work.
     Untried,
+    /// Alone, as that was faster when a candidate had so many tokens.
+    Slower(usize),
     /// Together.
     Together,
+}
+
+impl Way {
+    /// Whether it may pay to compile candidates of so many tokens together: what was slower is tried again
+    /// when they are a quarter smaller.
+    fn may_pay(self, tokens: usize) -> bool {
+        match self {
+            Way::Alone => false,
+            Way::Slower(at) => tokens * 4 < at * 3,
+            Way::Untried | Way::Together => true,
+        }
+    }
+}
+
+/// Whether candidates are judged faster together, when one takes so long, and two in one crate.
+///
+/// What a second one adds is paid again each time that others of the crate turn out to have errors;
+/// alone, errors end a call early, and not all starts from nothing.
+fn pays(one: Duration, two: Duration) -> bool {
+    two.saturating_sub(one) * 2 < one
 }
 
 /// An oracle that compiles several candidates at once where it can.
@@ -50,7 +71,6 @@ pub struct Together<'a> {
     way: Way,
     /// The last candidate that failed.
     failing: Option<Sources>,
-    rates: Rates,
 }
 
 impl<'a> Together<'a> {
@@ -70,7 +90,6 @@ impl<'a> Together<'a> {
             judge: Workers(judge),
             way,
             failing: None,
-            rates: Rates::default(),
         }
     }
 
@@ -87,33 +106,46 @@ impl<'a> Together<'a> {
 
     /// How many candidates like the one that failed last are compiled together.
     fn size(&self) -> usize {
-        let (Some(failing), Way::Untried | Way::Together) = (&self.failing, self.way) else {
+        let Some(failing) = { self.failing.as_ref() }.filter(|it| self.way.may_pay(it.tokens()))
+        else {
             return 1;
         };
         let takes_long = || self.judge().compiler().takes_longer_than(LONG, failing);
-        let prefers_together = self.rates.prefer_together(failing.tokens());
-        if failing.tokens() > LARGE || !prefers_together || takes_long() {
+        if failing.tokens() > LARGE || takes_long() {
             return 1;
         }
         (TOKENS_TOGETHER / failing.tokens().max(1)).clamp(1, MOST_TOGETHER)
     }
 
-    /// Finds out whether candidates can be compiled together: two times the same one, which fails.
+    /// Finds out whether candidates can be compiled together, and whether that pays: with the same one,
+    /// which fails, two times and once.
     fn try_out(&mut self) -> Result<(), OracleError> {
-        let (Way::Untried, Some(failing)) = (self.way, &self.failing) else {
+        let is_open = self.way != Way::Together && self.size() > 1;
+        let Some(failing) = { self.failing.as_ref() }.filter(|_| is_open) else {
             return Ok(());
         };
-        let twice = [0, 1].map(|number| as_module(failing, number));
-        let judge = self.judge();
-        let step = judge.step(failing, &twice, &[0, 1], judge.pool().interrupt())?;
+        self.way = match (self.time(failing, 2)?, self.time(failing, 1)?) {
+            (Some(two), Some(one)) if pays(one, two) => Way::Together,
+            (Some(_), Some(_)) => Way::Slower(failing.tokens()),
+            _ => Way::Alone,
+        };
+        Ok(())
+    }
+
+    /// How long it takes to judge so many copies of a failing candidate together; `None` if that does not
+    /// work.
+    fn time(&self, failing: &Sources, copies: usize) -> Result<Option<Duration>, OracleError> {
+        let modules: Vec<Sources> = (0..copies).map(|place| as_module(failing, place)).collect();
+        let (judge, start) = (self.judge(), Instant::now());
+        let all: Vec<usize> = (0..copies).collect();
+        let step = judge.step(failing, &modules, &all, judge.pool().interrupt())?;
         let is_fail =
             |(verdict, module): (&Verdict, &Sources)| judge.outcome(verdict, module).is_fail();
         let works = match step {
-            Step::Ran(verdicts) => verdicts.iter().zip(&twice).all(is_fail),
+            Step::Ran(verdicts) => verdicts.iter().zip(&modules).all(is_fail),
             Step::Errors(_) => false,
         };
-        self.way = if works { Way::Together } else { Way::Alone };
-        Ok(())
+        Ok(works.then(|| start.elapsed()))
     }
 
     fn judge_group(&self, group: &[Sources]) -> Result<Vec<Outcome>, OracleError> {
@@ -146,12 +178,7 @@ impl Oracle<Sources> for Together<'_> {
             outcomes.truncate(first.map_or(outcomes.len(), |first| first + 1));
             outcomes
         } else {
-            let start = Instant::now();
-            let outcomes = self.judge.ask_until_fail(candidates)?;
-            if candidates.len() > 1 {
-                self.rates.were_alone(outcomes.len(), start.elapsed());
-            }
-            outcomes
+            self.judge.ask_until_fail(candidates)?
         };
         let last = outcomes.len().wrapping_sub(1);
         self.remember(candidates.get(last), outcomes.last());
@@ -162,7 +189,6 @@ impl Oracle<Sources> for Together<'_> {
         self.try_out()?;
         let workers = self.judge().pool().workers();
         let size = { candidates.len().div_ceil(workers) }.clamp(1, self.size());
-        let start = Instant::now();
         let groups: Vec<&[Sources]> = candidates.chunks(size).collect();
         let mut outcomes = Vec::with_capacity(candidates.len());
         for wave in groups.chunks(workers) {
@@ -170,15 +196,6 @@ impl Oracle<Sources> for Together<'_> {
             for group in judged {
                 outcomes.extend(group??);
             }
-        }
-        let (count, took) = (outcomes.len(), start.elapsed());
-        match candidates.first() {
-            // Of a few the time says little: much of it is paid once.
-            Some(first) if size > 1 && size * 2 >= self.size() => {
-                self.rates.were_together(count, took, first.tokens());
-            }
-            _ if size == 1 => self.rates.were_alone(count, took),
-            _ => {}
         }
         Ok(outcomes)
     }
@@ -282,5 +299,26 @@ impl CodeOracle<'_> {
             Ok(Step::Ran(verdicts.collect::<Result<_, OracleError>>()?))
         };
         self.compiler().with_joined(&joined, interrupt, look)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_slower_is_tried_again_with_smaller_candidates() {
+        assert!(Way::Untried.may_pay(1_000) && Way::Together.may_pay(1_000));
+        assert!(!Way::Alone.may_pay(1));
+        let way = Way::Slower(1_000);
+        assert!(!way.may_pay(750) && way.may_pay(749));
+    }
+
+    #[test]
+    fn it_pays_where_a_second_candidate_adds_little() {
+        let milliseconds = Duration::from_millis;
+        assert!(pays(milliseconds(100), milliseconds(120)));
+        assert!(pays(milliseconds(100), milliseconds(90)));
+        assert!(!pays(milliseconds(100), milliseconds(180)));
     }
 }
