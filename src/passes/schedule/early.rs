@@ -1,0 +1,122 @@
+//! What is tried on the whole source before the passes take their turns: what is unused, the largest
+//! reductions, values in the place of calls, and closed sets of items.
+
+use std::collections::HashSet;
+
+use super::{Patch, Schedule};
+use crate::passes::cascade::first_compiling;
+use crate::passes::graph::ItemGraph;
+use crate::passes::{Pass, pass, recorded, repair, unused};
+use crate::reduce::{Approach, Stop, apply_patches, keep_closures};
+
+/// How often the compiler is asked in one turn for what is unused.
+const LOOKS: usize = 3;
+/// Which part of a source is large: one of so many.
+const LARGE_PART: usize = 16;
+/// How many large parts of each pass are tried at once.
+const LARGE_PARTS: usize = 2;
+/// How many values are tried in one turn.
+const VALUES: usize = 16;
+
+impl Schedule<'_, '_> {
+    /// Removes what the compiler calls unused, until it finds no more.
+    pub(super) fn delete_unused(&mut self) -> Result<(), Stop> {
+        for _ in 0..LOOKS {
+            let base = self.problem.best().clone();
+            let Some(check) = self.check.as_deref_mut() else {
+                return Ok(());
+            };
+            let known = (self.settings.stand_in, &self.refused);
+            let found = unused::removals(&base, &check.unused(&base)?, known);
+            let open = unused::apart(&found);
+            let compiling = repair::compiling(&base, &open, check)?;
+            let weights: Vec<usize> = { compiling.iter() }
+                .map(|index| usize::try_from(open[*index].1.saving()).unwrap_or(0))
+                .collect();
+            let applied = apply_patches(self.problem, &weights, Approach::Halves, |chosen| {
+                Some(base.edit(chosen.iter().map(|place| open[compiling[*place]])))
+            })?;
+            let text = |file: usize| &base.files[file].text;
+            let digests = open
+                .iter()
+                .map(|(file, removal)| unused::digest(removal, text(*file)));
+            self.refused.extend(digests);
+            if applied.patches.is_empty() {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Tries the largest reductions of each pass alone, as long as one of them works: where a few of them
+    /// hold most of the source, all that comes later is as much faster.
+    pub(super) fn delete_large_parts(&mut self) -> Result<(), Stop> {
+        let passes: Vec<&Pass> = { pass::all().iter() }
+            .filter(|pass| !self.is_decided(pass))
+            .collect();
+        while self.check.is_some() && !self.is_cheap() {
+            let accepted = self.problem.counts().accepted;
+            let patches: Vec<Patch> = { passes.iter() }
+                .flat_map(|pass| self.large_patches(pass))
+                .collect();
+            self.search("large parts", &patches, Approach::OneByOne)?;
+            if self.problem.counts().accepted == accepted {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The largest reductions of a pass that take away a large part.
+    fn large_patches(&self, pass: &Pass) -> Vec<Patch> {
+        let least = self.problem.best().bytes() / LARGE_PART;
+        let mut patches = self.patches_of(&[pass]);
+        patches.retain(|patch| usize::try_from(patch.reduction.saving()).unwrap_or(0) > least);
+        patches.sort_by_key(|patch| std::cmp::Reverse(patch.reduction.saving()));
+        patches.truncate(LARGE_PARTS);
+        patches
+    }
+
+    /// Writes what calls always yield in their place, and removes what was only there for them.
+    pub(super) fn write_values(&mut self) -> Result<(), Stop> {
+        let mut refused = self.refused.clone();
+        while self.write_one_value(&mut refused)? {}
+        Ok(())
+    }
+
+    /// Writes the first value that works. `refused` are removals that do not work here and now.
+    fn write_one_value(&mut self, refused: &mut HashSet<u64>) -> Result<bool, Stop> {
+        let base = self.problem.best().clone();
+        let Some(check) = self.check.as_deref_mut() else {
+            return Ok(false);
+        };
+        let values = check.values(&base)?;
+        let replacements = recorded::replacements(&base, &values);
+        for (file, ways) in replacements.into_iter().take(VALUES) {
+            let written = ways.iter().map(|way| base.edit([(file, way)]));
+            let known = (self.settings.stand_in, &mut *refused);
+            let candidate = first_compiling(written, known, check)?;
+            if let Some(candidate) = candidate
+                && self.problem.consider(candidate)?
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Keeps a small closed set of items.
+    pub(super) fn keep_needed_items(&mut self) -> Result<(), Stop> {
+        let base = self.problem.best().clone();
+        let Ok(graph) = ItemGraph::read(&base) else {
+            return Ok(());
+        };
+        keep_closures(
+            self.problem,
+            graph.len(),
+            |kept| graph.close(kept),
+            |kept| graph.build(&base, kept),
+        )?;
+        Ok(())
+    }
+}
