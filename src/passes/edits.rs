@@ -12,8 +12,7 @@ pub fn make_edits(
     edits: &[(usize, Reduction)],
 ) -> Result<(), Stop> {
     let base = problem.best().clone();
-    let saving =
-        |(_, edit): &(usize, Reduction)| usize::try_from(edit.saving()).unwrap_or_default();
+    let saving = |(_, edit): &(usize, Reduction)| edit.weight();
     let weights: Vec<usize> = edits.iter().map(saving).collect();
     apply_patches(problem, &weights, Approach::Halves, |chosen| {
         let chosen = chosen.iter().map(|index| &edits[*index]);

@@ -79,8 +79,7 @@ impl Search<'_, '_> {
                 }
             }
         }
-        let weight =
-            |patch: &(usize, Reduction, u64)| usize::try_from(patch.1.saving()).unwrap_or(0);
+        let weight = |patch: &(usize, Reduction, u64)| patch.1.weight();
         let weights: Vec<usize> = patches.iter().map(weight).collect();
         let approach = if patches.len() > MANY {
             Approach::Halves

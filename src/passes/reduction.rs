@@ -104,6 +104,12 @@ impl Reduction {
             .sum()
     }
 
+    /// How many bytes it takes away; none if the text grows.
+    #[must_use]
+    pub(super) fn weight(&self) -> usize {
+        usize::try_from(self.saving()).unwrap_or(0)
+    }
+
     /// Stands for this reduction of the pass `name` and what is around it in `text`, wherever that moves.
     #[must_use]
     pub(super) fn digest(&self, name: &str, text: &str) -> u64 {

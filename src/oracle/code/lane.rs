@@ -177,9 +177,9 @@ impl Lane {
     ) -> Result<Compiled, OracleError> {
         let step: Step = (place, goal.depth);
         // Candidates that have little in common would only be written for nothing.
-        let kin = goal.kin.filter(|_| setup.shortcuts == Shortcuts::All);
         let bytes = self.bytes(krate, setup);
-        let Some(kin) = kin.filter(|_| setup.pace.is_slow(step, bytes)) else {
+        let may_keep = setup.shortcuts == Shortcuts::All && setup.pace.is_slow(step, bytes);
+        let Some(kin) = goal.kin.filter(|_| may_keep) else {
             let (finished, said) = self.rustc(krate, goal.depth, None, setup, interrupt)?;
             let success = finished.exit.is_success();
             setup.pace.was_plain(step, (finished.wall, bytes), success);

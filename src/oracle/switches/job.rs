@@ -151,18 +151,37 @@ fn cover(
         values: BTreeMap::new(),
         ran,
     };
+    write_out(
+        scene,
+        (&mut best, switched),
+        compile,
+        |rejected, best, _| {
+            for switch in rejected {
+                best.forbidden[*switch] = true;
+            }
+            Ok(())
+        },
+    )
+}
+
+/// Writes out the best, until the compiler takes it. Each time `prepare` is told before which switches the
+/// compiler has rejected, none at first.
+fn write_out(
+    scene: &Scene<'_>,
+    (best, switched): (&mut Search, &mut Switched),
+    compile: &mut dyn Compile,
+    mut prepare: impl FnMut(&BTreeSet<usize>, &mut Search, &mut Switched) -> Result<(), OracleError>,
+) -> Result<(), OracleError> {
+    let mut rejected = BTreeSet::new();
     for round in 0..ROUNDS {
-        match settle(scene.job.sources, scene.build, &best, round, compile)? {
+        prepare(&rejected, best, switched)?;
+        match settle(scene.job.sources, scene.build, best, round, compile)? {
             Settled::Accepted(edits) => {
                 switched.take(edits);
                 break;
             }
             Settled::Rejected(switches) if switches.is_empty() => break,
-            Settled::Rejected(switches) => {
-                for switch in switches {
-                    best.forbidden[switch] = true;
-                }
-            }
+            Settled::Rejected(switches) => rejected = switches,
         }
     }
     Ok(())
@@ -186,31 +205,25 @@ struct Story<'a> {
 impl Story<'_> {
     /// Searches and writes out, until the compiler takes the result.
     fn run(&self, compile: &mut dyn Compile, switched: &mut Switched) -> Result<(), OracleError> {
-        let job = self.scene.job;
         let mut best = Search {
             states: vec![0; self.first.ran.len()],
             ran: self.first.ran.clone(),
             forbidden: vec![false; self.first.ran.len()],
             values: self.first.values.clone(),
         };
-        let mut is_open = job.levers == Levers::Switches;
-        switched.is_searched = is_open;
-        for round in 0..ROUNDS {
+        switched.is_searched = self.scene.job.levers == Levers::Switches;
+        let found = (&mut best, switched);
+        write_out(self.scene, found, compile, |rejected, best, switched| {
+            let is_open = if rejected.is_empty() {
+                switched.is_searched
+            } else {
+                self.forbid(rejected, best)? && switched.stopped.is_none()
+            };
             if is_open {
-                self.search(&mut best, switched)?;
+                self.search(best, switched)?;
             }
-            match settle(job.sources, self.scene.build, &best, round, compile)? {
-                Settled::Accepted(edits) => {
-                    switched.take(edits);
-                    break;
-                }
-                Settled::Rejected(switches) if switches.is_empty() => break,
-                Settled::Rejected(switches) => {
-                    is_open = self.forbid(&switches, &mut best)? && switched.stopped.is_none();
-                }
-            }
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
     fn search(&self, best: &mut Search, switched: &mut Switched) -> Result<(), OracleError> {

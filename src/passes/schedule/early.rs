@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::{Patch, Schedule};
+use super::{Patch, Schedule, largest_first};
 use crate::passes::cascade::first_compiling;
 use crate::passes::graph::ItemGraph;
 use crate::passes::{Pass, pass, recorded, repair, unused};
@@ -31,7 +31,7 @@ impl Schedule<'_, '_> {
             let open = unused::apart(&found);
             let compiling = repair::compiling(&base, &open, check)?;
             let weights: Vec<usize> = { compiling.iter() }
-                .map(|index| usize::try_from(open[*index].1.saving()).unwrap_or(0))
+                .map(|index| open[*index].1.weight())
                 .collect();
             let applied = apply_patches(self.problem, &weights, Approach::Halves, |chosen| {
                 Some(base.edit(chosen.iter().map(|place| open[compiling[*place]])))
@@ -71,8 +71,8 @@ impl Schedule<'_, '_> {
     fn large_patches(&self, pass: &Pass) -> Vec<Patch> {
         let least = self.problem.best().bytes() / LARGE_PART;
         let mut patches = self.patches_of(&[pass]);
-        patches.retain(|patch| usize::try_from(patch.reduction.saving()).unwrap_or(0) > least);
-        patches.sort_by_key(|patch| std::cmp::Reverse(patch.reduction.saving()));
+        patches.retain(|patch| patch.reduction.weight() > least);
+        largest_first(&mut patches);
         patches.truncate(LARGE_PARTS);
         patches
     }

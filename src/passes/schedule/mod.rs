@@ -124,8 +124,8 @@ impl Schedule<'_, '_> {
         for pass in pass::all().iter().filter(is_first) {
             self.turn(pass.name, |schedule| schedule.run(pass))?;
         }
-        // Without what never runs, the compiler knows which items are left over.
         self.turn("large parts", Self::delete_large_parts)?;
+        // Without what never runs, the compiler knows which items are left over.
         self.turn("unused code", Self::delete_unused)?;
         self.turn("large parts", Self::delete_large_parts)?;
         self.turn("recorded values", Self::write_values)?;
@@ -267,7 +267,7 @@ impl Schedule<'_, '_> {
     /// As many patches as are asked at once: the largest ones that make sense. Those before them that do
     /// not are refused.
     fn largest(&mut self, mut patches: Vec<Patch>) -> Vec<Patch> {
-        patches.sort_by_key(|patch| std::cmp::Reverse(patch.reduction.saving()));
+        largest_first(&mut patches);
         let base = self.problem.best().clone();
         let is_worth_a_run = self.tolerance.filter(&base);
         let mut largest = Vec::new();
@@ -321,7 +321,7 @@ impl Schedule<'_, '_> {
                 return Ok(());
             }
             let mut patches = self.patches_of(passes);
-            patches.sort_by_key(|patch| std::cmp::Reverse(patch.reduction.saving()));
+            largest_first(&mut patches);
             let open: Vec<(usize, &Reduction)> = { patches.iter() }
                 .map(|patch| (patch.file, &patch.reduction))
                 .collect();
@@ -413,7 +413,7 @@ impl Schedule<'_, '_> {
         approach: Approach,
     ) -> Result<(), Stop> {
         let base = self.problem.best().clone();
-        let weight = |patch: &Patch| usize::try_from(patch.reduction.saving()).unwrap_or(0);
+        let weight = |patch: &Patch| patch.reduction.weight();
         let weights: Vec<usize> = patches.iter().map(weight).collect();
         let is_worth_a_run = self.tolerance.filter(&base);
         let applied = apply_patches(self.problem, &weights, approach, |chosen| {
@@ -427,6 +427,10 @@ impl Schedule<'_, '_> {
             .insert(name, (applied.patches.len(), patches.len()));
         Ok(())
     }
+}
+
+fn largest_first(patches: &mut [Patch]) {
+    patches.sort_by_key(|patch| std::cmp::Reverse(patch.reduction.saving()));
 }
 
 /// One space or line break where there was white space, none at the ends.
