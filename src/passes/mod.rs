@@ -5,6 +5,7 @@
 //! add a pass, write one file with its [`Pass`] and name it in the registry ([`all`]).
 
 mod aliases;
+pub mod alternatives;
 mod anchor;
 mod arguments;
 mod arms;

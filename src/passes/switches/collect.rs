@@ -314,12 +314,7 @@ impl<'ast> Visit<'ast> for Collector<'_> {
     }
 
     fn visit_item_impl(&mut self, item: &'ast syn::ItemImpl) {
-        // The runtime allocates, so an allocator must not call it.
-        let is_allocator = item.trait_.as_ref().is_some_and(|(path, _)| {
-            let last = path.segments.last();
-            last.is_some_and(|last| last.ident == "GlobalAlloc")
-        });
-        if !is_allocator {
+        if !shapes::is_allocator(item) {
             visit::visit_item_impl(self, item);
         }
     }

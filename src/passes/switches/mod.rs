@@ -16,7 +16,7 @@ mod collect;
 mod find;
 mod instrument;
 mod place;
-mod shapes;
+pub(super) mod shapes;
 mod written;
 
 pub use blame::{Complaint, Reach};

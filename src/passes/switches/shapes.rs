@@ -40,12 +40,17 @@ pub(super) fn emptied(signature: &Signature, attributes: &[Attribute]) -> Emptie
             .is_some_and(|last| last.ident.to_string().contains("test"))
     };
     match &signature.output {
-        ReturnType::Type(_, ty) if has_opaque_part(ty) => Emptied::Opaque,
+        output if returns_opaque(output) => Emptied::Opaque,
         ReturnType::Type(_, ty) if matches!(**ty, Type::Never(_)) => Emptied::Never,
         _ if attributes.iter().any(is_test) => Emptied::Never,
         output if is_unit(output) => Emptied::Unit,
         _ => Emptied::Default,
     }
+}
+
+/// Whether the body of a function decides the type that it returns.
+pub(in crate::passes) fn returns_opaque(output: &ReturnType) -> bool {
+    matches!(output, ReturnType::Type(_, ty) if has_opaque_part(ty))
 }
 
 fn has_opaque_part(ty: &Type) -> bool {
@@ -63,7 +68,7 @@ pub(super) fn is_unit(output: &ReturnType) -> bool {
 }
 
 /// Whether the function's body must stay as it is: it is evaluated by the compiler, or has no frame.
-pub(super) fn is_untouchable(signature: &Signature, attributes: &[Attribute]) -> bool {
+pub(in crate::passes) fn is_untouchable(signature: &Signature, attributes: &[Attribute]) -> bool {
     signature.constness.is_some()
         || attributes
             .iter()
@@ -116,8 +121,16 @@ pub(super) fn catches_all(arm: &syn::Arm) -> bool {
 
 /// Whether something can be put at the beginning of a body with these attributes: inner ones stand
 /// there.
-pub(super) fn has_free_start(attributes: &[Attribute]) -> bool {
+pub(in crate::passes) fn has_free_start(attributes: &[Attribute]) -> bool {
     attributes
         .iter()
         .all(|attribute| matches!(attribute.style, syn::AttrStyle::Outer))
+}
+
+/// Whether it is the code of an allocator: runtimes allocate, so it must not call them.
+pub(in crate::passes) fn is_allocator(item: &syn::ItemImpl) -> bool {
+    item.trait_.as_ref().is_some_and(|(path, _)| {
+        let last = path.segments.last();
+        last.is_some_and(|last| last.ident == "GlobalAlloc")
+    })
 }
