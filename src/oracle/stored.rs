@@ -116,6 +116,10 @@ impl<C: Clone, O: Oracle<C>, K: Fn(&C) -> Key> Oracle<C> for StoredOracle<O, K> 
     fn batch(&self) -> usize {
         self.inner.batch()
     }
+
+    fn batch_alike(&self) -> usize {
+        self.inner.batch_alike()
+    }
 }
 
 #[cfg(test)]

@@ -2,9 +2,11 @@
 //!
 //! * [`rewrite`](rewrite()): which places can be switched, and the instrumented copy.
 //! * [`switches`]: the same for places in the code that are switched off;
+//! * [`bodies`]: functions with several bodies;
 //! * [`wire`] and [`link`]: how candidates are told to a running test binary. The other side is
 //!   the folder `runtime`, which is not part of this crate: it is put into the crate under test.
 
+pub mod bodies;
 pub mod link;
 mod rewrite;
 pub mod switches;

@@ -48,6 +48,12 @@ pub trait Oracle<C> {
     fn batch(&self) -> usize {
         1
     }
+
+    /// How many it pays to hand over at once of candidates that differ only a little from the best: what
+    /// that means is known to those who make them and to the oracle. At least [`Oracle::batch`].
+    fn batch_alike(&self) -> usize {
+        self.batch()
+    }
 }
 
 impl<C, O: Oracle<C> + ?Sized> Oracle<C> for Box<O> {
@@ -65,6 +71,10 @@ impl<C, O: Oracle<C> + ?Sized> Oracle<C> for Box<O> {
 
     fn batch(&self) -> usize {
         (**self).batch()
+    }
+
+    fn batch_alike(&self) -> usize {
+        (**self).batch_alike()
     }
 }
 

@@ -144,6 +144,11 @@ impl<'a, C: Candidate> Problem<'a, C> {
         self.oracle.batch().max(1)
     }
 
+    /// How many candidates like the best it pays to ask at once (at least 1).
+    pub fn batch_alike(&self) -> usize {
+        self.oracle.batch_alike().max(1)
+    }
+
     /// Whether `candidate` would be accepted if it failed: it is strictly smaller than the best.
     pub fn is_smaller(&self, candidate: &C) -> bool {
         candidate.key() < self.key

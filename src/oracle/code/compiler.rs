@@ -1,7 +1,7 @@
 //! All lanes together.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -11,6 +11,7 @@ use super::pace::Pace;
 use super::{Compile, Compiled, Crates, Depth, Shortcuts, SubjectCrate};
 use crate::exec::{Interrupt, Limits, run};
 use crate::passes::Sources;
+use crate::probe::bodies::{BODIES_RUNTIME, LIBRARY};
 use crate::project::{LIBRARY_PATH, TestBinary};
 use crate::reduce::OracleError;
 
@@ -23,6 +24,8 @@ pub struct Compiler {
     free: Mutex<Vec<Lane>>,
     /// How many lanes were made.
     made: AtomicUsize,
+    /// The library for functions with several bodies, as `NAME=PATH`; `None` if it does not compile.
+    bodies: OnceLock<Option<String>>,
 }
 
 impl Compiler {
@@ -51,6 +54,7 @@ impl Compiler {
             interrupt: interrupt.clone(),
             free: Mutex::default(),
             made: AtomicUsize::new(0),
+            bodies: OnceLock::new(),
         }
     }
 
@@ -80,6 +84,7 @@ impl Compiler {
         let goal = Goal {
             depth,
             kin: Some(Kin::Plain),
+            library: None,
         };
         self.with_goal(sources, goal, interrupt, look)
     }
@@ -97,8 +102,37 @@ impl Compiler {
         let goal = Goal {
             depth: Depth::Link,
             kin: None,
+            library: None,
         };
         self.with_goal(joined, goal, interrupt, look)
+    }
+
+    /// As [`Compiler::with_joined`], for functions with several bodies.
+    ///
+    /// # Errors
+    /// As there, and when the library that picks bodies does not compile.
+    pub fn with_bodies<R>(
+        &self,
+        joined: &Sources,
+        interrupt: &Interrupt,
+        look: impl FnOnce(Compiled) -> Result<R, OracleError>,
+    ) -> Result<R, OracleError> {
+        let library = self
+            .bodies
+            .get_or_init(|| self.bodies_library(interrupt).ok());
+        let goal = Goal {
+            depth: Depth::Link,
+            kin: None,
+            library: Some(library.as_ref().ok_or("functions have one body only")?),
+        };
+        self.with_goal(joined, goal, interrupt, look)
+    }
+
+    fn bodies_library(&self, interrupt: &Interrupt) -> Result<String, OracleError> {
+        let mut lane = self.take_lane()?;
+        let library = lane.compile_library((LIBRARY, BODIES_RUNTIME), &self.setup, interrupt);
+        self.lock_free().push(lane);
+        Ok(format!("{LIBRARY}={}", library?))
     }
 
     /// Checks a candidate for its errors, or one `kin` to candidates for its warnings.
@@ -118,6 +152,7 @@ impl Compiler {
         let goal = Goal {
             depth: if is_linked { Depth::Link } else { Depth::Check },
             kin: Some(kin),
+            library: None,
         };
         self.with_goal(sources, goal, interrupt, Ok)
     }
@@ -131,7 +166,7 @@ impl Compiler {
     fn with_goal<R>(
         &self,
         sources: &Sources,
-        goal: Goal,
+        goal: Goal<'_>,
         interrupt: &Interrupt,
         look: impl FnOnce(Compiled) -> Result<R, OracleError>,
     ) -> Result<R, OracleError> {

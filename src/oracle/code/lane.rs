@@ -32,11 +32,13 @@ pub struct LaneCounts {
 
 /// How far a candidate is compiled, and what of the one before it helps.
 #[derive(Debug, Clone, Copy)]
-pub struct Goal {
+pub struct Goal<'g> {
     /// How far.
     pub depth: Depth,
     /// Candidates like it, if there are any.
     pub kin: Option<Kin>,
+    /// A library for this one only, as `NAME=PATH`.
+    pub library: Option<&'g str>,
 }
 
 /// Candidates that have most of their text in common with those before them.
@@ -114,7 +116,7 @@ impl Lane {
     pub fn compile(
         &mut self,
         sources: &Sources,
-        goal: Goal,
+        goal: Goal<'_>,
         setup: &Setup,
         interrupt: &Interrupt,
     ) -> Result<Compiled, OracleError> {
@@ -171,7 +173,7 @@ impl Lane {
     fn call(
         &mut self,
         (krate, place): (&SubjectCrate, usize),
-        goal: Goal,
+        goal: Goal<'_>,
         setup: &Setup,
         interrupt: &Interrupt,
     ) -> Result<Compiled, OracleError> {
@@ -180,17 +182,17 @@ impl Lane {
         let bytes = self.bytes(krate, setup);
         let may_keep = setup.shortcuts == Shortcuts::All && setup.pace.is_slow(step, bytes);
         let Some(kin) = goal.kin.filter(|_| may_keep) else {
-            let (finished, said) = self.rustc(krate, goal.depth, None, setup, interrupt)?;
+            let (finished, said) = self.rustc(krate, goal, None, setup, interrupt)?;
             let success = finished.exit.is_success();
             setup.pace.was_plain(step, (finished.wall, bytes), success);
             return Ok(self.compiled(krate, goal.depth, &finished, said, setup));
         };
         let kept = self.kept(step, kin);
-        let (finished, said) = self.rustc(krate, goal.depth, Some(&kept), setup, interrupt)?;
+        let (finished, said) = self.rustc(krate, goal, Some(&kept), setup, interrupt)?;
         if !is_doubtful(&finished, &said) {
             return Ok(self.compiled(krate, goal.depth, &finished, said, setup));
         }
-        let (plain, plainly) = self.rustc(krate, goal.depth, None, setup, interrupt)?;
+        let (plain, plainly) = self.rustc(krate, goal, None, setup, interrupt)?;
         let has_errors = |said: &[Diagnostic]| said.iter().any(|said| !said.spans.is_empty());
         if plain.exit != finished.exit || has_errors(&plainly) != has_errors(&said) {
             setup.pace.spoil(step);
@@ -213,7 +215,7 @@ impl Lane {
     fn rustc(
         &mut self,
         krate: &SubjectCrate,
-        depth: Depth,
+        Goal { depth, library, .. }: Goal<'_>,
         kept: Option<&Utf8Path>,
         setup: &Setup,
         interrupt: &Interrupt,
@@ -224,6 +226,7 @@ impl Lane {
         let out = self.out();
         let mut args = setup.crates.args(krate, &out, depth, setup.shortcuts);
         args.extend(setup.more_args.iter().cloned());
+        args.extend(library.map(|library| format!("--extern={library}")));
         args.extend(kept.map(|kept| format!("-Cincremental={kept}")));
         let limits = Limits {
             output_bytes: OUTPUT_BYTES,
@@ -401,7 +404,7 @@ mod tests {
         Sources::new(vec![file], Sameness::Tokens)
     }
 
-    fn compile(script: &str, goal: Goal) -> (Compiled, LaneCounts, bool) {
+    fn compile(script: &str, goal: Goal<'_>) -> (Compiled, LaneCounts, bool) {
         in_lane(script, |lane, setup| {
             let sources = sources("fn a() {}");
             let compiled = lane.compile(&sources, goal, setup, &Interrupt::new());
@@ -459,9 +462,10 @@ mod tests {
         look(&mut lane, &setup)
     }
 
-    const CHECK: Goal = Goal {
+    const CHECK: Goal<'_> = Goal {
         depth: Depth::Check,
         kin: Some(Kin::Plain),
+        library: None,
     };
 
     const ERROR: &str = r#"{"message":"no","level":"error","code":null,"children":[],"rendered":null,"spans":[SPANS]}"#;
@@ -490,7 +494,11 @@ mod tests {
                 (Depth::Link, "fn b() {}"),
                 (Depth::Link, "fn a() {}"),
             ] {
-                let goal = Goal { depth, kin: None };
+                let goal = Goal {
+                    depth,
+                    kin: None,
+                    library: None,
+                };
                 let compiled = lane.compile(&sources(text), goal, setup, &Interrupt::new());
                 assert_eq!(compiled.unwrap().binary.is_some(), depth == Depth::Link);
                 counts.push(lane.counts.builds);

@@ -9,13 +9,17 @@
 //! * [`checker`]: what the compiler says against a candidate;
 //! * [`along`]: tests that have to pass along;
 //! * [`joined`]: candidates as modules of one crate;
+//! * [`bodies`]: candidates that differ only inside of functions, in one compilation;
+//! * [`alike`]: which of them are compiled together;
 //! * [`together`]: several candidates in one compilation;
 //! * [`place`]: whether a failure stands at its original place;
 //! * [`other`]: the build with another version of a package;
 //! * [`test_name`]: what the test is called in a candidate;
 //! * [`oracle`]: from a candidate to an outcome.
 
+mod alike;
 mod along;
+mod bodies;
 mod checker;
 mod compile;
 mod compiler;

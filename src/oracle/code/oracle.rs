@@ -1,6 +1,7 @@
 //! From a candidate to an outcome: compile it, run the one test, look at how it fails.
 
 use std::borrow::Cow;
+use std::time::Duration;
 
 use super::{Compiled, Compiler, Depth, OtherBuild, Place, TestName, passing};
 use crate::exec::{Finished, Interrupt, Job, run};
@@ -39,7 +40,23 @@ impl TestRun<'_> {
         binary: &TestBinary,
         interrupt: &Interrupt,
     ) -> Result<(Verdict, Finished), OracleError> {
-        let job = (self.confine)(self.runner.job(binary, self.test, self.args));
+        self.run_within(None, binary, interrupt)
+    }
+
+    /// As [`TestRun::run`], with another limit of time if there is one.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn run_within(
+        &self,
+        limit: Option<Duration>,
+        binary: &TestBinary,
+        interrupt: &Interrupt,
+    ) -> Result<(Verdict, Finished), OracleError> {
+        let mut job = (self.confine)(self.runner.job(binary, self.test, self.args));
+        if let Some(limit) = limit {
+            job = job.time(limit);
+        }
         let finished = run(&job, interrupt)?;
         let verdict = self.runner.interpret(&finished, self.test);
         Ok((verdict, finished))

@@ -5,10 +5,13 @@
 //! the others are compiled again (rustc finds errors in stages: names, types, borrows), until the rest
 //! builds; then the test of each module is run. What needs the root of a crate for itself does not
 //! build in this way: whether it can be used is tried with a candidate that is known to fail.
+//!
+//! Of candidates that differ only inside of functions even more go together: see [`super::alike`].
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
+use super::alike::MOST_ALIKE;
 use super::joined::{as_module, blamed, is_of_crate, join, module_name};
 use super::{CodeOracle, Compiled, TestRun};
 use crate::exec::Interrupt;
@@ -17,7 +20,7 @@ use crate::oracle::pool::side_by_side;
 use crate::oracle::pooled::{Pooled, Workers};
 use crate::oracle::runner::TestRunner;
 use crate::passes::Sources;
-use crate::reduce::{Oracle, OracleError, Outcome};
+use crate::reduce::{Candidate, Oracle, OracleError, Outcome};
 
 /// So often the rest is compiled again.
 const ROUNDS: usize = 6;
@@ -31,6 +34,9 @@ const LARGE: usize = 6_000;
 const LONG: Duration = Duration::from_secs(2);
 /// How many candidates are compiled together at most.
 const MOST_TOGETHER: usize = 96;
+/// From how many modules in one crate on it is not worth a compilation more to tell candidates apart that
+/// differ only inside of functions.
+const ENOUGH: usize = 30;
 
 /// How candidates are compiled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,10 +73,12 @@ fn pays(one: Duration, two: Duration) -> bool {
 
 /// An oracle that compiles several candidates at once where it can.
 pub struct Together<'a> {
-    judge: Workers<CodeOracle<'a>>,
+    pub(super) judge: Workers<CodeOracle<'a>>,
     way: Way,
-    /// The last candidate that failed.
-    failing: Option<Sources>,
+    /// The smallest candidate that failed.
+    pub(super) failing: Option<Sources>,
+    /// Whether functions can have several bodies.
+    pub(super) has_bodies: bool,
 }
 
 impl<'a> Together<'a> {
@@ -90,6 +98,7 @@ impl<'a> Together<'a> {
             judge: Workers(judge),
             way,
             failing: None,
+            has_bodies: is_one_test,
         }
     }
 
@@ -101,6 +110,7 @@ impl<'a> Together<'a> {
 
     /// Compiles each candidate alone from now on. Whether some were compiled together before.
     pub fn stay_alone(&mut self) -> bool {
+        self.has_bodies = false;
         std::mem::replace(&mut self.way, Way::Alone) == Way::Together
     }
 
@@ -157,17 +167,40 @@ impl<'a> Together<'a> {
         outcomes.collect()
     }
 
-    fn remember(&mut self, candidate: Option<&Sources>, outcome: Option<&Outcome>) {
-        if outcome.is_some_and(|outcome| outcome.is_fail()) {
-            self.failing = candidate.cloned();
+    pub(super) fn remember(&mut self, candidate: &Sources, outcome: Outcome) {
+        let is_smaller = |failing: &Sources| candidate.key() < failing.key();
+        if outcome.is_fail() && self.failing.as_ref().is_none_or(is_smaller) {
+            self.failing = Some(candidate.clone());
         }
+    }
+
+    /// The outcomes of candidates, those of modules of one crate where that works.
+    fn judge_all(&mut self, candidates: &[Sources]) -> Result<Vec<Outcome>, OracleError> {
+        if candidates.is_empty() {
+            return Ok(Vec::new());
+        }
+        self.try_out()?;
+        let workers = self.judge().pool().workers();
+        let size = { candidates.len().div_ceil(workers) }.clamp(1, self.size());
+        let groups: Vec<&[Sources]> = candidates.chunks(size).collect();
+        let mut outcomes = Vec::with_capacity(candidates.len());
+        for wave in groups.chunks(workers) {
+            let judged = side_by_side(wave.iter().copied(), |group| self.judge_group(group));
+            for group in judged {
+                outcomes.extend(group??);
+            }
+        }
+        for (candidate, outcome) in candidates.iter().zip(&outcomes) {
+            self.remember(candidate, *outcome);
+        }
+        Ok(outcomes)
     }
 }
 
 impl Oracle<Sources> for Together<'_> {
     fn ask(&mut self, candidate: &Sources) -> Result<Outcome, OracleError> {
         let outcome = self.judge.ask(candidate)?;
-        self.remember(Some(candidate), Some(&outcome));
+        self.remember(candidate, outcome);
         Ok(outcome)
     }
 
@@ -180,30 +213,38 @@ impl Oracle<Sources> for Together<'_> {
         } else {
             self.judge.ask_until_fail(candidates)?
         };
-        let last = outcomes.len().wrapping_sub(1);
-        self.remember(candidates.get(last), outcomes.last());
+        for (candidate, outcome) in candidates.iter().zip(&outcomes) {
+            self.remember(candidate, *outcome);
+        }
         Ok(outcomes)
     }
 
     fn ask_all(&mut self, candidates: &[Sources]) -> Result<Vec<Outcome>, OracleError> {
-        self.try_out()?;
-        let workers = self.judge().pool().workers();
-        let size = { candidates.len().div_ceil(workers) }.clamp(1, self.size());
-        let groups: Vec<&[Sources]> = candidates.chunks(size).collect();
-        let mut outcomes = Vec::with_capacity(candidates.len());
-        for wave in groups.chunks(workers) {
-            let judged = side_by_side(wave.iter().copied(), |group| self.judge_group(group));
-            for group in judged {
-                outcomes.extend(group??);
-            }
+        if self.way == Way::Together && self.size() >= ENOUGH {
+            return self.judge_all(candidates);
         }
-        Ok(outcomes)
+        let alike = self.judge_alike(candidates)?;
+        let others = { candidates.iter().zip(&alike) }.filter(|(_, outcome)| outcome.is_none());
+        let others: Vec<Sources> = others.map(|(candidate, _)| candidate.clone()).collect();
+        let mut judged = self.judge_all(&others)?.into_iter();
+        let outcomes = alike
+            .into_iter()
+            .map(|outcome| outcome.or_else(|| judged.next()));
+        Ok(outcomes.flatten().collect())
     }
 
     fn batch(&self) -> usize {
         match self.size() {
             1 => self.judge.batch(),
             size => self.judge().pool().workers() * size,
+        }
+    }
+
+    fn batch_alike(&self) -> usize {
+        if self.has_bodies {
+            self.batch().max(self.judge().pool().workers() * MOST_ALIKE)
+        } else {
+            self.batch()
         }
     }
 }

@@ -1,0 +1,97 @@
+//! Candidates that differ from the best only inside of functions: which of them are compiled together.
+
+use super::Together;
+use crate::oracle::pool::side_by_side;
+use crate::oracle::pooled::Pooled;
+use crate::passes::Sources;
+use crate::passes::alternatives::Cut;
+use crate::reduce::{Candidate, Oracle, OracleError, Outcome};
+
+/// How many candidates that differ only inside of functions are compiled together at most.
+pub(super) const MOST_ALIKE: usize = 160;
+/// How many bytes their bodies may have, or so many times as many as the base has.
+const BYTES_ALIKE: usize = 100_000;
+const TIMES_ALIKE: usize = 2;
+
+impl Together<'_> {
+    /// The outcomes of those that are only different inside of functions from the one that failed; `None`
+    /// for all others.
+    pub(super) fn judge_alike(
+        &mut self,
+        candidates: &[Sources],
+    ) -> Result<Vec<Option<Outcome>>, OracleError> {
+        let mut outcomes = vec![None; candidates.len()];
+        let failing = { self.failing.as_ref() }.filter(|_| self.has_bodies && candidates.len() > 1);
+        let Some(base) = failing.and_then(Cut::of) else {
+            return Ok(outcomes);
+        };
+        let cuts = candidates
+            .iter()
+            .enumerate()
+            .filter_map(|(place, candidate)| Some((place, base.like(candidate)?)));
+        let (places, cuts): (Vec<usize>, Vec<Cut<'_>>) = cuts.unzip();
+        if cuts.len() < 2 {
+            return Ok(outcomes);
+        }
+        let workers = self.judge().pool().workers();
+        let groups = groups(&base, cuts, workers);
+        let mut judged = Vec::with_capacity(places.len());
+        let mut works = false;
+        for wave in groups.chunks(workers) {
+            let interrupt = self.judge().pool().interrupt();
+            let judge = |group: &Vec<Cut<'_>>| self.judge().judge_bodies(group, interrupt);
+            for group in side_by_side(wave, judge) {
+                let mut outcomes = group??.into_iter();
+                let base = outcomes.next().flatten();
+                works |= base.is_some_and(Outcome::is_fail);
+                judged.extend(outcomes);
+            }
+        }
+        for (place, outcome) in places.into_iter().zip(judged) {
+            outcomes[place] = outcome;
+        }
+        // Where the base fails in none of the groups, functions cannot have several bodies here.
+        self.has_bodies = works;
+        self.see_smallest(candidates, &mut outcomes)?;
+        Ok(outcomes)
+    }
+
+    /// Compiles the smallest of those that fail as it is: it is the one that is kept, most likely.
+    fn see_smallest(
+        &mut self,
+        candidates: &[Sources],
+        outcomes: &mut [Option<Outcome>],
+    ) -> Result<(), OracleError> {
+        let fails = |place: &usize| outcomes[*place].is_some_and(Outcome::is_fail);
+        let mut failing: Vec<usize> = (0..candidates.len()).filter(fails).collect();
+        failing.sort_by_key(|place| candidates[*place].key());
+        for place in failing {
+            let outcome = self.judge.ask(&candidates[place])?;
+            outcomes[place] = Some(outcome);
+            if outcome.is_fail() {
+                self.remember(&candidates[place], outcome);
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Candidates in groups that are compiled together, each with the base in front.
+fn groups<'c>(base: &Cut<'c>, cuts: Vec<Cut<'c>>, workers: usize) -> Vec<Vec<Cut<'c>>> {
+    let share = cuts.len().div_ceil(workers).min(MOST_ALIKE);
+    let most = BYTES_ALIKE.max(base.sources.bytes() * TIMES_ALIKE);
+    let (mut groups, mut bytes) = (Vec::<Vec<Cut<'c>>>::new(), 0);
+    for cut in cuts {
+        let more = cut.bytes_beside(base);
+        let is_open = |group: &&mut Vec<Cut<'_>>| group.len() <= share && bytes + more <= most;
+        if let Some(group) = groups.last_mut().filter(is_open) {
+            group.push(cut);
+            bytes += more;
+        } else {
+            groups.push(vec![base.clone(), cut]);
+            bytes = more;
+        }
+    }
+    groups
+}

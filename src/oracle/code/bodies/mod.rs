@@ -1,0 +1,210 @@
+//! Candidates that differ only inside of functions, in one compilation: their functions have several
+//! bodies, and which of them is run is picked at run time.
+//!
+//! What rustc says of a body is said of the candidates that have it; they are turned down, and the others
+//! are compiled again (rustc finds errors in stages: names, types, borrows), until the rest builds.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use super::{CodeOracle, Compiled, TestRun};
+use crate::exec::Interrupt;
+use crate::oracle::libtest::Verdict;
+use crate::oracle::signature::{Kind, Location};
+use crate::passes::alternatives::{Alternatives, Cut, Joined};
+use crate::passes::{Sameness, Sources};
+use crate::probe::bodies::{LIBRARY, MOST_FUNCTIONS, PICKED};
+use crate::project::{Diagnostic, TestBinary};
+use crate::reduce::{OracleError, Outcome};
+use crate::source::{LineColumn, LineIndex};
+
+/// So often the rest is compiled again.
+const ROUNDS: usize = 8;
+/// How much stack a test gets: a function with many bodies has a frame for all of them.
+const STACK: (&str, &str) = ("RUST_MIN_STACK", "67108864");
+/// A candidate may run so many times as long as the base, and at least so long. Many of those that are
+/// tried do not end; one that only was slow is tried again when all are.
+const TIMES: u32 = 10;
+const LEAST: Duration = Duration::from_millis(100);
+/// The place of the base among the candidates.
+const BASE: usize = 0;
+
+/// What came of one compilation.
+enum Step {
+    /// It was built: what became of each candidate that is open; none if the base does not fail.
+    Ran(Vec<Outcome>),
+    /// Errors point into the bodies of these.
+    Errors(BTreeSet<usize>),
+}
+
+/// Candidates that are judged together.
+struct Group<'g> {
+    candidates: &'g [Cut<'g>],
+    all: Alternatives<'g>,
+}
+
+impl CodeOracle<'_> {
+    /// The outcomes of candidates, the first of which is known to fail and is like all others; `None` for
+    /// those of which nothing was found out in this way.
+    ///
+    /// # Errors
+    /// When they cannot be compiled or run at all.
+    pub(super) fn judge_bodies(
+        &self,
+        candidates: &[Cut<'_>],
+        interrupt: &Interrupt,
+    ) -> Result<Vec<Option<Outcome>>, OracleError> {
+        let mut outcomes = vec![None; candidates.len()];
+        let Some(base) = { candidates.first() }.filter(|base| base.functions() <= MOST_FUNCTIONS)
+        else {
+            return Ok(outcomes);
+        };
+        let group = Group {
+            candidates,
+            all: Alternatives::new(base, candidates),
+        };
+        let mut open: Vec<usize> = (0..candidates.len()).collect();
+        for _ in 0..ROUNDS {
+            match self.build(&group, &open, interrupt)? {
+                Step::Ran(found) => {
+                    for (candidate, outcome) in open.iter().zip(found) {
+                        outcomes[*candidate] = Some(outcome);
+                    }
+                    break;
+                }
+                Step::Errors(blamed) if blamed.is_empty() => break,
+                Step::Errors(blamed) => {
+                    open.retain(|candidate| !blamed.contains(candidate));
+                    for candidate in blamed {
+                        outcomes[candidate] = Some(Outcome::Unresolved);
+                    }
+                    if open == [BASE] {
+                        // What comes of it is known.
+                        outcomes[BASE] = Some(Outcome::Fail);
+                        break;
+                    }
+                }
+            }
+        }
+        Ok(outcomes)
+    }
+
+    fn build(
+        &self,
+        group: &Group<'_>,
+        open: &[usize],
+        interrupt: &Interrupt,
+    ) -> Result<Step, OracleError> {
+        let joined = group.all.join(open);
+        let look = |compiled: Compiled| {
+            let Some(binary) = &compiled.binary else {
+                return Ok(Step::Errors(blamed(&compiled.errors, &joined)));
+            };
+            let mut outcomes = Vec::with_capacity(open.len());
+            let mut limit = None;
+            for candidate in open {
+                let how = (binary, limit);
+                let (outcome, took) = self.run_one((group, &joined), *candidate, how, interrupt)?;
+                if *candidate == BASE {
+                    if !outcome.is_fail() {
+                        break;
+                    }
+                    limit = self.limit(took);
+                }
+                outcomes.push(outcome);
+            }
+            Ok(Step::Ran(outcomes))
+        };
+        let sources = self.with_library(&joined.sources);
+        self.compiler().with_bodies(&sources, interrupt, look)
+    }
+
+    fn run_one(
+        &self,
+        (group, joined): (&Group<'_>, &Joined<'_>),
+        candidate: usize,
+        (binary, limit): (&TestBinary, Option<Duration>),
+        interrupt: &Interrupt,
+    ) -> Result<(Outcome, Duration), OracleError> {
+        let sources = group.candidates[candidate].sources;
+        let mut binary = binary.clone();
+        let picks = (PICKED, &*group.all.picks(candidate));
+        for (name, value) in [STACK, picks] {
+            binary.env.insert(name.to_owned(), value.to_owned());
+        }
+        let run = TestRun {
+            test: &self.name().in_sources(sources),
+            ..self.run().clone()
+        };
+        let (mut verdict, finished) = run.run_within(limit, &binary, interrupt)?;
+        if let Verdict::Failed(shown) = &mut verdict
+            && let Some(location) = &mut shown.location
+            && let Some(own) = own_location(location, (candidate, sources), joined)
+        {
+            *location = own;
+        }
+        Ok((self.outcome(&verdict, sources), finished.wall))
+    }
+
+    /// How long a candidate may take when the base took so long; as long as any other where the failure is
+    /// that the test does not end.
+    fn limit(&self, base: Duration) -> Option<Duration> {
+        let is_hang = self.place().expected().kind == Kind::Timeout;
+        (!is_hang).then(|| (base * TIMES).max(LEAST))
+    }
+
+    /// The sources with the library that picks bodies: where the edition is 2015, a crate is found only
+    /// below the root module.
+    fn with_library(&self, joined: &Sources) -> Sources {
+        let mut files = joined.files.clone();
+        let roots = self.compiler().crates().all.iter();
+        for root in roots.filter_map(|krate| krate.files.first()) {
+            for file in files.iter_mut().filter(|file| *root == *file.path) {
+                file.text = format!("{}\nextern crate {LIBRARY};\n", file.text).into();
+            }
+        }
+        Sources::new(files, Sameness::Text)
+    }
+}
+
+/// The candidates that have a body into which an error points.
+fn blamed(errors: &[Diagnostic], joined: &Joined<'_>) -> BTreeSet<usize> {
+    let mut blamed = BTreeSet::new();
+    for error in errors {
+        let (primary, others): (Vec<_>, Vec<_>) = error.spans.iter().partition(|span| span.primary);
+        let owners = primary.into_iter().chain(others).map(|span| {
+            let file = file_of(&joined.sources, span.file.as_str())?;
+            Some(joined.owners(file, span.start))
+        });
+        let first = owners.flatten().find(|owners| !owners.is_empty());
+        blamed.extend(first.unwrap_or_default());
+    }
+    blamed
+}
+
+/// A place in the joined sources as a candidate has it.
+fn own_location(
+    location: &Location,
+    (candidate, sources): (usize, &Sources),
+    joined: &Joined<'_>,
+) -> Option<Location> {
+    let file = file_of(&joined.sources, &location.file)?;
+    let text = &joined.sources.files[file].text;
+    let place = LineColumn {
+        line: location.line as usize,
+        column: location.column as usize,
+    };
+    let offset = LineIndex::new(text).offset(text, place)?;
+    let own = joined.place_in(candidate, file, offset)?;
+    let text = &sources.files[file].text;
+    let place = LineIndex::new(text).line_column(text, own);
+    let (line, column) = (place.line.try_into().ok()?, place.column.try_into().ok()?);
+    Some(Location::new(location.file.clone(), line, column))
+}
+
+fn file_of(sources: &Sources, path: &str) -> Option<usize> {
+    sources.files.iter().position(|file| *file.path == *path)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,244 @@
+//! Functions with several bodies, compiled by the compiler itself.
+
+use std::collections::BTreeMap;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use cargo_metadata::PackageId;
+
+use super::*;
+use crate::exec::{Job, Limits};
+use crate::oracle::code::{Compiler, Crates, Place, Shortcuts, SubjectCrate, TestName};
+use crate::oracle::pool::Pool;
+use crate::oracle::pooled::Pooled;
+use crate::oracle::runner::TestRunner;
+use crate::oracle::signature::Match;
+use crate::passes::{self, Reduction, SourceFile, StandIn, Tier, Tree};
+use crate::project::{Invocation, TargetChoice, TargetKind};
+
+/// A program whose test `fails` panics in `parse`.
+const PROGRAM: &str = r#"
+struct Scanner<'a> { text: &'a str, at: usize }
+
+impl<'a> Scanner<'a> {
+    fn new(text: &'a str) -> Self {
+        let at = 0;
+        Scanner { text, at }
+    }
+
+    fn next(&mut self) -> Option<char> {
+        let found = self.text[self.at..].chars().next();
+        if let Some(symbol) = found {
+            self.at += symbol.len_utf8();
+        }
+        found
+    }
+}
+
+trait Parse {
+    fn parse(text: &str) -> Self;
+    fn twice(text: &str) -> (Self, Self) where Self: Sized {
+        (Self::parse(text), Self::parse(text))
+    }
+}
+
+impl Parse for u32 {
+    fn parse(text: &str) -> u32 {
+        let mut scanner = Scanner::new(text);
+        let mut value = 0;
+        while let Some(symbol) = scanner.next() {
+            let digit = symbol.to_digit(10).unwrap();
+            value = value * 10 + digit;
+        }
+        value
+    }
+}
+
+fn halves(text: &str) -> impl Iterator<Item = &str> {
+    let middle = text.len() / 2;
+    vec![&text[..middle], &text[middle..]].into_iter()
+}
+
+#[test]
+fn fails() {
+    let mut sum = 0;
+    for half in halves("12x4") {
+        let (first, second) = u32::twice(half);
+        sum += first + second;
+    }
+    assert_eq!(sum, 92);
+}
+"#;
+
+fn sources(text: &str) -> Sources {
+    let file = SourceFile {
+        path: "test.rs".into(),
+        text: text.into(),
+    };
+    Sources::new(vec![file], Sameness::Tokens)
+}
+
+fn compiler(root: &Utf8Path, edition: &str) -> Compiler {
+    let edition = format!("--edition={edition}");
+    let args = ["--crate-name", "subject", "--test", "test.rs", &edition];
+    let json = ["--error-format=json"];
+    let call = Invocation {
+        program: "rustc".into(),
+        args: { args.iter().chain(&json) }
+            .map(|word| (*word).to_owned())
+            .collect(),
+        env: BTreeMap::new(),
+    };
+    let krate = SubjectCrate {
+        call,
+        files: vec!["test.rs".into()],
+    };
+    let crates = Crates {
+        all: vec![krate],
+        root: root.to_owned(),
+        data: Vec::new(),
+    };
+    let binary = TestBinary {
+        executable: Utf8PathBuf::new(),
+        package_id: PackageId {
+            repr: String::new(),
+        },
+        manifest_path: root.join("Cargo.toml"),
+        choice: TargetChoice {
+            kind: TargetKind::Lib,
+            name: None,
+        },
+        src_path: root.join("test.rs"),
+        env: BTreeMap::new(),
+        cwd: root.to_owned(),
+    };
+    let how = (Shortcuts::All, Limits::default());
+    Compiler::new(crates, binary, how, root, &Interrupt::new())
+}
+
+/// Runs `look` with a judge of candidates of the program.
+fn with_judge<R>(
+    text: &str,
+    edition: &str,
+    look: impl FnOnce(&CodeOracle<'_>, &Sources) -> R,
+) -> R {
+    let folder = tempfile::tempdir().unwrap();
+    let root = Utf8Path::from_path(folder.path()).unwrap();
+    let compiler = compiler(root, edition);
+    let original = sources(text);
+    let confine = |job: Job| job.time(Duration::from_secs(20));
+    let run = TestRun {
+        test: "fails",
+        runner: TestRunner::Libtest,
+        args: &[],
+        also: &[],
+        confine: &confine,
+    };
+    let name = || TestName::following("fails", &original);
+    let judge = |place: Place| {
+        let pool = Pool::new(1, Interrupt::new());
+        CodeOracle::new(&compiler, (run.clone(), name()), place, pool, &original)
+    };
+    let anything = crate::oracle::signature::Signature {
+        kind: Kind::Panic,
+        message: String::new(),
+        location: None,
+    };
+    let observer = judge(Place::new(Match::Any, anything, &original));
+    let (_, verdict) = observer.observe(&original, &Interrupt::new()).unwrap();
+    let Verdict::Failed(expected) = verdict else {
+        panic!("{verdict:?}");
+    };
+    look(
+        &judge(Place::new(Match::Template, expected, &original)),
+        &original,
+    )
+}
+
+/// The base with another text in one place.
+fn with(base: &Sources, old: &str, new: &str) -> Sources {
+    let start = base.files[0].text.find(old).unwrap();
+    let reduction = Reduction::replace(start..start + old.len(), new);
+    base.edit([(0, &reduction)])
+}
+
+/// What comes of candidates in one build.
+fn together(judge: &CodeOracle<'_>, base: &Sources, all: &[Sources]) -> Vec<Option<Outcome>> {
+    let base = Cut::of(base).unwrap();
+    let likes = all.iter().map(|candidate| base.like(candidate).unwrap());
+    let cuts: Vec<Cut<'_>> = std::iter::once(base.clone()).chain(likes).collect();
+    let mut outcomes = judge.judge_bodies(&cuts, &Interrupt::new()).unwrap();
+    assert_eq!(outcomes.remove(0), Some(Outcome::Fail));
+    outcomes
+}
+
+#[test]
+fn several_bodies_answer_as_the_candidates_do_alone() {
+    with_judge(PROGRAM, "2021", |judge, base| {
+        let mut all = Vec::new();
+        let cut = Cut::of(base).unwrap();
+        for pass in passes::all().iter().filter(|pass| pass.tier < Tier::Tokens) {
+            let text = &base.files[0].text;
+            let proposed = Tree::with(text, StandIn::Panic, pass.propose).unwrap();
+            let candidates = proposed.iter().map(|reduction| base.edit([(0, reduction)]));
+            let inside = candidates.filter(|candidate| cut.like(candidate).is_some());
+            // A few of each pass: each costs a build of its own here.
+            all.extend(inside.take(5));
+        }
+        assert!(all.len() > 20, "{}", all.len());
+        let outcomes = together(judge, base, &all);
+        let mut seen = BTreeMap::new();
+        for (candidate, outcome) in all.iter().zip(outcomes) {
+            let alone = judge.judge(candidate, &Interrupt::new()).unwrap();
+            let text = &candidate.files[0].text;
+            assert_eq!(outcome, Some(alone), "{text}");
+            *seen.entry(format!("{alone:?}")).or_insert(0) += 1;
+        }
+        assert!(seen["Fail"] > 1 && seen["Unresolved"] > 1, "{seen:?}");
+    });
+}
+
+#[test]
+fn errors_of_all_stages_and_endless_loops_harm_no_other_candidate() {
+    with_judge(PROGRAM, "2021", |judge, base| {
+        let with = |old: &str, new: &str| with(base, old, new);
+        let all = [
+            with("let at = 0;", "let at = nothing;"),
+            with("let at = 0;", "let at = \"\";"),
+            with("let mut value = 0;", "let value = 0;"),
+            with("found\n    }", "loop {}\n    }"),
+            with("assert_eq!(sum, 92);", ""),
+            with("(Self::parse(text), Self::parse(text))", ""),
+            with(
+                "symbol.to_digit(10).unwrap()",
+                "symbol.to_digit(36).unwrap()",
+            ),
+            with("value = value * 10 + digit;", "value = digit;"),
+        ];
+        let expected = [
+            Outcome::Unresolved,
+            Outcome::Unresolved,
+            Outcome::Unresolved,
+            Outcome::Timeout,
+            Outcome::Fail,
+            Outcome::Unresolved,
+            Outcome::Unresolved,
+            Outcome::Fail,
+        ];
+        assert_eq!(together(judge, base, &all), expected.map(Some));
+    });
+}
+
+#[test]
+fn several_bodies_work_in_the_2015_edition() {
+    let text = "mod a { pub fn f(x: u8) -> u8 { ::b(); x } } fn b() {} \
+                #[test] fn fails() { assert!(a::f(1) == 2); }";
+    with_judge(text, "2015", |judge, base| {
+        let all = [
+            with(base, "::b(); x", "x"),
+            with(base, "::b(); x", "::b(); 2"),
+            with(base, "::b(); x", "::b()"),
+        ];
+        let expected = [Outcome::Fail, Outcome::Pass, Outcome::Unresolved];
+        assert_eq!(together(judge, base, &all), expected.map(Some));
+    });
+}
