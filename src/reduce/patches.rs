@@ -22,6 +22,9 @@ pub enum Approach {
     OneByOne,
     /// As many as it pays to ask at once, each alone; then all that work together.
     SideBySide,
+    /// As [`Approach::SideBySide`], for patches that make candidates which are like the best
+    /// ([`Oracle::batch_alike`](super::Oracle::batch_alike)).
+    Alike,
 }
 
 /// What came of a list of patches.
@@ -56,7 +59,8 @@ pub fn apply_patches<C: Candidate>(
     let mut applied = match approach {
         Approach::Halves => search.halves()?,
         Approach::OneByOne => search.one_by_one()?,
-        Approach::SideBySide => search.side_by_side()?,
+        Approach::SideBySide => search.side_by_side(Width::All)?,
+        Approach::Alike => search.side_by_side(Width::Alike)?,
     };
     applied.patches.sort_unstable();
     applied.refused.sort_unstable();
@@ -167,14 +171,15 @@ impl<C: Candidate, B: Fn(&[usize]) -> Option<C>> Search<'_, '_, C, B> {
         Ok(self.applied)
     }
 
-    fn side_by_side(mut self) -> Result<Applied, Stop> {
+    fn side_by_side(mut self, width: Width) -> Result<Applied, Stop> {
         let mut order: Vec<usize> = (0..self.weights.len()).collect();
         order.sort_by_key(|patch| std::cmp::Reverse(self.weights[*patch]));
         let mut rest = order.as_slice();
         while !rest.is_empty() {
-            let (now, later) = rest.split_at(self.problem.batch().min(rest.len()));
+            let batch = width.batch(self.problem);
+            let (now, later) = rest.split_at(batch.min(rest.len()));
             let working = self.each_alone(now)?;
-            self.apply_working(&working)?;
+            self.apply_working(&working, batch.min(width.fractions()))?;
             rest = later;
         }
         Ok(self.applied)
@@ -205,12 +210,13 @@ impl<C: Candidate, B: Fn(&[usize]) -> Option<C>> Search<'_, '_, C, B> {
     }
 
     /// Applies all of `patches`, which work alone, or as many of them as work together: all of them,
-    /// halves and quarters are asked at once, the heaviest that works is applied, and then the rest.
-    fn apply_working(&mut self, patches: &[usize]) -> Result<(), Stop> {
+    /// halves, quarters, … (at most `most` of them) are asked at once, the heaviest that works is
+    /// applied, and then the rest.
+    fn apply_working(&mut self, patches: &[usize], most: usize) -> Result<(), Stop> {
         if patches.is_empty() {
             return Ok(());
         }
-        let ranges = fractions(patches.len(), self.problem.batch().min(FRACTIONS));
+        let ranges = fractions(patches.len(), most);
         let mut tried = Vec::new();
         let mut candidates = Vec::new();
         for range in ranges {
@@ -230,14 +236,14 @@ impl<C: Candidate, B: Fn(&[usize]) -> Option<C>> Search<'_, '_, C, B> {
             if first.is_empty() {
                 return Ok(());
             }
-            self.apply_working(first)?;
-            return self.apply_working(second);
+            self.apply_working(first, most)?;
+            return self.apply_working(second, most);
         };
         if self.problem.consider(candidate)? {
             self.applied.patches.extend(&patches[range.clone()]);
         }
         let rest = [&patches[..range.start], &patches[range.end..]].concat();
-        self.apply_working(&rest)
+        self.apply_working(&rest, most)
     }
 
     fn first_that_works(&mut self, ranges: &[Range<usize>]) -> Result<Option<usize>, Stop> {
@@ -271,9 +277,32 @@ impl<C: Candidate, B: Fn(&[usize]) -> Option<C>> Search<'_, '_, C, B> {
     }
 }
 
-/// How many fractions of a list are asked at once: all, halves and quarters. Smaller ones are hardly ever
-/// the heaviest that works, and asking many is not for free.
-const FRACTIONS: usize = 7;
+/// How many candidates are asked at once.
+#[derive(Debug, Clone, Copy)]
+enum Width {
+    /// As many as any candidates.
+    All,
+    /// As many as those that are like the best.
+    Alike,
+}
+
+impl Width {
+    fn batch<C: Candidate>(self, problem: &Problem<'_, C>) -> usize {
+        match self {
+            Width::All => problem.batch(),
+            Width::Alike => problem.batch_alike(),
+        }
+    }
+
+    /// How many fractions of a list: all, halves and quarters. Smaller ones are hardly ever the heaviest
+    /// that works, and asking many is not for free; where it nearly is, eighths and sixteenths.
+    fn fractions(self) -> usize {
+        match self {
+            Width::All => 7,
+            Width::Alike => 31,
+        }
+    }
+}
 
 /// All of `0..len`, its halves, its quarters, …, down to single ones, at most `most` ranges but at
 /// least one.
@@ -441,6 +470,42 @@ mod tests {
         });
         assert_eq!(kept.len(), 8);
         assert!(calls <= 64 + 110, "{calls} calls");
+    }
+
+    /// An oracle that is asked many candidates at once only if they are like the best.
+    struct WideForAlike(Vec<usize>);
+
+    impl Oracle<Kept> for WideForAlike {
+        fn ask(&mut self, candidate: &Kept) -> Result<Outcome, OracleError> {
+            let fails = candidate.0.contains(&3) || candidate.0.contains(&40);
+            Ok(if fails { Outcome::Fail } else { Outcome::Pass })
+        }
+
+        fn ask_all(&mut self, candidates: &[Kept]) -> Result<Vec<Outcome>, OracleError> {
+            self.0.push(candidates.len());
+            candidates.iter().map(|kept| self.ask(kept)).collect()
+        }
+
+        fn batch_alike(&self) -> usize {
+            100
+        }
+    }
+
+    #[test]
+    fn those_that_are_alike_are_asked_in_two_bundles() {
+        let mut oracle = WideForAlike(Vec::new());
+        let mut problem = Problem::new(Kept((0..64).collect()), &mut oracle, Memory::Remember);
+        let applied = apply_patches(&mut problem, &[1; 64], Approach::Alike, |patches| {
+            Some(Kept(
+                (0..64).filter(|patch| !patches.contains(patch)).collect(),
+            ))
+        })
+        .unwrap();
+        drop(problem);
+        assert_eq!((applied.patches.len(), applied.refused.len()), (63, 0));
+        // All alone, then their fractions; what is left then is put together in the same way.
+        assert_eq!(oracle.0[..2], [64, 31]);
+        assert!(oracle.0.len() <= 7, "{:?}", oracle.0);
     }
 
     #[test]

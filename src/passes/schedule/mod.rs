@@ -6,7 +6,8 @@
 //! 2. The passes run tier by tier, a tier as long as it makes progress, then the next finer one joins in.
 //!    Where the subject must compile, the reductions of all passes are tried in bundles that the compiler
 //!    takes ([`repair`]): first of those that change nothing that runs, then of the others, those that a
-//!    search by switches has decided last. Once the source is small, reductions are tried side by side,
+//!    search by switches has decided last. What changes only the inside of functions is tried many at once,
+//!    each on its own, where one build can hold all of it. Once the source is small, reductions are tried side by side,
 //!    the largest of any pass first.
 //! 3. Where the source is still not small, each pass has bundles of its own.
 //! 4. What was refused is not proposed again while its surroundings stay the same, until no pass makes
@@ -16,12 +17,13 @@
 //! A file is parsed again only after something was accepted.
 
 mod early;
+mod inside;
 
 use std::collections::{HashMap, HashSet};
 
 use super::pass::{self, Effect, Tier};
 use super::tolerance::Tolerance;
-use super::{Check, NotTokens, Pass, Reduction, Sources, StandIn, Tree, Turn, repair, scan, text};
+use super::{Check, Pass, Reduction, Sources, StandIn, Tree, Turn, repair, scan, text};
 use crate::reduce::{Approach, Problem, Stop, apply_patches};
 
 /// What the schedule may do.
@@ -65,6 +67,7 @@ fn run<'s>(
         tolerance: Tolerance::default(),
         is_last: false,
         refused: HashSet::new(),
+        put_off: HashSet::new(),
         yields: HashMap::new(),
     };
     schedule.start()?;
@@ -74,6 +77,7 @@ fn run<'s>(
         schedule.tidy()?;
         let before = schedule.problem.counts().accepted;
         schedule.refused.clear();
+        schedule.put_off.clear();
         schedule.is_last = true;
         schedule.round(Tier::Tokens)?;
         schedule.is_last = false;
@@ -103,8 +107,10 @@ struct Schedule<'s, 'a> {
     tolerance: Tolerance,
     /// Whether each reduction is tried on its own, so that the result is minimal.
     is_last: bool,
-    /// Digests of reductions that were refused or put off, with what is around them.
+    /// Digests of reductions that were refused, with what is around them.
     refused: HashSet<u64>,
+    /// The same of those that were tried together with others only, or did not compile with them.
+    put_off: HashSet<u64>,
     /// How many of its patches a pass could apply when it ran last, and out of how many.
     yields: HashMap<&'static str, (usize, usize)>,
 }
@@ -128,7 +134,9 @@ impl Schedule<'_, '_> {
         // Without what never runs, the compiler knows which items are left over.
         self.turn("unused code", Self::delete_unused)?;
         self.turn("large parts", Self::delete_large_parts)?;
-        self.turn("recorded values", Self::write_values)?;
+        if self.is_cheap() {
+            self.turn("recorded values", Self::write_values)?;
+        }
         if is_switched {
             return Ok(());
         }
@@ -160,9 +168,12 @@ impl Schedule<'_, '_> {
         let tiers = [Tier::Coarse, Tier::Medium, Tier::Fine, Tier::Tokens];
         for tier in tiers {
             while self.round(tier)? {}
+            if tier == Tier::Coarse {
+                self.turn("recorded values", Self::write_values)?;
+            }
         }
         if self.check.is_some() && !self.is_cheap() {
-            self.refused.clear();
+            self.put_off.clear();
             while self.pass_by_pass()? {}
         }
         Ok(())
@@ -229,6 +240,9 @@ impl Schedule<'_, '_> {
             if !self.is_cheap() && !passes.is_empty() {
                 self.turn(name, |schedule| schedule.run_checked(name, passes))?;
             }
+            if !self.is_cheap() {
+                self.turn("inside functions", Self::reduce_functions)?;
+            }
         }
         Ok(())
     }
@@ -255,7 +269,7 @@ impl Schedule<'_, '_> {
     fn run_side_by_side(&mut self) -> Result<(), Stop> {
         let passes: Vec<&Pass> = pass::all().iter().collect();
         while self.is_cheap() {
-            let patches = self.largest(self.patches_of(&passes));
+            let patches = self.largest(self.patches_of(&passes), self.problem.batch());
             if patches.is_empty() {
                 break;
             }
@@ -264,15 +278,14 @@ impl Schedule<'_, '_> {
         Ok(())
     }
 
-    /// As many patches as are asked at once: the largest ones that make sense. Those before them that do
-    /// not are refused.
-    fn largest(&mut self, mut patches: Vec<Patch>) -> Vec<Patch> {
+    /// The `most` largest patches that make sense. Those before them that do not are refused.
+    fn largest(&mut self, mut patches: Vec<Patch>, most: usize) -> Vec<Patch> {
         largest_first(&mut patches);
         let base = self.problem.best().clone();
         let is_worth_a_run = self.tolerance.filter(&base);
         let mut largest = Vec::new();
         for patch in patches {
-            if largest.len() == self.problem.batch() {
+            if largest.len() == most {
                 break;
             }
             let candidate = base.edit([(patch.file, &patch.reduction)]);
@@ -287,20 +300,25 @@ impl Schedule<'_, '_> {
 
     fn patches_of(&self, passes: &[&Pass]) -> Vec<Patch> {
         let stand_in = self.settings.stand_in;
-        let of = |pass: &&Pass| {
-            let propose = |text: &str| Tree::with(text, stand_in, pass.propose);
-            self.patches(pass.name, propose)
-        };
-        passes.iter().flat_map(of).collect()
+        // To parse takes longer than to look at the tree.
+        self.patches(|text| {
+            let propose = |tree: &Tree<'_>| {
+                let mut proposed = Vec::new();
+                for pass in passes {
+                    let reductions = (pass.propose)(tree).into_iter();
+                    proposed.extend(reductions.map(|reduction| (pass.name, reduction)));
+                }
+                proposed
+            };
+            Tree::with(text, stand_in, propose).unwrap_or_default()
+        })
     }
 
     fn run(&mut self, pass: &Pass) -> Result<(), Stop> {
-        let stand_in = self.settings.stand_in;
-        let propose = |text: &str| Tree::with(text, stand_in, pass.propose);
         if self.check.is_some() && !self.is_last {
             return self.run_checked(pass.name, &[pass]);
         }
-        let patches = self.patches(pass.name, propose);
+        let patches = self.patches_of(&[pass]);
         let (applied, of) = self.yields.get(pass.name).copied().unwrap_or((1, 1));
         let is_promising = pass.tier < Tier::Fine && applied * 2 > of;
         let approach = if self.check.is_some() {
@@ -335,7 +353,7 @@ impl Schedule<'_, '_> {
             };
             let compiling = repair::compiling(self.problem.best(), &bundle, check)?;
             let tried: HashSet<usize> = compiling.iter().map(|place| apart[*place]).collect();
-            self.refused
+            self.put_off
                 .extend(apart.iter().map(|index| patches[*index].digest));
             let mut place = 0;
             patches.retain(|_| {
@@ -367,9 +385,11 @@ impl Schedule<'_, '_> {
     fn run_on_text(&mut self) -> Result<(), Stop> {
         let stand_in = self.settings.stand_in;
         for family in text::FAMILIES {
-            let patches = self.patches("text", |text| match Tree::with(text, stand_in, |_| ()) {
-                Ok(()) => Ok(Vec::new()),
-                Err(_) => Ok(family(text)),
+            let patches = self.patches(|text| match Tree::with(text, stand_in, |_| ()) {
+                Ok(()) => Vec::new(),
+                Err(_) => { family(text).into_iter() }
+                    .map(|reduction| ("text", reduction))
+                    .collect(),
             });
             self.search("text", &patches, Approach::Halves)?;
         }
@@ -383,18 +403,16 @@ impl Schedule<'_, '_> {
         Ok(())
     }
 
-    fn patches(
-        &self,
-        name: &str,
-        propose: impl Fn(&str) -> Result<Vec<Reduction>, NotTokens>,
-    ) -> Vec<Patch> {
+    /// What is proposed for each of the files, with the name of the pass, without what is known.
+    fn patches(&self, propose: impl Fn(&str) -> Vec<(&'static str, Reduction)>) -> Vec<Patch> {
         let mut patches = Vec::new();
         let mut seen = HashSet::new();
         for (file, source) in self.problem.best().files.iter().enumerate() {
-            for reduction in propose(&source.text).unwrap_or_default() {
+            for (name, reduction) in propose(&source.text) {
                 let digest = reduction.digest(name, &source.text);
                 let is_new = seen.insert((file, reduction.changes.clone()));
-                if is_new && !self.refused.contains(&digest) {
+                let is_known = self.refused.contains(&digest) || self.put_off.contains(&digest);
+                if is_new && !is_known {
                     patches.push(Patch {
                         file,
                         reduction,
@@ -415,11 +433,13 @@ impl Schedule<'_, '_> {
         let base = self.problem.best().clone();
         let weight = |patch: &Patch| patch.reduction.weight();
         let weights: Vec<usize> = patches.iter().map(weight).collect();
+        // Each of those alone was looked at when it was chosen.
+        let is_seen = |chosen: &[usize]| approach == Approach::Alike && chosen.len() == 1;
         let is_worth_a_run = self.tolerance.filter(&base);
         let applied = apply_patches(self.problem, &weights, approach, |chosen| {
             let edits = chosen.iter().map(|index| &patches[*index]);
             let candidate = base.edit(edits.map(|patch| (patch.file, &patch.reduction)));
-            is_worth_a_run(&candidate).then_some(candidate)
+            (is_seen(chosen) || is_worth_a_run(&candidate)).then_some(candidate)
         })?;
         self.refused
             .extend(applied.refused.iter().map(|index| patches[*index].digest));

@@ -1,0 +1,45 @@
+//! What is tried many at once because it changes only the inside of functions.
+
+use std::ops::Range;
+
+use super::{Patch, Schedule};
+use crate::passes::alternatives::bodies;
+use crate::passes::{Pass, Tier, pass};
+use crate::reduce::{Approach, Stop};
+
+impl Schedule<'_, '_> {
+    /// Tries the reductions of all passes that change only the inside of functions, each on its own, as
+    /// many as possible in one build, the largest first, until there are no more.
+    pub(super) fn reduce_functions(&mut self) -> Result<(), Stop> {
+        let passes: Vec<&Pass> = { pass::all().iter() }
+            .filter(|pass| pass.tier < Tier::Tokens)
+            .collect();
+        while self.problem.batch_alike() > self.problem.batch() {
+            let patches = self.inside_functions(self.patches_of(&passes));
+            let patches = self.largest(patches, self.problem.batch_alike());
+            if patches.is_empty() {
+                break;
+            }
+            self.search("inside functions", &patches, Approach::Alike)?;
+        }
+        Ok(())
+    }
+
+    /// Those of `patches` that change nothing outside of functions.
+    fn inside_functions(&self, mut patches: Vec<Patch>) -> Vec<Patch> {
+        let files = self.problem.best().files.iter();
+        let bodies: Vec<Vec<Range<usize>>> =
+            { files.map(|file| bodies(&file.text).unwrap_or_default()) }.collect();
+        patches.retain(|patch| {
+            let mut changes = patch.reduction.changes.iter();
+            changes.all(|change| {
+                let bodies = &bodies[patch.file];
+                let after = bodies.partition_point(|body| body.end < change.range.end);
+                bodies
+                    .get(after)
+                    .is_some_and(|body| body.start <= change.range.start)
+            })
+        });
+        patches
+    }
+}
