@@ -1,7 +1,8 @@
 //! Function bodies.
 
-use syn::{ReturnType, Signature};
+use syn::ReturnType;
 
+use super::switches::shapes;
 use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 
 /// Empties the body of a function; where a value has to come back, the stand-in takes its place.
@@ -18,7 +19,8 @@ pub(super) const PASS: Pass = Pass {
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let mut reductions: Vec<Reduction> = walk::functions(tree)
         .into_iter()
-        .filter(|(signature, _)| !returns_opaque(tree, signature))
+        // A stand-in would not compile where the body decides the type that is returned.
+        .filter(|(signature, _)| !shapes::returns_opaque(&signature.output))
         .filter_map(|(signature, block)| {
             let inside = tree.inside(&block.brace_token.span);
             let body = match signature.output {
@@ -31,16 +33,6 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
         .collect();
     reductions.sort_by_key(Reduction::start);
     reductions
-}
-
-/// Whether the body decides the type that is returned: a stand-in would not compile.
-fn returns_opaque(tree: &Tree<'_>, signature: &Signature) -> bool {
-    let ReturnType::Type(_, output) = &signature.output else {
-        return false;
-    };
-    let is_word = |symbol: char| symbol.is_alphanumeric() || symbol == '_';
-    let mut words = tree.text_of(output).split(|symbol| !is_word(symbol));
-    words.any(|word| word == "impl")
 }
 
 #[cfg(test)]

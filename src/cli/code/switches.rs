@@ -37,7 +37,7 @@ pub fn edits_by_switches(
     }
     let stop = |counts: Counts| stop_reason(bench.config, counts.candidates, &clock.switch_search);
     let same = |shown: &Signature| bench.place.is_same(shown, sources);
-    let roots = roots(&compiler, sources);
+    let roots = compiler.crates().roots(sources);
     let job = job(
         bench,
         (sources, &roots, &same),
@@ -78,7 +78,7 @@ pub fn tell_values(
         return Ok(Vec::new());
     }
     let same = |shown: &Signature| bench.place.is_same(shown, sources);
-    let roots = roots(compiler, sources);
+    let roots = compiler.crates().roots(sources);
     let job = job(
         bench,
         (sources, &roots, &same),
@@ -124,13 +124,6 @@ fn job<'j>(
         },
         is_looped: config.control.tier != Some(TierArg::Process),
     }
-}
-
-fn roots(compiler: &Compiler, sources: &Sources) -> Vec<usize> {
-    { compiler.crates().all.iter() }
-        .filter_map(|krate| krate.files.first())
-        .filter_map(|root| { sources.files.iter() }.position(|file| *root == *file.path))
-        .collect()
 }
 
 fn tell(session: &mut Session, switched: &Switched) {

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::Depth;
+use crate::passes::{Sameness, SourceFile, Sources};
 use crate::project::{CrateKind, Invocation};
 
 /// A crate whose sources are reduced.
@@ -65,6 +66,23 @@ impl Crates {
     #[must_use]
     pub fn tested(&self) -> Option<&SubjectCrate> {
         self.all.last()
+    }
+
+    /// The places of the root files of the crates among `sources`.
+    #[must_use]
+    pub fn roots(&self, sources: &Sources) -> Vec<usize> {
+        { self.all.iter() }
+            .filter_map(|krate| krate.files.first())
+            .filter_map(|root| { sources.files.iter() }.position(|file| *root == *file.path))
+            .collect()
+    }
+
+    /// The sources with a library that all crates use.
+    #[must_use]
+    pub fn with_library(&self, sources: &Sources, library: &str) -> Sources {
+        let mut files = sources.files.clone();
+        use_library(&mut files, &self.roots(sources), library);
+        Sources::new(files, Sameness::Text)
     }
 
     /// The arguments for one of the crates, when its output and that of the others is in `out`.
@@ -180,6 +198,15 @@ impl Crates {
         let own = self.own(Utf8Path::new(path));
         let path = own.map_or_else(|| to_link(path), |krate| krate.library(out, depth));
         format!("{name}={path}")
+    }
+}
+
+/// Lets crates with these root files use a library: where the edition is 2015, one is found only below the
+/// root module.
+pub fn use_library(files: &mut [SourceFile], roots: &[usize], library: &str) {
+    for root in roots {
+        let text = format!("{}\nextern crate {library};\n", files[*root].text);
+        files[*root].text = text.into();
     }
 }
 

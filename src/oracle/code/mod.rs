@@ -37,7 +37,7 @@ pub use along::passing;
 pub use checker::{Checker, TellValues};
 pub use compile::{Compile, Compiled, Depth};
 pub use compiler::Compiler;
-pub use crates::{Crates, Shortcuts, SubjectCrate};
+pub use crates::{Crates, Shortcuts, SubjectCrate, use_library};
 pub use lane::LaneCounts;
 pub use oracle::{CodeOracle, TestRun};
 pub use other::OtherBuild;

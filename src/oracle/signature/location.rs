@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::source::{LineColumn, LineIndex};
+
 /// A file, a line and a column, written `src/lib.rs:10:5`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
@@ -31,6 +33,22 @@ impl Location {
             line,
             column,
         }
+    }
+
+    /// The place in text `to` that is the one here in text `from`, as `moved` tells of their bytes.
+    pub fn moved(
+        &self,
+        (from, to): (&str, &str),
+        moved: impl FnOnce(usize) -> Option<usize>,
+    ) -> Option<Location> {
+        let place = LineColumn {
+            line: self.line as usize,
+            column: self.column as usize,
+        };
+        let offset = moved(LineIndex::new(from).offset(from, place)?)?;
+        let place = LineIndex::new(to).line_column(to, offset);
+        let (line, column) = (place.line.try_into().ok()?, place.column.try_into().ok()?);
+        Some(Location::new(self.file.clone(), line, column))
     }
 
     /// Whether it is the same place as `other`. The folders in which build scripts write sources have

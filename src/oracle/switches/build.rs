@@ -4,7 +4,7 @@
 use std::ops::Range;
 use std::path::Path;
 
-use crate::oracle::code::{Compile, Compiled, Depth};
+use crate::oracle::code::{Compile, Compiled, Depth, use_library};
 use crate::passes::switches::{
     Complaint, Instrumented, Kind, Mode, Place, Places, Reach, find, instrument,
 };
@@ -155,11 +155,7 @@ impl Build {
         for file in &self.files {
             files[file.file].text = file.instrumented.text.as_str().into();
         }
-        // Where the edition is 2015, a crate is found only below the root module.
-        for root in roots {
-            let text = format!("{}\nextern crate {LIBRARY};\n", files[*root].text);
-            files[*root].text = text.into();
-        }
+        use_library(&mut files, roots, LIBRARY);
         Sources::new(files, Sameness::Text)
     }
 

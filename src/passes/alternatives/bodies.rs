@@ -63,7 +63,7 @@ impl<'s> Cut<'s> {
         is_like.then_some(other)
     }
 
-    /// How many bytes the bodies have that differ from those of a source that fits.
+    /// How many bytes the bodies have that differ from those of a source that is like this one.
     #[must_use]
     pub fn bytes_beside(&self, base: &Cut<'_>) -> usize {
         let bodies = 0..self.bodies.len();

@@ -51,6 +51,12 @@ impl<'c> Alternatives<'c> {
         }
     }
 
+    /// A candidate as it is alone.
+    #[must_use]
+    pub fn sources(&self, candidate: usize) -> &'c Sources {
+        self.candidates[candidate].sources
+    }
+
     /// What makes the joined source run the candidate: pairs `BODY:NUMBER`, joined by commas.
     #[must_use]
     pub fn picks(&self, candidate: usize) -> String {

@@ -11,12 +11,11 @@ use super::{CodeOracle, Compiled, TestRun};
 use crate::exec::Interrupt;
 use crate::oracle::libtest::Verdict;
 use crate::oracle::signature::{Kind, Location};
+use crate::passes::Sources;
 use crate::passes::alternatives::{Alternatives, Cut, Joined};
-use crate::passes::{Sameness, Sources};
 use crate::probe::bodies::{LIBRARY, MOST_FUNCTIONS, PICKED};
 use crate::project::{Diagnostic, TestBinary};
 use crate::reduce::{OracleError, Outcome};
-use crate::source::{LineColumn, LineIndex};
 
 /// So often the rest is compiled again.
 const ROUNDS: usize = 8;
@@ -37,12 +36,6 @@ enum Step {
     Errors(BTreeSet<usize>),
 }
 
-/// Candidates that are judged together.
-struct Group<'g> {
-    candidates: &'g [Cut<'g>],
-    all: Alternatives<'g>,
-}
-
 impl CodeOracle<'_> {
     /// The outcomes of candidates, the first of which is known to fail and is like all others; `None` for
     /// those of which nothing was found out in this way.
@@ -59,13 +52,10 @@ impl CodeOracle<'_> {
         else {
             return Ok(outcomes);
         };
-        let group = Group {
-            candidates,
-            all: Alternatives::new(base, candidates),
-        };
+        let all = Alternatives::new(base, candidates);
         let mut open: Vec<usize> = (0..candidates.len()).collect();
         for _ in 0..ROUNDS {
-            match self.build(&group, &open, interrupt)? {
+            match self.build(&all, &open, interrupt)? {
                 Step::Ran(found) => {
                     for (candidate, outcome) in open.iter().zip(found) {
                         outcomes[*candidate] = Some(outcome);
@@ -91,11 +81,11 @@ impl CodeOracle<'_> {
 
     fn build(
         &self,
-        group: &Group<'_>,
+        all: &Alternatives<'_>,
         open: &[usize],
         interrupt: &Interrupt,
     ) -> Result<Step, OracleError> {
-        let joined = group.all.join(open);
+        let joined = all.join(open);
         let look = |compiled: Compiled| {
             let Some(binary) = &compiled.binary else {
                 return Ok(Step::Errors(blamed(&compiled.errors, &joined)));
@@ -104,7 +94,7 @@ impl CodeOracle<'_> {
             let mut limit = None;
             for candidate in open {
                 let how = (binary, limit);
-                let (outcome, took) = self.run_one((group, &joined), *candidate, how, interrupt)?;
+                let (outcome, took) = self.run_one((all, &joined), *candidate, how, interrupt)?;
                 if *candidate == BASE {
                     if !outcome.is_fail() {
                         break;
@@ -115,20 +105,23 @@ impl CodeOracle<'_> {
             }
             Ok(Step::Ran(outcomes))
         };
-        let sources = self.with_library(&joined.sources);
+        let sources = self
+            .compiler()
+            .crates()
+            .with_library(&joined.sources, LIBRARY);
         self.compiler().with_bodies(&sources, interrupt, look)
     }
 
     fn run_one(
         &self,
-        (group, joined): (&Group<'_>, &Joined<'_>),
+        (all, joined): (&Alternatives<'_>, &Joined<'_>),
         candidate: usize,
         (binary, limit): (&TestBinary, Option<Duration>),
         interrupt: &Interrupt,
     ) -> Result<(Outcome, Duration), OracleError> {
-        let sources = group.candidates[candidate].sources;
+        let sources = all.sources(candidate);
         let mut binary = binary.clone();
-        let picks = (PICKED, &*group.all.picks(candidate));
+        let picks = (PICKED, &*all.picks(candidate));
         for (name, value) in [STACK, picks] {
             binary.env.insert(name.to_owned(), value.to_owned());
         }
@@ -151,19 +144,6 @@ impl CodeOracle<'_> {
     fn limit(&self, base: Duration) -> Option<Duration> {
         let is_hang = self.place().expected().kind == Kind::Timeout;
         (!is_hang).then(|| (base * TIMES).max(LEAST))
-    }
-
-    /// The sources with the library that picks bodies: where the edition is 2015, a crate is found only
-    /// below the root module.
-    fn with_library(&self, joined: &Sources) -> Sources {
-        let mut files = joined.files.clone();
-        let roots = self.compiler().crates().all.iter();
-        for root in roots.filter_map(|krate| krate.files.first()) {
-            for file in files.iter_mut().filter(|file| *root == *file.path) {
-                file.text = format!("{}\nextern crate {LIBRARY};\n", file.text).into();
-            }
-        }
-        Sources::new(files, Sameness::Text)
     }
 }
 
@@ -189,17 +169,10 @@ fn own_location(
     joined: &Joined<'_>,
 ) -> Option<Location> {
     let file = file_of(&joined.sources, &location.file)?;
-    let text = &joined.sources.files[file].text;
-    let place = LineColumn {
-        line: location.line as usize,
-        column: location.column as usize,
-    };
-    let offset = LineIndex::new(text).offset(text, place)?;
-    let own = joined.place_in(candidate, file, offset)?;
-    let text = &sources.files[file].text;
-    let place = LineIndex::new(text).line_column(text, own);
-    let (line, column) = (place.line.try_into().ok()?, place.column.try_into().ok()?);
-    Some(Location::new(location.file.clone(), line, column))
+    let (from, to) = (&joined.sources.files[file].text, &sources.files[file].text);
+    location.moved((from, to), |offset| {
+        joined.place_in(candidate, file, offset)
+    })
 }
 
 fn file_of(sources: &Sources, path: &str) -> Option<usize> {

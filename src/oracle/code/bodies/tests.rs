@@ -12,7 +12,7 @@ use crate::oracle::pool::Pool;
 use crate::oracle::pooled::Pooled;
 use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::Match;
-use crate::passes::{self, Reduction, SourceFile, StandIn, Tier, Tree};
+use crate::passes::{self, Reduction, Sameness, SourceFile, StandIn, Tier, Tree};
 use crate::project::{Invocation, TargetChoice, TargetKind};
 
 /// A program whose test `fails` panics in `parse`.
