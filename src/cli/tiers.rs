@@ -40,6 +40,10 @@ use crate::report::{Status, Tier};
 
 /// A candidate may take this long even if the original takes no time at all.
 const LEAST_LIMIT: Duration = Duration::from_millis(300);
+/// It may compute this long.
+const LEAST_CPU: Duration = Duration::from_millis(60);
+/// It may take so many times as long as the original.
+const TIMES_SLOWEST: u32 = 20;
 /// A candidate that sleeps for this long, and longer than the original takes, will never wake up.
 const LEAST_SLEEP: Duration = Duration::from_millis(40);
 /// A hang is recognized after this.
@@ -472,8 +476,16 @@ pub fn time_limit(config: &Config, signature: &Signature, baseline: &Baseline) -
     if signature.kind == Kind::Timeout {
         HANG_LIMIT
     } else {
-        LEAST_LIMIT.max(baseline.slowest * 20)
+        LEAST_LIMIT.max(baseline.slowest * TIMES_SLOWEST)
     }
+}
+
+/// How long one candidate may compute: less than it may take, as nothing that goes on beside it counts. No
+/// limit of its own where the user gave one, or where the failure is that the test does not end.
+#[must_use]
+pub fn cpu_limit(config: &Config, signature: &Signature, baseline: &Baseline) -> Option<Duration> {
+    let is_free = config.control.timeout.is_some() || signature.kind == Kind::Timeout;
+    (!is_free).then(|| LEAST_CPU.max(baseline.slowest * TIMES_SLOWEST))
 }
 
 /// Why the search cannot start.

@@ -13,6 +13,9 @@ const DEFAULT_OUTPUT_BYTES: usize = 1 << 20;
 pub struct Limits {
     /// Wall-clock time from the start; the whole group is killed after it.
     pub time: Option<Duration>,
+    /// CPU time of the program, all its threads together; its children are not counted. It is killed after
+    /// it as if its time were up. Unlike wall-clock time it does not depend on what else the machine does.
+    pub cpu: Option<Duration>,
     /// How long all its threads may sleep without being woken once; it is killed after it as if its time
     /// were up. Only a process without children is (Linux).
     pub sleep: Option<Duration>,
@@ -34,6 +37,7 @@ impl Default for Limits {
     fn default() -> Limits {
         Limits {
             time: None,
+            cpu: None,
             sleep: None,
             memory_bytes: None,
             file_bytes: None,
@@ -120,6 +124,13 @@ impl Job {
     #[must_use]
     pub fn time(mut self, time: Duration) -> Job {
         self.limits.time = Some(time);
+        self
+    }
+
+    /// Lets it use this much CPU time.
+    #[must_use]
+    pub fn cpu(mut self, cpu: Duration) -> Job {
+        self.limits.cpu = Some(cpu);
         self
     }
 

@@ -43,5 +43,9 @@ pub use job::{Job, Limits};
 pub use run::run;
 pub use running::{Running, Streams};
 
+/// What the kernel sends to a program that has used up [`Limits::cpu`]; it is not meant for anything else
+/// that a program does not handle itself.
+const CPU_SIGNAL: i32 = nix::libc::SIGPROF;
+
 #[cfg(test)]
 mod tests;

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::child::{ASKING_INTERVAL, Leader, unblock, wait_readable};
 use super::group::{Sleep, crowd};
 use super::spawn::Stdin;
-use super::{Captured, ExecError, Exit, Finished, Interrupt, Job};
+use super::{CPU_SIGNAL, Captured, ExecError, Exit, Finished, Interrupt, Job};
 
 /// How often we look up from waiting: for interrupts, and for the number of processes.
 const TICK: Duration = Duration::from_millis(50);
@@ -75,7 +75,8 @@ fn watch(
             left.unwrap_or(tick).min(tick),
         )?;
         if let Some(exit) = leader.try_end()? {
-            return Ok(exit);
+            let has_used_up = job.limits.cpu.is_some() && exit == Exit::Signal(CPU_SIGNAL);
+            return Ok(if has_used_up { Exit::TimedOut } else { exit });
         }
         let is_asleep = job.limits.sleep.is_some_and(|limit| sleep.is_over(limit));
         if is_asleep || job.limits.time.is_some_and(|time| leader.age() >= time) {

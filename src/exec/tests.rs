@@ -138,6 +138,20 @@ fn a_process_that_sleeps_too_long_is_killed_before_its_time() {
 }
 
 #[test]
+fn a_process_that_computes_too_long_is_killed_however_long_it_may_run() {
+    let limit = Duration::from_millis(40);
+    let busy = finish(&shell("while :; do :; done").cpu(limit));
+    assert_eq!(busy.exit, Exit::TimedOut);
+    assert!(busy.wall >= limit / 2);
+    // Waiting costs nothing.
+    let waits = finish(&shell("sleep 0.3; echo done").cpu(limit));
+    assert_eq!(waits.exit, Exit::Code(0));
+    // What it does to itself is not our doing.
+    let killed = finish(&shell("kill -PROF $$"));
+    assert_eq!(killed.exit, Exit::Signal(27));
+}
+
+#[test]
 fn what_the_leader_leaves_behind_is_killed() {
     let finished = finish(&shell("sleep 60 & echo $!"));
     assert_eq!(finished.exit, Exit::Code(0));

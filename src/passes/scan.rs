@@ -71,6 +71,21 @@ pub fn braces(text: &str) -> Vec<std::ops::Range<usize>> {
     pairs
 }
 
+/// Where the block ends inside of which `text` begins; `None` if it is not closed.
+#[must_use]
+pub fn end_of_block(text: &str) -> Option<usize> {
+    let mut open = 0_usize;
+    for piece in pieces(text).filter(|piece| piece.kind == Kind::Symbol) {
+        match piece.text {
+            "{" => open += 1,
+            "}" if open == 0 => return Some(piece.start),
+            "}" => open -= 1,
+            _ => {}
+        }
+    }
+    None
+}
+
 /// The pieces of `text`, which together are the whole text.
 pub fn pieces(text: &str) -> impl Iterator<Item = Piece<'_>> {
     let mut start = 0;

@@ -13,7 +13,7 @@ use crate::cli::failure::Failure;
 use crate::cli::flaky_search::plan;
 use crate::cli::session::Session;
 use crate::cli::start::Original;
-use crate::cli::tiers::{FILE_BYTES, PROCESSES, time_limit};
+use crate::cli::tiers::{FILE_BYTES, PROCESSES, cpu_limit, time_limit};
 use crate::exec::{Interrupt, Job, Limits};
 use crate::oracle::code::{CodeOracle, Compiler, OtherBuild, Place, Shortcuts, TestName, TestRun};
 use crate::oracle::flaky::Plan;
@@ -155,6 +155,11 @@ impl<'a> Bench<'a> {
         CodeOracle::new(compiler, run, place, pool, &way.shape.sources)
             .passing_in(other)
             .repeated(self.plan)
+            .computing_for(cpu_limit(
+                self.config,
+                &self.original.signature,
+                &self.original.baseline,
+            ))
     }
 
     /// The shapes of the subject and the ways to compile it, from the fastest to the most faithful; why

@@ -14,7 +14,7 @@ use crate::cli::tiers::search;
 use crate::disk::write_atomic;
 use crate::exec::Interrupt;
 use crate::oracle::baseline::Baseline;
-use crate::passes::{self, Sources};
+use crate::passes::{self, Sources, scan};
 use crate::source::WriteBack;
 
 /// The share of the candidates that literals get when a search was cut short after that many.
@@ -38,7 +38,7 @@ pub fn with_small_literals(
     {
         *limit /= SHARE_OF_CANDIDATES;
     }
-    if config.control.max_candidates == Some(0) {
+    if config.control.max_candidates == Some(0) || !has_large_literals(&kept.sources) {
         return Ok(kept);
     }
     // The result is what it is: where it has no inputs, or they cannot be changed, nothing is lost.
@@ -82,6 +82,20 @@ pub fn with_small_literals(
     }
     write(out, &kept.sources)?;
     Ok(kept)
+}
+
+/// Whether there is a literal of more than one letter or digit: a search for smaller ones costs builds.
+fn has_large_literals(sources: &Sources) -> bool {
+    let quotes = 2;
+    let is_large = |piece: scan::Piece<'_>| match piece.kind {
+        scan::Kind::Str => piece.text.len() > quotes + 1,
+        scan::Kind::Word => {
+            piece.text.len() > 1 && piece.text.starts_with(|it: char| it.is_ascii_digit())
+        }
+        scan::Kind::Space | scan::Kind::Comment | scan::Kind::Symbol => false,
+    };
+    let mut files = sources.files.iter();
+    files.any(|file| scan::pieces(&file.text).any(is_large))
 }
 
 /// The sources that have other literals then. Where the test was flaky in `before`, candidates are run as

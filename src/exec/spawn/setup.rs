@@ -6,6 +6,7 @@
 
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
+use std::time::Duration;
 
 use nix::libc;
 use nix::sys::resource::{Resource, setrlimit};
@@ -22,6 +23,7 @@ const MEMORY: Resource = Resource::RLIMIT_AS;
 pub(super) struct Setup {
     parent: u32,
     limits: [(Resource, Option<u64>); 3],
+    cpu: Option<Duration>,
     rules: Option<OwnedFd>,
     inherited: Vec<OwnedFd>,
 }
@@ -37,6 +39,7 @@ impl Setup {
                 (MEMORY, job.limits.memory_bytes),
                 (Resource::RLIMIT_FSIZE, job.limits.file_bytes),
             ],
+            cpu: job.limits.cpu,
             rules,
             inherited,
         }
@@ -50,6 +53,7 @@ impl Setup {
                 setrlimit(resource, limit, limit)?;
             }
         }
+        self.cpu.map_or(Ok(()), limit_cpu)?;
         self.inherited.iter().try_for_each(keep_open)?;
         self.rules.as_ref().map_or(Ok(()), restrict)
     }
@@ -68,6 +72,27 @@ fn die_with(parent: u32) -> io::Result<()> {
 
 #[cfg(not(target_os = "linux"))]
 fn die_with(_parent: u32) -> io::Result<()> {
+    Ok(())
+}
+
+/// Has this process sent [`CPU_SIGNAL`](crate::exec::CPU_SIGNAL) when it has used so much CPU time; that
+/// stays so when it runs the program.
+fn limit_cpu(limit: Duration) -> io::Result<()> {
+    let time = |duration: Duration| libc::timeval {
+        tv_sec: libc::time_t::try_from(duration.as_secs()).unwrap_or(libc::time_t::MAX),
+        tv_usec: duration.subsec_micros().cast_signed().into(),
+    };
+    let timer = libc::itimerval {
+        it_interval: time(Duration::ZERO),
+        it_value: time(limit.max(Duration::from_micros(1))),
+    };
+    #[expect(unsafe_code, reason = "nix has no binding for this call")]
+    // SAFETY: `timer` is valid for reading, and the old value is not asked for.
+    let answer =
+        unsafe { libc::setitimer(libc::ITIMER_PROF, &raw const timer, std::ptr::null_mut()) };
+    if answer == -1 {
+        return Err(io::Error::last_os_error());
+    }
     Ok(())
 }
 

@@ -4,7 +4,7 @@ use super::Together;
 use crate::oracle::pool::side_by_side;
 use crate::oracle::pooled::Pooled;
 use crate::passes::Sources;
-use crate::passes::alternatives::Cut;
+use crate::passes::alternatives::{Cut, Likeness};
 use crate::reduce::{Candidate, Oracle, OracleError, Outcome};
 
 /// How many candidates that differ only inside of functions are compiled together at most.
@@ -25,11 +25,17 @@ impl Together<'_> {
         let Some(base) = failing.and_then(Cut::of) else {
             return Ok(outcomes);
         };
-        let cuts = candidates
-            .iter()
-            .enumerate()
-            .filter_map(|(place, candidate)| Some((place, base.like(candidate)?)));
-        let (places, cuts): (Vec<usize>, Vec<Cut<'_>>) = cuts.unzip();
+        let (mut places, mut cuts) = (Vec::new(), Vec::new());
+        for (place, candidate) in candidates.iter().enumerate() {
+            match base.compare(candidate) {
+                Likeness::Alike(cut) => {
+                    places.push(place);
+                    cuts.push(cut);
+                }
+                Likeness::Broken => outcomes[place] = Some(Outcome::Unresolved),
+                Likeness::Different => {}
+            }
+        }
         if cuts.len() < 2 {
             return Ok(outcomes);
         }

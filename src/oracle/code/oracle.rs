@@ -30,6 +30,15 @@ pub struct TestRun<'a> {
     pub confine: &'a (dyn Fn(Job) -> Job + Sync),
 }
 
+/// How long one run may take, where it is not as long as any job may.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct TimeLimit {
+    /// By the clock.
+    pub(super) wall: Option<Duration>,
+    /// How long it may compute.
+    pub(super) cpu: Option<Duration>,
+}
+
 impl TestRun<'_> {
     /// Runs the test of a binary.
     ///
@@ -40,23 +49,22 @@ impl TestRun<'_> {
         binary: &TestBinary,
         interrupt: &Interrupt,
     ) -> Result<(Verdict, Finished), OracleError> {
-        self.run_within(None, binary, interrupt)
+        self.run_within(TimeLimit::default(), binary, interrupt)
     }
 
-    /// As [`TestRun::run`], with another limit of time if there is one.
+    /// As [`TestRun::run`], with these limits of time.
     ///
     /// # Errors
     /// As there.
-    pub fn run_within(
+    pub(super) fn run_within(
         &self,
-        limit: Option<Duration>,
+        limit: TimeLimit,
         binary: &TestBinary,
         interrupt: &Interrupt,
     ) -> Result<(Verdict, Finished), OracleError> {
         let mut job = (self.confine)(self.runner.job(binary, self.test, self.args));
-        if let Some(limit) = limit {
-            job = job.time(limit);
-        }
+        job.limits.time = limit.wall.or(job.limits.time);
+        job.limits.cpu = limit.cpu.or(job.limits.cpu);
         let finished = run(&job, interrupt)?;
         let verdict = self.runner.interpret(&finished, self.test);
         Ok((verdict, finished))
@@ -79,6 +87,8 @@ pub struct CodeOracle<'a> {
     other: Option<&'a OtherBuild>,
     /// How often a candidate is run.
     plan: Plan,
+    /// How long one run may take.
+    limit: TimeLimit,
 }
 
 impl<'a> CodeOracle<'a> {
@@ -111,6 +121,7 @@ impl<'a> CodeOracle<'a> {
             kept,
             other: None,
             plan: Plan::once(),
+            limit: TimeLimit::default(),
         }
     }
 
@@ -145,6 +156,23 @@ impl<'a> CodeOracle<'a> {
         self
     }
 
+    /// Lets one run compute for so long at most; one that waits is not touched by that.
+    #[must_use]
+    pub fn computing_for(mut self, cpu: Option<Duration>) -> Self {
+        self.limit.cpu = cpu;
+        self
+    }
+
+    /// Runs the test of a candidate once.
+    pub(super) fn run_once(
+        &self,
+        test_run: &TestRun<'_>,
+        binary: &TestBinary,
+        interrupt: &Interrupt,
+    ) -> Result<Verdict, OracleError> {
+        Ok(test_run.run_within(self.limit, binary, interrupt)?.0)
+    }
+
     /// Whether one run is enough.
     pub(super) fn is_run_once(&self) -> bool {
         self.plan == Plan::once()
@@ -156,37 +184,34 @@ impl<'a> CodeOracle<'a> {
     /// When it cannot be compiled or run at all.
     pub fn holds(&self, sources: &Sources, interrupt: &Interrupt) -> Result<bool, OracleError> {
         let test = self.name.in_sources(sources);
+        let test_run = self.run_of(&test);
         let look = |compiled: Compiled| match &compiled.binary {
-            Some(binary) => self.decide(
-                (binary, &self.run_of(&test)),
-                sources,
-                self.plan.result(),
-                interrupt,
-            ),
+            Some(binary) => self.decide(sources, self.plan.result(), || {
+                self.run_once(&test_run, binary, interrupt)
+            }),
             None => Ok(Verdict::NotRun),
         };
         let verdict = { self.compiler }.with_compiled(sources, Depth::Link, interrupt, look)?;
         Ok(self.outcome(&verdict, sources).is_fail())
     }
 
-    fn run_of<'t>(&'t self, test: &'t str) -> TestRun<'t> {
+    pub(super) fn run_of<'t>(&'t self, test: &'t str) -> TestRun<'t> {
         TestRun {
             test,
             ..self.run.clone()
         }
     }
 
-    /// Runs a build until it is clear whether it fails often enough; shows the failure if it does.
+    /// Calls `run` until it is clear whether the test fails often enough; shows the failure if it does.
     fn decide(
         &self,
-        (binary, test_run): (&TestBinary, &TestRun<'_>),
         sources: &Sources,
         mut rate: SequentialTest,
-        interrupt: &Interrupt,
+        mut run: impl FnMut() -> Result<Verdict, OracleError>,
     ) -> Result<Verdict, OracleError> {
         let (mut failing, mut other) = (Verdict::NotRun, Verdict::NotRun);
         loop {
-            let verdict = test_run.run(binary, interrupt)?.0;
+            let verdict = run()?;
             let is_fail = self.outcome(&verdict, sources).is_fail();
             *(if is_fail { &mut failing } else { &mut other }) = verdict;
             match rate.add(is_fail) {
@@ -195,6 +220,38 @@ impl<'a> CodeOracle<'a> {
                 Decision::RunAgain => {}
             }
         }
+    }
+
+    /// How a candidate ends in a build of it: what `run` shows often enough, where all that has to happen
+    /// along does.
+    pub(super) fn verdict(
+        &self,
+        sources: &Sources,
+        (binary, test_run): (&TestBinary, &TestRun<'_>),
+        interrupt: &Interrupt,
+        run: impl FnMut() -> Result<Verdict, OracleError>,
+    ) -> Result<Verdict, OracleError> {
+        let verdict = self.decide(sources, self.plan.candidate(), run)?;
+        if !self.outcome(&verdict, sources).is_fail() {
+            return Ok(verdict);
+        }
+        let names = self.also.iter().map(|name| name.in_sources(sources));
+        let also: Vec<String> = names.map(Cow::into_owned).collect();
+        if !also.is_empty() && passing(binary, &also, test_run, interrupt)?.len() < also.len() {
+            return Ok(Verdict::NotRun);
+        }
+        if let Some(other) = self.other
+            && other.observe(sources, test_run, interrupt)? != Verdict::Passed
+        {
+            return Ok(Verdict::NotRun);
+        }
+        Ok(verdict)
+    }
+
+    /// Whether the tests that have to pass along are as they were written.
+    pub(super) fn keeps_companions(&self, sources: &Sources) -> bool {
+        let mut kept = self.kept.iter();
+        kept.all(|(name, original)| written(sources, name) == *original)
     }
 
     /// The failure that is looked for.
@@ -215,27 +272,12 @@ impl<'a> CodeOracle<'a> {
         let test = self.name.in_sources(sources);
         let test_run = self.run_of(&test);
         let look = |compiled: Compiled| {
-            let mut verdict = match &compiled.binary {
-                Some(binary) => {
-                    let rate = self.plan.candidate();
-                    self.decide((binary, &test_run), sources, rate, interrupt)?
-                }
+            let verdict = match &compiled.binary {
+                Some(binary) => self.verdict(sources, (binary, &test_run), interrupt, || {
+                    self.run_once(&test_run, binary, interrupt)
+                })?,
                 None => Verdict::NotRun,
             };
-            let names = self.also.iter().map(|name| name.in_sources(sources));
-            let also: Vec<String> = names.map(Cow::into_owned).collect();
-            if let Some(binary) = compiled.binary.as_ref().filter(|_| !also.is_empty())
-                && self.outcome(&verdict, sources).is_fail()
-                && passing(binary, &also, &test_run, interrupt)?.len() < also.len()
-            {
-                verdict = Verdict::NotRun;
-            }
-            if let Some(other) = self.other
-                && self.outcome(&verdict, sources).is_fail()
-                && other.observe(sources, &test_run, interrupt)? != Verdict::Passed
-            {
-                verdict = Verdict::NotRun;
-            }
             Ok((compiled, verdict))
         };
         { self.compiler }.with_compiled(sources, Depth::Link, interrupt, look)
@@ -269,8 +311,7 @@ impl Pooled<Sources> for CodeOracle<'_> {
     }
 
     fn judge(&self, sources: &Sources, interrupt: &Interrupt) -> Result<Outcome, OracleError> {
-        let mut kept = self.kept.iter();
-        if !kept.all(|(name, original)| written(sources, name) == *original) {
+        if !self.keeps_companions(sources) {
             return Ok(Outcome::Unresolved);
         }
         let (_, verdict) = self.observe(sources, interrupt)?;

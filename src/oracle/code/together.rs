@@ -77,6 +77,8 @@ pub struct Together<'a> {
     way: Way,
     /// The smallest candidate that failed.
     pub(super) failing: Option<Sources>,
+    /// Whether it can only be a whole crate.
+    is_of_crate: bool,
     /// Whether functions can have several bodies.
     pub(super) has_bodies: bool,
 }
@@ -86,10 +88,9 @@ impl<'a> Together<'a> {
     #[must_use]
     pub fn new(judge: CodeOracle<'a>, original: &Sources) -> Self {
         let is_one_file = original.files.len() == 1 && judge.compiler().crates().all.len() == 1;
-        let is_one_test = !judge.has_companions()
-            && judge.is_run_once()
-            && judge.run().runner == TestRunner::Libtest;
-        let way = if is_one_file && is_one_test && !is_of_crate(original) {
+        let is_libtest = judge.run().runner == TestRunner::Libtest;
+        let is_one_test = is_libtest && judge.is_run_once() && !judge.has_companions();
+        let way = if is_one_file && is_one_test {
             Way::Untried
         } else {
             Way::Alone
@@ -98,8 +99,16 @@ impl<'a> Together<'a> {
             judge: Workers(judge),
             way,
             failing: None,
-            has_bodies: is_one_test,
+            is_of_crate: is_of_crate(original),
+            has_bodies: is_libtest,
         }
+    }
+
+    /// Never gives functions several bodies, to see what that brings.
+    #[must_use]
+    pub fn with_plain_functions(mut self) -> Self {
+        self.has_bodies = false;
+        self
     }
 
     /// What judges one candidate.
@@ -121,7 +130,7 @@ impl<'a> Together<'a> {
             return 1;
         };
         let takes_long = || self.judge().compiler().takes_longer_than(LONG, failing);
-        if failing.tokens() > LARGE || takes_long() {
+        if self.is_of_crate || failing.tokens() > LARGE || takes_long() {
             return 1;
         }
         (TOKENS_TOGETHER / failing.tokens().max(1)).clamp(1, MOST_TOGETHER)
@@ -171,6 +180,7 @@ impl<'a> Together<'a> {
         let is_smaller = |failing: &Sources| candidate.key() < failing.key();
         if outcome.is_fail() && self.failing.as_ref().is_none_or(is_smaller) {
             self.failing = Some(candidate.clone());
+            self.is_of_crate = self.is_of_crate && is_of_crate(candidate);
         }
     }
 
@@ -335,7 +345,7 @@ impl CodeOracle<'_> {
                     test: &test,
                     ..self.run().clone()
                 };
-                Ok(run.run(binary, interrupt)?.0)
+                self.run_once(&run, binary, interrupt)
             });
             Ok(Step::Ran(verdicts.collect::<Result<_, OracleError>>()?))
         };

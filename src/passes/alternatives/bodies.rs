@@ -6,7 +6,7 @@ use syn::visit::{self, Visit};
 use syn::{Attribute, Block, Signature};
 
 use crate::passes::switches::shapes;
-use crate::passes::{NotTokens, Sources, StandIn, Tree};
+use crate::passes::{NotTokens, Sources, StandIn, Tree, scan};
 
 /// The bytes between the braces of functions that can have another body beside their own, in order.
 /// Functions inside of functions belong to the body around them.
@@ -55,12 +55,53 @@ impl<'s> Cut<'s> {
         self.bodies.len()
     }
 
-    /// Cuts another source; `None` if it is not the same as this one around its bodies.
+    /// Cuts another source in the same places. Only bodies that differ are parsed: there are many candidates,
+    /// and all but a few bytes of each are those of the best.
     #[must_use]
-    pub fn like<'o>(&self, other: &'o Sources) -> Option<Cut<'o>> {
-        let other = Cut::of(other)?;
-        let is_like = self.bodies.len() == other.bodies.len() && self.around().eq(other.around());
-        is_like.then_some(other)
+    pub fn compare<'o>(&self, other: &'o Sources) -> Likeness<'o> {
+        let Some(bodies) = self.aligned(other) else {
+            return Likeness::Different;
+        };
+        let other = Cut {
+            sources: other,
+            bodies,
+        };
+        for body in (0..self.bodies.len()).filter(|body| self.text(*body) != other.text(*body)) {
+            match syn::parse_str::<Block>(&format!("{{{}}}", other.text(body))) {
+                Err(_) => return Likeness::Broken,
+                Ok(block) if has_impl(&block) => return Likeness::Different,
+                Ok(_) => {}
+            }
+        }
+        Likeness::Alike(other)
+    }
+
+    /// The bodies of a source that is the same as this one around them.
+    fn aligned(&self, other: &Sources) -> Option<Vec<(usize, Range<usize>)>> {
+        if self.sources.files.len() != other.files.len() {
+            return None;
+        }
+        let mut found = Vec::with_capacity(self.bodies.len());
+        let files = self.sources.files.iter().zip(&other.files);
+        for (file, (own, other)) in files.enumerate() {
+            let (own, other): (&str, &str) = (&own.text, &other.text);
+            let (mut done, mut at) = (0, 0);
+            for (_, body) in self.bodies.iter().filter(|(place, _)| *place == file) {
+                let rest = other[at..].strip_prefix(&own[done..body.start])?;
+                let same = rest.strip_prefix(&own[body.clone()]);
+                let length = match same.filter(|rest| rest.starts_with('}')) {
+                    Some(_) => body.len(),
+                    None => scan::end_of_block(rest)?,
+                };
+                let start = other.len() - rest.len();
+                found.push((file, start..start + length));
+                (done, at) = (body.end, start + length);
+            }
+            if other[at..] != own[done..] {
+                return None;
+            }
+        }
+        Some(found)
     }
 
     /// How many bytes the bodies have that differ from those of a source that is like this one.
@@ -79,21 +120,27 @@ impl<'s> Cut<'s> {
         let (file, range) = &self.bodies[body];
         &self.sources.files[*file].text[range.clone()]
     }
+}
 
-    /// The files with what stands around their bodies.
-    fn around(&self) -> impl Iterator<Item = (usize, &'s str)> {
-        let files = self.sources.files.iter().enumerate();
-        files.flat_map(move |(file, source)| {
-            let here = self.bodies.iter().filter(move |(place, _)| *place == file);
-            let ends = here.clone().map(|(_, range)| range.start);
-            let starts = here.map(|(_, range)| range.end);
-            let starts = std::iter::once(0).chain(starts);
-            let ends = ends.chain(std::iter::once(source.text.len()));
-            let text: &'s str = &source.text;
-            starts
-                .zip(ends)
-                .map(move |(start, end)| (file, &text[start..end]))
-        })
+/// What another source has in common with one that is cut.
+#[derive(Debug, Clone)]
+pub enum Likeness<'o> {
+    /// All that is around the bodies: here it is, cut in the same places.
+    Alike(Cut<'o>),
+    /// All that is around the bodies, but one of them is not Rust.
+    Broken,
+    /// Not all that is around the bodies, or one of them cannot stand beside another.
+    Different,
+}
+
+impl<'o> Likeness<'o> {
+    /// The other source, if it can stand beside the one that it was compared with.
+    #[must_use]
+    pub fn alike(self) -> Option<Cut<'o>> {
+        match self {
+            Likeness::Alike(cut) => Some(cut),
+            Likeness::Broken | Likeness::Different => None,
+        }
     }
 }
 
@@ -199,6 +246,13 @@ mod tests {
                 "fn a() { b(); { 2 } } fn c() { 1; }",
                 Some([" b(); { 2 } ", " 1; "]),
             ),
+            // The end of a body that is gone is found however much is like it.
+            (
+                "fn a() { b(); b(); } fn c() { 1; }",
+                Some([" b(); b(); ", " 1; "]),
+            ),
+            ("fn a() { impl A for B {} } fn c() { 1; }", None),
+            ("fn a() { #![allow(a)] } fn c() { 1; }", None),
             ("fn a() { b(); }", None),
             ("fn a() { b(); } fn d() { 1; }", None),
             ("fn a() { b(); } fn c() { 1; } ", None),
@@ -206,9 +260,39 @@ mod tests {
             ("fn a() { b(); } fn c() { 1; } fn d() {}", None),
         ] {
             let other = sources(text);
-            let like = cut.like(&other);
+            let like = cut.compare(&other).alike();
             let found = like.as_ref().map(|like| [like.text(0), like.text(1)]);
             assert_eq!(found, bodies, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_body_that_does_not_parse_is_not_a_difference_around_it() {
+        let base = sources("fn a() { b(); } fn c() { 1; }");
+        let cut = Cut::of(&base).unwrap();
+        let is_broken = |text: &str| matches!(cut.compare(&sources(text)), Likeness::Broken);
+        assert!(is_broken("fn a() { b( } fn c() { 1; }"));
+        assert!(is_broken("fn a() { if = } fn c() { 2 }"));
+        assert!(!is_broken("fn a() { b( } fn d() { 1; }"));
+    }
+
+    #[test]
+    fn what_is_alike_is_cut_as_it_would_be_alone() {
+        let base =
+            sources("mod m { fn a() { x('}'); } } trait T { fn b() { \"}\" } const fn c() {} }");
+        let cut = Cut::of(&base).unwrap();
+        for (from, to) in [
+            ("x('}');", ""),
+            ("\"}\"", "{'{'}"),
+            ("x('}');", "} {"),
+            ("{} }", "{1} }"),
+        ] {
+            let other = sources(&base.files[0].text.replace(from, to));
+            let bodies = |cut: Cut<'_>| cut.bodies;
+            let alone = Cut::of(&other).map(bodies);
+            let like = cut.compare(&other).alike().map(bodies);
+            assert!(like.is_none() || like == alone, "{to}");
+            assert_eq!(like.is_none(), to == "} {" || to == "{1} }", "{to}");
         }
     }
 

@@ -23,7 +23,7 @@ pub struct Alternatives<'c> {
 }
 
 impl<'c> Alternatives<'c> {
-    /// All `candidates` have to be [like](Cut::like) the base.
+    /// All `candidates` have to be [like](Cut::compare) the base.
     #[must_use]
     pub fn new(base: &'c Cut<'c>, candidates: &'c [Cut<'c>]) -> Self {
         let mut texts = vec![Vec::new(); base.bodies.len()];
@@ -257,7 +257,10 @@ mod tests {
             sources(&["fn a() {}\nfn c() {x}", "fn d() { 2; } // é"]),
         ];
         let base = Cut::of(&base).unwrap();
-        let cuts: Vec<Cut<'_>> = candidates.iter().map(|it| base.like(it).unwrap()).collect();
+        let cuts: Vec<Cut<'_>> = candidates
+            .iter()
+            .map(|it| base.compare(it).alike().unwrap())
+            .collect();
         let all = Alternatives::new(&base, &cuts);
         assert_eq!(
             (0..3).map(|it| all.picks(it)).collect::<Vec<_>>(),

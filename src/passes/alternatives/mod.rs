@@ -12,5 +12,5 @@
 mod bodies;
 mod joined;
 
-pub use bodies::{Cut, bodies};
+pub use bodies::{Cut, Likeness, bodies};
 pub use joined::{Alternatives, Joined};

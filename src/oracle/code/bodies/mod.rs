@@ -2,12 +2,14 @@
 //! bodies, and which of them is run is picked at run time.
 //!
 //! What rustc says of a body is said of the candidates that have it; they are turned down, and the others
-//! are compiled again (rustc finds errors in stages: names, types, borrows), until the rest builds.
+//! are compiled again (rustc finds errors in stages: names, types, borrows), until the rest builds. Where
+//! an error points at no body, each half is compiled alone.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use super::{CodeOracle, Compiled, TestRun};
+use super::oracle::TimeLimit;
+use super::{CodeOracle, Compiled};
 use crate::exec::Interrupt;
 use crate::oracle::libtest::Verdict;
 use crate::oracle::signature::{Kind, Location};
@@ -17,14 +19,16 @@ use crate::probe::bodies::{LIBRARY, MOST_FUNCTIONS, PICKED};
 use crate::project::{Diagnostic, TestBinary};
 use crate::reduce::{OracleError, Outcome};
 
-/// So often the rest is compiled again.
-const ROUNDS: usize = 8;
+/// So often is compiled for a group of candidates.
+const ROUNDS: usize = 10;
 /// How much stack a test gets: a function with many bodies has a frame for all of them.
 const STACK: (&str, &str) = ("RUST_MIN_STACK", "67108864");
-/// A candidate may run so many times as long as the base, and at least so long. Many of those that are
-/// tried do not end; one that only was slow is tried again when all are.
+/// A candidate may run so many times as long as the base, and at least so long by the clock, in which it
+/// may compute at least so long. Many of those that are tried do not end; one that only was slow is tried
+/// again when all are.
 const TIMES: u32 = 10;
-const LEAST: Duration = Duration::from_millis(100);
+const LEAST_WALL: Duration = Duration::from_millis(100);
+const LEAST_CPU: Duration = Duration::from_millis(20);
 /// The place of the base among the candidates.
 const BASE: usize = 0;
 
@@ -53,16 +57,18 @@ impl CodeOracle<'_> {
             return Ok(outcomes);
         };
         let all = Alternatives::new(base, candidates);
-        let mut open: Vec<usize> = (0..candidates.len()).collect();
+        let mut groups = vec![(0..candidates.len()).collect::<Vec<usize>>()];
         for _ in 0..ROUNDS {
+            let Some(mut open) = groups.pop() else {
+                break;
+            };
             match self.build(&all, &open, interrupt)? {
                 Step::Ran(found) => {
                     for (candidate, outcome) in open.iter().zip(found) {
                         outcomes[*candidate] = Some(outcome);
                     }
-                    break;
                 }
-                Step::Errors(blamed) if blamed.is_empty() => break,
+                Step::Errors(blamed) if blamed.is_empty() => groups.extend(halves(&open)),
                 Step::Errors(blamed) => {
                     open.retain(|candidate| !blamed.contains(candidate));
                     for candidate in blamed {
@@ -71,7 +77,8 @@ impl CodeOracle<'_> {
                     if open == [BASE] {
                         // What comes of it is known.
                         outcomes[BASE] = Some(Outcome::Fail);
-                        break;
+                    } else {
+                        groups.push(open);
                     }
                 }
             }
@@ -86,14 +93,16 @@ impl CodeOracle<'_> {
         interrupt: &Interrupt,
     ) -> Result<Step, OracleError> {
         let joined = all.join(open);
+        // It is the same for all: nothing around functions has changed.
+        let test = self.name().in_sources(all.sources(BASE));
         let look = |compiled: Compiled| {
             let Some(binary) = &compiled.binary else {
                 return Ok(Step::Errors(blamed(&compiled.errors, &joined)));
             };
             let mut outcomes = Vec::with_capacity(open.len());
-            let mut limit = None;
+            let mut limit = TimeLimit::default();
             for candidate in open {
-                let how = (binary, limit);
+                let how = (binary, &*test, limit);
                 let (outcome, took) = self.run_one((all, &joined), *candidate, how, interrupt)?;
                 if *candidate == BASE {
                     if !outcome.is_fail() {
@@ -112,39 +121,62 @@ impl CodeOracle<'_> {
         self.compiler().with_bodies(&sources, interrupt, look)
     }
 
+    /// What becomes of a candidate, and how long its last run took.
     fn run_one(
         &self,
         (all, joined): (&Alternatives<'_>, &Joined<'_>),
         candidate: usize,
-        (binary, limit): (&TestBinary, Option<Duration>),
+        (binary, test, limit): (&TestBinary, &str, TimeLimit),
         interrupt: &Interrupt,
     ) -> Result<(Outcome, Duration), OracleError> {
         let sources = all.sources(candidate);
+        if !self.keeps_companions(sources) {
+            return Ok((Outcome::Unresolved, Duration::ZERO));
+        }
         let mut binary = binary.clone();
         let picks = (PICKED, &*all.picks(candidate));
         for (name, value) in [STACK, picks] {
             binary.env.insert(name.to_owned(), value.to_owned());
         }
-        let run = TestRun {
-            test: &self.name().in_sources(sources),
-            ..self.run().clone()
-        };
-        let (mut verdict, finished) = run.run_within(limit, &binary, interrupt)?;
-        if let Verdict::Failed(shown) = &mut verdict
-            && let Some(location) = &mut shown.location
-            && let Some(own) = own_location(location, (candidate, sources), joined)
-        {
-            *location = own;
-        }
-        Ok((self.outcome(&verdict, sources), finished.wall))
+        let run = self.run_of(test);
+        let mut took = Duration::ZERO;
+        let verdict = self.verdict(sources, (&binary, &run), interrupt, || {
+            let (mut verdict, finished) = run.run_within(limit, &binary, interrupt)?;
+            took = finished.wall;
+            if let Verdict::Failed(shown) = &mut verdict
+                && let Some(location) = &mut shown.location
+                && let Some(own) = own_location(location, (candidate, sources), joined)
+            {
+                *location = own;
+            }
+            Ok(verdict)
+        })?;
+        Ok((self.outcome(&verdict, sources), took))
     }
 
     /// How long a candidate may take when the base took so long; as long as any other where the failure is
-    /// that the test does not end.
-    fn limit(&self, base: Duration) -> Option<Duration> {
+    /// that the test does not end, or where it runs in several ways.
+    fn limit(&self, base: Duration) -> TimeLimit {
         let is_hang = self.place().expected().kind == Kind::Timeout;
-        (!is_hang).then(|| (base * TIMES).max(LEAST))
+        if is_hang || !self.is_run_once() {
+            return TimeLimit::default();
+        }
+        TimeLimit {
+            wall: Some((base * TIMES).max(LEAST_WALL)),
+            cpu: Some((base * TIMES).max(LEAST_CPU)),
+        }
     }
+}
+
+/// Those that are open in two groups, each with the base; none where there is but one beside the base.
+fn halves(open: &[usize]) -> Vec<Vec<usize>> {
+    let Some((base, candidates)) = { open.split_first() }.filter(|(_, rest)| rest.len() > 1) else {
+        return Vec::new();
+    };
+    let (first, second) = candidates.split_at(candidates.len() / 2);
+    { [second, first].into_iter() }
+        .map(|half| [&[*base], half].concat())
+        .collect()
 }
 
 /// The candidates that have a body into which an error points.

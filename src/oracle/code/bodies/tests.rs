@@ -7,7 +7,7 @@ use cargo_metadata::PackageId;
 
 use super::*;
 use crate::exec::{Job, Limits};
-use crate::oracle::code::{Compiler, Crates, Place, Shortcuts, SubjectCrate, TestName};
+use crate::oracle::code::{Compiler, Crates, Place, Shortcuts, SubjectCrate, TestName, TestRun};
 use crate::oracle::pool::Pool;
 use crate::oracle::pooled::Pooled;
 use crate::oracle::runner::TestRunner;
@@ -121,6 +121,16 @@ fn with_judge<R>(
     edition: &str,
     look: impl FnOnce(&CodeOracle<'_>, &Sources) -> R,
 ) -> R {
+    with_companions(text, edition, &[], look)
+}
+
+/// The same, where other tests have to pass.
+fn with_companions<R>(
+    text: &str,
+    edition: &str,
+    also: &[String],
+    look: impl FnOnce(&CodeOracle<'_>, &Sources) -> R,
+) -> R {
     let folder = tempfile::tempdir().unwrap();
     let root = Utf8Path::from_path(folder.path()).unwrap();
     let compiler = compiler(root, edition);
@@ -130,7 +140,7 @@ fn with_judge<R>(
         test: "fails",
         runner: TestRunner::Libtest,
         args: &[],
-        also: &[],
+        also,
         confine: &confine,
     };
     let name = || TestName::following("fails", &original);
@@ -164,7 +174,9 @@ fn with(base: &Sources, old: &str, new: &str) -> Sources {
 /// What comes of candidates in one build.
 fn together(judge: &CodeOracle<'_>, base: &Sources, all: &[Sources]) -> Vec<Option<Outcome>> {
     let base = Cut::of(base).unwrap();
-    let likes = all.iter().map(|candidate| base.like(candidate).unwrap());
+    let likes = all
+        .iter()
+        .map(|candidate| base.compare(candidate).alike().unwrap());
     let cuts: Vec<Cut<'_>> = std::iter::once(base.clone()).chain(likes).collect();
     let mut outcomes = judge.judge_bodies(&cuts, &Interrupt::new()).unwrap();
     assert_eq!(outcomes.remove(0), Some(Outcome::Fail));
@@ -180,7 +192,7 @@ fn several_bodies_answer_as_the_candidates_do_alone() {
             let text = &base.files[0].text;
             let proposed = Tree::with(text, StandIn::Panic, pass.propose).unwrap();
             let candidates = proposed.iter().map(|reduction| base.edit([(0, reduction)]));
-            let inside = candidates.filter(|candidate| cut.like(candidate).is_some());
+            let inside = candidates.filter(|candidate| cut.compare(candidate).alike().is_some());
             // A few of each pass: each costs a build of its own here.
             all.extend(inside.take(5));
         }
@@ -225,6 +237,40 @@ fn errors_of_all_stages_and_endless_loops_harm_no_other_candidate() {
             Outcome::Fail,
         ];
         assert_eq!(together(judge, base, &all), expected.map(Some));
+    });
+}
+
+#[test]
+fn an_error_that_points_at_no_body_is_not_held_against_all() {
+    with_judge(PROGRAM, "2021", |judge, base| {
+        let with = |old: &str, new: &str| with(base, old, new);
+        // Only the linker finds out, and it does not say where.
+        let unlinked = "unsafe extern \"C\" { fn cargo_reduce_nowhere() -> usize; } \
+                        let at = unsafe { cargo_reduce_nowhere() };";
+        let all = [
+            with("value = value * 10 + digit;", "value = digit;"),
+            with("assert_eq!(sum, 92);", ""),
+            with("let at = 0;", unlinked),
+            with("let at = 0;", "let at = 0 + 0;"),
+        ];
+        let fail = Some(Outcome::Fail);
+        assert_eq!(together(judge, base, &all), [fail, fail, None, fail]);
+    });
+}
+
+#[test]
+fn tests_that_have_to_pass_are_run_with_the_same_bodies() {
+    let text = "fn f(x: u8) -> u8 { g(); x } fn g() {} #[test] fn fails() { h(); assert!(f(1) == 2); } \
+                #[test] fn passes() { i(); assert!(f(1) == 1); } fn h() {} fn i() {}";
+    with_companions(text, "2021", &["passes".to_owned()], |judge, base| {
+        let all = [
+            with(base, "g(); x", "x"),
+            with(base, "g(); x", "g(); 3"),
+            with(base, "h(); ", ""),
+            with(base, "i(); ", ""),
+        ];
+        let (fail, other) = (Some(Outcome::Fail), Some(Outcome::Unresolved));
+        assert_eq!(together(judge, base, &all), [fail, other, fail, other]);
     });
 }
 
