@@ -1,5 +1,6 @@
-//! What each lever of `--code` brings: without the build with switches, with what it says of coverage,
-//! with the search over its switches, and with the static passes after that.
+//! What each lever of `--code` brings: the static passes alone; what a build with switches says of
+//! coverage, the search over its switches, the static passes after that, and with functions of several
+//! bodies for them.
 //!
 //! `cargo bench --bench levers` takes a fixture. Another package is taken with these variables:
 //!
@@ -84,21 +85,30 @@ fn main() {
         "{:28} {:>6} {:>6} {:>10} {:>8} {:>7}",
         "", "builds", "checks", "candidates", "seconds", "tokens"
     );
-    case.measure("probe off", None, Passes::On);
+    case.measure("probe off", None, Passes::Rebuilt);
     case.measure("coverage", Some(Levers::Coverage), Passes::Off);
     case.measure("coverage, switches", Some(Levers::Switches), Passes::Off);
     case.measure(
         "coverage, switches, passes",
         Some(Levers::Switches),
-        Passes::On,
+        Passes::Rebuilt,
+    );
+    case.measure(
+        "the same, several bodies",
+        Some(Levers::Switches),
+        Passes::WithBodies,
     );
 }
 
-/// Whether static passes follow.
+/// Which static passes follow.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Passes {
-    On,
+    /// None.
     Off,
+    /// Each function of a build has one body.
+    Rebuilt,
+    /// Functions have the bodies of many candidates.
+    WithBodies,
 }
 
 /// A failing test and how it is compiled.
@@ -196,10 +206,13 @@ impl Case {
             &self.sources,
         );
         let mut oracle = Together::new(judge, &self.sources);
+        if passes != Passes::WithBodies {
+            oracle = oracle.with_plain_functions();
+        }
         let mut problem = Problem::new(self.sources.clone(), &mut oracle, Memory::Remember)
             .stop_when(|_| interrupt.is_set().then_some(Stop::TimeUp));
         let mut ended = make_edits(&mut problem, &edits);
-        if passes == Passes::On {
+        if passes != Passes::Off {
             let settings = Settings {
                 stand_in: StandIn::Panic,
                 is_switched: levers.is_some(),

@@ -179,7 +179,7 @@ impl<C: Candidate, B: Fn(&[usize]) -> Option<C>> Search<'_, '_, C, B> {
             let batch = width.batch(self.problem);
             let (now, later) = rest.split_at(batch.min(rest.len()));
             let working = self.each_alone(now)?;
-            self.apply_working(&working, batch.min(width.fractions()))?;
+            self.apply_working(&working, (width, batch))?;
             rest = later;
         }
         Ok(self.applied)
@@ -210,20 +210,22 @@ impl<C: Candidate, B: Fn(&[usize]) -> Option<C>> Search<'_, '_, C, B> {
     }
 
     /// Applies all of `patches`, which work alone, or as many of them as work together: all of them,
-    /// halves, quarters, … (at most `most` of them) are asked at once, the heaviest that works is
-    /// applied, and then the rest.
-    fn apply_working(&mut self, patches: &[usize], most: usize) -> Result<(), Stop> {
+    /// halves, quarters, … are asked at once, as many as fit `batch`; the heaviest that works is applied, and
+    /// then the rest.
+    fn apply_working(
+        &mut self,
+        patches: &[usize],
+        (width, batch): (Width, usize),
+    ) -> Result<(), Stop> {
         if patches.is_empty() {
             return Ok(());
         }
-        let ranges = fractions(patches.len(), most);
         let mut tried = Vec::new();
         let mut candidates = Vec::new();
-        for range in ranges {
-            let together = joined(&self.applied.patches, &patches[range.clone()]);
-            let candidate = (self.build)(&together);
+        for (part, rest) in width.parts(patches, batch) {
+            let candidate = (self.build)(&joined(&self.applied.patches, &part));
             if let Some(candidate) = candidate.filter(|it| self.problem.is_smaller(it)) {
-                tried.push(range);
+                tried.push((part, rest));
                 candidates.push(candidate);
             }
         }
@@ -231,19 +233,18 @@ impl<C: Candidate, B: Fn(&[usize]) -> Option<C>> Search<'_, '_, C, B> {
         let working = { tried.into_iter().zip(candidates).zip(outcomes) }
             .filter(|(_, outcome)| outcome.is_fail())
             .min_by_key(|((_, candidate), _)| candidate.key());
-        let Some(((range, candidate), _)) = working else {
+        let Some((((part, rest), candidate), _)) = working else {
             let (first, second) = patches.split_at(patches.len() / 2);
             if first.is_empty() {
                 return Ok(());
             }
-            self.apply_working(first, most)?;
-            return self.apply_working(second, most);
+            self.apply_working(first, (width, batch))?;
+            return self.apply_working(second, (width, batch));
         };
         if self.problem.consider(candidate)? {
-            self.applied.patches.extend(&patches[range.clone()]);
+            self.applied.patches.extend(part);
         }
-        let rest = [&patches[..range.start], &patches[range.end..]].concat();
-        self.apply_working(&rest, most)
+        self.apply_working(&rest, (width, batch))
     }
 
     fn first_that_works(&mut self, ranges: &[Range<usize>]) -> Result<Option<usize>, Stop> {
@@ -294,13 +295,25 @@ impl Width {
         }
     }
 
-    /// How many fractions of a list: all, halves and quarters. Smaller ones are hardly ever the heaviest
-    /// that works, and asking many is not for free; where it nearly is, eighths and sixteenths.
-    fn fractions(self) -> usize {
-        match self {
+    /// Parts of a list, each with what is not in it: all, halves and quarters. Smaller ones are hardly ever
+    /// the heaviest that works, and asking many is not for free. Where it nearly is: eighths and sixteenths,
+    /// too, and all but each small one; where two of many do not go together, nearly all do.
+    fn parts(self, list: &[usize], batch: usize) -> Vec<(Vec<usize>, Vec<usize>)> {
+        let most = match self {
             Width::All => 7,
             Width::Alike => 31,
+        };
+        let mut parts = Vec::new();
+        for range in fractions(list.len(), most.min(batch)) {
+            let is_small = range.len() * 4 <= list.len();
+            let others = [&list[..range.start], &list[range.end..]].concat();
+            let these = list[range].to_vec();
+            if matches!(self, Width::Alike) && is_small {
+                parts.push((others.clone(), these.clone()));
+            }
+            parts.push((these, others));
         }
+        parts
     }
 }
 
@@ -503,9 +516,21 @@ mod tests {
         .unwrap();
         drop(problem);
         assert_eq!((applied.patches.len(), applied.refused.len()), (63, 0));
-        // All alone, then their fractions; what is left then is put together in the same way.
-        assert_eq!(oracle.0[..2], [64, 31]);
-        assert!(oracle.0.len() <= 7, "{:?}", oracle.0);
+        // All alone, then their fractions and all but the small ones; what is left then is put together in
+        // the same way.
+        assert_eq!(oracle.0[..2], [64, 31 + 28]);
+        assert!(oracle.0.len() <= 4, "{:?}", oracle.0);
+    }
+
+    #[test]
+    fn all_but_the_small_fractions_are_parts() {
+        let list = [5, 6, 7, 8];
+        let parts = Width::Alike.parts(&list, 7);
+        assert!(parts.contains(&(vec![5, 6, 8], vec![7])));
+        assert!(parts.contains(&(vec![7], vec![5, 6, 8])));
+        assert_eq!(parts.len(), 7 + 4);
+        assert_eq!(Width::All.parts(&list, 9).len(), 7);
+        assert_eq!(Width::Alike.parts(&list, 3).len(), 3);
     }
 
     #[test]

@@ -269,7 +269,10 @@ impl Schedule<'_, '_> {
     fn run_side_by_side(&mut self) -> Result<(), Stop> {
         let passes: Vec<&Pass> = pass::all().iter().collect();
         while self.is_cheap() {
-            let patches = self.largest(self.patches_of(&passes), self.problem.batch());
+            let base = self.problem.best().clone();
+            let is_worth_a_run = self.tolerance.filter(&base);
+            let patches = self.patches_of(&passes);
+            let patches = self.largest(patches, self.problem.batch(), is_worth_a_run);
             if patches.is_empty() {
                 break;
             }
@@ -279,10 +282,14 @@ impl Schedule<'_, '_> {
     }
 
     /// The `most` largest patches that make sense. Those before them that do not are refused.
-    fn largest(&mut self, mut patches: Vec<Patch>, most: usize) -> Vec<Patch> {
+    fn largest(
+        &mut self,
+        mut patches: Vec<Patch>,
+        most: usize,
+        is_worth_a_run: impl Fn(&Sources) -> bool,
+    ) -> Vec<Patch> {
         largest_first(&mut patches);
         let base = self.problem.best().clone();
-        let is_worth_a_run = self.tolerance.filter(&base);
         let mut largest = Vec::new();
         for patch in patches {
             if largest.len() == most {
@@ -433,13 +440,11 @@ impl Schedule<'_, '_> {
         let base = self.problem.best().clone();
         let weight = |patch: &Patch| patch.reduction.weight();
         let weights: Vec<usize> = patches.iter().map(weight).collect();
-        // Each of those alone was looked at when it was chosen.
-        let is_seen = |chosen: &[usize]| approach == Approach::Alike && chosen.len() == 1;
         let is_worth_a_run = self.tolerance.filter(&base);
         let applied = apply_patches(self.problem, &weights, approach, |chosen| {
             let edits = chosen.iter().map(|index| &patches[*index]);
             let candidate = base.edit(edits.map(|patch| (patch.file, &patch.reduction)));
-            (is_seen(chosen) || is_worth_a_run(&candidate)).then_some(candidate)
+            (approach == Approach::Alike || is_worth_a_run(&candidate)).then_some(candidate)
         })?;
         self.refused
             .extend(applied.refused.iter().map(|index| patches[*index].digest));
