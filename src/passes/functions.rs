@@ -9,7 +9,9 @@ use super::scopes::Module;
 use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 
 /// Puts the body of a function in the place of its calls, with the arguments in the place of its
-/// parameters, and removes the function. Functions of traits and those that call themselves stay.
+/// parameters, and removes the function. Functions of traits and those that call themselves stay. Where
+/// several functions have the name, calls by the name of the type are told apart, and other calls are
+/// taken to be the only one.
 pub(super) const PASS: Pass = Pass {
     name: "functions",
     about: "inline functions into their callers",
@@ -19,6 +21,9 @@ pub(super) const PASS: Pass = Pass {
     after: "fn g() { h((2 + 1)) }",
     propose,
 };
+
+/// So many calls are taken to be the only one, one after the other.
+const MOST_CALLS: usize = 8;
 
 /// A function that can be inlined.
 struct Function<'t> {
@@ -46,16 +51,19 @@ impl Function<'_> {
 struct Call<'t> {
     whole: Range<usize>,
     arguments: Vec<&'t Expr>,
+    /// What stands before the name, if it is called by a path of several words.
+    of: Option<String>,
 }
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let all: Vec<TokenTree> = walk::flat_tokens(&tree.file);
     let modules = Module::all(tree);
     let functions = functions(tree);
-    functions
-        .iter()
-        .filter_map(|function| inlined(tree, function, &all, &modules))
-        .collect()
+    let inline = |function| {
+        let groups = callers(tree, function, &functions, &all).into_iter();
+        groups.filter_map(|calls| inlined(tree, function, calls, &modules))
+    };
+    functions.iter().flat_map(inline).collect()
 }
 
 fn functions<'t>(tree: &'t Tree<'_>) -> Vec<Function<'t>> {
@@ -86,22 +94,51 @@ fn functions<'t>(tree: &'t Tree<'_>) -> Vec<Function<'t>> {
     functions
 }
 
+/// What may be all calls of a function.
+fn callers<'t>(
+    tree: &'t Tree<'_>,
+    function: &Function<'_>,
+    functions: &[Function<'_>],
+    all: &[TokenTree],
+) -> Vec<Vec<Call<'t>>> {
+    let name = &function.signature.ident;
+    let mut calls = calls(tree, name, function.signature.inputs.len());
+    let is_alone = { functions.iter() }.filter(|other| other.signature.ident == *name);
+    if is_alone.count() == 1 {
+        let mentions = all
+            .iter()
+            .filter(|token| matches!(token, TokenTree::Ident(word) if word == name));
+        // Mentioned elsewhere it is needed as a value, or something else has its name.
+        let is_all = mentions.count() == calls.len() + 1;
+        return if is_all { vec![calls] } else { Vec::new() };
+    }
+    // It does not call itself, as far as one can tell.
+    calls.retain(|call| {
+        !(function.item.start <= call.whole.start && call.whole.end <= function.item.end)
+    });
+    let own_name = function.own_name(tree);
+    let is_own = |call: &Call<'_>| call.of.as_ref() == Some(&own_name);
+    let (own, others): (Vec<_>, Vec<_>) = calls.into_iter().partition(is_own);
+    if !own.is_empty() {
+        return vec![own];
+    }
+    let others = others.into_iter().filter(|call| call.of.is_none());
+    others.map(|call| vec![call]).take(MOST_CALLS).collect()
+}
+
 fn inlined(
     tree: &Tree<'_>,
     function: &Function<'_>,
-    all: &[TokenTree],
+    calls: Vec<Call<'_>>,
     modules: &[Module],
 ) -> Option<Reduction> {
-    let name = &function.signature.ident;
-    let calls = calls(tree, name, function.signature.inputs.len());
-    let mentions = all
-        .iter()
-        .filter(|token| matches!(token, TokenTree::Ident(word) if word == name));
+    let calls_itself = |call: &Call<'_>| {
+        function.item.start <= call.whole.start && call.whole.end <= function.item.end
+    };
     let is_plain = function.signature.asyncness.is_none()
         && !has_word(function.block, "return")
-        && !has_word(function.block, &name.to_string());
-    // Mentioned elsewhere it is needed as a value, or something else has its name.
-    if !is_plain || calls.is_empty() || mentions.count() != calls.len() + 1 {
+        && !calls.iter().any(calls_itself);
+    if !is_plain || calls.is_empty() {
         return None;
     }
     let mut reduction = Reduction::remove(function.item.clone());
@@ -125,21 +162,25 @@ fn has_word(block: &Block, word: &str) -> bool {
 
 fn calls<'t>(tree: &'t Tree<'_>, name: &Ident, count: usize) -> Vec<Call<'t>> {
     let call = |expr: &'t Expr| {
-        let arguments: Vec<&Expr> = match expr {
+        let (arguments, of): (Vec<&Expr>, Option<String>) = match expr {
             Expr::Call(call) => match &*call.func {
                 Expr::Path(path) if path.path.segments.last()?.ident == *name => {
-                    call.args.iter().collect()
+                    let before = path.path.segments.iter().rev().nth(1);
+                    let of = before.map(|before| before.ident.to_string());
+                    (call.args.iter().collect(), of)
                 }
                 _ => return None,
             },
             Expr::MethodCall(call) if call.method == *name => {
-                std::iter::once(&*call.receiver).chain(&call.args).collect()
+                let receiver = std::iter::once(&*call.receiver);
+                (receiver.chain(&call.args).collect(), None)
             }
             _ => return None,
         };
         (arguments.len() == count).then(|| Call {
             whole: tree.range(expr),
             arguments,
+            of,
         })
     };
     walk::exprs(tree).into_iter().filter_map(call).collect()
@@ -311,6 +352,26 @@ mod tests {
             results(text),
             ["struct E; impl E {  } mod a { fn b(e: T) { { crate::E::g(crate::E); h::E } } }"]
         );
+    }
+
+    #[test]
+    fn functions_of_the_same_name_are_told_apart() {
+        let text = "impl A { fn new() -> A { A(B::new()) } } impl B { fn new() -> B { B } } fn f() { A::new(); }";
+        assert_eq!(
+            results(text),
+            [
+                "impl A {  } impl B { fn new() -> B { B } } fn f() { A(B::new()); }",
+                "impl A { fn new() -> A { A(B) } } impl B {  } fn f() { A::new(); }",
+            ]
+        );
+        let text = "impl A { fn f(self) { self.b.f() } } impl B { fn f(self) { 1 } } fn g(a: A) { a.f(); }";
+        let results = results(text);
+        for expected in [
+            "impl A {  } impl B { fn f(self) { 1 } } fn g(a: A) { a.b.f(); }",
+            "impl A { fn f(self) { 1 } } impl B {  } fn g(a: A) { a.f(); }",
+        ] {
+            assert!(results.contains(&expected.to_owned()), "{results:#?}");
+        }
     }
 
     #[test]

@@ -9,9 +9,9 @@ use syn::{
 
 use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 
-/// Removes a generic parameter: alone, and with its uses. In its item the uses become `()` (those of a
-/// lifetime go, or become `'static`), what is demanded of it goes, and so does the argument at its
-/// place wherever the item is named.
+/// Removes a generic parameter: alone, and with its uses. In its item the uses become `()`, or else `u8`,
+/// the type of the numbers that are there (those of a lifetime go, or become `'static`), what is demanded
+/// of it goes, and so does the argument at its place wherever the item is named.
 pub(super) const PASS: Pass = Pass {
     name: "generics",
     about: "remove generic parameters with their uses",
@@ -21,6 +21,9 @@ pub(super) const PASS: Pass = Pass {
     after: "struct S<B>((), B); fn f(x: S<u16>) {}",
     propose,
 };
+
+/// What stands for a type.
+const STAND_INS: [&str; 2] = ["()", "u8"];
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let mut reductions = Vec::new();
@@ -98,32 +101,38 @@ fn with_uses(
         let is_lifetime = matches!(parameter, GenericParam::Lifetime(_));
         let place = places[usize::from(is_lifetime)];
         places[usize::from(is_lifetime)] += 1;
-        let mut reduction = Reduction::remove(range);
-        reduction = match parameter {
+        let alone = Reduction::remove(range);
+        let without = match parameter {
             GenericParam::Lifetime(parameter) => {
-                without_lifetime(tree, item, &parameter.lifetime.ident, reduction)
+                vec![without_lifetime(
+                    tree,
+                    item,
+                    &parameter.lifetime.ident,
+                    alone,
+                )]
             }
             GenericParam::Type(parameter) => {
-                without_demands(tree, generics, &parameter.ident, &mut reduction);
-                without_type(tree, item, &parameter.ident, reduction)
+                let mut alone = alone;
+                without_demands(tree, generics, &parameter.ident, &mut alone);
+                let instead = |text| without_type(tree, (item, &parameter.ident), text, &alone);
+                STAND_INS.map(instead).into()
             }
-            GenericParam::Const(parameter) => walk::mentions(tree, item, &parameter.ident)
-                .into_iter()
-                .fold(reduction, |reduction, mention| {
+            GenericParam::Const(parameter) => {
+                let mentions = walk::mentions(tree, item, &parameter.ident).into_iter();
+                vec![mentions.fold(alone, |reduction, mention| {
                     reduction.and_replace(mention, "0")
-                }),
+                })]
+            }
         };
-        if let Some(name) = name {
-            let same_kind = generics
-                .params
-                .iter()
+        let arguments = name.map_or(Vec::new(), |name| {
+            let same_kind = { generics.params.iter() }
                 .filter(|other| matches!(other, GenericParam::Lifetime(_)) == is_lifetime);
-            let arity = same_kind.count();
-            reduction = argument_ranges(tree, name, place, arity, is_lifetime)
-                .into_iter()
-                .fold(reduction, Reduction::and_remove);
-        }
-        reductions.push(reduction);
+            argument_ranges(tree, name, place, same_kind.count(), is_lifetime)
+        });
+        reductions.extend(without.into_iter().map(|reduction| {
+            let arguments = arguments.iter().cloned();
+            arguments.fold(reduction, Reduction::and_remove)
+        }));
     }
     reductions
 }
@@ -156,16 +165,19 @@ fn without_demands(tree: &Tree<'_>, generics: &Generics, name: &Ident, reduction
 
 fn without_type(
     tree: &Tree<'_>,
-    item: &impl ToTokens,
-    name: &Ident,
-    reduction: Reduction,
+    (item, name): (&impl ToTokens, &Ident),
+    instead: &str,
+    reduction: &Reduction,
 ) -> Reduction {
-    walk::mentions(tree, item, name)
-        .into_iter()
-        .fold(reduction, |reduction, mention| {
-            let is_prefix = tree.text[mention.end..].trim_start().starts_with("::");
-            reduction.and_replace(mention, if is_prefix { "<()>" } else { "()" })
-        })
+    let mentions = walk::mentions(tree, item, name).into_iter();
+    mentions.fold(reduction.clone(), |reduction, mention| {
+        let is_prefix = tree.text[mention.end..].trim_start().starts_with("::");
+        if is_prefix {
+            reduction.and_replace(mention, format!("<{instead}>"))
+        } else {
+            reduction.and_replace(mention, instead)
+        }
+    })
 }
 
 fn without_lifetime(
@@ -264,6 +276,18 @@ mod tests {
             "{:?}",
             results(text)
         );
+    }
+
+    #[test]
+    fn numbers_may_stand_for_a_type() {
+        let text = "impl<T> S<T> { fn f(t: T, u: T::A) {} }";
+        let results = results(text);
+        for expected in [
+            "impl S<()> { fn f(t: (), u: <()>::A) {} }",
+            "impl S<u8> { fn f(t: u8, u: <u8>::A) {} }",
+        ] {
+            assert!(results.contains(&expected.to_owned()), "{results:?}");
+        }
     }
 
     #[test]

@@ -1,11 +1,13 @@
 //! `let` statements.
 
-use syn::{Expr, Pat, Stmt};
+use std::ops::Range;
+
+use syn::{BinOp, Block, Expr, Ident, Local, Pat, Stmt};
 
 use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 
-/// Swaps a `let` for the expression that it binds, removes its type, its value or its `else`, and puts
-/// the value of a variable that is used once in the place of its use.
+/// Swaps a `let` for the expression that it binds, removes its type, its value or its `else`, puts the
+/// value of a variable in the place of its first use, and removes a variable with what is assigned to it.
 pub(super) const PASS: Pass = Pass {
     name: "locals",
     about: "simplify let statements and inline variables",
@@ -34,17 +36,16 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
         }
     }
     for block in walk::blocks(tree) {
-        reductions.extend(
-            block
-                .stmts
-                .iter()
-                .filter_map(|statement| inline(tree, block, statement)),
-        );
+        for local in block.stmts.iter().filter_map(named) {
+            reductions.extend(inline(tree, block, local));
+            reductions.extend(with_assignments(tree, block, local));
+        }
     }
     reductions
 }
 
-fn inline(tree: &Tree<'_>, block: &syn::Block, statement: &Stmt) -> Option<Reduction> {
+/// A `let` of a single variable, and the variable.
+fn named(statement: &Stmt) -> Option<(&Local, &Ident)> {
     let Stmt::Local(local) = statement else {
         return None;
     };
@@ -52,14 +53,19 @@ fn inline(tree: &Tree<'_>, block: &syn::Block, statement: &Stmt) -> Option<Reduc
         Pat::Type(typed) => &*typed.pat,
         pattern => pattern,
     };
-    let Pat::Ident(name) = pattern else {
-        return None;
-    };
+    match pattern {
+        Pat::Ident(name) => Some((local, &name.ident)),
+        _ => None,
+    }
+}
+
+/// The value in the place of the first use. Where there are more, they may be those of another variable of
+/// the name.
+fn inline(tree: &Tree<'_>, block: &Block, (local, name): (&Local, &Ident)) -> Option<Reduction> {
     let value = &local.init.as_ref()?.expr;
-    let mentions = walk::mentions(tree, block, &name.ident);
-    let [_, usage] = mentions.as_slice() else {
-        return None;
-    };
+    let end = tree.range(local).end;
+    let mentions = walk::mentions(tree, block, name);
+    let usage = mentions.iter().find(|mention| mention.start >= end)?;
     let brackets = match **value {
         Expr::Binary(_) | Expr::Cast(_) | Expr::Closure(_) | Expr::Range(_) | Expr::Unary(_) => {
             ("(", ")")
@@ -68,11 +74,101 @@ fn inline(tree: &Tree<'_>, block: &syn::Block, statement: &Stmt) -> Option<Reduc
     };
     let removed = Reduction::remove(tree.range(local));
     let label = if walk::is_short_field(tree, usage) {
-        format!("{}: ", name.ident)
+        format!("{name}: ")
     } else {
         String::new()
     };
     let before = label + brackets.0;
     let around = (before.as_str(), brackets.1);
     Some(removed.and_copy(usage.clone(), tree.text, tree.range(value), around))
+}
+
+/// Removes the variable with the statements that assign to it, or with all but what they assign.
+fn with_assignments(
+    tree: &Tree<'_>,
+    block: &Block,
+    (local, name): (&Local, &Ident),
+) -> Vec<Reduction> {
+    let scope = tree.range(local).end..tree.range(block).end;
+    let assignments: Vec<(Range<usize>, Range<usize>)> = { walk::statements(tree).into_iter() }
+        .filter_map(|statement| {
+            let whole = tree.range(statement);
+            let value = assigned(statement, name).filter(|_| scope.contains(&whole.start))?;
+            Some((whole, tree.range(value)))
+        })
+        .collect();
+    if assignments.is_empty() {
+        return Vec::new();
+    }
+    let removed = Reduction::remove(tree.range(local));
+    let without = { assignments.iter() }.fold(removed.clone(), |reduction, (whole, _)| {
+        reduction.and_remove(whole.clone())
+    });
+    let with_values = { assignments.iter() }.fold(removed, |reduction, (whole, value)| {
+        reduction.and_remove(whole.start..value.start)
+    });
+    vec![without, with_values]
+}
+
+/// What a statement assigns to a variable, also by `+=` and the like.
+fn assigned<'t>(statement: &'t Stmt, name: &Ident) -> Option<&'t Expr> {
+    let (left, right) = match statement {
+        Stmt::Expr(Expr::Assign(assign), _) => (&assign.left, &assign.right),
+        Stmt::Expr(Expr::Binary(binary), _) if is_assignment(binary.op) => {
+            (&binary.left, &binary.right)
+        }
+        _ => return None,
+    };
+    let is_variable = matches!(&**left, Expr::Path(path) if path.path.is_ident(name));
+    is_variable.then_some(right)
+}
+
+fn is_assignment(operator: BinOp) -> bool {
+    use BinOp::{
+        AddAssign, BitAndAssign, BitOrAssign, BitXorAssign, DivAssign, MulAssign, RemAssign,
+        ShlAssign, ShrAssign, SubAssign,
+    };
+    matches!(
+        operator,
+        AddAssign(_)
+            | BitAndAssign(_)
+            | BitOrAssign(_)
+            | BitXorAssign(_)
+            | DivAssign(_)
+            | MulAssign(_)
+            | RemAssign(_)
+            | ShlAssign(_)
+            | ShrAssign(_)
+            | SubAssign(_)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::testing::lines;
+
+    fn has(text: &str, expected: &str) {
+        let results = lines(propose, text);
+        assert!(results.contains(&expected.to_owned()), "{results:#?}");
+    }
+
+    #[test]
+    fn a_variable_goes_with_what_is_assigned_to_it() {
+        let text = "fn f() { let mut a; loop { a = g(); h(); a += i(); } }";
+        has(text, "fn f() { loop { h(); } }");
+        has(text, "fn f() { loop { g(); h(); i(); } }");
+    }
+
+    #[test]
+    fn a_value_stands_in_the_place_of_the_first_use() {
+        has(
+            "fn f() { let a = g(); match a { Some(a) => h(a) } }",
+            "fn f() { match g() { Some(a) => h(a) } }",
+        );
+        has(
+            "fn f(a: u8) { let a = a + 1; h(a) }",
+            "fn f(a: u8) { h((a + 1)) }",
+        );
+    }
 }

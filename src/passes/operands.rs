@@ -5,12 +5,13 @@ use std::ops::Range;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
-use syn::{Expr, Macro, Stmt, Token};
+use syn::{Expr, Macro, Member, Stmt, Token};
 
 use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 
-/// Swaps an expression for one of the expressions it is made of: an operand, an argument, a receiver,
-/// an element, what is referred to, cast, returned, unwrapped by `?`, or given to a macro.
+/// Swaps an expression for one of the expressions it is made of, or one of those that these are made of:
+/// an operand, an argument, a receiver, an element, what is referred to, cast, returned, unwrapped by `?`,
+/// or given to a macro.
 pub(super) const PASS: Pass = Pass {
     name: "operands",
     about: "swap expressions for one of their operands or arguments",
@@ -25,12 +26,15 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let mut reductions = Vec::new();
     for expr in walk::exprs(tree) {
         let whole = tree.range(expr);
-        for part in parts(tree, expr) {
-            reductions.push(Reduction::keep(whole.clone(), part));
+        for part in parts(expr) {
+            reductions.push(Reduction::keep(whole.clone(), tree.range(part)));
+            let inner = parts(part).into_iter().map(|inner| tree.range(inner));
+            reductions.extend(inner.map(|inner| Reduction::keep(whole.clone(), inner)));
         }
     }
     for expr in walk::exprs(tree) {
-        let value = rewrapped(expr).map(|value| tree.range(value));
+        let value = rewrapped(expr).or_else(|| field_of_literal(expr));
+        let value = value.map(|value| tree.range(value));
         reductions.extend(value.map(|value| Reduction::keep(tree.range(expr), value)));
     }
     for call in walk::macros(tree) {
@@ -45,8 +49,8 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
             continue;
         };
         let whole = tree.range(expr);
-        for part in parts(tree, expr) {
-            let end = whole.end..whole.end;
+        for part in parts(expr) {
+            let (part, end) = (tree.range(part), whole.end..whole.end);
             reductions.push(Reduction::keep(whole.clone(), part).and_replace(end, ";"));
         }
     }
@@ -62,12 +66,31 @@ fn rewrapped(expr: &Expr) -> Option<&Expr> {
     }
 }
 
+/// `b` of `S { a: b }.a`, of `S(b).0` and of `(b,).0`, which is the same.
+fn field_of_literal(expr: &Expr) -> Option<&Expr> {
+    let Expr::Field(access) = expr else {
+        return None;
+    };
+    let place = match &access.member {
+        Member::Named(_) => None,
+        Member::Unnamed(index) => usize::try_from(index.index).ok(),
+    };
+    match &*access.base {
+        Expr::Struct(literal) => { literal.fields.iter() }
+            .find(|field| field.member == access.member)
+            .map(|field| &field.expr),
+        Expr::Call(call) => call.args.get(place?),
+        Expr::Tuple(tuple) => tuple.elems.get(place?),
+        _ => None,
+    }
+}
+
 /// The expressions directly inside `expr`, those in the blocks of it left out.
-fn parts(tree: &Tree<'_>, expr: &Expr) -> Vec<Range<usize>> {
-    struct Parts<'p, 't>(&'p Tree<'t>, Vec<Range<usize>>);
-    impl<'ast> Visit<'ast> for Parts<'_, '_> {
+fn parts(expr: &Expr) -> Vec<&Expr> {
+    struct Parts<'ast>(Vec<&'ast Expr>);
+    impl<'ast> Visit<'ast> for Parts<'ast> {
         fn visit_expr(&mut self, node: &'ast Expr) {
-            self.1.push(self.0.range(node));
+            self.0.push(node);
         }
 
         fn visit_block(&mut self, _: &'ast syn::Block) {}
@@ -78,9 +101,9 @@ fn parts(tree: &Tree<'_>, expr: &Expr) -> Vec<Range<usize>> {
 
         fn visit_arm(&mut self, _: &'ast syn::Arm) {}
     }
-    let mut parts = Parts(tree, Vec::new());
+    let mut parts = Parts(Vec::new());
     visit::visit_expr(&mut parts, expr);
-    parts.1
+    parts.0
 }
 
 fn arguments(tree: &Tree<'_>, call: &Macro) -> Vec<Range<usize>> {
@@ -115,6 +138,11 @@ mod tests {
             ("fn f() { a.b(c) }", "fn f() { c }"),
             ("fn f() { a[b] }", "fn f() { a }"),
             ("fn f() { S { a: b } }", "fn f() { b }"),
+            ("fn f() { S { a: b, c: d }.c }", "fn f() { d }"),
+            ("fn f() { S(a, b).1 }", "fn f() { b }"),
+            ("fn f() { a((b, c))(d) }", "fn f() { (b, c) }"),
+            ("fn f() { a((b, c)) }", "fn f() { c }"),
+            ("fn f() { a.b(|| c) }", "fn f() { c }"),
             ("fn f() { |a| b }", "fn f() { b }"),
             ("fn f() { return a }", "fn f() { a }"),
             ("fn f() { a.b() }", "fn f() { a; }"),
