@@ -15,6 +15,7 @@ mod flaky_search;
 mod generalize;
 mod ice;
 mod inputs;
+mod limits;
 mod one_of;
 mod origin;
 mod other_version;

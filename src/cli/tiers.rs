@@ -11,6 +11,7 @@ use super::config::{Config, Goal};
 use super::failure::Failure;
 use super::flaky_search::{plan, search_flaky};
 use super::generalize::grammars::{NamedGrammar, Texts};
+use super::limits::{FILE_BYTES, LEAST_LIMIT, PROCESSES, time_limit};
 use super::other_version::{OtherProbe, does_not_pass_with, unlocked};
 use super::prober::Probe;
 use super::rebuild::{Confine, RebuildOracle, has_more_to_lose};
@@ -38,26 +39,14 @@ use crate::reduce::Oracle;
 use crate::reduce::inputs::{Inputs, NodeId, mask, unmask};
 use crate::report::{Status, Tier};
 
-/// A candidate may take this long even if the original takes no time at all.
-const LEAST_LIMIT: Duration = Duration::from_millis(300);
-/// It may compute this long.
-const LEAST_CPU: Duration = Duration::from_millis(60);
-/// It may take so many times as long as the original.
-const TIMES_SLOWEST: u32 = 20;
 /// A candidate that sleeps for this long, and longer than the original takes, will never wake up.
 const LEAST_SLEEP: Duration = Duration::from_millis(40);
-/// A hang is recognized after this.
-const HANG_LIMIT: Duration = Duration::from_millis(100);
 /// Rebuilding goes on for this long unless the user says otherwise.
 const REBUILD_TIME: Duration = Duration::from_mins(1);
 /// How often a flaky failure is looked for at most.
 const FLAKY_LOOKS: usize = 60;
 /// One in so many failing instances of a pattern is run once more in a fresh process.
 const CHECKED_INSTANCES: u32 = 50;
-/// No candidate needs to write a larger file.
-pub const FILE_BYTES: u64 = 1 << 30;
-/// Nor more processes.
-pub const PROCESSES: usize = 256;
 
 /// Searches with the probe, then by rebuilding for what the probe cannot change.
 ///
@@ -465,27 +454,6 @@ impl Runner<'_> {
             .judge(self.subject)
             .is_same(&mapped, &self.subject.found.inputs)
     }
-}
-
-/// The time that one candidate may take.
-#[must_use]
-pub fn time_limit(config: &Config, signature: &Signature, baseline: &Baseline) -> Duration {
-    if let Some(limit) = config.control.timeout {
-        return limit;
-    }
-    if signature.kind == Kind::Timeout {
-        HANG_LIMIT
-    } else {
-        LEAST_LIMIT.max(baseline.slowest * TIMES_SLOWEST)
-    }
-}
-
-/// How long one candidate may compute: less than it may take, as nothing that goes on beside it counts. No
-/// limit of its own where the user gave one, or where the failure is that the test does not end.
-#[must_use]
-pub fn cpu_limit(config: &Config, signature: &Signature, baseline: &Baseline) -> Option<Duration> {
-    let is_free = config.control.timeout.is_some() || signature.kind == Kind::Timeout;
-    (!is_free).then(|| LEAST_CPU.max(baseline.slowest * TIMES_SLOWEST))
 }
 
 /// Why the search cannot start.

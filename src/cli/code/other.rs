@@ -9,13 +9,13 @@ use super::subject::CodeSubject;
 use crate::cli::config::Config;
 use crate::cli::failure::Failure;
 use crate::cli::find::Chosen;
+use crate::cli::limits::time_limit;
 use crate::cli::other_version::{
     copy_with_other, does_not_build_with, does_not_pass_with, sees_pass, unlocked,
 };
 use crate::cli::plain_test::PlainTest;
 use crate::cli::session::Session;
 use crate::cli::start::Original;
-use crate::cli::tiers::time_limit;
 use crate::disk::write_atomic;
 use crate::exec::{Interrupt, run};
 use crate::oracle::code::{OtherBuild, SubjectCrate};
