@@ -19,7 +19,7 @@ use crate::oracle::libtest::Verdict;
 use crate::oracle::pool::side_by_side;
 use crate::oracle::pooled::{Pooled, Workers};
 use crate::oracle::runner::TestRunner;
-use crate::passes::Sources;
+use crate::passes::{Sources, scan};
 use crate::reduce::{Candidate, Oracle, OracleError, Outcome};
 
 /// So often the rest is compiled again.
@@ -71,12 +71,23 @@ fn pays(one: Duration, two: Duration) -> bool {
     two.saturating_sub(one) * 2 < one
 }
 
+/// The number of tokens, each string counted as one.
+fn count_pieces(sources: &Sources) -> usize {
+    let files = sources.files.iter();
+    files
+        .flat_map(|file| scan::pieces(&file.text))
+        .filter(|piece| piece.kind.is_token())
+        .count()
+}
+
 /// An oracle that compiles several candidates at once where it can.
 pub struct Together<'a> {
     pub(super) judge: Workers<CodeOracle<'a>>,
     way: Way,
     /// The smallest candidate that failed.
     pub(super) failing: Option<Sources>,
+    /// How many tokens it has for the compiler, to which a string is but one.
+    pieces: usize,
     /// Whether it can only be a whole crate.
     is_of_crate: bool,
     /// Whether functions can have several bodies.
@@ -99,6 +110,7 @@ impl<'a> Together<'a> {
             judge: Workers(judge),
             way,
             failing: None,
+            pieces: 0,
             is_of_crate: is_of_crate(original),
             has_bodies: is_libtest,
         }
@@ -125,15 +137,15 @@ impl<'a> Together<'a> {
 
     /// How many candidates like the one that failed last are compiled together.
     fn size(&self) -> usize {
-        let Some(failing) = { self.failing.as_ref() }.filter(|it| self.way.may_pay(it.tokens()))
+        let Some(failing) = { self.failing.as_ref() }.filter(|_| self.way.may_pay(self.pieces))
         else {
             return 1;
         };
         let takes_long = || self.judge().compiler().takes_longer_than(LONG, failing);
-        if self.is_of_crate || failing.tokens() > LARGE || takes_long() {
+        if self.is_of_crate || self.pieces > LARGE || takes_long() {
             return 1;
         }
-        (TOKENS_TOGETHER / failing.tokens().max(1)).clamp(1, MOST_TOGETHER)
+        (TOKENS_TOGETHER / self.pieces.max(1)).clamp(1, MOST_TOGETHER)
     }
 
     /// Finds out whether candidates can be compiled together, and whether that pays: with the same one,
@@ -145,7 +157,7 @@ impl<'a> Together<'a> {
         };
         self.way = match (self.time(failing, 2)?, self.time(failing, 1)?) {
             (Some(two), Some(one)) if pays(one, two) => Way::Together,
-            (Some(_), Some(_)) => Way::Slower(failing.tokens()),
+            (Some(_), Some(_)) => Way::Slower(self.pieces),
             _ => Way::Alone,
         };
         Ok(())
@@ -180,6 +192,7 @@ impl<'a> Together<'a> {
         let is_smaller = |failing: &Sources| candidate.key() < failing.key();
         if outcome.is_fail() && self.failing.as_ref().is_none_or(is_smaller) {
             self.failing = Some(candidate.clone());
+            self.pieces = count_pieces(candidate);
             self.is_of_crate = self.is_of_crate && is_of_crate(candidate);
         }
     }
@@ -356,6 +369,18 @@ impl CodeOracle<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::passes::{Sameness, SourceFile};
+
+    #[test]
+    fn to_the_compiler_a_long_string_is_a_small_thing() {
+        let file = SourceFile {
+            path: "a.rs".into(),
+            text: "fn a() { b(\"many words, many words\") } // c".into(),
+        };
+        let sources = Sources::new(vec![file], Sameness::Tokens);
+        assert_eq!(count_pieces(&sources), 10);
+        assert!(sources.tokens() > 10);
+    }
 
     #[test]
     fn what_was_slower_is_tried_again_with_smaller_candidates() {
