@@ -35,6 +35,11 @@ struct Function<'t> {
 }
 
 impl Function<'_> {
+    /// Whether a call stands in the function itself.
+    fn holds(&self, call: &Call<'_>) -> bool {
+        self.item.start <= call.whole.start && call.whole.end <= self.item.end
+    }
+
     /// The first word of its `Self`.
     fn own_name(&self, tree: &Tree<'_>) -> String {
         let own_type = self.own_type.clone().unwrap_or(0..0);
@@ -113,9 +118,7 @@ fn callers<'t>(
         return if is_all { vec![calls] } else { Vec::new() };
     }
     // It does not call itself, as far as one can tell.
-    calls.retain(|call| {
-        !(function.item.start <= call.whole.start && call.whole.end <= function.item.end)
-    });
+    calls.retain(|call| !function.holds(call));
     let own_name = function.own_name(tree);
     let is_own = |call: &Call<'_>| call.of.as_ref() == Some(&own_name);
     let (own, others): (Vec<_>, Vec<_>) = calls.into_iter().partition(is_own);
@@ -132,12 +135,9 @@ fn inlined(
     calls: Vec<Call<'_>>,
     modules: &[Module],
 ) -> Option<Reduction> {
-    let calls_itself = |call: &Call<'_>| {
-        function.item.start <= call.whole.start && call.whole.end <= function.item.end
-    };
     let is_plain = function.signature.asyncness.is_none()
         && !has_word(function.block, "return")
-        && !calls.iter().any(calls_itself);
+        && !calls.iter().any(|call| function.holds(call));
     if !is_plain || calls.is_empty() {
         return None;
     }

@@ -168,16 +168,12 @@ fn calls(tree: &Tree<'_>) -> HashMap<String, Vec<Call>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::passes::testing::lines;
-
-    fn has(text: &str, expected: &str) {
-        let results = lines(propose, text);
-        assert!(results.contains(&expected.to_owned()), "{results:#?}");
-    }
+    use crate::passes::testing::proposes;
 
     #[test]
     fn functions_of_the_same_name_may_have_other_parameters() {
-        has(
+        proposes(
+            propose,
             "impl A { fn f(&self, a: u8, b: u8) {} } impl B { fn f(&self, c: u8) { x.f(1, 2); A::f(x, 3, 4); y.f(5) } }",
             "impl A { fn f(&self, b: u8) {} } impl B { fn f(&self, c: u8) { x.f( 2); A::f(x, 4); y.f(5) } }",
         );
@@ -185,11 +181,13 @@ mod tests {
 
     #[test]
     fn a_generic_parameter_goes_with_what_alone_has_its_type() {
-        has(
+        proposes(
+            propose,
             "fn f<T, F: Fn(T)>(t: T, f: F) {} fn g() { f(1, h) }",
             "fn f<T>(t: T) {} fn g() { f(1) }",
         );
-        has(
+        proposes(
+            propose,
             "fn f<T>(t: &T, u: u8) {} fn g() { f(1, h) }",
             "fn f<>( u: u8) {} fn g() { f( h) }",
         );

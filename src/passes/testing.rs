@@ -19,3 +19,13 @@ pub(super) fn lines(propose: impl FnOnce(&Tree<'_>) -> Vec<Reduction>, text: &st
     let on_one_line = |text: &String| text.split_whitespace().collect::<Vec<_>>().join(" ");
     results(propose, text).iter().map(on_one_line).collect()
 }
+
+/// Checks that a pass proposes what makes `expected` of the text, as one of [`lines`].
+pub(super) fn proposes(
+    propose: impl FnOnce(&Tree<'_>) -> Vec<Reduction>,
+    text: &str,
+    expected: &str,
+) {
+    let results = lines(propose, text);
+    assert!(results.contains(&expected.to_owned()), "{results:#?}");
+}
