@@ -40,6 +40,9 @@ use cargo_reduce::project::{
 use cargo_reduce::reduce::{Memory, Problem, Stop};
 
 const WORKERS: usize = 2;
+/// How long a candidate may take, and may compute, as in a job whose test fails at once.
+const CANDIDATE: Duration = Duration::from_millis(300);
+const COMPUTING: Duration = Duration::from_millis(60);
 /// The share of a row's time after which there are no more candidates with switches.
 const SWITCHES: f64 = 0.5;
 
@@ -132,6 +135,8 @@ impl Case {
             .arg(&root)
             .status();
         assert!(copied.expect("cp runs").success());
+        // What is fresh would not be built again, and its call not be told.
+        let _ = std::fs::remove_dir_all(root.join("target"));
         let interrupt = Interrupt::new();
         let (built, calls) = build_and_tell(
             &root.join("Cargo.toml"),
@@ -172,7 +177,7 @@ impl Case {
     }
 
     fn measure(&self, name: &str, levers: Option<Levers>, passes: Passes) {
-        let confine = |job: Job| job.time(Duration::from_secs(10));
+        let confine = |job: Job| job.time(CANDIDATE);
         let run = TestRun {
             test: &self.test,
             runner: TestRunner::Libtest,
@@ -204,7 +209,8 @@ impl Case {
             self.place.clone(),
             pool,
             &self.sources,
-        );
+        )
+        .computing_for(Some(COMPUTING));
         let mut oracle = Together::new(judge, &self.sources);
         if passes != Passes::WithBodies {
             oracle = oracle.with_plain_functions();
@@ -248,7 +254,7 @@ impl Case {
             rule: Match::Template,
             kind: self.kind,
             same: &|shown: &Signature| self.place.is_same(shown, &self.sources),
-            limit: Duration::from_secs(10),
+            limit: CANDIDATE,
             workers: WORKERS,
             folder: folder.path(),
             interrupt: &self.interrupt,

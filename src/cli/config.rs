@@ -113,6 +113,16 @@ impl Config {
         folder.map(|folder| self.cwd.join(folder))
     }
 
+    /// The same after so many candidates.
+    #[must_use]
+    pub fn after(&self, candidates: u64) -> Self {
+        let mut config = self.clone();
+        if let Some(most) = &mut config.control.max_candidates {
+            *most = most.saturating_sub(candidates);
+        }
+        config
+    }
+
     /// Checks and completes what clap has read.
     ///
     /// # Errors

@@ -5,7 +5,7 @@ use camino::Utf8PathBuf;
 use super::config::Config;
 use super::derived;
 use super::failure::Failure;
-use super::find::Wanted;
+use super::find::{Chosen, Wanted};
 use super::one_of;
 use super::other_version::{OtherProbe, copy_with_other, needs_plain_test};
 use super::prober::{Probe, build_probe};
@@ -70,13 +70,26 @@ pub fn start(
     let signature = stable_signature(config, &chosen.test, &baseline)?;
     tell_failure(session, &chosen.test, &chosen.package, &signature);
     let subject = Subject::new(session, config, chosen, sources)?;
-    let out = out_dir(session, config, &chosen.test)?;
-    let scratch = Scratch::create(&session.workspace, &out, built, &[])?;
     let original = Original {
         rule: rule_for(session, config, &subject, &signature),
         signature,
         baseline,
     };
+    start_with(session, config, (built, chosen), (subject, original))
+}
+
+/// Builds the probe for inputs of a test that was seen to fail.
+///
+/// # Errors
+/// When the probe does not build.
+pub fn start_with(
+    session: &mut Session,
+    config: &Config,
+    (built, chosen): (&Built, &Chosen),
+    (subject, original): (Subject, Original),
+) -> Result<Start, Failure> {
+    let out = out_dir(session, config, &chosen.test)?;
+    let scratch = Scratch::create(&session.workspace, &out, built, &[])?;
     let at = (out.as_path(), original.baseline.is_stable());
     let other = copy_with_other(session, config, (built, chosen), at)?;
     session.stage("Building", "the probe");
@@ -133,7 +146,7 @@ pub fn rule(config: &Config) -> Match {
 }
 
 /// The failure we started from.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Original {
     /// What identifies it.
     pub signature: Signature,

@@ -11,7 +11,7 @@ use super::config::{Config, Goal};
 use super::failure::Failure;
 use super::flaky_search::{plan, search_flaky};
 use super::generalize::grammars::{NamedGrammar, Texts};
-use super::limits::{FILE_BYTES, LEAST_LIMIT, PROCESSES, time_limit};
+use super::limits::{FILE_BYTES, LEAST_LIMIT, PROCESSES, cpu_limit, time_limit};
 use super::other_version::{OtherProbe, does_not_pass_with, unlocked};
 use super::prober::Probe;
 use super::rebuild::{Confine, RebuildOracle, has_more_to_lose};
@@ -80,6 +80,7 @@ pub fn search(
         folder: folder.path().to_owned(),
         interrupt: session.interrupt.clone(),
         passing: Vec::new(),
+        cpu: cpu_limit(config, &start.original.signature, &start.original.baseline),
     };
     let mut found = Found::new(subject.found.inputs.clone(), false);
     if forced {
@@ -117,6 +118,8 @@ struct Runner<'a> {
     interrupt: Interrupt,
     /// A failure at one of these places of the rewritten sources counts as passing.
     passing: Vec<Location>,
+    /// How long a candidate may compute.
+    cpu: Option<Duration>,
 }
 
 impl Runner<'_> {
@@ -186,6 +189,8 @@ impl Runner<'_> {
             scratch: &other.scratch,
             probe: &other.probe,
             folder: self.new_folder("other")?,
+            // To pass may take longer than to fail.
+            cpu: None,
             ..self.clone()
         };
         let process = runner.process(expected.clone(), limit.max(LEAST_LIMIT));
@@ -346,9 +351,10 @@ impl Runner<'_> {
 
     /// A confined run of the test with one candidate.
     fn fresh_job(&self, limit: Duration) -> Job {
-        let job = self
+        let mut job = self
             .job(self.subject.runner, &self.subject.test)
             .time(limit);
+        job.limits.cpu = self.cpu;
         let is_hang = self.failure.signature.kind == Kind::Timeout;
         if is_hang || self.config.control.timeout.is_some() {
             return job;
@@ -406,6 +412,7 @@ impl Runner<'_> {
                 fresh.cloned(),
                 &self.interrupt,
             )
+            .computing_for(self.cpu)
         };
         let mut oracle = lane(&self.folder);
         let copies = vec![self.original.clone(); FLAKY_LOOKS];

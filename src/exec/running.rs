@@ -115,6 +115,18 @@ impl Running {
         }
     }
 
+    /// How long it has computed so far, its children not counted; `None` where the system does not tell.
+    #[must_use]
+    pub fn cpu_time(&self) -> Option<Duration> {
+        #[cfg(target_os = "linux")]
+        {
+            let clock = nix::time::clock_getcpuclockid(self.leader.group()).ok()?;
+            nix::time::clock_gettime(clock).ok().map(Duration::from)
+        }
+        #[cfg(not(target_os = "linux"))]
+        None
+    }
+
     /// Kills the whole group; answers how the child ended, which may have been before.
     ///
     /// # Errors

@@ -151,6 +151,19 @@ fn a_process_that_computes_too_long_is_killed_however_long_it_may_run() {
     assert_eq!(killed.exit, Exit::Signal(27));
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn the_time_that_a_process_computes_is_told_while_it_runs() {
+    let wait = Duration::from_millis(100);
+    let computes = |script: &str| {
+        let mut running = Running::start(&shell(script), Streams::default()).unwrap();
+        running.wait_timeout(wait * 3).unwrap();
+        running.cpu_time().unwrap()
+    };
+    assert!(computes("while :; do :; done") > wait / 10);
+    assert!(computes("exec sleep 60") < wait);
+}
+
 #[test]
 fn what_the_leader_leaves_behind_is_killed() {
     let finished = finish(&shell("sleep 60 & echo $!"));

@@ -12,7 +12,7 @@ use super::libtest::{Verdict, interpret};
 use super::process::ProcessOracle;
 use super::signature::{Kind, Location, Match, Signature};
 use crate::exec::{Captured, Exit, Finished, Interrupt, Job};
-use crate::probe::link::{End, Heard, Link, Place, Telling, Until};
+use crate::probe::link::{End, Heard, Link, Patience, Place, Telling, Until};
 use crate::probe::wire::{Encode, Wire};
 use crate::reduce::{Oracle, OracleError, Outcome};
 
@@ -30,7 +30,7 @@ pub struct InProcessOracle<E: Encode = Wire, J = Judge> {
     job: Job,
     wire: E,
     folder: PathBuf,
-    limit: Duration,
+    patience: Patience,
     judge: J,
     place: Place,
     fresh: Option<ProcessOracle<E, J>>,
@@ -78,7 +78,10 @@ where
             job,
             wire,
             folder: folder.to_owned(),
-            limit,
+            patience: Patience {
+                wall: limit,
+                cpu: None,
+            },
             place: place(&judge),
             judge,
             fresh,
@@ -92,6 +95,13 @@ where
             check_every: 1,
             unchecked: 0,
         }
+    }
+
+    /// Ends candidates that compute longer than this, too.
+    #[must_use]
+    pub fn computing_for(mut self, cpu: Option<Duration>) -> Self {
+        self.patience.cpu = cpu;
+        self
     }
 
     /// From now on only one in `every` candidates that fail is checked in a fresh process: for
@@ -120,8 +130,7 @@ where
         until: Until,
     ) -> Result<Vec<Outcome>, OracleError> {
         let mut outcomes: Vec<Outcome> = Vec::with_capacity(candidates.len());
-        let usual = self.usual_telling();
-        let mut telling = usual;
+        let mut telling = self.usual_telling();
         while !is_over(&outcomes, candidates.len(), until) {
             if self.interrupt.is_set() {
                 return Err(crate::exec::ExecError::Interrupted.into());
@@ -137,10 +146,8 @@ where
                 break;
             }
             match self.step((rest, until), telling)? {
-                Step::Outcomes(more) => {
-                    telling = usual;
-                    outcomes.extend(more);
-                }
+                Step::Outcomes(more) => outcomes.extend(more),
+                // Where one hangs, so do others of its kind.
                 Step::Again(more) => {
                     telling = Telling::EachAtOnce;
                     outcomes.extend(more);
@@ -163,7 +170,7 @@ where
             (candidates, until),
             &self.place,
             telling,
-            self.limit,
+            self.patience,
         );
         self.known = base;
         let false_alarms = self.false_alarms;

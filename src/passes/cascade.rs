@@ -10,8 +10,8 @@ use crate::reduce::OracleError;
 /// So often is looked for what is unused now.
 const ROUNDS: usize = 8;
 
-/// The first of the variants that compiles, without what is unused in it. Removals that are refused are
-/// not tried, and those that do not compile are added to them.
+/// The first of the variants that compiles, as it is and without what is unused in it. Removals that are
+/// refused are not tried, and those that do not compile are added to them.
 ///
 /// # Errors
 /// When the compiler cannot be run.
@@ -19,11 +19,11 @@ pub(super) fn first_compiling(
     variants: impl IntoIterator<Item = Sources>,
     (stand_in, refused): (StandIn, &mut HashSet<u64>),
     check: &mut dyn Check,
-) -> Result<Option<Sources>, OracleError> {
+) -> Result<Option<(Sources, Sources)>, OracleError> {
     for variant in variants {
-        let smaller = without_unused(variant, (stand_in, refused), check)?;
-        if smaller.is_some() {
-            return Ok(smaller);
+        let smaller = without_unused(variant.clone(), (stand_in, refused), check)?;
+        if let Some(smaller) = smaller {
+            return Ok(Some((variant, smaller)));
         }
     }
     Ok(None)

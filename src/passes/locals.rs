@@ -73,12 +73,7 @@ fn inline(tree: &Tree<'_>, block: &Block, (local, name): (&Local, &Ident)) -> Op
         _ => ("", ""),
     };
     let removed = Reduction::remove(tree.range(local));
-    let label = if walk::is_short_field(tree, usage) {
-        format!("{name}: ")
-    } else {
-        String::new()
-    };
-    let before = label + brackets.0;
+    let before = walk::field_label(tree, usage, name) + brackets.0;
     let around = (before.as_str(), brackets.1);
     Some(removed.and_copy(usage.clone(), tree.text, tree.range(value), around))
 }

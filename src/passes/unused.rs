@@ -53,11 +53,13 @@ pub(super) fn removals(
     found
 }
 
-/// Those of the removals that can be made together.
+/// Those of the removals that can be made together, the largest first: an implementation goes with all that
+/// is unused in it.
 pub(super) fn apart(found: &[(usize, Reduction)]) -> Vec<(usize, &Reduction)> {
-    let all: Vec<(usize, &Reduction)> = { found.iter() }
+    let mut all: Vec<(usize, &Reduction)> = { found.iter() }
         .map(|(file, removal)| (*file, removal))
         .collect();
+    all.sort_by_key(|(_, removal)| std::cmp::Reverse(removal.weight()));
     { repair::apart(&all).into_iter() }
         .map(|index| all[index])
         .collect()
@@ -85,6 +87,18 @@ fn smallest<'r>(all: &'r [Reduction], place: &Range<usize>) -> Option<&'r Reduct
 mod tests {
     use super::*;
     use crate::passes::{Sameness, SourceFile};
+
+    #[test]
+    fn an_implementation_goes_with_all_that_is_unused_in_it() {
+        let text = "impl A { fn a() {} fn b() {} } fn c() {}";
+        let remove = |part: &str| {
+            let start = text.find(part).unwrap();
+            (0, Reduction::remove(start..start + part.len()))
+        };
+        let found = ["fn a() {}", "impl A { fn a() {} fn b() {} }", "fn c() {}"].map(remove);
+        let apart = apart(&found);
+        assert_eq!(apart, [(0, &found[1].1), (0, &found[2].1)]);
+    }
 
     #[test]
     fn the_smallest_removal_of_an_unused_name_is_chosen() {

@@ -189,6 +189,21 @@ pub fn is_short_field(tree: &Tree<'_>, place: &std::ops::Range<usize>) -> bool {
     })
 }
 
+/// What has to stand before a value in the place of a variable: its name, where a field of a struct
+/// expression is written without its value.
+#[must_use]
+pub fn field_label(
+    tree: &Tree<'_>,
+    place: &std::ops::Range<usize>,
+    name: &proc_macro2::Ident,
+) -> String {
+    if is_short_field(tree, place) {
+        format!("{name}: ")
+    } else {
+        String::new()
+    }
+}
+
 /// The places of all identifiers called `name` within `node`.
 #[must_use]
 pub fn mentions(

@@ -75,6 +75,15 @@ pub enum Until {
     End,
 }
 
+/// How long one candidate may take.
+#[derive(Debug, Clone, Copy)]
+pub struct Patience {
+    /// In all.
+    pub wall: Duration,
+    /// Computing, where that is less and the system tells it: nothing that goes on beside it counts.
+    pub cpu: Option<Duration>,
+}
+
 /// A running test binary and the socket to it. It is killed when this is dropped.
 #[derive(Debug)]
 pub struct Link {
@@ -126,7 +135,7 @@ impl Link {
         (candidates, until): (&[E::Candidate], Until),
         place: &Place,
         telling: Telling,
-        limit: Duration,
+        patience: Patience,
     ) -> (Vec<Heard>, End) {
         let frame = &mut self.frame;
         frame.clear();
@@ -151,7 +160,7 @@ impl Link {
         if self.stream.write_all(&self.frame).is_err() {
             return (Vec::new(), End::Gone);
         }
-        self.listen(limit)
+        self.listen(patience)
     }
 
     /// How the process ended; waits a moment for it. Also what it printed to standard error.
@@ -166,11 +175,16 @@ impl Link {
         Ok((exit, self.running.stderr().text()))
     }
 
-    fn listen(&mut self, limit: Duration) -> (Vec<Heard>, End) {
+    fn listen(&mut self, patience: Patience) -> (Vec<Heard>, End) {
         let mut heard = Vec::new();
-        if self.stream.set_read_timeout(Some(limit)).is_err() {
+        if self
+            .stream
+            .set_read_timeout(Some(patience.look_after()))
+            .is_err()
+        {
             return (heard, End::Gone);
         }
+        let mut silence = Silence::after(0, &self.running);
         let mut ear = Ear {
             stream: &mut self.stream,
             buffer: [0; 4096],
@@ -184,12 +198,48 @@ impl Link {
                 Err(error)
                     if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) =>
                 {
-                    break End::Hung;
+                    if silence.heard < heard.len() {
+                        silence = Silence::after(heard.len(), &self.running);
+                    } else if silence.is_too_long(patience, &self.running) {
+                        break End::Hung;
+                    }
                 }
                 Err(_) => break End::Gone,
             }
         };
         (heard, end)
+    }
+}
+
+impl Patience {
+    /// How long to listen before looking what the process does: somewhat longer than it may compute.
+    fn look_after(&self) -> Duration {
+        let computing = self.cpu.map_or(self.wall, |cpu| cpu + cpu / 8);
+        computing.min(self.wall)
+    }
+}
+
+/// Nothing was heard since then.
+struct Silence {
+    /// How many results had been heard.
+    heard: usize,
+    began: Instant,
+    /// How long the process had computed, where that is known.
+    cpu: Option<Duration>,
+}
+
+impl Silence {
+    fn after(heard: usize, running: &Running) -> Self {
+        Silence {
+            heard,
+            began: Instant::now(),
+            cpu: running.cpu_time(),
+        }
+    }
+
+    fn is_too_long(&self, patience: Patience, running: &Running) -> bool {
+        let has_computed = || Some(running.cpu_time()?.saturating_sub(self.cpu?) >= patience.cpu?);
+        self.began.elapsed() >= patience.wall || has_computed().unwrap_or(false)
     }
 }
 

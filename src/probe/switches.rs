@@ -44,8 +44,7 @@ pub struct Trace {
     pub stack: u64,
     /// What those places yield that always yield the same value of a simple type.
     pub values: BTreeMap<usize, SimpleValue>,
-    /// What places were told to yield that always yield the same, in the order in which they did so
-    /// first.
+    /// What places were told to yield last, in the order in which they first yielded that.
     pub told: Vec<ToldValue>,
 }
 
@@ -58,6 +57,8 @@ pub struct ToldValue {
     pub type_name: String,
     /// The text.
     pub text: String,
+    /// Whether the place yielded something else before.
+    pub varies: bool,
 }
 
 impl Trace {
@@ -94,7 +95,15 @@ impl Trace {
                         trace.values.insert(number as usize, value);
                     }
                 }
-                5 => trace.told.extend(ToldValue::of(number as usize, more)),
+                5 => {
+                    let known = trace.told.len();
+                    trace.told.retain(|told| told.place != number as usize);
+                    let varies = trace.told.len() < known;
+                    let told = ToldValue::of(number as usize, more);
+                    trace
+                        .told
+                        .extend(told.map(|told| ToldValue { varies, ..told }));
+                }
                 _ => {
                     trace.values.remove(&(number as usize));
                     trace.told.retain(|told| told.place != number as usize);
@@ -140,6 +149,7 @@ impl ToldValue {
             place,
             type_name: name.to_owned(),
             text: std::str::from_utf8(text).ok()?.to_owned(),
+            varies: false,
         })
     }
 }
@@ -259,6 +269,19 @@ mod tests {
             told,
             [(7, "a::Error", "Unclosed { at: 3 }"), (2, "()", "()")]
         );
+    }
+
+    #[test]
+    fn of_a_place_that_changes_the_last_text_is_kept() {
+        let mut bytes = Vec::new();
+        record(5, 1, b"u8\x001", &mut bytes);
+        record(5, 2, b"u8\x007", &mut bytes);
+        record(5, 1, b"u8\x002", &mut bytes);
+        let told = Trace::of(&bytes, 3).told;
+        let told: Vec<(usize, &str, bool)> = { told.iter() }
+            .map(|told| (told.place, &*told.text, told.varies))
+            .collect();
+        assert_eq!(told, [(2, "7", false), (1, "2", true)]);
     }
 
     fn record(kind: u8, number: u32, more: &[u8], out: &mut Vec<u8>) {

@@ -244,6 +244,18 @@ fn the_literals_get_a_share_of_a_search_that_was_cut_short() {
 }
 
 #[test]
+fn large_inputs_are_minimized_before_the_code() {
+    let project = Project::fixture("strings");
+    let finished = project.reduce(["--code", "continued"]).run();
+    finished
+        .code(0)
+        .fails_with("panic", "tabs are not supported");
+    finished.says("Minimizing the inputs first");
+    let text = dense(&left(&finished, "tests/strings.rs"));
+    assert!(text.contains("words(\"\\t\")"), "{text}");
+}
+
+#[test]
 fn a_case_with_listed_values_becomes_a_plain_test() {
     let project = Project::fixture("cases");
     let test = "tests::listed::case_1::things_3_7::name_2__b_";

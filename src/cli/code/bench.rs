@@ -162,22 +162,21 @@ impl<'a> Bench<'a> {
             ))
     }
 
-    /// The shapes of the subject and the ways to compile it, from the fastest to the most faithful; why
-    /// none of them is in one file, where that was wanted.
+    /// The shapes of these sources of the subject and the ways to compile it, from the fastest to the most
+    /// faithful; why none of them is in one file, where that was wanted.
     #[must_use]
-    pub fn ways(&self) -> (Vec<Way>, Option<&'static str>) {
-        let (flat, why) = match self.in_one_file() {
+    pub fn ways(&self, sources: &Shape) -> (Vec<Way>, Option<&'static str>) {
+        let (flat, why) = match self.in_one_file(sources) {
             Ok(flat) => (flat, None),
             Err(why) => (None, Some(why)),
         };
-        let original = &self.subject.original;
-        let older = { flat.as_ref() }.and_then(|flat| flat.in_older_edition(original));
+        let older = { flat.as_ref() }.and_then(|flat| flat.in_older_edition(sources));
         let flat = flat.into_iter().chain(older).flat_map(|shape| {
             let name = self.name_in_one_file(&shape.sources);
             let plain = as_plain_test(&name, &shape);
             plain.into_iter().chain([(name, shape)])
         });
-        let kept = (TestName::fixed(&self.subject.test), original.clone());
+        let kept = (TestName::fixed(&self.subject.test), sources.clone());
         let shapes: Vec<(TestName, Shape)> = flat.chain([kept]).collect();
         let with = |shortcuts| {
             let shapes = shapes.iter().cloned();
@@ -191,15 +190,15 @@ impl<'a> Bench<'a> {
         (ways.collect(), why)
     }
 
-    /// The subject in one file, unless the user wants it as it is; or why it cannot be that.
-    fn in_one_file(&self) -> Result<Option<Shape>, &'static str> {
+    /// The sources in one file, unless the user wants them as they are; or why they cannot be that.
+    fn in_one_file(&self, sources: &Shape) -> Result<Option<Shape>, &'static str> {
         if self.config.code.keep_layout {
             return Ok(None);
         }
         if { self.other }.is_some_and(|other| other.is_swapped_in(self.subject)) {
             return Err("no package of one file could be swapped for its other version");
         }
-        self.subject.original.flattened().map(Some)
+        sources.flattened().map(Some)
     }
 
     /// What the test is called where all is in one file, and modules around it may go.

@@ -17,7 +17,7 @@ pub fn show_difference(
     let in_one_file = subject.original.flattened().ok();
     let before = match &in_one_file {
         Some(shape) if found.way.shape.is_flat() => &shape.sources,
-        _ => &found.way.shape.sources,
+        _ => &subject.original.sources,
     };
     for (before, after) in before.files.iter().zip(&kept.files) {
         let laid_out = passes::pretty(&before.text).unwrap_or_else(|| before.text.to_string());

@@ -9,13 +9,14 @@ use crate::cli::config::Config;
 use crate::cli::failure::Failure;
 use crate::cli::find::find;
 use crate::cli::session::Session;
-use crate::cli::start::start;
+use crate::cli::start::{Start, start};
 use crate::cli::tiers::search;
 use crate::disk::write_atomic;
 use crate::exec::Interrupt;
 use crate::oracle::baseline::Baseline;
 use crate::passes::{self, Sources, scan};
-use crate::source::WriteBack;
+use crate::reduce::inputs::Inputs;
+use crate::source::{Edits, WriteBack};
 
 /// The share of the candidates that literals get when a search was cut short after that many.
 const SHARE_OF_CANDIDATES: u64 = 2;
@@ -114,17 +115,36 @@ fn smaller(
         start.original.baseline = before.clone();
     }
     let found = search(session, config, &start, None)?;
-    let krate = &start.subject.krate;
-    let WriteBack { edits, files } = start.subject.found.write_back(krate, &found.best);
+    let changed = changes(&start, &found.best).into_iter();
+    Ok(changed
+        .map(|it| (it.path, it.edits.apply(it.text)))
+        .collect())
+}
+
+/// A source that is changed.
+pub struct Changed<'s> {
+    /// Where it stands.
+    pub path: Utf8PathBuf,
+    /// Its text before.
+    pub text: &'s str,
+    /// How that changes.
+    pub edits: Edits,
+}
+
+/// The sources that have other literals with the inputs `best`; none where files that are included would
+/// have to change.
+pub fn changes<'s>(start: &'s Start, best: &Inputs) -> Vec<Changed<'s>> {
+    let subject = &start.subject;
+    let WriteBack { edits, files } = subject.found.write_back(&subject.krate, best);
     if !files.is_empty() {
-        // Files that are included stay as they are.
-        return Ok(Vec::new());
+        return Vec::new();
     }
-    let texts = edits.into_iter().map(|(file, edits)| {
-        let text = edits.apply(&krate.file(file).text);
-        (start.subject.path(file), text)
+    let changed = edits.into_iter().map(|(file, edits)| Changed {
+        path: subject.path(file),
+        text: &subject.krate.file(file).text,
+        edits,
     });
-    Ok(texts.collect())
+    changed.collect()
 }
 
 fn write(out: &Utf8Path, sources: &Sources) -> Result<(), Failure> {

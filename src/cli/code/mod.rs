@@ -9,6 +9,7 @@ mod companions;
 mod data;
 mod difference;
 mod expand;
+mod first_inputs;
 mod flat_layout;
 mod layout;
 mod left_package;
@@ -43,6 +44,7 @@ use bench::Bench;
 use clock::Clock;
 use difference::show_difference;
 use expand::expand;
+use first_inputs::starts;
 use left_package::LeftPackage;
 use literals::with_small_literals;
 use other::OtherSubject;
@@ -109,6 +111,11 @@ fn reduce(
     }
     original.rule = rule_for(session, config, &subject, &original.signature);
     let other = OtherSubject::new(session, config, (built, chosen), (&out, &original))?;
+    let in_tree = Original {
+        signature: signature.clone(),
+        ..original.clone()
+    };
+    let (starts, config) = &starts(session, config, (built, chosen), (&subject, &out), in_tree)?;
     session.stage(
         "Reducing",
         format!(
@@ -123,7 +130,7 @@ fn reduce(
         (begun, built_in, watched_alone(config, &original)),
         config.control.max_time,
     );
-    let found = search(session, &bench, &clock)?;
+    let found = search(session, &bench, starts, &clock)?;
     session.stage("Confirming", "with `cargo test`");
     let mut kept = keep(session, config, &subject, &found, &original, &out)?;
     let left = LeftPackage::new(&bench, &found, (&out, &kept));

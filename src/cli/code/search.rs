@@ -81,21 +81,28 @@ pub enum End {
     Interrupted,
 }
 
-/// Searches until no pass makes the sources smaller.
+/// Searches until no pass makes the sources smaller, from the first of these that fail.
 ///
 /// # Errors
 /// When the failure does not come back in the copy, or candidates cannot be run.
-pub fn search(session: &mut Session, bench: &Bench<'_>, clock: &Clock) -> Result<Found, Failure> {
+pub fn search(
+    session: &mut Session,
+    bench: &Bench<'_>,
+    starts: &[Shape],
+    clock: &Clock,
+) -> Result<Found, Failure> {
     let mut not_shown = Verdict::NotRun;
-    let (ways, why) = bench.ways();
-    let mut why_apart = why.map(str::to_owned);
-    for way in ways {
-        match attempt(session, bench, (&way, why_apart.as_deref()), clock)? {
-            Ok(found) => return Ok(found),
-            Err((verdict, why)) => {
-                not_shown = verdict;
-                if way.shape.is_flat() {
-                    why_apart.get_or_insert(why);
+    for start in starts {
+        let (ways, why) = bench.ways(start);
+        let mut why_apart = why.map(str::to_owned);
+        for way in ways {
+            match attempt(session, bench, (&way, why_apart.as_deref()), clock)? {
+                Ok(found) => return Ok(found),
+                Err((verdict, why)) => {
+                    not_shown = verdict;
+                    if way.shape.is_flat() {
+                        why_apart.get_or_insert(why);
+                    }
                 }
             }
         }
@@ -129,7 +136,13 @@ fn attempt(
         let values = RefCell::new(bench.compiler("values", way, &clock.all));
         let tell = |sources: &Sources| {
             let compiler = &mut *values.borrow_mut();
-            tell_values(bench, sources, clock, (run.clone(), compiler))
+            let test = way.name.in_sources(sources);
+            tell_values(
+                bench,
+                sources,
+                clock,
+                (bench.run(&test, &confine), compiler),
+            )
         };
         let start = Start {
             bench,
@@ -146,10 +159,7 @@ fn attempt(
         Ok(found)
     } else {
         let why = why_not(&way.shape, &compiled, &verdict);
-        session.tell(&Event::Skipped {
-            id: 0,
-            why: why.clone(),
-        });
+        session.stage("Skipping", format!("a form of the sources: {why}"));
         Err((verdict, why))
     };
     let others = other.as_ref().map(|other| other.compiler().counts());

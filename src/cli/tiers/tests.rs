@@ -172,6 +172,7 @@ fn compare(fixture: &str, test: &str, (count, seed): (usize, u64)) -> BTreeMap<S
         folder: folder.path().join("runs"),
         interrupt: Interrupt::new(),
         passing: Vec::new(),
+        cpu: None,
     };
     std::fs::create_dir(&runner.folder).unwrap();
     let Original {

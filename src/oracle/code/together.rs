@@ -45,19 +45,19 @@ enum Way {
     Alone,
     /// Together, if that turns out to work.
     Untried,
-    /// Alone, as that was faster when a candidate had so many tokens.
-    Slower(usize),
+    /// Alone, as together they were slower or did not work when a candidate had so many tokens.
+    NotNow(usize),
     /// Together.
     Together,
 }
 
 impl Way {
-    /// Whether it may pay to compile candidates of so many tokens together: what was slower is tried again
+    /// Whether it may pay to compile candidates of so many tokens together: what did not is tried again
     /// when they are a quarter smaller.
     fn may_pay(self, tokens: usize) -> bool {
         match self {
             Way::Alone => false,
-            Way::Slower(at) => tokens * 4 < at * 3,
+            Way::NotNow(at) => tokens * 4 < at * 3,
             Way::Untried | Way::Together => true,
         }
     }
@@ -157,8 +157,8 @@ impl<'a> Together<'a> {
         };
         self.way = match (self.time(failing, 2)?, self.time(failing, 1)?) {
             (Some(two), Some(one)) if pays(one, two) => Way::Together,
-            (Some(_), Some(_)) => Way::Slower(self.pieces),
-            _ => Way::Alone,
+            // What stands in the way may go.
+            _ => Way::NotNow(self.pieces),
         };
         Ok(())
     }
@@ -386,7 +386,7 @@ mod tests {
     fn what_was_slower_is_tried_again_with_smaller_candidates() {
         assert!(Way::Untried.may_pay(1_000) && Way::Together.may_pay(1_000));
         assert!(!Way::Alone.may_pay(1));
-        let way = Way::Slower(1_000);
+        let way = Way::NotNow(1_000);
         assert!(!way.may_pay(750) && way.may_pay(749));
     }
 

@@ -1,5 +1,8 @@
 //! Why a process died, in the words of the runtimes that ended it.
 
+/// Why a process died whose stack was too small.
+pub const STACK_OVERFLOW: &str = "stack overflow";
+
 /// Beginnings of lines that say why, and what of the line is kept.
 const BEGINNINGS: [(&str, Kept); 14] = [
     ("memory allocation of ", Kept::Line),
@@ -38,7 +41,7 @@ pub(super) fn reason(stderr: &str) -> Option<String> {
 
 fn reason_in(line: &str) -> Option<String> {
     if line.starts_with("thread '") && line.ends_with("has overflowed its stack") {
-        return Some("stack overflow".to_owned());
+        return Some(STACK_OVERFLOW.to_owned());
     }
     for sanitizer in SANITIZERS {
         if let Some((_, verdict)) = line.split_once(sanitizer) {

@@ -32,10 +32,10 @@ pub enum Purpose {
 
 impl Purpose {
     fn mode(self, place: &Place) -> Mode {
-        match self {
-            Purpose::Switch => Mode::Switch,
-            Purpose::Tell if place.kind == Kind::Value => Mode::Tell,
-            Purpose::Tell => Mode::Plain,
+        match (self, &place.kind) {
+            (Purpose::Tell, Kind::Value | Kind::Parameter(_)) => Mode::Tell,
+            (Purpose::Tell, _) | (Purpose::Switch, Kind::Parameter(_)) => Mode::Plain,
+            (Purpose::Switch, _) => Mode::Switch,
         }
     }
 }
@@ -134,6 +134,15 @@ impl Build {
     #[must_use]
     pub fn len(&self) -> usize {
         self.count
+    }
+
+    /// The number of places that can have a switch or a counter.
+    #[must_use]
+    pub fn places(&self) -> usize {
+        let is_told_only = |place: &Place| matches!(place.kind, Kind::Parameter(_));
+        { self.modes() }
+            .filter(|(place, _)| !is_told_only(place))
+            .count()
     }
 
     /// Whether there is none.

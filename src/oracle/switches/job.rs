@@ -96,7 +96,7 @@ pub fn switch(job: &SwitchJob<'_>, compile: &mut dyn Compile) -> Result<Switched
     let test = (job.roots, job.run.test);
     let mut build = Build::make(Purpose::Switch, job.sources, test, compile)?;
     let mut switched = Switched {
-        places: build.len(),
+        places: build.places(),
         taken_back: build.taken_back(),
         ..Switched::default()
     };

@@ -7,27 +7,33 @@
 //!
 //! * [`shown`] reads the text;
 //! * [`types`] finds the definitions;
-//! * [`written`] writes the expression.
+//! * [`written`] writes the expression;
+//! * [`known`] puts it in the place of a parameter.
 //!
 //! What comes out is only proposed: whether it has the right type and the same value is seen when it is
 //! compiled and run.
 
+mod known;
 mod shown;
 mod types;
 mod written;
 
 use std::ops::Range;
 
-use super::{Reduction, Sources};
+use super::{Reduction, SourceFile, Sources, count_tokens};
+use known::Parameters;
 use types::Types;
 use written::Writer;
 
-/// What a place of the sources always yielded.
+/// So many tokens are worth a build.
+const LEAST_SAVING: usize = 3;
+
+/// What a place of the sources always yielded, or yielded last.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recorded {
     /// The place of the file.
     pub file: usize,
-    /// The expression, as bytes of the file.
+    /// The expression, or the name of a parameter in the head of its function, as bytes of the file.
     pub range: Range<usize>,
     /// The name of its type, with the path from the crate on.
     pub type_name: String,
@@ -42,13 +48,29 @@ pub(super) fn replacements(
     recorded: &[Recorded],
 ) -> Vec<(usize, Vec<Reduction>)> {
     let types = Types::of(sources);
+    let parameters = Parameters::of(sources, recorded);
     let edits = recorded.iter().map(|value| {
-        let path = &sources.files[value.file].path;
+        let SourceFile { path, text } = &sources.files[value.file];
+        let before = &text[value.range.clone()];
         let texts = Writer::new(&types, path).ways(&value.type_name, &value.text);
-        let of_place = |text| Reduction::replace(value.range.clone(), text);
-        (value.file, texts.into_iter().map(of_place).collect())
+        let ways =
+            texts
+                .into_iter()
+                .flat_map(|text| match parameters.get(value.file, &value.range) {
+                    Some(parameter) => parameter.known_as(&text),
+                    None if is_as_good(before, &text) => Vec::new(),
+                    None => vec![Reduction::replace(value.range.clone(), text)],
+                });
+        (value.file, ways.collect())
     });
     edits
         .filter(|(_, ways): &(usize, Vec<Reduction>)| !ways.is_empty())
         .collect()
+}
+
+/// Whether nothing comes of writing `value` for a call: it takes nothing that would not be needed then, and
+/// is hardly longer.
+fn is_as_good(call: &str, value: &str) -> bool {
+    let takes_nothing = call.ends_with("()") && !call.contains('.');
+    takes_nothing && count_tokens(call) < count_tokens(value) + LEAST_SAVING
 }

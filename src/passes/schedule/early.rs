@@ -16,7 +16,7 @@ const LARGE_PART: usize = 16;
 /// How many large parts of each pass are tried at once.
 const LARGE_PARTS: usize = 2;
 /// How many values are tried in one turn.
-const VALUES: usize = 16;
+const VALUES: usize = 24;
 
 impl Schedule<'_, '_> {
     /// Removes what the compiler calls unused, until it finds no more.
@@ -77,28 +77,52 @@ impl Schedule<'_, '_> {
         patches
     }
 
-    /// Writes what calls always yield in their place, and removes what was only there for them.
+    /// Writes what calls and parameters yield in their place, and removes what was only there for them.
     pub(super) fn write_values(&mut self) -> Result<(), Stop> {
+        let accepted = self.problem.counts().accepted;
+        if self.valued.is_some_and(|(before, _)| before == accepted) {
+            return Ok(());
+        }
         let mut refused = self.refused.clone();
-        while self.write_one_value(&mut refused)? {}
+        let mut tried = HashSet::new();
+        while tried.len() < VALUES && self.write_one_value(&mut tried, &mut refused)? {}
+        let best = self.problem.best().tokens();
+        self.valued = Some((self.problem.counts().accepted, best));
         Ok(())
     }
 
-    /// Writes the first value that works. `refused` are removals that do not work here and now.
-    fn write_one_value(&mut self, refused: &mut HashSet<u64>) -> Result<bool, Stop> {
+    /// Whether a quarter is gone since values were tried, so that others may work.
+    pub(super) fn is_much_smaller(&self) -> bool {
+        let best = self.problem.best().tokens();
+        self.valued.is_none_or(|(_, tokens)| best * 4 <= tokens * 3)
+    }
+
+    /// Writes the first value that works and was not `tried` before. `refused` are removals that do not
+    /// work here and now.
+    fn write_one_value(
+        &mut self,
+        tried: &mut HashSet<u64>,
+        refused: &mut HashSet<u64>,
+    ) -> Result<bool, Stop> {
         let base = self.problem.best().clone();
         let Some(check) = self.check.as_deref_mut() else {
             return Ok(false);
         };
         let values = check.values(&base)?;
-        let replacements = recorded::replacements(&base, &values);
-        for (file, ways) in replacements.into_iter().take(VALUES) {
+        for (file, ways) in recorded::replacements(&base, &values) {
+            let text = &base.files[file].text;
+            let mut digests = ways.iter().map(|way| way.digest("recorded values", text));
+            let is_new = digests.next().is_some_and(|digest| tried.insert(digest));
+            if !is_new || tried.len() > VALUES {
+                continue;
+            }
             let written = ways.iter().map(|way| base.edit([(file, way)]));
             let known = (self.settings.stand_in, &mut *refused);
-            let candidate = first_compiling(written, known, check)?;
-            if let Some(candidate) = candidate
-                && self.problem.consider(candidate)?
-            {
+            let Some((plain, smaller)) = first_compiling(written, known, check)? else {
+                continue;
+            };
+            // What is unused may keep what is used going.
+            if self.problem.consider(smaller)? || self.problem.consider(plain)? {
                 return Ok(true);
             }
         }

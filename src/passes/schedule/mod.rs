@@ -11,8 +11,8 @@
 //!    the largest of any pass first.
 //! 3. Where the source is still not small, each pass has bundles of its own.
 //! 4. What was refused is not proposed again while its surroundings stay the same, until no pass makes
-//!    progress. Then all is proposed once more: the result is minimal with respect to every reduction
-//!    of every pass.
+//!    progress. Then all is proposed once more: the result is minimal with respect to every reduction of every
+//!    pass. At last values are tried once more.
 //!
 //! A file is parsed again only after something was accepted.
 
@@ -68,6 +68,7 @@ fn run<'s>(
         is_last: false,
         refused: HashSet::new(),
         put_off: HashSet::new(),
+        valued: None,
         yields: HashMap::new(),
     };
     schedule.start()?;
@@ -81,6 +82,10 @@ fn run<'s>(
         schedule.is_last = true;
         schedule.round(Tier::Tokens)?;
         schedule.is_last = false;
+        if schedule.problem.counts().accepted > before {
+            continue;
+        }
+        schedule.turn("recorded values", Schedule::write_values)?;
         if schedule.problem.counts().accepted == before {
             return Ok(());
         }
@@ -111,6 +116,8 @@ struct Schedule<'s, 'a> {
     refused: HashSet<u64>,
     /// The same of those that were tried together with others only, or did not compile with them.
     put_off: HashSet<u64>,
+    /// When values were tried last: how many candidates had been accepted, and how many tokens were left.
+    valued: Option<(u64, usize)>,
     /// How many of its patches a pass could apply when it ran last, and out of how many.
     yields: HashMap<&'static str, (usize, usize)>,
 }
@@ -168,7 +175,7 @@ impl Schedule<'_, '_> {
         let tiers = [Tier::Coarse, Tier::Medium, Tier::Fine, Tier::Tokens];
         for tier in tiers {
             while self.round(tier)? {}
-            if tier == Tier::Coarse {
+            if tier == Tier::Coarse && self.is_much_smaller() {
                 self.turn("recorded values", Self::write_values)?;
             }
         }

@@ -83,7 +83,11 @@ impl<'t> Collector<'t> {
         }
         if shapes::has_free_start(attributes) && !block.stmts.is_empty() {
             let emptied = shapes::emptied(signature, attributes);
-            self.add(Kind::Function(emptied), self.inside(block));
+            let inside = self.inside(block);
+            for name in shapes::plain_parameters(signature) {
+                self.add(Kind::Parameter(inside.start), self.tree.range(name));
+            }
+            self.add(Kind::Function(emptied), inside);
         }
         let value = Value::unit_if(shapes::is_unit(&signature.output));
         self.statements(block, value);

@@ -60,7 +60,7 @@ pub fn instrument(
         };
         match modes[index] {
             Mode::Switch => switch.put(&mut pieces),
-            Mode::Tell => switch.tell(&mut pieces),
+            Mode::Tell => switch.tell(text, &mut pieces),
             Mode::Count => switch.put_counter(&mut pieces),
             Mode::Plain => {}
         }
@@ -168,6 +168,7 @@ impl Switch<'_> {
             Kind::Block | Kind::Function(Emptied::Never | Emptied::Opaque) => {
                 self.put_counter(pieces);
             }
+            Kind::Parameter(_) => {}
         }
     }
 
@@ -182,17 +183,22 @@ impl Switch<'_> {
                 self.wrap(pieces, body, format!("{{ {RUNTIME}::hit({id}); "), " }");
             }
             Kind::If(_) | Kind::While | Kind::Operand(_) | Kind::ArmBody => {}
-            Kind::Initial | Kind::Value => {}
+            Kind::Initial | Kind::Value | Kind::Parameter(_) => {}
         }
     }
 
-    fn tell(&self, pieces: &mut Vec<Piece>) {
+    fn tell(&self, text: &str, pieces: &mut Vec<Piece>) {
+        let range = &self.place.range;
         let open = format!("{RUNTIME}::told({}, ", self.id);
         let close = format!(
             ", |value| {{ use {RUNTIME}::{{ByDebug as _, ByNothing as _}}; \
              (&&{RUNTIME}::Shown(value)).text() }})"
         );
-        self.wrap(pieces, &self.place.range, open, &close);
+        if let Kind::Parameter(body) = self.place.kind {
+            let name = &text[range.clone()];
+            return self.open(pieces, body, format!(" {open}&{name}{close};"));
+        }
+        self.wrap(pieces, range, open, &close);
     }
 
     fn open(&self, pieces: &mut Vec<Piece>, offset: usize, text: String) {

@@ -53,6 +53,8 @@ pub enum Kind {
     Initial,
     /// A call or an operation: 1 is the value that it always had.
     Value,
+    /// The name of a parameter: only told what it is when its function, whose body begins here, is called.
+    Parameter(usize),
 }
 
 /// What an emptied function does.
@@ -119,7 +121,9 @@ impl Kind {
     #[must_use]
     pub fn states(&self) -> u8 {
         match self {
-            Kind::Block | Kind::Function(Emptied::Never | Emptied::Opaque) => 0,
+            Kind::Block | Kind::Function(Emptied::Never | Emptied::Opaque) | Kind::Parameter(_) => {
+                0
+            }
             Kind::If(_) | Kind::Operand(_) => 2,
             Kind::Statement
             | Kind::Function(_)

@@ -84,6 +84,25 @@ pub(super) fn binds(condition: &Expr) -> bool {
     }
 }
 
+/// The names of parameters that keep the value with which the function is called.
+pub(in crate::passes) fn plain_parameters(
+    signature: &Signature,
+) -> impl Iterator<Item = &syn::Ident> {
+    let is_changed = |ty: &Type| matches!(ty, Type::Reference(it) if it.mutability.is_some());
+    signature
+        .inputs
+        .iter()
+        .filter_map(move |input| match input {
+            syn::FnArg::Typed(typed) if !is_changed(&typed.ty) => match &*typed.pat {
+                Pat::Ident(name) if name.by_ref.is_none() && name.mutability.is_none() => {
+                    Some(&name.ident)
+                }
+                _ => None,
+            },
+            syn::FnArg::Typed(_) | syn::FnArg::Receiver(_) => None,
+        })
+}
+
 /// Whether the expression computes a value that a literal could be put in place of: a call of a
 /// function that is no constructor, a method, an arithmetic operation.
 pub(super) fn computes(expr: &Expr) -> bool {

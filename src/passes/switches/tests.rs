@@ -76,8 +76,8 @@ fn a_last_statement_that_returns_stays() {
 fn every_arm_gets_a_guard_and_one_behind_them_takes_the_rest() {
     let text = "fn f(x: E) -> u8 { match x { E::A => 1, E::B if y => 2, z => { 3 } } }";
     let all = switched(text);
-    let arms = "match x { E::A if R::on(1) => 1, E::B if R::on(2) && (y) => 2, \
-                z if R::on(3) => { R::hit(4);  3 } , _ => R::gone(), }";
+    let arms = "match x { E::A if R::on(2) => 1, E::B if R::on(3) && (y) => 2, \
+                z if R::on(4) => { R::hit(5);  3 } , _ => R::gone(), }";
     assert!(all.contains(arms), "{all}");
 }
 

@@ -27,8 +27,20 @@ const LONGEST: usize = 200;
 /// After so many looks a place that always yielded the same is not looked at again.
 const LOOKS: u32 = 64;
 
-/// What each place was seen to yield, none if it was not always the same; and how often it was seen.
-static SEEN: Mutex<Option<HashMap<u32, (Option<Vec<u8>>, u32)>>> = Mutex::new(None);
+/// A place that changes more often is not looked at any more.
+const CHANGES: u32 = 256;
+
+/// What a place was seen to yield.
+struct Seen {
+    /// Its value; none where that is not of interest any more.
+    last: Option<Vec<u8>>,
+    /// How often it was that.
+    looks: u32,
+    /// How often it was another one before.
+    changes: u32,
+}
+
+static SEEN: Mutex<Option<HashMap<u32, Seen>>> = Mutex::new(None);
 /// The values to put in.
 static KNOWN: Mutex<Option<HashMap<u32, Vec<u8>>>> = Mutex::new(None);
 
@@ -62,24 +74,31 @@ pub enum Told {
     Text = 5,
 }
 
-/// Remembers what a place yields, and tells it when it is new.
+/// Remembers what a place yields, and tells it when it is new. Of a place that changes, texts are told
+/// all the same: the last one is of interest.
 pub fn see(told: Told, id: u32, name: &str, bytes: Option<Vec<u8>>) {
     let mut seen = lock(&SEEN);
     let seen = seen.get_or_insert_with(HashMap::new);
     let bytes = bytes.map(|bytes| [name.as_bytes(), &[0][..], &bytes[..]].concat());
-    match seen.get_mut(&id) {
-        None => {
-            if let Some(bytes) = &bytes {
-                trace_with(told as u8, id, bytes);
-            }
-            seen.insert(id, (bytes, 1));
+    let changes = match seen.get_mut(&id) {
+        None => 0,
+        Some(before) if before.last.is_none() => return,
+        Some(before) if before.last == bytes => {
+            before.looks += 1;
+            return;
         }
-        Some((Some(before), _)) if Some(&*before) != bytes.as_ref() => {
-            trace(4, id);
-            seen.insert(id, (None, 0));
-        }
-        Some((_, looks)) => *looks += 1,
+        Some(before) => before.changes + 1,
+    };
+    let is_told = match told {
+        Told::Simple => changes == 0,
+        Told::Text => changes <= CHANGES,
+    };
+    let last = if is_told { bytes } else { None };
+    match &last {
+        Some(bytes) => trace_with(told as u8, id, bytes),
+        None => trace(4, id),
     }
+    seen.insert(id, Seen { last, looks: 1, changes });
 }
 
 /// Whether nothing new is to be expected of a place.
@@ -87,8 +106,8 @@ pub fn is_settled(id: u32) -> bool {
     let seen = lock(&SEEN);
     let place = seen.as_ref().and_then(|seen| seen.get(&id));
     match place {
-        Some((None, _)) => true,
-        Some((Some(_), looks)) => *looks >= LOOKS,
+        Some(Seen { last: None, .. }) => true,
+        Some(Seen { looks, changes, .. }) => *changes == 0 && *looks >= LOOKS,
         None => false,
     }
 }

@@ -11,7 +11,7 @@ use std::time::Duration;
 use super::oracle::TimeLimit;
 use super::{CodeOracle, Compiled};
 use crate::exec::Interrupt;
-use crate::oracle::libtest::Verdict;
+use crate::oracle::libtest::{STACK_OVERFLOW, Verdict};
 use crate::oracle::signature::{Kind, Location};
 use crate::passes::Sources;
 use crate::passes::alternatives::{Alternatives, Cut, Joined};
@@ -21,7 +21,8 @@ use crate::reduce::{OracleError, Outcome};
 
 /// So often is compiled for a group of candidates.
 const ROUNDS: usize = 10;
-/// How much stack a test gets: a function with many bodies has a frame for all of them.
+/// How much stack a test gets: a function with many bodies has a frame for all of them. Where the failure is
+/// that the stack overflows, that may be too much.
 const STACK: (&str, &str) = ("RUST_MIN_STACK", "67108864");
 /// A candidate may run so many times as long as the base, and at least so long by the clock, in which it
 /// may compute at least so long. Many of those that are tried do not end; one that only was slow is tried
@@ -100,11 +101,18 @@ impl CodeOracle<'_> {
                 return Ok(Step::Errors(blamed(&compiled.errors, &joined)));
             };
             let mut outcomes = Vec::with_capacity(open.len());
-            let mut limit = TimeLimit::default();
+            let (mut limit, mut stack) = (TimeLimit::default(), Some(STACK));
             for candidate in open {
-                let how = (binary, &*test, limit);
-                let (outcome, took) = self.run_one((all, &joined), *candidate, how, interrupt)?;
+                let run = |limit, stack| {
+                    let how = (binary, &*test, limit, stack);
+                    self.run_one((all, &joined), *candidate, how, interrupt)
+                };
+                let (mut outcome, mut took) = run(limit, stack)?;
                 if *candidate == BASE {
+                    if !outcome.is_fail() && self.place().expected().message == STACK_OVERFLOW {
+                        stack = None;
+                        (outcome, took) = run(limit, stack)?;
+                    }
                     if !outcome.is_fail() {
                         break;
                     }
@@ -126,7 +134,7 @@ impl CodeOracle<'_> {
         &self,
         (all, joined): (&Alternatives<'_>, &Joined<'_>),
         candidate: usize,
-        (binary, test, limit): (&TestBinary, &str, TimeLimit),
+        (binary, test, limit, stack): (&TestBinary, &str, TimeLimit, Option<(&str, &str)>),
         interrupt: &Interrupt,
     ) -> Result<(Outcome, Duration), OracleError> {
         let sources = all.sources(candidate);
@@ -135,7 +143,7 @@ impl CodeOracle<'_> {
         }
         let mut binary = binary.clone();
         let picks = (PICKED, &*all.picks(candidate));
-        for (name, value) in [STACK, picks] {
+        for (name, value) in stack.into_iter().chain([picks]) {
             binary.env.insert(name.to_owned(), value.to_owned());
         }
         let run = self.run_of(test);

@@ -275,6 +275,17 @@ fn tests_that_have_to_pass_are_run_with_the_same_bodies() {
 }
 
 #[test]
+fn a_stack_that_is_only_somewhat_too_small_overflows_with_several_bodies() {
+    let text = "fn down(n: u32) -> u32 { if n == 0 { return 0; } g(); down(n - 1) + 1 } fn g() {} \
+                #[test] fn fails() { down(70_000); }";
+    with_judge(text, "2021", |judge, base| {
+        let all = [with(base, "g(); ", ""), with(base, "70_000", "7")];
+        let (fail, pass) = (Some(Outcome::Fail), Some(Outcome::Pass));
+        assert_eq!(together(judge, base, &all), [fail, pass]);
+    });
+}
+
+#[test]
 fn several_bodies_work_in_the_2015_edition() {
     let text = "mod a { pub fn f(x: u8) -> u8 { ::b(); x } } fn b() {} \
                 #[test] fn fails() { assert!(a::f(1) == 2); }";

@@ -1,0 +1,182 @@
+//! The inputs of the test, minimized before its code: with small ones less of the code runs, and it does
+//! not have to stay as large as they were.
+
+use std::time::{Duration, Instant};
+
+use camino::Utf8Path;
+
+use super::left_package::count;
+use super::literals::{Changed, changes};
+use super::subject::{CodeSubject, Shape};
+use crate::cli::args::TierArg;
+use crate::cli::config::{Config, Goal, TestJob};
+use crate::cli::failure::Failure;
+use crate::cli::find::Chosen;
+use crate::cli::session::Session;
+use crate::cli::start::{Original, Start, rule_for, start_with};
+use crate::cli::subject::{Sources as TestSources, Subject};
+use crate::cli::tiers::search;
+use crate::oracle::libtest::STACK_OVERFLOW;
+use crate::oracle::signature::{Kind, Match, Signature};
+use crate::passes::{Reduction, Sources};
+use crate::project::Built;
+use crate::reduce::Candidate;
+use crate::reduce::inputs::Inputs;
+use crate::report::Silent;
+
+/// Where that is done, in the folder of the result.
+const FOLDER: &str = "target/cargo-reduce/inputs";
+
+/// From how many elements on inputs come first: for less, a build costs more than they do.
+const MANY: usize = 24;
+
+/// How long it may take, and which share of the time and of the candidates: the code counts for more.
+const LONGEST: Duration = Duration::from_secs(20);
+const TIME_SHARE: f64 = 0.15;
+const CANDIDATES_SHARE: u64 = 4;
+
+/// What the search starts from, the best first: the subject with smaller inputs in its test, and as it is;
+/// and how it goes on. `original` is the failure as the user's tree shows it.
+///
+/// # Errors
+/// When the user stops it.
+pub fn starts(
+    session: &mut Session,
+    config: &Config,
+    test: (&Built, &Chosen),
+    (subject, out): (&CodeSubject, &Utf8Path),
+    original: Original,
+) -> Result<(Vec<Shape>, Config), Failure> {
+    let before = session.counts().candidates;
+    let small = with_small_inputs(session, config, test, (subject, out), original)?;
+    let config = config.after(session.counts().candidates - before);
+    let starts = small.into_iter().chain([subject.original.clone()]);
+    Ok((starts.collect(), config))
+}
+
+/// The subject with smaller inputs in its test, if they are large and the probe can change them. It still
+/// has to be seen to fail.
+fn with_small_inputs(
+    session: &mut Session,
+    config: &Config,
+    (built, chosen): (&Built, &Chosen),
+    (subject, out): (&CodeSubject, &Utf8Path),
+    original: Original,
+) -> Result<Option<Shape>, Failure> {
+    let Some((config, inputs)) = wanted(session, config, chosen, (out, &original.signature)) else {
+        return Ok(None);
+    };
+    session.stage(
+        "Minimizing",
+        "the inputs first, so that less of the code runs",
+    );
+    let limit = { config.control.max_time }.map_or(LONGEST, |limit| LONGEST.min(limit));
+    let interrupt = session.interrupt.until(Instant::now() + limit);
+    let mut inner = Session::new(session.workspace.clone(), Box::new(Silent), interrupt);
+    let small = minimize(&mut inner, &config, (built, chosen), (inputs, original));
+    count(session, &inner);
+    if session.interrupt.is_set() {
+        return Err(Failure::interrupted());
+    }
+    // Where they cannot be made smaller, the code can.
+    let Ok((start, best)) = small else {
+        return Ok(None);
+    };
+    let shape = &subject.original;
+    let sources = edited(&shape.sources, subject, &changes(&start, &best));
+    let Some(sources) = sources.filter(|sources| sources.key() < shape.sources.key()) else {
+        return Ok(None);
+    };
+    let (before, after) = (start.subject.found.inputs.size(), best.size());
+    session.stage(
+        "Minimized",
+        format!("{before} elements of inputs to {after}"),
+    );
+    Ok(Some(Shape {
+        crates: shape.crates.clone(),
+        sources,
+    }))
+}
+
+/// How it is done, and with what, if it is to be done.
+fn wanted(
+    session: &Session,
+    config: &Config,
+    chosen: &Chosen,
+    (out, signature): (&Utf8Path, &Signature),
+) -> Option<(Config, Subject)> {
+    if !is_worth_it(signature) {
+        return None;
+    }
+    let config = inputs_config(config, out)?;
+    let inputs = large_inputs(session, &config, chosen)?;
+    Some((config, inputs))
+}
+
+/// Whether it may pay: who sees a hang waits for each input that is good, and how deep a stack grows until
+/// it overflows depends on the code as much as on the inputs.
+fn is_worth_it(signature: &Signature) -> bool {
+    signature.kind != Kind::Timeout && signature.message != STACK_OVERFLOW
+}
+
+/// How their part of the job is done, if it has to be done.
+fn inputs_config(config: &Config, out: &Utf8Path) -> Option<Config> {
+    let control = &config.control;
+    let is_rebuilt = control.tier == Some(TierArg::Rebuild);
+    // Then the sources are other ones.
+    if is_rebuilt || config.code.expand {
+        return None;
+    }
+    let mut config = config.clone();
+    config.job = TestJob::Inputs;
+    config.goal = Goal::Minimize;
+    config.out = Some(out.join(FOLDER));
+    config.control.max_time = { control.max_time }.map(|time| time.mul_f64(TIME_SHARE));
+    config.control.max_candidates = { control.max_candidates }.map(|most| most / CANDIDATES_SHARE);
+    (config.control.max_candidates != Some(0)).then_some(config)
+}
+
+/// The inputs of a test that is a function of the user's, if they are large.
+fn large_inputs(session: &Session, config: &Config, chosen: &Chosen) -> Option<Subject> {
+    let sources = TestSources::load(chosen).ok()?;
+    if sources.located.is_err() {
+        return None;
+    }
+    let subject = Subject::new(session, config, chosen, sources).ok()?;
+    (subject.found.inputs.size() >= MANY).then_some(subject)
+}
+
+/// The smallest inputs that fail in the same way.
+fn minimize(
+    session: &mut Session,
+    config: &Config,
+    (built, chosen): (&Built, &Chosen),
+    (inputs, original): (Subject, Original),
+) -> Result<(Start, Inputs), Failure> {
+    let rule = match original.rule {
+        Match::Exact => Match::Exact,
+        _ => rule_for(session, config, &inputs, &original.signature),
+    };
+    let original = Original { rule, ..original };
+    let start = start_with(session, config, (built, chosen), (inputs, original))?;
+    let found = search(session, config, &start, None)?;
+    Ok((start, found.best))
+}
+
+/// The sources with these changes of files of the user's, as they stand in the copy.
+fn edited(sources: &Sources, subject: &CodeSubject, changes: &[Changed<'_>]) -> Option<Sources> {
+    let scratch = &subject.scratch;
+    let mut reductions = Vec::new();
+    for Changed { path, text, edits } in changes {
+        let copy = scratch.path_of(path)?;
+        let copy = copy.strip_prefix(scratch.root()).ok()?;
+        let mut files = sources.files.iter();
+        let file = files.position(|file| *file.path == *copy.as_str() && &*file.text == *text)?;
+        let reduction = { edits.iter() }.fold(Reduction::default(), |all, edit| {
+            all.and_replace(edit.range.clone(), &*edit.text)
+        });
+        reductions.push((file, reduction));
+    }
+    let reductions = reductions.iter().map(|(file, one)| (*file, one));
+    Some(sources.edit(reductions))
+}
