@@ -12,11 +12,13 @@ use crate::cli::args::TierArg;
 use crate::cli::config::{Config, Goal, TestJob};
 use crate::cli::failure::Failure;
 use crate::cli::find::Chosen;
+use crate::cli::limits::time_limit;
 use crate::cli::session::Session;
 use crate::cli::start::{Original, Start, rule_for, start_with};
 use crate::cli::subject::{Sources as TestSources, Subject};
 use crate::cli::tiers::search;
-use crate::oracle::libtest::STACK_OVERFLOW;
+use crate::exec::run;
+use crate::oracle::libtest::{STACK_OVERFLOW, Verdict};
 use crate::oracle::signature::{Kind, Match, Signature};
 use crate::passes::{Reduction, Sources};
 use crate::project::Built;
@@ -34,6 +36,11 @@ const MANY: usize = 24;
 const LONGEST: Duration = Duration::from_secs(20);
 const TIME_SHARE: f64 = 0.15;
 const CANDIDATES_SHARE: u64 = 4;
+
+/// What says how large the stack of a test is, in bytes, and what is tried there: several times the 2 MiB
+/// that it has by itself.
+const STACK: &str = "RUST_MIN_STACK";
+const ROOMY_STACKS: [u64; 2] = [8 << 20, 4 << 20];
 
 /// What the search starts from, the best first: the subject with smaller inputs in its test, and as it is;
 /// and how it goes on. `original` is the failure as the user's tree shows it.
@@ -105,18 +112,13 @@ fn wanted(
     chosen: &Chosen,
     (out, signature): (&Utf8Path, &Signature),
 ) -> Option<(Config, Subject)> {
-    if !is_worth_it(signature) {
+    // Who sees a hang waits for each input that is good.
+    if signature.kind == Kind::Timeout {
         return None;
     }
     let config = inputs_config(config, out)?;
     let inputs = large_inputs(session, &config, chosen)?;
     Some((config, inputs))
-}
-
-/// Whether it may pay: who sees a hang waits for each input that is good, and how deep a stack grows until
-/// it overflows depends on the code as much as on the inputs.
-fn is_worth_it(signature: &Signature) -> bool {
-    signature.kind != Kind::Timeout && signature.message != STACK_OVERFLOW
 }
 
 /// How their part of the job is done, if it has to be done.
@@ -157,10 +159,48 @@ fn minimize(
         Match::Exact => Match::Exact,
         _ => rule_for(session, config, &inputs, &original.signature),
     };
-    let original = Original { rule, ..original };
-    let start = start_with(session, config, (built, chosen), (inputs, original))?;
+    let mut original = Original { rule, ..original };
+    let roomy = roomy_stack(session, config, chosen, &original)?;
+    if let Some((_, took)) = roomy {
+        original.baseline.slowest = original.baseline.slowest.max(took);
+    }
+    let mut start = start_with(session, config, (built, chosen), (inputs, original))?;
+    if let Some((stack, _)) = roomy {
+        let env = &mut start.probe.binary.env;
+        env.insert(STACK.to_owned(), stack.to_string());
+    }
     let found = search(session, config, &start, None)?;
     Ok((start, found.best))
+}
+
+/// With how large a stack the failure that it overflows still happens, in bytes, and how long that took. The
+/// inputs have to fill that: the frames of the code get smaller, too, and it has to overflow then.
+///
+/// # Errors
+/// When the test cannot be run, or it overflows only the stack that it has.
+fn roomy_stack(
+    session: &Session,
+    config: &Config,
+    chosen: &Chosen,
+    original: &Original,
+) -> Result<Option<(u64, Duration)>, Failure> {
+    let signature = &original.signature;
+    if signature.message != STACK_OVERFLOW {
+        return Ok(None);
+    }
+    let limit = time_limit(config, signature, &original.baseline);
+    for stack in ROOMY_STACKS {
+        let job = { chosen.job(&chosen.binary, &config.test_args) }
+            .time(limit)
+            .env(STACK, stack.to_string());
+        let finished = run(&job, &session.interrupt)?;
+        if let Verdict::Failed(shown) = chosen.runner.interpret(&finished, &chosen.test)
+            && shown.message == STACK_OVERFLOW
+        {
+            return Ok(Some((stack, finished.wall)));
+        }
+    }
+    Err(Failure::error("the test overflows a small stack only"))
 }
 
 /// The sources with these changes of files of the user's, as they stand in the copy.
