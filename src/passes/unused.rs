@@ -3,8 +3,10 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
+use syn::{ImplItem, Item, ItemImpl, Type};
+
 use super::{Reduction, Sources, StandIn, Tree};
-use super::{pass, repair};
+use super::{pass, repair, walk};
 
 /// The passes whose removals are looked through.
 const REMOVALS: [&str; 7] = [
@@ -18,39 +20,98 @@ const REMOVALS: [&str; 7] = [
 ];
 
 /// For each place the smallest removal that takes it away, each with the place of its file, but for
-/// those that were refused.
+/// those that were refused. With all that is in them go implementations of which all is unused, and those
+/// of types and traits that are unused themselves.
 pub(super) fn removals(
     sources: &Sources,
     places: &[(usize, Range<usize>)],
     (stand_in, refused): (StandIn, &HashSet<u64>),
 ) -> Vec<(usize, Reduction)> {
+    let names: HashSet<&str> = { places.iter() }
+        .filter_map(|(file, range)| sources.files[*file].text.get(range.clone()))
+        .collect();
     let mut found = Vec::new();
     for (file, source) in sources.files.iter().enumerate() {
         let here: Vec<&Range<usize>> = { places.iter() }
             .filter(|(place, _)| *place == file)
             .map(|(_, range)| range)
             .collect();
-        if here.is_empty() {
+        if here.is_empty() && !names.iter().any(|name| source.text.contains(name)) {
             continue;
         }
-        let all = Tree::with(&source.text, stand_in, |tree| {
-            let passes = pass::all()
-                .iter()
-                .filter(|pass| REMOVALS.contains(&pass.name));
-            passes
-                .flat_map(|pass| (pass.propose)(tree))
-                .collect::<Vec<Reduction>>()
+        let removals = Tree::with(&source.text, stand_in, |tree| {
+            let mut chosen = smallest(tree, &here);
+            let idle = impls(tree).filter(|it| is_of(it, &names) || is_idle(tree, it, &chosen));
+            let idle: Vec<Range<usize>> = idle.map(|it| tree.range(it)).collect();
+            chosen.extend(idle.into_iter().map(Reduction::remove));
+            chosen
         });
-        let all = all.unwrap_or_default();
-        let mut chosen: Vec<&Reduction> = here
-            .iter()
-            .filter_map(|range| smallest(&all, range))
-            .collect();
-        chosen.dedup();
+        let mut chosen = removals.unwrap_or_default();
         chosen.retain(|removal| !refused.contains(&digest(removal, &source.text)));
-        found.extend(chosen.into_iter().map(|removal| (file, removal.clone())));
+        found.extend(chosen.into_iter().map(|removal| (file, removal)));
     }
     found
+}
+
+/// The smallest of the removals in question for each place.
+fn smallest(tree: &Tree<'_>, places: &[&Range<usize>]) -> Vec<Reduction> {
+    if places.is_empty() {
+        return Vec::new();
+    }
+    let passes = pass::all()
+        .iter()
+        .filter(|pass| REMOVALS.contains(&pass.name));
+    let all: Vec<Reduction> = passes.flat_map(|pass| (pass.propose)(tree)).collect();
+    let takes = |reduction: &Reduction, place: &Range<usize>| {
+        reduction.changes.iter().any(|change| {
+            change.text.is_empty()
+                && change.range.start <= place.start
+                && place.end <= change.range.end
+        })
+    };
+    let mut chosen: Vec<Reduction> = { places.iter() }
+        .filter_map(|place| {
+            { all.iter() }
+                .filter(|reduction| takes(reduction, place))
+                .min_by_key(|reduction| reduction.saving())
+                .cloned()
+        })
+        .collect();
+    chosen.dedup();
+    chosen
+}
+
+fn impls<'t>(tree: &'t Tree<'_>) -> impl Iterator<Item = &'t ItemImpl> {
+    walk::items(tree).into_iter().filter_map(|item| match item {
+        Item::Impl(item) => Some(item),
+        _ => None,
+    })
+}
+
+/// Whether it implements a trait, or something for a type, of one of these names.
+fn is_of(item: &ItemImpl, names: &HashSet<&str>) -> bool {
+    let of_type = match &*item.self_ty {
+        Type::Path(ty) => Some(&ty.path),
+        _ => None,
+    };
+    let of_trait = item.trait_.as_ref().map(|(path, _)| path);
+    { of_type.into_iter().chain(of_trait) }
+        .filter_map(|path| path.segments.last())
+        .any(|last| names.contains(&*last.ident.to_string()))
+}
+
+/// Whether it only has members that go.
+fn is_idle(tree: &Tree<'_>, item: &ItemImpl, going: &[Reduction]) -> bool {
+    let is_gone = |member: &ImplItem| {
+        let range = tree.range(member);
+        let mut changes = going.iter().flat_map(|removal| &removal.changes);
+        changes.any(|change| {
+            change.text.is_empty()
+                && change.range.start <= range.start
+                && range.end <= change.range.end
+        })
+    };
+    item.trait_.is_none() && item.items.iter().all(is_gone)
 }
 
 /// Those of the removals that can be made together, the largest first: an implementation goes with all that
@@ -70,19 +131,6 @@ pub(super) fn digest(removal: &Reduction, text: &str) -> u64 {
     removal.digest("unused code", text)
 }
 
-fn smallest<'r>(all: &'r [Reduction], place: &Range<usize>) -> Option<&'r Reduction> {
-    let takes = |reduction: &&Reduction| {
-        reduction.changes.iter().any(|change| {
-            change.text.is_empty()
-                && change.range.start <= place.start
-                && place.end <= change.range.end
-        })
-    };
-    all.iter()
-        .filter(takes)
-        .min_by_key(|reduction| reduction.saving())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -98,6 +146,26 @@ mod tests {
         let found = ["fn a() {}", "impl A { fn a() {} fn b() {} }", "fn c() {}"].map(remove);
         let apart = apart(&found);
         assert_eq!(apart, [(0, &found[1].1), (0, &found[2].1)]);
+    }
+
+    #[test]
+    fn implementations_go_with_their_type_and_with_their_last_member() {
+        let text = "struct Dead; impl Shown for Dead {} struct Alive; impl Alive { fn a() {} fn b() {} } \
+                    impl Alive { fn c() {} fn d() {} } impl Gone for Alive {}";
+        let file = SourceFile {
+            path: "a.rs".into(),
+            text: text.into(),
+        };
+        let sources = Sources::new(vec![file], Sameness::Tokens);
+        let names = ["Dead", "a()", "b()", "c()", "Gone"];
+        let places = names.map(|name| {
+            let start = text.find(name).unwrap();
+            (0, start..start + name.trim_end_matches("()").len())
+        });
+        let found = removals(&sources, &places, (StandIn::Panic, &HashSet::new()));
+        let edited = sources.edit(apart(&found));
+        let words: Vec<&str> = edited.files[0].text.split_whitespace().collect();
+        assert_eq!(words.join(" "), "struct Alive; impl Alive { fn d() {} }");
     }
 
     #[test]

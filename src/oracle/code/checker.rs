@@ -8,7 +8,7 @@ use crate::exec::Interrupt;
 use crate::passes::{
     Check, Complaint, Recorded, Reduction, Sameness, Sources, Turn, Unused, hidden,
 };
-use crate::project::Diagnostic;
+use crate::project::{Diagnostic, DiagnosticSpan};
 use crate::reduce::OracleError;
 
 /// Errors that say that something is not there any more; their messages name it.
@@ -130,9 +130,9 @@ fn unused(compiled: &Compiled, sources: &Sources) -> Unused {
         lint == "dead_code" || lint.starts_with("unused") || lint == "unreachable_code"
     };
     let unused = compiled.warnings.iter().filter(is_unused);
-    unused
-        .flat_map(|said| complaint(said, sources).places)
-        .collect()
+    // Other places are those around it, as the implementation of an unused method, or what it is unused for.
+    let primary = unused.flat_map(|said| said.spans.iter().filter(|span| span.primary));
+    primary.filter_map(|span| place(span, sources)).collect()
 }
 
 /// What is unused in what `edited` was made of.
@@ -170,10 +170,8 @@ fn complaint(error: &Diagnostic, sources: &Sources) -> Complaint {
     let is_missing = code.is_none_or(|code| MISSING.contains(&code));
     let primary = error.spans.iter().filter(|span| span.primary);
     let others = error.spans.iter().filter(|span| !span.primary);
-    let places = primary.chain(others).filter_map(|span| {
-        let file = { sources.files.iter() }.position(|file| *file.path == *span.file.as_str())?;
-        Some((file, span.start..span.end))
-    });
+    let spans = primary.chain(others);
+    let places = spans.filter_map(|span| place(span, sources));
     Complaint {
         missing: if is_missing {
             quoted_words(&error.message)
@@ -182,6 +180,12 @@ fn complaint(error: &Diagnostic, sources: &Sources) -> Complaint {
         },
         places: places.collect(),
     }
+}
+
+/// Where a diagnostic points: the file and its bytes.
+fn place(span: &DiagnosticSpan, sources: &Sources) -> Option<(usize, Range<usize>)> {
+    let file = { sources.files.iter() }.position(|file| *file.path == *span.file.as_str())?;
+    Some((file, span.start..span.end))
 }
 
 /// The words between backticks.

@@ -10,7 +10,7 @@ use crate::passes::{Pass, pass, recorded, repair, unused};
 use crate::reduce::{Approach, Stop, apply_patches, keep_closures};
 
 /// How often the compiler is asked in one turn for what is unused.
-const LOOKS: usize = 3;
+const LOOKS: usize = 6;
 /// Which part of a source is large: one of so many.
 const LARGE_PART: usize = 16;
 /// How many large parts of each pass are tried at once.
