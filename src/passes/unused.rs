@@ -19,6 +19,10 @@ const REMOVALS: [&str; 7] = [
     "locals",
 ];
 
+/// Those of them that take away a whole item or member. They are for its name only: that something within
+/// is unused says nothing of it.
+const WHOLE: [&str; 2] = ["items", "members"];
+
 /// For each place the smallest removal that takes it away, each with the place of its file, but for
 /// those that were refused. With all that is in them go implementations of which all is unused, and those
 /// of types and traits that are unused themselves.
@@ -58,27 +62,53 @@ fn smallest(tree: &Tree<'_>, places: &[&Range<usize>]) -> Vec<Reduction> {
     if places.is_empty() {
         return Vec::new();
     }
-    let passes = pass::all()
-        .iter()
-        .filter(|pass| REMOVALS.contains(&pass.name));
-    let all: Vec<Reduction> = passes.flat_map(|pass| (pass.propose)(tree)).collect();
-    let takes = |reduction: &Reduction, place: &Range<usize>| {
-        reduction.changes.iter().any(|change| {
-            change.text.is_empty()
-                && change.range.start <= place.start
-                && place.end <= change.range.end
+    let heads = heads(tree);
+    let all: Vec<(bool, Reduction)> = { pass::all().iter() }
+        .filter(|pass| REMOVALS.contains(&pass.name))
+        .flat_map(|pass| {
+            let is_whole = WHOLE.contains(&pass.name);
+            let proposed = (pass.propose)(tree).into_iter();
+            proposed.map(move |removal| (is_whole, removal))
         })
+        .collect();
+    let smallest_of = |place: &Range<usize>| {
+        let is_head = heads.iter().any(|head| holds(head, place));
+        { all.iter() }
+            .filter(|(is_whole, removal)| (is_head || !is_whole) && takes(removal, place))
+            .min_by_key(|(_, removal)| removal.saving())
+            .map(|(_, removal)| removal.clone())
     };
     let mut chosen: Vec<Reduction> = { places.iter() }
-        .filter_map(|place| {
-            { all.iter() }
-                .filter(|reduction| takes(reduction, place))
-                .min_by_key(|reduction| reduction.saving())
-                .cloned()
-        })
+        .filter_map(|place| smallest_of(place))
         .collect();
     chosen.dedup();
     chosen
+}
+
+/// The names of items and members, and whole items without one.
+fn heads(tree: &Tree<'_>) -> Vec<Range<usize>> {
+    let members = { walk::impl_items(tree).into_iter() }.filter_map(|member| match member {
+        ImplItem::Const(member) => Some(&member.ident),
+        ImplItem::Type(member) => Some(&member.ident),
+        _ => None,
+    });
+    let functions = walk::signatures(tree).into_iter().map(|it| &it.ident);
+    let names = members.chain(functions).map(|name| tree.span(name.span()));
+    let items = { walk::items(tree).into_iter() }.filter_map(|item| match item {
+        Item::Use(_) | Item::ExternCrate(_) => Some(tree.range(item)),
+        _ => walk::item_name(item).map(|name| tree.span(name.span())),
+    });
+    names.chain(items).collect()
+}
+
+/// Whether nothing is left of `place`.
+fn takes(removal: &Reduction, place: &Range<usize>) -> bool {
+    let mut changes = removal.changes.iter();
+    changes.any(|change| change.text.is_empty() && holds(&change.range, place))
+}
+
+fn holds(outer: &Range<usize>, inner: &Range<usize>) -> bool {
+    outer.start <= inner.start && inner.end <= outer.end
 }
 
 fn impls<'t>(tree: &'t Tree<'_>) -> impl Iterator<Item = &'t ItemImpl> {
@@ -104,12 +134,7 @@ fn is_of(item: &ItemImpl, names: &HashSet<&str>) -> bool {
 fn is_idle(tree: &Tree<'_>, item: &ItemImpl, going: &[Reduction]) -> bool {
     let is_gone = |member: &ImplItem| {
         let range = tree.range(member);
-        let mut changes = going.iter().flat_map(|removal| &removal.changes);
-        changes.any(|change| {
-            change.text.is_empty()
-                && change.range.start <= range.start
-                && range.end <= change.range.end
-        })
+        going.iter().any(|removal| takes(removal, &range))
     };
     item.trait_.is_none() && item.items.iter().all(is_gone)
 }

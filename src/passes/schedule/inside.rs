@@ -7,14 +7,31 @@ use crate::passes::alternatives::bodies;
 use crate::passes::{Pass, Tier, pass};
 use crate::reduce::{Approach, Stop};
 
+/// One of so many parts of a source is much: when it is gone, something else is unused.
+const PART: usize = 16;
+
 impl Schedule<'_, '_> {
     /// Tries the reductions of all passes that change only the inside of functions, each on its own, as
-    /// many as possible in one build, the largest first, until there are no more.
+    /// many as possible in one build, the largest first, until there are no more. What is unused then goes
+    /// as soon as a part is gone.
     pub(super) fn reduce_functions(&mut self) -> Result<(), Stop> {
+        loop {
+            let tokens = self.problem.best().tokens();
+            self.turn("inside functions", Self::reduce_some_functions)?;
+            if !self.is_part_gone(tokens) {
+                return Ok(());
+            }
+            self.turn("unused code", Self::delete_unused)?;
+        }
+    }
+
+    /// As above, until a part of the source is gone.
+    fn reduce_some_functions(&mut self) -> Result<(), Stop> {
+        let tokens = self.problem.best().tokens();
         let passes: Vec<&Pass> = { pass::all().iter() }
             .filter(|pass| pass.tier < Tier::Tokens)
             .collect();
-        while self.problem.batch_alike() > self.problem.batch() {
+        while self.problem.batch_alike() > self.problem.batch() && !self.is_part_gone(tokens) {
             let patches = self.inside_functions(self.patches_of(&passes));
             // A body that does not parse costs nothing: no other is compiled with it.
             let patches = self.largest(patches, self.problem.batch_alike(), |_| true);
@@ -24,6 +41,10 @@ impl Schedule<'_, '_> {
             self.search("inside functions", &patches, Approach::Alike)?;
         }
         Ok(())
+    }
+
+    fn is_part_gone(&self, before: usize) -> bool {
+        (before - self.problem.best().tokens()) * PART > before
     }
 
     /// Those of `patches` that change nothing outside of functions.

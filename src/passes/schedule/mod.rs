@@ -248,7 +248,7 @@ impl Schedule<'_, '_> {
                 self.turn(name, |schedule| schedule.run_checked(name, passes))?;
             }
             if !self.is_cheap() {
-                self.turn("inside functions", Self::reduce_functions)?;
+                self.reduce_functions()?;
             }
         }
         Ok(())

@@ -22,8 +22,9 @@ use crate::reduce::{OracleError, Outcome};
 /// So often is compiled for a group of candidates.
 const ROUNDS: usize = 10;
 /// How much stack a test gets: a function with many bodies has a frame for all of them. Where the failure is
-/// that the stack overflows, that may be too much.
+/// that the stack overflows, that may be too much; where even that overflows, it takes less time to fill less.
 const STACK: (&str, &str) = ("RUST_MIN_STACK", "67108864");
+const SMALL_STACK: (&str, &str) = ("RUST_MIN_STACK", "16777216");
 /// A candidate may run so many times as long as the base, and at least so long by the clock, in which it
 /// may compute at least so long. Many of those that are tried do not end; one that only was slow is tried
 /// again when all are.
@@ -109,8 +110,8 @@ impl CodeOracle<'_> {
                 };
                 let (mut outcome, mut took) = run(limit, stack)?;
                 if *candidate == BASE {
-                    if !outcome.is_fail() && self.place().expected().message == STACK_OVERFLOW {
-                        stack = None;
+                    if self.place().expected().message == STACK_OVERFLOW {
+                        stack = outcome.is_fail().then_some(SMALL_STACK);
                         (outcome, took) = run(limit, stack)?;
                     }
                     if !outcome.is_fail() {
