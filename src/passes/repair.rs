@@ -296,13 +296,18 @@ impl<'r> Round<'r> {
         here.map(|(index, _)| index).collect()
     }
 
-    /// The nearer half of the reductions in the smallest pair of braces around a place that has any.
+    /// The nearer half of the reductions in the smallest pair of braces around a place that has any; in those
+    /// that follow a place in the head of an item, if there are any.
     fn around(&self, file: usize, old: &Range<usize>) -> Vec<usize> {
         let Some(source) = self.base.files.get(file) else {
             return Vec::new();
         };
         let mut groups = scan::braces(&source.text);
-        groups.retain(|group| group.start <= old.start && old.end <= group.end);
+        let follows = |group: &Range<usize>| {
+            let between = source.text.get(old.end..group.start);
+            between.is_some_and(|text| !text.contains([';', '{', '}']))
+        };
+        groups.retain(|group| group.start <= old.start && old.end <= group.end || follows(group));
         groups.sort_by_key(ExactSizeIterator::len);
         groups.push(0..source.text.len());
         for group in groups {
@@ -319,6 +324,19 @@ impl<'r> Round<'r> {
         }
         Vec::new()
     }
+}
+
+/// Where the body of a type, a trait or an implementation begins if a place stands in front of it.
+fn body_of_head(text: &str, place: &Range<usize>) -> Option<usize> {
+    const ENDS: [char; 3] = [';', '{', '}'];
+    let (before, after) = (text.get(..place.start)?, text.get(place.end..)?);
+    let head = &before[before.rfind(ENDS).map_or(0, |end| end + 1)..];
+    let has_body = ["struct", "enum", "union", "trait", "impl"];
+    let end = after
+        .find(ENDS)
+        .filter(|end| after[*end..].starts_with('{'))?;
+    let is_head = has_body.iter().any(|word| has_word(head, word));
+    is_head.then_some(place.end + end + 1)
 }
 
 /// What stands before a name that is defined.
@@ -402,9 +420,13 @@ mod tests {
     }
 
     fn sources() -> Sources {
+        sources_of(TEXT)
+    }
+
+    fn sources_of(text: &str) -> Sources {
         let file = SourceFile {
             path: "a.rs".into(),
-            text: TEXT.into(),
+            text: text.into(),
         };
         Sources::new(vec![file], Sameness::Tokens)
     }
@@ -454,6 +476,28 @@ mod tests {
         };
         assert_eq!(round.blame(&[at("c(2)")], MANY), HashSet::from([0]));
         assert_eq!(round.blame(&[at("u8) {} fn c")], MANY).len(), 1);
+    }
+
+    #[test]
+    fn what_is_wrong_in_a_head_is_blamed_on_the_body_behind_it() {
+        let text = "mod m { fn a() {} struct S<T> { x: u8, y: T } fn b() {} }";
+        let sources = sources_of(text);
+        let all: Vec<Reduction> = { ["fn a() {}", "y: T", "fn b() {}"].iter() }
+            .map(|part| {
+                let start = text.find(part).unwrap();
+                Reduction::remove(start..start + part.len())
+            })
+            .collect();
+        let open: Vec<(usize, &Reduction)> = all.iter().map(|removal| (0, removal)).collect();
+        let round = Round::new(&sources, &open);
+        let new = sources.edit(open.iter().copied()).files[0].text.to_string();
+        let start = new.find("T>").unwrap();
+        let complaint = Complaint {
+            missing: Vec::new(),
+            places: vec![(0, start..start + 1)],
+        };
+        assert_eq!(round.blame(&[complaint], MANY), HashSet::from([1]));
+        assert_eq!(body_of_head("fn f() {}", &(3..4)), None);
     }
 
     /// A compiler that wants an argument at least, and points at all of them.

@@ -1,5 +1,6 @@
 //! What the compiler calls unused, as a list of removals.
 
+use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -23,6 +24,9 @@ const REMOVALS: [&str; 7] = [
 /// is unused says nothing of it.
 const WHOLE: [&str; 2] = ["items", "members"];
 
+/// What stands before the name of a type or trait.
+const DEFINES: [&str; 5] = ["struct", "enum", "union", "trait", "type"];
+
 /// For each place the smallest removal that takes it away, each with the place of its file, but for
 /// those that were refused. With all that is in them go implementations of which all is unused, and those
 /// of types and traits that are unused themselves.
@@ -32,7 +36,7 @@ pub(super) fn removals(
     (stand_in, refused): (StandIn, &HashSet<u64>),
 ) -> Vec<(usize, Reduction)> {
     let names: HashSet<&str> = { places.iter() }
-        .filter_map(|(file, range)| sources.files[*file].text.get(range.clone()))
+        .filter_map(|(file, range)| defined_name(&sources.files[*file].text, range))
         .collect();
     let mut found = Vec::new();
     for (file, source) in sources.files.iter().enumerate() {
@@ -57,6 +61,13 @@ pub(super) fn removals(
     found
 }
 
+/// What stands at a place if it is the name of a type or trait where that is defined.
+fn defined_name<'t>(text: &'t str, place: &Range<usize>) -> Option<&'t str> {
+    let before = text.get(..place.start)?.trim_end();
+    let is_definition = DEFINES.iter().any(|word| before.ends_with(word));
+    text.get(place.clone()).filter(|_| is_definition)
+}
+
 /// The smallest of the removals in question for each place.
 fn smallest(tree: &Tree<'_>, places: &[&Range<usize>]) -> Vec<Reduction> {
     if places.is_empty() {
@@ -72,10 +83,12 @@ fn smallest(tree: &Tree<'_>, places: &[&Range<usize>]) -> Vec<Reduction> {
         })
         .collect();
     let smallest_of = |place: &Range<usize>| {
-        let is_head = heads.iter().any(|head| holds(head, place));
+        let is_head = heads.contains(place);
+        // With all that only made or implemented it.
         { all.iter() }
-            .filter(|(is_whole, removal)| (is_head || !is_whole) && takes(removal, place))
-            .min_by_key(|(_, removal)| removal.saving())
+            .filter(|(is_whole, _)| is_head || !is_whole)
+            .filter_map(|(_, removal)| Some((taking(removal, place)?, removal)))
+            .min_by_key(|(size, removal)| (*size, Reverse(removal.saving())))
             .map(|(_, removal)| removal.clone())
     };
     let mut chosen: Vec<Reduction> = { places.iter() }
@@ -85,7 +98,7 @@ fn smallest(tree: &Tree<'_>, places: &[&Range<usize>]) -> Vec<Reduction> {
     chosen
 }
 
-/// The names of items and members, and whole items without one.
+/// The names of items and members; all that a `use` declares.
 fn heads(tree: &Tree<'_>) -> Vec<Range<usize>> {
     let members = { walk::impl_items(tree).into_iter() }.filter_map(|member| match member {
         ImplItem::Const(member) => Some(&member.ident),
@@ -95,20 +108,20 @@ fn heads(tree: &Tree<'_>) -> Vec<Range<usize>> {
     let functions = walk::signatures(tree).into_iter().map(|it| &it.ident);
     let names = members.chain(functions).map(|name| tree.span(name.span()));
     let items = { walk::items(tree).into_iter() }.filter_map(|item| match item {
-        Item::Use(_) | Item::ExternCrate(_) => Some(tree.range(item)),
+        Item::Use(item) => Some(tree.range(&item.tree)),
         _ => walk::item_name(item).map(|name| tree.span(name.span())),
     });
     names.chain(items).collect()
 }
 
-/// Whether nothing is left of `place`.
-fn takes(removal: &Reduction, place: &Range<usize>) -> bool {
-    let mut changes = removal.changes.iter();
-    changes.any(|change| change.text.is_empty() && holds(&change.range, place))
-}
-
-fn holds(outer: &Range<usize>, inner: &Range<usize>) -> bool {
-    outer.start <= inner.start && inner.end <= outer.end
+/// How many bytes around `place` go with all of it; `None` if something is left of it.
+fn taking(removal: &Reduction, place: &Range<usize>) -> Option<usize> {
+    let removed = { removal.changes.iter() }.filter(|change| change.text.is_empty());
+    removed
+        .map(|change| &change.range)
+        .filter(|range| range.start <= place.start && place.end <= range.end)
+        .map(ExactSizeIterator::len)
+        .min()
 }
 
 fn impls<'t>(tree: &'t Tree<'_>) -> impl Iterator<Item = &'t ItemImpl> {
@@ -134,7 +147,7 @@ fn is_of(item: &ItemImpl, names: &HashSet<&str>) -> bool {
 fn is_idle(tree: &Tree<'_>, item: &ItemImpl, going: &[Reduction]) -> bool {
     let is_gone = |member: &ImplItem| {
         let range = tree.range(member);
-        going.iter().any(|removal| takes(removal, &range))
+        { going.iter() }.any(|removal| taking(removal, &range).is_some())
     };
     item.trait_.is_none() && item.items.iter().all(is_gone)
 }
@@ -145,7 +158,7 @@ pub(super) fn apart(found: &[(usize, Reduction)]) -> Vec<(usize, &Reduction)> {
     let mut all: Vec<(usize, &Reduction)> = { found.iter() }
         .map(|(file, removal)| (*file, removal))
         .collect();
-    all.sort_by_key(|(_, removal)| std::cmp::Reverse(removal.weight()));
+    all.sort_by_key(|(_, removal)| Reverse(removal.weight()));
     { repair::apart(&all).into_iter() }
         .map(|index| all[index])
         .collect()
@@ -175,8 +188,9 @@ mod tests {
 
     #[test]
     fn implementations_go_with_their_type_and_with_their_last_member() {
-        let text = "struct Dead; impl Shown for Dead {} struct Alive; impl Alive { fn a() {} fn b() {} } \
-                    impl Alive { fn c() {} fn d() {} } impl Gone for Alive {}";
+        let text = "trait Gone {} struct Dead; impl Shown for Dead {} struct Alive; \
+                    impl Alive { fn a() {} fn b() {} } impl Alive { fn c() {} fn d() {} } \
+                    impl Gone for Alive {}";
         let file = SourceFile {
             path: "a.rs".into(),
             text: text.into(),
