@@ -303,11 +303,9 @@ impl<'r> Round<'r> {
             return Vec::new();
         };
         let mut groups = scan::braces(&source.text);
-        let follows = |group: &Range<usize>| {
-            let between = source.text.get(old.end..group.start);
-            between.is_some_and(|text| !text.contains([';', '{', '}']))
-        };
-        groups.retain(|group| group.start <= old.start && old.end <= group.end || follows(group));
+        let own = body_of_head(&source.text, old);
+        let is_around = |group: &Range<usize>| group.start <= old.start && old.end <= group.end;
+        groups.retain(|group| is_around(group) || Some(group.start) == own);
         groups.sort_by_key(ExactSizeIterator::len);
         groups.push(0..source.text.len());
         for group in groups {
