@@ -8,7 +8,7 @@ use syn::visit::{self, Visit};
 use syn::{Block, Expr, FnArg, Member, Pat, Signature};
 
 use super::assertion::{Arguments, ExpectedValue, compared};
-use super::inputs::{calls_nothing, is_constructor};
+use super::inputs::{calls_nothing, case_argument, is_constructor};
 
 /// Through how many variables a table is followed to where it stands.
 const DEPTH: u32 = 2;
@@ -72,7 +72,7 @@ impl Scope<'_> {
         bindings.sources
     }
 
-    /// Whether the function gets what is written out for its argument at `place`.
+    /// Whether the function gets what is written out for its argument at `place`, in a call or as a test case.
     fn is_called_with_literals(&self, signature: &Signature, place: usize) -> bool {
         let mut calls = Calls {
             name: signature.ident.to_string(),
@@ -301,6 +301,17 @@ impl<'ast> Visit<'ast> for Calls {
         self.found |= is_it && argument.is_some_and(is_written_out);
         visit::visit_expr_call(self, call);
     }
+
+    fn visit_item_fn(&mut self, function: &'ast syn::ItemFn) {
+        if function.sig.ident == self.name {
+            let arguments = { function.attrs.iter() }
+                .filter_map(|attribute| case_argument(attribute, &function.sig, self.place));
+            self.found |= arguments
+                .into_iter()
+                .any(|argument| is_written_out(&argument));
+        }
+        visit::visit_item_fn(self, function);
+    }
 }
 
 /// Only literals, and what puts them together; at least one of them.
@@ -374,6 +385,12 @@ mod tests {
         assert!(compares(
             "fn check(of: &str, is: u8) { assert_eq!(f(of), is) } #[test] fn t() { check(\"a\", 5) }"
         ));
+        assert!(compares(
+            "#[rstest] #[case(\"a\", 5)] fn t(#[case] of: &str, db: Db, #[case] is: u8) { assert_eq!(f(of), is) }"
+        ));
+        assert!(compares(
+            "#[test_case(\"a\", Some(5); \"five\")] fn t(of: &str, is: Option<u8>) { assert_eq!(f(of), is) }"
+        ));
         assert!(in_test("const WANT: &str = \"a\"; assert_eq!(f(), WANT)"));
     }
 
@@ -389,6 +406,9 @@ mod tests {
         assert!(!in_test("for n in [1, 2] { assert_eq!(f(n), n) }"));
         assert!(!compares(
             "fn check(of: &str, is: u8) { assert_eq!(f(of), is) } #[test] fn t() { check(\"a\", g()) }"
+        ));
+        assert!(!compares(
+            "#[rstest] #[case(5)] fn t(#[case] of: u8, #[values(1, 2)] is: u8) { assert_eq!(f(of), is) }"
         ));
         assert!(!in_test("for c in c.iter() { assert_eq!(f(1), c) }"));
         assert!(!in_test("for c in cases() { assert_eq!(f(c.of), c.is) }"));

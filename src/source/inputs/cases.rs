@@ -6,7 +6,7 @@ use syn::parse::{Parse, Parser};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
-use syn::{Attribute, Expr, FnArg, ItemFn, Lit, Meta, Token};
+use syn::{Attribute, Expr, FnArg, ItemFn, Lit, Meta, Signature, Token};
 
 use super::walk::Walk;
 use crate::source::load::plain;
@@ -126,18 +126,39 @@ fn as_name(description: &str) -> String {
 }
 
 fn walk_case(walk: &mut Walk<'_, '_>, case: &Attribute) {
-    let Meta::List(list) = &case.meta else { return };
-    // A description or an expected result follows the arguments.
+    for argument in arguments(case).into_iter().flatten() {
+        walk.visit_expr(&argument);
+    }
+}
+
+/// What a case gives to the function for its argument at `place`.
+pub(crate) fn case_argument(case: &Attribute, function: &Signature, place: usize) -> Option<Expr> {
+    if !is_case(case) {
+        return None;
+    }
+    let is_marked = |argument: &&FnArg| matches!(argument, FnArg::Typed(typed) if typed.attrs.iter().any(|it| is_named(it, "case")));
+    let before = function.inputs.iter().take(place);
+    let this = function.inputs.iter().nth(place)?;
+    // rstest marks the arguments that get one, for `test_case` all do.
+    let place = if is_marked(&this) {
+        before.filter(is_marked).count()
+    } else {
+        before.count()
+    };
+    arguments(case)?.into_iter().nth(place)
+}
+
+/// The arguments of a case, without the description or expected result that may follow them.
+fn arguments(case: &Attribute) -> Option<Punctuated<Expr, Token![,]>> {
+    let Meta::List(list) = &case.meta else {
+        return None;
+    };
     let parser = |input: syn::parse::ParseStream<'_>| {
-        let arguments = Punctuated::<Expr, Token![,]>::parse_separated_nonempty(input)?;
+        let arguments = Punctuated::parse_separated_nonempty(input)?;
         input.parse::<proc_macro2::TokenStream>()?;
         Ok(arguments)
     };
-    if let Ok(arguments) = parser.parse2(list.tokens.clone()) {
-        for argument in &arguments {
-            walk.visit_expr(argument);
-        }
-    }
+    parser.parse2(list.tokens.clone()).ok()
 }
 
 #[cfg(test)]

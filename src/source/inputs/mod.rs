@@ -17,6 +17,6 @@ mod types;
 mod walk;
 
 pub(crate) use asserts::{calls_nothing, is_constructor};
-pub(crate) use cases::split_cases;
+pub(crate) use cases::{case_argument, split_cases};
 pub use found::{ArrayType, ConstShape, Found, Owner, OwnerKind, Skipped};
 pub use rows::RowShape;
