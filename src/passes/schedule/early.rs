@@ -11,6 +11,8 @@ use crate::reduce::{Approach, Stop, apply_patches, keep_closures};
 
 /// How often the compiler is asked in one turn for what is unused.
 const LOOKS: usize = 6;
+/// After a look that takes away less than this part of the tokens, the next one can wait.
+const LITTLE_UNUSED: usize = 64;
 /// Which part of a source is large: one of so many.
 const LARGE_PART: usize = 16;
 /// How many large parts of each pass are tried at once.
@@ -41,7 +43,8 @@ impl Schedule<'_, '_> {
                 .iter()
                 .map(|(file, removal)| unused::digest(removal, text(*file)));
             self.refused.extend(digests);
-            if applied.patches.is_empty() {
+            let gone = base.tokens() - self.problem.best().tokens();
+            if gone * LITTLE_UNUSED < base.tokens() {
                 return Ok(());
             }
         }
