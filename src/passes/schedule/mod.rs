@@ -66,6 +66,7 @@ fn run<'s>(
         settings,
         tolerance: Tolerance::default(),
         is_last: false,
+        has_stalled: false,
         refused: HashSet::new(),
         put_off: HashSet::new(),
         valued: None,
@@ -99,6 +100,8 @@ const FEW: usize = 4;
 /// From how many candidates at once on the reductions of all passes are tried side by side, without
 /// asking the compiler for bundles first.
 const CHEAP: usize = 60;
+/// The same where bundles bring little.
+const CHEAP_FOR_STALLED: usize = 24;
 /// How many bundles are tried in one turn: each has the largest reductions that those before left.
 const LAYERS: usize = 3;
 /// A round of bundles that takes away less than this part of the tokens is not worth another one of the
@@ -112,6 +115,8 @@ struct Schedule<'s, 'a> {
     tolerance: Tolerance,
     /// Whether each reduction is tried on its own, so that the result is minimal.
     is_last: bool,
+    /// Whether a round of bundles brought little.
+    has_stalled: bool,
     /// Digests of reductions that were refused, with what is around them.
     refused: HashSet<u64>,
     /// The same of those that were tried together with others only, or did not compile with them.
@@ -230,7 +235,8 @@ impl Schedule<'_, '_> {
         }
         if self.check.is_some() && !self.is_last && !self.is_cheap() {
             let gone = tokens - self.problem.best().tokens();
-            return Ok(gone * LITTLE > tokens);
+            self.has_stalled = gone * LITTLE <= tokens;
+            return Ok(!self.has_stalled);
         }
         Ok(self.problem.counts().accepted > before)
     }
@@ -261,7 +267,12 @@ impl Schedule<'_, '_> {
 
     /// Whether asking many candidates at once costs little more than asking one.
     fn is_cheap(&self) -> bool {
-        self.check.is_some() && self.problem.batch() >= CHEAP
+        let least = if self.has_stalled {
+            CHEAP_FOR_STALLED
+        } else {
+            CHEAP
+        };
+        self.check.is_some() && self.problem.batch() >= least
     }
 
     fn side_by_side_if_cheap(&mut self) -> Result<(), Stop> {
