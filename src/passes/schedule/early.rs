@@ -35,7 +35,7 @@ impl Schedule<'_, '_> {
             let weights: Vec<usize> = { compiling.iter() }
                 .map(|index| open[*index].1.weight())
                 .collect();
-            let applied = apply_patches(self.problem, &weights, Approach::Halves, |chosen| {
+            apply_patches(self.problem, &weights, Approach::Halves, |chosen| {
                 Some(base.edit(chosen.iter().map(|place| open[compiling[*place]])))
             })?;
             let text = |file: usize| &base.files[file].text;
