@@ -3,7 +3,7 @@
 use std::fs;
 use std::time::Duration;
 
-use super::config::Config;
+use super::config::{Config, TestJob};
 use super::doc_tests::{ChosenDocTest, failing_doc_tests, list_doc_tests_of};
 use super::failure::Failure;
 use super::session::Session;
@@ -387,7 +387,7 @@ impl DocTests {
             (Some(last), false) => {
                 failing.push(last);
                 let failing: Vec<AnyTest> = failing.into_iter().map(AnyTest::Doc).collect();
-                Err(several_fail(&failing, Some(&self.typed)))
+                Err(several_fail(TestJob::Inputs, &failing, Some(&self.typed)))
             }
         }
     }
@@ -406,7 +406,7 @@ fn failing(
         0 => Err(all_pass()),
         1 => Ok(failing),
         _ if config.all => Ok(failing),
-        _ => Err(several_fail(&failing, typed)),
+        _ => Err(several_fail(config.job, &failing, typed)),
     }
 }
 
@@ -417,13 +417,18 @@ fn all_pass() -> Failure {
     )
 }
 
-fn several_fail(failing: &[AnyTest], typed: Option<&str>) -> Failure {
+fn several_fail(job: TestJob, failing: &[AnyTest], typed: Option<&str>) -> Failure {
     let count = failing.len();
     let what = typed.map_or_else(String::new, |typed| format!(" that match `{typed}`"));
     let mut failure = Failure::error(format!("{count} tests{what} fail"));
+    let job = match job {
+        TestJob::Code => "--code ",
+        TestJob::Inputs => "",
+    };
     for test in failing.iter().take(SHOWN_NAMES) {
         let name = shell_words::quote(test.test());
-        failure = failure.hint(format!("cargo reduce {} {name}", test.target_args()));
+        let target = test.target_args();
+        failure = failure.hint(format!("cargo reduce {job}{target} {name}"));
     }
     failure.hint("give the exact name of one, or `--all` to reduce each")
 }

@@ -26,7 +26,7 @@ pub fn report(test: &str, left: &[Left], cut_short: Option<&str>) -> String {
     if let Some(why) = cut_short {
         let _ = writeln!(
             text,
-            "The search was cut short ({why}): more of this could go, and literals are as they were.\n"
+            "The search was cut short ({why}): more of this could go.\n"
         );
     }
     let (tried, untried): (Vec<&Left>, Vec<&Left>) = left
@@ -93,8 +93,8 @@ mod tests {
         let all = [left("a();", Some("the test\npasses")), left("b();", None)];
         assert_eq!(
             report("t", &all, Some("out of time")),
-            "# What is left of `t`\n\nThe search was cut short (out of time): more of this could go, and \
-             literals are as they were.\n\nWithout the statement this happens:\n\n- `a();`: the test passes\n\n\
+            "# What is left of `t`\n\nThe search was cut short (out of time): more of this could go.\n\n\
+             Without the statement this happens:\n\n- `a();`: the test passes\n\n\
              Nobody knows yet whether these are needed:\n\n- `b();`\n"
         );
     }

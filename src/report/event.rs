@@ -123,6 +123,9 @@ pub struct Input {
 pub struct ReducedFile {
     /// The file.
     pub path: String,
+    /// Of how many files it was made; the figures before are those of all of them.
+    #[serde(skip)]
+    pub files_before: usize,
     /// Bytes before.
     pub bytes_before: u64,
     /// Bytes now.

@@ -131,6 +131,7 @@ mod tests {
         check(
             Event::File(ReducedFile {
                 path: "a.rs".into(),
+                files_before: 1,
                 bytes_before: 4,
                 bytes_after: 3,
                 lines_before: 2,

@@ -197,7 +197,11 @@ fn screenful(source: &str) -> (Vec<&str>, usize) {
 pub(super) fn file(file: &ReducedFile) -> String {
     let lines = change(file.lines_before, file.lines_after, "line");
     let bytes = change(file.bytes_before, file.bytes_after, "byte");
-    status("Reduced", &format!("{}: {lines}; {bytes}", file.path))
+    let made = match file.files_before {
+        1 => String::new(),
+        files => format!("{files} files in one, "),
+    };
+    status("Reduced", &format!("{}: {made}{lines}; {bytes}", file.path))
 }
 
 pub(super) fn difference(place: Option<&Place>, it: &Difference) -> String {

@@ -115,7 +115,12 @@ fn reduce(
         signature: signature.clone(),
         ..original.clone()
     };
-    let (starts, config) = &starts(session, config, (built, chosen), (&subject, &out), in_tree)?;
+    let rest;
+    let mut bench = Bench::new(session, config, (&subject, other.as_ref()), &original)?;
+    let small;
+    (small, rest) = starts(session, config, (built, chosen), (&subject, &out), in_tree)?;
+    bench.config = &rest;
+    let config = &rest;
     session.stage(
         "Reducing",
         format!(
@@ -124,13 +129,12 @@ fn reduce(
             subject.original.sources.tokens()
         ),
     );
-    let bench = Bench::new(session, config, (&subject, other.as_ref()), &original)?;
     let clock = Clock::start(
         &session.interrupt,
         (begun, built_in, watched_alone(config, &original)),
         config.control.max_time,
     );
-    let found = search(session, &bench, starts, &clock)?;
+    let found = search(session, &bench, &small, &clock)?;
     session.stage("Confirming", "with `cargo test`");
     let mut kept = keep(session, config, &subject, &found, &original, &out)?;
     let left = LeftPackage::new(&bench, &found, (&out, &kept));
@@ -166,10 +170,15 @@ fn rule_for(
     if is_chosen || !Place::is_of_value(signature, &subject.original.sources) {
         return rule(config);
     }
-    session.warn(
+    let hint = if is_guarded {
+        ""
+    } else {
+        "; `--also-pass` names tests that have to keep passing"
+    };
+    session.warn(format!(
         "the test compares a result with a value that is written out, so only code with the very same wrong \
-         result counts; `--also-pass` names tests that have to keep passing",
-    );
+         result counts{hint}"
+    ));
     Match::Exact
 }
 
@@ -185,6 +194,9 @@ fn conclude(
         show_difference(session, subject, found, &kept.sources);
     }
     let is_smaller = found.best.tokens() < before.tokens();
+    if found.end == End::Limited && !is_smaller {
+        session.warn("the limit was reached before anything went; give it more with `--max-time` or `--max-candidates`");
+    }
     let status = match found.end {
         End::Interrupted => Status::Interrupted,
         End::Minimal if !is_smaller => Status::Minimal,
@@ -202,14 +214,16 @@ fn tell_files(session: &mut Session, before: &Sources, kept: &Sources) {
     let lines = |text: &str| text.lines().count() as u64;
     let sum = |of: &dyn Fn(&str) -> u64| befores.iter().map(|file| of(&file.text)).sum();
     for (place, after) in kept.files.iter().enumerate() {
-        let (bytes_before, lines_before) = if kept.files.len() == befores.len() {
+        let (files_before, bytes_before, lines_before) = if kept.files.len() == befores.len() {
             let before = &befores[place].text;
-            (before.len() as u64, lines(before))
+            (1, before.len() as u64, lines(before))
         } else {
-            (sum(&|text| text.len() as u64), sum(&lines))
+            let bytes = sum(&|text| text.len() as u64);
+            (befores.len(), bytes, sum(&lines))
         };
         session.tell(&Event::File(ReducedFile {
             path: after.path.to_string(),
+            files_before,
             bytes_before,
             bytes_after: after.text.len() as u64,
             lines_before,

@@ -219,6 +219,7 @@ impl<'r> FilesJob<'r> {
         for (before, after) in before.iter().zip(after) {
             self.tell(&Event::File(ReducedFile {
                 path: self.out_path(&after.name).into_string(),
+                files_before: 1,
                 bytes_before: before.bytes.len() as u64,
                 bytes_after: after.bytes.len() as u64,
                 lines_before: lines(&before.bytes),
