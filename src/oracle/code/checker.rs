@@ -127,7 +127,10 @@ fn complaints(compiled: &Compiled, sources: &Sources) -> Vec<Complaint> {
 fn unused(compiled: &Compiled, sources: &Sources) -> Unused {
     let is_unused = |said: &&Diagnostic| {
         let lint = said.code.as_deref().unwrap_or_default();
-        lint == "dead_code" || lint.starts_with("unused") || lint == "unreachable_code"
+        // A call whose result is not used is there for what it does.
+        lint == "dead_code"
+            || lint == "unreachable_code"
+            || lint.starts_with("unused") && lint != "unused_must_use"
     };
     let unused = compiled.warnings.iter().filter(is_unused);
     // Other places are those around it, as the implementation of an unused method, or what it is unused for.

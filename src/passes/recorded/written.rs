@@ -337,17 +337,18 @@ fn float(number: &str, name: &str) -> String {
     }
 }
 
-/// The expression as it is, and with the types that nothing else may tell: first `()` for what is not
-/// there anyway.
+/// The expression as it is, and with the types that nothing else may tell: `()` for what is not there anyway,
+/// and that of the numbers in a list.
 fn with_types(plain: String, ty: &Type) -> Vec<String> {
+    let in_list = number_within(ty).and_then(|number| with_first_typed(&plain, &number));
     let Type::Path(path) = ty else {
-        return vec![plain];
+        return [plain].into_iter().chain(in_list).collect();
     };
     let Some(last) = path.path.segments.last() else {
         return vec![plain];
     };
     let name = last.ident.to_string();
-    if INTEGERS.contains(&&*name) || name == "f32" || name == "f64" {
+    if is_number(&name) {
         let is_plain = plain.ends_with(|last: char| last.is_ascii_digit());
         let with_type = if is_plain {
             format!("{plain}{name}")
@@ -365,8 +366,41 @@ fn with_types(plain: String, ty: &Type) -> Vec<String> {
         "Option" => [typed("None", "()"), None],
         _ => [None, None],
     };
-    let more: Vec<String> = more.into_iter().flatten().collect();
-    [vec![plain], more].concat()
+    let more = more.into_iter().flatten();
+    [plain].into_iter().chain(more).chain(in_list).collect()
+}
+
+fn is_number(name: &str) -> bool {
+    INTEGERS.contains(&name) || name == "f32" || name == "f64"
+}
+
+/// The type of the numbers in a value that holds only such: `f64` of `&[f64]`.
+fn number_within(ty: &Type) -> Option<String> {
+    let inner = match ty {
+        Type::Reference(reference) => &*reference.elem,
+        Type::Slice(slice) => &*slice.elem,
+        Type::Array(array) => &*array.elem,
+        Type::Path(path) => match *arguments(&path.path.segments.last()?.arguments) {
+            [inner] => inner,
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let name = match inner {
+        Type::Path(path) => path.path.get_ident().map(ToString::to_string),
+        _ => None,
+    };
+    name.filter(|name| is_number(name))
+        .or_else(|| number_within(inner))
+}
+
+/// `&[1.0f64, 2.0]` of `&[1.0, 2.0]`.
+fn with_first_typed(plain: &str, number: &str) -> Option<String> {
+    let start = plain.find(|first: char| first.is_ascii_digit())?;
+    let rest = &plain[start..];
+    let is_digit = |symbol: char| symbol.is_ascii_digit() || symbol == '.' || symbol == '_';
+    let (digits, rest) = rest.split_at(rest.find(|symbol| !is_digit(symbol))?);
+    Some(format!("{}{digits}{number}{rest}", &plain[..start]))
 }
 
 #[cfg(test)]
@@ -438,6 +472,13 @@ mod tests {
             let found = ways(ty, text);
             assert_eq!(found.first().map_or("", |first| first), written, "{ty}");
         }
+        let list = ["&[0.5, 2.0]", "&[0.5f64, 2.0]"];
+        assert_eq!(ways("&[f64]", "[0.5, 2.0]"), list);
+        let list = ["vec![vec![], vec![7]]", "vec![vec![], vec![7i8]]"];
+        assert_eq!(
+            ways("alloc::vec::Vec<alloc::vec::Vec<i8>>", "[[], [7]]"),
+            list
+        );
         assert_eq!(
             ways("core::option::Option<u8>", "None"),
             ["None", "None::<()>"]
