@@ -19,7 +19,7 @@ use crate::cli::subject::{Sources as TestSources, Subject};
 use crate::cli::tiers::search;
 use crate::exec::run;
 use crate::oracle::libtest::{STACK_OVERFLOW, Verdict};
-use crate::oracle::signature::{Kind, Match, Signature};
+use crate::oracle::signature::{Kind, Match};
 use crate::passes::{Reduction, Sources};
 use crate::project::Built;
 use crate::reduce::Candidate;
@@ -70,7 +70,7 @@ fn with_small_inputs(
     (subject, out): (&CodeSubject, &Utf8Path),
     original: Original,
 ) -> Result<Option<Shape>, Failure> {
-    let Some((config, inputs)) = wanted(session, config, chosen, (out, &original.signature)) else {
+    let Some((config, inputs)) = wanted(session, config, chosen, (out, &original)) else {
         return Ok(None);
     };
     session.stage(
@@ -110,10 +110,11 @@ fn wanted(
     session: &Session,
     config: &Config,
     chosen: &Chosen,
-    (out, signature): (&Utf8Path, &Signature),
+    (out, original): (&Utf8Path, &Original),
 ) -> Option<(Config, Subject)> {
-    // Who sees a hang waits for each input that is good.
-    if signature.kind == Kind::Timeout {
+    // Who sees a hang waits for each input that is good; what is flaky fails less often with less, and then the
+    // code has to be run more often.
+    if original.signature.kind == Kind::Timeout || !original.baseline.is_stable() {
         return None;
     }
     let config = inputs_config(config, out)?;
