@@ -191,6 +191,42 @@ fn the_passes_are_listed() {
 }
 
 #[test]
+fn the_inputs_of_a_stack_that_overflows_come_first() {
+    let project = Project::fixture("outcomes");
+    let finished = project.reduce(["--code", "overflows_the_stack"]).run();
+    finished.code(0).fails_with("abort", "stack overflow");
+    finished.says("25 elements of inputs to 1");
+    let text = left(&finished, "tests/outcomes.rs");
+    assert!(text.split_whitespace().count() < 30, "{text}");
+}
+
+#[test]
+fn what_a_test_compares_with_a_float_that_nobody_types_is_written() {
+    let project = package(
+        r#"
+        fn read(text: &str) -> Vec<f64> {
+            text.split(' ').map(|word| word.parse().unwrap()).collect()
+        }
+        fn clamped(bounds: &[f64]) -> f64 {
+            bounds[0].clamp(bounds[1], bounds[2])
+        }
+        fn run(text: &str) -> f64 {
+            clamped(&read(text))
+        }
+        #[test]
+        fn stays_within() {
+            assert_eq!(run("7 10 5"), 7.0);
+        }
+    "#,
+    );
+    let finished = project.reduce(["--code", "stays_within"]).run();
+    finished.code(0).fails_with("panic", "min > max");
+    let text = left(&finished, "src/lib.rs");
+    assert!(!text.contains("parse"), "{text}");
+    assert!(text.contains("clamp("), "{text}");
+}
+
+#[test]
 fn the_literals_that_are_left_are_minimal() {
     let project = Project::fixture("squares");
     let finished = project.reduce(["--code", "squares_are_compared"]).run();

@@ -205,6 +205,43 @@ fn quoted_words(message: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::passes::SourceFile;
+
+    #[test]
+    fn unused_is_what_the_lint_names_and_no_call() {
+        let text = "impl A { fn dead() {} } fn f() { g(); }";
+        let file = SourceFile {
+            path: "a.rs".into(),
+            text: text.into(),
+        };
+        let sources = Sources::new(vec![file], Sameness::Tokens);
+        let span = |part: &str, primary| {
+            let start = text.find(part).unwrap();
+            DiagnosticSpan {
+                file: "a.rs".into(),
+                start,
+                end: start + part.len(),
+                primary,
+            }
+        };
+        let warning = |lint: &str, spans: Vec<DiagnosticSpan>| Diagnostic {
+            is_warning: true,
+            message: String::new(),
+            rendered: String::new(),
+            code: Some(lint.to_owned()),
+            spans,
+        };
+        let compiled = Compiled {
+            success: true,
+            errors: Vec::new(),
+            warnings: vec![
+                warning("dead_code", vec![span("impl A", false), span("dead", true)]),
+                warning("unused_must_use", vec![span("g()", true)]),
+            ],
+            binary: None,
+        };
+        assert_eq!(unused(&compiled, &sources), [(0, 12..16)]);
+    }
 
     #[test]
     fn the_words_that_a_message_names_are_found() {
