@@ -177,6 +177,11 @@ fn what_an_assertion_expects_is_no_input() {
         ["\"a\"", "1"]
     );
     assert_eq!(inputs_of("assert!(x.len() > 100 && f(7));"), ["7"]);
+    assert_eq!(inputs_of("assert!((f(7) - 92.4).abs() < 0.5);"), ["7"]);
+    assert_eq!(
+        inputs_of("let x = f(7); assert!((x - 92.4).abs() < 0.5);"),
+        ["7"]
+    );
     assert_eq!(
         inputs_of("assert!(html.contains(\"x\"), \"{html}\");"),
         [""; 0]

@@ -55,6 +55,19 @@ fn operand_of_assertion(walk: &mut Walk<'_, '_>, operand: &Expr) {
     if calls_nothing(operand) {
         return walk.expect(operand);
     }
+    match operand {
+        Expr::Paren(paren) => return operand_of_assertion(walk, &paren.expr),
+        Expr::Binary(binary) => {
+            operand_of_assertion(walk, &binary.left);
+            return operand_of_assertion(walk, &binary.right);
+        }
+        Expr::MethodCall(call) if is_conversion(&call.method.to_string()) => {
+            operand_of_assertion(walk, &call.receiver);
+            let mut arguments = call.args.iter();
+            return arguments.for_each(|argument| operand_of_assertion(walk, argument));
+        }
+        _ => {}
+    }
     let outer = std::mem::replace(&mut walk.in_assertion, true);
     walk.visit_expr(operand);
     walk.in_assertion = outer;
@@ -151,6 +164,9 @@ fn is_conversion(method: &str) -> bool {
             | "is_empty"
             | "copied"
             | "cloned"
+            | "abs"
+            | "abs_diff"
+            | "round"
     )
 }
 
