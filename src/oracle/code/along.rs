@@ -1,6 +1,9 @@
 //! Tests that have to pass along with the one that fails.
 
+use std::time::Duration;
+
 use super::TestRun;
+use super::oracle::TimeLimit;
 use crate::exec::{Finished, Interrupt, run};
 use crate::oracle::runner::TestRunner;
 use crate::project::TestBinary;
@@ -16,6 +19,20 @@ pub fn passing(
     test_run: &TestRun<'_>,
     interrupt: &Interrupt,
 ) -> Result<Vec<String>, OracleError> {
+    let all = (binary, names);
+    Ok(passing_within(TimeLimit::default(), all, test_run, interrupt)?.0)
+}
+
+/// As [`passing`], with these limits of time for all of them together; and how long they took.
+///
+/// # Errors
+/// As there.
+pub(super) fn passing_within(
+    within: TimeLimit,
+    (binary, names): (&TestBinary, &[String]),
+    test_run: &TestRun<'_>,
+    interrupt: &Interrupt,
+) -> Result<(Vec<String>, Duration), OracleError> {
     let job = (test_run.confine)(TestRunner::Own.job(binary, "", &[]));
     // The limit is one for a single test.
     let limit = job.limits.time;
@@ -24,8 +41,11 @@ pub fn passing(
     if !names.is_empty() {
         job = job.arg("--exact");
     }
-    job.limits.time = limit.map(|limit| limit.saturating_mul(count));
-    Ok(named_ok(&run(&job, interrupt)?))
+    let longest = limit.map(|limit| limit.saturating_mul(count));
+    job.limits.time = within.wall.or(longest);
+    job.limits.cpu = within.cpu.or(job.limits.cpu);
+    let finished = run(&job, interrupt)?;
+    Ok((named_ok(&finished), finished.wall))
 }
 
 /// For how many tests time is allowed at least.
@@ -44,8 +64,6 @@ fn named_ok(finished: &Finished) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
     use crate::exec::Exit;
 

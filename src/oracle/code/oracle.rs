@@ -1,9 +1,11 @@
 //! From a candidate to an outcome: compile it, run the one test, look at how it fails.
 
 use std::borrow::Cow;
+use std::sync::OnceLock;
 use std::time::Duration;
 
-use super::{Compiled, Compiler, Depth, OtherBuild, Place, TestName, passing};
+use super::along::passing_within;
+use super::{Compiled, Compiler, Depth, OtherBuild, Place, TestName};
 use crate::exec::{Finished, Interrupt, Job, run};
 use crate::oracle::flaky::{Decision, Plan, SequentialTest};
 use crate::oracle::libtest::Verdict;
@@ -14,6 +16,10 @@ use crate::oracle::signature::{Kind, Signature};
 use crate::passes::{Sources, functions_named};
 use crate::project::TestBinary;
 use crate::reduce::{OracleError, Outcome};
+
+/// The tests that have to pass along may take so many times as long as at first, and at least so long.
+const ALSO_TIMES: u32 = 20;
+const ALSO_LEAST: Duration = Duration::from_millis(300);
 
 /// How the test is run.
 #[derive(Clone)]
@@ -81,6 +87,8 @@ pub struct CodeOracle<'a> {
     pool: Pool,
     /// What the tests that have to pass along are called in each candidate.
     also: Vec<TestName>,
+    /// How long they took when all of them passed first.
+    also_took: OnceLock<Duration>,
     /// Those tests as they were written.
     kept: Vec<(String, Vec<String>)>,
     /// Where the test has to pass.
@@ -118,6 +126,7 @@ impl<'a> CodeOracle<'a> {
             place,
             pool,
             also,
+            also_took: OnceLock::new(),
             kept,
             other: None,
             plan: Plan::once(),
@@ -237,7 +246,7 @@ impl<'a> CodeOracle<'a> {
         }
         let names = self.also.iter().map(|name| name.in_sources(sources));
         let also: Vec<String> = names.map(Cow::into_owned).collect();
-        if !also.is_empty() && passing(binary, &also, test_run, interrupt)?.len() < also.len() {
+        if !also.is_empty() && !self.all_pass((binary, &also), test_run, interrupt)? {
             return Ok(Verdict::NotRun);
         }
         if let Some(other) = self.other
@@ -246,6 +255,27 @@ impl<'a> CodeOracle<'a> {
             return Ok(Verdict::NotRun);
         }
         Ok(verdict)
+    }
+
+    /// Whether all of these tests pass, in not much more time than when they did so first: many candidates do
+    /// not end in them.
+    fn all_pass(
+        &self,
+        (binary, also): (&TestBinary, &[String]),
+        test_run: &TestRun<'_>,
+        interrupt: &Interrupt,
+    ) -> Result<bool, OracleError> {
+        let limit = self.also_took.get().map(|first| *first * ALSO_TIMES);
+        let within = TimeLimit {
+            wall: limit.map(|limit| limit.max(ALSO_LEAST)),
+            cpu: limit.map(|limit| limit.max(ALSO_LEAST)),
+        };
+        let (passing, took) = passing_within(within, (binary, also), test_run, interrupt)?;
+        let all = passing.len() >= also.len();
+        if all {
+            self.also_took.get_or_init(|| took);
+        }
+        Ok(all)
     }
 
     /// Whether the tests that have to pass along are as they were written.

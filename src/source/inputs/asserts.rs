@@ -63,8 +63,10 @@ fn operand_of_assertion(walk: &mut Walk<'_, '_>, operand: &Expr) {
         }
         Expr::MethodCall(call) if is_conversion(&call.method.to_string()) => {
             operand_of_assertion(walk, &call.receiver);
-            let mut arguments = call.args.iter();
-            return arguments.for_each(|argument| operand_of_assertion(walk, argument));
+            for argument in &call.args {
+                operand_of_assertion(walk, argument);
+            }
+            return;
         }
         _ => {}
     }
