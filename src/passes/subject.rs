@@ -49,6 +49,12 @@ impl Sources {
         Self::made(files, origins, sameness)
     }
 
+    /// The place of the file at `path`.
+    #[must_use]
+    pub fn position(&self, path: &str) -> Option<usize> {
+        self.files.iter().position(|file| *file.path == *path)
+    }
+
     fn made(files: Vec<SourceFile>, origins: Vec<Origins>, sameness: Sameness) -> Self {
         let mut hasher = std::hash::DefaultHasher::new();
         let mut tokens = 0;

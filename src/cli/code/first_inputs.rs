@@ -18,7 +18,7 @@ use crate::cli::start::{Original, Start, rule_for, start_with};
 use crate::cli::subject::{Sources as TestSources, Subject};
 use crate::cli::tiers::search;
 use crate::exec::run;
-use crate::oracle::libtest::{STACK_OVERFLOW, Verdict};
+use crate::oracle::libtest::{STACK_OVERFLOW, STACK_SIZE, Verdict};
 use crate::oracle::signature::{Kind, Match};
 use crate::passes::{Reduction, Sources};
 use crate::project::Built;
@@ -37,9 +37,7 @@ const LONGEST: Duration = Duration::from_secs(20);
 const TIME_SHARE: f64 = 0.15;
 const CANDIDATES_SHARE: u64 = 4;
 
-/// What says how large the stack of a test is, in bytes, and what is tried there: several times the 2 MiB
-/// that it has by itself.
-const STACK: &str = "RUST_MIN_STACK";
+/// How large a stack is tried, in bytes: several times the 2 MiB that a test has by itself.
 const ROOMY_STACKS: [u64; 2] = [8 << 20, 4 << 20];
 
 /// What the search starts from, the best first: the subject with smaller inputs in its test, and as it is;
@@ -168,7 +166,7 @@ fn minimize(
     let mut start = start_with(session, config, (built, chosen), (inputs, original))?;
     if let Some((stack, _)) = roomy {
         let env = &mut start.probe.binary.env;
-        env.insert(STACK.to_owned(), stack.to_string());
+        env.insert(STACK_SIZE.to_owned(), stack.to_string());
     }
     let found = search(session, config, &start, None)?;
     Ok((start, found.best))
@@ -193,7 +191,7 @@ fn roomy_stack(
     for stack in ROOMY_STACKS {
         let job = { chosen.job(&chosen.binary, &config.test_args) }
             .time(limit)
-            .env(STACK, stack.to_string());
+            .env(STACK_SIZE, stack.to_string());
         let finished = run(&job, &session.interrupt)?;
         if let Verdict::Failed(shown) = chosen.runner.interpret(&finished, &chosen.test)
             && shown.message == STACK_OVERFLOW

@@ -115,10 +115,8 @@ fn reduce(
         signature: signature.clone(),
         ..original.clone()
     };
-    let rest;
     let mut bench = Bench::new(session, config, (&subject, other.as_ref()), &original)?;
-    let small;
-    (small, rest) = starts(session, config, (built, chosen), (&subject, &out), in_tree)?;
+    let (starts, rest) = starts(session, config, (built, chosen), (&subject, &out), in_tree)?;
     bench.config = &rest;
     let config = &rest;
     session.stage(
@@ -134,7 +132,7 @@ fn reduce(
         (begun, built_in, watched_alone(config, &original)),
         config.control.max_time,
     );
-    let found = search(session, &bench, &small, &clock)?;
+    let found = search(session, &bench, &starts, &clock)?;
     session.stage("Confirming", "with `cargo test`");
     let mut kept = keep(session, config, &subject, &found, &original, &out)?;
     let left = LeftPackage::new(&bench, &found, (&out, &kept));

@@ -187,7 +187,7 @@ fn complaint(error: &Diagnostic, sources: &Sources) -> Complaint {
 
 /// Where a diagnostic points: the file and its bytes.
 fn place(span: &DiagnosticSpan, sources: &Sources) -> Option<(usize, Range<usize>)> {
-    let file = { sources.files.iter() }.position(|file| *file.path == *span.file.as_str())?;
+    let file = sources.position(span.file.as_str())?;
     Some((file, span.start..span.end))
 }
 

@@ -73,7 +73,7 @@ impl Crates {
     pub fn roots(&self, sources: &Sources) -> Vec<usize> {
         { self.all.iter() }
             .filter_map(|krate| krate.files.first())
-            .filter_map(|root| { sources.files.iter() }.position(|file| *root == *file.path))
+            .filter_map(|root| sources.position(root.as_str()))
             .collect()
     }
 

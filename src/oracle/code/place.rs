@@ -107,7 +107,7 @@ fn look(location: &Location, sources: &Sources) -> Option<Shown> {
 
 /// What stands at a place, in which file, and at which byte.
 fn failing(location: &Location, sources: &Sources) -> Option<(usize, usize, Failing)> {
-    let file = { sources.files.iter() }.position(|file| *file.path == *location.file)?;
+    let file = sources.position(&location.file)?;
     let text = &sources.files[file].text;
     let place = LineColumn {
         line: location.line as usize,

@@ -11,5 +11,5 @@ mod verdict;
 
 pub use list::parse_list;
 pub use panics::told_panics;
-pub use reason::STACK_OVERFLOW;
+pub use reason::{STACK_OVERFLOW, STACK_SIZE};
 pub use verdict::{Verdict, arguments, interpret};

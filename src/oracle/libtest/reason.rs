@@ -2,6 +2,8 @@
 
 /// Why a process died whose stack was too small.
 pub const STACK_OVERFLOW: &str = "stack overflow";
+/// The environment variable that says how large the stack of a test's thread is, in bytes.
+pub const STACK_SIZE: &str = "RUST_MIN_STACK";
 
 /// Beginnings of lines that say why, and what of the line is kept.
 const BEGINNINGS: [(&str, Kept); 14] = [

@@ -97,7 +97,7 @@ struct Outside {
 
 impl Flat<'_> {
     fn file(&self, path: &str) -> Option<usize> {
-        { self.sources.files.iter() }.position(|file| &*file.path == path)
+        self.sources.position(path)
     }
 
     /// The `extern crate` of libraries that become modules: only at the root of a crate do they give a name

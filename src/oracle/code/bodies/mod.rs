@@ -11,7 +11,7 @@ use std::time::Duration;
 use super::oracle::TimeLimit;
 use super::{CodeOracle, Compiled};
 use crate::exec::Interrupt;
-use crate::oracle::libtest::{STACK_OVERFLOW, Verdict};
+use crate::oracle::libtest::{STACK_OVERFLOW, STACK_SIZE, Verdict};
 use crate::oracle::signature::{Kind, Location};
 use crate::passes::Sources;
 use crate::passes::alternatives::{Alternatives, Cut, Joined};
@@ -23,8 +23,8 @@ use crate::reduce::{OracleError, Outcome};
 const ROUNDS: usize = 10;
 /// How much stack a test gets: a function with many bodies has a frame for all of them. Where the failure is
 /// that the stack overflows, that may be too much; where even that overflows, it takes less time to fill less.
-const STACK: (&str, &str) = ("RUST_MIN_STACK", "67108864");
-const SMALL_STACK: (&str, &str) = ("RUST_MIN_STACK", "16777216");
+const STACK: (&str, &str) = (STACK_SIZE, "67108864");
+const SMALL_STACK: (&str, &str) = (STACK_SIZE, "16777216");
 /// A candidate may run so many times as long as the base, and at least so long by the clock, in which it
 /// may compute at least so long. Many of those that are tried do not end; one that only was slow is tried
 /// again when all are.
@@ -194,7 +194,7 @@ fn blamed(errors: &[Diagnostic], joined: &Joined<'_>) -> BTreeSet<usize> {
     for error in errors {
         let (primary, others): (Vec<_>, Vec<_>) = error.spans.iter().partition(|span| span.primary);
         let owners = primary.into_iter().chain(others).map(|span| {
-            let file = file_of(&joined.sources, span.file.as_str())?;
+            let file = joined.sources.position(span.file.as_str())?;
             Some(joined.owners(file, span.start))
         });
         let first = owners.flatten().find(|owners| !owners.is_empty());
@@ -209,15 +209,11 @@ fn own_location(
     (candidate, sources): (usize, &Sources),
     joined: &Joined<'_>,
 ) -> Option<Location> {
-    let file = file_of(&joined.sources, &location.file)?;
+    let file = joined.sources.position(&location.file)?;
     let (from, to) = (&joined.sources.files[file].text, &sources.files[file].text);
     location.moved((from, to), |offset| {
         joined.place_in(candidate, file, offset)
     })
-}
-
-fn file_of(sources: &Sources, path: &str) -> Option<usize> {
-    sources.files.iter().position(|file| *file.path == *path)
 }
 
 #[cfg(test)]
