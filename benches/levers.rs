@@ -28,7 +28,7 @@ use cargo_reduce::oracle::code::{
 use cargo_reduce::oracle::libtest::Verdict;
 use cargo_reduce::oracle::pool::Pool;
 use cargo_reduce::oracle::runner::TestRunner;
-use cargo_reduce::oracle::signature::{Kind, Match, Signature};
+use cargo_reduce::oracle::signature::{Match, Signature};
 use cargo_reduce::oracle::switches::{Levers, SwitchJob, Switched, switch};
 use cargo_reduce::passes::{
     CrateRoot, Sameness, Settings, SourceFile, Sources, StandIn, flatten, make_edits,
@@ -121,7 +121,6 @@ struct Case {
     crates: Crates,
     binary: TestBinary,
     sources: Sources,
-    kind: Kind,
     place: Place,
     interrupt: Interrupt,
 }
@@ -158,7 +157,6 @@ impl Case {
             crates: crates.merged().expect("one crate"),
             binary,
             sources,
-            kind: expected.kind,
             place: Place::new(Match::Template, expected, &original),
             interrupt,
         }
@@ -251,9 +249,7 @@ impl Case {
             sources: &self.sources,
             roots: &[0],
             run,
-            rule: Match::Template,
-            kind: self.kind,
-            same: &|shown: &Signature| self.place.is_same(shown, &self.sources),
+            place: &self.place,
             limit: CANDIDATE,
             workers: WORKERS,
             folder: folder.path(),

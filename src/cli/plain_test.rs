@@ -7,8 +7,9 @@ use camino::Utf8Path;
 use super::config::Config;
 use super::failure::Failure;
 use crate::exec::{Captured, Finished, Interrupt, Job, run};
-use crate::oracle::libtest::Verdict;
+use crate::oracle::libtest::{BACKTRACE, Verdict, innermost_call};
 use crate::oracle::runner::{TestRunner, told_exit};
+use crate::oracle::signature::{Location, Signature};
 use crate::project::TargetChoice;
 
 /// A plain `cargo test` of one test.
@@ -77,9 +78,29 @@ impl PlainTest<'_> {
         limit: Duration,
         interrupt: &Interrupt,
     ) -> Result<(Verdict, String), Failure> {
-        let finished = as_if_run_directly(run(&self.job().time(limit), interrupt)?);
-        let said = finished.stderr.text();
-        Ok((self.runner.interpret(&finished, self.test), said))
+        let (verdict, finished) = self.finish(self.job().time(limit), interrupt)?;
+        Ok((verdict, finished.stderr.text()))
+    }
+
+    /// The innermost call in the package that leads to the panic `shown`, as another run tells it; `None` where
+    /// it tells of none.
+    ///
+    /// # Errors
+    /// When cargo cannot be run.
+    pub fn call_to(&self, shown: &Signature, limit: Duration) -> Result<Option<Location>, Failure> {
+        let folder = self.manifest.parent().map(Utf8Path::canonicalize_utf8);
+        let Some(Ok(root)) = folder else {
+            return Ok(None);
+        };
+        let (name, value) = BACKTRACE;
+        let job = self.job().time(limit).env(name, value);
+        let (verdict, finished) = self.finish(job, &Interrupt::new())?;
+        Ok(innermost_call((&verdict, &finished), shown, &root))
+    }
+
+    fn finish(&self, job: Job, interrupt: &Interrupt) -> Result<(Verdict, Finished), Failure> {
+        let finished = as_if_run_directly(run(&job, interrupt)?);
+        Ok((self.runner.interpret(&finished, self.test), finished))
     }
 }
 

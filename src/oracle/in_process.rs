@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::judge::{Judge, Judging};
 use super::libtest::{Verdict, interpret};
 use super::process::ProcessOracle;
-use super::signature::{Kind, Location, Match, Signature};
+use super::signature::{Kind, Location, Signature};
 use crate::exec::{Captured, Exit, Finished, Interrupt, Job};
 use crate::probe::link::{End, Heard, Link, Patience, Place, Telling, Until};
 use crate::probe::wire::{Encode, Wire};
@@ -302,9 +302,10 @@ fn verdict(exit: Exit, stderr: &str) -> Verdict {
 /// Where the runtime shall look for the failure.
 fn place<C>(judge: &impl Judging<C>) -> Place {
     match (judge.rule(), &judge.expected().location) {
-        _ if judge.looks_everywhere() => Place::Anywhere,
-        (Match::Message | Match::Any | Match::Regex(_), _) | (_, None) => Place::Anywhere,
-        (_, Some(location)) => Place::At(location.file.clone(), location.line, location.column),
+        (rule, Some(location)) if rule.looks_at_place() && !judge.looks_everywhere() => {
+            Place::At(location.file.clone(), location.line, location.column)
+        }
+        _ => Place::Anywhere,
     }
 }
 

@@ -1,5 +1,7 @@
 //! Whether what happened is the failure we started from.
 
+use camino::Utf8Path;
+
 use super::libtest::Verdict;
 use super::signature::{Kind, Location, Match, Matcher, Signature};
 use crate::reduce::Outcome;
@@ -17,6 +19,12 @@ pub trait Judging<C> {
     /// others.
     fn looks_everywhere(&self) -> bool {
         false
+    }
+
+    /// The folder with the sources among which the call has to be looked up that led to the failure `shown`, if
+    /// it has to: its place is to be exchanged for that of the call.
+    fn root_of_call(&self, _shown: &Signature) -> Option<&Utf8Path> {
+        None
     }
 
     /// The outcome that the verdict on `candidate` means.

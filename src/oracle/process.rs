@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::judge::{Judge, Judging};
-use super::libtest::{Verdict, interpret};
+use super::libtest::{BACKTRACE, Verdict, innermost_call, interpret};
 use super::pool::side_by_side;
 use crate::exec::{ExecError, Interrupt, Job, run};
 use crate::probe::wire::{Encode, Wire};
@@ -67,9 +67,24 @@ where
             NEXT.fetch_add(1, Ordering::Relaxed)
         ));
         std::fs::write(&file, &changes)?;
-        let finished = run(&self.job.clone().env(CANDIDATE, &file), &self.interrupt);
+        let job = self.job.clone().env(CANDIDATE, &file);
+        let verdict = self.verdict(job);
         std::fs::remove_file(&file)?;
-        Ok(interpret(&finished?, &self.test))
+        verdict
+    }
+
+    fn verdict(&self, job: Job) -> Result<Verdict, OracleError> {
+        let finished = run(&job, &self.interrupt)?;
+        let mut verdict = interpret(&finished, &self.test);
+        if let Verdict::Failed(shown) = &mut verdict
+            && let Some(root) = self.judge.root_of_call(shown)
+        {
+            let (name, value) = BACKTRACE;
+            let again = run(&job.env(name, value), &self.interrupt)?;
+            let told = interpret(&again, &self.test);
+            shown.location = innermost_call((&told, &again), shown, root);
+        }
+        Ok(verdict)
     }
 
     /// Runs a few candidates at the same time.

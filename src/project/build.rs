@@ -50,6 +50,8 @@ pub struct TestBinary {
     pub env: BTreeMap<String, String>,
     /// The directory cargo starts it in: the package's.
     pub cwd: Utf8PathBuf,
+    /// The folder in which the compiler was called for its sources, if that is known.
+    pub compiled_in: Option<Utf8PathBuf>,
 }
 
 /// One error of the compiler, or one warning.
@@ -306,6 +308,7 @@ fn test_binary(artifact: &Artifact, built: &Built) -> Option<TestBinary> {
         },
         src_path: artifact.target.src_path.clone(),
         cwd,
+        compiled_in: None,
     })
 }
 

@@ -52,6 +52,20 @@ fn a_reduction_does_not_slip_to_an_equal_failure() {
 }
 
 #[test]
+fn what_panics_in_the_standard_library_is_known_by_the_call_that_leads_there() {
+    let project = Project::fixture("two-sums");
+    let finished = project.reduce(["--code", "a_heavy_load"]).run();
+    finished.code(0).fails_with("panic", "overflow");
+    assert_eq!(finished.summary()["confirmed"], true, "{finished}");
+    finished.says("the call that leads there: src/lib.rs:23:29");
+    // The sum of `total`, not that of `read`, which overflows at the same place in the standard library when
+    // nothing is left out.
+    let text = left(&finished, "src/lib.rs");
+    assert!(text.contains("self.weights.iter().sum()"), "{text}");
+    assert!(text.len() < 400, "{text}");
+}
+
+#[test]
 fn a_call_gives_way_to_what_it_always_yields() {
     let project = package(
         r#"

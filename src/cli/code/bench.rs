@@ -131,7 +131,12 @@ impl<'a> Bench<'a> {
     /// Compiles candidates in that folder.
     #[must_use]
     pub fn compiler(&self, folder: &str, way: &Way, interrupt: &Interrupt) -> Compiler {
-        compiler_in(folder, self.config, self.subject, way, interrupt)
+        let compiler = compiler_in(folder, self.config, self.subject, way, interrupt);
+        if self.place.stands_at_call() {
+            compiler.with_line_tables()
+        } else {
+            compiler
+        }
     }
 
     /// Compiles candidates with the other version.

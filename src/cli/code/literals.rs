@@ -63,13 +63,7 @@ pub fn with_small_literals(
         return Ok(kept);
     }
     write(out, &smaller)?;
-    let bench = left.bench;
-    let proof = Proof::new(
-        &left.config,
-        (bench.subject, kept.test.clone()),
-        bench.original,
-        out,
-    );
+    let proof = Proof::new(&left.config, left.bench, kept.test.clone(), out);
     if let Ok(signature) = proof.show(session, &smaller)?
         && left
             .see_others_pass(session, &found.in_its_files(&smaller))

@@ -3,6 +3,7 @@
 mod adopt;
 mod args;
 mod bench;
+mod call;
 mod catalogue;
 mod clock;
 mod companions;
@@ -116,6 +117,7 @@ fn reduce(
         ..original.clone()
     };
     let mut bench = Bench::new(session, config, (&subject, other.as_ref()), &original)?;
+    bench.find_call(session)?;
     let (starts, rest) = starts(session, config, (built, chosen), (&subject, &out), in_tree)?;
     bench.config = &rest;
     let config = &rest;
@@ -134,7 +136,7 @@ fn reduce(
     );
     let found = search(session, &bench, &starts, &clock)?;
     session.stage("Confirming", "with `cargo test`");
-    let mut kept = keep(session, config, &subject, &found, &original, &out)?;
+    let mut kept = keep(session, &bench, &found, &out)?;
     let left = LeftPackage::new(&bench, &found, (&out, &kept));
     left.see_others_pass(session, &found.in_its_files(&kept.sources))?;
     if let Some(interrupt) = clock.for_literals(found.end) {

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
+use super::bench::Bench;
 use super::flat_layout::{flat_layout, flat_path};
 use super::layout::{Company, kept_layout};
 use super::remedies::write_package;
@@ -36,13 +37,12 @@ const CARGO_TIME: Duration = Duration::from_secs(10);
 /// When nothing can be written, or the plain test does not fail in the same way.
 pub fn keep(
     session: &mut Session,
-    config: &Config,
-    subject: &CodeSubject,
+    bench: &Bench<'_>,
     found: &Found,
-    original: &Original,
     out: &Utf8Path,
 ) -> Result<Kept, Failure> {
-    let config = unlocked(config);
+    let subject = bench.subject;
+    let config = unlocked(bench.config);
     let pretty = found
         .best
         .rewrite(|_, text| passes::pretty_and_tight(text).unwrap_or_else(|| text.to_owned()));
@@ -62,7 +62,7 @@ pub fn keep(
             sources
         };
         let test = found.test_in(sources);
-        let proof = Proof::new(&config, (subject, test), original, out);
+        let proof = Proof::new(&config, bench, test, out);
         let written = write_package(session, &config, (subject, out), sources, |sources| {
             if is_flat {
                 flat_layout(subject, &found.way.shape, sources, company)
@@ -138,22 +138,16 @@ pub struct Proof<'a> {
 impl<'a> Proof<'a> {
     /// The `original` failure, shown by the test of the package in `out`.
     #[must_use]
-    pub fn new(
-        config: &'a Config,
-        (subject, test): (&'a CodeSubject, String),
-        original: &Original,
-        out: &Utf8Path,
-    ) -> Self {
+    pub fn new(config: &'a Config, bench: &Bench<'a>, test: String, out: &Utf8Path) -> Self {
+        let Bench {
+            subject, original, ..
+        } = bench;
         let limit = time_limit(config, &original.signature, &original.baseline);
         Proof {
             config,
             subject,
             test,
-            place: Place::new(
-                original.rule.clone(),
-                original.signature.clone(),
-                &subject.original.sources,
-            ),
+            place: bench.place.clone(),
             manifest: out.join("Cargo.toml"),
             // What it depends on is built there already.
             target_dir: subject.scratch.target_dir(),
@@ -213,15 +207,27 @@ impl<'a> Proof<'a> {
                 session.count_build(verdict != Verdict::NotRun);
             }
             instead = match verdict {
-                Verdict::Failed(shown) if self.place.is_same(&shown, sources) => {
-                    return Ok(Ok(shown));
-                }
+                Verdict::Failed(shown) if self.is_same(&shown, sources)? => return Ok(Ok(shown)),
                 Verdict::Failed(shown) => format!("it fails with {shown}"),
                 Verdict::Passed => "it passes".to_owned(),
                 Verdict::NotRun => return Ok(Err(format!("it does not run\n{said}"))),
             };
         }
         Ok(Err(instead))
+    }
+}
+
+impl Proof<'_> {
+    /// Whether it is the failure. Where the user's profile leaves line tables out, no call can be told from
+    /// another one; candidates were compiled with them.
+    fn is_same(&self, shown: &Signature, sources: &Sources) -> Result<bool, Failure> {
+        let mut shown = shown.clone();
+        if self.place.needs_call(&shown)
+            && let Some(call) = self.test().call_to(&shown, self.limit)?
+        {
+            shown.location = Some(call);
+        }
+        Ok(self.place.is_same(&shown, sources))
     }
 }
 

@@ -347,7 +347,7 @@ fn job_key(bench: &Bench<'_>) -> Key {
         .iter()
         .map(|file| &*file.text);
     let job = format!(
-        "code 2 {} {} {:?} {:?} {:?} {:?} {calls:?}",
+        "code 3 {} {} {:?} {:?} {:?} {:?} {calls:?}",
         subject.test,
         original.signature,
         original.rule,

@@ -8,7 +8,6 @@ use crate::cli::session::Session;
 use crate::exec::Interrupt;
 use crate::oracle;
 use crate::oracle::code::{Compiler, TestRun};
-use crate::oracle::signature::Signature;
 use crate::oracle::switches::{Levers, RunTier, SwitchJob, Switched, switch};
 use crate::passes::{Recorded, Reduction, Sources};
 use crate::reduce::{Counts, OracleError, Stop};
@@ -36,14 +35,8 @@ pub fn edits_by_switches(
         return Shown::default();
     }
     let stop = |counts: Counts| stop_reason(bench.config, counts.candidates, &clock.switch_search);
-    let same = |shown: &Signature| bench.place.is_same(shown, sources);
     let roots = compiler.crates().roots(sources);
-    let job = job(
-        bench,
-        (sources, &roots, &same),
-        run,
-        (&clock.switches, &stop),
-    );
+    let job = job(bench, (sources, &roots), run, (&clock.switches, &stop));
     let switched = switch(&job, &mut compiler);
     let counts = compiler.counts();
     session.count_builds(counts.builds, counts.checks);
@@ -77,14 +70,8 @@ pub fn tell_values(
     if is_rebuilt(bench) || !bench.original.baseline.is_stable() {
         return Ok(Vec::new());
     }
-    let same = |shown: &Signature| bench.place.is_same(shown, sources);
     let roots = compiler.crates().roots(sources);
-    let job = job(
-        bench,
-        (sources, &roots, &same),
-        run,
-        (&clock.all, &|_| None),
-    );
+    let job = job(bench, (sources, &roots), run, (&clock.all, &|_| None));
     oracle::switches::tell_values(&job, compiler)
 }
 
@@ -92,13 +79,10 @@ fn is_rebuilt(bench: &Bench<'_>) -> bool {
     bench.config.control.tier == Some(TierArg::Rebuild)
 }
 
-/// Whether a failure is the one that is looked for.
-type Same<'j> = dyn Fn(&Signature) -> bool + Sync + 'j;
-
 /// The failing test in `sources`, whose crates begin in the files `roots`.
 fn job<'j>(
     bench: &'j Bench<'_>,
-    (sources, roots, same): (&'j Sources, &'j [usize], &'j Same<'j>),
+    (sources, roots): (&'j Sources, &'j [usize]),
     run: TestRun<'j>,
     (interrupt, stop): (&'j Interrupt, &'j dyn Fn(Counts) -> Option<Stop>),
 ) -> SwitchJob<'j> {
@@ -109,9 +93,7 @@ fn job<'j>(
         sources,
         roots,
         run,
-        rule: original.rule.clone(),
-        kind: original.signature.kind,
-        same,
+        place: &bench.place,
         limit: bench.limit,
         workers: config.workers,
         folder: bench.folder(),

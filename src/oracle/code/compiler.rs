@@ -15,6 +15,10 @@ use crate::probe::bodies::{BODIES_RUNTIME, LIBRARY};
 use crate::project::{LIBRARY_PATH, TestBinary};
 use crate::reduce::OracleError;
 
+/// What a binary needs to tell where calls stand, in words that older compilers know, too; they come last and
+/// so count for more than what the user's profile says.
+const LINE_TABLES: [&str; 2] = ["-Cdebuginfo=1", "-Cstrip=none"];
+
 /// Compiles candidates of a subject, several at once.
 #[derive(Debug)]
 pub struct Compiler {
@@ -56,6 +60,14 @@ impl Compiler {
             made: AtomicUsize::new(0),
             bodies: OnceLock::new(),
         }
+    }
+
+    /// Lets binaries tell where calls stand.
+    #[must_use]
+    pub fn with_line_tables(mut self) -> Self {
+        let args = LINE_TABLES.map(str::to_owned);
+        self.setup.more_args.extend(args);
+        self
     }
 
     /// Where it works.

@@ -260,6 +260,7 @@ impl Lane {
         let is_program = krate.call.kind() == CrateKind::Test && depth == Depth::Link;
         let binary = (success && is_program).then(|| TestBinary {
             executable: krate.program(&self.out()),
+            compiled_in: self.folder.canonicalize_utf8().ok(),
             ..setup.binary.clone()
         });
         Compiled {
@@ -449,6 +450,7 @@ mod tests {
                 src_path: "a.rs".into(),
                 env: BTreeMap::new(),
                 cwd: root.to_owned(),
+                compiled_in: None,
             },
             shortcuts: Shortcuts::All,
             limits: Limits::default(),

@@ -8,11 +8,11 @@ use super::along::passing_within;
 use super::{Compiled, Compiler, Depth, OtherBuild, Place, TestName};
 use crate::exec::{Finished, Interrupt, Job, run};
 use crate::oracle::flaky::{Decision, Plan, SequentialTest};
-use crate::oracle::libtest::Verdict;
+use crate::oracle::libtest::{BACKTRACE, Verdict, innermost_call};
 use crate::oracle::pool::Pool;
 use crate::oracle::pooled::Pooled;
 use crate::oracle::runner::TestRunner;
-use crate::oracle::signature::{Kind, Signature};
+use crate::oracle::signature::{Kind, Location, Signature};
 use crate::passes::{Sources, functions_named};
 use crate::project::TestBinary;
 use crate::reduce::{OracleError, Outcome};
@@ -74,6 +74,27 @@ impl TestRun<'_> {
         let finished = run(&job, interrupt)?;
         let verdict = self.runner.interpret(&finished, self.test);
         Ok((verdict, finished))
+    }
+
+    /// Where the innermost call in the sources of the binary stands that leads to the panic `shown`, which a
+    /// run has shown before; `None` where it does not come back or no call has a place.
+    ///
+    /// # Errors
+    /// When the test cannot be started or watched.
+    pub fn call_to(
+        &self,
+        shown: &Signature,
+        binary: &TestBinary,
+        interrupt: &Interrupt,
+    ) -> Result<Option<Location>, OracleError> {
+        let Some(root) = &binary.compiled_in else {
+            return Ok(None);
+        };
+        let mut binary = binary.clone();
+        let (name, value) = BACKTRACE;
+        binary.env.insert(name.to_owned(), value.to_owned());
+        let (verdict, finished) = self.run(&binary, interrupt)?;
+        Ok(innermost_call((&verdict, &finished), shown, root))
     }
 }
 
@@ -179,7 +200,25 @@ impl<'a> CodeOracle<'a> {
         binary: &TestBinary,
         interrupt: &Interrupt,
     ) -> Result<Verdict, OracleError> {
-        Ok(test_run.run_within(self.limit, binary, interrupt)?.0)
+        Ok(self.run_within(self.limit, test_run, binary, interrupt)?.0)
+    }
+
+    /// As [`TestRun::run_within`]; where the failure may be the one looked for and stands outside of the
+    /// sources, its place is that of the call which leads there.
+    pub(super) fn run_within(
+        &self,
+        limit: TimeLimit,
+        test_run: &TestRun<'_>,
+        binary: &TestBinary,
+        interrupt: &Interrupt,
+    ) -> Result<(Verdict, Finished), OracleError> {
+        let (mut verdict, finished) = test_run.run_within(limit, binary, interrupt)?;
+        if let Verdict::Failed(shown) = &mut verdict
+            && self.place.needs_call(shown)
+        {
+            shown.location = test_run.call_to(shown, binary, interrupt)?;
+        }
+        Ok((verdict, finished))
     }
 
     /// Whether one run is enough.

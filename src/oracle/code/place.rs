@@ -7,9 +7,15 @@ use crate::passes::{Failing, OriginalPlace, Sources, failing_at};
 use crate::source::{LineColumn, LineIndex};
 
 /// The failure to hold on to, with its place in the original sources.
+///
+/// Where it fails in the standard library or in a dependency, the innermost call in the sources that led there
+/// is its place. Which call that is, a second run tells ([`Place::needs_call`]); a failure whose place has not
+/// been exchanged for that of the call is compared by the place outside.
 #[derive(Debug, Clone)]
 pub struct Place {
     matcher: Matcher,
+    /// Whether it stands outside, and what stands at the place leads to it.
+    is_call: bool,
     /// The tokens that can have failed, if it is known where.
     anchors: BTreeSet<OriginalPlace>,
     /// Where it starts, if nothing else is known of it: a macro may hide what it is, and no longer do so
@@ -39,10 +45,51 @@ impl Place {
         let shown = shown.unwrap_or_default();
         Place {
             matcher: Matcher::new(rule, expected),
+            is_call: false,
             start: shown.start.filter(|_| shown.is_unknown),
             anchors: shown.anchors,
             assertion: shown.assertion,
         }
+    }
+
+    /// The same failure, which stands outside of the `original` sources, at the `call` in them that leads
+    /// there.
+    #[must_use]
+    pub fn called_at(self, call: Location, original: &Sources) -> Self {
+        let outside = self.matcher;
+        let at_call = outside.original().clone().at(call);
+        let place = Place::new(outside.rule().clone(), at_call, original);
+        Place {
+            is_call: place.is_known(),
+            matcher: outside,
+            ..place
+        }
+    }
+
+    /// Whether it panics outside of the sources, and it matters where.
+    #[must_use]
+    pub fn is_outside(&self) -> bool {
+        let expected = self.expected();
+        let is_panic = expected.kind == Kind::Panic && expected.location.is_some();
+        is_panic && !self.is_known() && self.matcher.rule().looks_at_place()
+    }
+
+    /// Whether it is the place of a call that leads to a failure outside of the sources.
+    #[must_use]
+    pub fn stands_at_call(&self) -> bool {
+        self.is_call
+    }
+
+    /// Whether `shown` can be the failure, and which call led there has to be known to tell.
+    #[must_use]
+    pub fn needs_call(&self, shown: &Signature) -> bool {
+        self.is_call && self.matcher.matches(shown)
+    }
+
+    /// How closely it has to be met.
+    #[must_use]
+    pub fn rule(&self) -> &Match {
+        self.matcher.rule()
     }
 
     /// The failure to hold on to.
@@ -84,7 +131,8 @@ impl Place {
         let mut mapped = shown.clone();
         if is_in_place {
             mapped.location.clone_from(&expected.location);
-        } else if shown.kind == Kind::Panic && shown.location == expected.location {
+        } else if !self.is_call && shown.kind == Kind::Panic && shown.location == expected.location
+        {
             // The same line and column of other sources are another place.
             mapped.location = None;
         }
@@ -174,6 +222,29 @@ mod tests {
         let inlined = sources.edit([(0, &inlined)]);
         assert!(place.is_same(&panic(1, 10), &inlined), "{inlined:?}");
         assert!(!place.is_same(&panic(2, 10), &inlined));
+    }
+
+    #[test]
+    fn what_fails_outside_is_known_by_the_call_that_leads_there() {
+        let outside = Location::new("/rustc/0/core/src/f64.rs", 9, 9);
+        let shown = Signature::new(Kind::Panic, "it failed").at(outside);
+        let place = Place::new(Match::Template, shown.clone(), &sources());
+        assert!(place.is_outside() && !place.needs_call(&shown));
+        let call = |line| Location::new("src/lib.rs", line, 7);
+        let place = place.called_at(call(3), &sources());
+        assert!(!place.is_outside() && place.needs_call(&shown));
+        assert!(!place.needs_call(&panic(3, 7)));
+        // As long as the call is not known, it may be it.
+        assert!(place.is_same(&shown, &sources()));
+        let led_from = |line| shown.clone().at(call(line));
+        assert!(place.is_same(&led_from(3), &sources()));
+        assert!(place.is_same(&led_from(2), &without("a.unwrap();")));
+        assert!(!place.is_same(&led_from(2), &sources()));
+        let from_nowhere = Signature {
+            location: None,
+            ..shown
+        };
+        assert!(!place.is_same(&from_nowhere, &sources()));
     }
 
     #[test]

@@ -4,11 +4,13 @@
 //! runtime and the kernel leave behind. [`interpret`] turns one run of one test into a [`Verdict`].
 //! The messages understood are those of Rust 1.60 and newer.
 
+mod backtrace;
 mod list;
 mod panics;
 mod reason;
 mod verdict;
 
+pub use backtrace::{BACKTRACE, innermost_call};
 pub use list::parse_list;
 pub use panics::told_panics;
 pub use reason::{STACK_OVERFLOW, STACK_SIZE};

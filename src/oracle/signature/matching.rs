@@ -32,6 +32,17 @@ pub enum Match {
     Regex(Regex),
 }
 
+impl Match {
+    /// Whether it matters where the failure is.
+    #[must_use]
+    pub fn looks_at_place(&self) -> bool {
+        match self {
+            Match::Template | Match::Location | Match::Exact | Match::Values => true,
+            Match::Message | Match::Any | Match::Regex(_) => false,
+        }
+    }
+}
+
 /// A name that is no [`Match`].
 #[derive(Debug, thiserror::Error)]
 pub enum MatchError {
@@ -91,6 +102,12 @@ impl Matcher {
     #[must_use]
     pub fn original(&self) -> &Signature {
         &self.original
+    }
+
+    /// How much must be the same.
+    #[must_use]
+    pub fn rule(&self) -> &Match {
+        &self.rule
     }
 
     /// Whether this is the original failure.

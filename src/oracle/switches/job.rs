@@ -9,9 +9,9 @@ use super::search::{Search, search};
 use super::settle::{Edit, ROUNDS, Settled, settle};
 use super::tiers::{Limits, Scene};
 use crate::exec::Interrupt;
-use crate::oracle::code::{Compile, TestRun};
+use crate::oracle::code::{Compile, Place, TestRun};
 use crate::oracle::process::is_interrupt;
-use crate::oracle::signature::{Kind, Match, Signature};
+use crate::oracle::signature::{Kind, Signature};
 use crate::passes::switches::Mode;
 use crate::passes::{Reduction, Sources};
 use crate::probe::switches::Trace;
@@ -36,12 +36,8 @@ pub struct SwitchJob<'a> {
     pub roots: &'a [usize],
     /// How the test is run.
     pub run: TestRun<'a>,
-    /// How closely the failure must be met.
-    pub rule: Match,
-    /// In which way the test fails.
-    pub kind: Kind,
-    /// Whether a failure, its place given as in `sources`, is the one that is looked for.
-    pub same: &'a (dyn Fn(&Signature) -> bool + Sync),
+    /// The failure that is looked for.
+    pub place: &'a Place,
     /// How long one candidate may take.
     pub limit: Duration,
     /// How many run side by side.
@@ -127,7 +123,7 @@ pub fn switch(job: &SwitchJob<'_>, compile: &mut dyn Compile) -> Result<Switched
     let story = Story {
         scene: &scene,
         shown: &shown,
-        limits: Limits::of(&first, job.kind == Kind::Timeout),
+        limits: Limits::of(&first, job.place.expected().kind == Kind::Timeout),
         first: &first,
     };
     story.run(compile, &mut switched)?;

@@ -1,8 +1,11 @@
 //! Whether a run of the build with switches shows the failure.
 
+use camino::Utf8Path;
+
 use super::build::Build;
 use super::candidate::Switching;
 use super::mapping::plain_place;
+use crate::oracle::code::Place;
 use crate::oracle::judge::Judging;
 use crate::oracle::libtest::Verdict;
 use crate::oracle::signature::{Kind, Match, Signature};
@@ -15,17 +18,20 @@ use crate::reduce::Outcome;
 pub struct SwitchJudge<'a> {
     pub(super) build: &'a Build,
     pub(super) sources: &'a Sources,
-    pub(super) rule: &'a Match,
+    /// The failure that is looked for.
+    pub(super) place: &'a Place,
     /// The failure as the build with switches shows it.
     pub(super) expected: &'a Signature,
-    pub(super) same: &'a (dyn Fn(&Signature) -> bool + Sync),
+    /// Where the sources with switches were compiled.
+    pub(super) root: Option<&'a Utf8Path>,
 }
 
 impl SwitchJudge<'_> {
     /// Whether it is the failure that is looked for.
     #[must_use]
     pub fn is_same(&self, shown: &Signature) -> bool {
-        !is_own(shown) && (self.same)(&plain_place(self.build, self.sources, shown))
+        let plain = plain_place(self.build, self.sources, shown);
+        !is_own(shown) && self.place.is_same(&plain, self.sources)
     }
 }
 
@@ -41,7 +47,11 @@ impl Judging<Switching> for SwitchJudge<'_> {
     }
 
     fn rule(&self) -> &Match {
-        self.rule
+        self.place.rule()
+    }
+
+    fn root_of_call(&self, shown: &Signature) -> Option<&Utf8Path> {
+        self.root.filter(|_| self.place.needs_call(shown))
     }
 
     fn outcome(&self, verdict: &Verdict, _: &Switching) -> Outcome {

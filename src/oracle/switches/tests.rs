@@ -17,7 +17,7 @@ use crate::exec::{Interrupt, Job, run};
 use crate::oracle::code::{Compile, Compiled, Depth, Place, TestRun};
 use crate::oracle::libtest::Verdict;
 use crate::oracle::runner::TestRunner;
-use crate::oracle::signature::{Kind, Match, Signature};
+use crate::oracle::signature::Match;
 use crate::passes::switches::{Kind as PlaceKind, Mode};
 use crate::passes::{Sameness, SourceFile, Sources};
 use crate::project::{TargetChoice, TargetKind, TestBinary, read_diagnostics};
@@ -95,6 +95,7 @@ fn binary(folder: &Utf8Path) -> TestBinary {
         src_path: folder.join("test.rs"),
         env: BTreeMap::new(),
         cwd: folder.to_owned(),
+        compiled_in: Some(folder.to_owned()),
     }
 }
 
@@ -138,7 +139,6 @@ impl Subject {
 
     /// Runs `look` with the job of reducing it.
     fn with_job<R>(&mut self, look: impl FnOnce(&SwitchJob<'_>, &mut Rustc) -> R) -> R {
-        let same = |shown: &Signature| self.place.is_same(shown, &self.sources);
         let job = SwitchJob {
             sources: &self.sources,
             roots: &[0],
@@ -149,9 +149,7 @@ impl Subject {
                 also: &[],
                 confine: &|job: Job| job,
             },
-            rule: Match::Template,
-            kind: Kind::Panic,
-            same: &same,
+            place: &self.place,
             limit: Duration::from_secs(20),
             workers: 2,
             folder: self.folder.path(),
@@ -169,7 +167,6 @@ impl Subject {
             let job = SwitchJob {
                 levers,
                 run: job.run.clone(),
-                rule: job.rule.clone(),
                 ..*job
             };
             switch(&job, rustc).unwrap()

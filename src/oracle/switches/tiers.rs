@@ -168,9 +168,9 @@ impl<'a> Scene<'a> {
         SwitchJudge {
             build: self.build,
             sources: self.job.sources,
-            rule: &self.job.rule,
+            place: self.job.place,
             expected,
-            same: self.job.same,
+            root: self.binary.compiled_in.as_deref(),
         }
     }
 

@@ -150,7 +150,7 @@ impl CodeOracle<'_> {
         let run = self.run_of(test);
         let mut took = Duration::ZERO;
         let verdict = self.verdict(sources, (&binary, &run), interrupt, || {
-            let (mut verdict, finished) = run.run_within(limit, &binary, interrupt)?;
+            let (mut verdict, finished) = self.run_within(limit, &run, &binary, interrupt)?;
             took = finished.wall;
             if let Verdict::Failed(shown) = &mut verdict
                 && let Some(location) = &mut shown.location

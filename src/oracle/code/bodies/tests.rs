@@ -110,6 +110,7 @@ fn compiler(root: &Utf8Path, edition: &str) -> Compiler {
         src_path: root.join("test.rs"),
         env: BTreeMap::new(),
         cwd: root.to_owned(),
+        compiled_in: None,
     };
     let how = (Shortcuts::All, Limits::default());
     Compiler::new(crates, binary, how, root, &Interrupt::new())
