@@ -78,7 +78,7 @@ impl PlainTest<'_> {
         limit: Duration,
         interrupt: &Interrupt,
     ) -> Result<(Verdict, String), Failure> {
-        let (verdict, finished) = self.finish(self.job().time(limit), interrupt)?;
+        let (verdict, finished) = self.finish(&self.job().time(limit), interrupt)?;
         Ok((verdict, finished.stderr.text()))
     }
 
@@ -94,12 +94,12 @@ impl PlainTest<'_> {
         };
         let (name, value) = BACKTRACE;
         let job = self.job().time(limit).env(name, value);
-        let (verdict, finished) = self.finish(job, &Interrupt::new())?;
+        let (verdict, finished) = self.finish(&job, &Interrupt::new())?;
         Ok(innermost_call((&verdict, &finished), shown, &root))
     }
 
-    fn finish(&self, job: Job, interrupt: &Interrupt) -> Result<(Verdict, Finished), Failure> {
-        let finished = as_if_run_directly(run(&job, interrupt)?);
+    fn finish(&self, job: &Job, interrupt: &Interrupt) -> Result<(Verdict, Finished), Failure> {
+        let finished = as_if_run_directly(run(job, interrupt)?);
         Ok((self.runner.interpret(&finished, self.test), finished))
     }
 }
