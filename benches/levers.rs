@@ -313,6 +313,7 @@ fn flat(crates: &Crates, sources: &Sources) -> Sources {
             name: krate.call.crate_name().expect("it has a name").to_owned(),
             file: krate.call.root_file().expect("it has a root").to_string(),
             is_2015: false,
+            features: krate.call.features().map(str::to_owned).collect(),
         })
         .collect();
     let (tested, libraries) = roots.split_last().expect("there are crates");

@@ -106,6 +106,11 @@ impl Invocation {
         options.filter_map(move |(other, value)| value.filter(|_| other == option))
     }
 
+    /// The features that are turned on.
+    pub fn features(&self) -> impl Iterator<Item = &str> {
+        { self.values("--cfg") }.filter_map(|cfg| cfg.strip_prefix("feature=\"")?.strip_suffix('"'))
+    }
+
     /// The same call for another edition.
     #[must_use]
     pub fn in_edition(&self, edition: &str) -> Self {

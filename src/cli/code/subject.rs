@@ -99,6 +99,7 @@ fn crate_root(krate: &SubjectCrate) -> Option<CrateRoot> {
         name: krate.call.crate_name()?.to_owned(),
         file: krate.call.root_file()?.to_string(),
         is_2015: edition(&krate.call) == "2015",
+        features: krate.call.features().map(str::to_owned).collect(),
     })
 }
 

@@ -6,6 +6,7 @@ use proc_macro2::Ident;
 use syn::{Attribute, Item, UseTree};
 
 use super::attributes::{attributes, is_for_tests, is_not_for_tests};
+use super::conditions::Unmet;
 use crate::passes::Tree;
 
 /// A macro that is exported.
@@ -25,16 +26,23 @@ impl Exported {
     }
 }
 
-/// The `#[cfg]`s of an item, as they are written, behind those of what it stands in.
-pub(super) fn conditions(tree: &Tree<'_>, around: &str, item: &Item) -> String {
+/// The `#[cfg]`s of an item, as they read in the one crate, behind those of what it stands in.
+pub(super) fn conditions((tree, unmet): (&Tree<'_>, &Unmet), around: &str, item: &Item) -> String {
     let is_condition =
         |attribute: &&Attribute| attribute.path().is_ident("cfg") && !is_not_for_tests(attribute);
     let own = attributes(item).iter().filter(is_condition);
-    own.fold(around.to_owned(), |all, one| all + tree.text_of(one) + " ")
+    own.fold(around.to_owned(), |all, one| {
+        all + &unmet.settled(tree, one) + " "
+    })
 }
 
 /// Adds the macros that items export to `found`.
-pub(super) fn exported(tree: &Tree<'_>, items: &[Item], around: &str, found: &mut Vec<Exported>) {
+pub(super) fn exported(
+    (tree, unmet): (&Tree<'_>, &Unmet),
+    items: &[Item],
+    around: &str,
+    found: &mut Vec<Exported>,
+) {
     for item in items {
         if attributes(item).iter().any(is_for_tests) {
             continue;
@@ -42,14 +50,15 @@ pub(super) fn exported(tree: &Tree<'_>, items: &[Item], around: &str, found: &mu
         match item {
             Item::Mod(module) => {
                 if let Some((_, items)) = &module.content {
-                    exported(tree, items, &conditions(tree, around, item), found);
+                    let around = conditions((tree, unmet), around, item);
+                    exported((tree, unmet), items, &around, found);
                 }
             }
             Item::Macro(rules) if rules.attrs.iter().any(is_exported) => {
                 let Some(name) = &rules.ident else { continue };
                 let exported = Exported {
                     name: name.to_string(),
-                    conditions: conditions(tree, around, item),
+                    conditions: conditions((tree, unmet), around, item),
                 };
                 if !found.contains(&exported) {
                     found.push(exported);

@@ -7,6 +7,7 @@
 
 mod attributes;
 mod children;
+mod conditions;
 mod exported;
 mod names;
 mod pieces;

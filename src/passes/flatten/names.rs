@@ -1,9 +1,10 @@
-//! Names of crates in paths, which become modules, and paths of files.
+//! Names of crates in paths, which become modules, conditions, and paths of files.
 
 use proc_macro2::{Spacing, Span, TokenStream, TokenTree};
 use syn::LitStr;
 
 use super::children::{join, relative};
+use super::conditions::{NEVER, Unmet, condition_behind};
 use super::pieces::Swap;
 use super::whole::{CrateRoot, Flat};
 use crate::passes::Tree;
@@ -14,6 +15,8 @@ pub(super) struct Names<'n, 's> {
     pub(super) tree: &'n Tree<'n>,
     /// The crate that they stand in, if it becomes a module.
     pub(super) library: Option<&'n CrateRoot>,
+    /// What does not hold there.
+    pub(super) unmet: &'n Unmet,
     /// The folder of their file.
     pub(super) folder: &'n str,
     pub(super) swaps: &'n mut Vec<Swap>,
@@ -24,6 +27,13 @@ impl Names<'_, '_> {
     pub(super) fn stream(&mut self, tokens: TokenStream) {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         for (place, token) in tokens.iter().enumerate() {
+            if let TokenTree::Ident(word) = token
+                && let Some(condition) = condition_behind(word, &tokens[place + 1..])
+            {
+                let asked = self.unmet.asked(self.tree, condition).into_iter();
+                self.swaps
+                    .extend(asked.map(|range| Swap::text(range, NEVER)));
+            }
             match token {
                 TokenTree::Group(group) => self.stream(group.stream()),
                 TokenTree::Ident(word) if is_path_sign(&tokens[place + 1..]) => {

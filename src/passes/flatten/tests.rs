@@ -1,5 +1,7 @@
 //! Subjects brought into one file.
 
+use std::collections::BTreeSet;
+
 use super::{CrateRoot, flatten};
 use crate::passes::{Sameness, SourceFile, Sources, count_tokens};
 
@@ -16,6 +18,7 @@ fn root(name: &str, file: &str) -> CrateRoot {
         name: name.into(),
         file: file.into(),
         is_2015: false,
+        features: BTreeSet::new(),
     }
 }
 
@@ -105,6 +108,40 @@ fn macros_that_a_library_exports_are_found_in_its_module() {
     let imports = "} #[cfg(a)] #[cfg(b)] pub use crate::two; pub use crate::one; } \
                    use crate::lib::{f, one as _}; fn t() { crate::lib::two!() }";
     assert!(text.ends_with(imports), "{text}");
+}
+
+#[test]
+fn what_does_not_hold_for_a_library_does_not_in_its_module() {
+    let files = [
+        (
+            "tests/t.rs",
+            "#[cfg(feature = \"more\")] fn a() {} #[cfg(test)] fn b() {}",
+        ),
+        (
+            "src/lib.rs",
+            "#[cfg(any(test, feature = \"more\", feature = \"std\"))] fn c() {} \
+             fn d() { if cfg!(not(feature = \"std\")) { e!(test) } } #[cfg_attr(test, derive(test))] struct F; \
+             impl F { #[cfg(all(test, unix))] fn g() {} #[test] fn h() {} } \
+             #[cfg(feature = \"more\")] #[macro_export] macro_rules! m { () => {} }",
+        ),
+    ];
+    let library = CrateRoot {
+        features: ["more".to_owned()].into(),
+        ..root("lib", "src/lib.rs")
+    };
+    let other = CrateRoot {
+        features: ["std".to_owned()].into(),
+        ..root("other", "other.rs")
+    };
+    assert_eq!(
+        flat(&files, &[library, other]),
+        "#[macro_use] pub mod lib { #[cfg(any(any(), feature = \"more\", any()))] fn c() {} \
+         fn d() { if cfg!(not(any())) { e!(test) } } #[cfg_attr(any(), derive(test))] struct F; \
+         impl F { #[cfg(all(any(), unix))] fn g() {} #[test] fn h() {} } \
+         #[cfg(feature = \"more\")] #[macro_export] macro_rules! m { () => {} } \
+         #[cfg(feature = \"more\")] pub use crate::m; } \
+         #[cfg(any())] fn a() {} #[cfg(test)] fn b() {}"
+    );
 }
 
 #[test]

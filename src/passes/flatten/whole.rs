@@ -1,5 +1,6 @@
 //! The walk through the files, each brought into the one that names it.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use syn::{Item, ItemMod, LitStr, Macro};
@@ -8,6 +9,7 @@ use super::attributes::{
     attributes, inner, is_doc_from_file, is_for_tests, is_not_for_tests, named_path,
 };
 use super::children::{Children, folder, join};
+use super::conditions::Unmet;
 use super::exported::{Exported, conditions, exported, named_at_root};
 use super::names::Names;
 use super::pieces::{Swap, applied, cut};
@@ -22,6 +24,8 @@ pub struct CrateRoot {
     pub file: String,
     /// Whether its imports start at its root, as they did in the edition of 2015.
     pub is_2015: bool,
+    /// Its features.
+    pub features: BTreeSet<String>,
 }
 
 /// The subject as one file with the path of the root of `tested`; `libraries` come before those that
@@ -35,9 +39,14 @@ pub fn flatten(
     libraries: &[CrateRoot],
 ) -> Result<Sources, NotTokens> {
     let mut pieces = Vec::new();
+    let roots = || libraries.iter().chain([tested]);
     let flat = Flat {
         sources,
         libraries,
+        tested,
+        features: roots()
+            .flat_map(|root| root.features.iter().cloned())
+            .collect(),
         folder: folder(&tested.file),
     };
     if let Some(root) = flat.file(&tested.file) {
@@ -66,6 +75,9 @@ pub fn flatten(
 pub(super) struct Flat<'s> {
     sources: &'s Sources,
     libraries: &'s [CrateRoot],
+    tested: &'s CrateRoot,
+    /// The features of all crates.
+    features: BTreeSet<String>,
     /// The folder of the one file.
     pub(super) folder: &'s str,
 }
@@ -98,6 +110,15 @@ struct Outside {
 impl Flat<'_> {
     fn file(&self, path: &str) -> Option<usize> {
         self.sources.position(path)
+    }
+
+    /// What does not hold in a library, or in the crate of the test, and does in the one that all become.
+    fn unmet(&self, library: Option<&CrateRoot>) -> Unmet {
+        let krate = library.unwrap_or(self.tested);
+        Unmet {
+            is_library: library.is_some(),
+            features: self.features.difference(&krate.features).cloned().collect(),
+        }
     }
 
     /// The `extern crate` of libraries that become modules: only at the root of a crate do they give a name
@@ -174,16 +195,18 @@ impl Flat<'_> {
         within: &mut Within<'_>,
     ) -> Result<Vec<Piece>, NotTokens> {
         let text = &self.sources.files[file].text;
+        let unmet = self.unmet(within.library);
         let (mut swaps, outside) = Tree::with(text, StandIn::Panic, |tree| {
             let items = &tree.file.items;
             let around = within.conditions.as_str();
             if within.library.is_some() {
-                exported(tree, items, around, &mut within.exported);
+                exported((tree, &unmet), items, around, &mut within.exported);
             }
-            let mut swaps = self.swaps(tree, within.library, &children.own);
+            let mut swaps = self.swaps((tree, &unmet), within.library, &children.own);
             swaps.extend(self.named_at_root(tree, &std::mem::take(&mut within.at_root)));
             let mut outside = self.included(tree, children, around);
-            self.modules((tree, around), items, children, (&mut outside, &mut swaps));
+            let within = (tree, &unmet, around);
+            self.modules(within, items, children, (&mut outside, &mut swaps));
             (swaps, outside)
         })?;
         for Outside {
@@ -207,7 +230,7 @@ impl Flat<'_> {
     /// configuration, and go.
     fn modules(
         &self,
-        (tree, around): (&Tree<'_>, &str),
+        (tree, unmet, around): (&Tree<'_>, &Unmet, &str),
         items: &[Item],
         children: &Children,
         (found, gone): (&mut Vec<Outside>, &mut Vec<Swap>),
@@ -218,16 +241,16 @@ impl Flat<'_> {
             let name = name.trim_start_matches("r#");
             match (&module.content, &module.semi) {
                 (Some((_, items)), _) => {
-                    let around = conditions(tree, around, item);
+                    let around = conditions((tree, unmet), around, item);
                     let children = children.within(name);
-                    self.modules((tree, &around), items, &children, (found, gone));
+                    self.modules((tree, unmet, &around), items, &children, (found, gone));
                 }
                 (None, Some(semicolon)) => match self.file_of(module, name, children) {
                     Some(file) => found.push(Outside {
                         range: tree.range(semicolon),
                         around: (" {\n", "\n}"),
                         file,
-                        conditions: conditions(tree, around, item),
+                        conditions: conditions((tree, unmet), around, item),
                     }),
                     None => gone.push(Swap::text(tree.range(item), "")),
                 },
@@ -296,7 +319,12 @@ impl Flat<'_> {
     }
 
     /// What has to change in a file besides its modules.
-    fn swaps(&self, tree: &Tree<'_>, library: Option<&CrateRoot>, folder: &str) -> Vec<Swap> {
+    fn swaps(
+        &self,
+        (tree, unmet): (&Tree<'_>, &Unmet),
+        library: Option<&CrateRoot>,
+        folder: &str,
+    ) -> Vec<Swap> {
         let mut swaps = Vec::new();
         for item in walk::items(tree) {
             let attributes = attributes(item);
@@ -325,6 +353,7 @@ impl Flat<'_> {
             flat: self,
             tree,
             library,
+            unmet,
             folder,
             swaps: &mut swaps,
         };

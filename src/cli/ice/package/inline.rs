@@ -161,6 +161,7 @@ fn one_file(
             name: member.extern_name.clone(),
             file: member.root.to_string(),
             is_2015: member.edition == "2015",
+            features: member.features.iter().cloned().collect(),
         });
     }
     let call = invocation(found, &case.compilation);
@@ -174,6 +175,7 @@ fn one_file(
             .values("--edition")
             .next()
             .is_none_or(|it| it == "2015"),
+        features: call.features().map(str::to_owned).collect(),
     };
     let several = Sources::new(files, Sameness::Tokens);
     let flat = flatten(&several, &tested, &libraries).map_err(|error| error.to_string())?;

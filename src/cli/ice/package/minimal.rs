@@ -39,7 +39,7 @@ pub fn keep_package(
         edition: flags.values("--edition").next().unwrap_or("2015").into(),
         target: target(&flags),
         path: found.case.sources.files[0].path.to_string(),
-        features: features(&flags),
+        features: flags.features().map(str::to_owned).collect(),
         dependencies: all
             .iter()
             .filter(|dependency| needed.contains(&dependency.extern_name.as_str()))
@@ -89,13 +89,6 @@ fn target(flags: &Invocation) -> MinimalTarget {
     }
 }
 
-fn features(flags: &Invocation) -> Vec<String> {
-    let names = flags
-        .values("--cfg")
-        .filter_map(|cfg| cfg.strip_prefix("feature=\"")?.strip_suffix('"'));
-    names.map(str::to_owned).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -116,6 +109,6 @@ mod tests {
             env: std::collections::BTreeMap::new(),
         };
         assert_eq!(target(&flags), MinimalTarget::Program);
-        assert_eq!(features(&flags), ["std"]);
+        assert_eq!(flags.features().collect::<Vec<_>>(), ["std"]);
     }
 }
