@@ -14,6 +14,7 @@ use crate::cli::failure::Failure;
 use crate::emit::flat_manifest::{FlatParts, flat};
 use crate::emit::local_paths::rebased;
 use crate::emit::manifest::KeptParts;
+use crate::emit::told_script::told_script;
 use crate::passes::Sources;
 use crate::project::TargetKind;
 
@@ -62,6 +63,10 @@ pub fn flat_layout(
     files.insert("Cargo.toml".into(), manifest.into_bytes());
     for file in &sources.files {
         files.insert(file.path.to_string().into(), file.text.as_bytes().to_vec());
+    }
+    let conditions: Vec<&str> = conditions_named(shape, sources).collect();
+    if company == Company::Named && !conditions.is_empty() {
+        files.insert("build.rs".into(), told_script(conditions).into_bytes());
     }
     if let Ok(lock) = read(&subject.scratch.root().join("Cargo.lock")) {
         files.insert("Cargo.lock".into(), lock);
@@ -142,11 +147,16 @@ fn used_crates(shape: &Shape) -> BTreeSet<&str> {
 /// The features that the code was compiled with.
 fn active_features(shape: &Shape) -> BTreeSet<String> {
     let calls = shape.crates.all.iter().map(|krate| &krate.call);
-    let conditions = calls.flat_map(|call| call.values("--cfg"));
-    conditions
-        .filter_map(|cfg| {
-            let name = cfg.strip_prefix("feature=\"")?.strip_suffix('"')?;
-            Some(name.to_owned())
-        })
-        .collect()
+    let features = calls.flat_map(|call| call.features());
+    features.map(str::to_owned).collect()
+}
+
+/// The conditions that hold besides features and that the sources name: those that build scripts set.
+fn conditions_named<'s>(shape: &'s Shape, sources: &Sources) -> impl Iterator<Item = &'s str> {
+    let calls = shape.crates.all.iter().map(|krate| &krate.call);
+    let conditions: BTreeSet<&str> = calls.flat_map(|call| call.values("--cfg")).collect();
+    conditions.into_iter().filter(|condition| {
+        let name = condition.split('=').next().unwrap_or_default();
+        name != "feature" && names(sources, Utf8Path::new(""), name)
+    })
 }
