@@ -16,7 +16,7 @@ use crate::emit::local_paths::rebased;
 use crate::emit::manifest::KeptParts;
 use crate::emit::told_script::told_script;
 use crate::passes::Sources;
-use crate::project::TargetKind;
+use crate::project::{Invocation, TargetKind};
 
 /// Where the one file of the result stands: where cargo looks for such a target.
 #[must_use]
@@ -147,7 +147,7 @@ fn used_crates(shape: &Shape) -> BTreeSet<&str> {
 /// The features that the code was compiled with.
 fn active_features(shape: &Shape) -> BTreeSet<String> {
     let calls = shape.crates.all.iter().map(|krate| &krate.call);
-    let features = calls.flat_map(|call| call.features());
+    let features = calls.flat_map(Invocation::features);
     features.map(str::to_owned).collect()
 }
 
