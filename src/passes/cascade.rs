@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::repair::{Unused, repaired};
+use super::repair::{Repaired, Unused, repaired};
 use super::unused::{apart, digest, removals};
 use super::{Check, Reduction, Sources, StandIn};
 use crate::reduce::OracleError;
@@ -70,16 +70,17 @@ fn remove(
         Ok(unused) => return Ok(Some((all, unused))),
         Err(complaints) => complaints,
     };
-    let chosen = repaired(best, open, complaints, check)?;
+    let Repaired { chosen, imports } = repaired(best, open, complaints, check)?;
     let others = (0..open.len()).filter(|index| !chosen.contains(index));
     refused.extend({ others }.map(|index| {
         let (file, removal) = open[index];
         digest(removal, &best.files[file].text)
     }));
-    let some = best.edit(chosen.iter().map(|index| open[*index]));
     if chosen.is_empty() {
         return Ok(None);
     }
+    let imports = imports.iter().map(|(file, removal)| (*file, removal));
+    let some = best.edit(chosen.iter().map(|index| open[*index]).chain(imports));
     Ok(check.look(&some)?.ok().map(|unused| (some, unused)))
 }
 

@@ -17,7 +17,7 @@ pub(super) const PASS: Pass = Pass {
     propose,
 };
 
-fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
+pub(super) fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let implementations = implementations(tree);
     let mut reductions = Vec::new();
     for item in walk::trait_items(tree) {

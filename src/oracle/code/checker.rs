@@ -191,13 +191,14 @@ fn place(span: &DiagnosticSpan, sources: &Sources) -> Option<(usize, Range<usize
     Some((file, span.start..span.end))
 }
 
-/// The words between backticks.
+/// The names between backticks, the last ones of paths.
 fn quoted_words(message: &str) -> Vec<String> {
     let is_word = |symbol: char| symbol.is_alphanumeric() || symbol == '_';
     let quoted = message.split('`').skip(1).step_by(2);
     quoted
-        .flat_map(|part| part.split(move |symbol| !is_word(symbol)))
-        .filter(|word| word.len() > 1)
+        .flat_map(|part| part.split(move |symbol| !is_word(symbol) && symbol != ':'))
+        .filter_map(|path| path.trim_end_matches(':').rsplit(':').next())
+        .filter(|word| word.len() > 1 && syn::parse_str::<syn::Ident>(word).is_ok())
         .map(str::to_owned)
         .collect()
 }
@@ -247,7 +248,13 @@ mod tests {
     fn the_words_that_a_message_names_are_found() {
         assert_eq!(
             quoted_words("the trait bound `my::Type: Clone` is not satisfied in `x`"),
-            ["my", "Type", "Clone"]
+            ["Type", "Clone"]
+        );
+        assert_eq!(
+            quoted_words(
+                "no method `push` for `&mut rrb::Node<_, Self>`; unresolved `crate::a::B`"
+            ),
+            ["push", "Node", "B"]
         );
     }
 }

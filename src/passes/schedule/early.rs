@@ -3,10 +3,11 @@
 
 use std::collections::HashSet;
 
-use super::{Patch, Schedule, largest_first};
+use super::{LAYERS, Patch, Schedule, largest_first};
 use crate::passes::cascade::first_compiling;
 use crate::passes::graph::ItemGraph;
-use crate::passes::{Pass, pass, recorded, repair, unused};
+use crate::passes::repair::Repaired;
+use crate::passes::{Pass, Reduction, Tree, idle, pass, recorded, repair, unused};
 use crate::reduce::{Approach, Stop, apply_patches, keep_closures};
 
 /// How often the compiler is asked in one turn for what is unused.
@@ -31,12 +32,17 @@ impl Schedule<'_, '_> {
             let known = (self.settings.stand_in, &self.refused);
             let found = unused::removals(&base, &check.unused(&base)?, known);
             let open = unused::apart(&found);
-            let compiling = repair::compiling(&base, &open, check)?;
+            let Repaired { chosen, imports } = repair::compiling(&base, &open, check)?;
+            let imports = imports.iter().map(|(file, removal)| (*file, removal));
+            let compiling: Vec<(usize, &Reduction)> = { chosen.iter() }
+                .map(|index| open[*index])
+                .chain(imports)
+                .collect();
             let weights: Vec<usize> = { compiling.iter() }
-                .map(|index| open[*index].1.weight())
+                .map(|(_, removal)| removal.weight())
                 .collect();
             apply_patches(self.problem, &weights, Approach::Halves, |chosen| {
-                Some(base.edit(chosen.iter().map(|place| open[compiling[*place]])))
+                Some(base.edit(chosen.iter().map(|place| compiling[*place])))
             })?;
             let text = |file: usize| &base.files[file].text;
             let digests = open
@@ -47,6 +53,31 @@ impl Schedule<'_, '_> {
             if gone * LITTLE_UNUSED < base.tokens() {
                 return Ok(());
             }
+        }
+        Ok(())
+    }
+
+    /// Removes items and members in which nothing runs, as many at once as compile without them.
+    pub(super) fn delete_idle(&mut self) -> Result<(), Stop> {
+        let stand_in = self.settings.stand_in;
+        for _ in 0..LAYERS {
+            if self.is_cheap() {
+                break;
+            }
+            let mut patches = self.patches(|text| {
+                let propose = |tree: &Tree<'_>| {
+                    { idle::propose(tree).into_iter() }
+                        .map(|reduction| ("idle parts", reduction))
+                        .collect()
+                };
+                Tree::with(text, stand_in, propose).unwrap_or_default()
+            });
+            largest_first(&mut patches);
+            if !self.keep_compiling(&mut patches)? || patches.is_empty() {
+                break;
+            }
+            patches.sort_by_key(|patch| (patch.file, patch.reduction.start()));
+            self.search("idle parts", &patches, Approach::Halves)?;
         }
         Ok(())
     }

@@ -22,6 +22,7 @@ mod inside;
 use std::collections::{HashMap, HashSet};
 
 use super::pass::{self, Effect, Tier};
+use super::repair::Repaired;
 use super::tolerance::Tolerance;
 use super::{Check, Pass, Reduction, Sources, StandIn, Tree, Turn, repair, scan, text};
 use crate::reduce::{Approach, Problem, Stop, apply_patches};
@@ -142,9 +143,14 @@ impl Schedule<'_, '_> {
         for pass in pass::all().iter().filter(is_first) {
             self.turn(pass.name, |schedule| schedule.run(pass))?;
         }
-        self.turn("large parts", Self::delete_large_parts)?;
+        if !is_switched {
+            self.turn("large parts", Self::delete_large_parts)?;
+        }
         // Without what never runs, the compiler knows which items are left over.
         self.turn("unused code", Self::delete_unused)?;
+        if is_switched {
+            self.turn("idle parts", Self::delete_idle)?;
+        }
         self.turn("large parts", Self::delete_large_parts)?;
         if self.is_cheap() {
             self.turn("recorded values", Self::write_values)?;
@@ -365,26 +371,9 @@ impl Schedule<'_, '_> {
             }
             let mut patches = self.patches_of(passes);
             largest_first(&mut patches);
-            let open: Vec<(usize, &Reduction)> = { patches.iter() }
-                .map(|patch| (patch.file, &patch.reduction))
-                .collect();
-            let apart = repair::apart(&open);
-            if apart.len() < FEW {
+            if !self.keep_compiling(&mut patches)? {
                 return self.search(name, &patches, Approach::SideBySide);
             }
-            let bundle: Vec<(usize, &Reduction)> = apart.iter().map(|index| open[*index]).collect();
-            let Some(check) = self.check.as_deref_mut() else {
-                return Ok(());
-            };
-            let compiling = repair::compiling(self.problem.best(), &bundle, check)?;
-            let tried: HashSet<usize> = compiling.iter().map(|place| apart[*place]).collect();
-            self.put_off
-                .extend(apart.iter().map(|index| patches[*index].digest));
-            let mut place = 0;
-            patches.retain(|_| {
-                place += 1;
-                tried.contains(&(place - 1))
-            });
             let is_quiet = passes.iter().all(|pass| pass.effect == Effect::Quiet);
             let first = if is_quiet || passes.len() == 1 {
                 (1, 1)
@@ -404,6 +393,35 @@ impl Schedule<'_, '_> {
             self.search(name, &patches, approach)?;
         }
         Ok(())
+    }
+
+    /// Keeps those of some patches, the first of which count most, that compile together, and puts off those
+    /// that do not; none are taken out, and `false` comes back, where there are too few to ask.
+    fn keep_compiling(&mut self, patches: &mut Vec<Patch>) -> Result<bool, Stop> {
+        let open: Vec<(usize, &Reduction)> = { patches.iter() }
+            .map(|patch| (patch.file, &patch.reduction))
+            .collect();
+        let apart = repair::apart(&open);
+        let Some(check) = { self.check.as_deref_mut() }.filter(|_| apart.len() >= FEW) else {
+            return Ok(false);
+        };
+        let bundle: Vec<(usize, &Reduction)> = apart.iter().map(|index| open[*index]).collect();
+        let Repaired { chosen, imports } = repair::compiling(self.problem.best(), &bundle, check)?;
+        let tried: HashSet<usize> = chosen.iter().map(|place| apart[*place]).collect();
+        self.put_off
+            .extend(apart.iter().map(|index| patches[*index].digest));
+        let mut place = 0;
+        patches.retain(|_| {
+            place += 1;
+            tried.contains(&(place - 1))
+        });
+        let files = &self.problem.best().files;
+        patches.extend(imports.into_iter().map(|(file, reduction)| Patch {
+            file,
+            digest: reduction.digest("import parts", &files[file].text),
+            reduction,
+        }));
+        Ok(true)
     }
 
     /// For files that are not made of Rust tokens.

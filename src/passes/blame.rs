@@ -1,0 +1,394 @@
+//! Which of the reductions that were checked together the errors of the compiler are about.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use super::repair::Complaint;
+use super::{Change, Reduction, Sources, scan};
+
+/// One round: reductions that were checked together.
+pub(super) struct Round<'r> {
+    base: &'r Sources,
+    /// Those that can be blamed.
+    chosen: &'r [(usize, &'r Reduction)],
+    /// For each file, what each part of its new text stood for: new bytes and old bytes.
+    parts: Vec<Vec<(Range<usize>, Range<usize>)>>,
+    /// For each file, the bytes within each pair of braces.
+    braces: Vec<Vec<Range<usize>>>,
+}
+
+impl<'r> Round<'r> {
+    /// The reductions `chosen` on `base`, among `all` that were made.
+    pub(super) fn new(
+        base: &'r Sources,
+        chosen: &'r [(usize, &'r Reduction)],
+        all: &[(usize, &Reduction)],
+    ) -> Self {
+        let parts = (0..base.files.len()).map(|file| {
+            let here = { all.iter() }.filter(|(place, _)| *place == file);
+            let text = &base.files[file].text;
+            super::reduction::parts(text, here.map(|(_, reduction)| *reduction))
+        });
+        Round {
+            base,
+            chosen,
+            parts: parts.collect(),
+            braces: { base.files.iter() }
+                .map(|file| scan::braces(&file.text))
+                .collect(),
+        }
+    }
+
+    /// The reductions that the complaints are about; at least one. Of more than `most` at the place of an
+    /// error half are spared: of a list of arguments or elements all cannot go, but most can.
+    pub(super) fn blame(&self, complaints: &[Complaint], most: usize) -> HashSet<usize> {
+        let mut blamed = HashSet::new();
+        for complaint in complaints {
+            let places =
+                { complaint.places.iter() }.map(|(file, range)| (*file, self.old(*file, range)));
+            let places: Vec<(usize, Range<usize>)> = places.collect();
+            let missing = self.that_removed(&complaint.missing, &places);
+            if !missing.is_empty() {
+                blamed.extend(missing);
+                continue;
+            }
+            let mut places = places.iter().map(|(file, old)| (*file, old.clone()));
+            let touching = places.clone().map(|(file, old)| self.touching(file, &old));
+            match touching.into_iter().find(|found| !found.is_empty()) {
+                Some(mut found) => {
+                    if found.len() > most {
+                        found.truncate(found.len().div_ceil(2));
+                    }
+                    blamed.extend(found);
+                }
+                None => blamed.extend(
+                    { places.next() }
+                        .iter()
+                        .flat_map(|(file, old)| self.around(*file, old)),
+                ),
+            }
+        }
+        if blamed.is_empty() && !complaints.is_empty() {
+            blamed.extend((0..self.chosen.len()).step_by(2));
+        }
+        blamed
+    }
+
+    /// The reductions that took away a definition of one of the words, the nearest to `places` where several
+    /// did; or else one of the words, those that took least first: half of them where several did.
+    pub(super) fn that_removed(
+        &self,
+        words: &[String],
+        places: &[(usize, Range<usize>)],
+    ) -> Vec<usize> {
+        for keywords in [&DEFINING[..], &["for"]] {
+            let definers = { self.chosen.iter().enumerate() }.filter(|(_, (file, reduction))| {
+                let text = &self.base.files[*file].text;
+                let mut olds = reduction
+                    .changes
+                    .iter()
+                    .map(|change| &text[change.range.clone()]);
+                olds.any(|old| words.iter().any(|word| defines(old, word, keywords)))
+            });
+            let definers: Vec<usize> = definers.map(|(index, _)| index).collect();
+            if !definers.is_empty() {
+                return self.naming_most(self.nearest(definers, places), words);
+            }
+        }
+        let mut found: Vec<(usize, usize)> = Vec::new();
+        for (index, (file, reduction)) in self.chosen.iter().enumerate() {
+            let text = &self.base.files[*file].text;
+            let has = |change: &Change| {
+                let old = &text[change.range.clone()];
+                words
+                    .iter()
+                    .any(|word| has_word(old, word) && !has_word(&change.text, word))
+            };
+            if reduction.changes.iter().any(has) {
+                let size = reduction
+                    .changes
+                    .iter()
+                    .map(|change| change.range.len())
+                    .sum();
+                found.push((size, index));
+            }
+        }
+        found.sort_unstable();
+        let half = found.len().div_ceil(2);
+        found
+            .into_iter()
+            .take(half.max(2))
+            .map(|(_, index)| index)
+            .collect()
+    }
+
+    /// Those of some reductions that have most braces around both them and one of the places: methods of many
+    /// types may have one name.
+    fn nearest(&self, reductions: Vec<usize>, places: &[(usize, Range<usize>)]) -> Vec<usize> {
+        if reductions.len() < 2 {
+            return reductions;
+        }
+        let mut common = vec![0; reductions.len()];
+        for (file, place) in places {
+            let around = self.braces_around(*file, place);
+            for (reduction, common) in reductions.iter().zip(&mut common) {
+                let (other, reduction) = self.chosen[*reduction];
+                let start = reduction.start();
+                let holds = |group: &&Range<usize>| other == *file && group.contains(&start);
+                *common = around.iter().filter(holds).count().max(*common);
+            }
+        }
+        let most = common.iter().max().copied();
+        { reductions.into_iter().zip(common) }
+            .filter_map(|(reduction, common)| (Some(common) == most).then_some(reduction))
+            .collect()
+    }
+
+    /// Those of some reductions that took away most of the words: the implementation of one trait for one type
+    /// rather than of others.
+    fn naming_most(&self, reductions: Vec<usize>, words: &[String]) -> Vec<usize> {
+        let count = |reduction: &usize| {
+            let (file, reduction) = self.chosen[*reduction];
+            let text = &self.base.files[file].text;
+            let has = |word: &&String| {
+                let mut changes = reduction.changes.iter();
+                changes.any(|change| has_word(&text[change.range.clone()], word))
+            };
+            words.iter().filter(has).count()
+        };
+        let counts: Vec<usize> = reductions.iter().map(count).collect();
+        let most = counts.iter().max().copied();
+        { reductions.into_iter().zip(counts) }
+            .filter_map(|(reduction, count)| (Some(count) == most).then_some(reduction))
+            .collect()
+    }
+
+    /// The pairs of braces around a place; those that follow a place in the head of an item, too.
+    fn braces_around(&self, file: usize, place: &Range<usize>) -> Vec<Range<usize>> {
+        let (Some(source), Some(braces)) = (self.base.files.get(file), self.braces.get(file))
+        else {
+            return Vec::new();
+        };
+        let own = body_of_head(&source.text, place);
+        let is_around = |group: &&Range<usize>| {
+            group.start <= place.start && place.end <= group.end || Some(group.start) == own
+        };
+        braces.iter().filter(is_around).cloned().collect()
+    }
+
+    /// The bytes of the old text that the new ones stood for.
+    pub(super) fn old(&self, file: usize, new: &Range<usize>) -> Range<usize> {
+        let Some(parts) = self.parts.get(file) else {
+            return 0..0;
+        };
+        let first = parts.partition_point(|(part, _)| part.end < new.start);
+        let mut old: Option<Range<usize>> = None;
+        for (part, from) in &parts[first..] {
+            if part.start > new.end {
+                break;
+            }
+            let is_copy = part.len() == from.len();
+            let here = if is_copy {
+                let start = new.start.max(part.start) - part.start;
+                let end = new.end.min(part.end) - part.start;
+                from.start + start..from.start + end
+            } else {
+                from.clone()
+            };
+            old = Some(match old {
+                None => here,
+                Some(old) => old.start.min(here.start)..old.end.max(here.end),
+            });
+        }
+        old.unwrap_or(0..0)
+    }
+
+    fn touching(&self, file: usize, old: &Range<usize>) -> Vec<usize> {
+        self.within(file, |range| {
+            range.start <= old.end && old.start <= range.end
+        })
+    }
+
+    fn within(&self, file: usize, holds: impl Fn(&Range<usize>) -> bool) -> Vec<usize> {
+        let is_here = |(_, (place, reduction)): &(usize, &(usize, &Reduction))| {
+            *place == file && reduction.changes.iter().any(|change| holds(&change.range))
+        };
+        let here = self.chosen.iter().enumerate().filter(is_here);
+        here.map(|(index, _)| index).collect()
+    }
+
+    /// The nearer half of the reductions in the smallest pair of braces around a place that has any; in those
+    /// that follow a place in the head of an item, if there are any.
+    fn around(&self, file: usize, old: &Range<usize>) -> Vec<usize> {
+        let Some(source) = self.base.files.get(file) else {
+            return Vec::new();
+        };
+        let mut groups = self.braces_around(file, old);
+        groups.sort_by_key(ExactSizeIterator::len);
+        groups.push(0..source.text.len());
+        for group in groups {
+            let mut here = self.within(file, |range| {
+                group.start <= range.start && range.end <= group.end
+            });
+            if here.is_empty() {
+                continue;
+            }
+            let distance = |index: &usize| self.chosen[*index].1.start().abs_diff(old.start);
+            here.sort_by_key(distance);
+            here.truncate(here.len().div_ceil(2));
+            return here;
+        }
+        Vec::new()
+    }
+}
+
+/// Where the body of a type, a trait or an implementation begins if a place stands in front of it.
+fn body_of_head(text: &str, place: &Range<usize>) -> Option<usize> {
+    const ENDS: [char; 3] = [';', '{', '}'];
+    let (before, after) = (text.get(..place.start)?, text.get(place.end..)?);
+    let head = &before[before.rfind(ENDS).map_or(0, |end| end + 1)..];
+    let has_body = ["struct", "enum", "union", "trait", "impl"];
+    let end = after
+        .find(ENDS)
+        .filter(|end| after[*end..].starts_with('{'))?;
+    let is_head = has_body.iter().any(|word| has_word(head, word));
+    is_head.then_some(place.end + end + 1)
+}
+
+/// What stands before a name that is defined.
+const DEFINING: [&str; 10] = [
+    "const",
+    "enum",
+    "fn",
+    "let",
+    "macro_rules",
+    "mod",
+    "static",
+    "struct",
+    "trait",
+    "type",
+];
+
+/// Whether a text defines a name by one of the keywords, or imports it.
+fn defines(text: &str, name: &str, keywords: &[&str]) -> bool {
+    let is_word = |symbol: char| symbol.is_alphanumeric() || symbol == '_';
+    let mut words = text
+        .split(|symbol| !is_word(symbol))
+        .filter(|word| !word.is_empty());
+    if text.trim_start().starts_with("use ") {
+        return words.any(|word| word == name);
+    }
+    let mut before = "";
+    for word in words {
+        if word == name && keywords.contains(&before) {
+            return true;
+        }
+        if word != "mut" {
+            before = word;
+        }
+    }
+    false
+}
+
+fn has_word(text: &str, word: &str) -> bool {
+    let is_word = |symbol: char| symbol.is_alphanumeric() || symbol == '_';
+    text.split(|symbol| !is_word(symbol))
+        .any(|other| other == word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::{Sameness, SourceFile};
+
+    /// A round's reductions are patient up to that many.
+    const MANY: usize = 3;
+
+    const TEXT: &str = "fn a() { b(1); c(2); } fn b(x: u8) {} fn c(x: u8) {} fn d() {}";
+
+    fn sources_of(text: &str) -> Sources {
+        let file = SourceFile {
+            path: "a.rs".into(),
+            text: text.into(),
+        };
+        Sources::new(vec![file], Sameness::Tokens)
+    }
+
+    fn removals(text: &str, parts: &[&str]) -> Vec<Reduction> {
+        let ranges = parts.iter().map(|part| {
+            let start = text.find(part).unwrap();
+            start..start + part.len()
+        });
+        ranges.map(Reduction::remove).collect()
+    }
+
+    #[test]
+    fn definitions_and_imports_are_told_from_uses() {
+        for text in ["let mut a = b;", "fn a() {}", "use c::{a, d};"] {
+            assert!(defines(text, "a", &DEFINING), "{text}");
+        }
+        for text in ["a.push(1);", "let b = a;", "fn b(a: u8) {}"] {
+            assert!(!defines(text, "a", &DEFINING), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_error_is_blamed_on_what_was_changed_there_or_nearby() {
+        let removals = removals(TEXT, &["b(1);", "fn d() {}"]);
+        let open: Vec<(usize, &Reduction)> = removals.iter().map(|it| (0, it)).collect();
+        let sources = sources_of(TEXT);
+        let round = Round::new(&sources, &open, &open);
+        let new = sources.edit(open.iter().copied()).files[0].text.to_string();
+        let at = |part: &str| Complaint {
+            missing: Vec::new(),
+            places: vec![(0, new.find(part).unwrap()..new.find(part).unwrap() + 1)],
+        };
+        assert_eq!(round.blame(&[at("c(2)")], MANY), HashSet::from([0]));
+        assert_eq!(round.blame(&[at("u8) {} fn c")], MANY).len(), 1);
+    }
+
+    #[test]
+    fn what_is_wrong_in_a_head_is_blamed_on_the_body_behind_it() {
+        let text = "mod m { fn a() {} struct S<T> { x: u8, y: T } fn b() {} }";
+        let sources = sources_of(text);
+        let all: Vec<Reduction> = { ["fn a() {}", "y: T", "fn b() {}"].iter() }
+            .map(|part| {
+                let start = text.find(part).unwrap();
+                Reduction::remove(start..start + part.len())
+            })
+            .collect();
+        let open: Vec<(usize, &Reduction)> = all.iter().map(|removal| (0, removal)).collect();
+        let round = Round::new(&sources, &open, &open);
+        let new = sources.edit(open.iter().copied()).files[0].text.to_string();
+        let start = new.find("T>").unwrap();
+        let complaint = Complaint {
+            missing: Vec::new(),
+            places: vec![(0, start..start + 1)],
+        };
+        assert_eq!(round.blame(&[complaint], MANY), HashSet::from([1]));
+        assert_eq!(body_of_head("fn f() {}", &(3..4)), None);
+    }
+
+    #[test]
+    fn of_what_has_one_name_the_nearest_is_blamed_and_what_names_the_trait() {
+        let text = "mod m { struct A; impl A { fn len() {} } fn g() { A.len() } } \
+                    mod n { struct B; impl B { fn len() {} } impl T for B {} impl U for B {} }";
+        let sources = sources_of(text);
+        let parts = [
+            "impl A { fn len() {} }",
+            "impl B { fn len() {} }",
+            "impl T for B {}",
+            "impl U for B {}",
+        ];
+        let all = removals(text, &parts);
+        let open: Vec<(usize, &Reduction)> = all.iter().map(|removal| (0, removal)).collect();
+        let round = Round::new(&sources, &open, &open);
+        let place = text.find("A.len").unwrap();
+        let missing = |words: &[&str], place: usize| {
+            let words: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
+            round.that_removed(&words, &[(0, place..place + 1)])
+        };
+        assert_eq!(missing(&["len", "A"], place), [0]);
+        assert_eq!(missing(&["U", "B"], 0), [3]);
+    }
+}

@@ -1,0 +1,76 @@
+//! Parts of a source in which nothing runs: after a search by switches, functions that never ran are stand-ins.
+//!
+//! What nobody calls the compiler finds by itself; here is also what only such parts need of each other, and
+//! implementations of traits.
+
+use std::ops::Range;
+
+use syn::Item;
+
+use super::{Reduction, Tree, members, walk};
+
+/// Which part of what goes may run, one of so many bytes: a stand-in does not compile everywhere.
+const LIVE_PART: usize = 10;
+
+/// Removes items and members in which next to nothing runs.
+pub(super) fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
+    let live = live_bodies(tree);
+    let is_idle = |reduction: &Reduction| {
+        let ranges = reduction.changes.iter().map(|change| &change.range);
+        let running: usize = ranges.map(|range| overlap(&live, range)).sum();
+        running * LIVE_PART <= reduction.weight()
+    };
+    let items = { walk::items(tree).into_iter() }
+        .filter(|item| !matches!(item, Item::Use(_)))
+        .map(|item| Reduction::remove(tree.range(item)));
+    items
+        .chain(members::propose(tree))
+        .filter(is_idle)
+        .collect()
+}
+
+/// The bodies of functions that are no stand-ins.
+fn live_bodies(tree: &Tree<'_>) -> Vec<Range<usize>> {
+    let bodies = { walk::functions(tree).into_iter() }
+        .map(|(_, block)| tree.inside(&block.brace_token.span));
+    let is_live = |body: &Range<usize>| {
+        let text = tree.text[body.clone()].trim();
+        !text.is_empty() && text != tree.stand_in.expr()
+    };
+    bodies.filter(is_live).collect()
+}
+
+fn overlap(bodies: &[Range<usize>], with: &Range<usize>) -> usize {
+    { bodies.iter() }
+        .map(|body| {
+            body.end
+                .min(with.end)
+                .saturating_sub(body.start.max(with.start))
+        })
+        .sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::{StandIn, apply};
+
+    #[test]
+    fn what_holds_nothing_that_runs_goes() {
+        let text = "use a::{b, c::{D}}; mod m { fn f() {} struct S; } impl T for U { fn g() { panic!(\"removed\") } } \
+                    impl V { fn h() { h(); run(); } fn i() {} } struct W { x: u8 }";
+        let left = Tree::with(text, StandIn::Panic, |tree| {
+            let mut idle = propose(tree);
+            idle.sort_by_key(|reduction| std::cmp::Reverse(reduction.weight()));
+            let all: Vec<_> = idle.iter().map(|reduction| (0, reduction)).collect();
+            let apart = crate::passes::repair::apart(&all);
+            apply(text, apart.iter().map(|index| &idle[*index]))
+        });
+        let left = left.unwrap();
+        let words: Vec<&str> = left.split_whitespace().collect();
+        assert_eq!(
+            words.join(" "),
+            "use a::{b, c::{D}}; impl V { fn h() { h(); run(); } }"
+        );
+    }
+}
