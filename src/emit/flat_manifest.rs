@@ -218,10 +218,31 @@ fn add_named(
         let Some(own) = table_in(table, "dependencies") else {
             return;
         };
-        if own.get(key).is_none() {
-            own.insert(key, item.clone());
-        }
+        let needed = match own.get(key) {
+            Some(known) => shared_by_both(known, item),
+            None => item.clone(),
+        };
+        own.insert(key, needed);
     }
+}
+
+/// A dependency as one package has it, with what another one needs of it besides.
+fn shared_by_both(known: &Item, other: &Item) -> Item {
+    let has_defaults = |item: &Item| {
+        let flag = item.as_table_like().and_then(|table| {
+            { ["default-features", "default_features"].iter() }
+                .find_map(|key| table.get(key)?.as_bool())
+        });
+        flag != Some(false)
+    };
+    let mut both = merged(known, other);
+    if (has_defaults(known) || has_defaults(other))
+        && let Some(table) = both.as_table_like_mut()
+    {
+        table.remove("default-features");
+        table.remove("default_features");
+    }
+    both
 }
 
 /// The table of that name, made if need be.
@@ -251,7 +272,8 @@ fn resolve(document: &mut Table, shared: Option<&dyn TableLike>) {
     });
 }
 
-/// What a dependency means that is inherited and adds features of its own.
+/// What a dependency means, with the features of another mention of it: one that inherits it, or that of
+/// another package.
 fn merged(meaning: &Item, own: &Item) -> Item {
     let mut table = toml_edit::InlineTable::new();
     match meaning {
@@ -277,6 +299,7 @@ fn merged(meaning: &Item, own: &Item) -> Item {
         features.extend(names.filter_map(|name| name.as_str().map(str::to_owned)));
     }
     if !features.is_empty() {
+        features.sort();
         features.dedup();
         table.insert("features", Value::Array(features.into_iter().collect()));
     }
@@ -326,5 +349,29 @@ mod tests {
         assert_eq!(flat["features"]["default"].to_string().trim(), "[\"fast\"]");
         assert_eq!(flat["profile"]["dev"]["opt-level"].as_integer(), Some(1));
         assert!(flat.contains_key("workspace"));
+    }
+
+    #[test]
+    fn a_dependency_of_two_packages_has_the_features_of_both() {
+        let item = |text: &str| -> Item {
+            let document: DocumentMut = format!("x = {text}").parse().unwrap();
+            document["x"].clone()
+        };
+        let both = |one: &str, other: &str| {
+            let both = shared_by_both(&item(one), &item(other));
+            both.to_string().replace(' ', "")
+        };
+        assert_eq!(
+            both(
+                "\"1\"",
+                "{ version = \"1.0.2\", features = [\"derive\"], default-features = false }"
+            ),
+            "{version=\"1\",features=[\"derive\"]}"
+        );
+        let bare = "{ version = \"1\", default-features = false, features = [\"b\", \"a\"] }";
+        assert_eq!(
+            both(bare, bare),
+            "{version=\"1\",default-features=false,features=[\"a\",\"b\"]}"
+        );
     }
 }
