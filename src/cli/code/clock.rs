@@ -8,7 +8,7 @@ use crate::exec::Interrupt;
 /// The share of the time in which switches are searched, and in which the build with switches must be
 /// done with everything: its edits still have to be judged as plain source.
 const SWITCH_SEARCH: f64 = 0.4;
-const SWITCHES: f64 = 0.7;
+const SWITCHES: f64 = 0.85;
 
 /// How many builds it takes to write a result and see it fail, and the share of the time that is kept for
 /// them at most.
