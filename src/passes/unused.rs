@@ -1,13 +1,13 @@
 //! What the compiler calls unused, as a list of removals.
 
 use std::cmp::Reverse;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use syn::{ImplItem, Item, ItemImpl, Type};
 
 use super::{Reduction, Sources, StandIn, Tree};
-use super::{pass, repair, walk};
+use super::{pass, repair, scan, walk};
 
 /// The passes whose removals are looked through.
 const REMOVALS: [&str; 7] = [
@@ -35,21 +35,21 @@ pub(super) fn removals(
     places: &[(usize, Range<usize>)],
     (stand_in, refused): (StandIn, &HashSet<u64>),
 ) -> Vec<(usize, Reduction)> {
-    let names: HashSet<&str> = { places.iter() }
-        .filter_map(|(file, range)| defined_name(&sources.files[*file].text, range))
-        .collect();
+    let names = UnusedNames::of(sources, places);
     let mut found = Vec::new();
     for (file, source) in sources.files.iter().enumerate() {
         let here: Vec<&Range<usize>> = { places.iter() }
             .filter(|(place, _)| *place == file)
             .map(|(_, range)| range)
             .collect();
-        if here.is_empty() && !names.iter().any(|name| source.text.contains(name)) {
+        if here.is_empty() && !names.are_in(&source.text) {
             continue;
         }
         let removals = Tree::with(&source.text, stand_in, |tree| {
             let mut chosen = smallest(tree, &here);
-            let idle = impls(tree).filter(|it| is_of(it, &names) || is_idle(tree, it, &chosen));
+            let of_file = names.of_file(file, &source.text);
+            let is_of = |it: &ItemImpl| of_file.has(tree.range(it).start, it);
+            let idle = impls(tree).filter(|it| is_of(it) || is_idle(tree, it, &chosen));
             let idle: Vec<Range<usize>> = idle.map(|it| tree.range(it)).collect();
             chosen.extend(idle.into_iter().map(Reduction::remove));
             chosen
@@ -131,16 +131,100 @@ fn impls<'t>(tree: &'t Tree<'_>) -> impl Iterator<Item = &'t ItemImpl> {
     })
 }
 
-/// Whether it implements a trait, or something for a type, of one of these names.
-fn is_of(item: &ItemImpl, names: &HashSet<&str>) -> bool {
-    let of_type = match &*item.self_ty {
-        Type::Path(ty) => Some(&ty.path),
-        _ => None,
-    };
-    let of_trait = item.trait_.as_ref().map(|(path, _)| path);
-    { of_type.into_iter().chain(of_trait) }
-        .filter_map(|path| path.segments.last())
-        .any(|last| names.contains(&*last.ident.to_string()))
+/// Names of types and traits that are unused.
+struct UnusedNames<'t> {
+    /// Those that no other type or trait has.
+    alone: HashSet<&'t str>,
+    /// The others, each with its file and the place where it is defined.
+    shared: Vec<(usize, usize, &'t str)>,
+}
+
+impl<'t> UnusedNames<'t> {
+    fn of(sources: &'t Sources, places: &[(usize, Range<usize>)]) -> Self {
+        let mut defined: HashMap<&str, usize> = HashMap::new();
+        for name in { sources.files.iter() }.flat_map(|file| definitions(&file.text)) {
+            *defined.entry(name).or_default() += 1;
+        }
+        let (mut alone, mut shared) = (HashSet::new(), Vec::new());
+        for (file, range) in places {
+            let Some(name) = defined_name(&sources.files[*file].text, range) else {
+                continue;
+            };
+            if defined.get(name).is_none_or(|count| *count < 2) {
+                alone.insert(name);
+            } else {
+                shared.push((*file, range.start, name));
+            }
+        }
+        UnusedNames { alone, shared }
+    }
+
+    /// Whether a text has one of them.
+    fn are_in(&self, text: &str) -> bool {
+        let shared = self.shared.iter().map(|(.., name)| name);
+        { self.alone.iter().chain(shared) }.any(|name| text.contains(name))
+    }
+
+    /// Those that can be meant in one of the files.
+    fn of_file(&self, file: usize, text: &str) -> NamesOfFile<'_, 't> {
+        let shared = self.shared.iter().filter(|(of, ..)| *of == file);
+        let braces = scan::braces(text);
+        let shared = shared.map(|(_, place, name)| (innermost(&braces, *place), *name));
+        NamesOfFile {
+            alone: &self.alone,
+            shared: shared.collect(),
+            braces,
+        }
+    }
+}
+
+/// Names of types and traits that are unused, as one file can mean them.
+struct NamesOfFile<'n, 't> {
+    alone: &'n HashSet<&'t str>,
+    /// Each with the braces in which it is defined.
+    shared: HashSet<(Option<Range<usize>>, &'t str)>,
+    braces: Vec<Range<usize>>,
+}
+
+impl NamesOfFile<'_, '_> {
+    /// Whether what stands at `place` implements a trait, or something for a type, of one of these names. A
+    /// name that others have, too, is meant beside its definition only.
+    fn has(&self, place: usize, item: &ItemImpl) -> bool {
+        let of_type = match &*item.self_ty {
+            Type::Path(ty) => Some(&ty.path),
+            _ => None,
+        };
+        let of_trait = item.trait_.as_ref().map(|(path, _)| path);
+        { of_type.into_iter().chain(of_trait) }
+            .filter_map(|path| path.segments.last())
+            .any(|last| {
+                let name = last.ident.to_string();
+                self.alone.contains(&*name) || self.is_beside(place, &name)
+            })
+    }
+
+    fn is_beside(&self, place: usize, name: &str) -> bool {
+        !self.shared.is_empty() && {
+            let around = innermost(&self.braces, place);
+            { self.shared.iter() }.any(|(of, known)| *of == around && *known == name)
+        }
+    }
+}
+
+/// The smallest pair of braces around a place.
+fn innermost(braces: &[Range<usize>], place: usize) -> Option<Range<usize>> {
+    let around = braces.iter().filter(|pair| pair.contains(&place));
+    around.min_by_key(|pair| pair.len()).cloned()
+}
+
+/// The names of all types and traits that are defined in a text.
+fn definitions(text: &str) -> impl Iterator<Item = &str> {
+    let words = scan::pieces(text).filter(|piece| piece.kind == scan::Kind::Word);
+    let mut before = "";
+    words.filter_map(move |word| {
+        let is_name = DEFINES.contains(&std::mem::replace(&mut before, word.text));
+        is_name.then_some(word.text)
+    })
 }
 
 /// Whether it only has members that go.
@@ -205,6 +289,29 @@ mod tests {
         let edited = sources.edit(apart(&found));
         let words: Vec<&str> = edited.files[0].text.split_whitespace().collect();
         assert_eq!(words.join(" "), "struct Alive; impl Alive { fn d() {} }");
+    }
+
+    #[test]
+    fn of_types_with_one_name_only_the_implementations_beside_the_unused_one_go() {
+        let text = "mod a { struct S; impl T for S {} } mod b { struct S; impl T for S {} } struct U; \
+                    mod c { impl T for super::U {} }";
+        let file = SourceFile {
+            path: "a.rs".into(),
+            text: text.into(),
+        };
+        let sources = Sources::new(vec![file], Sameness::Tokens);
+        let place = |part: &str| {
+            let start = text.find(part).unwrap() + "struct ".len();
+            (0, start..start + 1)
+        };
+        let places = [place("struct S"), place("struct U")];
+        let found = removals(&sources, &places, (StandIn::Panic, &HashSet::new()));
+        let left = sources.edit(apart(&found)).files[0].text.to_string();
+        let words: Vec<&str> = left.split_whitespace().collect();
+        assert_eq!(
+            words.join(" "),
+            "mod a { } mod b { struct S; impl T for S {} } mod c { }"
+        );
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::build::{Build, Purpose};
 use super::search::{Search, search};
-use super::settle::{Edit, ROUNDS, Settled, settle};
+use super::settle::{Edit, ROUNDS, Reach, Settled, settle};
 use super::tiers::{Limits, Scene};
 use crate::exec::Interrupt;
 use crate::oracle::code::{Compile, Place, TestRun};
@@ -168,16 +168,22 @@ fn write_out(
     compile: &mut dyn Compile,
     mut prepare: impl FnMut(&BTreeSet<usize>, &mut Search, &mut Switched) -> Result<(), OracleError>,
 ) -> Result<(), OracleError> {
-    let mut rejected = BTreeSet::new();
-    for round in 0..ROUNDS {
+    let (mut rejected, mut reach, mut before) = (BTreeSet::new(), Reach::Near, usize::MAX);
+    for _ in 0..ROUNDS {
         prepare(&rejected, best, switched)?;
-        match settle(scene.job.sources, scene.build, best, round, compile)? {
+        match settle(scene.job.sources, scene.build, best, reach, compile)? {
             Settled::Accepted(edits) => {
                 switched.take(edits);
                 break;
             }
-            Settled::Rejected(switches) if switches.is_empty() => break,
-            Settled::Rejected(switches) => rejected = switches,
+            Settled::Rejected { switches, .. } if switches.is_empty() => break,
+            Settled::Rejected { switches, errors } => {
+                // What is left inside of a function is where the next errors come from.
+                if reach == Reach::Near && errors >= before {
+                    reach = Reach::Function;
+                }
+                (rejected, before) = (switches, errors);
+            }
         }
     }
     Ok(())

@@ -11,23 +11,8 @@ use crate::passes::{Reduction, Sameness, SourceFile, Sources};
 use crate::project::{Diagnostic, DiagnosticSpan};
 use crate::reduce::OracleError;
 
-/// How errors are blamed, round after round.
-const REACHES: [Reach; 12] = [
-    Reach::Near,
-    Reach::Near,
-    Reach::Near,
-    Reach::Near,
-    Reach::Near,
-    Reach::Near,
-    Reach::Function,
-    Reach::Function,
-    Reach::Function,
-    Reach::Function,
-    Reach::File,
-    Reach::File,
-];
 /// So often the compiler is asked.
-pub const ROUNDS: usize = REACHES.len();
+pub const ROUNDS: usize = 12;
 
 /// An edit of the sources.
 #[derive(Debug, Clone)]
@@ -45,12 +30,18 @@ pub struct Edit {
 pub enum Settled {
     /// It takes them.
     Accepted(Vec<Edit>),
-    /// It rejects the edits of these switches: what it takes at run time may still be rejected as
-    /// plain source (the type of a variable may be known only from a use that is gone).
-    Rejected(BTreeSet<usize>),
+    /// It rejects edits: what it takes at run time may still be rejected as plain source (the type of a
+    /// variable may be known only from a use that is gone).
+    Rejected {
+        /// The switches of those edits; none if nobody knows which they are.
+        switches: BTreeSet<usize>,
+        /// The number of errors.
+        errors: usize,
+    },
 }
 
-/// Asks the compiler about the edits for the best set of switches, for the `round`-th time.
+/// Asks the compiler about the edits for the best set of switches. Those are to blame for an error that it
+/// `reach`es; if there are none, those further around it.
 ///
 /// # Errors
 /// When the compiler cannot be run.
@@ -58,7 +49,7 @@ pub fn settle(
     sources: &Sources,
     build: &Build,
     best: &Search,
-    round: usize,
+    reach: Reach,
     compile: &mut dyn Compile,
 ) -> Result<Settled, OracleError> {
     let edits = written(build, best);
@@ -75,12 +66,15 @@ pub fn settle(
         build,
         edits: &edits,
     };
-    let reaches = REACHES[round.min(ROUNDS - 1)..].iter();
-    let blamed = reaches.map(|reach| blame.edits(&compiled.errors, *reach));
+    let reaches = std::iter::successors(Some(reach), |reach| reach.wider());
+    let blamed = reaches.map(|reach| blame.edits(&compiled.errors, reach));
     let blamed = { blamed }.find(|blamed| !blamed.is_empty());
     let switches = { blamed.unwrap_or_default().into_iter() }
         .flat_map(|edit| edits[edit].switches.iter().copied());
-    Ok(Settled::Rejected(switches.collect()))
+    Ok(Settled::Rejected {
+        switches: switches.collect(),
+        errors: compiled.errors.len(),
+    })
 }
 
 /// The edits that make of the plain sources what the switches make of those with switches.
@@ -114,13 +108,25 @@ pub fn written(build: &Build, best: &Search) -> Vec<Edit> {
 
 /// How far around an error to look for the edits that cause it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Reach {
+pub enum Reach {
     /// Those that touch it, or took away something that names what it names.
     Near,
     /// All in its function.
     Function,
     /// All in its file.
     File,
+}
+
+impl Reach {
+    /// The next one around it.
+    #[must_use]
+    pub fn wider(self) -> Option<Reach> {
+        match self {
+            Reach::Near => Some(Reach::Function),
+            Reach::Function => Some(Reach::File),
+            Reach::File => None,
+        }
+    }
 }
 
 /// What finds the edits that cause errors.
