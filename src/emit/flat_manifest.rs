@@ -65,18 +65,19 @@ pub fn flat(parts: &FlatParts<'_>) -> Result<String, TomlError> {
             package.insert("edition", toml_edit::value(edition));
         }
     }
+    let shared = inherited.and_then(|table| table.get("dependencies"));
+    let shared = shared.and_then(Item::as_table_like);
+    resolve(document.as_table_mut(), shared);
     for text in parts.libraries {
-        let library: DocumentMut = text.parse()?;
+        let mut library: DocumentMut = text.parse()?;
+        resolve(library.as_table_mut(), shared);
         add_dependencies(&mut document, library.as_table(), parts.kept.names_crate);
     }
     if let Some(script) = parts.script {
         add_script(&mut document, &script.parse()?);
     }
-    let shared = inherited.and_then(|table| table.get("dependencies"));
-    resolve(
-        document.as_table_mut(),
-        shared.and_then(Item::as_table_like),
-    );
+    // What build scripts need may be inherited, too.
+    resolve(document.as_table_mut(), shared);
     activate(&mut document, parts)?;
     let has_local =
         !local_packages(&document.to_string(), Utf8Path::new(""), parts.root)?.is_empty();
@@ -315,16 +316,18 @@ mod tests {
         let tested = "[package]\nname = \"app\"\nversion.workspace = true\nedition.workspace = true\n\n\
             [dependencies]\nlib = { path = \"../lib\" }\nserde = { workspace = true, features = [\"derive\"] }\n";
         let library = "[package]\nname = \"lib\"\n\n[features]\nfast = [\"dep:log\"]\n\n\
-            [dependencies]\nlog = { version = \"0.4\", optional = true }\nunused = \"1\"\n";
+            [dependencies]\nlog = { version = \"0.4\", optional = true }\nunused = \"1\"\nbase64 = \"0.1\"\n";
+        let other = "[package]\nname = \"other\"\n\n[dependencies]\nbase64.workspace = true\n";
         let root = "[workspace]\nmembers = [\"*\"]\n\n[workspace.package]\nedition = \"2021\"\nversion = \"1.2.3\"\n\n\
-            [workspace.dependencies]\nserde = { version = \"1\", default-features = false }\n\n\
+            [workspace.dependencies]\nserde = { version = \"1\", default-features = false }\n\
+            base64 = { version = \"0.1\", features = [\"std\"] }\n\n\
             [profile.dev]\nopt-level = 1\n";
         let parts = FlatParts {
             tested,
-            libraries: &[library.to_owned()],
+            libraries: &[library.to_owned(), other.to_owned()],
             root,
             kept: KeptParts {
-                names_crate: &|name| ["serde", "log"].contains(&name),
+                names_crate: &|name| ["serde", "log", "base64"].contains(&name),
                 has_library: true,
                 target: None,
                 has_build_script: false,
@@ -339,7 +342,8 @@ mod tests {
         assert_eq!(flat["package"]["edition"].as_str(), Some("2018"));
         let dependencies = flat["dependencies"].as_table().unwrap();
         let names: Vec<&str> = dependencies.iter().map(|(key, _)| key).collect();
-        assert_eq!(names, ["serde", "log"]);
+        assert_eq!(names, ["serde", "log", "base64"]);
+        assert!(dependencies["base64"].to_string().contains("[\"std\"]"));
         let serde = dependencies["serde"].to_string();
         assert!(
             serde.contains("version = \"1\"") && serde.contains("\"derive\""),

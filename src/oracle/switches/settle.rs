@@ -141,17 +141,21 @@ impl Blame<'_> {
     fn edits(&self, errors: &[Diagnostic], reach: Reach) -> BTreeSet<usize> {
         let mut blamed = BTreeSet::new();
         for error in errors {
-            let places = error.spans.iter().filter_map(|span| self.place(span));
+            // Remarks lead to other functions, which have no errors themselves.
+            let spans =
+                { error.spans.iter() }.filter(|span| span.primary || reach != Reach::Function);
+            let places = spans.filter_map(|span| self.place(span));
             for (file, around, named) in places {
+                let whole = 0..self.plain.files[file].text.len();
+                let function = self.function(file, &around);
                 let range = match reach {
-                    Reach::Near => around.clone(),
-                    Reach::Function => self.function(file, &around),
-                    Reach::File => 0..self.plain.files[file].text.len(),
+                    Reach::Near => around,
+                    Reach::Function => function.clone().unwrap_or(around),
+                    Reach::File => whole.clone(),
                 };
                 blamed.extend(self.touching(file, &range));
                 if reach == Reach::Near {
-                    let function = self.function(file, &around);
-                    let inside = self.touching(file, &function);
+                    let inside = self.touching(file, &function.unwrap_or(whole));
                     blamed.extend(inside.into_iter().filter(|edit| self.names(*edit, &named)));
                 }
             }
@@ -176,19 +180,14 @@ impl Blame<'_> {
         Some((file, start..end.max(start), named))
     }
 
-    /// The innermost function around a range of the plain sources; all of the file if there is none.
-    fn function(&self, file: usize, range: &Range<usize>) -> Range<usize> {
-        let whole = 0..self.plain.files[file].text.len();
-        let Some(switched) = { self.build.files.iter() }.find(|switched| switched.file == file)
-        else {
-            return whole;
-        };
+    /// The innermost function around a range of the plain sources.
+    fn function(&self, file: usize, range: &Range<usize>) -> Option<Range<usize>> {
+        let switched = { self.build.files.iter() }.find(|switched| switched.file == file)?;
         { switched.places.places.iter() }
             .filter(|place| matches!(place.kind, Kind::Function(_)))
             .filter(|place| place.range.start <= range.start && range.end <= place.range.end)
             .map(|place| place.range.clone())
             .next_back()
-            .unwrap_or(whole)
     }
 
     fn touching(&self, file: usize, range: &Range<usize>) -> Vec<usize> {
