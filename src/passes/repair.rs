@@ -197,7 +197,7 @@ impl Imports {
         let (mut fates, mut others) = (self.fates.clone(), Vec::new());
         for complaint in complaints {
             let touched = self.touched(round, &complaint);
-            if let Some(part) = touched.filter(|part| self.fates[*part] != Fate::Needed) {
+            if let Some(part) = touched.filter(|part| self.fates[*part] == Fate::Open) {
                 fates[part] = Fate::Gone;
                 continue;
             }

@@ -252,9 +252,9 @@ mod tests {
         );
         assert_eq!(
             quoted_words(
-                "no method `push` for `&mut rrb::Node<_, Self>`; unresolved `crate::a::B`"
+                "no method `push` for `&mut rrb::Node<_, Self>`; unresolved `crate::a::Bee`"
             ),
-            ["push", "Node", "B"]
+            ["push", "Node", "Bee"]
         );
     }
 }
