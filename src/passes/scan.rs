@@ -57,6 +57,12 @@ fn is_word(symbol: char) -> bool {
     symbol.is_alphanumeric() || symbol == '_'
 }
 
+/// Whether a word can be a name: keywords cannot.
+#[must_use]
+pub fn is_name(word: &str) -> bool {
+    syn::parse_str::<syn::Ident>(word).is_ok()
+}
+
 /// The bytes within each pair of braces.
 #[must_use]
 pub fn braces(text: &str) -> Vec<std::ops::Range<usize>> {

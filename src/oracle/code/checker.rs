@@ -6,7 +6,7 @@ use super::lane::Kin;
 use super::{Compiled, Compiler};
 use crate::exec::Interrupt;
 use crate::passes::{
-    Check, Complaint, Recorded, Reduction, Sameness, Sources, Turn, Unused, hidden,
+    Check, Complaint, Recorded, Reduction, Sameness, Sources, Turn, Unused, hidden, scan,
 };
 use crate::project::{Diagnostic, DiagnosticSpan};
 use crate::reduce::OracleError;
@@ -198,7 +198,7 @@ fn quoted_words(message: &str) -> Vec<String> {
     quoted
         .flat_map(|part| part.split(move |symbol| !is_word(symbol) && symbol != ':'))
         .filter_map(|path| path.trim_end_matches(':').rsplit(':').next())
-        .filter(|word| word.len() > 1 && syn::parse_str::<syn::Ident>(word).is_ok())
+        .filter(|word| word.len() > 1 && scan::is_name(word))
         .map(str::to_owned)
         .collect()
 }

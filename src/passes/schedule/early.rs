@@ -3,7 +3,8 @@
 
 use std::collections::HashSet;
 
-use super::{LAYERS, Patch, Schedule, largest_first};
+use super::bundles::LAYERS;
+use super::{Patch, Schedule, largest_first};
 use crate::passes::cascade::first_compiling;
 use crate::passes::graph::ItemGraph;
 use crate::passes::repair::Repaired;

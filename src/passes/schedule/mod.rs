@@ -2,10 +2,10 @@
 //!
 //! 1. Comments go, function bodies are emptied, and the smallest closed set of items that still fails
 //!    is searched ([`keep_closures`](crate::reduce::keep_closures)); after a search by switches, what the
-//!    compiler calls unused goes. The largest reductions of each pass are tried alone.
+//!    compiler calls unused goes, and all in which nothing runs. The largest reductions of each pass are tried alone.
 //! 2. The passes run tier by tier, a tier as long as it makes progress, then the next finer one joins in.
 //!    Where the subject must compile, the reductions of all passes are tried in bundles that the compiler
-//!    takes ([`repair`]): first of those that change nothing that runs, then of the others, those that a
+//!    takes ([`repair`](super::repair)): first of those that change nothing that runs, then of the others, those that a
 //!    search by switches has decided last. What changes only the inside of functions is tried many at once,
 //!    each on its own, where one build can hold all of it. Once the source is small, reductions are tried side by side,
 //!    the largest of any pass first.
@@ -16,15 +16,15 @@
 //!
 //! A file is parsed again only after something was accepted.
 
+mod bundles;
 mod early;
 mod inside;
 
 use std::collections::{HashMap, HashSet};
 
 use super::pass::{self, Effect, Tier};
-use super::repair::Repaired;
 use super::tolerance::Tolerance;
-use super::{Check, Pass, Reduction, Sources, StandIn, Tree, Turn, repair, scan, text};
+use super::{Check, Pass, Reduction, Sources, StandIn, Tree, Turn, scan, text};
 use crate::reduce::{Approach, Problem, Stop, apply_patches};
 
 /// What the schedule may do.
@@ -96,15 +96,11 @@ fn run<'s>(
 
 /// From how many patches on bundles of untried ones pay: below, single ones cost less.
 const MANY: usize = 48;
-/// Up to how many patches the compiler is not asked about bundles.
-const FEW: usize = 4;
 /// From how many candidates at once on the reductions of all passes are tried side by side, without
 /// asking the compiler for bundles first.
 const CHEAP: usize = 60;
 /// The same where bundles bring little.
 const CHEAP_FOR_STALLED: usize = 24;
-/// How many bundles are tried in one turn: each has the largest reductions that those before left.
-const LAYERS: usize = 3;
 /// A round of bundles that takes away less than this part of the tokens is not worth another one of the
 /// same tier: what it puts off comes again when the source is small, or in the last round.
 const LITTLE: usize = 20;
@@ -360,68 +356,6 @@ impl Schedule<'_, '_> {
             Approach::OneByOne
         };
         self.search(pass.name, &patches, approach)
-    }
-
-    /// Bundles of reductions that compile together, until all were tried or put off, or the source is
-    /// small.
-    fn run_checked(&mut self, name: &'static str, passes: &[&Pass]) -> Result<(), Stop> {
-        for _ in 0..LAYERS {
-            if self.is_cheap() {
-                return Ok(());
-            }
-            let mut patches = self.patches_of(passes);
-            largest_first(&mut patches);
-            if !self.keep_compiling(&mut patches)? {
-                return self.search(name, &patches, Approach::SideBySide);
-            }
-            let is_quiet = passes.iter().all(|pass| pass.effect == Effect::Quiet);
-            let first = if is_quiet || passes.len() == 1 {
-                (1, 1)
-            } else {
-                (0, 1)
-            };
-            let (applied, of) = self.yields.get(name).copied().unwrap_or(first);
-            let approach = if applied * 2 > of {
-                Approach::Halves
-            } else {
-                Approach::SideBySide
-            };
-            if approach == Approach::Halves {
-                // What is near to each other needs each other more often.
-                patches.sort_by_key(|patch| (patch.file, patch.reduction.start()));
-            }
-            self.search(name, &patches, approach)?;
-        }
-        Ok(())
-    }
-
-    /// Keeps those of some patches, the first of which count most, that compile together, and puts off those
-    /// that do not; none are taken out, and `false` comes back, where there are too few to ask.
-    fn keep_compiling(&mut self, patches: &mut Vec<Patch>) -> Result<bool, Stop> {
-        let open: Vec<(usize, &Reduction)> = { patches.iter() }
-            .map(|patch| (patch.file, &patch.reduction))
-            .collect();
-        let apart = repair::apart(&open);
-        let Some(check) = { self.check.as_deref_mut() }.filter(|_| apart.len() >= FEW) else {
-            return Ok(false);
-        };
-        let bundle: Vec<(usize, &Reduction)> = apart.iter().map(|index| open[*index]).collect();
-        let Repaired { chosen, imports } = repair::compiling(self.problem.best(), &bundle, check)?;
-        let tried: HashSet<usize> = chosen.iter().map(|place| apart[*place]).collect();
-        self.put_off
-            .extend(apart.iter().map(|index| patches[*index].digest));
-        let mut place = 0;
-        patches.retain(|_| {
-            place += 1;
-            tried.contains(&(place - 1))
-        });
-        let files = &self.problem.best().files;
-        patches.extend(imports.into_iter().map(|(file, reduction)| Patch {
-            file,
-            digest: reduction.digest("import parts", &files[file].text),
-            reduction,
-        }));
-        Ok(true)
     }
 
     /// For files that are not made of Rust tokens.
