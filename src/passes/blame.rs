@@ -138,10 +138,7 @@ impl<'r> Round<'r> {
                 *common = around.iter().filter(holds).count().max(*common);
             }
         }
-        let most = common.iter().max().copied();
-        { reductions.into_iter().zip(common) }
-            .filter_map(|(reduction, common)| (Some(common) == most).then_some(reduction))
-            .collect()
+        with_most(reductions, &common)
     }
 
     /// Those of some reductions that took away most of the words: the implementation of one trait for one type
@@ -157,10 +154,7 @@ impl<'r> Round<'r> {
             words.iter().filter(has).count()
         };
         let counts: Vec<usize> = reductions.iter().map(count).collect();
-        let most = counts.iter().max().copied();
-        { reductions.into_iter().zip(counts) }
-            .filter_map(|(reduction, count)| (Some(count) == most).then_some(reduction))
-            .collect()
+        with_most(reductions, &counts)
     }
 
     /// The pairs of braces around a place; those that follow a place in the head of an item, too.
@@ -242,6 +236,14 @@ impl<'r> Round<'r> {
     }
 }
 
+/// Those of some reductions whose count is the largest.
+fn with_most(reductions: Vec<usize>, counts: &[usize]) -> Vec<usize> {
+    let most = counts.iter().max();
+    { reductions.into_iter().zip(counts) }
+        .filter_map(|(reduction, count)| (Some(count) == most).then_some(reduction))
+        .collect()
+}
+
 /// Where the body of a type, a trait or an implementation begins if a place stands in front of it.
 fn body_of_head(text: &str, place: &Range<usize>) -> Option<usize> {
     const ENDS: [char; 3] = [';', '{', '}'];
@@ -299,34 +301,19 @@ fn has_word(text: &str, word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::passes::{Sameness, SourceFile};
+    use crate::passes::testing::{removals_of, sources_of};
 
     /// A round's reductions are patient up to that many.
     const MANY: usize = 3;
 
     const TEXT: &str = "fn a() { b(1); c(2); } fn b(x: u8) {} fn c(x: u8) {} fn d() {}";
 
-    fn sources_of(text: &str) -> Sources {
-        let file = SourceFile {
-            path: "a.rs".into(),
-            text: text.into(),
-        };
-        Sources::new(vec![file], Sameness::Tokens)
-    }
-
-    fn removals(text: &str, parts: &[&str]) -> Vec<Reduction> {
-        let ranges = parts.iter().map(|part| {
-            let start = text.find(part).unwrap();
-            start..start + part.len()
-        });
-        ranges.map(Reduction::remove).collect()
-    }
-
     #[test]
     fn definitions_and_imports_are_told_from_uses() {
         for text in ["let mut a = b;", "fn a() {}", "use c::{a, d};"] {
             assert!(defines(text, "a", &DEFINING), "{text}");
         }
+        assert!(defines("for a in b {}", "a", &["for"]));
         for text in ["a.push(1);", "let b = a;", "fn b(a: u8) {}"] {
             assert!(!defines(text, "a", &DEFINING), "{text}");
         }
@@ -334,7 +321,7 @@ mod tests {
 
     #[test]
     fn an_error_is_blamed_on_what_was_changed_there_or_nearby() {
-        let removals = removals(TEXT, &["b(1);", "fn d() {}"]);
+        let removals = removals_of(TEXT, &["b(1);", "fn d() {}"]);
         let open: Vec<(usize, &Reduction)> = removals.iter().map(|it| (0, it)).collect();
         let sources = sources_of(TEXT);
         let round = Round::new(&sources, &open, &open);
@@ -351,12 +338,7 @@ mod tests {
     fn what_is_wrong_in_a_head_is_blamed_on_the_body_behind_it() {
         let text = "mod m { fn a() {} struct S<T> { x: u8, y: T } fn b() {} }";
         let sources = sources_of(text);
-        let all: Vec<Reduction> = { ["fn a() {}", "y: T", "fn b() {}"].iter() }
-            .map(|part| {
-                let start = text.find(part).unwrap();
-                Reduction::remove(start..start + part.len())
-            })
-            .collect();
+        let all = removals_of(text, &["fn a() {}", "y: T", "fn b() {}"]);
         let open: Vec<(usize, &Reduction)> = all.iter().map(|removal| (0, removal)).collect();
         let round = Round::new(&sources, &open, &open);
         let new = sources.edit(open.iter().copied()).files[0].text.to_string();
@@ -380,7 +362,7 @@ mod tests {
             "impl T for B {}",
             "impl U for B {}",
         ];
-        let all = removals(text, &parts);
+        let all = removals_of(text, &parts);
         let open: Vec<(usize, &Reduction)> = all.iter().map(|removal| (0, removal)).collect();
         let round = Round::new(&sources, &open, &open);
         let place = text.find("A.len").unwrap();

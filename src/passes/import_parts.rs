@@ -83,16 +83,13 @@ fn add(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::passes::{Sameness, SourceFile, apply};
+    use crate::passes::apply;
+    use crate::passes::testing::sources_of;
 
     #[test]
     fn each_name_goes_alone_or_with_others() {
         let text = "use a::{b, c::{self, e as f}, g}; use h::i;";
-        let file = SourceFile {
-            path: "a.rs".into(),
-            text: text.into(),
-        };
-        let parts = import_parts(&Sources::new(vec![file], Sameness::Tokens));
+        let parts = import_parts(&sources_of(text));
         let names: Vec<&str> = parts.iter().map(|part| &*part.name).collect();
         assert_eq!(names, ["b", "c", "f", "g", "i"]);
         let without = |gone: &[usize]| apply(text, gone.iter().map(|part| &parts[*part].removal));

@@ -265,7 +265,7 @@ pub(super) fn apart(reductions: &[(usize, &Reduction)]) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::passes::{Sameness, SourceFile};
+    use crate::passes::testing::{removals_of, sources_of};
 
     const TEXT: &str = "fn a() { b(1); c(2); } fn b(x: u8) {} fn c(x: u8) {} fn d() {}";
 
@@ -292,29 +292,16 @@ mod tests {
         }
     }
 
-    fn removals(parts: &[&str]) -> Vec<Reduction> {
-        let ranges = parts.iter().map(|part| {
-            let start = TEXT.find(part).unwrap();
-            start..start + part.len()
-        });
-        ranges.map(Reduction::remove).collect()
-    }
-
     fn sources() -> Sources {
         sources_of(TEXT)
     }
 
-    fn sources_of(text: &str) -> Sources {
-        let file = SourceFile {
-            path: "a.rs".into(),
-            text: text.into(),
-        };
-        Sources::new(vec![file], Sameness::Tokens)
-    }
-
     #[test]
     fn only_what_the_errors_name_is_taken_back() {
-        let removals = removals(&["b(1);", "fn b(x: u8) {}", "fn c(x: u8) {}", "fn d() {}"]);
+        let removals = removals_of(
+            TEXT,
+            &["b(1);", "fn b(x: u8) {}", "fn c(x: u8) {}", "fn d() {}"],
+        );
         let open: Vec<(usize, &Reduction)> = removals.iter().map(|it| (0, it)).collect();
         let mut check = Calls(0);
         let compiling = compiling(&sources(), &open, &mut check).unwrap();
@@ -362,12 +349,7 @@ mod tests {
     fn an_import_goes_with_what_it_names_unless_that_is_needed() {
         let text = "use a::{B, C}; mod a { struct B; struct C; } fn f() { B {} }";
         let base = sources_of(text);
-        let removals: Vec<Reduction> = { ["struct B;", "struct C;"].iter() }
-            .map(|part| {
-                let start = text.find(part).unwrap();
-                Reduction::remove(start..start + part.len())
-            })
-            .collect();
+        let removals = removals_of(text, &["struct B;", "struct C;"]);
         let open: Vec<(usize, &Reduction)> = removals.iter().map(|it| (0, it)).collect();
         let Repaired { chosen, imports } = compiling(&base, &open, &mut Imported).unwrap();
         assert_eq!(chosen, [1]);
@@ -382,7 +364,7 @@ mod tests {
 
     #[test]
     fn of_overlapping_reductions_the_first_is_taken() {
-        let removals = removals(&["b(1); c(2);", "c(2);", "fn d() {}", "b(1);"]);
+        let removals = removals_of(TEXT, &["b(1); c(2);", "c(2);", "fn d() {}", "b(1);"]);
         let open: Vec<(usize, &Reduction)> = removals.iter().map(|it| (0, it)).collect();
         assert_eq!(apart(&open), [0, 2]);
     }
@@ -414,11 +396,7 @@ mod tests {
 
     #[test]
     fn an_error_about_a_whole_list_leaves_half_of_it() {
-        let file = SourceFile {
-            path: "a.rs".into(),
-            text: "f(1, 2, 3, 4, 5, 6, 7, 8);".into(),
-        };
-        let base = Sources::new(vec![file], Sameness::Tokens);
+        let base = sources_of("f(1, 2, 3, 4, 5, 6, 7, 8);");
         let starts = (0..8).map(|place| 2 + 3 * place);
         let removals: Vec<Reduction> = { starts }
             .map(|start| Reduction::remove(start..start + 1))

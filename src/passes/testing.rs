@@ -1,6 +1,24 @@
 //! What the tests of the passes share.
 
-use super::{Reduction, StandIn, Tree, apply};
+use super::{Reduction, Sameness, SourceFile, Sources, StandIn, Tree, apply};
+
+/// A subject of one file, `a.rs`.
+pub(super) fn sources_of(text: &str) -> Sources {
+    let file = SourceFile {
+        path: "a.rs".into(),
+        text: text.into(),
+    };
+    Sources::new(vec![file], Sameness::Tokens)
+}
+
+/// Removals of the first of each of these parts of a text.
+pub(super) fn removals_of(text: &str, parts: &[&str]) -> Vec<Reduction> {
+    let ranges = parts.iter().map(|part| {
+        let start = text.find(part).unwrap();
+        start..start + part.len()
+    });
+    ranges.map(Reduction::remove).collect()
+}
 
 /// The text after each of the reductions that a pass proposes.
 pub(super) fn results(

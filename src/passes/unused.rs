@@ -256,7 +256,7 @@ pub(super) fn digest(removal: &Reduction, text: &str) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::passes::{Sameness, SourceFile};
+    use crate::passes::testing::sources_of;
 
     #[test]
     fn an_implementation_goes_with_all_that_is_unused_in_it() {
@@ -275,11 +275,7 @@ mod tests {
         let text = "trait Gone {} struct Dead; impl Shown for Dead {} struct Alive; \
                     impl Alive { fn a() {} fn b() {} } impl Alive { fn c() {} fn d() {} } \
                     impl Gone for Alive {}";
-        let file = SourceFile {
-            path: "a.rs".into(),
-            text: text.into(),
-        };
-        let sources = Sources::new(vec![file], Sameness::Tokens);
+        let sources = sources_of(text);
         let names = ["Dead", "a()", "b()", "c()", "Gone"];
         let places = names.map(|name| {
             let start = text.find(name).unwrap();
@@ -295,11 +291,7 @@ mod tests {
     fn of_types_with_one_name_only_the_implementations_beside_the_unused_one_go() {
         let text = "mod a { struct S; impl T for S {} } mod b { struct S; impl T for S {} } struct U; \
                     mod c { impl T for super::U {} }";
-        let file = SourceFile {
-            path: "a.rs".into(),
-            text: text.into(),
-        };
-        let sources = Sources::new(vec![file], Sameness::Tokens);
+        let sources = sources_of(text);
         let place = |part: &str| {
             let start = text.find(part).unwrap() + "struct ".len();
             (0, start..start + 1)
@@ -318,11 +310,7 @@ mod tests {
     fn the_smallest_removal_of_an_unused_name_is_chosen() {
         let text =
             "struct A { used: u8, unused: u8 } impl A { fn dead(&self) {} fn alive(&self) {} }";
-        let file = SourceFile {
-            path: "a.rs".into(),
-            text: text.into(),
-        };
-        let sources = Sources::new(vec![file], Sameness::Tokens);
+        let sources = sources_of(text);
         let at = |name: &str| {
             let start = text.find(name).unwrap();
             (0, start..start + name.len())

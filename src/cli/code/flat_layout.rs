@@ -64,9 +64,11 @@ pub fn flat_layout(
     for file in &sources.files {
         files.insert(file.path.to_string().into(), file.text.as_bytes().to_vec());
     }
-    let conditions: Vec<&str> = conditions_named(shape, sources).collect();
-    if company == Company::Named && !conditions.is_empty() {
-        files.insert("build.rs".into(), told_script(conditions).into_bytes());
+    if company == Company::Named {
+        let conditions: Vec<&str> = conditions_named(shape, sources).collect();
+        if !conditions.is_empty() {
+            files.insert("build.rs".into(), told_script(conditions).into_bytes());
+        }
     }
     if let Ok(lock) = read(&subject.scratch.root().join("Cargo.lock")) {
         files.insert("Cargo.lock".into(), lock);
