@@ -39,34 +39,30 @@ impl<'r> Round<'r> {
         }
     }
 
-    /// The reductions that the complaints are about; at least one. Of more than `most` at the place of an
-    /// error half are spared: of a list of arguments or elements all cannot go, but most can.
+    /// The reductions that the complaints are about; at least one. Those of which it is not sure count only
+    /// where it is sure of none: such a complaint may come from what another is about. Of more than `most` at the
+    /// place of an error half are spared: of a list of arguments or elements all cannot go, but most can.
     pub(super) fn blame(&self, complaints: &[Complaint], most: usize) -> HashSet<usize> {
-        let mut blamed = HashSet::new();
-        for complaint in complaints {
-            let places =
-                { complaint.places.iter() }.map(|(file, range)| (*file, self.old(*file, range)));
-            let places: Vec<(usize, Range<usize>)> = places.collect();
-            let missing = self.that_removed(&complaint.missing, &places);
-            if !missing.is_empty() {
-                blamed.extend(missing);
-                continue;
+        let places = |complaint: &Complaint| -> Vec<(usize, Range<usize>)> {
+            { complaint.places.iter() }
+                .map(|(file, range)| (*file, self.old(*file, range)))
+                .collect()
+        };
+        let told: Vec<_> = { complaints.iter() }
+            .map(|complaint| (&complaint.missing[..], places(complaint)))
+            .collect();
+        let sure = told.iter().flat_map(|(words, places)| {
+            if words.is_empty() {
+                self.pointed_at(places, most)
+            } else {
+                self.that_defined(words, places)
             }
-            let mut places = places.iter().map(|(file, old)| (*file, old.clone()));
-            let touching = places.clone().map(|(file, old)| self.touching(file, &old));
-            match touching.into_iter().find(|found| !found.is_empty()) {
-                Some(mut found) => {
-                    if found.len() > most {
-                        found.truncate(found.len().div_ceil(2));
-                    }
-                    blamed.extend(found);
-                }
-                None => blamed.extend(
-                    { places.next() }
-                        .iter()
-                        .flat_map(|(file, old)| self.around(*file, old)),
-                ),
-            }
+        });
+        let mut blamed: HashSet<usize> = sure.collect();
+        if blamed.is_empty() {
+            let unsure = { told.iter() }
+                .flat_map(|(words, places)| self.perhaps_to_blame(words, places, most));
+            blamed = unsure.collect();
         }
         if blamed.is_empty() && !complaints.is_empty() {
             blamed.extend((0..self.chosen.len()).step_by(2));
@@ -75,26 +71,60 @@ impl<'r> Round<'r> {
     }
 
     /// The reductions that took away a definition of one of the words, the nearest to `places` where several
-    /// did; or else one of the words, those that took least first: half of them where several did.
-    pub(super) fn that_removed(
+    /// did; or else an implementation that names all of them.
+    pub(super) fn that_defined(
         &self,
         words: &[String],
         places: &[(usize, Range<usize>)],
     ) -> Vec<usize> {
-        for keywords in [&DEFINING[..], &["for"]] {
-            let definers = { self.chosen.iter().enumerate() }.filter(|(_, (file, reduction))| {
-                let text = &self.base.files[*file].text;
-                let mut olds = reduction
-                    .changes
-                    .iter()
-                    .map(|change| &text[change.range.clone()]);
-                olds.any(|old| words.iter().any(|word| defines(old, word, keywords)))
-            });
-            let definers: Vec<usize> = definers.map(|(index, _)| index).collect();
-            if !definers.is_empty() {
-                return self.naming_most(self.nearest(definers, places), words);
-            }
+        let definers = self.that_took(|old| words.iter().any(|word| defines(old, word)));
+        if !definers.is_empty() {
+            return self.naming_most(self.nearest(definers, places), words);
         }
+        let implementing = self.that_took(|old| {
+            words.iter().all(|word| has_word(old, word))
+                && words.iter().any(|word| is_for(old, word))
+        });
+        self.nearest(implementing, places)
+    }
+
+    /// The reductions that may have led to an error: implementations for one of the words; or what took away one
+    /// of them, half of those that took least; or what is at the place, or around it.
+    fn perhaps_to_blame(
+        &self,
+        words: &[String],
+        places: &[(usize, Range<usize>)],
+        most: usize,
+    ) -> Vec<usize> {
+        let implementing = self.that_took(|old| words.iter().any(|word| is_for(old, word)));
+        if !implementing.is_empty() {
+            return self.naming_most(self.nearest(implementing, places), words);
+        }
+        let naming = self.naming(words);
+        if !naming.is_empty() {
+            return naming;
+        }
+        let pointed_at = self.pointed_at(places, most);
+        if !pointed_at.is_empty() {
+            return pointed_at;
+        }
+        let (file, place) = places.first().cloned().unwrap_or_default();
+        self.around(file, &place)
+    }
+
+    /// The reductions of which one change takes away a text for which `holds`.
+    fn that_took(&self, holds: impl Fn(&str) -> bool) -> Vec<usize> {
+        let is_one = |(_, (file, reduction)): &(usize, &(usize, &Reduction))| {
+            let text = &self.base.files[*file].text;
+            let mut changes = reduction.changes.iter();
+            changes.any(|change| holds(&text[change.range.clone()]))
+        };
+        let found = self.chosen.iter().enumerate().filter(is_one);
+        found.map(|(index, _)| index).collect()
+    }
+
+    /// The reductions that took away one of the words: half of those that took least, and up to two.
+    fn naming(&self, words: &[String]) -> Vec<usize> {
         let mut found: Vec<(usize, usize)> = Vec::new();
         for (index, (file, reduction)) in self.chosen.iter().enumerate() {
             let text = &self.base.files[*file].text;
@@ -114,12 +144,22 @@ impl<'r> Round<'r> {
             }
         }
         found.sort_unstable();
-        let half = found.len().div_ceil(2);
+        let half = found.len().div_ceil(2).max(2);
         found
             .into_iter()
-            .take(half.max(2))
+            .take(half)
             .map(|(_, index)| index)
             .collect()
+    }
+
+    /// The reductions at the first of the places where there are any; of more than `most` half.
+    fn pointed_at(&self, places: &[(usize, Range<usize>)], most: usize) -> Vec<usize> {
+        let mut touching = places.iter().map(|(file, old)| self.touching(*file, old));
+        let mut found = touching.find(|found| !found.is_empty()).unwrap_or_default();
+        if found.len() > most {
+            found.truncate(found.len().div_ceil(2));
+        }
+        found
     }
 
     /// Those of some reductions that have most braces around both them and one of the places: methods of many
@@ -271,8 +311,8 @@ const DEFINING: [&str; 10] = [
     "type",
 ];
 
-/// Whether a text defines a name by one of the keywords, or imports it.
-fn defines(text: &str, name: &str, keywords: &[&str]) -> bool {
+/// Whether a text defines a name, or imports it.
+fn defines(text: &str, name: &str) -> bool {
     let is_word = |symbol: char| symbol.is_alphanumeric() || symbol == '_';
     let mut words = text
         .split(|symbol| !is_word(symbol))
@@ -282,7 +322,9 @@ fn defines(text: &str, name: &str, keywords: &[&str]) -> bool {
     }
     let mut before = "";
     for word in words {
-        if word == name && keywords.contains(&before) {
+        // A pattern names types, too.
+        let is_pattern = before == "let" && name.starts_with(char::is_uppercase);
+        if word == name && DEFINING.contains(&before) && !is_pattern {
             return true;
         }
         if word != "mut" {
@@ -290,6 +332,13 @@ fn defines(text: &str, name: &str, keywords: &[&str]) -> bool {
         }
     }
     false
+}
+
+/// Whether a text implements something for a type of that name, or loops over one.
+fn is_for(text: &str, name: &str) -> bool {
+    let heads = text.split("for ").skip(1);
+    let mut heads = heads.map(|rest| &rest[..rest.find(['{', ';']).unwrap_or(rest.len())]);
+    heads.any(|head| has_word(head, name))
 }
 
 fn has_word(text: &str, word: &str) -> bool {
@@ -311,11 +360,18 @@ mod tests {
     #[test]
     fn definitions_and_imports_are_told_from_uses() {
         for text in ["let mut a = b;", "fn a() {}", "use c::{a, d};"] {
-            assert!(defines(text, "a", &DEFINING), "{text}");
+            assert!(defines(text, "a"), "{text}");
         }
-        assert!(defines("for a in b {}", "a", &["for"]));
+        for text in [
+            "for a in b {}",
+            "impl<'b> A<u8> for &'b a {}",
+            "each!(A for m::a, b);",
+        ] {
+            assert!(is_for(text, "a"), "{text}");
+        }
+        assert!(!is_for("impl A for b { type C = a; }", "a"));
         for text in ["a.push(1);", "let b = a;", "fn b(a: u8) {}"] {
-            assert!(!defines(text, "a", &DEFINING), "{text}");
+            assert!(!defines(text, "a"), "{text}");
         }
     }
 
@@ -368,7 +424,7 @@ mod tests {
         let place = text.find("A.len").unwrap();
         let missing = |words: &[&str], place: usize| {
             let words: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
-            round.that_removed(&words, &[(0, place..place + 1)])
+            round.that_defined(&words, &[(0, place..place + 1)])
         };
         assert_eq!(missing(&["len", "A"], place), [0]);
         assert_eq!(missing(&["U", "B"], 0), [3]);

@@ -213,7 +213,7 @@ impl Imports {
             }
         }
         let is_unexplained = |complaint: &Complaint| {
-            !complaint.missing.is_empty() && round.that_removed(&complaint.missing, &[]).is_empty()
+            !complaint.missing.is_empty() && round.that_defined(&complaint.missing, &[]).is_empty()
         };
         if others.iter().any(is_unexplained) {
             let globs = (0..self.parts.len()).filter(|part| self.parts[*part].name.is_empty());

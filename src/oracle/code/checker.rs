@@ -3,20 +3,14 @@
 use std::ops::Range;
 
 use super::lane::Kin;
+use super::missing::{is_summary, missing};
 use super::{Compiled, Compiler};
 use crate::exec::Interrupt;
 use crate::passes::{
-    Check, Complaint, Recorded, Reduction, Sameness, Sources, Turn, Unused, hidden, scan,
+    Check, Complaint, Recorded, Reduction, Sameness, Sources, Turn, Unused, hidden,
 };
 use crate::project::{Diagnostic, DiagnosticSpan};
 use crate::reduce::OracleError;
-
-/// Errors that say that something is not there any more; their messages name it.
-const MISSING: [&str; 25] = [
-    "E0004", "E0027", "E0046", "E0063", "E0117", "E0277", "E0404", "E0405", "E0407", "E0412",
-    "E0422", "E0423", "E0425", "E0426", "E0432", "E0433", "E0437", "E0531", "E0532", "E0559",
-    "E0560", "E0574", "E0576", "E0599", "E0609",
-];
 
 /// Checks candidates without generating code.
 pub struct Checker<'a> {
@@ -116,6 +110,7 @@ impl Check for Checker<'_> {
 /// At least one.
 fn complaints(compiled: &Compiled, sources: &Sources) -> Vec<Complaint> {
     let mut complaints: Vec<Complaint> = { compiled.errors.iter() }
+        .filter(|error| !is_summary(error))
         .map(|error| complaint(error, sources))
         .collect();
     if complaints.is_empty() {
@@ -168,19 +163,12 @@ fn place_before(
 }
 
 fn complaint(error: &Diagnostic, sources: &Sources) -> Complaint {
-    let code = error.code.as_deref();
-    // Macros, attributes and derives that are not there have no code.
-    let is_missing = code.is_none_or(|code| MISSING.contains(&code));
     let primary = error.spans.iter().filter(|span| span.primary);
     let others = error.spans.iter().filter(|span| !span.primary);
     let spans = primary.chain(others);
     let places = spans.filter_map(|span| place(span, sources));
     Complaint {
-        missing: if is_missing {
-            quoted_words(&error.message)
-        } else {
-            Vec::new()
-        },
+        missing: missing(error),
         places: places.collect(),
     }
 }
@@ -189,18 +177,6 @@ fn complaint(error: &Diagnostic, sources: &Sources) -> Complaint {
 fn place(span: &DiagnosticSpan, sources: &Sources) -> Option<(usize, Range<usize>)> {
     let file = sources.position(span.file.as_str())?;
     Some((file, span.start..span.end))
-}
-
-/// The names between backticks, the last ones of paths.
-fn quoted_words(message: &str) -> Vec<String> {
-    let is_word = |symbol: char| symbol.is_alphanumeric() || symbol == '_';
-    let quoted = message.split('`').skip(1).step_by(2);
-    quoted
-        .flat_map(|part| part.split(move |symbol| !is_word(symbol) && symbol != ':'))
-        .filter_map(|path| path.trim_end_matches(':').rsplit(':').next())
-        .filter(|word| word.len() > 1 && scan::is_name(word))
-        .map(str::to_owned)
-        .collect()
 }
 
 #[cfg(test)]
@@ -242,19 +218,5 @@ mod tests {
             binary: None,
         };
         assert_eq!(unused(&compiled, &sources), [(0, 12..16)]);
-    }
-
-    #[test]
-    fn the_words_that_a_message_names_are_found() {
-        assert_eq!(
-            quoted_words("the trait bound `my::Type: Clone` is not satisfied in `x`"),
-            ["Type", "Clone"]
-        );
-        assert_eq!(
-            quoted_words(
-                "no method `push` for `&mut rrb::Node<_, Self>`; unresolved `crate::a::Bee`"
-            ),
-            ["push", "Node", "Bee"]
-        );
     }
 }

@@ -26,6 +26,7 @@ mod compiler;
 mod crates;
 mod joined;
 mod lane;
+mod missing;
 mod oracle;
 mod other;
 mod pace;
