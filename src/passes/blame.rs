@@ -53,7 +53,12 @@ impl<'r> Round<'r> {
             .collect();
         let sure = told.iter().flat_map(|(words, places)| {
             if words.is_empty() {
-                self.pointed_at(places, most)
+                let pointed_at = self.pointed_at(places, most);
+                if pointed_at.is_empty() {
+                    self.in_body(places)
+                } else {
+                    pointed_at
+                }
             } else {
                 self.that_defined(words, places)
             }
@@ -109,7 +114,34 @@ impl<'r> Round<'r> {
             return pointed_at;
         }
         let (file, place) = places.first().cloned().unwrap_or_default();
-        self.around(file, &place)
+        let definers = self.that_defined(&self.names_at(file, &place), places);
+        if definers.is_empty() {
+            self.around(file, &place)
+        } else {
+            definers
+        }
+    }
+
+    /// The names at a place, if it is a small one.
+    fn names_at(&self, file: usize, place: &Range<usize>) -> Vec<String> {
+        const SMALL: usize = 64;
+        let text = { self.base.files.get(file) }.and_then(|file| file.text.get(place.clone()));
+        let text = text.filter(|text| text.len() <= SMALL).unwrap_or_default();
+        let is_word = |symbol: char| symbol.is_alphanumeric() || symbol == '_';
+        let words = text.split(|symbol| !is_word(symbol));
+        let names = words.filter(|word| word.len() > 1 && scan::is_name(word));
+        names.map(str::to_owned).collect()
+    }
+
+    /// The nearer half of the reductions in the body that follows one of the places, which stands in the head of
+    /// an item.
+    fn in_body(&self, places: &[(usize, Range<usize>)]) -> Vec<usize> {
+        let mut halves = places.iter().filter_map(|(file, place)| {
+            let start = body_of_head(&self.base.files.get(*file)?.text, place)?;
+            let body = { self.braces.get(*file)?.iter() }.find(|body| body.start == start)?;
+            Some(self.nearer_half(*file, body, place))
+        });
+        halves.find(|half| !half.is_empty()).unwrap_or_default()
     }
 
     /// The reductions of which one change takes away a text for which `holds`.
@@ -260,19 +292,20 @@ impl<'r> Round<'r> {
         let mut groups = self.braces_around(file, old);
         groups.sort_by_key(ExactSizeIterator::len);
         groups.push(0..source.text.len());
-        for group in groups {
-            let mut here = self.within(file, |range| {
-                group.start <= range.start && range.end <= group.end
-            });
-            if here.is_empty() {
-                continue;
-            }
-            let distance = |index: &usize| self.chosen[*index].1.start().abs_diff(old.start);
-            here.sort_by_key(distance);
-            here.truncate(here.len().div_ceil(2));
-            return here;
-        }
-        Vec::new()
+        let mut halves = groups
+            .iter()
+            .map(|group| self.nearer_half(file, group, old));
+        halves.find(|half| !half.is_empty()).unwrap_or_default()
+    }
+
+    /// The half of the reductions within `group` that is nearer to a place.
+    fn nearer_half(&self, file: usize, group: &Range<usize>, place: &Range<usize>) -> Vec<usize> {
+        let mut here = self.within(file, |range| {
+            group.start <= range.start && range.end <= group.end
+        });
+        here.sort_by_key(|index| self.chosen[*index].1.start().abs_diff(place.start));
+        here.truncate(here.len().div_ceil(2));
+        here
     }
 }
 
@@ -320,11 +353,14 @@ fn defines(text: &str, name: &str) -> bool {
     if text.trim_start().starts_with("use ") {
         return words.any(|word| word == name);
     }
+    // A pattern names types, too.
+    let is_type = name.starts_with(char::is_uppercase);
+    if !is_type && has_word(bound(text), name) {
+        return true;
+    }
     let mut before = "";
     for word in words {
-        // A pattern names types, too.
-        let is_pattern = before == "let" && name.starts_with(char::is_uppercase);
-        if word == name && DEFINING.contains(&before) && !is_pattern {
+        if word == name && DEFINING.contains(&before) && !(is_type && before == "let") {
             return true;
         }
         if word != "mut" {
@@ -332,6 +368,12 @@ fn defines(text: &str, name: &str) -> bool {
         }
     }
     false
+}
+
+/// The pattern of a statement that binds names.
+fn bound(text: &str) -> &str {
+    let text = text.trim_start().strip_prefix("let ").unwrap_or_default();
+    text.split('=').next().unwrap_or_default()
 }
 
 /// Whether a text implements something for a type of that name, or loops over one.
@@ -359,7 +401,12 @@ mod tests {
 
     #[test]
     fn definitions_and_imports_are_told_from_uses() {
-        for text in ["let mut a = b;", "fn a() {}", "use c::{a, d};"] {
+        for text in [
+            "let mut a = b;",
+            "let (b, a) = c;",
+            "fn a() {}",
+            "use c::{a, d};",
+        ] {
             assert!(defines(text, "a"), "{text}");
         }
         for text in [
@@ -370,7 +417,12 @@ mod tests {
             assert!(is_for(text, "a"), "{text}");
         }
         assert!(!is_for("impl A for b { type C = a; }", "a"));
-        for text in ["a.push(1);", "let b = a;", "fn b(a: u8) {}"] {
+        for text in [
+            "a.push(1);",
+            "let b = a;",
+            "let (b, c) = a;",
+            "fn b(a: u8) {}",
+        ] {
             assert!(!defines(text, "a"), "{text}");
         }
     }
