@@ -53,14 +53,18 @@ impl<'r> Round<'r> {
             .collect();
         let sure = told.iter().flat_map(|(words, places)| {
             if words.is_empty() {
-                let pointed_at = self.pointed_at(places, most);
-                if pointed_at.is_empty() {
-                    self.in_body(places)
-                } else {
-                    pointed_at
-                }
+                first_found([
+                    &|| self.pointed_at(places, most),
+                    &|| self.in_group_after(places, most, |_| true),
+                    &|| self.in_body(places),
+                ])
             } else {
-                self.that_defined(words, places)
+                let names_one = |old: &str| words.iter().any(|word| has_word(old, word));
+                first_found([
+                    &|| self.that_defined(words, places),
+                    &|| self.in_group_after(places, most, names_one),
+                    &Vec::new,
+                ])
             }
         });
         let mut blamed: HashSet<usize> = sure.collect();
@@ -101,25 +105,22 @@ impl<'r> Round<'r> {
         places: &[(usize, Range<usize>)],
         most: usize,
     ) -> Vec<usize> {
-        let implementing = self.that_took(|old| words.iter().any(|word| is_for(old, word)));
-        if !implementing.is_empty() {
-            return self.naming_most(self.nearest(implementing, places), words);
-        }
-        let naming = self.naming(words);
-        if !naming.is_empty() {
-            return naming;
-        }
-        let pointed_at = self.pointed_at(places, most);
-        if !pointed_at.is_empty() {
-            return pointed_at;
-        }
-        let (file, place) = places.first().cloned().unwrap_or_default();
-        let definers = self.that_defined(&self.names_at(file, &place), places);
-        if definers.is_empty() {
-            self.around(file, &place)
-        } else {
-            definers
-        }
+        first_found([
+            &|| {
+                let implementing = self.that_took(|old| words.iter().any(|word| is_for(old, word)));
+                self.naming_most(self.nearest(implementing, places), words)
+            },
+            &|| self.naming(words),
+            &|| self.pointed_at(places, most),
+            &|| {
+                let (file, place) = places.first().cloned().unwrap_or_default();
+                self.that_defined(&self.names_at(file, &place), places)
+            },
+            &|| {
+                let (file, place) = places.first().cloned().unwrap_or_default();
+                self.around(file, &place)
+            },
+        ])
     }
 
     /// The names at a place, if it is a small one.
@@ -187,11 +188,34 @@ impl<'r> Round<'r> {
     /// The reductions at the first of the places where there are any; of more than `most` half.
     fn pointed_at(&self, places: &[(usize, Range<usize>)], most: usize) -> Vec<usize> {
         let mut touching = places.iter().map(|(file, old)| self.touching(*file, old));
-        let mut found = touching.find(|found| !found.is_empty()).unwrap_or_default();
-        if found.len() > most {
-            found.truncate(found.len().div_ceil(2));
-        }
-        found
+        let found = touching.find(|found| !found.is_empty());
+        spared(found.unwrap_or_default(), most)
+    }
+
+    /// The reductions between the brackets or braces that follow one of the places, as arguments do, of which one
+    /// change takes away a text for which `holds`; of more than `most` half.
+    fn in_group_after(
+        &self,
+        places: &[(usize, Range<usize>)],
+        most: usize,
+        holds: impl Fn(&str) -> bool,
+    ) -> Vec<usize> {
+        let mut found = places.iter().filter_map(|(file, place)| {
+            let text = &self.base.files.get(*file)?.text;
+            let group = scan::group_after(text, place.end)?;
+            let is_one = |change: &Change| {
+                group.start <= change.range.start
+                    && change.range.end <= group.end
+                    && holds(&text[change.range.clone()])
+            };
+            let has_one = |(_, (place, reduction)): &(usize, &(usize, &Reduction))| {
+                place == file && reduction.changes.iter().any(is_one)
+            };
+            let here = self.chosen.iter().enumerate().filter(has_one);
+            Some(here.map(|(index, _)| index).collect::<Vec<usize>>())
+        });
+        let found = found.find(|found| !found.is_empty());
+        spared(found.unwrap_or_default(), most)
     }
 
     /// Those of some reductions that have most braces around both them and one of the places: methods of many
@@ -309,6 +333,20 @@ impl<'r> Round<'r> {
     }
 }
 
+/// What the first of the ways finds that finds anything.
+fn first_found<const WAYS: usize>(ways: [&dyn Fn() -> Vec<usize>; WAYS]) -> Vec<usize> {
+    let mut found = ways.iter().map(|way| way());
+    found.find(|found| !found.is_empty()).unwrap_or_default()
+}
+
+/// Half of some reductions if they are more than `most`, else all.
+fn spared(mut reductions: Vec<usize>, most: usize) -> Vec<usize> {
+    if reductions.len() > most {
+        reductions.truncate(reductions.len().div_ceil(2));
+    }
+    reductions
+}
+
 /// Those of some reductions whose count is the largest.
 fn with_most(reductions: Vec<usize>, counts: &[usize]) -> Vec<usize> {
     let most = counts.iter().max();
@@ -317,12 +355,12 @@ fn with_most(reductions: Vec<usize>, counts: &[usize]) -> Vec<usize> {
         .collect()
 }
 
-/// Where the body of a type, a trait or an implementation begins if a place stands in front of it.
+/// Where the body of an item begins if a place stands in front of it.
 fn body_of_head(text: &str, place: &Range<usize>) -> Option<usize> {
     const ENDS: [char; 3] = [';', '{', '}'];
     let (before, after) = (text.get(..place.start)?, text.get(place.end..)?);
     let head = &before[before.rfind(ENDS).map_or(0, |end| end + 1)..];
-    let has_body = ["struct", "enum", "union", "trait", "impl"];
+    let has_body = ["struct", "enum", "union", "trait", "impl", "fn"];
     let end = after
         .find(ENDS)
         .filter(|end| after[*end..].starts_with('{'))?;
@@ -350,11 +388,15 @@ fn defines(text: &str, name: &str) -> bool {
     let mut words = text
         .split(|symbol| !is_word(symbol))
         .filter(|word| !word.is_empty());
-    if text.trim_start().starts_with("use ") {
+    let is_type = name.starts_with(char::is_uppercase);
+    if is_import(text) && (is_type || text.contains("::")) || text.trim_start().starts_with("use ")
+    {
         return words.any(|word| word == name);
     }
+    if is_field(text, name) {
+        return true;
+    }
     // A pattern names types, too.
-    let is_type = name.starts_with(char::is_uppercase);
     if !is_type && has_word(bound(text), name) {
         return true;
     }
@@ -368,6 +410,19 @@ fn defines(text: &str, name: &str) -> bool {
         }
     }
     false
+}
+
+/// Whether a text can be a part of an import: nothing but names and what stands between them.
+fn is_import(text: &str) -> bool {
+    let is_part = |symbol: char| symbol.is_alphanumeric() || "_:,{}*".contains(symbol);
+    { text.chars() }.all(|symbol| is_part(symbol) || symbol.is_whitespace())
+}
+
+/// Whether a text is a field or a parameter of that name.
+fn is_field(text: &str, name: &str) -> bool {
+    let head = text.split(':').next().unwrap_or_default();
+    let is_typed = text[head.len()..].starts_with(':') && !text[head.len()..].starts_with("::");
+    is_typed && head.split_whitespace().next_back() == Some(name)
 }
 
 /// The pattern of a statement that binds names.
@@ -456,7 +511,34 @@ mod tests {
             places: vec![(0, start..start + 1)],
         };
         assert_eq!(round.blame(&[complaint], MANY), HashSet::from([1]));
-        assert_eq!(body_of_head("fn f() {}", &(3..4)), None);
+        assert_eq!(body_of_head("f(1); x {}", &(6..7)), None);
+    }
+
+    #[test]
+    fn arguments_and_fields_are_to_blame_that_follow_a_place() {
+        let text = "enum E { A(u8, u16), B } fn f() { E::A(1, 2); S { x: 1, y: 2 } }";
+        let sources = sources_of(text);
+        let all = removals_of(text, &["u8,", "1,", "x: 1,", "y: 2", ", B"]);
+        let open: Vec<(usize, &Reduction)> = all.iter().map(|removal| (0, removal)).collect();
+        let round = Round::new(&sources, &open, &open);
+        let new = sources.edit(open.iter().copied()).files[0].text.to_string();
+        let place = |part: &str| {
+            let start = new.find(part).unwrap();
+            (
+                0,
+                start..start + part.trim_end_matches(['(', ' ', '{']).len(),
+            )
+        };
+        let blamed = |missing: &[&str], places: &[&str]| {
+            let complaint = Complaint {
+                missing: missing.iter().map(|&word| word.to_owned()).collect(),
+                places: places.iter().map(|part| place(part)).collect(),
+            };
+            round.blame(&[complaint], MANY)
+        };
+        assert_eq!(blamed(&[], &["A(", "E::A("]), HashSet::from([0]));
+        assert_eq!(blamed(&[], &["E::A("]), HashSet::from([1]));
+        assert_eq!(blamed(&["y", "S"], &["S {"]), HashSet::from([3]));
     }
 
     #[test]

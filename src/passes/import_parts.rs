@@ -15,7 +15,8 @@ pub(super) struct ImportPart {
     pub(super) range: Range<usize>,
     /// What takes it away. Those of one group can be made together.
     pub(super) removal: Reduction,
-    /// The name that it brings in; nothing if those are all of a module.
+    /// The name that it brings in, or that of a trait that it brings in without one; nothing if it is all of a
+    /// module.
     pub(super) name: String,
 }
 
@@ -69,6 +70,7 @@ fn add(
             return;
         }
         UseTree::Name(name) => name.ident.to_string(),
+        UseTree::Rename(rename) if rename.rename == "_" => rename.ident.to_string(),
         UseTree::Rename(rename) => rename.rename.to_string(),
         UseTree::Glob(_) => String::new(),
     };
@@ -88,12 +90,12 @@ mod tests {
 
     #[test]
     fn each_name_goes_alone_or_with_others() {
-        let text = "use a::{b, c::{self, e as f}, g}; use h::i;";
+        let text = "use a::{b, c::{self, e as f}, g}; use h::i as _;";
         let parts = import_parts(&sources_of(text));
         let names: Vec<&str> = parts.iter().map(|part| &*part.name).collect();
         assert_eq!(names, ["b", "c", "f", "g", "i"]);
         let without = |gone: &[usize]| apply(text, gone.iter().map(|part| &parts[*part].removal));
-        assert_eq!(without(&[0, 2]), "use a::{ c::{self, }, g}; use h::i;");
+        assert_eq!(without(&[0, 2]), "use a::{ c::{self, }, g}; use h::i as _;");
         assert_eq!(without(&[1, 2, 3, 4]), "use a::{b, c::{ }, }; ");
     }
 }

@@ -80,13 +80,32 @@ pub fn braces(text: &str) -> Vec<std::ops::Range<usize>> {
 /// Where the block ends inside of which `text` begins; `None` if it is not closed.
 #[must_use]
 pub fn end_of_block(text: &str) -> Option<usize> {
-    let mut open = 0_usize;
+    end_of(text, "{", "}")
+}
+
+/// The bytes inside of the parentheses or braces that follow at `place`.
+#[must_use]
+pub fn group_after(text: &str, place: usize) -> Option<std::ops::Range<usize>> {
+    let rest = text.get(place..)?.trim_start();
+    let (inside, open, close) = match rest.strip_prefix('{') {
+        Some(inside) => (inside, "{", "}"),
+        None => (rest.strip_prefix('(')?, "(", ")"),
+    };
+    let start = text.len() - inside.len();
+    Some(start..start + end_of(inside, open, close)?)
+}
+
+/// Where `close` stands that belongs to an `open` before the text.
+fn end_of(text: &str, open: &str, close: &str) -> Option<usize> {
+    let mut inner = 0_usize;
     for piece in pieces(text).filter(|piece| piece.kind == Kind::Symbol) {
-        match piece.text {
-            "{" => open += 1,
-            "}" if open == 0 => return Some(piece.start),
-            "}" => open -= 1,
-            _ => {}
+        if piece.text == open {
+            inner += 1;
+        } else if piece.text == close {
+            if inner == 0 {
+                return Some(piece.start);
+            }
+            inner -= 1;
         }
     }
     None
@@ -209,6 +228,18 @@ mod tests {
             cut(r#"'a 'b' '\'' "c\"d" é"#),
             ["'", "a", "'b'", r"'\''", r#""c\"d""#, "é"]
         );
+    }
+
+    #[test]
+    fn what_follows_in_brackets_is_found() {
+        let text = "f (a, [')'], \"}\") + 1";
+        assert_eq!(
+            group_after(text, 1).map(|group| &text[group]),
+            Some("a, [')'], \"}\"")
+        );
+        assert_eq!(group_after(text, 2).map(|group| group.start), Some(3));
+        assert_eq!(group_after(text, 0), None);
+        assert_eq!(group_after("f(", 1), None);
     }
 
     #[test]

@@ -16,6 +16,9 @@ const UNIMPLEMENTED: [(&str, &str); 2] = [
     ("an implementation of `", "` might be missing for `"),
 ];
 
+/// What follows in a remark the name of a trait that is not imported.
+const NOT_IMPORTED: &str = "` which provides `";
+
 /// What stands above the bounds that forbid a call, each on a line of its own.
 const UNSATISFIED: &str = "trait bounds were not satisfied:";
 
@@ -55,9 +58,12 @@ pub(super) fn is_summary(error: &Diagnostic) -> bool {
     error.spans.is_empty() && error.message.starts_with("aborting due to ")
 }
 
-/// The trait and the type of the first remark that names both.
+/// The trait and the type of the first remark that names both, or a trait that is not imported.
 fn unimplemented(rendered: &str) -> Option<Vec<String>> {
     let of_remark = |line: &str| {
+        if let Some((name, _)) = line.split_once(NOT_IMPORTED) {
+            return Some(quoted_words(&format!("{name}`")));
+        }
         UNIMPLEMENTED.iter().find_map(|(before, between)| {
             let (name, after) = line.split_once(before)?.1.split_once(between)?;
             let (of, _) = after.split_once('`')?;
@@ -125,6 +131,9 @@ mod tests {
         let said = "the method `get` exists for struct `HashMap<Big, u8>`, but its trait bounds were not satisfied";
         let note = "   = note: the following trait bounds were not satisfied:\n           `Big: Eq`\n           `Big: Hash`\n";
         assert_eq!(words("E0599", said, note), ["Big", "Eq"]);
+        let said = "no method named `is_truthy` found for type `u8` in the current scope";
+        let help = "help: trait `Truthy` which provides `is_truthy` is implemented but not in scope; perhaps you want to import it\n";
+        assert_eq!(words("E0599", said, help), ["Truthy"]);
     }
 
     #[test]
