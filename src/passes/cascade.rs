@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::repair::{Repaired, Unused, repaired};
-use super::unused::{apart, digest, removals};
+use super::repair::{Unused, repaired};
+use super::unused::{Removal, apart, digest, removals};
 use super::{Check, Reduction, Sources, StandIn};
 use crate::reduce::OracleError;
 
@@ -44,7 +44,8 @@ fn without_unused(
     let mut best = sources;
     for _ in 0..ROUNDS {
         let found = removals(&best, &unused, (stand_in, refused));
-        let open = apart(&found);
+        let open: Vec<(usize, &Reduction)> =
+            { apart(&found).into_iter() }.map(Removal::edit).collect();
         let removed = remove(&best, &open, refused, check)?;
         let Some((smaller, next)) = removed else {
             break;
@@ -70,17 +71,16 @@ fn remove(
         Ok(unused) => return Ok(Some((all, unused))),
         Err(complaints) => complaints,
     };
-    let Repaired { chosen, imports } = repaired(best, open, complaints, check)?;
-    let others = (0..open.len()).filter(|index| !chosen.contains(index));
+    let repaired = repaired(best, open, complaints, check)?;
+    let others = (0..open.len()).filter(|index| !repaired.chosen.contains(index));
     refused.extend({ others }.map(|index| {
         let (file, removal) = open[index];
         digest(removal, &best.files[file].text)
     }));
-    if chosen.is_empty() {
+    if repaired.chosen.is_empty() {
         return Ok(None);
     }
-    let imports = imports.iter().map(|(file, removal)| (*file, removal));
-    let some = best.edit(chosen.iter().map(|index| open[*index]).chain(imports));
+    let some = best.edit(repaired.edits(open));
     Ok(check.look(&some)?.ok().map(|unused| (some, unused)))
 }
 

@@ -93,6 +93,19 @@ pub(super) struct Repaired {
     pub(super) imports: Vec<(usize, Reduction)>,
 }
 
+impl Repaired {
+    /// The edits of those that were proposed, and of the imports.
+    pub(super) fn edits<'e>(
+        &'e self,
+        open: &'e [(usize, &'e Reduction)],
+    ) -> impl Iterator<Item = (usize, &'e Reduction)> {
+        let imports = self.imports.iter().map(|(file, removal)| (*file, removal));
+        { self.chosen.iter() }
+            .map(|index| open[*index])
+            .chain(imports)
+    }
+}
+
 /// The reductions of `open` that compile together with each other on `base`; each has the place of its
 /// file. They must not overlap.
 ///

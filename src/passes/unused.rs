@@ -24,17 +24,39 @@ const REMOVALS: [&str; 7] = [
 /// is unused says nothing of it.
 const WHOLE: [&str; 2] = ["items", "members"];
 
+/// Those of them that take away nothing that runs, where it is unused: a variant gives its number to others.
+const DEFINITIONS: [&str; 3] = ["items", "members", "uses"];
+
 /// What stands before the name of a type or trait.
 const DEFINES: [&str; 5] = ["struct", "enum", "union", "trait", "type"];
 
-/// For each place the smallest removal that takes it away, each with the place of its file, but for
+/// A removal of what is unused.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Removal {
+    /// The place of its file.
+    pub(super) file: usize,
+    /// What it changes.
+    pub(super) reduction: Reduction,
+    /// Whether it takes away a definition or an import, so that nothing runs that did not. Others take away
+    /// values that nobody reads, and what is done to get them.
+    pub(super) is_definition: bool,
+}
+
+impl Removal {
+    /// As an edit of the sources.
+    pub(super) fn edit(&self) -> (usize, &Reduction) {
+        (self.file, &self.reduction)
+    }
+}
+
+/// For each place the smallest removal that takes it away, but for
 /// those that were refused. With all that is in them go implementations of which all is unused, and those
 /// of types and traits that are unused themselves.
 pub(super) fn removals(
     sources: &Sources,
     places: &[(usize, Range<usize>)],
     (stand_in, refused): (StandIn, &HashSet<u64>),
-) -> Vec<(usize, Reduction)> {
+) -> Vec<Removal> {
     let names = UnusedNames::of(sources, places);
     let mut found = Vec::new();
     for (file, source) in sources.files.iter().enumerate() {
@@ -51,12 +73,18 @@ pub(super) fn removals(
             let is_of = |it: &ItemImpl| of_file.has(tree.range(it).start, it);
             let idle = impls(tree).filter(|it| is_of(it) || is_idle(tree, it, &chosen));
             let idle: Vec<Range<usize>> = idle.map(|it| tree.range(it)).collect();
-            chosen.extend(idle.into_iter().map(Reduction::remove));
+            chosen.extend(idle.into_iter().map(|it| (true, Reduction::remove(it))));
             chosen
         });
         let mut chosen = removals.unwrap_or_default();
-        chosen.retain(|removal| !refused.contains(&digest(removal, &source.text)));
-        found.extend(chosen.into_iter().map(|removal| (file, removal)));
+        chosen.retain(|(_, removal)| !refused.contains(&digest(removal, &source.text)));
+        found.extend(
+            { chosen.into_iter() }.map(|(is_definition, reduction)| Removal {
+                file,
+                reduction,
+                is_definition,
+            }),
+        );
     }
     found
 }
@@ -68,30 +96,29 @@ fn defined_name<'t>(text: &'t str, place: &Range<usize>) -> Option<&'t str> {
     text.get(place.clone()).filter(|_| is_definition)
 }
 
-/// The smallest of the removals in question for each place.
-fn smallest(tree: &Tree<'_>, places: &[&Range<usize>]) -> Vec<Reduction> {
+/// The smallest of the removals in question for each place, and whether it takes away a definition.
+fn smallest(tree: &Tree<'_>, places: &[&Range<usize>]) -> Vec<(bool, Reduction)> {
     if places.is_empty() {
         return Vec::new();
     }
     let heads = heads(tree);
-    let all: Vec<(bool, Reduction)> = { pass::all().iter() }
+    let all: Vec<(&str, Reduction)> = { pass::all().iter() }
         .filter(|pass| REMOVALS.contains(&pass.name))
         .flat_map(|pass| {
-            let is_whole = WHOLE.contains(&pass.name);
             let proposed = (pass.propose)(tree).into_iter();
-            proposed.map(move |removal| (is_whole, removal))
+            proposed.map(move |removal| (pass.name, removal))
         })
         .collect();
     let smallest_of = |place: &Range<usize>| {
         let is_head = heads.contains(place);
         // With all that only made or implemented it.
         { all.iter() }
-            .filter(|(is_whole, _)| is_head || !is_whole)
-            .filter_map(|(_, removal)| Some((taking(removal, place)?, removal)))
-            .min_by_key(|(size, removal)| (*size, Reverse(removal.saving())))
-            .map(|(_, removal)| removal.clone())
+            .filter(|(pass, _)| is_head || !WHOLE.contains(pass))
+            .filter_map(|(pass, removal)| Some((taking(removal, place)?, pass, removal)))
+            .min_by_key(|(size, _, removal)| (*size, Reverse(removal.saving())))
+            .map(|(_, pass, removal)| (DEFINITIONS.contains(pass), removal.clone()))
     };
-    let mut chosen: Vec<Reduction> = { places.iter() }
+    let mut chosen: Vec<(bool, Reduction)> = { places.iter() }
         .filter_map(|place| smallest_of(place))
         .collect();
     chosen.dedup();
@@ -228,22 +255,21 @@ fn definitions(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Whether it only has members that go.
-fn is_idle(tree: &Tree<'_>, item: &ItemImpl, going: &[Reduction]) -> bool {
+fn is_idle(tree: &Tree<'_>, item: &ItemImpl, going: &[(bool, Reduction)]) -> bool {
     let is_gone = |member: &ImplItem| {
         let range = tree.range(member);
-        { going.iter() }.any(|removal| taking(removal, &range).is_some())
+        { going.iter() }.any(|(_, removal)| taking(removal, &range).is_some())
     };
     item.trait_.is_none() && item.items.iter().all(is_gone)
 }
 
 /// Those of the removals that can be made together, the largest first: an implementation goes with all that
 /// is unused in it.
-pub(super) fn apart(found: &[(usize, Reduction)]) -> Vec<(usize, &Reduction)> {
-    let mut all: Vec<(usize, &Reduction)> = { found.iter() }
-        .map(|(file, removal)| (*file, removal))
-        .collect();
-    all.sort_by_key(|(_, removal)| Reverse(removal.weight()));
-    { repair::apart(&all).into_iter() }
+pub(super) fn apart(found: &[Removal]) -> Vec<&Removal> {
+    let mut all: Vec<&Removal> = found.iter().collect();
+    all.sort_by_key(|removal| Reverse(removal.reduction.weight()));
+    let edits: Vec<(usize, &Reduction)> = all.iter().map(|removal| removal.edit()).collect();
+    { repair::apart(&edits).into_iter() }
         .map(|index| all[index])
         .collect()
 }
@@ -263,11 +289,15 @@ mod tests {
         let text = "impl A { fn a() {} fn b() {} } fn c() {}";
         let remove = |part: &str| {
             let start = text.find(part).unwrap();
-            (0, Reduction::remove(start..start + part.len()))
+            Removal {
+                file: 0,
+                reduction: Reduction::remove(start..start + part.len()),
+                is_definition: true,
+            }
         };
         let found = ["fn a() {}", "impl A { fn a() {} fn b() {} }", "fn c() {}"].map(remove);
         let apart = apart(&found);
-        assert_eq!(apart, [(0, &found[1].1), (0, &found[2].1)]);
+        assert_eq!(apart, [&found[1], &found[2]]);
     }
 
     #[test]
@@ -282,7 +312,7 @@ mod tests {
             (0, start..start + name.trim_end_matches("()").len())
         });
         let found = removals(&sources, &places, (StandIn::Panic, &HashSet::new()));
-        let edited = sources.edit(apart(&found));
+        let edited = sources.edit(apart(&found).into_iter().map(Removal::edit));
         let words: Vec<&str> = edited.files[0].text.split_whitespace().collect();
         assert_eq!(words.join(" "), "struct Alive; impl Alive { fn d() {} }");
     }
@@ -298,7 +328,11 @@ mod tests {
         };
         let places = [place("struct S"), place("struct U")];
         let found = removals(&sources, &places, (StandIn::Panic, &HashSet::new()));
-        let left = sources.edit(apart(&found)).files[0].text.to_string();
+        let left = sources
+            .edit(apart(&found).into_iter().map(Removal::edit))
+            .files[0]
+            .text
+            .to_string();
         let words: Vec<&str> = left.split_whitespace().collect();
         assert_eq!(
             words.join(" "),
@@ -317,13 +351,17 @@ mod tests {
         };
         let places = [at("unused"), at("dead")];
         let found = removals(&sources, &places, (StandIn::Panic, &HashSet::new()));
-        let edited = sources.edit(found.iter().map(|(file, removal)| (*file, removal)));
+        let edited = sources.edit(found.iter().map(Removal::edit));
         let words: Vec<&str> = edited.files[0].text.split_whitespace().collect();
         assert_eq!(
             words.join(" "),
             "struct A { used: u8 } impl A { fn alive(&self) {} }"
         );
-        let refused = HashSet::from([digest(&found[0].1, text)]);
+        assert_eq!(
+            [found[0].is_definition, found[1].is_definition],
+            [false, true]
+        );
+        let refused = HashSet::from([digest(&found[0].reduction, text)]);
         let rest = removals(&sources, &places, (StandIn::Panic, &refused));
         assert_eq!(rest, &found[1..]);
     }

@@ -7,8 +7,7 @@ use super::bundles::LAYERS;
 use super::{Patch, Schedule, largest_first};
 use crate::passes::cascade::first_compiling;
 use crate::passes::graph::ItemGraph;
-use crate::passes::repair::Repaired;
-use crate::passes::{Pass, Reduction, Tree, idle, pass, recorded, repair, unused};
+use crate::passes::{Pass, Reduction, Sources, Tree, idle, pass, recorded, repair, unused};
 use crate::reduce::{Approach, Stop, apply_patches, keep_closures};
 
 /// How often the compiler is asked in one turn for what is unused.
@@ -33,28 +32,57 @@ impl Schedule<'_, '_> {
             let known = (self.settings.stand_in, &self.refused);
             let found = unused::removals(&base, &check.unused(&base)?, known);
             let open = unused::apart(&found);
-            let Repaired { chosen, imports } = repair::compiling(&base, &open, check)?;
-            let imports = imports.iter().map(|(file, removal)| (*file, removal));
-            let compiling: Vec<(usize, &Reduction)> = { chosen.iter() }
-                .map(|index| open[*index])
-                .chain(imports)
-                .collect();
-            let weights: Vec<usize> = { compiling.iter() }
-                .map(|(_, removal)| removal.weight())
-                .collect();
-            apply_patches(self.problem, &weights, Approach::Halves, |chosen| {
-                Some(base.edit(chosen.iter().map(|place| compiling[*place])))
-            })?;
-            let text = |file: usize| &base.files[file].text;
-            let digests = open
-                .iter()
-                .map(|(file, removal)| unused::digest(removal, text(*file)));
+            let edits: Vec<(usize, &Reduction)> = open.iter().map(|it| it.edit()).collect();
+            let all = repair::compiling(&base, &edits, check)?;
+            let all_work = self.problem.consider(base.edit(all.edits(&edits)))?;
+            let only_definitions = !all_work && self.delete_definitions(&base, &open)?;
+            if !all_work && !only_definitions {
+                self.apply_halves(&base, &all.edits(&edits).collect::<Vec<_>>())?;
+            }
+            // The others are worth more time when the source is smaller.
+            let is_put_off = |index: usize| {
+                only_definitions && !open[index].is_definition && all.chosen.contains(&index)
+            };
+            let tried = (0..open.len()).filter(|index| !is_put_off(*index));
+            let digests = tried.map(|index| {
+                let removal = open[index];
+                unused::digest(&removal.reduction, &base.files[removal.file].text)
+            });
             self.refused.extend(digests);
             let gone = base.tokens() - self.problem.best().tokens();
             if gone * LITTLE_UNUSED < base.tokens() {
                 return Ok(());
             }
         }
+        Ok(())
+    }
+
+    /// Removes what only defines or imports something, of what is unused, all at once; whether that works.
+    fn delete_definitions(
+        &mut self,
+        base: &Sources,
+        unused: &[&unused::Removal],
+    ) -> Result<bool, Stop> {
+        let definitions: Vec<(usize, &Reduction)> = { unused.iter() }
+            .filter(|removal| removal.is_definition)
+            .map(|removal| removal.edit())
+            .collect();
+        match self.check.as_deref_mut() {
+            Some(check) if !definitions.is_empty() => {
+                let compiling = repair::compiling(base, &definitions, check)?;
+                let smaller = base.edit(compiling.edits(&definitions));
+                self.problem.consider(smaller)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    /// Makes as many of the edits as work together.
+    fn apply_halves(&mut self, base: &Sources, edits: &[(usize, &Reduction)]) -> Result<(), Stop> {
+        let weights: Vec<usize> = edits.iter().map(|(_, it)| it.weight()).collect();
+        apply_patches(self.problem, &weights, Approach::Halves, |chosen| {
+            Some(base.edit(chosen.iter().map(|place| edits[*place])))
+        })?;
         Ok(())
     }
 
