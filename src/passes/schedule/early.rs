@@ -207,3 +207,60 @@ impl Schedule<'_, '_> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::testing::sources_of;
+    use crate::passes::{Check, Complaint, StandIn, Unused};
+    use crate::reduce::{FromFn, Memory, OracleError, Outcome, Problem};
+
+    /// A compiler that takes everything and calls some names unused.
+    struct Lint(&'static [&'static str]);
+
+    impl Check for Lint {
+        fn complaints(&mut self, _: &Sources) -> Result<Vec<Complaint>, OracleError> {
+            Ok(Vec::new())
+        }
+
+        fn unused(&mut self, sources: &Sources) -> Result<Unused, OracleError> {
+            let text = &sources.files[0].text;
+            let places = self.0.iter().filter_map(|name| {
+                let start = text.find(name)?;
+                Some((0, start..start + name.len()))
+            });
+            Ok(places.collect())
+        }
+    }
+
+    #[test]
+    fn unused_definitions_go_at_once_though_a_variant_has_to_stay() {
+        let text = "fn idle() { other(); } struct Dead; impl Dead { fn new() {} } \
+                    enum E { First, Second } fn main() { E::Second as u8; }";
+        let mut asked = Vec::new();
+        let mut oracle = FromFn(|sources: &Sources| {
+            let text = &sources.files[0].text;
+            asked.push(text.to_string());
+            match text.contains("First") {
+                true => Outcome::Fail,
+                false => Outcome::Unresolved,
+            }
+        });
+        let mut problem = Problem::new(sources_of(text), &mut oracle, Memory::Remember);
+        let settings = super::super::Settings {
+            stand_in: StandIn::Panic,
+            is_switched: true,
+        };
+        let mut lint = Lint(&["idle", "Dead", "First"]);
+        let mut schedule = Schedule::new(&mut problem, settings, Some(&mut lint));
+        assert!(schedule.delete_unused().is_ok());
+        let left = problem.into_best().files[0].text.to_string();
+        let words: Vec<&str> = left.split_whitespace().collect();
+        assert_eq!(
+            words.join(" "),
+            "enum E { First, Second } fn main() { E::Second as u8; }"
+        );
+        // All of it, then the definitions; then the variant alone.
+        assert_eq!(asked.len(), 3, "{asked:#?}");
+    }
+}

@@ -61,18 +61,7 @@ fn run<'s>(
     settings: Settings,
     check: Option<&'s mut dyn Check>,
 ) -> Result<(), Stop> {
-    let mut schedule = Schedule {
-        problem,
-        check,
-        settings,
-        tolerance: Tolerance::default(),
-        is_last: false,
-        has_stalled: false,
-        refused: HashSet::new(),
-        put_off: HashSet::new(),
-        valued: None,
-        yields: HashMap::new(),
-    };
+    let mut schedule = Schedule::new(problem, settings, check);
     schedule.start()?;
     schedule.tolerance = Tolerance::probe(schedule.problem)?;
     loop {
@@ -129,6 +118,27 @@ struct Patch {
     file: usize,
     reduction: Reduction,
     digest: u64,
+}
+
+impl<'s, 'a> Schedule<'s, 'a> {
+    fn new(
+        problem: &'s mut Problem<'a, Sources>,
+        settings: Settings,
+        check: Option<&'s mut dyn Check>,
+    ) -> Self {
+        Schedule {
+            problem,
+            check,
+            settings,
+            tolerance: Tolerance::default(),
+            is_last: false,
+            has_stalled: false,
+            refused: HashSet::new(),
+            put_off: HashSet::new(),
+            valued: None,
+            yields: HashMap::new(),
+        }
+    }
 }
 
 impl Schedule<'_, '_> {
