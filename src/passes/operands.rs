@@ -45,12 +45,17 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     }
     for statement in walk::statements(tree) {
         // As the value of a block a part seldom has the right type, as a statement it need not.
-        let Stmt::Expr(expr, None) = statement else {
-            continue;
+        let inside: Vec<Range<usize>> = match statement {
+            Stmt::Macro(call) if call.semi_token.is_none() => arguments(tree, &call.mac),
+            Stmt::Expr(Expr::Macro(call), None) => arguments(tree, &call.mac),
+            Stmt::Expr(expr, None) => { parts(expr).into_iter() }
+                .map(|part| tree.range(part))
+                .collect(),
+            _ => continue,
         };
-        let whole = tree.range(expr);
-        for part in parts(expr) {
-            let (part, end) = (tree.range(part), whole.end..whole.end);
+        let whole = tree.range(statement);
+        for part in inside {
+            let end = whole.end..whole.end;
             reductions.push(Reduction::keep(whole.clone(), part).and_replace(end, ";"));
         }
     }
@@ -130,6 +135,7 @@ mod tests {
     fn parts_of_all_kinds_are_lifted() {
         for (before, after) in [
             ("fn f() { !a }", "fn f() { a }"),
+            ("fn f() { m!(a, 0) }", "fn f() { a; }"),
             ("fn f() { a as u8 }", "fn f() { a }"),
             ("fn f() { a? }", "fn f() { a }"),
             ("fn f() { Ok(a?) }", "fn f() { a }"),

@@ -66,6 +66,17 @@ fn what_panics_in_the_standard_library_is_known_by_the_call_that_leads_there() {
 }
 
 #[test]
+fn a_message_that_repeats_the_input_does_not_keep_it() {
+    let project = Project::fixture("no-sum");
+    let finished = project.reduce(["--code", "a_long_sum"]).run();
+    finished.code(0).fails_with("panic", "no sum in");
+    assert_eq!(finished.summary()["confirmed"], true, "{finished}");
+    let text = left(&finished, "src/lib.rs");
+    assert!(text.contains("panic!(\"no sum in"), "{text}");
+    assert!(text.len() < 64, "{text}");
+}
+
+#[test]
 fn a_call_gives_way_to_what_it_always_yields() {
     let project = package(
         r#"

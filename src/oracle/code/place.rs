@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::oracle::signature::{Kind, Location, Match, Matcher, Signature};
-use crate::passes::{Failing, OriginalPlace, Sources, failing_at};
+use crate::passes::{Failing, OriginalPlace, Sources, failing_at, string_values};
 use crate::source::{LineColumn, LineIndex};
 
 /// The failure to hold on to, with its place in the original sources.
@@ -23,6 +23,8 @@ pub struct Place {
     start: Option<OriginalPlace>,
     /// What the assertion that failed compares.
     assertion: Option<String>,
+    /// String literals of the original sources that the message repeats, the longest first.
+    repeated: Vec<String>,
 }
 
 /// What stands where a test failed.
@@ -44,6 +46,7 @@ impl Place {
             .and_then(|place| look(place, original));
         let shown = shown.unwrap_or_default();
         Place {
+            repeated: repeated(&rule, &expected.message, original),
             matcher: Matcher::new(rule, expected),
             is_call: false,
             start: shown.start.filter(|_| shown.is_unknown),
@@ -120,7 +123,7 @@ impl Place {
     pub fn is_same(&self, shown: &Signature, sources: &Sources) -> bool {
         let expected = self.expected();
         if !self.is_known() {
-            return self.matcher.matches(shown);
+            return self.matcher.matches(shown) || self.reads_alike(shown, sources);
         }
         let found = { shown.location.as_ref() }.and_then(|place| look(place, sources));
         let is_in_place = found.as_ref().is_some_and(|found| {
@@ -136,8 +139,38 @@ impl Place {
             // The same line and column of other sources are another place.
             mapped.location = None;
         }
-        self.matcher.matches(&mapped)
+        self.matcher.matches(&mapped) || is_in_place && self.reads_alike(&mapped, sources)
     }
+
+    /// Whether the message is the expected one, but for a literal that the original one repeats: one of `sources`
+    /// in its place, or nothing.
+    fn reads_alike(&self, shown: &Signature, sources: &Sources) -> bool {
+        !self.repeated.is_empty() && { strings(sources).chain([String::new()]) }.any(|string| {
+            { self.repeated.iter() }.any(|original| {
+                let literal = (original.as_str(), string.as_str());
+                self.matcher.matches_with_inputs(shown, &[literal])
+            })
+        })
+    }
+}
+
+/// The string literals of `original` that the message repeats, the longest first; none where the message has to
+/// stay as it is. Short ones occur in any message.
+fn repeated(rule: &Match, message: &str, original: &Sources) -> Vec<String> {
+    const SHORTEST: usize = 3;
+    if matches!(rule, Match::Exact) {
+        return Vec::new();
+    }
+    let mut repeated: Vec<String> = strings(original)
+        .filter(|string| string.len() >= SHORTEST && message.contains(string.as_str()))
+        .collect();
+    repeated.sort_by(|one, other| (other.len(), other).cmp(&(one.len(), one)));
+    repeated.dedup();
+    repeated
+}
+
+fn strings(sources: &Sources) -> impl Iterator<Item = String> {
+    { sources.files.iter() }.flat_map(|file| string_values(&file.text))
 }
 
 /// What stands at a place, in terms of the original sources.
@@ -200,6 +233,34 @@ mod tests {
         assert!(place.is_same(&panic(2, 7), &moved));
         let slipped = without("b.unwrap();");
         assert!(!place.is_same(&panic(2, 7), &slipped));
+    }
+
+    #[test]
+    fn a_message_that_repeats_a_literal_follows_it() {
+        let of = |literal: &str| {
+            let text = format!("fn f() {{\n    panic!(\"in {{}}\", \"{literal}\");\n}}\n");
+            let file = SourceFile {
+                path: "src/lib.rs".into(),
+                text: text.into(),
+            };
+            Sources::new(vec![file], Sameness::Tokens)
+        };
+        let original = of("a long text");
+        let shown = |literal: &str| {
+            let message = format!("in {literal}");
+            Signature::new(Kind::Panic, message).at(Location::new("src/lib.rs", 2, 5))
+        };
+        let with = |rule: Match, literal: &str, said: &str| {
+            let start = original.files[0].text.find("\"a long text\"").unwrap();
+            let shorter = format!("\"{literal}\"");
+            let shorter = Reduction::default().and_replace(start..start + 13, shorter);
+            let place = Place::new(rule, shown("a long text"), &original);
+            place.is_same(&shown(said), &original.edit([(0, &shorter)]))
+        };
+        assert!(with(Match::Template, "text", "text"));
+        assert!(with(Match::Template, "", ""));
+        assert!(!with(Match::Template, "text", "other"));
+        assert!(!with(Match::Exact, "text", "text"));
     }
 
     #[test]

@@ -241,9 +241,10 @@ mod tests {
         let mut oracle = FromFn(|sources: &Sources| {
             let text = &sources.files[0].text;
             asked.push(text.to_string());
-            match text.contains("First") {
-                true => Outcome::Fail,
-                false => Outcome::Unresolved,
+            if text.contains("First") {
+                Outcome::Fail
+            } else {
+                Outcome::Unresolved
             }
         });
         let mut problem = Problem::new(sources_of(text), &mut oracle, Memory::Remember);
