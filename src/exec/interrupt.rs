@@ -1,13 +1,16 @@
 //! The wish of the user to stop, or a time that is up.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 use super::ExecError;
 
 /// What a shell reports for a program that was ended by Ctrl-C.
 const EXIT_INTERRUPTED: i32 = 130;
+
+/// Signals within this time are one wish: `timeout`, and shells, send one to the program and one to its group.
+const AT_ONCE: Duration = Duration::from_millis(300);
 
 /// A flag that says the user wants to stop; clones share it.
 ///
@@ -33,7 +36,7 @@ impl Interrupt {
         Interrupt::default()
     }
 
-    /// A flag that Ctrl-C, `SIGTERM` and `SIGHUP` raise. The second such signal ends the program at
+    /// A flag that Ctrl-C, `SIGTERM` and `SIGHUP` raise. Another such signal a while later ends the program at
     /// once, for the case that the orderly way out hangs; children then die with us.
     ///
     /// # Errors
@@ -41,8 +44,10 @@ impl Interrupt {
     pub fn from_signals() -> Result<Interrupt, ExecError> {
         let interrupt = Interrupt::new();
         let flag = interrupt.clone();
+        let first = OnceLock::new();
         ctrlc::set_handler(move || {
-            if flag.raised.swap(true, Ordering::SeqCst) {
+            flag.raised.store(true, Ordering::SeqCst);
+            if first.get_or_init(Instant::now).elapsed() > AT_ONCE {
                 std::process::exit(EXIT_INTERRUPTED);
             }
         })

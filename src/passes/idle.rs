@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use syn::Item;
+use syn::{Attribute, Item};
 
 use super::{Reduction, Tree, members, walk};
 
@@ -27,6 +27,22 @@ pub(super) fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     items
         .chain(members::propose(tree))
         .filter(is_idle)
+        .collect()
+}
+
+/// Removes tests in which nothing runs: those beside the one that counts, which keep alive what they use.
+pub(super) fn propose_tests(tree: &Tree<'_>) -> Vec<Reduction> {
+    let live = live_bodies(tree);
+    let is_test = |attribute: &Attribute| {
+        let last = attribute.path().segments.last();
+        last.is_some_and(|last| last.ident == "test")
+    };
+    let tests = { walk::items(tree).into_iter() }
+        .filter(|item| matches!(item, Item::Fn(function) if function.attrs.iter().any(is_test)))
+        .map(|item| tree.range(item));
+    tests
+        .filter(|range| overlap(&live, range) == 0)
+        .map(Reduction::remove)
         .collect()
 }
 
@@ -54,7 +70,19 @@ fn overlap(bodies: &[Range<usize>], with: &Range<usize>) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::passes::{StandIn, apply};
+    use crate::passes::{StandIn, apply, testing};
+
+    #[test]
+    fn tests_in_which_nothing_runs_go() {
+        let text = "#[test] fn a() { f(); } #[test] fn b() {} fn f() {} \
+                    mod m { #[tokio::test] async fn c() { loop {} } }";
+        let left = testing::lines(propose_tests, text);
+        assert_eq!(left.len(), 2);
+        assert!(
+            !left[0].contains("fn b") && !left[1].contains("fn c"),
+            "{left:?}"
+        );
+    }
 
     #[test]
     fn what_holds_nothing_that_runs_goes() {

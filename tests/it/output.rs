@@ -159,6 +159,14 @@ fn an_interrupt_ends_the_search_with_the_best_so_far() {
 }
 
 #[test]
+fn two_signals_at_once_are_one_interrupt() {
+    let project = Project::fixture("slow");
+    let finished = { project.reduce(["adds_up"]) }.interrupt_twice_at("progress");
+    finished.code(130);
+    assert_eq!(finished.summary()["confirmed"], true, "{finished}");
+}
+
+#[test]
 fn every_option_is_in_the_readme() {
     let readme = include_str!("../../README.md");
     let help = Project::empty().reduce(["--help"]).for_people().run();

@@ -5,6 +5,7 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -154,15 +155,20 @@ impl Run<'_> {
 
     /// Runs it, and sends it an interrupt as soon as an event of that kind is told.
     pub fn interrupt_at(self, reason: &str) -> Finished {
-        self.signal_at(reason, Signal::SIGINT)
+        self.signal_at(reason, &[Signal::SIGINT])
+    }
+
+    /// As [`Run::interrupt_at`], with two signals within a few milliseconds.
+    pub fn interrupt_twice_at(self, reason: &str) -> Finished {
+        self.signal_at(reason, &[Signal::SIGINT, Signal::SIGINT])
     }
 
     /// Runs it, and kills it as soon as an event of that kind is told.
     pub fn kill_at(self, reason: &str) -> Finished {
-        self.signal_at(reason, Signal::SIGKILL)
+        self.signal_at(reason, &[Signal::SIGKILL])
     }
 
-    fn signal_at(mut self, reason: &str, signal: Signal) -> Finished {
+    fn signal_at(mut self, reason: &str, signals: &[Signal]) -> Finished {
         let mut child = self
             .command()
             .stdout(Stdio::piped())
@@ -171,7 +177,11 @@ impl Run<'_> {
             .unwrap();
         let stdout = wait_for(&mut child, reason);
         let pid = i32::try_from(child.id()).unwrap();
-        kill(Pid::from_raw(pid), signal).unwrap();
+        for signal in signals {
+            kill(Pid::from_raw(pid), *signal).unwrap();
+            // Two that wait at the same time would be one.
+            std::thread::sleep(Duration::from_millis(20));
+        }
         let rest: Vec<String> = stdout.lines().map(Result::unwrap).collect();
         let mut output = child.wait_with_output().unwrap();
         output.stdout = rest.join("\n").into_bytes();

@@ -86,21 +86,35 @@ impl Schedule<'_, '_> {
         Ok(())
     }
 
+    /// Removes the tests in which nothing runs.
+    pub(super) fn delete_idle_tests(&mut self) -> Result<(), Stop> {
+        let patches = self.idle(idle::propose_tests);
+        let base = self.problem.best().clone();
+        let edits = patches.iter().map(|patch| (patch.file, &patch.reduction));
+        self.problem.consider(base.edit(edits))?;
+        Ok(())
+    }
+
+    /// What `propose` finds in which nothing runs.
+    fn idle(&mut self, propose: fn(&Tree<'_>) -> Vec<Reduction>) -> Vec<Patch> {
+        let stand_in = self.settings.stand_in;
+        self.patches(|text| {
+            let propose = |tree: &Tree<'_>| {
+                { propose(tree).into_iter() }
+                    .map(|reduction| ("idle parts", reduction))
+                    .collect()
+            };
+            Tree::with(text, stand_in, propose).unwrap_or_default()
+        })
+    }
+
     /// Removes items and members in which nothing runs, as many at once as compile without them.
     pub(super) fn delete_idle(&mut self) -> Result<(), Stop> {
-        let stand_in = self.settings.stand_in;
         for _ in 0..LAYERS {
             if self.is_cheap() {
                 break;
             }
-            let mut patches = self.patches(|text| {
-                let propose = |tree: &Tree<'_>| {
-                    { idle::propose(tree).into_iter() }
-                        .map(|reduction| ("idle parts", reduction))
-                        .collect()
-                };
-                Tree::with(text, stand_in, propose).unwrap_or_default()
-            });
+            let mut patches = self.idle(idle::propose);
             largest_first(&mut patches);
             if !self.keep_compiling(&mut patches)? || patches.is_empty() {
                 break;

@@ -1,8 +1,8 @@
 //! The schedule: in which order passes take their turns, until none of them brings anything.
 //!
 //! 1. Comments go, function bodies are emptied, and the smallest closed set of items that still fails
-//!    is searched ([`keep_closures`](crate::reduce::keep_closures)); after a search by switches, what the
-//!    compiler calls unused goes, and all in which nothing runs. The largest reductions of each pass are tried alone.
+//!    is searched ([`keep_closures`](crate::reduce::keep_closures)); after a search by switches, tests in which nothing
+//!    runs go, what the compiler calls unused then, and all else in which nothing runs. The largest reductions of each pass are tried alone.
 //! 2. The passes run tier by tier, a tier as long as it makes progress, then the next finer one joins in.
 //!    Where the subject must compile, the reductions of all passes are tried in bundles that the compiler
 //!    takes ([`repair`](super::repair)): first of those that change nothing that runs, then of the others, those that a
@@ -151,6 +151,9 @@ impl Schedule<'_, '_> {
         }
         if !is_switched {
             self.turn("large parts", Self::delete_large_parts)?;
+        }
+        if is_switched {
+            self.turn("idle tests", Self::delete_idle_tests)?;
         }
         // Without what never runs, the compiler knows which items are left over.
         self.turn("unused code", Self::delete_unused)?;
