@@ -89,15 +89,27 @@ impl Judge {
         if self.quoted.is_empty() {
             return self.matcher.matches(shown);
         }
-        let texts: Vec<(&str, &str)> = self
-            .quoted
-            .iter()
+        let texts = self.quoted_in(candidate);
+        self.matcher.matches_with_inputs(shown, &texts)
+    }
+
+    /// The inputs that the message quotes: the original text of each, and that in `candidate`.
+    fn quoted_in<'j>(&'j self, candidate: &'j Inputs) -> Vec<(&'j str, &'j str)> {
+        { self.quoted.iter() }
             .filter_map(|(id, original)| match candidate.value(*id) {
                 Some(Value::Text(text)) => Some((original.as_str(), text.as_str())),
                 _ => None,
             })
-            .collect();
-        self.matcher.matches_with_inputs(shown, &texts)
+            .collect()
+    }
+
+    /// How the message of the failure reads with these inputs, if it quotes one of them.
+    #[must_use]
+    pub fn told_with(&self, candidate: &Inputs) -> Option<String> {
+        let original = self.matcher.original();
+        let told = { self.quoted_in(candidate).into_iter() }
+            .fold(original.clone(), |told, (from, to)| told.retold(from, to));
+        (told.message != original.message).then_some(told.message)
     }
 }
 

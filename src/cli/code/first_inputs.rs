@@ -40,8 +40,17 @@ const CANDIDATES_SHARE: u64 = 4;
 /// How large a stack is tried, in bytes: several times the 2 MiB that a test has by itself.
 const ROOMY_STACKS: [u64; 2] = [8 << 20, 4 << 20];
 
-/// What the search starts from, the best first: the subject with smaller inputs in its test, and as it is;
-/// and how it goes on. `original` is the failure as the user's tree shows it.
+/// What the search starts from.
+pub struct Starts {
+    /// The best first: the subject with smaller inputs in its test, and as it is.
+    pub shapes: Vec<Shape>,
+    /// How the message of the failure reads with the smaller inputs, if it repeats one of them.
+    pub retold: Option<String>,
+    /// How the search goes on.
+    pub config: Config,
+}
+
+/// What the search starts from, and how it goes on. `original` is the failure as the user's tree shows it.
 ///
 /// # Errors
 /// When the user stops it.
@@ -51,23 +60,28 @@ pub fn starts(
     test: (&Built, &Chosen),
     (subject, out): (&CodeSubject, &Utf8Path),
     original: Original,
-) -> Result<(Vec<Shape>, Config), Failure> {
+) -> Result<Starts, Failure> {
     let before = session.counts().candidates;
     let small = with_small_inputs(session, config, test, (subject, out), original)?;
     let config = config.after(session.counts().candidates - before);
-    let starts = small.into_iter().chain([subject.original.clone()]);
-    Ok((starts.collect(), config))
+    let (small, retold) = small.unzip();
+    let shapes = small.into_iter().chain([subject.original.clone()]);
+    Ok(Starts {
+        shapes: shapes.collect(),
+        retold: retold.flatten(),
+        config,
+    })
 }
 
-/// The subject with smaller inputs in its test, if they are large and the probe can change them. It still
-/// has to be seen to fail.
+/// The subject with smaller inputs in its test, if they are large and the probe can change them, and how the
+/// message reads then, if it repeats one of them. It still has to be seen to fail.
 fn with_small_inputs(
     session: &mut Session,
     config: &Config,
     (built, chosen): (&Built, &Chosen),
     (subject, out): (&CodeSubject, &Utf8Path),
     original: Original,
-) -> Result<Option<Shape>, Failure> {
+) -> Result<Option<(Shape, Option<String>)>, Failure> {
     let Some((config, inputs)) = wanted(session, config, chosen, (out, &original)) else {
         return Ok(None);
     };
@@ -97,10 +111,12 @@ fn with_small_inputs(
         "Minimized",
         format!("{before} elements of inputs to {after}"),
     );
-    Ok(Some(Shape {
+    let small = Shape {
         crates: shape.crates.clone(),
         sources,
-    }))
+    };
+    let retold = { start.original.judge(&start.subject) }.told_with(&best);
+    Ok(Some((small, retold)))
 }
 
 /// How it is done, and with what, if it is to be done.

@@ -118,9 +118,12 @@ fn reduce(
     };
     let mut bench = Bench::new(session, config, (&subject, other.as_ref()), &original)?;
     bench.find_call(session)?;
-    let (starts, rest) = starts(session, config, (built, chosen), (&subject, &out), in_tree)?;
-    bench.config = &rest;
-    let config = &rest;
+    let starts = starts(session, config, (built, chosen), (&subject, &out), in_tree)?;
+    bench.config = &starts.config;
+    let config = &starts.config;
+    if let Some(message) = starts.retold {
+        bench.place = bench.place.clone().retold(message);
+    }
     session.stage(
         "Reducing",
         format!(
@@ -134,7 +137,7 @@ fn reduce(
         (begun, built_in, watched_alone(config, &original)),
         config.control.max_time,
     );
-    let found = search(session, &bench, &starts, &clock)?;
+    let found = search(session, &bench, &starts.shapes, &clock)?;
     session.stage("Confirming", "with `cargo test`");
     let mut kept = keep(session, &bench, &found, &out)?;
     let left = LeftPackage::new(&bench, &found, (&out, &kept));

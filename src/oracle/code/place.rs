@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::oracle::signature::{Kind, Location, Match, Matcher, Signature};
-use crate::passes::{Failing, OriginalPlace, Sources, failing_at, string_values};
+use crate::passes::{Failing, OriginalPlace, Sources, failing_at};
 use crate::source::{LineColumn, LineIndex};
 
 /// The failure to hold on to, with its place in the original sources.
@@ -23,8 +23,8 @@ pub struct Place {
     start: Option<OriginalPlace>,
     /// What the assertion that failed compares.
     assertion: Option<String>,
-    /// String literals of the original sources that the message repeats, the longest first.
-    repeated: Vec<String>,
+    /// The failure as its message reads with smaller inputs, if it repeats one of them.
+    retold: Option<Matcher>,
 }
 
 /// What stands where a test failed.
@@ -46,8 +46,8 @@ impl Place {
             .and_then(|place| look(place, original));
         let shown = shown.unwrap_or_default();
         Place {
-            repeated: repeated(&rule, &expected.message, original),
             matcher: Matcher::new(rule, expected),
+            retold: None,
             is_call: false,
             start: shown.start.filter(|_| shown.is_unknown),
             anchors: shown.anchors,
@@ -69,6 +69,17 @@ impl Place {
         }
     }
 
+    /// The same failure, whose message may also read so: it repeats an input, which is smaller by now.
+    #[must_use]
+    pub fn retold(self, message: String) -> Self {
+        let mut retold = self.expected().clone();
+        retold.message = message;
+        Place {
+            retold: Some(Matcher::new(self.rule().clone(), retold)),
+            ..self
+        }
+    }
+
     /// Whether it panics outside of the sources, and it matters where.
     #[must_use]
     pub fn is_outside(&self) -> bool {
@@ -86,7 +97,7 @@ impl Place {
     /// Whether `shown` can be the failure, and which call led there has to be known to tell.
     #[must_use]
     pub fn needs_call(&self, shown: &Signature) -> bool {
-        self.is_call && self.matcher.matches(shown)
+        self.is_call && self.matches(shown)
     }
 
     /// How closely it has to be met.
@@ -123,7 +134,7 @@ impl Place {
     pub fn is_same(&self, shown: &Signature, sources: &Sources) -> bool {
         let expected = self.expected();
         if !self.is_known() {
-            return self.matcher.matches(shown) || self.reads_alike(shown, sources);
+            return self.matches(shown);
         }
         let found = { shown.location.as_ref() }.and_then(|place| look(place, sources));
         let is_in_place = found.as_ref().is_some_and(|found| {
@@ -139,38 +150,13 @@ impl Place {
             // The same line and column of other sources are another place.
             mapped.location = None;
         }
-        self.matcher.matches(&mapped) || is_in_place && self.reads_alike(&mapped, sources)
+        self.matches(&mapped)
     }
 
-    /// Whether the message is the expected one, but for a literal that the original one repeats: one of `sources`
-    /// in its place, or nothing.
-    fn reads_alike(&self, shown: &Signature, sources: &Sources) -> bool {
-        !self.repeated.is_empty() && { strings(sources).chain([String::new()]) }.any(|string| {
-            { self.repeated.iter() }.any(|original| {
-                let literal = (original.as_str(), string.as_str());
-                self.matcher.matches_with_inputs(shown, &[literal])
-            })
-        })
+    fn matches(&self, shown: &Signature) -> bool {
+        let retold = self.retold.as_ref();
+        self.matcher.matches(shown) || retold.is_some_and(|retold| retold.matches(shown))
     }
-}
-
-/// The string literals of `original` that the message repeats, the longest first; none where the message has to
-/// stay as it is. Short ones occur in any message.
-fn repeated(rule: &Match, message: &str, original: &Sources) -> Vec<String> {
-    const SHORTEST: usize = 3;
-    if matches!(rule, Match::Exact) {
-        return Vec::new();
-    }
-    let mut repeated: Vec<String> = strings(original)
-        .filter(|string| string.len() >= SHORTEST && message.contains(string.as_str()))
-        .collect();
-    repeated.sort_by(|one, other| (other.len(), other).cmp(&(one.len(), one)));
-    repeated.dedup();
-    repeated
-}
-
-fn strings(sources: &Sources) -> impl Iterator<Item = String> {
-    { sources.files.iter() }.flat_map(|file| string_values(&file.text))
 }
 
 /// What stands at a place, in terms of the original sources.
@@ -236,31 +222,17 @@ mod tests {
     }
 
     #[test]
-    fn a_message_that_repeats_a_literal_follows_it() {
-        let of = |literal: &str| {
-            let text = format!("fn f() {{\n    panic!(\"in {{}}\", \"{literal}\");\n}}\n");
-            let file = SourceFile {
-                path: "src/lib.rs".into(),
-                text: text.into(),
-            };
-            Sources::new(vec![file], Sameness::Tokens)
+    fn a_message_that_repeats_an_input_may_also_read_as_it_does_with_a_smaller_one() {
+        let place = Place::new(Match::Template, panic(3, 7), &sources());
+        let place = place.retold("it does not".to_owned());
+        let told = |message: &str, line| Signature {
+            message: message.to_owned(),
+            ..panic(line, 7)
         };
-        let original = of("a long text");
-        let shown = |literal: &str| {
-            let message = format!("in {literal}");
-            Signature::new(Kind::Panic, message).at(Location::new("src/lib.rs", 2, 5))
-        };
-        let with = |rule: Match, literal: &str, said: &str| {
-            let start = original.files[0].text.find("\"a long text\"").unwrap();
-            let shorter = format!("\"{literal}\"");
-            let shorter = Reduction::default().and_replace(start..start + 13, shorter);
-            let place = Place::new(rule, shown("a long text"), &original);
-            place.is_same(&shown(said), &original.edit([(0, &shorter)]))
-        };
-        assert!(with(Match::Template, "text", "text"));
-        assert!(with(Match::Template, "", ""));
-        assert!(!with(Match::Template, "text", "other"));
-        assert!(!with(Match::Exact, "text", "text"));
+        assert!(place.is_same(&panic(3, 7), &sources()));
+        assert!(place.is_same(&told("it does not", 3), &sources()));
+        assert!(!place.is_same(&told("it does not", 2), &sources()));
+        assert!(!place.is_same(&told("it does", 3), &sources()));
     }
 
     #[test]
