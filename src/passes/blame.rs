@@ -63,7 +63,6 @@ impl<'r> Round<'r> {
                 first_found([
                     &|| self.that_defined(words, places),
                     &|| self.in_group_after(places, most, names_one),
-                    &Vec::new,
                 ])
             }
         });

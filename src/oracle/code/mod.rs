@@ -7,6 +7,7 @@
 //! * [`pace`]: when it pays that rustc keeps what it found out;
 //! * [`compiler`]: all lanes together;
 //! * [`checker`]: what the compiler says against a candidate;
+//! * [`missing`]: what an error says is not there any more;
 //! * [`along`]: tests that have to pass along;
 //! * [`joined`]: candidates as modules of one crate;
 //! * [`bodies`]: candidates that differ only inside of functions, in one compilation;
