@@ -60,10 +60,9 @@ impl<'r> Round<'r> {
                 ])
             } else {
                 let names_one = |old: &str| words.iter().any(|word| has_word(old, word));
-                first_found([
-                    &|| self.that_defined(words, places),
-                    &|| self.in_group_after(places, most, names_one),
-                ])
+                let definers = || self.that_defined(words, places);
+                let following = || self.in_group_after(places, most, names_one);
+                first_found([&definers, &following])
             }
         });
         let mut blamed: HashSet<usize> = sure.collect();
