@@ -126,8 +126,7 @@ impl<'r> Round<'r> {
         const SMALL: usize = 64;
         let text = { self.base.files.get(file) }.and_then(|file| file.text.get(place.clone()));
         let text = text.filter(|text| text.len() <= SMALL).unwrap_or_default();
-        let is_word = |symbol: char| symbol.is_alphanumeric() || symbol == '_';
-        let words = text.split(|symbol| !is_word(symbol));
+        let words = text.split(|symbol| !scan::is_word(symbol));
         let names = words.filter(|word| word.len() > 1 && scan::is_name(word));
         names.map(str::to_owned).collect()
     }
@@ -382,9 +381,8 @@ const DEFINING: [&str; 10] = [
 
 /// Whether a text defines a name, or imports it.
 fn defines(text: &str, name: &str) -> bool {
-    let is_word = |symbol: char| symbol.is_alphanumeric() || symbol == '_';
     let mut words = text
-        .split(|symbol| !is_word(symbol))
+        .split(|symbol| !scan::is_word(symbol))
         .filter(|word| !word.is_empty());
     let is_type = name.starts_with(char::is_uppercase);
     if is_import(text) && (is_type || text.contains("::")) || text.trim_start().starts_with("use ")
@@ -437,8 +435,7 @@ fn is_for(text: &str, name: &str) -> bool {
 }
 
 fn has_word(text: &str, word: &str) -> bool {
-    let is_word = |symbol: char| symbol.is_alphanumeric() || symbol == '_';
-    text.split(|symbol| !is_word(symbol))
+    text.split(|symbol| !scan::is_word(symbol))
         .any(|other| other == word)
 }
 
@@ -459,6 +456,8 @@ mod tests {
             "let (b, a) = c;",
             "fn a() {}",
             "use c::{a, d};",
+            "b::a,",
+            "pub a: u8,",
         ] {
             assert!(defines(text, "a"), "{text}");
         }
@@ -475,6 +474,8 @@ mod tests {
             "let b = a;",
             "let (b, c) = a;",
             "fn b(a: u8) {}",
+            "a",
+            "b: a,",
         ] {
             assert!(!defines(text, "a"), "{text}");
         }

@@ -53,7 +53,9 @@ impl Piece<'_> {
     }
 }
 
-fn is_word(symbol: char) -> bool {
+/// Whether a symbol can be a part of a name.
+#[must_use]
+pub fn is_word(symbol: char) -> bool {
     symbol.is_alphanumeric() || symbol == '_'
 }
 

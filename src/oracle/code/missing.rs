@@ -80,10 +80,9 @@ fn unimplemented(rendered: &str) -> Option<Vec<String>> {
 
 /// The names between backticks, the last ones of paths.
 fn quoted_words(message: &str) -> Vec<String> {
-    let is_word = |symbol: char| symbol.is_alphanumeric() || symbol == '_';
     let quoted = message.split('`').skip(1).step_by(2);
     quoted
-        .flat_map(|part| part.split(move |symbol| !is_word(symbol) && symbol != ':'))
+        .flat_map(|part| part.split(|symbol| !scan::is_word(symbol) && symbol != ':'))
         .filter_map(|path| path.trim_end_matches(':').rsplit(':').next())
         .filter(|word| word.len() > 1 && scan::is_name(word))
         .map(str::to_owned)
