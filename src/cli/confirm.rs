@@ -150,13 +150,13 @@ impl Proof<'_> {
                 (Verdict::Passed, _) => "it passes".to_owned(),
                 (Verdict::NotRun, said) => format!("it does not run\n{said}"),
                 (Verdict::Failed(shown), _) => {
-                    let mapped = self.mapped_back(test.runner, &shown);
-                    if self.judge.is_same(&mapped, self.best) {
-                        return Ok(mapped);
+                    let called = self.called(test, &shown)?;
+                    if self.judge.is_same(&called, self.best) {
+                        return Ok(self.mapped_back(test.runner, &shown));
                     }
                     format!(
-                        "it fails with {mapped}\n  instead of {}",
-                        self.judge.expected()
+                        "it fails with {called}\n  instead of {}",
+                        self.judge.wanted()
                     )
                 }
             };
@@ -171,6 +171,16 @@ impl Proof<'_> {
 }
 
 impl Proof<'_> {
+    /// What `test` has `shown`, at its place in the original sources: at that of the call which leads there, if
+    /// that counts.
+    fn called(&self, test: &PlainTest<'_>, shown: &Signature) -> Result<Signature, Failure> {
+        let mut called = shown.clone();
+        if let Some(callers) = self.judge.callers(shown) {
+            called.location = test.call_to(shown, callers, self.limit)?;
+        }
+        Ok(self.mapped_back(test.runner, &called))
+    }
+
     /// Runs the tests of instances; tells what is amiss if one does not show the failure.
     fn miss_of_instances(
         &self,
@@ -222,7 +232,7 @@ impl Proof<'_> {
             Instances::Table(texts) => {
                 let mut texts = texts.iter().peekable();
                 for panic in mapped {
-                    texts.next_if(|text| self.judge.is_same(&panic, &with(text)));
+                    texts.next_if(|text| self.judge.is_alike(&panic, &with(text)));
                 }
                 let left = texts.next();
                 left.map_or(Ok(()), |text| {
@@ -230,7 +240,7 @@ impl Proof<'_> {
                 })
             }
             Instances::Regex(_) => {
-                let mut shown = mapped.filter(|panic| self.judge.is_same(panic, self.best));
+                let mut shown = mapped.filter(|panic| self.judge.is_alike(panic, self.best));
                 shown
                     .next()
                     .map(|_| ())

@@ -254,14 +254,16 @@ pub fn see(
         rule: rule_for(session, config, &subject, &signature),
         signature,
         baseline,
+        call: None,
     };
-    Ok(Start {
+    let start = Start {
         subject,
         scratch,
         probe,
         original,
         other: None,
-    })
+    };
+    start.with_call(session, config)
 }
 
 /// The failure that the probe showed, as the plain test shows it.

@@ -1,6 +1,7 @@
 //! The command line and the story of each job.
 
 mod args;
+mod call;
 mod code;
 mod config;
 mod confirm;

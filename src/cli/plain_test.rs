@@ -7,7 +7,7 @@ use camino::Utf8Path;
 use super::config::Config;
 use super::failure::Failure;
 use crate::exec::{Captured, Finished, Interrupt, Job, run};
-use crate::oracle::libtest::{BACKTRACE, Verdict, innermost_call};
+use crate::oracle::libtest::{BACKTRACE, Callers, Verdict, innermost_call};
 use crate::oracle::runner::{TestRunner, told_exit};
 use crate::oracle::signature::{Location, Signature};
 use crate::project::TargetChoice;
@@ -82,20 +82,21 @@ impl PlainTest<'_> {
         Ok((verdict, finished.stderr.text()))
     }
 
-    /// The innermost call in the package that leads to the panic `shown`, as another run tells it; `None` where
-    /// it tells of none.
+    /// The innermost call by one of `callers` that leads to the panic `shown`, as another run tells it; `None`
+    /// where it tells of none.
     ///
     /// # Errors
     /// When cargo cannot be run.
-    pub fn call_to(&self, shown: &Signature, limit: Duration) -> Result<Option<Location>, Failure> {
-        let folder = self.manifest.parent().map(Utf8Path::canonicalize_utf8);
-        let Some(Ok(root)) = folder else {
-            return Ok(None);
-        };
+    pub fn call_to(
+        &self,
+        shown: &Signature,
+        callers: Callers<'_>,
+        limit: Duration,
+    ) -> Result<Option<Location>, Failure> {
         let (name, value) = BACKTRACE;
         let job = self.job().time(limit).env(name, value);
         let (verdict, finished) = self.finish(&job, &Interrupt::new())?;
-        Ok(innermost_call((&verdict, &finished), shown, &root))
+        Ok(innermost_call((&verdict, &finished), shown, callers))
     }
 
     fn finish(&self, job: &Job, interrupt: &Interrupt) -> Result<(Verdict, Finished), Failure> {

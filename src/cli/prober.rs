@@ -10,14 +10,12 @@ use super::find::does_not_build;
 use super::session::Session;
 use super::subject::Subject;
 use crate::exec::Interrupt;
-use crate::probe::{RUNTIME, Rewritten, blame, rewrite};
+use crate::probe::{RUNTIME, RUNTIME_FILE, Rewritten, blame, rewrite};
 use crate::project::{
     Built, DiagnosticSpan, ProjectError, Scratch, TargetChoice, TestBinary, build_tests,
 };
 use crate::reduce::inputs::NodeId;
 
-/// Where the runtime's source is put, at the root of the scratch copy.
-const RUNTIME_FILE: &str = "cargo_reduce_runtime.rs";
 /// After so many rounds something is wrong with us, not with the places.
 const MAX_ROUNDS: usize = 40;
 

@@ -10,7 +10,8 @@ use super::subject::Subject;
 use super::write_out::{empty_lists, write_sources};
 use crate::exec::{Interrupt, Job, run};
 use crate::oracle::judge::{Judge, Judging};
-use crate::oracle::libtest::Verdict;
+use crate::oracle::libtest::{Verdict, at_call, telling_calls};
+use crate::oracle::signature::Signature;
 use crate::project::{Built, Scratch, TestBinary};
 use crate::reduce::inputs::{Body, Inputs, Value, unmask};
 use crate::reduce::{Oracle, OracleError, Outcome};
@@ -97,7 +98,14 @@ impl RebuildOracle<'_> {
     fn observe(&self, binary: &TestBinary) -> Result<Verdict, OracleError> {
         let Subject { test, runner, .. } = self.subject;
         let job = (self.confine)(runner.job(binary, test, &self.config.test_args));
-        Ok(runner.interpret(&run(&job.time(self.limit), self.interrupt)?, test))
+        let look = |job: &Job| {
+            let finished = run(job, self.interrupt)?;
+            Ok((runner.interpret(&finished, test), finished))
+        };
+        let job = job.time(self.limit);
+        let (verdict, _) = look(&job)?;
+        let callers = |shown: &Signature| self.judge.callers(shown);
+        at_call(verdict, callers, || look(&telling_calls(&job)))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use camino::Utf8PathBuf;
 
+use super::call::{FoundCall, find_call};
 use super::config::Config;
 use super::derived;
 use super::failure::Failure;
@@ -74,6 +75,7 @@ pub fn start(
         rule: rule_for(session, config, &subject, &signature),
         signature,
         baseline,
+        call: None,
     };
     start_with(session, config, (built, chosen), (subject, original))
 }
@@ -97,13 +99,25 @@ pub fn start_with(
     let other = other
         .map(|copy| OtherProbe::new(session, config, &subject, copy))
         .transpose()?;
-    Ok(Start {
+    let start = Start {
         subject,
         scratch,
         probe,
         original,
         other,
-    })
+    };
+    start.with_call(session, config)
+}
+
+impl Start {
+    /// Looks which call leads to the failure, if that is in the standard library.
+    ///
+    /// # Errors
+    /// When the test cannot be run.
+    pub fn with_call(mut self, session: &mut Session, config: &Config) -> Result<Self, Failure> {
+        self.original.call = find_call(session, config, &self)?;
+        Ok(self)
+    }
 }
 
 /// Tells the user which failure is held on to.
@@ -154,6 +168,8 @@ pub struct Original {
     pub rule: Match,
     /// The runs in which it was seen.
     pub baseline: Baseline,
+    /// The call that must lead there, if it is in the standard library.
+    pub call: Option<FoundCall>,
 }
 
 impl Original {
@@ -165,6 +181,7 @@ impl Original {
             self.signature.clone(),
             &subject.found.inputs,
         )
+        .called_at(self.call.as_ref().map(|call| call.in_sources.clone()))
     }
 }
 

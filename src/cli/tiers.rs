@@ -235,10 +235,14 @@ impl Runner<'_> {
         let folder = self.scratch.target_dir();
         let program = std::fs::read(&self.probe.binary.executable).unwrap_or_default();
         let job = format!(
-            "{} {} {:?} {expected}",
+            "{} {} {:?} {expected}{}",
             self.subject.test,
             tier.name(),
-            self.failure.rule
+            self.failure.rule,
+            { self.failure.call.as_ref() }.map_or_else(String::new, |call| format!(
+                " from {}",
+                call.in_sources.place
+            )),
         );
         StoreAt {
             path: (!self.config.control.fresh).then(|| folder.join("cargo-reduce-outcomes")),
@@ -324,7 +328,11 @@ impl Runner<'_> {
                 .map_err(|error| trouble(&error))?;
             match &last {
                 Verdict::Failed(shown) if self.is_same(shown) => {
-                    return Ok(shown.clone());
+                    let mut shown = shown.clone();
+                    if self.failure.call.is_some() {
+                        shown.location.clone_from(&signature.location);
+                    }
+                    return Ok(shown);
                 }
                 _ => {}
             }
@@ -373,7 +381,8 @@ impl Runner<'_> {
 
     fn process(&self, expected: Signature, limit: Duration) -> ProcessOracle {
         let test = &self.subject.test;
-        let judge = self.judge(expected);
+        let call = { self.failure.call.as_ref() }.map(|call| call.in_probe.clone());
+        let judge = self.judge(expected).called_at(call);
         ProcessOracle::new(
             (self.fresh_job(limit), test),
             (Wire::new(self.original), self.original),

@@ -1,8 +1,8 @@
 //! Whether what happened is the failure we started from.
 
-use camino::Utf8Path;
+use camino::Utf8PathBuf;
 
-use super::libtest::Verdict;
+use super::libtest::{Callers, Verdict};
 use super::signature::{Kind, Location, Match, Matcher, Signature};
 use crate::reduce::Outcome;
 use crate::reduce::inputs::{Body, Inputs, NodeId, Value};
@@ -21,14 +21,23 @@ pub trait Judging<C> {
         false
     }
 
-    /// The folder with the sources among which the call has to be looked up that led to the failure `shown`, if
-    /// it has to: its place is to be exchanged for that of the call.
-    fn root_of_call(&self, _shown: &Signature) -> Option<&Utf8Path> {
+    /// Among whose calls the one has to be looked up that led to the failure `shown`, if it has to: its place is
+    /// to be exchanged for that of the call.
+    fn callers(&self, _shown: &Signature) -> Option<Callers<'_>> {
         None
     }
 
     /// The outcome that the verdict on `candidate` means.
     fn outcome(&self, verdict: &Verdict, candidate: &C) -> Outcome;
+}
+
+/// The call that leads to a failure in the standard library.
+#[derive(Debug, Clone)]
+pub struct Call {
+    /// Where it stands.
+    pub place: Location,
+    /// The folder from which files are named, an absolute path.
+    pub root: Utf8PathBuf,
 }
 
 /// The failure to hold on to, and how closely it must be met.
@@ -42,6 +51,8 @@ pub struct Judge {
     passing: Vec<Location>,
     /// What the panic must say that the test should show, if it should show one; nothing for any.
     wanted_panic: Option<String>,
+    /// The call that must lead to the failure, if it stands in the standard library.
+    call: Option<Call>,
 }
 
 impl Judge {
@@ -56,7 +67,16 @@ impl Judge {
             quoted,
             passing: Vec::new(),
             wanted_panic: None,
+            call: None,
         }
+    }
+
+    /// The failure counts only where this `call` leads to it, if one does: whoever sees the failure asks
+    /// [`Judging::callers`], and exchanges its place for that of the call that led there.
+    #[must_use]
+    pub fn called_at(mut self, call: Option<Call>) -> Self {
+        self.call = call.filter(|_| self.rule.looks_at_place());
+        self
     }
 
     /// Takes a failure at one of `places` for a pass: assertions of the test that hold for the
@@ -83,9 +103,31 @@ impl Judge {
         shown.kind == Kind::Panic && is_wanted
     }
 
+    /// The failure to hold on to; at the call that leads to it, if that counts.
+    #[must_use]
+    pub fn wanted(&self) -> Signature {
+        let expected = self.expected().clone();
+        match &self.call {
+            Some(call) => expected.at(call.place.clone()),
+            None => expected,
+        }
+    }
+
     /// Whether `candidate` fails with `shown` in the same way.
     #[must_use]
     pub fn is_same(&self, shown: &Signature, candidate: &Inputs) -> bool {
+        let Some(call) = &self.call else {
+            return self.is_alike(shown, candidate);
+        };
+        let is_called_there = { shown.location.as_ref() }.is_some_and(|at| at.is_same(&call.place));
+        let mut outside = shown.clone();
+        outside.location.clone_from(&self.expected().location);
+        is_called_there && self.is_alike(&outside, candidate)
+    }
+
+    /// Whether `candidate` fails with `shown` in the same way, whatever call leads there.
+    #[must_use]
+    pub fn is_alike(&self, shown: &Signature, candidate: &Inputs) -> bool {
         if self.quoted.is_empty() {
             return self.matcher.matches(shown);
         }
@@ -124,6 +166,13 @@ impl Judging<Inputs> for Judge {
 
     fn looks_everywhere(&self) -> bool {
         !self.passing.is_empty() || self.wanted_panic.is_some()
+    }
+
+    fn callers(&self, shown: &Signature) -> Option<Callers<'_>> {
+        let expected = self.expected();
+        let is_there = (shown.kind, &shown.location) == (expected.kind, &expected.location);
+        let call = self.call.as_ref().filter(|_| is_there)?;
+        Some(Callers::BesidesStd(&call.root))
     }
 
     fn outcome(&self, verdict: &Verdict, candidate: &Inputs) -> Outcome {
@@ -182,6 +231,35 @@ mod tests {
         assert_eq!(judge.outcome(&shown, &text("y")), Outcome::Pass);
         let same = Verdict::Failed(expected);
         assert_eq!(judge.outcome(&same, &text("y")), Outcome::Fail);
+    }
+
+    #[test]
+    fn a_failure_in_std_counts_only_where_the_same_call_leads_to_it() {
+        let inside = Location::new("/rustc/0/library/core/src/iter/traits/accum.rs", 149, 1);
+        let at = |line| Location::new("src/lib.rs", line, 5);
+        let expected = Signature::new(Kind::Panic, "overflow").at(inside.clone());
+        let call = Call {
+            place: at(3),
+            root: "/scratch".into(),
+        };
+        let judge = Judge::new(Match::default(), expected.clone(), &text("x"));
+        assert!(judge.callers(&expected).is_none());
+        let judge = judge.called_at(Some(call.clone()));
+        assert!(judge.callers(&expected).is_some());
+        assert!(judge.callers(&expected.clone().at(at(3))).is_none());
+        let same = |message: &str, place: Location| {
+            let shown = Signature::new(Kind::Panic, message).at(place);
+            judge.is_same(&shown, &text("y"))
+        };
+        assert!(same("overflow", at(3)));
+        assert!(!same("overflow", at(4)));
+        assert!(!same("overflow", inside), "nobody has looked up the call");
+        assert!(!same("underflow", at(3)));
+        let free = Judge::new(Match::Message, expected.clone(), &text("x")).called_at(Some(call));
+        assert!(
+            free.is_same(&expected, &text("y")),
+            "the place does not matter"
+        );
     }
 
     #[test]

@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::judge::{Judge, Judging};
-use super::libtest::{BACKTRACE, Verdict, innermost_call, interpret};
+use super::libtest::{Verdict, at_call, interpret, telling_calls};
 use super::pool::side_by_side;
+use super::signature::Signature;
 use crate::exec::{ExecError, Interrupt, Job, run};
 use crate::probe::wire::{Encode, Wire};
 use crate::reduce::{Oracle, OracleError, Outcome};
@@ -68,23 +69,19 @@ where
         ));
         std::fs::write(&file, &changes)?;
         let job = self.job.clone().env(CANDIDATE, &file);
-        let verdict = self.verdict(job);
+        let verdict = self.verdict(&job);
         std::fs::remove_file(&file)?;
         verdict
     }
 
-    fn verdict(&self, job: Job) -> Result<Verdict, OracleError> {
-        let finished = run(&job, &self.interrupt)?;
-        let mut verdict = interpret(&finished, &self.test);
-        if let Verdict::Failed(shown) = &mut verdict
-            && let Some(root) = self.judge.root_of_call(shown)
-        {
-            let (name, value) = BACKTRACE;
-            let again = run(&job.env(name, value), &self.interrupt)?;
-            let told = interpret(&again, &self.test);
-            shown.location = innermost_call((&told, &again), shown, root);
-        }
-        Ok(verdict)
+    fn verdict(&self, job: &Job) -> Result<Verdict, OracleError> {
+        let look = |job: &Job| {
+            let finished = run(job, &self.interrupt)?;
+            Ok((interpret(&finished, &self.test), finished))
+        };
+        let (verdict, _) = look(job)?;
+        let callers = |shown: &Signature| self.judge.callers(shown);
+        at_call(verdict, callers, || look(&telling_calls(job)))
     }
 
     /// Runs a few candidates at the same time.

@@ -14,6 +14,9 @@ pub mod wire;
 
 pub use rewrite::{Entry, Rewritten, blame, rewrite};
 
+/// Where the runtime's source is put, at the root of the scratch copy.
+pub const RUNTIME_FILE: &str = "cargo_reduce_runtime.rs";
+
 /// The source of the runtime that is put into the crate under test.
 pub const RUNTIME: &str = concat!(
     include_str!("runtime/inputs.rs"),

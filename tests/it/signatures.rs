@@ -150,3 +150,21 @@ fn an_expected_value_in_a_table_is_not_reduced_to_any_other() {
         .fails_with("panic", "left: 140")
         .to([format!("[({:?}, 256)]", "a".repeat(14)).as_str()]);
 }
+
+/// `1-` panics at the same place in the standard library, in another subtraction.
+#[test]
+fn a_panic_in_the_standard_library_counts_where_the_same_call_leads_there() {
+    let project = Project::fixture("two-durations");
+    for args in [
+        &["a_long_stay"][..],
+        &["a_long_stay", "--tier", "process"],
+        &["a_longer_stay", "--tier", "rebuild"],
+    ] {
+        let finished = project.reduce_with(args).run();
+        finished.says("the call that leads there: src/lib.rs:11:5");
+        finished
+            .reduced()
+            .fails_with("panic", "overflow when subtracting durations");
+        finished.to([r#""-81""#]);
+    }
+}

@@ -105,6 +105,7 @@ fn reduce(
         rule: rule(config),
         signature: subject.in_copy(&signature),
         baseline,
+        call: None,
     };
     if config.code.expand {
         session.stage("Expanding", "macros of the reduced packages");

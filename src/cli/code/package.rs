@@ -21,7 +21,7 @@ use crate::cli::start::Original;
 use crate::disk::Ledger;
 use crate::exec::Interrupt;
 use crate::oracle::code::Place;
-use crate::oracle::libtest::Verdict;
+use crate::oracle::libtest::{Callers, Verdict};
 use crate::oracle::signature::{Kind, Signature};
 use crate::passes::{self, Sources};
 use crate::project::build_tests;
@@ -222,8 +222,11 @@ impl Proof<'_> {
     /// another one; candidates were compiled with them.
     fn is_same(&self, shown: &Signature, sources: &Sources) -> Result<bool, Failure> {
         let mut shown = shown.clone();
+        let folder = self.manifest.parent().map(Utf8Path::canonicalize_utf8);
         if self.place.needs_call(&shown)
-            && let Some(call) = self.test().call_to(&shown, self.limit)?
+            && let Some(Ok(root)) = folder
+            && let Some(call) =
+                { self.test() }.call_to(&shown, Callers::Below(&root), self.limit)?
         {
             shown.location = Some(call);
         }

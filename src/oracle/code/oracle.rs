@@ -8,7 +8,7 @@ use super::along::passing_within;
 use super::{Compiled, Compiler, Depth, OtherBuild, Place, TestName};
 use crate::exec::{Finished, Interrupt, Job, run};
 use crate::oracle::flaky::{Decision, Plan, SequentialTest};
-use crate::oracle::libtest::{BACKTRACE, Verdict, innermost_call};
+use crate::oracle::libtest::{BACKTRACE, Callers, Verdict, innermost_call};
 use crate::oracle::pool::Pool;
 use crate::oracle::pooled::Pooled;
 use crate::oracle::runner::TestRunner;
@@ -94,7 +94,11 @@ impl TestRun<'_> {
         let (name, value) = BACKTRACE;
         binary.env.insert(name.to_owned(), value.to_owned());
         let (verdict, finished) = self.run(&binary, interrupt)?;
-        Ok(innermost_call((&verdict, &finished), shown, root))
+        Ok(innermost_call(
+            (&verdict, &finished),
+            shown,
+            Callers::Below(root),
+        ))
     }
 }
 

@@ -1,21 +1,66 @@
 //! The calls that led to a panic, in what a program printed of it.
 
+use std::time::Duration;
+
 use camino::Utf8Path;
 
 use super::Verdict;
 use super::panics::panics;
-use crate::exec::Finished;
+use crate::exec::{Finished, Job};
 use crate::oracle::signature::{Location, Signature};
+use crate::probe::RUNTIME_FILE;
 
 /// Makes the panic hook print them, all in the same form, files with their whole paths.
 pub const BACKTRACE: (&str, &str) = ("RUST_BACKTRACE", "full");
 
+/// How much longer a run may take that prints them: all names of the program are looked up.
+const TIME: Duration = Duration::from_secs(10);
+
 /// What stands before a place, in a line of its own.
 const AT: &str = "at ";
 
-/// The innermost call in a file below `root`, an absolute path, that led to the panic `shown`: as `again` tells,
-/// a run of the same test with [`BACKTRACE`], by the file's path from there. `None` where the panic did not come
-/// back, or no such call has a place: a program without line tables has none.
+/// A run that prints which calls led to a panic. It may take longer.
+#[must_use]
+pub fn telling_calls(job: &Job) -> Job {
+    let (name, value) = BACKTRACE;
+    let mut telling = job.clone().env(name, value);
+    let limits = &mut telling.limits;
+    limits.time = limits.time.map(|time| time + TIME);
+    (limits.cpu, limits.sleep) = (None, None);
+    telling
+}
+
+/// Whose calls count.
+#[derive(Debug, Clone, Copy)]
+pub enum Callers<'r> {
+    /// Those in files below this folder, an absolute path; they are named by their paths from there.
+    Below(&'r Utf8Path),
+    /// These, and those in all other files but the standard library's and the probe's runtime, which are named
+    /// by their whole paths.
+    BesidesStd(&'r Utf8Path),
+}
+
+impl Callers<'_> {
+    /// The place of a call that counts.
+    fn place_of(self, call: Location) -> Option<Location> {
+        let (Callers::Below(root) | Callers::BesidesStd(root)) = self;
+        // Its panic hook has printed the calls.
+        if call.file.ends_with(RUNTIME_FILE) {
+            return None;
+        }
+        if let Ok(file) = Utf8Path::new(&call.file).strip_prefix(root) {
+            return Some(Location::new(file.as_str(), call.line, call.column));
+        }
+        match self {
+            Callers::BesidesStd(_) if !call.is_in_std() => Some(call),
+            Callers::BesidesStd(_) | Callers::Below(_) => None,
+        }
+    }
+}
+
+/// The innermost call by one of `callers` that led to the panic `shown`: as `again` tells, a run of the same test
+/// with [`BACKTRACE`]. `None` where the panic did not come back, or no such call has a place: a program without
+/// line tables has none.
 ///
 /// The column is the one that a panic of the called function would name if it told of its caller
 /// (`#[track_caller]`).
@@ -23,7 +68,7 @@ const AT: &str = "at ";
 pub fn innermost_call(
     (verdict, again): (&Verdict, &Finished),
     shown: &Signature,
-    root: &Utf8Path,
+    callers: Callers<'_>,
 ) -> Option<Location> {
     let Verdict::Failed(panic) = verdict else {
         return None;
@@ -31,10 +76,26 @@ pub fn innermost_call(
     let is_again = panic.kind == shown.kind && panic.location == shown.location;
     let stderr = again.stderr.text();
     let mut calls = calls(&stderr, panic).filter(|_| is_again);
-    calls.find_map(|call| {
-        let file = Utf8Path::new(&call.file).strip_prefix(root).ok()?;
-        Some(Location::new(file.as_str(), call.line, call.column))
-    })
+    calls.find_map(|call| callers.place_of(call))
+}
+
+/// The `verdict` with the place of its failure exchanged for that of the innermost call by one of `callers`, if
+/// there are any for that failure. `again` runs the same test once more, [telling the calls](telling_calls).
+///
+/// # Errors
+/// Those of `again`.
+pub fn at_call<'j, E>(
+    mut verdict: Verdict,
+    callers: impl FnOnce(&Signature) -> Option<Callers<'j>>,
+    again: impl FnOnce() -> Result<(Verdict, Finished), E>,
+) -> Result<Verdict, E> {
+    if let Verdict::Failed(shown) = &mut verdict
+        && let Some(callers) = callers(shown)
+    {
+        let (told, finished) = again()?;
+        shown.location = innermost_call((&told, &finished), shown, callers);
+    }
+    Ok(verdict)
 }
 
 /// Where the calls stand that led to a panic, the innermost first.
@@ -54,20 +115,19 @@ fn calls<'p>(printed: &'p str, panic: &Signature) -> impl Iterator<Item = Locati
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
     use crate::exec::{Captured, Exit};
     use crate::oracle::signature::Kind;
 
     const PRINTED: &str = "thread 'a' (1) panicked at /rustc/0/core/src/num/f64.rs:1502:9:\nmin > max\n\
         stack backtrace:\n   0:     0x55e0002561fa - std[e28293b1]::panic::{closure}\n\
-        \x20                              at /rustc/0/std/src/x.rs:117:9\n   1:     0x55e0001ddc84 - shop::inner\n\
+        \x20                              at /rustc/0/std/src/x.rs:117:9\n\
+        \x20                              at /a b/cargo_reduce_runtime.rs:662:13\n   1:     0x55e0001ddc84 - shop::inner\n\
         \x20                              at /a b/src/lib.rs:6:16\n   2:     0x55e0001ddc90 - no_place\n\n\
         thread 'b' (2) panicked at src/lib.rs:1:2:\nanother\nstack backtrace:\n   0:     0x1 - shop::other\n\
         \x20                              at /a b/src/lib.rs:9:9\n";
 
-    fn call_below(root: &str, message: &str, place: &str) -> Option<String> {
+    fn call_by(callers: Callers<'_>, message: &str, place: &str) -> Option<String> {
         let shown = Signature::new(Kind::Panic, message).at(place.parse().unwrap());
         let again = Finished {
             exit: Exit::Code(101),
@@ -76,8 +136,12 @@ mod tests {
             wall: Duration::ZERO,
         };
         let verdict = Verdict::Failed(shown.clone());
-        let call = innermost_call((&verdict, &again), &shown, Utf8Path::new(root));
+        let call = innermost_call((&verdict, &again), &shown, callers);
         call.map(|place| place.to_string())
+    }
+
+    fn call_below(root: &str, message: &str, place: &str) -> Option<String> {
+        call_by(Callers::Below(Utf8Path::new(root)), message, place)
     }
 
     #[test]
@@ -89,5 +153,13 @@ mod tests {
         let found = call_below("/a b/src", "another", "src/lib.rs:1:2");
         assert_eq!(found.as_deref(), Some("lib.rs:9:9"));
         assert_eq!(call_below("/a b", "another", "src/lib.rs:1:3"), None);
+    }
+
+    #[test]
+    fn a_call_in_a_dependency_counts_by_its_whole_path_where_only_std_does_not() {
+        let inner = "/rustc/0/core/src/num/f64.rs:1502:9";
+        let by = |root| call_by(Callers::BesidesStd(Utf8Path::new(root)), "min > max", inner);
+        assert_eq!(by("/a b").as_deref(), Some("src/lib.rs:6:16"));
+        assert_eq!(by("/elsewhere").as_deref(), Some("/a b/src/lib.rs:6:16"));
     }
 }

@@ -10,7 +10,7 @@ mod panics;
 mod reason;
 mod verdict;
 
-pub use backtrace::{BACKTRACE, innermost_call};
+pub use backtrace::{BACKTRACE, Callers, at_call, innermost_call, telling_calls};
 pub use list::parse_list;
 pub use panics::told_panics;
 pub use reason::{STACK_OVERFLOW, STACK_SIZE};

@@ -66,9 +66,14 @@ impl Location {
     #[must_use]
     pub fn is_in_std(&self) -> bool {
         let file = self.file.replace('\\', "/");
-        file.starts_with("/rustc/") || file.contains("/lib/rustlib/src/rust/library/")
+        STD.iter().any(|start| file.starts_with(start)) || file.contains(STD_OF_RUSTUP)
     }
 }
+
+/// How the paths of the standard library's files begin, and of those of the crates it is made with.
+const STD: [&str; 2] = ["/rustc/", "/rust/deps/"];
+/// What stands in them where rustup has put the sources.
+const STD_OF_RUSTUP: &str = "/lib/rustlib/src/rust/library/";
 
 /// What cargo calls the folder for what a build script writes.
 const OUT_DIR: &str = "/out/";

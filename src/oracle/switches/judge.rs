@@ -7,7 +7,7 @@ use super::candidate::Switching;
 use super::mapping::plain_place;
 use crate::oracle::code::Place;
 use crate::oracle::judge::Judging;
-use crate::oracle::libtest::Verdict;
+use crate::oracle::libtest::{Callers, Verdict};
 use crate::oracle::signature::{Kind, Match, Signature};
 use crate::passes::Sources;
 use crate::probe::switches::LIBRARY;
@@ -50,8 +50,9 @@ impl Judging<Switching> for SwitchJudge<'_> {
         self.place.rule()
     }
 
-    fn root_of_call(&self, shown: &Signature) -> Option<&Utf8Path> {
-        self.root.filter(|_| self.place.needs_call(shown))
+    fn callers(&self, shown: &Signature) -> Option<Callers<'_>> {
+        let root = self.root.filter(|_| self.place.needs_call(shown))?;
+        Some(Callers::Below(root))
     }
 
     fn outcome(&self, verdict: &Verdict, _: &Switching) -> Outcome {
