@@ -239,10 +239,9 @@ fn build_and_list(
     }
     let mut tests = Vec::new();
     for binary in &built.binaries {
-        let package = session
-            .workspace
-            .package(&binary.package_id)
-            .map_or_else(String::new, |package| package.name.to_string());
+        let workspace = &session.workspace;
+        let package = { workspace.package(&binary.package_id) }
+            .map_or_else(String::new, |package| workspace.spec(package));
         let (runner, names) = list(&session.interrupt, binary)?;
         tests.extend(names.into_iter().map(|test| {
             AnyTest::Built(Chosen {

@@ -39,7 +39,8 @@ pub fn copy_with_other(
         return Ok(None);
     };
     let is_inside = matches!(chosen.binary.choice.kind, TargetKind::Lib | TargetKind::Bin);
-    if chosen.package == other.name && is_inside {
+    let name = chosen.package.split('@').next();
+    if name == Some(&other.name) && is_inside {
         return Err(Failure::error(format!(
             "`{}` stands inside of `{}`, so another version of that has another test",
             chosen.test, other.name

@@ -7,6 +7,7 @@ use cargo_metadata::{
     CargoOpt, DependencyKind, Metadata, MetadataCommand, Package, TargetKind as CargoTargetKind,
 };
 
+use super::spec::SharedNames;
 use super::{CargoOptions, ProjectError, TargetChoice, TargetKind};
 
 /// A cargo workspace (a lone package is one too).
@@ -14,6 +15,7 @@ use super::{CargoOptions, ProjectError, TargetChoice, TargetKind};
 pub struct Workspace {
     metadata: Metadata,
     options: CargoOptions,
+    shared_names: SharedNames,
     /// Where the user stands.
     pub cwd: Utf8PathBuf,
 }
@@ -21,7 +23,7 @@ pub struct Workspace {
 /// A target of a package that can hold tests.
 #[derive(Debug, Clone)]
 pub struct TestTarget {
-    /// The package's name.
+    /// What `cargo -p` takes for the package: its name, with the version where there are several of that name.
     pub package: String,
     /// The package's manifest.
     pub manifest_path: Utf8PathBuf,
@@ -38,10 +40,7 @@ impl Workspace {
     /// When there is no cargo, no manifest, or a broken one.
     pub fn load(cwd: &Utf8Path, options: &CargoOptions) -> Result<Self, ProjectError> {
         let mut command = MetadataCommand::new();
-        command
-            .cargo_path(cargo_program())
-            .current_dir(cwd)
-            .no_deps();
+        command.cargo_path(cargo_program()).current_dir(cwd);
         if let Some(manifest_path) = &options.manifest_path {
             command.manifest_path(cwd.join(manifest_path));
         } else if !cwd
@@ -54,7 +53,8 @@ impl Workspace {
             command.features(CargoOpt::AllFeatures);
         }
         command.other_options(options.lock_args());
-        let metadata = command.exec().map_err(|error| match error {
+        let resolving = command.clone();
+        let metadata = command.no_deps().exec().map_err(|error| match error {
             cargo_metadata::Error::Io(source) if source.kind() == ErrorKind::NotFound => {
                 ProjectError::NoCargo {
                     program: cargo_program(),
@@ -69,6 +69,7 @@ impl Workspace {
         let mut options = options.clone();
         options.manifest_path = options.manifest_path.map(|path| cwd.join(path));
         Ok(Workspace {
+            shared_names: SharedNames::of(&metadata.workspace_root, &resolving),
             metadata,
             options,
             cwd: cwd.to_owned(),
@@ -124,6 +125,12 @@ impl Workspace {
             .packages
             .iter()
             .find(|package| &package.id == id)
+    }
+
+    /// What `cargo -p` takes for it.
+    #[must_use]
+    pub fn spec(&self, package: &Package) -> String {
+        self.shared_names.spec(package)
     }
 
     /// The root files of all crates of the workspace.
@@ -184,7 +191,7 @@ impl Workspace {
                 for kind in kinds(target) {
                     let named = !matches!(kind, TargetKind::Lib | TargetKind::Doc);
                     targets.push(TestTarget {
-                        package: package.name.to_string(),
+                        package: self.spec(package),
                         manifest_path: package.manifest_path.clone(),
                         choice: TargetChoice {
                             kind,

@@ -13,6 +13,7 @@ mod other_version;
 mod record;
 mod rustc;
 mod scratch;
+mod spec;
 
 pub use adopt::Outsider;
 pub use build::{

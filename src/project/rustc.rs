@@ -43,6 +43,24 @@ pub struct Invocation {
     pub env: BTreeMap<String, String>,
 }
 
+/// A value of a variable, a description say, may have so many lines.
+const MOST_LINES: usize = 100;
+
+/// The words of the command that `line` begins, "Running `CARGO=… rustc --crate-name …`", which may go on in the
+/// lines after it.
+fn words_of<'l>(line: &str, after: impl Iterator<Item = &'l str>) -> Option<Vec<String>> {
+    let mut command = line.trim_start().strip_prefix("Running `")?.to_owned();
+    for more in after.take(MOST_LINES).map(Some).chain([None]) {
+        let whole = command.trim_end().strip_suffix('`');
+        if let Some(Ok(words)) = whole.map(shell_words::split) {
+            return Some(words);
+        }
+        command.push('\n');
+        command.push_str(more?);
+    }
+    None
+}
+
 /// What a call of rustc is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CrateKind {
@@ -58,13 +76,17 @@ impl Invocation {
     /// Reads what `cargo -vv` says about the calls it makes.
     #[must_use]
     pub fn read_all(stderr: &str) -> Vec<Invocation> {
-        stderr.lines().filter_map(Invocation::read).collect()
+        let mut lines = stderr.lines();
+        let mut all = Vec::new();
+        while let Some(line) = lines.next() {
+            let words = words_of(line, lines.clone());
+            all.extend(words.as_deref().and_then(Invocation::read));
+        }
+        all
     }
 
-    /// Reads "Running `CARGO=… rustc --crate-name …`".
-    fn read(line: &str) -> Option<Invocation> {
-        let command = line.trim_start().strip_prefix("Running `")?;
-        let words = shell_words::split(command.trim_end().strip_suffix('`')?).ok()?;
+    /// Reads "CARGO=… rustc --crate-name …".
+    fn read(words: &[String]) -> Option<Invocation> {
         let is_variable = |word: &&String| {
             let name = word.split_once('=').map_or("", |(name, _)| name);
             !name.is_empty() && name.chars().all(|it| it.is_alphanumeric() || it == '_')
@@ -240,6 +262,20 @@ mod tests {
         assert_eq!(call.codegen("debuginfo"), Some("2"));
         let externs: Vec<&str> = call.externs().map(|(name, _)| name).collect();
         assert_eq!(externs, ["serde", "x"]);
+    }
+
+    #[test]
+    fn a_variable_may_have_several_lines() {
+        let described = LINE.replace(
+            "CARGO=",
+            "CARGO_PKG_DESCRIPTION='Reads `times`\n\n and ``\n' CARGO=",
+        );
+        let calls =
+            Invocation::read_all(&format!("     Running `rustc 'never ends\n{described}\n"));
+        assert_eq!(calls.len(), 1);
+        assert_eq!(calls[0].crate_name(), Some("app"));
+        let description = &calls[0].env["CARGO_PKG_DESCRIPTION"];
+        assert_eq!(description, "Reads `times`\n\n and ``\n");
     }
 
     #[test]
