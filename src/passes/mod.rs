@@ -20,6 +20,7 @@ mod case_arguments;
 mod cases;
 mod comments;
 mod conditions;
+mod constructors;
 mod definitions;
 mod derives;
 mod edits;

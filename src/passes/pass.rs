@@ -86,6 +86,7 @@ registry![
     arms,
     conditions,
     blocks,
+    constructors,
     locals,
     qualifiers,
     operands,
