@@ -384,6 +384,7 @@ mod tests {
     fn a_part_stands_for_the_whole() {
         for (before, after) in [
             ("(1, g()).1", "g()"),
+            ("&A { b: c }.b[d..];", "&c[d..];"),
             ("(A { b: 1 }).b", "1"),
             ("A(1, 2).0", "1"),
             ("[1, 2][1]", "2"),
