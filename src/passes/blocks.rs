@@ -1,12 +1,13 @@
 //! Blocks.
 
-use syn::{Block, Expr, Stmt};
+use syn::visit::Visit;
+use syn::{Arm, Block, Expr, ExprBlock, ExprClosure, Item, Stmt};
 
 use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 
 /// Swaps what controls a block for the block (`if` for its then- or else-body, a loop for its body,
-/// `match` for the body of an arm), a block for its only expression, and flattens blocks that are
-/// statements; empties blocks.
+/// `match` for the body of an arm), a block for its only expression, flattens blocks that are statements, and
+/// takes the statements of others out of the statement in which they stand; empties blocks.
 pub(super) const PASS: Pass = Pass {
     name: "blocks",
     about: "swap if, match and loops for a body, flatten and empty blocks",
@@ -43,6 +44,9 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
                 .iter()
                 .filter_map(|statement| flatten(tree, statement)),
         );
+        for statement in &block.stmts {
+            reductions.extend(nested(statement).flat_map(|block| hoist(tree, statement, block)));
+        }
     }
     reductions
 }
@@ -87,10 +91,60 @@ fn flatten(tree: &Tree<'_>, statement: &Stmt) -> Option<Reduction> {
     Some(Reduction::keep(tree.range(statement), inside))
 }
 
+/// The blocks that are operands of a statement, and are not run more or less often than that.
+fn nested(statement: &Stmt) -> impl Iterator<Item = &Block> {
+    struct Operands<'b>(Vec<&'b Block>);
+    impl<'ast> Visit<'ast> for Operands<'ast> {
+        fn visit_expr_block(&mut self, node: &'ast ExprBlock) {
+            if node.label.is_none() {
+                self.0.push(&node.block);
+            }
+        }
+        fn visit_block(&mut self, _: &'ast Block) {}
+        fn visit_arm(&mut self, _: &'ast Arm) {}
+        fn visit_expr_closure(&mut self, _: &'ast ExprClosure) {}
+        fn visit_item(&mut self, _: &'ast Item) {}
+    }
+    let mut operands = Operands(Vec::new());
+    if !matches!(statement, Stmt::Expr(Expr::Block(_), _)) {
+        operands.visit_stmt(statement);
+    }
+    operands.0.into_iter()
+}
+
+/// The statements of a block in the place of the statement that it is an operand of, and before that.
+fn hoist(tree: &Tree<'_>, statement: &Stmt, block: &Block) -> Vec<Reduction> {
+    let (whole, inside) = (tree.range(statement), tree.inside(&block.brace_token.span));
+    let value = match block.stmts.last() {
+        Some(Stmt::Expr(value, None)) => Some(tree.range(value)),
+        _ => None,
+    };
+    let end = { value.as_ref() }.map_or(inside.end, |value| value.start);
+    let statements = inside.start..end;
+    let alone = Reduction::keep(whole.clone(), statements.clone());
+    let before = value.filter(|_| block.stmts.len() > 1).map(|value| {
+        let start = whole.start..whole.start;
+        Reduction::keep(tree.range(block), value).and_copy(start, tree.text, statements, ("", ""))
+    });
+    before.into_iter().chain([alone]).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::passes::testing::{lines, proposes};
     use crate::passes::{StandIn, apply};
+
+    #[test]
+    fn a_block_in_a_statement_is_run_before_it_or_instead_of_it() {
+        let text = "fn f() { g(1, { let a = h(); i(); a }); }";
+        proposes(propose, text, "fn f() { let a = h(); i(); g(1, a); }");
+        proposes(propose, text, "fn f() { let a = h(); i(); }");
+        let text = "fn f() { g(|| { h(); 1 }, if a { h(); 1 } else { 2 }); }";
+        let results = lines(propose, text);
+        let is_hoisted = |result: &String| result.starts_with("fn f() { h(); ");
+        assert!(!results.iter().any(is_hoisted), "{results:#?}");
+    }
 
     #[test]
     fn every_way_out_of_control_flow_is_proposed() {
