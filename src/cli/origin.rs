@@ -210,7 +210,7 @@ impl Derived {
                 (&self.path, source, original.unwrap_or(*place))
             }
         };
-        (path, LineIndex::new(text).line_column(text, offset))
+        (path, LineIndex::new(text).told_by_panic(text, offset))
     }
 
     /// Where text that is put at `offset` of [`Derived::text`] goes in the user's file, with the text of
@@ -259,8 +259,7 @@ impl Derived {
         if is_own && (in_source || location.file.contains(BUNDLE)) {
             mapped.location.clone_from(&original.location);
         } else if in_source {
-            let place = example.original_place(edits, location);
-            mapped.location = place.and_then(|place| location_of(location.file.clone(), place));
+            mapped.location = example.original_place(edits, location);
         }
         mapped
     }
@@ -268,16 +267,11 @@ impl Derived {
 
 impl Example {
     /// The place in the user's file of one in the edited file.
-    fn original_place(&self, edits: &Edits, location: &Location) -> Option<LineColumn> {
+    fn original_place(&self, edits: &Edits, location: &Location) -> Option<Location> {
         let edits = self.edits_of_source(edits);
-        let text = edits.apply(&self.source);
-        let lines = LineIndex::new(&text);
-        let place = LineColumn {
-            line: location.line as usize,
-            column: location.column as usize,
-        };
-        let old = edits.to_old(lines.offset(&text, place)?)?;
-        Some(LineIndex::new(&self.source).line_column(&self.source, old))
+        location.moved((&edits.apply(&self.source), &self.source), |new| {
+            edits.to_old(new)
+        })
     }
 }
 
@@ -286,16 +280,6 @@ impl Example {
 fn code_block(source: &str, line: usize) -> Result<(usize, DocTest), DocTestError> {
     let find = |line| DocTest::find(source, line).map(|doc| (line, doc));
     find(line).or_else(|error| find(line + 1).map_err(|_| error))
-}
-
-/// A place as rustc shows it.
-#[must_use]
-pub fn location_of(file: impl Into<String>, place: LineColumn) -> Option<Location> {
-    Some(Location::new(
-        file,
-        u32::try_from(place.line).ok()?,
-        u32::try_from(place.column).ok()?,
-    ))
 }
 
 /// What proptest prints between `minimal failing input:` and the counts that follow it.

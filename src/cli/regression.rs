@@ -13,8 +13,7 @@ use crate::project::{Scratch, TargetChoice, TargetKind, finds_tests};
 use crate::reduce::inputs::Inputs;
 use crate::report::unified_diff;
 use crate::source::{
-    Edits, FileIndex, InstancesTest, LineColumn, LineIndex, NewFile, NoInstancesTest, Regression,
-    reduced_name,
+    Edits, FileIndex, InstancesTest, NewFile, NoInstancesTest, Regression, reduced_name,
 };
 
 /// A longer message is cut in the comment.
@@ -242,20 +241,14 @@ impl Written {
 
     /// Where a place inside the regression test comes from.
     fn origin(&self, subject: &Subject, location: &Location) -> Option<Location> {
-        let place = LineColumn {
-            line: location.line as usize,
-            column: location.column as usize,
-        };
         let name = Utf8Path::new(&location.file);
         let offset = match &self.place {
             Place::OwnFile(path) if subject.named(path) == name => {
-                let text = &self.regression.text;
-                LineIndex::new(text).offset(text, place)?
+                location.offset_in(&self.regression.text)?
             }
             Place::Beside(file, _) if subject.name(*file) == name => {
                 let (_, edits) = self.edits.iter().find(|(edited, _)| edited == file)?;
-                let text = edits.apply(&subject.krate.file(*file).text);
-                LineIndex::new(&text).offset(&text, place)?
+                location.offset_in(&edits.apply(&subject.krate.file(*file).text))?
             }
             _ => return None,
         };

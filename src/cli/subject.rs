@@ -8,7 +8,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use super::config::Config;
 use super::failure::Failure;
 use super::find::Chosen;
-use super::origin::{Derived, location_of};
+use super::origin::Derived;
 use super::session::Session;
 use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::{Location, Signature};
@@ -16,8 +16,8 @@ use crate::project::{TargetKind, TestTarget, has_own_harness};
 use crate::reduce::inputs::{Inputs, NodeId, Value};
 use crate::report::{Event, Input, Tier};
 use crate::source::{
-    Crate, Edits, FileIndex, Found, Kind, LineColumn, LineIndex, Located, MacroTest, NotLocated,
-    TestCode, write_literal,
+    Crate, Edits, FileIndex, Found, Kind, LineColumn, Located, MacroTest, NotLocated, TestCode,
+    write_literal,
 };
 
 /// What is being reduced.
@@ -187,7 +187,7 @@ impl Subject {
                 let (path, place) = derived.place(offset);
                 (self.named(path), place)
             }
-            _ => (self.name(file), self.line_column(file, offset)),
+            _ => (self.name(file), self.told_by_panic(file, offset)),
         }
     }
 
@@ -201,7 +201,7 @@ impl Subject {
             .and_then(|location| self.offset_of(location));
         if let Some((file, offset)) = place {
             let (name, place) = self.users_place(file, offset);
-            seen.location = location_of(name, place);
+            seen.location = Location::at(name, place);
         }
         seen
     }
@@ -294,38 +294,29 @@ impl Subject {
         edits: &Edits,
         location: &Location,
     ) -> Option<Location> {
-        let text = edits.apply(&self.krate.file(file).text);
-        let place = LineColumn {
-            line: location.line as usize,
-            column: location.column as usize,
-        };
-        let new = LineIndex::new(&text).offset(&text, place)?;
+        let new = location.offset_in(&edits.apply(&self.krate.file(file).text))?;
         self.location(file, edits.to_old(new)?)
     }
 
     /// A byte of an original file as rustc names it.
     #[must_use]
     pub fn location(&self, file: FileIndex, offset: usize) -> Option<Location> {
-        location_of(self.name(file), self.line_column(file, offset))
+        Location::of_offset(self.name(file), &self.krate.file(file).text, offset)
     }
 
     /// The byte of a source that rustc names so.
     #[must_use]
     pub fn offset_of(&self, location: &Location) -> Option<(FileIndex, usize)> {
-        let place = LineColumn {
-            line: location.line as usize,
-            column: location.column as usize,
-        };
         let files = (0..).map(FileIndex).take(self.krate.files().len());
         let file = files
             .into_iter()
             .find(|file| self.name(*file) == location.file.as_str())?;
-        let source = self.krate.file(file);
-        Some((file, source.lines.offset(&source.text, place)?))
+        Some((file, location.offset_in(&self.krate.file(file).text)?))
     }
 
-    fn line_column(&self, file: FileIndex, offset: usize) -> LineColumn {
-        self.krate.file(file).line_column(offset)
+    fn told_by_panic(&self, file: FileIndex, offset: usize) -> LineColumn {
+        let source = self.krate.file(file);
+        source.lines.told_by_panic(&source.text, offset)
     }
 
     /// The assertions of the tests as an edited copy of the sources places them.
@@ -341,15 +332,9 @@ impl Subject {
         let located = places.filter_map(|(file, offset)| {
             let edits = edited.iter().find(|(edited, _)| *edited == file);
             let edits = edits.map_or(&none, |(_, edits)| edits);
-            let (text, lines) = texts.entry(file).or_insert_with(|| {
-                let text = edits.apply(&self.krate.file(file).text);
-                let lines = LineIndex::new(&text);
-                (text, lines)
-            });
-            location_of(
-                self.name(file),
-                lines.line_column(text, edits.to_new(offset)),
-            )
+            let text =
+                { texts.entry(file) }.or_insert_with(|| edits.apply(&self.krate.file(file).text));
+            Location::of_offset(self.name(file), text, edits.to_new(offset))
         });
         located.collect()
     }

@@ -214,8 +214,7 @@ fn in_scope(
     if bound.is_empty() {
         return None;
     }
-    let mut lets = Lets::new(tree, "{ ");
-    bound.iter().for_each(|it| lets.add(it));
+    let lets = Lets::of(tree, "{ ", bound);
     let closed = Reduction::replace(body.end..whole.end, close);
     Some(closed.and_made(whole.start..body.start, lets.text, lets.copies))
 }
@@ -227,8 +226,7 @@ fn unpacked(tree: &Tree<'_>, local: &Local) -> Option<Reduction> {
         return None;
     }
     let bound = bindings(&local.pat, &init.expr)?;
-    let mut lets = Lets::new(tree, "");
-    bound.iter().for_each(|it| lets.add(it));
+    let lets = Lets::of(tree, "", &bound);
     let whole = tree.range(local);
     let nothing = Reduction::remove(whole.end..whole.end);
     Some(nothing.and_made(whole, lets.text, lets.copies))
@@ -302,12 +300,16 @@ struct Lets<'t> {
 }
 
 impl<'t> Lets<'t> {
-    fn new(tree: &'t Tree<'t>, before: &str) -> Self {
-        Lets {
+    fn of(tree: &'t Tree<'t>, before: &str, bound: &[Binding<'_>]) -> Self {
+        let mut lets = Lets {
             tree,
             text: before.to_owned(),
             copies: Vec::new(),
+        };
+        for binding in bound {
+            lets.add(binding);
         }
+        lets
     }
 
     fn add(&mut self, binding: &Binding<'_>) {

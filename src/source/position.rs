@@ -1,5 +1,7 @@
 //! Lines and columns, as rustc prints them, and byte offsets.
 
+use unicode_width::UnicodeWidthChar;
+
 /// A place as rustc prints it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LineColumn {
@@ -7,6 +9,14 @@ pub struct LineColumn {
     pub line: usize,
     /// The column in chars, from 1.
     pub column: usize,
+}
+
+/// How wide rustc takes a char to be where it tells the column of a panic.
+fn width(char: char) -> usize {
+    match char {
+        '\t' => 4,
+        _ => char.width().unwrap_or(1),
+    }
 }
 
 impl std::fmt::Display for LineColumn {
@@ -75,6 +85,44 @@ impl LineIndex {
             .nth(skipped)?;
         Some(start + in_line)
     }
+
+    /// The place of a byte offset as a panic tells it: its column is one of a terminal, in which a tab is four
+    /// wide, and some chars are two or none.
+    ///
+    /// ```
+    /// use cargo_reduce::source::{LineColumn, LineIndex};
+    ///
+    /// let text = "\t\"Ｈ\"[1]";
+    /// let lines = LineIndex::new(text);
+    /// let place = LineColumn { line: 1, column: 9 };
+    /// assert_eq!(lines.told_by_panic(text, 6), place);
+    /// assert_eq!(lines.offset_of_panic(text, place), Some(6));
+    /// ```
+    #[must_use]
+    pub fn told_by_panic(&self, text: &str, offset: usize) -> LineColumn {
+        let LineColumn { line, column } = self.line_column(text, offset);
+        let before = text[self.starts[line - 1]..].chars().take(column - 1);
+        LineColumn {
+            line,
+            column: before.map(width).sum::<usize>() + 1,
+        }
+    }
+
+    /// The byte offset of a place that a panic tells; `None` if the text has no such place.
+    #[must_use]
+    pub fn offset_of_panic(&self, text: &str, place: LineColumn) -> Option<usize> {
+        let start = *self.starts.get(place.line.checked_sub(1)?)?;
+        let end = self.starts.get(place.line).copied().unwrap_or(self.len);
+        let wanted = place.column.checked_sub(1)?;
+        let mut before = 0;
+        for (at, char) in text[start..end].char_indices() {
+            if before + width(char) > wanted {
+                return Some(start + at);
+            }
+            before += width(char);
+        }
+        (before == wanted).then_some(end)
+    }
 }
 
 #[cfg(test)]
@@ -103,6 +151,25 @@ mod tests {
             lines.line_column(text, 1),
             LineColumn { line: 1, column: 1 }
         );
+    }
+
+    #[test]
+    fn panics_tell_the_columns_of_a_terminal() {
+        // As rustc 1.95 told them.
+        let text = "\t\tlet _ = &s[1..];\n#[test] fn u() { \"ＨＨ\".parse::<u8>().unwrap(); }\n\
+                    #[test] fn w() { let _ = \"e\u{301}\"; Err::<u8,&str>(\"e\").unwrap(); }";
+        let lines = LineIndex::new(text);
+        for (line, column, what) in [(1, 19, "[1"), (2, 39, "unwrap"), (3, 51, "unwrap")] {
+            let place = LineColumn { line, column };
+            let offset = lines.offset_of_panic(text, place).unwrap();
+            assert!(text[offset..].starts_with(what), "{}", &text[offset..]);
+            assert_eq!(lines.told_by_panic(text, offset), place);
+        }
+        let beyond = LineColumn {
+            line: 3,
+            column: 99,
+        };
+        assert_eq!(lines.offset_of_panic(text, beyond), None);
     }
 
     #[test]

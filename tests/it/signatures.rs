@@ -168,3 +168,21 @@ fn a_panic_in_the_standard_library_counts_where_the_same_call_leads_there() {
         finished.to([r#""-81""#]);
     }
 }
+
+/// A tab takes four columns, and a wide char two.
+#[test]
+fn a_panic_behind_tabs_and_wide_chars() {
+    let project = Project::fixture("tabs");
+    let finished = project.reduce(["a_short_text"]).run();
+    finished
+        .reduced()
+        .fails_with("panic", "char boundary")
+        .to([r#""É""#]);
+    let finished = project
+        .reduce(["many_letters", "--max-candidates", "20"])
+        .run();
+    finished.says("the call that leads there: src/lib.rs:13:67");
+    let finished = project.reduce(["--code", "a_short_text"]).run();
+    finished.code(0).fails_with("panic", "char boundary");
+    assert_eq!(finished.summary()["confirmed"], true, "{finished}");
+}

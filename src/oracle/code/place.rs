@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use crate::oracle::signature::{Kind, Location, Match, Matcher, Signature};
 use crate::passes::{Failing, OriginalPlace, Sources, failing_at};
-use crate::source::{LineColumn, LineIndex};
 
 /// The failure to hold on to, with its place in the original sources.
 ///
@@ -176,11 +175,7 @@ fn look(location: &Location, sources: &Sources) -> Option<Shown> {
 fn failing(location: &Location, sources: &Sources) -> Option<(usize, usize, Failing)> {
     let file = sources.position(&location.file)?;
     let text = &sources.files[file].text;
-    let place = LineColumn {
-        line: location.line as usize,
-        column: location.column as usize,
-    };
-    let offset = LineIndex::new(text).offset(text, place)?;
+    let offset = location.offset_in(text)?;
     Some((file, offset, failing_at(text, offset)))
 }
 

@@ -44,17 +44,18 @@ impl Callers<'_> {
     /// The place of a call that counts.
     fn place_of(self, call: Location) -> Option<Location> {
         let (Callers::Below(root) | Callers::BesidesStd(root)) = self;
-        // Its panic hook has printed the calls.
-        if call.file.ends_with(RUNTIME_FILE) {
-            return None;
+        let is_below = Utf8Path::new(&call.file).starts_with(root);
+        // The runtime's panic hook has printed the calls.
+        let is_own = call.file.ends_with(RUNTIME_FILE) || call.is_in_std();
+        let counts = match self {
+            Callers::Below(_) => is_below && !is_own,
+            Callers::BesidesStd(_) => !is_own,
+        };
+        let mut place = counts.then(|| told_by_panic(call))?;
+        if let Ok(file) = Utf8Path::new(&place.file).strip_prefix(root) {
+            place.file = file.to_string();
         }
-        if let Ok(file) = Utf8Path::new(&call.file).strip_prefix(root) {
-            return Some(Location::new(file.as_str(), call.line, call.column));
-        }
-        match self {
-            Callers::BesidesStd(_) if !call.is_in_std() => Some(call),
-            Callers::BesidesStd(_) | Callers::Below(_) => None,
-        }
+        Some(place)
     }
 }
 
@@ -111,6 +112,21 @@ fn calls<'p>(printed: &'p str, panic: &Signature) -> impl Iterator<Item = Locati
     });
     told.lines()
         .filter_map(|line| line.trim_start().strip_prefix(AT)?.parse().ok())
+}
+
+/// The place with its column as panics tell it: a backtrace counts bytes.
+fn told_by_panic(call: Location) -> Location {
+    let Ok(text) = std::fs::read_to_string(&call.file) else {
+        return call;
+    };
+    let (line, column) = (call.line as usize, call.column as usize);
+    let before: usize = { text.split_inclusive('\n') }
+        .take(line.saturating_sub(1))
+        .map(str::len)
+        .sum();
+    let offset = before + column.saturating_sub(1);
+    let place = Location::of_offset(&call.file, &text, offset);
+    { place.filter(|place| place.line == call.line) }.unwrap_or(call)
 }
 
 #[cfg(test)]

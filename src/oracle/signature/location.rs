@@ -15,7 +15,7 @@ pub struct Location {
     pub file: String,
     /// The line, from 1.
     pub line: u32,
-    /// The column in characters, from 1.
+    /// The column, from 1, as panics tell it: that of a terminal, in which a tab is four wide.
     pub column: u32,
 }
 
@@ -35,20 +35,37 @@ impl Location {
         }
     }
 
+    /// The place of a byte of `text`, the content of `file`.
+    #[must_use]
+    pub fn of_offset(file: impl Into<String>, text: &str, offset: usize) -> Option<Location> {
+        Location::at(file, LineIndex::new(text).told_by_panic(text, offset))
+    }
+
+    /// The place in `file` that a panic tells so; `None` if the file is too large.
+    #[must_use]
+    pub fn at(file: impl Into<String>, place: LineColumn) -> Option<Location> {
+        let (line, column) = (place.line.try_into().ok()?, place.column.try_into().ok()?);
+        Some(Location::new(file, line, column))
+    }
+
+    /// Its byte in `text`, the content of the file; `None` if that has no such place.
+    #[must_use]
+    pub fn offset_in(&self, text: &str) -> Option<usize> {
+        let place = LineColumn {
+            line: self.line as usize,
+            column: self.column as usize,
+        };
+        LineIndex::new(text).offset_of_panic(text, place)
+    }
+
     /// The place in text `to` that is the one here in text `from`, as `moved` tells of their bytes.
     pub fn moved(
         &self,
         (from, to): (&str, &str),
         moved: impl FnOnce(usize) -> Option<usize>,
     ) -> Option<Location> {
-        let place = LineColumn {
-            line: self.line as usize,
-            column: self.column as usize,
-        };
-        let offset = moved(LineIndex::new(from).offset(from, place)?)?;
-        let place = LineIndex::new(to).line_column(to, offset);
-        let (line, column) = (place.line.try_into().ok()?, place.column.try_into().ok()?);
-        Some(Location::new(self.file.clone(), line, column))
+        let offset = moved(self.offset_in(from)?)?;
+        Location::of_offset(self.file.clone(), to, offset)
     }
 
     /// Whether it is the same place as `other`. The folders in which build scripts write sources have
