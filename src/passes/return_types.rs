@@ -7,8 +7,8 @@ use syn::{Expr, ReturnType, Stmt};
 
 use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 
-/// Removes a return type: alone, with the last expression of the body or all but a call in it, and with
-/// all that is in the body.
+/// Removes a return type: alone, with the last expression of the body, with all of that but a part which does
+/// something, and with all that is in the body.
 pub(super) const PASS: Pass = Pass {
     name: "return-types",
     about: "remove return types, with the expression or the body that made the value",
@@ -35,10 +35,10 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
                 if !before.is_empty() {
                     reductions.push(without.clone().and_remove(whole.clone()));
                 }
-                reductions.extend(calls(tree, value).into_iter().take(MOST).map(|call| {
+                reductions.extend(acts(tree, value).into_iter().take(MOST).map(|act| {
                     { without.clone() }
-                        .and_remove(whole.start..call.start)
-                        .and_replace(call.end..whole.end, ";")
+                        .and_remove(whole.start..act.start)
+                        .and_replace(act.end..whole.end, ";")
                 }));
             }
             reductions.push(Reduction::remove(output).and_remove(inside));
@@ -47,17 +47,21 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     reductions
 }
 
-/// So many calls of a last expression are looked at.
+/// So many parts of a last expression are looked at.
 const MOST: usize = 8;
 
-/// The calls in an expression, outer ones first, those of closures left out.
-fn calls(tree: &Tree<'_>, value: &Expr) -> Vec<Range<usize>> {
-    struct Calls<'c, 't>(&'c Tree<'t>, Vec<Range<usize>>);
-    impl<'ast> Visit<'ast> for Calls<'_, '_> {
+/// What an expression does besides having a value, calls and what can panic, outer ones first; not what closures do.
+fn acts(tree: &Tree<'_>, value: &Expr) -> Vec<Range<usize>> {
+    struct Acts<'c, 't>(&'c Tree<'t>, Vec<Range<usize>>);
+    impl<'ast> Visit<'ast> for Acts<'_, '_> {
         fn visit_expr(&mut self, node: &'ast Expr) {
             match node {
                 Expr::Closure(_) | Expr::Async(_) => return,
-                Expr::Call(_) | Expr::MethodCall(_) | Expr::Macro(_) => {
+                Expr::Call(_)
+                | Expr::MethodCall(_)
+                | Expr::Macro(_)
+                | Expr::Binary(_)
+                | Expr::Index(_) => {
                     self.1.push(self.0.range(node));
                 }
                 _ => {}
@@ -67,9 +71,9 @@ fn calls(tree: &Tree<'_>, value: &Expr) -> Vec<Range<usize>> {
 
         fn visit_item(&mut self, _: &'ast syn::Item) {}
     }
-    let mut calls = Calls(tree, Vec::new());
-    calls.visit_expr(value);
-    calls.1
+    let mut acts = Acts(tree, Vec::new());
+    acts.visit_expr(value);
+    acts.1
 }
 
 #[cfg(test)]
@@ -98,5 +102,14 @@ mod tests {
             assert!(results.contains(&result), "{results:?}");
         }
         assert!(!results.contains(&"fn f() { i(); }".to_owned()));
+    }
+
+    #[test]
+    fn so_may_what_can_panic() {
+        let results = results("fn f() -> R { Ok(A { a: 0 - b[1] as u8 }) }");
+        for part in ["0 - b[1] as u8", "b[1]"] {
+            let result = format!("fn f() {{ {part}; }}");
+            assert!(results.contains(&result), "{results:?}");
+        }
     }
 }
