@@ -153,10 +153,11 @@ impl<'t> Collector<'t> {
 
     /// The places in an expression whose own value is of no interest, or is switched already.
     fn inside_of(&mut self, expr: &Expr) {
-        if shapes::computes(expr) {
-            visit::visit_expr(self, expr);
-        } else {
-            self.visit_expr(expr);
+        match expr {
+            Expr::Try(expr) => self.inside_of(&expr.expr),
+            Expr::Await(expr) => self.inside_of(&expr.base),
+            _ if shapes::computes(expr) => visit::visit_expr(self, expr),
+            _ => self.visit_expr(expr),
         }
     }
 
@@ -186,18 +187,29 @@ impl<'t> Collector<'t> {
             },
             Expr::Binary(expr) if is_logical(expr) => self.operands(expr),
             _ if shapes::computes(expr) => {
-                let range = self.tree.range(expr);
-                // A literal takes one or two.
-                if value == Value::Unknown && count_tokens(&self.tree.text[range.clone()]) > 3 {
-                    self.add(Kind::Value, range);
-                }
+                self.value(expr, value);
                 visit::visit_expr(self, expr);
             }
-            Expr::Try(expr) => self.inside_of(&expr.expr),
-            Expr::Await(expr) => self.inside_of(&expr.base),
+            Expr::Try(inner) => {
+                self.value(expr, value);
+                self.inside_of(&inner.expr);
+            }
+            Expr::Await(inner) => {
+                self.value(expr, value);
+                self.inside_of(&inner.base);
+            }
             Expr::Repeat(expr) => self.visit_expr(&expr.expr),
             Expr::Const(_) => {}
             _ => visit::visit_expr(self, expr),
+        }
+    }
+
+    /// What yields a value that may be of interest.
+    fn value(&mut self, expr: &Expr, value: Value) {
+        let range = self.tree.range(expr);
+        // A literal takes one or two.
+        if value == Value::Unknown && count_tokens(&self.tree.text[range.clone()]) > 3 {
+            self.add(Kind::Value, range);
         }
     }
 

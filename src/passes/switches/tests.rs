@@ -246,3 +246,12 @@ fn the_switch_an_error_points_at_is_to_blame() {
     assert_eq!(blamed(text, "k()", Reach::Near), [3]);
     assert_eq!(blamed(text, "k()", Reach::Function), [2, 3]);
 }
+
+#[test]
+fn what_a_question_mark_leaves_is_a_value() {
+    let text = "fn f() { let a = g(1)?; h(2)?; b(i(3).await); }";
+    let places = find(text).unwrap().places;
+    let values = places.iter().filter(|place| place.kind == Kind::Value);
+    let values: Vec<&str> = values.map(|place| &text[place.range.clone()]).collect();
+    assert_eq!(values, ["g(1)?", "i(3).await"]);
+}
