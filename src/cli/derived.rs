@@ -263,7 +263,7 @@ pub fn see(
         original,
         other: None,
     };
-    start.with_call(session, config)
+    start.with_call(session, config, None)
 }
 
 /// The failure that the probe showed, as the plain test shows it.

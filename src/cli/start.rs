@@ -17,7 +17,7 @@ use crate::oracle::baseline::Baseline;
 use crate::oracle::judge::Judge;
 use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::{Kind, Match, Matcher, Signature};
-use crate::project::{Built, Scratch};
+use crate::project::{Built, Scratch, TestBinary};
 use crate::report::{Event, Status};
 use crate::source::ExpectedValue;
 
@@ -106,16 +106,22 @@ pub fn start_with(
         original,
         other,
     };
-    start.with_call(session, config)
+    start.with_call(session, config, Some(&chosen.binary))
 }
 
 impl Start {
-    /// Looks which call leads to the failure, if that is in the standard library.
+    /// Looks which call leads to the failure, if that is in the standard library; `plain` is the test as the user
+    /// builds it.
     ///
     /// # Errors
     /// When the test cannot be run.
-    pub fn with_call(mut self, session: &mut Session, config: &Config) -> Result<Self, Failure> {
-        self.original.call = find_call(session, config, &self)?;
+    pub fn with_call(
+        mut self,
+        session: &mut Session,
+        config: &Config,
+        plain: Option<&TestBinary>,
+    ) -> Result<Self, Failure> {
+        self.original.call = find_call(session, config, &self, plain)?;
         Ok(self)
     }
 }
