@@ -38,6 +38,7 @@ pub(crate) enum ItemKind {
     Mod,
     Impl,
     Use,
+    ExternCrate,
 }
 
 impl ItemKind {
@@ -64,6 +65,7 @@ impl ItemKind {
             }
             I::Impl(item) => return Some((ItemKind::Impl, String::new(), &item.attrs)),
             I::Use(item) => return Some((ItemKind::Use, String::new(), &item.attrs)),
+            I::ExternCrate(item) => (ItemKind::ExternCrate, &item.ident, &item.attrs),
             _ => return None,
         };
         Some((kind, plain(ident), attrs))

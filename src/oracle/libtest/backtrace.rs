@@ -44,12 +44,14 @@ impl Callers<'_> {
     /// The place of a call that counts.
     fn place_of(self, call: Location) -> Option<Location> {
         let (Callers::Below(root) | Callers::BesidesStd(root)) = self;
-        let is_below = Utf8Path::new(&call.file).starts_with(root);
+        let file = Utf8Path::new(&call.file);
+        let is_below = file.starts_with(root);
         // The runtime's panic hook has printed the calls.
         let is_own = call.file.ends_with(RUNTIME_FILE) || call.is_in_std();
         let counts = match self {
             Callers::Below(_) => is_below && !is_own,
-            Callers::BesidesStd(_) => !is_own,
+            // The C library may have line tables where the program has none.
+            Callers::BesidesStd(_) => !is_own && file.extension() == Some("rs"),
         };
         let mut place = counts.then(|| told_by_panic(call))?;
         if let Ok(file) = Utf8Path::new(&place.file).strip_prefix(root) {
@@ -177,5 +179,8 @@ mod tests {
         let by = |root| call_by(Callers::BesidesStd(Utf8Path::new(root)), "min > max", inner);
         assert_eq!(by("/a b").as_deref(), Some("src/lib.rs:6:16"));
         assert_eq!(by("/elsewhere").as_deref(), Some("/a b/src/lib.rs:6:16"));
+        let of_libc = Location::new("./nptl/pthread_create.c", 442, 8);
+        let callers = Callers::BesidesStd(Utf8Path::new("/a b"));
+        assert_eq!(callers.place_of(of_libc), None);
     }
 }

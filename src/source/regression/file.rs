@@ -157,6 +157,8 @@ impl Writer<'_> {
                         .is_some()
                 }
                 ItemKind::Mod => done.insert(item.name.clone()) && self.holds_needed(item),
+                // What it is needed for (macros, paths, all of it in old editions) no name tells.
+                ItemKind::ExternCrate => true,
                 ItemKind::Method | ItemKind::AssociatedConst => false,
                 _ => self.needed.items.contains(&index),
             };

@@ -63,7 +63,11 @@ impl Needed {
                     .iter()
                     .any(|name| self.names.contains(name))
             }
-            ItemKind::Method | ItemKind::AssociatedConst | ItemKind::Mod | ItemKind::Use => false,
+            ItemKind::Method
+            | ItemKind::AssociatedConst
+            | ItemKind::Mod
+            | ItemKind::Use
+            | ItemKind::ExternCrate => false,
         }
     }
 }

@@ -198,3 +198,22 @@ fn the_table_of_a_test_that_should_panic_fails_where_it_does_not() {
     );
     assert!(added.contains("{} of {} do not panic: {:?}"), "{added}");
 }
+
+#[test]
+fn extern_crates_stay() {
+    let text = "#[macro_use]\nextern crate json;\n\nmod pass {\n    use super::json::parse;\n\n    \
+                #[test]\n    fn t() { parse(\"long\"); }\n}\n";
+    let krate = krate(&[("tests/a.rs", text)]);
+    let located = krate.find_test("pass::t").unwrap();
+    let found = krate.inputs(&located, |_| Err(std::io::ErrorKind::NotFound.into()));
+    let new = NewFile {
+        directory: Path::new("tests"),
+        header: &[],
+    };
+    let made = found.regression_file(&krate, &located, &reduced(&found), &new);
+    assert_eq!(
+        made.text,
+        "#[macro_use]\nextern crate json;\n\nmod pass {\nuse super::json::parse;\n\n#[test]\n    \
+         fn reduced_t() { parse(\"x\"); }\n}\n"
+    );
+}
