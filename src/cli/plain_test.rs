@@ -7,7 +7,7 @@ use camino::Utf8Path;
 use super::config::Config;
 use super::failure::Failure;
 use crate::exec::{Captured, Finished, Interrupt, Job, run};
-use crate::oracle::libtest::{BACKTRACE, Callers, Verdict, innermost_call};
+use crate::oracle::libtest::{Callers, Verdict, innermost_call, telling_calls};
 use crate::oracle::runner::{TestRunner, told_exit};
 use crate::oracle::signature::{Location, Signature};
 use crate::project::TargetChoice;
@@ -93,8 +93,7 @@ impl PlainTest<'_> {
         callers: Callers<'_>,
         limit: Duration,
     ) -> Result<Option<Location>, Failure> {
-        let (name, value) = BACKTRACE;
-        let job = self.job().time(limit).env(name, value);
+        let job = telling_calls(&self.job().time(limit));
         let (verdict, finished) = self.finish(&job, &Interrupt::new())?;
         Ok(innermost_call((&verdict, &finished), shown, callers))
     }

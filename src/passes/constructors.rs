@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
-use syn::{Expr, ExprMatch, Local, Member, Pat, Path, Token, UnOp};
+use syn::{Expr, ExprMatch, Local, Member, Pat, PatIdent, Path, Token, UnOp};
 
 use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 
@@ -93,16 +93,13 @@ fn bind<'t>(
             let last = path.path.segments.last()?;
             (last.ident == pattern.ident).then_some(())?;
         }
-        (Pat::Ident(name), _) if name.subpat.is_none() => found.push(Binding {
-            pattern,
-            value,
-            is_reference,
-        }),
-        (Pat::Tuple(_), Expr::Path(_)) => found.push(Binding {
-            pattern,
-            value,
-            is_reference,
-        }),
+        (Pat::Ident(PatIdent { subpat: None, .. }), _) | (Pat::Tuple(_), Expr::Path(_)) => {
+            found.push(Binding {
+                pattern,
+                value,
+                is_reference,
+            });
+        }
         _ => return None,
     }
     Some(())

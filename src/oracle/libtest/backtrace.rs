@@ -9,6 +9,7 @@ use super::panics::panics;
 use crate::exec::{Finished, Job};
 use crate::oracle::signature::{Location, Signature};
 use crate::probe::RUNTIME_FILE;
+use crate::source::{LineColumn, LineIndex};
 
 /// Makes the panic hook print them, all in the same form, files with their whole paths.
 pub const BACKTRACE: (&str, &str) = ("RUST_BACKTRACE", "full");
@@ -121,13 +122,15 @@ fn told_by_panic(call: Location) -> Location {
     let Ok(text) = std::fs::read_to_string(&call.file) else {
         return call;
     };
-    let (line, column) = (call.line as usize, call.column as usize);
-    let before: usize = { text.split_inclusive('\n') }
-        .take(line.saturating_sub(1))
-        .map(str::len)
-        .sum();
-    let offset = before + column.saturating_sub(1);
-    let place = Location::of_offset(&call.file, &text, offset);
+    let line_start = LineColumn {
+        line: call.line as usize,
+        column: 1,
+    };
+    let start = LineIndex::new(&text).offset(&text, line_start);
+    let place = start.and_then(|start| {
+        let offset = start + (call.column as usize).saturating_sub(1);
+        Location::of_offset(&call.file, &text, offset)
+    });
     { place.filter(|place| place.line == call.line) }.unwrap_or(call)
 }
 

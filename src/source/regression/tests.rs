@@ -22,6 +22,14 @@ fn reduced(found: &Found) -> Inputs {
     Inputs(found.inputs.0.iter().map(node).collect())
 }
 
+/// A file without a header, beside the integration tests.
+fn in_tests() -> NewFile<'static> {
+    NewFile {
+        directory: Path::new("tests"),
+        header: &[],
+    }
+}
+
 #[test]
 fn a_new_file_holds_what_the_test_needs_and_nothing_else() {
     let text = "//! Docs.\n#![allow(dead_code)]\nuse lib::{run, walk};\nuse std::collections::HashMap;\nmod common;\n\n\
@@ -60,11 +68,7 @@ fn an_included_file_becomes_a_literal() {
     let krate = krate(&[("tests/a.rs", text)]);
     let located = krate.find_test("t").unwrap();
     let found = krate.inputs(&located, |_| Ok(b"content".to_vec()));
-    let new = NewFile {
-        directory: Path::new("tests"),
-        header: &[],
-    };
-    let made = found.regression_file(&krate, &located, &reduced(&found), &new);
+    let made = found.regression_file(&krate, &located, &reduced(&found), &in_tests());
     assert_eq!(
         made.text,
         "#[test]\nfn reduced_t() { run(\"x\", b\"x\"); }\n"
@@ -102,11 +106,7 @@ fn added(text: &str, name: &str) -> Result<String, NoInstancesTest> {
     let located = krate.find_test(name).unwrap();
     let found = krate.inputs(&located, |_| Err(std::io::ErrorKind::NotFound.into()));
     let candidate = reduced(&found);
-    let new = NewFile {
-        directory: Path::new("tests"),
-        header: &[],
-    };
-    let mut made = found.regression_file(&krate, &located, &candidate, &new);
+    let mut made = found.regression_file(&krate, &located, &candidate, &in_tests());
     let before = made.text.clone();
     let mut texts = candidate
         .leaves()
@@ -206,11 +206,7 @@ fn extern_crates_stay() {
     let krate = krate(&[("tests/a.rs", text)]);
     let located = krate.find_test("pass::t").unwrap();
     let found = krate.inputs(&located, |_| Err(std::io::ErrorKind::NotFound.into()));
-    let new = NewFile {
-        directory: Path::new("tests"),
-        header: &[],
-    };
-    let made = found.regression_file(&krate, &located, &reduced(&found), &new);
+    let made = found.regression_file(&krate, &located, &reduced(&found), &in_tests());
     assert_eq!(
         made.text,
         "#[macro_use]\nextern crate json;\n\nmod pass {\nuse super::json::parse;\n\n#[test]\n    \
