@@ -44,9 +44,8 @@ pub fn find_call(
         ..
     } = start;
     // rustdoc names the lines of a doc test in its own way.
-    let is_doc_test = { subject.derived.as_ref() }.is_some_and(|it| it.doc_test().is_some());
     let is_in_std = is_panic_in_std(&original.signature) && original.rule.looks_at_place();
-    if is_doc_test || !is_in_std {
+    if subject.doc_test().is_some() || !is_in_std {
         return Ok(None);
     }
     let look = |binary: &TestBinary, root: &Utf8Path| {

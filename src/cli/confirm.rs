@@ -8,7 +8,7 @@ use camino::Utf8Path;
 use super::config::Config;
 use super::doc_tests::plain_doc_test;
 use super::failure::Failure;
-use super::origin::Derived;
+use super::form::Form;
 use super::plain_test::PlainTest;
 use super::prober::scratch_manifest;
 use super::regression::Written;
@@ -54,6 +54,19 @@ pub fn confirm(
     config: &Config,
     start: &mut Start,
     best: &Inputs,
+    tests: Vec<InstancesTest>,
+) -> Result<Confirmed, Failure> {
+    let form = Form::first(&start.subject);
+    confirm_as(form, session, config, start, best, tests)
+}
+
+/// Does so with a regression test of this form, or of the next that shows the failure.
+fn confirm_as(
+    form: Form,
+    session: &mut Session,
+    config: &Config,
+    start: &mut Start,
+    best: &Inputs,
     mut tests: Vec<InstancesTest>,
 ) -> Result<Confirmed, Failure> {
     let Start {
@@ -63,10 +76,8 @@ pub fn confirm(
         other,
         ..
     } = start;
-    let signature = &original.signature;
-    let written = write_and_build(
-        session, config, subject, scratch, best, signature, &mut tests,
-    )?;
+    let wanted = (&original.signature, form);
+    let written = write_and_build(session, config, subject, scratch, best, wanted, &mut tests)?;
     let proof = Proof {
         subject,
         written: &written,
@@ -89,7 +100,7 @@ pub fn confirm(
         runner: subject.runner,
         test: &subject.test,
     };
-    match subject.derived.as_ref().and_then(Derived::doc_test) {
+    match subject.doc_test() {
         Some(doc) => {
             let places = (manifest.as_path(), Some(target_dir.as_path()));
             let verdict = proof.show(&plain_doc_test(config, places, &doc.package, &doc.test));
@@ -100,17 +111,40 @@ pub fn confirm(
     }
     let regression = PlainTest {
         target: &written.target,
-        runner: TestRunner::Libtest,
+        runner: match written.form {
+            Form::Original => subject.runner,
+            Form::OwnFile | Form::Beside => TestRunner::Libtest,
+        },
         test: &written.test,
         ..reduced
     };
-    let signature = proof.show(&regression)?;
+    let signature = match (proof.show(&regression), written.form.next(subject)) {
+        (Ok(signature), _) => signature,
+        (Err(why), Some(next)) if why.status == Status::NotReproduced => {
+            let form = written.form;
+            session.warn(format!(
+                "{form} does not show the failure, so the result is {next}"
+            ));
+            written.withdraw(scratch)?;
+            return confirm_as(next, session, config, start, best, tests);
+        }
+        (Err(why), _) => return Err(why),
+    };
     if let Some(other) = other {
         other.confirm(session, config, subject, best)?;
     }
     if let Some(why) = proof.miss_of_instances(session, &tests, regression)? {
         session.warn(format!("tests of further instances are left out: {why}"));
-        return confirm(session, config, start, best, Vec::new());
+        return confirm_as(written.form, session, config, start, best, Vec::new());
+    }
+    if written.form == Form::Original && !tests.is_empty() {
+        session.warn(
+            "there are no tests of further instances: they stand in a regression test of their own",
+        );
+    }
+    if written.form == Form::Original && config.write {
+        session
+            .warn("nothing is added to your tree: apply the diff if the original test may change");
     }
     let command = regression.shown();
     let regression_test = if config.write {

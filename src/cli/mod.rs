@@ -13,6 +13,7 @@ mod file_args;
 mod files;
 mod find;
 mod flaky_search;
+mod form;
 mod generalize;
 mod ice;
 mod inputs;

@@ -223,14 +223,16 @@ impl Derived {
         }
     }
 
-    /// The user's file with edits of [`Derived::text`] carried over to its doc comment.
+    /// The user's file with edits of [`Derived::text`] carried over to it: its path, its text, and the new text.
     #[must_use]
-    pub fn edited_doc_comment(&self, edits: &Edits) -> Option<(&Utf8Path, String)> {
-        let Origin::DocTest(example) = &self.origin else {
-            return None;
-        };
-        let text = example.edits_of_source(edits).apply(&example.source);
-        Some((&example.chosen.source, text))
+    pub fn edited_source(&self, edits: &Edits) -> (&Utf8Path, &str, String) {
+        match &self.origin {
+            Origin::DocTest(example) => {
+                let after = example.edits_of_source(edits).apply(&example.source);
+                (&example.chosen.source, &example.source, after)
+            }
+            Origin::Made { source, .. } => (&self.path, source, edits.apply(&self.text)),
+        }
     }
 
     /// The failure that rustdoc shows of the edited doc test, with its place as the plain test shows it.

@@ -10,8 +10,7 @@ use super::subject::Subject;
 use super::write_out::{empty_lists, write_sources};
 use crate::exec::{Interrupt, Job, run};
 use crate::oracle::judge::{Judge, Judging};
-use crate::oracle::libtest::{Verdict, at_call, telling_calls};
-use crate::oracle::signature::Signature;
+use crate::oracle::libtest::{Verdict, at_call};
 use crate::project::{Built, Scratch, TestBinary};
 use crate::reduce::inputs::{Body, Inputs, Value, unmask};
 use crate::reduce::{Oracle, OracleError, Outcome};
@@ -102,10 +101,9 @@ impl RebuildOracle<'_> {
             let finished = run(job, self.interrupt)?;
             Ok((runner.interpret(&finished, test), finished))
         };
-        let job = job.time(self.limit);
-        let (verdict, _) = look(&job)?;
-        let callers = |shown: &Signature| self.judge.callers(shown);
-        at_call(verdict, callers, || look(&telling_calls(&job)))
+        at_call(&job.time(self.limit), look, |shown| {
+            self.judge.callers(shown)
+        })
     }
 }
 

@@ -1,19 +1,21 @@
-//! The regression test: the smallest test that shows the failure, ready to commit.
+//! The regression test: the smallest test that shows the failure, ready to commit. Where a test of its own cannot
+//! show it, the test itself with the smaller inputs.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::failure::Failure;
+use super::form::Form;
 use super::subject::Subject;
 use crate::disk::write_atomic;
 use crate::oracle::signature::{Location, Signature};
-use crate::project::{Scratch, TargetChoice, TargetKind, finds_tests};
+use crate::project::{Scratch, TargetChoice, TargetKind};
 use crate::reduce::inputs::Inputs;
 use crate::report::unified_diff;
 use crate::source::{
-    Edits, FileIndex, InstancesTest, NewFile, NoInstancesTest, Regression, reduced_name,
+    Edits, FileIndex, InstancesTest, NewFile, NoInstancesTest, Regression, WriteBack, reduced_name,
 };
 
 /// A longer message is cut in the comment.
@@ -34,6 +36,8 @@ pub struct Written {
     /// All edits of the original sources: the reduced inputs, and the test itself if it stands beside
     /// the original.
     pub edits: Vec<(FileIndex, Edits)>,
+    /// What it is.
+    pub form: Form,
     regression: Regression,
     place: Place,
 }
@@ -45,9 +49,11 @@ enum Place {
     OwnFile(Utf8PathBuf),
     /// In the original's file, from this byte of the edited text.
     Beside(FileIndex, usize),
+    /// Where the original stands.
+    Original,
 }
 
-/// Writes it into the scratch copy, and a diff where it belongs beside the original.
+/// Writes it in this form into the scratch copy, and a diff where it belongs into the original's file.
 ///
 /// # Errors
 /// When it cannot be written.
@@ -55,8 +61,8 @@ pub fn write_regression(
     subject: &Subject,
     scratch: &Scratch,
     best: &Inputs,
-    edits: &[(FileIndex, Edits)],
-    signature: &Signature,
+    WriteBack { edits, files }: &WriteBack,
+    (signature, form): (&Signature, Form),
     tests: &[InstancesTest],
 ) -> Result<Written, Failure> {
     let header = header(subject, signature);
@@ -67,20 +73,25 @@ pub fn write_regression(
             .map(|test| subject.found.add_instances(source, best, test, regression))
             .collect();
     };
-    let written = if let Some(folder) = own_file_folder(subject) {
-        let new_file = NewFile {
-            directory: folder.as_std_path(),
-            header: &header,
-        };
-        let mut regression =
-            { &subject.found }.regression_file(source.0, source.1, best, &new_file);
-        add_instances(&mut regression);
-        write_file(subject, scratch, edits, regression, &folder)
-    } else {
-        let mut regression =
-            { &subject.found }.regression_beside(source.0, source.1, best, &header);
-        add_instances(&mut regression);
-        write_beside(subject, scratch, edits, regression)
+    let written = match form {
+        Form::OwnFile => {
+            let folder = subject.package_dir().join("tests");
+            let new_file = NewFile {
+                directory: folder.as_std_path(),
+                header: &header,
+            };
+            let mut regression =
+                { &subject.found }.regression_file(source.0, source.1, best, &new_file);
+            add_instances(&mut regression);
+            write_file(subject, scratch, edits, regression, &folder)
+        }
+        Form::Beside => {
+            let mut regression =
+                { &subject.found }.regression_beside(source.0, source.1, best, &header);
+            add_instances(&mut regression);
+            write_beside(subject, scratch, edits, regression)
+        }
+        Form::Original => write_original(subject, scratch, edits, files),
     };
     Ok(Written {
         instances,
@@ -109,6 +120,7 @@ fn write_file(
         test: regression.test.clone(),
         instances: Vec::new(),
         edits: edits.to_vec(),
+        form: Form::OwnFile,
         regression,
         place: Place::OwnFile(original),
     })
@@ -135,9 +147,7 @@ fn write_beside(
     let start = own.to_new(at) - regression.text.len();
     all.push((file, own));
     write_read_files(scratch, &regression)?;
-    let path = scratch
-        .root()
-        .join(format!("{}.diff", reduced_name(&subject.test)));
+    let path = diff_path(subject, scratch);
     let (text, at) = users_text(subject, file, at)?;
     let mut alone = Edits::default();
     alone.insert(at, regression.text.clone());
@@ -149,9 +159,62 @@ fn write_beside(
         test: regression.test.clone(),
         instances: Vec::new(),
         edits: all,
+        form: Form::Beside,
         regression,
         place: Place::Beside(file, start),
     })
+}
+
+fn write_original(
+    subject: &Subject,
+    scratch: &Scratch,
+    edits: &[(FileIndex, Edits)],
+    files: &[(PathBuf, Vec<u8>)],
+) -> Result<Written, Failure> {
+    let path = diff_path(subject, scratch);
+    let mut diff = String::new();
+    for (file, edits) in edits {
+        let own = subject.path(*file);
+        let (path, before, after) = match &subject.derived {
+            Some(derived) if derived.path == own => derived.edited_source(edits),
+            _ => {
+                let text = subject.krate.file(*file).text.as_str();
+                (own.as_path(), text, edits.apply(text))
+            }
+        };
+        let name = subject.named(path);
+        diff.push_str(&unified_diff(name.as_str(), before, &after));
+    }
+    for (path, content) in files {
+        diff.push_str(&diff_of_file(subject, path, content)?);
+    }
+    scratch.write_result(&path, diff.as_bytes())?;
+    Ok(Written {
+        path,
+        target: subject.target.choice.clone(),
+        test: subject.test.clone(),
+        instances: Vec::new(),
+        edits: edits.to_vec(),
+        form: Form::Original,
+        regression: Regression::default(),
+        place: Place::Original,
+    })
+}
+
+/// The diff of a file that is an input; of one that is not text only that it differs.
+fn diff_of_file(subject: &Subject, path: &Path, after: &[u8]) -> Result<String, Failure> {
+    let before = fs::read(path)
+        .map_err(|error| Failure::error(format!("cannot read `{}`: {error}", path.display())))?;
+    let name = Utf8Path::from_path(path).map_or_else(Utf8PathBuf::new, |path| subject.named(path));
+    Ok(match (str::from_utf8(&before), str::from_utf8(after)) {
+        (Ok(before), Ok(after)) => unified_diff(name.as_str(), before, after),
+        _ => format!("Binary files a/{name} and b/{name} differ\n"),
+    })
+}
+
+fn diff_path(subject: &Subject, scratch: &Scratch) -> Utf8PathBuf {
+    let name = reduced_name(&subject.test);
+    scratch.root().join(format!("{name}.diff"))
 }
 
 /// The text of the user's file, and where there is what stands at `at` of the test's file.
@@ -168,6 +231,17 @@ fn users_text(subject: &Subject, file: FileIndex, at: usize) -> Result<(&str, us
 }
 
 impl Written {
+    /// Takes a test file that does not show the failure out of the copy.
+    ///
+    /// # Errors
+    /// When it cannot be removed.
+    pub fn withdraw(&self, scratch: &Scratch) -> Result<(), Failure> {
+        match &self.place {
+            Place::OwnFile(_) => Ok(scratch.remove(&self.path)?),
+            Place::Beside(..) | Place::Original => Ok(()),
+        }
+    }
+
     /// The edits of one of the sources.
     #[must_use]
     pub fn edits_of(&self, subject: &Subject, path: &Utf8Path) -> Edits {
@@ -187,12 +261,14 @@ impl Written {
         mapped
     }
 
-    /// Puts the regression test into the user's own tree; returns the file that was written.
+    /// Puts the regression test into the user's own tree; returns the file that was written. The original is never
+    /// changed.
     ///
     /// # Errors
     /// When a file of that name is there already, or it cannot be written.
     pub fn write_to_tree(&self, subject: &Subject) -> Result<Utf8PathBuf, Failure> {
         let (path, content) = match &self.place {
+            Place::Original => return Ok(self.path.clone()),
             Place::OwnFile(path)
                 if fs::read_to_string(path).is_ok_and(|there| there != self.regression.text) =>
             {
@@ -227,7 +303,7 @@ impl Written {
         let inside = match &self.place {
             Place::OwnFile(path) => (subject.named(path) == name).then_some(offset),
             Place::Beside(file, start) if subject.name(*file) == name => offset.checked_sub(*start),
-            Place::Beside(..) => None,
+            Place::Beside(..) | Place::Original => None,
         };
         let from_regression = inside.and_then(|offset| self.regression.origin(offset));
         from_regression.or_else(|| {
@@ -255,14 +331,6 @@ impl Written {
         let (file, original) = self.origin_of_byte(subject, name, offset)?;
         subject.location(file, original)
     }
-}
-
-/// The folder for a test file of its own: that of the package's integration tests, if the test is one
-/// and cargo finds new ones by itself.
-fn own_file_folder(subject: &Subject) -> Option<Utf8PathBuf> {
-    let has_own_file = subject.target.choice.kind == TargetKind::Test
-        && finds_tests(&subject.target.manifest_path);
-    has_own_file.then(|| subject.package_dir().join("tests"))
 }
 
 fn header(subject: &Subject, signature: &Signature) -> Vec<String> {

@@ -6,6 +6,7 @@ use std::fs;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::config::Config;
+use super::doc_tests::ChosenDocTest;
 use super::failure::Failure;
 use super::find::Chosen;
 use super::origin::Derived;
@@ -170,6 +171,12 @@ impl Subject {
         self.derived
             .as_ref()
             .map_or(&self.test, |derived| &derived.test)
+    }
+
+    /// The doc test that the test was made of, if it was made of one.
+    #[must_use]
+    pub fn doc_test(&self) -> Option<&ChosenDocTest> {
+        self.derived.as_ref()?.doc_test()
     }
 
     /// The folder of the test's package.

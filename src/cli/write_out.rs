@@ -8,6 +8,7 @@ use camino::Utf8Path;
 use super::config::Config;
 use super::failure::Failure;
 use super::find::{does_not_build, list};
+use super::form::Form;
 use super::prober::scratch_manifest;
 use super::regression::{Written, write_regression};
 use super::session::Session;
@@ -16,9 +17,10 @@ use crate::exec::Interrupt;
 use crate::oracle::signature::Signature;
 use crate::project::{Built, Scratch, build_tests};
 use crate::reduce::inputs::{Body, Inputs, NodeId};
-use crate::source::{Edits, FileIndex, Harness, InstancesTest, WriteBack};
+use crate::source::{Edits, FileIndex, Harness, InstancesTest};
 
-/// Writes the reduced test and the regression test into the copy and builds both.
+/// Writes the reduced test and the regression test, in this form or in the next that builds, into the copy and
+/// builds both.
 ///
 /// # Errors
 /// When something cannot be written or does not build.
@@ -28,13 +30,14 @@ pub fn write_and_build(
     subject: &mut Subject,
     scratch: &Scratch,
     best: &Inputs,
-    signature: &Signature,
+    (signature, mut form): (&Signature, Form),
     tests: &mut Vec<InstancesTest>,
 ) -> Result<Written, Failure> {
     loop {
-        let WriteBack { edits, files } = subject.found.write_back(&subject.krate, best);
-        let mut written = write_regression(subject, scratch, best, &edits, signature, tests)?;
-        write_sources(subject, scratch, &written.edits, &files)?;
+        let smaller = subject.found.write_back(&subject.krate, best);
+        let mut written =
+            write_regression(subject, scratch, best, &smaller, (signature, form), tests)?;
+        write_sources(subject, scratch, &written.edits, &smaller.files)?;
         write_doc_comment(subject, scratch, &written)?;
         let built = build(session, config, subject, scratch, &written)?;
         if built.success {
@@ -51,7 +54,16 @@ pub fn write_and_build(
             continue;
         }
         if empties.is_subset(&subject.found.typed_empties) {
-            return Err(does_not_build(&built));
+            let Some(next) = form.next(subject) else {
+                return Err(does_not_build(&built));
+            };
+            session.warn(format!(
+                "{form} does not build{}, so the result is {next}",
+                first_error(&built)
+            ));
+            written.withdraw(scratch)?;
+            form = next;
+            continue;
         }
         let blamed = blamed_empties(subject, &written, &built, &empties);
         subject
@@ -59,6 +71,12 @@ pub fn write_and_build(
             .typed_empties
             .extend(if blamed.is_empty() { empties } else { blamed });
     }
+}
+
+/// What the compiler says first, to be put behind a statement.
+fn first_error(built: &Built) -> String {
+    let error = built.errors.first();
+    error.map_or_else(String::new, |error| format!(" ({})", error.message))
 }
 
 /// What the harness calls the only case of the regression test.
@@ -80,13 +98,12 @@ fn write_doc_comment(
     scratch: &Scratch,
     written: &Written,
 ) -> Result<(), Failure> {
-    let Some(derived) = &subject.derived else {
+    let is_doc_test = subject.doc_test().is_some();
+    let Some(derived) = subject.derived.as_ref().filter(|_| is_doc_test) else {
         return Ok(());
     };
     let edits = written.edits_of(subject, &derived.path);
-    let Some((path, text)) = derived.edited_doc_comment(&edits) else {
-        return Ok(());
-    };
+    let (path, _, text) = derived.edited_source(&edits);
     let Some(copy) = scratch.path_of(path) else {
         return Err(Failure::error(format!(
             "`{path}` stands outside of the workspace"

@@ -4,9 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::judge::{Judge, Judging};
-use super::libtest::{Verdict, at_call, interpret, telling_calls};
+use super::libtest::{Verdict, at_call, interpret};
 use super::pool::side_by_side;
-use super::signature::Signature;
 use crate::exec::{ExecError, Interrupt, Job, run};
 use crate::probe::wire::{Encode, Wire};
 use crate::reduce::{Oracle, OracleError, Outcome};
@@ -79,9 +78,7 @@ where
             let finished = run(job, &self.interrupt)?;
             Ok((interpret(&finished, &self.test), finished))
         };
-        let (verdict, _) = look(job)?;
-        let callers = |shown: &Signature| self.judge.callers(shown);
-        at_call(verdict, callers, || look(&telling_calls(job)))
+        at_call(job, look, |shown| self.judge.callers(shown))
     }
 
     /// Runs a few candidates at the same time.

@@ -20,8 +20,6 @@ pub struct Failing {
     pub is_unknown: bool,
     /// What an assertion there compares, its literals blanked.
     pub assertion: Option<String>,
-    /// Whether it compares with a value that is written out: then any other value makes it fail.
-    pub compares_with_value: bool,
 }
 
 /// What stands in `text` at the byte `offset`, which a panic names.
@@ -51,14 +49,12 @@ pub fn failing_at(text: &str, offset: usize) -> Failing {
             is_unknown: anchors.is_empty(),
             anchors,
             assertion: here.and_then(assertion),
-            compares_with_value: here.is_some_and(compares_with_value),
         }
     };
     let mut failing = Tree::with(text, StandIn::Panic, look).unwrap_or(Failing {
         anchors: Vec::new(),
         is_unknown: true,
         assertion: None,
-        compares_with_value: false,
     });
     if failing.anchors.is_empty() {
         failing.anchors.push(offset);
@@ -78,34 +74,6 @@ fn anchor(tree: &Tree<'_>, expr: &Expr) -> Option<usize> {
         _ => return None,
     };
     Some(token.start)
-}
-
-/// Words that put values together.
-const VALUES: [&str; 14] = [
-    "Err",
-    "None",
-    "Ok",
-    "Some",
-    "String",
-    "Vec",
-    "false",
-    "from",
-    "into",
-    "new",
-    "to_owned",
-    "to_string",
-    "true",
-    "vec",
-];
-
-fn compares_with_value(call: &Macro) -> bool {
-    let is_value = |arg: &Expr| {
-        walk::flat_tokens(arg).iter().all(|token| match token {
-            proc_macro2::TokenTree::Ident(word) => VALUES.iter().any(|known| word == known),
-            _ => true,
-        })
-    };
-    compared(call).is_some_and(|args| args.len() == 2 && args.iter().any(is_value))
 }
 
 /// The condition of an assertion, or both sides.
@@ -163,17 +131,6 @@ mod tests {
     #[test]
     fn expressions_that_start_together_cannot_be_told_apart() {
         assert_eq!(anchor_texts("fn f() { §a[i][j] }"), ["[i]", "[j]"]);
-    }
-
-    #[test]
-    fn a_value_that_is_written_out_is_found() {
-        let is_found = |text: &str| failing_at(text, 9).compares_with_value;
-        assert!(is_found("fn f() { assert_eq!(g(), vec![Some(1)]) }"));
-        assert!(is_found(
-            "fn f() { assert_ne!(\"a\".to_string(), g(), \"no\") }"
-        ));
-        assert!(!is_found("fn f() { assert_eq!(g(), h()) }"));
-        assert!(!is_found("fn f() { assert!(true) }"));
     }
 
     #[test]

@@ -1,11 +1,10 @@
 //! The parameters of a test as variables: with the arguments of its case, or with what fixtures give.
 
-use std::ops::Range;
-
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, ExprLit, FnArg, Item, ItemFn, Lit, Pat, PatType, Path, Token, Type};
 
+use super::patchwork::Patchwork;
 use super::{Tree, walk};
 
 /// Fixtures that need fixtures; real ones are not so deep.
@@ -17,9 +16,7 @@ pub(super) struct Lets<'t> {
     fixtures: Vec<&'t ItemFn>,
     /// The variables so far, which hide functions of their names.
     variables: Vec<String>,
-    pub(super) text: String,
-    /// Which parts of the text are copies, and of what.
-    pub(super) copies: Vec<(usize, Range<usize>)>,
+    pub(super) text: Patchwork<'t>,
 }
 
 impl<'t> Lets<'t> {
@@ -33,8 +30,7 @@ impl<'t> Lets<'t> {
             tree,
             fixtures: functions.filter(is_fixture).collect(),
             variables: Vec::new(),
-            text: String::new(),
-            copies: Vec::new(),
+            text: Patchwork::of(tree.text),
         }
     }
 
@@ -54,30 +50,29 @@ impl<'t> Lets<'t> {
     }
 
     fn copy(&mut self, node: &impl ToTokens) {
-        self.copies.push((self.text.len(), self.tree.range(node)));
-        self.text.push_str(self.tree.text_of(node));
+        self.text.copy(self.tree.range(node));
     }
 
     /// `let pattern: Type = `
     fn open(&mut self, parameter: &PatType) {
-        self.text.push_str(" let ");
+        self.text.push(" let ");
         self.copy(&parameter.pat);
         if !self.tree.text_of(&parameter.ty).contains("impl") {
-            self.text.push_str(": ");
+            self.text.push(": ");
             self.copy(&parameter.ty);
         }
-        self.text.push_str(" = ");
+        self.text.push(" = ");
     }
 
     fn close(&mut self, parameter: &PatType) {
-        self.text.push(';');
+        self.text.push(";");
         self.variables.extend(variable(parameter));
     }
 
     fn argument(&mut self, parameter: &PatType, argument: &Expr) {
         self.copy(argument);
         if is_parsed(self.tree, parameter, argument) {
-            self.text.push_str(".parse().unwrap()");
+            self.text.push(".parse().unwrap()");
         }
     }
 
@@ -93,21 +88,21 @@ impl<'t> Lets<'t> {
             return None;
         }
         if named(&fixture.attrs, "once").is_some() {
-            self.text.push('&');
+            self.text.push("&");
         }
         let is_name = { wanted.path.iter() }.all(|path| path.get_ident().is_some());
         if is_name && self.variables.contains(&wanted.name) {
-            self.text.push_str("self::");
+            self.text.push("self::");
         }
         self.path(&wanted);
-        self.text.push('(');
+        self.text.push("(");
         let mut given = wanted.arguments.iter();
         for (index, parameter) in fixture.sig.inputs.iter().enumerate() {
             let FnArg::Typed(parameter) = parameter else {
                 return None;
             };
             if index > 0 {
-                self.text.push_str(", ");
+                self.text.push(", ");
             }
             match (given.next(), named(&parameter.attrs, "default")) {
                 (Some(argument), _) => self.argument(parameter, argument),
@@ -115,7 +110,7 @@ impl<'t> Lets<'t> {
                 (None, None) => self.fixture(parameter, depth + 1)?,
             }
         }
-        self.text.push(')');
+        self.text.push(")");
         Some(())
     }
 
@@ -127,21 +122,21 @@ impl<'t> Lets<'t> {
             count => format!("partial_{count}"),
         };
         for part in ["::", &method, "("] {
-            self.text.push_str(part);
+            self.text.push(part);
         }
         for (index, argument) in wanted.arguments.iter().enumerate() {
             if index > 0 {
-                self.text.push_str(", ");
+                self.text.push(", ");
             }
             self.copy(argument);
         }
-        self.text.push(')');
+        self.text.push(")");
     }
 
     fn path(&mut self, wanted: &Wanted) {
         match &wanted.path {
             Some(path) => self.copy(path),
-            None => self.text.push_str(&wanted.name),
+            None => self.text.push(&wanted.name),
         }
     }
 }

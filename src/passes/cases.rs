@@ -61,7 +61,7 @@ fn plain(tree: &Tree<'_>, function: &ItemFn, name: &str) -> Option<Reduction> {
     let maker = rstest.or(case.filter(|_| is_test_case))?;
     let open = tree.span(function.block.brace_token.span.open()).end;
     let inputs = tree.inside(&function.sig.paren_token.span);
-    let mut reduction = Reduction::remove(inputs).and_made(open..open, lets.text, lets.copies);
+    let mut reduction = { lets.text }.instead_of(open..open, Reduction::remove(inputs));
     for attribute in macros.into_iter().chain(rstest) {
         let is_kept = std::ptr::eq(attribute, maker) && !is_test(&function.attrs);
         let text = if is_kept { "#[test]" } else { "" };

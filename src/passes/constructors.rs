@@ -6,6 +6,7 @@ use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::{Expr, ExprMatch, Local, Member, Pat, PatIdent, Path, Token, UnOp};
 
+use super::patchwork::Patchwork;
 use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 
 /// Swaps a `match`, an `if let` or a `for` over a value that is written out for the body that is run, with
@@ -211,9 +212,9 @@ fn in_scope(
     if bound.is_empty() {
         return None;
     }
-    let lets = Lets::of(tree, "{ ", bound);
+    let lets = lets(tree, "{ ", bound);
     let closed = Reduction::replace(body.end..whole.end, close);
-    Some(closed.and_made(whole.start..body.start, lets.text, lets.copies))
+    Some(lets.instead_of(whole.start..body.start, closed))
 }
 
 /// A `let` for each variable of one that binds several.
@@ -223,10 +224,8 @@ fn unpacked(tree: &Tree<'_>, local: &Local) -> Option<Reduction> {
         return None;
     }
     let bound = bindings(&local.pat, &init.expr)?;
-    let lets = Lets::of(tree, "", &bound);
-    let whole = tree.range(local);
-    let nothing = Reduction::remove(whole.end..whole.end);
-    Some(nothing.and_made(whole, lets.text, lets.copies))
+    let lets = lets(tree, "", &bound);
+    Some(lets.instead_of(tree.range(local), Reduction::default()))
 }
 
 /// The only element of what is gone through.
@@ -289,41 +288,18 @@ fn element<'t>(value: &'t Expr, index: &Expr) -> Option<&'t Expr> {
     }
 }
 
-/// Statements that are written, and which parts of them are copies.
-struct Lets<'t> {
-    tree: &'t Tree<'t>,
-    text: String,
-    copies: Vec<(usize, Range<usize>)>,
-}
-
-impl<'t> Lets<'t> {
-    fn of(tree: &'t Tree<'t>, before: &str, bound: &[Binding<'_>]) -> Self {
-        let mut lets = Lets {
-            tree,
-            text: before.to_owned(),
-            copies: Vec::new(),
-        };
-        for binding in bound {
-            lets.add(binding);
-        }
-        lets
+/// A `let` for each variable, behind what stands before them.
+fn lets<'t>(tree: &'t Tree<'_>, before: &str, bound: &[Binding<'_>]) -> Patchwork<'t> {
+    let mut lets = Patchwork::of(tree.text);
+    lets.push(before);
+    for binding in bound {
+        lets.push("let ");
+        lets.copy(tree.range(binding.pattern));
+        lets.push(if binding.is_reference { " = &" } else { " = " });
+        lets.copy(tree.range(binding.value));
+        lets.push("; ");
     }
-
-    fn add(&mut self, binding: &Binding<'_>) {
-        self.text += "let ";
-        self.copy(self.tree.range(binding.pattern));
-        self.text += " = ";
-        if binding.is_reference {
-            self.text += "&";
-        }
-        self.copy(self.tree.range(binding.value));
-        self.text += "; ";
-    }
-
-    fn copy(&mut self, range: Range<usize>) {
-        self.copies.push((self.text.len(), range.clone()));
-        self.text += &self.tree.text[range];
-    }
+    lets
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use std::ops::Range;
 use proc_macro2::{Ident, Spacing, TokenTree};
 use syn::{Block, Expr, FnArg, ImplItem, Item, Pat, Signature, Stmt};
 
+use super::patchwork::Patchwork;
 use super::scopes::Module;
 use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 
@@ -146,9 +147,9 @@ fn inlined(
         let home = Module::around(modules, &function.item);
         let is_away = home.map(|home| &home.path)
             != Module::around(modules, &call.whole).map(|module| &module.path);
-        let mut text = Text::new(tree, home.filter(|_| is_away));
-        text.body(function, &call)?;
-        reduction = reduction.and_made(call.whole, text.made, text.copies);
+        let mut inlined = Inlined::new(tree, home.filter(|_| is_away));
+        inlined.body(function, &call)?;
+        reduction = inlined.text.instead_of(call.whole, reduction);
     }
     Some(reduction)
 }
@@ -186,29 +187,21 @@ fn calls<'t>(tree: &'t Tree<'_>, name: &Ident, count: usize) -> Vec<Call<'t>> {
     walk::exprs(tree).into_iter().filter_map(call).collect()
 }
 
-/// Text that is put together of copies.
-struct Text<'t> {
+/// What stands in the place of a call.
+struct Inlined<'t> {
     tree: &'t Tree<'t>,
     /// The module that the copies come from, if they go to another one.
     from: Option<&'t Module>,
-    made: String,
-    copies: Vec<(usize, Range<usize>)>,
+    text: Patchwork<'t>,
 }
 
-impl<'t> Text<'t> {
+impl<'t> Inlined<'t> {
     fn new(tree: &'t Tree<'_>, from: Option<&'t Module>) -> Self {
-        Text {
+        Inlined {
             tree,
             from,
-            made: String::new(),
-            copies: Vec::new(),
+            text: Patchwork::of(tree.text),
         }
-    }
-
-    fn copy(&mut self, range: Range<usize>) {
-        self.made.push_str(&self.tree.text[range.clone()]);
-        let start = self.made.len() - range.len();
-        self.copies.push((start, range));
     }
 
     /// The body of the function as this call runs it; `None` if a parameter is not a plain name.
@@ -228,35 +221,35 @@ impl<'t> Text<'t> {
             [Stmt::Expr(expr, None)] => (self.tree.range(expr), is_atom(expr)),
             _ => (self.tree.range(function.block), true),
         };
-        self.made.push_str(if is_atom { "" } else { "(" });
+        self.text.push(if is_atom { "" } else { "(" });
         let mut done = range.start;
         for (place, word) in words(self.tree, function.block, &range) {
             let argument = names.iter().position(|name| word == *name);
             let own_type = function.own_type.clone().filter(|_| word == "Self");
             if argument.is_none() && own_type.is_none() {
                 if let Some(path) = self.path_to(&word) {
-                    self.copy(done..place.start);
+                    self.text.copy(done..place.start);
                     done = place.start;
-                    self.made.push_str(path);
+                    self.text.push(path);
                 }
                 continue;
             }
-            self.copy(done..place.start);
+            self.text.copy(done..place.start);
             done = place.end;
             if walk::is_short_field(self.tree, &place) {
-                self.copy(place);
-                self.made.push_str(": ");
+                self.text.copy(place);
+                self.text.push(": ");
             }
             if let Some(argument) = argument.and_then(|index| call.arguments.get(index)) {
                 self.argument(argument);
             } else {
                 let path = self.path_to(&function.own_name(self.tree));
-                self.made.push_str(path.unwrap_or_default());
-                self.copy(own_type?);
+                self.text.push(path.unwrap_or_default());
+                self.text.copy(own_type?);
             }
         }
-        self.copy(done..range.end);
-        self.made.push_str(if is_atom { "" } else { ")" });
+        self.text.copy(done..range.end);
+        self.text.push(if is_atom { "" } else { ")" });
         Some(())
     }
 
@@ -268,9 +261,9 @@ impl<'t> Text<'t> {
 
     fn argument(&mut self, argument: &Expr) {
         let is_atom = is_atom(argument);
-        self.made.push_str(if is_atom { "" } else { "(" });
-        self.copy(self.tree.range(argument));
-        self.made.push_str(if is_atom { "" } else { ")" });
+        self.text.push(if is_atom { "" } else { "(" });
+        self.text.copy(self.tree.range(argument));
+        self.text.push(if is_atom { "" } else { ")" });
     }
 }
 

@@ -4,14 +4,16 @@ use std::ops::Range;
 
 use quote::ToTokens;
 use syn::{
-    GenericArgument, GenericParam, Generics, Ident, Item, PathArguments, Type, WherePredicate,
+    GenericArgument, GenericParam, Generics, Ident, Item, ItemImpl, PathArguments, Type,
+    WherePredicate,
 };
 
 use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 
 /// Removes a generic parameter: alone, and with its uses. In its item the uses become `()`, or else `u8`,
-/// the type of the numbers that are there (those of a lifetime go, or become `'static`), what is demanded
-/// of it goes, and so does the argument at its place wherever the item is named.
+/// the type of the numbers that are there, or the type that is given for it somewhere (those of a lifetime go,
+/// or become `'static`), what is demanded of it goes, and so does the argument at its place wherever the item is
+/// named. A parameter of an implementation that is this argument goes in the same way.
 pub(super) const PASS: Pass = Pass {
     name: "generics",
     about: "remove generic parameters with their uses",
@@ -112,10 +114,23 @@ fn with_uses(
                 )]
             }
             GenericParam::Type(parameter) => {
+                let types = |of: &Generics| of.type_params().count() + of.const_params().count();
+                let argument = name.map(|name| Argument {
+                    of: name,
+                    place,
+                    arity: types(generics),
+                });
                 let mut alone = alone;
                 without_demands(tree, generics, &parameter.ident, &mut alone);
-                let instead = |text| without_type(tree, (item, &parameter.ident), text, &alone);
-                STAND_INS.map(instead).into()
+                let instead = |text| {
+                    let reduction = without_type(tree, (item, &parameter.ident), text, &alone);
+                    match &argument {
+                        Some(argument) => argument.without_in_impls(tree, text, reduction),
+                        None => reduction,
+                    }
+                };
+                let given = { argument.iter() }.filter_map(|argument| argument.given(tree));
+                STAND_INS.into_iter().chain(given).map(instead).collect()
             }
             GenericParam::Const(parameter) => {
                 let mentions = walk::mentions(tree, item, &parameter.ident).into_iter();
@@ -135,6 +150,81 @@ fn with_uses(
         }));
     }
     reductions
+}
+
+/// The argument of an item for one of its types.
+struct Argument<'t> {
+    of: &'t Ident,
+    /// Which one of how many.
+    place: usize,
+    arity: usize,
+}
+
+impl Argument<'_> {
+    /// The argument of this type, if it is the item with all its arguments.
+    fn in_type<'a>(&self, named: &'a Type) -> Option<&'a Type> {
+        let Type::Path(path) = named else { return None };
+        let last = path.path.segments.last()?;
+        let PathArguments::AngleBracketed(list) = &last.arguments else {
+            return None;
+        };
+        let types: Vec<&GenericArgument> = { list.args.iter() }
+            .filter(|argument| fits(argument, false))
+            .collect();
+        match types.get(self.place)? {
+            GenericArgument::Type(given) if last.ident == *self.of && types.len() == self.arity => {
+                Some(given)
+            }
+            _ => None,
+        }
+    }
+
+    /// The implementations of the item, with their argument.
+    fn impls<'t>(&self, tree: &'t Tree<'_>) -> Vec<(&'t ItemImpl, &'t Type)> {
+        let given = |item: &'t Item| match item {
+            Item::Impl(block) => Some((block, self.in_type(&block.self_ty)?)),
+            _ => None,
+        };
+        walk::items(tree).into_iter().filter_map(given).collect()
+    }
+
+    /// What the first implementation for a certain type has for it.
+    fn given<'t>(&self, tree: &Tree<'t>) -> Option<&'t str> {
+        let is_certain = |(block, given): &(&ItemImpl, &Type)| parameter_of(block, given).is_none();
+        let (_, given) = self.impls(tree).into_iter().find(is_certain)?;
+        Some(tree.text_of(given)).filter(|given| !STAND_INS.contains(given))
+    }
+
+    /// Removes the parameters of implementations that are the argument.
+    fn without_in_impls(
+        &self,
+        tree: &Tree<'_>,
+        instead: &str,
+        mut reduction: Reduction,
+    ) -> Reduction {
+        for (block, given) in self.impls(tree) {
+            let Some((index, name)) = parameter_of(block, given) else {
+                continue;
+            };
+            let range = &parameters(tree, &block.generics)[index];
+            reduction = reduction.and_remove(range.clone());
+            without_demands(tree, &block.generics, name, &mut reduction);
+            reduction = without_type(tree, (block, name), instead, &reduction);
+        }
+        reduction
+    }
+}
+
+/// Which parameter of an implementation a type is.
+fn parameter_of<'t>(block: &'t ItemImpl, given: &Type) -> Option<(usize, &'t Ident)> {
+    let Type::Path(path) = given else { return None };
+    let mut parameters = block.generics.params.iter().enumerate();
+    parameters.find_map(|(index, parameter)| match parameter {
+        GenericParam::Type(parameter) if path.path.is_ident(&parameter.ident) => {
+            Some((index, &parameter.ident))
+        }
+        _ => None,
+    })
 }
 
 /// Removes the predicates of which `name` is the subject.
@@ -287,6 +377,18 @@ mod tests {
             "impl S<u8> { fn f(t: u8, u: <u8>::A) {} }",
         ] {
             assert!(results.contains(&expected.to_owned()), "{results:?}");
+        }
+    }
+
+    #[test]
+    fn implementations_lose_their_parameter_along() {
+        let text = "struct S<A>(Vec<A>); impl<A: C> S<A> { fn f(a: A) {} } impl S<u32> {} impl<B> Default for S<B> {}";
+        let results = results(text);
+        for expected in ["()", "u32"] {
+            let expected = format!(
+                "struct S(Vec<{expected}>); impl S {{ fn f(a: {expected}) {{}} }} impl S {{}} impl Default for S {{}}"
+            );
+            assert!(results.contains(&expected), "{results:#?}");
         }
     }
 

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use syn::{Attribute, Item};
+use syn::Item;
 
 use super::{Reduction, Tree, members, walk};
 
@@ -33,14 +33,9 @@ pub(super) fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
 /// Removes tests in which nothing runs: those beside the one that counts, which keep alive what they use.
 pub(super) fn propose_tests(tree: &Tree<'_>) -> Vec<Reduction> {
     let live = live_bodies(tree);
-    let is_test = |attribute: &Attribute| {
-        let last = attribute.path().segments.last();
-        last.is_some_and(|last| last.ident == "test")
-    };
-    let tests = { walk::items(tree).into_iter() }
-        .filter(|item| matches!(item, Item::Fn(function) if function.attrs.iter().any(is_test)))
-        .map(|item| tree.range(item));
+    let tests = walk::tests(tree).into_iter();
     tests
+        .map(|test| tree.range(test))
         .filter(|range| overlap(&live, range) == 0)
         .map(Reduction::remove)
         .collect()

@@ -11,7 +11,7 @@ use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 
 /// Swaps an expression for one of the expressions it is made of, or one of those that these are made of:
 /// an operand, an argument, a receiver, an element, what is referred to, cast, returned, unwrapped by `?`,
-/// or given to a macro.
+/// or given to a macro. A statement is swapped for what a closure in it does, too.
 pub(super) const PASS: Pass = Pass {
     name: "operands",
     about: "swap expressions for one of their operands or arguments",
@@ -59,7 +59,48 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
             reductions.push(Reduction::keep(whole.clone(), part).and_replace(end, ";"));
         }
     }
+    for statement in walk::statements(tree) {
+        let whole = tree.range(statement);
+        for done in done_by_closures(statement) {
+            let end = whole.end..whole.end;
+            let all = Reduction::keep(whole.clone(), tree.range(done));
+            reductions.push(all.and_replace(end, ";"));
+            reductions
+                .extend(before_value(tree, done).map(|done| Reduction::keep(whole.clone(), done)));
+        }
+    }
     reductions
+}
+
+/// The statements before the value of a block.
+fn before_value(tree: &Tree<'_>, block: &Expr) -> Option<Range<usize>> {
+    let Expr::Block(block) = block else {
+        return None;
+    };
+    match block.block.stmts.as_slice() {
+        [first, .., Stmt::Expr(value, None)] => {
+            Some(tree.range(first).start..tree.range(value).start)
+        }
+        _ => None,
+    }
+}
+
+/// What closures in an expression that is a statement do, but for those in blocks.
+fn done_by_closures(statement: &Stmt) -> Vec<&Expr> {
+    struct Bodies<'ast>(Vec<&'ast Expr>);
+    impl<'ast> Visit<'ast> for Bodies<'ast> {
+        fn visit_expr_closure(&mut self, closure: &'ast syn::ExprClosure) {
+            self.0.push(&closure.body);
+            visit::visit_expr_closure(self, closure);
+        }
+
+        fn visit_block(&mut self, _: &'ast syn::Block) {}
+    }
+    let mut bodies = Bodies(Vec::new());
+    if let Stmt::Expr(expr, _) = statement {
+        bodies.visit_expr(expr);
+    }
+    bodies.0
 }
 
 /// `a` of `Ok(a?)`, which is the same.
@@ -153,6 +194,8 @@ mod tests {
             ("fn f() { return a }", "fn f() { a }"),
             ("fn f() { a.b() }", "fn f() { a; }"),
             ("fn f() { vec![a, b] }", "fn f() { b }"),
+            ("fn f() { a(&b.c(|| { d() })); }", "fn f() { { d() }; }"),
+            ("fn f() { a(b(|| { c(); d() })); }", "fn f() { c();  }"),
         ] {
             assert!(
                 results(before).contains(&after.to_owned()),

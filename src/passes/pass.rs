@@ -65,6 +65,7 @@ registry![
     variables,
     statements,
     functions,
+    frames,
     inline_macros,
     modules,
     globs,

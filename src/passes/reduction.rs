@@ -75,7 +75,7 @@ impl Reduction {
     /// Replaces another range by text with these parts copied from elsewhere: where each starts in the
     /// text, and the bytes.
     #[must_use]
-    pub fn and_made(
+    pub(super) fn and_made(
         mut self,
         range: Range<usize>,
         text: String,

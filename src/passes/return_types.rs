@@ -57,6 +57,10 @@ fn acts(tree: &Tree<'_>, value: &Expr) -> Vec<Range<usize>> {
         fn visit_expr(&mut self, node: &'ast Expr) {
             match node {
                 Expr::Closure(_) | Expr::Async(_) => return,
+                // What is indexed may have no size.
+                Expr::Reference(part) if matches!(&*part.expr, Expr::Index(_)) => {
+                    self.1.push(self.0.range(node));
+                }
                 Expr::Call(_)
                 | Expr::MethodCall(_)
                 | Expr::Macro(_)
@@ -111,5 +115,10 @@ mod tests {
             let result = format!("fn f() {{ {part}; }}");
             assert!(results.contains(&result), "{results:?}");
         }
+        testing::proposes(
+            propose,
+            "fn f() -> R { Ok((0, &a[1..])) }",
+            "fn f() { &a[1..]; }",
+        );
     }
 }

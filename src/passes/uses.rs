@@ -19,8 +19,12 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let mut reductions = Vec::new();
     for part in walk::use_trees(tree) {
         match part {
+            UseTree::Path(path) if is_itself(&path.tree) => {
+                reductions.push(Reduction::keep(tree.range(path), tree.range(&path.ident)));
+            }
             UseTree::Group(group) if group.items.len() == 1 => {
-                let inside = tree.range(&group.items);
+                // A comma may follow it.
+                let inside = tree.range(&group.items[0]);
                 reductions.push(Reduction::keep(tree.range(group), inside));
             }
             UseTree::Group(group) => {
@@ -40,4 +44,24 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
         }
     }
     reductions
+}
+
+/// Whether it is `{self}`: the module in front of it.
+fn is_itself(part: &UseTree) -> bool {
+    let UseTree::Group(group) = part else {
+        return false;
+    };
+    group.items.len() == 1 && matches!(&group.items[0], UseTree::Name(name) if name.ident == "self")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::testing::proposes;
+
+    #[test]
+    fn a_single_part_needs_no_braces() {
+        proposes(propose, "use a::{b::c,};", "use a::b::c;");
+        proposes(propose, "use a::b::{self};", "use a::b;");
+    }
 }

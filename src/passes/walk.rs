@@ -204,6 +204,20 @@ pub fn field_label(
     }
 }
 
+/// The functions that a harness runs: `#[test]`, `#[tokio::test]`.
+#[must_use]
+pub fn tests<'t>(tree: &'t Tree<'_>) -> Vec<&'t syn::ItemFn> {
+    let is_test = |attribute: &syn::Attribute| {
+        let last = attribute.path().segments.last();
+        last.is_some_and(|last| last.ident == "test")
+    };
+    let test = |item: &'t syn::Item| match item {
+        syn::Item::Fn(function) => function.attrs.iter().any(is_test).then_some(function),
+        _ => None,
+    };
+    items(tree).into_iter().filter_map(test).collect()
+}
+
 /// The places of all identifiers called `name` within `node`.
 #[must_use]
 pub fn mentions(

@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
 
-use super::{Difference, Input, Pattern, ReducedFile, Status, Summary};
+use super::{Artifacts, Difference, Input, Pattern, ReducedFile, Status, Summary};
 use crate::oracle::signature::Signature;
 use crate::reduce::Outcome;
 
@@ -301,6 +301,9 @@ pub(super) fn summary(summary: &Summary) -> String {
         Status::NotFailing => (BAD, "Stopped", "it does not fail"),
         Status::NotReproduced => (BAD, "Stopped", "the failure does not come back"),
         Status::Flaky => (BAD, "Stopped", "it fails only sometimes"),
+        Status::Interrupted if !summary.confirmed && summary.artifacts == Artifacts::default() => {
+            (WARNING, "Interrupted", "nothing was found so far")
+        }
         Status::Interrupted => (WARNING, "Interrupted", "this is the best so far"),
         Status::Error => (BAD, "Stopped", "it could not be reduced"),
     };

@@ -19,17 +19,50 @@ pub enum ExpectedValue {
     InVariable,
 }
 
+/// What an assertion looks at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Asserted {
+    /// A condition.
+    Condition,
+    /// Two values; where the one stands that it expects, if it stands in the source.
+    Values(Option<ExpectedValue>),
+}
+
+/// What the assertion that starts at the byte `offset` of a source looks at; `None` if there is none.
+///
+/// ```
+/// use cargo_reduce::source::{Asserted, ExpectedValue, asserted_at};
+///
+/// let text = "fn f() { assert_eq!(g(), Some(1)); assert!(h()) }";
+/// assert_eq!(asserted_at(text, 9), Some(Asserted::Values(Some(ExpectedValue::WrittenOut))));
+/// assert_eq!(asserted_at(text, 35), Some(Asserted::Condition));
+/// assert_eq!(asserted_at(text, 10), None);
+/// ```
+#[must_use]
+pub fn asserted_at(text: &str, offset: usize) -> Option<Asserted> {
+    assertion_at(text, offset, |name, arguments, scope| {
+        match name.strip_prefix("debug_").unwrap_or(name) {
+            "assert" => Some(Asserted::Condition),
+            "assert_eq" | "assert_ne" => {
+                let mut operands = arguments.iter().take(2);
+                let expected = operands.find_map(|operand| scope.expected_value(operand));
+                Some(Asserted::Values(expected))
+            }
+            _ => None,
+        }
+    })?
+}
+
 impl Crate {
     /// The value that stands in the source and that an `assert_eq!` or `assert_ne!` which starts at this
     /// byte compares with: then any other value of the other side makes it fail, also one that has
     /// nothing to do with the original failure.
     #[must_use]
     pub fn expected_value(&self, file: FileIndex, offset: usize) -> Option<ExpectedValue> {
-        self.assertion_at(file, offset, |name, arguments, scope| {
-            let compares = matches!(name, "assert_eq" | "assert_ne");
-            let mut operands = arguments.iter().take(2).filter(|_| compares);
-            operands.find_map(|operand| scope.expected_value(operand))
-        })?
+        match asserted_at(&self.file(file).text, offset)? {
+            Asserted::Values(expected) => expected,
+            Asserted::Condition => None,
+        }
     }
 
     /// The source text of the condition of an `assert!` that starts at this byte.
@@ -37,40 +70,38 @@ impl Crate {
     pub fn asserted(&self, file: FileIndex, offset: usize) -> Option<&str> {
         let text = &self.file(file).text;
         let base = prelude_len(text);
-        self.assertion_at(file, offset, |_, arguments, _| {
+        assertion_at(text, offset, |_, arguments, _| {
             let condition = arguments.first()?;
             Some(range(condition.span(), base))
         })?
         .map(|range| &text[range])
     }
+}
 
-    /// What `look` sees in the name and the arguments of the macro that is called at this byte.
-    fn assertion_at<T>(
-        &self,
-        file: FileIndex,
-        offset: usize,
-        look: impl Fn(&str, &Arguments, Scope<'_>) -> T,
-    ) -> Option<T> {
-        let text = &self.file(file).text;
-        let base = prelude_len(text);
-        let parse = <syn::File as syn::parse::Parse>::parse;
-        look_at(&text[base..], parse, |tree| {
-            let scope = Scope {
-                file: &tree,
-                function: None,
-            };
-            let mut search = Search {
-                offset,
-                base,
-                scope,
-                look,
-                seen: None,
-            };
-            search.visit_file(&tree);
-            search.seen
-        })
-        .ok()?
-    }
+/// What `look` sees in the name and the arguments of the macro that is called at this byte.
+fn assertion_at<T>(
+    text: &str,
+    offset: usize,
+    look: impl Fn(&str, &Arguments, Scope<'_>) -> T,
+) -> Option<T> {
+    let base = prelude_len(text);
+    let parse = <syn::File as syn::parse::Parse>::parse;
+    look_at(&text[base..], parse, |tree| {
+        let scope = Scope {
+            file: &tree,
+            function: None,
+        };
+        let mut search = Search {
+            offset,
+            base,
+            scope,
+            look,
+            seen: None,
+        };
+        search.visit_file(&tree);
+        search.seen
+    })
+    .ok()?
 }
 
 /// What stands between the parentheses of a macro call.

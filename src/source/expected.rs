@@ -8,7 +8,7 @@ use syn::visit::{self, Visit};
 use syn::{Block, Expr, FnArg, Member, Pat, Signature};
 
 use super::assertion::{Arguments, ExpectedValue, compared};
-use super::inputs::{calls_nothing, case_argument, is_constructor};
+use super::inputs::{case_argument, is_constructor, only_converts};
 
 /// Through how many variables a table is followed to where it stands.
 const DEPTH: u32 = 2;
@@ -29,7 +29,7 @@ impl Scope<'_> {
             return Some(ExpectedValue::WrittenOut);
         }
         let variables = variables(operand);
-        let is_expected = calls_nothing(operand)
+        let is_expected = only_converts(operand)
             && !variables.is_empty()
             && variables.iter().all(|variable| {
                 self.is_constant(&variable.name)
@@ -170,7 +170,7 @@ impl Variable {
         };
         let operands = operands.iter().take(compared(name));
         operands
-            .filter(|operand| !calls_nothing(operand))
+            .filter(|operand| !only_converts(operand))
             .map(|operand| self.uses(operand.to_token_stream()))
             .sum()
     }
@@ -214,6 +214,17 @@ impl<'ast> Visit<'ast> for Variables {
             return self.0.push(Variable { name, field });
         }
         visit::visit_expr(self, expr);
+    }
+
+    fn visit_expr_closure(&mut self, closure: &'ast syn::ExprClosure) {
+        let before = self.0.len();
+        self.visit_expr(&closure.body);
+        let is_bound = |variable: &Variable| {
+            let mut inputs = closure.inputs.iter();
+            inputs.any(|input| binds(input, &variable.name))
+        };
+        let inside = self.0.split_off(before).into_iter();
+        self.0.extend(inside.filter(|variable| !is_bound(variable)));
     }
 }
 
@@ -392,6 +403,9 @@ mod tests {
             "#[test_case(\"a\", Some(5); \"five\")] fn t(of: &str, is: Option<u8>) { assert_eq!(f(of), is) }"
         ));
         assert!(in_test("const WANT: &str = \"a\"; assert_eq!(f(), WANT)"));
+        assert!(in_test(
+            "for (of, is) in [(1, Some(\"a\"))] { assert_eq!(f(of), is.map(|is| is.to_owned())) }"
+        ));
     }
 
     #[test]
@@ -403,6 +417,9 @@ mod tests {
             "let text = \"a\"; let code = encode(text); assert_eq!(decode(code), text)"
         ));
         assert!(!in_test("let want = model(5); assert_eq!(f(5), want)"));
+        assert!(!in_test(
+            "for n in [1, 2] { assert_eq!(f(n), n.map(|n| g(n))) }"
+        ));
         assert!(!in_test("for n in [1, 2] { assert_eq!(f(n), n) }"));
         assert!(!compares(
             "fn check(of: &str, is: u8) { assert_eq!(f(of), is) } #[test] fn t() { check(\"a\", g()) }"

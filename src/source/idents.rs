@@ -9,14 +9,19 @@ use super::parse::look_at;
 /// All identifiers in `text`, those in macro arguments and in the captures of format strings
 /// (`"{name}"`) too. Empty if `text` has no tokens.
 pub(crate) fn of_text(text: &str) -> BTreeSet<String> {
-    let mut names = BTreeSet::new();
-    let collect = |tokens: TokenStream| of_tokens(tokens, &mut names);
     // What cannot be lexed mentions nothing.
-    let _ = look_at(
+    look_at(
         text,
         |input: syn::parse::ParseStream<'_>| input.parse(),
-        collect,
-    );
+        mentioned,
+    )
+    .unwrap_or_default()
+}
+
+/// All identifiers among `tokens`, as [`of_text`] finds them.
+pub(crate) fn mentioned(tokens: TokenStream) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    of_tokens(tokens, &mut names);
     names
 }
 

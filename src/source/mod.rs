@@ -29,12 +29,13 @@ mod removal;
 mod uses;
 mod write_back;
 
-pub use assertion::ExpectedValue;
+pub use assertion::{Asserted, ExpectedValue, asserted_at};
 pub use assertions::TestCode;
 pub use doctest::{DocTest, DocTestError, DocTestFile, DocTestName};
 pub use edits::{Edit, Edits};
 pub use error::SourceError;
 pub use format_string::{FormatText, format_texts, with_format_texts};
+pub(crate) use idents::mentioned;
 pub(crate) use inputs::split_cases;
 pub use inputs::{ArrayType, ConstShape, Found, Owner, OwnerKind, RowShape, Skipped};
 pub use krate::{Crate, SourceFile};

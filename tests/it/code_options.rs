@@ -123,3 +123,12 @@ fn a_failure_for_the_caller_stays_at_the_call() {
     assert!(text.contains("track_caller"), "{text}");
     assert_eq!(text.matches("cost(").count(), 2, "{text}");
 }
+
+#[test]
+fn the_files_stay_apart_where_one_file_is_of_no_use() {
+    let project = Project::fixture("workspace");
+    let finished = project.reduce(["--code", "in_its_folder"]).run();
+    finished.code(0).fails_with("panic", "left: Some(\"app\")");
+    finished.says("the files stay apart");
+    assert_eq!(finished.summary()["confirmed"], true, "{finished}");
+}

@@ -117,3 +117,36 @@ fn the_only_failing_test_of_the_suite() {
     let project = Project::fixture("path-dep").package("app");
     project.reduce([]).run().reduced().to([r#"["a"]"#]);
 }
+
+#[test]
+fn a_test_that_does_not_build_in_another_file() {
+    let finished = Project::fixture("forms")
+        .reduce(["calls_what_a_macro_makes"])
+        .run();
+    finished.reduced().to([r#""É""#]);
+    finished.says(
+        "a test file of its own does not build (cannot find function `length` in this scope)",
+    );
+    let diff = finished.regression_test();
+    assert!(
+        diff.contains(
+            "+fn reduced_calls_what_a_macro_makes() {\n+    assert_eq!(length(\"É\"), 9);\n"
+        ),
+        "{diff}"
+    );
+}
+
+#[test]
+fn a_test_that_works_under_its_own_name_only() {
+    let project = Project::fixture("forms");
+    let before = project.snapshot();
+    let finished = project.reduce(["--write", "knows_its_name"]).run();
+    finished.reduced_in(5).to([r#""É""#, r#""knows_its_name""#]);
+    finished.says("the result is the original test with smaller inputs");
+    finished.says("nothing is added to your tree");
+    let diff = finished.regression_test();
+    assert!(diff.contains("--- a/tests/forms.rs"), "{diff}");
+    assert!(diff.contains("+    let text = \"É\";"), "{diff}");
+    assert!(!diff.contains("reduced_"), "{diff}");
+    assert_eq!(project.snapshot(), before);
+}

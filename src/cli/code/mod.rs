@@ -30,6 +30,8 @@ pub use catalogue::list_passes;
 
 use std::time::Instant;
 
+use camino::Utf8Path;
+
 use super::config::Config;
 use super::exit::Exit;
 use super::failure::Failure;
@@ -41,6 +43,7 @@ use crate::oracle::signature::{Match, Signature};
 use crate::passes::Sources;
 use crate::project::{Built, Scratch};
 use crate::report::{Event, ReducedFile, Status};
+use crate::source::{Asserted, ExpectedValue};
 use bench::Bench;
 use clock::Clock;
 use difference::show_difference;
@@ -52,7 +55,7 @@ use other::OtherSubject;
 use package::{Kept, keep, watched_alone};
 use remains::{explain, write_report};
 use search::{End, Found, search};
-use subject::CodeSubject;
+use subject::{CodeSubject, Shape};
 
 /// Where the scratch copy is put in the folder of the result: below its target directory, which
 /// nobody takes for a part of it.
@@ -138,9 +141,10 @@ fn reduce(
         (begun, built_in, watched_alone(config, &original)),
         config.control.max_time,
     );
-    let found = search(session, &bench, &starts.shapes, &clock)?;
-    session.stage("Confirming", "with `cargo test`");
-    let mut kept = keep(session, &bench, &found, &out)?;
+    let mut apart = config.clone();
+    apart.code.keep_layout = true;
+    let places = (starts.shapes.as_slice(), out.as_path());
+    let (found, mut kept) = find_and_keep(session, (&mut bench, &apart), places, &clock)?;
     let left = LeftPackage::new(&bench, &found, (&out, &kept));
     left.see_others_pass(session, &found.in_its_files(&kept.sources))?;
     if let Some(interrupt) = clock.for_literals(found.end) {
@@ -155,6 +159,32 @@ fn reduce(
     Ok(conclude(session, config, &before, (&subject, &found), kept))
 }
 
+/// Searches from these shapes, and sees the plain test fail on what was found. Where it does not as one file,
+/// the search starts over with the files `apart`.
+fn find_and_keep<'c>(
+    session: &mut Session,
+    (bench, apart): (&mut Bench<'c>, &'c Config),
+    (shapes, out): (&[Shape], &Utf8Path),
+    clock: &Clock,
+) -> Result<(Found, Kept), Failure> {
+    let found = search(session, bench, shapes, clock)?;
+    session.stage("Confirming", "with `cargo test`");
+    match keep(session, bench, &found, out) {
+        Ok(kept) => return Ok((found, kept)),
+        Err(why) if why.status == Status::NotReproduced && found.way.shape.is_flat() => {
+            session.warn(format!(
+                "as one file it is of no use: {why}; the files stay apart"
+            ));
+        }
+        Err(why) => return Err(why),
+    }
+    bench.config = apart;
+    let found = search(session, bench, shapes, clock)?;
+    session.stage("Confirming", "with `cargo test`");
+    let kept = keep(session, bench, &found, out)?;
+    Ok((found, kept))
+}
+
 /// How closely candidates must meet the failure: any wrong result would do for the default rule where
 /// the test compares with a value, so it must stay the same one.
 fn rule_for(
@@ -164,16 +194,19 @@ fn rule_for(
     signature: &Signature,
 ) -> Match {
     let is_guarded = config.control.passes_with.is_some() || !config.code.also_pass.is_empty();
-    if signature.message.starts_with("assertion failed: ") && !is_guarded {
-        session.warn(
-            "an asserted condition does not hold, and any code that makes it false counts; `--also-pass` and \
-             `--passes-with` say what the code has to do all the same",
-        );
-    }
     let is_chosen = config.control.match_rule.is_some();
-    if is_chosen || !Place::is_of_value(signature, &subject.original.sources) {
-        return rule(config);
-    }
+    let same = match Place::asserted(signature, &subject.original.sources) {
+        Some(Asserted::Condition) if !is_guarded => {
+            session.warn(
+                "an asserted condition does not hold, and any code that makes it false counts; `--also-pass` and \
+                 `--passes-with` say what the code has to do all the same",
+            );
+            return rule(config);
+        }
+        Some(Asserted::Values(Some(ExpectedValue::WrittenOut))) if !is_chosen => Match::Exact,
+        Some(Asserted::Values(Some(ExpectedValue::InVariable))) if !is_chosen => Match::Values,
+        _ => return rule(config),
+    };
     let hint = if is_guarded {
         ""
     } else {
@@ -183,7 +216,7 @@ fn rule_for(
         "the test compares a result with a value that is written out, so only code with the very same wrong \
          result counts{hint}"
     ));
-    Match::Exact
+    same
 }
 
 fn conclude(

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::oracle::signature::{Kind, Location, Match, Matcher, Signature};
-use crate::passes::{Failing, OriginalPlace, Sources, failing_at};
+use crate::passes::{OriginalPlace, Sources, failing_at};
+use crate::source::{Asserted, asserted_at};
 
 /// The failure to hold on to, with its place in the original sources.
 ///
@@ -111,14 +112,12 @@ impl Place {
         self.matcher.original()
     }
 
-    /// Whether the `original` sources show it as a comparison with a value that is written out.
+    /// What the assertion looks at that stands there in the `original` sources, if there is one.
     #[must_use]
-    pub fn is_of_value(expected: &Signature, original: &Sources) -> bool {
-        let found = expected
-            .location
-            .as_ref()
-            .and_then(|place| failing(place, original));
-        found.is_some_and(|(.., failing)| failing.compares_with_value)
+    pub fn asserted(expected: &Signature, original: &Sources) -> Option<Asserted> {
+        let place = expected.location.as_ref()?;
+        let text = &original.files[original.position(&place.file)?].text;
+        asserted_at(text, place.offset_in(text)?)
     }
 
     /// Whether its place lies in the sources.
@@ -160,7 +159,10 @@ impl Place {
 
 /// What stands at a place, in terms of the original sources.
 fn look(location: &Location, sources: &Sources) -> Option<Shown> {
-    let (file, offset, failing) = failing(location, sources)?;
+    let file = sources.position(&location.file)?;
+    let text = &sources.files[file].text;
+    let offset = location.offset_in(text)?;
+    let failing = failing_at(text, offset);
     let anchors = failing.anchors.iter();
     let origins = anchors.filter_map(|anchor| sources.origin(file, *anchor));
     Some(Shown {
@@ -169,14 +171,6 @@ fn look(location: &Location, sources: &Sources) -> Option<Shown> {
         start: sources.origin(file, offset),
         assertion: failing.assertion,
     })
-}
-
-/// What stands at a place, in which file, and at which byte.
-fn failing(location: &Location, sources: &Sources) -> Option<(usize, usize, Failing)> {
-    let file = sources.position(&location.file)?;
-    let text = &sources.files[file].text;
-    let offset = location.offset_in(text)?;
-    Some((file, offset, failing_at(text, offset)))
 }
 
 #[cfg(test)]

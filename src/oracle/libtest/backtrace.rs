@@ -83,20 +83,21 @@ pub fn innermost_call(
     calls.find_map(|call| callers.place_of(call))
 }
 
-/// The `verdict` with the place of its failure exchanged for that of the innermost call by one of `callers`, if
-/// there are any for that failure. `again` runs the same test once more, [telling the calls](telling_calls).
+/// What a run of a test shows, with the place of a failure exchanged for that of the innermost call by one of
+/// `callers`, if there are any for that failure; for them it is run once more, [telling the calls](telling_calls).
 ///
 /// # Errors
-/// Those of `again`.
+/// Those of `look`, which runs it.
 pub fn at_call<'j, E>(
-    mut verdict: Verdict,
+    job: &Job,
+    look: impl Fn(&Job) -> Result<(Verdict, Finished), E>,
     callers: impl FnOnce(&Signature) -> Option<Callers<'j>>,
-    again: impl FnOnce() -> Result<(Verdict, Finished), E>,
 ) -> Result<Verdict, E> {
+    let (mut verdict, _) = look(job)?;
     if let Verdict::Failed(shown) = &mut verdict
         && let Some(callers) = callers(shown)
     {
-        let (told, finished) = again()?;
+        let (told, finished) = look(&telling_calls(job))?;
         shown.location = innermost_call((&told, &finished), shown, callers);
     }
     Ok(verdict)

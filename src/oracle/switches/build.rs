@@ -33,8 +33,8 @@ pub enum Purpose {
 impl Purpose {
     fn mode(self, place: &Place) -> Mode {
         match (self, &place.kind) {
-            (Purpose::Tell, Kind::Value | Kind::Parameter(_)) => Mode::Tell,
-            (Purpose::Tell, _) | (Purpose::Switch, Kind::Parameter(_)) => Mode::Plain,
+            (Purpose::Tell, Kind::Value | Kind::Variable(_)) => Mode::Tell,
+            (Purpose::Tell, _) | (Purpose::Switch, Kind::Variable(_)) => Mode::Plain,
             (Purpose::Switch, _) => Mode::Switch,
         }
     }
@@ -139,7 +139,7 @@ impl Build {
     /// The number of places that can have a switch or a counter.
     #[must_use]
     pub fn places(&self) -> usize {
-        let is_told_only = |place: &Place| matches!(place.kind, Kind::Parameter(_));
+        let is_told_only = |place: &Place| matches!(place.kind, Kind::Variable(_));
         { self.modes() }
             .filter(|(place, _)| !is_told_only(place))
             .count()

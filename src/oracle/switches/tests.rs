@@ -316,7 +316,7 @@ fn a_candidate_without_end_is_ended_by_its_steps() {
 }
 
 #[test]
-fn what_calls_and_parameters_yield_is_told_by_their_texts() {
+fn what_calls_yield_and_what_variables_hold_is_told_by_their_texts() {
     let text = "#[derive(Debug)] enum Error { At { byte: usize } }\n\
         fn parse(text: &str) -> Result<Vec<u8>, Error> { let end = text.len() + 0; Err(Error::At { byte: end }) }\n\
         fn show<T>(t: T) -> T { t }\n\
@@ -343,6 +343,7 @@ fn what_calls_and_parameters_yield_is_told_by_their_texts() {
             // These were others before.
             ("count(n + 1)", "usize", "6"),
             ("n", "usize", "3"),
+            ("n", "usize", "2"),
         ]
     );
 }

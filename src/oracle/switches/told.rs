@@ -37,9 +37,9 @@ pub fn tell_values(
     let recorded = always.into_iter().chain(last).filter_map(|told| {
         let switched = { build.files.iter() }.find(|file| file.switches().contains(&told.place))?;
         let place = &switched.places.places[told.place - switched.first];
-        // A parameter is told by reference: it may be needed afterwards.
+        // A variable is told by reference: it may be needed afterwards.
         let type_name = match place.kind {
-            Kind::Parameter(_) => told.type_name.strip_prefix('&')?.to_owned(),
+            Kind::Variable(_) => told.type_name.strip_prefix('&')?.to_owned(),
             _ => told.type_name,
         };
         Some(Recorded {

@@ -6,6 +6,7 @@ use syn::{Item, Macro, MacroDelimiter, Stmt};
 
 use super::definition::{Definition, definitions};
 use super::transcribe::Transcript;
+use crate::passes::patchwork::Patchwork;
 use crate::passes::{Reduction, Sources, StandIn, Tree, walk};
 use crate::source::macro_rules::matches;
 
@@ -15,18 +16,17 @@ const ROUNDS: usize = 16;
 const MOST_TOKENS: usize = 200_000;
 
 /// A call: what it takes up, and what it stands for.
-pub struct Made {
+pub struct Made<'t> {
     /// The bytes of the call, with its semicolon where that is part of it.
     pub range: Range<usize>,
-    text: String,
-    copies: Vec<(usize, Range<usize>)>,
+    text: Patchwork<'t>,
 }
 
-impl Made {
+impl Made<'_> {
     /// Puts the text in place of the call.
     #[must_use]
     pub fn instead(self, reduction: Reduction) -> Reduction {
-        reduction.and_made(self.range, self.text, self.copies)
+        self.text.instead_of(self.range, reduction)
     }
 }
 
@@ -81,7 +81,7 @@ impl<'t> Calls<'t> {
     }
 
     /// Each call of `definition`, as far as it can be expanded.
-    pub fn expanded(&self, definition: &Definition) -> Vec<Option<Made>> {
+    pub fn expanded(&self, definition: &Definition) -> Vec<Option<Made<'t>>> {
         let named = self.all.iter().filter(|(call, ..)| {
             let name = call.path.segments.last();
             name.is_some_and(|name| name.ident == definition.name)
@@ -89,12 +89,12 @@ impl<'t> Calls<'t> {
         named
             .map(|(call, range, around)| {
                 self.expand(call, definition)
-                    .map(|text| text.placed(range.clone(), *around, call))
+                    .map(|text| placed(text, range.clone(), *around, call))
             })
             .collect()
     }
 
-    fn expand(&self, call: &Macro, definition: &Definition) -> Option<Transcript<'t>> {
+    fn expand(&self, call: &Macro, definition: &Definition) -> Option<Patchwork<'t>> {
         { definition.arms.iter() }.find_map(|arm| {
             let bindings = matches(arm, call.tokens.clone())?;
             Some(Transcript::of(self.tree, arm.body.clone(), &bindings))
@@ -102,27 +102,26 @@ impl<'t> Calls<'t> {
     }
 }
 
-impl Transcript<'_> {
-    fn placed(self, range: Range<usize>, around: Around, call: &Macro) -> Made {
-        let is_block = matches!(call.delimiter, MacroDelimiter::Brace(_));
-        let (before, after) = match around {
-            Around::Items => ("", ""),
-            Around::Statements => ("", ";"),
-            // The value of a block at its end, or an operand.
-            Around::Part if is_block => ("{ ", "}"),
-            Around::Part => ("(", ")"),
-        };
-        let is_whole = { self.text.trim_start() }.starts_with('{')
-            && self.text.trim_end().ends_with('}')
-            && around == Around::Part;
-        let (before, after) = if is_whole { ("", "") } else { (before, after) };
-        let moved = { self.copies.into_iter() }.map(|(start, from)| (start + before.len(), from));
-        Made {
-            range,
-            text: format!("{before}{}{after}", self.text),
-            copies: moved.collect(),
-        }
-    }
+/// The text of a call in its place, with what has to stand around it there.
+fn placed<'t>(
+    mut text: Patchwork<'t>,
+    range: Range<usize>,
+    around: Around,
+    call: &Macro,
+) -> Made<'t> {
+    let is_block = matches!(call.delimiter, MacroDelimiter::Brace(_));
+    let made = text.text().trim();
+    let (before, after) = match around {
+        Around::Items => ("", ""),
+        Around::Statements => ("", ";"),
+        Around::Part if made.starts_with('{') && made.ends_with('}') => ("", ""),
+        // The value of a block at its end, or an operand.
+        Around::Part if is_block => ("{ ", "}"),
+        Around::Part => ("(", ")"),
+    };
+    text.push_front(before);
+    text.push(after);
+    Made { range, text }
 }
 
 /// The sources with all calls of the macros that they define expanded, and those in the texts that this
@@ -168,7 +167,7 @@ pub fn expanded(sources: &Sources) -> Sources {
 /// What takes the place of the calls of these macros that stand in no other one.
 fn outermost(tree: &Tree<'_>, known: &[Definition]) -> Vec<Reduction> {
     let calls = Calls::of(tree);
-    let mut made: Vec<Made> = { known.iter() }
+    let mut made: Vec<Made<'_>> = { known.iter() }
         .flat_map(|definition| calls.expanded(definition))
         .flatten()
         .collect();

@@ -1,19 +1,16 @@
 //! The text that an arm makes of what its fragments stand for.
 
-use std::ops::Range;
-
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 
 use crate::passes::Tree;
+use crate::passes::patchwork::Patchwork;
 use crate::source::macro_rules::{Binding, Bindings, Fragment, Piece, pieces, turns};
 
 /// A text under way.
 pub(super) struct Transcript<'t> {
     /// The file that holds the call.
     tree: &'t Tree<'t>,
-    pub text: String,
-    /// The parts of it that are copies of the call: where each starts, and its bytes in the file.
-    pub copies: Vec<(usize, Range<usize>)>,
+    text: Patchwork<'t>,
 }
 
 impl<'t> Transcript<'t> {
@@ -22,14 +19,13 @@ impl<'t> Transcript<'t> {
         tree: &'t Tree<'t>,
         body: TokenStream,
         bindings: &Bindings,
-    ) -> Option<Transcript<'t>> {
+    ) -> Option<Patchwork<'t>> {
         let mut transcript = Transcript {
             tree,
-            text: String::new(),
-            copies: Vec::new(),
+            text: Patchwork::of(tree.text),
         };
         transcript.body(body, bindings)?;
-        Some(transcript)
+        Some(transcript.text)
     }
 
     fn body(&mut self, tokens: TokenStream, bindings: &Bindings) -> Option<()> {
@@ -76,8 +72,7 @@ impl<'t> Transcript<'t> {
         if is_wrapped {
             self.push("(");
         }
-        self.copies.push((self.text.len(), range.clone()));
-        self.push(&self.tree.text[range]);
+        self.text.copy(range);
         self.push(if is_wrapped { ") " } else { " " });
     }
 
@@ -109,7 +104,7 @@ impl<'t> Transcript<'t> {
     }
 
     fn push(&mut self, text: &str) {
-        self.text.push_str(text);
+        self.text.push(text);
     }
 }
 

@@ -8,11 +8,13 @@
 //! * [`shown`] reads the text;
 //! * [`types`] finds the definitions;
 //! * [`written`] writes the expression;
-//! * [`known`] puts it in the place of a parameter.
+//! * [`known`] puts it in the place of a parameter;
+//! * [`entered`] runs a block alone, with the variables that its head binds.
 //!
 //! What comes out is only proposed: whether it has the right type and the same value is seen when it is
 //! compiled and run.
 
+mod entered;
 mod known;
 mod shown;
 mod types;
@@ -20,7 +22,8 @@ mod written;
 
 use std::ops::Range;
 
-use super::{Reduction, SourceFile, Sources, count_tokens};
+use super::{Reduction, Sources, count_tokens};
+use entered::Entered;
 use known::Parameters;
 use types::Types;
 use written::Writer;
@@ -33,7 +36,8 @@ const LEAST_SAVING: usize = 3;
 pub struct Recorded {
     /// The place of the file.
     pub file: usize,
-    /// The expression, or the name of a parameter in the head of its function, as bytes of the file.
+    /// The expression, or the name of a parameter in the head of its function or of a variable in that of its
+    /// block, as bytes of the file.
     pub range: Range<usize>,
     /// The name of its type, with the path from the crate on.
     pub type_name: String,
@@ -49,10 +53,15 @@ pub(super) fn replacements(
 ) -> Vec<(usize, Vec<Reduction>)> {
     let types = Types::of(sources);
     let parameters = Parameters::of(sources, recorded);
-    let edits = recorded.iter().map(|value| {
-        let SourceFile { path, text } = &sources.files[value.file];
-        let before = &text[value.range.clone()];
-        let texts = Writer::new(&types, path).ways(&value.type_name, &value.text);
+    let written = |value: &Recorded| {
+        let path = &sources.files[value.file].path;
+        Writer::new(&types, path).ways(&value.type_name, &value.text)
+    };
+    let entered = Entered::of(sources, recorded, |value| written(value).into_iter().next());
+    let is_own = |value: &&Recorded| !entered.binds(value.file, &value.range);
+    let edits = recorded.iter().filter(is_own).map(|value| {
+        let before = &sources.files[value.file].text[value.range.clone()];
+        let texts = written(value);
         let ways =
             texts
                 .into_iter()
@@ -63,8 +72,10 @@ pub(super) fn replacements(
                 });
         (value.file, ways.collect())
     });
+    let blocks = entered.edits.iter().cloned();
     edits
         .filter(|(_, ways): &(usize, Vec<Reduction>)| !ways.is_empty())
+        .chain(blocks.map(|(file, edit)| (file, vec![edit])))
         .collect()
 }
 

@@ -85,7 +85,7 @@ impl<'t> Collector<'t> {
             let emptied = shapes::emptied(signature, attributes);
             let inside = self.inside(block);
             for name in shapes::plain_parameters(signature) {
-                self.add(Kind::Parameter(inside.start), self.tree.range(name));
+                self.add(Kind::Variable(inside.start), self.tree.range(name));
             }
             self.add(Kind::Function(emptied), inside);
         }
@@ -103,6 +103,17 @@ impl<'t> Collector<'t> {
             self.add(Kind::Block, self.inside(block));
         }
         self.statements(block, value);
+    }
+
+    /// What a pattern binds for a block.
+    fn bound(&mut self, pattern: &Pat, block: &Block) {
+        if block.stmts.is_empty() {
+            return;
+        }
+        let start = self.inside(block).start;
+        for name in shapes::bound_variables(pattern) {
+            self.add(Kind::Variable(start), self.tree.range(&name.ident));
+        }
     }
 
     fn statements(&mut self, block: &Block, value: Value) {
@@ -172,9 +183,13 @@ impl<'t> Collector<'t> {
             Expr::Loop(expr) => self.counted(&expr.body, Value::Unit),
             Expr::ForLoop(expr) => {
                 self.visit_expr(&expr.expr);
+                self.bound(&expr.pat, &expr.body);
                 self.counted(&expr.body, Value::Unit);
             }
             Expr::While(expr) => {
+                if let Expr::Let(condition) = &*expr.cond {
+                    self.bound(&condition.pat, &expr.body);
+                }
                 if !shapes::binds(&expr.cond) {
                     self.add(Kind::While, self.tree.range(&expr.cond));
                 }
@@ -182,7 +197,12 @@ impl<'t> Collector<'t> {
                 self.counted(&expr.body, Value::Unit);
             }
             Expr::Closure(expr) => match &*expr.body {
-                Expr::Block(body) => self.counted(&body.block, Value::Unknown),
+                Expr::Block(body) => {
+                    for input in &expr.inputs {
+                        self.bound(input, &body.block);
+                    }
+                    self.counted(&body.block, Value::Unknown);
+                }
                 body => self.visit_expr(body),
             },
             Expr::Binary(expr) if is_logical(expr) => self.operands(expr),
@@ -224,6 +244,9 @@ impl<'t> Collector<'t> {
                 before,
             };
             self.add(Kind::If(branches), self.tree.range(&expr.cond));
+        }
+        if let Expr::Let(condition) = &*expr.cond {
+            self.bound(&condition.pat, &expr.then_branch);
         }
         self.inside_of(&expr.cond);
         let is_unit = value == Value::Unit || otherwise.is_none();
@@ -282,7 +305,10 @@ impl<'t> Collector<'t> {
                 self.add(Kind::ArmBody, body);
             }
             match &*arm.body {
-                Expr::Block(block) => self.counted(&block.block, value),
+                Expr::Block(block) => {
+                    self.bound(&arm.pat, &block.block);
+                    self.counted(&block.block, value);
+                }
                 body => self.expr(body, value),
             }
         }

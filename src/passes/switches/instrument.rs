@@ -168,7 +168,7 @@ impl Switch<'_> {
             Kind::Block | Kind::Function(Emptied::Never | Emptied::Opaque) => {
                 self.put_counter(pieces);
             }
-            Kind::Parameter(_) => {}
+            Kind::Variable(_) => {}
         }
     }
 
@@ -183,7 +183,7 @@ impl Switch<'_> {
                 self.wrap(pieces, body, format!("{{ {RUNTIME}::hit({id}); "), " }");
             }
             Kind::If(_) | Kind::While | Kind::Operand(_) | Kind::ArmBody => {}
-            Kind::Initial | Kind::Value | Kind::Parameter(_) => {}
+            Kind::Initial | Kind::Value | Kind::Variable(_) => {}
         }
     }
 
@@ -194,7 +194,7 @@ impl Switch<'_> {
             ", |value| {{ use {RUNTIME}::{{ByDebug as _, ByNothing as _}}; \
              (&&{RUNTIME}::Shown(value)).text() }})"
         );
-        if let Kind::Parameter(body) = self.place.kind {
+        if let Kind::Variable(body) = self.place.kind {
             let name = &text[range.clone()];
             return self.open(pieces, body, format!(" {open}&{name}{close};"));
         }

@@ -53,8 +53,9 @@ pub enum Kind {
     Initial,
     /// A call or an operation: 1 is the value that it always had.
     Value,
-    /// The name of a parameter: only told what it is when its function, whose body begins here, is called.
-    Parameter(usize),
+    /// The name of a parameter, or of a variable that the head of a block binds: only told what it is when the
+    /// block, the inside of which begins here, is entered.
+    Variable(usize),
 }
 
 /// What an emptied function does.
@@ -121,9 +122,7 @@ impl Kind {
     #[must_use]
     pub fn states(&self) -> u8 {
         match self {
-            Kind::Block | Kind::Function(Emptied::Never | Emptied::Opaque) | Kind::Parameter(_) => {
-                0
-            }
+            Kind::Block | Kind::Function(Emptied::Never | Emptied::Opaque) | Kind::Variable(_) => 0,
             Kind::If(_) | Kind::Operand(_) => 2,
             Kind::Statement
             | Kind::Function(_)

@@ -1,5 +1,6 @@
 //! What a piece of syntax looks like, as far as switches care.
 
+use syn::visit::{self, Visit};
 use syn::{Attribute, BinOp, Expr, Pat, ReturnType, Signature, Type};
 
 use super::place::Emptied;
@@ -101,6 +102,26 @@ pub(in crate::passes) fn plain_parameters(
             },
             syn::FnArg::Typed(_) | syn::FnArg::Receiver(_) => None,
         })
+}
+
+/// The variables that a pattern binds to values of their own.
+pub(in crate::passes) fn bound_variables(pattern: &Pat) -> Vec<&syn::PatIdent> {
+    struct Variables<'ast>(Vec<&'ast syn::PatIdent>);
+    impl<'ast> Visit<'ast> for Variables<'ast> {
+        fn visit_pat_ident(&mut self, pattern: &'ast syn::PatIdent) {
+            let name = pattern.ident.to_string();
+            let is_constant = name.starts_with(char::is_uppercase);
+            if !is_constant && pattern.by_ref.is_none() {
+                self.0.push(pattern);
+            }
+            visit::visit_pat_ident(self, pattern);
+        }
+
+        fn visit_expr(&mut self, _: &'ast Expr) {}
+    }
+    let mut variables = Variables(Vec::new());
+    variables.visit_pat(pattern);
+    variables.0
 }
 
 /// Whether the expression computes a value that a literal could be put in place of: a call of a

@@ -57,7 +57,7 @@ fn statements_are_wrapped() {
 fn a_last_expression_is_a_statement_only_where_its_type_is_known() {
     assert_eq!(
         body("for x in y { z(x) }"),
-        "if R::on(1) { for x in y { R::hit(2);  if R::on(3) { z(x) } } }"
+        "if R::on(1) { for x in y { R::hit(3);  if R::on(4) { z(x) } } }"
     );
     let text = "fn f() -> u8 { g(); h() }";
     assert_eq!(
@@ -77,7 +77,7 @@ fn every_arm_gets_a_guard_and_one_behind_them_takes_the_rest() {
     let text = "fn f(x: E) -> u8 { match x { E::A => 1, E::B if y => 2, z => { 3 } } }";
     let all = switched(text);
     let arms = "match x { E::A if R::on(2) => 1, E::B if R::on(3) && (y) => 2, \
-                z if R::on(4) => { R::hit(5);  3 } , _ => R::gone(), }";
+                z if R::on(4) => { R::hit(6);  3 } , _ => R::gone(), }";
     assert!(all.contains(arms), "{all}");
 }
 

@@ -90,7 +90,7 @@ impl Writer<'_> {
             (Kind::While, _) => self.replace(index, range, "false"),
             (Kind::If(branches), state) => self.branch(index, branches, state),
             (Kind::Operand(operand), state) => self.operand(index, operand, state),
-            (Kind::Block | Kind::Arm { .. } | Kind::Parameter(_), _) => {}
+            (Kind::Block | Kind::Arm { .. } | Kind::Variable(_), _) => {}
         }
     }
 

@@ -180,13 +180,29 @@ fn the_summary_says_how_it_ended_and_what_was_written() {
             ..Artifacts::default()
         },
     };
-    let (_, log) = shown(Verbosity::Normal, &[Event::Summary(summary)]);
+    let (_, log) = shown(Verbosity::Normal, &[Event::Summary(summary.clone())]);
     assert_eq!(
         log,
         "    Finished reduced, and confirmed by a plain run: 512 candidates, 3 builds in 2.3 s, \
          1 check, 40 outcomes known before\n  Fails with exit\n             exit status 3\n     \
          Written out/r.rs\n"
     );
+    let interrupted = Summary {
+        status: Status::Interrupted,
+        ..summary
+    };
+    let nothing = Summary {
+        confirmed: false,
+        artifacts: Artifacts::default(),
+        ..interrupted.clone()
+    };
+    for (summary, told) in [
+        (interrupted, "this is the best so far, and confirmed"),
+        (nothing, "nothing was found so far: 512"),
+    ] {
+        let (_, log) = shown(Verbosity::Normal, &[Event::Summary(summary)]);
+        assert!(log.contains(told), "{log}");
+    }
 }
 
 #[test]

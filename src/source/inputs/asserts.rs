@@ -101,31 +101,55 @@ pub(super) fn is_message_method(call: &ExprMethodCall) -> bool {
 /// Whether an expression calls nothing that could be under test: only literals, variables, fields,
 /// constructors, and methods that convert or measure values.
 pub(crate) fn calls_nothing(expr: &Expr) -> bool {
-    let mut calls = Calls(false);
+    let mut calls = Calls::new(is_conversion);
     calls.visit_expr(expr);
-    !calls.0
+    !calls.is_met && !calls.has_closure
 }
 
-/// Whether a call of something under test was met.
-struct Calls(bool);
+/// Whether an expression only brings values into another form: as [`calls_nothing`], or element by element
+/// (`a.map(|a| a.to_vec())`).
+pub(crate) fn only_converts(expr: &Expr) -> bool {
+    let mut calls = Calls::new(|method| is_conversion(method) || is_adapter(method));
+    calls.visit_expr(expr);
+    !calls.is_met
+}
+
+/// Looks for calls of something under test.
+struct Calls {
+    converts: fn(&str) -> bool,
+    is_met: bool,
+    /// Whether there is a closure.
+    has_closure: bool,
+}
+
+impl Calls {
+    fn new(converts: fn(&str) -> bool) -> Self {
+        Calls {
+            converts,
+            is_met: false,
+            has_closure: false,
+        }
+    }
+}
 
 impl<'ast> Visit<'ast> for Calls {
     fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
-        self.0 |= !is_constructor(&call.func);
+        self.is_met |= !is_constructor(&call.func);
         visit::visit_expr_call(self, call);
     }
 
     fn visit_expr_method_call(&mut self, call: &'ast ExprMethodCall) {
-        self.0 |= !is_conversion(&call.method.to_string());
+        self.is_met |= !(self.converts)(&call.method.to_string());
         visit::visit_expr_method_call(self, call);
     }
 
-    fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {
-        self.0 = true;
+    fn visit_expr_closure(&mut self, closure: &'ast syn::ExprClosure) {
+        self.has_closure = true;
+        visit::visit_expr_closure(self, closure);
     }
 
     fn visit_macro(&mut self, mac: &'ast syn::Macro) {
-        self.0 |= !mac.path.is_ident("vec") && !mac.path.is_ident("concat");
+        self.is_met |= !mac.path.is_ident("vec") && !mac.path.is_ident("concat");
     }
 }
 
@@ -169,6 +193,14 @@ fn is_conversion(method: &str) -> bool {
             | "abs"
             | "abs_diff"
             | "round"
+    )
+}
+
+/// Whether a method of the standard library goes through values and puts them together again.
+fn is_adapter(method: &str) -> bool {
+    matches!(
+        method,
+        "map" | "into_iter" | "chars" | "bytes" | "collect" | "unwrap" | "as_deref_mut" | "rev"
     )
 }
 

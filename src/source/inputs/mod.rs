@@ -16,7 +16,7 @@ mod twins;
 mod types;
 mod walk;
 
-pub(crate) use asserts::{calls_nothing, is_constructor};
+pub(crate) use asserts::{is_constructor, only_converts};
 pub(crate) use cases::{case_argument, split_cases};
 pub use found::{ArrayType, ConstShape, Found, Owner, OwnerKind, Skipped};
 pub use rows::RowShape;
