@@ -1,14 +1,13 @@
 //! Tests that have no plain function in the user's tree: a plain test is made of them in the scratch
 //! copy, and reduced as any other.
 
-use tempfile::TempDir;
-
 use super::config::Config;
 use super::doc_tests::{ChosenDocTest, see_it_fail};
 use super::failure::Failure;
 use super::find::Chosen;
 use super::origin::{Derived, failed_property};
 use super::prober::{Probe, build_probe};
+use super::sandbox::Sandbox;
 use super::session::Session;
 use super::start::{Original, Start, observe, out_dir, rule_for, stable_signature, tell_failure};
 use super::subject::{Sources, Subject};
@@ -150,11 +149,8 @@ fn run_property(
     config: &Config,
     chosen: &Chosen,
 ) -> Result<(Signature, String), Failure> {
-    let folder = TempDir::with_prefix("cargo-reduce-")
-        .map_err(|error| Failure::error(format!("cannot make a temporary folder: {error}")))?;
-    let mut job = { chosen.job(&chosen.binary, &config.test_args) }
-        .env("TMPDIR", folder.path())
-        .writable([folder.path()]);
+    let sandbox = Sandbox::new()?;
+    let mut job = sandbox.close(chosen.job(&chosen.binary, &config.test_args), []);
     if let Some(limit) = config.control.timeout {
         job = job.time(limit);
     }

@@ -1,5 +1,7 @@
 //! Why a job ends without a result: one message, with what to do next.
 
+use std::error::Error;
+
 use crate::exec::ExecError;
 use crate::project::ProjectError;
 use crate::reduce::OracleError;
@@ -78,15 +80,21 @@ impl From<ExecError> for Failure {
         if error.is_interrupt() {
             return Failure::interrupted();
         }
-        let mut message = error.to_string();
-        let mut source = std::error::Error::source(&error);
-        while let Some(cause) = source {
-            message.push_str(": ");
-            message.push_str(&cause.to_string());
-            source = cause.source();
-        }
-        Failure::error(message)
+        Failure::error(with_causes(&error))
     }
+}
+
+/// What an error says, and all that led to it.
+#[must_use]
+pub fn with_causes(error: &(dyn Error + 'static)) -> String {
+    let mut told = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        told.push_str(": ");
+        told.push_str(&cause.to_string());
+        source = cause.source();
+    }
+    told
 }
 
 impl From<crate::disk::DiskError> for Failure {

@@ -25,6 +25,7 @@ mod plain_test;
 mod prober;
 mod rebuild;
 mod regression;
+mod sandbox;
 mod script;
 mod search;
 mod session;

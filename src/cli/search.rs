@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use camino::Utf8PathBuf;
 
 use super::config::{Config, Goal};
-use super::failure::Failure;
+use super::failure::{Failure, with_causes};
 use super::generalize::grammars::Texts;
 use super::generalize::patterns::{self, TextPattern};
 use super::generalize::trees::{WithoutTexts, reduce_on_trees};
@@ -374,5 +374,8 @@ pub fn trouble(error: &OracleError) -> Failure {
     if is_interrupt(error) {
         return Failure::interrupted();
     }
-    Failure::error(format!("a candidate could not be run: {error}"))
+    Failure::error(format!(
+        "a candidate could not be run: {}",
+        with_causes(&**error)
+    ))
 }

@@ -4,22 +4,21 @@ use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use tempfile::TempDir;
-
 use super::args::TierArg;
 use super::config::{Config, Goal};
 use super::failure::Failure;
 use super::flaky_search::{plan, search_flaky};
 use super::generalize::grammars::{NamedGrammar, Texts};
-use super::limits::{FILE_BYTES, LEAST_LIMIT, PROCESSES, cpu_limit, time_limit};
+use super::limits::{LEAST_LIMIT, cpu_limit, time_limit};
 use super::other_version::{OtherProbe, does_not_pass_with, unlocked};
 use super::prober::Probe;
 use super::rebuild::{Confine, RebuildOracle, has_more_to_lose};
+use super::sandbox::Sandbox;
 use super::search::{Found, Search, StoreAt, trouble};
 use super::session::Session;
 use super::start::{Original, Start};
 use super::subject::Subject;
-use crate::exec::{Interrupt, Job, Limits};
+use crate::exec::{Interrupt, Job};
 use crate::oracle::baseline::Baseline;
 use crate::oracle::flaky::Plan;
 use crate::oracle::in_process::InProcessOracle;
@@ -59,8 +58,7 @@ pub fn search(
     grammar: Option<&NamedGrammar>,
 ) -> Result<Found, Failure> {
     let Start { subject, probe, .. } = start;
-    let folder = TempDir::with_prefix("cargo-reduce-")
-        .map_err(|error| Failure::error(format!("cannot make a temporary folder: {error}")))?;
+    let sandbox = Sandbox::new()?;
     let forced = config.control.tier == Some(TierArg::Rebuild);
     let is_in = |probe: &Probe, id: NodeId| probe.rewritten.probed.contains(&id);
     let other = start.other.as_ref();
@@ -77,7 +75,8 @@ pub fn search(
         failure: &start.original,
         original: &original,
         texts: &texts,
-        folder: folder.path().to_owned(),
+        sandbox: &sandbox,
+        folder: sandbox.folder().to_owned(),
         interrupt: session.interrupt.clone(),
         passing: Vec::new(),
         cpu: cpu_limit(config, &start.original.signature, &start.original.baseline),
@@ -114,6 +113,8 @@ struct Runner<'a> {
     /// What the probe can change, unchanged.
     original: &'a Inputs,
     texts: &'a Texts,
+    sandbox: &'a Sandbox,
+    /// A folder of ours in it.
     folder: PathBuf,
     interrupt: Interrupt,
     /// A failure at one of these places of the rewritten sources counts as passing.
@@ -346,15 +347,8 @@ impl Runner<'_> {
     }
 
     fn confined(&self, job: Job) -> Job {
-        job.limits(Limits {
-            memory_bytes: Some(self.config.control.memory_bytes),
-            file_bytes: Some(FILE_BYTES),
-            processes: Some(PROCESSES),
-            ..Limits::default()
-        })
-        .env("TMPDIR", &self.folder)
-        .writable([self.folder.as_path(), self.scratch.root().as_std_path()])
-        .offline()
+        let root = self.scratch.root().as_std_path();
+        self.sandbox.confine(self.config, job, [root])
     }
 
     /// A confined run of the test with one candidate.

@@ -1,9 +1,6 @@
 //! What all runs of candidates of a subject have in common.
 
-use std::path::Path;
 use std::time::Duration;
-
-use tempfile::TempDir;
 
 use super::companions::companions;
 use super::other::OtherSubject;
@@ -11,7 +8,8 @@ use super::subject::{CodeSubject, Shape};
 use crate::cli::config::Config;
 use crate::cli::failure::Failure;
 use crate::cli::flaky_search::plan;
-use crate::cli::limits::{FILE_BYTES, PROCESSES, cpu_limit, time_limit};
+use crate::cli::limits::{cpu_limit, time_limit};
+use crate::cli::sandbox::Sandbox;
 use crate::cli::session::Session;
 use crate::cli::start::Original;
 use crate::exec::{Interrupt, Job, Limits};
@@ -42,7 +40,8 @@ pub struct Bench<'a> {
     pub limit: Duration,
     /// How often a candidate is run.
     pub plan: Plan,
-    folder: TempDir,
+    /// Where candidates run.
+    pub sandbox: Sandbox,
 }
 
 /// A shape of the subject and a way to compile it.
@@ -67,8 +66,6 @@ impl<'a> Bench<'a> {
         (subject, other): (&'a CodeSubject, Option<&'a OtherSubject>),
         original: &'a Original,
     ) -> Result<Self, Failure> {
-        let folder = TempDir::with_prefix("cargo-reduce-")
-            .map_err(|error| Failure::error(format!("cannot make a temporary folder: {error}")))?;
         let mut bench = Bench {
             config,
             subject,
@@ -82,17 +79,11 @@ impl<'a> Bench<'a> {
             also: Vec::new(),
             limit: time_limit(config, &original.signature, &original.baseline),
             plan: plan(config, &original.baseline)?,
-            folder,
+            sandbox: Sandbox::new()?,
         };
         let confine = |job| bench.confine(job);
         bench.also = companions(config, subject, original, &confine, &session.interrupt)?;
         Ok(bench)
-    }
-
-    /// A folder with a short path.
-    #[must_use]
-    pub fn folder(&self) -> &Path {
-        self.folder.path()
     }
 
     /// Sets limits and confines a run of the test.
@@ -100,16 +91,10 @@ impl<'a> Bench<'a> {
     pub fn confine(&self, job: Job) -> Job {
         let root = self.subject.scratch.root().as_std_path();
         let other = self.other.map(|other| other.root().as_std_path());
-        job.limits(Limits {
-            time: Some(self.limit),
-            memory_bytes: Some(self.config.control.memory_bytes),
-            file_bytes: Some(FILE_BYTES),
-            processes: Some(PROCESSES),
-            ..Limits::default()
-        })
-        .env("TMPDIR", self.folder())
-        .writable([root, self.folder()].into_iter().chain(other))
-        .offline()
+        let roots = [root].into_iter().chain(other);
+        self.sandbox
+            .confine(self.config, job, roots)
+            .time(self.limit)
     }
 
     /// How the test is run.

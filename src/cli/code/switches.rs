@@ -96,7 +96,8 @@ fn job<'j>(
         place: &bench.place,
         limit: bench.limit,
         workers: config.workers,
-        folder: bench.folder(),
+        folder: bench.sandbox.folder(),
+        open: bench.sandbox.open(),
         interrupt,
         stop,
         levers: if original.baseline.is_stable() {

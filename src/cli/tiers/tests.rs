@@ -160,6 +160,7 @@ fn compare(fixture: &str, test: &str, (count, seed): (usize, u64)) -> BTreeMap<S
     let original = mask(&start.subject.found.inputs, |id| {
         start.probe.rewritten.probed.contains(&id)
     });
+    let sandbox = Sandbox::new().unwrap();
     let runner = Runner {
         config: &config,
         subject: &start.subject,
@@ -169,12 +170,12 @@ fn compare(fixture: &str, test: &str, (count, seed): (usize, u64)) -> BTreeMap<S
         failure: &start.original,
         original: &original,
         texts: &Texts::default(),
-        folder: folder.path().join("runs"),
+        sandbox: &sandbox,
+        folder: sandbox.folder().to_owned(),
         interrupt: Interrupt::new(),
         passing: Vec::new(),
         cpu: None,
     };
-    std::fs::create_dir(&runner.folder).unwrap();
     let Original {
         signature,
         baseline,

@@ -44,6 +44,8 @@ pub struct SwitchJob<'a> {
     pub workers: usize,
     /// A folder of our own with a short path.
     pub folder: &'a Path,
+    /// A folder in which a run may write.
+    pub open: &'a Path,
     /// Stops everything.
     pub interrupt: &'a Interrupt,
     /// Says when to stop.

@@ -153,6 +153,7 @@ impl Subject {
             limit: Duration::from_secs(20),
             workers: 2,
             folder: self.folder.path(),
+            open: self.folder.path(),
             interrupt: &Interrupt::new(),
             stop: &|_| None,
             is_looped: true,
