@@ -253,6 +253,7 @@ impl Case {
             limit: CANDIDATE,
             workers: WORKERS,
             folder: folder.path(),
+            open: folder.path(),
             interrupt: &self.interrupt,
             stop: &|_| until.is_set().then_some(Stop::TimeUp),
             levers,

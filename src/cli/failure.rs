@@ -90,8 +90,10 @@ pub fn with_causes(error: &(dyn Error + 'static)) -> String {
     let mut told = error.to_string();
     let mut source = error.source();
     while let Some(cause) = source {
-        told.push_str(": ");
-        told.push_str(&cause.to_string());
+        let cause_told = cause.to_string();
+        if !told.contains(&cause_told) {
+            told = format!("{told}: {cause_told}");
+        }
         source = cause.source();
     }
     told

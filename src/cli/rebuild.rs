@@ -11,7 +11,7 @@ use super::write_out::{empty_lists, write_sources};
 use crate::exec::{Interrupt, Job, run};
 use crate::oracle::judge::{Judge, Judging};
 use crate::oracle::libtest::{Verdict, at_call};
-use crate::project::{Built, Scratch, TestBinary};
+use crate::project::{Built, Scratch, Snapshot, TestBinary};
 use crate::reduce::inputs::{Body, Inputs, Value, unmask};
 use crate::reduce::{Oracle, OracleError, Outcome};
 use crate::source::{Edits, FileIndex, Found, WriteBack};
@@ -27,6 +27,8 @@ pub struct RebuildOracle<'a> {
     pub subject: &'a Subject,
     /// Where.
     pub scratch: &'a Scratch,
+    /// What stood there, if candidates take it away.
+    pub snapshot: &'a Snapshot,
     /// The failure to be met, in the original sources.
     pub judge: Judge,
     /// Its inputs, and which of them need their types written when they are empty.
@@ -82,6 +84,7 @@ impl RebuildOracle<'_> {
     /// Writes a candidate and builds it; nothing is built if it does not compile.
     fn build(&self, whole: &Inputs) -> Result<(SourceEdits, Built), OracleError> {
         let WriteBack { edits, files } = self.found.write_back(&self.subject.krate, whole);
+        self.snapshot.restore_lost()?;
         write_sources(self.subject, self.scratch, &edits, &files)?;
         let mut built = build_target(self.config, self.subject, self.scratch, self.interrupt)?;
         let (builds, checks) = self.counts.get();

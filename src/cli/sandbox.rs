@@ -70,3 +70,18 @@ impl Sandbox {
             .writable([self.open()].into_iter().chain(more).map(Path::to_owned))
     }
 }
+
+/// Makes a folder in another one.
+///
+/// # Errors
+/// When that is refused.
+pub fn new_folder(parent: &Path, name: &str) -> Result<PathBuf, Failure> {
+    let folder = parent.join(name);
+    match std::fs::create_dir(&folder) {
+        Ok(()) => Ok(folder),
+        Err(error) => Err(Failure::error(format!(
+            "cannot create `{}`: {error}",
+            folder.display()
+        ))),
+    }
+}

@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::args::TierArg;
@@ -13,7 +14,7 @@ use super::limits::{LEAST_LIMIT, cpu_limit, time_limit};
 use super::other_version::{OtherProbe, does_not_pass_with, unlocked};
 use super::prober::Probe;
 use super::rebuild::{Confine, RebuildOracle, has_more_to_lose};
-use super::sandbox::Sandbox;
+use super::sandbox::{Sandbox, new_folder};
 use super::search::{Found, Search, StoreAt, trouble};
 use super::session::Session;
 use super::start::{Original, Start};
@@ -25,6 +26,7 @@ use crate::oracle::in_process::InProcessOracle;
 use crate::oracle::judge::Judge;
 use crate::oracle::lanes::Lanes;
 use crate::oracle::libtest::Verdict;
+use crate::oracle::mend::Mend;
 use crate::oracle::passes_with::PassesWith;
 use crate::oracle::process::{ProcessOracle, is_interrupt};
 use crate::oracle::repeated::RepeatedOracle;
@@ -33,7 +35,7 @@ use crate::oracle::signature::{Kind, Location, Signature};
 use crate::oracle::store::Key;
 use crate::probe::Entry;
 use crate::probe::wire::Wire;
-use crate::project::Scratch;
+use crate::project::{Scratch, Snapshot};
 use crate::reduce::Oracle;
 use crate::reduce::inputs::{Inputs, NodeId, mask, unmask};
 use crate::report::{Status, Tier};
@@ -66,6 +68,7 @@ pub fn search(
     let is_probed = |id: NodeId| !forced && is_in(probe, id) && is_in_other(id);
     let original = mask(&subject.found.inputs, is_probed);
     let texts = Texts::wanted(&config.texts, &original, grammar)?;
+    let snapshot = snapshot_of(&start.scratch, probe)?;
     let runner = Runner {
         config,
         subject,
@@ -76,6 +79,7 @@ pub fn search(
         original: &original,
         texts: &texts,
         sandbox: &sandbox,
+        snapshot: Arc::clone(&snapshot),
         folder: sandbox.folder().to_owned(),
         interrupt: session.interrupt.clone(),
         passing: Vec::new(),
@@ -86,6 +90,7 @@ pub fn search(
         subject.tell(session, |_| Tier::Rebuild);
     } else {
         let fast = runner.search(session, &is_probed)?;
+        snapshot.restore()?;
         found = Found {
             best: unmask(&fast.best, &subject.found.inputs),
             ..fast
@@ -97,7 +102,14 @@ pub fn search(
     if is_done || config.goal != Goal::Minimize || !has_more_to_lose(&slow) {
         return Ok(found);
     }
-    runner.search_by_rebuild(session, &found.best, &slow)
+    let found = runner.search_by_rebuild(session, &found.best, &slow);
+    snapshot.restore_lost()?;
+    found
+}
+
+fn snapshot_of(scratch: &Scratch, probe: &Probe) -> Result<Arc<Snapshot>, Failure> {
+    let program = &probe.binary.executable;
+    Ok(Arc::new(Snapshot::take(scratch, program)?))
 }
 
 /// What is needed to run candidates.
@@ -114,6 +126,8 @@ struct Runner<'a> {
     original: &'a Inputs,
     texts: &'a Texts,
     sandbox: &'a Sandbox,
+    /// What candidates may take away.
+    snapshot: Arc<Snapshot>,
     /// A folder of ours in it.
     folder: PathBuf,
     interrupt: Interrupt,
@@ -189,7 +203,8 @@ impl Runner<'_> {
         let runner = Runner {
             scratch: &other.scratch,
             probe: &other.probe,
-            folder: self.new_folder("other")?,
+            snapshot: snapshot_of(&other.scratch, &other.probe)?,
+            folder: new_folder(&self.folder, "other")?,
             // To pass may take longer than to fail.
             cpu: None,
             ..self.clone()
@@ -214,7 +229,7 @@ impl Runner<'_> {
         let files = &self.probe.rewritten.files;
         let runner = Runner {
             passing: self.subject.expectations(files),
-            folder: self.new_folder("instances")?,
+            folder: new_folder(&self.folder, "instances")?,
             ..self.clone()
         };
         let process = runner.process(expected.clone(), limit);
@@ -303,6 +318,7 @@ impl Runner<'_> {
             config,
             subject: self.subject,
             scratch,
+            snapshot: &self.snapshot,
             judge: self.failure.judge(self.subject),
             found: self.subject.found.clone(),
             base,
@@ -373,6 +389,11 @@ impl Runner<'_> {
             .wanting_panic(wanted)
     }
 
+    fn mend(&self) -> Mend {
+        let snapshot = Arc::clone(&self.snapshot);
+        Mend::by(move || Ok(snapshot.restore()?))
+    }
+
     fn process(&self, expected: Signature, limit: Duration) -> ProcessOracle {
         let test = &self.subject.test;
         let call = { self.failure.call.as_ref() }.map(|call| call.in_probe.clone());
@@ -385,6 +406,7 @@ impl Runner<'_> {
             self.config.workers,
             &self.interrupt,
         )
+        .mending(self.mend())
     }
 
     /// The fastest tier, when the test can be called again and again and shows the failure then.
@@ -416,6 +438,7 @@ impl Runner<'_> {
                 &self.interrupt,
             )
             .computing_for(self.cpu)
+            .mending(self.mend())
         };
         let mut oracle = lane(&self.folder);
         let copies = vec![self.original.clone(); FLAKY_LOOKS];
@@ -437,19 +460,8 @@ impl Runner<'_> {
     fn lane_folders(&self) -> Result<Vec<PathBuf>, Failure> {
         let lanes = 1..self.config.workers;
         lanes
-            .map(|lane| self.new_folder(&format!("lane-{lane}")))
+            .map(|lane| new_folder(&self.folder, &format!("lane-{lane}")))
             .collect()
-    }
-
-    fn new_folder(&self, name: &str) -> Result<PathBuf, Failure> {
-        let folder = self.folder.join(name);
-        match std::fs::create_dir(&folder) {
-            Ok(()) => Ok(folder),
-            Err(error) => Err(Failure::error(format!(
-                "cannot create `{}`: {error}",
-                folder.display()
-            ))),
-        }
     }
 
     fn limit(&self) -> Duration {

@@ -37,6 +37,12 @@ pub enum ExecError {
 }
 
 impl ExecError {
+    /// Whether a program could not be started since it, or the folder to start it in, is gone.
+    #[must_use]
+    pub fn is_for_missing(&self) -> bool {
+        matches!(self, ExecError::Spawn { source, .. } if source.kind() == io::ErrorKind::NotFound)
+    }
+
     /// Whether the user asked to stop, so that the best result so far is to be shown.
     #[must_use]
     pub fn is_interrupt(&self) -> bool {

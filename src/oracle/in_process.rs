@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use super::judge::{Judge, Judging};
 use super::libtest::{Verdict, interpret};
+use super::mend::{Mend, is_there};
 use super::process::ProcessOracle;
 use super::signature::{Kind, Location, Signature};
 use crate::exec::{Captured, Exit, Finished, Interrupt, Job};
@@ -35,6 +36,7 @@ pub struct InProcessOracle<E: Encode = Wire, J = Judge> {
     place: Place,
     fresh: Option<ProcessOracle<E, J>>,
     interrupt: Interrupt,
+    mend: Mend,
     link: Option<Link>,
     /// What the running process has as its base.
     known: E::Candidate,
@@ -86,6 +88,7 @@ where
             judge,
             fresh,
             interrupt: interrupt.clone(),
+            mend: Mend::default(),
             link: None,
             known: original.clone(),
             original: original.clone(),
@@ -101,6 +104,13 @@ where
     #[must_use]
     pub fn computing_for(mut self, cpu: Option<Duration>) -> Self {
         self.patience.cpu = cpu;
+        self
+    }
+
+    /// Puts back by `mend` what candidates take away.
+    #[must_use]
+    pub fn mending(mut self, mend: Mend) -> Self {
+        self.mend = mend;
         self
     }
 
@@ -120,7 +130,8 @@ where
             return Ok(link);
         }
         self.known = self.original.clone();
-        Link::start(&self.job, &self.folder)?.ok_or_else(|| "the probe does not call back".into())
+        let link = self.mend.start(|| Link::start(&self.job, &self.folder))?;
+        link.ok_or_else(|| "the probe does not call back".into())
     }
 
     /// The outcomes of `candidates`, in order, as far as `until` says.
@@ -179,8 +190,11 @@ where
             outcomes.push(self.outcome(heard, candidate)?);
         }
         match end {
-            // After a false alarm, what leaked into this process may mislead again.
-            End::Batch if self.false_alarms == false_alarms => self.link = Some(link),
+            // After a false alarm, what leaked into this process may mislead again, and one that has lost its
+            // folder does not find what others would.
+            End::Batch if self.false_alarms == false_alarms && is_there(&self.job) => {
+                self.link = Some(link);
+            }
             End::Batch | End::Replace => {}
             End::Hung | End::Gone if telling == Telling::Bundled => {
                 return Ok(Step::Again(outcomes));

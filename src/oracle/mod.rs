@@ -5,6 +5,7 @@
 //! * [`baseline`], [`judge`]: the failure we started from, and whether a run shows it again;
 //! * [`in_process`], [`lanes`], [`process`]: the tiers of the probe build;
 //! * [`flaky`], [`repeated`]: how often to run what fails only sometimes;
+//! * [`mend`]: candidates that destroy what they run in;
 //! * [`code`]: candidates of a source, compiled by rustc;
 //! * [`ice`]: crashes of the compiler;
 //! * [`switches`]: places of a source that are switched off at run time;
@@ -20,6 +21,7 @@ pub mod in_process;
 pub mod judge;
 pub mod lanes;
 pub mod libtest;
+pub mod mend;
 pub mod passes_with;
 pub mod pool;
 pub mod pooled;

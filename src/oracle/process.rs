@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::judge::{Judge, Judging};
 use super::libtest::{Verdict, at_call, interpret};
+use super::mend::Mend;
 use super::pool::side_by_side;
 use crate::exec::{ExecError, Interrupt, Job, run};
 use crate::probe::wire::{Encode, Wire};
@@ -24,6 +25,7 @@ pub struct ProcessOracle<E: Encode = Wire, J = Judge> {
     judge: J,
     workers: usize,
     interrupt: Interrupt,
+    mend: Mend,
 }
 
 impl<E, J> ProcessOracle<E, J>
@@ -51,7 +53,15 @@ where
             judge,
             workers: workers.max(1),
             interrupt: interrupt.clone(),
+            mend: Mend::default(),
         }
+    }
+
+    /// Puts back by `mend` what candidates take away.
+    #[must_use]
+    pub fn mending(mut self, mend: Mend) -> Self {
+        self.mend = mend;
+        self
     }
 
     /// Runs one candidate and tells what happened.
@@ -75,7 +85,7 @@ where
 
     fn verdict(&self, job: &Job) -> Result<Verdict, OracleError> {
         let look = |job: &Job| {
-            let finished = run(job, &self.interrupt)?;
+            let finished = self.mend.start(|| run(job, &self.interrupt))?;
             Ok((interpret(&finished, &self.test), finished))
         };
         at_call(job, look, |shown| self.judge.callers(shown))

@@ -71,6 +71,12 @@ pub enum ProjectError {
 }
 
 impl ProjectError {
+    /// Whether a file could not be read or written since it, or its folder, is gone.
+    #[must_use]
+    pub fn is_for_missing(&self) -> bool {
+        matches!(self, ProjectError::File { source, .. } if source.kind() == std::io::ErrorKind::NotFound)
+    }
+
     /// What the user can do about it, a line each.
     #[must_use]
     pub fn hints(&self) -> Vec<String> {

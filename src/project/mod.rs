@@ -10,9 +10,11 @@ mod harness;
 mod metadata;
 mod options;
 mod other_version;
+mod prime;
 mod record;
 mod rustc;
 mod scratch;
+mod snapshot;
 mod spec;
 
 pub use adopt::Outsider;
@@ -29,3 +31,4 @@ pub use other_version::{OtherVersion, Which};
 pub use record::{CargoCall, CompilerCall, Recorded, become_compiler};
 pub use rustc::{CrateKind, Invocation};
 pub use scratch::Scratch;
+pub use snapshot::Snapshot;

@@ -70,6 +70,15 @@ impl Scratch {
         Ok(scratch)
     }
 
+    /// The copy that stands in a folder, whatever it was made of.
+    #[cfg(test)]
+    pub(super) fn at(root: &Utf8Path) -> Self {
+        Scratch {
+            original_root: root.to_owned(),
+            root: root.to_owned(),
+        }
+    }
+
     /// Whether a copy, or a result, may be put into the folder: it holds no package of somebody else.
     #[must_use]
     pub fn is_free(workspace: &Workspace, folder: &Utf8Path) -> bool {
@@ -226,100 +235,6 @@ impl Scratch {
         }
         Ok(())
     }
-
-    /// Links what is already built into the copy's target directory.
-    fn prime(&self, workspace: &Workspace, built: &Built) -> Result<(), ProjectError> {
-        let from = workspace.target_directory();
-        let to = self.target_dir();
-        let mut seen = BTreeSet::new();
-        let files = built.artifacts.iter().flat_map(|artifact| {
-            let member = workspace.package(&artifact.package_id).is_some();
-            artifact
-                .filenames
-                .iter()
-                .chain(&artifact.executable)
-                .map(move |file| (file.as_path(), member))
-        });
-        let folders = built
-            .build_scripts
-            .iter()
-            .map(|script| (script.out_dir.as_path(), true));
-        for (path, member) in files.chain(folders) {
-            let Some(unit) = Unit::of(path, &from) else {
-                continue;
-            };
-            if seen.insert((unit.profile_dir.clone(), unit.suffix.clone())) {
-                unit.bring(&from, &to, member)?;
-            }
-        }
-        Ok(())
-    }
-}
-
-/// One unit of cargo's build graph: all its files end in the same `-hash`.
-struct Unit {
-    /// `debug`, `x86_64-unknown-linux-gnu/release`, …, relative to the target directory.
-    profile_dir: Utf8PathBuf,
-    /// `-0123456789abcdef`
-    suffix: String,
-}
-
-impl Unit {
-    fn of(path: &Utf8Path, target_dir: &Utf8Path) -> Option<Unit> {
-        let relative = path.strip_prefix(target_dir).ok()?;
-        let parts: Vec<&str> = relative.components().map(|part| part.as_str()).collect();
-        let place = parts
-            .iter()
-            .position(|part| matches!(*part, "deps" | "build" | "examples"))?;
-        let name = parts.get(place + 1)?;
-        let stem = name.split('.').next().unwrap_or(name);
-        let (_, hash) = stem.rsplit_once('-')?;
-        Some(Unit {
-            profile_dir: parts[..place].iter().collect(),
-            suffix: format!("-{hash}"),
-        })
-    }
-
-    /// Registry artifacts are linked, as nobody writes to them; those of members are copied.
-    fn bring(&self, from: &Utf8Path, to: &Utf8Path, member: bool) -> Result<(), ProjectError> {
-        for folder in ["deps", "build", "examples", ".fingerprint"] {
-            let source = from.join(&self.profile_dir).join(folder);
-            let target = to.join(&self.profile_dir).join(folder);
-            let Ok(entries) = source.read_dir_utf8() else {
-                continue;
-            };
-            for entry in entries.filter_map(Result::ok) {
-                let name = entry.file_name();
-                let stem = name.split('.').next().unwrap_or(name);
-                if stem.ends_with(&self.suffix) {
-                    create_dir(&target)?;
-                    let writable = member
-                        || folder == ".fingerprint"
-                        || Utf8Path::new(name).extension() == Some("d");
-                    bring_tree(entry.path(), &target.join(name), writable)?;
-                }
-            }
-        }
-        Ok(())
-    }
-}
-
-fn bring_tree(from: &Utf8Path, to: &Utf8Path, writable: bool) -> Result<(), ProjectError> {
-    if from.is_dir() {
-        create_dir(to)?;
-        let entries = from
-            .read_dir_utf8()
-            .map_err(|source| file_error("read", from, source))?;
-        for entry in entries.filter_map(Result::ok) {
-            bring_tree(entry.path(), &to.join(entry.file_name()), writable)?;
-        }
-        return Ok(());
-    }
-    if to.exists() || (!writable && fs::hard_link(from, to).is_ok()) {
-        return Ok(());
-    }
-    fs::copy(from, to).map_err(|source| file_error("copy", from, source))?;
-    keep_time(from, to)
 }
 
 /// Whether nobody else puts files into the folder.
@@ -431,7 +346,7 @@ fn writable(mut permissions: fs::Permissions) -> fs::Permissions {
     permissions
 }
 
-fn keep_time(from: &Utf8Path, to: &Utf8Path) -> Result<(), ProjectError> {
+pub(super) fn keep_time(from: &Utf8Path, to: &Utf8Path) -> Result<(), ProjectError> {
     let keep = || -> io::Result<()> {
         let modified = fs::metadata(from)?.modified()?;
         File::options()

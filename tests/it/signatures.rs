@@ -121,6 +121,31 @@ fn a_test_that_deletes_files_reaches_nothing_of_the_user() {
     }
 }
 
+/// Candidates with little to keep take away the program they run in, its sources, and the folders around them.
+#[test]
+fn candidates_that_wipe_folders_leave_the_search_what_it_needs() {
+    let project = Project::fixture("deletes");
+    for test in ["wipes_its_package", "wipes_its_temporary_files"] {
+        for tier in ["in-process", "process"] {
+            project
+                .reduce([test, "--fresh", "--tier", tier])
+                .run()
+                .reduced()
+                .fails_with("panic", "too many to keep")
+                .to(["7", r#""aaa""#]);
+        }
+    }
+    let rebuilt = [
+        "wipes_its_package",
+        "--tier",
+        "rebuild",
+        "--max-candidates",
+        "8",
+    ];
+    let finished = project.reduce(rebuilt).run();
+    assert_eq!(finished.summary()["confirmed"], true, "{finished}");
+}
+
 #[test]
 fn an_assertion_that_shows_its_own_source_text() {
     let project = Project::fixture("assertions");

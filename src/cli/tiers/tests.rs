@@ -171,6 +171,7 @@ fn compare(fixture: &str, test: &str, (count, seed): (usize, u64)) -> BTreeMap<S
         original: &original,
         texts: &Texts::default(),
         sandbox: &sandbox,
+        snapshot: snapshot_of(&start.scratch, &start.probe).unwrap(),
         folder: sandbox.folder().to_owned(),
         interrupt: Interrupt::new(),
         passing: Vec::new(),

@@ -1,0 +1,54 @@
+//! Candidates that destroy what they run in: a test may delete whatever folder its input names.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::exec::{ExecError, Job};
+use crate::reduce::OracleError;
+
+/// What is put back may be taken away at once by a candidate that runs beside.
+const TRIES: u32 = 10;
+
+type PutBack = dyn Fn() -> Result<(), OracleError> + Send + Sync;
+
+/// Puts back what candidates have taken away. The default one cannot.
+#[derive(Clone, Default)]
+pub struct Mend(Option<Arc<PutBack>>);
+
+impl Mend {
+    /// Mends by `put_back`, which may be called from several threads at once.
+    #[must_use]
+    pub fn by(put_back: impl Fn() -> Result<(), OracleError> + Send + Sync + 'static) -> Self {
+        Mend(Some(Arc::new(put_back)))
+    }
+
+    /// Does `start`; where that fails because the program or its folder is gone, again with these put back.
+    ///
+    /// # Errors
+    /// Those of `start`, and trouble of putting things back.
+    pub fn start<T>(
+        &self,
+        mut start: impl FnMut() -> Result<T, ExecError>,
+    ) -> Result<T, OracleError> {
+        let mut left = TRIES;
+        loop {
+            match (start(), &self.0) {
+                (Err(error), Some(put_back)) if error.is_for_missing() && left > 0 => put_back()?,
+                (answer, _) => return Ok(answer?),
+            }
+            left -= 1;
+        }
+    }
+}
+
+impl fmt::Debug for Mend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Mend").field(&self.0.is_some()).finish()
+    }
+}
+
+/// Whether the program of a job and the folder that it runs in are there.
+#[must_use]
+pub fn is_there(job: &Job) -> bool {
+    job.program.exists() && job.cwd.as_ref().is_none_or(|cwd| cwd.exists())
+}
