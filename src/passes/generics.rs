@@ -5,15 +5,16 @@ use std::ops::Range;
 use quote::ToTokens;
 use syn::{
     GenericArgument, GenericParam, Generics, Ident, Item, ItemImpl, PathArguments, Type,
-    WherePredicate,
+    TypeParamBound, WherePredicate,
 };
 
 use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 
 /// Removes a generic parameter: alone, and with its uses. In its item the uses become `()`, or else `u8`,
-/// the type of the numbers that are there, or the type that is given for it somewhere (those of a lifetime go,
-/// or become `'static`), what is demanded of it goes, and so does the argument at its place wherever the item is
-/// named. A parameter of an implementation that is this argument goes in the same way.
+/// the type of the numbers that are there, or the type that is given for it somewhere, or one that implements what
+/// is demanded of it (those of a lifetime go, or become `'static`), what is demanded of it goes, and so does the
+/// argument at its place wherever the item is named. A parameter of an implementation that is this argument goes in
+/// the same way.
 pub(super) const PASS: Pass = Pass {
     name: "generics",
     about: "remove generic parameters with their uses",
@@ -26,6 +27,8 @@ pub(super) const PASS: Pass = Pass {
 
 /// What stands for a type.
 const STAND_INS: [&str; 2] = ["()", "u8"];
+/// So many of those that implement a trait are tried.
+const IMPLEMENTORS: usize = 2;
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let mut reductions = Vec::new();
@@ -129,8 +132,17 @@ fn with_uses(
                         None => reduction,
                     }
                 };
+                let mut demanded = demands(generics, &parameter.ident);
+                demanded.extend({ argument.iter() }.flat_map(|argument| argument.demands(tree)));
                 let given = { argument.iter() }.filter_map(|argument| argument.given(tree));
-                STAND_INS.into_iter().chain(given).map(instead).collect()
+                let others = given.chain(implementors(tree, &demanded));
+                let mut texts = STAND_INS.to_vec();
+                for other in others {
+                    if !texts.contains(&other) {
+                        texts.push(other);
+                    }
+                }
+                texts.into_iter().map(instead).collect()
             }
             GenericParam::Const(parameter) => {
                 let mentions = walk::mentions(tree, item, &parameter.ident).into_iter();
@@ -192,7 +204,17 @@ impl Argument<'_> {
     fn given<'t>(&self, tree: &Tree<'t>) -> Option<&'t str> {
         let is_certain = |(block, given): &(&ItemImpl, &Type)| parameter_of(block, given).is_none();
         let (_, given) = self.impls(tree).into_iter().find(is_certain)?;
-        Some(tree.text_of(given)).filter(|given| !STAND_INS.contains(given))
+        Some(tree.text_of(given))
+    }
+
+    /// What implementations of the item demand of it.
+    fn demands<'t>(&self, tree: &'t Tree<'_>) -> Vec<&'t Ident> {
+        let impls = self.impls(tree).into_iter();
+        let demanded = impls.filter_map(|(block, given)| {
+            let (_, name) = parameter_of(block, given)?;
+            Some(demands(&block.generics, name))
+        });
+        demanded.flatten().collect()
     }
 
     /// Removes the parameters of implementations that are the argument.
@@ -227,15 +249,53 @@ fn parameter_of<'t>(block: &'t ItemImpl, given: &Type) -> Option<(usize, &'t Ide
     })
 }
 
+/// The traits that the parameter `name` has to implement.
+fn demands<'t>(generics: &'t Generics, name: &Ident) -> Vec<&'t Ident> {
+    let parameters = generics.type_params();
+    let own = parameters
+        .filter(|parameter| parameter.ident == *name)
+        .flat_map(|parameter| &parameter.bounds);
+    let clause = generics.where_clause.iter();
+    let predicates = clause.flat_map(|clause| &clause.predicates);
+    let others = predicates
+        .filter_map(|predicate| match predicate {
+            WherePredicate::Type(predicate) if is_about(&predicate.bounded_ty, name) => {
+                Some(&predicate.bounds)
+            }
+            _ => None,
+        })
+        .flatten();
+    let named = |bound: &'t TypeParamBound| match bound {
+        TypeParamBound::Trait(bound) => Some(&bound.path.segments.last()?.ident),
+        _ => None,
+    };
+    own.chain(others).filter_map(named).collect()
+}
+
+/// The types for which one of these traits is implemented, a few of them.
+fn implementors<'t>(tree: &Tree<'t>, demanded: &[&Ident]) -> Vec<&'t str> {
+    let implementor = |item: &Item| {
+        let Item::Impl(block) = item else { return None };
+        let (implemented, _) = block.trait_.as_ref()?;
+        let is_demanded = demanded.contains(&&implemented.segments.last()?.ident);
+        let is_certain = block.generics.params.is_empty();
+        (is_demanded && is_certain).then(|| tree.text_of(&*block.self_ty))
+    };
+    let items = walk::items(tree).into_iter();
+    items.filter_map(implementor).take(IMPLEMENTORS).collect()
+}
+
+fn is_about(ty: &Type, name: &Ident) -> bool {
+    matches!(ty, Type::Path(path) if path.path.is_ident(name))
+}
+
 /// Removes the predicates of which `name` is the subject.
 fn without_demands(tree: &Tree<'_>, generics: &Generics, name: &Ident, reduction: &mut Reduction) {
     let Some(clause) = &generics.where_clause else {
         return;
     };
     let is_subject = |predicate: &WherePredicate| match predicate {
-        WherePredicate::Type(predicate) => {
-            matches!(&predicate.bounded_ty, Type::Path(path) if path.path.is_ident(name))
-        }
+        WherePredicate::Type(predicate) => is_about(&predicate.bounded_ty, name),
         _ => false,
     };
     if clause.predicates.iter().all(is_subject) {
@@ -390,6 +450,15 @@ mod tests {
             );
             assert!(results.contains(&expected), "{results:#?}");
         }
+    }
+
+    #[test]
+    fn a_type_that_implements_what_is_demanded_may_stand_for_another() {
+        let text = "enum E<A> { V(A) } impl<B: Sized + Tr> E<B> {} trait Tr {} impl Tr for f64 {} impl<T> Tr for [T] {}";
+        let expected =
+            "enum E { V(f64) } impl E {} trait Tr {} impl Tr for f64 {} impl<T> Tr for [T] {}";
+        let results = results(text);
+        assert!(results.contains(&expected.to_owned()), "{results:#?}");
     }
 
     #[test]
