@@ -14,7 +14,7 @@ use super::subject::Subject;
 use super::write_out::write_sources;
 use crate::exec::Interrupt;
 use crate::oracle::libtest::Verdict;
-use crate::project::{Built, OtherVersion, Scratch, TargetKind};
+use crate::project::{Built, OtherVersion, Scratch, TargetKind, name_in_spec};
 use crate::reduce::inputs::Inputs;
 use crate::report::Status;
 use crate::source::WriteBack;
@@ -39,8 +39,7 @@ pub fn copy_with_other(
         return Ok(None);
     };
     let is_inside = matches!(chosen.binary.choice.kind, TargetKind::Lib | TargetKind::Bin);
-    let name = chosen.package.split('@').next();
-    if name == Some(&other.name) && is_inside {
+    if name_in_spec(&chosen.package) == other.name && is_inside {
         return Err(Failure::error(format!(
             "`{}` stands inside of `{}`, so another version of that has another test",
             chosen.test, other.name

@@ -10,7 +10,7 @@ use crate::exec::{Captured, Finished, Interrupt, Job, run};
 use crate::oracle::libtest::{Callers, Verdict, innermost_call, telling_calls};
 use crate::oracle::runner::{TestRunner, told_exit};
 use crate::oracle::signature::{Location, Signature};
-use crate::project::TargetChoice;
+use crate::project::{TargetChoice, spec_at};
 
 /// A plain `cargo test` of one test.
 #[derive(Debug, Clone, Copy)]
@@ -38,7 +38,7 @@ impl PlainTest<'_> {
             "--manifest-path".to_owned(),
             manifest.to_string(),
         ];
-        args.extend(["-p".to_owned(), self.package.to_owned()]);
+        args.extend(["-p".to_owned(), spec_at(self.package, manifest)]);
         args.extend(self.config.cargo.build_args());
         args.extend(self.target.args());
         args.extend(self.runner.cargo_selection(self.test));

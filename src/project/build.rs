@@ -8,6 +8,7 @@ use cargo_metadata::{Artifact, BuildScript, Message, PackageId, TargetKind as Ca
 use super::config_env::config_env;
 use super::metadata::cargo_program;
 use super::rustc::Invocation;
+use super::spec::spec_at;
 use super::{CargoOptions, ProjectError, TargetChoice, TargetKind};
 use crate::exec::{ExecError, Interrupt, Job, Limits, run};
 
@@ -175,7 +176,7 @@ fn cargo_test(
         job = job.args(["--target-dir", target_dir.as_str()]);
     }
     for package in packages {
-        job = job.args(["-p", package]);
+        job = job.args(["-p", &spec_at(package, manifest_path)]);
     }
     if options.workspace && packages.is_empty() {
         job = job.arg("--workspace");

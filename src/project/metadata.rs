@@ -7,7 +7,7 @@ use cargo_metadata::{
     CargoOpt, DependencyKind, Metadata, MetadataCommand, Package, TargetKind as CargoTargetKind,
 };
 
-use super::spec::SharedNames;
+use super::spec::{SharedNames, name_in_spec};
 use super::{CargoOptions, ProjectError, TargetChoice, TargetKind};
 
 /// A cargo workspace (a lone package is one too).
@@ -213,7 +213,7 @@ pub(super) fn cargo_program() -> String {
 }
 
 fn find<'a>(members: &[&'a Package], name: &str) -> Result<&'a Package, ProjectError> {
-    let plain = name.split('@').next().unwrap_or(name);
+    let plain = name_in_spec(name);
     members
         .iter()
         .copied()

@@ -32,3 +32,4 @@ pub use record::{CargoCall, CompilerCall, Recorded, become_compiler};
 pub use rustc::{CrateKind, Invocation};
 pub use scratch::Scratch;
 pub use snapshot::Snapshot;
+pub use spec::{name_in_spec, spec_at};

@@ -89,7 +89,8 @@ impl Invocation {
     fn read(words: &[String]) -> Option<Invocation> {
         let is_variable = |word: &&String| {
             let name = word.split_once('=').map_or("", |(name, _)| name);
-            !name.is_empty() && name.chars().all(|it| it.is_alphanumeric() || it == '_')
+            // `CARGO_BIN_EXE_my-tool`, but no path of a program.
+            !name.is_empty() && !name.starts_with('-') && !name.contains('/')
         };
         let variables = words.iter().take_while(is_variable).count();
         let env = { words[..variables].iter() }
