@@ -266,6 +266,14 @@ mod tests {
     }
 
     #[test]
+    fn a_variable_may_have_the_name_of_a_program_in_its_own() {
+        let with_program = LINE.replace("OUT_DIR=", "CARGO_BIN_EXE_my-tool=/t/my-tool OUT_DIR=");
+        let [call] = Invocation::read_all(&with_program).try_into().unwrap();
+        assert_eq!(call.program, "/c/rustc");
+        assert_eq!(call.env["CARGO_BIN_EXE_my-tool"], "/t/my-tool");
+    }
+
+    #[test]
     fn a_variable_may_have_several_lines() {
         let described = LINE.replace(
             "CARGO=",
