@@ -28,6 +28,7 @@ mod exits;
 mod expansion;
 mod fields;
 mod flatten;
+mod formatters;
 mod frames;
 mod functions;
 mod generic_args;

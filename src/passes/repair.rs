@@ -60,6 +60,11 @@ pub trait Check {
         Ok(Vec::new())
     }
 
+    /// The texts that the message of the failure shows of values.
+    fn shown(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Hears of each turn of a pass when it is over.
     fn heard(&mut self, _turn: Turn) {}
 }

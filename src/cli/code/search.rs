@@ -233,7 +233,9 @@ fn reduce(
     };
     let mut turns = Turns::new(compiler);
     let mut hear = |turn| turns.hear(turn);
-    let mut checker = Checker::new(compiler, interrupt, &mut hear).telling(Some(start.tell));
+    let mut checker = Checker::new(compiler, interrupt, &mut hear)
+        .telling(Some(start.tell))
+        .showing(start.bench.place.expected().shown_values());
     let ended = passes::make_edits(&mut problem, &start.shown.edits)
         .and_then(|()| passes::reduce_checked(&mut problem, settings, &mut checker));
     let counts = problem.counts();

@@ -18,6 +18,7 @@ pub struct Checker<'a> {
     interrupt: &'a Interrupt,
     hear: &'a mut dyn FnMut(Turn),
     tell: Option<&'a TellValues<'a>>,
+    shown: Vec<String>,
     /// Whether it compiled when nothing was public: then errors have other causes.
     can_hide: bool,
 }
@@ -38,6 +39,7 @@ impl<'a> Checker<'a> {
             interrupt,
             hear,
             tell: None,
+            shown: Vec::new(),
             can_hide: false,
         }
     }
@@ -46,6 +48,13 @@ impl<'a> Checker<'a> {
     #[must_use]
     pub fn telling(mut self, tell: Option<&'a TellValues<'a>>) -> Self {
         self.tell = tell;
+        self
+    }
+
+    /// Lets them know the texts that the message of the failure shows of values.
+    #[must_use]
+    pub fn showing(mut self, shown: Vec<String>) -> Self {
+        self.shown = shown;
         self
     }
 
@@ -100,6 +109,10 @@ impl Check for Checker<'_> {
 
     fn values(&mut self, sources: &Sources) -> Result<Vec<Recorded>, OracleError> {
         self.tell.map_or(Ok(Vec::new()), |tell| tell(sources))
+    }
+
+    fn shown(&self) -> Vec<String> {
+        self.shown.clone()
     }
 
     fn heard(&mut self, turn: Turn) {

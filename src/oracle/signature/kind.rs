@@ -53,6 +53,17 @@ pub struct Signature {
     pub location: Option<Location>,
 }
 
+/// What stands before the sides of an assertion.
+pub(super) const LEFT: &str = "\n  left: ";
+const RIGHT: &str = "\n right: ";
+
+/// What is in a value of `std` that has another one in it.
+fn inside(text: &str) -> Option<&str> {
+    let (name, rest) = text.split_once('(')?;
+    let is_known = ["Ok", "Err", "Some"].contains(&name);
+    rest.strip_suffix(')').filter(|_| is_known)
+}
+
 impl Signature {
     /// A failure that does not say where it happens.
     #[must_use]
@@ -69,6 +80,39 @@ impl Signature {
     pub fn at(mut self, location: Location) -> Signature {
         self.location = Some(location);
         self
+    }
+
+    /// The texts of values that the message shows: both sides of an assertion, or what stands behind a colon
+    /// (`called …::unwrap() on an `Err` value: …`), and what is in an `Ok`, `Err` or `Some` of these.
+    ///
+    /// ```
+    /// use cargo_reduce::oracle::signature::{Kind, Signature};
+    ///
+    /// let shown = |message: &str| Signature::new(Kind::Panic, message).shown_values();
+    /// let sides = "assertion `left == right` failed\n  left: Ok(2:30)\n right: Ok(2:45)";
+    /// assert_eq!(shown(sides), ["Ok(2:30)", "2:30", "Ok(2:45)", "2:45"]);
+    /// assert_eq!(shown("no file: not found"), ["not found", "no file: not found"]);
+    /// ```
+    #[must_use]
+    pub fn shown_values(&self) -> Vec<String> {
+        let message = self.message.as_str();
+        let sides = { message.split_once(LEFT) }.and_then(|(_, sides)| sides.split_once(RIGHT));
+        let shown = match (sides, message.split_once(": ")) {
+            (Some((left, right)), _) => vec![left, right],
+            (None, Some((_, value))) => vec![value, message],
+            (None, None) => vec![message],
+        };
+        let mut texts: Vec<String> = Vec::new();
+        for text in shown
+            .into_iter()
+            .flat_map(|text| [Some(text), inside(text)])
+        {
+            let text = text.unwrap_or_default();
+            if !text.is_empty() && !texts.iter().any(|known| known == text) {
+                texts.push(text.to_owned());
+            }
+        }
+        texts
     }
 
     /// The failure as it would read had the subject been `to` instead of `from`: for messages that

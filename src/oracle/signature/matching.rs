@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use regex::Regex;
 
+use super::kind::LEFT;
 use super::{Kind, Signature, template};
 
 /// How the message of `assert!` begins when it has none of its own.
@@ -191,9 +192,7 @@ impl Matcher {
 
 /// The values that an assertion compared, as it shows them; the whole message of anything else.
 fn values(message: &str) -> &str {
-    message
-        .find("\n  left: ")
-        .map_or(message, |at| &message[at..])
+    message.find(LEFT).map_or(message, |at| &message[at..])
 }
 
 /// What is compared of a message. For exits and signals the number is the failure itself.

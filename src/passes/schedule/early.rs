@@ -7,8 +7,10 @@ use super::bundles::LAYERS;
 use super::{Patch, Schedule, largest_first};
 use crate::passes::cascade::first_compiling;
 use crate::passes::graph::ItemGraph;
-use crate::passes::{Pass, Reduction, Sources, Tree, idle, pass, recorded, repair, unused};
-use crate::reduce::{Approach, Stop, apply_patches, keep_closures};
+use crate::passes::{
+    Check, Pass, Reduction, Sources, Tree, formatters, idle, pass, recorded, repair, unused,
+};
+use crate::reduce::{Approach, OracleError, Stop, apply_patches, keep_closures};
 
 /// How often the compiler is asked in one turn for what is unused.
 const LOOKS: usize = 6;
@@ -20,6 +22,9 @@ const LARGE_PART: usize = 16;
 const LARGE_PARTS: usize = 2;
 /// How many values are tried in one turn.
 const VALUES: usize = 24;
+
+/// A place of which one of several edits is wanted, with the place of its file.
+type Ways = (usize, Vec<Reduction>);
 
 impl Schedule<'_, '_> {
     /// Removes what the compiler calls unused, until it finds no more.
@@ -154,15 +159,24 @@ impl Schedule<'_, '_> {
         patches
     }
 
+    /// Writes the texts that the failure shows of values where texts are made of values, and removes what was
+    /// only there to make them.
+    pub(super) fn write_shown(&mut self) -> Result<(), Stop> {
+        let shown = { self.check.as_deref() }.map_or(Vec::new(), Check::shown);
+        let propose = |_: &mut dyn Check, base: &Sources| Ok(formatters::writing(base, &shown));
+        self.write_all("shown values", propose)
+    }
+
     /// Writes what calls and parameters yield in their place, and removes what was only there for them.
     pub(super) fn write_values(&mut self) -> Result<(), Stop> {
         let accepted = self.problem.counts().accepted;
         if self.valued.is_some_and(|(before, _)| before == accepted) {
             return Ok(());
         }
-        let mut refused = self.refused.clone();
-        let mut tried = HashSet::new();
-        while tried.len() < VALUES && self.write_one_value(&mut tried, &mut refused)? {}
+        let propose = |check: &mut dyn Check, base: &Sources| {
+            Ok(recorded::replacements(base, &check.values(base)?))
+        };
+        self.write_all("recorded values", propose)?;
         let best = self.problem.best().tokens();
         self.valued = Some((self.problem.counts().accepted, best));
         Ok(())
@@ -174,26 +188,48 @@ impl Schedule<'_, '_> {
         self.valued.is_none_or(|(_, tokens)| best * 4 <= tokens * 3)
     }
 
-    /// Writes the first value that works and was not `tried` before. `refused` are removals that do not
-    /// work here and now.
-    fn write_one_value(
+    /// Writes what `propose` finds, again and again as long as something of it works.
+    fn write_all(
         &mut self,
-        tried: &mut HashSet<u64>,
-        refused: &mut HashSet<u64>,
+        pass: &'static str,
+        propose: impl Fn(&mut dyn Check, &Sources) -> Result<Vec<Ways>, OracleError>,
+    ) -> Result<(), Stop> {
+        let mut refused = self.refused.clone();
+        let mut tried = HashSet::new();
+        while tried.len() < VALUES {
+            let base = self.problem.best().clone();
+            let Some(check) = self.check.as_deref_mut() else {
+                return Ok(());
+            };
+            let edits = propose(check, &base)?;
+            let known = (&mut tried, &mut refused);
+            if !self.write_one(pass, &base, &edits, known)? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the first of the `edits` that works and was not `tried` before. `refused` are removals that do
+    /// not work here and now.
+    fn write_one(
+        &mut self,
+        pass: &'static str,
+        base: &Sources,
+        edits: &[Ways],
+        (tried, refused): (&mut HashSet<u64>, &mut HashSet<u64>),
     ) -> Result<bool, Stop> {
-        let base = self.problem.best().clone();
-        let Some(check) = self.check.as_deref_mut() else {
-            return Ok(false);
-        };
-        let values = check.values(&base)?;
-        for (file, ways) in recorded::replacements(&base, &values) {
-            let text = &base.files[file].text;
-            let mut digests = ways.iter().map(|way| way.digest("recorded values", text));
+        for (file, ways) in edits {
+            let text = &base.files[*file].text;
+            let mut digests = ways.iter().map(|way| way.digest(pass, text));
             let is_new = digests.next().is_some_and(|digest| tried.insert(digest));
             if !is_new || tried.len() > VALUES {
                 continue;
             }
-            let written = ways.iter().map(|way| base.edit([(file, way)]));
+            let Some(check) = self.check.as_deref_mut() else {
+                return Ok(false);
+            };
+            let written = ways.iter().map(|way| base.edit([(*file, way)]));
             let known = (self.settings.stand_in, &mut *refused);
             let Some((plain, smaller)) = first_compiling(written, known, check)? else {
                 continue;

@@ -160,6 +160,7 @@ impl Schedule<'_, '_> {
         if is_switched {
             self.turn("idle parts", Self::delete_idle)?;
         }
+        self.turn("shown values", Self::write_shown)?;
         self.turn("large parts", Self::delete_large_parts)?;
         if self.is_cheap() {
             self.turn("recorded values", Self::write_values)?;
