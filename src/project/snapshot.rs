@@ -56,8 +56,8 @@ impl Snapshot {
     pub fn take(scratch: &Scratch, path: &Utf8Path) -> Result<Self, ProjectError> {
         let mut files = Vec::new();
         for path in walk(scratch.root(), &[scratch.target_dir()], Ignored::Included)? {
-            // A dangling link is nobody's source.
-            if let Ok(metadata) = fs::metadata(&path) {
+            // A dangling link or a pipe is nobody's source.
+            if let Some(metadata) = fs::metadata(&path).ok().filter(Metadata::is_file) {
                 files.push((Stamp::of(&metadata), path));
             }
         }
