@@ -37,10 +37,17 @@ pub enum ExecError {
 }
 
 impl ExecError {
-    /// Whether a program could not be started since it, or the folder to start it in, is gone.
+    /// Whether a program could not be started since it, or the folder to start it in, is gone, or since it is
+    /// still being written: a child that another thread starts just then has the file open for a moment.
     #[must_use]
     pub fn is_for_missing(&self) -> bool {
-        matches!(self, ExecError::Spawn { source, .. } if source.kind() == io::ErrorKind::NotFound)
+        let ExecError::Spawn { source, .. } = self else {
+            return false;
+        };
+        matches!(
+            source.kind(),
+            io::ErrorKind::NotFound | io::ErrorKind::ExecutableFileBusy
+        )
     }
 
     /// Whether the user asked to stop, so that the best result so far is to be shown.

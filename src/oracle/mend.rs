@@ -2,12 +2,15 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::exec::{ExecError, Job};
 use crate::reduce::OracleError;
 
-/// What is put back may be taken away at once by a candidate that runs beside.
-const TRIES: u32 = 10;
+/// What is put back may be taken away at once by a candidate that runs beside, or be open for writing a moment
+/// longer in a child that is started just then.
+const TRIES: u32 = 100;
+const PAUSE: Duration = Duration::from_millis(5);
 
 type PutBack = dyn Fn() -> Result<(), OracleError> + Send + Sync;
 
@@ -37,6 +40,7 @@ impl Mend {
                 (answer, _) => return Ok(answer?),
             }
             left -= 1;
+            std::thread::sleep(PAUSE);
         }
     }
 }
