@@ -40,7 +40,7 @@ impl ExecError {
     /// Whether a program could not be started since it, or the folder to start it in, is gone, or since it is
     /// still being written: a child that another thread starts just then has the file open for a moment.
     #[must_use]
-    pub fn is_for_missing(&self) -> bool {
+    pub fn can_be_mended(&self) -> bool {
         let ExecError::Spawn { source, .. } = self else {
             return false;
         };

@@ -36,7 +36,7 @@ impl Mend {
         let mut left = TRIES;
         loop {
             match (start(), &self.0) {
-                (Err(error), Some(put_back)) if error.is_for_missing() && left > 0 => put_back()?,
+                (Err(error), Some(put_back)) if error.can_be_mended() && left > 0 => put_back()?,
                 (answer, _) => return Ok(answer?),
             }
             left -= 1;

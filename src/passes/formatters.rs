@@ -4,6 +4,8 @@
 //! that is written by hand can write such a text as it is, and all that was only there to have a value
 //! that looks like it is no longer needed. That the message is the same is seen when it is run.
 
+use std::cmp::Reverse;
+
 use syn::{FnArg, ImplItem, ImplItemFn, Item, Pat};
 
 use super::{Reduction, Sources, StandIn, Tree, walk};
@@ -23,12 +25,10 @@ pub(super) fn writing(sources: &Sources, shown: &[String]) -> Vec<(usize, Vec<Re
         let read = |tree: &Tree<'_>| in_tree(tree, shown);
         // A file that is not made of tokens has none.
         let found = Tree::with(&source.text, StandIn::Panic, read).unwrap_or_default();
-        edits.extend(found.into_iter().map(|edit| (file, edit)));
+        edits.extend(found.into_iter().map(|edit| (file, vec![edit])));
     }
-    edits.sort_by_key(|(_, edit): &(usize, Reduction)| std::cmp::Reverse(edit.weight()));
-    { edits.into_iter() }
-        .map(|(file, edit)| (file, vec![edit]))
-        .collect()
+    edits.sort_by_key(|(_, ways)| Reverse(ways.iter().map(Reduction::weight).sum::<usize>()));
+    edits
 }
 
 fn in_tree(tree: &Tree<'_>, shown: &[String]) -> Vec<Reduction> {

@@ -167,9 +167,14 @@ fn find_and_keep<'c>(
     (shapes, out): (&[Shape], &Utf8Path),
     clock: &Clock,
 ) -> Result<(Found, Kept), Failure> {
-    let found = search(session, bench, shapes, clock)?;
-    session.stage("Confirming", "with `cargo test`");
-    match keep(session, bench, &found, out) {
+    let find = |session: &mut Session, bench: &Bench<'_>| -> Result<_, Failure> {
+        let found = search(session, bench, shapes, clock)?;
+        session.stage("Confirming", "with `cargo test`");
+        let kept = keep(session, bench, &found, out);
+        Ok((found, kept))
+    };
+    let (found, kept) = find(session, bench)?;
+    match kept {
         Ok(kept) => return Ok((found, kept)),
         Err(why) if why.status == Status::NotReproduced && found.way.shape.is_flat() => {
             session.warn(format!(
@@ -179,10 +184,8 @@ fn find_and_keep<'c>(
         Err(why) => return Err(why),
     }
     bench.config = apart;
-    let found = search(session, bench, shapes, clock)?;
-    session.stage("Confirming", "with `cargo test`");
-    let kept = keep(session, bench, &found, out)?;
-    Ok((found, kept))
+    let (found, kept) = find(session, bench)?;
+    Ok((found, kept?))
 }
 
 /// How closely candidates must meet the failure: any wrong result would do for the default rule where
