@@ -67,6 +67,10 @@ pub struct Cli {
     #[command(flatten)]
     pub control: ControlArgs,
 
+    /// What candidates may do.
+    #[command(flatten)]
+    pub safety: SandboxArgs,
+
     /// Options of the output.
     #[command(flatten)]
     pub output: OutputArgs,
@@ -96,6 +100,32 @@ pub struct HowArgs {
     /// Find a passing and a failing variant of each input that differ in as little as possible (dd)
     #[arg(long)]
     pub diff: bool,
+}
+
+/// What candidates may do.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Safety")]
+pub struct SandboxArgs {
+    /// How candidates are confined: with what the system has, only with namespaces and without a loopback, or not at all
+    #[arg(long, value_enum, default_value_t = SandboxArg::Default)]
+    pub sandbox: SandboxArg,
+    /// Let candidates use the loopback or your home folder, or change files below a folder for good
+    #[arg(long, value_name = "loopback|home|PATH", value_delimiter = ',')]
+    pub allow: Vec<String>,
+    /// Hand this variable of your environment to candidates
+    #[arg(long, value_name = "NAME")]
+    pub env: Vec<String>,
+}
+
+/// How candidates are confined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SandboxArg {
+    /// Only with namespaces, and without a loopback unless it is allowed
+    Strict,
+    /// With what the system has; not without anything
+    Default,
+    /// Not at all
+    Off,
 }
 
 /// Limits and rules of the search.

@@ -8,7 +8,7 @@ use super::failure::Failure;
 use super::limits::time_limit;
 use super::session::Session;
 use super::start::Start;
-use crate::exec::run;
+use crate::exec::run_tool;
 use crate::oracle::judge::Call;
 use crate::oracle::libtest::{Callers, Verdict, innermost_call, telling_calls};
 use crate::oracle::signature::{Kind, Location, Signature};
@@ -51,7 +51,7 @@ pub fn find_call(
     let look = |binary: &TestBinary, root: &Utf8Path| {
         let job = { subject.runner }.job(binary, &subject.test, &config.test_args);
         let limit = time_limit(config, &original.signature, &original.baseline);
-        let finished = run(&telling_calls(&job.time(limit)), &session.interrupt)?;
+        let finished = run_tool(&telling_calls(job.time(limit)), &session.interrupt)?;
         let verdict = subject.runner.interpret(&finished, &subject.test);
         let Verdict::Failed(shown) = &verdict else {
             return Ok(None);

@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use anyhow::{Result, anyhow};
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 
-use super::args::{CargoArgs, Cli, MessageFormat, TierArg};
+use super::args::{CargoArgs, Cli, MessageFormat, SandboxArg, SandboxArgs, TierArg};
 use super::generalize::args::TextConfig;
+use crate::exec::{Mode, Policy, Sandbox};
 use crate::oracle::signature::Match;
 use crate::project::{CargoOptions, OtherVersion, TargetChoice, TargetKind};
 
@@ -41,6 +42,8 @@ pub struct Config {
     pub write: bool,
     /// Candidates at once.
     pub workers: usize,
+    /// Where candidates run.
+    pub sandbox: Sandbox,
 }
 
 /// Rules for the reduction of source code.
@@ -127,7 +130,7 @@ impl Config {
     ///
     /// # Errors
     /// When an option's value makes no sense.
-    pub fn new(cli: &Cli, cwd: Utf8PathBuf) -> Result<Self> {
+    pub fn new(cli: &Cli, cwd: Utf8PathBuf, sandbox: Sandbox) -> Result<Self> {
         let goal = if cli.how.list {
             Goal::List
         } else if cli.how.maximize {
@@ -187,9 +190,42 @@ impl Config {
             },
             out: cli.output.out.clone(),
             write: cli.output.write,
+            sandbox,
             workers: cli.cargo.jobs.map_or(cores, |jobs| jobs as usize).max(1),
         })
     }
+}
+
+/// What candidates may do.
+///
+/// # Errors
+/// When a path that is allowed does not exist.
+pub fn policy(args: &SandboxArgs, cwd: &Utf8Path) -> Result<Policy> {
+    let mut policy = Policy {
+        mode: match args.sandbox {
+            SandboxArg::Strict => Mode::Strict,
+            SandboxArg::Default => Mode::Default,
+            SandboxArg::Off => Mode::Off,
+        },
+        env: args.env.iter().map(Into::into).collect(),
+        ..Policy::default()
+    };
+    for allowed in &args.allow {
+        match allowed.as_str() {
+            "loopback" => policy.loopback = true,
+            "home" => policy.home = true,
+            path => {
+                let path = cwd.join(path);
+                if !path.exists() {
+                    return Err(anyhow!(
+                        "`--allow {path}`: there is no such file or folder (else it is `loopback` or `home`)"
+                    ));
+                }
+                policy.writable.push(path.into_std_path_buf());
+            }
+        }
+    }
+    Ok(policy)
 }
 
 /// Whether events are shown to a program.
@@ -214,6 +250,7 @@ fn cargo_options(args: &CargoArgs) -> CargoOptions {
         offline: args.offline,
         frozen: args.frozen,
         jobs: args.jobs,
+        enclosure: None,
     }
 }
 

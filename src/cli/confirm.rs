@@ -9,7 +9,7 @@ use super::config::Config;
 use super::doc_tests::plain_doc_test;
 use super::failure::Failure;
 use super::form::Form;
-use super::plain_test::PlainTest;
+use super::plain_test::{PlainTest, Tree};
 use super::prober::scratch_manifest;
 use super::regression::Written;
 use super::session::Session;
@@ -99,11 +99,15 @@ fn confirm_as(
         target: &subject.target.choice,
         runner: subject.runner,
         test: &subject.test,
+        tree: Tree::Copy(scratch.root()),
     };
     match subject.doc_test() {
         Some(doc) => {
             let places = (manifest.as_path(), Some(target_dir.as_path()));
-            let verdict = proof.show(&plain_doc_test(config, places, &doc.package, &doc.test));
+            let verdict = proof.show(&PlainTest {
+                tree: Tree::Copy(scratch.root()),
+                ..plain_doc_test(config, places, &doc.package, &doc.test)
+            });
             session.count_build(verdict.is_ok());
             verdict?;
         }

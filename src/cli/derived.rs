@@ -7,11 +7,11 @@ use super::failure::Failure;
 use super::find::Chosen;
 use super::origin::{Derived, failed_property};
 use super::prober::{Probe, build_probe};
-use super::sandbox::Sandbox;
+use super::run_folders::RunFolders;
 use super::session::Session;
 use super::start::{Original, Start, observe, out_dir, rule_for, stable_signature, tell_failure};
 use super::subject::{Sources, Subject};
-use crate::exec::run;
+use crate::exec::Access;
 use crate::oracle::libtest::Verdict;
 use crate::oracle::signature::{ASSERTION, Match, Matcher, Signature};
 use crate::project::{Built, Scratch, TargetChoice, TargetKind, TestTarget, finds_tests};
@@ -149,12 +149,13 @@ fn run_property(
     config: &Config,
     chosen: &Chosen,
 ) -> Result<(Signature, String), Failure> {
-    let sandbox = Sandbox::new()?;
-    let mut job = sandbox.close(chosen.job(&chosen.binary, &config.test_args), []);
-    if let Some(limit) = config.control.timeout {
-        job = job.time(limit);
-    }
-    let finished = run(&job, &session.interrupt)?;
+    let folders = RunFolders::new(config)?;
+    let mut job = chosen.job(&chosen.binary, &config.test_args);
+    job.limits.time = config.control.timeout;
+    let confined = config
+        .sandbox
+        .confine(job, Access::keeping([folders.open()]));
+    let finished = confined.run(&session.interrupt)?;
     match { chosen.runner }.interpret(&finished, &chosen.test) {
         Verdict::Failed(signature) => Ok((signature, finished.stderr.text())),
         Verdict::Passed => Err(Failure::new(

@@ -7,9 +7,9 @@ use camino::{Utf8Path, Utf8PathBuf};
 use super::config::Config;
 use super::failure::Failure;
 use super::find::{does_not_build, packages_of};
-use super::plain_test::PlainTest;
+use super::plain_test::{PlainTest, Tree};
 use super::session::Session;
-use crate::exec::run;
+use crate::exec::run_tool;
 use crate::oracle::libtest::{Verdict, parse_list};
 use crate::oracle::runner::{TestRunner, failed_doc_tests};
 use crate::project::{Built, TargetChoice, TargetKind, TestTarget, list_doc_tests};
@@ -116,7 +116,7 @@ pub fn failing_doc_tests(
         let target_dir = config.target_dir();
         // An empty name selects them all.
         let all = plain_doc_test(config, (&manifest, target_dir.as_deref()), package, "");
-        let finished = run(&all.job().time(DOC_LIMIT), &session.interrupt)?;
+        let finished = run_tool(&all.job().time(DOC_LIMIT), &session.interrupt)?;
         session.count_build(true);
         let names = failed_doc_tests(&finished.stdout.text());
         failed.extend(names.into_iter().map(|name| (package.to_owned(), name)));
@@ -127,7 +127,7 @@ pub fn failing_doc_tests(
     Ok(tests.into_iter().filter(has_failed).collect())
 }
 
-/// The plain `cargo test --doc` of one doc test, with this manifest and target directory.
+/// The plain `cargo test --doc` of one doc test of the user's own sources, with this manifest and target directory.
 #[must_use]
 pub fn plain_doc_test<'a>(
     config: &'a Config,
@@ -143,6 +143,7 @@ pub fn plain_doc_test<'a>(
         target: &DOC_TARGET,
         runner: TestRunner::Rustdoc,
         test,
+        tree: Tree::Users,
     }
 }
 

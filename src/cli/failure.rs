@@ -80,7 +80,18 @@ impl From<ExecError> for Failure {
         if error.is_interrupt() {
             return Failure::interrupted();
         }
-        Failure::error(with_causes(&error))
+        let failure = Failure::error(with_causes(&error));
+        match error {
+            ExecError::NoProtection { strict: true } => failure.hint(
+                "`--sandbox strict` needs user namespaces (Linux; `/proc/sys/user/max_user_namespaces` and the rules of \
+                 a container decide whether they may be made); without it the best of what there is is used",
+            ),
+            ExecError::NoProtection { strict: false } => failure
+                .hint("candidates are changed programs, which may do anything that the test can do to its inputs' files")
+                .hint("on Linux user namespaces or Landlock are used; in a container they may be switched off")
+                .hint("`--sandbox off` runs candidates as any program of yours: do that in a machine of its own"),
+            _ => failure,
+        }
     }
 }
 

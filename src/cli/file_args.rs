@@ -190,6 +190,7 @@ fn texts(cli: &Cli, config: &Config) -> TextConfig {
 fn files_config(cli: &Cli, config: &Config) -> FilesConfig {
     FilesConfig {
         cwd: config.cwd.clone(),
+        sandbox: config.sandbox.clone(),
         files: cli.subject.iter().map(Utf8PathBuf::from).collect(),
         out: config.out.clone(),
         workers: config.workers,

@@ -7,7 +7,7 @@ use super::config::{Config, TestJob};
 use super::doc_tests::{ChosenDocTest, failing_doc_tests, list_doc_tests_of};
 use super::failure::Failure;
 use super::session::Session;
-use crate::exec::{ExecError, Interrupt, Job, run};
+use crate::exec::{ExecError, Interrupt, Job, run_tool};
 use crate::oracle::libtest::{Verdict, parse_list};
 use crate::oracle::pool::side_by_side;
 use crate::oracle::runner::TestRunner;
@@ -301,7 +301,7 @@ pub fn list(
     let job = { TestRunner::Own.job(binary, "", &[]) }
         .args(["--list", "--format", "terse"])
         .time(LIST_LIMIT);
-    let finished = run(&job, interrupt)?;
+    let finished = run_tool(&job, interrupt)?;
     let names = if finished.exit.is_success() {
         parse_list(&finished.stdout.text())
     } else {
@@ -456,7 +456,7 @@ fn run_built(session: &Session, config: &Config, tests: &[Chosen]) -> Result<Vec
     let fails = |chosen: &Chosen| -> Result<bool, ExecError> {
         let job = { chosen.job(&chosen.binary, &config.test_args) }
             .time(config.control.timeout.unwrap_or(SUITE_LIMIT));
-        let verdict = { chosen.runner }.interpret(&run(&job, interrupt)?, &chosen.test);
+        let verdict = { chosen.runner }.interpret(&run_tool(&job, interrupt)?, &chosen.test);
         Ok(matches!(verdict, Verdict::Failed(_)))
     };
     let mut failing = Vec::new();

@@ -25,7 +25,7 @@ mod plain_test;
 mod prober;
 mod rebuild;
 mod regression;
-mod sandbox;
+mod run_folders;
 mod script;
 mod search;
 mod session;
@@ -40,7 +40,7 @@ use std::process::ExitCode;
 use camino::Utf8PathBuf;
 use clap::{ColorChoice, CommandFactory, Parser};
 
-use crate::exec::Interrupt;
+use crate::exec::{Interrupt, Mode, Sandbox};
 use crate::project::{Workspace, become_compiler};
 use crate::report::{Color, Event, Json, Reporter, Text, Verbosity};
 use args::Cli;
@@ -75,16 +75,23 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
     let color = color(cli.output.color);
     anstream::ColorChoice::from(color).write_global();
-    let config = match current_dir().and_then(|cwd| Config::new(&cli, cwd)) {
-        Ok(config) => config,
+    let mut reporter = reporter(&cli, color);
+    let sandbox = match current_dir().and_then(|cwd| config::policy(&cli.safety, &cwd)) {
+        Ok(policy) => Sandbox::new(policy),
+        Err(error) => return wrong_usage(error),
+    };
+    let sandbox = match sandbox {
+        Ok(sandbox) => sandbox,
         Err(error) => {
-            let _ = Cli::command()
-                .error(clap::error::ErrorKind::ValueValidation, error)
-                .print();
-            return Exit::Usage.into();
+            let tell = |event: &Event| reporter.report(event);
+            return failed(&error.into(), tell, session::Counts::default()).into();
         }
     };
-    let mut reporter = reporter(&cli, color);
+    reporter.report(&confinement_of(&sandbox));
+    let config = match current_dir().and_then(|cwd| Config::new(&cli, cwd, sandbox)) {
+        Ok(config) => config,
+        Err(error) => return wrong_usage(error),
+    };
     if cli.files.is_asked_for() {
         let ended = file_args::run(&cli, &config, &mut *reporter).unwrap_or_else(|failure| {
             failed(
@@ -96,6 +103,25 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         return ended.into();
     }
     run(&config, reporter).into()
+}
+
+/// What the user is told of the sandbox; one that was turned off needs no warning.
+fn confinement_of(sandbox: &Sandbox) -> Event {
+    let protection = sandbox.protection();
+    let gaps = { protection.gaps() }.filter(|_| sandbox.policy().mode != Mode::Off);
+    Event::Sandbox {
+        protection: protection.name().to_owned(),
+        described: protection.to_string(),
+        gaps: gaps.map(str::to_owned),
+    }
+}
+
+/// Shows what is wrong with a value on the command line.
+fn wrong_usage(error: anyhow::Error) -> ExitCode {
+    let _ = Cli::command()
+        .error(clap::error::ErrorKind::ValueValidation, error)
+        .print();
+    Exit::Usage.into()
 }
 
 fn run(config: &Config, mut reporter: Box<dyn Reporter>) -> Exit {

@@ -9,7 +9,7 @@ use super::prober::{Probe, build_probes};
 use super::session::Session;
 use super::start::{Start, out_dir};
 use super::subject::Subject;
-use crate::exec::run;
+use crate::exec::Access;
 use crate::oracle::libtest::Verdict;
 use crate::project::{Built, Scratch};
 use crate::report::Status;
@@ -84,7 +84,11 @@ impl Probed {
             let job = { subject.runner }
                 .job(&probe.binary, &subject.test, &config.test_args)
                 .time(config.control.timeout.unwrap_or(SUITE_LIMIT));
-            let finished = run(&job, &session.interrupt)?;
+            let access = Access::discarding([self.scratch.root().as_std_path()]);
+            let finished = config
+                .sandbox
+                .confine(job, access)
+                .run(&session.interrupt)?;
             if let Verdict::Failed(_) = subject.runner.interpret(&finished, &subject.test) {
                 failing.push(place);
             }

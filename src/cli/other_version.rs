@@ -7,7 +7,7 @@ use camino::Utf8Path;
 use super::config::Config;
 use super::failure::Failure;
 use super::find::Chosen;
-use super::plain_test::PlainTest;
+use super::plain_test::{PlainTest, Tree};
 use super::prober::{Probe, build_probe, remove_probe, scratch_manifest};
 use super::session::Session;
 use super::subject::Subject;
@@ -147,6 +147,7 @@ impl OtherProbe {
             target: &subject.target.choice,
             runner: subject.runner,
             test: &subject.test,
+            tree: Tree::Copy(self.scratch.root()),
         };
         sees_pass(session, &self.version, &test)
     }

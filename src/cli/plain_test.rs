@@ -6,11 +6,17 @@ use camino::Utf8Path;
 
 use super::config::Config;
 use super::failure::Failure;
-use crate::exec::{Captured, Finished, Interrupt, Job, run};
+use super::run_folders::run_limits;
+use crate::exec::{Access, Captured, ExecError, Finished, Interrupt, Job, Limits, run_tool};
 use crate::oracle::libtest::{Callers, Verdict, innermost_call, telling_calls};
 use crate::oracle::runner::{TestRunner, told_exit};
 use crate::oracle::signature::{Location, Signature};
 use crate::project::{TargetChoice, spec_at};
+
+/// How long a build may take.
+const BUILD_LIMIT: Duration = Duration::from_mins(10);
+/// What cargo itself may take besides the test.
+const CARGO_BYTES: u64 = 1 << 30;
 
 /// A plain `cargo test` of one test.
 #[derive(Debug, Clone, Copy)]
@@ -29,10 +35,22 @@ pub struct PlainTest<'a> {
     pub runner: TestRunner,
     /// Its name.
     pub test: &'a str,
+    /// Whose sources these are.
+    pub tree: Tree<'a>,
+}
+
+/// Whose sources a test is built from.
+#[derive(Debug, Clone, Copy)]
+pub enum Tree<'a> {
+    /// The user's own, as they stand: they run as for the user.
+    Users,
+    /// A copy at this root, which may hold a candidate: it is built and run in the sandbox.
+    Copy(&'a Utf8Path),
 }
 
 impl PlainTest<'_> {
-    fn args(&self, manifest: &Utf8Path) -> Vec<String> {
+    /// The arguments of cargo up to those that select the test.
+    fn target_args(&self, manifest: &Utf8Path) -> Vec<String> {
         let mut args = vec![
             "test".to_owned(),
             "--manifest-path".to_owned(),
@@ -41,6 +59,11 @@ impl PlainTest<'_> {
         args.extend(["-p".to_owned(), spec_at(self.package, manifest)]);
         args.extend(self.config.cargo.build_args());
         args.extend(self.target.args());
+        args
+    }
+
+    fn args(&self, manifest: &Utf8Path) -> Vec<String> {
+        let mut args = self.target_args(manifest);
         args.extend(self.runner.cargo_selection(self.test));
         args
     }
@@ -56,10 +79,14 @@ impl PlainTest<'_> {
     /// A run of it.
     #[must_use]
     pub fn job(&self) -> Job {
+        self.cargo(self.args(self.manifest))
+            .args(self.runner.in_the_open())
+    }
+
+    fn cargo(&self, args: Vec<String>) -> Job {
         let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
         let job = Job::new(cargo)
-            .args(self.args(self.manifest))
-            .args(self.runner.in_the_open())
+            .args(args)
             .cwd(self.config.cwd.as_std_path())
             .env("RUST_BACKTRACE", "0")
             .env("CARGO_TERM_COLOR", "never");
@@ -78,7 +105,7 @@ impl PlainTest<'_> {
         limit: Duration,
         interrupt: &Interrupt,
     ) -> Result<(Verdict, String), Failure> {
-        let (verdict, finished) = self.finish(&self.job().time(limit), interrupt)?;
+        let (verdict, finished) = self.finish(self.job().time(limit), interrupt)?;
         Ok((verdict, finished.stderr.text()))
     }
 
@@ -93,14 +120,53 @@ impl PlainTest<'_> {
         callers: Callers<'_>,
         limit: Duration,
     ) -> Result<Option<Location>, Failure> {
-        let job = telling_calls(&self.job().time(limit));
-        let (verdict, finished) = self.finish(&job, &Interrupt::new())?;
+        let job = telling_calls(self.job().time(limit));
+        let (verdict, finished) = self.finish(job, &Interrupt::new())?;
         Ok(innermost_call((&verdict, &finished), shown, callers))
     }
 
-    fn finish(&self, job: &Job, interrupt: &Interrupt) -> Result<(Verdict, Finished), Failure> {
-        let finished = as_if_run_directly(run(job, interrupt)?);
+    fn finish(&self, job: Job, interrupt: &Interrupt) -> Result<(Verdict, Finished), Failure> {
+        let finished = match self.tree {
+            Tree::Users => run_tool(&job, interrupt)?,
+            Tree::Copy(root) => self.run_confined(root, job, interrupt)?,
+        };
+        let finished = as_if_run_directly(finished);
         Ok((self.runner.interpret(&finished, self.test), finished))
+    }
+
+    /// Builds it, which changes the copy, and runs it, whose changes of the copy are thrown away.
+    fn run_confined(
+        &self,
+        root: &Utf8Path,
+        job: Job,
+        interrupt: &Interrupt,
+    ) -> Result<Finished, ExecError> {
+        let sandbox = &self.config.sandbox;
+        let target_dir = self.target_dir.filter(|folder| !folder.starts_with(root));
+        let folders: Vec<&Utf8Path> = [root].into_iter().chain(target_dir).collect();
+        // The network is closed, and all that is needed was there for the first build.
+        let offline = |job: Job| job.env("CARGO_NET_OFFLINE", "true");
+        // rustdoc builds documentation tests when it runs them.
+        if self.runner != TestRunner::Rustdoc {
+            let mut args = self.target_args(self.manifest);
+            args.push("--no-run".to_owned());
+            let build = offline(self.cargo(args).time(BUILD_LIMIT));
+            let built = sandbox
+                .confine(build, Access::keeping(&folders))
+                .run(interrupt)?;
+            if !built.exit.is_success() {
+                return Ok(built);
+            }
+        }
+        let limits = run_limits(self.config);
+        let job = offline(job.clone()).limits(Limits {
+            memory_bytes: limits.memory_bytes.map(|bytes| bytes + CARGO_BYTES),
+            time: job.limits.time,
+            ..limits
+        });
+        sandbox
+            .confine(job, Access::discarding(&folders))
+            .run(interrupt)
     }
 }
 

@@ -8,7 +8,7 @@ use super::config::Config;
 use super::prober::build_target;
 use super::subject::Subject;
 use super::write_out::{empty_lists, write_sources};
-use crate::exec::{Interrupt, Job, run};
+use crate::exec::{Confined, Interrupt, Job};
 use crate::oracle::judge::{Judge, Judging};
 use crate::oracle::libtest::{Verdict, at_call};
 use crate::project::{Built, Scratch, Snapshot, TestBinary};
@@ -17,7 +17,7 @@ use crate::reduce::{Oracle, OracleError, Outcome};
 use crate::source::{Edits, FileIndex, Found, WriteBack};
 
 /// Sets the limits of a run and confines it.
-pub type Confine<'a> = dyn Fn(Job) -> Job + 'a;
+pub type Confine<'a> = dyn Fn(Job) -> Confined + 'a;
 
 /// Builds and runs candidates, one after the other, in the scratch copy.
 pub struct RebuildOracle<'a> {
@@ -100,13 +100,12 @@ impl RebuildOracle<'_> {
     fn observe(&self, binary: &TestBinary) -> Result<Verdict, OracleError> {
         let Subject { test, runner, .. } = self.subject;
         let job = (self.confine)(runner.job(binary, test, &self.config.test_args));
-        let look = |job: &Job| {
-            let finished = run(job, self.interrupt)?;
+        let look = |job: &Confined| {
+            let finished = job.run(self.interrupt)?;
             Ok((runner.interpret(&finished, test), finished))
         };
-        at_call(&job.time(self.limit), look, |shown| {
-            self.judge.callers(shown)
-        })
+        let job = job.map(|job| job.time(self.limit));
+        at_call(&job, look, |shown| self.judge.callers(shown))
     }
 }
 

@@ -14,12 +14,12 @@ use super::limits::{LEAST_LIMIT, cpu_limit, time_limit};
 use super::other_version::{OtherProbe, does_not_pass_with, unlocked};
 use super::prober::Probe;
 use super::rebuild::{Confine, RebuildOracle, has_more_to_lose};
-use super::sandbox::{Sandbox, new_folder};
+use super::run_folders::{RunFolders, new_folder};
 use super::search::{Found, Search, StoreAt, trouble};
 use super::session::Session;
 use super::start::{Original, Start};
 use super::subject::Subject;
-use crate::exec::{Interrupt, Job};
+use crate::exec::{Confined, Interrupt, Job};
 use crate::oracle::baseline::Baseline;
 use crate::oracle::flaky::Plan;
 use crate::oracle::in_process::InProcessOracle;
@@ -60,7 +60,7 @@ pub fn search(
     grammar: Option<&NamedGrammar>,
 ) -> Result<Found, Failure> {
     let Start { subject, probe, .. } = start;
-    let sandbox = Sandbox::new()?;
+    let folders = RunFolders::new(config)?;
     let forced = config.control.tier == Some(TierArg::Rebuild);
     let is_in = |probe: &Probe, id: NodeId| probe.rewritten.probed.contains(&id);
     let other = start.other.as_ref();
@@ -78,9 +78,9 @@ pub fn search(
         failure: &start.original,
         original: &original,
         texts: &texts,
-        sandbox: &sandbox,
+        folders: &folders,
         snapshot: Arc::clone(&snapshot),
-        folder: sandbox.folder().to_owned(),
+        folder: folders.folder().to_owned(),
         interrupt: session.interrupt.clone(),
         passing: Vec::new(),
         cpu: cpu_limit(config, &start.original.signature, &start.original.baseline),
@@ -125,7 +125,7 @@ struct Runner<'a> {
     /// What the probe can change, unchanged.
     original: &'a Inputs,
     texts: &'a Texts,
-    sandbox: &'a Sandbox,
+    folders: &'a RunFolders,
     /// What candidates may take away.
     snapshot: Arc<Snapshot>,
     /// A folder of ours in it.
@@ -358,26 +358,28 @@ impl Runner<'_> {
     }
 
     /// A confined run of one test of the probe.
-    fn job(&self, runner: TestRunner, test: &str) -> Job {
+    fn job(&self, runner: TestRunner, test: &str) -> Confined {
         self.confined(runner.job(&self.probe.binary, test, &self.config.test_args))
     }
 
-    fn confined(&self, job: Job) -> Job {
+    fn confined(&self, job: Job) -> Confined {
         let root = self.scratch.root().as_std_path();
-        self.sandbox.confine(self.config, job, [root])
+        self.folders.confine(self.config, job, [root])
     }
 
     /// A confined run of the test with one candidate.
-    fn fresh_job(&self, limit: Duration) -> Job {
-        let mut job = self
-            .job(self.subject.runner, &self.subject.test)
-            .time(limit);
-        job.limits.cpu = self.cpu;
+    fn fresh_job(&self, limit: Duration) -> Confined {
         let is_hang = self.failure.signature.kind == Kind::Timeout;
-        if is_hang || self.config.control.timeout.is_some() {
-            return job;
-        }
-        job.sleep(LEAST_SLEEP.max(self.failure.baseline.slowest * 4))
+        let sleep = LEAST_SLEEP.max(self.failure.baseline.slowest * 4);
+        let may_sleep = is_hang || self.config.control.timeout.is_some();
+        let limited = |mut job: Job| {
+            job.limits.time = Some(limit);
+            job.limits.cpu = self.cpu;
+            job.limits.sleep = (!may_sleep).then_some(sleep);
+            job
+        };
+        self.job(self.subject.runner, &self.subject.test)
+            .map(limited)
     }
 
     /// Judges what the probe shows.

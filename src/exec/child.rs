@@ -9,20 +9,25 @@ use std::time::{Duration, Instant};
 use nix::errno::Errno;
 use nix::libc;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use nix::sys::signal::{Signal, killpg};
+use nix::sys::signal::{Signal, kill, killpg};
 use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid, waitpid};
 use nix::unistd::Pid;
 
+#[cfg(target_os = "linux")]
+use super::orphans;
+use super::sandbox::Cage;
 use super::spawn::{Stdin, spawn};
-use super::{ExecError, Exit, Job, confine};
+use super::tree::Tree;
+use super::{ExecError, Exit, Job};
 
 /// How often a child is asked for, where its end cannot be waited for.
 pub(super) const ASKING_INTERVAL: Duration = Duration::from_millis(1);
 
-/// The leader of a process group that lives no longer than this value.
+/// The leader of a process group that lives no longer than this value, in its cage.
 #[derive(Debug)]
 pub(super) struct Leader {
     group: Pid,
+    cage: Cage,
     end: Option<Exit>,
     started: Instant,
     death: Option<OwnedFd>,
@@ -38,18 +43,24 @@ pub(super) struct Streams {
 impl Leader {
     /// Starts a job in a group of its own.
     pub(super) fn start(
+        cage: Cage,
         job: &Job,
         stdin: Stdin,
         inherited: Vec<OwnedFd>,
     ) -> Result<(Leader, Streams), ExecError> {
-        let rules = confine::rules(job)?;
         let started = Instant::now();
-        let spawned = spawn(job, stdin, rules, inherited).map_err(|source| ExecError::Spawn {
+        let start = || spawn(job, stdin, &cage, inherited);
+        #[cfg(target_os = "linux")]
+        let spawned = orphans::starting(start, |spawned| spawned.pid);
+        #[cfg(not(target_os = "linux"))]
+        let spawned = start();
+        let spawned = spawned.map_err(|source| ExecError::Spawn {
             program: job.program.clone(),
             source,
         })?;
         let leader = Leader {
             group: spawned.pid,
+            cage,
             end: None,
             started,
             death: watch(spawned.pid),
@@ -64,6 +75,14 @@ impl Leader {
 
     pub(super) fn group(&self) -> Pid {
         self.group
+    }
+
+    /// All its processes, as the system shows them.
+    pub(super) fn tree(&self) -> Tree {
+        Tree {
+            group: self.group.as_raw().cast_unsigned(),
+            init: self.cage.init(),
+        }
     }
 
     pub(super) fn age(&self) -> Duration {
@@ -115,10 +134,14 @@ impl Leader {
     }
 
     fn finish(&mut self) -> Result<Exit, ExecError> {
-        // Fails only when nobody is left to be killed.
+        // Fails only when nobody is left to be killed. The leader may have left its group.
         let _ = killpg(self.group, Signal::SIGKILL);
+        let _ = kill(self.group, Signal::SIGKILL);
         let exit = self.reap()?;
+        #[cfg(target_os = "linux")]
+        orphans::forget(self.group);
         self.reap_orphans();
+        self.cage.clean();
         self.end = Some(exit);
         Ok(exit)
     }

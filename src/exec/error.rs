@@ -22,7 +22,16 @@ pub enum ExecError {
         /// Why.
         source: io::Error,
     },
-    /// The kernel has Landlock, but refuses the rules.
+    /// The system can enforce nothing, or not what strict mode asks for.
+    #[error("there is nothing on this system to confine candidates with")]
+    NoProtection {
+        /// Whether the user asked for strict mode.
+        strict: bool,
+    },
+    /// There is no place for the folders of the sandbox.
+    #[error("cannot make the folders of the sandbox")]
+    Folder(#[source] io::Error),
+    /// The kernel refuses the namespaces or the rules.
     #[error("cannot confine a process")]
     Confine(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// A running child could not be watched or read.

@@ -19,15 +19,15 @@ pub struct Limits {
     /// How long all its threads may sleep without being woken once; it is killed after it as if its time
     /// were up. Only a process without children is (Linux).
     pub sleep: Option<Duration>,
-    /// Memory of each process in bytes. On Linux this is `RLIMIT_DATA`, which counts what a process
-    /// can write to; `RLIMIT_AS` would also count reservations, and sanitizers, virtual machines
+    /// Memory of each process, and in the sandbox of all its processes together, in bytes. For each process it is
+    /// `RLIMIT_DATA` on Linux, which counts what a process can write to; `RLIMIT_AS` would also count reservations, and sanitizers, virtual machines
     /// and allocators reserve many gigabytes that they never touch.
     pub memory_bytes: Option<u64>,
     /// Size of each file written, in bytes; a process that writes more gets `SIGXFSZ`.
     pub file_bytes: Option<u64>,
-    /// Processes of the group at one moment. Watched from outside (Linux): `RLIMIT_NPROC` counts
+    /// Processes at one moment. Watched from outside (Linux): `RLIMIT_NPROC` counts
     /// every thread that the user has on the whole machine and does not bind root, so a number fit
-    /// for one job would stop all jobs or none. A group that has more is killed.
+    /// for one job would stop all jobs or none. A job that has more is killed.
     pub processes: Option<usize>,
     /// How many bytes are kept of standard output, and as many of standard error.
     pub output_bytes: usize,
@@ -47,28 +47,26 @@ impl Default for Limits {
     }
 }
 
-/// A program to be started, with all that it depends on.
+/// A program to be started, with all that it depends on. What runs candidate code is then
+/// [confined](super::Sandbox::confine).
 #[derive(Debug, Clone, Default)]
 pub struct Job {
     /// The program: a path, or a name to be looked up in `PATH`.
     pub program: PathBuf,
     /// Its arguments.
     pub args: Vec<OsString>,
-    /// Changes to our own environment: a value to be set, or `None` for a variable to be removed.
+    /// Changes to the environment: a value to be set, or `None` for a variable to be removed.
     pub env: BTreeMap<OsString, Option<OsString>>,
     /// Where it starts; `None` is our own working directory.
     pub cwd: Option<PathBuf>,
     /// What it may use.
     pub limits: Limits,
-    /// `None`: it may write wherever we may. `Some`: only below these folders (or to these files),
-    /// and to `/dev/null`, terminals and the like. Each must exist. Reading is free.
-    pub writable: Option<Vec<PathBuf>>,
-    /// Whether TCP is closed to it (Landlock, Linux 6.7 or newer).
-    pub offline: bool,
+    /// The environment that `env` changes, where it is not our own.
+    pub(super) base_env: Option<BTreeMap<OsString, OsString>>,
 }
 
 impl Job {
-    /// A job that runs `program` with no arguments, in our environment, unlimited and unconfined.
+    /// A job that runs `program` with no arguments, in our environment and unlimited.
     #[must_use]
     pub fn new(program: impl Into<PathBuf>) -> Job {
         Job {
@@ -138,20 +136,6 @@ impl Job {
     #[must_use]
     pub fn sleep(mut self, sleep: Duration) -> Job {
         self.limits.sleep = Some(sleep);
-        self
-    }
-
-    /// Confines its writes to these folders and files.
-    #[must_use]
-    pub fn writable<P: Into<PathBuf>>(mut self, paths: impl IntoIterator<Item = P>) -> Job {
-        self.writable = Some(paths.into_iter().map(Into::into).collect());
-        self
-    }
-
-    /// Closes TCP to it.
-    #[must_use]
-    pub fn offline(mut self) -> Job {
-        self.offline = true;
         self
     }
 }

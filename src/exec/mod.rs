@@ -1,8 +1,9 @@
 //! Child processes: limits, process groups, deadlines, confinement, interrupts.
 //!
-//! Everything this program starts that may misbehave goes through here: a [`Job`] says what to
-//! start and what it may use, [`run`] waits for it and hands back a [`Finished`], and [`Running`] is
-//! a child that stays alive and is talked to.
+//! Everything this program starts goes through here: a [`Job`] says what to start and what it may use. A tool that
+//! runs no candidate code (cargo on the user's own sources, git) is started by [`run_tool`]; candidates only by
+//! [`Confined`], which only a [`Sandbox`] makes. The answer is a [`Finished`], or a [`Running`] that stays alive and is
+//! talked to.
 //!
 //! What is guaranteed:
 //!
@@ -12,10 +13,7 @@
 //! * its standard input is empty, and its output is read all the time and kept up to a bound, so a
 //!   candidate that prints without end neither blocks nor fills our memory;
 //! * it writes no core file, and [`Limits`] bound its time, memory and files;
-//! * with [`Job::writable`] it writes nowhere else (Landlock, Linux 5.13 or newer).
-//!
-//! A process that leaves its group (`setsid`) is out of reach, and so are the children of a leader
-//! when this program is ended by `kill -9`; both keep the limits and the confinement.
+//! * what [`Sandbox`] says, for candidates: also a process that leaves its group (`setsid`) is ended with them.
 //!
 //! A failing program is an answer ([`Finished`]); only trouble of the infrastructure is an
 //! [`ExecError`].
@@ -23,25 +21,28 @@
 mod capture;
 mod child;
 mod collector;
-mod confine;
 mod error;
 mod finished;
 mod group;
 mod interrupt;
 mod job;
+#[cfg(target_os = "linux")]
+mod orphans;
 mod run;
 mod running;
+mod sandbox;
 mod spawn;
 mod starter;
+mod tree;
 
 pub use capture::Captured;
-pub use confine::{Confinement, confinement};
 pub use error::ExecError;
 pub use finished::{Exit, Finished};
 pub use interrupt::Interrupt;
 pub use job::{Job, Limits};
-pub use run::run;
+pub use run::run_tool;
 pub use running::{Running, Streams};
+pub use sandbox::{Access, Confined, Mode, Policy, Protection, Sandbox};
 
 /// What the kernel sends to a program that has used up [`Limits::cpu`]; it is not meant for anything else
 /// that a program does not handle itself.

@@ -6,7 +6,8 @@ use std::process::{ChildStderr, ChildStdout};
 use std::time::{Duration, Instant};
 
 use super::child::{ASKING_INTERVAL, Leader, unblock, wait_readable};
-use super::group::{Sleep, crowd};
+use super::group::Sleep;
+use super::sandbox::Cage;
 use super::spawn::Stdin;
 use super::{CPU_SIGNAL, Captured, ExecError, Exit, Finished, Interrupt, Job};
 
@@ -23,16 +24,22 @@ const LAST_WORDS: Duration = Duration::from_millis(100);
 /// What is read from one pipe before the clock is looked at again.
 const READ_BYTES: usize = 1 << 16;
 
-/// Runs a job until it ends, its time is up, or the user interrupts.
+/// Runs a tool, unconfined, until it ends, its time is up, or the user interrupts. What runs candidate code is
+/// [confined](super::Confined) instead.
 ///
 /// # Errors
-/// When the job cannot be started, confined or watched; [`ExecError::Interrupted`] when the flag is
+/// When the tool cannot be started or watched; [`ExecError::Interrupted`] when the flag is
 /// raised. In every case the whole process group is dead when this returns.
-pub fn run(job: &Job, interrupt: &Interrupt) -> Result<Finished, ExecError> {
+pub fn run_tool(job: &Job, interrupt: &Interrupt) -> Result<Finished, ExecError> {
+    run_in(Cage::free(), job, interrupt)
+}
+
+/// Runs a job in a cage.
+pub(super) fn run_in(cage: Cage, job: &Job, interrupt: &Interrupt) -> Result<Finished, ExecError> {
     if interrupt.is_set() {
         return Err(ExecError::Interrupted);
     }
-    let (mut leader, streams) = Leader::start(job, Stdin::Null, Vec::new())?;
+    let (mut leader, streams) = Leader::start(cage, job, Stdin::Null, Vec::new())?;
     let bound = job.limits.output_bytes;
     let mut output = Output {
         stdout: Pipe::open(streams.stdout, bound)?,
@@ -89,11 +96,7 @@ fn watch(
         }
         if Instant::now() >= next_look {
             next_look = Instant::now() + TICK;
-            if job
-                .limits
-                .processes
-                .is_some_and(|limit| crowd(group) > limit)
-            {
+            if leader.tree().exceeds(&job.limits) {
                 return leader.kill();
             }
         }

@@ -7,8 +7,10 @@ use std::time::{Duration, Instant};
 
 use super::child::Leader;
 use super::collector::Collector;
+use super::sandbox::Cage;
 use super::spawn::Stdin;
 use super::starter::on_lasting_thread;
+use super::tree::Watchdog;
 use super::{Captured, ExecError, Exit, Job};
 
 /// Where the standard streams of a [`Running`] child lead, and what else it inherits.
@@ -24,10 +26,12 @@ pub struct Streams {
 
 /// A child that runs beside us, and dies with its whole group when this value is dropped.
 ///
-/// [`Limits::time`](super::Limits) does not apply: whoever talks to the child has its own deadlines.
+/// [`Limits::time`](super::Limits::time) does not apply: whoever talks to the child has its own deadlines.
 /// It may be started on one thread and used on another that lives longer.
 #[derive(Debug)]
 pub struct Running {
+    /// Stops watching before the leader is gone, whose number may then be given to another process.
+    watchdog: Option<Watchdog>,
     leader: Leader,
     stdin: Option<ChildStdin>,
     stdout: Option<ChildStdout>,
@@ -36,27 +40,27 @@ pub struct Running {
 }
 
 impl Running {
-    /// Starts a job and returns at once.
-    ///
-    /// # Errors
-    /// When it cannot be started or confined.
-    pub fn start(job: &Job, streams: Streams) -> Result<Running, ExecError> {
+    /// Starts a job in a cage and returns at once.
+    pub(super) fn start_in(cage: Cage, job: &Job, streams: Streams) -> Result<Running, ExecError> {
         let stdin = if streams.stdin {
             Stdin::Piped
         } else {
             Stdin::Null
         };
         let bound = job.limits.output_bytes;
+        let limits = job.limits.clone();
         let job = job.clone();
         let inherited = streams.inherited;
-        let (leader, ours) = on_lasting_thread(move || Leader::start(&job, stdin, inherited))
+        let (leader, ours) = on_lasting_thread(move || Leader::start(cage, &job, stdin, inherited))
             .ok_or_else(|| ExecError::Watch(io::ErrorKind::BrokenPipe.into()))??;
         let (stdout, collected_stdout) = if streams.stdout {
             (Some(ours.stdout), None)
         } else {
             (None, Some(Collector::start(ours.stdout, bound)))
         };
+        let watchdog = leader.tree().watch(limits);
         Ok(Running {
+            watchdog,
             leader,
             stdin: ours.stdin,
             stdout,
@@ -86,7 +90,7 @@ impl Running {
     /// # Errors
     /// When the system does not tell.
     pub fn is_alive(&mut self) -> Result<bool, ExecError> {
-        Ok(self.leader.try_end()?.is_none())
+        Ok(self.try_exit()?.is_none())
     }
 
     /// How it ended, or `None` while it runs.
@@ -94,7 +98,11 @@ impl Running {
     /// # Errors
     /// When the system does not tell.
     pub fn try_exit(&mut self) -> Result<Option<Exit>, ExecError> {
-        self.leader.try_end()
+        let exit = self.leader.try_end()?;
+        if exit.is_some() {
+            self.watchdog = None;
+        }
+        Ok(exit)
     }
 
     /// Waits for its end, at most this long; `None` when it still runs then.
@@ -104,7 +112,7 @@ impl Running {
     pub fn wait_timeout(&mut self, timeout: Duration) -> Result<Option<Exit>, ExecError> {
         let end = Instant::now() + timeout;
         loop {
-            if let Some(exit) = self.leader.try_end()? {
+            if let Some(exit) = self.try_exit()? {
                 return Ok(Some(exit));
             }
             let left = end.saturating_duration_since(Instant::now());
@@ -132,6 +140,7 @@ impl Running {
     /// # Errors
     /// When the system does not tell.
     pub fn kill(&mut self) -> Result<Exit, ExecError> {
+        self.watchdog = None;
         self.leader.kill()
     }
 

@@ -1,5 +1,4 @@
 use std::io::{BufRead, BufReader, Write};
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::*;
@@ -11,8 +10,12 @@ fn shell(script: &str) -> Job {
         .time(Duration::from_secs(20))
 }
 
+fn start(job: &Job, streams: Streams) -> Result<Running, ExecError> {
+    Running::start_in(sandbox::Cage::free(), job, streams)
+}
+
 fn finish(job: &Job) -> Finished {
-    run(job, &Interrupt::new()).expect("the shell runs")
+    run_tool(job, &Interrupt::new()).expect("the shell runs")
 }
 
 /// Whether a process with this number runs (a zombie does not).
@@ -48,7 +51,7 @@ fn a_signal_is_reported() {
 
 #[test]
 fn a_missing_program_is_an_error_that_names_it() {
-    let error = run(&Job::new("/no/such/program"), &Interrupt::new()).unwrap_err();
+    let error = run_tool(&Job::new("/no/such/program"), &Interrupt::new()).unwrap_err();
     assert_eq!(error.to_string(), "cannot start `/no/such/program`");
 }
 
@@ -61,7 +64,7 @@ fn a_program_is_looked_up_in_the_path_of_the_job() {
         .clone()
         .env("PATH", format!("/no/such:{}", folder.path().display()));
     assert_eq!(finish(&found).stdout.text(), "my-shell\n");
-    let error = run(&job, &Interrupt::new()).unwrap_err();
+    let error = run_tool(&job, &Interrupt::new()).unwrap_err();
     assert_eq!(error.to_string(), "cannot start `my-shell`");
 }
 
@@ -70,9 +73,9 @@ fn a_program_that_is_none_or_a_folder_that_is_missing_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("text");
     std::fs::write(&file, "text").unwrap();
-    assert!(run(&Job::new(&file), &Interrupt::new()).is_err());
-    assert!(run(&shell(":").cwd("/no/such"), &Interrupt::new()).is_err());
-    assert!(run(&shell("a\0b"), &Interrupt::new()).is_err());
+    assert!(run_tool(&Job::new(&file), &Interrupt::new()).is_err());
+    assert!(run_tool(&shell(":").cwd("/no/such"), &Interrupt::new()).is_err());
+    assert!(run_tool(&shell("a\0b"), &Interrupt::new()).is_err());
 }
 
 #[test]
@@ -156,7 +159,7 @@ fn a_process_that_computes_too_long_is_killed_however_long_it_may_run() {
 fn the_time_that_a_process_computes_is_told_while_it_runs() {
     let wait = Duration::from_millis(100);
     let computes = |script: &str| {
-        let mut running = Running::start(&shell(script), Streams::default()).unwrap();
+        let mut running = start(&shell(script), Streams::default()).unwrap();
         running.wait_timeout(wait * 3).unwrap();
         running.cpu_time().unwrap()
     };
@@ -201,7 +204,7 @@ fn an_interrupt_kills_the_group() {
         waker.set();
     });
     let started = Instant::now();
-    let error = run(&shell("sleep 60"), &interrupt).unwrap_err();
+    let error = run_tool(&shell("sleep 60"), &interrupt).unwrap_err();
     thread.join().unwrap();
     assert!(error.is_interrupt());
     assert!(started.elapsed() < Duration::from_secs(10));
@@ -212,7 +215,7 @@ fn nothing_starts_after_an_interrupt() {
     let interrupt = Interrupt::new();
     interrupt.set();
     assert!(
-        run(&Job::new("/no/such/program"), &interrupt)
+        run_tool(&Job::new("/no/such/program"), &interrupt)
             .unwrap_err()
             .is_interrupt()
     );
@@ -257,46 +260,6 @@ fn too_many_processes_are_killed() {
 }
 
 #[test]
-fn a_confined_job_writes_only_where_it_may() {
-    if confinement() == Confinement::None {
-        eprintln!("skipped: this kernel has no Landlock");
-        return;
-    }
-    let folder = tempfile::tempdir().unwrap();
-    let inside = folder.path().join("inside");
-    std::fs::create_dir(&inside).unwrap();
-    std::fs::write(folder.path().join("read"), "readable").unwrap();
-    let script =
-        "echo x > inside/new; echo x > /dev/null && cat read; rm -f read; echo x > outside";
-    let finished = finish(&shell(script).cwd(folder.path()).writable([&inside]));
-    assert!(!finished.exit.is_success());
-    assert_eq!(finished.stdout.text(), "readable");
-    assert!(inside.join("new").exists());
-    assert!(folder.path().join("read").exists());
-    assert!(!folder.path().join("outside").exists());
-}
-
-#[test]
-fn a_confined_job_cannot_write_where_nothing_is_allowed() {
-    let folder = tempfile::tempdir().unwrap();
-    let job = shell("echo x > new").cwd(folder.path());
-    assert_eq!(finish(&job).exit, Exit::Code(0));
-    if confinement() == Confinement::None {
-        return;
-    }
-    assert!(!finish(&job.writable(Vec::<&Path>::new())).exit.is_success());
-}
-
-#[test]
-fn a_folder_that_does_not_exist_cannot_be_allowed() {
-    if confinement() == Confinement::None {
-        return;
-    }
-    let error = run(&shell(":").writable(["/no/such/folder"]), &Interrupt::new()).unwrap_err();
-    assert!(error.to_string().contains("/no/such/folder"), "{error}");
-}
-
-#[test]
 fn a_running_child_is_talked_to() {
     let streams = Streams {
         stdin: true,
@@ -304,7 +267,7 @@ fn a_running_child_is_talked_to() {
         ..Streams::default()
     };
     let job = shell("while read line; do echo got $line; done; echo bye >&2; exit 3");
-    let mut running = Running::start(&job, streams).unwrap();
+    let mut running = start(&job, streams).unwrap();
     let mut stdin = running.take_stdin().unwrap();
     let mut stdout = BufReader::new(running.take_stdout().unwrap());
     for word in ["one", "two"] {
@@ -327,7 +290,7 @@ fn a_running_child_is_talked_to() {
 
 #[test]
 fn a_child_outlives_the_thread_that_started_it() {
-    let start = || Running::start(&shell("sleep 60"), Streams::default());
+    let start = || start(&shell("sleep 60"), Streams::default());
     let mut running = std::thread::spawn(start).join().unwrap().unwrap();
     let exit = running.wait_timeout(Duration::from_millis(100)).unwrap();
     assert_eq!(exit, None);
@@ -336,7 +299,7 @@ fn a_child_outlives_the_thread_that_started_it() {
 #[test]
 fn a_dropped_child_dies_with_its_group() {
     let job = shell("sleep 60 & echo $!; wait");
-    let mut running = Running::start(
+    let mut running = start(
         &job,
         Streams {
             stdout: true,
@@ -355,7 +318,7 @@ fn a_dropped_child_dies_with_its_group() {
 
 #[test]
 fn a_killed_child_says_so() {
-    let mut running = Running::start(&shell("sleep 60"), Streams::default()).unwrap();
+    let mut running = start(&shell("sleep 60"), Streams::default()).unwrap();
     assert_eq!(running.kill().unwrap(), Exit::Signal(9));
     assert_eq!(running.try_exit().unwrap(), Some(Exit::Signal(9)));
 }
@@ -374,7 +337,7 @@ fn descriptors_are_inherited_under_their_number() {
         "test -S /proc/self/fd/{number} && test ! -e /proc/self/fd/{}",
         ours.as_raw_fd()
     ));
-    let mut running = Running::start(&job, streams).unwrap();
+    let mut running = start(&job, streams).unwrap();
     let exit = running.wait_timeout(Duration::from_secs(10)).unwrap();
     assert_eq!(exit, Some(Exit::Code(0)));
 }

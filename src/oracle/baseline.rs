@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::libtest::Verdict;
 use super::runner::TestRunner;
 use super::signature::{Kind, Signature};
-use crate::exec::{ExecError, Interrupt, Job, run};
+use crate::exec::{ExecError, Interrupt, Job, run_tool};
 
 /// How often the unchanged test is run.
 const RUNS: u32 = 10;
@@ -54,7 +54,7 @@ impl Baseline {
         };
         let mut planned = RUNS;
         while seen.runs < planned {
-            let finished = run(&job, interrupt)?;
+            let finished = run_tool(&job, interrupt)?;
             seen.runs += 1;
             seen.slowest = seen.slowest.max(finished.wall);
             let signature = match runner.interpret(&finished, test) {

@@ -12,7 +12,7 @@ use super::libtest::{Verdict, interpret};
 use super::mend::{Mend, is_there};
 use super::process::ProcessOracle;
 use super::signature::{Kind, Location, Signature};
-use crate::exec::{Captured, Exit, Finished, Interrupt, Job};
+use crate::exec::{Captured, Confined, Exit, Finished, Interrupt};
 use crate::probe::link::{End, Heard, Link, Patience, Place, Telling, Until};
 use crate::probe::wire::{Encode, Wire};
 use crate::reduce::{Oracle, OracleError, Outcome};
@@ -28,7 +28,7 @@ const RUNTIME_TROUBLE: i32 = 97;
 /// Runs candidates in a loop inside the test binary.
 #[derive(Debug)]
 pub struct InProcessOracle<E: Encode = Wire, J = Judge> {
-    job: Job,
+    job: Confined,
     wire: E,
     folder: PathBuf,
     patience: Patience,
@@ -68,7 +68,7 @@ where
     /// its own before it counts (not for flaky tests, where one run more says little); `folder` is a folder of our own with a short path; `limit` is the time one candidate may take.
     #[must_use]
     pub fn new(
-        job: Job,
+        job: Confined,
         (wire, original): (E, &E::Candidate),
         folder: &Path,
         limit: Duration,
@@ -192,7 +192,7 @@ where
         match end {
             // After a false alarm, what leaked into this process may mislead again, and one that has lost its
             // folder does not find what others would.
-            End::Batch if self.false_alarms == false_alarms && is_there(&self.job) => {
+            End::Batch if self.false_alarms == false_alarms && is_there(self.job.job()) => {
                 self.link = Some(link);
             }
             End::Batch | End::Replace => {}

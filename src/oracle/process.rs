@@ -7,7 +7,7 @@ use super::judge::{Judge, Judging};
 use super::libtest::{Verdict, at_call, interpret};
 use super::mend::Mend;
 use super::pool::side_by_side;
-use crate::exec::{ExecError, Interrupt, Job, run};
+use crate::exec::{Confined, ExecError, Interrupt};
 use crate::probe::wire::{Encode, Wire};
 use crate::reduce::{Oracle, OracleError, Outcome};
 
@@ -17,7 +17,7 @@ pub const CANDIDATE: &str = "CARGO_REDUCE_CANDIDATE";
 /// Runs each candidate in a process of its own; several at once.
 #[derive(Debug, Clone)]
 pub struct ProcessOracle<E: Encode = Wire, J = Judge> {
-    job: Job,
+    job: Confined,
     test: String,
     wire: E,
     original: E::Candidate,
@@ -37,7 +37,7 @@ where
     /// for it.
     #[must_use]
     pub fn new(
-        (job, test): (Job, &str),
+        (job, test): (Confined, &str),
         (wire, original): (E, &E::Candidate),
         folder: &Path,
         judge: J,
@@ -77,15 +77,15 @@ where
             NEXT.fetch_add(1, Ordering::Relaxed)
         ));
         std::fs::write(&file, &changes)?;
-        let job = self.job.clone().env(CANDIDATE, &file);
+        let job = self.job.clone().map(|job| job.env(CANDIDATE, &file));
         let verdict = self.verdict(&job);
         std::fs::remove_file(&file)?;
         verdict
     }
 
-    fn verdict(&self, job: &Job) -> Result<Verdict, OracleError> {
-        let look = |job: &Job| {
-            let finished = self.mend.start(|| run(job, &self.interrupt))?;
+    fn verdict(&self, job: &Confined) -> Result<Verdict, OracleError> {
+        let look = |job: &Confined| {
+            let finished = self.mend.start(|| job.run(&self.interrupt))?;
             Ok((interpret(&finished, &self.test), finished))
         };
         at_call(job, look, |shown| self.judge.callers(shown))

@@ -12,7 +12,7 @@ use regex::Regex;
 
 use super::pool::Pool;
 use super::pooled::Pooled;
-use crate::exec::{self, Exit, Finished, Interrupt, Job, Limits};
+use crate::exec::{Exit, Finished, Interrupt, Job, Limits, Sandbox};
 use crate::passes::Sources;
 use crate::reduce::{OracleError, Outcome};
 
@@ -134,6 +134,7 @@ pub struct ScriptOracle {
     pool: Pool,
     limits: Limits,
     stdout: Option<Regex>,
+    sandbox: Sandbox,
 }
 
 impl ScriptOracle {
@@ -144,13 +145,14 @@ impl ScriptOracle {
         command: Command,
         pool: Pool,
         limits: Limits,
-        stdout: Option<Regex>,
+        (stdout, sandbox): (Option<Regex>, &Sandbox),
     ) -> ScriptOracle {
         ScriptOracle {
             command,
             pool,
             limits,
             stdout,
+            sandbox: sandbox.clone(),
         }
     }
 
@@ -163,7 +165,7 @@ impl ScriptOracle {
         files: &[FileBytes<'_>],
         interrupt: &Interrupt,
     ) -> Result<Finished, OracleError> {
-        let folder = tempfile::tempdir()?;
+        let folder = self.sandbox.work_folder()?;
         let mut paths = Vec::with_capacity(files.len());
         for file in files {
             let path = folder.path().join(within(Path::new(file.name))?);
@@ -171,7 +173,7 @@ impl ScriptOracle {
             paths.push(path);
         }
         let job = self.command.job(&paths, folder.path(), &self.limits);
-        Ok(exec::run(&job, interrupt)?)
+        Ok(self.sandbox.confine_work(job).run(interrupt)?)
     }
 
     /// Runs the command once and says what that means.
@@ -256,12 +258,18 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::exec::Policy;
     use crate::passes::{Sameness, SourceFile};
 
     fn outcome(command: &str, text: &str) -> Outcome {
         let command = Command::parse(command, Path::new("/")).unwrap();
         let pool = Pool::new(2, Interrupt::new());
-        let oracle = ScriptOracle::new(command, pool, Limits::default(), None);
+        let oracle = ScriptOracle::new(
+            command,
+            pool,
+            Limits::default(),
+            (None, &Sandbox::new(Policy::default()).unwrap()),
+        );
         let file = SourceFile {
             path: "dir/a b.txt".into(),
             text: text.into(),

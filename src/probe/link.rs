@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::wire::{Encode, put_bytes, put_u32};
-use crate::exec::{ExecError, Exit, Job, Running, Streams};
+use crate::exec::{Confined, ExecError, Exit, Running, Streams};
 
 /// How long a fresh process may take until it calls back.
 const START_LIMIT: Duration = Duration::from_secs(20);
@@ -98,13 +98,13 @@ impl Link {
     ///
     /// # Errors
     /// When it cannot be started; `Ok(None)` when it ends or keeps silent without having called.
-    pub fn start(job: &Job, folder: &Path) -> Result<Option<Link>, ExecError> {
+    pub fn start(job: &Confined, folder: &Path) -> Result<Option<Link>, ExecError> {
         let path = folder.join("link");
         let _ = std::fs::remove_file(&path);
         let listener = UnixListener::bind(&path).map_err(ExecError::Watch)?;
         listener.set_nonblocking(true).map_err(ExecError::Watch)?;
-        let job = job.clone().env(SOCKET, path.as_os_str());
-        let mut running = Running::start(&job, Streams::default())?;
+        let job = job.clone().map(|job| job.env(SOCKET, path.as_os_str()));
+        let mut running = job.start(Streams::default())?;
         let deadline = Instant::now() + START_LIMIT;
         loop {
             match listener.accept() {

@@ -10,7 +10,7 @@ use super::metadata::cargo_program;
 use super::rustc::Invocation;
 use super::spec::spec_at;
 use super::{CargoOptions, ProjectError, TargetChoice, TargetKind};
-use crate::exec::{ExecError, Interrupt, Job, Limits, run};
+use crate::exec::{ExecError, Interrupt, Job, Limits, run_tool};
 
 /// JSON messages of a large workspace with many warnings.
 const OUTPUT_BYTES: usize = 256 << 20;
@@ -113,7 +113,7 @@ pub fn build_tests(
     let job = cargo_test(manifest_path, target_dir, options, packages)
         .arg("--no-run")
         .args(built_targets.flat_map(TargetChoice::args));
-    Ok(run_cargo(&job, interrupt)?.0)
+    Ok(run_cargo(job, options, interrupt)?.0)
 }
 
 /// As [`build_tests`] for one target, and tells the calls of rustc that were made. What is fresh is not
@@ -133,7 +133,7 @@ pub fn build_and_tell(
     let job = cargo_test(manifest_path, Some(target_dir), options, &packages)
         .args(["--no-run", "-vv"])
         .args(target.args());
-    let built = run_cargo(&job, interrupt)?.0;
+    let built = run_cargo(job, options, interrupt)?.0;
     let calls = Invocation::read_all(&built.stderr);
     Ok((built, calls))
 }
@@ -152,7 +152,7 @@ pub fn list_doc_tests(
 ) -> Result<(Built, String), ProjectError> {
     let job =
         cargo_test(manifest_path, target_dir, options, packages).args(["--doc", "--", "--list"]);
-    run_cargo(&job, interrupt)
+    run_cargo(job, options, interrupt)
 }
 
 /// `cargo test` for these packages, telling in JSON what it builds.
@@ -184,8 +184,20 @@ fn cargo_test(
     job
 }
 
-fn run_cargo(job: &Job, interrupt: &Interrupt) -> Result<(Built, String), ProjectError> {
-    let finished = run(job, interrupt).map_err(cargo_error)?;
+fn run_cargo(
+    job: Job,
+    options: &CargoOptions,
+    interrupt: &Interrupt,
+) -> Result<(Built, String), ProjectError> {
+    let finished = match &options.enclosure {
+        Some((sandbox, access)) => {
+            // The network is closed, and all that is needed was there for the first build.
+            let job = job.env("CARGO_NET_OFFLINE", "true");
+            sandbox.confine(job, access.clone()).run(interrupt)
+        }
+        None => run_tool(&job, interrupt),
+    };
+    let finished = finished.map_err(cargo_error)?;
     let stdout = finished.stdout.bytes();
     let built = read_messages(&stdout, finished.exit.is_success(), finished.stderr.text());
     Ok((built, finished.stdout.text()))

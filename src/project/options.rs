@@ -1,6 +1,8 @@
 //! The options that `cargo test` has, kept with their names and meaning.
 
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
+
+use crate::exec::{Access, Sandbox};
 
 /// Which packages, features and profile cargo is asked for.
 #[derive(Debug, Clone, Default)]
@@ -34,6 +36,25 @@ pub struct CargoOptions {
     pub frozen: bool,
     /// `-j`
     pub jobs: Option<u32>,
+    /// The sandbox that cargo runs in, and what it may change there; without one it runs as for the user.
+    pub enclosure: Option<(Sandbox, Access)>,
+}
+
+impl CargoOptions {
+    /// The same for a copy whose sources may be a candidate's: cargo changes nothing but the copy at `root` and
+    /// `target_dir`.
+    #[must_use]
+    pub fn confined(
+        &self,
+        sandbox: &Sandbox,
+        (root, target_dir): (&Utf8Path, &Utf8Path),
+    ) -> CargoOptions {
+        let folders = [root, target_dir].map(Utf8Path::as_std_path);
+        CargoOptions {
+            enclosure: Some((sandbox.clone(), Access::keeping(folders))),
+            ..self.clone()
+        }
+    }
 }
 
 /// The kinds of targets that hold tests.

@@ -11,7 +11,7 @@ use super::build::cargo_error;
 use super::metadata::cargo_program;
 use super::scratch::{Ignored, create_dir, sync, walk};
 use super::{ProjectError, Scratch, Workspace};
-use crate::exec::{Interrupt, Job, run};
+use crate::exec::{Interrupt, Job, run_tool};
 
 /// Folders of a package that hold targets of their own; they stay as they are, tests above all.
 const OWN_TARGETS: [&str; 3] = ["tests", "examples", "benches"];
@@ -282,7 +282,7 @@ impl Fetch<'_> {
             .args(args)
             .cwd(cwd.as_std_path())
             .env("GIT_INDEX_FILE", self.folder.join("index").as_str());
-        let finished = run(&job, self.interrupt).map_err(cargo_error)?;
+        let finished = run_tool(&job, self.interrupt).map_err(cargo_error)?;
         if finished.exit.is_success() {
             return Ok(finished.stdout.text().trim_end().to_owned());
         }

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::build::{Built, cargo_error, read_messages};
 use super::metadata::cargo_program;
 use super::{Invocation, ProjectError};
-use crate::exec::{Exit, Interrupt, Job, Limits, run};
+use crate::exec::{Exit, Interrupt, Job, Limits, run_tool};
 
 /// Names the folder for notes; that it is set tells us that we are called as a wrapper.
 const FOLDER: &str = "CARGO_REDUCE_NOTES";
@@ -94,7 +94,7 @@ impl CargoCall {
     /// # Errors
     /// When cargo cannot be run or is interrupted.
     pub fn output(&self, interrupt: &Interrupt) -> Result<crate::exec::Finished, ProjectError> {
-        run(&self.job().env("RUST_BACKTRACE", "0"), interrupt).map_err(cargo_error)
+        run_tool(&self.job().env("RUST_BACKTRACE", "0"), interrupt).map_err(cargo_error)
     }
 
     /// Runs cargo and notes how it calls the compiler.
@@ -110,7 +110,7 @@ impl CargoCall {
             .env(FOLDER, notes.path())
             .env("RUSTC_WRAPPER", &ourselves)
             .env("RUSTDOC", &ourselves);
-        let finished = run(&job, interrupt).map_err(cargo_error)?;
+        let finished = run_tool(&job, interrupt).map_err(cargo_error)?;
         let built = read_messages(
             &finished.stdout.bytes(),
             finished.exit.is_success(),

@@ -24,6 +24,16 @@ pub enum Event {
     /// What only those want to know who ask how the work goes: lines of text.
     #[serde(skip)]
     Detail(String),
+    /// How candidates are confined.
+    Sandbox {
+        /// By what: `namespaces`, `landlock` or `none`.
+        protection: String,
+        /// The same in words.
+        #[serde(skip)]
+        described: String,
+        /// What candidates can do all the same; nothing where all is kept that the guide promises.
+        gaps: Option<String>,
+    },
     /// The failure was reproduced on the unchanged subject.
     Failure {
         /// The test, or the file.

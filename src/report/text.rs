@@ -74,6 +74,16 @@ impl Text {
             Event::Stage { verb, what } => (String::new(), lines::status(verb, what)),
             Event::Warning(warning) => (String::new(), lines::warning(warning)),
             Event::Detail(text) => (String::new(), text.clone()),
+            Event::Sandbox {
+                described, gaps, ..
+            } => match gaps {
+                Some(gaps) => (String::new(), lines::warning(gaps)),
+                None if self.verbosity == Verbosity::Verbose => {
+                    let what = format!("candidates by {described}");
+                    (String::new(), lines::status("Confining", &what))
+                }
+                None => (String::new(), String::new()),
+            },
             Event::Failure {
                 test, signature, ..
             } => (String::new(), lines::failure(test, signature)),

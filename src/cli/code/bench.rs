@@ -9,10 +9,10 @@ use crate::cli::config::Config;
 use crate::cli::failure::Failure;
 use crate::cli::flaky_search::plan;
 use crate::cli::limits::{cpu_limit, time_limit};
-use crate::cli::sandbox::Sandbox;
+use crate::cli::run_folders::RunFolders;
 use crate::cli::session::Session;
 use crate::cli::start::Original;
-use crate::exec::{Interrupt, Job, Limits};
+use crate::exec::{Confined, Interrupt, Job, Limits};
 use crate::oracle::code::{CodeOracle, Compiler, OtherBuild, Place, Shortcuts, TestName, TestRun};
 use crate::oracle::flaky::Plan;
 use crate::oracle::pool::Pool;
@@ -41,7 +41,7 @@ pub struct Bench<'a> {
     /// How often a candidate is run.
     pub plan: Plan,
     /// Where candidates run.
-    pub sandbox: Sandbox,
+    pub folders: RunFolders,
 }
 
 /// A shape of the subject and a way to compile it.
@@ -79,7 +79,7 @@ impl<'a> Bench<'a> {
             also: Vec::new(),
             limit: time_limit(config, &original.signature, &original.baseline),
             plan: plan(config, &original.baseline)?,
-            sandbox: Sandbox::new()?,
+            folders: RunFolders::new(config)?,
         };
         let confine = |job| bench.confine(job);
         bench.also = companions(config, subject, original, &confine, &session.interrupt)?;
@@ -88,13 +88,11 @@ impl<'a> Bench<'a> {
 
     /// Sets limits and confines a run of the test.
     #[must_use]
-    pub fn confine(&self, job: Job) -> Job {
+    pub fn confine(&self, job: Job) -> Confined {
         let root = self.subject.scratch.root().as_std_path();
         let other = self.other.map(|other| other.root().as_std_path());
         let roots = [root].into_iter().chain(other);
-        self.sandbox
-            .confine(self.config, job, roots)
-            .time(self.limit)
+        { self.folders.confine(self.config, job, roots) }.map(|job| job.time(self.limit))
     }
 
     /// How the test is run.
@@ -102,7 +100,7 @@ impl<'a> Bench<'a> {
     pub fn run<'b>(
         &'b self,
         test: &'b str,
-        confine: &'b (dyn Fn(Job) -> Job + Sync),
+        confine: &'b (dyn Fn(Job) -> Confined + Sync),
     ) -> TestRun<'b> {
         TestRun {
             test,
@@ -231,6 +229,7 @@ pub fn compiler_in(
         way.shape.crates.clone(),
         subject.binary.clone(),
         (way.shortcuts, limits),
+        &config.sandbox,
         &folder,
         interrupt,
     )

@@ -5,7 +5,7 @@ use crate::cli::config::Config;
 use crate::cli::failure::Failure;
 use crate::cli::search::trouble;
 use crate::cli::start::Original;
-use crate::exec::{Interrupt, Job};
+use crate::exec::{Confined, Interrupt, Job};
 use crate::oracle::code::{TestRun, passing};
 
 /// Stands for every test that passes today.
@@ -19,7 +19,7 @@ pub fn companions(
     config: &Config,
     subject: &CodeSubject,
     original: &Original,
-    confine: &(dyn Fn(Job) -> Job + Sync),
+    confine: &(dyn Fn(Job) -> Confined + Sync),
     interrupt: &Interrupt,
 ) -> Result<Vec<String>, Failure> {
     let wanted = &config.code.also_pass;

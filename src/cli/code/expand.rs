@@ -8,7 +8,7 @@ use crate::cli::limits::time_limit;
 use crate::cli::search::trouble;
 use crate::cli::session::Session;
 use crate::cli::start::Original;
-use crate::exec::run;
+use crate::exec::run_tool;
 use crate::oracle::code::{Compiled, Depth, Shortcuts, TestName};
 use crate::oracle::libtest::Verdict;
 use crate::oracle::signature::{Match, Matcher, Signature};
@@ -74,7 +74,7 @@ fn failure_of(
             )));
         };
         let job = { subject.runner }.job(binary, &subject.test, &config.test_args);
-        let finished = run(&job.time(limit), &interrupt)?;
+        let finished = run_tool(&job.time(limit), &interrupt)?;
         Ok(match subject.runner.interpret(&finished, &subject.test) {
             Verdict::Failed(shown) if matcher.matches(&shown) => Ok(shown),
             Verdict::Failed(shown) => Err(format!("the test fails with {shown}")),

@@ -17,7 +17,7 @@ use crate::cli::session::Session;
 use crate::cli::start::{Original, Start, rule_for, start_with};
 use crate::cli::subject::{Sources as TestSources, Subject};
 use crate::cli::tiers::search;
-use crate::exec::run;
+use crate::exec::run_tool;
 use crate::oracle::libtest::{STACK_OVERFLOW, STACK_SIZE, Verdict};
 use crate::oracle::signature::{Kind, Match};
 use crate::passes::{Reduction, Sources};
@@ -208,7 +208,7 @@ fn roomy_stack(
         let job = { chosen.job(&chosen.binary, &config.test_args) }
             .time(limit)
             .env(STACK_SIZE, stack.to_string());
-        let finished = run(&job, &session.interrupt)?;
+        let finished = run_tool(&job, &session.interrupt)?;
         if let Verdict::Failed(shown) = chosen.runner.interpret(&finished, &chosen.test)
             && shown.message == STACK_OVERFLOW
         {

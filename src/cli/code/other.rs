@@ -13,11 +13,11 @@ use crate::cli::limits::time_limit;
 use crate::cli::other_version::{
     copy_with_other, does_not_build_with, does_not_pass_with, sees_pass, unlocked,
 };
-use crate::cli::plain_test::PlainTest;
+use crate::cli::plain_test::{PlainTest, Tree};
 use crate::cli::session::Session;
 use crate::cli::start::Original;
 use crate::disk::write_atomic;
-use crate::exec::{Interrupt, run};
+use crate::exec::{Access, Interrupt};
 use crate::oracle::code::{OtherBuild, SubjectCrate};
 use crate::oracle::libtest::Verdict;
 use crate::passes::{SourceFile, Sources};
@@ -57,7 +57,12 @@ impl OtherSubject {
             .map_err(|why| does_not_build_with(&version, &why))?;
         let job = chosen.job(&subject.binary, &config.test_args);
         let limit = time_limit(&config, &original.signature, &original.baseline);
-        let finished = run(&job.time(limit.max(PASS_LIMIT)), &session.interrupt)?;
+        let job = job.time(limit.max(PASS_LIMIT));
+        let access = Access::discarding([subject.scratch.root().as_std_path()]);
+        let finished = config
+            .sandbox
+            .confine(job, access)
+            .run(&session.interrupt)?;
         match chosen.runner.interpret(&finished, &chosen.test) {
             Verdict::Passed => Ok(Some(OtherSubject { subject, version })),
             Verdict::Failed(shown) => Err(does_not_pass_with(&version, &shown.to_string())),
@@ -140,6 +145,7 @@ impl OtherSubject {
             target: &subject.target,
             runner: subject.runner,
             test,
+            tree: Tree::Copy(subject.scratch.root()),
         };
         sees_pass(session, &self.version, &test)
     }

@@ -15,7 +15,7 @@ use crate::cli::confirm::{HANG_TIME, looks};
 use crate::cli::failure::Failure;
 use crate::cli::limits::time_limit;
 use crate::cli::other_version::unlocked;
-use crate::cli::plain_test::PlainTest;
+use crate::cli::plain_test::{PlainTest, Tree};
 use crate::cli::session::Session;
 use crate::cli::start::Original;
 use crate::disk::Ledger;
@@ -165,15 +165,20 @@ impl<'a> Proof<'a> {
             target: &self.subject.target,
             runner: self.subject.runner,
             test: &self.test,
+            tree: Tree::Copy(self.manifest.parent().unwrap_or(&self.manifest)),
         }
     }
 
     /// Builds what is out of date, so that to build it is not taken for a hang.
     fn build(&self) -> Result<(), Failure> {
+        let root = self.manifest.parent().unwrap_or(&self.manifest);
         build_tests(
             &self.manifest,
             Some(&self.target_dir),
-            &self.config.cargo,
+            &self
+                .config
+                .cargo
+                .confined(&self.config.sandbox, (root, &self.target_dir)),
             std::slice::from_ref(&self.subject.package),
             std::slice::from_ref(&self.subject.target),
             &Interrupt::new(),

@@ -96,8 +96,8 @@ fn job<'j>(
         place: &bench.place,
         limit: bench.limit,
         workers: config.workers,
-        folder: bench.sandbox.folder(),
-        open: bench.sandbox.open(),
+        folder: bench.folders.folder(),
+        open: bench.folders.open(),
         interrupt,
         stop,
         levers: if original.baseline.is_stable() {

@@ -4,11 +4,15 @@ use std::time::Duration;
 
 use camino::Utf8PathBuf;
 
+use crate::exec::Sandbox;
+
 /// What a job on files needs to know.
 #[derive(Debug, Clone)]
 pub struct FilesConfig {
     /// Where the user stands.
     pub cwd: Utf8PathBuf,
+    /// Where candidates run.
+    pub sandbox: Sandbox,
     /// The files and folders to reduce, as given.
     pub files: Vec<Utf8PathBuf>,
     /// Where results go; `target/reduce/NAME` unless given.

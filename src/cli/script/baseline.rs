@@ -30,7 +30,12 @@ pub fn reproduce(
         .map_err(|error| Failure::error(error.to_string()))?;
     let oracle = |limits| {
         let pool = Pool::new(config.files.workers, job.interrupt.clone());
-        ScriptOracle::new(command.clone(), pool, limits, config.stdout.clone())
+        ScriptOracle::new(
+            command.clone(),
+            pool,
+            limits,
+            (config.stdout.clone(), &config.files.sandbox),
+        )
     };
     let files = super::values::bytes_of(given);
     let first = oracle(job.limits_within(FIRST_RUN));

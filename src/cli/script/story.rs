@@ -93,6 +93,7 @@ mod tests {
     use super::*;
     use crate::cli::files::FilesConfig;
     use crate::cli::generalize::args::{StrategyArg, TextConfig};
+    use crate::exec::{Policy, Sandbox};
     use crate::report::{Event, Status};
 
     /// Keeps what it is told.
@@ -115,6 +116,7 @@ mod tests {
         std::fs::write(cwd.join(name), text).unwrap();
         let files = FilesConfig {
             cwd: cwd.clone(),
+            sandbox: Sandbox::new(Policy::default()).unwrap(),
             files: vec![name.into()],
             out: Some("out".into()),
             workers: 2,

@@ -15,6 +15,7 @@ use super::*;
 use crate::cli::args::Cli;
 use crate::cli::find::find;
 use crate::cli::start::start;
+use crate::exec::{Policy, Sandbox};
 use crate::project::Workspace;
 use crate::reduce::Outcome;
 use crate::reduce::inputs::{Body, Float, Int, Node, Value};
@@ -151,7 +152,8 @@ fn compare(fixture: &str, test: &str, (count, seed): (usize, u64)) -> BTreeMap<S
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
     copy(&fixtures.join(fixture), root.as_std_path());
     let cli = Cli::parse_from(["cargo-reduce", "--offline", test]);
-    let mut config = Config::new(&cli, root.clone()).unwrap();
+    let mut config =
+        Config::new(&cli, root.clone(), Sandbox::new(Policy::default()).unwrap()).unwrap();
     config.cargo.target_dir = Some(root.join("target"));
     let workspace = Workspace::load(&root, &config.cargo).unwrap();
     let mut session = Session::new(workspace, Box::new(Silent), Interrupt::new());
@@ -160,7 +162,7 @@ fn compare(fixture: &str, test: &str, (count, seed): (usize, u64)) -> BTreeMap<S
     let original = mask(&start.subject.found.inputs, |id| {
         start.probe.rewritten.probed.contains(&id)
     });
-    let sandbox = Sandbox::new().unwrap();
+    let folders = RunFolders::new(&config).unwrap();
     let runner = Runner {
         config: &config,
         subject: &start.subject,
@@ -170,9 +172,9 @@ fn compare(fixture: &str, test: &str, (count, seed): (usize, u64)) -> BTreeMap<S
         failure: &start.original,
         original: &original,
         texts: &Texts::default(),
-        sandbox: &sandbox,
+        folders: &folders,
         snapshot: snapshot_of(&start.scratch, &start.probe).unwrap(),
-        folder: sandbox.folder().to_owned(),
+        folder: folders.folder().to_owned(),
         interrupt: Interrupt::new(),
         passing: Vec::new(),
         cpu: None,

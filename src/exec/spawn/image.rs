@@ -19,9 +19,10 @@ pub(super) struct Image {
 }
 
 impl Image {
-    /// The image of a job in our environment.
+    /// The image of a job.
     pub(super) fn new(job: &Job) -> io::Result<Image> {
-        let mut env: BTreeMap<OsString, OsString> = std::env::vars_os().collect();
+        let own = || std::env::vars_os().collect();
+        let mut env: BTreeMap<OsString, OsString> = job.base_env.clone().unwrap_or_else(own);
         for (name, value) in &job.env {
             match value {
                 Some(value) => env.insert(name.clone(), value.clone()),

@@ -7,15 +7,17 @@ use std::process::{Command, Stdio};
 
 use nix::unistd::Pid;
 
+use super::setup::Walls;
 use super::{Setup, Spawned, Stdin};
 use crate::exec::Job;
+use crate::exec::sandbox::Cage;
 
-/// Starts `job` as the leader of a new process group, set up as `job` says and confined to `rules`;
-/// `inherited` stay open in it.
+/// Starts `job` as the leader of a new process group, set up as `job` says; there are no cages here. `inherited` stay
+/// open in it.
 pub(in crate::exec) fn spawn(
     job: &Job,
     stdin: Stdin,
-    rules: Option<OwnedFd>,
+    _cage: &Cage,
     inherited: Vec<OwnedFd>,
 ) -> io::Result<Spawned> {
     let mut command = Command::new(&job.program);
@@ -28,6 +30,9 @@ pub(in crate::exec) fn spawn(
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .process_group(0);
+    if let Some(environment) = &job.base_env {
+        command.env_clear().envs(environment);
+    }
     for (name, value) in &job.env {
         match value {
             Some(value) => command.env(name, value),
@@ -37,7 +42,7 @@ pub(in crate::exec) fn spawn(
     if let Some(cwd) = &job.cwd {
         command.current_dir(cwd);
     }
-    let setup = Setup::new(job, rules, inherited);
+    let setup = Setup::new(job, Walls::None, inherited);
     #[expect(unsafe_code, reason = "the only way to run code between fork and exec")]
     // SAFETY: the closure makes system calls only; it neither allocates nor takes a lock.
     unsafe {

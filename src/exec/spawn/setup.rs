@@ -12,42 +12,72 @@ use nix::libc;
 use nix::sys::resource::{Resource, setrlimit};
 
 use crate::exec::Job;
+#[cfg(target_os = "linux")]
+use crate::exec::sandbox::Filter;
 
 #[cfg(any(target_os = "linux", target_os = "android"))]
 const MEMORY: Resource = Resource::RLIMIT_DATA;
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
 const MEMORY: Resource = Resource::RLIMIT_AS;
 
+/// Processes and threads of a user in a cell, where the kernel counts them for each user namespace; it does
+/// not bind root.
+const CELL_PROCESSES: u64 = 2048;
+
+/// The capabilities that root keeps in the sandbox: those over files, which are read-only, over its own processes and
+/// over its own network. All others reach what belongs to the whole system.
+#[cfg(target_os = "linux")]
+const KEPT_CAPABILITIES: [libc::c_ulong; 10] = [0, 1, 2, 3, 4, 5, 6, 7, 10, 18];
+
+/// What confines a child besides its limits.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Walls<'a> {
+    /// Nothing.
+    None,
+    /// The cell that it has entered.
+    #[cfg(target_os = "linux")]
+    Cell,
+    /// Rules and a filter that it takes on.
+    #[cfg(target_os = "linux")]
+    Rules(&'a OwnedFd, &'a Filter),
+    #[cfg(not(target_os = "linux"))]
+    #[expect(dead_code, reason = "the lifetime is needed on Linux")]
+    Never(&'a OwnedFd),
+}
+
 /// The limits and the confinement of a child.
 #[derive(Debug)]
-pub(super) struct Setup {
+pub(super) struct Setup<'a> {
     parent: u32,
-    limits: [(Resource, Option<u64>); 3],
+    limits: [(Resource, Option<u64>); 4],
     cpu: Option<Duration>,
-    rules: Option<OwnedFd>,
+    walls: Walls<'a>,
     inherited: Vec<OwnedFd>,
 }
 
-impl Setup {
-    /// `rules` is what [`crate::exec::confine::rules`] made of the job, `inherited` stay open in the
-    /// child under their numbers.
-    pub(super) fn new(job: &Job, rules: Option<OwnedFd>, inherited: Vec<OwnedFd>) -> Setup {
+impl<'a> Setup<'a> {
+    /// `inherited` stay open in the child under their numbers.
+    pub(super) fn new(job: &Job, walls: Walls<'a>, inherited: Vec<OwnedFd>) -> Setup<'a> {
+        let is_in_cell = !matches!(walls, Walls::None) && job.limits.processes.is_some();
         Setup {
             parent: std::process::id(),
             limits: [
                 (Resource::RLIMIT_CORE, Some(0)),
                 (MEMORY, job.limits.memory_bytes),
                 (Resource::RLIMIT_FSIZE, job.limits.file_bytes),
+                (Resource::RLIMIT_NPROC, is_in_cell.then_some(CELL_PROCESSES)),
             ],
             cpu: job.limits.cpu,
-            rules,
+            walls,
             inherited,
         }
     }
 
     /// Limits and confines the calling process, for good.
     pub(super) fn apply(&self) -> io::Result<()> {
-        die_with(self.parent)?;
+        // In a cell the number of the parent cannot be seen; when we die, so does the cell.
+        let is_visible = matches!(self.walls, Walls::None);
+        die_with(is_visible.then_some(self.parent))?;
         for (resource, limit) in self.limits {
             if let Some(limit) = limit {
                 setrlimit(resource, limit, limit)?;
@@ -55,23 +85,61 @@ impl Setup {
         }
         self.cpu.map_or(Ok(()), limit_cpu)?;
         self.inherited.iter().try_for_each(keep_open)?;
-        self.rules.as_ref().map_or(Ok(()), restrict)
+        match self.walls {
+            Walls::None => Ok(()),
+            #[cfg(target_os = "linux")]
+            Walls::Cell => {
+                give_up_capabilities()?;
+                Ok(nix::sys::prctl::set_no_new_privs()?)
+            }
+            #[cfg(target_os = "linux")]
+            Walls::Rules(rules, filter) => {
+                give_up_capabilities()?;
+                restrict(rules, filter)
+            }
+            #[cfg(not(target_os = "linux"))]
+            Walls::Never(_) => Ok(()),
+        }
     }
+}
+
+/// As root: what the program will not have. Programs of others have no capabilities anyway.
+#[cfg(target_os = "linux")]
+fn give_up_capabilities() -> io::Result<()> {
+    if !nix::unistd::geteuid().is_root() {
+        return Ok(());
+    }
+    for capability in 0..64 {
+        if KEPT_CAPABILITIES.contains(&capability) {
+            continue;
+        }
+        #[expect(unsafe_code, reason = "nix has no binding for this call")]
+        // SAFETY: a call on numbers.
+        let answer = unsafe { libc::prctl(libc::PR_CAPBSET_DROP, capability, 0, 0, 0) };
+        if answer == -1 {
+            return match io::Error::last_os_error() {
+                // Behind the last one that this kernel knows.
+                error if error.raw_os_error() == Some(libc::EINVAL) => Ok(()),
+                error => Err(error),
+            };
+        }
+    }
+    Ok(())
 }
 
 /// Has the kernel kill this process when the thread that started it ends.
 #[cfg(target_os = "linux")]
-fn die_with(parent: u32) -> io::Result<()> {
+fn die_with(parent: Option<u32>) -> io::Result<()> {
     nix::sys::prctl::set_pdeathsig(nix::sys::signal::Signal::SIGKILL)?;
     // The parent may have died before the request was made.
-    if std::os::unix::process::parent_id() != parent {
+    if parent.is_some_and(|parent| std::os::unix::process::parent_id() != parent) {
         return Err(io::Error::from_raw_os_error(libc::ESRCH));
     }
     Ok(())
 }
 
 #[cfg(not(target_os = "linux"))]
-fn die_with(_parent: u32) -> io::Result<()> {
+fn die_with(_parent: Option<u32>) -> io::Result<()> {
     Ok(())
 }
 
@@ -107,7 +175,7 @@ fn keep_open(descriptor: &OwnedFd) -> io::Result<()> {
 }
 
 #[cfg(target_os = "linux")]
-fn restrict(rules: &OwnedFd) -> io::Result<()> {
+fn restrict(rules: &OwnedFd, filter: &Filter) -> io::Result<()> {
     nix::sys::prctl::set_no_new_privs()?;
     #[expect(unsafe_code, reason = "the landlock crate's own call may allocate")]
     // SAFETY: the descriptor is a ruleset that we own; the call touches no memory.
@@ -116,10 +184,24 @@ fn restrict(rules: &OwnedFd) -> io::Result<()> {
     if answer == -1 {
         return Err(io::Error::last_os_error());
     }
-    Ok(())
-}
-
-#[cfg(not(target_os = "linux"))]
-fn restrict(_rules: &OwnedFd) -> io::Result<()> {
+    for program in filter.programs() {
+        let instructions = libc::sock_fprog {
+            len: u16::try_from(program.len()).unwrap_or(u16::MAX),
+            filter: program.as_ptr().cast_mut().cast(),
+        };
+        #[expect(unsafe_code, reason = "the filter crate's own call may allocate")]
+        // SAFETY: the structure is valid for reading, and so are the instructions that it names, which have the
+        // kernel's form; the kernel copies them.
+        let answer = unsafe {
+            libc::prctl(
+                libc::PR_SET_SECCOMP,
+                libc::SECCOMP_MODE_FILTER,
+                &raw const instructions,
+            )
+        };
+        if answer == -1 {
+            return Err(io::Error::last_os_error());
+        }
+    }
     Ok(())
 }

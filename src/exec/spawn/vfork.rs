@@ -5,6 +5,9 @@
 //! What the child does before that must therefore leave our memory as it was: it makes system
 //! calls on what was prepared for it, on a stack of its own, and no signal handler of ours may run
 //! in it.
+//!
+//! A child that is to run in a cell enters its namespaces. Nobody can change the process namespace of a process that
+//! runs, so the child makes another one, which is our child, too, and ends.
 
 use std::ffi::{c_char, c_int, c_void};
 use std::fs::File;
@@ -18,21 +21,23 @@ use nix::sys::wait::waitpid;
 use nix::unistd::Pid;
 
 use super::image::Image;
+use super::setup::Walls;
 use super::{Setup, Spawned, Stdin};
 use crate::exec::Job;
+use crate::exec::sandbox::{Cage, NAMESPACES};
 
-/// Far more than a few system calls need, also in a debug build.
-const STACK_BYTES: usize = 128 << 10;
+/// Far more than a few system calls need, also in a debug build: 128 KiB, in words of 16 bytes.
+const STACK_WORDS: usize = (128 << 10) / size_of::<u128>();
 
 /// The largest number of a signal.
 const LAST_SIGNAL: c_int = 64;
 
-/// Starts `job` as the leader of a new process group, set up as `job` says and confined to `rules`;
-/// `inherited` stay open in it.
+/// Starts `job` as the leader of a new process group, set up as `job` says, in `cage`; `inherited` stay open
+/// in it.
 pub(in crate::exec) fn spawn(
     job: &Job,
     stdin: Stdin,
-    rules: Option<OwnedFd>,
+    cage: &Cage,
     inherited: Vec<OwnedFd>,
 ) -> io::Result<Spawned> {
     let image = Image::new(job)?;
@@ -45,12 +50,22 @@ pub(in crate::exec) fn spawn(
     };
     let (our_stdout, stdout) = io::pipe()?;
     let (our_stderr, stderr) = io::pipe()?;
+    let cell = cage.cell.as_ref();
+    let walls = match (&cage.rules, cell) {
+        (Some((rules, filter)), _) => Walls::Rules(rules, filter),
+        (None, Some(_)) => Walls::Cell,
+        (None, None) => Walls::None,
+    };
+    let mut stack = vec![0_u128; 2 * STACK_WORDS];
     let newborn = Newborn {
         args: image.args(),
         env: image.env(),
         image: &image,
         streams: [stdin.as_raw_fd(), stdout.as_raw_fd(), stderr.as_raw_fd()],
-        setup: Setup::new(job, rules, inherited),
+        setup: Setup::new(job, walls, inherited),
+        cell: cell.map(|(cell, _)| cell.descriptor()),
+        stack: stack.as_mut_ptr(),
+        second: AtomicI32::new(0),
         error: AtomicI32::new(0),
     };
     Ok(Spawned {
@@ -67,16 +82,20 @@ struct Newborn<'a> {
     args: Vec<*const c_char>,
     env: Vec<*const c_char>,
     streams: [RawFd; 3],
-    setup: Setup,
-    /// The number of the error that kept it from running the program; the only thing it writes.
+    setup: Setup<'a>,
+    /// The cell to be entered.
+    cell: Option<RawFd>,
+    /// Room for two stacks: the upper one is for a child, the lower one for the child that it makes in a cell.
+    stack: *mut u128,
+    /// The number of the child that was made in a cell.
+    second: AtomicI32,
+    /// The number of the error that kept it from running the program.
     error: AtomicI32,
 }
 
 impl Newborn<'_> {
     /// Makes the child and returns when it runs the program.
     fn bear(&self) -> io::Result<Pid> {
-        let mut stack = vec![0_u128; STACK_BYTES / size_of::<u128>()];
-        let top = stack.as_mut_ptr_range().end;
         let mut mask = SigSet::empty();
         pthread_sigmask(
             SigmaskHow::SIG_SETMASK,
@@ -87,13 +106,13 @@ impl Newborn<'_> {
             unsafe_code,
             reason = "no safe call makes a child that borrows our memory"
         )]
-        // SAFETY: `top` is the aligned end of a stack that outlives the call, since this thread
+        // SAFETY: the end of the upper stack is aligned, and the stack outlives the call, since this thread
         // waits until the child has left it; `self` outlives the call for the same reason, and
-        // `live` only reads it, apart from an atomic.
+        // the child only reads it, apart from atomics.
         let pid = unsafe {
             libc::clone(
-                live,
-                top.cast::<c_void>(),
+                if self.cell.is_some() { enter } else { live },
+                self.stack.add(2 * STACK_WORDS).cast::<c_void>(),
                 libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD,
                 std::ptr::from_ref(self).cast_mut().cast::<c_void>(),
             )
@@ -104,14 +123,50 @@ impl Newborn<'_> {
             Ok(Pid::from_raw(pid))
         };
         pthread_sigmask(SigmaskHow::SIG_SETMASK, Some(&mask), None)?;
-        let pid = made?;
+        let first = made?;
+        let pid = if self.cell.is_some() {
+            // Entering namespaces may have hidden our own entry in `/proc` from us.
+            nix::sys::prctl::set_dumpable(true)?;
+            waitpid(first, None)?;
+            Pid::from_raw(self.second.load(Ordering::SeqCst))
+        } else {
+            first
+        };
         match self.error.load(Ordering::SeqCst) {
             0 => Ok(pid),
             number => {
-                waitpid(pid, None)?;
+                if pid.as_raw() > 0 {
+                    waitpid(pid, None)?;
+                }
                 Err(io::Error::from_raw_os_error(number))
             }
         }
+    }
+
+    /// Enters the cell and makes the child there that runs the program. As the parent of the new child is ours, this
+    /// one can end.
+    fn make_second(&self, cell: RawFd) -> io::Result<()> {
+        #[expect(
+            unsafe_code,
+            reason = "no safe call makes a child that borrows our memory"
+        )]
+        // SAFETY: as in `bear`; the lower stack is nobody else's, and this process waits until the new one has left it.
+        let pid = unsafe {
+            if libc::setns(cell, NAMESPACES) == -1 {
+                return Err(io::Error::last_os_error());
+            }
+            libc::clone(
+                live,
+                self.stack.add(STACK_WORDS).cast::<c_void>(),
+                libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PARENT | libc::SIGCHLD,
+                std::ptr::from_ref(self).cast_mut().cast::<c_void>(),
+            )
+        };
+        if pid == -1 {
+            return Err(io::Error::last_os_error());
+        }
+        self.second.store(pid, Ordering::SeqCst);
+        Ok(())
     }
 
     /// Becomes the program; returns only when that failed.
@@ -157,18 +212,40 @@ impl Newborn<'_> {
     }
 }
 
+/// The life of a child that makes another one in a cell.
+extern "C" fn enter(newborn: *mut c_void) -> c_int {
+    let newborn = newborn_at(newborn);
+    match newborn.cell.map(|cell| newborn.make_second(cell)) {
+        Some(Err(error)) => leave(newborn, &error),
+        _ => end(0),
+    }
+}
+
 /// The life of the child until it becomes the program.
 extern "C" fn live(newborn: *mut c_void) -> c_int {
+    let newborn = newborn_at(newborn);
+    leave(newborn, &newborn.become_program())
+}
+
+fn newborn_at<'a>(newborn: *mut c_void) -> &'a Newborn<'a> {
     #[expect(unsafe_code, reason = "the kernel hands over a bare pointer")]
-    // SAFETY: it is the pointer that `bear` passed, to a value that it keeps alive and unchanged.
-    let newborn = unsafe { &*newborn.cast::<Newborn<'_>>() };
-    let error = newborn.become_program();
+    // SAFETY: it is the pointer that was passed to `clone`, to a value that is kept alive and unchanged.
+    unsafe {
+        &*newborn.cast::<Newborn<'_>>()
+    }
+}
+
+fn leave(newborn: &Newborn<'_>, error: &io::Error) -> ! {
     let number = error.raw_os_error().unwrap_or(libc::EINVAL);
     newborn.error.store(number, Ordering::SeqCst);
+    end(1)
+}
+
+fn end(code: c_int) -> ! {
     #[expect(unsafe_code, reason = "std's exit would run our own cleanup")]
     // SAFETY: ends the child at once, without running anything of ours.
     unsafe {
-        libc::_exit(1)
+        libc::_exit(code)
     }
 }
 

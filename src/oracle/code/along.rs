@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::TestRun;
 use super::oracle::TimeLimit;
-use crate::exec::{Finished, Interrupt, run};
+use crate::exec::{Finished, Interrupt, Job};
 use crate::oracle::runner::TestRunner;
 use crate::project::TestBinary;
 use crate::reduce::OracleError;
@@ -35,16 +35,19 @@ pub(super) fn passing_within(
 ) -> Result<(Vec<String>, Duration), OracleError> {
     let job = (test_run.confine)(TestRunner::Own.job(binary, "", &[]));
     // The limit is one for a single test.
-    let limit = job.limits.time;
+    let limit = job.job().limits.time;
     let count = u32::try_from(names.len().max(ALL)).unwrap_or(u32::MAX);
-    let mut job = job.args(names).args(["--test-threads=1", "--color=never"]);
-    if !names.is_empty() {
-        job = job.arg("--exact");
-    }
     let longest = limit.map(|limit| limit.saturating_mul(count));
-    job.limits.time = within.wall.or(longest);
-    job.limits.cpu = within.cpu.or(job.limits.cpu);
-    let finished = run(&job, interrupt)?;
+    let of_names = |job: Job| {
+        let mut job = job.args(names).args(["--test-threads=1", "--color=never"]);
+        if !names.is_empty() {
+            job = job.arg("--exact");
+        }
+        job.limits.time = within.wall.or(longest);
+        job.limits.cpu = within.cpu.or(job.limits.cpu);
+        job
+    };
+    let finished = job.map(of_names).run(interrupt)?;
     Ok((named_ok(&finished), finished.wall))
 }
 

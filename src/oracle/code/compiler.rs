@@ -9,7 +9,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use super::lane::{Goal, Kin, Lane, LaneCounts, Setup};
 use super::pace::Pace;
 use super::{Compile, Compiled, Crates, Depth, Shortcuts, SubjectCrate};
-use crate::exec::{Interrupt, Limits, run};
+use crate::exec::{Access, Interrupt, Limits, Sandbox, run_tool};
 use crate::passes::Sources;
 use crate::probe::bodies::{BODIES_RUNTIME, LIBRARY};
 use crate::project::{LIBRARY_PATH, TestBinary};
@@ -39,6 +39,7 @@ impl Compiler {
         crates: Crates,
         mut binary: TestBinary,
         (shortcuts, limits): (Shortcuts, Limits),
+        sandbox: &Sandbox,
         folder: &Utf8Path,
         interrupt: &Interrupt,
     ) -> Self {
@@ -51,6 +52,8 @@ impl Compiler {
                 binary,
                 shortcuts,
                 limits,
+                sandbox: sandbox.clone(),
+                access: Access::keeping([folder.as_std_path()]),
                 more_args: Vec::new(),
                 pace: Pace::default(),
             },
@@ -232,7 +235,7 @@ fn find_std(binary: &mut TestBinary, tested: &SubjectCrate, interrupt: &Interrup
     // A wrapper is given rustc as its first argument.
     let wrapped = { tested.call.args.first() }.filter(|word| !word.starts_with('-'));
     args.splice(0..0, wrapped.cloned());
-    let Ok(finished) = run(&tested.call.job(&args, Utf8Path::new(".")), interrupt) else {
+    let Ok(finished) = run_tool(&tested.call.job(&args, Utf8Path::new(".")), interrupt) else {
         return;
     };
     let given = binary.env.get(LIBRARY_PATH).cloned().unwrap_or_default();

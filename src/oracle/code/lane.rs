@@ -10,7 +10,7 @@ use super::crates::{Crates, Shortcuts, SubjectCrate};
 use super::pace::{Pace, Step};
 use super::{Compiled, Depth};
 use crate::disk::unless_gone;
-use crate::exec::{Exit, Finished, Interrupt, Limits, run};
+use crate::exec::{Access, Exit, Finished, Interrupt, Limits, Sandbox};
 use crate::passes::Sources;
 use crate::project::{CrateKind, Diagnostic, Invocation, TestBinary, read_diagnostics};
 use crate::reduce::OracleError;
@@ -61,6 +61,10 @@ pub struct Setup {
     pub shortcuts: Shortcuts,
     /// Limits of one call of rustc.
     pub limits: Limits,
+    /// Where rustc runs: procedural macros can be candidates, too.
+    pub sandbox: Sandbox,
+    /// What calls of rustc may change: the folders of all candidates.
+    pub access: Access,
     /// Further arguments for each crate.
     pub more_args: Vec<String>,
     /// How long calls of rustc take.
@@ -237,7 +241,7 @@ impl Lane {
             .job(&args, &self.folder)
             .env("TMPDIR", out.as_str())
             .limits(limits);
-        let finished = run(&job, interrupt)?;
+        let finished = { setup.sandbox.confine(job, setup.access.clone()) }.run(interrupt)?;
         if finished.exit.is_success() && depth == Depth::Link {
             self.counts.builds += 1;
         } else {
@@ -292,7 +296,7 @@ impl Lane {
             .call
             .job(&args, &self.folder)
             .limits(setup.limits.clone());
-        let finished = run(&job, interrupt)?;
+        let finished = { setup.sandbox.confine(job, setup.access.clone()) }.run(interrupt)?;
         self.counts.builds += 1;
         if finished.exit.is_success() {
             return Ok(library);
@@ -392,6 +396,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::exec::Policy;
     use crate::passes::{Sameness, SourceFile};
     use crate::project::{TargetChoice, TargetKind};
 
@@ -454,6 +459,8 @@ mod tests {
             },
             shortcuts: Shortcuts::All,
             limits: Limits::default(),
+            sandbox: Sandbox::new(Policy::default()).unwrap(),
+            access: Access::keeping([root.as_std_path()]),
             more_args: Vec::new(),
             pace: Pace::default(),
         };

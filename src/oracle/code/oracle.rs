@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::along::passing_within;
 use super::{Compiled, Compiler, Depth, OtherBuild, Place, TestName};
-use crate::exec::{Finished, Interrupt, Job, run};
+use crate::exec::{Confined, Finished, Interrupt, Job};
 use crate::oracle::flaky::{Decision, Plan, SequentialTest};
 use crate::oracle::libtest::{BACKTRACE, Callers, Verdict, innermost_call};
 use crate::oracle::pool::Pool;
@@ -33,7 +33,7 @@ pub struct TestRun<'a> {
     /// Tests that have to pass in the same build.
     pub also: &'a [String],
     /// Sets limits and confines a run.
-    pub confine: &'a (dyn Fn(Job) -> Job + Sync),
+    pub confine: &'a (dyn Fn(Job) -> Confined + Sync),
 }
 
 /// How long one run may take, where it is not as long as any job may.
@@ -68,10 +68,13 @@ impl TestRun<'_> {
         binary: &TestBinary,
         interrupt: &Interrupt,
     ) -> Result<(Verdict, Finished), OracleError> {
-        let mut job = (self.confine)(self.runner.job(binary, self.test, self.args));
-        job.limits.time = limit.wall.or(job.limits.time);
-        job.limits.cpu = limit.cpu.or(job.limits.cpu);
-        let finished = run(&job, interrupt)?;
+        let job = (self.confine)(self.runner.job(binary, self.test, self.args));
+        let within = |mut job: Job| {
+            job.limits.time = limit.wall.or(job.limits.time);
+            job.limits.cpu = limit.cpu.or(job.limits.cpu);
+            job
+        };
+        let finished = job.map(within).run(interrupt)?;
         let verdict = self.runner.interpret(&finished, self.test);
         Ok((verdict, finished))
     }

@@ -60,7 +60,7 @@ impl Compilation {
         sources: &Sources,
         interrupt: &Interrupt,
     ) -> Result<Finished, OracleError> {
-        let folder = tempfile::tempdir()?;
+        let folder = rustc.work_folder()?;
         // The sources have a folder of their own, so that what is made from them is not taken for one.
         let src = folder.path().join("src");
         for (path, bytes) in &self.beside {

@@ -4,7 +4,9 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::exec::{self, ExecError, Exit, Finished, Interrupt, Job, Limits};
+use tempfile::TempDir;
+
+use crate::exec::{self, ExecError, Exit, Finished, Interrupt, Job, Limits, Sandbox};
 
 /// How long rustc may take to say where it is.
 const QUESTION: Duration = Duration::from_secs(30);
@@ -42,6 +44,7 @@ pub struct Rustc {
     pub args: Vec<OsString>,
     /// Limits of each run.
     pub limits: Limits,
+    sandbox: Sandbox,
 }
 
 impl Rustc {
@@ -52,11 +55,18 @@ impl Rustc {
     pub fn find(
         program: &Path,
         toolchain: Option<&str>,
-        limits: Limits,
+        (limits, sandbox): (Limits, &Sandbox),
     ) -> Result<Rustc, RustcError> {
         let lead = toolchain.map(|name| format!("+{name}").into());
         let lead = lead.into_iter().collect();
-        Rustc::as_called(program.to_owned(), lead, Vec::new(), toolchain, limits).resolved()
+        Rustc::as_called(
+            program.to_owned(),
+            lead,
+            Vec::new(),
+            toolchain,
+            (limits, sandbox),
+        )
+        .resolved()
     }
 
     /// A compiler as somebody else was seen to call it: the program, what stands before the file, and
@@ -67,7 +77,7 @@ impl Rustc {
         lead: Vec<OsString>,
         env: Vec<(OsString, OsString)>,
         toolchain: Option<&str>,
-        limits: Limits,
+        (limits, sandbox): (Limits, &Sandbox),
     ) -> Rustc {
         Rustc {
             program,
@@ -76,6 +86,7 @@ impl Rustc {
             toolchain: toolchain.map(str::to_owned),
             args: Vec::new(),
             limits,
+            sandbox: sandbox.clone(),
         }
     }
 
@@ -158,7 +169,15 @@ impl Rustc {
         ))
     }
 
-    /// Compiles `file` in `folder`, where all output goes.
+    /// A new folder in which candidates can be compiled.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub fn work_folder(&self) -> std::io::Result<TempDir> {
+        self.sandbox.work_folder()
+    }
+
+    /// Compiles `file` in `folder`, a [work folder](Rustc::work_folder) or one in it, where all output goes.
     ///
     /// # Errors
     /// When the compiler cannot be started or watched.
@@ -168,7 +187,9 @@ impl Rustc {
         folder: &Path,
         interrupt: &Interrupt,
     ) -> Result<Finished, ExecError> {
-        exec::run(&self.job(file, folder), interrupt)
+        self.sandbox
+            .confine_work(self.job(file, folder))
+            .run(interrupt)
     }
 
     fn job(&self, file: &Path, folder: &Path) -> Job {
@@ -199,7 +220,7 @@ impl Rustc {
         // A backtrace of rustup's says nothing about a toolchain that is missing.
         let job = self.called().args(question).time(QUESTION);
         let job = job.env("RUST_BACKTRACE", "0");
-        exec::run(&job, &Interrupt::new()).map_err(|source| RustcError::Run {
+        exec::run_tool(&job, &Interrupt::new()).map_err(|source| RustcError::Run {
             program: self.program.clone(),
             source,
         })

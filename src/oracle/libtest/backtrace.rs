@@ -6,7 +6,7 @@ use camino::Utf8Path;
 
 use super::Verdict;
 use super::panics::panics;
-use crate::exec::{Finished, Job};
+use crate::exec::{Confined, Finished, Job};
 use crate::oracle::signature::{Location, Signature};
 use crate::probe::RUNTIME_FILE;
 use crate::source::{LineColumn, LineIndex};
@@ -22,9 +22,9 @@ const AT: &str = "at ";
 
 /// A run that prints which calls led to a panic. It may take longer.
 #[must_use]
-pub fn telling_calls(job: &Job) -> Job {
+pub fn telling_calls(job: Job) -> Job {
     let (name, value) = BACKTRACE;
-    let mut telling = job.clone().env(name, value);
+    let mut telling = job.env(name, value);
     let limits = &mut telling.limits;
     limits.time = limits.time.map(|time| time + TIME);
     (limits.cpu, limits.sleep) = (None, None);
@@ -89,15 +89,15 @@ pub fn innermost_call(
 /// # Errors
 /// Those of `look`, which runs it.
 pub fn at_call<'j, E>(
-    job: &Job,
-    look: impl Fn(&Job) -> Result<(Verdict, Finished), E>,
+    job: &Confined,
+    look: impl Fn(&Confined) -> Result<(Verdict, Finished), E>,
     callers: impl FnOnce(&Signature) -> Option<Callers<'j>>,
 ) -> Result<Verdict, E> {
     let (mut verdict, _) = look(job)?;
     if let Verdict::Failed(shown) = &mut verdict
         && let Some(callers) = callers(shown)
     {
-        let (told, finished) = look(&telling_calls(job))?;
+        let (told, finished) = look(&job.clone().map(telling_calls))?;
         shown.location = innermost_call((&told, &finished), shown, callers);
     }
     Ok(verdict)

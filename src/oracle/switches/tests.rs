@@ -13,7 +13,7 @@ use rand::{RngExt, SeedableRng};
 use super::settle::written;
 use super::tiers::{Limits, Scene, plain};
 use super::*;
-use crate::exec::{Interrupt, Job, run};
+use crate::exec::{Access, Interrupt, Job, Policy, Sandbox, run_tool};
 use crate::oracle::code::{Compile, Compiled, Depth, Place, TestRun};
 use crate::oracle::libtest::Verdict;
 use crate::oracle::runner::TestRunner;
@@ -139,6 +139,8 @@ impl Subject {
 
     /// Runs `look` with the job of reducing it.
     fn with_job<R>(&mut self, look: impl FnOnce(&SwitchJob<'_>, &mut Rustc) -> R) -> R {
+        let sandbox = Sandbox::new(Policy::default()).unwrap();
+        let folder = self.folder.path();
         let job = SwitchJob {
             sources: &self.sources,
             roots: &[0],
@@ -147,7 +149,7 @@ impl Subject {
                 runner: TestRunner::Libtest,
                 args: &[],
                 also: &[],
-                confine: &|job: Job| job,
+                confine: &|job: Job| sandbox.confine(job, Access::keeping([folder])),
             },
             place: &self.place,
             limit: Duration::from_secs(20),
@@ -201,7 +203,7 @@ impl Subject {
 fn verdict(rustc: &mut Rustc, sources: &Sources) -> Option<Verdict> {
     let binary = rustc.compile(sources, Depth::Link).unwrap().binary?;
     let job = TestRunner::Libtest.job(&binary, "fails", &[]);
-    let finished = run(&job.time(Duration::from_secs(2)), &Interrupt::new()).unwrap();
+    let finished = run_tool(&job.time(Duration::from_secs(2)), &Interrupt::new()).unwrap();
     Some(TestRunner::Libtest.interpret(&finished, "fails"))
 }
 

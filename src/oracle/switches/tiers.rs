@@ -10,7 +10,7 @@ use super::candidate::{Layout, SwitchWire, Switching};
 use super::job::SwitchJob;
 use super::judge::SwitchJudge;
 use crate::disk::{DiskError, unless_gone, write_atomic};
-use crate::exec::{Job, run};
+use crate::exec::{Confined, Job};
 use crate::oracle::in_process::InProcessOracle;
 use crate::oracle::lanes::Lanes;
 use crate::oracle::libtest::Verdict;
@@ -126,10 +126,12 @@ impl<'a> Scene<'a> {
         std::fs::write(&candidate, changes)?;
         // That of an earlier run would be taken for this one's if nothing that is told about runs.
         std::fs::remove_file(&trace).or_else(unless_gone)?;
-        let job = { self.run_of_test().time(self.job.limit * 2) }
-            .env(TRACE, &trace)
-            .env(CANDIDATE, &candidate);
-        let finished = run(&job, self.job.interrupt)?;
+        let tracing = |job: Job| {
+            job.time(self.job.limit * 2)
+                .env(TRACE, &trace)
+                .env(CANDIDATE, &candidate)
+        };
+        let finished = self.run_of_test().map(tracing).run(self.job.interrupt)?;
         let verdict = { self.job.run.runner }.interpret(&finished, self.job.run.test);
         match Trace::read(&trace, states.len()) {
             // Nothing that tells of itself has run.
@@ -152,13 +154,13 @@ impl<'a> Scene<'a> {
         write_atomic(&self.values(), &bytes)
     }
 
-    fn run_of_test(&self) -> Job {
+    fn run_of_test(&self) -> Confined {
         self.run_of(self.job.run.runner, self.job.run.test)
     }
 
-    fn run_of(&self, runner: TestRunner, test: &str) -> Job {
+    fn run_of(&self, runner: TestRunner, test: &str) -> Confined {
         (self.job.run.confine)(runner.job(self.binary, test, self.job.run.args))
-            .env(VALUES, self.values())
+            .map(|job| job.env(VALUES, self.values()))
     }
 
     fn judge(&self, expected: &'a Signature) -> SwitchJudge<'a> {
@@ -179,7 +181,9 @@ impl<'a> Scene<'a> {
         plain: &Switching,
         limits: Limits,
     ) -> Processes<'a> {
-        let job = limits.set(self.run_of_test()).time(self.job.limit);
+        let job = self
+            .run_of_test()
+            .map(|job| limits.set(job).time(self.job.limit));
         ProcessOracle::new(
             (job, self.job.run.test),
             (SwitchWire, plain),
@@ -208,7 +212,8 @@ impl<'a> Scene<'a> {
         };
         let lane = |folder: &Path| {
             InProcessOracle::new(
-                limits.set(self.run_of(TestRunner::Libtest, probe)),
+                self.run_of(TestRunner::Libtest, probe)
+                    .map(|job| limits.set(job)),
                 (SwitchWire, plain),
                 folder,
                 self.job.limit,

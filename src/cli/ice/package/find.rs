@@ -139,7 +139,7 @@ fn compiler(config: &IceConfig, job: &FilesJob<'_>, call: &CompilerCall) -> Rust
             .map(|(name, value)| (name.into(), value.into()))
             .collect(),
         config.toolchain.as_deref(),
-        job.limits_within(FIRST_RUN),
+        (job.limits_within(FIRST_RUN), &job.config.sandbox),
     );
     let flags = call.flags().into_iter().map(Into::into);
     // rustdoc does not say where it is; then its proxy has to do.

@@ -6,7 +6,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use cargo_metadata::PackageId;
 
 use super::*;
-use crate::exec::{Job, Limits};
+use crate::exec::{Access, Job, Limits, Policy, Sandbox};
 use crate::oracle::code::{Compiler, Crates, Place, Shortcuts, SubjectCrate, TestName, TestRun};
 use crate::oracle::pool::Pool;
 use crate::oracle::pooled::Pooled;
@@ -113,7 +113,8 @@ fn compiler(root: &Utf8Path, edition: &str) -> Compiler {
         compiled_in: None,
     };
     let how = (Shortcuts::All, Limits::default());
-    Compiler::new(crates, binary, how, root, &Interrupt::new())
+    let sandbox = Sandbox::new(Policy::default()).unwrap();
+    Compiler::new(crates, binary, how, &sandbox, root, &Interrupt::new())
 }
 
 /// Runs `look` with a judge of candidates of the program.
@@ -136,7 +137,8 @@ fn with_companions<R>(
     let root = Utf8Path::from_path(folder.path()).unwrap();
     let compiler = compiler(root, edition);
     let original = sources(text);
-    let confine = |job: Job| job.time(Duration::from_secs(20));
+    let sandbox = Sandbox::new(Policy::default()).unwrap();
+    let confine = |job: Job| sandbox.confine(job.time(Duration::from_secs(20)), Access::default());
     let run = TestRun {
         test: "fails",
         runner: TestRunner::Libtest,

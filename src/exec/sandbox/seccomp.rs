@@ -1,0 +1,124 @@
+//! What Landlock does not know, taken away by a filter of system calls, where there are no user namespaces.
+
+use std::collections::BTreeMap;
+
+use nix::libc;
+use seccompiler::{
+    BackendError, BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition,
+    SeccompFilter, SeccompRule,
+};
+
+/// Changes of metadata: they would reach files that may not be written to. They do nothing and answer that all is
+/// well, since most programs that copy a file also copy its permissions.
+const METADATA: &[libc::c_long] = &[
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_chmod,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_chown,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_lchown,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_utime,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_utimes,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_futimesat,
+    libc::SYS_fchmod,
+    libc::SYS_fchmodat,
+    SYS_FCHMODAT2,
+    libc::SYS_fchown,
+    libc::SYS_fchownat,
+    libc::SYS_utimensat,
+    libc::SYS_setxattr,
+    libc::SYS_lsetxattr,
+    libc::SYS_fsetxattr,
+    libc::SYS_removexattr,
+    libc::SYS_lremovexattr,
+    libc::SYS_fremovexattr,
+    SYS_SETXATTRAT,
+    SYS_REMOVEXATTRAT,
+];
+
+/// Numbers that are the same on all architectures and newer than the bindings.
+const SYS_FCHMODAT2: libc::c_long = 452;
+const SYS_SETXATTRAT: libc::c_long = 463;
+const SYS_REMOVEXATTRAT: libc::c_long = 466;
+
+/// What outlives its process or reaches others, and is refused: System V objects, message queues, `io_uring` (which
+/// makes calls that no filter sees), keys, namespaces, mounts.
+const REFUSED: &[libc::c_long] = &[
+    libc::SYS_shmget,
+    libc::SYS_semget,
+    libc::SYS_msgget,
+    libc::SYS_mq_open,
+    libc::SYS_io_uring_setup,
+    libc::SYS_add_key,
+    libc::SYS_request_key,
+    libc::SYS_keyctl,
+    libc::SYS_setns,
+    libc::SYS_mount,
+    libc::SYS_ptrace,
+    libc::SYS_process_vm_writev,
+];
+
+/// The two filters, ready to be installed by a child; a call is judged by both.
+#[derive(Debug)]
+pub(in crate::exec) struct Filter([BpfProgram; 2]);
+
+impl Filter {
+    /// The filter for this architecture.
+    pub(super) fn new() -> Result<Filter, BackendError> {
+        let metadata = rules(METADATA.iter().map(|call| (*call, Vec::new())));
+        let mut refused: Vec<_> = REFUSED.iter().map(|call| (*call, Vec::new())).collect();
+        refused.push((libc::SYS_socket, datagrams()?));
+        Ok(Filter([
+            compile(metadata, 0)?,
+            compile(rules(refused.into_iter()), libc::EACCES.cast_unsigned())?,
+        ]))
+    }
+
+    /// Their instructions.
+    pub(in crate::exec) fn programs(&self) -> &[BpfProgram; 2] {
+        &self.0
+    }
+}
+
+type Rules = BTreeMap<i64, Vec<SeccompRule>>;
+
+fn rules(calls: impl Iterator<Item = (libc::c_long, Vec<SeccompRule>)>) -> Rules {
+    calls.collect()
+}
+
+fn compile(rules: Rules, error: u32) -> Result<BpfProgram, BackendError> {
+    let architecture = std::env::consts::ARCH.try_into()?;
+    let filter = SeccompFilter::new(
+        rules,
+        SeccompAction::Allow,
+        SeccompAction::Errno(error),
+        architecture,
+    )?;
+    filter.try_into()
+}
+
+/// Sockets of the internet other than TCP, which Landlock closes.
+fn datagrams() -> Result<Vec<SeccompRule>, BackendError> {
+    let is = |index: u8, mask: Option<u64>, value: i32| {
+        let operator = mask.map_or(SeccompCmpOp::Eq, SeccompCmpOp::MaskedEq);
+        SeccompCondition::new(
+            index,
+            SeccompCmpArgLen::Dword,
+            operator,
+            u64::from(value.cast_unsigned()),
+        )
+    };
+    let mut rules = Vec::new();
+    for family in [libc::AF_INET, libc::AF_INET6] {
+        for kind in [libc::SOCK_DGRAM, libc::SOCK_RAW] {
+            rules.push(SeccompRule::new(vec![
+                is(0, None, family)?,
+                is(1, Some(0xf), kind)?,
+            ])?);
+        }
+    }
+    Ok(rules)
+}

@@ -1,0 +1,132 @@
+//! What all processes of a job use together, as the system shows it (Linux; elsewhere nothing is known, and
+//! nothing is stopped for it).
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
+use super::Limits;
+
+/// How often a watchdog looks.
+const TICK: Duration = Duration::from_millis(50);
+
+/// The processes of a job: all of its cell, or where there is none, its group.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Tree {
+    /// The number of the group, which is that of its leader.
+    pub(super) group: u32,
+    /// The number of the init process of the cell.
+    pub(super) init: Option<u32>,
+}
+
+/// What processes use together.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Usage {
+    pub(super) processes: usize,
+    pub(super) memory_bytes: u64,
+}
+
+impl Tree {
+    /// Whether its processes use more than the limits say.
+    pub(super) fn exceeds(self, limits: &Limits) -> bool {
+        if limits.processes.is_none() && limits.memory_bytes.is_none() {
+            return false;
+        }
+        let usage = self.usage();
+        limits
+            .processes
+            .is_some_and(|limit| usage.processes > limit)
+            || limits
+                .memory_bytes
+                .is_some_and(|limit| usage.memory_bytes > limit)
+    }
+
+    /// What they use at this moment.
+    pub(super) fn usage(self) -> Usage {
+        let of_cell = self
+            .init
+            .map(|init| PathBuf::from(format!("/proc/{init}/root/proc")));
+        // The init process of the cell is the first process there, and is not counted.
+        let (folder, is_own): (PathBuf, Box<dyn Fn(&Path) -> bool>) = match of_cell {
+            Some(folder) => (folder, Box::new(|process| !process.ends_with("1"))),
+            None => (
+                PathBuf::from("/proc"),
+                Box::new(move |process| group_of(process) == Some(self.group)),
+            ),
+        };
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        let processes =
+            { entries.map(|entry| entry.path()) }.filter(|path| is_process(path) && is_own(path));
+        processes.fold(Usage::default(), |sum, process| Usage {
+            processes: sum.processes + 1,
+            memory_bytes: sum.memory_bytes + memory_of(&process).unwrap_or_default(),
+        })
+    }
+
+    /// Kills the leader as soon as they use more than the limits say, if these say anything.
+    pub(super) fn watch(self, limits: Limits) -> Option<Watchdog> {
+        if limits.processes.is_none() && limits.memory_bytes.is_none() {
+            return None;
+        }
+        let (stop, stopped) = channel::<()>();
+        let thread = std::thread::spawn(move || {
+            while stopped.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+                if self.exceeds(&limits) {
+                    let _ = kill(Pid::from_raw(self.group.cast_signed()), Signal::SIGKILL);
+                }
+            }
+        });
+        Some(Watchdog {
+            stop: Some(stop),
+            thread: Some(thread),
+        })
+    }
+}
+
+/// Watches a job until it is dropped.
+#[derive(Debug)]
+pub(super) struct Watchdog {
+    stop: Option<Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Drop for Watchdog {
+    fn drop(&mut self) {
+        drop(self.stop.take());
+        if let Some(thread) = self.thread.take() {
+            // A panic of it would be a bug of ours, and is no reason for another one.
+            let _ = thread.join();
+        }
+    }
+}
+
+fn is_process(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str());
+    name.is_some_and(|name| name.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+fn group_of(process: &Path) -> Option<u32> {
+    let stat = fs::read_to_string(process.join("stat")).ok()?;
+    // The name, in parentheses, may hold anything; after it come state, parent and group.
+    stat.rsplit(')')
+        .next()?
+        .split_whitespace()
+        .nth(2)?
+        .parse()
+        .ok()
+}
+
+/// The memory of a process that is no part of a file.
+fn memory_of(process: &Path) -> Option<u64> {
+    let status = fs::read_to_string(process.join("status")).ok()?;
+    let kibibytes = |name: &str| -> Option<u64> {
+        let value = status.lines().find_map(|line| line.strip_prefix(name))?;
+        value.split_whitespace().next()?.parse().ok()
+    };
+    Some((kibibytes("RssAnon:")? + kibibytes("RssShmem:")?) * 1024)
+}
