@@ -15,6 +15,7 @@ mod derived;
 mod errors;
 mod finished;
 mod generalize;
+mod hostile;
 mod ice;
 mod ice_package;
 mod inputs;

@@ -118,6 +118,27 @@ impl Run<'_> {
         self
     }
 
+    /// As on a system that does not let it make user namespaces.
+    pub fn without_user_namespaces(self) -> Self {
+        let script = "echo 0 > /proc/sys/user/max_user_namespaces && exec \"$0\" \"$@\"";
+        let mut command = Command::new("unshare");
+        command
+            .args(["--user", "--map-root-user", "sh", "-c", script])
+            .arg(self.command.get_program())
+            .args(self.command.get_args())
+            .stdin(Stdio::null());
+        if let Some(folder) = self.command.get_current_dir() {
+            command.current_dir(folder);
+        }
+        for (name, value) in self.command.get_envs() {
+            match value {
+                Some(value) => command.env(name, value),
+                None => command.env_remove(name),
+            };
+        }
+        Run { command, ..self }
+    }
+
     pub fn without_env(mut self, name: &str) -> Self {
         self.command.env_remove(name);
         self

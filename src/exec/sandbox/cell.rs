@@ -17,7 +17,7 @@ use nix::sys::wait::waitpid;
 use nix::unistd::Pid;
 
 use super::Access;
-use super::init::{self, CLEAN, DONE, GO, READY};
+use super::init::{self, CLEAN, DONE, ENTER, GO, READY};
 use super::mounts::Mounts;
 use crate::exec::starter::on_lasting_thread;
 use crate::exec::{ExecError, orphans};
@@ -55,6 +55,8 @@ pub(super) struct Ground {
 #[derive(Debug)]
 pub(in crate::exec) struct Cell {
     access: Access,
+    /// Whether changes below some folders are thrown away.
+    has_overlays: bool,
     init: Pid,
     descriptor: OwnedFd,
     control: UnixStream,
@@ -74,6 +76,7 @@ impl Cell {
         let (init, descriptor, control) = started.map_err(refused)?;
         let mut cell = Cell {
             access,
+            has_overlays: !ground.discarded.is_empty(),
             init,
             descriptor,
             control,
@@ -119,6 +122,17 @@ impl Cell {
     /// A descriptor of the init process, by which others enter its namespaces.
     pub(in crate::exec) fn descriptor(&self) -> RawFd {
         self.descriptor.as_raw_fd()
+    }
+
+    /// Makes it ready for a candidate.
+    ///
+    /// # Errors
+    /// When the system refuses it.
+    pub(super) fn prepare(&mut self) -> Result<(), ExecError> {
+        if !self.has_overlays || self.ask(ENTER).map_err(refused)? == DONE {
+            return Ok(());
+        }
+        Err(ExecError::Confine("an overlay cannot be mounted".into()))
     }
 
     /// Kills all that runs in it and throws changes away; whether that went well.

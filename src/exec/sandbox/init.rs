@@ -15,6 +15,9 @@ use super::mounts::Mounts;
 pub(super) const GO: u8 = b'g';
 /// The answer: all is set up. Any other answer is the number of the step that failed, with its error behind it.
 pub(super) const READY: u8 = b'r';
+/// The parent says: a candidate comes. What is below an overlay may only change while it is not mounted, so it is
+/// mounted as late as that.
+pub(super) const ENTER: u8 = b'e';
 /// The parent says: the candidate has ended, clean up.
 pub(super) const CLEAN: u8 = b'c';
 /// The answer: all is as at the beginning.
@@ -37,9 +40,15 @@ pub(super) fn live(control: RawFd, mounts: &Mounts) -> ! {
             }
         }
     }
-    while ask(control) == Some(CLEAN) {
-        kill_all();
-        answer(control, &[if clean(mounts).is_ok() { DONE } else { DIRTY }]);
+    while let Some(question) = ask(control) {
+        let result = match question {
+            ENTER => mount_overlays(mounts),
+            _ => {
+                kill_all();
+                clean(mounts)
+            }
+        };
+        answer(control, &[if result.is_ok() { DONE } else { DIRTY }]);
     }
     #[expect(unsafe_code, reason = "std's exit would run our own cleanup")]
     // SAFETY: ends the process at once.
@@ -139,7 +148,7 @@ fn set_up(mounts: &Mounts) -> Result<(), Refused> {
     for path in &mounts.temporary {
         mount_private(7, path, &mounts.private)?;
     }
-    mount_overlays(mounts)?;
+    make_overlay_folders(mounts)?;
     if mounts.loopback {
         raise_loopback()?;
     }
@@ -216,8 +225,8 @@ fn set_up_processes() {
     }
 }
 
-/// Folders whose changes are thrown away.
-fn mount_overlays(mounts: &Mounts) -> Result<(), Refused> {
+/// Room for changes that are thrown away.
+fn make_overlay_folders(mounts: &Mounts) -> Result<(), Refused> {
     if mounts.overlays.is_empty() {
         return Ok(());
     }
@@ -226,6 +235,13 @@ fn mount_overlays(mounts: &Mounts) -> Result<(), Refused> {
         for folder in &overlay.folders {
             make_folder(21, folder)?;
         }
+    }
+    Ok(())
+}
+
+/// Covers the folders whose changes are thrown away.
+fn mount_overlays(mounts: &Mounts) -> Result<(), Refused> {
+    for overlay in &mounts.overlays {
         let options = Some(overlay.options.as_c_str());
         mount(
             22,
@@ -247,13 +263,13 @@ fn clean(mounts: &Mounts) -> Result<(), Refused> {
             mount_private(30, path, &mounts.private)?;
         }
     }
+    for overlay in &mounts.overlays {
+        unmount(&overlay.target)?;
+    }
     let is_changed = |overlay: &super::mounts::Overlay| !is_empty(&overlay.folders[1]);
     if mounts.overlays.iter().any(is_changed) {
-        for overlay in &mounts.overlays {
-            unmount(&overlay.target)?;
-        }
         unmount(&mounts.overlay_folder)?;
-        mount_overlays(mounts)?;
+        make_overlay_folders(mounts)?;
     }
     forget_shared_memory()
 }

@@ -170,10 +170,11 @@ impl Sandbox {
             let place = idle.iter().position(|cell| cell.access() == access);
             place.map(|place| idle.swap_remove(place))
         };
-        let cell = match idle {
+        let mut cell = match idle {
             Some(cell) => cell,
             None => Cell::new(access.clone(), &self.ground(access))?,
         };
+        cell.prepare()?;
         Ok(Cage {
             rules: None,
             cell: Some((cell, self.clone())),
@@ -237,7 +238,10 @@ fn protection(folder: &Path) -> Protection {
         loopback: true,
         disk_bytes: DISK_BYTES,
     };
-    let works = |overlay: bool| Cell::new(Access::default(), &ground(overlay)).is_ok();
+    let works = |overlay: bool| {
+        let cell = Cell::new(Access::default(), &ground(overlay));
+        cell.is_ok_and(|mut cell| cell.prepare().is_ok())
+    };
     if std::fs::create_dir(&probe).is_ok() && works(true) {
         return Protection::Namespaces { overlay: true };
     }
