@@ -15,7 +15,7 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use cargo_reduce::exec::{Interrupt, Job};
+use cargo_reduce::exec::{Access, Interrupt, Job, Policy, Sandbox};
 use cargo_reduce::oracle::in_process::InProcessOracle;
 use cargo_reduce::oracle::judge::Judge;
 use cargo_reduce::oracle::signature::{Kind, Location, Match, Signature};
@@ -62,6 +62,8 @@ fn rate(program: &Path, folder: &Path, length: usize) -> f64 {
     let expected =
         Signature::new(Kind::Panic, "assertion failed").at(Location::new("test.rs", 3, 14));
     let job = Job::new(program).args(["--exact", "__cargo_reduce_probe", "--nocapture"]);
+    let sandbox = Sandbox::new(Policy::default()).expect("a sandbox");
+    let job = sandbox.confine(job, Access::default());
     let mut oracle = InProcessOracle::new(
         job,
         (Wire::new(&original), &original),

@@ -20,7 +20,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use camino::{Utf8Path, Utf8PathBuf};
-use cargo_reduce::exec::{Interrupt, Job, Limits, run};
+use cargo_reduce::exec::{Access, Interrupt, Job, Limits, Policy, Sandbox, run_tool};
 use cargo_reduce::oracle::code::{
     Checker, CodeOracle, Compiler, Crates, LaneCounts, Place, Shortcuts, SubjectCrate, TestName,
     TestRun, Together,
@@ -123,6 +123,9 @@ struct Case {
     sources: Sources,
     place: Place,
     interrupt: Interrupt,
+    sandbox: Sandbox,
+    /// Where candidates leave what they ran through.
+    open: tempfile::TempDir,
 }
 
 impl Case {
@@ -159,6 +162,8 @@ impl Case {
             sources,
             place: Place::new(Match::Template, expected, &original),
             interrupt,
+            sandbox: Sandbox::new(Policy::default()).expect("a sandbox"),
+            open: tempfile::tempdir().expect("a temporary folder"),
         }
     }
 
@@ -169,13 +174,16 @@ impl Case {
             crates,
             binary,
             (Shortcuts::All, Limits::default()),
+            &self.sandbox,
             &folder,
             interrupt,
         )
     }
 
     fn measure(&self, name: &str, levers: Option<Levers>, passes: Passes) {
-        let confine = |job: Job| job.time(CANDIDATE);
+        let root = self.crates.root.as_std_path();
+        let access = Access::keeping([root, self.open.path()]);
+        let confine = |job: Job| self.sandbox.confine(job.time(CANDIDATE), access.clone());
         let run = TestRun {
             test: &self.test,
             runner: TestRunner::Libtest,
@@ -253,7 +261,7 @@ impl Case {
             limit: CANDIDATE,
             workers: WORKERS,
             folder: folder.path(),
-            open: folder.path(),
+            open: self.open.path(),
             interrupt: &self.interrupt,
             stop: &|_| until.is_set().then_some(Stop::TimeUp),
             levers,
@@ -270,7 +278,7 @@ impl Case {
 
 fn failure(binary: &TestBinary, test: &str, interrupt: &Interrupt) -> Signature {
     let job = TestRunner::Libtest.job(binary, test, &[]);
-    let finished = run(&job.time(Duration::from_secs(10)), interrupt).expect("it runs");
+    let finished = run_tool(&job.time(Duration::from_secs(10)), interrupt).expect("it runs");
     match TestRunner::Libtest.interpret(&finished, test) {
         Verdict::Failed(shown) => shown,
         other => panic!("the test does not fail: {other:?}"),

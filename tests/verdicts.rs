@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use cargo_reduce::exec::{Finished, Interrupt, Job, run};
+use cargo_reduce::exec::{Finished, Interrupt, Job, run_tool};
 use cargo_reduce::oracle::libtest::{Verdict, arguments, interpret, parse_list};
 
 /// What each test of the fixture is read as; columns are left out.
@@ -81,7 +81,7 @@ fn finish(binary: &Path, args: &[&str]) -> Finished {
         .args(args)
         .env("RUST_BACKTRACE", "0")
         .time(Duration::from_secs(2));
-    run(&job, &Interrupt::new()).unwrap()
+    run_tool(&job, &Interrupt::new()).unwrap()
 }
 
 fn read(finished: &Finished, test: &str) -> String {

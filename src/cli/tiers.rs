@@ -19,7 +19,7 @@ use super::search::{Found, Search, StoreAt, trouble};
 use super::session::Session;
 use super::start::{Original, Start};
 use super::subject::Subject;
-use crate::exec::{Confined, Interrupt, Job};
+use crate::exec::{Confined, Interrupt, Job, Mode, Policy, Protection, Sandbox};
 use crate::oracle::baseline::Baseline;
 use crate::oracle::flaky::Plan;
 use crate::oracle::in_process::InProcessOracle;
@@ -354,7 +354,30 @@ impl Runner<'_> {
                 _ => {}
             }
         }
+        if self.config.sandbox.policy().mode != Mode::Off && self.shows_outside(limit)? {
+            return Err(refused_by_sandbox(self.config, signature, &last));
+        }
         Err(not_reproduced(signature, &last))
+    }
+
+    /// Whether the probe shows the failure outside of the sandbox, with the inputs unchanged: then it does there what
+    /// the user's own test does each time.
+    fn shows_outside(&self, limit: Duration) -> Result<bool, Failure> {
+        let off = Policy {
+            mode: Mode::Off,
+            ..Policy::default()
+        };
+        let config = Config {
+            sandbox: Sandbox::new(off)?,
+            ..self.config.clone()
+        };
+        let runner = Runner {
+            config: &config,
+            ..self.clone()
+        };
+        let process = runner.process(self.failure.signature.clone(), limit);
+        let shown = { process.observe(self.original) }.map_err(|error| trouble(&error))?;
+        Ok(matches!(shown, Verdict::Failed(shown) if self.is_same(&shown)))
     }
 
     /// A confined run of one test of the probe.
@@ -478,6 +501,32 @@ impl Runner<'_> {
             .judge(self.subject)
             .is_same(&mapped, &self.subject.found.inputs)
     }
+}
+
+/// Why the search cannot start where the failure only shows outside of the sandbox.
+fn refused_by_sandbox(config: &Config, signature: &Signature, shown: &Verdict) -> Failure {
+    let inside = match shown {
+        Verdict::Passed => "it passes".to_owned(),
+        Verdict::NotRun => "the test does not run".to_owned(),
+        Verdict::Failed(other) => format!("it fails with {other}"),
+    };
+    let loopback = match config.sandbox.protection() {
+        Protection::Namespaces { .. } if config.sandbox.policy().mode == Mode::Default => {
+            "`--allow home` or `--allow PATH` lets candidates change what is there"
+        }
+        _ => {
+            "`--allow loopback`, `--allow home` or `--allow PATH` lets candidates use what is there"
+        }
+    };
+    Failure::new(
+        Status::NotReproduced,
+        format!(
+            "the sandbox refuses something that the test needs: there {inside}\n  instead of {signature}"
+        ),
+    )
+    .hint(loopback)
+    .hint("`--env NAME` hands a variable of your environment to candidates; they get those of cargo and rustc only")
+    .hint("`--sandbox off` runs candidates as any program of yours: do that in a machine of its own")
 }
 
 /// Why the search cannot start.

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::build::{Built, cargo_error, read_messages};
 use super::metadata::cargo_program;
 use super::{Invocation, ProjectError};
-use crate::exec::{Exit, Interrupt, Job, Limits, run_tool};
+use crate::exec::{Access, Exit, Finished, Interrupt, Job, Limits, Sandbox, run_tool};
 
 /// Names the folder for notes; that it is set tells us that we are called as a wrapper.
 const FOLDER: &str = "CARGO_REDUCE_NOTES";
@@ -89,18 +89,27 @@ impl CargoCall {
         job.env("RUSTC_ICE", "0")
     }
 
-    /// Runs cargo; what it and the compiler print.
+    /// Runs cargo on a candidate, in the sandbox; what it and the compiler print.
     ///
     /// # Errors
     /// When cargo cannot be run or is interrupted.
-    pub fn output(&self, interrupt: &Interrupt) -> Result<crate::exec::Finished, ProjectError> {
-        run_tool(&self.job().env("RUST_BACKTRACE", "0"), interrupt).map_err(cargo_error)
+    pub fn output_confined(
+        &self,
+        sandbox: &Sandbox,
+        access: Access,
+        interrupt: &Interrupt,
+    ) -> Result<Finished, ProjectError> {
+        let job = self.job().env("RUST_BACKTRACE", "0");
+        sandbox
+            .confine(job, access)
+            .run(interrupt)
+            .map_err(cargo_error)
     }
 
     /// Runs cargo and notes how it calls the compiler.
     ///
     /// # Errors
-    /// As [`CargoCall::output`].
+    /// As [`CargoCall::output_confined`].
     pub fn record(&self, interrupt: &Interrupt) -> Result<Recorded, ProjectError> {
         let notes = tempfile::tempdir().map_err(cannot_note)?;
         let ourselves = std::env::current_exe().map_err(cannot_note)?;

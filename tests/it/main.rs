@@ -23,5 +23,6 @@ mod output;
 mod passes_with;
 mod places;
 mod project;
+mod sandbox;
 mod script;
 mod signatures;

@@ -8,6 +8,7 @@ use crate::cli::files::FilesJob;
 use crate::cli::ice::IceConfig;
 use crate::disk::write_atomic;
 use crate::emit::{MinimalDependency, MinimalPackage, MinimalTarget};
+use crate::exec::Access;
 use crate::oracle::ice::{Compilation, Rule, interpret};
 use crate::project::{Dependencies, Dependency, Invocation};
 use crate::report::Event;
@@ -54,9 +55,14 @@ pub fn keep_package(
     let Some((target_dir, _alive)) = target else {
         return Ok(None);
     };
+    let access = Access::keeping([folder.as_std_path(), target_dir.as_std_path()]);
     let call = package.call_minimal(config.toolchain.as_deref(), &folder, target_dir);
     job.stage("Confirming", format!("cargo {}", package.command));
-    let verdict = interpret(&call.output(&job.interrupt_of_result())?);
+    let verdict = interpret(&call.output_confined(
+        &job.config.sandbox,
+        access,
+        &job.interrupt_of_result(),
+    )?);
     if verdict.crash.as_ref() == Some(&rule.crash) {
         return Ok(Some(folder));
     }

@@ -1,0 +1,83 @@
+//! What the sandbox gives to tests, what the user can open, and what is said where it is in the way.
+
+#![cfg(target_os = "linux")]
+
+use super::project::Project;
+
+#[test]
+fn the_loopback_the_home_and_shared_memory_are_private_and_there() {
+    let project = Project::fixture("needs-world");
+    for test in [
+        "asks_a_server_on_the_loopback",
+        "writes_to_its_home_and_to_shared_memory",
+    ] {
+        let finished = project.reduce([test]).run();
+        finished.reduced().to(["\"x\""]);
+    }
+}
+
+#[test]
+fn strict_mode_has_no_loopback_unless_it_is_allowed() {
+    let project = Project::fixture("needs-world");
+    let strict = ["asks_a_server_on_the_loopback", "--sandbox", "strict"];
+    let refused = project.reduce(strict).run();
+    refused.error(
+        "not-reproduced",
+        "the sandbox refuses something that the test needs",
+        ["--allow loopback"],
+    );
+    let allowed = project.reduce(strict).args(["--allow", "loopback"]).run();
+    allowed.reduced().to(["\"x\""]);
+}
+
+#[test]
+fn a_folder_that_a_test_needs_is_asked_for_and_can_be_allowed() {
+    let project = Project::fixture("needs-world");
+    let refused = project.reduce(["writes_where_nobody_else_does"]).run();
+    let why = "the sandbox refuses something that the test needs";
+    refused.error("not-reproduced", why, ["--allow PATH", "--sandbox off"]);
+    for opened in [["--allow", "/var/tmp"], ["--sandbox", "off"]] {
+        let run = project
+            .reduce(["writes_where_nobody_else_does"])
+            .args(opened);
+        run.run().reduced().to(["\"x\""]);
+    }
+    let wrong = project.reduce(["writes", "--allow", "/no/such"]).run();
+    wrong.code(2).says("there is no such file or folder");
+}
+
+#[test]
+fn a_variable_that_a_test_needs_can_be_handed_on() {
+    let project = Project::fixture("needs-world");
+    let run = |more: &[&str]| {
+        let args = [&["needs_a_variable"], more].concat();
+        project
+            .reduce_with(&args)
+            .env("NEEDS_WORLD_KIND", "all")
+            .run()
+    };
+    run(&[]).error("not-reproduced", "the sandbox refuses", ["--env NAME"]);
+    run(&["--env", "NEEDS_WORLD_KIND"]).reduced();
+}
+
+#[test]
+fn without_user_namespaces_it_is_said_once_what_is_not_enforced_and_strict_mode_stops() {
+    let project = Project::fixture("needs-world");
+    let test = "writes_to_its_home_and_to_shared_memory";
+    let finished = project
+        .reduce([test, "--sandbox", "strict"])
+        .without_user_namespaces()
+        .run();
+    finished.error(
+        "error",
+        "nothing on this system to confine candidates with",
+        ["needs user namespaces"],
+    );
+    let refused = project.reduce([test]).without_user_namespaces().run();
+    refused.error("not-reproduced", "the sandbox refuses", ["--allow home"]);
+    let sandbox = refused.events("sandbox").next().unwrap();
+    assert!(
+        sandbox["gaps"].as_str().unwrap().contains("no namespaces"),
+        "{refused}"
+    );
+}
