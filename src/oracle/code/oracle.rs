@@ -8,7 +8,7 @@ use super::along::passing_within;
 use super::{Compiled, Compiler, Depth, OtherBuild, Place, TestName};
 use crate::exec::{Confined, Finished, Interrupt, Job};
 use crate::oracle::flaky::{Decision, Plan, SequentialTest};
-use crate::oracle::libtest::{BACKTRACE, Callers, Verdict, innermost_call};
+use crate::oracle::libtest::{Callers, Verdict, innermost_call, telling_calls};
 use crate::oracle::pool::Pool;
 use crate::oracle::pooled::Pooled;
 use crate::oracle::runner::TestRunner;
@@ -93,10 +93,9 @@ impl TestRun<'_> {
         let Some(root) = &binary.compiled_in else {
             return Ok(None);
         };
-        let mut binary = binary.clone();
-        let (name, value) = BACKTRACE;
-        binary.env.insert(name.to_owned(), value.to_owned());
-        let (verdict, finished) = self.run(&binary, interrupt)?;
+        let job = (self.confine)(self.runner.job(binary, self.test, self.args));
+        let finished = job.map(telling_calls).run(interrupt)?;
+        let verdict = self.runner.interpret(&finished, self.test);
         Ok(innermost_call(
             (&verdict, &finished),
             shown,
