@@ -1,8 +1,10 @@
 //! Files written whole or not at all, and taken away again.
 
 mod ledger;
+mod way;
 
 pub use ledger::Ledger;
+pub use way::{clear_way, remove};
 
 use std::fs::File;
 use std::io::{self, Write};

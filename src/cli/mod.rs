@@ -43,15 +43,32 @@ use clap::{ColorChoice, CommandFactory, Parser};
 use crate::exec::{Interrupt, Mode, Sandbox};
 use crate::project::{Workspace, become_compiler};
 use crate::report::{Color, Event, Json, Reporter, Text, Verbosity};
+use crate::source::STACK_BYTES;
 use args::Cli;
 use config::{Config, TestJob};
 use exit::Exit;
 use failure::Failure;
 use session::Session;
 
-/// Runs `cargo reduce` with these arguments (the program's name first).
+/// Runs `cargo reduce` with these arguments (the program's name first), on a stack that the trees of all sources fit.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let args: Vec<OsString> = args.into_iter().collect();
+    let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
+    let ended = thread
+        .spawn(move || run_args(args))
+        .map(std::thread::JoinHandle::join);
+    match ended {
+        Ok(Ok(exit)) => exit,
+        // The message was shown where it happened.
+        Ok(Err(panic)) => std::panic::resume_unwind(panic),
+        Err(error) => {
+            exit::show(&Failure::error(format!("cannot start a thread: {error}")));
+            Exit::Prevented.into()
+        }
+    }
+}
+
+fn run_args(args: Vec<OsString>) -> ExitCode {
     if let Some(error) = become_compiler(&args) {
         exit::show(&Failure::error(format!("cannot run the compiler: {error}")));
         return Exit::Prevented.into();

@@ -14,6 +14,11 @@ const AHEAD: usize = 4;
 #[error("a worker panicked")]
 pub struct WorkerPanicked;
 
+/// A thread that may parse sources as deep as any other.
+fn deep_thread() -> std::thread::Builder {
+    std::thread::Builder::new().stack_size(crate::source::STACK_BYTES)
+}
+
 /// Does a few things at the same time, each on a thread of its own; the answers are in their order.
 pub fn side_by_side<T: Send, R: Send>(
     things: impl IntoIterator<Item = T>,
@@ -22,10 +27,15 @@ pub fn side_by_side<T: Send, R: Send>(
     let work = &work;
     std::thread::scope(|scope| {
         let threads: Vec<_> = { things.into_iter() }
-            .map(|thing| scope.spawn(move || work(thing)))
+            .map(|thing| deep_thread().spawn_scoped(scope, move || work(thing)))
             .collect();
         { threads.into_iter() }
-            .map(|thread| thread.join().map_err(|_| WorkerPanicked))
+            .map(|thread| {
+                thread
+                    .map_err(|_| WorkerPanicked)?
+                    .join()
+                    .map_err(|_| WorkerPanicked)
+            })
             .collect()
     })
 }
@@ -127,7 +137,8 @@ impl Pool {
         };
         std::thread::scope(|scope| {
             for _ in 1..self.workers.min(candidates.len()) {
-                scope.spawn(work);
+                // Where there is no room for another thread, there are fewer.
+                let _ = deep_thread().spawn_scoped(scope, work);
             }
             work();
         });

@@ -3,6 +3,7 @@
 use syn::visit::{self, Visit};
 
 use super::scan::{self, Piece};
+use crate::source::too_deep;
 
 /// The text laid out by prettyplease; `None` if syn cannot parse it, or keeps a part of it as mere
 /// tokens, which prettyplease refuses. Comments get lost.
@@ -14,6 +15,9 @@ use super::scan::{self, Piece};
 /// ```
 #[must_use]
 pub fn pretty(text: &str) -> Option<String> {
+    if too_deep(text).is_some() {
+        return None;
+    }
     let file = syn::parse_file(text).ok();
     proc_macro2::extra::invalidate_current_thread_spans();
     let file = file?;

@@ -11,6 +11,7 @@ use syn::visit::{self, Visit};
 
 use super::{Sources, walk};
 use crate::reduce::{Problem, Stop};
+use crate::source::too_deep;
 
 /// Names that mean something without being defined in the source.
 const PRELUDE: [&str; 32] = [
@@ -119,6 +120,9 @@ impl Facts {
 fn facts(sources: &Sources) -> Option<Facts> {
     let mut facts = Facts::default();
     for source in &sources.files {
+        if too_deep(&source.text).is_some() {
+            return None;
+        }
         let file = syn::parse_file(&source.text).ok();
         if let Some(file) = &file {
             Definitions(&mut facts).visit_file(file);

@@ -9,10 +9,18 @@ use syn::punctuated::Punctuated;
 use syn::visit::Visit;
 use syn::{Attribute, Expr, File, Item, ItemMod, Macro, Token};
 
-/// The text cannot even be cut into tokens (an unclosed bracket or string).
+use crate::source::too_deep;
+
+/// The text has no tree.
 #[derive(Debug, thiserror::Error)]
-#[error("not Rust tokens: {0}")]
-pub struct NotTokens(#[from] proc_macro2::LexError);
+pub enum NotTokens {
+    /// It cannot even be cut into tokens (an unclosed bracket or string).
+    #[error("not Rust tokens: {0}")]
+    Lexical(#[from] proc_macro2::LexError),
+    /// A recursion over its tree might exhaust the stack.
+    #[error("nested too deeply")]
+    TooDeep,
+}
 
 /// What stands in for the body of a function that has to return something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,6 +78,9 @@ impl<'t> Tree<'t> {
     }
 
     fn parse(text: &'t str, stand_in: StandIn) -> Result<Self, NotTokens> {
+        if too_deep(text).is_some() {
+            return Err(NotTokens::TooDeep);
+        }
         let offset = preamble(text);
         let tokens: TokenStream = text[offset..].parse()?;
         let file = parse_leniently(tokens.clone());

@@ -90,7 +90,7 @@ impl Scratch {
             Ignored::LeftOut,
         )? {
             if let Ok(relative) = path.strip_prefix(&package.folder) {
-                sync(&path, &target.join(relative), false)?;
+                sync(&path, (self.root(), &target.join(relative)), false)?;
             }
         }
         let relative = Utf8Path::new(FOLDER).join(&name);

@@ -131,7 +131,11 @@ impl Scratch {
                 .take_while(|folder| !folder.as_str().is_empty())
                 .any(|folder| other.join(folder).join("Cargo.toml").exists());
             if is_swapped(inside) && !is_of_other_package {
-                sync(&file, &self.root().join(relative).join(inside), false)?;
+                sync(
+                    &file,
+                    (self.root(), &self.root().join(relative).join(inside)),
+                    false,
+                )?;
             }
         }
         Ok(())
@@ -146,7 +150,7 @@ impl Scratch {
         let copy = folder.join(&package.name);
         for file in walk(other, &[other.join("target")], Ignored::Included)? {
             let inside = file.strip_prefix(other).unwrap_or(&file);
-            sync(&file, &copy.join(inside), false)?;
+            sync(&file, (folder, &copy.join(inside)), false)?;
         }
         self.edit_manifest(&copy.join("Cargo.toml"), |document| {
             document["package"]["version"] = toml_edit::value(&package.version);

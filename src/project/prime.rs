@@ -9,29 +9,28 @@ use super::scratch::{create_dir, file_error, keep_time};
 use super::{Built, ProjectError, Scratch, Workspace};
 
 impl Scratch {
-    /// Links what is already built into the copy's target directory.
+    /// Copies what is already built into the copy's target directory.
     pub(super) fn prime(&self, workspace: &Workspace, built: &Built) -> Result<(), ProjectError> {
         let from = workspace.target_directory();
         let to = self.target_dir();
         let mut seen = BTreeSet::new();
         let files = built.artifacts.iter().flat_map(|artifact| {
-            let member = workspace.package(&artifact.package_id).is_some();
             artifact
                 .filenames
                 .iter()
                 .chain(&artifact.executable)
-                .map(move |file| (file.as_path(), member))
+                .map(|file| file.as_path())
         });
         let folders = built
             .build_scripts
             .iter()
-            .map(|script| (script.out_dir.as_path(), true));
-        for (path, member) in files.chain(folders) {
+            .map(|script| script.out_dir.as_path());
+        for path in files.chain(folders) {
             let Some(unit) = Unit::of(path, &from) else {
                 continue;
             };
             if seen.insert((unit.profile_dir.clone(), unit.suffix.clone())) {
-                unit.bring(&from, &to, member)?;
+                unit.bring(&from, &to)?;
             }
         }
         Ok(())
@@ -62,8 +61,8 @@ impl Unit {
         })
     }
 
-    /// Registry artifacts are linked, as nobody writes to them; those of members are copied.
-    fn bring(&self, from: &Utf8Path, to: &Utf8Path, member: bool) -> Result<(), ProjectError> {
+    /// They are copied: a file with two names could be written to from the copy, too.
+    fn bring(&self, from: &Utf8Path, to: &Utf8Path) -> Result<(), ProjectError> {
         for folder in ["deps", "build", "examples", ".fingerprint"] {
             let source = from.join(&self.profile_dir).join(folder);
             let target = to.join(&self.profile_dir).join(folder);
@@ -75,10 +74,7 @@ impl Unit {
                 let stem = name.split('.').next().unwrap_or(name);
                 if stem.ends_with(&self.suffix) {
                     create_dir(&target)?;
-                    let writable = member
-                        || folder == ".fingerprint"
-                        || Utf8Path::new(name).extension() == Some("d");
-                    bring_tree(entry.path(), &target.join(name), writable)?;
+                    bring_tree(entry.path(), &target.join(name))?;
                 }
             }
         }
@@ -86,18 +82,18 @@ impl Unit {
     }
 }
 
-fn bring_tree(from: &Utf8Path, to: &Utf8Path, writable: bool) -> Result<(), ProjectError> {
+fn bring_tree(from: &Utf8Path, to: &Utf8Path) -> Result<(), ProjectError> {
     if from.is_dir() {
         create_dir(to)?;
         let entries = from
             .read_dir_utf8()
             .map_err(|source| file_error("read", from, source))?;
         for entry in entries.filter_map(Result::ok) {
-            bring_tree(entry.path(), &to.join(entry.file_name()), writable)?;
+            bring_tree(entry.path(), &to.join(entry.file_name()))?;
         }
         return Ok(());
     }
-    if to.exists() || (!writable && fs::hard_link(from, to).is_ok()) {
+    if to.exists() {
         return Ok(());
     }
     fs::copy(from, to).map_err(|source| file_error("copy", from, source))?;

@@ -18,7 +18,7 @@ use ignore::WalkBuilder;
 use toml_edit::{DocumentMut, Item, TableLike};
 
 use super::{Built, ProjectError, Workspace};
-use crate::disk::{Ledger, write_atomic};
+use crate::disk::{self, Ledger, clear_way, write_atomic};
 
 /// What is below such a folder is ours.
 const OURS: &str = "/target/cargo-reduce/";
@@ -48,6 +48,8 @@ impl Scratch {
             root: root.to_owned(),
         };
         let first = !scratch.target_dir().exists();
+        // A candidate may have left a link, or a file, in the place of a folder.
+        clear(&scratch.root, &scratch.target_dir().join("x"))?;
         create_dir(&scratch.target_dir())?;
         let sources = sources(workspace, root)?;
         let pairs =
@@ -55,7 +57,7 @@ impl Scratch {
         let copied: BTreeMap<Utf8PathBuf, &Utf8PathBuf> = pairs.collect();
         scratch.note(&copied.keys().map(|path| &**path).collect::<Vec<_>>())?;
         for (target, path) in &copied {
-            sync(path, target, first)?;
+            sync(path, (&scratch.root, target), first)?;
         }
         let copied = copied.into_keys().collect();
         if is_ours(workspace, root) {
@@ -120,6 +122,7 @@ impl Scratch {
     /// # Errors
     /// When it cannot be written.
     pub fn write(&self, path: &Utf8Path, content: &[u8]) -> Result<(), ProjectError> {
+        clear(&self.root, path)?;
         if fs::read(path).is_ok_and(|present| present == content) {
             return Ok(());
         }
@@ -137,6 +140,7 @@ impl Scratch {
     /// # Errors
     /// When it cannot be written.
     pub fn write_result(&self, path: &Utf8Path, content: &[u8]) -> Result<(), ProjectError> {
+        clear(&self.root, path)?;
         self.note(&[path])?;
         Ok(write_atomic(path.as_std_path(), content)?)
     }
@@ -152,6 +156,7 @@ impl Scratch {
     /// # Errors
     /// When its time cannot be changed.
     pub fn touch(&self, path: &Utf8Path) -> Result<(), ProjectError> {
+        clear(&self.root, path)?;
         let now = FileTimes::new().set_modified(std::time::SystemTime::now());
         match File::options().append(true).open(path) {
             Err(source) if source.kind() == io::ErrorKind::NotFound => Ok(()),
@@ -179,17 +184,13 @@ impl Scratch {
         Ok(relative.map(Utf8Path::to_owned).collect())
     }
 
-    /// Removes a file of the copy, if it is there.
+    /// Removes what stands at a path of the copy, if anything does.
     ///
     /// # Errors
     /// When it cannot be removed.
     pub fn remove(&self, path: &Utf8Path) -> Result<(), ProjectError> {
-        match fs::remove_file(path) {
-            Err(source) if source.kind() != io::ErrorKind::NotFound => {
-                Err(file_error("remove", path, source))
-            }
-            _ => Ok(()),
-        }
+        clear(&self.root, path)?;
+        disk::remove(path.as_std_path()).map_err(|source| file_error("remove", path, source))
     }
 
     /// Removes what an earlier run left in the copy and the workspace no longer has.
@@ -272,7 +273,10 @@ fn sources(workspace: &Workspace, scratch: &Utf8Path) -> Result<Vec<Utf8PathBuf>
 /// What becomes of files that version control ignores.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Ignored {
+    /// They are files as any others, in a folder of ours: links and all that is no folder are told as well, to be
+    /// removed where they do not belong.
     Included,
+    /// They are left out, in a folder of the user's, and so is what has no content: pipes, sockets, devices.
     LeftOut,
 }
 
@@ -298,7 +302,12 @@ pub(super) fn walk(
                 .unwrap_or_else(|| io::Error::other("cannot walk"));
             file_error("read", root, source)
         })?;
-        if entry.path().is_dir() {
+        let is_wanted = match ignored {
+            Ignored::Included => entry.file_type().is_none_or(|kind| !kind.is_dir()),
+            // A link counts as what it leads to.
+            Ignored::LeftOut => entry.path().is_file(),
+        };
+        if !is_wanted {
             continue;
         }
         let path = Utf8PathBuf::from_path_buf(entry.into_path())
@@ -309,10 +318,19 @@ pub(super) fn walk(
     Ok(files)
 }
 
-pub(super) fn sync(from: &Utf8Path, to: &Utf8Path, first: bool) -> Result<(), ProjectError> {
+/// Copies a file to `to`, below `root`.
+pub(super) fn sync(
+    from: &Utf8Path,
+    (root, to): (&Utf8Path, &Utf8Path),
+    first: bool,
+) -> Result<(), ProjectError> {
+    // To open a pipe would wait for somebody to write to it; a dangling link is nobody's source.
+    if !from.is_file() {
+        return Ok(());
+    }
+    clear(root, to)?;
     let content = match fs::read(from) {
         Ok(content) => content,
-        // A dangling link is nobody's source.
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(error) => return Err(file_error("read", from, error)),
     };
@@ -355,6 +373,12 @@ pub(super) fn keep_time(from: &Utf8Path, to: &Utf8Path) -> Result<(), ProjectErr
             .set_times(FileTimes::new().set_modified(modified))
     };
     keep().map_err(|source| file_error("copy", from, source))
+}
+
+/// Sees to it that `path` leads to a place below `root`.
+pub(super) fn clear(root: &Utf8Path, path: &Utf8Path) -> Result<(), ProjectError> {
+    clear_way(root.as_std_path(), path.as_std_path())
+        .map_err(|source| file_error("write", path, source))
 }
 
 pub(super) fn create_dir(path: &Utf8Path) -> Result<(), ProjectError> {

@@ -1,15 +1,16 @@
 //! What candidates run in, as it stood before them: the sources of a scratch copy and a program.
 
-use std::collections::BTreeMap;
-use std::fs::{self, File, Metadata, Permissions};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File, FileTimes, Metadata, Permissions};
 use std::io;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::scratch::{Ignored, create_dir, file_error, walk};
+use super::scratch::{Ignored, clear, create_dir, file_error, walk};
 use super::{ProjectError, Scratch};
+use crate::disk;
 
 /// So many bytes of sources are kept, the smallest files first: tests may have large files of data.
 const MOST_BYTES: u64 = 64 << 20;
@@ -21,6 +22,10 @@ const PAUSE: Duration = Duration::from_millis(10);
 /// The sources of a scratch copy, and a program built there.
 #[derive(Debug)]
 pub struct Snapshot {
+    root: Utf8PathBuf,
+    target_dir: Utf8PathBuf,
+    /// All files, those that are too large to be kept, too.
+    known: BTreeSet<Utf8PathBuf>,
     sources: BTreeMap<Utf8PathBuf, Source>,
     program: Program,
     /// Only one thread puts things back at a time.
@@ -41,11 +46,12 @@ struct Stamp {
     permissions: Permissions,
 }
 
-/// A program that can be read even when its name is gone.
+/// A program, and a copy of it without a name, which nobody else can write to.
 #[derive(Debug)]
 struct Program {
     path: Utf8PathBuf,
-    file: File,
+    stamp: Stamp,
+    copy: File,
 }
 
 impl Snapshot {
@@ -56,11 +62,12 @@ impl Snapshot {
     pub fn take(scratch: &Scratch, path: &Utf8Path) -> Result<Self, ProjectError> {
         let mut files = Vec::new();
         for path in walk(scratch.root(), &[scratch.target_dir()], Ignored::Included)? {
-            // A dangling link or a pipe is nobody's source.
-            if let Some(metadata) = fs::metadata(&path).ok().filter(Metadata::is_file) {
+            // Only regular files are ours.
+            if let Some(metadata) = fs::symlink_metadata(&path).ok().filter(Metadata::is_file) {
                 files.push((Stamp::of(&metadata), path));
             }
         }
+        let known = files.iter().map(|(_, path)| path.clone()).collect();
         files.sort_by_key(|(stamp, _)| stamp.length);
         let mut left = MOST_BYTES;
         let mut sources = BTreeMap::new();
@@ -72,16 +79,18 @@ impl Snapshot {
             let content = fs::read(&path).map_err(|source| file_error("read", &path, source))?;
             sources.insert(path, Source { stamp, content });
         }
-        let file = File::open(path).map_err(|source| file_error("read", path, source))?;
-        let path = path.to_owned();
+        let program = Program::keep(path).map_err(|source| file_error("read", path, source))?;
         Ok(Snapshot {
+            root: scratch.root().to_owned(),
+            target_dir: scratch.target_dir(),
+            known,
             sources,
-            program: Program { path, file },
+            program,
             lock: Mutex::default(),
         })
     }
 
-    /// Writes what is gone or has been written to since.
+    /// Writes what is gone or has been written to since, and removes what was not there.
     ///
     /// # Errors
     /// When something cannot be written.
@@ -89,12 +98,14 @@ impl Snapshot {
         self.restore_where(|path, source| !source.stands_at(path))
     }
 
-    /// Writes what is gone.
+    /// Writes what is gone, and removes what was not there: it must not be built.
     ///
     /// # Errors
     /// When something cannot be written.
     pub fn restore_lost(&self) -> Result<(), ProjectError> {
-        self.restore_where(|path, _| !path.exists())
+        self.restore_where(|path, _| {
+            !fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file())
+        })
     }
 
     fn restore_where(
@@ -103,12 +114,24 @@ impl Snapshot {
     ) -> Result<(), ProjectError> {
         let _alone = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
         let restore = || {
+            for path in walk(
+                &self.root,
+                std::slice::from_ref(&self.target_dir),
+                Ignored::Included,
+            )? {
+                if !self.known.contains(&path) {
+                    disk::remove(path.as_std_path())
+                        .map_err(|source| file_error("remove", &path, source))?;
+                }
+            }
             for (path, source) in &self.sources {
                 if is_damaged(path, source) {
+                    clear(&self.root, path)?;
                     source.restore(path)?;
                 }
             }
             let path = &self.program.path;
+            clear(&self.root, path)?;
             { self.program.restore() }.map_err(|source| file_error("write", path, source))
         };
         let mut left = TRIES;
@@ -134,7 +157,8 @@ impl Stamp {
 
 impl Source {
     fn stands_at(&self, path: &Utf8Path) -> bool {
-        fs::metadata(path).is_ok_and(|metadata| Stamp::of(&metadata) == self.stamp)
+        fs::symlink_metadata(path)
+            .is_ok_and(|metadata| metadata.is_file() && Stamp::of(&metadata) == self.stamp)
     }
 
     fn restore(&self, path: &Utf8Path) -> Result<(), ProjectError> {
@@ -151,19 +175,36 @@ impl Source {
 }
 
 impl Program {
+    fn keep(path: &Utf8Path) -> io::Result<Self> {
+        let mut file = File::open(path)?;
+        let mut copy = tempfile::tempfile()?;
+        io::copy(&mut file, &mut copy)?;
+        Ok(Program {
+            path: path.to_owned(),
+            stamp: Stamp::of(&file.metadata()?),
+            copy,
+        })
+    }
+
     /// The program may be started by others at any moment, so it appears whole.
     fn restore(&self) -> io::Result<()> {
-        if self.path.exists() {
+        let stands = |metadata: Metadata| metadata.is_file() && Stamp::of(&metadata) == self.stamp;
+        if fs::symlink_metadata(&self.path).is_ok_and(stands) {
             return Ok(());
         }
         let folder = self.path.parent().unwrap_or(Utf8Path::new("."));
         fs::create_dir_all(folder)?;
-        let copy = tempfile::NamedTempFile::new_in(folder)?;
-        let mut from = &self.file;
-        io::Seek::rewind(&mut from)?;
-        io::copy(&mut from, &mut copy.as_file())?;
-        fs::set_permissions(copy.path(), self.file.metadata()?.permissions())?;
-        copy.persist(&self.path)?;
+        let fresh = tempfile::NamedTempFile::new_in(folder)?;
+        let mut copy = &self.copy;
+        io::Seek::rewind(&mut copy)?;
+        io::copy(&mut copy, &mut fresh.as_file())?;
+        fs::set_permissions(fresh.path(), self.stamp.permissions.clone())?;
+        if let Some(modified) = self.stamp.modified {
+            fresh
+                .as_file()
+                .set_times(FileTimes::new().set_modified(modified))?;
+        }
+        fresh.persist(&self.path)?;
         Ok(())
     }
 }
@@ -173,7 +214,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_gone_or_written_to_comes_back() {
+    fn what_is_gone_or_written_to_comes_back_and_what_is_new_goes() {
         let folder = tempfile::tempdir().unwrap();
         let root = Utf8Path::from_path(folder.path()).unwrap();
         let program = root.join("target/debug/program");
@@ -195,7 +236,11 @@ mod tests {
         fs::remove_dir_all(root.join("target")).unwrap();
         fs::write(&changed, "other").unwrap();
         fs::write(&own, "new").unwrap();
+        std::os::unix::fs::symlink("/etc", root.join("src")).unwrap();
+        fs::create_dir_all(root.join("link/inside")).unwrap();
+        std::os::unix::fs::symlink("/etc", root.join("link/there")).unwrap();
         snapshot.restore_lost().unwrap();
+        assert!(!own.exists() && !root.join("link/there").exists());
         let text = |path: &Utf8Path| fs::read_to_string(path).unwrap();
         for path in [&program, &lost] {
             assert_eq!(text(path), path.as_str());
@@ -203,6 +248,12 @@ mod tests {
         assert_eq!(text(&changed), "other");
         snapshot.restore().unwrap();
         assert_eq!(text(&changed), changed.as_str());
-        assert_eq!(text(&own), "new");
+        // A program that was overwritten is put back, too, and so is a file in whose place a folder stands.
+        fs::write(&program, "garbage").unwrap();
+        fs::remove_file(&lost).unwrap();
+        fs::create_dir_all(lost.join("inside")).unwrap();
+        snapshot.restore().unwrap();
+        assert_eq!(text(&program), program.as_str());
+        assert_eq!(text(&lost), lost.as_str());
     }
 }

@@ -43,6 +43,7 @@ pub use literal::write_literal;
 pub(crate) use load::tidy;
 pub use locate::{Facts, Harness, Located, NotLocated};
 pub use macro_rules::{LiteralFragment, MacroTest};
+pub(crate) use parse::{STACK_BYTES, too_deep};
 pub use place::{FileIndex, FileUse, Kind, Place, SeqForm, Tier};
 pub use position::{LineColumn, LineIndex};
 pub use proptest::{Argument, PlainTest, PropertyTest, failing_values};

@@ -24,6 +24,12 @@ pub(crate) fn look_at<P: Parser, R>(
     parser: P,
     look: impl FnOnce(P::Output) -> R,
 ) -> Result<R, ParseFailure> {
+    if let Some(offset) = too_deep(text) {
+        return Err(ParseFailure {
+            offset,
+            message: format!("more than {DEEPEST} levels deep"),
+        });
+    }
     let answer = match parser.parse_str(text) {
         Ok(tree) => Ok(look(tree)),
         Err(error) => Err(ParseFailure {
@@ -33,6 +39,53 @@ pub(crate) fn look_at<P: Parser, R>(
     };
     proc_macro2::extra::invalidate_current_thread_spans();
     answer
+}
+
+/// A stack that the trees of all texts fit that are parsed.
+pub(crate) const STACK_BYTES: usize = 128 << 20;
+
+/// Brackets in brackets, or operators in a row, that are still parsed: trees are walked by recursion.
+const DEEPEST: usize = 400;
+
+/// Where a text nests so deeply that the recursion over its tree might exhaust the stack. Strings and comments are
+/// taken for code: nothing that people write comes near the limit either way.
+pub(crate) fn too_deep(text: &str) -> Option<usize> {
+    let (mut depth, mut most) = (0_usize, vec![0_usize]);
+    for (offset, byte) in text.bytes().enumerate() {
+        match byte {
+            b'(' | b'[' | b'{' => {
+                depth += 1;
+                most.push(0);
+            }
+            b')' | b']' | b'}' => {
+                depth = depth.saturating_sub(1);
+                if most.len() > 1 {
+                    most.pop();
+                }
+                // Blocks follow each other in `else if` chains, too.
+                if byte == b'}' && !followed_by_else(&text[offset + 1..]) {
+                    most.last_mut().into_iter().for_each(|run| *run = 0);
+                }
+            }
+            b';' | b',' => most.last_mut().into_iter().for_each(|run| *run = 0),
+            b'!' | b'-' | b'&' | b'*' | b'+' | b'/' | b'%' | b'^' | b'|' | b'<' | b'=' | b'.'
+            | b'?' => {
+                most.last_mut().into_iter().for_each(|run| *run += 1);
+            }
+            b'e' if text[offset..].starts_with("else if") => {
+                most.last_mut().into_iter().for_each(|run| *run += 1);
+            }
+            _ => {}
+        }
+        if depth > DEEPEST || most.last().is_some_and(|run| *run > 8 * DEEPEST) {
+            return Some(offset);
+        }
+    }
+    None
+}
+
+fn followed_by_else(text: &str) -> bool {
+    text.trim_start().starts_with("else")
 }
 
 /// The bytes before the first token that are no Rust: a byte order mark and a `#!` line.

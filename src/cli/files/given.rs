@@ -25,6 +25,11 @@ pub fn load_into(
 ) -> Result<(), Failure> {
     let cannot = |error: std::io::Error| Failure::error(format!("cannot read `{path}`: {error}"));
     if !path.is_dir() {
+        if path.exists() && !path.is_file() {
+            return Err(Failure::error(format!(
+                "`{path}` is a pipe, a socket or a device, which has no content to reduce"
+            )));
+        }
         let bytes = std::fs::read(path).map_err(cannot)?;
         let name = path.strip_prefix(cwd).unwrap_or(path).to_string();
         files.push(FileContent { name, bytes });
@@ -33,8 +38,11 @@ pub fn load_into(
     let entries = path.read_dir_utf8().map_err(cannot)?;
     let mut inside = entries.collect::<Result<Vec<_>, _>>().map_err(cannot)?;
     inside.sort_by(|one, other| one.path().cmp(other.path()));
-    inside
-        .iter()
+    // What has no content is left out.
+    let with_content =
+        { inside.iter() }.filter(|entry| entry.path().is_file() || entry.path().is_dir());
+    with_content
+        .into_iter()
         .try_for_each(|entry| load_into(cwd, entry.path(), files))
 }
 

@@ -45,6 +45,8 @@ pub(super) struct Ground {
     pub(super) device_folder: PathBuf,
     /// An empty folder for the changes that are thrown away.
     pub(super) overlay_folder: PathBuf,
+    /// Below this folder are sockets of ours, which candidates connect to.
+    pub(super) own: PathBuf,
     /// Whether there is a loopback.
     pub(super) loopback: bool,
     /// How much can be written to each private folder, and to all discarded ones together.

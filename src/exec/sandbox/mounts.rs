@@ -56,7 +56,7 @@ pub(super) struct Overlay {
 impl Mounts {
     /// The mounts of a cell that looks like this.
     pub(super) fn of(ground: &Ground) -> io::Result<Mounts> {
-        let (folder, sockets) = (&ground.device_folder, sockets());
+        let (folder, sockets) = (&ground.device_folder, sockets(&ground.own));
         let devices = DEVICES.into_iter().map(|name| {
             let device = Path::new("/dev").join(name);
             Ok((text(&device)?, text(&folder.join(name))?))
@@ -135,8 +135,8 @@ fn text(path: &Path) -> io::Result<CString> {
 }
 
 /// Sockets of services: those that have a path in our network namespace, and those below `/run`, which may be of
-/// the host that a container runs on.
-fn sockets() -> Vec<PathBuf> {
+/// the host that a container runs on; but none below `own`.
+fn sockets(own: &Path) -> Vec<PathBuf> {
     let table = std::fs::read("/proc/net/unix").unwrap_or_default();
     let table = String::from_utf8_lossy(&table).into_owned();
     let mut found: Vec<PathBuf> = { table.lines() }
@@ -156,10 +156,12 @@ fn sockets() -> Vec<PathBuf> {
             }
         }
     }
-    let is_socket = |path: &PathBuf| {
-        std::fs::symlink_metadata(path).is_ok_and(|metadata| metadata.file_type().is_socket())
+    let is_of_service = |path: &PathBuf| {
+        !path.starts_with(own)
+            && std::fs::symlink_metadata(path)
+                .is_ok_and(|metadata| metadata.file_type().is_socket())
     };
-    found.retain(is_socket);
+    found.retain(is_of_service);
     found.sort();
     found.dedup();
     found

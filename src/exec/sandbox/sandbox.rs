@@ -196,6 +196,7 @@ impl Sandbox {
             temporary: vec![self.room_folder("tmp"), self.room_folder("home")],
             device_folder: self.room_folder("dev"),
             overlay_folder: self.room_folder("over"),
+            own: self.folder().to_owned(),
             loopback: self.0.policy.mode != Mode::Strict || self.0.policy.loopback,
             disk_bytes: DISK_BYTES,
         }
@@ -235,6 +236,7 @@ fn protection(folder: &Path) -> Protection {
         temporary: vec![folder.join("tmp")],
         device_folder: folder.join("dev"),
         overlay_folder: folder.join("over"),
+        own: folder.to_owned(),
         loopback: true,
         disk_bytes: DISK_BYTES,
     };
