@@ -3,6 +3,7 @@
 use super::config::Config;
 use super::failure::Failure;
 use super::search::{Found, Search, trouble};
+use super::second_look::tell_unseen;
 use super::session::Session;
 use crate::oracle::baseline::Baseline;
 use crate::oracle::flaky::{Plan, Tally};
@@ -24,7 +25,13 @@ pub fn search_flaky(
     plan: Plan,
 ) -> Result<Found, Failure> {
     let found = search.run(session, &mut RepeatedOracle::new(looped, plan))?;
-    if found.interrupted || proof.holds(&found.best).map_err(|error| trouble(&error))? {
+    if found.interrupted {
+        return Ok(found);
+    }
+    if proof.holds(&found.best).map_err(|error| trouble(&error))? {
+        if !search.was_stopped() {
+            tell_unseen(session);
+        }
         return Ok(found);
     }
     search.run(session, proof)

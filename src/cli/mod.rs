@@ -28,6 +28,7 @@ mod regression;
 mod sandbox;
 mod script;
 mod search;
+mod second_look;
 mod session;
 mod start;
 mod subject;

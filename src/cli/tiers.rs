@@ -15,12 +15,14 @@ use super::other_version::{OtherProbe, does_not_pass_with, unlocked};
 use super::prober::Probe;
 use super::rebuild::{Confine, RebuildOracle, has_more_to_lose};
 use super::sandbox::{Sandbox, new_folder};
-use super::search::{Found, Search, StoreAt, trouble};
+use super::search::{Found, Search, StoreAt, or_best, trouble};
+use super::second_look::search_twice;
 use super::session::Session;
 use super::start::{Original, Start};
 use super::subject::Subject;
 use crate::exec::{Interrupt, Job};
 use crate::oracle::baseline::Baseline;
+use crate::oracle::doubt::Doubt;
 use crate::oracle::flaky::Plan;
 use crate::oracle::in_process::InProcessOracle;
 use crate::oracle::judge::Judge;
@@ -102,9 +104,9 @@ pub fn search(
     if is_done || config.goal != Goal::Minimize || !has_more_to_lose(&slow) {
         return Ok(found);
     }
-    let found = runner.search_by_rebuild(session, &found.best, &slow);
+    let slower = runner.search_by_rebuild(session, &found.best, &slow);
     snapshot.restore_lost()?;
-    found
+    or_best(session, (found, &subject.found.inputs), slower)
 }
 
 fn snapshot_of(scratch: &Scratch, probe: &Probe) -> Result<Arc<Snapshot>, Failure> {
@@ -165,15 +167,23 @@ impl Runner<'_> {
             |id| if is_probed(id) { tier } else { Tier::Rebuild },
         );
         let search = Search::new(self.config, self.original, self.texts);
+        let doubt =
+            { looped.as_ref() }.map_or_else(Doubt::default, |looped| looped.doubt().clone());
         if let Some(other) = self.other {
             let passing = self.passing(other, &expected, limit)?;
             return match looped {
-                Some(oracle) => search.run(session, &mut PassesWith::new(oracle, passing)),
+                Some(oracle) => search_twice(
+                    (session, &search),
+                    (&mut PassesWith::new(oracle, passing.clone()), &doubt),
+                    &mut PassesWith::new(process, passing),
+                ),
                 None => search.run(session, &mut PassesWith::new(process, passing)),
             };
         }
         let found = match looped {
-            Some(mut oracle) if baseline.is_stable() => search.run(session, &mut oracle),
+            Some(mut oracle) if baseline.is_stable() => {
+                search_twice((session, &search), (&mut oracle, &doubt), &mut { process })
+            }
             None if baseline.is_stable() => {
                 search.run_stored(session, process, &self.store(tier, &expected))
             }
@@ -441,9 +451,8 @@ impl Runner<'_> {
             .mending(self.mend())
         };
         let mut oracle = lane(&self.folder);
-        let copies = vec![self.original.clone(); FLAKY_LOOKS];
-        match oracle.ask_until_fail(&copies) {
-            Ok(outcomes) if outcomes.last().is_some_and(|last| last.is_fail()) => {
+        match oracle.repeats(FLAKY_LOOKS) {
+            Ok(true) => {
                 let others = self
                     .lane_folders()?
                     .iter()
@@ -452,7 +461,7 @@ impl Runner<'_> {
                 Ok(Some(Lanes::new(oracle, others)))
             }
             Err(error) if is_interrupt(&error) => Err(Failure::interrupted()),
-            Ok(_) | Err(_) => Ok(None),
+            Ok(false) | Err(_) => Ok(None),
         }
     }
 

@@ -18,6 +18,7 @@ mod generalize;
 mod ice;
 mod ice_package;
 mod inputs;
+mod leftovers;
 mod output;
 mod passes_with;
 mod places;
