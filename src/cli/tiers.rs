@@ -155,7 +155,8 @@ impl Runner<'_> {
         let plan = plan(self.config, baseline)?;
         let expected = self.reproduce(signature, limit, baseline)?;
         let process = self.process(expected.clone(), limit);
-        let fresh = baseline.is_stable().then(|| process.clone());
+        let is_stable = !plan.is_repeated();
+        let fresh = is_stable.then(|| process.clone());
         let looped = self.in_process(&expected, limit, fresh.as_ref())?;
         let tier = if looped.is_some() {
             Tier::InProcess
@@ -181,20 +182,11 @@ impl Runner<'_> {
             };
         }
         let found = match looped {
-            Some(mut oracle) if baseline.is_stable() => {
+            Some(mut oracle) if is_stable => {
                 search_twice((session, &search), (&mut oracle, &doubt), &mut { process })
             }
-            None if baseline.is_stable() => {
-                search.run_stored(session, process, &self.store(tier, &expected))
-            }
-            Some(oracle) => search_flaky(
-                session,
-                &search,
-                oracle,
-                &mut RepeatedOracle::new(process, plan),
-                plan,
-            ),
-            None => search.run(session, &mut RepeatedOracle::new(process, plan)),
+            None if is_stable => search.run_stored(session, process, &self.store(tier, &expected)),
+            looped => search_flaky(session, &search, looped, process, plan),
         }?;
         if found.interrupted || self.config.texts.pattern.is_none() {
             return Ok(found);
@@ -243,7 +235,7 @@ impl Runner<'_> {
             ..self.clone()
         };
         let process = runner.process(expected.clone(), limit);
-        if !self.failure.baseline.is_stable() {
+        if plan.is_repeated() {
             return Ok(Box::new(RepeatedOracle::new(process, plan)));
         }
         if tier == Tier::InProcess
@@ -289,7 +281,7 @@ impl Runner<'_> {
             "for each candidate of values that are needed at compile time",
         );
         let counts = Cell::new((0, 0));
-        let baseline = &self.failure.baseline;
+        let plan = plan(self.config, &self.failure.baseline)?;
         let unlocked = unlocked(self.config);
         let confine = |job| self.confined(job);
         let at = (best, &confine as &Confine<'_>, &counts);
@@ -301,13 +293,10 @@ impl Runner<'_> {
         let found = if let Some(other) = self.other {
             let passing = self.rebuild(&unlocked, &other.scratch, at);
             search.run(session, &mut PassesWith::new(oracle, passing))?
-        } else if baseline.is_stable() {
-            search.run(session, &mut oracle)?
+        } else if plan.is_repeated() {
+            search.run(session, &mut RepeatedOracle::new(oracle, plan))?
         } else {
-            search.run(
-                session,
-                &mut RepeatedOracle::new(oracle, plan(self.config, baseline)?),
-            )?
+            search.run(session, &mut oracle)?
         };
         let (builds, checks) = counts.get();
         session.count_builds(builds, checks);
