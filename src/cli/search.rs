@@ -466,3 +466,6 @@ pub fn trouble(error: &OracleError) -> Failure {
 fn not_run(error: &OracleError) -> String {
     format!("a candidate could not be run: {}", with_causes(&**error))
 }
+
+#[cfg(test)]
+mod tests;

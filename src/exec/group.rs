@@ -137,18 +137,17 @@ mod tests {
     const LIMIT: Duration = Duration::from_millis(40);
     const STEP: Duration = Duration::from_millis(10);
 
-    fn asleep(ran: u64) -> Option<Work> {
-        let work = Work {
+    fn asleep(ran: u64) -> Work {
+        Work {
             threads: 1,
             switches: 3,
             ran,
-        };
-        Some(work)
+        }
     }
 
     /// How many looks, each so long after the last one, it takes until the nap is over.
     fn looks(nap: &mut Nap, step: Duration) -> Option<usize> {
-        (1..20).find(|_| nap.is_over((step, LIMIT), || asleep(1), || true))
+        (1..20).find(|_| nap.is_over((step, LIMIT), || Some(asleep(1)), || true))
     }
 
     #[test]
@@ -166,7 +165,7 @@ mod tests {
     fn a_process_that_waits_for_a_processor_or_has_run_does_not_sleep() {
         let mut nap = Nap::default();
         for ran in 0..50 {
-            let look = || asleep(ran / 4).filter(|_| ran % 4 != 3);
+            let look = || (ran % 4 != 3).then(|| asleep(ran / 4));
             assert!(!nap.is_over((STEP, LIMIT), look, || true));
         }
     }
@@ -175,9 +174,9 @@ mod tests {
     fn a_process_whose_child_ends_just_now_goes_on() {
         let mut nap = Nap::default();
         for _ in 0..50 {
-            assert!(!nap.is_over((STEP, LIMIT), || asleep(1), || false));
+            assert!(!nap.is_over((STEP, LIMIT), || Some(asleep(1)), || false));
         }
-        let mut later = [asleep(1), None].into_iter();
+        let mut later = [Some(asleep(1)), None].into_iter();
         assert!(!nap.is_over((STEP, LIMIT), || later.next().flatten(), || true));
     }
 }

@@ -115,7 +115,6 @@ fn results_of_flaky_tests_are_wrong_no_more_often_than_is_stated() {
         let ends: Vec<End> = (0..SEEDS).map(|seed| job(rate, seed)).collect();
         let count = |end: End| ends.iter().filter(|it| **it == end).count() as u64;
         let (wrong, refused) = (count(End::Wrong), count(End::Refused));
-        println!("{rate}: {wrong} wrong, {refused} refused");
         assert!(wrong <= MOST_WRONG, "{rate}: {wrong} wrong");
         assert!(refused <= most_refused, "{rate}: {refused} refused");
     }
