@@ -354,7 +354,7 @@ where
     }
 
     fn check(&mut self, candidate: &E::Candidate) -> Result<Outcome, OracleError> {
-        self.unchecked += 1;
+        self.unchecked = self.unchecked.saturating_add(1);
         let outcome = match &mut self.fresh {
             Some(fresh) if self.unchecked >= self.check_every => {
                 self.unchecked = 0;
