@@ -28,6 +28,7 @@ mod regression;
 mod run_folders;
 mod script;
 mod search;
+mod second_look;
 mod session;
 mod start;
 mod subject;

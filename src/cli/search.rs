@@ -11,6 +11,7 @@ use super::failure::{Failure, with_causes};
 use super::generalize::grammars::Texts;
 use super::generalize::patterns::{self, TextPattern};
 use super::generalize::trees::{WithoutTexts, reduce_on_trees};
+use super::second_look::SecondLook;
 use super::session::{Session, millis};
 use crate::oracle::process::{ProcessOracle, is_interrupt};
 use crate::oracle::store::{Key, Store};
@@ -22,7 +23,7 @@ use crate::reduce::inputs::{
 };
 use crate::reduce::tree::Strategy;
 use crate::reduce::{Memory, Oracle, OracleError, Problem, Stop};
-use crate::report::Event;
+use crate::report::{Event, Status};
 
 /// How long texts are reduced on their derivation trees where characters follow.
 const TREE_TIME: Duration = Duration::from_secs(20);
@@ -55,6 +56,24 @@ impl Found {
     }
 }
 
+/// What a search found, or, where it ends in trouble, what was found `before` it, if that is anything.
+///
+/// # Errors
+/// Those of the search, where nothing was found before.
+pub fn or_best(
+    session: &mut Session,
+    (before, original): (Found, &Inputs),
+    found: Result<Found, Failure>,
+) -> Result<Found, Failure> {
+    match found {
+        Err(failure) if failure.status == Status::Error && before.best != *original => {
+            session.warn(format!("{failure}; this is the best so far"));
+            Ok(before)
+        }
+        found => found,
+    }
+}
+
 /// Where outcomes are kept.
 pub struct StoreAt {
     /// `None` for nowhere.
@@ -73,6 +92,10 @@ pub struct Search<'a> {
     started: Instant,
     /// The time it may take.
     pub limit: Option<Duration>,
+    /// What bounds it, if it only looks again.
+    look: Option<&'a SecondLook>,
+    /// Whether a part of it has ended before it was done.
+    stopped: Cell<bool>,
 }
 
 /// One part of a search.
@@ -96,6 +119,8 @@ impl<'a> Search<'a> {
             texts,
             started: Instant::now(),
             limit: config.control.max_time,
+            look: None,
+            stopped: Cell::new(false),
         }
     }
 
@@ -116,6 +141,52 @@ impl<'a> Search<'a> {
             (None, Some(strategy)) => self.minimize_on_trees(session, oracle, strategy),
             (None, None) => self.minimize(session, oracle, self.original),
         }
+    }
+
+    /// Whether smaller inputs are looked for, and no difference.
+    #[must_use]
+    pub fn minimizes(&self) -> bool {
+        dd_mode(self.config.goal).is_none()
+    }
+
+    /// What it starts from.
+    #[must_use]
+    pub fn original(&self) -> &Inputs {
+        self.original
+    }
+
+    /// Whether it has ended before it was done, so that nothing is known to be minimal.
+    #[must_use]
+    pub fn was_stopped(&self) -> bool {
+        self.stopped.get()
+    }
+
+    /// Runs the last round again, from the `best` that was found, and searches on where it finds more.
+    ///
+    /// # Errors
+    /// When candidates cannot be run.
+    pub fn look_again(
+        &self,
+        session: &mut Session,
+        oracle: &mut dyn Oracle<Inputs>,
+        best: &Inputs,
+        look: &SecondLook,
+    ) -> Result<Found, Failure> {
+        let again = Search {
+            look: Some(look),
+            stopped: Cell::new(false),
+            ..*self
+        };
+        let texts = &self.config.texts;
+        let by_tree_only = !texts.strategy.by_characters()
+            || (texts.pattern.is_some() && self.texts.parse_all(best));
+        let driven = again.drive(session, oracle, best, |problem| {
+            match texts.strategy.on_trees() {
+                Some(strategy) if by_tree_only => reduce_on_trees(problem, self.texts, strategy),
+                _ => reduce_inputs(problem, &InputsOptions::default()).map(|_| ()),
+            }
+        })?;
+        Ok(Found::new(driven.best, driven.interrupted))
     }
 
     /// Reduces everything by its elements and characters.
@@ -154,6 +225,7 @@ impl<'a> Search<'a> {
         let time_for_trees = goes_on.then(|| self.started.elapsed() + TREE_TIME);
         let trees = Search {
             limit: self.limit.or(time_for_trees),
+            stopped: Cell::new(false),
             ..*self
         };
         let driven = trees.drive(session, oracle, &whole, |problem| {
@@ -257,22 +329,36 @@ impl<'a> Search<'a> {
                             elapsed_ms: millis(self.started.elapsed()),
                         });
                     }
+                    let is_seen = || self.look.is_some_and(|look| look.is_over(counts));
                     self.stop_reason(candidates, interrupt.is_set())
+                        .or_else(|| is_seen().then_some(Stop::CandidateLimit))
                 });
             let result = steps(&mut problem);
             let counts = problem.counts();
             (problem.into_best(), counts, result)
         };
-        session.count_search(counts);
+        let is_over = matches!(result, Err(Stop::TimeUp | Stop::CandidateLimit));
+        let is_search = { self.look }.is_none_or(|look| look.part_is_over(counts, is_over));
+        // What was only looked at again is counted already.
+        if is_search {
+            session.count_search(counts);
+        }
+        self.stopped.set(self.stopped.get() || result.is_err());
         let (result, interrupted) = match result {
             Ok(result) => (Some(result), false),
             Err(Stop::Interrupted) => (None, true),
+            Err(Stop::TimeUp | Stop::CandidateLimit) if !is_search => (None, false),
             Err(Stop::TimeUp | Stop::CandidateLimit) => {
                 session.warn("the limit of the search was reached; this is the best so far");
                 (None, false)
             }
             Err(Stop::Oracle(error)) if is_interrupt(&error) => (None, true),
-            Err(Stop::Oracle(error)) => return Err(trouble(&error)),
+            Err(Stop::Oracle(error)) if best == *self.original => return Err(trouble(&error)),
+            // What has been found has been seen to fail.
+            Err(Stop::Oracle(error)) => {
+                session.warn(format!("{}; this is the best so far", not_run(&error)));
+                (None, false)
+            }
         };
         Ok(Driven {
             best,
@@ -374,8 +460,12 @@ pub fn trouble(error: &OracleError) -> Failure {
     if is_interrupt(error) {
         return Failure::interrupted();
     }
-    Failure::error(format!(
-        "a candidate could not be run: {}",
-        with_causes(&**error)
-    ))
+    Failure::error(not_run(error))
 }
+
+fn not_run(error: &OracleError) -> String {
+    format!("a candidate could not be run: {}", with_causes(&**error))
+}
+
+#[cfg(test)]
+mod tests;

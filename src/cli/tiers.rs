@@ -15,12 +15,14 @@ use super::other_version::{OtherProbe, does_not_pass_with, unlocked};
 use super::prober::Probe;
 use super::rebuild::{Confine, RebuildOracle, has_more_to_lose};
 use super::run_folders::{RunFolders, new_folder};
-use super::search::{Found, Search, StoreAt, trouble};
+use super::search::{Found, Search, StoreAt, or_best, trouble};
+use super::second_look::search_twice;
 use super::session::Session;
 use super::start::{Original, Start};
 use super::subject::Subject;
 use crate::exec::{Confined, Interrupt, Job, Mode, Policy, Protection, Sandbox};
 use crate::oracle::baseline::Baseline;
+use crate::oracle::doubt::Doubt;
 use crate::oracle::flaky::Plan;
 use crate::oracle::in_process::InProcessOracle;
 use crate::oracle::judge::Judge;
@@ -102,9 +104,9 @@ pub fn search(
     if is_done || config.goal != Goal::Minimize || !has_more_to_lose(&slow) {
         return Ok(found);
     }
-    let found = runner.search_by_rebuild(session, &found.best, &slow);
+    let slower = runner.search_by_rebuild(session, &found.best, &slow);
     snapshot.restore_lost()?;
-    found
+    or_best(session, (found, &subject.found.inputs), slower)
 }
 
 fn snapshot_of(scratch: &Scratch, probe: &Probe) -> Result<Arc<Snapshot>, Failure> {
@@ -153,7 +155,8 @@ impl Runner<'_> {
         let plan = plan(self.config, baseline)?;
         let expected = self.reproduce(signature, limit, baseline)?;
         let process = self.process(expected.clone(), limit);
-        let fresh = baseline.is_stable().then(|| process.clone());
+        let is_stable = !plan.is_repeated();
+        let fresh = is_stable.then(|| process.clone());
         let looped = self.in_process(&expected, limit, fresh.as_ref())?;
         let tier = if looped.is_some() {
             Tier::InProcess
@@ -165,26 +168,25 @@ impl Runner<'_> {
             |id| if is_probed(id) { tier } else { Tier::Rebuild },
         );
         let search = Search::new(self.config, self.original, self.texts);
+        let doubt =
+            { looped.as_ref() }.map_or_else(Doubt::default, |looped| looped.doubt().clone());
         if let Some(other) = self.other {
             let passing = self.passing(other, &expected, limit)?;
             return match looped {
-                Some(oracle) => search.run(session, &mut PassesWith::new(oracle, passing)),
+                Some(oracle) => search_twice(
+                    (session, &search),
+                    (&mut PassesWith::new(oracle, passing.clone()), &doubt),
+                    &mut PassesWith::new(process, passing),
+                ),
                 None => search.run(session, &mut PassesWith::new(process, passing)),
             };
         }
         let found = match looped {
-            Some(mut oracle) if baseline.is_stable() => search.run(session, &mut oracle),
-            None if baseline.is_stable() => {
-                search.run_stored(session, process, &self.store(tier, &expected))
+            Some(mut oracle) if is_stable => {
+                search_twice((session, &search), (&mut oracle, &doubt), &mut { process })
             }
-            Some(oracle) => search_flaky(
-                session,
-                &search,
-                oracle,
-                &mut RepeatedOracle::new(process, plan),
-                plan,
-            ),
-            None => search.run(session, &mut RepeatedOracle::new(process, plan)),
+            None if is_stable => search.run_stored(session, process, &self.store(tier, &expected)),
+            looped => search_flaky(session, &search, looped, process, plan),
         }?;
         if found.interrupted || self.config.texts.pattern.is_none() {
             return Ok(found);
@@ -233,7 +235,7 @@ impl Runner<'_> {
             ..self.clone()
         };
         let process = runner.process(expected.clone(), limit);
-        if !self.failure.baseline.is_stable() {
+        if plan.is_repeated() {
             return Ok(Box::new(RepeatedOracle::new(process, plan)));
         }
         if tier == Tier::InProcess
@@ -279,7 +281,7 @@ impl Runner<'_> {
             "for each candidate of values that are needed at compile time",
         );
         let counts = Cell::new((0, 0));
-        let baseline = &self.failure.baseline;
+        let plan = plan(self.config, &self.failure.baseline)?;
         let unlocked = unlocked(self.config);
         let confine = |job| self.confined(job);
         let at = (best, &confine as &Confine<'_>, &counts);
@@ -291,13 +293,10 @@ impl Runner<'_> {
         let found = if let Some(other) = self.other {
             let passing = self.rebuild(&unlocked, &other.scratch, at);
             search.run(session, &mut PassesWith::new(oracle, passing))?
-        } else if baseline.is_stable() {
-            search.run(session, &mut oracle)?
+        } else if plan.is_repeated() {
+            search.run(session, &mut RepeatedOracle::new(oracle, plan))?
         } else {
-            search.run(
-                session,
-                &mut RepeatedOracle::new(oracle, plan(self.config, baseline)?),
-            )?
+            search.run(session, &mut oracle)?
         };
         let (builds, checks) = counts.get();
         session.count_builds(builds, checks);
@@ -466,9 +465,8 @@ impl Runner<'_> {
             .mending(self.mend())
         };
         let mut oracle = lane(&self.folder);
-        let copies = vec![self.original.clone(); FLAKY_LOOKS];
-        match oracle.ask_until_fail(&copies) {
-            Ok(outcomes) if outcomes.last().is_some_and(|last| last.is_fail()) => {
+        match oracle.repeats(FLAKY_LOOKS) {
+            Ok(true) => {
                 let others = self
                     .lane_folders()?
                     .iter()
@@ -477,7 +475,7 @@ impl Runner<'_> {
                 Ok(Some(Lanes::new(oracle, others)))
             }
             Err(error) if is_interrupt(&error) => Err(Failure::interrupted()),
-            Ok(_) | Err(_) => Ok(None),
+            Ok(false) | Err(_) => Ok(None),
         }
     }
 

@@ -5,15 +5,15 @@ use std::time::Duration;
 use super::libtest::Verdict;
 use super::runner::TestRunner;
 use super::signature::{Kind, Signature};
-use crate::exec::{ExecError, Interrupt, Job, run_tool};
+use crate::exec::{ExecError, Exit, Interrupt, Job, run_tool};
 
 /// How often the unchanged test is run.
 const RUNS: u32 = 10;
 /// A test that takes longer than this hangs, unless the user gave a limit.
 const FIRST_LIMIT: Duration = Duration::from_secs(10);
-/// A hang is looked at less often, and not as long.
-const HANG_RUNS: u32 = 2;
+/// Once it has hung, it hangs if it takes longer than this, and than its other runs by far.
 const HANG_LIMIT: Duration = Duration::from_secs(1);
+const HANG_TIMES: u32 = 8;
 
 /// What the runs of the unchanged test showed.
 #[derive(Debug, Clone)]
@@ -33,7 +33,7 @@ pub struct Baseline {
 }
 
 impl Baseline {
-    /// Runs the test ten times (a hang three times).
+    /// Runs the test ten times, or once if the binary does not know it.
     ///
     /// # Errors
     /// When it cannot be run, or the user interrupts.
@@ -52,11 +52,14 @@ impl Baseline {
             known: true,
             output: String::new(),
         };
-        let mut planned = RUNS;
-        while seen.runs < planned {
+        let mut longest = None;
+        while seen.runs < RUNS {
             let finished = run_tool(&job, interrupt)?;
             seen.runs += 1;
             seen.slowest = seen.slowest.max(finished.wall);
+            if finished.exit != Exit::TimedOut {
+                longest = longest.max(Some(finished.wall));
+            }
             let signature = match runner.interpret(&finished, test) {
                 Verdict::Failed(signature) => signature,
                 Verdict::NotRun => {
@@ -65,9 +68,9 @@ impl Baseline {
                 }
                 Verdict::Passed => continue,
             };
-            if signature.kind == Kind::Timeout && planned == RUNS {
-                planned = 1 + HANG_RUNS;
-                job = job.time(limit.unwrap_or(HANG_LIMIT).min(HANG_LIMIT));
+            if signature.kind == Kind::Timeout {
+                let enough = longest.map_or(HANG_LIMIT, |it| HANG_LIMIT.max(it * HANG_TIMES));
+                job = job.time(limit.unwrap_or(FIRST_LIMIT).min(enough));
             }
             if seen.signature.is_none() {
                 seen.output = finished.stderr.text();
@@ -82,5 +85,42 @@ impl Baseline {
     #[must_use]
     pub fn is_stable(&self) -> bool {
         self.failures == self.runs
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Observes a shell script that may count its runs in a file.
+    fn observe(script: &str, limit: Duration) -> (Baseline, String) {
+        let folder = tempfile::tempdir().unwrap();
+        let job = Job::new("sh").args(["-c", script]).cwd(folder.path());
+        let seen = (&job, TestRunner::Own, "script");
+        let seen = Baseline::observe(seen, Some(limit), |a, b| a == b, &Interrupt::new()).unwrap();
+        let runs = std::fs::read_to_string(folder.path().join("runs")).unwrap_or_default();
+        (seen, runs)
+    }
+
+    #[test]
+    fn a_test_is_run_ten_times_however_it_ends() {
+        let (long, short) = (Duration::from_secs(20), Duration::from_millis(300));
+        for (end, limit) in [("exit 0", long), ("exit 3", long), ("sleep 9", short)] {
+            let (seen, runs) = observe(&format!("printf x >> runs; {end}"), limit);
+            assert_eq!((seen.runs, runs.len()), (10, 10), "{end}");
+            assert_eq!(seen.failures, if end == "exit 0" { 0 } else { 10 });
+        }
+    }
+
+    #[test]
+    fn a_test_that_hangs_now_and_then_is_run_ten_times() {
+        let hangs_at = |run: usize| {
+            let script = format!("printf x >> runs; [ $(wc -c < runs) -ne {run} ] || sleep 9");
+            observe(&script, Duration::from_secs(2))
+        };
+        for run in [1, 5] {
+            let (seen, runs) = hangs_at(run);
+            assert_eq!((seen.runs, seen.failures, runs.len()), (10, 1, 10));
+        }
     }
 }

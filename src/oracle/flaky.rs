@@ -13,8 +13,8 @@ const TELLING_FACTOR: f64 = 3.0;
 /// The part of the original rate that a candidate must keep, unless said otherwise.
 const DEFAULT_SHARE: f64 = 1.0 / 3.0;
 
-/// Risk of a wrong answer about a candidate, of either kind. A wrong `Pass` costs some size, a
-/// wrong `Fail` is found out by the confirmation.
+/// Risk of a wrong answer about a candidate, of either kind. A wrong `Pass` costs some size; a `Fail` has to
+/// stand the test of a result, too.
 const CANDIDATE_RISK: f64 = 0.05;
 
 /// Risk of a wrong answer about the final result.
@@ -178,7 +178,8 @@ impl Plan {
                     runs: original.runs,
                 });
             }
-            Stability::Stable if min_rate.is_none() => return Ok(Plan::once()),
+            // Ten failures in ten runs do not tell 90 % from 100 %: whoever asks for more runs gets them.
+            Stability::Stable if min_rate.is_none() && runs <= 1 => return Ok(Plan::once()),
             Stability::Stable | Stability::Flaky => {}
         }
         let needed = runs_to_see(rate, CANDIDATE_RISK);
@@ -208,6 +209,12 @@ impl Plan {
             min_rate: 1.0,
             runs: 1,
         }
+    }
+
+    /// Whether one run does not decide.
+    #[must_use]
+    pub fn is_repeated(&self) -> bool {
+        self.runs > 1
     }
 
     /// The rate that a candidate must have.
@@ -379,20 +386,26 @@ mod tests {
     }
 
     #[test]
-    fn a_stable_test_needs_one_run() {
+    fn a_stable_test_needs_one_run_unless_more_are_asked_for() {
         let plan = Plan::new(
             Tally {
                 runs: 10,
                 failures: 10,
             },
             None,
-            50,
+            1,
         )
         .unwrap();
         for mut test in [plan.candidate(), plan.result()] {
             assert_eq!({ test }.add(true), Decision::Fail);
             assert_eq!(test.add(false), Decision::Pass);
         }
+        let always = Tally {
+            runs: 10,
+            failures: 10,
+        };
+        let repeated = Plan::new(always, None, 50).unwrap();
+        assert_eq!(repeated.candidate().add(false), Decision::RunAgain);
     }
 
     #[test]

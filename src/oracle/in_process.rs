@@ -1,19 +1,22 @@
 //! The in-process tier: the test runs again and again inside one process.
 //!
 //! A candidate that seems to fail is run once more in a fresh process before it counts, so that state
-//! which leaks from run to run cannot fool us. When that disagrees too often, the tier gives itself
-//! up and every candidate gets a process of its own.
+//! which leaks from run to run cannot fool us; when that disagrees too often, the tier gives itself
+//! up and every candidate gets a process of its own. It does so at once when one of the others, of which
+//! a few are run again now and then, fails in a fresh process.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use super::doubt::{Doubt, Samples};
 use super::judge::{Judge, Judging};
 use super::libtest::{Verdict, interpret};
 use super::mend::{Mend, is_there};
-use super::process::ProcessOracle;
+use super::process::{ProcessOracle, is_interrupt};
 use super::signature::{Kind, Location, Signature};
 use crate::exec::{Captured, Confined, Exit, Finished, Interrupt};
-use crate::probe::link::{End, Heard, Link, Patience, Place, Telling, Until};
+use crate::probe::answers::Heard;
+use crate::probe::link::{End, Link, Patience, Place, Telling, Until};
 use crate::probe::wire::{Encode, Wire};
 use crate::reduce::{Oracle, OracleError, Outcome};
 
@@ -21,9 +24,9 @@ use crate::reduce::{Oracle, OracleError, Outcome};
 const BATCH: usize = 256;
 /// So many false alarms more than a tenth of the true ones, and the tier is given up.
 const FALSE_ALARMS: u32 = 8;
-
-/// The status with which the runtime says that it cannot go on.
-const RUNTIME_TROUBLE: i32 = 97;
+/// So often, and within so much time, a failure that always comes back has to do so in one process.
+const REPEATS: usize = 8;
+const REPEATS_TIME: Duration = Duration::from_millis(100);
 
 /// Runs candidates in a loop inside the test binary.
 #[derive(Debug)]
@@ -49,6 +52,10 @@ pub struct InProcessOracle<E: Encode = Wire, J = Judge> {
     check_every: u32,
     /// Candidates that failed since one was checked.
     unchecked: u32,
+    doubt: Doubt,
+    samples: Samples,
+    /// How many processes were started.
+    started: u32,
 }
 
 /// One candidate's outcome, and what became of those before and after it.
@@ -97,6 +104,9 @@ where
             false_alarms: 0,
             check_every: 1,
             unchecked: 0,
+            doubt: Doubt::default(),
+            samples: Samples::default(),
+            started: 0,
         }
     }
 
@@ -120,8 +130,58 @@ where
         self.check_every = every.max(1);
     }
 
+    /// Shares its doubt with another loop of the same test.
+    #[must_use]
+    pub fn doubting_with(mut self, doubt: &Doubt) -> Self {
+        self.doubt = doubt.clone();
+        self
+    }
+
+    /// Whether it is still to be believed; it may change its answer.
+    #[must_use]
+    pub fn doubt(&self) -> &Doubt {
+        &self.doubt
+    }
+
+    /// Whether the original fails again in a process in which it has failed before, so that what a failure
+    /// leaves behind does not hide the next one. One that fails always has to do so each time, another one
+    /// within so many `looks`.
+    ///
+    /// # Errors
+    /// When it cannot be run.
+    pub fn repeats(&mut self, looks: usize) -> Result<bool, OracleError> {
+        let (began, original) = (Instant::now(), self.original.clone());
+        let is_stable = self.fresh.is_some();
+        // Its first failure is checked in a fresh process, that is enough.
+        let check_every = std::mem::replace(&mut self.check_every, u32::MAX);
+        self.unchecked = u32::MAX - 1;
+        let looks = if is_stable { REPEATS } else { looks };
+        let (mut failed_in, mut repeated) = (None, false);
+        for _ in 0..looks {
+            if repeated && (!is_stable || began.elapsed() >= REPEATS_TIME) {
+                break;
+            }
+            // A process is replaced if it dies or grows.
+            let before = { self.link.is_some() }.then_some(self.started);
+            let fails = self.ask(&original)?.is_fail();
+            if !fails && is_stable {
+                repeated = false;
+                break;
+            }
+            if fails {
+                // A failure that ends its process leaves nothing behind.
+                let has_ended = self.link.is_none();
+                repeated |= has_ended || (before.is_some() && failed_in == before);
+                failed_in = Some(self.started);
+            }
+        }
+        self.check_every = check_every;
+        self.unchecked = 0;
+        Ok(repeated && !self.is_given_up())
+    }
+
     fn is_given_up(&self) -> bool {
-        self.false_alarms > FALSE_ALARMS + self.confirmed / 10
+        self.doubt.is_cast() || self.false_alarms > FALSE_ALARMS + self.confirmed / 10
     }
 
     /// Starts the process if there is none.
@@ -130,6 +190,7 @@ where
             return Ok(link);
         }
         self.known = self.original.clone();
+        self.started = self.started.wrapping_add(1);
         let link = self.mend.start(|| Link::start(&self.job, &self.folder))?;
         link.ok_or_else(|| "the probe does not call back".into())
     }
@@ -173,7 +234,15 @@ where
         (candidates, until): (&[E::Candidate], Until),
         telling: Telling,
     ) -> Result<Step, OracleError> {
-        let mut link = self.link()?;
+        let began = Instant::now();
+        let mut link = match self.link() {
+            // Fresh processes may be started still.
+            Err(error) if self.fresh.is_some() && !is_interrupt(&error) => {
+                self.doubt.cast();
+                return Ok(Step::Outcomes(Vec::new()));
+            }
+            link => link?,
+        };
         let base = self.base.clone();
         let (heard, end) = link.run(
             &self.wire,
@@ -183,11 +252,19 @@ where
             telling,
             self.patience,
         );
+        self.samples.looped(began.elapsed());
         self.known = base;
         let false_alarms = self.false_alarms;
         let mut outcomes = Vec::with_capacity(heard.len());
         for (heard, candidate) in heard.into_iter().zip(candidates) {
             outcomes.push(self.outcome(heard, candidate)?);
+        }
+        if let Some(missed) = self.sample(&outcomes, candidates)? {
+            outcomes[missed] = Outcome::Fail;
+            if until == Until::Failure {
+                outcomes.truncate(missed + 1);
+            }
+            return Ok(Step::Outcomes(outcomes));
         }
         match end {
             // After a false alarm, what leaked into this process may mislead again, and one that has lost its
@@ -196,16 +273,43 @@ where
                 self.link = Some(link);
             }
             End::Batch | End::Replace => {}
-            End::Hung | End::Gone if telling == Telling::Bundled => {
+            End::Trouble(_) if self.fresh.is_some() => self.doubt.cast(),
+            End::Trouble(why) => return Err(why.into()),
+            End::Hung | End::Gone | End::Noise | End::NotRun if telling == Telling::Bundled => {
                 return Ok(Step::Again(outcomes));
             }
-            End::Hung | End::Gone => {
+            End::Hung | End::Gone | End::Noise | End::NotRun => {
                 if let Some(candidate) = candidates.get(outcomes.len()) {
-                    outcomes.push(self.ended(link, end, candidate)?);
+                    outcomes.push(self.ended(link, &end, candidate)?);
                 }
             }
         }
         Ok(Step::Outcomes(outcomes))
+    }
+
+    /// Runs one of those that did not fail in a fresh process, if that is due; which of them fails there.
+    fn sample(
+        &mut self,
+        outcomes: &[Outcome],
+        candidates: &[E::Candidate],
+    ) -> Result<Option<usize>, OracleError> {
+        let Some(fresh) = self.fresh.as_mut().filter(|_| self.samples.is_due()) else {
+            return Ok(None);
+        };
+        let others: Vec<usize> = (0..outcomes.len())
+            .filter(|&place| !outcomes[place].is_fail())
+            .collect();
+        let Some(place) = self.samples.pick(&others) else {
+            return Ok(None);
+        };
+        let began = Instant::now();
+        let outcome = fresh.ask(&candidates[place])?;
+        self.samples.took(began.elapsed());
+        if outcome.is_fail() {
+            self.doubt.cast();
+            self.base = candidates[place].clone();
+        }
+        Ok(outcome.is_fail().then_some(place))
     }
 
     fn outcome(&mut self, heard: Heard, candidate: &E::Candidate) -> Result<Outcome, OracleError> {
@@ -250,7 +354,7 @@ where
     }
 
     fn check(&mut self, candidate: &E::Candidate) -> Result<Outcome, OracleError> {
-        self.unchecked += 1;
+        self.unchecked = self.unchecked.saturating_add(1);
         let outcome = match &mut self.fresh {
             Some(fresh) if self.unchecked >= self.check_every => {
                 self.unchecked = 0;
@@ -267,14 +371,14 @@ where
         Ok(outcome)
     }
 
-    /// The outcome of the candidate at which the process hung or died.
+    /// The outcome of the candidate at which the process hung or died, or was no longer to be understood.
     fn ended(
         &mut self,
         link: Link,
-        end: End,
+        end: &End,
         candidate: &E::Candidate,
     ) -> Result<Outcome, OracleError> {
-        if end == End::Hung {
+        if *end == End::Hung {
             drop(link);
             let outcome = self.judge.outcome(&verdict(Exit::TimedOut, ""), candidate);
             // A process that hangs is fresh enough: it was started anew after the last one.
@@ -283,10 +387,19 @@ where
             }
             return Ok(outcome);
         }
-        let (exit, stderr) = link.end()?;
-        if exit == Exit::Code(RUNTIME_TROUBLE) {
-            return Err(stderr.into());
+        // A process that it ends, or whose descriptors it takes, tells less than one of its own.
+        if let Some(fresh) = &mut self.fresh {
+            drop(link);
+            let outcome = fresh.ask(candidate)?;
+            if outcome.is_fail() {
+                self.base = candidate.clone();
+            }
+            return Ok(outcome);
         }
+        if *end != End::Gone {
+            return Ok(Outcome::Unresolved);
+        }
+        let (exit, stderr) = link.end()?;
         let outcome = self.judge.outcome(&verdict(exit, &stderr), candidate);
         if outcome.is_fail() {
             self.check(candidate)

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use super::doubt::Doubt;
 use super::in_process::{InProcessOracle, is_over};
 use super::judge::{Judge, Judging};
 use super::pool::side_by_side;
@@ -33,8 +34,9 @@ where
     /// Uses these loops, the first of them alone as long as candidates are quick.
     #[must_use]
     pub fn new(first: InProcessOracle<E, J>, others: Vec<InProcessOracle<E, J>>) -> Self {
+        let doubt = first.doubt().clone();
         let mut lanes = vec![first];
-        lanes.extend(others);
+        lanes.extend(others.into_iter().map(|lane| lane.doubting_with(&doubt)));
         Lanes {
             lanes,
             cost: Duration::ZERO,
@@ -46,6 +48,12 @@ where
         for lane in &mut self.lanes {
             lane.check_one_in(every);
         }
+    }
+
+    /// Whether they are still to be believed.
+    #[must_use]
+    pub fn doubt(&self) -> &Doubt {
+        self.lanes[0].doubt()
     }
 
     /// One round: each lane gets the next few candidates.
@@ -77,7 +85,7 @@ where
         while !is_over(&outcomes, candidates.len(), until) {
             let rest = &candidates[outcomes.len()..];
             let started = Instant::now();
-            if self.cost < WORTHWHILE || rest.len() == 1 {
+            if self.cost < WORTHWHILE || rest.len() == 1 || self.doubt().is_cast() {
                 let more = self.lanes[0].run(rest, until)?;
                 self.learn(started, more.len());
                 outcomes.extend(more);

@@ -15,6 +15,7 @@
 
 pub mod baseline;
 pub mod code;
+pub mod doubt;
 pub mod flaky;
 pub mod ice;
 pub mod in_process;

@@ -1,18 +1,15 @@
 //! The process tier: one run of the probe's binary for each candidate.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::judge::{Judge, Judging};
 use super::libtest::{Verdict, at_call, interpret};
 use super::mend::Mend;
 use super::pool::side_by_side;
 use crate::exec::{Confined, ExecError, Interrupt};
+use crate::probe::candidate_file::{CANDIDATE, CandidateFile, Refusal};
 use crate::probe::wire::{Encode, Wire};
 use crate::reduce::{Oracle, OracleError, Outcome};
-
-/// The environment variable in which the runtime finds the candidate.
-pub const CANDIDATE: &str = "CARGO_REDUCE_CANDIDATE";
 
 /// Runs each candidate in a process of its own; several at once.
 #[derive(Debug, Clone)]
@@ -69,26 +66,20 @@ where
     /// # Errors
     /// When the process cannot be run.
     pub fn observe(&self, candidate: &E::Candidate) -> Result<Verdict, OracleError> {
-        static NEXT: AtomicUsize = AtomicUsize::new(0);
         let mut changes = Vec::new();
         self.wire.changes(&self.original, candidate, &mut changes);
-        let file = self.folder.join(format!(
-            "candidate-{}",
-            NEXT.fetch_add(1, Ordering::Relaxed)
-        ));
-        std::fs::write(&file, &changes)?;
-        let job = self.job.clone().map(|job| job.env(CANDIDATE, &file));
-        let verdict = self.verdict(&job);
-        std::fs::remove_file(&file)?;
-        verdict
-    }
-
-    fn verdict(&self, job: &Confined) -> Result<Verdict, OracleError> {
+        let file = CandidateFile::write(&self.folder, &changes)?;
+        let job = { self.job.clone() }.map(|job| job.env(CANDIDATE, file.path()));
         let look = |job: &Confined| {
             let finished = self.mend.start(|| job.run(&self.interrupt))?;
-            Ok((interpret(&finished, &self.test), finished))
+            let verdict = match file.refusal(&finished) {
+                None => interpret(&finished, &self.test),
+                Some(Refusal::NotRun) => Verdict::NotRun,
+                Some(Refusal::Trouble(why)) => return Err(why.into()),
+            };
+            Ok((verdict, finished))
         };
-        at_call(job, look, |shown| self.judge.callers(shown))
+        at_call(&job, look, |shown| self.judge.callers(shown))
     }
 
     /// Runs a few candidates at the same time.

@@ -6,6 +6,9 @@ use crate::reduce::{Oracle, OracleError, Outcome};
 /// How many runs are asked for at once.
 const BUNDLE: usize = 8;
 
+/// So many searches are made for one result that holds.
+const SEARCHES: usize = 3;
+
 /// Asks another oracle again and again, as often as the plan's sequential test needs.
 #[derive(Debug)]
 pub struct RepeatedOracle<O> {
@@ -55,41 +58,34 @@ impl<O> RepeatedOracle<O> {
 }
 
 impl<C: Clone, O: Oracle<C>> Oracle<C> for RepeatedOracle<O> {
+    /// Most candidates do not fail, and hundreds are asked: each `Fail` is tested again at the smaller risk, or
+    /// some of them would be wrong in every search.
     fn ask(&mut self, candidate: &C) -> Result<Outcome, OracleError> {
-        self.decide(candidate, self.plan.candidate())
+        let outcome = self.decide(candidate, self.plan.candidate())?;
+        if !outcome.is_fail() || !self.plan.is_repeated() {
+            return Ok(outcome);
+        }
+        self.decide(candidate, self.plan.result())
     }
+}
+
+/// What `search` finds, if it `holds` when it is looked at once more: one search asks many candidates, each of
+/// which may be taken wrongly. `search` is told how often it was called before; `None` if nothing holds.
+///
+/// # Errors
+/// Those of both.
+pub fn proven<T, E>(
+    mut search: impl FnMut(usize) -> Result<T, E>,
+    mut holds: impl FnMut(&T) -> Result<bool, E>,
+) -> Result<Option<T>, E> {
+    for before in 0..SEARCHES {
+        let found = search(before)?;
+        if holds(&found)? {
+            return Ok(Some(found));
+        }
+    }
+    Ok(None)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::oracle::flaky::Tally;
-    use crate::reduce::FromFn;
-
-    #[test]
-    fn a_candidate_that_fails_every_third_time_is_taken_and_one_that_hardly_fails_is_not() {
-        let plan = Plan::new(
-            Tally {
-                runs: 10,
-                failures: 5,
-            },
-            None,
-            100,
-        )
-        .expect("a plan");
-        let mut turn = 0;
-        let every = |n: u32, turn: &mut u32| {
-            *turn += 1;
-            if turn.is_multiple_of(n) {
-                Outcome::Fail
-            } else {
-                Outcome::Pass
-            }
-        };
-        let mut oracle = RepeatedOracle::new(FromFn(|n: &u32| every(*n, &mut turn)), plan);
-        assert_eq!(oracle.ask(&3).expect("asked"), Outcome::Fail);
-        assert_eq!(oracle.ask(&60).expect("asked"), Outcome::Pass);
-        assert!(oracle.holds(&3).expect("asked"));
-        assert!(!oracle.holds(&60).expect("asked"));
-    }
-}
+mod tests;

@@ -83,7 +83,9 @@ impl Command {
     }
 
     fn job(&self, paths: &[PathBuf], cwd: &Path, limits: &Limits) -> Job {
-        let mut job = Job::new(&self.program).cwd(cwd).limits(limits.clone());
+        let mut job = { Job::new(&self.program).cwd(cwd).limits(limits.clone()) }
+            .env("RUST_BACKTRACE", "0")
+            .env("RUST_LIB_BACKTRACE", "0");
         for arg in &self.args {
             if arg == "{}" && self.takes_path {
                 job = job.args(paths);

@@ -1,10 +1,11 @@
 //! The line to a test binary that runs candidates in a loop.
 
-use std::io::{ErrorKind, Read, Write};
+use std::io::{ErrorKind, Write};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use super::answers::{Ear, Heard, Said, Word};
 use super::wire::{Encode, put_bytes, put_u32};
 use crate::exec::{Confined, ExecError, Exit, Running, Streams};
 
@@ -13,30 +14,8 @@ const START_LIMIT: Duration = Duration::from_secs(20);
 /// The environment variable in which the runtime finds the socket.
 const SOCKET: &str = "CARGO_REDUCE_SOCKET";
 
-/// What the runtime says of one candidate.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Heard {
-    /// The test passed.
-    Pass,
-    /// It panicked, but not where a panic is looked for.
-    Elsewhere,
-    /// It panicked where a panic is looked for.
-    Panic {
-        /// The panic's message.
-        message: String,
-        /// The file as rustc names it.
-        file: String,
-        /// The line, from 1.
-        line: u32,
-        /// The column, from 1.
-        column: u32,
-    },
-    /// It returned an error, shown with `Debug`.
-    Error(String),
-}
-
 /// How a batch ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum End {
     /// All of it was run, or it stopped at the last thing heard.
     Batch,
@@ -46,6 +25,12 @@ pub enum End {
     Hung,
     /// The process is gone.
     Gone,
+    /// Something came over the line that the runtime did not say: the candidate's doing.
+    Noise,
+    /// The runtime cannot run the candidate.
+    NotRun,
+    /// The runtime is in trouble, which no candidate has made.
+    Trouble(String),
 }
 
 /// Where a panic must happen to be told in full.
@@ -94,7 +79,7 @@ pub struct Link {
 
 impl Link {
     /// Starts the test binary and waits for its call. `folder` is where the socket is made; its path
-    /// must be short (some 90 bytes), and nobody else may use it.
+    /// must be short (some 90 bytes), and nobody else may use it. Once it has called, nobody else can.
     ///
     /// # Errors
     /// When it cannot be started; `Ok(None)` when it ends or keeps silent without having called.
@@ -102,6 +87,17 @@ impl Link {
         let path = folder.join("link");
         let _ = std::fs::remove_file(&path);
         let listener = UnixListener::bind(&path).map_err(ExecError::Watch)?;
+        let link = Self::accept(job, &path, &listener);
+        drop(listener);
+        let _ = std::fs::remove_file(&path);
+        link
+    }
+
+    fn accept(
+        job: &Confined,
+        path: &Path,
+        listener: &UnixListener,
+    ) -> Result<Option<Link>, ExecError> {
         listener.set_nonblocking(true).map_err(ExecError::Watch)?;
         let job = job.clone().map(|job| job.env(SOCKET, path.as_os_str()));
         let mut running = job.start(Streams::default())?;
@@ -137,9 +133,11 @@ impl Link {
         telling: Telling,
         patience: Patience,
     ) -> (Vec<Heard>, End) {
+        let word: Word = rand::random();
         let frame = &mut self.frame;
         frame.clear();
         put_u32(frame, 0);
+        frame.extend(word);
         wire.changes(known, base, frame);
         frame.push(u8::from(telling == Telling::EachAtOnce));
         frame.push(u8::from(until == Until::Failure));
@@ -160,7 +158,7 @@ impl Link {
         if self.stream.write_all(&self.frame).is_err() {
             return (Vec::new(), End::Gone);
         }
-        self.listen(patience)
+        self.listen(word, patience)
     }
 
     /// How the process ended; waits a moment for it. Also what it printed to standard error.
@@ -175,7 +173,7 @@ impl Link {
         Ok((exit, self.running.stderr().text()))
     }
 
-    fn listen(&mut self, patience: Patience) -> (Vec<Heard>, End) {
+    fn listen(&mut self, word: Word, patience: Patience) -> (Vec<Heard>, End) {
         let mut heard = Vec::new();
         if self
             .stream
@@ -185,16 +183,15 @@ impl Link {
             return (heard, End::Gone);
         }
         let mut silence = Silence::after(0, &self.running);
-        let mut ear = Ear {
-            stream: &mut self.stream,
-            buffer: [0; 4096],
-            start: 0,
-            end: 0,
-        };
+        let mut ear = Ear::new(&mut self.stream, word);
         let end = loop {
             match ear.next() {
                 Ok(Said::Heard(result)) => heard.push(result),
-                Ok(Said::End(end)) => break end,
+                Ok(Said::Batch) => break End::Batch,
+                Ok(Said::Replace) => break End::Replace,
+                Ok(Said::NotRun) => break End::NotRun,
+                Ok(Said::Trouble(why)) => break End::Trouble(why),
+                Ok(Said::Noise) => break End::Noise,
                 Err(error)
                     if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) =>
                 {
@@ -240,67 +237,5 @@ impl Silence {
     fn is_too_long(&self, patience: Patience, running: &Running) -> bool {
         let has_computed = || Some(running.cpu_time()?.saturating_sub(self.cpu?) >= patience.cpu?);
         self.began.elapsed() >= patience.wall || has_computed().unwrap_or(false)
-    }
-}
-
-enum Said {
-    Heard(Heard),
-    End(End),
-}
-
-/// Reads the stream through a buffer.
-struct Ear<'a> {
-    stream: &'a mut UnixStream,
-    buffer: [u8; 4096],
-    start: usize,
-    end: usize,
-}
-
-impl Ear<'_> {
-    fn next(&mut self) -> std::io::Result<Said> {
-        Ok(match self.byte()? {
-            0 => Said::Heard(Heard::Pass),
-            1 => {
-                let (message, file) = (self.string()?, self.string()?);
-                Said::Heard(Heard::Panic {
-                    message,
-                    file,
-                    line: self.u32()?,
-                    column: self.u32()?,
-                })
-            }
-            2 => Said::Heard(Heard::Error(self.string()?)),
-            3 => Said::Heard(Heard::Elsewhere),
-            4 => Said::End(End::Replace),
-            5 => Said::End(End::Batch),
-            _ => return Err(ErrorKind::InvalidData.into()),
-        })
-    }
-
-    fn byte(&mut self) -> std::io::Result<u8> {
-        if self.start == self.end {
-            self.end = self.stream.read(&mut self.buffer)?;
-            self.start = 0;
-            if self.end == 0 {
-                return Err(ErrorKind::UnexpectedEof.into());
-            }
-        }
-        self.start += 1;
-        Ok(self.buffer[self.start - 1])
-    }
-
-    fn u32(&mut self) -> std::io::Result<u32> {
-        Ok(u32::from_le_bytes([
-            self.byte()?,
-            self.byte()?,
-            self.byte()?,
-            self.byte()?,
-        ]))
-    }
-
-    fn string(&mut self) -> std::io::Result<String> {
-        let length = self.u32()?;
-        let bytes: Result<Vec<u8>, _> = (0..length).map(|_| self.byte()).collect();
-        Ok(String::from_utf8_lossy(&bytes?).into_owned())
     }
 }

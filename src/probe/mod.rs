@@ -3,10 +3,13 @@
 //! * [`rewrite`](rewrite()): which places can be switched, and the instrumented copy.
 //! * [`switches`]: the same for places in the code that are switched off;
 //! * [`bodies`]: functions with several bodies;
-//! * [`wire`] and [`link`]: how candidates are told to a running test binary. The other side is
+//! * [`wire`], [`link`] and [`answers`]: how candidates are told to a running test binary, and what it says;
+//! * [`candidate_file`]: how a candidate is told to a binary that runs just that one. The other side is
 //!   the folder `runtime`, which is not part of this crate: it is put into the crate under test.
 
+pub mod answers;
 pub mod bodies;
+pub mod candidate_file;
 pub mod link;
 mod rewrite;
 pub mod switches;

@@ -19,6 +19,7 @@ mod hostile;
 mod ice;
 mod ice_package;
 mod inputs;
+mod leftovers;
 mod output;
 mod passes_with;
 mod places;

@@ -75,6 +75,9 @@ impl Project {
             "CARGO_BUILD_TARGET_DIR",
             "RUSTFLAGS",
             "CARGO_TERM_COLOR",
+            // Programs that print calls where they panic take several times as long.
+            "RUST_BACKTRACE",
+            "RUST_LIB_BACKTRACE",
         ] {
             command.env_remove(name);
         }

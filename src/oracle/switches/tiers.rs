@@ -14,14 +14,15 @@ use crate::exec::{Confined, Job};
 use crate::oracle::in_process::InProcessOracle;
 use crate::oracle::lanes::Lanes;
 use crate::oracle::libtest::Verdict;
-use crate::oracle::process::{CANDIDATE, ProcessOracle, is_interrupt};
+use crate::oracle::process::{ProcessOracle, is_interrupt};
 use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::{Kind, Signature};
+use crate::probe::candidate_file::{CANDIDATE, CandidateFile, Refusal};
 use crate::probe::switches::{
     STACK, STEPS, SimpleValue, TRACE, Trace, VALUES, put_changes, put_values,
 };
 use crate::project::TestBinary;
-use crate::reduce::{Oracle, OracleError};
+use crate::reduce::OracleError;
 
 /// So often the loop has to show the failure before it is trusted.
 const LOOKS: usize = 8;
@@ -120,18 +121,21 @@ impl<'a> Scene<'a> {
 
     /// Runs the test with these states: how it ended, and what it passed, if that was anything.
     fn traced(&self, states: &[u8]) -> Result<(Verdict, Option<Trace>), OracleError> {
-        let (trace, candidate) = (self.job.open.join("trace"), self.job.folder.join("traced"));
+        let trace = self.job.open.join("trace");
         let mut changes = Vec::new();
         put_changes(&vec![0; states.len()], states, &mut changes);
-        std::fs::write(&candidate, changes)?;
+        let candidate = CandidateFile::write(self.job.folder, &changes)?;
         // That of an earlier run would be taken for this one's if nothing that is told about runs.
         std::fs::remove_file(&trace).or_else(unless_gone)?;
         let tracing = |job: Job| {
             job.time(self.job.limit * 2)
                 .env(TRACE, &trace)
-                .env(CANDIDATE, &candidate)
+                .env(CANDIDATE, candidate.path())
         };
         let finished = self.run_of_test().map(tracing).run(self.job.interrupt)?;
+        if let Some(Refusal::Trouble(why)) = candidate.refusal(&finished) {
+            return Err(why.into());
+        }
         let verdict = { self.job.run.runner }.interpret(&finished, self.job.run.test);
         match Trace::read(&trace, states.len()) {
             // Nothing that tells of itself has run.
@@ -223,12 +227,10 @@ impl<'a> Scene<'a> {
             )
         };
         let mut first = lane(self.job.folder);
-        for _ in 0..LOOKS {
-            match first.ask(plain) {
-                Ok(outcome) if outcome.is_fail() => {}
-                Err(error) if is_interrupt(&error) => return Err(error),
-                Ok(_) | Err(_) => return Ok(None),
-            }
+        match first.repeats(LOOKS) {
+            Ok(true) => {}
+            Err(error) if is_interrupt(&error) => return Err(error),
+            Ok(false) | Err(_) => return Ok(None),
         }
         let others: Result<Vec<_>, OracleError> = (1..self.job.workers)
             .map(|number| Ok(lane(&lane_folder(self.job.folder, number)?)))

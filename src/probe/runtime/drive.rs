@@ -1,6 +1,6 @@
 // The part that all runtimes share: it runs the test again and again in one process, a candidate at a
 // time. It stands as the module `drive` inside a runtime, which says what a candidate is:
-// `load_base`, `load_candidate`, `is_spent` and `is_own`.
+// `load_base`, `load_candidate`, `is_spent`, `is_own` and `CANDIDATE`.
 //
 // The same rules hold as for the runtime around it: standard library only, no unsafe code, nothing
 // newer than Rust 1.63 or an edition.
@@ -13,12 +13,15 @@ use self::std::fmt::Debug;
 use self::std::io::{Read, Write};
 use self::std::option::Option::{self, None, Some};
 use self::std::prelude::v1::*;
-use self::std::sync::Mutex;
+use self::std::sync::{Arc, Mutex};
 use self::std::thread::ThreadId;
 use self::std::time::{Duration, Instant};
 
 /// Names the socket over which candidates arrive, for a process that runs many.
 const SOCKET: &str = "CARGO_REDUCE_SOCKET";
+/// The status with which the runtime ends a process in which it cannot go on. Any candidate may end with it,
+/// too: only the word of the run says that it was the runtime.
+const CANNOT_GO_ON: i32 = 97;
 /// Results are held back no longer than this, so that a hang is noticed at the right candidate.
 const FLUSH_AFTER: Duration = Duration::from_millis(2);
 
@@ -76,6 +79,33 @@ const DONE_ERROR: u8 = 2;
 const DONE_ELSEWHERE: u8 = 3;
 const REPLACE_ME: u8 = 4;
 const END_OF_BATCH: u8 = 5;
+const GIVE_UP: u8 = 6;
+const GIVE_UP_CANDIDATE: u8 = 7;
+
+/// Each answer begins with the word that came with the frame, so that nothing that a candidate writes is
+/// taken for one.
+struct Answers {
+    word: [u8; 8],
+    bytes: Vec<u8>,
+}
+
+impl Answers {
+    fn begin(&mut self, what: u8) {
+        self.bytes.extend_from_slice(&self.word);
+        self.bytes.push(what);
+    }
+}
+
+/// The socket, in the process that connected to it.
+#[cfg(unix)]
+struct Line {
+    stream: Arc<self::std::os::unix::net::UnixStream>,
+    word: [u8; 8],
+    process: u32,
+}
+
+#[cfg(unix)]
+static LINE: Mutex<Option<Line>> = Mutex::new(None);
 
 /// Runs the test for each candidate that arrives, until the other side hangs up.
 #[cfg(unix)]
@@ -85,15 +115,29 @@ pub fn drive(test: impl Fn() -> Option<String>) {
         Some(socket) => socket,
         None => return,
     };
-    let mut stream = match UnixStream::connect(&socket) {
-        Ok(stream) => stream,
+    let stream = match UnixStream::connect(&socket) {
+        Ok(stream) => Arc::new(stream),
         Err(error) => give_up(&self::std::format!("cannot connect: {}", error)),
     };
+    let process = self::std::process::id();
     let mut frame = Vec::new();
-    while read_frame(&mut stream, &mut frame) {
-        if serve(&mut stream, &frame, &test).is_err() {
+    while read_frame(&mut &*stream, &mut frame) {
+        let mut input = Input { bytes: &frame, at: 0 };
+        let mut word = [0; 8];
+        word.copy_from_slice(input.take(8));
+        *lock(&LINE) = Some(Line { stream: Arc::clone(&stream), word, process });
+        if serve(&mut input, word, &test).is_err() {
             return;
         }
+    }
+}
+
+/// Says something over the socket. What a candidate has forked off has no say.
+#[cfg(unix)]
+fn say(bytes: &[u8]) -> self::std::io::Result<()> {
+    match &*lock(&LINE) {
+        Some(line) if line.process == self::std::process::id() => (&*line.stream).write_all(bytes),
+        _ => self::std::process::exit(0),
     }
 }
 
@@ -111,54 +155,55 @@ fn read_frame(stream: &mut impl Read, frame: &mut Vec<u8>) -> bool {
 }
 
 /// A frame is the changes to the base, where to stop, and the candidates.
+#[cfg(unix)]
 fn serve(
-    stream: &mut impl Write,
-    frame: &[u8],
+    input: &mut Input<'_>,
+    word: [u8; 8],
     test: &impl Fn() -> Option<String>,
 ) -> self::std::io::Result<()> {
-    let mut input = Input { bytes: frame, at: 0 };
-    super::load_base(&mut input);
+    super::load_base(input);
     let flush_each = input.byte() == 1;
     let until_failure = input.byte() == 1;
     let everywhere = input.byte() == 1;
     let place = (input.string(), input.u32(), input.u32());
     let count = input.u32();
     self::std::panic::set_hook(Box::new(remember_panic));
-    let mut out = Vec::new();
+    let mut answers = Answers { word, bytes: Vec::new() };
     let mut flushed = Instant::now();
     for _ in 0..count {
-        super::load_candidate(&mut input);
-        let may_be_it = run_one(test, everywhere, &place, &mut out);
+        super::load_candidate(input);
+        let may_be_it = run_one(test, everywhere, &place, &mut answers);
         if flush_each || flushed.elapsed() > FLUSH_AFTER {
-            stream.write_all(&out)?;
-            out.clear();
+            say(&answers.bytes)?;
+            answers.bytes.clear();
             flushed = Instant::now();
         }
         if may_be_it && until_failure {
             break;
         }
     }
-    out.push(if super::is_spent() { REPLACE_ME } else { END_OF_BATCH });
-    stream.write_all(&out)
+    answers.begin(if super::is_spent() { REPLACE_ME } else { END_OF_BATCH });
+    say(&answers.bytes)
 }
 
 /// Runs one candidate; true if it may be the failure that is looked for.
+#[cfg(unix)]
 fn run_one(
     test: &impl Fn() -> Option<String>,
     everywhere: bool,
     place: &(String, u32, u32),
-    out: &mut Vec<u8>,
+    answers: &mut Answers,
 ) -> bool {
     forget_panics();
     let result = self::std::panic::catch_unwind(self::std::panic::AssertUnwindSafe(test));
     match result {
         Ok(None) => {
-            out.push(DONE_PASS);
+            answers.begin(DONE_PASS);
             false
         }
         Ok(Some(error)) => {
-            out.push(DONE_ERROR);
-            put_string(out, &error);
+            answers.begin(DONE_ERROR);
+            put_string(&mut answers.bytes, &error);
             true
         }
         Err(_) => {
@@ -166,14 +211,14 @@ fn run_one(
             let here = everywhere
                 || (panic.line == place.1 && panic.column == place.2 && panic.file == place.0);
             if !here || super::is_own(&panic.file) {
-                out.push(DONE_ELSEWHERE);
+                answers.begin(DONE_ELSEWHERE);
                 return false;
             }
-            out.push(DONE_PANIC);
-            put_string(out, &panic.message);
-            put_string(out, &panic.file);
-            out.extend_from_slice(&panic.line.to_le_bytes());
-            out.extend_from_slice(&panic.column.to_le_bytes());
+            answers.begin(DONE_PANIC);
+            put_string(&mut answers.bytes, &panic.message);
+            put_string(&mut answers.bytes, &panic.file);
+            answers.bytes.extend_from_slice(&panic.line.to_le_bytes());
+            answers.bytes.extend_from_slice(&panic.column.to_le_bytes());
             true
         }
     }
@@ -256,6 +301,7 @@ pub fn show_later_panics_plainly() {
     }));
 }
 
+#[cfg(unix)]
 fn put_string(out: &mut Vec<u8>, text: &str) {
     // A message can be as long as the input; its beginning says enough.
     let mut end = text.len().min(64 << 10);
@@ -308,6 +354,31 @@ impl<'a> Input<'a> {
 
 /// Ends the process: the probe itself is in trouble.
 pub fn give_up(why: &str) -> ! {
-    self::std::eprintln!("cargo-reduce runtime: {}", why);
-    self::std::process::exit(97)
+    end_process(GIVE_UP, why)
+}
+
+/// Ends the process: this candidate has taken away what the runtime needs to run it.
+pub fn give_up_candidate(why: &str) -> ! {
+    end_process(GIVE_UP_CANDIDATE, why)
+}
+
+fn end_process(what: u8, why: &str) -> ! {
+    #[cfg(unix)]
+    {
+        let word = lock(&LINE).as_ref().map(|line| line.word);
+        if let Some(word) = word {
+            let mut answers = Answers { word, bytes: Vec::new() };
+            answers.begin(what);
+            put_string(&mut answers.bytes, why);
+            let _ = say(&answers.bytes);
+        }
+    }
+    // Not by a macro, whose text a test harness keeps to itself. The name of the candidate's file ends in the
+    // word of a process for one candidate.
+    let file = self::std::env::var_os(super::CANDIDATE).unwrap_or_default();
+    let file = file.to_string_lossy();
+    let word = file.rsplit('-').next().unwrap_or("");
+    let said = self::std::format!("\ncargo-reduce runtime {} {}: {}\n", word, what, why);
+    let _ = self::std::io::stderr().write_all(said.as_bytes());
+    self::std::process::exit(CANNOT_GO_ON)
 }

@@ -19,7 +19,7 @@ use self::std::prelude::v1::*;
 use self::std::sync::{Once, RwLock};
 
 pub use self::drive::{drive, Report};
-use self::drive::{give_up, show_later_panics_plainly, Input};
+use self::drive::{give_up, give_up_candidate, show_later_panics_plainly, Input};
 
 /// What the types of rewritten arrays become.
 pub use self::std::vec::Vec;
@@ -95,7 +95,7 @@ fn load_single() {
     };
     let bytes = match fs::read(&path) {
         Ok(bytes) => bytes,
-        Err(error) => give_up(&self::std::format!("cannot read the candidate: {}", error)),
+        Err(error) => give_up_candidate(&self::std::format!("cannot read the candidate: {}", error)),
     };
     let mut input = Input { bytes: &bytes, at: 0 };
     let mut table = write_table();
@@ -182,7 +182,7 @@ pub fn path(id: u32, original: &'static str) -> &'static str {
     let file = folder.join(name);
     let written = fs::create_dir_all(&folder).and_then(|()| fs::write(&file, content));
     if let Err(error) = written {
-        give_up(&self::std::format!("cannot write {}: {}", file.display(), error));
+        give_up_candidate(&self::std::format!("cannot write {}: {}", file.display(), error));
     }
     let path = file.to_string_lossy().into_owned();
     let mut table = write_table();

@@ -18,7 +18,7 @@ use self::std::sync::atomic::{AtomicBool, AtomicU64, AtomicU8, AtomicUsize, Orde
 use self::std::sync::{Mutex, MutexGuard, Once};
 
 pub use self::drive::{drive, Report};
-use self::drive::{give_up, Input};
+use self::drive::{give_up, give_up_candidate, Input};
 pub use self::told::{told, ByDebug, ByNothing, Shown};
 pub use self::values::{literal, value};
 
@@ -187,7 +187,7 @@ fn load() {
     if let Some(path) = env::var_os(CANDIDATE) {
         match self::std::fs::read(&path) {
             Ok(bytes) => change(&mut Input { bytes: &bytes, at: 0 }, |_, _| ()),
-            Err(error) => give_up(&self::std::format!("cannot read the candidate: {}", error)),
+            Err(error) => give_up_candidate(&self::std::format!("cannot read the candidate: {}", error)),
         }
     }
     LEFT.store(ALLOWED.load(RELAXED), RELAXED);

@@ -1,0 +1,185 @@
+//! What the runtime in the test binary answers over its socket.
+//!
+//! Each answer begins with the word of its batch, a random one that came with the frame: what a candidate
+//! writes to a descriptor that it does not know is never taken for an answer.
+
+use std::io::{ErrorKind, Read};
+
+/// What shows that the runtime speaks.
+pub type Word = [u8; 8];
+
+/// What the runtime says of one candidate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Heard {
+    /// The test passed.
+    Pass,
+    /// It panicked, but not where a panic is looked for.
+    Elsewhere,
+    /// It panicked where a panic is looked for.
+    Panic {
+        /// The panic's message.
+        message: String,
+        /// The file as rustc names it.
+        file: String,
+        /// The line, from 1.
+        line: u32,
+        /// The column, from 1.
+        column: u32,
+    },
+    /// It returned an error, shown with `Debug`.
+    Error(String),
+}
+
+/// One answer.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Said {
+    /// What the next candidate did.
+    Heard(Heard),
+    /// The batch is over.
+    Batch,
+    /// The same, and the process should be replaced.
+    Replace,
+    /// The next candidate cannot be run.
+    NotRun,
+    /// The runtime itself is in trouble.
+    Trouble(String),
+    /// The runtime did not say this.
+    Noise,
+}
+
+/// Hears answers; one that is not complete yet is kept until the rest comes.
+pub(super) struct Ear<S> {
+    stream: S,
+    word: Word,
+    heard: Vec<u8>,
+    /// Where in `heard` the next answer begins.
+    start: usize,
+}
+
+impl<S: Read> Ear<S> {
+    pub(super) fn new(stream: S, word: Word) -> Self {
+        Ear {
+            stream,
+            word,
+            heard: Vec::new(),
+            start: 0,
+        }
+    }
+
+    pub(super) fn next(&mut self) -> std::io::Result<Said> {
+        loop {
+            let mut answer = Answer(&self.heard[self.start..]);
+            if let Some(said) = answer.read(self.word) {
+                self.start = self.heard.len() - answer.0.len();
+                return Ok(said);
+            }
+            self.heard.drain(..self.start);
+            self.start = 0;
+            let mut more = [0; 8192];
+            let count = self.stream.read(&mut more)?;
+            if count == 0 {
+                return Err(ErrorKind::UnexpectedEof.into());
+            }
+            self.heard.extend_from_slice(&more[..count]);
+        }
+    }
+}
+
+/// The bytes that were not read yet.
+struct Answer<'a>(&'a [u8]);
+
+impl<'a> Answer<'a> {
+    /// The next answer; `None` if there is more to come.
+    fn read(&mut self, word: Word) -> Option<Said> {
+        let known = self.0.len().min(word.len());
+        if self.0[..known] != word[..known] {
+            return Some(Said::Noise);
+        }
+        self.take(word.len())?;
+        Some(match self.take(1)?[0] {
+            0 => Said::Heard(Heard::Pass),
+            1 => {
+                let (message, file) = (self.string()?, self.string()?);
+                Said::Heard(Heard::Panic {
+                    message,
+                    file,
+                    line: self.u32()?,
+                    column: self.u32()?,
+                })
+            }
+            2 => Said::Heard(Heard::Error(self.string()?)),
+            3 => Said::Heard(Heard::Elsewhere),
+            4 => Said::Replace,
+            5 => Said::Batch,
+            6 => Said::Trouble(self.string()?),
+            7 => {
+                self.string()?;
+                Said::NotRun
+            }
+            _ => Said::Noise,
+        })
+    }
+
+    fn take(&mut self, count: usize) -> Option<&'a [u8]> {
+        let (taken, rest) = self.0.split_at_checked(count)?;
+        self.0 = rest;
+        Some(taken)
+    }
+
+    fn u32(&mut self) -> Option<u32> {
+        let bytes = self.take(4)?;
+        Some(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
+    }
+
+    fn string(&mut self) -> Option<String> {
+        let length = self.u32()? as usize;
+        Some(String::from_utf8_lossy(self.take(length)?).into_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WORD: Word = *b"the word";
+
+    /// All that is said in the bytes, which come a few at a time.
+    fn said(bytes: &[u8], at_once: usize) -> Vec<Said> {
+        struct Slow<'a>(&'a [u8], usize);
+        impl Read for Slow<'_> {
+            fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+                let count = self.1.min(buffer.len());
+                self.0.read(&mut buffer[..count])
+            }
+        }
+        let mut ear = Ear::new(Slow(bytes, at_once), WORD);
+        std::iter::from_fn(|| ear.next().ok()).take(9).collect()
+    }
+
+    #[test]
+    fn answers_are_heard_however_they_are_cut() {
+        let mut bytes = WORD.to_vec();
+        bytes.push(1);
+        bytes.extend(b"\x02\0\0\0no\x04\0\0\0a.rs\x03\0\0\0\x05\0\0\0");
+        bytes.extend(WORD);
+        bytes.push(5);
+        for at_once in 1..bytes.len() {
+            let [Said::Heard(Heard::Panic { message, line, .. }), Said::Batch] =
+                &said(&bytes, at_once)[..]
+            else {
+                panic!("{at_once}: {:?}", said(&bytes, at_once));
+            };
+            assert_eq!((message.as_str(), *line), ("no", 3));
+        }
+    }
+
+    #[test]
+    fn what_comes_without_the_word_is_noise() {
+        let mut bytes = WORD.to_vec();
+        bytes.push(0);
+        bytes.push(1);
+        let said = said(&bytes, 64);
+        assert_eq!(said[..2], [Said::Heard(Heard::Pass), Said::Noise]);
+        assert_eq!(self::said(b"\0", 1)[0], Said::Noise);
+    }
+}
