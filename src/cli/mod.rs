@@ -18,6 +18,7 @@ mod generalize;
 mod ice;
 mod inputs;
 mod limits;
+mod not_reproduced;
 mod one_of;
 mod origin;
 mod other_version;

@@ -7,11 +7,11 @@ use camino::Utf8Path;
 use super::config::Config;
 use super::failure::Failure;
 use super::run_folders::run_limits;
-use crate::exec::{Access, Captured, ExecError, Finished, Interrupt, Job, Limits, run_tool};
+use crate::exec::{Access, Captured, Finished, Interrupt, Job, Limits, Protection, run_tool};
 use crate::oracle::libtest::{Callers, Verdict, innermost_call, telling_calls};
 use crate::oracle::runner::{TestRunner, told_exit};
 use crate::oracle::signature::{Location, Signature};
-use crate::project::{TargetChoice, spec_at};
+use crate::project::{Snapshot, TargetChoice, spec_at};
 
 /// How long a build may take.
 const BUILD_LIMIT: Duration = Duration::from_mins(10);
@@ -140,7 +140,7 @@ impl PlainTest<'_> {
         root: &Utf8Path,
         job: Job,
         interrupt: &Interrupt,
-    ) -> Result<Finished, ExecError> {
+    ) -> Result<Finished, Failure> {
         let sandbox = &self.config.sandbox;
         let target_dir = self.target_dir.filter(|folder| !folder.starts_with(root));
         let folders: Vec<&Utf8Path> = [root].into_iter().chain(target_dir).collect();
@@ -159,14 +159,23 @@ impl PlainTest<'_> {
             }
         }
         let limits = run_limits(self.config);
-        let job = offline(job.clone()).limits(Limits {
+        let time = job.limits.time;
+        let job = offline(job).limits(Limits {
             memory_bytes: limits.memory_bytes.map(|bytes| bytes + CARGO_BYTES),
-            time: job.limits.time,
+            time,
             ..limits
         });
-        sandbox
-            .confine(job, Access::discarding(&folders))
-            .run(interrupt)
+        let confined = sandbox.confine(job, Access::discarding(&folders));
+        if sandbox.protection() == (Protection::Namespaces { overlay: true }) {
+            return Ok(confined.run(interrupt)?);
+        }
+        // What the test changes is put back, as it cannot be thrown away.
+        let target_dir =
+            { self.target_dir }.map_or_else(|| root.join("target"), Utf8Path::to_owned);
+        let before = Snapshot::of_sources(root, &target_dir)?;
+        let finished = confined.run(interrupt)?;
+        before.restore()?;
+        Ok(finished)
     }
 }
 

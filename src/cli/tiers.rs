@@ -11,6 +11,7 @@ use super::failure::Failure;
 use super::flaky_search::{plan, search_flaky};
 use super::generalize::grammars::{NamedGrammar, Texts};
 use super::limits::{LEAST_LIMIT, cpu_limit, time_limit};
+use super::not_reproduced::{not_reproduced, refused_by_sandbox};
 use super::other_version::{OtherProbe, does_not_pass_with, unlocked};
 use super::prober::Probe;
 use super::rebuild::{Confine, RebuildOracle, has_more_to_lose};
@@ -20,7 +21,7 @@ use super::second_look::search_twice;
 use super::session::Session;
 use super::start::{Original, Start};
 use super::subject::Subject;
-use crate::exec::{Confined, Interrupt, Job, Mode, Policy, Protection, Sandbox};
+use crate::exec::{Confined, Interrupt, Job, Mode, Policy, Sandbox};
 use crate::oracle::baseline::Baseline;
 use crate::oracle::doubt::Doubt;
 use crate::oracle::flaky::Plan;
@@ -40,7 +41,7 @@ use crate::probe::wire::Wire;
 use crate::project::{Scratch, Snapshot};
 use crate::reduce::Oracle;
 use crate::reduce::inputs::{Inputs, NodeId, mask, unmask};
-use crate::report::{Status, Tier};
+use crate::report::Tier;
 
 /// A candidate that sleeps for this long, and longer than the original takes, will never wake up.
 const LEAST_SLEEP: Duration = Duration::from_millis(40);
@@ -499,47 +500,6 @@ impl Runner<'_> {
             .judge(self.subject)
             .is_same(&mapped, &self.subject.found.inputs)
     }
-}
-
-/// Why the search cannot start where the failure only shows outside of the sandbox.
-fn refused_by_sandbox(config: &Config, signature: &Signature, shown: &Verdict) -> Failure {
-    let inside = match shown {
-        Verdict::Passed => "it passes".to_owned(),
-        Verdict::NotRun => "the test does not run".to_owned(),
-        Verdict::Failed(other) => format!("it fails with {other}"),
-    };
-    let loopback = match config.sandbox.protection() {
-        Protection::Namespaces { .. } if config.sandbox.policy().mode == Mode::Default => {
-            "`--allow home` or `--allow PATH` lets candidates change what is there"
-        }
-        _ => {
-            "`--allow loopback`, `--allow home` or `--allow PATH` lets candidates use what is there"
-        }
-    };
-    Failure::new(
-        Status::NotReproduced,
-        format!(
-            "the sandbox refuses something that the test needs: there {inside}\n  instead of {signature}"
-        ),
-    )
-    .hint(loopback)
-    .hint("`--env NAME` hands a variable of your environment to candidates; they get those of cargo and rustc only")
-    .hint("`--sandbox off` runs candidates as any program of yours: do that in a machine of its own")
-}
-
-/// Why the search cannot start.
-#[must_use]
-pub fn not_reproduced(signature: &Signature, shown: &Verdict) -> Failure {
-    let shown = match shown {
-        Verdict::Passed => "it passes".to_owned(),
-        Verdict::NotRun => "the test does not run".to_owned(),
-        Verdict::Failed(other) => format!("it fails with {other}"),
-    };
-    Failure::new(
-        Status::NotReproduced,
-        format!("the failure does not come back in the scratch copy: {shown}\n  instead of {signature}"),
-    )
-    .hint("a test that depends on absolute paths, the network or other processes cannot be reduced there")
 }
 
 #[cfg(test)]

@@ -51,13 +51,11 @@ impl Tree {
         let of_cell = self
             .init
             .map(|init| PathBuf::from(format!("/proc/{init}/root/proc")));
+        let folder = of_cell.unwrap_or_else(|| PathBuf::from("/proc"));
         // The init process of the cell is the first process there, and is not counted.
-        let (folder, is_own): (PathBuf, Box<dyn Fn(&Path) -> bool>) = match of_cell {
-            Some(folder) => (folder, Box::new(|process| !process.ends_with("1"))),
-            None => (
-                PathBuf::from("/proc"),
-                Box::new(move |process| group_of(process) == Some(self.group)),
-            ),
+        let is_own = |process: &Path| match self.init {
+            Some(_) => !process.ends_with("1"),
+            None => group_of(process) == Some(self.group),
         };
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
         let processes =

@@ -323,11 +323,11 @@ mod tests {
 
     #[test]
     fn many_removals_from_one_long_line_take_linear_time() {
-        let text = "ab".repeat(200_000);
+        let text = ";,".repeat(200_000);
         let removals: Vec<Reduction> = { (0..200_000).map(|place| 2 * place) }
             .map(|start| Reduction::remove(start..start + 1))
             .collect();
-        assert_eq!(apply(&text, &removals), "b".repeat(200_000));
+        assert!(apply(&text, &removals) == ",".repeat(200_000));
     }
 
     #[test]

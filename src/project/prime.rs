@@ -19,7 +19,7 @@ impl Scratch {
                 .filenames
                 .iter()
                 .chain(&artifact.executable)
-                .map(|file| file.as_path())
+                .map(camino::Utf8PathBuf::as_path)
         });
         let folders = built
             .build_scripts

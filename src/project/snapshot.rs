@@ -27,7 +27,7 @@ pub struct Snapshot {
     /// All files, those that are too large to be kept, too.
     known: BTreeSet<Utf8PathBuf>,
     sources: BTreeMap<Utf8PathBuf, Source>,
-    program: Program,
+    program: Option<Program>,
     /// Only one thread puts things back at a time.
     lock: Mutex<()>,
 }
@@ -60,8 +60,21 @@ impl Snapshot {
     /// # Errors
     /// When something cannot be read.
     pub fn take(scratch: &Scratch, path: &Utf8Path) -> Result<Self, ProjectError> {
+        let program = Program::keep(path).map_err(|source| file_error("read", path, source))?;
+        Ok(Snapshot {
+            program: Some(program),
+            ..Snapshot::of_sources(scratch.root(), &scratch.target_dir())?
+        })
+    }
+
+    /// Keeps what is below `root`, but for the target directory.
+    ///
+    /// # Errors
+    /// When something cannot be read.
+    pub fn of_sources(root: &Utf8Path, target_dir: &Utf8Path) -> Result<Self, ProjectError> {
         let mut files = Vec::new();
-        for path in walk(scratch.root(), &[scratch.target_dir()], Ignored::Included)? {
+        let without = [target_dir.to_owned()];
+        for path in walk(root, &without, Ignored::Included)? {
             // Only regular files are ours.
             if let Some(metadata) = fs::symlink_metadata(&path).ok().filter(Metadata::is_file) {
                 files.push((Stamp::of(&metadata), path));
@@ -79,13 +92,12 @@ impl Snapshot {
             let content = fs::read(&path).map_err(|source| file_error("read", &path, source))?;
             sources.insert(path, Source { stamp, content });
         }
-        let program = Program::keep(path).map_err(|source| file_error("read", path, source))?;
         Ok(Snapshot {
-            root: scratch.root().to_owned(),
-            target_dir: scratch.target_dir(),
+            root: root.to_owned(),
+            target_dir: target_dir.to_owned(),
             known,
             sources,
-            program,
+            program: None,
             lock: Mutex::default(),
         })
     }
@@ -95,7 +107,7 @@ impl Snapshot {
     /// # Errors
     /// When something cannot be written.
     pub fn restore(&self) -> Result<(), ProjectError> {
-        self.restore_where(|path, source| !source.stands_at(path))
+        self.restore_where(|path, stamp| !stamp.stands_at(path))
     }
 
     /// Writes what is gone, and removes what was not there: it must not be built.
@@ -103,14 +115,12 @@ impl Snapshot {
     /// # Errors
     /// When something cannot be written.
     pub fn restore_lost(&self) -> Result<(), ProjectError> {
-        self.restore_where(|path, _| {
-            !fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file())
-        })
+        self.restore_where(|path, _| !is_file(path))
     }
 
     fn restore_where(
         &self,
-        is_damaged: impl Fn(&Utf8Path, &Source) -> bool,
+        is_damaged: impl Fn(&Utf8Path, &Stamp) -> bool,
     ) -> Result<(), ProjectError> {
         let _alone = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
         let restore = || {
@@ -125,14 +135,20 @@ impl Snapshot {
                 }
             }
             for (path, source) in &self.sources {
-                if is_damaged(path, source) {
+                if is_damaged(path, &source.stamp) {
                     clear(&self.root, path)?;
                     source.restore(path)?;
                 }
             }
-            let path = &self.program.path;
-            clear(&self.root, path)?;
-            { self.program.restore() }.map_err(|source| file_error("write", path, source))
+            let Some(program) = &self.program else {
+                return Ok::<_, ProjectError>(());
+            };
+            let path = &program.path;
+            if is_damaged(path, &program.stamp) {
+                clear(&self.root, path)?;
+                { program.restore() }.map_err(|source| file_error("write", path, source))?;
+            }
+            Ok(())
         };
         let mut left = TRIES;
         loop {
@@ -153,14 +169,19 @@ impl Stamp {
             permissions: metadata.permissions(),
         }
     }
+
+    fn stands_at(&self, path: &Utf8Path) -> bool {
+        fs::symlink_metadata(path)
+            .is_ok_and(|metadata| metadata.is_file() && Stamp::of(&metadata) == *self)
+    }
+}
+
+/// Whether a regular file stands there, not a link to one.
+fn is_file(path: &Utf8Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file())
 }
 
 impl Source {
-    fn stands_at(&self, path: &Utf8Path) -> bool {
-        fs::symlink_metadata(path)
-            .is_ok_and(|metadata| metadata.is_file() && Stamp::of(&metadata) == self.stamp)
-    }
-
     fn restore(&self, path: &Utf8Path) -> Result<(), ProjectError> {
         if let Some(folder) = path.parent() {
             create_dir(folder)?;
@@ -188,10 +209,6 @@ impl Program {
 
     /// The program may be started by others at any moment, so it appears whole.
     fn restore(&self) -> io::Result<()> {
-        let stands = |metadata: Metadata| metadata.is_file() && Stamp::of(&metadata) == self.stamp;
-        if fs::symlink_metadata(&self.path).is_ok_and(stands) {
-            return Ok(());
-        }
         let folder = self.path.parent().unwrap_or(Utf8Path::new("."));
         fs::create_dir_all(folder)?;
         let fresh = tempfile::NamedTempFile::new_in(folder)?;

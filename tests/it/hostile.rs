@@ -144,7 +144,7 @@ impl Canary {
     }
 
     /// Checks that nothing of it was harmed.
-    fn is_unharmed(mut self, finished: &Finished) {
+    fn assert_unharmed(mut self, finished: &Finished) {
         let mut after = BTreeMap::new();
         stamps(self.folder.path(), &mut after);
         assert_eq!(after, self.before, "{finished}");
@@ -254,7 +254,7 @@ fn strike(tier: &[&str], without_namespaces: bool) {
         without_namespaces || !canary.hears(),
         "sockets in the file system are open"
     );
-    canary.is_unharmed(&finished);
+    canary.assert_unharmed(&finished);
 }
 
 #[test]

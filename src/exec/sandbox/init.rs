@@ -41,12 +41,11 @@ pub(super) fn live(control: RawFd, mounts: &Mounts) -> ! {
         }
     }
     while let Some(question) = ask(control) {
-        let result = match question {
-            ENTER => mount_overlays(mounts),
-            _ => {
-                kill_all();
-                clean(mounts)
-            }
+        let result = if question == ENTER {
+            mount_overlays(mounts)
+        } else {
+            kill_all();
+            clean(mounts)
         };
         answer(control, &[if result.is_ok() { DONE } else { DIRTY }]);
     }
