@@ -20,11 +20,11 @@ fn main() {
     let discarded = sandbox.confine(job(), Access::discarding([folder.path()]));
     let runs: [(&str, &dyn Fn()); 3] = [
         ("unconfined", &|| {
-            drop(run_tool(&job(), &interrupt).unwrap())
+            drop(run_tool(&job(), &interrupt).unwrap());
         }),
         ("changes kept", &|| drop(kept.run(&interrupt).unwrap())),
         ("changes thrown away", &|| {
-            drop(discarded.run(&interrupt).unwrap())
+            drop(discarded.run(&interrupt).unwrap());
         }),
     ];
     let mut times = runs.map(|_| Vec::with_capacity(ROUNDS));
