@@ -71,7 +71,7 @@ pub fn search(
     let is_probed = |id: NodeId| !forced && is_in(probe, id) && is_in_other(id);
     let original = mask(&subject.found.inputs, is_probed);
     let texts = Texts::wanted(&config.texts, &original, grammar)?;
-    let snapshot = snapshot_of(&start.scratch, probe)?;
+    let snapshot = Snapshot::take(&start.scratch, &probe.binary.executable)?;
     let runner = Runner {
         config,
         subject,
@@ -108,11 +108,6 @@ pub fn search(
     let slower = runner.search_by_rebuild(session, &found.best, &slow);
     snapshot.restore_lost()?;
     or_best(session, (found, &subject.found.inputs), slower)
-}
-
-fn snapshot_of(scratch: &Scratch, probe: &Probe) -> Result<Arc<Snapshot>, Failure> {
-    let program = &probe.binary.executable;
-    Ok(Arc::new(Snapshot::take(scratch, program)?))
 }
 
 /// What is needed to run candidates.
@@ -206,7 +201,7 @@ impl Runner<'_> {
         let runner = Runner {
             scratch: &other.scratch,
             probe: &other.probe,
-            snapshot: snapshot_of(&other.scratch, &other.probe)?,
+            snapshot: Snapshot::take(&other.scratch, &other.probe.binary.executable)?,
             folder: new_folder(&self.folder, "other")?,
             // To pass may take longer than to fail.
             cpu: None,
@@ -482,8 +477,7 @@ impl Runner<'_> {
 
     /// A folder for each loop beside the first.
     fn lane_folders(&self) -> Result<Vec<PathBuf>, Failure> {
-        let lanes = 1..self.config.workers;
-        lanes
+        { 1..self.config.workers }
             .map(|lane| new_folder(&self.folder, &format!("lane-{lane}")))
             .collect()
     }

@@ -46,17 +46,24 @@ pub enum ExecError {
 }
 
 impl ExecError {
-    /// Whether a program could not be started since it, or the folder to start it in, is gone, or since it is
-    /// still being written: a child that another thread starts just then has the file open for a moment.
+    /// Whether a program could not be started since it, or the folder to start it in, is gone, since something else
+    /// stands in its place, or since it is still being written: a child that another thread starts just then has the
+    /// file open for a moment.
     #[must_use]
     pub fn can_be_mended(&self) -> bool {
         let ExecError::Spawn { source, .. } = self else {
             return false;
         };
-        matches!(
-            source.kind(),
-            io::ErrorKind::NotFound | io::ErrorKind::ExecutableFileBusy
-        )
+        // "Exec format error" has no kind.
+        let is_no_program = cfg!(unix) && source.raw_os_error() == Some(8);
+        is_no_program
+            || matches!(
+                source.kind(),
+                io::ErrorKind::NotFound
+                    | io::ErrorKind::NotADirectory
+                    | io::ErrorKind::PermissionDenied
+                    | io::ErrorKind::ExecutableFileBusy
+            )
     }
 
     /// Whether the user asked to stop, so that the best result so far is to be shown.

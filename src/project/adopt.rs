@@ -137,21 +137,28 @@ impl Scratch {
         Ok(())
     }
 
-    pub(super) fn edit_manifest(
+    fn edit_manifest(
         &self,
         path: &Utf8Path,
         edit: impl FnOnce(&mut DocumentMut) -> bool,
     ) -> Result<(), ProjectError> {
-        let text =
-            std::fs::read_to_string(path).map_err(|source| file_error("read", path, source))?;
-        let Ok(mut document) = text.parse::<DocumentMut>() else {
-            return Ok(());
-        };
-        if edit(&mut document) {
-            self.write(path, document.to_string().as_bytes())?;
+        match edited_manifest(path, edit)? {
+            Some(text) => self.write(path, text.as_bytes()),
+            None => Ok(()),
         }
-        Ok(())
     }
+}
+
+/// The text of a manifest after an edit, if `edit` says that it changed something.
+pub(super) fn edited_manifest(
+    path: &Utf8Path,
+    edit: impl FnOnce(&mut DocumentMut) -> bool,
+) -> Result<Option<String>, ProjectError> {
+    let text = std::fs::read_to_string(path).map_err(|source| file_error("read", path, source))?;
+    let Ok(mut document) = text.parse::<DocumentMut>() else {
+        return Ok(None);
+    };
+    Ok(edit(&mut document).then(|| document.to_string()))
 }
 
 fn implicit() -> Item {

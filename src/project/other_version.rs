@@ -6,7 +6,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use cargo_metadata::MetadataCommand;
 use toml_edit::Table;
 
-use super::adopt::{CRATES_IO, Outsider};
+use super::adopt::{CRATES_IO, Outsider, edited_manifest};
 use super::build::cargo_error;
 use super::metadata::cargo_program;
 use super::scratch::{Ignored, create_dir, sync, walk};
@@ -152,11 +152,15 @@ impl Scratch {
             let inside = file.strip_prefix(other).unwrap_or(&file);
             sync(&file, (folder, &copy.join(inside)), false)?;
         }
-        self.edit_manifest(&copy.join("Cargo.toml"), |document| {
+        let manifest = copy.join("Cargo.toml");
+        let text = edited_manifest(&manifest, |document| {
             document["package"]["version"] = toml_edit::value(&package.version);
             document.insert("workspace", toml_edit::Item::Table(Table::new()));
             true
         })?;
+        if let Some(text) = text {
+            crate::disk::write_atomic(manifest.as_std_path(), text.as_bytes())?;
+        }
         match &package.source {
             Some(source) => self.patch(&package.name, source, &copy),
             None => self.redirect(&package.folder, &copy),

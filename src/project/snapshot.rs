@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, FileTimes, Metadata, Permissions};
 use std::io;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -55,16 +55,16 @@ struct Program {
 }
 
 impl Snapshot {
-    /// Keeps the sources of `scratch` and the program at `path`.
+    /// Keeps the sources of `scratch` and the program at `path`, for all threads that run candidates there.
     ///
     /// # Errors
     /// When something cannot be read.
-    pub fn take(scratch: &Scratch, path: &Utf8Path) -> Result<Self, ProjectError> {
+    pub fn take(scratch: &Scratch, path: &Utf8Path) -> Result<Arc<Self>, ProjectError> {
         let program = Program::keep(path).map_err(|source| file_error("read", path, source))?;
-        Ok(Snapshot {
+        Ok(Arc::new(Snapshot {
             program: Some(program),
             ..Snapshot::of_sources(scratch.root(), &scratch.target_dir())?
-        })
+        }))
     }
 
     /// Keeps what is below `root`, but for the target directory.

@@ -173,7 +173,7 @@ fn compare(fixture: &str, test: &str, (count, seed): (usize, u64)) -> BTreeMap<S
         original: &original,
         texts: &Texts::default(),
         folders: &folders,
-        snapshot: snapshot_of(&start.scratch, &start.probe).unwrap(),
+        snapshot: Snapshot::take(&start.scratch, &start.probe.binary.executable).unwrap(),
         folder: folders.folder().to_owned(),
         interrupt: Interrupt::new(),
         passing: Vec::new(),
