@@ -144,7 +144,7 @@ impl Canary {
     }
 
     /// Checks that nothing of it was harmed.
-    fn assert_unharmed(mut self, finished: &Finished) {
+    fn assert_unharmed(&self, finished: &Finished) {
         let mut after = BTreeMap::new();
         stamps(self.folder.path(), &mut after);
         assert_eq!(after, self.before, "{finished}");
@@ -193,8 +193,6 @@ impl Canary {
             .nth(16)
             .unwrap();
         assert_eq!(priority, "0", "the user's process got another priority");
-        self.process.kill().unwrap();
-        self.process.wait().unwrap();
         assert_eq!(self.left_processes(), Vec::<String>::new(), "{finished}");
     }
 
@@ -218,6 +216,13 @@ impl Canary {
             }
             std::thread::sleep(Duration::from_millis(20));
         }
+    }
+}
+
+impl Drop for Canary {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
     }
 }
 
