@@ -31,14 +31,10 @@ pub struct FileArgs {
     /// to rustc
     #[arg(long)]
     pub ice: bool,
-    /// Without FILE: the command of cargo under which a crate of the package crashes the compiler
-    #[arg(
-        long,
-        value_name = "COMMAND",
-        default_value = "check",
-        requires = "ice"
-    )]
-    pub ice_command: IceCommand,
+    /// Without FILE: the command of cargo under which a crate of the package crashes the compiler [default: check,
+    /// build if there are ARGS]
+    #[arg(long, value_name = "COMMAND", requires = "ice")]
+    pub ice_command: Option<IceCommand>,
     /// Without FILE: make modules of the dependencies that the crash needs, so that the result is one
     /// file
     #[arg(long, requires = "ice", conflicts_with = "subject")]
@@ -157,7 +153,15 @@ pub fn run(cli: &Cli, config: &Config, reporter: &mut dyn Reporter) -> Result<Ex
         runs: config.control.runs.unwrap_or(1),
         elsewhere: cli.files.elsewhere(),
         package: cli.subject.is_empty().then(|| PackageConfig {
-            command: cli.files.ice_command.name().to_owned(),
+            command: { cli.files.ice_command }
+                .unwrap_or(if config.test_args.is_empty() {
+                    IceCommand::Check
+                } else {
+                    IceCommand::Build
+                })
+                .name()
+                .to_owned(),
+            compiler_args: config.test_args.clone(),
             cargo: config.cargo.clone(),
             targets: config.targets.clone(),
             inline_deps: cli.files.inline_deps,

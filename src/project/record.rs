@@ -69,6 +69,8 @@ pub struct CargoCall {
     pub toolchain: Option<String>,
     /// The subcommand and its options.
     pub args: Vec<String>,
+    /// What stands behind `--`.
+    pub compiler_args: Vec<String>,
     /// Where it is started.
     pub cwd: Utf8PathBuf,
     /// How long it may take.
@@ -76,12 +78,33 @@ pub struct CargoCall {
 }
 
 impl CargoCall {
-    fn job(&self) -> Job {
+    /// The call for people.
+    #[must_use]
+    pub fn command_line(&self) -> String {
+        let words =
+            { self.words(&[]).into_iter() }.map(|word| shell_words::quote(&word).into_owned());
+        { std::iter::once("cargo".to_owned()).chain(words) }
+            .collect::<Vec<_>>()
+            .join(" ")
+    }
+
+    /// The arguments, with more options of cargo.
+    fn words(&self, options: &[&str]) -> Vec<String> {
+        let mut words = self.args.clone();
+        words.extend(options.iter().map(|&option| option.to_owned()));
+        if !self.compiler_args.is_empty() {
+            words.push("--".to_owned());
+            words.extend(self.compiler_args.iter().cloned());
+        }
+        words
+    }
+
+    fn job(&self, options: &[&str]) -> Job {
         let mut job = match &self.toolchain {
             Some(toolchain) => Job::new("cargo").arg(format!("+{toolchain}")),
             None => Job::new(cargo_program()),
         };
-        job = job.args(&self.args).cwd(&self.cwd).limits(Limits {
+        job = job.args(self.words(options)).cwd(&self.cwd).limits(Limits {
             output_bytes: OUTPUT_BYTES,
             time: Some(self.time),
             ..Limits::default()
@@ -99,7 +122,7 @@ impl CargoCall {
         access: Access,
         interrupt: &Interrupt,
     ) -> Result<Finished, ProjectError> {
-        let job = self.job().env("RUST_BACKTRACE", "0");
+        let job = self.job(&[]).env("RUST_BACKTRACE", "0");
         sandbox
             .confine(job, access)
             .run(interrupt)
@@ -114,8 +137,7 @@ impl CargoCall {
         let notes = tempfile::tempdir().map_err(cannot_note)?;
         let ourselves = std::env::current_exe().map_err(cannot_note)?;
         let job = self
-            .job()
-            .arg("--message-format=json")
+            .job(&["--message-format=json"])
             .env(FOLDER, notes.path())
             .env("RUSTC_WRAPPER", &ourselves)
             .env("RUSTDOC", &ourselves);

@@ -23,6 +23,27 @@ fn the_crate_becomes_one_file_in_a_package_with_what_it_needs() {
 }
 
 #[test]
+fn a_crash_that_needs_flags_of_the_compiler_comes_with_arguments() {
+    let project = Project::fixture("crashes-package");
+    let script = project.root().join("rustc");
+    let text = std::fs::read_to_string(&script).unwrap();
+    let demanding = r#"case $* in *-Copt-level=s*) ;; *) needed= ;; esac; if [ "$needed" ]"#;
+    let demanding = text.replace(r#"if [ "$needed" ]"#, demanding);
+    assert_ne!(demanding, text);
+    std::fs::write(&script, demanding).unwrap();
+    let without = project.reduce(["--ice", "--offline"]).env("RUSTC", &script);
+    without.run().error("not-failing", "does not crash", []);
+    let run = project.reduce(["--ice", "--offline", "--lib", "--out", "target/out"]);
+    let finished = run.handing_on(["-Copt-level=s"]).env("RUSTC", &script);
+    let finished = finished.run();
+    finished.code(0).says("cargo rustc");
+    assert_eq!(finished.summary()["confirmed"], true, "{finished}");
+    let source = std::fs::read_to_string(project.root().join("target/out/src/lib.rs")).unwrap();
+    assert!(source.ends_with("\n\nneedle\n"), "{source}");
+    assert!(project.root().join("target/out/Cargo.toml").exists());
+}
+
+#[test]
 fn a_package_that_does_not_crash_is_told_so() {
     let project = Project::fixture("passing");
     let finished = project.reduce(["--ice", "--ice-command", "build"]).run();

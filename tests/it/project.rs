@@ -86,6 +86,7 @@ impl Project {
             project: self,
             command,
             is_json: true,
+            behind: Vec::new(),
         }
     }
 
@@ -108,6 +109,8 @@ pub struct Run<'a> {
     project: &'a Project,
     command: Command,
     is_json: bool,
+    /// What stands behind `--`.
+    behind: Vec<String>,
 }
 
 impl Run<'_> {
@@ -212,9 +215,18 @@ impl Run<'_> {
         Finished::new(&output)
     }
 
+    /// Arguments for the test or the compiler.
+    pub fn handing_on<const N: usize>(mut self, args: [&str; N]) -> Self {
+        self.behind = args.map(str::to_owned).into();
+        self
+    }
+
     fn command(&mut self) -> &mut Command {
         if self.is_json {
             self.command.args(["--message-format", "json"]);
+        }
+        if !self.behind.is_empty() {
+            self.command.arg("--").args(&self.behind);
         }
         &mut self.command
     }

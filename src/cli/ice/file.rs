@@ -26,15 +26,10 @@ pub fn find(config: &IceConfig, job: &FilesJob<'_>) -> Result<Case, Failure> {
         None => sources_of(&given, Sameness::Tokens).map_err(not_text)?,
     };
     let rustc = find_rustc(job, config.toolchain.as_deref())?;
-    let mut flags: Vec<OsString> = config.rustc_args.iter().map(Into::into).collect();
-    flags.extend(
-        header_flags(&sources.files[0].text)
-            .into_iter()
-            .map(OsString::from),
-    );
+    let header = header_flags(&sources.files[0].text);
     let mut last_output = String::new();
-    for more in attempts(&flags) {
-        let rustc = rustc.with_args(flags.iter().cloned().chain(more.iter().map(OsString::from)));
+    for flags in attempts(&config.rustc_args, &header) {
+        let rustc = rustc.with_args(flags.into_iter().map(OsString::from));
         job.stage("Compiling", rustc.command_line(&sources.files[0].path));
         let compilation = Compilation {
             rustc,
@@ -110,51 +105,80 @@ fn no_crash(output: &str) -> Failure {
     }
 }
 
-/// Flags to try in turn, besides those given.
-fn attempts(given: &[OsString]) -> Vec<Vec<&'static str>> {
-    let has = |flag: &str| {
-        given
-            .iter()
-            .any(|arg| arg.to_string_lossy().starts_with(flag))
-    };
-    let editions: &[&[&str]] = if has("--edition") {
-        &[&[]]
-    } else {
-        &[
-            &[],
-            &["--edition=2024"],
-            &["--edition=2021"],
-            &["--edition=2018"],
-        ]
-    };
-    let types: &[&[&str]] = if has("--crate-type") || has("--test") {
-        &[&[]]
-    } else {
-        &[&[], &["--crate-type=lib"]]
-    };
-    let pairs = types
+/// Flags to try in turn: those of the header and the given ones, which have the last word, then the given ones alone;
+/// each with editions and crate types where these are open.
+fn attempts(given: &[String], header: &[String]) -> Vec<Vec<String>> {
+    let has = |flags: &[String], name: &str| flags.iter().any(|flag| flag.starts_with(name));
+    // The compiler takes an edition only once.
+    let is_open = |flag: &&String| !(flag.starts_with("--edition") && has(given, "--edition"));
+    let both: Vec<String> = header
         .iter()
-        .flat_map(|ty| editions.iter().map(move |edition| [*edition, *ty].concat()));
-    pairs.collect()
+        .filter(is_open)
+        .chain(given)
+        .cloned()
+        .collect();
+    let mut bases = vec![both];
+    if bases[0] != given {
+        bases.push(given.to_vec());
+    }
+    let mut attempts = Vec::new();
+    for base in bases {
+        let open = |names: &[&str], all: &'static [Option<&'static str>]| {
+            let is_given = names.iter().any(|name| has(&base, name));
+            if is_given { &all[..1] } else { all }
+        };
+        let types = open(
+            &["--crate-type", "--test"],
+            &[None, Some("--crate-type=lib")],
+        );
+        let editions = open(
+            &["--edition"],
+            &[None, Some("2024"), Some("2021"), Some("2018")],
+        );
+        for ty in types {
+            for edition in editions {
+                let edition = edition.map(|edition| format!("--edition={edition}"));
+                let more = edition.into_iter().chain(ty.map(str::to_owned));
+                attempts.push(base.iter().cloned().chain(more).collect());
+            }
+        }
+    }
+    attempts
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn tried(given: &[&str], header: &[&str]) -> Vec<String> {
+        let owned = |flags: &[&str]| flags.iter().map(|&it| it.to_owned()).collect::<Vec<_>>();
+        let attempts = attempts(&owned(given), &owned(header));
+        attempts.iter().map(|flags| flags.join(" ")).collect()
+    }
+
     #[test]
     fn only_flags_that_were_not_given_are_tried_out() {
-        let given =
-            |flags: &[&str]| attempts(&flags.iter().map(OsString::from).collect::<Vec<_>>());
-        assert_eq!(given(&[]).len(), 8);
-        assert_eq!(given(&[])[0], Vec::<&str>::new());
+        assert_eq!(tried(&[], &[]).len(), 8);
+        assert_eq!(tried(&[], &[])[0], "");
         assert_eq!(
-            given(&["--edition", "2021"]),
-            [vec![], vec!["--crate-type=lib"]]
+            tried(&["--edition", "2021"], &[]),
+            ["--edition 2021", "--edition 2021 --crate-type=lib"]
         );
+        let all = ["--edition=2021", "--crate-type=lib"];
+        assert_eq!(tried(&all, &[]), [all.join(" ")]);
+    }
+
+    #[test]
+    fn the_given_flags_have_the_last_word_and_are_tried_alone() {
         assert_eq!(
-            given(&["--edition=2021", "--crate-type=lib"]),
-            [Vec::<&str>::new()]
+            tried(
+                &["-g", "--edition=2018", "--test"],
+                &["-Cdebuginfo=0", "--edition=2021"]
+            ),
+            [
+                "-Cdebuginfo=0 -g --edition=2018 --test",
+                "-g --edition=2018 --test"
+            ]
         );
     }
 }

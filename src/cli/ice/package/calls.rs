@@ -17,6 +17,8 @@ pub const TIMES_ONE: u32 = 5;
 pub struct PackageConfig {
     /// The subcommand of cargo: `check`, `build`, `test`, `clippy`, `doc` or `miri`.
     pub command: String,
+    /// Arguments for the compiler of the crate, not for that of its dependencies.
+    pub compiler_args: Vec<String>,
     /// Options of cargo.
     pub cargo: CargoOptions,
     /// The targets the user allows; empty for all.
@@ -32,10 +34,7 @@ impl PackageConfig {
     #[must_use]
     pub fn call(&self, toolchain: Option<&str>, cwd: &Utf8Path) -> CargoCall {
         let cargo = &self.cargo;
-        let mut args = vec![self.command.clone()];
-        if self.command == "test" {
-            args.push("--no-run".to_owned());
-        }
+        let mut args = self.subcommand();
         args.extend(cargo.build_args());
         let mut option = |name: &str, value: &str| {
             args.extend([name.to_owned(), value.to_owned()]);
@@ -49,16 +48,31 @@ impl PackageConfig {
         for package in &cargo.packages {
             option("-p", package);
         }
-        if cargo.workspace {
+        if cargo.workspace && self.compiler_args.is_empty() {
             args.push("--workspace".to_owned());
         }
         args.extend(self.targets.iter().flat_map(TargetChoice::args));
         CargoCall {
             toolchain: toolchain.map(str::to_owned),
             args,
+            compiler_args: self.compiler_args.clone(),
             cwd: cwd.to_owned(),
             time: self.time,
         }
+    }
+
+    /// The subcommand; not all of them hand arguments on to the compiler.
+    fn subcommand(&self) -> Vec<String> {
+        let has_profile = self.cargo.release || self.cargo.profile.is_some();
+        let words: &[&str] = match (self.command.as_str(), self.compiler_args.is_empty()) {
+            ("test", true) => &["test", "--no-run"],
+            (command @ "clippy", _) | (command, true) => &[command],
+            ("doc", false) => &["rustdoc"],
+            ("check", false) if !has_profile => &["rustc", "--profile", "check"],
+            ("test", false) if !has_profile => &["rustc", "--profile", "test"],
+            (_, false) => &["rustc"],
+        };
+        words.iter().map(|&word| word.to_owned()).collect()
     }
 
     /// The same command for the minimal package in `folder`, built apart from everything else and
@@ -72,6 +86,7 @@ impl PackageConfig {
     ) -> CargoCall {
         let alone = PackageConfig {
             command: self.command.clone(),
+            compiler_args: self.compiler_args.clone(),
             cargo: CargoOptions {
                 manifest_path: Some(folder.join("Cargo.toml")),
                 target_dir: Some(target_dir),
@@ -86,5 +101,38 @@ impl PackageConfig {
             time: self.time,
         };
         alone.call(toolchain, folder)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::project::TargetKind;
+
+    #[test]
+    fn arguments_for_the_compiler_are_given_to_the_command_that_hands_them_on() {
+        let words = |command: &str, compiler_args: &[&str]| {
+            let package = PackageConfig {
+                command: command.to_owned(),
+                compiler_args: compiler_args.iter().map(|&it| it.to_owned()).collect(),
+                cargo: CargoOptions::default(),
+                targets: vec![TargetChoice {
+                    kind: TargetKind::Lib,
+                    name: None,
+                }],
+                inline_deps: false,
+                time: WHOLE_BUILD,
+            };
+            package.call(None, Utf8Path::new("/")).command_line()
+        };
+        assert_eq!(words("check", &[]), "cargo check --lib");
+        assert_eq!(words("test", &[]), "cargo test --no-run --lib");
+        assert_eq!(words("build", &["-Clto"]), "cargo rustc --lib -- -Clto");
+        assert_eq!(
+            words("check", &["-Zx y"]),
+            "cargo rustc --profile check --lib -- '-Zx y'"
+        );
+        assert_eq!(words("clippy", &["-O"]), "cargo clippy --lib -- -O");
+        assert_eq!(words("doc", &["-Zx"]), "cargo rustdoc --lib -- -Zx");
     }
 }

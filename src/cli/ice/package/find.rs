@@ -37,7 +37,7 @@ pub fn find(
         return Err(miri());
     }
     let call = package.call(config.toolchain.as_deref(), &config.files.cwd);
-    job.stage("Running", format!("cargo {}", call.args.join(" ")));
+    job.stage("Running", call.command_line());
     let recorded = call.record(&job.interrupt)?;
     if recorded.built.success {
         let message = format!(
@@ -57,7 +57,12 @@ pub fn find(
         "`cargo {}` fails, but not by a crash of the compiler",
         package.command
     );
-    let failure = Failure::new(Status::NotFailing, message);
+    let mut failure = Failure::new(Status::NotFailing, message);
+    if !package.compiler_args.is_empty() && package.targets.is_empty() {
+        failure = failure.hint(
+            "cargo hands arguments behind `--` to one target alone; `--lib` or `--bin NAME` chooses it",
+        );
+    }
     let said = recorded.built.stderr;
     Err(match said.lines().find(|line| line.starts_with("error")) {
         Some(line) => failure.hint(format!("it says: {line}")),

@@ -57,7 +57,7 @@ pub fn keep_package(
     };
     let access = Access::keeping([folder.as_std_path(), target_dir.as_std_path()]);
     let call = package.call_minimal(config.toolchain.as_deref(), &folder, target_dir);
-    job.stage("Confirming", format!("cargo {}", package.command));
+    job.stage("Confirming", call.command_line());
     let verdict = interpret(&call.output_confined(
         &job.config.sandbox,
         access,
@@ -67,8 +67,8 @@ pub fn keep_package(
         return Ok(Some(folder));
     }
     job.tell(&Event::Warning(format!(
-        "the crash does not come back under `cargo {}` in {folder}; the command in the source shows it",
-        package.command
+        "the crash does not come back under `{}` in {folder}; the command in the source shows it",
+        call.command_line()
     )));
     Ok(None)
 }
