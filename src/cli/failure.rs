@@ -68,7 +68,11 @@ impl From<ProjectError> for Failure {
 
 impl From<OracleError> for Failure {
     fn from(error: OracleError) -> Self {
-        match error.downcast::<ExecError>() {
+        let error = match error.downcast::<ExecError>() {
+            Ok(error) => return (*error).into(),
+            Err(error) => error,
+        };
+        match error.downcast::<ProjectError>() {
             Ok(error) => (*error).into(),
             Err(error) => Failure::error(error.to_string()),
         }

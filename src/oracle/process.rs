@@ -9,6 +9,7 @@ use super::pool::side_by_side;
 use crate::exec::{Confined, ExecError, Interrupt};
 use crate::probe::candidate_file::{CANDIDATE, CandidateFile, Refusal};
 use crate::probe::wire::{Encode, Wire};
+use crate::project::ProjectError;
 use crate::reduce::{Oracle, OracleError, Outcome};
 
 /// Runs each candidate in a process of its own; several at once.
@@ -131,7 +132,26 @@ where
 /// Whether an error only says that the user wants to stop.
 #[must_use]
 pub fn is_interrupt(error: &OracleError) -> bool {
-    error
-        .downcast_ref::<ExecError>()
-        .is_some_and(ExecError::is_interrupt)
+    // A build was interrupted, or a run.
+    match (error.downcast_ref(), error.downcast_ref()) {
+        (Some(ProjectError::Exec(error)), _) | (_, Some(error)) => ExecError::is_interrupt(error),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn interrupts_of_builds_and_of_runs_are_told_from_trouble() {
+        let error = |error: ExecError| OracleError::from(error);
+        let built = |error: ExecError| OracleError::from(ProjectError::from(error));
+        assert!(is_interrupt(&error(ExecError::Interrupted)));
+        assert!(is_interrupt(&built(ExecError::Interrupted)));
+        assert!(!is_interrupt(&built(ExecError::NoProtection {
+            strict: false
+        })));
+        assert!(!is_interrupt(&"interrupted".into()));
+    }
 }

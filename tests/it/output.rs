@@ -159,6 +159,18 @@ fn an_interrupt_ends_the_search_with_the_best_so_far() {
 }
 
 #[test]
+fn an_interrupt_while_a_candidate_is_built_ends_the_search_with_the_best_so_far() {
+    let project = Project::fixture("slow");
+    for _ in 0..3 {
+        let run = project.reduce(["adds_up", "--tier", "rebuild", "--fresh"]);
+        let finished = run.interrupt_at("progress");
+        finished.code(130);
+        assert_eq!(finished.summary()["status"], "interrupted", "{finished}");
+        assert_eq!(finished.summary()["confirmed"], true, "{finished}");
+    }
+}
+
+#[test]
 fn two_signals_at_once_are_one_interrupt() {
     let project = Project::fixture("slow");
     let finished = { project.reduce(["adds_up"]) }.interrupt_twice_at("progress");

@@ -262,9 +262,10 @@ fn copy(from: &Path, to: &Path) {
 
 fn snapshot(folder: &Path, files: &mut BTreeMap<PathBuf, Vec<u8>>) {
     for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
-        if !entry.file_type().unwrap().is_dir() {
+        // Neither a pipe nor a socket.
+        if entry.path().is_file() {
             files.insert(entry.path(), fs::read(entry.path()).unwrap());
-        } else if entry.file_name() != "target" {
+        } else if entry.path().is_dir() && entry.file_name() != "target" {
             snapshot(&entry.path(), files);
         }
     }

@@ -91,3 +91,21 @@ fn without_user_namespaces_it_is_said_once_what_is_not_enforced_and_strict_mode_
         "{refused}"
     );
 }
+
+#[test]
+fn pipes_and_sockets_in_the_project_are_left_alone() {
+    let project = Project::fixture("slow");
+    let root = project.root();
+    let _listener = std::os::unix::net::UnixListener::bind(root.join("socket")).unwrap();
+    let made = std::process::Command::new("mkfifo")
+        .arg(root.join("tests/pipe"))
+        .status();
+    assert!(made.unwrap().success());
+    project.reduce(["adds_up"]).run().reduced();
+    // Without user namespaces, what a run changes is put back by hand.
+    let run = project.reduce(["adds_up", "--fresh"]);
+    run.without_user_namespaces().run().reduced();
+    let code = project.reduce(["--code", "adds_up", "--max-time", "5"]);
+    let code = code.run();
+    assert_eq!(code.summary()["confirmed"], true, "{code}");
+}

@@ -26,6 +26,7 @@ mod init;
 mod landlock;
 #[cfg(target_os = "linux")]
 mod mounts;
+mod own_folder;
 mod policy;
 #[path = "sandbox.rs"]
 mod room;

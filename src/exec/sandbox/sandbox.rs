@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tempfile::TempDir;
 
 use super::environment::environment;
+use super::own_folder::OwnFolder;
 use super::{Access, Confined, Mode, Policy, Protection};
 use crate::exec::{ExecError, Job};
 
@@ -33,7 +34,7 @@ struct Room {
     policy: Policy,
     protection: Protection,
     environment: Option<BTreeMap<OsString, OsString>>,
-    folder: TempDir,
+    folder: OwnFolder,
     /// Cells in which no candidate runs at the moment.
     #[cfg(target_os = "linux")]
     idle: Mutex<Vec<Cell>>,
@@ -58,7 +59,7 @@ impl Sandbox {
     pub(super) fn protected_by(
         protection: Protection,
         policy: Policy,
-        folder: TempDir,
+        folder: OwnFolder,
     ) -> Result<Sandbox, ExecError> {
         let is_enough = match policy.mode {
             Mode::Off => true,
@@ -218,12 +219,8 @@ impl Sandbox {
 }
 
 /// The folders of a sandbox.
-pub(super) fn folders() -> io::Result<TempDir> {
-    let folder = TempDir::with_prefix("cargo-reduce-")?;
-    for name in ["tmp", "home", "dev", "over", WORK] {
-        std::fs::create_dir(folder.path().join(name))?;
-    }
-    Ok(folder)
+pub(super) fn folders() -> io::Result<OwnFolder> {
+    OwnFolder::new_in(&std::env::temp_dir(), &["tmp", "home", "dev", "over", WORK])
 }
 
 /// What the system can enforce, found out by trying.
