@@ -41,6 +41,9 @@ pub struct Command {
     takes_path: bool,
 }
 
+/// Backtraces, and dumps of crashes of the compiler, take several times as long as the crash; who wants them says so.
+const SLOW: [&str; 3] = ["RUST_BACKTRACE", "RUST_LIB_BACKTRACE", "RUSTC_ICE"];
+
 impl Command {
     /// Reads a command as a shell would. What needs a shell (pipes, variables, …) is given to `sh`.
     /// A relative program with a slash is looked up in `home`, where the user typed it.
@@ -83,9 +86,12 @@ impl Command {
     }
 
     fn job(&self, paths: &[PathBuf], cwd: &Path, limits: &Limits) -> Job {
-        let mut job = { Job::new(&self.program).cwd(cwd).limits(limits.clone()) }
-            .env("RUST_BACKTRACE", "0")
-            .env("RUST_LIB_BACKTRACE", "0");
+        let mut job = Job::new(&self.program).cwd(cwd).limits(limits.clone());
+        for name in SLOW {
+            if std::env::var_os(name).is_none() {
+                job = job.env(name, "0");
+            }
+        }
         for arg in &self.args {
             if arg == "{}" && self.takes_path {
                 job = job.args(paths);
