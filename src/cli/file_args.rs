@@ -145,6 +145,11 @@ pub fn run(cli: &Cli, config: &Config, reporter: &mut dyn Reporter) -> Result<Ex
         };
         return script::run(&config, reporter, interrupt);
     }
+    let usual_command = if config.test_args.is_empty() {
+        IceCommand::Check
+    } else {
+        IceCommand::Build
+    };
     let config = IceConfig {
         files,
         rustc_args: config.test_args.clone(),
@@ -154,11 +159,7 @@ pub fn run(cli: &Cli, config: &Config, reporter: &mut dyn Reporter) -> Result<Ex
         elsewhere: cli.files.elsewhere(),
         package: cli.subject.is_empty().then(|| PackageConfig {
             command: { cli.files.ice_command }
-                .unwrap_or(if config.test_args.is_empty() {
-                    IceCommand::Check
-                } else {
-                    IceCommand::Build
-                })
+                .unwrap_or(usual_command)
                 .name()
                 .to_owned(),
             compiler_args: config.test_args.clone(),

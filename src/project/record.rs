@@ -81,11 +81,7 @@ impl CargoCall {
     /// The call for people.
     #[must_use]
     pub fn command_line(&self) -> String {
-        let words =
-            { self.words(&[]).into_iter() }.map(|word| shell_words::quote(&word).into_owned());
-        { std::iter::once("cargo".to_owned()).chain(words) }
-            .collect::<Vec<_>>()
-            .join(" ")
+        format!("cargo {}", shell_words::join(self.words(&[])))
     }
 
     /// The arguments, with more options of cargo.

@@ -23,7 +23,7 @@ impl OwnFolder {
     /// # Errors
     /// When it cannot be made; that something else cannot be removed is none.
     pub fn new_in(place: &Path, names: &[&str]) -> io::Result<OwnFolder> {
-        remove_leftovers(place)?;
+        remove_leftovers(place);
         let folder = TempDir::with_prefix_in(PREFIX, place)?;
         for name in names {
             fs::create_dir(folder.path().join(name))?;
@@ -48,8 +48,8 @@ impl OwnFolder {
     }
 }
 
-fn remove_leftovers(place: &Path) -> io::Result<()> {
-    for entry in fs::read_dir(place)?.flatten() {
+fn remove_leftovers(place: &Path) {
+    for entry in fs::read_dir(place).into_iter().flatten().flatten() {
         let is_named_so = entry.file_name().to_string_lossy().starts_with(PREFIX);
         let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
         if is_named_so && is_folder && is_left(&entry.path().join(OWNER)) {
@@ -57,7 +57,6 @@ fn remove_leftovers(place: &Path) -> io::Result<()> {
             let _ = fs::remove_dir_all(entry.path());
         }
     }
-    Ok(())
 }
 
 /// Whether nobody holds the lock of that file.

@@ -62,7 +62,8 @@ impl PackageConfig {
     }
 
     /// The subcommand; not all of them hand arguments on to the compiler.
-    fn subcommand(&self) -> Vec<String> {
+    #[must_use]
+    pub fn subcommand(&self) -> Vec<String> {
         let has_profile = self.cargo.release || self.cargo.profile.is_some();
         let words: &[&str] = match (self.command.as_str(), self.compiler_args.is_empty()) {
             ("test", true) => &["test", "--no-run"],

@@ -57,7 +57,8 @@ pub fn keep_package(
     };
     let access = Access::keeping([folder.as_std_path(), target_dir.as_std_path()]);
     let call = package.call_minimal(config.toolchain.as_deref(), &folder, target_dir);
-    job.stage("Confirming", call.command_line());
+    let command = package.subcommand().join(" ");
+    job.stage("Confirming", format!("cargo {command}"));
     let verdict = interpret(&call.output_confined(
         &job.config.sandbox,
         access,
@@ -67,8 +68,7 @@ pub fn keep_package(
         return Ok(Some(folder));
     }
     job.tell(&Event::Warning(format!(
-        "the crash does not come back under `{}` in {folder}; the command in the source shows it",
-        call.command_line()
+        "the crash does not come back under `cargo {command}` in {folder}; the command in the source shows it"
     )));
     Ok(None)
 }
