@@ -14,6 +14,7 @@ fmt:
 # The lints, warnings denied.
 lint:
     cargo clippy --all-targets -- -D warnings
+    cargo clippy --benches --features bench -- -D warnings
 
 # The tests; NAMES select some of them.
 test *NAMES:
@@ -22,6 +23,10 @@ test *NAMES:
 # The main job, on a fixture.
 demo:
     cargo run --quiet -- reduce --manifest-path fixtures/release-notes/Cargo.toml keeps_every_version
+
+# One bench of `benches/`.
+bench NAME:
+    cargo bench --features bench --bench {{NAME}}
 
 # Licences, sources and advisories of the dependencies (needs cargo-deny).
 deny:

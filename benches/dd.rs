@@ -6,8 +6,7 @@
 
 use std::time::Instant;
 
-use cargo_reduce::reduce::dd::Order;
-use cargo_reduce::{DdError, Mode, Outcome, dd, reduce};
+use cargo_reduce::{DdError, Mode, Outcome, dd};
 
 /// Fails while the first and the last element are there; looks at nothing else.
 fn ends(elements: &[u32], last: u32) -> Outcome {
@@ -36,21 +35,6 @@ fn main() -> Result<(), DdError> {
                 ends(candidate, elements - 1)
             })?;
             report(&format!("sequences, {mode:?}"), elements, calls, start);
-        }
-        for order in [Order::Hashed, Order::Ascending] {
-            let mut calls = 0;
-            let start = Instant::now();
-            reduce::dd::dd(input.len(), Mode::Minimize, order, |kept| {
-                calls += 1;
-                let fails = kept.contains(0) && kept.contains(input.len() - 1);
-                Ok(if fails { Outcome::Fail } else { Outcome::Pass })
-            })?;
-            report(
-                &format!("subsets, Minimize, {order:?}"),
-                elements,
-                calls,
-                start,
-            );
         }
         let mut calls = 0;
         let start = Instant::now();

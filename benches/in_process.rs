@@ -1,6 +1,6 @@
 //! How many candidates a second the in-process tier runs, for a test that takes no time.
 //!
-//! `cargo bench --bench in_process`. One thread asks, one process runs; both share a core when the
+//! `cargo bench --features bench --bench in_process`. One thread asks, one process runs; both share a core when the
 //! program is started with `taskset -c 0`.
 
 #![allow(
@@ -15,14 +15,14 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use cargo_reduce::exec::{Access, Interrupt, Job, Policy, Sandbox};
-use cargo_reduce::oracle::in_process::InProcessOracle;
-use cargo_reduce::oracle::judge::Judge;
-use cargo_reduce::oracle::signature::{Kind, Location, Match, Signature};
-use cargo_reduce::probe::RUNTIME;
-use cargo_reduce::probe::wire::Wire;
-use cargo_reduce::reduce::Oracle;
-use cargo_reduce::reduce::inputs::{Body, Inputs, Node, NodeId, Value};
+use cargo_reduce::internals::InProcessOracle;
+use cargo_reduce::internals::Judge;
+use cargo_reduce::internals::Oracle;
+use cargo_reduce::internals::RUNTIME;
+use cargo_reduce::internals::Wire;
+use cargo_reduce::internals::{Access, Interrupt, Job, Policy, Sandbox};
+use cargo_reduce::internals::{Body, Inputs, Node, NodeId, Value};
+use cargo_reduce::internals::{Kind, Location, Match, Signature};
 
 const TEST: &str = r#"
 #[test]

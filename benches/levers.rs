@@ -2,7 +2,7 @@
 //! coverage, the search over its switches, the static passes after that, and with functions of several
 //! bodies for them.
 //!
-//! `cargo bench --bench levers` takes a fixture. Another package is taken with these variables:
+//! `cargo bench --features bench --bench levers` takes a fixture. Another package is taken with these variables:
 //!
 //! - `LEVERS_PROJECT`: its folder, which is copied; `LEVERS_PACKAGE`: its name
 //! - `LEVERS_TARGET`: `lib`, or the name of an integration test; `LEVERS_TEST`: the test
@@ -20,24 +20,27 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use camino::{Utf8Path, Utf8PathBuf};
-use cargo_reduce::exec::{Access, Interrupt, Job, Limits, Policy, Sandbox, run_tool};
-use cargo_reduce::oracle::code::{
+use cargo_reduce::internals::Pool;
+use cargo_reduce::internals::TestRunner;
+use cargo_reduce::internals::Verdict;
+use cargo_reduce::internals::{Access, Interrupt, Job, Limits, Policy, Sandbox, run_tool};
+use cargo_reduce::internals::{
+    CargoOptions, CrateKind, Invocation, TargetChoice, TargetKind, TestBinary, build_and_tell,
+};
+use cargo_reduce::internals::{
     Checker, CodeOracle, Compiler, Crates, LaneCounts, Place, Shortcuts, SubjectCrate, TestName,
     TestRun, Together,
 };
-use cargo_reduce::oracle::libtest::Verdict;
-use cargo_reduce::oracle::pool::Pool;
-use cargo_reduce::oracle::runner::TestRunner;
-use cargo_reduce::oracle::signature::{Match, Signature};
-use cargo_reduce::oracle::switches::{Levers, SwitchJob, Switched, switch};
-use cargo_reduce::passes::{
+use cargo_reduce::internals::{
     CrateRoot, Sameness, Settings, SourceFile, Sources, StandIn, flatten, make_edits,
     reduce_checked,
 };
-use cargo_reduce::project::{
-    CargoOptions, CrateKind, Invocation, TargetChoice, TargetKind, TestBinary, build_and_tell,
+use cargo_reduce::internals::{Levers, SwitchJob, Switched, switch};
+use cargo_reduce::internals::{Match, Signature};
+use cargo_reduce::{
+    Stop,
+    internals::{Memory, Problem},
 };
-use cargo_reduce::reduce::{Memory, Problem, Stop};
 
 const WORKERS: usize = 2;
 /// How long a candidate may take, and may compute, as in a job whose test fails at once.

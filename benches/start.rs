@@ -1,13 +1,13 @@
 //! What it costs to start a process in the sandbox: `/bin/true` unconfined, and with each kind of access, in turn.
 //!
-//! `cargo bench --bench start`. The medians are printed; compare them within one run.
+//! `cargo bench --features bench --bench start`. The medians are printed; compare them within one run.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints what it measures")]
 #![allow(clippy::unwrap_used, reason = "a benchmark may panic")]
 
 use std::time::{Duration, Instant};
 
-use cargo_reduce::exec::{Access, Interrupt, Job, Policy, Sandbox, run_tool};
+use cargo_reduce::internals::{Access, Interrupt, Job, Policy, Sandbox, run_tool};
 
 const ROUNDS: usize = 300;
 

@@ -26,14 +26,6 @@ pub struct DiskError {
 ///
 /// # Errors
 /// When the disk is full, read-only or otherwise refuses.
-///
-/// ```
-/// let folder = tempfile::tempdir()?;
-/// let path = folder.path().join("results/minimal.rs");
-/// cargo_reduce::disk::write_atomic(&path, b"fn main() {}\n")?;
-/// assert_eq!(std::fs::read(path)?, b"fn main() {}\n");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<(), DiskError> {
     replace(path, bytes).map_err(|source| DiskError {
         path: path.to_owned(),
@@ -151,5 +143,14 @@ mod tests {
             source: io::ErrorKind::StorageFull.into(),
         };
         assert_eq!(error.to_string(), "cannot write `a`: the disk is full");
+    }
+
+    #[test]
+    fn the_example_of_write_atomic_holds() -> Result<(), Box<dyn std::error::Error>> {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("results/minimal.rs");
+        crate::disk::write_atomic(&path, b"fn main() {}\n")?;
+        assert_eq!(std::fs::read(path)?, b"fn main() {}\n");
+        Ok(())
     }
 }

@@ -1,43 +1,74 @@
 //! `cargo reduce` takes a failure and hands back the smallest subject that still fails in the same
-//! way, with proof.
+//! way, with proof. This is its library, for those who have a closure to call and no cargo.
 //!
-//! The house has a pure core and an imperative shell; see `ARCHITECTURE.md` for the map.
+//! | one argument | several | what comes back |
+//! |---|---|---|
+//! | [`minimize`] | [`minimize_args`] | the smallest argument that still panics with the same message |
+//! | [`maximize`] | [`maximize_args`] | the largest part of the argument that does not panic |
+//! | [`isolate`] | [`isolate_args`] | both at once, and the small difference between them |
+//! | [`dd()`] | | any of these, by a closure that answers with an [`Outcome`] |
+//! | [`reduce_source`] | | the smallest Rust source, by such a closure, too |
 //!
-//! * [`cli`]: the story of each job.
-//! * [`report`]: what the user sees. Events as text and as JSON.
-//! * [`emit`]: what the user keeps.
-//! * [`probe`]: compile once, try thousands of candidates.
-//! * [`oracle`]: from a candidate to an outcome. Signatures, libtest output.
-//! * [`project`]: cargo's side: workspaces, builds, the scratch copy.
-//! * [`disk`]: files written whole or not at all.
-//! * [`exec`]: child processes. Limits, groups, deadlines, confinement.
-//! * [`api`]: the library in-process: [`minimize`], [`maximize`], [`isolate`], [`dd()`].
-//! * [`passes`]: reductions of Rust source, and the schedule that runs them.
-//! * [`generalize`]: from a failing text to the pattern and the grammar of its failures.
-//! * [`source`]: Rust source as a subject: spans, edits, tests, inputs, literals.
-//! * [`grammar`]: grammars, their notations, parsing, generation.
-//! * [`reduce`]: the engine. Outcomes, oracles, the problem, delta debugging, inputs.
+//! A call *fails* if it panics with the message of the first call, which is made on the unchanged
+//! arguments; it *passes* if it returns, whatever it returns; every other panic is unresolved, so that
+//! the search cannot slip into another failure. Panics are caught, so the program must be built to
+//! unwind (`panic = "abort"` ends it at the first call), and nothing is printed for them; what other
+//! threads print when they panic is not touched. The closure should do the same on every call.
+//!
+//! All else is private to the binary, which is [`cli::main`]; `ARCHITECTURE.md` has the map of it.
 
-pub mod api;
+mod api;
 pub mod cli;
-pub mod disk;
-pub mod emit;
-pub mod exec;
-pub mod generalize;
-pub mod grammar;
-pub mod oracle;
-pub mod passes;
-pub mod probe;
-pub mod project;
-pub mod reduce;
-pub mod report;
-pub mod source;
+mod disk;
+mod emit;
+mod exec;
+mod generalize;
+mod grammar;
+mod oracle;
+mod passes;
+mod probe;
+mod project;
+mod reduce;
+mod report;
+mod source;
 
 pub use api::{
-    Fixed, Isolated, dd, isolate, isolate_args, maximize, maximize_args, minimize, minimize_args,
+    Args, Argument, Fixed, Isolated, Sequence, dd, isolate, isolate_args, maximize, maximize_args,
+    minimize, minimize_args, reduce_source,
 };
-pub use reduce::Outcome;
-pub use reduce::dd::{DdError, Mode};
+pub use reduce::dd::{DdError, Kept, Mode};
+pub use reduce::{Outcome, Stop};
+
+/// What the benches measure of the inside.
+#[cfg(feature = "bench")]
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::exec::{Access, Interrupt, Job, Limits, Policy, Sandbox, run_tool};
+    pub use crate::generalize::{Options, ddset};
+    pub use crate::grammar::{Parser, builtin};
+    pub use crate::oracle::code::{
+        Checker, CodeOracle, Compiler, Crates, LaneCounts, Place, Shortcuts, SubjectCrate,
+        TestName, TestRun, Together,
+    };
+    pub use crate::oracle::in_process::InProcessOracle;
+    pub use crate::oracle::judge::Judge;
+    pub use crate::oracle::libtest::Verdict;
+    pub use crate::oracle::pool::Pool;
+    pub use crate::oracle::runner::TestRunner;
+    pub use crate::oracle::signature::{Kind, Location, Match, Signature};
+    pub use crate::oracle::switches::{Levers, SwitchJob, Switched, switch};
+    pub use crate::passes::{
+        CrateRoot, Sameness, Settings, SourceFile, Sources, StandIn, flatten, make_edits,
+        reduce_checked,
+    };
+    pub use crate::probe::RUNTIME;
+    pub use crate::probe::wire::Wire;
+    pub use crate::project::{
+        CargoOptions, CrateKind, Invocation, TargetChoice, TargetKind, TestBinary, build_and_tell,
+    };
+    pub use crate::reduce::inputs::{Body, Inputs, Node, NodeId, Value};
+    pub use crate::reduce::{Memory, Oracle, Problem};
+}
 
 /// The examples of the README, run as doc tests.
 #[cfg(doctest)]

@@ -4,7 +4,7 @@ use std::borrow::Borrow;
 
 use super::panics::{Panic, panic_of};
 use super::{Args, Sequence};
-use crate::reduce::dd::{self, DdError, Kept, Mode, Order};
+use crate::reduce::dd::{self, DdError, Kept, Mode};
 use crate::reduce::{Candidate, FromFn, Memory, Outcome, Problem, Stop};
 
 /// What [`isolate`] and [`dd()`] end with.
@@ -247,7 +247,7 @@ fn run_dd<A: Args>(problem: &mut Problem<'_, Call<A>>, mode: Mode) -> Result<Iso
         original.keep(&each.collect::<Vec<_>>())
     };
     let ask = |kept: &Kept| -> Result<Outcome, Stop> { problem.ask(&Call(keep(kept))) };
-    let found = dd::dd(elements.iter().sum(), mode, Order::Hashed, ask)?;
+    let found = dd::dd(elements.iter().sum(), mode, ask)?;
     Ok(Isolated {
         passing: keep(&found.passing),
         failing: keep(&found.failing),

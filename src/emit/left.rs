@@ -12,14 +12,6 @@ pub struct Left {
 }
 
 /// The report as Markdown; `cut_short` says what has ended the search before all was tried.
-///
-/// ```
-/// use cargo_reduce::emit::left::{Left, report};
-///
-/// let left = [Left { text: "f(1);".into(), without: Some("the test passes".into()) }];
-/// let text = report("tests::adds", &left, None);
-/// assert!(text.contains("- `f(1);`: the test passes\n"));
-/// ```
 #[must_use]
 pub fn report(test: &str, left: &[Left], cut_short: Option<&str>) -> String {
     let mut text = format!("# What is left of `{test}`\n\n");
@@ -104,5 +96,17 @@ mod tests {
         let long = format!("f({});", "1, ".repeat(100));
         assert!(code(&long).chars().count() < LONGEST + 10);
         assert_eq!(code("f(\"`\")"), "`` f(\"`\") ``");
+    }
+
+    #[test]
+    fn the_example_of_report_holds() {
+        use crate::emit::left::{Left, report};
+
+        let left = [Left {
+            text: "f(1);".into(),
+            without: Some("the test passes".into()),
+        }];
+        let text = report("tests::adds", &left, None);
+        assert!(text.contains("- `f(1);`: the test passes\n"));
     }
 }

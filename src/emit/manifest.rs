@@ -42,20 +42,6 @@ const TARGETS: [&str; 4] = ["bin", "example", "test", "bench"];
 ///
 /// # Errors
 /// When the text is no TOML.
-///
-/// ```
-/// use cargo_reduce::emit::manifest::{KeptParts, pruned};
-///
-/// let text = "[package]\nname = \"a\"\nlicense = \"MIT\"\n\n[dependencies]\nlog = \"0.4\"\nserde = \"1\"\n";
-/// let kept = KeptParts {
-///     names_crate: &|name| name == "serde",
-///     has_library: true,
-///     target: None,
-///     has_build_script: false,
-/// };
-/// assert_eq!(pruned(text, &kept)?, "[package]\nname = \"a\"\n\n[dependencies]\nserde = \"1\"\n");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn pruned(text: &str, kept: &KeptParts<'_>) -> Result<String, TomlError> {
     let mut document: DocumentMut = text.parse()?;
     if let Some(package) = document
@@ -97,14 +83,6 @@ pub fn pruned(text: &str, kept: &KeptParts<'_>) -> Result<String, TomlError> {
 ///
 /// # Errors
 /// When the text is no TOML.
-///
-/// ```
-/// use cargo_reduce::emit::manifest::as_member;
-///
-/// let text = "[package]\nname = \"a\"\n\n[profile.dev]\nopt-level = 1\n";
-/// assert_eq!(as_member(text)?, "[package]\nname = \"a\"\nedition = \"2015\"\n");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn as_member(text: &str) -> Result<String, TomlError> {
     let mut document: DocumentMut = text.parse()?;
     document.remove("profile");
@@ -296,5 +274,35 @@ harness = false
             with_members("[package]\n", []).unwrap(),
             "[package]\n\n[workspace]\n"
         );
+    }
+
+    #[test]
+    fn the_example_of_pruned_holds() -> Result<(), Box<dyn std::error::Error>> {
+        use crate::emit::manifest::{KeptParts, pruned};
+
+        let text = "[package]\nname = \"a\"\nlicense = \"MIT\"\n\n[dependencies]\nlog = \"0.4\"\nserde = \"1\"\n";
+        let kept = KeptParts {
+            names_crate: &|name| name == "serde",
+            has_library: true,
+            target: None,
+            has_build_script: false,
+        };
+        assert_eq!(
+            pruned(text, &kept)?,
+            "[package]\nname = \"a\"\n\n[dependencies]\nserde = \"1\"\n"
+        );
+        Ok(())
+    }
+
+    #[test]
+    fn the_example_of_as_member_holds() -> Result<(), Box<dyn std::error::Error>> {
+        use crate::emit::manifest::as_member;
+
+        let text = "[package]\nname = \"a\"\n\n[profile.dev]\nopt-level = 1\n";
+        assert_eq!(
+            as_member(text)?,
+            "[package]\nname = \"a\"\nedition = \"2015\"\n"
+        );
+        Ok(())
     }
 }

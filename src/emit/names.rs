@@ -4,29 +4,9 @@
 const LONGEST: usize = 100;
 
 /// A name for a file or folder: letters, digits, `-` and `_`.
-///
-/// ```
-/// use cargo_reduce::emit::names::file_name;
-///
-/// assert_eq!(file_name("tests::parses"), "tests-parses");
-/// assert_eq!(file_name("src/lib.rs - render (line 27)"), "src-lib-rs-render-line-27");
-/// ```
 #[must_use]
 pub fn file_name(test: &str) -> String {
     joined(test, "-")
-}
-
-/// An identifier, to be put behind a prefix.
-///
-/// ```
-/// use cargo_reduce::emit::names::identifier;
-///
-/// assert_eq!(identifier("tests::parses"), "tests_parses");
-/// assert_eq!(identifier("case::größe"), "case_größe");
-/// ```
-#[must_use]
-pub fn identifier(test: &str) -> String {
-    joined(test, "_")
 }
 
 fn joined(test: &str, separator: &str) -> String {
@@ -45,5 +25,19 @@ fn joined(test: &str, separator: &str) -> String {
         "test".to_owned()
     } else {
         name[..end].to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_example_of_file_name_holds() {
+        use crate::emit::names::file_name;
+
+        assert_eq!(file_name("tests::parses"), "tests-parses");
+        assert_eq!(
+            file_name("src/lib.rs - render (line 27)"),
+            "src-lib-rs-render-line-27"
+        );
     }
 }

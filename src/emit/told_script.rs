@@ -3,15 +3,6 @@
 use std::fmt::Write;
 
 /// A build script that sets these conditions, each written as for `--cfg`, and does nothing else.
-///
-/// ```
-/// use cargo_reduce::emit::told_script::told_script;
-///
-/// let script = told_script(["threads", "backend=\"{}\""]);
-/// assert!(script.contains(r#"println!("cargo:rustc-cfg=threads");"#));
-/// assert!(script.contains(r#"println!("cargo:rustc-cfg=backend=\"{{}}\"");"#));
-/// assert!(script.contains(r#"println!("cargo:rustc-check-cfg=cfg(backend, values(any()))");"#));
-/// ```
 #[must_use]
 pub fn told_script<'c>(conditions: impl IntoIterator<Item = &'c str>) -> String {
     let mut script = "fn main() {\n    println!(\"cargo:rerun-if-changed=build.rs\");\n".to_owned();
@@ -30,4 +21,19 @@ pub fn told_script<'c>(conditions: impl IntoIterator<Item = &'c str>) -> String 
         }
     }
     script + "}\n"
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_example_of_told_script_holds() {
+        use crate::emit::told_script::told_script;
+
+        let script = told_script(["threads", "backend=\"{}\""]);
+        assert!(script.contains(r#"println!("cargo:rustc-cfg=threads");"#));
+        assert!(script.contains(r#"println!("cargo:rustc-cfg=backend=\"{{}}\"");"#));
+        assert!(
+            script.contains(r#"println!("cargo:rustc-check-cfg=cfg(backend, values(any()))");"#)
+        );
+    }
 }

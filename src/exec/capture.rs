@@ -38,6 +38,7 @@ impl Captured {
     }
 
     /// How many bytes were left out of the middle.
+    #[cfg(test)]
     #[must_use]
     pub fn omitted(&self) -> u64 {
         self.omitted

@@ -3,7 +3,7 @@
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::ExitStatusExt;
-use std::process::{ChildStderr, ChildStdin, ChildStdout, ExitStatus};
+use std::process::{ChildStderr, ChildStdout, ExitStatus};
 use std::time::{Duration, Instant};
 
 use nix::errno::Errno;
@@ -16,7 +16,7 @@ use nix::unistd::Pid;
 #[cfg(target_os = "linux")]
 use super::orphans;
 use super::sandbox::Cage;
-use super::spawn::{Stdin, spawn};
+use super::spawn::spawn;
 use super::tree::Tree;
 use super::{ExecError, Exit, Job};
 
@@ -35,21 +35,15 @@ pub(super) struct Leader {
 
 /// Our ends of the streams of a child.
 pub(super) struct Streams {
-    pub(super) stdin: Option<ChildStdin>,
     pub(super) stdout: ChildStdout,
     pub(super) stderr: ChildStderr,
 }
 
 impl Leader {
     /// Starts a job in a group of its own.
-    pub(super) fn start(
-        cage: Cage,
-        job: &Job,
-        stdin: Stdin,
-        inherited: Vec<OwnedFd>,
-    ) -> Result<(Leader, Streams), ExecError> {
+    pub(super) fn start(cage: Cage, job: &Job) -> Result<(Leader, Streams), ExecError> {
         let started = Instant::now();
-        let start = || spawn(job, stdin, &cage, inherited);
+        let start = || spawn(job, &cage);
         #[cfg(target_os = "linux")]
         let spawned = orphans::starting(start, |spawned| spawned.pid);
         #[cfg(not(target_os = "linux"))]
@@ -66,7 +60,6 @@ impl Leader {
             death: watch(spawned.pid),
         };
         let streams = Streams {
-            stdin: spawned.stdin,
             stdout: spawned.stdout,
             stderr: spawned.stderr,
         };

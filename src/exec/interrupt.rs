@@ -13,13 +13,6 @@ const EXIT_INTERRUPTED: i32 = 130;
 const AT_ONCE: Duration = Duration::from_millis(300);
 
 /// A flag that says the user wants to stop; clones share it.
-///
-/// ```
-/// let interrupt = cargo_reduce::exec::Interrupt::new();
-/// let seen_by_a_worker = interrupt.clone();
-/// interrupt.set();
-/// assert!(seen_by_a_worker.is_set());
-/// ```
 #[derive(Debug, Clone, Default)]
 pub struct Interrupt {
     raised: Arc<AtomicBool>,
@@ -56,15 +49,6 @@ impl Interrupt {
     }
 
     /// A flag of its own that is raised as well when this one is: to stop one job and not the others.
-    ///
-    /// ```
-    /// let all = cargo_reduce::exec::Interrupt::new();
-    /// let one = all.child();
-    /// one.set();
-    /// assert!(!all.is_set());
-    /// all.set();
-    /// assert!(all.child().is_set());
-    /// ```
     #[must_use]
     pub fn child(&self) -> Interrupt {
         let own = std::iter::once(&self.raised);
@@ -125,5 +109,23 @@ mod tests {
         let deep = user.child().child();
         user.set();
         assert!(deep.is_set() && !deep.is_late());
+    }
+
+    #[test]
+    fn the_example_of_interrupt_holds() {
+        let interrupt = crate::exec::Interrupt::new();
+        let seen_by_a_worker = interrupt.clone();
+        interrupt.set();
+        assert!(seen_by_a_worker.is_set());
+    }
+
+    #[test]
+    fn the_example_of_child_holds() {
+        let all = crate::exec::Interrupt::new();
+        let one = all.child();
+        one.set();
+        assert!(!all.is_set());
+        all.set();
+        assert!(all.child().is_set());
     }
 }

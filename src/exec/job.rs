@@ -124,18 +124,4 @@ impl Job {
         self.limits.time = Some(time);
         self
     }
-
-    /// Lets it use this much CPU time.
-    #[must_use]
-    pub fn cpu(mut self, cpu: Duration) -> Job {
-        self.limits.cpu = Some(cpu);
-        self
-    }
-
-    /// Lets it sleep for this long.
-    #[must_use]
-    pub fn sleep(mut self, sleep: Duration) -> Job {
-        self.limits.sleep = Some(sleep);
-        self
-    }
 }

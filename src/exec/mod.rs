@@ -41,7 +41,7 @@ pub use finished::{Exit, Finished};
 pub use interrupt::Interrupt;
 pub use job::{Job, Limits};
 pub use run::run_tool;
-pub use running::{Running, Streams};
+pub use running::Running;
 pub use sandbox::{Access, Confined, Mode, Policy, Protection, Sandbox};
 
 /// What the kernel sends to a program that has used up [`Limits::cpu`]; it is not meant for anything else

@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 use super::child::{ASKING_INTERVAL, Leader, unblock, wait_readable};
 use super::group::Sleep;
 use super::sandbox::Cage;
-use super::spawn::Stdin;
 use super::{CPU_SIGNAL, Captured, ExecError, Exit, Finished, Interrupt, Job};
 
 /// How often we look up from waiting: for interrupts, and for the number of processes.
@@ -39,7 +38,7 @@ pub(super) fn run_in(cage: Cage, job: &Job, interrupt: &Interrupt) -> Result<Fin
     if interrupt.is_set() {
         return Err(ExecError::Interrupted);
     }
-    let (mut leader, streams) = Leader::start(cage, job, Stdin::Null, Vec::new())?;
+    let (mut leader, streams) = Leader::start(cage, job)?;
     let bound = job.limits.output_bytes;
     let mut output = Output {
         stdout: Pipe::open(streams.stdout, bound)?,

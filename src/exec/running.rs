@@ -1,28 +1,14 @@
 //! A child that stays alive and is talked to.
 
 use std::io;
-use std::os::fd::OwnedFd;
-use std::process::{ChildStdin, ChildStdout};
 use std::time::{Duration, Instant};
 
 use super::child::Leader;
 use super::collector::Collector;
 use super::sandbox::Cage;
-use super::spawn::Stdin;
 use super::starter::on_lasting_thread;
 use super::tree::Watchdog;
 use super::{Captured, ExecError, Exit, Job};
-
-/// Where the standard streams of a [`Running`] child lead, and what else it inherits.
-#[derive(Debug, Default)]
-pub struct Streams {
-    /// Whether we write to its standard input ([`Running::take_stdin`]); else it is empty.
-    pub stdin: bool,
-    /// Whether we read its standard output ([`Running::take_stdout`]); else it is collected.
-    pub stdout: bool,
-    /// Descriptors that stay open in the child, under the same numbers.
-    pub inherited: Vec<OwnedFd>,
-}
 
 /// A child that runs beside us, and dies with its whole group when this value is dropped.
 ///
@@ -33,56 +19,25 @@ pub struct Running {
     /// Stops watching before the leader is gone, whose number may then be given to another process.
     watchdog: Option<Watchdog>,
     leader: Leader,
-    stdin: Option<ChildStdin>,
-    stdout: Option<ChildStdout>,
     stderr: Collector,
-    collected_stdout: Option<Collector>,
 }
 
 impl Running {
     /// Starts a job in a cage and returns at once.
-    pub(super) fn start_in(cage: Cage, job: &Job, streams: Streams) -> Result<Running, ExecError> {
-        let stdin = if streams.stdin {
-            Stdin::Piped
-        } else {
-            Stdin::Null
-        };
+    pub(super) fn start_in(cage: Cage, job: &Job) -> Result<Running, ExecError> {
         let bound = job.limits.output_bytes;
         let limits = job.limits.clone();
         let job = job.clone();
-        let inherited = streams.inherited;
-        let (leader, ours) = on_lasting_thread(move || Leader::start(cage, &job, stdin, inherited))
+        let (leader, ours) = on_lasting_thread(move || Leader::start(cage, &job))
             .ok_or_else(|| ExecError::Watch(io::ErrorKind::BrokenPipe.into()))??;
-        let (stdout, collected_stdout) = if streams.stdout {
-            (Some(ours.stdout), None)
-        } else {
-            (None, Some(Collector::start(ours.stdout, bound)))
-        };
+        // Nobody asks for its standard output, but it must not wait for a reader, or die for want of one.
+        Collector::start(ours.stdout, 0);
         let watchdog = leader.tree().watch(limits);
         Ok(Running {
             watchdog,
             leader,
-            stdin: ours.stdin,
-            stdout,
             stderr: Collector::start(ours.stderr, bound),
-            collected_stdout,
         })
-    }
-
-    /// The number of the process.
-    #[must_use]
-    pub fn id(&self) -> u32 {
-        self.leader.group().as_raw().cast_unsigned()
-    }
-
-    /// Its standard input, once, if [`Streams::stdin`] was asked for.
-    pub fn take_stdin(&mut self) -> Option<ChildStdin> {
-        self.stdin.take()
-    }
-
-    /// Its standard output, once, if [`Streams::stdout`] was asked for.
-    pub fn take_stdout(&mut self) -> Option<ChildStdout> {
-        self.stdout.take()
     }
 
     /// Whether it still runs.
@@ -147,20 +102,10 @@ impl Running {
     /// What it printed to standard error so far; all of it when it has ended.
     #[must_use]
     pub fn stderr(&self) -> Captured {
-        self.collected(Some(&self.stderr))
-    }
-
-    /// What it printed to standard output so far; nothing if [`Streams::stdout`] was asked for.
-    #[must_use]
-    pub fn stdout(&self) -> Captured {
-        self.collected(self.collected_stdout.as_ref())
-    }
-
-    fn collected(&self, collector: Option<&Collector>) -> Captured {
-        match collector {
-            None => Captured::default(),
-            Some(collector) if self.leader.has_ended() => collector.completed(),
-            Some(collector) => collector.collected(),
+        if self.leader.has_ended() {
+            self.stderr.completed()
+        } else {
+            self.stderr.collected()
         }
     }
 }

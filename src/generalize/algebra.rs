@@ -51,10 +51,6 @@ impl Formula {
 
     /// Not this one. (A method of its own, since a formula is no number or set.)
     #[must_use]
-    #[expect(
-        clippy::should_implement_trait,
-        reason = "it reads like `and` and `or`"
-    )]
     pub fn not(self) -> Formula {
         Formula::Not(Box::new(self))
     }
@@ -64,19 +60,6 @@ impl Formula {
     ///
     /// # Errors
     /// When there are no such inputs, or the grammar would be too large.
-    ///
-    /// ```
-    /// # use cargo_reduce::{generalize::Formula, grammar::{Grammar, Parser}};
-    /// let grammar = Grammar::parse_ebnf("s ::= d s | d; d ::= a | b; a ::= 'a'; b ::= 'b'")?;
-    /// let part = |text: &str, name: &str| {
-    ///     let rule = grammar.starting_at(grammar.nonterminal(name).expect("it is there"));
-    ///     Parser::new(&rule).parse(text).map(Formula::Contains)
-    /// };
-    /// let only_a = part("a", "a")?.and(part("b", "b")?.not()).grammar(&grammar)?;
-    /// let parser = Parser::new(&only_a);
-    /// assert!(parser.accepts("aa") && !parser.accepts("ab"));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn grammar(&self, grammar: &Grammar) -> Result<Grammar, AlgebraError> {
         let mut fragments = Vec::new();
         self.collect(grammar, &mut fragments);

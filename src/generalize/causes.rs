@@ -49,24 +49,6 @@ impl Causes {
 
 /// Finds the cause that `pattern` tells of, and others that random inputs of its grammar show. `ask` runs a
 /// text; unresolved outcomes do not count.
-///
-/// ```
-/// use cargo_reduce::generalize::{Options, causes, ddset};
-/// use cargo_reduce::grammar::{Grammar, Parser};
-/// use cargo_reduce::reduce::Outcome;
-/// use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
-///
-/// let grammar = Grammar::parse_ebnf("s ::= d+; d ::= [0-9]")?;
-/// let mut odd = |text: &str| Ok(if text.contains(['3', '7']) { Outcome::Fail } else { Outcome::Pass });
-/// let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-/// let tree = Parser::new(&grammar).parse("3")?;
-/// let found = ddset(&grammar, &tree, &mut odd, Options::default(), &mut rng);
-/// let causes = causes(&found.pattern, &mut odd, Options::default(), &mut rng);
-/// let evocative = causes.evocative_grammar();
-/// let parser = Parser::new(&evocative);
-/// assert!(parser.accepts("132") && parser.accepts("9701") && !parser.accepts("1542"));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn causes(
     pattern: &Pattern,
     ask: &mut dyn Ask,
@@ -197,5 +179,33 @@ fn inner(stop: Stop) -> Stop {
             .downcast::<Stop>()
             .map_or_else(Stop::Oracle, |stop| *stop),
         stop => stop,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_example_of_causes_holds() -> Result<(), Box<dyn std::error::Error>> {
+        use crate::generalize::{Options, causes, ddset};
+        use crate::grammar::{Grammar, Parser};
+        use crate::reduce::Outcome;
+        use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
+
+        let grammar = Grammar::parse_ebnf("s ::= d+; d ::= [0-9]")?;
+        let mut odd = |text: &str| {
+            Ok(if text.contains(['3', '7']) {
+                Outcome::Fail
+            } else {
+                Outcome::Pass
+            })
+        };
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        let tree = Parser::new(&grammar).parse("3")?;
+        let found = ddset(&grammar, &tree, &mut odd, Options::default(), &mut rng);
+        let causes = causes(&found.pattern, &mut odd, Options::default(), &mut rng);
+        let evocative = causes.evocative_grammar();
+        let parser = Parser::new(&evocative);
+        assert!(parser.accepts("132") && parser.accepts("9701") && !parser.accepts("1542"));
+        Ok(())
     }
 }

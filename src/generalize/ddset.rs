@@ -8,27 +8,14 @@ use rand::rngs::Xoshiro256PlusPlus;
 use super::ask::Ask;
 use super::gaps::with_gaps;
 use super::pattern::{Instance, Pattern};
-use super::rate::{Rate, tries_for};
+use super::rate::tries_for;
 use super::search::Search;
 use crate::grammar::{Grammar, Limits, Tree};
 use crate::reduce::Stop;
 
-/// How nodes are checked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Method {
-    /// Each node together with all that were abstracted before it: simple, but the chance of a valid
-    /// input falls with every node.
-    Simple,
-    /// Each node on its own, then places that vary together, then all of them at once; what fails to
-    /// hold together is taken back.
-    TwoPhase,
-}
-
 /// Settings of [`ddset()`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
-    /// How nodes are checked.
-    pub method: Method,
     /// The number of instances of a node that must fail before it is abstract.
     pub tries: usize,
     /// How large generated parts grow.
@@ -46,7 +33,6 @@ impl Default for Options {
     fn default() -> Self {
         let tries = tries_for(0.99, 0.95);
         Options {
-            method: Method::TwoPhase,
             tries,
             limits: Limits::default(),
             covarying: true,
@@ -61,9 +47,8 @@ impl Default for Options {
 pub struct Generalized {
     /// The pattern.
     pub pattern: Pattern,
-    /// The outcomes of the instances of the last check of the whole pattern.
-    pub rate: Rate,
     /// The number of texts that were run.
+    #[cfg(test)]
     pub tests: u64,
     /// Why the search ended early, if it did; the pattern was not checked as a whole then.
     pub stopped: Option<Stop>,
@@ -71,23 +56,6 @@ pub struct Generalized {
 
 /// Generalizes the failing text of `tree`: finds the nodes that can be replaced by anything that their
 /// nonterminals derive. `ask` runs a text; unresolved outcomes count neither for nor against.
-///
-/// ```
-/// use cargo_reduce::generalize::{Options, ddset};
-/// use cargo_reduce::grammar::{Parser, builtin};
-/// use cargo_reduce::reduce::Outcome;
-/// use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
-///
-/// let grammar = builtin("integer").expect("there is one");
-/// let tree = Parser::new(&grammar).parse("-4")?;
-/// let mut rng = Xoshiro256PlusPlus::seed_from_u64(0);
-/// let mut negative = |text: &str| {
-///     Ok(if text.starts_with('-') { Outcome::Fail } else { Outcome::Pass })
-/// };
-/// let found = ddset(&grammar, &tree, &mut negative, Options::default(), &mut rng);
-/// assert_eq!(found.pattern.to_string(), "-<digit+>");
-/// # Ok::<(), cargo_reduce::grammar::SyntaxError>(())
-/// ```
 pub fn ddset(
     grammar: &Grammar,
     tree: &Tree,
@@ -122,4 +90,29 @@ pub fn narrow(
     search.take_back(instance)?;
     search.verify()?;
     Ok(search.finish(None).pattern)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_example_of_ddset_holds() -> Result<(), Box<dyn std::error::Error>> {
+        use crate::generalize::{Options, ddset};
+        use crate::grammar::{Parser, builtin};
+        use crate::reduce::Outcome;
+        use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
+
+        let grammar = builtin("integer").expect("there is one");
+        let tree = Parser::new(&grammar).parse("-4")?;
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(0);
+        let mut negative = |text: &str| {
+            Ok(if text.starts_with('-') {
+                Outcome::Fail
+            } else {
+                Outcome::Pass
+            })
+        };
+        let found = ddset(&grammar, &tree, &mut negative, Options::default(), &mut rng);
+        assert_eq!(found.pattern.to_string(), "-<digit+>");
+        Ok(())
+    }
 }

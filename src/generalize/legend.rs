@@ -91,7 +91,7 @@ impl fmt::Display for Pattern {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Hole;
+    use super::super::pattern::Hole;
     use super::*;
     use crate::grammar::{Grammar, Parser};
 

@@ -180,17 +180,6 @@ impl Pattern {
 
     /// The grammar of all instances. Placeholders that need the same text in several places are beyond
     /// a context-free grammar; they keep the text of the concrete input.
-    ///
-    /// ```
-    /// # use cargo_reduce::{generalize::{Hole, Pattern}, grammar::{Grammar, Parser}};
-    /// let grammar = Grammar::parse_ebnf(r#"pair ::= key "=" key; key ::= [a-z]+"#)?;
-    /// let tree = Parser::new(&grammar).parse("a=b")?;
-    /// let hole = Hole { symbol: grammar.nonterminal("key").unwrap(), nodes: vec![1] };
-    /// let pattern = Pattern::new(grammar.into(), tree, vec![hole]);
-    /// assert_eq!(pattern.to_string(), "<key>=b");
-    /// assert!(pattern.to_grammar().to_ebnf().starts_with("<pair P> ::= key \"=b\"\n"));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     #[must_use]
     pub fn to_grammar(&self) -> Grammar {
         let mut raw = RawGrammar::of(&self.grammar);
@@ -230,4 +219,28 @@ fn spell(tree: &Tree, open: &HashMap<usize, Nonterminal>) -> Vec<Symbol> {
         symbols.push(Symbol::Text(text.into()));
     }
     symbols
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_example_of_to_grammar_holds() -> Result<(), Box<dyn std::error::Error>> {
+        use super::{Hole, Pattern};
+        use crate::grammar::{Grammar, Parser};
+        let grammar = Grammar::parse_ebnf(r#"pair ::= key "=" key; key ::= [a-z]+"#)?;
+        let tree = Parser::new(&grammar).parse("a=b")?;
+        let hole = Hole {
+            symbol: grammar.nonterminal("key").unwrap(),
+            nodes: vec![1],
+        };
+        let pattern = Pattern::new(grammar.into(), tree, vec![hole]);
+        assert_eq!(pattern.to_string(), "<key>=b");
+        assert!(
+            pattern
+                .to_grammar()
+                .to_ebnf()
+                .starts_with("<pair P> ::= key \"=b\"\n")
+        );
+        Ok(())
+    }
 }

@@ -38,12 +38,6 @@ impl Rate {
 
     /// The bounds of the true share at 95 % confidence: each is exceeded with a probability of 5 % at
     /// most (C. Clopper and E. Pearson, 1934, one-sided). `(0, 1)` if none was resolved.
-    ///
-    /// ```
-    /// let rate = cargo_reduce::generalize::Rate { reproduced: 299, passed: 0, unresolved: 3 };
-    /// let (low, high) = rate.interval();
-    /// assert!(low > 0.99 && high == 1.0);
-    /// ```
     #[must_use]
     pub fn interval(&self) -> (f64, f64) {
         const DOUBT: f64 = 0.05;
@@ -66,10 +60,6 @@ impl Rate {
 }
 
 /// The number of instances that must all fail so that, at `confidence`, at least `share` of all do.
-///
-/// ```
-/// assert_eq!(cargo_reduce::generalize::tries_for(0.99, 0.95), 299);
-/// ```
 #[must_use]
 #[expect(
     clippy::cast_possible_truncation,
@@ -159,5 +149,21 @@ mod tests {
         assert_eq!(rate.share(), Some(0.5));
         assert_eq!(rate.unresolved, 2);
         assert_eq!(Rate::default().share(), None);
+    }
+
+    #[test]
+    fn the_example_of_interval_holds() {
+        let rate = crate::generalize::Rate {
+            reproduced: 299,
+            passed: 0,
+            unresolved: 3,
+        };
+        let (low, high) = rate.interval();
+        assert!(low > 0.99 && high > 0.999_999);
+    }
+
+    #[test]
+    fn the_example_of_tries_for_holds() {
+        assert_eq!(super::tries_for(0.99, 0.95), 299);
     }
 }

@@ -5,11 +5,10 @@ use rand::rngs::Xoshiro256PlusPlus;
 use super::ask::Ask;
 use super::blame::without;
 use super::blank::blank_rules;
-use super::ddset::{Generalized, Method, Options};
+use super::ddset::{Generalized, Options};
 use super::gaps::gaps_of;
 use super::narrowing::Reason;
 use super::pattern::{Hole, Instance, Pattern};
-use super::rate::Rate;
 use super::trial::{Trials, Verdict};
 use crate::grammar::{Nonterminal, Symbol, count};
 use crate::reduce::Stop;
@@ -48,7 +47,6 @@ pub(super) struct Search<'a> {
     gaps: Vec<usize>,
     /// For each rule whether it derives nothing but white space.
     blank: Vec<bool>,
-    rate: Rate,
 }
 
 impl<'a> Search<'a> {
@@ -72,7 +70,6 @@ impl<'a> Search<'a> {
             options,
             gaps: gaps_of(grammar, pattern.concrete()),
             blank: blank_rules(grammar),
-            rate: Rate::default(),
             pattern,
         }
     }
@@ -81,29 +78,25 @@ impl<'a> Search<'a> {
     pub(super) fn finish(self, stopped: Option<Stop>) -> Generalized {
         Generalized {
             pattern: self.pattern,
-            rate: self.rate,
+            #[cfg(test)]
             tests: self.trials.tests,
             stopped,
         }
     }
 
-    /// Looks for holes, and checks them all together.
+    /// Looks for nodes to open, each on its own, for places that vary together, and for gaps; then checks
+    /// all of them at once, and takes back what does not hold together.
     pub(super) fn run(&mut self) -> Result<(), Stop> {
-        match self.options.method {
-            Method::Simple => self.abstract_below(&[0], true)?,
-            Method::TwoPhase => {
-                self.abstract_below(&[0], false)?;
-                if self.options.covarying {
-                    self.pattern = self.trials.covarying(&self.pattern)?;
-                }
-                self.open_gaps()?;
-            }
+        self.abstract_below(&[0])?;
+        if self.options.covarying {
+            self.pattern = self.trials.covarying(&self.pattern)?;
         }
+        self.open_gaps()?;
         self.verify()
     }
 
     /// Abstracts the nodes `roots`, or what can be abstracted below them, from the top down.
-    fn abstract_below(&mut self, roots: &[usize], together: bool) -> Result<(), Stop> {
+    fn abstract_below(&mut self, roots: &[usize]) -> Result<(), Stop> {
         let mut pending: Vec<usize> = roots.iter().rev().copied().collect();
         let mut row = Row::default();
         while let Some(at) = pending.pop() {
@@ -117,11 +110,11 @@ impl<'a> Search<'a> {
             let is_absent =
                 self.blank[symbol.index()] && self.pattern.concrete().text_of(at).is_empty();
             let is_fixed = is_absent || count(self.pattern.grammar_used(), symbol) == Some(1);
-            if is_fixed || !self.open(Hole::at(at, symbol), together)? {
+            if is_fixed || !self.open(Hole::at(at, symbol))? {
                 let children: Vec<usize> = self.pattern.concrete().children(at).collect();
                 pending.extend(children.into_iter().rev());
                 row = Row::default();
-            } else if !together {
+            } else {
                 self.open_row((symbol, at), &mut row, &mut pending)?;
             }
         }
@@ -165,23 +158,18 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Opens a hole if that holds: on its own or, if so wanted, with all others. Whether it did.
-    fn open(&mut self, hole: Hole, together: bool) -> Result<bool, Stop> {
-        let others = if together {
-            self.pattern.holes().to_vec()
-        } else {
-            Vec::new()
-        };
-        let trial = others.into_iter().chain([hole.clone()]).collect();
-        match self.trials.check(&self.pattern.with_holes(trial))? {
+    /// Opens a hole if that holds on its own. Whether it did.
+    fn open(&mut self, hole: Hole) -> Result<bool, Stop> {
+        let alone = self.pattern.with_holes(vec![hole.clone()]);
+        match self.trials.check(&alone)? {
             Verdict::Holds(_) => {
                 self.add(hole);
                 Ok(true)
             }
-            Verdict::Refuted(instance) if !together => {
+            Verdict::Refuted(instance) => {
                 self.open_narrowed(&hole, Reason::Refuted(&instance.parts[0]))
             }
-            Verdict::Refuted(_) | Verdict::Unresolved => Ok(false),
+            Verdict::Unresolved => Ok(false),
         }
     }
 
@@ -215,7 +203,7 @@ impl<'a> Search<'a> {
             };
             let is_blank = self.blank[symbol.index()];
             if !is_blank && !self.pattern.covers(at) && !self.is_beside_hole(at) {
-                self.open(Hole::at(at, symbol), false)?;
+                self.open(Hole::at(at, symbol))?;
             }
         }
         Ok(())
@@ -242,7 +230,6 @@ impl<'a> Search<'a> {
         while !self.pattern.holes().is_empty() {
             match self.trials.check(&self.pattern)? {
                 Verdict::Holds(rate) => {
-                    self.rate = rate;
                     if rate.unresolved <= rate.reproduced || !self.leave_out_invalid()? {
                         break;
                     }
@@ -287,7 +274,7 @@ impl<'a> Search<'a> {
     /// Abstracts what can be abstracted inside of a hole that was taken back.
     fn abstract_children(&mut self, hole: &Hole) -> Result<(), Stop> {
         let children: Vec<usize> = self.pattern.concrete().children(hole.nodes[0]).collect();
-        self.abstract_below(&children, false)
+        self.abstract_below(&children)
     }
 
     /// Takes back the hole that `instance` refutes: narrows it, or makes it concrete again but for

@@ -59,20 +59,10 @@ impl Builtin {
             Err(error) => unreachable!("built-in grammar {}: {error}", self.name),
         }
     }
-
-    /// The grammar as it is written down.
-    #[must_use]
-    pub fn ebnf(&self) -> &'static str {
-        self.ebnf
-    }
 }
 
 /// The built-in grammar called `name`.
-///
-/// ```
-/// let grammar = cargo_reduce::grammar::builtin("json").expect("there is one");
-/// assert_eq!(grammar.rule(grammar.start()).name, "json");
-/// ```
+#[cfg(any(test, feature = "bench"))]
 #[must_use]
 pub fn builtin(name: &str) -> Option<Grammar> {
     let found = BUILTINS.iter().find(|builtin| builtin.name == name)?;

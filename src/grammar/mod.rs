@@ -16,9 +16,11 @@ mod rules;
 
 pub use crate::reduce::tree::{Edit, Kind, Nonterminal, Tree, TreeBuilder};
 pub use build::{GrammarBuilder, GrammarError};
-pub use builtins::{BUILTINS, Builtin, best_builtin_for, builtin};
+#[cfg(any(test, feature = "bench"))]
+pub use builtins::builtin;
+pub use builtins::{BUILTINS, Builtin, best_builtin_for};
 pub use class::CharClass;
 pub use earley::{Parser, SyntaxError};
 pub use generate::{Generator, Limits, count, enumerate};
 pub use model::{Alternative, Form, Grammar, Rule, Symbol};
-pub use notation::{Notation, WriteError};
+pub use notation::Notation;

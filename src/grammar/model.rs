@@ -90,6 +90,7 @@ impl Grammar {
     }
 
     /// The nonterminal called `name` (with or without angle brackets).
+    #[cfg(test)]
     #[must_use]
     pub fn nonterminal(&self, name: &str) -> Option<Nonterminal> {
         let bare = name

@@ -73,13 +73,6 @@ impl Tally {
     }
 
     /// The interval that holds the true rate with 95 % confidence (Wilson 1927).
-    ///
-    /// ```
-    /// use cargo_reduce::oracle::flaky::Tally;
-    ///
-    /// let (low, high) = Tally { runs: 10, failures: 10 }.interval();
-    /// assert!(low > 0.72 && high == 1.0);
-    /// ```
     #[must_use]
     pub fn interval(self) -> (f64, f64) {
         const Z: f64 = 1.959_964;
@@ -107,13 +100,6 @@ impl Tally {
 
 /// The smallest number of runs in which a test that fails with this rate (above 0, at most 1) shows
 /// at least one failure, except with probability `risk`; at most a million.
-///
-/// ```
-/// use cargo_reduce::oracle::flaky::runs_to_see;
-///
-/// assert_eq!(runs_to_see(0.5, 0.01), 7);
-/// assert_eq!(runs_to_see(1.0, 0.01), 1);
-/// ```
 #[must_use]
 pub fn runs_to_see(rate: f64, risk: f64) -> u32 {
     let mut unseen = 1.0 - rate;
@@ -252,17 +238,6 @@ pub enum Decision {
 }
 
 /// Wald's sequential probability ratio test, cut off at a number of runs.
-///
-/// ```
-/// use cargo_reduce::oracle::flaky::{Decision, Plan, Tally};
-///
-/// let plan = Plan::new(Tally { runs: 10, failures: 5 }, None, 20)?;
-/// let mut test = plan.candidate();
-/// assert_eq!(test.add(true), Decision::RunAgain);
-/// assert_eq!(test.add(true), Decision::RunAgain);
-/// assert_eq!(test.add(true), Decision::Fail);
-/// # Ok::<(), cargo_reduce::oracle::flaky::FlakyError>(())
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SequentialTest {
     tally: Tally,
@@ -312,6 +287,7 @@ impl SequentialTest {
     }
 
     /// The runs so far.
+    #[cfg(test)]
     #[must_use]
     pub fn tally(&self) -> Tally {
         self.tally
@@ -446,5 +422,44 @@ mod tests {
             assert!(0.0 <= low && low <= tally.rate() && tally.rate() <= high && high <= 1.0);
         }
         assert_eq!(Tally::default().interval(), (0.0, 1.0));
+    }
+
+    #[test]
+    fn the_example_of_interval_holds() {
+        use crate::oracle::flaky::Tally;
+
+        let (low, high) = Tally {
+            runs: 10,
+            failures: 10,
+        }
+        .interval();
+        assert!(low > 0.72 && high > 0.999_999);
+    }
+
+    #[test]
+    fn the_example_of_runs_to_see_holds() {
+        use crate::oracle::flaky::runs_to_see;
+
+        assert_eq!(runs_to_see(0.5, 0.01), 7);
+        assert_eq!(runs_to_see(1.0, 0.01), 1);
+    }
+
+    #[test]
+    fn the_example_of_sequential_test_holds() -> Result<(), Box<dyn std::error::Error>> {
+        use crate::oracle::flaky::{Decision, Plan, Tally};
+
+        let plan = Plan::new(
+            Tally {
+                runs: 10,
+                failures: 5,
+            },
+            None,
+            20,
+        )?;
+        let mut test = plan.candidate();
+        assert_eq!(test.add(true), Decision::RunAgain);
+        assert_eq!(test.add(true), Decision::RunAgain);
+        assert_eq!(test.add(true), Decision::Fail);
+        Ok(())
     }
 }

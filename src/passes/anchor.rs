@@ -23,14 +23,6 @@ pub struct Failing {
 }
 
 /// What stands in `text` at the byte `offset`, which a panic names.
-///
-/// ```
-/// use cargo_reduce::passes::failing_at;
-///
-/// let text = "fn f() { x[a.len() - 1] }";
-/// assert_eq!(failing_at(text, 9).anchors, [10]);
-/// assert_eq!(failing_at(text, 11).anchors, [19]);
-/// ```
 #[must_use]
 pub fn failing_at(text: &str, offset: usize) -> Failing {
     let look = |tree: &Tree<'_>| {
@@ -141,5 +133,14 @@ mod tests {
         assert_eq!(one, assertion("fn f() { assert_eq!(g(\"\", x), 1) }"));
         assert_ne!(one, assertion("fn f() { assert_eq!(x, 1) }"));
         assert_eq!(assertion("fn f() { panic!() }"), None);
+    }
+
+    #[test]
+    fn the_example_of_failing_at_holds() {
+        use crate::passes::failing_at;
+
+        let text = "fn f() { x[a.len() - 1] }";
+        assert_eq!(failing_at(text, 9).anchors, [10]);
+        assert_eq!(failing_at(text, 11).anchors, [19]);
     }
 }

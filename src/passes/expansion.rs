@@ -56,13 +56,6 @@ const OF_STD: [&str; 45] = [
 
 /// Whether the text calls or defines macros that are not those of the standard library, or derives by
 /// them.
-///
-/// ```
-/// use cargo_reduce::passes::has_own_macros;
-/// assert!(has_own_macros("fn f() { g(own!()) }"));
-/// assert!(has_own_macros("#[derive(Clone, Own)] struct S;"));
-/// assert!(!has_own_macros("#[derive(Clone)] struct S; fn f() { if !a { println!() } else { b != c } }"));
-/// ```
 #[must_use]
 pub fn has_own_macros(text: &str) -> bool {
     let look = |tree: &Tree<'_>| names_own(tree.tokens.clone());
@@ -98,11 +91,6 @@ fn is_own(name: &Ident) -> bool {
 
 /// A source as the compiler prints it with all macros expanded, without the imports of the prelude that
 /// every source has anyway.
-///
-/// ```
-/// let printed = "#![feature(prelude_import)]\nextern crate std;\n#[prelude_import]\nuse std::prelude::rust_2021::*;\nfn f() {}\n";
-/// assert_eq!(cargo_reduce::passes::without_prelude(printed), "fn f() {}\n");
-/// ```
 #[must_use]
 pub fn without_prelude(printed: &str) -> String {
     let removed = Tree::with(printed, StandIn::Loop, |tree| {
@@ -133,5 +121,24 @@ fn is_of_prelude(item: &Item) -> bool {
             item.rename.is_none() && (item.ident == "std" || item.ident == "core")
         }
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_example_of_has_own_macros_holds() {
+        use crate::passes::has_own_macros;
+        assert!(has_own_macros("fn f() { g(own!()) }"));
+        assert!(has_own_macros("#[derive(Clone, Own)] struct S;"));
+        assert!(!has_own_macros(
+            "#[derive(Clone)] struct S; fn f() { if !a { println!() } else { b != c } }"
+        ));
+    }
+
+    #[test]
+    fn the_example_of_without_prelude_holds() {
+        let printed = "#![feature(prelude_import)]\nextern crate std;\n#[prelude_import]\nuse std::prelude::rust_2021::*;\nfn f() {}\n";
+        assert_eq!(crate::passes::without_prelude(printed), "fn f() {}\n");
     }
 }

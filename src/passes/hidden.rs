@@ -6,19 +6,6 @@
 use super::{Reduction, scan};
 
 /// Lets nothing be visible outside the crate, and takes back that lints are allowed.
-///
-/// ```
-/// use cargo_reduce::passes::{Sameness, SourceFile, Sources, hidden};
-///
-/// let text = "#[allow(dead_code)] pub struct A(pub u8); pub(super) fn f() {}";
-/// let file = SourceFile { path: "a.rs".into(), text: text.into() };
-/// let sources = Sources::new(vec![file], Sameness::Tokens);
-/// let after = sources.edit([(0, &hidden(text))]);
-/// assert_eq!(
-///     &*after.files[0].text,
-///     "#[warn(dead_code)] pub(crate) struct A(pub(crate) u8); pub(super) fn f() {}"
-/// );
-/// ```
 #[must_use]
 pub fn hidden(text: &str) -> Reduction {
     let tokens: Vec<scan::Piece<'_>> = { scan::pieces(text) }
@@ -40,4 +27,24 @@ pub fn hidden(text: &str) -> Reduction {
         }
     }
     hidden
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_example_of_hidden_holds() {
+        use crate::passes::{Sameness, SourceFile, Sources, hidden};
+
+        let text = "#[allow(dead_code)] pub struct A(pub u8); pub(super) fn f() {}";
+        let file = SourceFile {
+            path: "a.rs".into(),
+            text: text.into(),
+        };
+        let sources = Sources::new(vec![file], Sameness::Tokens);
+        let after = sources.edit([(0, &hidden(text))]);
+        assert_eq!(
+            &*after.files[0].text,
+            "#[warn(dead_code)] pub(crate) struct A(pub(crate) u8); pub(super) fn f() {}"
+        );
+    }
 }

@@ -3,16 +3,6 @@
 use super::{Reduction, StandIn, Tree, walk};
 
 /// Removes all attributes by which a source warns of a lint, denies or forbids it.
-///
-/// ```
-/// use cargo_reduce::passes::{Sameness, SourceFile, Sources, without_lint_levels};
-///
-/// let text = "#![deny(warnings)]\n#![no_std]\n#[forbid(unused)]\nfn f() {}\n";
-/// let file = SourceFile { path: "a.rs".into(), text: text.into() };
-/// let sources = Sources::new(vec![file], Sameness::Tokens);
-/// let after = sources.edit([(0, &without_lint_levels(text))]);
-/// assert_eq!(&*after.files[0].text, "#![no_std]\nfn f() {}\n");
-/// ```
 #[must_use]
 pub fn without_lint_levels(text: &str) -> Reduction {
     let look = |tree: &Tree<'_>| {
@@ -26,4 +16,21 @@ pub fn without_lint_levels(text: &str) -> Reduction {
         })
     };
     Tree::with(text, StandIn::Panic, look).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_example_of_without_lint_levels_holds() {
+        use crate::passes::{Sameness, SourceFile, Sources, without_lint_levels};
+
+        let text = "#![deny(warnings)]\n#![no_std]\n#[forbid(unused)]\nfn f() {}\n";
+        let file = SourceFile {
+            path: "a.rs".into(),
+            text: text.into(),
+        };
+        let sources = Sources::new(vec![file], Sameness::Tokens);
+        let after = sources.edit([(0, &without_lint_levels(text))]);
+        assert_eq!(&*after.files[0].text, "#![no_std]\nfn f() {}\n");
+    }
 }

@@ -7,15 +7,6 @@ use super::{StandIn, Tree, walk};
 
 /// The functions of that name, wherever they stand in a text: their tokens, but for commas, of which a
 /// layout puts in some.
-///
-/// ```
-/// use cargo_reduce::passes::functions_named;
-///
-/// let one = functions_named("mod m { #[test] fn f() { g(1, 2,) } }", "f");
-/// assert_eq!(one, functions_named("#[test] fn f() { g(1, 2) }", "f"));
-/// assert_eq!(one, functions_named("mod m { #[test] fn f() { super::g(1, 2) } }", "f"));
-/// assert_ne!(one, functions_named("#[test] fn f() {}", "f"));
-/// ```
 #[must_use]
 pub fn functions_named(text: &str, name: &str) -> Vec<String> {
     let look = |tree: &Tree<'_>| {
@@ -33,4 +24,20 @@ pub fn functions_named(text: &str, name: &str) -> Vec<String> {
         texts.collect()
     };
     Tree::with(text, StandIn::Panic, look).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_example_of_functions_named_holds() {
+        use crate::passes::functions_named;
+
+        let one = functions_named("mod m { #[test] fn f() { g(1, 2,) } }", "f");
+        assert_eq!(one, functions_named("#[test] fn f() { g(1, 2) }", "f"));
+        assert_eq!(
+            one,
+            functions_named("mod m { #[test] fn f() { super::g(1, 2) } }", "f")
+        );
+        assert_ne!(one, functions_named("#[test] fn f() {}", "f"));
+    }
 }

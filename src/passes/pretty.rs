@@ -7,12 +7,6 @@ use crate::source::too_deep;
 
 /// The text laid out by prettyplease; `None` if syn cannot parse it, or keeps a part of it as mere
 /// tokens, which prettyplease refuses. Comments get lost.
-///
-/// ```
-/// assert_eq!(cargo_reduce::passes::pretty("fn f( ){x}").as_deref(), Some("fn f() {\n    x\n}\n"));
-/// assert_eq!(cargo_reduce::passes::pretty("fn f("), None);
-/// assert_eq!(cargo_reduce::passes::pretty("static A: u8;"), None);
-/// ```
 #[must_use]
 pub fn pretty(text: &str) -> Option<String> {
     if too_deep(text).is_some() {
@@ -28,11 +22,6 @@ pub fn pretty(text: &str) -> Option<String> {
 
 /// As [`pretty`], but without the commas and semicolons that only the layout puts in, so that the text
 /// has no more tokens than before.
-///
-/// ```
-/// let tight = cargo_reduce::passes::pretty_and_tight("struct A{a:u8,b:u8}");
-/// assert_eq!(tight.as_deref(), Some("struct A {\n    a: u8,\n    b: u8\n}\n"));
-/// ```
 #[must_use]
 pub fn pretty_and_tight(text: &str) -> Option<String> {
     let laid_out = pretty(text)?;
@@ -41,11 +30,6 @@ pub fn pretty_and_tight(text: &str) -> Option<String> {
 
 /// The text with each line indented by the brackets around it: for sources that [`pretty`] cannot parse.
 /// Tokens and line breaks stay.
-///
-/// ```
-/// let indented = cargo_reduce::passes::indented("trait A {\ntype B\nfn f(\nx y)\n}\n");
-/// assert_eq!(indented, "trait A {\n    type B\n    fn f(\n        x y)\n}\n");
-/// ```
 #[must_use]
 pub fn indented(text: &str) -> String {
     let mut indented = String::with_capacity(text.len());
@@ -118,4 +102,35 @@ visit_all! {
     visit_type: Type,
     visit_type_param_bound: TypeParamBound,
     visit_lit: Lit,
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_example_of_pretty_holds() {
+        assert_eq!(
+            crate::passes::pretty("fn f( ){x}").as_deref(),
+            Some("fn f() {\n    x\n}\n")
+        );
+        assert_eq!(crate::passes::pretty("fn f("), None);
+        assert_eq!(crate::passes::pretty("static A: u8;"), None);
+    }
+
+    #[test]
+    fn the_example_of_pretty_and_tight_holds() {
+        let tight = crate::passes::pretty_and_tight("struct A{a:u8,b:u8}");
+        assert_eq!(
+            tight.as_deref(),
+            Some("struct A {\n    a: u8,\n    b: u8\n}\n")
+        );
+    }
+
+    #[test]
+    fn the_example_of_indented_holds() {
+        let indented = crate::passes::indented("trait A {\ntype B\nfn f(\nx y)\n}\n");
+        assert_eq!(
+            indented,
+            "trait A {\n    type B\n    fn f(\n        x y)\n}\n"
+        );
+    }
 }

@@ -71,8 +71,6 @@ collect! {
     use_trees: UseTree by visit_use_tree;
     /// Variants of enums.
     variants: Variant by visit_variant;
-    /// `pub` and its like, or nothing.
-    visibilities: Visibility by visit_visibility;
 }
 
 /// The functions that have a body, wherever they stand.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::answers::{Ear, Heard, Said, Word};
 use super::wire::{Encode, put_bytes, put_u32};
-use crate::exec::{Confined, ExecError, Exit, Running, Streams};
+use crate::exec::{Confined, ExecError, Exit, Running};
 
 /// How long a fresh process may take until it calls back.
 const START_LIMIT: Duration = Duration::from_secs(20);
@@ -100,7 +100,7 @@ impl Link {
     ) -> Result<Option<Link>, ExecError> {
         listener.set_nonblocking(true).map_err(ExecError::Watch)?;
         let job = job.clone().map(|job| job.env(SOCKET, path.as_os_str()));
-        let mut running = job.start(Streams::default())?;
+        let mut running = job.start()?;
         let deadline = Instant::now() + START_LIMIT;
         loop {
             match listener.accept() {

@@ -54,14 +54,6 @@ pub enum ProjectError {
     /// The list of what was written could not be kept, or a file on it not be removed.
     #[error(transparent)]
     Disk(#[from] crate::disk::DiskError),
-    /// A manifest that cargo accepts but we cannot edit.
-    #[error("cannot edit `{path}`: {why}")]
-    Manifest {
-        /// Where.
-        path: Utf8PathBuf,
-        /// Why.
-        why: String,
-    },
     /// A path that is not UTF-8.
     #[error("the path `{0}` is not valid UTF-8")]
     NotUtf8(String),
@@ -105,10 +97,9 @@ impl ProjectError {
                 "`cargo tree` shows the packages there are; a version from a registry has to be there or to be fetched"
                     .to_owned(),
             ],
-            ProjectError::Metadata(_)
-            | ProjectError::Manifest { .. }
-            | ProjectError::NotUtf8(_)
-            | ProjectError::Exec(_) => Vec::new(),
+            ProjectError::Metadata(_) | ProjectError::NotUtf8(_) | ProjectError::Exec(_) => {
+                Vec::new()
+            }
         }
     }
 }

@@ -17,7 +17,6 @@ mod scratch;
 mod snapshot;
 mod spec;
 
-pub use adopt::Outsider;
 pub use build::{
     Built, Diagnostic, DiagnosticSpan, LIBRARY_PATH, TestBinary, build_and_tell, build_tests,
     list_doc_tests, read_diagnostics,

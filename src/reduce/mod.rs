@@ -14,5 +14,5 @@ pub mod tree;
 pub use closures::keep_closures;
 pub use oracle::{FromFn, Oracle, OracleError};
 pub use outcome::Outcome;
-pub use patches::{Applied, Approach, apply_patches};
+pub use patches::{Approach, apply_patches};
 pub use problem::{Candidate, Counts, Memory, Problem, Stop};

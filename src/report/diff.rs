@@ -7,11 +7,6 @@ const CONTEXT: usize = 3;
 
 /// The unified diff from `before` to `after`, as `git apply` and `patch -p1` take it; empty when
 /// they are the same.
-///
-/// ```
-/// let diff = cargo_reduce::report::unified_diff("tests/a.rs", "x\n", "x\ny\n");
-/// assert_eq!(diff, "--- a/tests/a.rs\n+++ b/tests/a.rs\n@@ -1 +1,2 @@\n x\n+y\n");
-/// ```
 #[must_use]
 pub fn unified_diff(path: &str, before: &str, after: &str) -> String {
     TextDiff::from_lines(before, after)
@@ -34,5 +29,14 @@ mod tests {
     fn a_missing_newline_at_the_end_is_said() {
         let diff = unified_diff("a", "x", "y\n");
         assert!(diff.contains("\\ No newline at end of file"), "{diff}");
+    }
+
+    #[test]
+    fn the_example_of_unified_diff_holds() {
+        let diff = crate::report::unified_diff("tests/a.rs", "x\n", "x\ny\n");
+        assert_eq!(
+            diff,
+            "--- a/tests/a.rs\n+++ b/tests/a.rs\n@@ -1 +1,2 @@\n x\n+y\n"
+        );
     }
 }

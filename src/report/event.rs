@@ -156,6 +156,7 @@ pub struct Difference {
     /// The smallest one above it that fails.
     pub failing: String,
     /// What only the failing one has.
+    #[expect(clippy::struct_field_names, reason = "it is the name in JSON")]
     pub difference: String,
 }
 
@@ -165,6 +166,7 @@ pub struct Pattern {
     /// Which input.
     pub id: usize,
     /// The pattern.
+    #[expect(clippy::struct_field_names, reason = "it is the name in JSON")]
     pub pattern: String,
     /// The name of the grammar.
     pub grammar: String,

@@ -13,7 +13,7 @@ mod progress;
 mod silent;
 mod text;
 
-pub use color::{Color, ColorError};
+pub use color::Color;
 pub use diff::unified_diff;
 pub use event::{Artifacts, Difference, Event, Input, Pattern, ReducedFile, Status, Summary, Tier};
 pub use json::Json;

@@ -29,15 +29,6 @@ pub enum Asserted {
 }
 
 /// What the assertion that starts at the byte `offset` of a source looks at; `None` if there is none.
-///
-/// ```
-/// use cargo_reduce::source::{Asserted, ExpectedValue, asserted_at};
-///
-/// let text = "fn f() { assert_eq!(g(), Some(1)); assert!(h()) }";
-/// assert_eq!(asserted_at(text, 9), Some(Asserted::Values(Some(ExpectedValue::WrittenOut))));
-/// assert_eq!(asserted_at(text, 35), Some(Asserted::Condition));
-/// assert_eq!(asserted_at(text, 10), None);
-/// ```
 #[must_use]
 pub fn asserted_at(text: &str, offset: usize) -> Option<Asserted> {
     assertion_at(text, offset, |name, arguments, scope| {
@@ -190,5 +181,18 @@ mod tests {
         assert!(!compares("assert_eq!(decode(encode(\"a\")), text)"));
         assert!(!compares("assert_eq!(f(1), model(1))"));
         assert!(!compares("assert!(f(1) == 2)"));
+    }
+
+    #[test]
+    fn the_example_of_asserted_at_holds() {
+        use crate::source::{Asserted, ExpectedValue, asserted_at};
+
+        let text = "fn f() { assert_eq!(g(), Some(1)); assert!(h()) }";
+        assert_eq!(
+            asserted_at(text, 9),
+            Some(Asserted::Values(Some(ExpectedValue::WrittenOut)))
+        );
+        assert_eq!(asserted_at(text, 35), Some(Asserted::Condition));
+        assert_eq!(asserted_at(text, 10), None);
     }
 }

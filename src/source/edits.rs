@@ -27,17 +27,6 @@ impl Edit {
 ///
 /// Several insertions at one offset keep the order in which they were made, and stand before a
 /// replacement that starts there.
-///
-/// ```
-/// use cargo_reduce::source::Edits;
-///
-/// let mut edits = Edits::default();
-/// edits.replace(4..7, "two");
-/// edits.insert(0, "> ");
-/// assert_eq!(edits.apply("one 222 three"), "> one two three");
-/// assert_eq!(edits.to_new(8), 10);
-/// assert_eq!(edits.to_old(10), Some(8));
-/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Edits(Vec<Edit>);
 
@@ -261,5 +250,17 @@ mod tests {
                 prop_assert_eq!(edits.to_old(there), Some(old));
             }
         }
+    }
+
+    #[test]
+    fn the_example_of_edits_holds() {
+        use crate::source::Edits;
+
+        let mut edits = Edits::default();
+        edits.replace(4..7, "two");
+        edits.insert(0, "> ");
+        assert_eq!(edits.apply("one 222 three"), "> one two three");
+        assert_eq!(edits.to_new(8), 10);
+        assert_eq!(edits.to_old(10), Some(8));
     }
 }

@@ -37,19 +37,6 @@ pub(super) struct Link {
 impl Crate {
     /// The crate as one file: each `mod name;` and each included file with its content in its place.
     /// Files that could not be read or parsed are left as they are named.
-    ///
-    /// ```
-    /// use cargo_reduce::source::Crate;
-    ///
-    /// let read = |path: &std::path::Path| match path.to_str() {
-    ///     Some("src/lib.rs") => Ok("mod a;\nfn f() {}\n".to_owned()),
-    ///     Some("src/a.rs") => Ok("//! Docs.\nstruct A;\n".to_owned()),
-    ///     _ => Err(std::io::ErrorKind::NotFound.into()),
-    /// };
-    /// let krate = Crate::load("src/lib.rs".as_ref(), "".as_ref(), read)?;
-    /// assert_eq!(krate.flattened(), "mod a {\n//! Docs.\nstruct A;\n\n}\nfn f() {}\n");
-    /// # Ok::<(), cargo_reduce::source::SourceError>(())
-    /// ```
     #[must_use]
     pub fn flattened(&self) -> String {
         let mut text = String::new();
@@ -128,5 +115,22 @@ mod tests {
     fn a_file_that_names_itself_is_not_followed() {
         let files = [("src/lib.rs", "#[path = \"lib.rs\"] mod again;")];
         assert_eq!(flattened(&files), "#[path = \"lib.rs\"] mod again;");
+    }
+
+    #[test]
+    fn the_example_of_flattened_holds() -> Result<(), Box<dyn std::error::Error>> {
+        use crate::source::Crate;
+
+        let read = |path: &std::path::Path| match path.to_str() {
+            Some("src/lib.rs") => Ok("mod a;\nfn f() {}\n".to_owned()),
+            Some("src/a.rs") => Ok("//! Docs.\nstruct A;\n".to_owned()),
+            _ => Err(std::io::ErrorKind::NotFound.into()),
+        };
+        let krate = Crate::load("src/lib.rs".as_ref(), "".as_ref(), read)?;
+        assert_eq!(
+            krate.flattened(),
+            "mod a {\n//! Docs.\nstruct A;\n\n}\nfn f() {}\n"
+        );
+        Ok(())
     }
 }

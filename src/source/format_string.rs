@@ -50,13 +50,6 @@ pub fn format_texts(literal: &str) -> Option<Vec<FormatText>> {
 }
 
 /// The value of the format string in `literal` with new `texts` in the place of its own.
-///
-/// ```
-/// use cargo_reduce::source::with_format_texts;
-///
-/// let changed = with_format_texts(r#""a\n{}: {x:?}!""#, ["b", "", "}"]);
-/// assert_eq!(changed.as_deref(), Some("b{}{x:?}}}"));
-/// ```
 #[must_use]
 pub fn with_format_texts<'t>(
     literal: &str,
@@ -129,5 +122,11 @@ mod tests {
     fn what_is_no_format_string_has_no_texts() {
         assert_eq!(texts("\"a } b\""), None);
         assert_eq!(texts("\"a {b\""), None);
+    }
+
+    #[test]
+    fn the_example_of_with_format_texts_holds() {
+        let changed = with_format_texts(r#""a\n{}: {x:?}!""#, ["b", "", "}"]);
+        assert_eq!(changed.as_deref(), Some("b{}{x:?}}}"));
     }
 }

@@ -41,6 +41,10 @@ pub struct Facts {
     /// What makes a test of it.
     pub harness: Harness,
     /// `#[should_panic]`, with the text of `expected`.
+    #[expect(
+        clippy::option_option,
+        reason = "the attribute may stand without a text"
+    )]
     pub should_panic: Option<Option<String>>,
     /// `#[ignore]`.
     pub is_ignored: bool,
@@ -338,12 +342,6 @@ fn expected_message(attr: &Attribute) -> Option<String> {
 }
 
 impl Located {
-    /// The byte after the function's closing brace.
-    #[must_use]
-    pub fn end(&self) -> usize {
-        self.span.end
-    }
-
     /// The bytes of the function's body, braces included.
     #[must_use]
     pub fn body(&self, krate: &Crate) -> Option<Range<usize>> {

@@ -37,16 +37,16 @@ pub use error::SourceError;
 pub use format_string::{FormatText, format_texts, with_format_texts};
 pub(crate) use idents::mentioned;
 pub(crate) use inputs::split_cases;
-pub use inputs::{ArrayType, ConstShape, Found, Owner, OwnerKind, RowShape, Skipped};
+pub use inputs::{ConstShape, Found, Owner, OwnerKind, RowShape};
 pub use krate::{Crate, SourceFile};
 pub use literal::write_literal;
 pub(crate) use load::tidy;
-pub use locate::{Facts, Harness, Located, NotLocated};
-pub use macro_rules::{LiteralFragment, MacroTest};
+pub use locate::{Harness, Located, NotLocated};
+pub use macro_rules::MacroTest;
 pub(crate) use parse::{STACK_BYTES, too_deep};
 pub use place::{FileIndex, FileUse, Kind, Place, SeqForm, Tier};
 pub use position::{LineColumn, LineIndex};
-pub use proptest::{Argument, PlainTest, PropertyTest, failing_values};
+pub use proptest::{PlainTest, failing_values};
 pub use regression::{
     DOES_NOT_PANIC, Instances, InstancesTest, NewFile, NoInstancesTest, Regression, none_panics,
     reduced_name,

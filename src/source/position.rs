@@ -26,16 +26,6 @@ impl std::fmt::Display for LineColumn {
 }
 
 /// The line starts of one text.
-///
-/// ```
-/// use cargo_reduce::source::{LineColumn, LineIndex};
-///
-/// let text = "fn é() {\n    x()\n}\n";
-/// let lines = LineIndex::new(text);
-/// let place = LineColumn { line: 2, column: 5 };
-/// assert_eq!(lines.offset(text, place), Some(14));
-/// assert_eq!(lines.line_column(text, 14), place);
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LineIndex {
     starts: Vec<usize>,
@@ -88,16 +78,6 @@ impl LineIndex {
 
     /// The place of a byte offset as a panic tells it: its column is one of a terminal, in which a tab is four
     /// wide, and some chars are two or none.
-    ///
-    /// ```
-    /// use cargo_reduce::source::{LineColumn, LineIndex};
-    ///
-    /// let text = "\t\"Ｈ\"[1]";
-    /// let lines = LineIndex::new(text);
-    /// let place = LineColumn { line: 1, column: 9 };
-    /// assert_eq!(lines.told_by_panic(text, 6), place);
-    /// assert_eq!(lines.offset_of_panic(text, place), Some(6));
-    /// ```
     #[must_use]
     pub fn told_by_panic(&self, text: &str, offset: usize) -> LineColumn {
         let LineColumn { line, column } = self.line_column(text, offset);
@@ -187,5 +167,27 @@ mod tests {
             lines.offset("ab\n", LineColumn { line: 0, column: 1 }),
             None
         );
+    }
+
+    #[test]
+    fn the_example_of_line_index_holds() {
+        use crate::source::{LineColumn, LineIndex};
+
+        let text = "fn é() {\n    x()\n}\n";
+        let lines = LineIndex::new(text);
+        let place = LineColumn { line: 2, column: 5 };
+        assert_eq!(lines.offset(text, place), Some(14));
+        assert_eq!(lines.line_column(text, 14), place);
+    }
+
+    #[test]
+    fn the_example_of_told_by_panic_holds() {
+        use crate::source::{LineColumn, LineIndex};
+
+        let text = "\t\"Ｈ\"[1]";
+        let lines = LineIndex::new(text);
+        let place = LineColumn { line: 1, column: 9 };
+        assert_eq!(lines.told_by_panic(text, 6), place);
+        assert_eq!(lines.offset_of_panic(text, place), Some(6));
     }
 }

@@ -1,11 +1,17 @@
 //! Sizes, counted from the reduced text in the unit of the case.
 
-use cargo_reduce::source::format_texts;
 use proc_macro2::{TokenStream, TokenTree};
 use serde_json::Value;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::{Block, Expr, Lit, Stmt, Token};
+
+/// The library's own reading of format strings, which is no part of its interface.
+#[allow(dead_code, reason = "only sizes are asked for")]
+#[path = "../../src/source/format_string.rs"]
+mod format_string;
+
+use format_string::format_texts;
 
 /// The size of a reduced input.
 pub fn size(event: &Value, unit: &str, kind: &str) -> u64 {

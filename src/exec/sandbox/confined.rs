@@ -2,7 +2,7 @@
 
 use super::{Access, Sandbox};
 use crate::exec::run::run_in;
-use crate::exec::{ExecError, Finished, Interrupt, Job, Running, Streams};
+use crate::exec::{ExecError, Finished, Interrupt, Job, Running};
 
 /// A job in the sandbox; only [`Sandbox::confine`] makes one.
 #[derive(Debug, Clone)]
@@ -49,7 +49,7 @@ impl Confined {
     ///
     /// # Errors
     /// When it cannot be confined or started.
-    pub fn start(&self, streams: Streams) -> Result<Running, ExecError> {
-        Running::start_in(self.sandbox.enter(&self.access)?, &self.job, streams)
+    pub fn start(&self) -> Result<Running, ExecError> {
+        Running::start_in(self.sandbox.enter(&self.access)?, &self.job)
     }
 }

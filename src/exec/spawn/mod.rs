@@ -14,7 +14,7 @@ mod setup;
 #[cfg(target_os = "linux")]
 mod vfork;
 
-use std::process::{ChildStderr, ChildStdin, ChildStdout};
+use std::process::{ChildStderr, ChildStdout};
 
 use nix::unistd::Pid;
 
@@ -25,20 +25,10 @@ pub(super) use vfork::spawn;
 
 use setup::Setup;
 
-/// Where the standard input of a child comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stdin {
-    /// It is empty.
-    Null,
-    /// We write it.
-    Piped,
-}
-
 /// A process that was started, and our ends of its streams.
 #[derive(Debug)]
 pub(super) struct Spawned {
     pub(super) pid: Pid,
-    pub(super) stdin: Option<ChildStdin>,
     pub(super) stdout: ChildStdout,
     pub(super) stderr: ChildStderr,
 }

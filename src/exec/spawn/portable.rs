@@ -1,32 +1,22 @@
 //! Starting a process by `fork`.
 
 use std::io;
-use std::os::fd::OwnedFd;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 
 use nix::unistd::Pid;
 
 use super::setup::Walls;
-use super::{Setup, Spawned, Stdin};
+use super::{Setup, Spawned};
 use crate::exec::Job;
 use crate::exec::sandbox::Cage;
 
-/// Starts `job` as the leader of a new process group, set up as `job` says; there are no cages here. `inherited` stay
-/// open in it.
-pub(in crate::exec) fn spawn(
-    job: &Job,
-    stdin: Stdin,
-    _cage: &Cage,
-    inherited: Vec<OwnedFd>,
-) -> io::Result<Spawned> {
+/// Starts `job` as the leader of a new process group, set up as `job` says; there are no cages here.
+pub(in crate::exec) fn spawn(job: &Job, _cage: &Cage) -> io::Result<Spawned> {
     let mut command = Command::new(&job.program);
     command
         .args(&job.args)
-        .stdin(match stdin {
-            Stdin::Null => Stdio::null(),
-            Stdin::Piped => Stdio::piped(),
-        })
+        .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .process_group(0);
@@ -42,7 +32,7 @@ pub(in crate::exec) fn spawn(
     if let Some(cwd) = &job.cwd {
         command.current_dir(cwd);
     }
-    let setup = Setup::new(job, Walls::None, inherited);
+    let setup = Setup::new(job, Walls::None);
     #[expect(unsafe_code, reason = "the only way to run code between fork and exec")]
     // SAFETY: the closure makes system calls only; it neither allocates nor takes a lock.
     unsafe {
@@ -52,7 +42,6 @@ pub(in crate::exec) fn spawn(
     match (child.stdout.take(), child.stderr.take()) {
         (Some(stdout), Some(stderr)) => Ok(Spawned {
             pid: Pid::from_raw(child.id().cast_signed()),
-            stdin: child.stdin.take(),
             stdout,
             stderr,
         }),

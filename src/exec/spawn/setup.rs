@@ -52,12 +52,11 @@ pub(super) struct Setup<'a> {
     limits: [(Resource, Option<u64>); 4],
     cpu: Option<Duration>,
     walls: Walls<'a>,
-    inherited: Vec<OwnedFd>,
 }
 
 impl<'a> Setup<'a> {
-    /// `inherited` stay open in the child under their numbers.
-    pub(super) fn new(job: &Job, walls: Walls<'a>, inherited: Vec<OwnedFd>) -> Setup<'a> {
+    /// What `job` asks for, in these walls.
+    pub(super) fn new(job: &Job, walls: Walls<'a>) -> Setup<'a> {
         let is_in_cell = !matches!(walls, Walls::None) && job.limits.processes.is_some();
         Setup {
             parent: std::process::id(),
@@ -69,7 +68,6 @@ impl<'a> Setup<'a> {
             ],
             cpu: job.limits.cpu,
             walls,
-            inherited,
         }
     }
 
@@ -84,7 +82,6 @@ impl<'a> Setup<'a> {
             }
         }
         self.cpu.map_or(Ok(()), limit_cpu)?;
-        self.inherited.iter().try_for_each(keep_open)?;
         match self.walls {
             Walls::None => Ok(()),
             #[cfg(target_os = "linux")]
@@ -158,16 +155,6 @@ fn limit_cpu(limit: Duration) -> io::Result<()> {
     // SAFETY: `timer` is valid for reading, and the old value is not asked for.
     let answer =
         unsafe { libc::setitimer(libc::ITIMER_PROF, &raw const timer, std::ptr::null_mut()) };
-    if answer == -1 {
-        return Err(io::Error::last_os_error());
-    }
-    Ok(())
-}
-
-fn keep_open(descriptor: &OwnedFd) -> io::Result<()> {
-    #[expect(unsafe_code, reason = "a system call on a descriptor that we own")]
-    // SAFETY: the descriptor is open, and setting its flags touches no memory.
-    let answer = unsafe { libc::fcntl(descriptor.as_raw_fd(), libc::F_SETFD, 0) };
     if answer == -1 {
         return Err(io::Error::last_os_error());
     }

@@ -22,7 +22,7 @@ use nix::unistd::Pid;
 
 use super::image::Image;
 use super::setup::Walls;
-use super::{Setup, Spawned, Stdin};
+use super::{Setup, Spawned};
 use crate::exec::Job;
 use crate::exec::sandbox::{Cage, NAMESPACES};
 
@@ -32,22 +32,10 @@ const STACK_WORDS: usize = (128 << 10) / size_of::<u128>();
 /// The largest number of a signal.
 const LAST_SIGNAL: c_int = 64;
 
-/// Starts `job` as the leader of a new process group, set up as `job` says, in `cage`; `inherited` stay open
-/// in it.
-pub(in crate::exec) fn spawn(
-    job: &Job,
-    stdin: Stdin,
-    cage: &Cage,
-    inherited: Vec<OwnedFd>,
-) -> io::Result<Spawned> {
+/// Starts `job` as the leader of a new process group, set up as `job` says, in `cage`.
+pub(in crate::exec) fn spawn(job: &Job, cage: &Cage) -> io::Result<Spawned> {
     let image = Image::new(job)?;
-    let (stdin, our_stdin) = match stdin {
-        Stdin::Null => (OwnedFd::from(File::open("/dev/null")?), None),
-        Stdin::Piped => {
-            let (reader, writer) = io::pipe()?;
-            (reader.into(), Some(OwnedFd::from(writer)))
-        }
-    };
+    let stdin = File::open("/dev/null")?;
     let (our_stdout, stdout) = io::pipe()?;
     let (our_stderr, stderr) = io::pipe()?;
     let cell = cage.cell.as_ref();
@@ -62,7 +50,7 @@ pub(in crate::exec) fn spawn(
         env: image.env(),
         image: &image,
         streams: [stdin.as_raw_fd(), stdout.as_raw_fd(), stderr.as_raw_fd()],
-        setup: Setup::new(job, walls, inherited),
+        setup: Setup::new(job, walls),
         cell: cell.map(|(cell, _)| cell.descriptor()),
         stack: stack.as_mut_ptr(),
         second: AtomicI32::new(0),
@@ -70,7 +58,6 @@ pub(in crate::exec) fn spawn(
     };
     Ok(Spawned {
         pid: newborn.bear()?,
-        stdin: our_stdin.map(Into::into),
         stdout: OwnedFd::from(our_stdout).into(),
         stderr: OwnedFd::from(our_stderr).into(),
     })

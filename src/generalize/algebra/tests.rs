@@ -1,7 +1,7 @@
 //! Formulas against the enumeration of small grammars.
 
 use super::*;
-use crate::generalize::evocative_grammar;
+use crate::generalize::evocative::evocative_grammar;
 use crate::grammar::{Edit, Nonterminal, Parser, enumerate};
 
 /// Whether the subtree at `at` is an instance of `fragment` at `part`.
@@ -158,4 +158,20 @@ fn a_narrowed_placeholder_stands_for_its_part_alone() {
     agree(&grammar, &formula, |tree| contains(tree, &is_more));
     let formula = Formula::Contains(fragment("e*", list));
     assert_eq!(formula.not().grammar(&grammar), Err(AlgebraError::Empty));
+}
+
+#[test]
+fn the_example_of_grammar_holds() -> Result<(), Box<dyn std::error::Error>> {
+    use crate::grammar::{Grammar, Parser};
+    let grammar = Grammar::parse_ebnf("s ::= d s | d; d ::= a | b; a ::= 'a'; b ::= 'b'")?;
+    let part = |text: &str, name: &str| {
+        let rule = grammar.starting_at(grammar.nonterminal(name).expect("it is there"));
+        Parser::new(&rule).parse(text).map(Formula::Contains)
+    };
+    let only_a = part("a", "a")?
+        .and(part("b", "b")?.not())
+        .grammar(&grammar)?;
+    let parser = Parser::new(&only_a);
+    assert!(parser.accepts("aa") && !parser.accepts("ab"));
+    Ok(())
 }

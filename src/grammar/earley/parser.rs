@@ -11,16 +11,6 @@ use crate::grammar::{Form, Grammar, Symbol};
 use crate::reduce::tree::{Nonterminal, Rules, Tree};
 
 /// A grammar prepared for parsing.
-///
-/// ```
-/// use cargo_reduce::grammar::{Grammar, Parser};
-/// let grammar = Grammar::parse_ebnf(r#"sum ::= sum "+" [0-9] | [0-9]"#)?;
-/// let parser = Parser::new(&grammar);
-/// assert_eq!(parser.parse("1+2+3")?.text(), "1+2+3");
-/// let error = parser.parse("1+x").unwrap_err();
-/// assert_eq!(error.to_string(), "line 1, column 3: expected [0-9]");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug, Clone)]
 pub struct Parser<'g> {
     grammar: &'g Grammar,
@@ -152,5 +142,19 @@ fn place(text: &str, offset: usize, expected: Vec<String>) -> SyntaxError {
         line,
         column,
         expected,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_example_of_parser_holds() -> Result<(), Box<dyn std::error::Error>> {
+        use crate::grammar::{Grammar, Parser};
+        let grammar = Grammar::parse_ebnf(r#"sum ::= sum "+" [0-9] | [0-9]"#)?;
+        let parser = Parser::new(&grammar);
+        assert_eq!(parser.parse("1+2+3")?.text(), "1+2+3");
+        let error = parser.parse("1+x").unwrap_err();
+        assert_eq!(error.to_string(), "line 1, column 3: expected [0-9]");
+        Ok(())
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use rand::{Rng, RngExt};
 
-use crate::grammar::{Alternative, CharClass, Edit, Grammar, Kind, Symbol, Tree, TreeBuilder};
+use crate::grammar::{Alternative, CharClass, Grammar, Kind, Symbol, Tree, TreeBuilder};
 use crate::reduce::tree::{Nonterminal, Rules};
 
 /// How large a tree may grow.
@@ -33,16 +33,6 @@ impl Default for Limits {
 }
 
 /// Grows random trees of a grammar.
-///
-/// ```
-/// use cargo_reduce::grammar::{Generator, Limits, builtin, Parser};
-/// use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
-/// let grammar = builtin("json").expect("there is one");
-/// let mut generator = Generator::new(&grammar, Limits::default());
-/// let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-/// let tree = generator.generate(grammar.start(), &mut rng);
-/// assert!(Parser::new(&grammar).accepts(tree.text()));
-/// ```
 #[derive(Debug, Clone)]
 pub struct Generator<'g> {
     grammar: &'g Grammar,
@@ -100,22 +90,8 @@ impl<'g> Generator<'g> {
         builder.finish()
     }
 
-    /// `tree` with each of its open nodes replaced by a random tree.
-    pub fn fill(&mut self, tree: &Tree, rng: &mut (impl Rng + ?Sized)) -> Tree {
-        let open: Vec<(usize, Tree)> = (0..tree.len())
-            .filter_map(|at| match tree.kind(at) {
-                Kind::Open(symbol) => Some((at, self.generate(symbol, rng))),
-                Kind::Nonterminal { .. } | Kind::Terminal => None,
-            })
-            .collect();
-        let edits: Vec<_> = open
-            .iter()
-            .map(|(at, tree)| (*at, Edit::Replace(tree)))
-            .collect();
-        tree.edit(&edits)
-    }
-
     /// The share of the alternatives reachable from the start symbol that were taken so far.
+    #[cfg(test)]
     #[must_use]
     pub fn coverage(&self) -> f64 {
         let reachable = self.grammar.reachable_from(self.grammar.start());
@@ -412,5 +388,16 @@ mod tests {
         };
         assert_eq!(text(5), text(5));
         assert!((0..20).any(|seed| text(seed) != text(5)));
+    }
+
+    #[test]
+    fn the_example_of_generator_holds() {
+        use crate::grammar::{Generator, Limits, Parser, builtin};
+        use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
+        let grammar = builtin("json").expect("there is one");
+        let mut generator = Generator::new(&grammar, Limits::default());
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        let tree = generator.generate(grammar.start(), &mut rng);
+        assert!(Parser::new(&grammar).accepts(tree.text()));
     }
 }

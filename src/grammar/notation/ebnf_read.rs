@@ -24,16 +24,6 @@ impl Grammar {
     ///
     /// # Errors
     /// When the notation is wrong (with line, column and rule), or the grammar is.
-    ///
-    /// ```
-    /// use cargo_reduce::grammar::Grammar;
-    /// let grammar = Grammar::parse_ebnf(r#"
-    ///     list   ::= number ("," number)*
-    ///     number ::= [0-9]+
-    /// "#)?;
-    /// assert_eq!(grammar.rule(grammar.start()).name, "list");
-    /// # Ok::<(), cargo_reduce::grammar::GrammarError>(())
-    /// ```
     pub fn parse_ebnf(text: &str) -> Result<Grammar, GrammarError> {
         let tokens = tokens(text).map_err(|(at, message)| syntax_error(text, at, None, message))?;
         let mut builder = GrammarBuilder::new();
@@ -289,4 +279,20 @@ fn as_class(alternatives: &[Alternative]) -> Option<CharClass> {
         });
     }
     Some(class)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_example_of_parse_ebnf_holds() -> Result<(), Box<dyn std::error::Error>> {
+        use crate::grammar::Grammar;
+        let grammar = Grammar::parse_ebnf(
+            r#"
+            list   ::= number ("," number)*
+            number ::= [0-9]+
+        "#,
+        )?;
+        assert_eq!(grammar.rule(grammar.start()).name, "list");
+        Ok(())
+    }
 }

@@ -1,6 +1,7 @@
 //! Reading, writing, and reading back.
 
-use crate::grammar::{Grammar, GrammarError, WriteError};
+use super::WriteError;
+use crate::grammar::{Grammar, GrammarError};
 
 const LISTS: &str = r#"
     list   ::= "[" (item ("," item)*)? "]" ;

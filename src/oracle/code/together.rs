@@ -117,6 +117,7 @@ impl<'a> Together<'a> {
     }
 
     /// Never gives functions several bodies, to see what that brings.
+    #[cfg(feature = "bench")]
     #[must_use]
     pub fn with_plain_functions(mut self) -> Self {
         self.has_bodies = false;

@@ -2,13 +2,6 @@
 
 /// The flags in lines such as `//@ compile-flags: -Zx` and `//@ edition: 2021`, at the top of the file
 /// or anywhere else.
-///
-/// ```
-/// use cargo_reduce::oracle::ice::header_flags;
-///
-/// let source = "//@ compile-flags: -Zpolonius -O\n//@ edition:2021\nfn main() {}";
-/// assert_eq!(header_flags(source), ["-Zpolonius", "-O", "--edition=2021"]);
-/// ```
 #[must_use]
 pub fn header_flags(source: &str) -> Vec<String> {
     let mut flags = Vec::new();
@@ -29,4 +22,15 @@ pub fn header_flags(source: &str) -> Vec<String> {
 fn directive(line: &str) -> Option<&str> {
     let comment = line.trim_start().strip_prefix("//")?;
     Some(comment.strip_prefix('@').unwrap_or(comment).trim_start())
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_example_of_header_flags_holds() {
+        use crate::oracle::ice::header_flags;
+
+        let source = "//@ compile-flags: -Zpolonius -O\n//@ edition:2021\nfn main() {}";
+        assert_eq!(header_flags(source), ["-Zpolonius", "-O", "--edition=2021"]);
+    }
 }

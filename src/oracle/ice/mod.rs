@@ -10,6 +10,6 @@ mod rustc;
 pub use compilation::{Compilation, Compiled};
 pub use crash::{Crash, CrashKind, Verdict, interpret};
 pub use header::header_flags;
-pub use oracle::{IceOracle, OtherCrash};
+pub use oracle::IceOracle;
 pub use rule::{Demand, Elsewhere, Errors, Rule};
 pub use rustc::{Rustc, RustcError};

@@ -9,9 +9,11 @@ mod list;
 mod panics;
 mod reason;
 mod verdict;
+#[cfg(test)]
+mod verdict_tests;
 
-pub use backtrace::{BACKTRACE, Callers, at_call, innermost_call, telling_calls};
+pub use backtrace::{Callers, at_call, innermost_call, telling_calls};
 pub use list::parse_list;
 pub use panics::told_panics;
 pub use reason::{STACK_OVERFLOW, STACK_SIZE};
-pub use verdict::{Verdict, arguments, interpret};
+pub use verdict::{Verdict, interpret};

@@ -24,13 +24,7 @@ pub enum Verdict {
     NotRun,
 }
 
-/// The arguments that make a libtest binary run this one test, so that [`interpret`] can read it.
-#[must_use]
-pub fn arguments(test: &str) -> [&str; 4] {
-    ["--exact", test, "--nocapture", "--test-threads=1"]
-}
-
-/// Says how a test went, from one run with [`arguments`]. Also understands binaries with a harness
+/// Says how a test went, from one run of it alone that captures nothing. Also understands binaries with a harness
 /// of their own, and the output of rustdoc and of captured runs.
 ///
 /// Of several panics the last one on the test's own thread counts, since it is the one that was not

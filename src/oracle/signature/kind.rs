@@ -31,17 +31,6 @@ pub enum Kind {
 }
 
 /// What identifies a failure.
-///
-/// ```
-/// use cargo_reduce::oracle::signature::{Kind, Signature};
-///
-/// let signature = Signature::new(Kind::Panic, "index out of bounds").at("src/lib.rs:10:5".parse()?);
-/// assert_eq!(
-///     serde_json::to_string(&signature)?,
-///     r#"{"kind":"panic","message":"index out of bounds","location":"src/lib.rs:10:5"}"#
-/// );
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Signature {
     /// In which way it fails.
@@ -84,15 +73,6 @@ impl Signature {
 
     /// The texts of values that the message shows: both sides of an assertion, or what stands behind a colon
     /// (`called …::unwrap() on an `Err` value: …`), and what is in an `Ok`, `Err` or `Some` of these.
-    ///
-    /// ```
-    /// use cargo_reduce::oracle::signature::{Kind, Signature};
-    ///
-    /// let shown = |message: &str| Signature::new(Kind::Panic, message).shown_values();
-    /// let sides = "assertion `left == right` failed\n  left: Ok(2:30)\n right: Ok(2:45)";
-    /// assert_eq!(shown(sides), ["Ok(2:30)", "2:30", "Ok(2:45)", "2:45"]);
-    /// assert_eq!(shown("no file: not found"), ["not found", "no file: not found"]);
-    /// ```
     #[must_use]
     pub fn shown_values(&self) -> Vec<String> {
         let message = self.message.as_str();
@@ -117,13 +97,6 @@ impl Signature {
 
     /// The failure as it would read had the subject been `to` instead of `from`: for messages that
     /// quote their input without any quotes around it.
-    ///
-    /// ```
-    /// use cargo_reduce::oracle::signature::{Kind, Signature};
-    ///
-    /// let original = Signature::new(Kind::Panic, "cannot parse 1+(2 as a sum");
-    /// assert_eq!(original.retold("1+(2", "(").message, "cannot parse ( as a sum");
-    /// ```
     #[must_use]
     pub fn retold(&self, from: &str, to: &str) -> Signature {
         let mut signature = self.clone();
@@ -189,5 +162,42 @@ mod tests {
             let json = serde_json::to_string(&signature).unwrap();
             assert_eq!(serde_json::from_str::<Signature>(&json).unwrap(), signature);
         }
+    }
+
+    #[test]
+    fn the_example_of_signature_holds() -> Result<(), Box<dyn std::error::Error>> {
+        use crate::oracle::signature::{Kind, Signature};
+
+        let signature =
+            Signature::new(Kind::Panic, "index out of bounds").at("src/lib.rs:10:5".parse()?);
+        assert_eq!(
+            serde_json::to_string(&signature)?,
+            r#"{"kind":"panic","message":"index out of bounds","location":"src/lib.rs:10:5"}"#
+        );
+        Ok(())
+    }
+
+    #[test]
+    fn the_example_of_shown_values_holds() {
+        use crate::oracle::signature::{Kind, Signature};
+
+        let shown = |message: &str| Signature::new(Kind::Panic, message).shown_values();
+        let sides = "assertion `left == right` failed\n  left: Ok(2:30)\n right: Ok(2:45)";
+        assert_eq!(shown(sides), ["Ok(2:30)", "2:30", "Ok(2:45)", "2:45"]);
+        assert_eq!(
+            shown("no file: not found"),
+            ["not found", "no file: not found"]
+        );
+    }
+
+    #[test]
+    fn the_example_of_retold_holds() {
+        use crate::oracle::signature::{Kind, Signature};
+
+        let original = Signature::new(Kind::Panic, "cannot parse 1+(2 as a sum");
+        assert_eq!(
+            original.retold("1+(2", "(").message,
+            "cannot parse ( as a sum"
+        );
     }
 }

@@ -13,6 +13,6 @@ mod matching;
 mod template;
 
 pub use kind::{Kind, Signature};
-pub use location::{Location, LocationError};
-pub use matching::{ASSERTION, Match, MatchError, Matcher};
+pub use location::Location;
+pub use matching::{ASSERTION, Match, Matcher};
 pub use template::template;

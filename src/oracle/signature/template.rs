@@ -30,19 +30,6 @@ const KEPT: [&str; 14] = [
 /// The template of a message: numbers, addresses, absolute paths, quoted and back-ticked text and
 /// the elements of lists are blanked; words stay, and so do the names of types, variants and fields
 /// in debug output.
-///
-/// ```
-/// use cargo_reduce::oracle::signature::template;
-///
-/// assert_eq!(
-///     template("index out of bounds: the len is 3 but the index is 7"),
-///     template("index out of bounds: the len is 0 but the index is 0"),
-/// );
-/// assert_eq!(
-///     template(r#"called `Result::unwrap()` on an `Err` value: Parse { at: 3, found: "x", rest: [1, 2] }"#),
-///     r#"called `Result::unwrap()` on an `Err` value: Parse { at: #, found: "", rest: [] }"#,
-/// );
-/// ```
 #[must_use]
 pub fn template(message: &str) -> String {
     let mut scanner = Scanner {

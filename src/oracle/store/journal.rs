@@ -70,21 +70,10 @@ impl Store {
     }
 
     /// Why outcomes are not kept in the file, if they are not.
+    #[cfg(test)]
     #[must_use]
     pub fn trouble(&self) -> Option<&io::Error> {
         self.trouble.as_ref()
-    }
-
-    /// The number of outcomes.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.outcomes.len()
-    }
-
-    /// Whether nothing is known.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.outcomes.is_empty()
     }
 
     /// What is known about a candidate.

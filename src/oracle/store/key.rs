@@ -9,13 +9,6 @@ impl Key {
 
     /// The key of a candidate. `oracle` says all that the outcome depends on besides the candidate:
     /// the subject, the signature and how it is matched, limits, compiler.
-    ///
-    /// ```
-    /// use cargo_reduce::oracle::store::Key;
-    ///
-    /// assert_eq!(Key::new("test a", b"x"), Key::new("test a", b"x"));
-    /// assert_ne!(Key::new("test a", b"x"), Key::new("test ", b"ax"));
-    /// ```
     #[must_use]
     pub fn new(oracle: &str, candidate: &[u8]) -> Key {
         Key::of_parts([oracle.as_bytes(), candidate])
@@ -23,7 +16,7 @@ impl Key {
 
     /// Its bytes, to be a part of another key.
     #[must_use]
-    pub fn to_bytes(&self) -> [u8; Key::LENGTH] {
+    pub fn to_bytes(self) -> [u8; Key::LENGTH] {
         self.0
     }
 
@@ -44,5 +37,16 @@ impl Key {
         let mut key = [0; Key::LENGTH];
         hasher.finalize_xof().fill(&mut key);
         Key(key)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_example_of_new_holds() {
+        use crate::oracle::store::Key;
+
+        assert_eq!(Key::new("test a", b"x"), Key::new("test a", b"x"));
+        assert_ne!(Key::new("test a", b"x"), Key::new("test ", b"ax"));
     }
 }

@@ -145,12 +145,6 @@ impl Build {
             .count()
     }
 
-    /// Whether there is none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.count == 0
-    }
-
     /// All places with how they are instrumented, in the order of their switches.
     pub fn modes(&self) -> impl Iterator<Item = (&Place, Mode)> {
         self.files

@@ -111,12 +111,6 @@ impl Layout {
         self.ends.len()
     }
 
-    /// Whether there is none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
-    }
-
     /// For each switch whether its place is inside one that is switched off.
     #[must_use]
     pub fn idle(&self, states: &[u8]) -> Vec<bool> {

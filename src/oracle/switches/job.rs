@@ -21,6 +21,7 @@ use crate::reduce::{Counts, OracleError, Stop};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Levers {
     /// Only what never runs goes.
+    #[cfg(any(test, feature = "bench"))]
     Coverage,
     /// The same, for a test that does not always fail: what runs in none of several runs.
     Flaky,
@@ -109,7 +110,9 @@ pub fn switch(job: &SwitchJob<'_>, compile: &mut dyn Compile) -> Result<Switched
     };
     let shown = match job.levers {
         Levers::Flaky => None,
-        Levers::Coverage | Levers::Switches => scene.reproduce(&plain)?,
+        #[cfg(any(test, feature = "bench"))]
+        Levers::Coverage => scene.reproduce(&plain)?,
+        Levers::Switches => scene.reproduce(&plain)?,
     };
     let Some((first, shown)) = shown else {
         // With other code around it, memory that is used after its end may hold something else: still, what

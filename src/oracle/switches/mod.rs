@@ -18,8 +18,6 @@ mod settle;
 mod tiers;
 mod told;
 
-pub use build::{Build, Purpose};
-pub use candidate::{Layout, Switching};
 pub use job::{Levers, RunTier, SwitchJob, Switched, switch};
 pub use told::tell_values;
 

@@ -10,6 +10,8 @@ use cargo_metadata::PackageId;
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
+use super::build::{Build, Purpose};
+use super::candidate::Layout;
 use super::settle::written;
 use super::tiers::{Limits, Scene, plain};
 use super::*;

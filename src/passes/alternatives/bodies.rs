@@ -133,6 +133,7 @@ pub enum Likeness<'o> {
     Different,
 }
 
+#[cfg(test)]
 impl<'o> Likeness<'o> {
     /// The other source, if it can stand beside the one that it was compared with.
     #[must_use]

@@ -126,15 +126,6 @@ fn placed<'t>(
 
 /// The sources with all calls of the macros that they define expanded, and those in the texts that this
 /// makes, as far as that is understood. The definitions stay.
-///
-/// ```
-/// use cargo_reduce::passes::{Sameness, SourceFile, Sources, expanded};
-///
-/// let text = "macro_rules! twice { ($e:expr) => { $e + $e } }\nfn f() -> u8 { twice!(1) }\n";
-/// let file = SourceFile { path: "a.rs".into(), text: text.into() };
-/// let after = expanded(&Sources::new(vec![file], Sameness::Tokens));
-/// assert!(after.files[0].text.contains("{ (1 + 1 ) }"));
-/// ```
 #[must_use]
 pub fn expanded(sources: &Sources) -> Sources {
     let mut sources = sources.clone();
@@ -181,4 +172,20 @@ fn outermost(tree: &Tree<'_>, known: &[Definition]) -> Vec<Reduction> {
     { made.into_iter() }
         .map(|made| made.instead(Reduction::default()))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_example_of_expanded_holds() {
+        use crate::passes::{Sameness, SourceFile, Sources, expanded};
+
+        let text = "macro_rules! twice { ($e:expr) => { $e + $e } }\nfn f() -> u8 { twice!(1) }\n";
+        let file = SourceFile {
+            path: "a.rs".into(),
+            text: text.into(),
+        };
+        let after = expanded(&Sources::new(vec![file], Sameness::Tokens));
+        assert!(after.files[0].text.contains("{ (1 + 1 ) }"));
+    }
 }

@@ -22,8 +22,8 @@ mod written;
 pub use blame::{Complaint, Reach};
 pub use find::find;
 pub use instrument::{Instrumented, Mode, instrument};
-pub use place::{Arms, Branches, Kind, Operand, Place, Places};
-pub use written::{Chosen, Written, reductions};
+pub use place::{Kind, Place, Places};
+pub use written::{Chosen, reductions};
 
 #[cfg(test)]
 mod tests;

@@ -4,7 +4,7 @@
 //! function, `on STATE CHAR keep|drop STATE` is one of its rules (`*` is any char), the first rule that
 //! fits is taken, a char that none fits is kept, and `#` begins a comment.
 
-use super::{Kept, Mode, Order, dd};
+use super::{Kept, Mode, dd};
 use crate::reduce::{Candidate, FromFn, Memory, Outcome, Problem};
 
 /// The function in question, which loses the quotes of a text.
@@ -143,11 +143,11 @@ impl Candidate for Code {
 }
 
 /// Minimizes code that is given in pieces; returns the pieces left, and the number of calls.
-fn minimize(pieces: &[String], order: Order) -> (Vec<String>, u64) {
+fn minimize(pieces: &[String]) -> (Vec<String>, u64) {
     let mut oracle = FromFn(|code: &Code| judge(&code.0));
     let code = |kept: &Kept| Code(kept.of(pieces).concat());
     let mut problem = Problem::new(Code(pieces.concat()), &mut oracle, Memory::Remember);
-    let found = dd(pieces.len(), Mode::Minimize, order, |kept| {
+    let found = dd(pieces.len(), Mode::Minimize, |kept| {
         problem.ask(&code(kept))
     })
     .expect("the code fails");
@@ -158,32 +158,30 @@ fn minimize(pieces: &[String], order: Order) -> (Vec<String>, u64) {
 fn of_552_lines_those_of_the_function_remain_and_then_its_characters() {
     let lines: Vec<String> = library().into_iter().map(|line| line + "\n").collect();
     assert_eq!(lines.len(), 552);
-    for (order, calls_for_lines) in [(Order::Hashed, 59), (Order::Ascending, 60)] {
-        let (function, calls) = minimize(&lines, order);
-        assert_eq!(
-            function.concat(),
-            "\
+    let (function, calls) = minimize(&lines);
+    assert_eq!(
+        function.concat(),
+        "\
 def strip_markup  # takes the tags out of a text
     on text < drop tag
     on text \" drop text  # quotes do not matter
     on tag > drop text
     on tag * drop tag
 "
-        );
-        assert_eq!(calls, calls_for_lines);
+    );
+    assert_eq!(calls, 59);
 
-        let characters: Vec<String> = function.concat().chars().map(String::from).collect();
-        let (characters, calls) = minimize(&characters, order);
-        assert_eq!(
-            characters.concat(),
-            "\
+    let characters: Vec<String> = function.concat().chars().map(String::from).collect();
+    let (characters, calls) = minimize(&characters);
+    assert_eq!(
+        characters.concat(),
+        "\
 def strip_markup
 on text < drop tag
 on text \" drop e
 on tag > drop text
 on tag * drop tag",
-            "quotes lead to a state without rules, for which a single letter will do"
-        );
-        assert_eq!(calls, 434);
-    }
+        "quotes lead to a state without rules, for which a single letter will do"
+    );
+    assert_eq!(calls, 434);
 }

@@ -3,7 +3,8 @@
 //! The sequences of calls are those printed in the chapter "Reducing Failure-Inducing Inputs" of "The
 //! Debugging Book" (Zeller), without its first call of each job, which repeats the whole input.
 
-use super::{DdError, Difference, Kept, Mode, Order, dd};
+use super::general::Difference;
+use super::{DdError, Kept, Mode, dd};
 use crate::reduce::{Candidate, FromFn, Memory, Outcome, Problem};
 
 const MYSTERY: &str = r#"V"/+!aF-(V4EOz*+s/Q,7)2@0_"#;
@@ -28,7 +29,7 @@ struct Run {
     calls: Vec<(String, Outcome)>,
 }
 
-fn run(input: &str, mode: Mode, order: Order, judge: fn(&str) -> Outcome) -> Result<Run, DdError> {
+fn run(input: &str, mode: Mode, judge: fn(&str) -> Outcome) -> Result<Run, DdError> {
     let elements: Vec<char> = input.chars().collect();
     let text = |kept: &Kept| kept.of(&elements).into_iter().collect::<String>();
     let mut calls = Vec::new();
@@ -37,9 +38,8 @@ fn run(input: &str, mode: Mode, order: Order, judge: fn(&str) -> Outcome) -> Res
         judge(&text.0)
     });
     let mut problem = Problem::new(Text(input.into()), &mut oracle, Memory::Remember);
-    let Difference { passing, failing } = dd(elements.len(), mode, order, |kept| {
-        problem.ask(&Text(text(kept)))
-    })?;
+    let Difference { passing, failing } =
+        dd(elements.len(), mode, |kept| problem.ask(&Text(text(kept))))?;
     drop(problem);
     Ok(Run {
         difference: text(&failing.minus(&passing)),
@@ -88,7 +88,7 @@ fn assert_calls(run: &Run, expected: &[&str]) {
 
 #[test]
 fn mystery_is_minimized_in_24_calls() {
-    let run = run(MYSTERY, Mode::Minimize, Order::Hashed, mystery).expect("it fails");
+    let run = run(MYSTERY, Mode::Minimize, mystery).expect("it fails");
     assert_calls(
         &run,
         &[
@@ -124,7 +124,7 @@ fn mystery_is_minimized_in_24_calls() {
 
 #[test]
 fn mystery_is_maximized_in_8_calls() {
-    let run = run(MYSTERY, Mode::Maximize, Order::Hashed, mystery).expect("it fails");
+    let run = run(MYSTERY, Mode::Maximize, mystery).expect("it fails");
     assert_calls(
         &run,
         &[
@@ -144,7 +144,7 @@ fn mystery_is_maximized_in_8_calls() {
 
 #[test]
 fn mystery_is_isolated_in_9_calls() {
-    let run = run(MYSTERY, Mode::Both, Order::Hashed, mystery).expect("it fails");
+    let run = run(MYSTERY, Mode::Both, mystery).expect("it fails");
     assert_calls(
         &run,
         &[
@@ -168,13 +168,7 @@ fn mystery_is_isolated_in_9_calls() {
 
 #[test]
 fn markup_is_minimized_in_10_calls() {
-    let run = run(
-        r#""x > y""#,
-        Mode::Minimize,
-        Order::Hashed,
-        remove_html_markup,
-    )
-    .expect("it fails");
+    let run = run(r#""x > y""#, Mode::Minimize, remove_html_markup).expect("it fails");
     assert_calls(
         &run,
         &[
@@ -191,12 +185,4 @@ fn markup_is_minimized_in_10_calls() {
         ],
     );
     assert_eq!(run.failing, r#"">"#);
-}
-
-#[test]
-fn the_ascending_order_ends_with_the_same_results() {
-    let failing = |mode| run(MYSTERY, mode, Order::Ascending, mystery).expect("it fails");
-    assert_eq!(failing(Mode::Minimize).failing, "()");
-    assert_eq!(failing(Mode::Maximize).difference, "(");
-    assert_eq!(failing(Mode::Both).difference, "(");
 }

@@ -1,7 +1,7 @@
 //! The general delta debugging algorithm.
 
+use super::Kept;
 use super::order::Ordered;
-use super::{Kept, Order};
 use crate::reduce::{Outcome, Stop};
 
 /// What the general algorithm moves.
@@ -86,14 +86,13 @@ impl Difference {
 pub fn dd(
     total: usize,
     mode: Mode,
-    order: Order,
     test: impl FnMut(&Kept) -> Result<Outcome, Stop>,
 ) -> Result<Difference, DdError> {
     let mut search = Search {
         mode,
         passing: Kept::none(total),
         failing: Kept::all(total),
-        ordered: Ordered::new(order, total),
+        ordered: Ordered::new(total),
         test,
     };
     let nothing = (search.test)(&search.passing)?;
@@ -153,11 +152,11 @@ impl<F: FnMut(&Kept) -> Result<Outcome, Stop>> Search<F> {
     fn run(&mut self) -> Result<(), Stop> {
         let mut granularity = 2;
         let mut offset = 0;
-        let mut delta = self.ordered.difference(&self.passing, &self.failing);
+        let mut delta = self.ordered.difference();
         while granularity <= delta.len() {
             if let Some((place, step)) = self.try_parts(&delta, granularity, offset)? {
                 self.apply(step, part(&delta, granularity, place));
-                delta = self.ordered.difference(&self.passing, &self.failing);
+                delta = self.ordered.difference();
                 offset = place;
                 if matches!(step, Step::ReduceToComplement | Step::IncreaseToComplement) {
                     granularity = (granularity - 1).max(2);

@@ -2,20 +2,20 @@
 
 use proptest::prelude::*;
 
-use super::{DdError, Difference, Kept, Mode, Order, dd};
+use super::general::Difference;
+use super::{DdError, Kept, Mode, dd};
 use crate::reduce::{Outcome, Stop};
 
 const MODES: [Mode; 3] = [Mode::Minimize, Mode::Maximize, Mode::Both];
-const ORDERS: [Order; 2] = [Order::Hashed, Order::Ascending];
 
 fn mask(kept: &Kept) -> usize {
     kept.places().fold(0, |mask, place| mask | 1 << place)
 }
 
 /// Runs dd where `outcomes[m]` is the outcome of the subset whose places are the bits of m.
-fn run(outcomes: &[Outcome], mode: Mode, order: Order) -> Result<(usize, usize), DdError> {
+fn run(outcomes: &[Outcome], mode: Mode) -> Result<(usize, usize), DdError> {
     let total = outcomes.len().ilog2() as usize;
-    let Difference { passing, failing } = dd(total, mode, order, |kept| Ok(outcomes[mask(kept)]))?;
+    let Difference { passing, failing } = dd(total, mode, |kept| Ok(outcomes[mask(kept)]))?;
     Ok((mask(&passing), mask(&failing)))
 }
 
@@ -26,9 +26,9 @@ fn singles(set: usize) -> impl Iterator<Item = usize> {
 }
 
 /// What each mode guarantees, whatever the test.
-fn check(outcomes: &[Outcome], mode: Mode, order: Order) {
+fn check(outcomes: &[Outcome], mode: Mode) {
     let full = outcomes.len() - 1;
-    let (passing, failing) = match run(outcomes, mode, order) {
+    let (passing, failing) = match run(outcomes, mode) {
         Ok(found) => found,
         Err(DdError::NotFailing) => {
             assert!(outcomes[full] == Outcome::Pass && mode != Mode::Maximize);
@@ -88,7 +88,7 @@ fn the_guarantees_hold_for_every_test_of_four_elements() {
             })
             .collect();
         for mode in MODES {
-            check(&outcomes, mode, Order::Hashed);
+            check(&outcomes, mode);
         }
     }
 }
@@ -107,15 +107,15 @@ fn with_monotone_tests_of_four_elements_no_smaller_subset_fails_and_no_larger_on
             })
             .collect();
         if fails(15) {
-            let (_, failing) = run(&outcomes, Mode::Minimize, Order::Hashed).expect("it fails");
+            let (_, failing) = run(&outcomes, Mode::Minimize).expect("it fails");
             assert!(
                 (0..16).all(|other| other & !failing != 0 || other == failing || !fails(other))
             );
         }
         if fails(15) && !fails(0) {
-            let (passing, _) = run(&outcomes, Mode::Maximize, Order::Hashed).expect("it fails");
+            let (passing, _) = run(&outcomes, Mode::Maximize).expect("it fails");
             assert!((0..16).all(|other| passing & !other != 0 || other == passing || fails(other)));
-            let (passing, failing) = run(&outcomes, Mode::Both, Order::Hashed).expect("it fails");
+            let (passing, failing) = run(&outcomes, Mode::Both).expect("it fails");
             assert_eq!(
                 (failing & !passing).count_ones(),
                 1,
@@ -144,19 +144,14 @@ fn where_all_of_a_set_is_needed_that_set_is_found() {
                 }
             })
             .collect();
-        for order in ORDERS {
-            assert_eq!(
-                run(&outcomes, Mode::Minimize, order).expect("it fails").1,
-                needed
-            );
-        }
+        assert_eq!(run(&outcomes, Mode::Minimize).expect("it fails").1, needed);
     }
 }
 
 #[test]
 fn a_stop_ends_the_search() {
     let mut calls = 0;
-    let stopped = dd(100, Mode::Minimize, Order::Hashed, |_| {
+    let stopped = dd(100, Mode::Minimize, |_| {
         calls += 1;
         match calls {
             1 => Ok(Outcome::Pass),
@@ -186,9 +181,7 @@ proptest! {
             outcomes[63] = Outcome::Fail;
         }
         for mode in MODES {
-            for order in ORDERS {
-                check(&outcomes, mode, order);
-            }
+            check(&outcomes, mode);
         }
     }
 }
@@ -274,7 +267,7 @@ fn larger_jobs_make_the_calls_of_the_reference() {
         let places: Vec<usize> = (0..count).map(|_| next(&mut state) % total).collect();
         let mut lengths = Vec::new();
         let mut known = std::collections::HashMap::new();
-        let found = dd(total, mode, Order::Hashed, |kept| {
+        let found = dd(total, mode, |kept| {
             Ok(*known.entry(kept.clone()).or_insert_with(|| {
                 lengths.push(kept.len() as u64);
                 judge(kind, &places, kept)

@@ -1,9 +1,9 @@
-//! Removing elements of a list: the pass that drives a [`Schedule`].
+//! Removing elements of a list: the pass that drives an [`Adaptive`] schedule.
 
 use std::iter;
 use std::ops::Range;
 
-use super::{Adaptive, Schedule};
+use super::adaptive::Adaptive;
 use crate::reduce::{Candidate, Problem, Stop};
 
 /// Removes elements of one list of the subject until none can go alone (the list is 1-minimal).
@@ -17,52 +17,12 @@ use crate::reduce::{Candidate, Problem, Stop};
 ///
 /// # Errors
 /// When the search must stop.
-///
-/// ```
-/// use cargo_reduce::reduce::dd::{shrink_list, without};
-/// use cargo_reduce::reduce::{Candidate, FromFn, Memory, Outcome, Problem};
-///
-/// #[derive(Clone, Hash)]
-/// struct Numbers(Vec<u32>);
-/// impl Candidate for Numbers {
-///     type Key = usize;
-///     fn key(&self) -> usize {
-///         self.0.len()
-///     }
-/// }
-///
-/// let mut oracle = FromFn(|numbers: &Numbers| {
-///     let fails = numbers.0.contains(&17) && numbers.0.contains(&90);
-///     if fails { Outcome::Fail } else { Outcome::Pass }
-/// });
-/// let mut problem = Problem::new(Numbers((0..100).collect()), &mut oracle, Memory::Forget);
-/// let changed = shrink_list(
-///     &mut problem,
-///     |numbers| numbers.0.len(),
-///     |numbers, removed| Numbers(without(&numbers.0, removed)),
-/// )?;
-/// assert!(changed);
-/// assert_eq!(problem.best().0, [17, 90]);
-/// # Ok::<(), cargo_reduce::reduce::Stop>(())
-/// ```
 pub fn shrink_list<C: Candidate>(
     problem: &mut Problem<'_, C>,
     len: impl Fn(&C) -> usize,
     without: impl Fn(&C, &[Range<usize>]) -> C,
 ) -> Result<bool, Stop> {
-    let schedule = Adaptive::new(len(problem.best()));
-    shrink_list_by(problem, schedule, without)
-}
-
-/// As [`shrink_list`], by any schedule, which must have been made for the list of the current best.
-///
-/// # Errors
-/// When the search must stop.
-pub fn shrink_list_by<C: Candidate>(
-    problem: &mut Problem<'_, C>,
-    mut schedule: impl Schedule,
-    without: impl Fn(&C, &[Range<usize>]) -> C,
-) -> Result<bool, Stop> {
+    let mut schedule = Adaptive::new(len(problem.best()));
     let mut changed = false;
     loop {
         let best = problem.best().clone();
@@ -70,7 +30,7 @@ pub fn shrink_list_by<C: Candidate>(
         let candidates = iter::from_fn(|| {
             let removed = ahead.propose()?;
             ahead.miss();
-            Some(without(&best, &removed))
+            Some(without(&best, std::slice::from_ref(&removed)))
         });
         let Some(misses) = problem.consider_first(candidates)? else {
             return Ok(changed);
@@ -84,10 +44,6 @@ pub fn shrink_list_by<C: Candidate>(
 }
 
 /// The elements of `list` outside the places `removed` (sorted and disjoint).
-///
-/// ```
-/// assert_eq!(cargo_reduce::reduce::dd::without(b"abcdef", &[0..1, 3..5]), b"bcf");
-/// ```
 #[must_use]
 pub fn without<T: Clone>(list: &[T], removed: &[Range<usize>]) -> Vec<T> {
     let gone: usize = removed.iter().map(ExactSizeIterator::len).sum();
@@ -99,4 +55,41 @@ pub fn without<T: Clone>(list: &[T], removed: &[Range<usize>]) -> Vec<T> {
     }
     kept.extend_from_slice(&list[start..]);
     kept
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_example_of_shrink_list_holds() -> Result<(), Box<dyn std::error::Error>> {
+        use crate::reduce::dd::{shrink_list, without};
+        use crate::reduce::{Candidate, FromFn, Memory, Outcome, Problem};
+
+        #[derive(Clone, Hash)]
+        struct Numbers(Vec<u32>);
+        impl Candidate for Numbers {
+            type Key = usize;
+            fn key(&self) -> usize {
+                self.0.len()
+            }
+        }
+
+        let mut oracle = FromFn(|numbers: &Numbers| {
+            let fails = numbers.0.contains(&17) && numbers.0.contains(&90);
+            if fails { Outcome::Fail } else { Outcome::Pass }
+        });
+        let mut problem = Problem::new(Numbers((0..100).collect()), &mut oracle, Memory::Forget);
+        let changed = shrink_list(
+            &mut problem,
+            |numbers| numbers.0.len(),
+            |numbers, removed| Numbers(without(&numbers.0, removed)),
+        )?;
+        assert!(changed);
+        assert_eq!(problem.best().0, [17, 90]);
+        Ok(())
+    }
+
+    #[test]
+    fn the_example_of_without_holds() {
+        assert_eq!(crate::reduce::dd::without(b"abcdef", &[0..1, 3..5]), b"bcf");
+    }
 }

@@ -9,29 +9,19 @@ mod adaptive;
 mod code_tests;
 #[cfg(test)]
 mod conformance_tests;
-mod ddmin;
 mod general;
 #[cfg(test)]
 mod general_tests;
 mod hashed;
 mod in_turn;
 mod kept;
-mod levels;
 mod list;
 #[cfg(test)]
 mod list_tests;
 mod order;
-mod prob_dd;
-mod schedule;
-mod singles;
 
 pub use adaptive::Adaptive;
-pub use ddmin::Ddmin;
-pub use general::{DdError, Difference, Mode, dd};
+pub use general::{DdError, Mode, dd};
 pub use in_turn::in_turn;
 pub use kept::Kept;
-pub use levels::Levels;
-pub use list::{shrink_list, shrink_list_by, without};
-pub use order::Order;
-pub use prob_dd::ProbDd;
-pub use schedule::Schedule;
+pub use list::{shrink_list, without};

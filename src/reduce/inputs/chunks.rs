@@ -11,7 +11,7 @@ use std::ops::Range;
 use super::Inputs;
 use super::search::{Patience, Search};
 use crate::reduce::Stop;
-use crate::reduce::dd::{Adaptive, Schedule};
+use crate::reduce::dd::Adaptive;
 
 /// Into how many chunks a list is cut at most before the adaptive schedule takes over.
 const MOST_CHUNKS: usize = 16;
@@ -80,7 +80,7 @@ pub(super) fn remove_adaptively<T>(
         let base = search.best().clone();
         let mut ahead = schedule.clone();
         let candidates = iter::from_fn(|| {
-            let removed = next_range(&ahead)?;
+            let removed = ahead.propose()?;
             ahead.miss();
             Some(build(&base, &units, removed))
         });
@@ -90,17 +90,12 @@ pub(super) fn remove_adaptively<T>(
         for _ in 0..misses {
             schedule.miss();
         }
-        if let Some(removed) = next_range(&schedule) {
+        if let Some(removed) = schedule.propose() {
             units.drain(removed);
         }
         schedule.hit();
     }
     Ok(())
-}
-
-/// The adaptive schedule proposes neighbours only, so there is one range.
-fn next_range(schedule: &Adaptive) -> Option<Range<usize>> {
-    schedule.propose()?.into_iter().next()
 }
 
 /// Removes all units of one class together, the largest class first: noise is often of one kind

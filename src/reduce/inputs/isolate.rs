@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::{Body, Inputs, Node, Value};
-use crate::reduce::dd::{DdError, Kept, Mode, Order, dd};
+use crate::reduce::dd::{DdError, Kept, Mode, dd};
 use crate::reduce::{Outcome, Stop};
 
 /// What [`isolate_input`] found, each as the whole input.
@@ -50,9 +50,7 @@ pub fn isolate_input(
         Ok(run) => run.ok_or(DdError::NotPassing)?,
         Err(stop) => return Err(DdError::Stopped(stop)),
     };
-    let found = dd(run.len(), mode, Order::default(), |kept| {
-        ask_without(&run, kept)
-    })?;
+    let found = dd(run.len(), mode, |kept| ask_without(&run, kept))?;
     let difference = elements.body(found.difference().places().map(|at| run.start + at));
     Ok(Some(IsolatedInput {
         passing: elements.variant(node, &run, &found.passing),

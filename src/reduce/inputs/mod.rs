@@ -34,9 +34,8 @@ mod testing;
 mod text;
 mod value;
 
-pub use forest::{Body, Inputs, Leaves, Node, NodeId, Nodes};
+pub use forest::{Body, Inputs, Node, NodeId};
 pub use isolate::{IsolatedInput, isolate_input};
 pub use mask::{mask, unmask};
-pub use order::Rank;
 pub use reduce::{InputsOptions, Minimality, reduce_inputs};
 pub use value::{Float, Int, Value};

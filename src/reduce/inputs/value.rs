@@ -30,12 +30,6 @@ impl Value {
 
     /// The text that it is: a string, or bytes that are UTF-8 and hold no control characters but white
     /// space.
-    ///
-    /// ```
-    /// use cargo_reduce::reduce::inputs::Value;
-    /// assert_eq!(Value::Bytes(b"a b\n".to_vec()).as_text(), Some("a b\n"));
-    /// assert_eq!(Value::Bytes(b"a\0b".to_vec()).as_text(), None);
-    /// ```
     #[must_use]
     pub fn as_text(&self) -> Option<&str> {
         let is_written = |c: char| !c.is_control() || c.is_whitespace();
@@ -112,5 +106,15 @@ impl Eq for Float {}
 impl std::hash::Hash for Float {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
         self.0.to_bits().hash(state);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_example_of_as_text_holds() {
+        use crate::reduce::inputs::Value;
+        assert_eq!(Value::Bytes(b"a b\n".to_vec()).as_text(), Some("a b\n"));
+        assert_eq!(Value::Bytes(b"a\0b".to_vec()).as_text(), None);
     }
 }

@@ -69,12 +69,6 @@ impl Tree {
         self.nodes.len()
     }
 
-    /// Whether there are no nodes; never true for a tree that was built.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.nodes.is_empty()
-    }
-
     /// What node `at` is.
     #[must_use]
     pub fn kind(&self, at: usize) -> Kind {

@@ -10,8 +10,6 @@ pub enum Strategy {
     Hdd,
     /// Node by node: [`perses()`].
     Perses,
-    /// Nodes by their children: [`replace_by_child`].
-    Child,
     /// The sequence of choices: [`choices()`].
     Choices,
     /// All of them, until none finds anything.
@@ -19,22 +17,6 @@ pub enum Strategy {
 }
 
 /// Reduces `tree`, which must be that of the current best, until the strategy finds nothing more.
-///
-/// ```
-/// use cargo_reduce::grammar::{Parser, builtin};
-/// use cargo_reduce::reduce::tree::{Strategy, Tree, reduce};
-/// use cargo_reduce::reduce::{FromFn, Memory, Outcome, Problem};
-///
-/// let grammar = builtin("json").expect("there is one");
-/// let mut tree = Parser::new(&grammar).parse(r#"{"a": [1, {"b": null}, "x"]}"#)?;
-/// let mut oracle = FromFn(|tree: &Tree| {
-///     if tree.text().contains("null") { Outcome::Fail } else { Outcome::Pass }
-/// });
-/// let mut problem = Problem::new(tree.clone(), &mut oracle, Memory::Remember);
-/// reduce(&mut problem, &mut tree, &grammar, Strategy::All, Tree::clone)?;
-/// assert_eq!(tree.text(), "null");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 ///
 /// # Errors
 /// When the search must stop; `tree` is that of the best until then.
@@ -50,7 +32,6 @@ pub fn reduce<C: Candidate>(
         match strategy {
             Strategy::Hdd => hdd(problem, tree, rules, &make)?,
             Strategy::Perses => perses(problem, tree, rules, &make)?,
-            Strategy::Child => replace_by_child(problem, tree, rules, &make)?,
             Strategy::Choices => choices(problem, tree, rules, &make)?,
             Strategy::All => {
                 // Levels come first: they take most away with the fewest candidates.
@@ -63,5 +44,35 @@ pub fn reduce<C: Candidate>(
         if problem.counts().accepted == before {
             return Ok(());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_example_of_reduce_holds() -> Result<(), Box<dyn std::error::Error>> {
+        use crate::grammar::{Parser, builtin};
+        use crate::reduce::tree::{Strategy, Tree, reduce};
+        use crate::reduce::{FromFn, Memory, Outcome, Problem};
+
+        let grammar = builtin("json").expect("there is one");
+        let mut tree = Parser::new(&grammar).parse(r#"{"a": [1, {"b": null}, "x"]}"#)?;
+        let mut oracle = FromFn(|tree: &Tree| {
+            if tree.text().contains("null") {
+                Outcome::Fail
+            } else {
+                Outcome::Pass
+            }
+        });
+        let mut problem = Problem::new(tree.clone(), &mut oracle, Memory::Remember);
+        reduce(
+            &mut problem,
+            &mut tree,
+            &grammar,
+            Strategy::All,
+            Tree::clone,
+        )?;
+        assert_eq!(tree.text(), "null");
+        Ok(())
     }
 }

@@ -22,11 +22,6 @@ pub struct DocTestName<'n> {
 
 impl<'n> DocTestName<'n> {
     /// Takes a name apart; `None` if it is not the name of a doc test.
-    ///
-    /// ```
-    /// let name = cargo_reduce::source::DocTestName::parse("src/a.rs - a::B (line 7) - compile").unwrap();
-    /// assert_eq!((name.path, name.item, name.line), ("src/a.rs", "a::B", 7));
-    /// ```
     #[must_use]
     pub fn parse(name: &'n str) -> Option<Self> {
         let (path, rest) = name.split_once(" - ")?;

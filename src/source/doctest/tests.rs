@@ -63,3 +63,9 @@ fn the_code_is_wrapped_as_rustdoc_does() {
     );
     assert!(wrapped("f()?;\nOk::<(), E>(())").contains("impl core::fmt::Debug> {\nf()?;\n"));
 }
+
+#[test]
+fn the_example_of_parse_holds() {
+    let name = crate::source::DocTestName::parse("src/a.rs - a::B (line 7) - compile").unwrap();
+    assert_eq!((name.path, name.item, name.line), ("src/a.rs", "a::B", 7));
+}

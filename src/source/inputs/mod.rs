@@ -18,5 +18,5 @@ mod walk;
 
 pub(crate) use asserts::{is_constructor, only_converts};
 pub(crate) use cases::{case_argument, split_cases};
-pub use found::{ArrayType, ConstShape, Found, Owner, OwnerKind, Skipped};
+pub use found::{ConstShape, Found, Owner, OwnerKind};
 pub use rows::RowShape;

@@ -12,7 +12,6 @@ mod matching;
 mod rules;
 mod transcribe;
 
-pub use fragments::LiteralFragment;
 pub use made::MacroTest;
 pub(crate) use matching::{Binding, Bindings, Fragment, matches, turns};
 pub(crate) use rules::{Arm, Piece, arms, pieces, repetition};

@@ -7,12 +7,6 @@ use crate::source::parse::{look_at, range};
 
 /// Takes `ranges = [(1, 2)], n = 5` apart: the part of a line after `minimal failing input:` or
 /// `shrinks to`. Values may hold commas and equals signs inside brackets and quotes.
-///
-/// ```
-/// let values = cargo_reduce::source::failing_values("(a, b) = (1, 2), s = \"x, y = z\"");
-/// assert_eq!(values[0], ("(a, b)".to_owned(), "(1, 2)".to_owned()));
-/// assert_eq!(values[1], ("s".to_owned(), "\"x, y = z\"".to_owned()));
-/// ```
 #[must_use]
 pub fn failing_values(printed: &str) -> Vec<(String, String)> {
     let mut pairs = Vec::new();
@@ -156,5 +150,15 @@ fn rewrite(tokens: TokenStream, makes_strings: bool, edits: &mut Edits) {
             TokenTree::Ident(ident) if ident == "NaN" => edits.replace(place, "f64::NAN"),
             _ => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_example_of_failing_values_holds() {
+        let values = crate::source::failing_values("(a, b) = (1, 2), s = \"x, y = z\"");
+        assert_eq!(values[0], ("(a, b)".to_owned(), "(1, 2)".to_owned()));
+        assert_eq!(values[1], ("s".to_owned(), "\"x, y = z\"".to_owned()));
     }
 }

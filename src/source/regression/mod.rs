@@ -104,11 +104,6 @@ impl Crate {
 
 /// A name for files and functions, made from a test's name: `reduced_` and what of the last part is
 /// allowed in an identifier.
-///
-/// ```
-/// assert_eq!(cargo_reduce::source::reduced_name("tests::r#try"), "reduced_try");
-/// assert_eq!(cargo_reduce::source::reduced_name("src/lib.rs - render (line 27)"), "reduced_src_lib_rs_render_line_27");
-/// ```
 #[must_use]
 pub fn reduced_name(test: &str) -> String {
     let is_doc_test = test.contains(' ');

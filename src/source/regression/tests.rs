@@ -213,3 +213,12 @@ fn extern_crates_stay() {
          fn reduced_t() { parse(\"x\"); }\n}\n"
     );
 }
+
+#[test]
+fn the_example_of_reduced_name_holds() {
+    assert_eq!(crate::source::reduced_name("tests::r#try"), "reduced_try");
+    assert_eq!(
+        crate::source::reduced_name("src/lib.rs - render (line 27)"),
+        "reduced_src_lib_rs_render_line_27"
+    );
+}

@@ -1,13 +1,11 @@
 //! What is read from real test binaries, as the compiler at hand makes them.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use cargo_reduce::exec::{Finished, Interrupt, Job, run_tool};
-use cargo_reduce::oracle::libtest::{Verdict, arguments, interpret, parse_list};
+use super::{Verdict, interpret, parse_list};
+use crate::exec::{Finished, Interrupt, Job, run_tool};
 
 /// What each test of the fixture is read as; columns are left out.
 const EXPECTED: &[(&str, &str)] = &[
@@ -82,6 +80,10 @@ fn finish(binary: &Path, args: &[&str]) -> Finished {
         .env("RUST_BACKTRACE", "0")
         .time(Duration::from_secs(2));
     run_tool(&job, &Interrupt::new()).unwrap()
+}
+
+fn arguments(test: &str) -> [&str; 4] {
+    ["--exact", test, "--nocapture", "--test-threads=1"]
 }
 
 fn read(finished: &Finished, test: &str) -> String {
