@@ -58,8 +58,8 @@ pub mod internals {
     pub use crate::oracle::signature::{Kind, Location, Match, Signature};
     pub use crate::oracle::switches::{Levers, SwitchJob, Switched, switch};
     pub use crate::passes::{
-        CrateRoot, Sameness, Settings, SourceFile, Sources, StandIn, flatten, make_edits,
-        reduce_checked,
+        CrateRoot, Sameness, Settings, SourceFile, Sources, StandIn, Tree, all as all_passes,
+        flatten, make_edits, reduce_checked,
     };
     pub use crate::probe::RUNTIME;
     pub use crate::probe::wire::Wire;

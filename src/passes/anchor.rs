@@ -26,12 +26,13 @@ pub struct Failing {
 #[must_use]
 pub fn failing_at(text: &str, offset: usize) -> Failing {
     let look = |tree: &Tree<'_>| {
-        let calls = walk::macros(tree);
+        let calls = tree.macros();
         let here = calls
             .into_iter()
             .find(|call| tree.range(&call.path).start == offset);
-        let mut anchors: Vec<usize> = { walk::exprs(tree).into_iter() }
-            .filter(|expr| tree.range(expr).start == offset)
+        let mut anchors: Vec<usize> = tree
+            .exprs()
+            .filter(|expr| tree.range(*expr).start == offset)
             .filter_map(|expr| anchor(tree, expr))
             .chain(here.map(|call| tree.range(&call.bang_token).start))
             .collect();

@@ -2,7 +2,7 @@
 
 use syn::Expr;
 
-use super::{Effect, Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree};
 
 /// Removes an argument of a call, an element of a tuple or array, a field of a struct expression, a
 /// parameter of a closure.
@@ -18,7 +18,7 @@ pub(super) const PASS: Pass = Pass {
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let mut reductions = Vec::new();
-    for expr in walk::exprs(tree) {
+    for expr in tree.exprs() {
         let ranges = match expr {
             Expr::Call(expr) => tree.elements(&expr.args),
             Expr::MethodCall(expr) => tree.elements(&expr.args),
@@ -30,7 +30,7 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
         };
         reductions.extend(ranges.into_iter().map(Reduction::remove));
     }
-    for args in &tree.macro_args {
+    for args in tree.macro_args {
         reductions.extend(tree.elements(args).into_iter().map(Reduction::remove));
     }
     reductions

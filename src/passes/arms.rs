@@ -1,6 +1,6 @@
 //! Arms of `match`.
 
-use super::{Effect, Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree};
 
 /// Removes an arm.
 pub(super) const PASS: Pass = Pass {
@@ -14,8 +14,7 @@ pub(super) const PASS: Pass = Pass {
 };
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
-    walk::arms(tree)
-        .into_iter()
+    tree.arms()
         .map(|arm| Reduction::remove(tree.range(arm)))
         .collect()
 }

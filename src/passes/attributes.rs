@@ -5,7 +5,7 @@ use std::ops::Range;
 use quote::ToTokens;
 use syn::{FnArg, Item, ItemFn, Meta};
 
-use super::{Effect, Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree};
 
 /// Removes an attribute; of `cfg_attr` and the like also only its argument list.
 pub(super) const PASS: Pass = Pass {
@@ -20,7 +20,7 @@ pub(super) const PASS: Pass = Pass {
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let mut reductions = Vec::new();
-    for attribute in walk::attributes(tree) {
+    for attribute in tree.attributes() {
         reductions.push(Reduction::remove(tree.range(attribute)));
         let after_path = tree.range(attribute.meta.path()).end;
         if !matches!(attribute.meta, Meta::Path(_)) && !is_doc(attribute) {
@@ -28,7 +28,7 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
             reductions.push(Reduction::remove(after_path..end));
         }
     }
-    let functions = walk::items(tree).into_iter().filter_map(|item| match item {
+    let functions = tree.items().filter_map(|item| match item {
         Item::Fn(function) => Some(function),
         _ => None,
     });

@@ -3,7 +3,7 @@
 use syn::visit::Visit;
 use syn::{Arm, Block, Expr, ExprBlock, ExprClosure, Item, Stmt};
 
-use super::{Effect, Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree};
 
 /// Swaps what controls a block for the block (`if` for its then- or else-body, a loop for its body,
 /// `match` for the body of an arm), a block for its only expression, flattens blocks that are statements, and
@@ -20,7 +20,7 @@ pub(super) const PASS: Pass = Pass {
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let mut reductions = Vec::new();
-    for expr in walk::exprs(tree) {
+    for expr in tree.exprs() {
         let whole = tree.range(expr);
         for body in bodies(tree, expr) {
             reductions.push(Reduction::keep(whole.clone(), body));
@@ -33,7 +33,7 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
             ));
         }
     }
-    for block in walk::blocks(tree) {
+    for block in tree.blocks() {
         let inside = tree.inside(&block.brace_token.span);
         if block.stmts.len() > 1 {
             reductions.push(Reduction::remove(inside));

@@ -3,7 +3,7 @@
 use syn::ReturnType;
 
 use super::switches::shapes;
-use super::{Effect, Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree};
 
 /// Empties the body of a function; where a value has to come back, the stand-in takes its place.
 pub(super) const PASS: Pass = Pass {
@@ -17,8 +17,8 @@ pub(super) const PASS: Pass = Pass {
 };
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
-    let mut reductions: Vec<Reduction> = walk::functions(tree)
-        .into_iter()
+    let mut reductions: Vec<Reduction> = tree
+        .functions()
         // A stand-in would not compile where the body decides the type that is returned.
         .filter(|(signature, _)| !shapes::returns_opaque(&signature.output))
         .filter_map(|(signature, block)| {

@@ -1,6 +1,6 @@
 //! Bounds.
 
-use super::{Effect, Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree};
 
 /// Removes a bound of a type parameter, a predicate, a trait, an associated type, `dyn` or `impl`.
 pub(super) const PASS: Pass = Pass {
@@ -15,7 +15,7 @@ pub(super) const PASS: Pass = Pass {
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let mut reductions = Vec::new();
-    for bounds in walk::bound_lists(tree) {
+    for bounds in tree.bound_lists() {
         match bounds.len() {
             0 => {}
             1 => reductions.push(Reduction::remove(with_colon(tree, &tree.range(bounds)))),

@@ -4,8 +4,8 @@ use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, ExprLit, FnArg, Item, ItemFn, Lit, Pat, PatType, Path, Token, Type};
 
+use super::Tree;
 use super::patchwork::Patchwork;
-use super::{Tree, walk};
 
 /// Fixtures that need fixtures; real ones are not so deep.
 const DEEPEST: usize = 16;
@@ -21,7 +21,7 @@ pub(super) struct Lets<'t> {
 
 impl<'t> Lets<'t> {
     pub(super) fn new(tree: &'t Tree<'t>) -> Self {
-        let functions = walk::items(tree).into_iter().filter_map(|item| match item {
+        let functions = tree.items().filter_map(|item| match item {
             Item::Fn(function) => Some(function),
             _ => None,
         });
@@ -49,7 +49,7 @@ impl<'t> Lets<'t> {
         Some(())
     }
 
-    fn copy(&mut self, node: &impl ToTokens) {
+    fn copy(&mut self, node: &(impl ToTokens + 'static)) {
         self.text.copy(self.tree.range(node));
     }
 

@@ -8,7 +8,7 @@ use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Expr, FnArg, Item, ItemFn, Lit, Meta, PatType, Token};
 
 use super::case_arguments::{Lets, expressions, is_called, named, variable};
-use super::{Reduction, StandIn, Tree, walk};
+use super::{Reduction, StandIn, Tree};
 use crate::source::split_cases;
 
 /// The function whose name is at `place` as a plain test of the case that the harness calls `case`
@@ -16,7 +16,7 @@ use crate::source::split_cases;
 #[must_use]
 pub fn plain_case(text: &str, place: usize, case: &str) -> Option<Reduction> {
     let find = |tree: &Tree<'_>| {
-        let mut items = walk::items(tree).into_iter();
+        let mut items = tree.items();
         let function = items.find_map(|item| match item {
             Item::Fn(function) if tree.span(function.sig.ident.span()).start == place => {
                 Some(function)

@@ -2,7 +2,7 @@
 
 use syn::Expr;
 
-use super::{Effect, Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree};
 
 /// Swaps the condition of `if` or `while` for `false` or `true`.
 pub(super) const PASS: Pass = Pass {
@@ -17,7 +17,7 @@ pub(super) const PASS: Pass = Pass {
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let mut reductions = Vec::new();
-    for expr in walk::exprs(tree) {
+    for expr in tree.exprs() {
         let condition = match expr {
             Expr::If(expr) => &expr.cond,
             Expr::While(expr) => &expr.cond,

@@ -7,7 +7,7 @@ use syn::punctuated::Punctuated;
 use syn::{Expr, ExprMatch, Local, Member, Pat, PatIdent, Path, Token, UnOp};
 
 use super::patchwork::Patchwork;
-use super::{Effect, Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree};
 
 /// Swaps a `match`, an `if let` or a `for` over a value that is written out for the body that is run, with
 /// variables for what the pattern binds, and a part that is taken of such a value for that part.
@@ -22,16 +22,14 @@ pub(super) const PASS: Pass = Pass {
 };
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
-    let exprs = walk::exprs(tree).into_iter();
+    let exprs = tree.exprs();
     let of_exprs = exprs.flat_map(|expr| match expr {
         Expr::Match(choice) => arms(tree, choice),
         _ => { scope(tree, expr).or_else(|| part(tree, expr)) }
             .into_iter()
             .collect(),
     });
-    let of_locals = walk::locals(tree)
-        .into_iter()
-        .filter_map(|local| unpacked(tree, local));
+    let of_locals = tree.locals().filter_map(|local| unpacked(tree, local));
     of_exprs.chain(of_locals).collect()
 }
 

@@ -1,8 +1,5 @@
 //! Parts of attributes.
 
-use proc_macro2::TokenTree;
-use syn::Meta;
-
 use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 
 /// Removes one part of a list in an attribute: a derive, a feature, a lint.
@@ -17,30 +14,43 @@ pub(super) const PASS: Pass = Pass {
 };
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
-    let mut reductions = Vec::new();
-    for attribute in walk::attributes(tree) {
-        let Meta::List(list) = &attribute.meta else {
-            continue;
-        };
-        let mut start = None;
-        for token in list.tokens.clone() {
-            let place = tree.span(token.span());
-            let from = *start.get_or_insert(place.start);
-            if matches!(&token, TokenTree::Punct(punct) if punct.as_char() == ',') {
-                reductions.push(Reduction::remove(from..place.end));
-                start = None;
-            }
-        }
-        if let (Some(from), true) = (start, !reductions.is_empty()) {
-            let end = tree.range(&list.tokens).end;
-            let comma = tree.text[..from].trim_end();
-            let from = if comma.ends_with(',') {
-                comma.len() - 1
-            } else {
-                from
-            };
-            reductions.push(Reduction::remove(from..end));
-        }
+    tree.attributes()
+        .filter_map(|attribute| attribute.meta.require_list().ok())
+        .filter_map(|list| walk::parts_at_commas(&list.tokens))
+        .filter(|parts| parts.len() > 1)
+        .flat_map(|parts| tree.elements(&parts))
+        .map(Reduction::remove)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::testing::{lines, proposes};
+
+    #[test]
+    fn the_only_part_goes_with_the_attribute_whatever_stands_before_it() {
+        assert_eq!(lines(propose, "#[derive(Debug)] struct A;"), [""; 0]);
+        let text = "#[derive(Clone, Copy)] struct A; #[derive(Debug)] struct B;";
+        let [first, second] = ["Copy", "Clone"].map(|left| text.replacen("Clone, Copy", left, 1));
+        assert_eq!(
+            lines(propose, text),
+            [first.replace("(Copy", "( Copy"), second]
+        );
     }
-    reductions
+
+    #[test]
+    fn parts_may_be_of_any_kind() {
+        let text = "#[case(1, 2 => 3)] #[cfg(any(a, b), not(c),)] fn f() {}";
+        proposes(
+            propose,
+            text,
+            "#[case(1)] #[cfg(any(a, b), not(c),)] fn f() {}",
+        );
+        proposes(
+            propose,
+            text,
+            "#[case(1, 2 => 3)] #[cfg(any(a, b), )] fn f() {}",
+        );
+    }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use syn::Expr;
 use syn::visit::{self, Visit};
 
-use super::{Effect, Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree};
 
 /// Lets a function end where it returns early: what is given back by a `return` or a `?` becomes its
 /// value, and all that follows goes.
@@ -21,7 +21,7 @@ pub(super) const PASS: Pass = Pass {
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let mut reductions = Vec::new();
-    for (_, block) in walk::functions(tree) {
+    for (_, block) in tree.functions() {
         let end = tree.inside(&block.brace_token.span).end;
         for statement in &block.stmts {
             let start = tree.range(statement).start;

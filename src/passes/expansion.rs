@@ -3,7 +3,7 @@
 use proc_macro2::{Delimiter, Ident, Spacing, TokenStream, TokenTree};
 use syn::Item;
 
-use super::{Reduction, StandIn, Tree, apply, walk};
+use super::{Reduction, StandIn, Tree, apply};
 
 /// Macros and derives of the standard library: what they expand to is longer, and says less.
 const OF_STD: [&str; 45] = [
@@ -98,7 +98,8 @@ pub fn without_prelude(printed: &str) -> String {
         let features = { tree.file.attrs.iter() }
             .map(|attribute| tree.range(attribute))
             .filter(|range| is_feature(&printed[range.clone()]));
-        let items = { walk::items(tree).into_iter() }
+        let items = tree
+            .items()
             .filter(|item| is_of_prelude(item))
             .map(|item| tree.range(item));
         features

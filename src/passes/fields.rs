@@ -1,8 +1,12 @@
 //! Fields of structs and variants.
 
-use syn::{Expr, Fields, Item, Member, Pat};
+use std::collections::HashMap;
+use std::ops::Range;
 
-use super::{Effect, Pass, Reduction, Tier, Tree, walk};
+use syn::{Expr, Fields, Ident, Item, ItemStruct, Member, Pat, Path};
+
+use super::names::last_word;
+use super::{Effect, Pass, Reduction, Tier, Tree};
 
 /// Removes a field alone and with its mentions in struct expressions and patterns, and all fields of a
 /// type at once.
@@ -17,35 +21,34 @@ pub(super) const PASS: Pass = Pass {
 };
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
+    let (owners, mentions) = (owners(tree), mentions(tree));
     let mut reductions = Vec::new();
-    for fields in walk::fields(tree) {
-        match fields {
-            Fields::Named(fields) => {
-                for (field, range) in fields.named.iter().zip(tree.elements(&fields.named)) {
-                    let alone = Reduction::remove(range);
-                    let together = field
-                        .ident
-                        .as_ref()
-                        .map(|name| with_mentions(tree, alone.clone(), name));
-                    reductions.extend(together.filter(|together| *together != alone));
-                    reductions.push(alone);
-                }
+    for fields in tree.fields() {
+        let list = match fields {
+            Fields::Named(fields) => &fields.named,
+            Fields::Unnamed(fields) => &fields.unnamed,
+            Fields::Unit => continue,
+        };
+        let owner = owners.get(&tree.range(fields).start);
+        for (field, range) in list.iter().zip(tree.elements(list)) {
+            let alone = Reduction::remove(range);
+            let key = field
+                .ident
+                .as_ref()
+                .zip(owner)
+                .map(|(name, owner)| (owner.to_string(), name.to_string()));
+            if let Some(mentions) = key.and_then(|key| mentions.get(&key)) {
+                let mentions = tree.index.counted(mentions).cloned();
+                reductions.push(mentions.fold(alone.clone(), Reduction::and_remove));
             }
-            Fields::Unnamed(fields) => {
-                reductions.extend(
-                    tree.elements(&fields.unnamed)
-                        .into_iter()
-                        .map(Reduction::remove),
-                );
-            }
-            Fields::Unit => {}
+            reductions.push(alone);
         }
     }
-    for item in walk::items(tree) {
+    for item in tree.items() {
         reductions.extend(tuple_fields(tree, item));
         reductions.extend(without_fields(tree, item));
     }
-    for variant in walk::variants(tree) {
+    for variant in tree.variants() {
         if !variant.fields.is_empty() {
             reductions.push(Reduction::remove(tree.range(&variant.fields)));
         }
@@ -53,69 +56,78 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     reductions
 }
 
-/// Removes the field `name` from struct expressions and patterns as well.
-fn with_mentions(tree: &Tree<'_>, mut reduction: Reduction, name: &syn::Ident) -> Reduction {
-    let is_named = |member: &Member| matches!(member, Member::Named(member) if member == name);
-    for expr in walk::exprs(tree) {
-        let Expr::Struct(expr) = expr else { continue };
-        for (field, range) in expr.fields.iter().zip(tree.elements(&expr.fields)) {
-            if is_named(&field.member) {
-                reduction = reduction.and_remove(range);
-            }
-        }
-    }
-    for pattern in walk::patterns(tree) {
-        let Pat::Struct(pattern) = pattern else {
-            continue;
+/// The names of structs, unions and variants by the places of their fields.
+fn owners<'t>(tree: &Tree<'t>) -> HashMap<usize, &'t Ident> {
+    let structs = tree.items().filter_map(|item| match item {
+        Item::Struct(item) => Some((tree.range(&item.fields).start, &item.ident)),
+        _ => None,
+    });
+    let variants = tree.variants();
+    let variants = variants.map(|variant| (tree.range(&variant.fields).start, &variant.ident));
+    structs.chain(variants).collect()
+}
+
+/// What fills or takes fields in struct expressions and patterns, by the name of the struct or variant and that of the
+/// field.
+fn mentions(tree: &Tree<'_>) -> HashMap<(String, String), Vec<Range<usize>>> {
+    let mut found: HashMap<_, Vec<_>> = HashMap::new();
+    let mut add = |path: &Path, member: &Member, range: Range<usize>| {
+        let Some(owner) = last_word(path).map(ToString::to_string) else {
+            return;
         };
-        for (field, range) in pattern.fields.iter().zip(tree.elements(&pattern.fields)) {
-            if is_named(&field.member) {
-                reduction = reduction.and_remove(range);
-            }
+        let own = (owner == "Self")
+            .then(|| tree.self_name(range.start))
+            .flatten();
+        let owner = own.map_or(owner, ToOwned::to_owned);
+        if let Member::Named(name) = member {
+            found
+                .entry((owner, name.to_string()))
+                .or_default()
+                .push(range);
+        }
+    };
+    for expr in tree.exprs() {
+        if let Expr::Struct(expr) = expr {
+            let fields = expr.fields.iter().zip(tree.elements(&expr.fields));
+            fields.for_each(|(field, range)| add(&expr.path, &field.member, range));
         }
     }
-    reduction
+    for pattern in tree.patterns() {
+        if let Pat::Struct(pattern) = pattern {
+            let fields = pattern.fields.iter().zip(tree.elements(&pattern.fields));
+            fields.for_each(|(field, range)| add(&pattern.path, &field.member, range));
+        }
+    }
+    found
 }
 
 /// Removes a field of a tuple struct with the arguments at its place.
 fn tuple_fields(tree: &Tree<'_>, item: &Item) -> Vec<Reduction> {
-    let Item::Struct(item) = item else {
+    let Item::Struct(ItemStruct {
+        ident: name,
+        fields: Fields::Unnamed(fields),
+        ..
+    }) = item
+    else {
         return Vec::new();
     };
-    let Fields::Unnamed(fields) = &item.fields else {
-        return Vec::new();
-    };
-    let is_it = |path: &syn::Path| {
-        path.segments
-            .last()
-            .is_some_and(|last| last.ident == item.ident)
-    };
-    let mut reductions: Vec<Reduction> = tree
-        .elements(&fields.unnamed)
-        .into_iter()
-        .map(Reduction::remove)
-        .collect();
-    for expr in walk::exprs(tree) {
-        let Expr::Call(call) = expr else { continue };
-        if matches!(&*call.func, Expr::Path(func) if is_it(&func.path)) {
-            add_places(&mut reductions, tree.elements(&call.args));
-        }
-    }
-    for pattern in walk::patterns(tree) {
-        if let Pat::TupleStruct(pattern) = pattern
-            && is_it(&pattern.path)
-        {
-            add_places(&mut reductions, tree.elements(&pattern.elems));
+    let ranges = tree.elements(&fields.unnamed).into_iter();
+    let mut reductions: Vec<Reduction> = ranges.map(Reduction::remove).collect();
+    let arguments = tree.calls_of(name).filter_map(|expr| match expr {
+        Expr::Call(call) => Some(tree.elements(&call.args)),
+        _ => None,
+    });
+    let parts = tree.patterns_of(name).filter_map(|pattern| match pattern {
+        Pat::TupleStruct(pattern) => Some(tree.elements(&pattern.elems)),
+        _ => None,
+    });
+    for places in arguments.chain(parts) {
+        for (reduction, place) in reductions.iter_mut().zip(places) {
+            *reduction = std::mem::take(reduction).and_remove(place);
         }
     }
     reductions.retain(|reduction| reduction.changes.len() > 1);
     reductions
-}
-
-fn add_places(reductions: &mut [Reduction], places: Vec<std::ops::Range<usize>>) {
-    for (reduction, place) in reductions.iter_mut().zip(places) {
-        *reduction = std::mem::take(reduction).and_remove(place);
-    }
 }
 
 /// Makes a struct a unit struct.

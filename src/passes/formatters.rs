@@ -34,7 +34,7 @@ pub(super) fn writing(sources: &Sources, shown: &[String]) -> Vec<(usize, Vec<Re
 fn in_tree(tree: &Tree<'_>, shown: &[String]) -> Vec<Reduction> {
     let texts = shown.iter().filter(|text| text.len() <= LONGEST);
     let texts: Vec<&String> = texts.collect();
-    let items = walk::items(tree).into_iter();
+    let items = tree.items();
     let functions = items.filter_map(formatting);
     functions
         .filter(|function| walk::flat_tokens(&function.block).len() > LEAST_TOKENS)

@@ -8,7 +8,7 @@ use syn::{Block, Expr, FnArg, ItemFn, Pat, PatIdent, ReturnType, Stmt};
 
 use super::patchwork::Patchwork;
 use super::switches::shapes::bound_variables;
-use super::{Effect, Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree};
 use crate::source::mentioned;
 
 /// Runs the body of a function in the place of the test's own, where it needs nothing that it is called with,
@@ -84,7 +84,7 @@ pub(super) fn frames(tree: &Tree<'_>) -> Vec<Frame> {
         return Vec::new();
     };
     let own = tree.inside(&test.block.brace_token.span);
-    let functions = walk::functions(tree).into_iter().map(|(signature, block)| {
+    let functions = tree.functions().map(|(signature, block)| {
         let patterns = { signature.inputs.iter() }.filter_map(|input| match input {
             FnArg::Receiver(_) => None,
             FnArg::Typed(typed) => Some(&*typed.pat),
@@ -92,7 +92,7 @@ pub(super) fn frames(tree: &Tree<'_>) -> Vec<Frame> {
         let is_plain = matches!(signature.output, ReturnType::Default);
         (patterns.collect::<Vec<&Pat>>(), block, is_plain)
     });
-    let closures = walk::exprs(tree).into_iter().filter_map(|expr| match expr {
+    let closures = tree.exprs().filter_map(|expr| match expr {
         Expr::Closure(closure) => match &*closure.body {
             Expr::Block(body) => Some((
                 closure.inputs.iter().collect::<Vec<&Pat>>(),
@@ -139,11 +139,10 @@ fn frame(
 }
 
 /// The test, if there is one alone and it has no result.
-fn only_test<'t>(tree: &'t Tree<'_>) -> Option<&'t ItemFn> {
-    match walk::tests(tree)[..] {
-        [test] => matches!(test.sig.output, ReturnType::Default).then_some(test),
-        _ => None,
-    }
+fn only_test<'t>(tree: &Tree<'t>) -> Option<&'t ItemFn> {
+    let mut tests = tree.tests();
+    let test = tests.next().filter(|_| tests.next().is_none())?;
+    matches!(test.sig.output, ReturnType::Default).then_some(test)
 }
 
 #[cfg(test)]

@@ -1,13 +1,15 @@
 //! Functions.
 
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
-use proc_macro2::{Ident, Spacing, TokenTree};
-use syn::{Block, Expr, FnArg, ImplItem, Item, Pat, Signature, Stmt};
+use syn::{Block, Expr, FnArg, Ident, ImplItem, Item, Pat, Signature, Stmt, Type};
 
+use super::names::{Lead, name_of_type};
 use super::patchwork::Patchwork;
+use super::places::Label;
 use super::scopes::Module;
-use super::{Effect, Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree};
 
 /// Puts the body of a function in the place of its calls, with the arguments in the place of its
 /// parameters, and removes the function. Functions of traits and those that call themselves stay. Where
@@ -19,7 +21,7 @@ pub(super) const PASS: Pass = Pass {
     tier: Tier::Medium,
     effect: Effect::Any,
     before: "fn f(a: u8) -> u8 { a + 1 } fn g() { h(f(2)) }",
-    after: "fn g() { h((2 + 1)) }",
+    after: "fn g() { h(2 + 1) }",
     propose,
 };
 
@@ -32,67 +34,55 @@ struct Function<'t> {
     block: &'t Block,
     item: Range<usize>,
     /// What `Self` stands for.
-    own_type: Option<Range<usize>>,
-}
-
-impl Function<'_> {
-    /// Whether a call stands in the function itself.
-    fn holds(&self, call: &Call<'_>) -> bool {
-        self.item.start <= call.whole.start && call.whole.end <= self.item.end
-    }
-
-    /// The first word of its `Self`.
-    fn own_name(&self, tree: &Tree<'_>) -> String {
-        let own_type = self.own_type.clone().unwrap_or(0..0);
-        let is_word = |symbol: char| symbol.is_alphanumeric() || symbol == '_';
-        let text = &tree.text[own_type];
-        text.split(|symbol| !is_word(symbol))
-            .next()
-            .unwrap_or_default()
-            .to_owned()
-    }
+    own_type: Option<&'t Type>,
 }
 
 /// A call of a function: all of it, and its arguments, the receiver first.
+#[derive(Clone)]
 struct Call<'t> {
     whole: Range<usize>,
     arguments: Vec<&'t Expr>,
-    /// What stands before the name, if it is called by a path of several words.
-    of: Option<String>,
 }
 
+/// Calls by the name of what is called and the number of arguments, and by the word before the name in its path.
+type Calls<'t> = HashMap<(&'t Ident, usize), BTreeMap<Option<&'t Ident>, Vec<Call<'t>>>>;
+
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
-    let all: Vec<TokenTree> = walk::flat_tokens(&tree.file);
-    let modules = Module::all(tree);
     let functions = functions(tree);
-    let inline = |function| {
-        let groups = callers(tree, function, &functions, &all).into_iter();
-        groups.filter_map(|calls| inlined(tree, function, calls, &modules))
+    let mut homonyms: HashMap<&Ident, usize> = HashMap::new();
+    for function in &functions {
+        *homonyms.entry(&function.signature.ident).or_default() += 1;
+    }
+    let calls = calls(tree);
+    let inline = |function: &Function<'_>| {
+        let is_alone = homonyms[&function.signature.ident] == 1;
+        let groups = function.callers(tree, &calls, is_alone).into_iter();
+        let reductions = groups.filter_map(|calls| function.inlined(tree, calls));
+        reductions.collect::<Vec<_>>()
     };
     functions.iter().flat_map(inline).collect()
 }
 
-fn functions<'t>(tree: &'t Tree<'_>) -> Vec<Function<'t>> {
+fn functions<'t>(tree: &Tree<'t>) -> Vec<Function<'t>> {
     let mut functions = Vec::new();
-    for item in walk::items(tree) {
+    let mut add = |item, signature, block, own_type| {
+        functions.push(Function {
+            signature,
+            block,
+            item,
+            own_type,
+        });
+    };
+    for item in tree.items() {
         match item {
-            Item::Fn(function) => functions.push(Function {
-                signature: &function.sig,
-                block: &function.block,
-                item: tree.range(item),
-                own_type: None,
-            }),
+            Item::Fn(function) => add(tree.range(item), &function.sig, &*function.block, None),
             Item::Impl(block) if block.trait_.is_none() => {
-                let own_type = Some(tree.range(&block.self_ty));
-                functions.extend(block.items.iter().filter_map(|member| match member {
-                    ImplItem::Fn(function) => Some(Function {
-                        signature: &function.sig,
-                        block: &function.block,
-                        item: tree.range(member),
-                        own_type: own_type.clone(),
-                    }),
-                    _ => None,
-                }));
+                for member in &block.items {
+                    if let ImplItem::Fn(function) = member {
+                        let own_type = Some(&*block.self_ty);
+                        add(tree.range(member), &function.sig, &function.block, own_type);
+                    }
+                }
             }
             _ => {}
         }
@@ -100,212 +90,166 @@ fn functions<'t>(tree: &'t Tree<'_>) -> Vec<Function<'t>> {
     functions
 }
 
-/// What may be all calls of a function.
-fn callers<'t>(
-    tree: &'t Tree<'_>,
-    function: &Function<'_>,
-    functions: &[Function<'_>],
-    all: &[TokenTree],
-) -> Vec<Vec<Call<'t>>> {
-    let name = &function.signature.ident;
-    let mut calls = calls(tree, name, function.signature.inputs.len());
-    let is_alone = { functions.iter() }.filter(|other| other.signature.ident == *name);
-    if is_alone.count() == 1 {
-        let mentions = all
-            .iter()
-            .filter(|token| matches!(token, TokenTree::Ident(word) if word == name));
-        // Mentioned elsewhere it is needed as a value, or something else has its name.
-        let is_all = mentions.count() == calls.len() + 1;
-        return if is_all { vec![calls] } else { Vec::new() };
-    }
-    // It does not call itself, as far as one can tell.
-    calls.retain(|call| !function.holds(call));
-    let own_name = function.own_name(tree);
-    let is_own = |call: &Call<'_>| call.of.as_ref() == Some(&own_name);
-    let (own, others): (Vec<_>, Vec<_>) = calls.into_iter().partition(is_own);
-    if !own.is_empty() {
-        return vec![own];
-    }
-    let others = others.into_iter().filter(|call| call.of.is_none());
-    others.map(|call| vec![call]).take(MOST_CALLS).collect()
-}
-
-fn inlined(
-    tree: &Tree<'_>,
-    function: &Function<'_>,
-    calls: Vec<Call<'_>>,
-    modules: &[Module],
-) -> Option<Reduction> {
-    let is_plain = function.signature.asyncness.is_none()
-        && !has_word(function.block, "return")
-        && !calls.iter().any(|call| function.holds(call));
-    if !is_plain || calls.is_empty() {
-        return None;
-    }
-    let mut reduction = Reduction::remove(function.item.clone());
-    for call in calls {
-        let home = Module::around(modules, &function.item);
-        let is_away = home.map(|home| &home.path)
-            != Module::around(modules, &call.whole).map(|module| &module.path);
-        let mut inlined = Inlined::new(tree, home.filter(|_| is_away));
-        inlined.body(function, &call)?;
-        reduction = inlined.text.instead_of(call.whole, reduction);
-    }
-    Some(reduction)
-}
-
-fn has_word(block: &Block, word: &str) -> bool {
-    let tokens = walk::flat_tokens(block);
-    tokens
-        .iter()
-        .any(|token| matches!(token, TokenTree::Ident(other) if other == word))
-}
-
-fn calls<'t>(tree: &'t Tree<'_>, name: &Ident, count: usize) -> Vec<Call<'t>> {
-    let call = |expr: &'t Expr| {
-        let (arguments, of): (Vec<&Expr>, Option<String>) = match expr {
-            Expr::Call(call) => match &*call.func {
-                Expr::Path(path) if path.path.segments.last()?.ident == *name => {
-                    let before = path.path.segments.iter().rev().nth(1);
-                    let of = before.map(|before| before.ident.to_string());
-                    (call.args.iter().collect(), of)
-                }
-                _ => return None,
-            },
-            Expr::MethodCall(call) if call.method == *name => {
-                let receiver = std::iter::once(&*call.receiver);
-                (receiver.chain(&call.args).collect(), None)
+fn calls<'t>(tree: &Tree<'t>) -> Calls<'t> {
+    let mut calls = Calls::new();
+    for expr in tree.exprs() {
+        let (name, of, arguments): (_, _, Vec<&Expr>) = match expr {
+            Expr::Call(call) => {
+                let Expr::Path(path) = &*call.func else {
+                    continue;
+                };
+                let mut words = path
+                    .path
+                    .segments
+                    .iter()
+                    .rev()
+                    .map(|segment| &segment.ident);
+                let Some(name) = words.next() else { continue };
+                (name, words.next(), call.args.iter().collect())
             }
-            _ => return None,
+            Expr::MethodCall(call) => {
+                let receiver = std::iter::once(&*call.receiver);
+                (&call.method, None, receiver.chain(&call.args).collect())
+            }
+            _ => continue,
         };
-        (arguments.len() == count).then(|| Call {
-            whole: tree.range(expr),
-            arguments,
-            of,
-        })
-    };
-    walk::exprs(tree).into_iter().filter_map(call).collect()
+        let of_name = calls.entry((name, arguments.len())).or_default();
+        let whole = tree.range(expr);
+        of_name
+            .entry(of)
+            .or_default()
+            .push(Call { whole, arguments });
+    }
+    calls
 }
 
-/// What stands in the place of a call.
-struct Inlined<'t> {
-    tree: &'t Tree<'t>,
-    /// The module that the copies come from, if they go to another one.
-    from: Option<&'t Module>,
-    text: Patchwork<'t>,
-}
-
-impl<'t> Inlined<'t> {
-    fn new(tree: &'t Tree<'_>, from: Option<&'t Module>) -> Self {
-        Inlined {
-            tree,
-            from,
-            text: Patchwork::of(tree.text),
+impl<'t> Function<'t> {
+    /// What may be all calls of the function.
+    fn callers(&self, tree: &Tree<'t>, calls: &Calls<'t>, is_alone: bool) -> Vec<Vec<Call<'t>>> {
+        let name = &self.signature.ident;
+        let Some(calls) = calls.get(&(name, self.signature.inputs.len())) else {
+            return Vec::new();
+        };
+        if is_alone {
+            let all: Vec<Call<'t>> = calls.values().flatten().cloned().collect();
+            // Mentioned elsewhere it is needed as a value, or something else has its name.
+            let is_all = tree.words(name).count() == all.len() + 1;
+            return if is_all { vec![all] } else { Vec::new() };
         }
+        // It does not call itself, as far as one can tell.
+        let of = |of: Option<&'t Ident>| {
+            let all = calls.get(&of).map_or(&[][..], Vec::as_slice);
+            all.iter().filter(|call| !self.holds(call)).cloned()
+        };
+        let own: Vec<Call<'t>> = { self.own_type.and_then(name_of_type).into_iter() }
+            .flat_map(|own_name| of(Some(own_name)))
+            .collect();
+        if !own.is_empty() {
+            return vec![own];
+        }
+        of(None).map(|call| vec![call]).take(MOST_CALLS).collect()
     }
 
-    /// The body of the function as this call runs it; `None` if a parameter is not a plain name.
-    fn body(&mut self, function: &Function<'_>, call: &Call<'_>) -> Option<()> {
-        let names: Option<Vec<String>> = { function.signature.inputs.iter() }
-            .map(|parameter| match parameter {
-                FnArg::Receiver(_) => Some("self".to_owned()),
-                FnArg::Typed(typed) => match &*typed.pat {
-                    Pat::Ident(name) if name.subpat.is_none() => Some(name.ident.to_string()),
-                    Pat::Wild(_) => Some("_".to_owned()),
-                    _ => None,
-                },
-            })
-            .collect();
-        let names = names?;
-        let (range, is_atom) = match function.block.stmts.as_slice() {
-            [Stmt::Expr(expr, None)] => (self.tree.range(expr), is_atom(expr)),
-            _ => (self.tree.range(function.block), true),
+    /// Whether a call stands in the function itself.
+    fn holds(&self, call: &Call<'_>) -> bool {
+        self.item.start <= call.whole.start && call.whole.end <= self.item.end
+    }
+
+    fn inlined(&self, tree: &Tree<'t>, calls: Vec<Call<'t>>) -> Option<Reduction> {
+        let returns = tree
+            .words_in("return", &tree.range(self.block))
+            .next()
+            .is_some();
+        let calls_itself = calls.iter().any(|call| self.holds(call));
+        if calls.is_empty() || calls_itself || returns || self.signature.asyncness.is_some() {
+            return None;
+        }
+        let parameters: Option<Vec<String>> = self.signature.inputs.iter().map(name_of).collect();
+        let parameters = parameters?;
+        let removed = Reduction::remove(self.item.clone());
+        let reductions = calls.into_iter().fold(removed, |reduction, call| {
+            let text = self.body(tree, &call, &parameters);
+            text.instead_of(call.whole, reduction)
+        });
+        Some(reductions)
+    }
+
+    /// The body of the function as this call runs it.
+    fn body(&self, tree: &Tree<'t>, call: &Call<'t>, parameters: &[String]) -> Patchwork<'t> {
+        let [from, to] = [&self.item, &call.whole].map(|place| tree.module_around(place));
+        let from = Some(from).filter(|from| from.path != to.path);
+        let argument = |word: &str| {
+            let place = parameters.iter().position(|parameter| parameter == word)?;
+            call.arguments.get(place).copied()
         };
-        self.text.push(if is_atom { "" } else { "(" });
+        let mut text = Patchwork::of(tree.text);
+        let (range, after) = match self.block.stmts.as_slice() {
+            [Stmt::Expr(value, None)] => {
+                let range = tree.range(value);
+                // A parameter alone is what it stands for.
+                let value = argument(&tree.text[range.clone()]).unwrap_or(value);
+                let fit = tree.fit(&call.whole, value);
+                text.push(&fit.before);
+                (range, fit.after)
+            }
+            _ => (tree.range(self.block), ""),
+        };
+        let is_alone = |place: &Range<usize>| *place == range;
         let mut done = range.start;
-        for (place, word) in words(self.tree, function.block, &range) {
-            let argument = names.iter().position(|name| word == *name);
-            let own_type = function.own_type.clone().filter(|_| word == "Self");
-            if argument.is_none() && own_type.is_none() {
-                if let Some(path) = self.path_to(&word) {
-                    self.text.copy(done..place.start);
-                    done = place.start;
-                    self.text.push(path);
-                }
+        for word in tree.words_within(&range) {
+            let (place, name) = (&word.range, &tree.text[word.range.clone()]);
+            if word.lead != Lead::Other
+                || tree.label(place).is_some_and(|label| label != Label::Short)
+            {
                 continue;
             }
-            self.text.copy(done..place.start);
+            text.copy(done..place.start);
             done = place.end;
-            if walk::is_short_field(self.tree, &place) {
-                self.text.copy(place);
-                self.text.push(": ");
-            }
-            if let Some(argument) = argument.and_then(|index| call.arguments.get(index)) {
-                self.argument(argument);
+            if let Some(argument) = argument(name) {
+                let fit = tree.fit(place, argument);
+                let (before, after) = if is_alone(place) {
+                    ("", "")
+                } else {
+                    (&*fit.before, fit.after)
+                };
+                text.push(before);
+                text.copy(tree.range(argument));
+                text.push(after);
+            } else if let Some(own_type) = self.own_type.filter(|_| name == "Self") {
+                text.push(path_to(
+                    from,
+                    &name_of_type(own_type)
+                        .map(ToString::to_string)
+                        .unwrap_or_default(),
+                ));
+                text.copy(tree.range(own_type));
             } else {
-                let path = self.path_to(&function.own_name(self.tree));
-                self.text.push(path.unwrap_or_default());
-                self.text.copy(own_type?);
+                text.push(path_to(from, name));
+                done = place.start;
             }
         }
-        self.text.copy(done..range.end);
-        self.text.push(if is_atom { "" } else { ")" });
-        Some(())
-    }
-
-    /// What has to stand before the name of an item so that it is found from the other module.
-    fn path_to(&self, word: &str) -> Option<&'t str> {
-        let from = self.from.filter(|from| from.names.contains(word))?;
-        Some(&from.path)
-    }
-
-    fn argument(&mut self, argument: &Expr) {
-        let is_atom = is_atom(argument);
-        self.text.push(if is_atom { "" } else { "(" });
-        self.text.copy(self.tree.range(argument));
-        self.text.push(if is_atom { "" } else { ")" });
+        text.copy(done..range.end);
+        text.push(after);
+        text
     }
 }
 
-/// Whether an expression needs no parentheses wherever it stands.
-fn is_atom(expr: &Expr) -> bool {
-    matches!(
-        expr,
-        Expr::Array(_)
-            | Expr::Call(_)
-            | Expr::Field(_)
-            | Expr::Index(_)
-            | Expr::Lit(_)
-            | Expr::Macro(_)
-            | Expr::MethodCall(_)
-            | Expr::Paren(_)
-            | Expr::Path(_)
-            | Expr::Try(_)
-            | Expr::Tuple(_)
-    )
+/// What has to stand before the name of an item of another module so that it is found.
+fn path_to<'m>(from: Option<&'m Module>, name: &str) -> &'m str {
+    from.filter(|from| from.names.contains(name))
+        .map_or("", |from| &from.path)
 }
 
-/// The words within a range of a block that name variables or types: not those behind a `.` or `::`.
-fn words(tree: &Tree<'_>, block: &Block, range: &Range<usize>) -> Vec<(Range<usize>, String)> {
-    let mut found = Vec::new();
-    let (mut is_member, mut is_colon) = (false, false);
-    for token in walk::flat_tokens(block) {
-        if let TokenTree::Ident(word) = &token {
-            let place = tree.span(word.span());
-            if !is_member && range.contains(&place.start) {
-                found.push((place, word.to_string()));
-            }
-        }
-        is_member = match &token {
-            TokenTree::Punct(punct) if punct.as_char() == '.' => true,
-            // The second of two.
-            TokenTree::Punct(punct) if punct.as_char() == ':' => is_colon,
-            _ => false,
-        };
-        is_colon = matches!(&token, TokenTree::Punct(punct)
-            if punct.as_char() == ':' && punct.spacing() == Spacing::Joint);
+/// The name of a parameter; `None` if it is a pattern.
+fn name_of(parameter: &FnArg) -> Option<String> {
+    match parameter {
+        FnArg::Receiver(_) => Some("self".to_owned()),
+        FnArg::Typed(typed) => match &*typed.pat {
+            Pat::Ident(name) if name.subpat.is_none() => Some(name.ident.to_string()),
+            Pat::Wild(_) => Some("_".to_owned()),
+            _ => None,
+        },
     }
-    found
 }
 
 #[cfg(test)]
@@ -327,14 +271,14 @@ mod tests {
                     fn g(a: A<u8>) { a.f(1); }";
         assert_eq!(
             results(text),
-            ["impl A<u8> {  } fn g(a: A<u8>) { (E { at: 1, by: a.by, of: A<u8>::N }); }"]
+            ["impl A<u8> {  } fn g(a: A<u8>) { E { at: 1, by: a.by, of: A<u8>::N }; }"]
         );
     }
 
     #[test]
     fn a_body_of_several_statements_becomes_a_block() {
         let text = "fn f(a: u8) { g(a); h(a) } fn i() { f(1 + 2) }";
-        assert_eq!(results(text), [" fn i() { { g((1 + 2)); h((1 + 2)) } }"]);
+        assert_eq!(results(text), [" fn i() { { g(1 + 2); h(1 + 2) } }"]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Generic arguments.
 
-use super::{Effect, Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree};
 
 /// Removes a generic argument, an associated type constraint among them, or the whole list.
 pub(super) const PASS: Pass = Pass {
@@ -15,7 +15,7 @@ pub(super) const PASS: Pass = Pass {
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let mut reductions = Vec::new();
-    for list in walk::angle_args(tree) {
+    for list in tree.angle_args() {
         reductions.push(Reduction::remove(tree.range(list)));
         if list.args.len() > 1 {
             reductions.extend(tree.elements(&list.args).into_iter().map(Reduction::remove));

@@ -8,7 +8,7 @@ use syn::{
     TypeParamBound, WherePredicate,
 };
 
-use super::{Effect, Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree};
 
 /// Removes a generic parameter: alone, and with its uses. In its item the uses become `()`, or else `u8`,
 /// the type of the numbers that are there, or the type that is given for it somewhere, or one that implements what
@@ -32,18 +32,18 @@ const IMPLEMENTORS: usize = 2;
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let mut reductions = Vec::new();
-    for generics in walk::generics(tree) {
+    for generics in tree.generics() {
         for removed in parameters(tree, generics) {
             reductions.push(Reduction::remove(removed));
         }
     }
-    for item in walk::items(tree) {
+    for item in tree.items() {
         let Some((name, generics)) = owner(item) else {
             continue;
         };
         reductions.extend(with_uses(tree, item, name, generics));
     }
-    for item in walk::impl_items(tree) {
+    for item in tree.impl_items() {
         if let syn::ImplItem::Fn(item) = item {
             reductions.extend(with_uses(
                 tree,
@@ -53,7 +53,7 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
             ));
         }
     }
-    for item in walk::trait_items(tree) {
+    for item in tree.trait_items() {
         match item {
             syn::TraitItem::Fn(item) => {
                 reductions.extend(with_uses(
@@ -95,7 +95,7 @@ fn owner(item: &Item) -> Option<(Option<&Ident>, &Generics)> {
 
 fn with_uses(
     tree: &Tree<'_>,
-    item: &impl ToTokens,
+    item: &(impl ToTokens + 'static),
     name: Option<&Ident>,
     generics: &Generics,
 ) -> Vec<Reduction> {
@@ -145,7 +145,7 @@ fn with_uses(
                 texts.into_iter().map(instead).collect()
             }
             GenericParam::Const(parameter) => {
-                let mentions = walk::mentions(tree, item, &parameter.ident).into_iter();
+                let mentions = tree.mentions(item, &parameter.ident).into_iter();
                 vec![mentions.fold(alone, |reduction, mention| {
                     reduction.and_replace(mention, "0")
                 })]
@@ -197,7 +197,7 @@ impl Argument<'_> {
             Item::Impl(block) => Some((block, self.in_type(&block.self_ty)?)),
             _ => None,
         };
-        walk::items(tree).into_iter().filter_map(given).collect()
+        { tree.impls_for(self.of).filter_map(given) }.collect()
     }
 
     /// What the first implementation for a certain type has for it.
@@ -274,15 +274,24 @@ fn demands<'t>(generics: &'t Generics, name: &Ident) -> Vec<&'t Ident> {
 
 /// The types for which one of these traits is implemented, a few of them.
 fn implementors<'t>(tree: &Tree<'t>, demanded: &[&Ident]) -> Vec<&'t str> {
-    let implementor = |item: &Item| {
-        let Item::Impl(block) = item else { return None };
-        let (implemented, _) = block.trait_.as_ref()?;
-        let is_demanded = demanded.contains(&&implemented.segments.last()?.ident);
-        let is_certain = block.generics.params.is_empty();
-        (is_demanded && is_certain).then(|| tree.text_of(&*block.self_ty))
+    let implementor = |item: &Item| match item {
+        Item::Impl(block) if block.generics.params.is_empty() => {
+            Some((tree.range(block).start, tree.text_of(&block.self_ty)))
+        }
+        _ => None,
     };
-    let items = walk::items(tree).into_iter();
-    items.filter_map(implementor).take(IMPLEMENTORS).collect()
+    let few = |name: &&Ident| {
+        tree.impls_of_trait(name)
+            .filter_map(implementor)
+            .take(IMPLEMENTORS)
+    };
+    let mut all: Vec<(usize, &str)> = demanded.iter().flat_map(few).collect();
+    all.sort_unstable();
+    all.dedup();
+    all.into_iter()
+        .map(|(_, text)| text)
+        .take(IMPLEMENTORS)
+        .collect()
 }
 
 fn is_about(ty: &Type, name: &Ident) -> bool {
@@ -315,11 +324,11 @@ fn without_demands(tree: &Tree<'_>, generics: &Generics, name: &Ident, reduction
 
 fn without_type(
     tree: &Tree<'_>,
-    (item, name): (&impl ToTokens, &Ident),
+    (item, name): (&(impl ToTokens + 'static), &Ident),
     instead: &str,
     reduction: &Reduction,
 ) -> Reduction {
-    let mentions = walk::mentions(tree, item, name).into_iter();
+    let mentions = tree.mentions(item, name).into_iter();
     mentions.fold(reduction.clone(), |reduction, mention| {
         let is_prefix = tree.text[mention.end..].trim_start().starts_with("::");
         if is_prefix {
@@ -332,11 +341,11 @@ fn without_type(
 
 fn without_lifetime(
     tree: &Tree<'_>,
-    item: &impl ToTokens,
+    item: &(impl ToTokens + 'static),
     name: &Ident,
     mut reduction: Reduction,
 ) -> Reduction {
-    for mention in walk::mentions(tree, item, name) {
+    for mention in tree.mentions(item, name) {
         let before = tree.text[..mention.start].trim_end_matches('\'');
         if before.len() == mention.start {
             continue;
@@ -361,7 +370,7 @@ fn argument_ranges(
     is_lifetime: bool,
 ) -> Vec<Range<usize>> {
     let mut ranges = Vec::new();
-    for path in walk::paths(tree) {
+    for path in tree.paths_through(name) {
         for segment in path
             .segments
             .iter()

@@ -1,6 +1,8 @@
 //! Imports of everything.
 
-use syn::{Item, UseTree};
+use std::collections::HashSet;
+
+use syn::{Item, Path, UseTree};
 
 use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 
@@ -24,35 +26,25 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
 
 /// Looks at the modules among `items`, which stand beside each other.
 fn expand_in(tree: &Tree<'_>, items: &[Item], reductions: &mut Vec<Reduction>) {
-    let around: Vec<String> = items.iter().filter_map(name).collect();
-    for item in items {
+    let around: HashSet<String> = items.iter().filter_map(name).collect();
+    for item in tree.index.counted(items) {
         let Item::Mod(module) = item else { continue };
         let Some((_, inside)) = &module.content else {
             continue;
         };
         expand_in(tree, inside, reductions);
-        let own: Vec<String> = inside.iter().filter_map(name).collect();
+        let own: HashSet<String> = inside.iter().filter_map(name).collect();
+        let is_brought = |path: &&Path| {
+            let first = path.segments[0].ident.to_string();
+            around.contains(&first) && !own.contains(&first)
+        };
         for import in inside.iter().filter(|item| is_super_glob(item)) {
-            let first_segments = walk::paths(tree).into_iter().filter(|path| {
-                let place = tree.range(*path);
-                let range = tree.range(module);
-                range.start <= place.start && place.end <= range.end && path.leading_colon.is_none()
-            });
-            let mut expanded = Reduction::remove(tree.range(import));
-            for path in first_segments {
-                let Some(first) = path
-                    .segments
-                    .first()
-                    .map(|segment| segment.ident.to_string())
-                else {
-                    continue;
-                };
-                if around.contains(&first) && !own.contains(&first) {
-                    let start = tree.range(path).start;
-                    expanded = expanded.and_replace(start..start, "super::");
-                }
-            }
-            reductions.push(expanded);
+            let brought = tree.paths_within(&tree.range(item)).filter(is_brought);
+            let removed = Reduction::remove(tree.range(import));
+            reductions.push(brought.fold(removed, |expanded, path| {
+                let start = tree.range(path).start;
+                expanded.and_replace(start..start, "super::")
+            }));
         }
     }
 }

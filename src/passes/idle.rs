@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use syn::Item;
 
-use super::{Reduction, Tree, members, walk};
+use super::{Reduction, Tree, members};
 
 /// Which part of what goes may run, one of so many bytes: a stand-in does not compile everywhere.
 const LIVE_PART: usize = 10;
@@ -21,7 +21,8 @@ pub(super) fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
         running * LIVE_PART <= reduction.weight()
     };
     // Something is needed in most modules, and imports go with what they name.
-    let items = { walk::items(tree).into_iter() }
+    let items = tree
+        .items()
         .filter(|item| !matches!(item, Item::Use(_) | Item::Mod(_)))
         .map(|item| Reduction::remove(tree.range(item)));
     items
@@ -33,7 +34,7 @@ pub(super) fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
 /// Removes tests in which nothing runs: those beside the one that counts, which keep alive what they use.
 pub(super) fn propose_tests(tree: &Tree<'_>) -> Vec<Reduction> {
     let live = live_bodies(tree);
-    let tests = walk::tests(tree).into_iter();
+    let tests = tree.tests();
     tests
         .map(|test| tree.range(test))
         .filter(|range| overlap(&live, range) == 0)
@@ -41,24 +42,31 @@ pub(super) fn propose_tests(tree: &Tree<'_>) -> Vec<Reduction> {
         .collect()
 }
 
-/// The bodies of functions that are no stand-ins.
+/// The bodies of functions that are no stand-ins, in the order of the text, those within others left out.
 fn live_bodies(tree: &Tree<'_>) -> Vec<Range<usize>> {
-    let bodies = { walk::functions(tree).into_iter() }
-        .map(|(_, block)| tree.inside(&block.brace_token.span));
+    let bodies = { tree.functions() }.map(|(_, block)| tree.inside(&block.brace_token.span));
     let is_live = |body: &Range<usize>| {
         let text = tree.text[body.clone()].trim();
         !text.is_empty() && text != tree.stand_in.expr()
     };
-    bodies.filter(is_live).collect()
+    let mut live: Vec<Range<usize>> = bodies.filter(is_live).collect();
+    live.sort_by_key(|body| body.start);
+    let mut end = 0;
+    live.retain(|body| {
+        let is_outer = body.start >= end;
+        end = end.max(body.end);
+        is_outer
+    });
+    live
 }
 
+/// How much of a range is in these bodies.
 fn overlap(bodies: &[Range<usize>], with: &Range<usize>) -> usize {
-    { bodies.iter() }
-        .map(|body| {
-            body.end
-                .min(with.end)
-                .saturating_sub(body.start.max(with.start))
-        })
+    let from = bodies.partition_point(|body| body.end <= with.start);
+    let near = bodies[from..]
+        .iter()
+        .take_while(|body| body.start < with.end);
+    near.map(|body| body.end.min(with.end) - body.start.max(with.start))
         .sum()
 }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use syn::{Item, UseTree};
 
-use super::{Reduction, Sources, StandIn, Tree, walk};
+use super::{Reduction, Sources, StandIn, Tree};
 
 /// A name that is imported.
 #[derive(Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub(super) fn import_parts(sources: &Sources) -> Vec<ImportPart> {
     let mut parts = Vec::new();
     for (file, source) in sources.files.iter().enumerate() {
         let found = Tree::with(&source.text, StandIn::Panic, |tree| {
-            let imports = { walk::items(tree).into_iter() }.filter_map(|item| match item {
+            let imports = tree.items().filter_map(|item| match item {
                 Item::Use(import) => Some((tree.range(item), &import.tree)),
                 _ => None,
             });
@@ -62,9 +62,11 @@ fn add(
         }
         UseTree::Group(group) => {
             for pair in group.items.pairs() {
-                let part = tree.range(pair.value());
+                let part = tree.range(*pair.value());
                 // A comma that is left behind does no harm, as long as something stands before it.
-                let end = pair.punct().map_or(part.end, |comma| tree.range(comma).end);
+                let end = pair
+                    .punct()
+                    .map_or(part.end, |comma| tree.range(*comma).end);
                 add(tree, file, pair.value(), part.start..end, found);
             }
             return;

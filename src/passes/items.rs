@@ -1,6 +1,6 @@
 //! Items.
 
-use super::{Effect, Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree};
 
 /// Removes an item, with all that is in it.
 pub(super) const PASS: Pass = Pass {
@@ -14,8 +14,7 @@ pub(super) const PASS: Pass = Pass {
 };
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
-    walk::items(tree)
-        .into_iter()
+    tree.items()
         .map(|item| Reduction::remove(tree.range(item)))
         .collect()
 }

@@ -2,7 +2,7 @@
 
 use syn::Type;
 
-use super::{Effect, Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree};
 
 /// Removes the lifetime of a reference, and `for<'a>`, alone and with all mentions of its lifetimes in
 /// references.
@@ -18,7 +18,7 @@ pub(super) const PASS: Pass = Pass {
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let mut reductions = Vec::new();
-    for ty in walk::types(tree) {
+    for ty in tree.types() {
         let Type::Reference(reference) = ty else {
             continue;
         };
@@ -26,7 +26,7 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
             reductions.push(Reduction::remove(tree.range(lifetime)));
         }
     }
-    for bound in walk::bound_lifetimes(tree) {
+    for bound in tree.bound_lifetimes() {
         reductions.push(Reduction::remove(tree.range(bound)));
         if bound.lifetimes.len() > 1 {
             reductions.extend(

@@ -1,12 +1,12 @@
 //! What a source says of lints.
 
-use super::{Reduction, StandIn, Tree, walk};
+use super::{Reduction, StandIn, Tree};
 
 /// Removes all attributes by which a source warns of a lint, denies or forbids it.
 #[must_use]
 pub fn without_lint_levels(text: &str) -> Reduction {
     let look = |tree: &Tree<'_>| {
-        let attributes = walk::attributes(tree).into_iter();
+        let attributes = tree.attributes();
         let levels = attributes.filter(|attribute| {
             let level = attribute.path().get_ident();
             level.is_some_and(|level| level == "warn" || level == "deny" || level == "forbid")

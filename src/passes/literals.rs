@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use syn::{Expr, Lit};
 
-use super::{Effect, Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree};
 
 /// Swaps a string for an empty one, removes halves, quarters and smaller parts of it, and swaps a number
 /// for 0.
@@ -20,7 +20,7 @@ pub(super) const PASS: Pass = Pass {
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let mut reductions = Vec::new();
-    for expr in walk::exprs(tree) {
+    for expr in tree.exprs() {
         let Expr::Lit(expr) = expr else { continue };
         let range = tree.range(expr);
         let simplest = match &expr.lit {

@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use syn::{BinOp, Block, Expr, Ident, Local, Pat, Stmt};
+use syn::{Local, Pat};
 
-use super::{Effect, Pass, Reduction, Tier, Tree, walk};
+use super::bindings::{Assignment, Let};
+use super::{Effect, Pass, Reduction, Tier, Tree};
 
 /// Swaps a `let` for the expression that it binds, removes its type, its value or its `else`, puts the
 /// value of a variable in the place of its first use, and removes a variable with what is assigned to it.
@@ -20,7 +21,7 @@ pub(super) const PASS: Pass = Pass {
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let mut reductions = Vec::new();
-    for local in walk::locals(tree) {
+    for local in tree.locals() {
         let whole = tree.range(local);
         let pattern = tree.range(&local.pat);
         if let Pat::Type(typed) = &local.pat {
@@ -35,113 +36,58 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
             reductions.push(Reduction::remove(value.end..end));
         }
     }
-    for block in walk::blocks(tree) {
-        for local in block.stmts.iter().filter_map(named) {
-            reductions.extend(inline(tree, block, local));
-            reductions.extend(with_assignments(tree, block, local));
+    for block in tree.blocks() {
+        for Let { local, variables } in tree.lets(block) {
+            if let ([variable], true) = (&variables[..], is_plain(&local.pat)) {
+                reductions.extend(inline(tree, local, variable));
+                reductions.extend(with_assignments(tree, local, variable));
+            }
         }
     }
     reductions
 }
 
-/// A `let` of a single variable, and the variable.
-fn named(statement: &Stmt) -> Option<(&Local, &Ident)> {
-    let Stmt::Local(local) = statement else {
-        return None;
-    };
-    let pattern = match &local.pat {
-        Pat::Type(typed) => &*typed.pat,
-        pattern => pattern,
-    };
+/// Whether a pattern is a variable, perhaps with its type.
+fn is_plain(pattern: &Pat) -> bool {
     match pattern {
-        Pat::Ident(name) => Some((local, &name.ident)),
-        _ => None,
+        Pat::Type(typed) => is_plain(&typed.pat),
+        pattern => matches!(pattern, Pat::Ident(_)),
     }
 }
 
 /// The value in the place of the first use. Where there are more, they may be those of another variable of
 /// the name.
-fn inline(tree: &Tree<'_>, block: &Block, (local, name): (&Local, &Ident)) -> Option<Reduction> {
+fn inline(
+    tree: &Tree<'_>,
+    local: &Local,
+    (name, scope): &(&str, Range<usize>),
+) -> Option<Reduction> {
     let value = &local.init.as_ref()?.expr;
-    let end = tree.range(local).end;
-    let mentions = walk::mentions(tree, block, name);
-    let usage = mentions.iter().find(|mention| mention.start >= end)?;
-    let brackets = match **value {
-        Expr::Binary(_) | Expr::Cast(_) | Expr::Closure(_) | Expr::Range(_) | Expr::Unary(_) => {
-            ("(", ")")
-        }
-        _ => ("", ""),
-    };
-    let removed = Reduction::remove(tree.range(local));
-    let before = walk::field_label(tree, usage, name) + brackets.0;
-    let around = (before.as_str(), brackets.1);
-    Some(removed.and_copy(usage.clone(), tree.text, tree.range(value), around))
+    let usage = tree.uses(name, scope).next()?;
+    Some(tree.replace_expr(Reduction::remove(tree.range(local)), usage, value))
 }
 
 /// Removes the variable with the statements that assign to it, or with all but what they assign.
 fn with_assignments(
     tree: &Tree<'_>,
-    block: &Block,
-    (local, name): (&Local, &Ident),
+    local: &Local,
+    (name, scope): &(&str, Range<usize>),
 ) -> Vec<Reduction> {
-    let scope = tree.range(local).end..tree.range(block).end;
-    let assignments: Vec<(Range<usize>, Range<usize>)> = { walk::statements(tree).into_iter() }
-        .filter_map(|statement| {
-            let whole = tree.range(statement);
-            let value = assigned(statement, name).filter(|_| scope.contains(&whole.start))?;
-            Some((whole, tree.range(value)))
-        })
-        .collect();
-    if assignments.is_empty() {
-        return Vec::new();
-    }
     let removed = Reduction::remove(tree.range(local));
-    let without = { assignments.iter() }.fold(removed.clone(), |reduction, (whole, _)| {
-        reduction.and_remove(whole.clone())
-    });
-    let with_values = { assignments.iter() }.fold(removed, |reduction, (whole, value)| {
-        reduction.and_remove(whole.start..value.start)
-    });
-    vec![without, with_values]
-}
-
-/// What a statement assigns to a variable, also by `+=` and the like.
-fn assigned<'t>(statement: &'t Stmt, name: &Ident) -> Option<&'t Expr> {
-    let (left, right) = match statement {
-        Stmt::Expr(Expr::Assign(assign), _) => (&assign.left, &assign.right),
-        Stmt::Expr(Expr::Binary(binary), _) if is_assignment(binary.op) => {
-            (&binary.left, &binary.right)
-        }
-        _ => return None,
+    let parts: [fn(&Assignment) -> Range<usize>; 2] =
+        [|it| it.whole.clone(), |it| it.whole.start..it.value.start];
+    let with = |part: &fn(&Assignment) -> Range<usize>| {
+        let assignments = tree.assignments(name, scope);
+        { assignments.map(part) }.fold(removed.clone(), Reduction::and_remove)
     };
-    let is_variable = matches!(&**left, Expr::Path(path) if path.path.is_ident(name));
-    is_variable.then_some(right)
-}
-
-fn is_assignment(operator: BinOp) -> bool {
-    use BinOp::{
-        AddAssign, BitAndAssign, BitOrAssign, BitXorAssign, DivAssign, MulAssign, RemAssign,
-        ShlAssign, ShrAssign, SubAssign,
-    };
-    matches!(
-        operator,
-        AddAssign(_)
-            | BitAndAssign(_)
-            | BitOrAssign(_)
-            | BitXorAssign(_)
-            | DivAssign(_)
-            | MulAssign(_)
-            | RemAssign(_)
-            | ShlAssign(_)
-            | ShrAssign(_)
-            | SubAssign(_)
-    )
+    let is_assigned = |reduction: &Reduction| reduction.changes.len() > 1;
+    parts.iter().map(with).filter(is_assigned).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::passes::testing::proposes;
+    use crate::passes::testing::{lines, proposes};
 
     #[test]
     fn a_variable_goes_with_what_is_assigned_to_it() {
@@ -160,7 +106,21 @@ mod tests {
         proposes(
             propose,
             "fn f(a: u8) { let a = a + 1; h(a) }",
-            "fn f(a: u8) { h((a + 1)) }",
+            "fn f(a: u8) { h(a + 1) }",
         );
+    }
+
+    #[test]
+    fn a_name_that_is_bound_again_means_the_other_variable() {
+        let text = "fn f() { let a = g(); let a = a + 1; a = 2; h(a) }";
+        let results = lines(propose, text);
+        for expected in [
+            "fn f() { let a = g() + 1; a = 2; h(a) }",
+            "fn f() { let a = g(); h(a) }",
+        ] {
+            assert!(results.contains(&expected.to_owned()), "{results:#?}");
+        }
+        let of_first = "fn f() { let a = a + 1; h(a) }".to_owned();
+        assert!(!results.contains(&of_first), "{results:#?}");
     }
 }

@@ -1,11 +1,12 @@
 //! Enums of one variant.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
-use proc_macro2::{Ident, TokenTree};
-use syn::{Fields, Item, ItemEnum, UseTree, Variant};
+use syn::{Fields, Ident, Item, ItemEnum, UseTree, Variant};
 
-use super::{Effect, Pass, Reduction, Tier, Tree, walk};
+use super::names::Word;
+use super::{Effect, Pass, Reduction, Tier, Tree};
 
 /// Makes a struct of an enum that has a single variant, under the name of that variant: this is what
 /// `{:?}` shows. Imports of the variant go.
@@ -20,24 +21,27 @@ pub(super) const PASS: Pass = Pass {
 };
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
-    let words = words(tree);
-    let items = walk::items(tree);
-    let enums = items.iter().filter_map(|item| match item {
+    let imports = imports(tree);
+    let enums = tree.items().filter_map(|item| match item {
         Item::Enum(item) => Some((item, lone(item)?)),
         _ => None,
     });
     enums
         .map(|(item, variant)| {
-            let renamed = renamed(&words, (&item.ident, &variant.ident));
-            let imports = items.iter().filter(|other| {
-                matches!(other, Item::Use(import) if names(&import.tree, &item.ident, &variant.ident))
-            });
-            imports.fold(renamed, |made, import| made.and_remove(tree.range(*import)))
+            let (of, name) = (&item.ident, &variant.ident);
+            let gone =
+                ["*".to_owned(), name.to_string()].map(|name| imports.get(&(of.to_string(), name)));
+            let gone = gone.into_iter().flatten().flatten().cloned();
+            { gone.fold(renamed(tree, of, name), Reduction::and_remove) }
                 .and_replace(tree.range(&item.enum_token), "struct")
                 .and_remove(before_fields(tree, item, variant))
                 .and_replace(
                     after_fields(tree, item, variant),
-                    if matches!(variant.fields, Fields::Named(_)) { "" } else { ";" },
+                    if matches!(variant.fields, Fields::Named(_)) {
+                        ""
+                    } else {
+                        ";"
+                    },
                 )
         })
         .collect()
@@ -63,52 +67,49 @@ fn after_fields(tree: &Tree<'_>, item: &ItemEnum, variant: &Variant) -> Range<us
     start..tree.span(item.brace_token.span.close()).end
 }
 
-/// All words and colons of a text with their places.
-fn words(tree: &Tree<'_>) -> Vec<(String, Range<usize>)> {
-    let tokens = walk::flat_tokens(&tree.file).into_iter();
-    let words = tokens.filter(|token| match token {
-        TokenTree::Ident(_) => true,
-        TokenTree::Punct(punct) => punct.as_char() == ':',
-        _ => false,
-    });
-    words
-        .map(|token| (token.to_string(), tree.span(token.span())))
-        .collect()
-}
-
 /// `E::A` and `Self::A` without the enum, and `A` for `E` wherever else it is named.
-fn renamed(words: &[(String, Range<usize>)], (of, variant): (&Ident, &Ident)) -> Reduction {
+fn renamed(tree: &Tree<'_>, of: &Ident, variant: &Ident) -> Reduction {
+    let behind = |word: &Word| {
+        let next = tree.word_behind(word)?;
+        (*variant == tree.text[next.range.clone()]).then(|| next.range.clone())
+    };
     let mut reduction = Reduction::default();
-    for (at, (word, place)) in words.iter().enumerate() {
-        let next = match words.get(at + 1..at + 4) {
-            Some([(first, _), (second, _), (name, end)])
-                if first == ":" && second == ":" && variant == name =>
-            {
-                Some(end)
-            }
-            _ => None,
+    for word in tree.words(of) {
+        let Range { start, end } = word.range;
+        reduction = match behind(word) {
+            Some(name) => reduction.and_remove(start..name.start),
+            None => reduction.and_replace(start..end, variant.to_string()),
         };
-        reduction = match next {
-            Some(name) if of == word => reduction.and_remove(place.start..name.start),
-            Some(name) if word == "Self" => reduction.and_remove(place.end..name.end),
-            None if of == word => reduction.and_replace(place.clone(), variant.to_string()),
-            _ => reduction,
-        };
+    }
+    for block in tree.impls_for(of) {
+        for name in tree
+            .words_in("Self", &tree.range(block))
+            .filter_map(|word| Some((word.range.end, behind(word)?)))
+        {
+            reduction = reduction.and_remove(name.0..name.1.end);
+        }
     }
     reduction
 }
 
-/// Whether all that is imported is the variant, or all variants.
-fn names(import: &UseTree, of: &Ident, variant: &Ident) -> bool {
-    match import {
-        UseTree::Path(path) if path.ident == *of => match &*path.tree {
-            UseTree::Glob(_) => true,
-            UseTree::Name(name) => name.ident == *variant,
-            _ => false,
-        },
-        UseTree::Path(path) => names(&path.tree, of, variant),
-        _ => false,
+/// Imports of one name, or of all names, by what they come from and the name, or `*`.
+fn imports(tree: &Tree<'_>) -> HashMap<(String, String), Vec<Range<usize>>> {
+    let mut found: HashMap<_, Vec<_>> = HashMap::new();
+    for item in tree.items() {
+        let Item::Use(import) = item else { continue };
+        let (mut of, mut part) = (None, &import.tree);
+        while let UseTree::Path(path) = part {
+            (of, part) = (Some(path.ident.to_string()), &path.tree);
+        }
+        let name = match part {
+            UseTree::Glob(_) => "*".to_owned(),
+            UseTree::Name(name) => name.ident.to_string(),
+            _ => continue,
+        };
+        let of = of.unwrap_or_default();
+        found.entry((of, name)).or_default().push(tree.range(item));
     }
+    found
 }
 
 #[cfg(test)]

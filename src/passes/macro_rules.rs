@@ -5,7 +5,7 @@ use std::ops::Range;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::Item;
 
-use super::{Effect, Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree};
 use crate::source::macro_rules::repetition;
 
 /// Removes rules of `macro_rules!` and arguments of calls, and swaps a call for what is inside.
@@ -24,19 +24,19 @@ const MOST_PARTS: usize = 4;
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let mut reductions = Vec::new();
-    for call in walk::macros(tree) {
+    for call in tree.macros() {
         for is_end in ENDS {
             remove_parts(tree, &call.tokens, is_end, &mut reductions);
         }
     }
-    for item in walk::items(tree) {
+    for item in tree.items() {
         let Item::Macro(item) = item else { continue };
         if item.ident.is_none() && !item.mac.tokens.is_empty() {
             let inside = tree.range(&item.mac.tokens);
             reductions.push(Reduction::keep(tree.range(item), inside));
         }
     }
-    for block in walk::macros(tree) {
+    for block in tree.macros() {
         repetitions(tree, &block.tokens, &mut reductions);
         nested(tree, block.tokens.clone(), &mut reductions);
     }

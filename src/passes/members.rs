@@ -1,10 +1,12 @@
 //! Items of impls, traits and `extern` blocks.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
-use syn::{ImplItem, Item, TraitItem};
+use syn::{Ident, ImplItem, Item, TraitItem};
 
-use super::{Effect, Pass, Reduction, Tier, Tree, walk};
+use super::names::last_word;
+use super::{Effect, Pass, Reduction, Tier, Tree};
 
 /// Removes an associated item. One of a trait goes alone, and together with what implements it.
 pub(super) const PASS: Pass = Pass {
@@ -20,52 +22,55 @@ pub(super) const PASS: Pass = Pass {
 pub(super) fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let implementations = implementations(tree);
     let mut reductions = Vec::new();
-    for item in walk::trait_items(tree) {
-        let alone = Reduction::remove(tree.range(item));
-        let others = trait_item_name(item).and_then(|name| implementations.get(&name));
-        if let Some(others) = others {
-            let together = others
-                .iter()
-                .cloned()
-                .fold(alone.clone(), Reduction::and_remove);
-            reductions.push(together);
+    for item in tree.items() {
+        let Item::Trait(item) = item else { continue };
+        for member in &item.items {
+            let alone = Reduction::remove(tree.range(member));
+            let key =
+                trait_item_name(member).map(|name| (item.ident.to_string(), name.to_string()));
+            if let Some(others) = key.and_then(|key| implementations.get(&key)) {
+                let others = tree.index.counted(others).cloned();
+                reductions.push(others.fold(alone.clone(), Reduction::and_remove));
+            }
+            reductions.push(alone);
         }
-        reductions.push(alone);
     }
-    let in_impls = walk::impl_items(tree)
-        .into_iter()
-        .map(|item| tree.range(item));
-    let foreign = walk::foreign_items(tree)
-        .into_iter()
-        .map(|item| tree.range(item));
+    let in_impls = tree.impl_items().map(|item| tree.range(item));
+    let foreign = tree.foreign_items().map(|item| tree.range(item));
     reductions.extend(in_impls.chain(foreign).map(Reduction::remove));
     reductions.sort_by_key(Reduction::start);
     reductions
 }
 
-/// The ranges of items in impls of traits, by name.
-fn implementations(tree: &Tree<'_>) -> HashMap<String, Vec<std::ops::Range<usize>>> {
-    let mut ranges: HashMap<String, Vec<_>> = HashMap::new();
-    for item in walk::items(tree) {
+/// The items in impls of traits, by the name of the trait and their own.
+fn implementations(tree: &Tree<'_>) -> HashMap<(String, String), Vec<Range<usize>>> {
+    let mut ranges: HashMap<_, Vec<_>> = HashMap::new();
+    for item in tree.items() {
         let Item::Impl(item) = item else { continue };
-        for member in item.items.iter().filter(|_| item.trait_.is_some()) {
+        let Some(of) = item.trait_.as_ref().and_then(|(path, _)| last_word(path)) else {
+            continue;
+        };
+        for member in &item.items {
             let name = match member {
-                ImplItem::Const(member) => member.ident.to_string(),
-                ImplItem::Fn(member) => member.sig.ident.to_string(),
-                ImplItem::Type(member) => member.ident.to_string(),
+                ImplItem::Const(member) => &member.ident,
+                ImplItem::Fn(member) => &member.sig.ident,
+                ImplItem::Type(member) => &member.ident,
                 _ => continue,
             };
-            ranges.entry(name).or_default().push(tree.range(member));
+            let same = ranges
+                .entry((of.to_string(), name.to_string()))
+                .or_default();
+            same.push(tree.range(member));
         }
     }
     ranges
 }
 
-fn trait_item_name(item: &TraitItem) -> Option<String> {
+fn trait_item_name(item: &TraitItem) -> Option<&Ident> {
     match item {
-        TraitItem::Const(item) => Some(item.ident.to_string()),
-        TraitItem::Fn(item) => Some(item.sig.ident.to_string()),
-        TraitItem::Type(item) => Some(item.ident.to_string()),
+        TraitItem::Const(item) => Some(&item.ident),
+        TraitItem::Fn(item) => Some(&item.sig.ident),
+        TraitItem::Type(item) => Some(&item.ident),
         _ => None,
     }
 }

@@ -1,8 +1,10 @@
 //! Modules.
 
+use std::collections::HashMap;
+
 use syn::{Item, ItemMod, UseTree};
 
-use super::{Effect, Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree};
 
 /// Puts the items of a module in its place; `m::` and the `super::` inside go away. Done once with, and
 /// once without the imports that may name what is now beside them: those of the module that come from
@@ -18,34 +20,45 @@ pub(super) const PASS: Pass = Pass {
 };
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
-    walk::items(tree)
-        .into_iter()
-        .filter_map(|item| match item {
-            Item::Mod(item) => Some((item, flatten(tree, item)?)),
-            _ => None,
+    let mut neighbours = HashMap::new();
+    add_neighbours(tree, &tree.file.items, &mut neighbours);
+    let modules = tree.items().filter_map(|item| match item {
+        Item::Mod(module) => Some((module, flatten(tree, module)?)),
+        _ => None,
+    });
+    modules
+        .flat_map(|(module, flat)| {
+            let around = neighbours.get(&tree.span(module.ident.span()).start);
+            let around = around.copied().unwrap_or_default();
+            [without_imports(tree, module, around, flat.clone()), flat]
         })
-        .flat_map(|(item, flat)| [without_imports(tree, item, flat.clone()), flat])
         .collect()
 }
 
-fn without_imports(tree: &Tree<'_>, module: &ItemMod, flat: Reduction) -> Reduction {
+fn without_imports(
+    tree: &Tree<'_>,
+    module: &ItemMod,
+    around: &[Item],
+    flat: Reduction,
+) -> Reduction {
     let inside = module.content.iter().flat_map(|(_, items)| items);
     let local = inside.filter(|item| matches!(item, Item::Use(import) if is_local(&import.tree)));
-    let around = neighbours(&tree.file.items, module).into_iter().flatten();
-    let through = around
+    let through = { around.iter() }
         .filter(|item| matches!(item, Item::Use(import) if leads_through(&import.tree, module)));
     local
         .chain(through)
         .fold(flat, |flat, item| flat.and_remove(tree.range(item)))
 }
 
-/// The items that `module` stands among.
-fn neighbours<'t>(items: &'t [Item], module: &ItemMod) -> Option<&'t [Item]> {
-    items.iter().find_map(|item| match item {
-        Item::Mod(item) if std::ptr::eq(item, module) => Some(items),
-        Item::Mod(item) => neighbours(&item.content.as_ref()?.1, module),
-        _ => None,
-    })
+/// Adds the items that each module stands among, by the place of its name.
+fn add_neighbours<'t>(tree: &Tree<'_>, items: &'t [Item], found: &mut HashMap<usize, &'t [Item]>) {
+    for item in items {
+        let Item::Mod(module) = item else { continue };
+        found.insert(tree.span(module.ident.span()).start, items);
+        if let Some((_, inside)) = &module.content {
+            add_neighbours(tree, inside, found);
+        }
+    }
 }
 
 /// Whether all that is imported comes from within `module`.
@@ -64,33 +77,15 @@ fn flatten(tree: &Tree<'_>, module: &ItemMod) -> Option<Reduction> {
     let (braces, _) = module.content.as_ref()?;
     let outer = tree.range(module);
     let inner = tree.inside(&braces.span);
-    let mut reduction = Reduction::keep(outer.clone(), inner.clone());
-    for (segment, separator) in prefixes(tree) {
-        let place = tree.span(segment.span());
-        let is_inside = inner.contains(&place.start);
-        if *segment == module.ident || is_inside && segment == "super" {
-            reduction = reduction.and_remove(place.start..separator);
-        }
-    }
-    Some(reduction)
-}
-
-/// The segments of paths that are followed by `::`, and where that ends.
-fn prefixes<'t>(tree: &'t Tree<'_>) -> Vec<(&'t proc_macro2::Ident, usize)> {
-    let mut prefixes = Vec::new();
-    for path in walk::paths(tree) {
-        for pair in path.segments.pairs() {
-            if let Some(separator) = pair.punct() {
-                prefixes.push((&pair.value().ident, tree.range(separator).end));
-            }
-        }
-    }
-    for part in walk::use_trees(tree) {
-        if let UseTree::Path(part) = part {
-            prefixes.push((&part.ident, tree.range(&part.colon2_token).end));
-        }
-    }
-    prefixes
+    let words = tree
+        .words(&module.ident)
+        .chain(tree.words_in("super", &inner));
+    let leading = words.filter(|word| tree.text[word.range.end..].trim_start().starts_with("::"));
+    let prefixes = leading.map(|word| {
+        let behind = tree.text[word.range.end..].trim_start();
+        word.range.start..tree.text.len() - behind.len() + 2
+    });
+    Some(prefixes.fold(Reduction::keep(outer, inner.clone()), Reduction::and_remove))
 }
 
 #[cfg(test)]

@@ -3,14 +3,14 @@
 use quote::ToTokens;
 use syn::Item;
 
-use super::{StandIn, Tree, walk};
+use super::{StandIn, Tree};
 
 /// The functions of that name, wherever they stand in a text: their tokens, but for commas, of which a
 /// layout puts in some.
 #[must_use]
 pub fn functions_named(text: &str, name: &str) -> Vec<String> {
     let look = |tree: &Tree<'_>| {
-        let items = walk::items(tree).into_iter();
+        let items = tree.items();
         let named = items.filter_map(|item| match item {
             Item::Fn(function) if function.sig.ident == name => Some(function),
             _ => None,

@@ -1,8 +1,8 @@
 //! Structs around a single field.
 
-use syn::{Expr, GenericArgument, Ident, Item, ItemStruct, Member, Path, PathArguments, Type};
+use syn::{Expr, GenericArgument, Item, ItemStruct, PathArguments, Type};
 
-use super::{Effect, Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree};
 
 /// Removes a generic struct around a single field, with its inherent impls: its only argument stands in
 /// the place of the type, and what it is made of in the place of the value.
@@ -16,9 +16,11 @@ pub(super) const PASS: Pass = Pass {
     propose,
 };
 
+/// So many accesses of a field of that name are taken to be of this struct.
+const MOST_ACCESSES: usize = 256;
+
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
-    walk::items(tree)
-        .into_iter()
+    tree.items()
         .filter_map(|item| match item {
             Item::Struct(item) => unwrap(tree, item),
             _ => None,
@@ -35,23 +37,32 @@ fn unwrap(tree: &Tree<'_>, item: &ItemStruct) -> Option<Reduction> {
         return None;
     }
     let mut reduction = Reduction::remove(tree.range(item));
-    for other in walk::items(tree) {
-        if let Item::Impl(other) = other
-            && other.trait_.is_none()
-            && matches!(&*other.self_ty, Type::Path(path) if is_last(&path.path, &item.ident))
-        {
-            reduction = reduction.and_remove(tree.range(other));
-        }
+    let name = &item.ident;
+    for other in tree.inherent_impls(name) {
+        reduction = reduction.and_remove(tree.range(other));
     }
-    for ty in walk::types(tree) {
-        if let Some(argument) = argument(ty, &item.ident) {
+    for ty in tree.types_named(name) {
+        if let Some(argument) = argument(ty) {
             reduction = and_keep(reduction, tree.range(ty), tree.range(argument));
         }
     }
-    for expr in walk::exprs(tree) {
-        if let Some(value) = value(expr, item, field.ident.as_ref()) {
-            reduction = and_keep(reduction, tree.range(expr), tree.range(value));
-        }
+    let makers = tree
+        .calls_through(name)
+        .chain(tree.literals_of(name))
+        .filter_map(|expr| Some((expr, made_of(expr)?)));
+    let field = field
+        .ident
+        .as_ref()
+        .map_or("0".to_owned(), ToString::to_string);
+    let accesses = tree
+        .accesses_of(&field)
+        .take(MOST_ACCESSES)
+        .filter_map(|expr| match expr {
+            Expr::Field(access) => Some((expr, &*access.base)),
+            _ => None,
+        });
+    for (expr, value) in makers.chain(accesses) {
+        reduction = and_keep(reduction, tree.range(expr), tree.range(value));
     }
     Some(reduction)
 }
@@ -66,21 +77,10 @@ fn and_keep(
         .and_remove(inner.end..outer.end)
 }
 
-fn is_last(path: &Path, name: &Ident) -> bool {
-    path.segments
-        .last()
-        .is_some_and(|segment| segment.ident == *name)
-}
-
 /// `u8` of `S<u8>`.
-fn argument<'t>(ty: &'t Type, name: &Ident) -> Option<&'t Type> {
+fn argument(ty: &Type) -> Option<&Type> {
     let Type::Path(path) = ty else { return None };
-    let last = path
-        .path
-        .segments
-        .last()
-        .filter(|segment| segment.ident == *name)?;
-    let PathArguments::AngleBracketed(list) = &last.arguments else {
+    let PathArguments::AngleBracketed(list) = &path.path.segments.last()?.arguments else {
         return None;
     };
     list.args.iter().find_map(|argument| match argument {
@@ -89,28 +89,11 @@ fn argument<'t>(ty: &'t Type, name: &Ident) -> Option<&'t Type> {
     })
 }
 
-/// `x` of `S(x)`, of `S { a: x }`, of `S::new(x)`, and of `x.a`.
-fn value<'t>(expr: &'t Expr, item: &ItemStruct, field: Option<&Ident>) -> Option<&'t Expr> {
+/// `x` of `S(x)`, of `S { a: x }`, of `S::new(x)`.
+fn made_of(expr: &Expr) -> Option<&Expr> {
     match expr {
-        Expr::Call(call) => {
-            let Expr::Path(func) = &*call.func else {
-                return None;
-            };
-            let is_ours = func
-                .path
-                .segments
-                .iter()
-                .any(|segment| segment.ident == item.ident);
-            call.args.last().filter(|_| is_ours)
-        }
-        Expr::Struct(literal) if is_last(&literal.path, &item.ident) => {
-            literal.fields.first().map(|field| &field.expr)
-        }
-        Expr::Field(access) => match (&access.member, field) {
-            (Member::Named(member), Some(field)) if member == field => Some(&access.base),
-            (Member::Unnamed(member), None) if member.index == 0 => Some(&access.base),
-            _ => None,
-        },
+        Expr::Call(call) => call.args.last(),
+        Expr::Struct(literal) => literal.fields.first().map(|field| &field.expr),
         _ => None,
     }
 }

@@ -5,9 +5,9 @@ use std::ops::Range;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
-use syn::{Expr, Macro, Member, Stmt, Token};
+use syn::{Expr, Macro, Stmt, Token};
 
-use super::{Effect, Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree};
 
 /// Swaps an expression for one of the expressions it is made of, or one of those that these are made of:
 /// an operand, an argument, a receiver, an element, what is referred to, cast, returned, unwrapped by `?`,
@@ -24,52 +24,43 @@ pub(super) const PASS: Pass = Pass {
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let mut reductions = Vec::new();
-    for expr in walk::exprs(tree) {
+    for expr in tree.exprs() {
         let whole = tree.range(expr);
         for part in parts(expr) {
-            reductions.push(Reduction::keep(whole.clone(), tree.range(part)));
-            let inner = parts(part).into_iter().map(|inner| tree.range(inner));
-            reductions.extend(inner.map(|inner| Reduction::keep(whole.clone(), inner)));
+            let lifted = std::iter::once(part).chain(parts(part));
+            reductions.extend(lifted.map(|part| Reduction::keep(whole.clone(), tree.range(part))));
         }
     }
-    for expr in walk::exprs(tree) {
-        let value = rewrapped(expr).or_else(|| field_of_literal(expr));
-        let value = value.map(|value| tree.range(value));
-        reductions.extend(value.map(|value| Reduction::keep(tree.range(expr), value)));
-    }
-    for call in walk::macros(tree) {
+    for call in tree.macros() {
         let whole = tree.range(call);
-        for argument in arguments(tree, call) {
-            reductions.push(Reduction::keep(whole.clone(), argument));
-        }
+        let lifted = arguments(tree, call).into_iter();
+        reductions.extend(lifted.map(|argument| Reduction::keep(whole.clone(), argument)));
     }
-    for statement in walk::statements(tree) {
-        // As the value of a block a part seldom has the right type, as a statement it need not.
-        let inside: Vec<Range<usize>> = match statement {
-            Stmt::Macro(call) if call.semi_token.is_none() => arguments(tree, &call.mac),
-            Stmt::Expr(Expr::Macro(call), None) => arguments(tree, &call.mac),
-            Stmt::Expr(expr, None) => { parts(expr).into_iter() }
-                .map(|part| tree.range(part))
-                .collect(),
-            _ => continue,
-        };
+    for statement in tree.statements() {
         let whole = tree.range(statement);
-        for part in inside {
-            let end = whole.end..whole.end;
-            reductions.push(Reduction::keep(whole.clone(), part).and_replace(end, ";"));
-        }
-    }
-    for statement in walk::statements(tree) {
-        let whole = tree.range(statement);
-        for done in done_by_closures(statement) {
-            let end = whole.end..whole.end;
-            let all = Reduction::keep(whole.clone(), tree.range(done));
-            reductions.push(all.and_replace(end, ";"));
-            reductions
-                .extend(before_value(tree, done).map(|done| Reduction::keep(whole.clone(), done)));
+        let alone =
+            |part| Reduction::keep(whole.clone(), part).and_replace(whole.end..whole.end, ";");
+        reductions.extend(inside(tree, statement).into_iter().map(alone));
+        for body in bodies_of_closures(statement) {
+            reductions.push(alone(tree.range(body)));
+            let acts = before_value(tree, body);
+            reductions.extend(acts.map(|acts| Reduction::keep(whole.clone(), acts)));
         }
     }
     reductions
+}
+
+/// What a statement that is the value of a block is made of: as the value a part seldom has the right type, as a
+/// statement it need not.
+fn inside(tree: &Tree<'_>, statement: &Stmt) -> Vec<Range<usize>> {
+    match statement {
+        Stmt::Macro(call) if call.semi_token.is_none() => arguments(tree, &call.mac),
+        Stmt::Expr(Expr::Macro(call), None) => arguments(tree, &call.mac),
+        Stmt::Expr(expr, None) => { parts(expr).into_iter() }
+            .map(|part| tree.range(part))
+            .collect(),
+        _ => Vec::new(),
+    }
 }
 
 /// The statements before the value of a block.
@@ -85,8 +76,8 @@ fn before_value(tree: &Tree<'_>, block: &Expr) -> Option<Range<usize>> {
     }
 }
 
-/// What closures in an expression that is a statement do, but for those in blocks.
-fn done_by_closures(statement: &Stmt) -> Vec<&Expr> {
+/// The bodies of closures in an expression that is a statement, but for those in blocks.
+fn bodies_of_closures(statement: &Stmt) -> Vec<&Expr> {
     struct Bodies<'ast>(Vec<&'ast Expr>);
     impl<'ast> Visit<'ast> for Bodies<'ast> {
         fn visit_expr_closure(&mut self, closure: &'ast syn::ExprClosure) {
@@ -101,34 +92,6 @@ fn done_by_closures(statement: &Stmt) -> Vec<&Expr> {
         bodies.visit_expr(expr);
     }
     bodies.0
-}
-
-/// `a` of `Ok(a?)`, which is the same.
-fn rewrapped(expr: &Expr) -> Option<&Expr> {
-    let Expr::Call(call) = expr else { return None };
-    match call.args.first() {
-        Some(Expr::Try(inner)) if call.args.len() == 1 => Some(&inner.expr),
-        _ => None,
-    }
-}
-
-/// `b` of `S { a: b }.a`, of `S(b).0` and of `(b,).0`, which is the same.
-fn field_of_literal(expr: &Expr) -> Option<&Expr> {
-    let Expr::Field(access) = expr else {
-        return None;
-    };
-    let place = match &access.member {
-        Member::Named(_) => None,
-        Member::Unnamed(index) => usize::try_from(index.index).ok(),
-    };
-    match &*access.base {
-        Expr::Struct(literal) => { literal.fields.iter() }
-            .find(|field| field.member == access.member)
-            .map(|field| &field.expr),
-        Expr::Call(call) => call.args.get(place?),
-        Expr::Tuple(tuple) => tuple.elems.get(place?),
-        _ => None,
-    }
 }
 
 /// The expressions directly inside `expr`, those in the blocks of it left out.

@@ -1,8 +1,9 @@
 //! Items together with the items that name them.
 
-use std::collections::HashMap;
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+use std::ops::Range;
 
-use quote::ToTokens;
 use syn::Item;
 
 use super::{Effect, Pass, Reduction, Tier, Tree, walk};
@@ -19,29 +20,43 @@ pub(super) const PASS: Pass = Pass {
 };
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
-    let items: Vec<&Item> = walk::items(tree)
-        .into_iter()
+    let mut ranges: Vec<Range<usize>> = { tree.items() }
         .filter(|item| !matches!(item, Item::Mod(_)))
+        .map(|item| tree.range(item))
         .collect();
-    let mut naming: HashMap<String, Vec<usize>> = HashMap::new();
-    for (index, item) in items.iter().enumerate() {
-        for token in walk::flat_tokens(&item.to_token_stream()) {
-            if let proc_macro2::TokenTree::Ident(word) = token {
-                let users = naming.entry(word.to_string()).or_default();
-                if users.last() != Some(&index) {
-                    users.push(index);
-                }
+    ranges.sort_by_key(|range| (range.start, Reverse(range.end)));
+    let mut end = 0;
+    ranges.retain(|range| {
+        let is_outer = range.end > end;
+        end = end.max(range.end);
+        is_outer
+    });
+    let with_users = tree.items().filter_map(|item| {
+        let name = walk::item_name(item).filter(|_| !matches!(item, Item::Mod(_)))?;
+        let places: Vec<usize> = match item {
+            // A macro is named wherever it stands.
+            Item::Macro(_) => tree.words(name).map(|word| word.range.start).collect(),
+            _ => {
+                let uses = tree.uses_of_item(name);
+                let all = uses.paths.into_iter().chain(uses.imports);
+                all.map(|place| place.start)
+                    .chain([tree.range(item).start])
+                    .collect()
             }
-        }
-    }
-    let mut reductions = Vec::new();
-    for item in &items {
-        let users = walk::item_name(item).and_then(|name| naming.get(&name.to_string()));
-        let Some(users) = users.filter(|users| users.len() > 1) else {
-            continue;
         };
-        let ranges = users.iter().map(|user| tree.range(items[*user]));
-        reductions.push(ranges.fold(Reduction::default(), Reduction::and_remove));
-    }
-    reductions
+        let users: BTreeSet<usize> = { places.into_iter() }
+            .filter_map(|place| around(&ranges, place))
+            .collect();
+        let users = users.into_iter().map(|user| ranges[user].clone());
+        (users.len() > 1).then(|| users.fold(Reduction::default(), Reduction::and_remove))
+    });
+    with_users.collect()
+}
+
+/// Which of these ranges is around a place.
+fn around(ranges: &[Range<usize>], place: usize) -> Option<usize> {
+    let before = ranges
+        .partition_point(|range| range.start <= place)
+        .checked_sub(1)?;
+    (place < ranges[before].end).then_some(before)
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use syn::{Expr, FnArg, GenericParam, Signature};
 
-use super::{Effect, Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree};
 
 /// Removes a parameter: alone, and with the arguments at its place in all calls by that name (and in
 /// the other functions of that name: a trait's method and what implements it), or only in those with as
@@ -45,7 +45,7 @@ impl<'t> Function<'t> {
             let GenericParam::Type(generic) = generic else {
                 return false;
             };
-            let mut mentions = walk::mentions(tree, self.signature, &generic.ident);
+            let mut mentions = tree.mentions(self.signature, &generic.ident);
             mentions.retain(|mention| *mention != tree.range(&generic.ident));
             let is_inside = |mention: &Range<usize>| {
                 parameter.start <= mention.start && mention.end <= parameter.end
@@ -66,9 +66,8 @@ struct Call {
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let mut reductions = Vec::new();
-    let signatures = walk::signatures(tree);
     let mut by_name: BTreeMap<String, Vec<Function<'_>>> = BTreeMap::new();
-    for signature in &signatures {
+    for signature in tree.signatures() {
         let name = signature.ident.to_string();
         let alone = tree.elements(&signature.inputs).into_iter();
         reductions.extend(alone.map(Reduction::remove));
@@ -143,7 +142,7 @@ fn has_receiver(signature: &Signature) -> bool {
 /// Calls and method calls, by the name of what is called.
 fn calls(tree: &Tree<'_>) -> HashMap<String, Vec<Call>> {
     let mut calls: HashMap<String, Vec<_>> = HashMap::new();
-    for expr in walk::exprs(tree) {
+    for expr in tree.exprs() {
         let (name, args, is_method) = match expr {
             Expr::Call(call) => {
                 let Expr::Path(func) = &*call.func else {

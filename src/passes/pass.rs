@@ -46,69 +46,94 @@ pub struct Pass {
 }
 
 macro_rules! registry {
-    ($($module:ident),* $(,)?) => {
+    ($($id:ident = $module:ident),* $(,)?) => {
+        /// Which pass it is, whatever its name.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum PassId {
+            $(
+                #[doc = concat!("The one in `", stringify!($module), "`.")]
+                $id,
+            )*
+        }
+
+        impl PassId {
+            const ALL: &[PassId] = &[$(PassId::$id),*];
+
+            /// The pass itself.
+            #[must_use]
+            pub fn pass(self) -> &'static Pass {
+                match self {
+                    $(PassId::$id => &super::$module::PASS,)*
+                }
+            }
+        }
+
         /// Every pass, in the order in which they take their turns.
         #[must_use]
-        pub fn all() -> &'static [Pass] {
-            &[$(super::$module::PASS),*]
+        pub fn all() -> impl Iterator<Item = &'static Pass> {
+            PassId::ALL.iter().map(|id| id.pass())
         }
     };
 }
 
 registry![
-    comments,
-    bodies,
-    items,
-    orphans,
-    members,
-    exits,
-    variables,
-    statements,
-    functions,
-    frames,
-    inline_macros,
-    modules,
-    globs,
-    uses,
-    attributes,
-    derives,
-    variants,
-    lone_variants,
-    fields,
-    parameters,
-    arguments,
-    generics,
-    placeholders,
-    newtypes,
-    tuples,
-    where_clauses,
-    bounds,
-    return_types,
-    arms,
-    conditions,
-    blocks,
-    constructors,
-    locals,
-    qualifiers,
-    operands,
-    stand_ins,
-    types,
-    generic_args,
-    lifetimes,
-    paths,
-    patterns,
-    macro_rules,
-    literals,
-    surroundings,
-    aliases,
-    imports,
-    unused_tokens,
+    Comments = comments,
+    Bodies = bodies,
+    Items = items,
+    Orphans = orphans,
+    Members = members,
+    Exits = exits,
+    Variables = variables,
+    Statements = statements,
+    Functions = functions,
+    Frames = frames,
+    InlineMacros = inline_macros,
+    Modules = modules,
+    Globs = globs,
+    Uses = uses,
+    Attributes = attributes,
+    Derives = derives,
+    Variants = variants,
+    LoneVariants = lone_variants,
+    Fields = fields,
+    Parameters = parameters,
+    Arguments = arguments,
+    Generics = generics,
+    Placeholders = placeholders,
+    Newtypes = newtypes,
+    Tuples = tuples,
+    WhereClauses = where_clauses,
+    Bounds = bounds,
+    ReturnTypes = return_types,
+    Arms = arms,
+    Conditions = conditions,
+    Blocks = blocks,
+    Constructors = constructors,
+    Locals = locals,
+    Qualifiers = qualifiers,
+    Operands = operands,
+    StandIns = stand_ins,
+    Types = types,
+    GenericArgs = generic_args,
+    Lifetimes = lifetimes,
+    Paths = paths,
+    Patterns = patterns,
+    MacroRules = macro_rules,
+    Literals = literals,
+    Surroundings = surroundings,
+    Aliases = aliases,
+    Imports = imports,
+    UnusedTokens = unused_tokens,
 ];
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
-    use crate::passes::{StandIn, apply, scan};
+    use crate::passes::testing::{lines, sources_of};
+    use crate::passes::{StandIn, scan};
+    use crate::reduce::Candidate;
 
     fn tokens(text: &str) -> Vec<&str> {
         scan::pieces(text)
@@ -120,49 +145,41 @@ mod tests {
     #[test]
     fn the_example_of_each_pass_is_one_of_its_reductions() {
         for pass in all() {
-            let results = Tree::with(pass.before, StandIn::Loop, |tree| {
-                let proposed = (pass.propose)(tree);
-                proposed
-                    .iter()
-                    .map(|reduction| apply(pass.before, [reduction]))
-                    .collect::<Vec<_>>()
-            })
-            .unwrap();
+            let results = lines(pass.propose, pass.before);
+            let is_after = |result: &String| tokens(result) == tokens(pass.after);
+            assert!(results.iter().any(is_after), "{}: {results:#?}", pass.name);
+        }
+    }
+
+    #[test]
+    fn the_example_of_each_pass_gets_strictly_smaller_in_the_sort_key() {
+        for pass in all() {
+            let [before, after] = [pass.before, pass.after].map(|text| sources_of(text).key());
             assert!(
-                results
-                    .iter()
-                    .any(|result| tokens(result) == tokens(pass.after)),
-                "{}: {results:#?}",
+                after < before,
+                "{}: {before:?} becomes {after:?}",
                 pass.name
             );
         }
     }
 
     #[test]
-    fn every_file_of_a_pass_is_registered_once() {
-        let names: Vec<&str> = all().iter().map(|pass| pass.name).collect();
-        let here = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/passes");
-        for entry in std::fs::read_dir(here).unwrap() {
-            let path = entry.unwrap().path();
-            let is_pass = |text: &str| {
+    fn every_pass_is_a_file_of_its_name_and_registered_once() {
+        let modules: Vec<String> = all().map(|pass| pass.name.replace('-', "_")).collect();
+        let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/passes");
+        let mut files: Vec<String> = { std::fs::read_dir(here).unwrap() }
+            .map(|entry| entry.unwrap().path())
+            .filter(|path| !path.is_dir())
+            .filter(|path| {
+                let text = std::fs::read_to_string(path).unwrap();
                 text.lines()
                     .any(|line| line.starts_with("pub(super) const PASS: Pass"))
-            };
-            if path.is_dir() || !is_pass(&std::fs::read_to_string(&path).unwrap()) {
-                continue;
-            }
-            let name = path
-                .file_stem()
-                .unwrap()
-                .to_str()
-                .unwrap()
-                .replace('_', "-");
-            assert_eq!(
-                names.iter().filter(|known| **known == name).count(),
-                1,
-                "{name}"
-            );
-        }
+            })
+            .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
+            .collect();
+        let mut modules = modules;
+        (files.sort(), modules.sort());
+        assert_eq!(files, modules);
     }
 
     #[test]
@@ -170,18 +187,120 @@ mod tests {
         let text = include_str!("tree.rs");
         Tree::with(text, StandIn::Loop, |tree| {
             for pass in all() {
-                for change in (pass.propose)(tree)
-                    .iter()
-                    .flat_map(|reduction| &reduction.changes)
-                {
-                    assert!(
-                        text.get(change.range.clone()).is_some(),
-                        "{}: {change:?}",
-                        pass.name
-                    );
+                let reductions = (pass.propose)(tree);
+                for change in reductions.iter().flat_map(|reduction| &reduction.changes) {
+                    let part = text.get(change.range.clone());
+                    assert!(part.is_some(), "{}: {change:?}", pass.name);
                 }
             }
         })
         .unwrap();
+    }
+
+    /// A module with something for each pass, where `@` is the number of the copy. What is not numbered is called alike
+    /// in all of them.
+    const MODULE: &str = r##"
+        use std::{fmt, collections::HashMap};
+        pub const LIMIT@: usize = 1 + 2;
+        pub type Table@ = HashMap<String, u8>;
+        #[derive(Clone, Debug)]
+        pub struct Point@<T> { pub x: T, pub y: u8 }
+        pub struct Wrap@<T>(T);
+        pub struct Plain@ { x: u8 }
+        pub enum Kind@ { A, B(u8) }
+        enum Lone@ { Only { x: u8 } }
+        pub trait Shape@: Clone { fn area(&self) -> usize; fn new() -> Self; }
+        impl Shape@ for Plain@ {
+            fn area(&self) -> usize { self.x as usize * LIMIT@ }
+            fn new() -> Self { Plain@ { x: 0 } }
+        }
+        impl<T: Copy> Point@<T> where T: Clone {
+            fn new(x: T, y: u8) -> Self { Self { x, y } }
+            fn get(&self, at: usize) -> T { self.x }
+        }
+        macro_rules! twice@ { ($a:expr) => { $a + $a }; ($($a:expr),*) => { ($($a),*) } }
+        unsafe extern "C" { fn foreign@(x: u8); }
+        #[inline]
+        async fn helper@(x: u8, kind: Kind@) -> Option<u8> {
+            let y = x + 1;
+            if y > 2 { return None; }
+            match kind { Kind@::A => Some(y), Kind@::B(z) => { let w = z; Some(w + y) } }
+        }
+        fn run@<'a>(value: &'a Point@<u8>) -> Result<(), fmt::Error> {
+            let x = value.get(LIMIT@);
+            let x = helper@(x, Kind@::A);
+            let mut sum = 0;
+            for i in 0..3 { sum += i; sum = sum + twice@!(i); }
+            let table: Table@ = Table@::new();
+            assert_eq!(sum, 3, "text {}", "more");
+            let f = |a: u8| a + 1;
+            f(x?); f(Wrap@(1).0);
+            if let Some(x) = helper@(1, Kind@::B(2)) { drop((x, [1, 2])); } else { loop { break; } }
+            let Lone@::Only { x } = Lone@::Only { x: 1 };
+            let Plain@ { x } = Plain@::new();
+            match Some((x, 1)) { Some((a, _)) => f(a), None => 0 };
+            Ok(())
+        }
+    "##;
+    const STATEMENTS: &str =
+        "let a@ = g(v); let mut v = a@ + v; v += 1; h(&v, S { a@, v }, m!(v, a@)); if v { h(v.0) }";
+
+    /// So many copies beside each other, as modules, and as statements of one block.
+    fn sources(copies: usize) -> [String; 3] {
+        let all = |text: &str| -> String {
+            (0..copies)
+                .map(|copy| text.replace('@', &copy.to_string()))
+                .collect()
+        };
+        let modules = all(&format!("mod m@ {{ use super::*; {MODULE} }}"));
+        let test = "#[test] fn t() { a() }";
+        let statements = all(STATEMENTS);
+        [
+            modules + test,
+            all(MODULE) + test,
+            format!("fn f(v: u8) {{ {statements} }}"),
+        ]
+    }
+
+    /// The nodes, tokens and names that a pass looks at, and the changes that it makes.
+    fn work(pass: &Pass, text: &str) -> u64 {
+        let work = Tree::with(text, StandIn::Loop, |tree| {
+            let before = tree.steps();
+            let changes = (pass.propose)(tree)
+                .iter()
+                .map(|reduction| reduction.changes.len() as u64)
+                .sum::<u64>();
+            tree.steps() - before + changes
+        });
+        work.unwrap()
+    }
+
+    #[test]
+    fn the_work_of_a_pass_doubles_when_the_source_doubles() {
+        for (small, large) in sources(8).iter().zip(&sources(16)) {
+            let work = |pass: &Pass| (pass.name, work(pass, small), work(pass, large));
+            // A few steps more: some look for the middle of something sorted.
+            let is_more = |(_, before, after): &(&str, u64, u64)| *after > before * 9 / 4 + 100;
+            let more: Vec<_> = all().map(work).filter(is_more).collect();
+            assert!(more.is_empty(), "{more:?}");
+        }
+    }
+
+    #[test]
+    fn a_pass_ends_early_when_it_is_told_to() {
+        let [text, ..] = sources(24);
+        let steps = |pass: &Pass, stops: bool| {
+            let steps = Tree::with_limit(&text, StandIn::Loop, &|| stops, |tree| {
+                let before = tree.steps();
+                drop((pass.propose)(tree));
+                tree.steps() - before
+            });
+            steps.unwrap()
+        };
+        let some = all().map(|pass| (pass.name, steps(pass, true), steps(pass, false)));
+        let late: Vec<_> = { some }
+            .filter(|(_, some, all)| *all > 20_000 && *some > all / 2)
+            .collect();
+        assert!(late.is_empty(), "{late:?}");
     }
 }

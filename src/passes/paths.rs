@@ -2,7 +2,7 @@
 
 use syn::Path;
 
-use super::{Effect, Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree};
 
 /// Removes the `crate::`, `self::` and `super::` that a path begins with, and all of it but its end.
 pub(super) const PASS: Pass = Pass {
@@ -16,7 +16,7 @@ pub(super) const PASS: Pass = Pass {
 };
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
-    let paths = walk::paths(tree).into_iter();
+    let paths = tree.paths();
     paths.flat_map(|path| shorter(tree, path)).collect()
 }
 

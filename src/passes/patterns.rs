@@ -5,7 +5,7 @@ use std::ops::Range;
 use syn::Pat;
 use syn::visit::{self, Visit};
 
-use super::{Effect, Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree};
 
 /// Swaps a pattern for `_`, or for one of the patterns it is made of; removes elements of tuples and
 /// slices, and alternatives.
@@ -21,7 +21,7 @@ pub(super) const PASS: Pass = Pass {
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let mut reductions = Vec::new();
-    for pattern in walk::patterns(tree) {
+    for pattern in tree.patterns() {
         let whole = tree.range(pattern);
         if whole.len() > 1 && !matches!(pattern, Pat::Wild(_) | Pat::Type(_)) {
             reductions.push(Reduction::replace(whole.clone(), "_"));

@@ -1,9 +1,9 @@
 //! Types for simpler ones.
 
 use proc_macro2::Ident;
-use syn::Item;
+use syn::{Item, Type};
 
-use super::{Effect, Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree};
 
 /// Removes a type, and lets another one take its place wherever it is named: `()`, `u8`, or another
 /// type of the file; its inherent impls go along.
@@ -18,21 +18,18 @@ pub(super) const PASS: Pass = Pass {
 };
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
-    let items = walk::items(tree);
-    let types: Vec<(&Item, &Ident)> = items
-        .iter()
-        .filter_map(|item| Some((*item, type_name(item)?)))
+    let types: Vec<(&Item, &Ident)> = { tree.items() }
+        .filter_map(|item| Some((item, type_name(item)?)))
         .collect();
     let mut reductions = Vec::new();
     for (item, name) in &types {
-        let inherent = items.iter().filter(|other| is_inherent_impl(other, name));
+        let inherent = tree
+            .inherent_impls(name)
+            .filter(|other| is_for(other, name));
         let removed = inherent.fold(Reduction::remove(tree.range(*item)), |reduction, other| {
-            reduction.and_remove(tree.range(*other))
+            reduction.and_remove(tree.range(other))
         });
-        let others = types
-            .iter()
-            .map(|(_, other)| *other)
-            .filter(|other| other != name);
+        let others = { types.iter().map(|(_, other)| *other) }.filter(|other| other != name);
         let replacements = ["()", "u8"]
             .into_iter()
             .map(str::to_owned)
@@ -58,10 +55,9 @@ fn type_name(item: &Item) -> Option<&Ident> {
     generics.params.is_empty().then_some(name)
 }
 
-fn is_inherent_impl(item: &Item, name: &Ident) -> bool {
-    let Item::Impl(item) = item else { return false };
-    item.trait_.is_none()
-        && matches!(&*item.self_ty, syn::Type::Path(path) if path.path.is_ident(name))
+/// Whether an implementation is for the type called just so.
+fn is_for(item: &Item, name: &Ident) -> bool {
+    matches!(item, Item::Impl(item) if matches!(&*item.self_ty, Type::Path(path) if path.path.is_ident(name)))
 }
 
 fn renamed(
@@ -72,8 +68,7 @@ fn renamed(
     replacement: &str,
 ) -> Reduction {
     let definition = tree.range(item);
-    walk::mentions(tree, &tree.file, name)
-        .into_iter()
+    { tree.words(name).map(|word| word.range.clone()) }
         .filter(|mention| !definition.contains(&mention.start))
         .fold(removed.clone(), |reduction, mention| {
             reduction.and_replace(mention, replacement)

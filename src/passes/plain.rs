@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::schedule::cut_large;
 use super::text::{characters, lines, pieces};
 use super::{Reduction, Sources, brackets, indents};
 use crate::reduce::{Approach, Problem, Stop, apply_patches};
@@ -14,6 +15,7 @@ use crate::reduce::{Approach, Problem, Stop, apply_patches};
 /// # Errors
 /// When the search must stop; the problem's best is the result so far.
 pub fn reduce_text(problem: &mut Problem<'_, Sources>) -> Result<(), Stop> {
+    cut_large(problem)?;
     let mut search = Search {
         problem,
         refused: HashSet::new(),

@@ -5,7 +5,7 @@ use std::ops::Range;
 use syn::visit::{self, Visit};
 use syn::{Expr, ReturnType, Stmt};
 
-use super::{Effect, Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree};
 
 /// Removes a return type: alone, with the last expression of the body, with all of that but a part which does
 /// something, and with all that is in the body.
@@ -20,12 +20,12 @@ pub(super) const PASS: Pass = Pass {
 };
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
-    let mut reductions: Vec<Reduction> = walk::return_types(tree)
-        .into_iter()
+    let mut reductions: Vec<Reduction> = tree
+        .return_types()
         .filter(|output| matches!(output, ReturnType::Type(..)))
         .map(|output| Reduction::remove(tree.range(output)))
         .collect();
-    for (signature, block) in walk::functions(tree) {
+    for (signature, block) in tree.functions() {
         if matches!(signature.output, ReturnType::Type(..)) {
             let inside = tree.inside(&block.brace_token.span);
             let output = tree.range(&signature.output);

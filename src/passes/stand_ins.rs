@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use syn::Expr;
 
-use super::{Effect, Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree};
 
 /// Swaps an expression for `()`, for `0` or `""` where it may be a number or a text, and for the stand-in
 /// of any type.
@@ -22,7 +22,7 @@ pub(super) const PASS: Pass = Pass {
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let called = called(tree);
     let mut reductions = Vec::new();
-    for expr in walk::exprs(tree) {
+    for expr in tree.exprs() {
         let range = tree.range(expr);
         let length = range.len();
         let is_value = is_value(expr) && !called.contains(&range);
@@ -44,7 +44,7 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
 
 /// The functions of calls: no constant can be called.
 fn called(tree: &Tree<'_>) -> HashSet<Range<usize>> {
-    { walk::exprs(tree).into_iter() }
+    tree.exprs()
         .filter_map(|expr| match expr {
             Expr::Call(call) => Some(tree.range(&call.func)),
             _ => None,

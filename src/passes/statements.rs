@@ -1,6 +1,6 @@
 //! Statements.
 
-use super::{Effect, Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree};
 
 /// Removes a statement.
 pub(super) const PASS: Pass = Pass {
@@ -14,8 +14,7 @@ pub(super) const PASS: Pass = Pass {
 };
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
-    walk::statements(tree)
-        .into_iter()
+    tree.statements()
         .map(|statement| Reduction::remove(tree.range(statement)))
         .collect()
 }

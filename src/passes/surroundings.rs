@@ -1,5 +1,6 @@
 //! What is around a module.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use syn::{Item, ItemMod, UseTree};
@@ -57,8 +58,7 @@ fn widen(
             .and_remove(inner.end..whole.end)
             .and_replace(last.end..last.end, " }");
     }
-    let around: Vec<String> = { items.iter() }
-        .filter_map(walk::item_name)
+    let around = { items.iter().filter_map(walk::item_name) }
         .map(ToString::to_string)
         .collect();
     let before = reduction.clone();
@@ -85,16 +85,16 @@ fn is_of_around(item: &Item, is_root: bool) -> bool {
 fn prefixes(
     tree: &Tree<'_>,
     (inner, is_root): (&Range<usize>, bool),
-    around: &[String],
+    around: &HashSet<String>,
 ) -> Vec<Range<usize>> {
-    let paths = walk::paths(tree).into_iter();
+    let paths = tree.paths_within(inner);
     let starts = paths.filter_map(|path| {
         let mut segments = path.segments.iter();
         let (first, second) = (segments.next()?, segments.next()?);
         let leads_out = first.ident == "super" || is_root && first.ident == "crate";
-        let is_named = around.iter().any(|name| second.ident == name);
+        let is_named = around.contains(&second.ident.to_string());
         let range = tree.range(first).start..tree.range(second).start;
-        (leads_out && is_named && inner.contains(&range.start)).then_some(range)
+        (leads_out && is_named).then_some(range)
     });
     starts.collect()
 }

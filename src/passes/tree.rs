@@ -9,6 +9,7 @@ use syn::punctuated::Punctuated;
 use syn::visit::Visit;
 use syn::{Attribute, Expr, File, Item, ItemMod, Macro, Token};
 
+use super::index::Index;
 use crate::source::too_deep;
 
 /// The text has no tree.
@@ -43,19 +44,21 @@ impl StandIn {
     }
 }
 
-/// A parsed file. Items that syn cannot parse are kept as [`Item::Verbatim`]; the rest of the file has
-/// its structure all the same.
+/// A parsed file, and the index of what is in it. Items that syn cannot parse are kept as [`Item::Verbatim`]; the rest
+/// of the file has its structure all the same.
 pub struct Tree<'t> {
     /// The text that was parsed.
     pub text: &'t str,
     /// All its tokens; the structure drops some that mean nothing, such as a `where` before nothing.
     pub tokens: TokenStream,
     /// Its structure.
-    pub file: File,
+    pub file: &'t File,
     /// The arguments of macro calls that read like a list of expressions (`assert!`, `vec!`, …).
-    pub macro_args: Vec<Punctuated<Expr, Token![,]>>,
+    pub macro_args: &'t [Punctuated<Expr, Token![,]>],
     /// What stands in for function bodies.
     pub stand_in: StandIn,
+    /// The nodes by kind, and what is looked up in them.
+    pub(super) index: Index<'t>,
     offset: usize,
 }
 
@@ -68,32 +71,45 @@ impl<'t> Tree<'t> {
     /// # Errors
     /// When the text is not made of Rust tokens.
     pub fn with<R>(
-        text: &'t str,
+        text: &str,
         stand_in: StandIn,
-        look: impl FnOnce(&Tree<'t>) -> R,
+        look: impl FnOnce(&Tree<'_>) -> R,
     ) -> Result<R, NotTokens> {
-        let result = Self::parse(text, stand_in).map(|tree| look(&tree));
-        proc_macro2::extra::invalidate_current_thread_spans();
-        result
+        Tree::with_limit(text, stand_in, &|| false, look)
     }
 
-    fn parse(text: &'t str, stand_in: StandIn) -> Result<Self, NotTokens> {
+    /// As [`Tree::with`], asking now and then whether to stop: the nodes and names that are gone through end early
+    /// then, so that what `look` makes of them is incomplete.
+    ///
+    /// # Errors
+    /// When the text is not made of Rust tokens.
+    pub fn with_limit<R>(
+        text: &str,
+        stand_in: StandIn,
+        should_stop: &dyn Fn() -> bool,
+        look: impl FnOnce(&Tree<'_>) -> R,
+    ) -> Result<R, NotTokens> {
         if too_deep(text).is_some() {
             return Err(NotTokens::TooDeep);
         }
         let offset = preamble(text);
-        let tokens: TokenStream = text[offset..].parse()?;
-        let file = parse_leniently(tokens.clone());
-        let mut macros = MacroArgs::default();
-        macros.visit_file(&file);
-        Ok(Tree {
-            text,
-            tokens,
-            file,
-            macro_args: macros.0,
-            stand_in,
-            offset,
-        })
+        let parsed = text[offset..].parse::<TokenStream>().map(|tokens| {
+            let file = parse_leniently(tokens.clone());
+            let mut macros = MacroArgs::default();
+            macros.visit_file(&file);
+            let tree = Tree {
+                text,
+                tokens,
+                file: &file,
+                macro_args: &macros.0,
+                stand_in,
+                index: Index::of(&file, &macros.0, should_stop),
+                offset,
+            };
+            look(&tree)
+        });
+        proc_macro2::extra::invalidate_current_thread_spans();
+        Ok(parsed?)
     }
 
     /// What stands before the first token: a byte order mark, a `#!` line, and front matter.
@@ -104,12 +120,18 @@ impl<'t> Tree<'t> {
 
     /// The byte range of a node.
     #[must_use]
-    pub fn range(&self, node: &impl ToTokens) -> Range<usize> {
+    pub fn range<T: ToTokens + 'static>(&self, node: &T) -> Range<usize> {
+        self.index.range(node, || self.range_of_tokens(node))
+    }
+
+    /// The byte range of a node, found by going through its tokens.
+    fn range_of_tokens(&self, node: &impl ToTokens) -> Range<usize> {
         let mut tokens = node.to_token_stream().into_iter();
         let Some(first) = tokens.next() else {
             return 0..0;
         };
         let start = self.span(first.span()).start;
+        self.index.count(tokens.size_hint().0);
         let last = tokens
             .last()
             .map_or_else(|| first.span(), |token| token.span());
@@ -125,18 +147,21 @@ impl<'t> Tree<'t> {
 
     /// The text of a node.
     #[must_use]
-    pub fn text_of(&self, node: &impl ToTokens) -> &'t str {
+    pub fn text_of<T: ToTokens + 'static>(&self, node: &T) -> &'t str {
         &self.text[self.range(node)]
     }
 
     /// The ranges to remove, one for each element of a list: the element with one separator.
     #[must_use]
-    pub fn elements<T: ToTokens, P: ToTokens>(&self, list: &Punctuated<T, P>) -> Vec<Range<usize>> {
+    pub fn elements<T: ToTokens + 'static, P: ToTokens + 'static>(
+        &self,
+        list: &Punctuated<T, P>,
+    ) -> Vec<Range<usize>> {
         let mut before: Option<Range<usize>> = None;
         let mut ranges = Vec::with_capacity(list.len());
         for pair in list.pairs() {
-            let element = self.range(pair.value());
-            let after = pair.punct().map(|punct| self.range(punct));
+            let element = self.range(*pair.value());
+            let after = pair.punct().map(|punct| self.range(*punct));
             ranges.push(match (&before, &after) {
                 (_, Some(after)) => element.start..after.end,
                 (Some(before), None) => before.start..element.end,
@@ -326,7 +351,7 @@ mod tests {
                 tree.text_of(&tree.file.items[0]),
                 text.strip_suffix(" struct D;").unwrap()
             );
-            let items = super::super::walk::items(tree).into_iter();
+            let items = tree.items();
             let names = items.filter_map(super::super::walk::item_name);
             names.map(ToString::to_string).collect::<Vec<_>>()
         });

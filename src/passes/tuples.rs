@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use syn::{Expr, GenericParam, Ident, Item, ItemStruct, Pat, Path, PathArguments, Type};
 
-use super::{Effect, Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree};
 
 /// Removes a struct that has types for parameters, with its inherent impls: a tuple of its arguments
 /// stands in its place, and one of its values in the place of a value.
@@ -19,7 +19,7 @@ pub(super) const PASS: Pass = Pass {
 };
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
-    let structs = walk::items(tree).into_iter().filter_map(|item| match item {
+    let structs = tree.items().filter_map(|item| match item {
         Item::Struct(item) => Some(item),
         _ => None,
     });
@@ -37,24 +37,15 @@ fn has_types_only(item: &ItemStruct) -> bool {
 fn replaced(tree: &Tree<'_>, item: &ItemStruct) -> Reduction {
     let name = &item.ident;
     let mut reduction = Reduction::remove(tree.range(item));
-    for other in walk::items(tree) {
-        if let Item::Impl(other) = other
-            && other.trait_.is_none()
-            && matches!(&*other.self_ty, Type::Path(ty) if is_named(&ty.path, name))
-        {
-            reduction = reduction.and_remove(tree.range(other));
-        }
+    for other in tree.inherent_impls(name) {
+        reduction = reduction.and_remove(tree.range(other));
     }
-    for ty in walk::types(tree) {
-        if let Type::Path(ty) = ty
-            && is_named(&ty.path, name)
-        {
+    for ty in tree.types_named(name) {
+        if let Type::Path(ty) = ty {
             reduction = as_tuple(tree, &ty.path, reduction);
         }
     }
-    constructors(tree, name)
-        .into_iter()
-        .fold(reduction, Reduction::and_remove)
+    constructors(tree, name).fold(reduction, Reduction::and_remove)
 }
 
 /// `(A, B)` in the place of `S<A, B>`.
@@ -72,30 +63,16 @@ fn as_tuple(tree: &Tree<'_>, path: &Path, reduction: Reduction) -> Reduction {
 }
 
 /// The name in front of the values of a tuple struct, in expressions and patterns.
-fn constructors(tree: &Tree<'_>, name: &Ident) -> Vec<Range<usize>> {
-    let calls = walk::exprs(tree).into_iter().filter_map(|expr| match expr {
-        Expr::Call(call) => match &*call.func {
-            Expr::Path(func) => Some(&func.path),
-            _ => None,
-        },
+fn constructors(tree: &Tree<'_>, name: &Ident) -> impl Iterator<Item = Range<usize>> {
+    let calls = tree.calls_of(name).filter_map(|expr| match expr {
+        Expr::Call(call) => Some(tree.range(&call.func)),
         _ => None,
     });
-    let patterns = walk::patterns(tree)
-        .into_iter()
-        .filter_map(|pat| match pat {
-            Pat::TupleStruct(pat) => Some(&pat.path),
-            _ => None,
-        });
-    calls
-        .chain(patterns)
-        .filter(|path| is_named(path, name))
-        .map(|path| tree.range(path))
-        .collect()
-}
-
-fn is_named(path: &Path, name: &Ident) -> bool {
-    let last = path.segments.last();
-    last.is_some_and(|segment| segment.ident == *name)
+    let patterns = tree.patterns_of(name).filter_map(|pattern| match pattern {
+        Pat::TupleStruct(pattern) => Some(tree.range(&pattern.path)),
+        _ => None,
+    });
+    calls.chain(patterns)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::ops::Range;
 use syn::Type;
 use syn::visit::{self, Visit};
 
-use super::{Effect, Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree};
 
 /// Swaps a type for `()`, or for one of the types it is made of.
 pub(super) const PASS: Pass = Pass {
@@ -20,7 +20,7 @@ pub(super) const PASS: Pass = Pass {
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let mut reductions = Vec::new();
-    for ty in walk::types(tree) {
+    for ty in tree.types() {
         let whole = tree.range(ty);
         if whole.len() > 2 {
             reductions.push(Reduction::replace(whole.clone(), "()"));

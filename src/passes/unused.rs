@@ -6,26 +6,26 @@ use std::ops::Range;
 
 use syn::{ImplItem, Item, ItemImpl, Type};
 
+use super::{PassId, repair, scan, walk};
 use super::{Reduction, Sources, StandIn, Tree};
-use super::{pass, repair, scan, walk};
 
-/// The passes whose removals are looked through.
-const REMOVALS: [&str; 7] = [
-    "items",
-    "members",
-    "variants",
-    "fields",
-    "uses",
-    "statements",
-    "locals",
+/// The passes whose removals are looked through; of equal ones the first one's counts.
+const REMOVALS: [PassId; 7] = [
+    PassId::Items,
+    PassId::Members,
+    PassId::Statements,
+    PassId::Uses,
+    PassId::Variants,
+    PassId::Fields,
+    PassId::Locals,
 ];
 
 /// Those of them that take away a whole item or member. They are for its name only: that something within
 /// is unused says nothing of it.
-const WHOLE: [&str; 2] = ["items", "members"];
+const WHOLE: [PassId; 2] = [PassId::Items, PassId::Members];
 
 /// Those of them that take away nothing that runs, where it is unused: a variant gives its number to others.
-const DEFINITIONS: [&str; 3] = ["items", "members", "uses"];
+const DEFINITIONS: [PassId; 3] = [PassId::Items, PassId::Members, PassId::Uses];
 
 /// What stands before the name of a type or trait.
 const DEFINES: [&str; 5] = ["struct", "enum", "union", "trait", "type"];
@@ -102,11 +102,10 @@ fn smallest(tree: &Tree<'_>, places: &[&Range<usize>]) -> Vec<(bool, Reduction)>
         return Vec::new();
     }
     let heads = heads(tree);
-    let all: Vec<(&str, Reduction)> = { pass::all().iter() }
-        .filter(|pass| REMOVALS.contains(&pass.name))
-        .flat_map(|pass| {
-            let proposed = (pass.propose)(tree).into_iter();
-            proposed.map(move |removal| (pass.name, removal))
+    let all: Vec<(PassId, Reduction)> = { REMOVALS.into_iter() }
+        .flat_map(|id| {
+            let proposed = (id.pass().propose)(tree).into_iter();
+            proposed.map(move |removal| (id, removal))
         })
         .collect();
     let smallest_of = |place: &Range<usize>| {
@@ -127,14 +126,14 @@ fn smallest(tree: &Tree<'_>, places: &[&Range<usize>]) -> Vec<(bool, Reduction)>
 
 /// The names of items and members; all that a `use` declares.
 fn heads(tree: &Tree<'_>) -> Vec<Range<usize>> {
-    let members = { walk::impl_items(tree).into_iter() }.filter_map(|member| match member {
+    let members = tree.impl_items().filter_map(|member| match member {
         ImplItem::Const(member) => Some(&member.ident),
         ImplItem::Type(member) => Some(&member.ident),
         _ => None,
     });
-    let functions = walk::signatures(tree).into_iter().map(|it| &it.ident);
+    let functions = tree.signatures().map(|it| &it.ident);
     let names = members.chain(functions).map(|name| tree.span(name.span()));
-    let items = { walk::items(tree).into_iter() }.filter_map(|item| match item {
+    let items = tree.items().filter_map(|item| match item {
         Item::Use(item) => Some(tree.range(&item.tree)),
         _ => walk::item_name(item).map(|name| tree.span(name.span())),
     });
@@ -152,7 +151,7 @@ fn taking(removal: &Reduction, place: &Range<usize>) -> Option<usize> {
 }
 
 fn impls<'t>(tree: &'t Tree<'_>) -> impl Iterator<Item = &'t ItemImpl> {
-    walk::items(tree).into_iter().filter_map(|item| match item {
+    tree.items().filter_map(|item| match item {
         Item::Impl(item) => Some(item),
         _ => None,
     })

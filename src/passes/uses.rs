@@ -2,7 +2,7 @@
 
 use syn::UseTree;
 
-use super::{Effect, Pass, Reduction, Tier, Tree, walk};
+use super::{Effect, Pass, Reduction, Tier, Tree};
 
 /// Removes a part of a `use` group, a group around a single part, and `as`.
 pub(super) const PASS: Pass = Pass {
@@ -17,7 +17,7 @@ pub(super) const PASS: Pass = Pass {
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let mut reductions = Vec::new();
-    for part in walk::use_trees(tree) {
+    for part in tree.use_trees() {
         match part {
             UseTree::Path(path) if is_itself(&path.tree) => {
                 reductions.push(Reduction::keep(tree.range(path), tree.range(&path.ident)));

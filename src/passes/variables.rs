@@ -1,14 +1,11 @@
 //! Variables for constants.
 
-use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use proc_macro2::{TokenStream, TokenTree};
-use quote::ToTokens;
-use syn::visit::{self, Visit};
-use syn::{Expr, Member, Pat, Stmt};
+use syn::{Expr, Pat};
 
-use super::{Effect, Pass, Reduction, Tier, Tree, walk};
+use super::bindings::Let;
+use super::{Effect, Pass, Reduction, Tier, Tree};
 
 /// Removes a `let`, or the pattern of an arm along with its `match`, and lets a constant stand for the
 /// variables that it binds.
@@ -26,126 +23,57 @@ pub(super) const PASS: Pass = Pass {
 const CONSTANTS: [&str; 5] = ["0", "\"\"", "false", "()", "Default::default()"];
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
-    let labels = labels(tree);
     let mut reductions = Vec::new();
-    for expr in walk::exprs(tree) {
-        for (pattern, body) in bodies(expr) {
-            let kept = Reduction::keep(tree.range(expr), tree.range(&body));
-            let names = names(pattern);
-            reductions.extend(with_constants(tree, &kept, (&names, body), &labels));
+    for expr in tree.exprs() {
+        for (pattern, body) in bodies(tree, expr) {
+            let kept = Reduction::keep(tree.range(expr), body.clone());
+            let variables = { tree.bound_by(pattern).into_iter() }.map(|name| (name, body.clone()));
+            reductions.extend(with_constants(tree, &kept, variables));
         }
     }
-    for block in walk::blocks(tree) {
-        for (place, statement) in block.stmts.iter().enumerate() {
-            let Stmt::Local(local) = statement else {
-                continue;
-            };
+    for block in tree.blocks() {
+        for Let { local, variables } in tree.lets(block) {
             let removed = Reduction::remove(tree.range(local));
-            let rest = &block.stmts[place + 1..];
-            let rest = rest.iter().map(ToTokens::to_token_stream).collect();
-            let names = names(&local.pat);
-            reductions.extend(with_constants(tree, &removed, (&names, rest), &labels));
+            reductions.extend(with_constants(tree, &removed, variables));
         }
     }
     reductions
 }
 
 /// The patterns that bind variables for one of the bodies of an expression, with that body.
-fn bodies(expr: &Expr) -> Vec<(&Pat, TokenStream)> {
+fn bodies<'t>(tree: &Tree<'_>, expr: &'t Expr) -> Vec<(&'t Pat, Range<usize>)> {
     match expr {
         Expr::Match(expr) => { expr.arms.iter() }
-            .map(|arm| (&arm.pat, arm.body.to_token_stream()))
+            .map(|arm| (&arm.pat, tree.range(&arm.body)))
             .collect(),
         Expr::If(expr) => match &*expr.cond {
-            Expr::Let(condition) => vec![(&*condition.pat, expr.then_branch.to_token_stream())],
+            Expr::Let(condition) => vec![(&*condition.pat, tree.range(&expr.then_branch))],
             _ => Vec::new(),
         },
-        Expr::ForLoop(expr) => vec![(&*expr.pat, expr.body.to_token_stream())],
+        Expr::ForLoop(expr) => vec![(&*expr.pat, tree.range(&expr.body))],
         _ => Vec::new(),
     }
 }
 
-/// The variables that a pattern binds.
-fn names(pattern: &Pat) -> HashSet<String> {
-    struct Names(HashSet<String>);
-    impl<'ast> Visit<'ast> for Names {
-        fn visit_pat_ident(&mut self, node: &'ast syn::PatIdent) {
-            self.0.insert(node.ident.to_string());
-            visit::visit_pat_ident(self, node);
-        }
-    }
-    let mut names = Names(HashSet::new());
-    names.visit_pat(pattern);
-    names.0
-}
-
-/// Where names of fields stand in struct expressions and patterns; whether the name is also that of
-/// the variable.
-fn labels(tree: &Tree<'_>) -> HashMap<usize, bool> {
-    let expressions = walk::exprs(tree).into_iter().filter_map(|expr| match expr {
-        Expr::Struct(expr) => Some(&expr.fields),
-        _ => None,
-    });
-    let expressions = { expressions.flatten() }.map(|it| (&it.member, it.colon_token.is_none()));
-    let patterns = { walk::patterns(tree).into_iter() }.filter_map(|pattern| match pattern {
-        Pat::Struct(pattern) => Some(&pattern.fields),
-        _ => None,
-    });
-    let patterns = { patterns.flatten() }.map(|it| (&it.member, false));
-    { expressions.chain(patterns) }
-        .filter_map(|(member, is_short)| match member {
-            Member::Named(name) => Some((tree.span(name.span()).start, is_short)),
-            Member::Unnamed(_) => None,
-        })
-        .collect()
-}
-
-/// `base` with each of the constants in the place of the variables in a scope; nothing if there are
-/// none.
-fn with_constants(
-    tree: &Tree<'_>,
+/// `base` with each of the constants in the place of variables, each in its scope; nothing if there are none.
+fn with_constants<'t>(
+    tree: &Tree<'t>,
     base: &Reduction,
-    (names, scope): (&HashSet<String>, TokenStream),
-    labels: &HashMap<usize, bool>,
+    variables: impl IntoIterator<Item = (&'t str, Range<usize>)>,
 ) -> Vec<Reduction> {
-    let uses = uses(tree, names, &scope);
-    let uses: Vec<(Range<usize>, &str)> = { uses.iter() }
-        .filter_map(|(place, name)| match labels.get(&place.start) {
-            None => Some((place.clone(), "")),
-            Some(true) => Some((place.clone(), name.as_str())),
-            Some(false) => None,
-        })
+    let uses: Vec<Range<usize>> = { variables.into_iter() }
+        .flat_map(|(name, scope)| tree.uses(name, &scope))
         .collect();
     if uses.is_empty() {
         return Vec::new();
     }
     let with = |constant: &&str| {
-        uses.iter().fold(base.clone(), |reduction, (place, label)| {
-            let colon = if label.is_empty() { "" } else { ": " };
-            reduction.and_replace(place.clone(), format!("{label}{colon}{constant}"))
+        uses.iter().fold(base.clone(), |reduction, place| {
+            let label = tree.label_before_value(place);
+            reduction.and_replace(place.clone(), format!("{label}{constant}"))
         })
     };
     CONSTANTS.iter().map(with).collect()
-}
-
-/// The words of a scope that are one of `names`, those behind a `.` left out.
-fn uses(
-    tree: &Tree<'_>,
-    names: &HashSet<String>,
-    scope: &TokenStream,
-) -> Vec<(Range<usize>, String)> {
-    let mut found = Vec::new();
-    let mut is_member = false;
-    for token in walk::flat_tokens(scope) {
-        if let TokenTree::Ident(word) = &token {
-            let name = word.to_string();
-            if !is_member && names.contains(&name) {
-                found.push((tree.span(word.span()), name));
-            }
-        }
-        is_member = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == '.');
-    }
-    found
 }
 
 #[cfg(test)]

@@ -1,8 +1,11 @@
 //! Variants of enums.
 
-use syn::{Item, Pat};
+use std::collections::HashMap;
+use std::ops::Range;
 
-use super::{Effect, Pass, Reduction, Tier, Tree, walk};
+use syn::{Item, Pat, Path};
+
+use super::{Effect, Pass, Reduction, Tier, Tree};
 
 /// Removes a variant alone, and with the arms that match it; removes a discriminant.
 pub(super) const PASS: Pass = Pass {
@@ -16,20 +19,23 @@ pub(super) const PASS: Pass = Pass {
 };
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
-    let arms = walk::arms(tree);
+    let arms = arms(tree);
     let mut reductions = Vec::new();
-    for item in walk::items(tree) {
+    for item in tree.items() {
         let Item::Enum(item) = item else { continue };
         for (variant, range) in item.variants.iter().zip(tree.elements(&item.variants)) {
             // `, B = 2` and `A,` are cut so that no comma is left behind.
             let alone = Reduction::remove(range);
-            let mut together = alone.clone();
-            for arm in arms
-                .iter()
-                .filter(|arm| matches_variant(&arm.pat, &variant.ident))
-            {
-                together = together.and_remove(tree.range(*arm));
-            }
+            let name = variant.ident.to_string();
+            // The variant may have been imported.
+            let of = [Some(item.ident.to_string()), None];
+            let matching = of
+                .map(|of| arms.get(&(of, name.clone())))
+                .into_iter()
+                .flatten()
+                .flatten();
+            let together = { tree.index.counted(matching).cloned() }
+                .fold(alone.clone(), Reduction::and_remove);
             if together != alone {
                 reductions.push(together);
             }
@@ -43,15 +49,41 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     reductions
 }
 
-fn matches_variant(pattern: &Pat, variant: &syn::Ident) -> bool {
-    let path = match pattern {
-        Pat::Path(pattern) => &pattern.path,
-        Pat::Struct(pattern) => &pattern.path,
-        Pat::TupleStruct(pattern) => &pattern.path,
-        Pat::Ident(pattern) => return pattern.ident == *variant,
-        _ => return false,
-    };
-    path.segments
-        .last()
-        .is_some_and(|segment| segment.ident == *variant)
+/// The arms by the last words of the path that they match.
+fn arms(tree: &Tree<'_>) -> HashMap<(Option<String>, String), Vec<Range<usize>>> {
+    let mut found: HashMap<_, Vec<_>> = HashMap::new();
+    for arm in tree.arms() {
+        let range = tree.range(arm);
+        let (of, name) = match &arm.pat {
+            Pat::Ident(pattern) => (None, pattern.ident.to_string()),
+            pattern => {
+                let Some(path) = path_of(pattern) else {
+                    continue;
+                };
+                let mut words = path
+                    .segments
+                    .iter()
+                    .rev()
+                    .map(|segment| segment.ident.to_string());
+                let Some(name) = words.next() else { continue };
+                (words.next(), name)
+            }
+        };
+        let own = of
+            .as_deref()
+            .filter(|of| *of == "Self")
+            .and_then(|_| tree.self_name(range.start));
+        let of = own.map(ToOwned::to_owned).or(of);
+        found.entry((of, name)).or_default().push(range);
+    }
+    found
+}
+
+fn path_of(pattern: &Pat) -> Option<&Path> {
+    match pattern {
+        Pat::Path(pattern) => Some(&pattern.path),
+        Pat::Struct(pattern) => Some(&pattern.path),
+        Pat::TupleStruct(pattern) => Some(&pattern.path),
+        _ => None,
+    }
 }

@@ -2,7 +2,7 @@
 
 use syn::{GenericParam, Generics, Type, TypeParam, WherePredicate};
 
-use super::walk::{self, Bounds};
+use super::index::Bounds;
 use super::{Effect, Pass, Reduction, Tier, Tree};
 
 /// Removes a predicate, or the whole clause; moves a predicate to the parameter it is about.
@@ -18,7 +18,7 @@ pub(super) const PASS: Pass = Pass {
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let mut reductions = Vec::new();
-    for generics in walk::generics(tree) {
+    for generics in tree.generics() {
         let Some(clause) = &generics.where_clause else {
             continue;
         };

@@ -232,6 +232,8 @@ impl<'a, C: Candidate> Problem<'a, C> {
                     break;
                 };
                 if !self.is_smaller(&candidate) {
+                    // To make one may take long.
+                    self.check_stop()?;
                     continue;
                 }
                 match self.recall(&candidate) {
@@ -278,7 +280,11 @@ impl<'a, C: Candidate> Problem<'a, C> {
         (self.on_accept)(&self.best, self.counts);
     }
 
-    fn check_stop(&mut self) -> Result<(), Stop> {
+    /// Whether the search must stop, for those who have much to do between two candidates.
+    ///
+    /// # Errors
+    /// When it must.
+    pub fn check_stop(&mut self) -> Result<(), Stop> {
         (self.should_stop)(self.counts).map_or(Ok(()), Err)
     }
 

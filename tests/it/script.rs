@@ -133,3 +133,35 @@ fn files_that_are_no_text_are_reduced_byte_by_byte() {
     reduce(&project, ["--oracle", "grep -aq needle", "a.bin"]).code(0);
     assert_eq!(kept(&project, "a.bin"), "needle");
 }
+
+/// A function of one line with so many statements, and the word in the middle.
+fn one_line(statements: usize) -> String {
+    let half = |from: usize| {
+        let some = from..from + statements / 2;
+        some.map(|at| format!("let a{at} = f({at}, \"text\") + 1; "))
+            .collect::<String>()
+    };
+    let (before, after) = (half(0), half(statements / 2));
+    format!("fn main() {{ {before} needle(); {after} }}\n")
+}
+
+#[test]
+fn one_long_line_keeps_to_the_time_limit_though_nothing_can_go() {
+    let text = one_line(8_000);
+    let project = folder(&[("a.rs", &text)]);
+    let whole = format!("test $(wc -c < a.rs) -gt {} #", text.len() - 30);
+    let finished = reduce(&project, ["--max-time", "2", "--oracle", &whole, "a.rs"]);
+    finished.code(0);
+    let elapsed = finished.summary()["elapsed_ms"].as_u64().unwrap();
+    assert!(elapsed < 20_000, "{elapsed}");
+}
+
+#[test]
+fn one_line_of_megabytes_is_cut_into_halves_first() {
+    let project = folder(&[("a.rs", &one_line(50_000))]);
+    let finished = reduce(&project, ["--oracle", "grep -q needle", "a.rs"]);
+    finished.code(0);
+    assert_eq!(kept(&project, "a.rs"), "needle");
+    let candidates = finished.summary()["candidates"].as_u64().unwrap();
+    assert!(candidates < 150, "{candidates}");
+}

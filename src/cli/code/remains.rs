@@ -14,7 +14,7 @@ use crate::oracle::code::{CodeOracle, Compiled};
 use crate::oracle::libtest::Verdict;
 use crate::oracle::pool::side_by_side;
 use crate::oracle::process::is_interrupt;
-use crate::passes::{self, Reduction, Sources, StandIn, Tree};
+use crate::passes::{PassId, Reduction, Sources, StandIn, Tree};
 use crate::reduce::OracleError;
 
 /// A report longer than this says nothing to a reader.
@@ -82,10 +82,9 @@ pub fn write_report(
 }
 
 fn statements(best: &Sources) -> Vec<(usize, Reduction)> {
-    let pass = passes::all().iter().find(|pass| pass.name == "statements");
     let mut all = Vec::new();
     for (file, source) in best.files.iter().enumerate() {
-        let propose = |tree: &Tree<'_>| pass.map_or_else(Vec::new, |pass| (pass.propose)(tree));
+        let propose = PassId::Statements.pass().propose;
         let found = Tree::with(&source.text, StandIn::Panic, propose).unwrap_or_default();
         all.extend(found.into_iter().map(|reduction| (file, reduction)));
     }

@@ -13,7 +13,7 @@ use super::conditions::Unmet;
 use super::exported::{Exported, conditions, exported, named_at_root};
 use super::names::Names;
 use super::pieces::{Swap, applied, cut};
-use crate::passes::{NotTokens, Piece, Sources, StandIn, Tree, walk};
+use crate::passes::{NotTokens, Piece, Sources, StandIn, Tree};
 
 /// A crate of the subject.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -262,7 +262,7 @@ impl Flat<'_> {
     /// The calls of `include!` that name a file of the subject: items, or an expression.
     fn included(&self, tree: &Tree<'_>, children: &Children, conditions: &str) -> Vec<Outside> {
         let mut found: Vec<Outside> = Vec::new();
-        for item in walk::items(tree) {
+        for item in tree.items() {
             if let Item::Macro(item) = item
                 && let Some(file) = self.file_included(&item.mac, children)
             {
@@ -275,7 +275,7 @@ impl Flat<'_> {
             }
         }
         let items: Vec<Range<usize>> = found.iter().map(|item| item.range.clone()).collect();
-        for call in walk::macros(tree) {
+        for call in tree.macros() {
             let range = tree.range(call);
             if items.iter().all(|item| !item.contains(&range.start))
                 && let Some(file) = self.file_included(call, children)
@@ -326,7 +326,7 @@ impl Flat<'_> {
         folder: &str,
     ) -> Vec<Swap> {
         let mut swaps = Vec::new();
-        for item in walk::items(tree) {
+        for item in tree.items() {
             let attributes = attributes(item);
             let is_gone = library.is_some() && attributes.iter().any(is_for_tests)
                 || matches!(item, Item::ExternCrate(item) if self.is_library(&item.ident));
@@ -347,7 +347,7 @@ impl Flat<'_> {
             let inner = inner(&tree.file.attrs);
             swaps.extend(inner.map(|attribute| Swap::text(tree.range(attribute), "")));
         }
-        let docs = { walk::attributes(tree).into_iter() }.filter(|it| is_doc_from_file(it));
+        let docs = tree.attributes().filter(|it| is_doc_from_file(it));
         swaps.extend(docs.map(|attribute| Swap::text(tree.range(attribute), "")));
         let mut names = Names {
             flat: self,
@@ -382,7 +382,7 @@ impl Flat<'_> {
             .iter()
             .any(|keyword| text.contains(&format!("{keyword}{name}")))
         };
-        for item in walk::items(tree) {
+        for item in tree.items() {
             let Item::Use(import) = item else { continue };
             let first = match &import.tree {
                 syn::UseTree::Path(path) => &path.ident,

@@ -1,13 +1,15 @@
 //! The calls of macros in a file, and what stands there instead.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use syn::{Item, Macro, MacroDelimiter, Stmt};
 
 use super::definition::{Definition, definitions};
 use super::transcribe::Transcript;
+use crate::passes::names::last_word;
 use crate::passes::patchwork::Patchwork;
-use crate::passes::{Reduction, Sources, StandIn, Tree, walk};
+use crate::passes::{Reduction, Sources, StandIn, Tree};
 use crate::source::macro_rules::matches;
 
 /// So often calls in what calls have become are expanded.
@@ -33,8 +35,8 @@ impl Made<'_> {
 /// Where calls stand in a file.
 pub struct Calls<'t> {
     tree: &'t Tree<'t>,
-    /// All calls, each with what it takes up and what has to stand around its text.
-    all: Vec<(&'t Macro, Range<usize>, Around)>,
+    /// The calls by the name of their macro, each with what it takes up and what has to stand around its text.
+    by_name: HashMap<String, Vec<(&'t Macro, Range<usize>, Around)>>,
 }
 
 /// What a call is in the text around it.
@@ -51,41 +53,40 @@ enum Around {
 impl<'t> Calls<'t> {
     /// The calls of a file.
     pub fn of(tree: &'t Tree<'t>) -> Self {
-        let mut known: Vec<(usize, Range<usize>, Around)> = Vec::new();
-        for item in walk::items(tree) {
+        let mut known: HashMap<usize, (Range<usize>, Around)> = HashMap::new();
+        for item in tree.items() {
             if let Item::Macro(item) = item {
                 let start = tree.range(&item.mac).start;
-                known.push((start, tree.range(item), Around::Items));
+                known.insert(start, (tree.range(item), Around::Items));
             }
         }
-        for statement in walk::statements(tree) {
+        for statement in tree.statements() {
             if let Stmt::Macro(statement) = statement
                 && statement.semi_token.is_some()
             {
                 let start = tree.range(&statement.mac).start;
-                known.push((start, tree.range(statement), Around::Statements));
+                known.insert(start, (tree.range(statement), Around::Statements));
             }
         }
-        let all = walk::macros(tree).into_iter().map(|call| {
+        let mut by_name: HashMap<String, Vec<_>> = HashMap::new();
+        for call in tree.macros() {
+            let Some(name) = last_word(&call.path) else {
+                continue;
+            };
             let range = tree.range(call);
-            let whole = known.iter().find(|(start, ..)| *start == range.start);
-            match whole {
-                Some((_, range, around)) => (call, range.clone(), *around),
-                None => (call, range, Around::Part),
-            }
-        });
-        Calls {
-            tree,
-            all: all.collect(),
+            let (range, around) = match known.remove(&range.start) {
+                Some(whole) => whole,
+                None => (range, Around::Part),
+            };
+            let same = by_name.entry(name.to_string()).or_default();
+            same.push((call, range, around));
         }
+        Calls { tree, by_name }
     }
 
     /// Each call of `definition`, as far as it can be expanded.
     pub fn expanded(&self, definition: &Definition) -> Vec<Option<Made<'t>>> {
-        let named = self.all.iter().filter(|(call, ..)| {
-            let name = call.path.segments.last();
-            name.is_some_and(|name| name.ident == definition.name)
-        });
+        let named = self.by_name.get(&definition.name).into_iter().flatten();
         named
             .map(|(call, range, around)| {
                 self.expand(call, definition)

@@ -2,7 +2,7 @@
 
 use syn::Item;
 
-use crate::passes::{Tree, walk};
+use crate::passes::Tree;
 use crate::source::macro_rules::{Arm, arms};
 
 /// A `macro_rules!` macro.
@@ -15,7 +15,7 @@ pub struct Definition {
 
 /// The macros that a file defines, and where.
 pub fn definitions<'t>(tree: &'t Tree<'_>) -> Vec<(Definition, &'t syn::ItemMacro)> {
-    let items = walk::items(tree).into_iter();
+    let items = tree.items();
     let read = items.filter_map(|item| match item {
         Item::Macro(item) if item.mac.path.is_ident("macro_rules") => {
             let name = item.ident.as_ref()?.to_string();

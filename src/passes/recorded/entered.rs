@@ -11,7 +11,7 @@ use super::Recorded;
 use crate::passes::frames::{Frame, Variable, frames};
 use crate::passes::patchwork::Patchwork;
 use crate::passes::switches::shapes::bound_variables;
-use crate::passes::{Reduction, Sources, StandIn, Tree, walk};
+use crate::passes::{Reduction, Sources, StandIn, Tree};
 use crate::source::mentioned;
 
 /// The blocks that can be run alone.
@@ -137,7 +137,7 @@ fn bind(
 /// All blocks with heads that bind something, outer ones first.
 fn scopes(tree: &Tree<'_>) -> Vec<Scope> {
     let mut scopes = Vec::new();
-    for expr in walk::exprs(tree) {
+    for expr in tree.exprs() {
         let mut add = |pattern: &Pat, block: &Block| {
             scopes.push(Scope::new(tree, expr, pattern, block));
         };

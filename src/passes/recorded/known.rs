@@ -7,7 +7,7 @@ use syn::{Block, Ident};
 
 use super::Recorded;
 use crate::passes::switches::shapes::plain_parameters;
-use crate::passes::{Reduction, Sources, StandIn, Tree, count_tokens, parameters, walk};
+use crate::passes::{Reduction, Sources, StandIn, Tree, count_tokens, parameters};
 
 /// What the values of one parameter may take at most, all together.
 const MOST_TOKENS: usize = 48;
@@ -62,7 +62,7 @@ impl Parameters {
 fn in_tree(tree: &Tree<'_>, told: &HashSet<&Range<usize>>) -> Vec<(Range<usize>, Parameter)> {
     let mut all = None;
     let mut found = Vec::new();
-    for (signature, body) in walk::functions(tree) {
+    for (signature, body) in tree.functions() {
         for name in plain_parameters(signature) {
             let place = tree.range(name);
             if !told.contains(&place) {
@@ -92,9 +92,9 @@ fn removals(all: &[Reduction], place: &Range<usize>) -> Vec<Reduction> {
 }
 
 fn uses(tree: &Tree<'_>, body: &Block, name: &Ident) -> Vec<Use> {
-    let mentions = walk::mentions(tree, body, name).into_iter();
+    let mentions = tree.mentions(body, name).into_iter();
     let uses = mentions.map(|range| Use {
-        label: walk::field_label(tree, &range, name),
+        label: tree.label_before_value(&range),
         is_operand: { tree.text[range.end..].trim_start() }.starts_with(['.', '?', '[', '(']),
         range,
     });

@@ -21,7 +21,7 @@ impl Schedule<'_, '_> {
             if self.is_cheap() {
                 return Ok(());
             }
-            let mut patches = self.patches_of(passes);
+            let mut patches = self.patches_of(passes)?;
             largest_first(&mut patches);
             if !self.keep_compiling(&mut patches)? {
                 return self.search(name, &patches, Approach::SideBySide);

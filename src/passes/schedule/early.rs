@@ -93,7 +93,7 @@ impl Schedule<'_, '_> {
 
     /// Removes the tests in which nothing runs.
     pub(super) fn delete_idle_tests(&mut self) -> Result<(), Stop> {
-        let patches = self.idle(idle::propose_tests);
+        let patches = self.idle(idle::propose_tests)?;
         let base = self.problem.best().clone();
         let edits = patches.iter().map(|patch| (patch.file, &patch.reduction));
         self.problem.consider(base.edit(edits))?;
@@ -101,15 +101,11 @@ impl Schedule<'_, '_> {
     }
 
     /// What `propose` finds in which nothing runs.
-    fn idle(&mut self, propose: fn(&Tree<'_>) -> Vec<Reduction>) -> Vec<Patch> {
-        let stand_in = self.settings.stand_in;
-        self.patches(|text| {
-            let propose = |tree: &Tree<'_>| {
-                { propose(tree).into_iter() }
-                    .map(|reduction| ("idle parts", reduction))
-                    .collect()
-            };
-            Tree::with(text, stand_in, propose).unwrap_or_default()
+    fn idle(&mut self, propose: fn(&Tree<'_>) -> Vec<Reduction>) -> Result<Vec<Patch>, Stop> {
+        self.patches_in_trees(|tree| {
+            { propose(tree).into_iter() }
+                .map(|reduction| ("idle parts", reduction))
+                .collect()
         })
     }
 
@@ -119,7 +115,7 @@ impl Schedule<'_, '_> {
             if self.is_cheap() {
                 break;
             }
-            let mut patches = self.idle(idle::propose);
+            let mut patches = self.idle(idle::propose)?;
             largest_first(&mut patches);
             if !self.keep_compiling(&mut patches)? || patches.is_empty() {
                 break;
@@ -133,14 +129,13 @@ impl Schedule<'_, '_> {
     /// Tries the largest reductions of each pass alone, as long as one of them works: where a few of them
     /// hold most of the source, all that comes later is as much faster.
     pub(super) fn delete_large_parts(&mut self) -> Result<(), Stop> {
-        let passes: Vec<&Pass> = { pass::all().iter() }
-            .filter(|pass| !self.is_decided(pass))
-            .collect();
+        let passes: Vec<&Pass> = pass::all().filter(|pass| !self.is_decided(pass)).collect();
         while self.check.is_some() && !self.is_cheap() {
             let accepted = self.problem.counts().accepted;
-            let patches: Vec<Patch> = { passes.iter() }
-                .flat_map(|pass| self.large_patches(pass))
-                .collect();
+            let mut patches = Vec::new();
+            for pass in &passes {
+                patches.extend(self.large_patches(pass)?);
+            }
             self.search("large parts", &patches, Approach::OneByOne)?;
             if self.problem.counts().accepted == accepted {
                 break;
@@ -150,13 +145,13 @@ impl Schedule<'_, '_> {
     }
 
     /// The largest reductions of a pass that take away a large part.
-    fn large_patches(&self, pass: &Pass) -> Vec<Patch> {
+    fn large_patches(&mut self, pass: &Pass) -> Result<Vec<Patch>, Stop> {
         let least = self.problem.best().bytes() / LARGE_PART;
-        let mut patches = self.patches_of(&[pass]);
+        let mut patches = self.patches_of(&[pass])?;
         patches.retain(|patch| patch.reduction.weight() > least);
         largest_first(&mut patches);
         patches.truncate(LARGE_PARTS);
-        patches
+        Ok(patches)
     }
 
     /// Writes the texts that the failure shows of values where texts are made of values, and removes what was

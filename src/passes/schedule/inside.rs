@@ -28,13 +28,14 @@ impl Schedule<'_, '_> {
     /// As above, until a part of the source is gone.
     fn reduce_some_functions(&mut self) -> Result<(), Stop> {
         let tokens = self.problem.best().tokens();
-        let passes: Vec<&Pass> = { pass::all().iter() }
+        let passes: Vec<&Pass> = pass::all()
             .filter(|pass| pass.tier < Tier::Tokens)
             .collect();
         while self.problem.batch_alike() > self.problem.batch() && !self.is_part_gone(tokens) {
-            let patches = self.inside_functions(self.patches_of(&passes));
+            let patches = self.patches_of(&passes)?;
+            let patches = self.inside_functions(patches);
             // A body that does not parse costs nothing: no other is compiled with it.
-            let patches = self.largest(patches, self.problem.batch_alike(), |_| true);
+            let patches = self.largest(patches, self.problem.batch_alike(), |_| true)?;
             if patches.is_empty() {
                 break;
             }

@@ -1,6 +1,6 @@
 //! The schedule: in which order passes take their turns, until none of them brings anything.
 //!
-//! 1. Comments go, function bodies are emptied, and the smallest closed set of items that still fails
+//! 1. Halves of large files go, comments go, function bodies are emptied, and the smallest closed set of items that still fails
 //!    is searched ([`keep_closures`](crate::reduce::keep_closures)); after a search by switches, tests in which nothing
 //!    runs go, what the compiler calls unused then, and all else in which nothing runs. The largest reductions of each pass are tried alone.
 //! 2. The passes run tier by tier, a tier as long as it makes progress, then the next finer one joins in.
@@ -19,12 +19,16 @@
 mod bundles;
 mod early;
 mod inside;
+mod large;
 
+use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
+
+pub(super) use large::cut_large;
 
 use super::pass::{self, Effect, Tier};
 use super::tolerance::Tolerance;
-use super::{Check, Pass, Reduction, Sources, StandIn, Tree, Turn, scan, text};
+use super::{Check, Pass, PassId, Reduction, Sources, StandIn, Tree, Turn, scan, text};
 use crate::reduce::{Approach, Problem, Stop, apply_patches};
 
 /// What the schedule may do.
@@ -94,6 +98,9 @@ const CHEAP_FOR_STALLED: usize = 24;
 /// same tier: what it puts off comes again when the source is small, or in the last round.
 const LITTLE: usize = 20;
 
+/// After so many proposals the limits are looked at.
+const PATCHES_BETWEEN_LOOKS: usize = 256;
+
 struct Schedule<'s, 'a> {
     problem: &'s mut Problem<'a, Sources>,
     check: Option<&'s mut dyn Check>,
@@ -143,11 +150,13 @@ impl<'s, 'a> Schedule<'s, 'a> {
 
 impl Schedule<'_, '_> {
     fn start(&mut self) -> Result<(), Stop> {
+        if large::has_large(self.problem.best()) {
+            self.turn("large files", |schedule| cut_large(schedule.problem))?;
+        }
         let is_switched = self.settings.is_switched;
-        let is_first =
-            |pass: &&Pass| pass.name == "comments" || pass.name == "bodies" && !is_switched;
-        for pass in pass::all().iter().filter(is_first) {
-            self.turn(pass.name, |schedule| schedule.run(pass))?;
+        self.turn_of(PassId::Comments.pass())?;
+        if !is_switched {
+            self.turn_of(PassId::Bodies.pass())?;
         }
         if !is_switched {
             self.turn("large parts", Self::delete_large_parts)?;
@@ -171,7 +180,12 @@ impl Schedule<'_, '_> {
         self.turn("item graph", Self::keep_needed_items)
     }
 
-    /// A turn of a pass, of which the checker hears.
+    /// A turn of one of the passes.
+    fn turn_of(&mut self, pass: &Pass) -> Result<(), Stop> {
+        self.turn(pass.name, |schedule| schedule.run(pass))
+    }
+
+    /// A turn of something, of which the checker hears.
     fn turn(
         &mut self,
         pass: &'static str,
@@ -211,7 +225,7 @@ impl Schedule<'_, '_> {
     /// reductions stood in the way of what they overlap with. Whether much went.
     fn pass_by_pass(&mut self) -> Result<bool, Stop> {
         let tokens = self.problem.best().tokens();
-        let passes: Vec<&Pass> = { pass::all().iter() }
+        let passes: Vec<&Pass> = pass::all()
             .filter(|pass| pass.tier < Tier::Tokens && !self.is_decided(pass))
             .collect();
         for pass in passes {
@@ -230,9 +244,7 @@ impl Schedule<'_, '_> {
     /// where all of it comes again later, it was not little.
     fn round(&mut self, tier: Tier) -> Result<bool, Stop> {
         let (before, tokens) = (self.problem.counts().accepted, self.problem.best().tokens());
-        let mut passes: Vec<&Pass> = { pass::all().iter() }
-            .filter(|pass| pass.tier <= tier)
-            .collect();
+        let mut passes: Vec<&Pass> = pass::all().filter(|pass| pass.tier <= tier).collect();
         if self.check.is_some() && !self.is_last {
             self.round_of_bundles(tier, passes)?;
         } else {
@@ -242,7 +254,7 @@ impl Schedule<'_, '_> {
                 if self.is_cheap() {
                     break;
                 }
-                self.turn(pass.name, |schedule| schedule.run(pass))?;
+                self.turn_of(pass)?;
             }
         }
         self.side_by_side_if_cheap()?;
@@ -301,12 +313,12 @@ impl Schedule<'_, '_> {
     /// Tries the reductions of all passes on their own, as many as possible at once, the largest first,
     /// until there are no more, or that turns out not to be cheap.
     fn run_side_by_side(&mut self) -> Result<(), Stop> {
-        let passes: Vec<&Pass> = pass::all().iter().collect();
+        let passes: Vec<&Pass> = pass::all().collect();
         while self.is_cheap() {
             let base = self.problem.best().clone();
             let is_worth_a_run = self.tolerance.filter(&base);
-            let patches = self.patches_of(&passes);
-            let patches = self.largest(patches, self.problem.batch(), is_worth_a_run);
+            let patches = self.patches_of(&passes)?;
+            let patches = self.largest(patches, self.problem.batch(), is_worth_a_run)?;
             if patches.is_empty() {
                 break;
             }
@@ -321,7 +333,7 @@ impl Schedule<'_, '_> {
         mut patches: Vec<Patch>,
         most: usize,
         is_worth_a_run: impl Fn(&Sources) -> bool,
-    ) -> Vec<Patch> {
+    ) -> Result<Vec<Patch>, Stop> {
         largest_first(&mut patches);
         let base = self.problem.best().clone();
         let mut largest = Vec::new();
@@ -329,6 +341,7 @@ impl Schedule<'_, '_> {
             if largest.len() == most {
                 break;
             }
+            self.problem.check_stop()?;
             let candidate = base.edit([(patch.file, &patch.reduction)]);
             if self.problem.is_smaller(&candidate) && is_worth_a_run(&candidate) {
                 largest.push(patch);
@@ -336,22 +349,29 @@ impl Schedule<'_, '_> {
                 self.refused.insert(patch.digest);
             }
         }
-        largest
+        Ok(largest)
     }
 
-    fn patches_of(&self, passes: &[&Pass]) -> Vec<Patch> {
-        let stand_in = self.settings.stand_in;
+    fn patches_of(&mut self, passes: &[&Pass]) -> Result<Vec<Patch>, Stop> {
         // To parse takes longer than to look at the tree.
-        self.patches(|text| {
-            let propose = |tree: &Tree<'_>| {
-                let mut proposed = Vec::new();
-                for pass in passes {
-                    let reductions = (pass.propose)(tree).into_iter();
-                    proposed.extend(reductions.map(|reduction| (pass.name, reduction)));
-                }
-                proposed
-            };
-            Tree::with(text, stand_in, propose).unwrap_or_default()
+        self.patches_in_trees(|tree| {
+            let mut proposed = Vec::new();
+            for pass in passes {
+                let reductions = (pass.propose)(tree).into_iter();
+                proposed.extend(reductions.map(|reduction| (pass.name, reduction)));
+            }
+            proposed
+        })
+    }
+
+    /// What is proposed for the trees of the files, each with a name.
+    fn patches_in_trees(
+        &mut self,
+        propose: impl Fn(&Tree<'_>) -> Vec<(&'static str, Reduction)>,
+    ) -> Result<Vec<Patch>, Stop> {
+        let stand_in = self.settings.stand_in;
+        self.patches(|text, should_stop| {
+            Tree::with_limit(text, stand_in, should_stop, &propose).unwrap_or_default()
         })
     }
 
@@ -359,7 +379,7 @@ impl Schedule<'_, '_> {
         if self.check.is_some() && !self.is_last {
             return self.run_checked(pass.name, &[pass]);
         }
-        let patches = self.patches_of(&[pass]);
+        let patches = self.patches_of(&[pass])?;
         let (applied, of) = self.yields.get(pass.name).copied().unwrap_or((1, 1));
         let is_promising = pass.tier < Tier::Fine && applied * 2 > of;
         let approach = if self.check.is_some() {
@@ -376,12 +396,12 @@ impl Schedule<'_, '_> {
     fn run_on_text(&mut self) -> Result<(), Stop> {
         let stand_in = self.settings.stand_in;
         for family in text::FAMILIES {
-            let patches = self.patches(|text| match Tree::with(text, stand_in, |_| ()) {
+            let patches = self.patches(|text, _| match Tree::with(text, stand_in, |_| ()) {
                 Ok(()) => Vec::new(),
                 Err(_) => { family(text).into_iter() }
                     .map(|reduction| ("text", reduction))
                     .collect(),
-            });
+            })?;
             self.search("text", &patches, Approach::Halves)?;
         }
         Ok(())
@@ -394,12 +414,29 @@ impl Schedule<'_, '_> {
         Ok(())
     }
 
-    /// What is proposed for each of the files, with the name of the pass, without what is known.
-    fn patches(&self, propose: impl Fn(&str) -> Vec<(&'static str, Reduction)>) -> Vec<Patch> {
+    /// What is proposed for each of the files, with the name of the pass, without what is known. `propose` is told when
+    /// to stop.
+    fn patches(
+        &mut self,
+        propose: impl Fn(&str, &dyn Fn() -> bool) -> Vec<(&'static str, Reduction)>,
+    ) -> Result<Vec<Patch>, Stop> {
+        let files = self.problem.best().files.clone();
+        let (problem, stopped) = (RefCell::new(&mut *self.problem), Cell::new(None));
+        let should_stop = || match problem.borrow_mut().check_stop() {
+            Ok(()) => false,
+            Err(stop) => {
+                stopped.set(Some(stop));
+                true
+            }
+        };
         let mut patches = Vec::new();
         let mut seen = HashSet::new();
-        for (file, source) in self.problem.best().files.iter().enumerate() {
-            for (name, reduction) in propose(&source.text) {
+        for (file, source) in files.iter().enumerate() {
+            let proposed = propose(&source.text, &should_stop);
+            for (place, (name, reduction)) in proposed.into_iter().enumerate() {
+                if place % PATCHES_BETWEEN_LOOKS == 0 && should_stop() {
+                    break;
+                }
                 let digest = reduction.digest(name, &source.text);
                 let is_new = seen.insert((file, reduction.changes.clone()));
                 let is_known = self.refused.contains(&digest) || self.put_off.contains(&digest);
@@ -411,8 +448,11 @@ impl Schedule<'_, '_> {
                     });
                 }
             }
+            if let Some(stop) = stopped.take() {
+                return Err(stop);
+            }
         }
-        patches
+        Ok(patches)
     }
 
     fn search(

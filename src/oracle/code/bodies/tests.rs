@@ -191,7 +191,7 @@ fn several_bodies_answer_as_the_candidates_do_alone() {
     with_judge(PROGRAM, "2021", |judge, base| {
         let mut all = Vec::new();
         let cut = Cut::of(base).unwrap();
-        for pass in passes::all().iter().filter(|pass| pass.tier < Tier::Tokens) {
+        for pass in passes::all().filter(|pass| pass.tier < Tier::Tokens) {
             let text = &base.files[0].text;
             let proposed = Tree::with(text, StandIn::Panic, pass.propose).unwrap();
             let candidates = proposed.iter().map(|reduction| base.edit([(0, reduction)]));
