@@ -54,7 +54,9 @@ impl<'t> Index<'t> {
             nodes.visit_expr(arg);
         }
         let mut ranges = HashMap::default();
-        nodes.keys(&mut |key| drop(ranges.insert(key, None)));
+        nodes.keys(&mut |key| {
+            ranges.insert(key, None);
+        });
         Index {
             nodes,
             ranges: RefCell::new(ranges),

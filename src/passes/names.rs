@@ -36,7 +36,7 @@ pub(super) struct Word {
 #[derive(Default)]
 pub(super) struct Names {
     words: OnceCell<Words>,
-    self_names: OnceCell<Vec<(Range<usize>, String)>>,
+    implementors: OnceCell<Vec<(Range<usize>, String)>>,
     calls: OnceCell<ByName>,
     functions: OnceCell<ByName>,
     accesses: OnceCell<ByName>,
@@ -116,7 +116,7 @@ impl<'t> Tree<'t> {
     pub(super) fn self_name(&self, place: usize) -> Option<&str> {
         /// So many implementations may end before the place in the one around it.
         const INNER: usize = 8;
-        let impls = self.index.names.self_names.get_or_init(|| {
+        let impls = self.index.names.implementors.get_or_init(|| {
             let named = self.items().filter_map(|item| match item {
                 Item::Impl(block) => {
                     Some((self.range(item), name_of_type(&block.self_ty)?.to_string()))

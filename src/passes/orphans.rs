@@ -33,16 +33,14 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     });
     let with_users = tree.items().filter_map(|item| {
         let name = walk::item_name(item).filter(|_| !matches!(item, Item::Mod(_)))?;
-        let places: Vec<usize> = match item {
-            // A macro is named wherever it stands.
-            Item::Macro(_) => tree.words(name).map(|word| word.range.start).collect(),
-            _ => {
-                let uses = tree.uses_of_item(name);
-                let all = uses.paths.into_iter().chain(uses.imports);
-                all.map(|place| place.start)
-                    .chain([tree.range(item).start])
-                    .collect()
-            }
+        // A macro is named wherever it stands.
+        let places: Vec<usize> = if let Item::Macro(_) = item {
+            tree.words(name).map(|word| word.range.start).collect()
+        } else {
+            let uses = tree.uses_of_item(name);
+            let all = uses.paths.into_iter().chain(uses.imports);
+            let all = all.map(|place| place.start);
+            all.chain([tree.range(item).start]).collect()
         };
         let users: BTreeSet<usize> = { places.into_iter() }
             .filter_map(|place| around(&ranges, place))

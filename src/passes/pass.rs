@@ -69,7 +69,6 @@ macro_rules! registry {
         }
 
         /// Every pass, in the order in which they take their turns.
-        #[must_use]
         pub fn all() -> impl Iterator<Item = &'static Pass> {
             PassId::ALL.iter().map(|id| id.pass())
         }
@@ -178,7 +177,8 @@ mod tests {
             .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
             .collect();
         let mut modules = modules;
-        (files.sort(), modules.sort());
+        files.sort();
+        modules.sort();
         assert_eq!(files, modules);
     }
 
@@ -199,7 +199,7 @@ mod tests {
 
     /// A module with something for each pass, where `@` is the number of the copy. What is not numbered is called alike
     /// in all of them.
-    const MODULE: &str = r##"
+    const MODULE: &str = r#"
         use std::{fmt, collections::HashMap};
         pub const LIMIT@: usize = 1 + 2;
         pub type Table@ = HashMap<String, u8>;
@@ -241,7 +241,7 @@ mod tests {
             match Some((x, 1)) { Some((a, _)) => f(a), None => 0 };
             Ok(())
         }
-    "##;
+    "#;
     const STATEMENTS: &str =
         "let a@ = g(v); let mut v = a@ + v; v += 1; h(&v, S { a@, v }, m!(v, a@)); if v { h(v.0) }";
 

@@ -71,7 +71,7 @@ pub(super) enum Label {
     Bound,
 }
 
-impl<'t> Tree<'t> {
+impl Tree<'_> {
     /// Puts a copy of the expression `value` in the place of a name or another expression: in parentheses where it
     /// would fall apart there, behind the name of its field where that was the name of the value, too.
     pub(super) fn replace_expr(

@@ -55,7 +55,7 @@ pub(super) struct ItemUses {
     pub(super) imports: Vec<Range<usize>>,
 }
 
-impl<'t> Tree<'t> {
+impl Tree<'_> {
     /// The innermost module around a place.
     pub(super) fn module_around(&self, place: &Range<usize>) -> &Module {
         let scopes = self.scopes();

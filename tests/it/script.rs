@@ -137,9 +137,12 @@ fn files_that_are_no_text_are_reduced_byte_by_byte() {
 /// A function of one line with so many statements, and the word in the middle.
 fn one_line(statements: usize) -> String {
     let half = |from: usize| {
-        let some = from..from + statements / 2;
-        some.map(|at| format!("let a{at} = f({at}, \"text\") + 1; "))
-            .collect::<String>()
+        let mut text = String::new();
+        for at in from..from + statements / 2 {
+            let statement = format!("let a{at} = f({at}, \"text\") + 1; ");
+            text.push_str(&statement);
+        }
+        text
     };
     let (before, after) = (half(0), half(statements / 2));
     format!("fn main() {{ {before} needle(); {after} }}\n")

@@ -19,7 +19,7 @@ pub fn bodies(text: &str) -> Result<Vec<Range<usize>>, NotTokens> {
             tree,
             found: Vec::new(),
         };
-        finder.visit_file(&tree.file);
+        finder.visit_file(tree.file);
         finder.found.sort_by_key(|range| range.start);
         finder.found
     })

@@ -35,9 +35,12 @@ impl Made<'_> {
 /// Where calls stand in a file.
 pub struct Calls<'t> {
     tree: &'t Tree<'t>,
-    /// The calls by the name of their macro, each with what it takes up and what has to stand around its text.
-    by_name: HashMap<String, Vec<(&'t Macro, Range<usize>, Around)>>,
+    /// The calls by the name of their macro.
+    by_name: HashMap<String, Vec<Call<'t>>>,
 }
+
+/// A call, what it takes up, and what has to stand around its text.
+type Call<'t> = (&'t Macro, Range<usize>, Around);
 
 /// What a call is in the text around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use crate::passes::{NotTokens, StandIn, Tree};
 pub fn find(text: &str) -> Result<Places, NotTokens> {
     Tree::with(text, StandIn::Panic, |tree| {
         let mut collector = Collector::new(tree);
-        syn::visit::Visit::visit_file(&mut collector, &tree.file);
+        syn::visit::Visit::visit_file(&mut collector, tree.file);
         collector.finish()
     })
 }
