@@ -6,6 +6,7 @@ use anyhow::{Result, anyhow};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::args::{CargoArgs, Cli, MessageFormat, SandboxArg, SandboxArgs, TierArg};
+use super::code::ContrastArg;
 use super::generalize::args::TextConfig;
 use crate::exec::{Mode, Policy, Sandbox};
 use crate::oracle::signature::Match;
@@ -57,6 +58,8 @@ pub struct CodeConfig {
     pub reduce_packages: Vec<String>,
     /// Tests that have to pass along.
     pub also_pass: Vec<String>,
+    /// What else has to pass.
+    pub contrast: ContrastArg,
     /// Whether the difference from the original is shown.
     pub diff_from_original: bool,
 }
@@ -170,6 +173,7 @@ impl Config {
                 expand: cli.code.expand,
                 reduce_packages: cli.code.reduce_package.clone(),
                 also_pass: cli.code.also_pass.clone(),
+                contrast: cli.code.contrast,
                 diff_from_original: cli.code.diff_from_original,
             },
             goal,

@@ -24,7 +24,6 @@ use super::subject::Subject;
 use crate::exec::{Confined, Interrupt, Job, Mode, Policy, Sandbox};
 use crate::oracle::baseline::Baseline;
 use crate::oracle::doubt::Doubt;
-use crate::oracle::flaky::Plan;
 use crate::oracle::in_process::InProcessOracle;
 use crate::oracle::judge::Judge;
 use crate::oracle::lanes::Lanes;
@@ -39,7 +38,6 @@ use crate::oracle::store::Key;
 use crate::probe::Entry;
 use crate::probe::wire::Wire;
 use crate::project::{Scratch, Snapshot};
-use crate::reduce::Oracle;
 use crate::reduce::inputs::{Inputs, NodeId, mask, unmask};
 use crate::report::Tier;
 
@@ -49,8 +47,6 @@ const LEAST_SLEEP: Duration = Duration::from_millis(40);
 const REBUILD_TIME: Duration = Duration::from_mins(1);
 /// How often a flaky failure is looked for at most.
 const FLAKY_LOOKS: usize = 60;
-/// One in so many failing instances of a pattern is run once more in a fresh process.
-const CHECKED_INSTANCES: u32 = 50;
 
 /// Searches with the probe, then by rebuilding for what the probe cannot change.
 ///
@@ -72,22 +68,13 @@ pub fn search(
     let original = mask(&subject.found.inputs, is_probed);
     let texts = Texts::wanted(&config.texts, &original, grammar)?;
     let snapshot = Snapshot::take(&start.scratch, &probe.binary.executable)?;
-    let runner = Runner {
-        config,
-        subject,
-        scratch: &start.scratch,
-        probe,
-        other,
-        failure: &start.original,
+    let given = Given {
         original: &original,
         texts: &texts,
         folders: &folders,
-        snapshot: Arc::clone(&snapshot),
-        folder: folders.folder().to_owned(),
-        interrupt: session.interrupt.clone(),
-        passing: Vec::new(),
-        cpu: cpu_limit(config, &start.original.signature, &start.original.baseline),
+        snapshot: &snapshot,
     };
+    let runner = Runner::new(session, config, start, given);
     let mut found = Found::new(subject.found.inputs.clone(), false);
     if forced {
         subject.tell(session, |_| Tier::Rebuild);
@@ -133,6 +120,36 @@ struct Runner<'a> {
     passing: Vec<Location>,
     /// How long a candidate may compute.
     cpu: Option<Duration>,
+}
+
+/// What a runner works with, besides what is reduced.
+struct Given<'a> {
+    original: &'a Inputs,
+    texts: &'a Texts,
+    folders: &'a RunFolders,
+    snapshot: &'a Arc<Snapshot>,
+}
+
+impl<'a> Runner<'a> {
+    fn new(session: &Session, config: &'a Config, start: &'a Start, given: Given<'a>) -> Self {
+        let failure = &start.original;
+        Runner {
+            config,
+            subject: &start.subject,
+            scratch: &start.scratch,
+            probe: &start.probe,
+            other: start.other.as_ref(),
+            failure,
+            original: given.original,
+            texts: given.texts,
+            folders: given.folders,
+            snapshot: Arc::clone(given.snapshot),
+            folder: given.folders.folder().to_owned(),
+            interrupt: session.interrupt.clone(),
+            passing: Vec::new(),
+            cpu: cpu_limit(config, &failure.signature, &failure.baseline),
+        }
+    }
 }
 
 impl Runner<'_> {
@@ -214,34 +231,6 @@ impl Runner<'_> {
             Verdict::Failed(shown) => Err(does_not_pass_with(&other.version, &shown.to_string())),
             Verdict::NotRun => Err(does_not_pass_with(&other.version, "it does not run")),
         }
-    }
-
-    /// Who judges instances of a pattern. What the test expects of the original text says nothing of
-    /// other texts, so an instance that only fails there counts as passing.
-    fn instances_oracle(
-        &self,
-        expected: &Signature,
-        (tier, limit): (Tier, Duration),
-        plan: Plan,
-    ) -> Result<Box<dyn Oracle<Inputs>>, Failure> {
-        let files = &self.probe.rewritten.files;
-        let runner = Runner {
-            passing: self.subject.expectations(files),
-            folder: new_folder(&self.folder, "instances")?,
-            ..self.clone()
-        };
-        let process = runner.process(expected.clone(), limit);
-        if plan.is_repeated() {
-            return Ok(Box::new(RepeatedOracle::new(process, plan)));
-        }
-        if tier == Tier::InProcess
-            && let Some(mut oracle) = runner.in_process(expected, limit, Some(&process))?
-        {
-            // Nearly all instances fail; some of them are checked, not all.
-            oracle.check_one_in(CHECKED_INSTANCES);
-            return Ok(Box::new(oracle));
-        }
-        Ok(Box::new(process))
     }
 
     /// Where the outcomes of this tier are kept for the next run of the same job.
@@ -496,5 +485,8 @@ impl Runner<'_> {
     }
 }
 
+mod others;
 #[cfg(test)]
 mod tests;
+
+pub use others::passing_neighbours;

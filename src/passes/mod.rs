@@ -73,6 +73,7 @@ mod recorded;
 mod reduction;
 mod repair;
 mod return_types;
+pub mod runs;
 pub mod scan;
 mod schedule;
 mod scopes;

@@ -3,6 +3,7 @@
 //! * [`rewrite`](rewrite()): which places can be switched, and the instrumented copy.
 //! * [`switches`]: the same for places in the code that are switched off;
 //! * [`bodies`]: functions with several bodies;
+//! * [`runs`]: one test with several inputs;
 //! * [`wire`], [`link`] and [`answers`]: how candidates are told to a running test binary, and what it says;
 //! * [`candidate_file`]: how a candidate is told to a binary that runs just that one. The other side is
 //!   the folder `runtime`, which is not part of this crate: it is put into the crate under test.
@@ -12,6 +13,7 @@ pub mod bodies;
 pub mod candidate_file;
 pub mod link;
 mod rewrite;
+pub mod runs;
 pub mod switches;
 pub mod wire;
 

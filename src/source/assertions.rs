@@ -11,7 +11,7 @@ use syn::{Expr, Macro, Token};
 use super::assertion::compared;
 use super::expected::is_written_out;
 use super::parse::{look_at, prelude_len, range};
-use super::{Crate, FileIndex};
+use super::{Crate, Edits, FileIndex};
 
 /// Which code is that of tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,6 +42,92 @@ impl Crate {
             })
             .filter(|(file, offset)| is_of_tests(*file, *offset))
             .collect()
+    }
+}
+
+/// The edits that let the assertions of the standard library within these bytes of a text compute what they compare,
+/// but expect nothing: what a failing run does not reach is expected by nobody.
+///
+/// ```
+/// use cargo_reduce::source::expecting_nothing;
+///
+/// let text = "fn f() { assert_eq!(g(), 1 + 1, \"no\"); assert!(h()) }";
+/// let edits = expecting_nothing(text, 0..text.len());
+/// assert_eq!(edits.apply(text), "fn f() { _ = g() == (1 + 1); _ = h() }");
+/// ```
+#[must_use]
+pub fn expecting_nothing(text: &str, within: Range<usize>) -> Edits {
+    let base = prelude_len(text);
+    let look = |tree: syn::File| {
+        let mut expectations = Expectations {
+            base,
+            text,
+            within,
+            edits: Edits::default(),
+        };
+        expectations.visit_file(&tree);
+        expectations.edits
+    };
+    look_at(&text[base..], <syn::File as syn::parse::Parse>::parse, look).unwrap_or_default()
+}
+
+struct Expectations<'t> {
+    base: usize,
+    text: &'t str,
+    within: Range<usize>,
+    edits: Edits,
+}
+
+impl Expectations<'_> {
+    fn operand(&self, operand: &Expr) -> String {
+        let text = &self.text[range(operand.span(), self.base)];
+        match operand {
+            Expr::Call(_)
+            | Expr::MethodCall(_)
+            | Expr::Path(_)
+            | Expr::Lit(_)
+            | Expr::Macro(_)
+            | Expr::Field(_)
+            | Expr::Index(_)
+            | Expr::Paren(_)
+            | Expr::Tuple(_)
+            | Expr::Array(_)
+            | Expr::Reference(_)
+            | Expr::Unary(_) => text.to_owned(),
+            _ => format!("({text})"),
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Expectations<'_> {
+    fn visit_macro(&mut self, mac: &'ast Macro) {
+        let call = range(mac.path.span(), self.base).start
+            ..range(mac.delimiter.span().close(), self.base).end;
+        let is_here = self.within.start <= call.start && call.end <= self.within.end;
+        let name = { mac.path.get_ident() }
+            .map(ToString::to_string)
+            .unwrap_or_default();
+        let sign = match name.as_str() {
+            "assert" => "",
+            "assert_eq" => " == ",
+            "assert_ne" => " != ",
+            _ => return,
+        };
+        let arguments = Punctuated::<Expr, Token![,]>::parse_terminated.parse2(mac.tokens.clone());
+        let arguments = arguments.unwrap_or_default();
+        let compared = usize::from(!sign.is_empty()) + 1;
+        if !is_here
+            || arguments.len() < compared
+            || matches!(mac.delimiter, syn::MacroDelimiter::Brace(_))
+        {
+            return;
+        }
+        let operands = arguments.iter().take(compared).map(|it| match compared {
+            1 => self.text[range(it.span(), self.base)].to_owned(),
+            _ => self.operand(it),
+        });
+        let compared = operands.collect::<Vec<_>>().join(sign);
+        self.edits.replace(call, format!("_ = {compared}"));
     }
 }
 

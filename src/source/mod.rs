@@ -30,7 +30,7 @@ mod uses;
 mod write_back;
 
 pub use assertion::{Asserted, ExpectedValue, asserted_at};
-pub use assertions::TestCode;
+pub use assertions::{TestCode, expecting_nothing};
 pub use doctest::{DocTest, DocTestError, DocTestFile, DocTestName};
 pub use edits::{Edit, Edits};
 pub use error::SourceError;
@@ -52,6 +52,7 @@ pub use regression::{
     reduced_name,
 };
 pub use uses::FileRange;
+pub(crate) use write_back::FileInputs;
 pub use write_back::WriteBack;
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The options for source code.
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 /// Reducing the code under a test.
 #[derive(Debug, Args)]
@@ -22,6 +22,16 @@ pub struct CodeArgs {
     /// survives; `all` for every one that passes today
     #[arg(long, value_name = "TEST", requires = "code")]
     pub also_pass: Vec<String>,
+    /// What has to go on passing while the code is reduced, so that the bug stays in it
+    #[arg(
+        long,
+        value_name = "WHAT",
+        value_enum,
+        default_value = "auto",
+        hide_possible_values = true,
+        requires = "code"
+    )]
+    pub contrast: ContrastArg,
     /// Leave the code in its files and packages instead of bringing all into one file
     #[arg(long, requires = "code")]
     pub keep_layout: bool,
@@ -34,4 +44,18 @@ pub struct CodeArgs {
     /// List the passes over source code, each with an example, and stop
     #[arg(long)]
     pub list_passes: bool,
+}
+
+/// What has to go on passing while the code is reduced.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum ContrastArg {
+    /// Inputs next to the failing ones that pass today; where there are none, tests
+    #[default]
+    Auto,
+    /// Nothing: the smallest source with the same failure, which may no longer have the bug
+    None,
+    /// Inputs next to the failing ones that pass today
+    Inputs,
+    /// Tests that pass today and run the function that fails
+    Tests,
 }

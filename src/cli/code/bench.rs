@@ -17,6 +17,7 @@ use crate::oracle::code::{CodeOracle, Compiler, OtherBuild, Place, Shortcuts, Te
 use crate::oracle::flaky::Plan;
 use crate::oracle::pool::Pool;
 use crate::oracle::runner::TestRunner;
+use crate::passes::runs::DRIVER;
 use crate::passes::{Sources, plain_case};
 
 /// One call of the compiler; a candidate can make it loop.
@@ -165,7 +166,11 @@ impl<'a> Bench<'a> {
             plain.into_iter().chain([(name, shape)])
         });
         let kept = (TestName::fixed(&self.subject.test), sources.clone());
-        let shapes: Vec<(TestName, Shape)> = flat.chain([kept]).collect();
+        let driven = |(name, shape): (TestName, Shape)| match shape.contrast {
+            Some(_) => (name.run_by(DRIVER), shape),
+            None => (name, shape),
+        };
+        let shapes: Vec<(TestName, Shape)> = flat.chain([kept]).map(driven).collect();
         let with = |shortcuts| {
             let shapes = shapes.iter().cloned();
             shapes.map(move |(name, shape)| Way {
@@ -205,8 +210,11 @@ fn as_plain_test(name: &TestName, shape: &Shape) -> Option<(TestName, Shape)> {
     let plain = plain_case(text, place, rest.trim_start_matches(':'))?;
     let sources = shape.sources.edit([(0, &plain)]);
     let name = TestName::following(name.original().strip_suffix(rest)?, &sources);
-    let crates = shape.crates.clone();
-    Some((name, Shape { crates, sources }))
+    let shape = Shape {
+        sources,
+        ..shape.clone()
+    };
+    Some((name, shape))
 }
 
 /// Compiles candidates of a shape of the subject in that folder.
@@ -225,12 +233,16 @@ pub fn compiler_in(
     let folder = { subject.scratch.target_dir() }
         .join("cargo-reduce")
         .join(folder);
-    Compiler::new(
+    let compiler = Compiler::new(
         way.shape.crates.clone(),
         subject.binary.clone(),
         (way.shortcuts, limits),
         &config.sandbox,
         &folder,
         interrupt,
-    )
+    );
+    match &way.shape.contrast {
+        Some(runs) => compiler.using(&runs.library),
+        None => compiler,
+    }
 }

@@ -35,6 +35,7 @@ pub fn expand(
         return Ok(());
     }
     let shape = Shape {
+        contrast: None,
         crates: plain.crates.clone(),
         // From now on, places are those in the expanded sources.
         sources: Sources::new(sources.files, Sameness::Tokens),

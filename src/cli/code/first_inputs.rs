@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 
 use camino::Utf8Path;
 
+use super::bench::Bench;
+use super::contrast::{self, Failing, Found, contrasted};
 use super::left_package::count;
 use super::literals::{Changed, changes};
 use super::subject::{CodeSubject, Shape};
@@ -58,30 +60,41 @@ pub fn starts(
     session: &mut Session,
     config: &Config,
     test: (&Built, &Chosen),
-    (subject, out): (&CodeSubject, &Utf8Path),
+    (bench, out): (&Bench<'_>, &Utf8Path),
     original: Original,
 ) -> Result<Starts, Failure> {
+    let subject = bench.subject;
     let before = session.counts().candidates;
-    let small = with_small_inputs(session, config, test, (subject, out), original)?;
+    let small = with_small_inputs(session, config, test, (bench, out), original)?;
     let config = config.after(session.counts().candidates - before);
-    let (small, retold) = small.unzip();
-    let shapes = small.into_iter().chain([subject.original.clone()]);
+    let SmallInputs { shapes, retold } = small.unwrap_or_default();
+    let shapes = shapes.into_iter().chain([subject.original.clone()]);
     Ok(Starts {
         shapes: shapes.collect(),
-        retold: retold.flatten(),
+        retold,
         config,
     })
 }
 
-/// The subject with smaller inputs in its test, if they are large and the probe can change them, and how the
-/// message reads then, if it repeats one of them. It still has to be seen to fail.
+/// What is known of the test with the smallest inputs.
+#[derive(Default)]
+struct SmallInputs {
+    /// The subject with them: with the contrast, if there is one, and without.
+    shapes: Vec<Shape>,
+    /// How the message reads then, if it repeats one of them.
+    retold: Option<String>,
+}
+
+/// The subject with smaller inputs in its test, if they are large or the contrast is asked for, and the probe can
+/// change them. It still has to be seen to fail.
 fn with_small_inputs(
     session: &mut Session,
     config: &Config,
     (built, chosen): (&Built, &Chosen),
-    (subject, out): (&CodeSubject, &Utf8Path),
+    (bench, out): (&Bench<'_>, &Utf8Path),
     original: Original,
-) -> Result<Option<(Shape, Option<String>)>, Failure> {
+) -> Result<Option<SmallInputs>, Failure> {
+    let subject = bench.subject;
     let Some((config, inputs)) = wanted(session, config, chosen, (out, &original)) else {
         return Ok(None);
     };
@@ -93,30 +106,51 @@ fn with_small_inputs(
     let interrupt = session.interrupt.until(Instant::now() + limit);
     let mut inner = Session::new(session.workspace.clone(), Box::new(Silent), interrupt);
     let small = minimize(&mut inner, &config, (built, chosen), (inputs, original));
+    // Where they cannot be made smaller, the code can.
+    let Ok((start, best)) = small else {
+        count(session, &inner);
+        return is_stopped(session).map(|()| None);
+    };
+    let mut shapes = Vec::new();
+    if contrast::is_wanted(&config) {
+        let failing = Failing {
+            code: subject,
+            start: &start,
+            best: &best,
+            bench,
+        };
+        match contrasted(&mut inner, &config, failing) {
+            Ok(Found { shape, told }) => {
+                session.stage("Contrasting", told);
+                shapes.extend(shape);
+            }
+            Err(error) => session.warn(format!("there is no contrast: {error}")),
+        }
+    }
     count(session, &inner);
+    is_stopped(session)?;
+    let shape = &subject.original;
+    let sources = edited(&shape.sources, subject, &changes(&start, &best));
+    if let Some(sources) = sources.filter(|sources| sources.key() < shape.sources.key()) {
+        let (before, after) = (start.subject.found.inputs.size(), best.size());
+        session.stage(
+            "Minimized",
+            format!("{before} elements of inputs to {after}"),
+        );
+        shapes.push(Shape {
+            sources,
+            ..shape.clone()
+        });
+    }
+    let retold = { start.original.judge(&start.subject) }.told_with(&best);
+    Ok(Some(SmallInputs { shapes, retold }))
+}
+
+fn is_stopped(session: &Session) -> Result<(), Failure> {
     if session.interrupt.is_set() {
         return Err(Failure::interrupted());
     }
-    // Where they cannot be made smaller, the code can.
-    let Ok((start, best)) = small else {
-        return Ok(None);
-    };
-    let shape = &subject.original;
-    let sources = edited(&shape.sources, subject, &changes(&start, &best));
-    let Some(sources) = sources.filter(|sources| sources.key() < shape.sources.key()) else {
-        return Ok(None);
-    };
-    let (before, after) = (start.subject.found.inputs.size(), best.size());
-    session.stage(
-        "Minimized",
-        format!("{before} elements of inputs to {after}"),
-    );
-    let small = Shape {
-        crates: shape.crates.clone(),
-        sources,
-    };
-    let retold = { start.original.judge(&start.subject) }.told_with(&best);
-    Ok(Some((small, retold)))
+    Ok(())
 }
 
 /// How it is done, and with what, if it is to be done.
@@ -153,14 +187,15 @@ fn inputs_config(config: &Config, out: &Utf8Path) -> Option<Config> {
     (config.control.max_candidates != Some(0)).then_some(config)
 }
 
-/// The inputs of a test that is a function of the user's, if they are large.
+/// The inputs of a test that is a function of the user's, if they are large, or to be contrasted.
 fn large_inputs(session: &Session, config: &Config, chosen: &Chosen) -> Option<Subject> {
     let sources = TestSources::load(chosen).ok()?;
     if sources.located.is_err() {
         return None;
     }
     let subject = Subject::new(session, config, chosen, sources).ok()?;
-    (subject.found.inputs.size() >= MANY).then_some(subject)
+    let is_worth_it = subject.found.inputs.size() >= MANY || contrast::is_wanted(config);
+    is_worth_it.then_some(subject)
 }
 
 /// The smallest inputs that fail in the same way.

@@ -59,10 +59,11 @@ impl<'a> LeftPackage<'a> {
             *folder = config.cwd.join(&folder);
         }
         let also = { bench.also.iter() }.map(|test| found.companion_in(test, &kept.sources));
+        let passing = found.passing.iter().map(|(test, _)| test.clone());
         LeftPackage {
             bench,
             out,
-            also: also.collect(),
+            also: also.chain(passing).collect(),
             config,
         }
     }

@@ -7,6 +7,7 @@ mod call;
 mod catalogue;
 mod clock;
 mod companions;
+mod contrast;
 mod data;
 mod difference;
 mod expand;
@@ -24,8 +25,9 @@ mod search;
 mod subject;
 mod switches;
 mod turns;
+mod with_runs;
 
-pub use args::CodeArgs;
+pub use args::{CodeArgs, ContrastArg};
 pub use catalogue::list_passes;
 
 use std::time::Instant;
@@ -46,6 +48,7 @@ use crate::report::{Event, ReducedFile, Status};
 use crate::source::{Asserted, ExpectedValue};
 use bench::Bench;
 use clock::Clock;
+use contrast::Runs;
 use difference::show_difference;
 use expand::expand;
 use first_inputs::starts;
@@ -122,7 +125,7 @@ fn reduce(
     };
     let mut bench = Bench::new(session, config, (&subject, other.as_ref()), &original)?;
     bench.find_call(session)?;
-    let starts = starts(session, config, (built, chosen), (&subject, &out), in_tree)?;
+    let starts = starts(session, config, (built, chosen), (&bench, &out), in_tree)?;
     bench.config = &starts.config;
     let config = &starts.config;
     if let Some(message) = starts.retold {
@@ -170,8 +173,16 @@ fn find_and_keep<'c>(
     let find = |session: &mut Session, bench: &Bench<'_>| -> Result<_, Failure> {
         let found = search(session, bench, shapes, clock)?;
         session.stage("Confirming", "with `cargo test`");
-        let kept = keep(session, bench, &found, out);
-        Ok((found, kept))
+        let test = &bench.subject.test;
+        let contrast = found.way.shape.contrast.as_deref();
+        let plain = found.written_out(test, contrast.map_or(&[], Runs::shown));
+        let kept = keep(session, bench, &plain, out);
+        if kept.is_ok() || plain.passing.is_empty() {
+            return Ok((plain, kept));
+        }
+        let alone = found.written_out(test, &[]);
+        let kept = keep(session, bench, &alone, out);
+        Ok((alone, kept))
     };
     let (found, kept) = find(session, bench)?;
     match kept {

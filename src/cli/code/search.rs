@@ -19,7 +19,7 @@ use crate::oracle::libtest::Verdict;
 use crate::oracle::process::is_interrupt;
 use crate::oracle::store::{Key, Store};
 use crate::oracle::stored::StoredOracle;
-use crate::passes::{self, Settings, Sources, StandIn};
+use crate::passes::{self, Settings, Sources, StandIn, runs};
 use crate::reduce::{Memory, Problem, Stop};
 use crate::report::Event;
 
@@ -27,6 +27,7 @@ use crate::report::Event;
 const PROGRESS_EVERY: Duration = Duration::from_millis(100);
 
 /// What the search found.
+#[derive(Clone)]
 pub struct Found {
     /// What it started from.
     pub way: Way,
@@ -34,6 +35,8 @@ pub struct Found {
     pub best: Sources,
     /// How it ended.
     pub end: End,
+    /// The tests that it has beside the failing one, each for a run that has to pass, and which run that is.
+    pub passing: Vec<(String, usize)>,
 }
 
 impl Found {
@@ -42,6 +45,29 @@ impl Found {
             way: way.clone(),
             best,
             end,
+            passing: Vec::new(),
+        }
+    }
+
+    /// The same without anything that is asked for at run time: the `test` has the inputs that fail, and some of
+    /// the runs that have to pass have tests of their own.
+    #[must_use]
+    pub fn written_out(&self, test: &str, runs: &[usize]) -> Found {
+        let Some(contrast) = &self.way.shape.contrast else {
+            return self.clone();
+        };
+        let written = runs::written_out(&self.best, &contrast.contrast, runs);
+        let mut way = self.way.clone();
+        way.shape.contrast = None;
+        way.name = way.name.alone(test.rsplit("::").next().unwrap_or(test));
+        let path = |name: &str| way.name.beside_in(&written.sources, name);
+        Found {
+            passing: { written.passing.iter() }
+                .map(|(name, run)| (path(name), *run))
+                .collect(),
+            way: way.clone(),
+            best: written.sources,
+            end: self.end,
         }
     }
 
@@ -148,7 +174,7 @@ fn attempt(
             bench,
             way,
             clock,
-            job: job_key(bench),
+            job: job_key(bench, way),
             shown: &shown,
             tell: &tell,
         };
@@ -332,7 +358,7 @@ fn store(config: &Config, compiler: &Compiler) -> Store {
 }
 
 /// All that an outcome depends on besides the candidate.
-fn job_key(bench: &Bench<'_>) -> Key {
+fn job_key(bench: &Bench<'_>, way: &Way) -> Key {
     let Bench {
         config,
         subject,
@@ -356,6 +382,10 @@ fn job_key(bench: &Bench<'_>) -> Key {
         config.test_args,
         config.code.also_pass,
         config.control.passes_with,
-    ) + &format!("{:?}", bench.plan);
+    ) + &format!("{:?}", bench.plan)
+        + &format!(
+            "{:?}",
+            way.shape.contrast.as_ref().map(|runs| &runs.contrast)
+        );
     Key::of_parts(std::iter::once(&*job).chain(texts).map(str::as_bytes))
 }

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::adopt::{adopt, build_adopted};
+use super::contrast::Runs;
 use super::data::share;
 use crate::cli::config::Config;
 use crate::cli::failure::Failure;
@@ -53,6 +55,8 @@ pub struct Shape {
     pub crates: Crates,
     /// The sources: the root of the test's crate first, paths relative to the copy.
     pub sources: Sources,
+    /// The runs that have to pass with the same code, if the sources ask for their inputs.
+    pub contrast: Option<Arc<Runs>>,
 }
 
 impl Shape {
@@ -67,7 +71,11 @@ impl Shape {
         let crates = { self.crates.merged() }.ok_or("several packages have build scripts")?;
         let sources = flatten(&self.sources, tested, libraries)
             .map_err(|_| "a file is not made of Rust's tokens")?;
-        Ok(Shape { crates, sources })
+        Ok(Shape {
+            crates,
+            sources,
+            contrast: self.contrast.clone(),
+        })
     }
 
     /// The same in the edition of 2018, where that may take what a later one rejects: that of a library
@@ -142,7 +150,11 @@ impl CodeSubject {
             target: choice.clone(),
             scratch: scratch.clone(),
             binary,
-            original: Shape { crates, sources },
+            original: Shape {
+                crates,
+                sources,
+                contrast: None,
+            },
             adopted: { adopted.into_iter() }
                 .map(|package| (package.from, package.folder))
                 .collect(),

@@ -73,6 +73,30 @@ impl Compiler {
         self
     }
 
+    /// Lets all crates use a library that was compiled before, as `NAME=PATH`.
+    #[must_use]
+    pub fn using(mut self, external: &str) -> Self {
+        let args = ["--extern", external].map(str::to_owned);
+        self.setup.more_args.extend(args);
+        self
+    }
+
+    /// Compiles a library that crates of the subject can use; `NAME=PATH`.
+    ///
+    /// # Errors
+    /// When it does not compile, or cannot be written.
+    pub fn library(
+        &self,
+        name: &str,
+        text: &str,
+        interrupt: &Interrupt,
+    ) -> Result<String, OracleError> {
+        let mut lane = self.take_lane()?;
+        let library = lane.compile_library((name, text), &self.setup, interrupt);
+        self.lock_free().push(lane);
+        Ok(format!("{name}={}", library?))
+    }
+
     /// Where it works.
     #[must_use]
     pub fn folder(&self) -> &Utf8Path {
@@ -134,20 +158,13 @@ impl Compiler {
     ) -> Result<R, OracleError> {
         let library = self
             .bodies
-            .get_or_init(|| self.bodies_library(interrupt).ok());
+            .get_or_init(|| self.library(LIBRARY, BODIES_RUNTIME, interrupt).ok());
         let goal = Goal {
             depth: Depth::Link,
             kin: None,
             library: Some(library.as_ref().ok_or("functions have one body only")?),
         };
         self.with_goal(joined, goal, interrupt, look)
-    }
-
-    fn bodies_library(&self, interrupt: &Interrupt) -> Result<String, OracleError> {
-        let mut lane = self.take_lane()?;
-        let library = lane.compile_library((LIBRARY, BODIES_RUNTIME), &self.setup, interrupt);
-        self.lock_free().push(lane);
-        Ok(format!("{LIBRARY}={}", library?))
     }
 
     /// Checks a candidate for its errors, or one `kin` to candidates for its warnings.
@@ -258,10 +275,7 @@ impl Compile for Compiler {
         if more.any(|word| word.starts_with(&prefix)) {
             return Ok(());
         }
-        let mut lane = self.take_lane()?;
-        let library = lane.compile_library((name, text), &self.setup, &self.interrupt);
-        self.lock_free().push(lane);
-        let external = format!("{prefix}{}", library?);
+        let external = self.library(name, text, &self.interrupt)?;
         self.setup
             .more_args
             .extend(["--extern".to_owned(), external]);

@@ -127,8 +127,8 @@ pub struct CodeOracle<'a> {
 }
 
 impl<'a> CodeOracle<'a> {
-    /// An oracle that looks for the failure at `place`. Tests that have to pass along stay as they are
-    /// in `original`.
+    /// An oracle that looks for the failure at `place`. Tests that have to pass along, and what runs the test
+    /// for several inputs, stay as they are in `original`.
     #[must_use]
     pub fn new(
         compiler: &'a Compiler,
@@ -140,7 +140,8 @@ impl<'a> CodeOracle<'a> {
         let names = run
             .also
             .iter()
-            .map(|test| test.rsplit("::").next().unwrap_or(test));
+            .map(|test| test.rsplit("::").next().unwrap_or(test))
+            .chain(name.driver());
         let kept = names
             .map(|name| (name.to_owned(), written(original, name)))
             .collect();
@@ -323,7 +324,7 @@ impl<'a> CodeOracle<'a> {
         Ok(all)
     }
 
-    /// Whether the tests that have to pass along are as they were written.
+    /// Whether the tests that have to pass along, and what runs the test, are as they were written.
     pub(super) fn keeps_companions(&self, sources: &Sources) -> bool {
         let mut kept = self.kept.iter();
         kept.all(|(name, original)| written(sources, name) == *original)

@@ -12,6 +12,8 @@ pub struct TestName {
     original: String,
     /// The function, if its name may change with the modules around it.
     function: Option<Function>,
+    /// The function beside it that runs it for several inputs, if there is one: the test is run by that.
+    driver: Option<&'static str>,
 }
 
 #[derive(Debug, Clone)]
@@ -38,6 +40,31 @@ impl TestName {
         TestName {
             original: test.to_owned(),
             function: None,
+            driver: None,
+        }
+    }
+
+    /// The same test, run by a function beside its own.
+    #[must_use]
+    pub fn run_by(mut self, driver: &'static str) -> Self {
+        self.original = beside(&self.original, driver);
+        self.driver = Some(driver);
+        self
+    }
+
+    /// What runs it for several inputs, if anything does.
+    #[must_use]
+    pub fn driver(&self) -> Option<&'static str> {
+        self.driver
+    }
+
+    /// The test alone, whose function has that name.
+    #[must_use]
+    pub fn alone(&self, function: &str) -> Self {
+        TestName {
+            original: beside(&self.original, function),
+            function: self.function.clone(),
+            driver: None,
         }
     }
 
@@ -78,6 +105,12 @@ impl TestName {
         }
     }
 
+    /// The name of a function that stands beside the test in a candidate.
+    #[must_use]
+    pub fn beside_in(&self, sources: &Sources, function: &str) -> String {
+        beside(&self.in_sources(sources), function)
+    }
+
     /// The name in the original.
     #[must_use]
     pub fn original(&self) -> &str {
@@ -95,7 +128,13 @@ impl TestName {
     #[must_use]
     pub fn in_sources(&self, sources: &Sources) -> Cow<'_, str> {
         match (self.find(sources), &self.function) {
-            (Some(found), Some(function)) => Cow::Owned(found.path() + &function.rest),
+            (Some(found), Some(function)) => {
+                let path = found.path() + &function.rest;
+                Cow::Owned(
+                    self.driver
+                        .map_or(path.clone(), |driver| beside(&path, driver)),
+                )
+            }
             _ => Cow::Borrowed(&self.original),
         }
     }
@@ -108,6 +147,14 @@ impl TestName {
             let origin = sources.origin(0, found.start);
             origin.is_some_and(|origin| function.places.contains(&origin))
         })
+    }
+}
+
+/// The name of a function in the module of `test`.
+fn beside(test: &str, function: &str) -> String {
+    match test.rsplit_once("::") {
+        Some((module, _)) => format!("{module}::{function}"),
+        None => function.to_owned(),
     }
 }
 
@@ -200,6 +247,19 @@ mod tests {
             &["mod a { mod tests { #[test] fn x() { fn y() {} } } }"],
         );
         assert_eq!(name.in_sources(&gone), "a::tests::x");
+    }
+
+    #[test]
+    fn a_test_that_is_run_by_another_one_is_called_as_that() {
+        let original = sources("mod tests { fn x() {} fn all() {} }");
+        let moved = without(&original, &["mod tests {"]);
+        let name = TestName::following("tests::x", &original).run_by("all");
+        assert_eq!(name.in_sources(&original), "tests::all");
+        assert_eq!(name.in_sources(&moved), "all");
+        assert_eq!(name.alone("x").in_sources(&moved), "x");
+        let fixed = TestName::fixed("tests::x").run_by("all");
+        assert_eq!(fixed.original(), "tests::all");
+        assert_eq!(fixed.alone("x").original(), "tests::x");
     }
 
     #[test]

@@ -288,10 +288,24 @@ impl CodeOracle<'_> {
         candidates: &[Sources],
         interrupt: &Interrupt,
     ) -> Result<Vec<Outcome>, OracleError> {
-        match candidates {
-            [one] => Ok(vec![self.judge(one, interrupt)?]),
-            _ => self.judge_together(candidates, interrupt),
+        let is_kept: Vec<bool> = { candidates.iter() }
+            .map(|candidate| self.keeps_companions(candidate))
+            .collect();
+        if !is_kept.contains(&false) {
+            return match candidates {
+                [] => Ok(Vec::new()),
+                [one] => Ok(vec![self.judge(one, interrupt)?]),
+                _ => self.judge_together(candidates, interrupt),
+            };
         }
+        let kept = { candidates.iter().zip(&is_kept) }.filter(|(_, is_kept)| **is_kept);
+        let kept: Vec<Sources> = kept.map(|(candidate, _)| candidate.clone()).collect();
+        let mut judged = self.judge_group(&kept, interrupt)?.into_iter();
+        let outcomes = { is_kept.iter() }.map(|is_kept| match is_kept {
+            true => judged.next().unwrap_or(Outcome::Unresolved),
+            false => Outcome::Unresolved,
+        });
+        Ok(outcomes.collect())
     }
 
     /// The outcomes of `candidates`, compiled together.

@@ -1,0 +1,313 @@
+//! The contrast: runs of the test with other inputs that go on passing while the code is reduced.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::args::ContrastArg;
+use super::bench::{Bench, Way, compiler_in};
+use super::subject::{CodeSubject, Shape};
+use super::with_runs::sites;
+use crate::cli::config::Config;
+use crate::cli::failure::Failure;
+use crate::cli::search::trouble;
+use crate::cli::session::Session;
+use crate::cli::start::Start;
+use crate::cli::subject::Subject;
+use crate::cli::tiers::passing_neighbours;
+use crate::exec::{Interrupt, Job};
+use crate::oracle::code::{Compiled, Compiler, Depth, LaneCounts, Shortcuts, TestName};
+use crate::oracle::signature::{Kind, Location};
+use crate::passes::Sources;
+use crate::passes::runs::{Contrast, DRIVER};
+use crate::probe::runs::{self, LIBRARY, library};
+use crate::project::TargetKind;
+use crate::reduce::OracleError;
+use crate::reduce::inputs::{Inputs, Neighbour, NodeId};
+use crate::source::{FileIndex, Harness, TestCode};
+
+/// So many neighbours have to pass at most: a call of the test each, for every candidate.
+const MOST: usize = 12;
+/// So many are asked whether they pass in a plain build, too.
+const MOST_ASKED: usize = 48;
+/// So many have a test of their own in the result.
+const SHOWN: usize = 3;
+
+/// The runs of a test.
+#[derive(Debug)]
+pub struct Runs {
+    /// Their inputs.
+    pub contrast: Contrast,
+    /// Those that have to pass.
+    pub passing: Vec<usize>,
+    /// The library that knows them, as `NAME=PATH`.
+    pub library: String,
+}
+
+impl Runs {
+    /// Of these that have to pass the result has a test each.
+    #[must_use]
+    pub fn shown(&self) -> &[usize] {
+        &self.passing[..self.passing.len().min(SHOWN)]
+    }
+}
+
+/// Inputs that fail, and what is known of the test that has them.
+#[derive(Clone, Copy)]
+pub struct Failing<'a> {
+    /// The code.
+    pub code: &'a CodeSubject,
+    /// The test and its probe.
+    pub start: &'a Start,
+    /// The inputs.
+    pub best: &'a Inputs,
+    /// How candidates are run.
+    pub bench: &'a Bench<'a>,
+}
+
+/// What was found.
+pub struct Found {
+    /// The subject with inputs that are asked for at run time.
+    pub shape: Option<Shape>,
+    /// What there is to say about it.
+    pub told: String,
+}
+
+/// Whether the user wants inputs that pass to be looked for.
+pub fn is_wanted(config: &Config) -> bool {
+    let asked = config.code.contrast;
+    // With another version that passes nothing is left to ask.
+    matches!(asked, ContrastArg::Auto | ContrastArg::Inputs) && config.control.passes_with.is_none()
+}
+
+/// The subject with those inputs in its test, which asks for those of the present run where they differ from the
+/// neighbours that pass; nothing if none does, or the test cannot be run with several inputs.
+///
+/// # Errors
+/// When candidates cannot be run.
+pub fn contrasted(
+    session: &mut Session,
+    config: &Config,
+    failing: Failing<'_>,
+) -> Result<Found, Failure> {
+    let Failing {
+        code, start, best, ..
+    } = failing;
+    let subject = &start.subject;
+    // After other kinds of failures the process does not go on.
+    let kind = start.original.signature.kind;
+    if !matches!(kind, Kind::Panic | Kind::Error) || !is_callable(subject) {
+        return Ok(Found::nothing(
+            "the test cannot be run with several inputs".to_owned(),
+        ));
+    }
+    let expectations = Expectations::of(start);
+    let may_differ = |id: NodeId| sites(subject, id).is_some();
+    let found = passing_neighbours(
+        session,
+        config,
+        start,
+        (best, &may_differ),
+        expectations.in_probe(start),
+    )?;
+    let told = format!(
+        "{} of {} neighbours of the inputs pass",
+        found.passing.len(),
+        found.asked
+    );
+    let chosen = choose(found.passing);
+    if chosen.is_empty() {
+        return Ok(Found::nothing(told));
+    }
+    let Some((sources, contrast)) = failing.with_runs(&chosen) else {
+        return Ok(Found::nothing(format!(
+            "{told}, but they cannot be written side by side"
+        )));
+    };
+    let way = Way {
+        shape: code.original.clone(),
+        shortcuts: Shortcuts::All,
+        name: TestName::fixed(&code.test),
+    };
+    let interrupt = &session.interrupt;
+    let compiler = compiler_in("runs", config, code, &way, interrupt);
+    let text = library(&contrast.inputs);
+    let shape = match compiler.library(LIBRARY, &text, interrupt) {
+        Ok(library) => {
+            let trial = Trial {
+                failing,
+                compiler: compiler.using(&library),
+                interrupt,
+            };
+            let shape = trial.shape(sources, contrast, expectations.are_kept, library);
+            let LaneCounts { builds, checks } = trial.compiler.counts();
+            session.count_builds(builds, checks);
+            shape.map_err(|error| trouble(&error))?
+        }
+        // A value that is written out need not compile without the test around it.
+        Err(_) => None,
+    };
+    Ok(match shape {
+        Some(shape) => Found {
+            told,
+            shape: Some(shape),
+        },
+        None => Found::nothing(format!("{told}, but not in a plain build")),
+    })
+}
+
+/// Plain builds of the test with its runs.
+struct Trial<'a> {
+    failing: Failing<'a>,
+    compiler: Compiler,
+    interrupt: &'a Interrupt,
+}
+
+impl Trial<'_> {
+    /// The subject with `sources` that ask for inputs, and with a driver for the runs that pass in a plain build.
+    fn shape(
+        &self,
+        mut sources: Sources,
+        contrast: Contrast,
+        are_kept: bool,
+        library: String,
+    ) -> Result<Option<Shape>, OracleError> {
+        let Failing { code, .. } = self.failing;
+        if !are_kept {
+            if let Some((body, marked)) = self.failing.marked(&sources) {
+                let printed = self.printed(&marked, &code.test, false)?;
+                let cut = printed.and_then(|printed| self.failing.cut(&sources, &body, &printed));
+                sources = cut.unwrap_or(sources);
+            }
+            if let Some(free) = self.failing.expecting_nothing(&sources) {
+                sources = free;
+            }
+        }
+        let all: Vec<usize> = (1..contrast.runs()).collect();
+        let Some(driven) = self.failing.driven(&sources, &all) else {
+            return Ok(None);
+        };
+        let driver = TestName::fixed(&code.test).run_by(DRIVER);
+        let printed = self.printed(&driven, driver.original(), true)?;
+        let mut passing = printed.map_or_else(Vec::new, |printed| runs::passing(&printed));
+        passing.truncate(MOST);
+        let driven = self.failing.driven(&sources, &passing);
+        Ok(driven.filter(|_| !passing.is_empty()).map(|sources| Shape {
+            crates: code.original.crates.clone(),
+            sources,
+            contrast: Some(Arc::new(Runs {
+                contrast,
+                passing,
+                library,
+            })),
+        }))
+    }
+
+    /// What a test of `sources` prints; `None` if these do not compile.
+    fn printed(
+        &self,
+        sources: &Sources,
+        test: &str,
+        is_asked: bool,
+    ) -> Result<Option<String>, OracleError> {
+        let bench = self.failing.bench;
+        let confine = |job: Job| match is_asked {
+            true => bench.confine(job.env(runs::ASKED, "1")),
+            false => bench.confine(job),
+        };
+        let run = bench.run(test, &confine);
+        let look = |compiled: Compiled| match &compiled.binary {
+            Some(binary) => {
+                let (_, finished) = run.run(binary, self.interrupt)?;
+                Ok(Some(finished.stderr.text()))
+            }
+            None => Ok(None),
+        };
+        { self.compiler }.with_compiled(sources, Depth::Link, self.interrupt, look)
+    }
+}
+
+impl Found {
+    fn nothing(told: String) -> Self {
+        Found { shape: None, told }
+    }
+}
+
+/// Whether the test is a function that anything can call.
+fn is_callable(subject: &Subject) -> bool {
+    let facts = &subject.located.facts;
+    facts.harness == Harness::Plain && !facts.is_async && facts.should_panic.is_none()
+}
+
+/// What the test expects.
+struct Expectations {
+    /// The assertions of its function, by their places in the plain source.
+    places: Vec<(FileIndex, usize)>,
+    /// Whether the failure is one of an assertion, so that they all stay.
+    are_kept: bool,
+}
+
+impl Expectations {
+    fn of(start: &Start) -> Self {
+        let subject = &start.subject;
+        let code = match subject.target.choice.kind {
+            TargetKind::Lib | TargetKind::Bin => TestCode::Marked,
+            _ => TestCode::Crate,
+        };
+        let all = subject.krate.assertions(code);
+        let failed = { start.original.signature.location.as_ref() }
+            .and_then(|location| subject.offset_of(location));
+        let are_kept = failed.is_some_and(|failed| all.contains(&failed));
+        let located = &subject.located;
+        let is_here = |(file, offset): &(FileIndex, usize)| {
+            *file == located.file && located.span.contains(offset)
+        };
+        Expectations {
+            places: all
+                .into_iter()
+                .filter(|place| is_here(place) && !are_kept)
+                .collect(),
+            are_kept,
+        }
+    }
+
+    /// Their places in the probe.
+    fn in_probe(&self, start: &Start) -> Vec<Location> {
+        let all = start.subject.expectations(&start.probe.rewritten.files);
+        let Some((file, edits)) = { start.probe.rewritten.files.iter() }
+            .find(|(file, _)| *file == start.subject.located.file)
+        else {
+            return Vec::new();
+        };
+        let text = edits.apply(&start.subject.krate.file(*file).text);
+        let name = start.subject.name(*file);
+        let here = { self.places.iter() }.filter_map(|(_, offset)| {
+            Location::of_offset(name.clone(), &text, edits.to_new(*offset))
+        });
+        let here: Vec<Location> = here.collect();
+        all.into_iter()
+            .filter(|place| here.contains(place))
+            .collect()
+    }
+}
+
+/// Some of them, as different from each other as can be: one of each kind of difference at each input in turn, at
+/// another place each time.
+fn choose(mut passing: Vec<Neighbour>) -> Vec<Neighbour> {
+    fn numbered<K: Ord>(passing: &[Neighbour], kind: impl Fn(&Neighbour) -> K) -> Vec<usize> {
+        let mut seen: BTreeMap<K, usize> = BTreeMap::new();
+        let mut number = |next: &Neighbour| {
+            let count = seen.entry(kind(next)).or_default();
+            *count += 1;
+            *count
+        };
+        passing.iter().map(&mut number).collect()
+    }
+    let at_place = numbered(&passing, |next| (next.site, next.difference, next.place));
+    let mut at_place = at_place.into_iter();
+    passing.sort_by_cached_key(|_| at_place.next());
+    let of_kind = numbered(&passing, |next| (next.site, next.difference));
+    let mut of_kind = of_kind.into_iter();
+    passing.sort_by_cached_key(|next| (of_kind.next(), next.difference));
+    passing.truncate(MOST_ASKED);
+    passing
+}

@@ -1,0 +1,17 @@
+//! Several runs of one test: the one that fails, and others that pass, with other inputs and the same code.
+//!
+//! Each input that differs between the runs is a macro call in the sources, which a library answers at run time;
+//! a second test, the driver, runs the first one for all runs. So a candidate cannot edit away what has to pass, nor
+//! let other code pass it:
+//!
+//! * [`body`]: cuts off what the failing run does not reach;
+//! * [`driver`]: puts the driver behind the test;
+//! * [`written`]: writes the sources with plain literals, and a test for each run.
+
+mod body;
+mod driver;
+mod written;
+
+pub use body::Body;
+pub use driver::{DRIVER, TestFunction, driver, input, test_function};
+pub use written::{Contrast, Written, written_out};

@@ -1,0 +1,234 @@
+//! The result of a search with several runs as plain source.
+
+use std::ops::Range;
+
+use super::driver::{DRIVER, LIBRARY, TestFunction, functions};
+use crate::passes::{Reduction, Sources, scan};
+
+/// What the runs of a test have for inputs.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Contrast {
+    /// For each input what it is in each run, as Rust source; the run that has to fail comes first.
+    pub inputs: Vec<Vec<String>>,
+}
+
+/// Sources with a plain test for each run.
+#[derive(Debug, Clone)]
+pub struct Written {
+    /// The sources.
+    pub sources: Sources,
+    /// The names of the functions that have to pass, and which runs they are.
+    pub passing: Vec<(String, usize)>,
+}
+
+impl Contrast {
+    /// The number of runs.
+    #[must_use]
+    pub fn runs(&self) -> usize {
+        self.inputs.first().map_or(0, Vec::len)
+    }
+}
+
+/// Writes the inputs of the failing run where the `sources` ask for them, and a copy of the test for each of the
+/// other `runs` in the place of the driver, as far as the test alone asks for inputs.
+#[must_use]
+pub fn written_out(sources: &Sources, contrast: &Contrast, runs: &[usize]) -> Written {
+    let mut passing = Vec::new();
+    let mut edits = Vec::new();
+    let asked: Vec<Vec<Call>> = { sources.files.iter() }
+        .map(|file| calls(&file.text))
+        .collect();
+    let count: usize = asked.iter().map(Vec::len).sum();
+    for (file, calls) in asked.iter().enumerate() {
+        let text = &sources.files[file].text;
+        let mut edit = Reduction::default();
+        for call in calls {
+            edit = edit.and_replace(call.range.clone(), contrast.value(call.input, 0));
+        }
+        if let Some((driver, test)) = driver_and_test(text) {
+            let inside = calls.iter().filter(|call| {
+                test.item.start <= call.range.start && call.range.end <= test.item.end
+            });
+            let inside: Vec<&Call> = inside.collect();
+            let mut copies = String::new();
+            // What is asked for elsewhere would be that of the failing run.
+            let all: &[usize] = if inside.len() == count { runs } else { &[] };
+            let all: Vec<usize> = { all.iter().copied() }
+                .filter(|run| *run < contrast.runs())
+                .collect();
+            for (number, run) in all.iter().enumerate() {
+                let name = passing_name(&test.name, number, all.len());
+                copies += "\n\n";
+                copies += &copy(text, &test, (&name, &inside), |input| {
+                    contrast.value(input, *run)
+                });
+                passing.push((name, *run));
+            }
+            edit = edit.and_replace(driver, copies);
+        }
+        edits.push((file, edit));
+    }
+    let edits = edits.iter().map(|(file, edit)| (*file, edit));
+    Written {
+        sources: sources.edit(edits),
+        passing,
+    }
+}
+
+impl Contrast {
+    fn value(&self, input: usize, run: usize) -> &str {
+        let values = self.inputs.get(input);
+        values
+            .and_then(|values| values.get(run))
+            .map_or("()", |value| value)
+    }
+}
+
+fn passing_name(test: &str, number: usize, count: usize) -> String {
+    match count {
+        1 => format!("{test}_passes"),
+        _ => format!("{test}_passes_{}", number + 1),
+    }
+}
+
+/// The test under another name and with other inputs.
+fn copy<'c>(
+    text: &str,
+    test: &TestFunction,
+    (name, calls): (&str, &[&Call]),
+    value: impl Fn(usize) -> &'c str,
+) -> String {
+    let mut made = text[test.item.start..test.name_range.start].to_owned();
+    made += name;
+    let mut done = test.name_range.end;
+    for call in calls {
+        made += &text[done..call.range.start];
+        made += value(call.input);
+        done = call.range.end;
+    }
+    made + &text[done..test.item.end]
+}
+
+/// The bytes of the driver, and the test that it runs.
+fn driver_and_test(text: &str) -> Option<(Range<usize>, TestFunction)> {
+    let functions = functions(text);
+    let driver = { functions.iter() }.find(|function| function.name == DRIVER)?;
+    let body = &text[driver.name_range.end..driver.item.end];
+    let words = scan::pieces(body).filter(|piece| piece.kind == scan::Kind::Word);
+    let name = words.last()?.text;
+    // The nearest before it, for several modules may have one of that name.
+    let before = functions.iter().rev();
+    let test = before
+        .filter(|function| function.item.end <= driver.item.start)
+        .find(|function| function.name == name)?;
+    Some((driver.item.clone(), test.clone()))
+}
+
+/// A place where an input is asked for.
+struct Call {
+    range: Range<usize>,
+    input: usize,
+}
+
+/// The places of a text where inputs are asked for; a layout may have put spaces into them.
+fn calls(text: &str) -> Vec<Call> {
+    let tokens: Vec<scan::Piece<'_>> = { scan::pieces(text) }
+        .filter(|piece| piece.kind.is_token())
+        .collect();
+    let mut calls = Vec::new();
+    for (place, token) in tokens.iter().enumerate() {
+        let behind: String = { tokens[place..].iter().take(7) }
+            .map(|token| token.text)
+            .collect();
+        let number = { behind.strip_prefix(LIBRARY) }
+            .and_then(|rest| rest.strip_prefix("::input_"))
+            .and_then(|rest| rest.strip_suffix("!()"))
+            .and_then(|number| number.parse().ok());
+        let Some(input) = number else {
+            continue;
+        };
+        let colons = place.saturating_sub(2)..place;
+        let leads = tokens[colons.clone()].iter().map(|token| token.text);
+        let start = if leads.collect::<String>() == "::" {
+            tokens[colons.start].start
+        } else {
+            token.start
+        };
+        let last = &tokens[place + 6];
+        calls.push(Call {
+            range: start..last.start + last.text.len(),
+            input,
+        });
+    }
+    calls
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::driver::{driver, input};
+    use super::*;
+    use crate::passes::{Sameness, SourceFile};
+
+    fn sources(text: &str) -> Sources {
+        let file = SourceFile {
+            path: "src/lib.rs".into(),
+            text: text.into(),
+        };
+        Sources::new(vec![file], Sameness::Tokens)
+    }
+
+    fn contrast() -> Contrast {
+        let values = ["\"'é'\"", "\"'a'\"", "\"\""];
+        Contrast {
+            inputs: vec![values.map(str::to_owned).to_vec()],
+        }
+    }
+
+    fn with_driver(test: &str) -> String {
+        let function = functions(test).pop().unwrap();
+        test.to_owned() + &driver(&function, &[1, 2])
+    }
+
+    #[test]
+    fn each_run_becomes_a_test_of_its_own() {
+        let test = format!("#[test]\nfn splits() {{\n    split({});\n}}", input(0));
+        let written = written_out(&sources(&with_driver(&test)), &contrast(), &[1, 2]);
+        assert_eq!(
+            &*written.sources.files[0].text,
+            "#[test]\nfn splits() {\n    split(\"'é'\");\n}\n\n\n#[test]\nfn splits_passes_1() {\n    \
+             split(\"'a'\");\n}\n\n#[test]\nfn splits_passes_2() {\n    split(\"\");\n}\n"
+        );
+        assert_eq!(
+            written.passing,
+            [
+                ("splits_passes_1".to_owned(), 1),
+                ("splits_passes_2".to_owned(), 2)
+            ]
+        );
+    }
+
+    #[test]
+    fn a_layout_may_put_spaces_into_what_asks_for_an_input() {
+        let test = "#[test] fn splits() { split(:: cargo_reduce_runs :: input_0 ! ()) }";
+        let written = written_out(&sources(&with_driver(test)), &contrast(), &[1]);
+        let text = &written.sources.files[0].text;
+        assert!(text.contains("fn splits() { split(\"'é'\") }"), "{text}");
+        assert!(
+            text.contains("fn splits_passes() { split(\"'a'\") }"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn inputs_of_helpers_are_those_of_the_failing_run_so_there_is_no_copy() {
+        let test = format!(
+            "fn helper() {{ split({}) }}\n#[test] fn splits() {{ helper() }}",
+            input(0)
+        );
+        let written = written_out(&sources(&with_driver(&test)), &contrast(), &[1]);
+        let text = &written.sources.files[0].text;
+        assert!(written.passing.is_empty());
+        assert!(text.contains("split(\"'é'\")"), "{text}");
+        assert!(!text.contains(DRIVER), "{text}");
+    }
+}
