@@ -489,4 +489,4 @@ mod others;
 #[cfg(test)]
 mod tests;
 
-pub use others::passing_neighbours;
+pub use others::ask_neighbours;

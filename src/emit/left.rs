@@ -11,10 +11,44 @@ pub struct Left {
     pub without: Option<String>,
 }
 
+/// What the code still tells apart.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Contrasted {
+    /// Inputs with which it fails, and inputs with which it passes.
+    pub inputs: Option<(String, Vec<String>)>,
+    /// Why nobody knows whether it would pass if the bug were gone, if so.
+    pub doubt: Option<String>,
+}
+
+impl Contrasted {
+    /// What there is to say about the inputs, as Markdown.
+    #[must_use]
+    pub fn told(&self) -> Option<String> {
+        let (failing, passing) = self.inputs.as_ref()?;
+        let passing: Vec<String> = passing.iter().map(|text| code(text)).collect();
+        Some(format!(
+            "fails with {}, passes with {}",
+            code(failing),
+            passing.join(", ")
+        ))
+    }
+}
+
 /// The report as Markdown; `cut_short` says what has ended the search before all was tried.
 #[must_use]
-pub fn report(test: &str, left: &[Left], cut_short: Option<&str>) -> String {
+pub fn report(
+    test: &str,
+    contrasted: &Contrasted,
+    left: &[Left],
+    cut_short: Option<&str>,
+) -> String {
     let mut text = format!("# What is left of `{test}`\n\n");
+    if let Some(told) = contrasted.told() {
+        let _ = writeln!(text, "It {told}.\n");
+    }
+    if let Some(doubt) = &contrasted.doubt {
+        let _ = writeln!(text, "In doubt: {doubt}.\n");
+    }
     if let Some(why) = cut_short {
         let _ = writeln!(
             text,
@@ -84,7 +118,7 @@ mod tests {
     fn what_was_not_tried_is_told_when_the_search_was_cut_short() {
         let all = [left("a();", Some("the test\npasses")), left("b();", None)];
         assert_eq!(
-            report("t", &all, Some("out of time")),
+            report("t", &Contrasted::default(), &all, Some("out of time")),
             "# What is left of `t`\n\nThe search was cut short (out of time): more of this could go.\n\n\
              Without the statement this happens:\n\n- `a();`: the test passes\n\n\
              Nobody knows yet whether these are needed:\n\n- `b();`\n"
@@ -99,14 +133,21 @@ mod tests {
     }
 
     #[test]
-    fn the_example_of_report_holds() {
-        use crate::emit::left::{Left, report};
-
-        let left = [Left {
-            text: "f(1);".into(),
-            without: Some("the test passes".into()),
-        }];
-        let text = report("tests::adds", &left, None);
+    fn the_report_begins_with_what_is_told_apart() {
+        let contrasted = Contrasted {
+            inputs: Some(("\"'\"".into(), vec!["\"\"".into()])),
+            doubt: None,
+        };
+        let all = [left("f(1);", Some("the test passes"))];
+        let text = report("tests::adds", &contrasted, &all, None);
+        let first =
+            "# What is left of `tests::adds`\n\nIt fails with `\"'\"`, passes with `\"\"`.\n";
+        assert!(text.starts_with(first), "{text}");
         assert!(text.contains("- `f(1);`: the test passes\n"));
+        let doubted = Contrasted {
+            inputs: None,
+            doubt: Some("nobody knows".into()),
+        };
+        assert!(report("t", &doubted, &all, None).contains("\n\nIn doubt: nobody knows.\n"));
     }
 }

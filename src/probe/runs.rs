@@ -8,17 +8,14 @@ pub const LIBRARY: &str = "cargo_reduce_runs";
 /// The environment variable that asks which of the runs pass.
 pub const ASKED: &str = "CARGO_REDUCE_ASK_RUNS";
 
+/// The environment variable that says which run it is, where the test is run alone.
+pub const CHOSEN: &str = "CARGO_REDUCE_RUN";
+
 const RUNTIME: &str = include_str!("runtime/runs.rs");
 
-/// The runs that pass, as a process has printed them that was asked for them.
-///
-/// ```
-/// use cargo_reduce::probe::runs::passing;
-///
-/// assert_eq!(passing("cargo-reduce-run 1 true\nx\ncargo-reduce-run 2 false\n"), [1]);
-/// ```
+/// The runs that end as they have to, as a process has printed them that was asked for them.
 #[must_use]
-pub fn passing(printed: &str) -> Vec<usize> {
+pub fn as_expected(printed: &str) -> Vec<usize> {
     { printed.lines() }
         .filter_map(|line| {
             line.strip_prefix("cargo-reduce-run ")?
@@ -29,15 +26,6 @@ pub fn passing(printed: &str) -> Vec<usize> {
 }
 
 /// The source of the library for these inputs: for each of them what it is in each run, as Rust source.
-///
-/// ```
-/// use cargo_reduce::probe::runs::library;
-///
-/// let text = library(&[vec!["\"a\"".to_owned(), "\"\"".to_owned(), "\"a\"".to_owned()]]);
-/// assert!(text.ends_with(
-///     "#[macro_export] macro_rules! input_0 { () => { match $crate::run() { 1 => \"\", _ => \"a\", } } }\n"
-/// ));
-/// ```
 #[must_use]
 pub fn library(inputs: &[Vec<String>]) -> String {
     let mut text = RUNTIME.to_owned();
@@ -57,4 +45,23 @@ pub fn library(inputs: &[Vec<String>]) -> String {
         let _ = writeln!(text, "_ => {failing}, }} }} }}");
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_library_knows_what_differs_from_the_failing_run() {
+        let values = ["\"a\"", "\"\"", "\"a\""].map(str::to_owned);
+        assert!(library(&[values.to_vec()]).ends_with(
+            "#[macro_export] macro_rules! input_0 { () => { match $crate::run() { 1 => \"\", _ => \"a\", } } }\n"
+        ));
+    }
+
+    #[test]
+    fn lines_say_which_runs_end_as_they_have_to() {
+        let printed = "cargo-reduce-run 1 true\nx\ncargo-reduce-run 2 false\n";
+        assert_eq!(as_expected(printed), [1]);
+    }
 }

@@ -1,11 +1,13 @@
 //! The contrast: runs of the test with other inputs that go on passing while the code is reduced.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::args::ContrastArg;
 use super::bench::{Bench, Way, compiler_in};
 use super::subject::{CodeSubject, Shape};
+use super::switches::traces;
 use super::with_runs::sites;
 use crate::cli::config::Config;
 use crate::cli::failure::Failure;
@@ -13,7 +15,7 @@ use crate::cli::search::trouble;
 use crate::cli::session::Session;
 use crate::cli::start::Start;
 use crate::cli::subject::Subject;
-use crate::cli::tiers::passing_neighbours;
+use crate::cli::tiers::ask_neighbours;
 use crate::exec::{Interrupt, Job};
 use crate::oracle::code::{Compiled, Compiler, Depth, LaneCounts, Shortcuts, TestName};
 use crate::oracle::signature::{Kind, Location};
@@ -25,8 +27,9 @@ use crate::reduce::OracleError;
 use crate::reduce::inputs::{Inputs, Neighbour, NodeId};
 use crate::source::{FileIndex, Harness, TestCode};
 
-/// So many neighbours have to pass at most: a call of the test each, for every candidate.
+/// So many neighbours have to pass, and so many have to fail, at most: a call of the test each, for every candidate.
 const MOST: usize = 12;
+const MOST_FAILING: usize = 6;
 /// So many are asked whether they pass in a plain build, too.
 const MOST_ASKED: usize = 48;
 /// So many have a test of their own in the result.
@@ -44,6 +47,18 @@ pub struct Runs {
 }
 
 impl Runs {
+    /// The inputs of a run that differ between some of those that are shown, as Rust source.
+    #[must_use]
+    pub fn inputs_of(&self, run: usize) -> String {
+        let value = |values: &Vec<String>, run: usize| values.get(run).cloned().unwrap_or_default();
+        let differing = self.contrast.inputs.iter().filter(|values| {
+            let mut shown = self.shown().iter();
+            shown.any(|run| value(values, *run) != value(values, 0))
+        });
+        let texts = differing.map(|values| value(values, run));
+        texts.collect::<Vec<String>>().join(", ")
+    }
+
     /// Of these that have to pass the result has a test each.
     #[must_use]
     pub fn shown(&self) -> &[usize] {
@@ -102,7 +117,7 @@ pub fn contrasted(
     }
     let expectations = Expectations::of(start);
     let may_differ = |id: NodeId| sites(subject, id).is_some();
-    let found = passing_neighbours(
+    let found = ask_neighbours(
         session,
         config,
         start,
@@ -114,10 +129,12 @@ pub fn contrasted(
         found.passing.len(),
         found.asked
     );
-    let chosen = choose(found.passing);
+    let mut chosen = choose(found.passing, MOST_ASKED);
     if chosen.is_empty() {
         return Ok(Found::nothing(told));
     }
+    let passing = chosen.len();
+    chosen.extend(choose(found.failing, MOST_ASKED));
     let Some((sources, contrast)) = failing.with_runs(&chosen) else {
         return Ok(Found::nothing(format!(
             "{told}, but they cannot be written side by side"
@@ -135,11 +152,11 @@ pub fn contrasted(
         Ok(library) => {
             let trial = Trial {
                 failing,
-                compiler: compiler.using(&library),
+                compiler: RefCell::new(compiler.using(&library)),
                 interrupt,
             };
-            let shape = trial.shape(sources, contrast, expectations.are_kept, library);
-            let LaneCounts { builds, checks } = trial.compiler.counts();
+            let shape = trial.shape(sources, contrast, (passing, expectations.are_kept), library);
+            let LaneCounts { builds, checks } = trial.compiler.borrow().counts();
             session.count_builds(builds, checks);
             shape.map_err(|error| trouble(&error))?
         }
@@ -158,7 +175,7 @@ pub fn contrasted(
 /// Plain builds of the test with its runs.
 struct Trial<'a> {
     failing: Failing<'a>,
-    compiler: Compiler,
+    compiler: RefCell<Compiler>,
     interrupt: &'a Interrupt,
 }
 
@@ -168,7 +185,7 @@ impl Trial<'_> {
         &self,
         mut sources: Sources,
         contrast: Contrast,
-        are_kept: bool,
+        (passing, are_kept): (usize, bool),
         library: String,
     ) -> Result<Option<Shape>, OracleError> {
         let Failing { code, .. } = self.failing;
@@ -183,14 +200,22 @@ impl Trial<'_> {
             }
         }
         let all: Vec<usize> = (1..contrast.runs()).collect();
-        let Some(driven) = self.failing.driven(&sources, &all) else {
+        let (passing, failing) = all.split_at(passing.min(all.len()));
+        let Some(driven) = self.failing.driven(&sources, (passing, failing)) else {
             return Ok(None);
         };
         let driver = TestName::fixed(&code.test).run_by(DRIVER);
         let printed = self.printed(&driven, driver.original(), true)?;
-        let mut passing = printed.map_or_else(Vec::new, |printed| runs::passing(&printed));
+        let as_said = printed.map_or_else(Vec::new, |printed| runs::as_expected(&printed));
+        let of = |runs: &[usize]| -> Vec<usize> {
+            let runs = runs.iter().copied().filter(|run| as_said.contains(run));
+            runs.collect()
+        };
+        let mut passing = self.nearest_first(&sources, of(passing))?;
         passing.truncate(MOST);
-        let driven = self.failing.driven(&sources, &passing);
+        let mut failing = of(failing);
+        failing.truncate(MOST_FAILING);
+        let driven = self.failing.driven(&sources, (&passing, &failing));
         Ok(driven.filter(|_| !passing.is_empty()).map(|sources| Shape {
             crates: code.original.crates.clone(),
             sources,
@@ -200,6 +225,25 @@ impl Trial<'_> {
                 library,
             })),
         }))
+    }
+
+    /// These runs, those first that differ least from the failing one in what runs, and from each other.
+    fn nearest_first(
+        &self,
+        sources: &Sources,
+        runs: Vec<usize>,
+    ) -> Result<Vec<usize>, OracleError> {
+        let Failing { code, bench, .. } = self.failing;
+        let all = [&[FAILING], &runs[..]].concat();
+        let confined = |job: Job, run: usize| bench.confine(job.env(runs::CHOSEN, run.to_string()));
+        let mut compiler = self.compiler.borrow_mut();
+        let compiling = (&mut *compiler, self.interrupt);
+        let traces = traces(bench, sources, (&code.test, &all), &confined, compiling)?;
+        let mut traces = traces.into_iter();
+        let Some(failing) = traces.next().flatten() else {
+            return Ok(runs);
+        };
+        Ok(by_distance(&failing, runs.into_iter().zip(traces)))
     }
 
     /// What a test of `sources` prints; `None` if these do not compile.
@@ -222,8 +266,38 @@ impl Trial<'_> {
             }
             None => Ok(None),
         };
-        { self.compiler }.with_compiled(sources, Depth::Link, self.interrupt, look)
+        let compiler = self.compiler.borrow();
+        compiler.with_compiled(sources, Depth::Link, self.interrupt, look)
     }
+}
+
+/// The number of the run that fails.
+const FAILING: usize = 0;
+
+/// Runs in the order of how much their traces differ from the failing one, of those with the same trace each after
+/// one of every other; a run without a trace at last.
+fn by_distance(
+    failing: &[bool],
+    runs: impl Iterator<Item = (usize, Option<Vec<bool>>)>,
+) -> Vec<usize> {
+    let mut seen: BTreeMap<Vec<bool>, usize> = BTreeMap::new();
+    let mut ranked: Vec<((usize, usize), usize)> = Vec::new();
+    for (run, trace) in runs {
+        let Some(trace) = trace else {
+            ranked.push(((usize::MAX, 0), run));
+            continue;
+        };
+        let differing = trace
+            .iter()
+            .zip(failing)
+            .filter(|(one, other)| one != other);
+        let distance = differing.count();
+        let before = seen.entry(trace).or_default();
+        ranked.push(((*before, distance), run));
+        *before += 1;
+    }
+    ranked.sort_unstable();
+    ranked.into_iter().map(|(_, run)| run).collect()
 }
 
 impl Found {
@@ -292,7 +366,7 @@ impl Expectations {
 
 /// Some of them, as different from each other as can be: one of each kind of difference at each input in turn, at
 /// another place each time.
-fn choose(mut passing: Vec<Neighbour>) -> Vec<Neighbour> {
+fn choose(mut passing: Vec<Neighbour>, most: usize) -> Vec<Neighbour> {
     fn numbered<K: Ord>(passing: &[Neighbour], kind: impl Fn(&Neighbour) -> K) -> Vec<usize> {
         let mut seen: BTreeMap<K, usize> = BTreeMap::new();
         let mut number = |next: &Neighbour| {
@@ -308,6 +382,24 @@ fn choose(mut passing: Vec<Neighbour>) -> Vec<Neighbour> {
     let of_kind = numbered(&passing, |next| (next.site, next.difference));
     let mut of_kind = of_kind.into_iter();
     passing.sort_by_cached_key(|next| (of_kind.next(), next.difference));
-    passing.truncate(MOST_ASKED);
+    passing.truncate(most);
     passing
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_that_get_as_far_as_the_failing_one_come_first_and_no_trace_twice_before_all_others() {
+        let failing = [true, true, true];
+        let runs = [
+            (1, Some(vec![false, false, false])),
+            (2, Some(vec![true, true, false])),
+            (3, Some(vec![true, true, false])),
+            (4, Some(vec![true, true, true])),
+            (5, None),
+        ];
+        assert_eq!(by_distance(&failing, runs.into_iter()), [4, 2, 1, 3, 5]);
+    }
 }

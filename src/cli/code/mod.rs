@@ -40,6 +40,7 @@ use super::failure::Failure;
 use super::find::{Chosen, Wanted, find};
 use super::session::Session;
 use super::start::{Original, observe, out_dir, rule, stable_signature, tell_failure};
+use crate::emit::left::Contrasted;
 use crate::oracle::code::Place;
 use crate::oracle::signature::{Match, Signature};
 use crate::passes::Sources;
@@ -155,8 +156,13 @@ fn reduce(
     }
     let sources = found.in_its_files(&kept.sources);
     let time = clock.for_report(found.end);
-    let why = explain(session, &bench, (&found.way, &sources), &time)?;
-    kept.artifacts.report = Some(write_report(&out, &kept.test, &why, found.end)?);
+    let why = explain(session, &bench, (&found, &sources), &time)?;
+    let contrasted = contrasted(&bench, &found);
+    if let Some(told) = contrasted.told() {
+        session.stage("Contrast", told);
+    }
+    let about = (kept.test.as_str(), &contrasted);
+    kept.artifacts.report = Some(write_report(&out, about, &why, found.end)?);
     // Its place in the sources that the user knows.
     kept.signature.location = signature.location;
     Ok(conclude(session, config, &before, (&subject, &found), kept))
@@ -197,6 +203,24 @@ fn find_and_keep<'c>(
     bench.config = apart;
     let (found, kept) = find(session, bench)?;
     Ok((found, kept?))
+}
+
+/// What the result still tells apart, and why it is in doubt, if it is.
+fn contrasted(bench: &Bench<'_>, found: &Found) -> Contrasted {
+    let is_judged = bench.other.is_some() || !bench.also.is_empty();
+    let Some(runs) = &found.contrast else {
+        let doubt = "nothing passes beside the failure, so the code that is left may fail without the bug, too; \
+                     `--also-pass TEST` or `--passes-with VERSION` settles that";
+        return Contrasted {
+            inputs: None,
+            doubt: (!is_judged).then(|| doubt.to_owned()),
+        };
+    };
+    let passing = { runs.shown().iter() }.map(|run| runs.inputs_of(*run));
+    Contrasted {
+        inputs: Some((runs.inputs_of(0), passing.collect())),
+        doubt: None,
+    }
 }
 
 /// How closely candidates must meet the failure: any wrong result would do for the default rule where

@@ -2,15 +2,15 @@
 
 use camino::Utf8Path;
 
-use super::bench::{Bench, Way};
-use super::search::End;
+use super::bench::Bench;
+use super::search::{End, Found};
 use crate::cli::failure::Failure;
 use crate::cli::search::trouble;
 use crate::cli::session::Session;
 use crate::disk::{Ledger, write_atomic};
-use crate::emit::left::{Left, report};
+use crate::emit::left::{Contrasted, Left, report};
 use crate::exec::{Interrupt, Job};
-use crate::oracle::code::{CodeOracle, Compiled};
+use crate::oracle::code::{CodeOracle, Compiled, TestRun};
 use crate::oracle::libtest::Verdict;
 use crate::oracle::pool::side_by_side;
 use crate::oracle::process::is_interrupt;
@@ -27,13 +27,19 @@ const MOST: usize = 200;
 pub fn explain(
     session: &mut Session,
     bench: &Bench<'_>,
-    (way, best): (&Way, &Sources),
+    (found, best): (&Found, &Sources),
     interrupt: &Interrupt,
 ) -> Result<Vec<Left>, Failure> {
+    let way = &found.way;
     let compiler = bench.compiler("candidates", way, interrupt);
     let other = bench.other_build(way, interrupt);
     let confine = |job: Job| bench.confine(job);
-    let run = bench.run(way.name.original(), &confine);
+    let passing = found.passing.iter().map(|(test, _)| test);
+    let also: Vec<String> = bench.also.iter().chain(passing).cloned().collect();
+    let run = TestRun {
+        also: &also,
+        ..bench.run(way.name.original(), &confine)
+    };
     let oracle = bench.oracle((&compiler, other.as_ref()), &run, way, interrupt);
     let mut left: Vec<Left> = Vec::new();
     let all = statements(best);
@@ -66,7 +72,7 @@ pub fn explain(
 /// When it cannot be written.
 pub fn write_report(
     out: &Utf8Path,
-    test: &str,
+    (test, contrasted): (&str, &Contrasted),
     left: &[Left],
     end: End,
 ) -> Result<String, Failure> {
@@ -77,7 +83,10 @@ pub fn write_report(
     };
     let path = out.join("report.md");
     Ledger::of(out.as_std_path()).note([path.as_std_path()])?;
-    write_atomic(path.as_std_path(), report(test, left, cut_short).as_bytes())?;
+    write_atomic(
+        path.as_std_path(),
+        report(test, contrasted, left, cut_short).as_bytes(),
+    )?;
     Ok(path.into_string())
 }
 

@@ -1,10 +1,12 @@
 //! The search for smaller sources.
 
 use std::cell::{Cell, RefCell};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::bench::{Bench, Way};
 use super::clock::Clock;
+use super::contrast::Runs;
 use super::subject::Shape;
 use super::switches::{Shown, edits_by_switches, tell_values};
 use super::turns::Turns;
@@ -37,6 +39,8 @@ pub struct Found {
     pub end: End,
     /// The tests that it has beside the failing one, each for a run that has to pass, and which run that is.
     pub passing: Vec<(String, usize)>,
+    /// The runs that have to pass.
+    pub contrast: Option<Arc<Runs>>,
 }
 
 impl Found {
@@ -46,6 +50,7 @@ impl Found {
             best,
             end,
             passing: Vec::new(),
+            contrast: way.shape.contrast.clone(),
         }
     }
 
@@ -68,6 +73,7 @@ impl Found {
             way: way.clone(),
             best: written.sources,
             end: self.end,
+            contrast: self.contrast.clone(),
         }
     }
 

@@ -5,7 +5,7 @@ use super::clock::Clock;
 use super::search::stop_reason;
 use crate::cli::args::TierArg;
 use crate::cli::session::Session;
-use crate::exec::Interrupt;
+use crate::exec::{Confined, Interrupt, Job};
 use crate::oracle;
 use crate::oracle::code::{Compiler, TestRun};
 use crate::oracle::switches::{Levers, RunTier, SwitchJob, Switched, switch};
@@ -73,6 +73,38 @@ pub fn tell_values(
     let roots = compiler.crates().roots(sources);
     let job = job(bench, (sources, &roots), run, (&clock.all, &|_| None));
     oracle::switches::tell_values(&job, compiler)
+}
+
+/// Which places of `sources` run in each of these runs of the test, as `confined` picks them; none where that is not
+/// told.
+///
+/// # Errors
+/// When nothing can be compiled or run at all.
+pub fn traces(
+    bench: &Bench<'_>,
+    sources: &Sources,
+    (test, runs): (&str, &[usize]),
+    confined: &(dyn Fn(Job, usize) -> Confined + Sync),
+    (compiler, interrupt): (&mut Compiler, &Interrupt),
+) -> Result<Vec<Option<Vec<bool>>>, OracleError> {
+    if is_rebuilt(bench) {
+        return Ok(vec![None; runs.len()]);
+    }
+    let roots = compiler.crates().roots(sources);
+    let confines: Vec<_> = { runs.iter() }
+        .map(|run| move |job: Job| confined(job, *run))
+        .collect();
+    let jobs: Vec<SwitchJob<'_>> = { confines.iter() }
+        .map(|confine| {
+            job(
+                bench,
+                (sources, &roots),
+                bench.run(test, confine),
+                (interrupt, &|_| None),
+            )
+        })
+        .collect();
+    oracle::switches::traces(&jobs, compiler)
 }
 
 fn is_rebuilt(bench: &Bench<'_>) -> bool {

@@ -31,11 +31,11 @@ pub(super) fn sites(subject: &Subject, id: NodeId) -> Option<Vec<(FileIndex, Ran
 }
 
 impl Failing<'_> {
-    /// The sources with these inputs, asking for those that differ from the `passing` ones.
-    pub(super) fn with_runs(&self, passing: &[Neighbour]) -> Option<(Sources, Contrast)> {
+    /// The sources with these inputs, asking for those that differ from their neighbours.
+    pub(super) fn with_runs(&self, neighbours: &[Neighbour]) -> Option<(Sources, Contrast)> {
         let subject = &self.start.subject;
         let written: Vec<WriteBack> = { std::iter::once(self.best) }
-            .chain(passing.iter().map(|next| &next.inputs))
+            .chain(neighbours.iter().map(|next| &next.inputs))
             .map(|inputs| {
                 let inline = FileInputs::Apart("");
                 subject.found.write(&subject.krate, inputs, inline)
@@ -44,7 +44,7 @@ impl Failing<'_> {
         if written.iter().any(|written| !written.files.is_empty()) {
             return None;
         }
-        let places = places(subject, passing)?;
+        let places = places(subject, neighbours)?;
         let mut contrast = Contrast::default();
         let mut sources = self.code.original.sources.clone();
         let none = Edits::default();
@@ -131,11 +131,15 @@ impl Failing<'_> {
         Some(sources.edit([(file, &edit)]))
     }
 
-    /// The sources with a driver behind the test, for these runs.
-    pub(super) fn driven(&self, sources: &Sources, runs: &[usize]) -> Option<Sources> {
+    /// The sources with a driver behind the test, for runs that have to pass and others that have to fail.
+    pub(super) fn driven(
+        &self,
+        sources: &Sources,
+        (passing, failing): (&[usize], &[usize]),
+    ) -> Option<Sources> {
         let (file, test) = self.test(sources)?;
         let end = test.item.end;
-        let driver = Reduction::replace(end..end, format!("\n{}", driver(&test, runs)));
+        let driver = Reduction::replace(end..end, format!("\n{}", driver(&test, passing, failing)));
         Some(sources.edit([(file, &driver)]))
     }
 }

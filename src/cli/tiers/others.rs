@@ -26,16 +26,18 @@ const CHECKED_INSTANCES: u32 = 50;
 pub struct Neighbours {
     /// Those that pass.
     pub passing: Vec<Neighbour>,
+    /// Those that fail in the same way.
+    pub failing: Vec<Neighbour>,
     /// How many were asked.
     pub asked: usize,
 }
 
-/// The neighbours of the inputs `best`, which fail, that pass; they differ in one of the nodes that `may_differ`.
+/// The neighbours of the inputs `best`, which fail, and how they end; they differ in one of the nodes that `may_differ`.
 /// One that fails at one of the `places` passes: assertions of the test that hold for the original inputs only.
 ///
 /// # Errors
 /// When the probe does not show the failure, or candidates cannot be run.
-pub fn passing_neighbours(
+pub fn ask_neighbours(
     session: &mut Session,
     config: &Config,
     start: &Start,
@@ -76,13 +78,17 @@ pub fn passing_neighbours(
         candidates: asked as u64,
         ..Counts::default()
     });
-    let mut outcomes = outcomes.into_iter();
-    all.retain(|_| outcomes.next() == Some(Outcome::Pass));
     for next in &mut all {
         next.inputs = unmask(&next.inputs, best);
     }
+    let ended = |outcome: Outcome| {
+        let all = all.iter().zip(&outcomes);
+        let with = all.filter(move |(_, of)| **of == outcome);
+        with.map(|(next, _)| next.clone()).collect()
+    };
     Ok(Neighbours {
-        passing: all,
+        passing: ended(Outcome::Pass),
+        failing: ended(Outcome::Fail),
         asked,
     })
 }

@@ -135,6 +135,35 @@ pub fn switch(job: &SwitchJob<'_>, compile: &mut dyn Compile) -> Result<Switched
     Ok(switched)
 }
 
+/// Which places run in each of several runs of the test, which the jobs stand for: they differ in how it is run only.
+/// None where the test has not told.
+///
+/// # Errors
+/// When nothing can be compiled or run at all.
+pub fn traces(
+    jobs: &[SwitchJob<'_>],
+    compile: &mut dyn Compile,
+) -> Result<Vec<Option<Vec<bool>>>, OracleError> {
+    let Some(first) = jobs.first() else {
+        return Ok(Vec::new());
+    };
+    let test = (first.roots, first.run.test);
+    let mut build = Build::make(Purpose::Switch, first.sources, test, compile)?;
+    let Some(binary) = build.binary.take() else {
+        return Ok(vec![None; jobs.len()]);
+    };
+    let plain = vec![0; build.len()];
+    let traces = jobs.iter().map(|job| {
+        let scene = Scene {
+            job,
+            build: &build,
+            binary: &binary,
+        };
+        Ok(scene.traced(&plain)?.1.map(|trace| trace.ran))
+    });
+    traces.collect()
+}
+
 fn count(ran: &[bool]) -> usize {
     ran.iter().filter(|ran| **ran).count()
 }

@@ -18,7 +18,7 @@ mod settle;
 mod tiers;
 mod told;
 
-pub use job::{Levers, RunTier, SwitchJob, Switched, switch};
+pub use job::{Levers, RunTier, SwitchJob, Switched, switch, traces};
 pub use told::tell_values;
 
 #[cfg(test)]

@@ -120,7 +120,7 @@ impl<'a> Scene<'a> {
     }
 
     /// Runs the test with these states: how it ended, and what it passed, if that was anything.
-    fn traced(&self, states: &[u8]) -> Result<(Verdict, Option<Trace>), OracleError> {
+    pub(super) fn traced(&self, states: &[u8]) -> Result<(Verdict, Option<Trace>), OracleError> {
         let trace = self.job.open.join("trace");
         let mut changes = Vec::new();
         put_changes(&vec![0; states.len()], states, &mut changes);

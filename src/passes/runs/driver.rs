@@ -67,25 +67,34 @@ fn is_callable(function: &ItemFn) -> bool {
         && signature.generics.params.is_empty()
 }
 
-/// The driver of a test for these runs, which have to pass.
-///
-/// ```
-/// use cargo_reduce::passes::runs::{TestFunction, driver};
-///
-/// let test = TestFunction { name: "it_fails".into(), item: 0..0, name_range: 0..0, output: String::new() };
-/// assert_eq!(
-///     driver(&test, &[1, 3]),
-///     "\n#[test]\nfn cargo_reduce_all_runs() {\n    ::cargo_reduce_runs::all(&[1, 3], it_fails)\n}\n"
-/// );
-/// ```
+/// The driver of a test for runs that have to pass, and others that have to fail like the first one.
 #[must_use]
-pub fn driver(test: &TestFunction, runs: &[usize]) -> String {
+pub fn driver(test: &TestFunction, passing: &[usize], failing: &[usize]) -> String {
     let TestFunction { name, output, .. } = test;
-    format!("\n#[test]\nfn {DRIVER}(){output} {{\n    ::{LIBRARY}::all(&{runs:?}, {name})\n}}\n")
+    format!(
+        "\n#[test]\nfn {DRIVER}(){output} {{\n    ::{LIBRARY}::all(&{passing:?}, &{failing:?}, {name})\n}}\n"
+    )
 }
 
 /// What stands in the sources for an input that differs between the runs.
 #[must_use]
 pub fn input(number: usize) -> String {
     format!("::{LIBRARY}::input_{number}!()")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_driver_returns_what_the_test_returns() {
+        let text = "#[test] fn it_fails() -> Result<(), E> { Ok(()) } fn with(a: u8) {}";
+        let all = functions(text);
+        assert_eq!(all.len(), 1);
+        assert_eq!(
+            driver(&all[0], &[1, 3], &[2]),
+            "\n#[test]\nfn cargo_reduce_all_runs() -> Result<(), E> {\n    \
+             ::cargo_reduce_runs::all(&[1, 3], &[2], it_fails)\n}\n"
+        );
+    }
 }

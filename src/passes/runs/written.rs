@@ -64,6 +64,10 @@ pub fn written_out(sources: &Sources, contrast: &Contrast, runs: &[usize]) -> Wr
                 });
                 passing.push((name, *run));
             }
+            // The driver calls it without the attribute, too.
+            let attribute = attribute_of(text, &test);
+            let start = test.item.start;
+            edit = edit.and_replace(start..start, attribute);
             edit = edit.and_replace(driver, copies);
         }
         edits.push((file, edit));
@@ -91,6 +95,17 @@ fn passing_name(test: &str, number: usize, count: usize) -> String {
     }
 }
 
+/// What makes a test of the function, if it has lost that.
+fn attribute_of(text: &str, test: &TestFunction) -> &'static str {
+    let head = &text[test.item.start..test.name_range.start];
+    let mut words = scan::pieces(head).filter(|piece| piece.kind == scan::Kind::Word);
+    if words.any(|word| word.text == "test") {
+        ""
+    } else {
+        "#[test]\n"
+    }
+}
+
 /// The test under another name and with other inputs.
 fn copy<'c>(
     text: &str,
@@ -98,7 +113,8 @@ fn copy<'c>(
     (name, calls): (&str, &[&Call]),
     value: impl Fn(usize) -> &'c str,
 ) -> String {
-    let mut made = text[test.item.start..test.name_range.start].to_owned();
+    let mut made = attribute_of(text, test).to_owned();
+    made += &text[test.item.start..test.name_range.start];
     made += name;
     let mut done = test.name_range.end;
     for call in calls {
@@ -186,7 +202,7 @@ mod tests {
 
     fn with_driver(test: &str) -> String {
         let function = functions(test).pop().unwrap();
-        test.to_owned() + &driver(&function, &[1, 2])
+        test.to_owned() + &driver(&function, &[1, 2], &[])
     }
 
     #[test]
@@ -217,6 +233,14 @@ mod tests {
             text.contains("fn splits_passes() { split(\"'a'\") }"),
             "{text}"
         );
+    }
+
+    #[test]
+    fn a_function_that_only_the_driver_made_a_test_is_one_again() {
+        let test = format!("fn splits() {{ split({}) }}", input(0));
+        let written = written_out(&sources(&with_driver(&test)), &contrast(), &[1]);
+        let text = &written.sources.files[0].text;
+        assert_eq!(text.matches("#[test]\nfn splits").count(), 2, "{text}");
     }
 
     #[test]

@@ -7,13 +7,28 @@
 extern crate std;
 
 use self::std::panic::{catch_unwind, AssertUnwindSafe};
+use self::std::prelude::v1::*;
 use self::std::sync::atomic::{AtomicUsize, Ordering};
+use self::std::sync::{Mutex, PoisonError};
 
-static RUN: AtomicUsize = AtomicUsize::new(0);
+static RUN: AtomicUsize = AtomicUsize::new(UNKNOWN);
+
+/// The environment variable that says which run it is where nobody calls the test for all of them.
+const CHOSEN: &str = "CARGO_REDUCE_RUN";
+/// No run, before anybody has asked for one.
+const UNKNOWN: usize = usize::MAX;
 
 /// The number of the present run; that which has to fail is the first.
 pub fn run() -> usize {
-    RUN.load(Ordering::Relaxed)
+    match RUN.load(Ordering::Relaxed) {
+        UNKNOWN => {
+            let chosen = self::std::env::var(CHOSEN).ok();
+            let run = chosen.and_then(|run| run.parse().ok()).unwrap_or(0);
+            RUN.store(run, Ordering::Relaxed);
+            run
+        }
+        run => run,
+    }
 }
 
 /// What a test function may return.
@@ -45,22 +60,57 @@ impl<T: Report, E> Report for self::std::result::Result<T, E> {
 /// The environment variable that asks which of the runs pass; the answer is a line on standard error for each.
 const ASKED: &str = "CARGO_REDUCE_ASK_RUNS";
 
-/// Calls the test for these runs, which have to pass, and then for the one that has to fail, so that the failure that
-/// is seen is that one's.
-pub fn all<T: Report>(runs: &[usize], test: fn() -> T) -> T {
+/// Calls the test for the runs that have to pass, for those that have to fail where the first one does, and at last
+/// for the first one, so that the failure that is seen is that one's.
+pub fn all<T: Report>(passing: &[usize], failing: &[usize], test: fn() -> T) -> T {
     let is_asked = self::std::env::var_os(ASKED).is_some();
-    for run in runs {
-        RUN.store(*run, Ordering::Relaxed);
-        let passes = match catch_unwind(AssertUnwindSafe(test)) {
-            Ok(value) => !value.is_failure(),
-            Err(_) => false,
-        };
-        RUN.store(0, Ordering::Relaxed);
+    for run in passing {
+        let passes = call(*run, test).is_none();
         if is_asked {
             self::std::eprintln!("cargo-reduce-run {} {}", run, passes);
         } else if !passes {
             self::std::panic!("cargo reduce: a run that has to pass fails");
         }
     }
+    if !failing.is_empty() {
+        let before = self::std::panic::take_hook();
+        self::std::panic::set_hook(self::std::boxed::Box::new(remember_place));
+        let place = call(0, test);
+        let fails: self::std::vec::Vec<bool> =
+            failing.iter().map(|run| place.is_some() && call(*run, test) == place).collect();
+        self::std::panic::set_hook(before);
+        if is_asked {
+            for (run, fails) in failing.iter().zip(&fails) {
+                self::std::eprintln!("cargo-reduce-run {} {}", run, fails);
+            }
+        } else if fails.contains(&false) {
+            self::std::panic!("cargo reduce: a run that has to fail in the same place does not");
+        }
+    }
     test()
+}
+
+/// Where the last panic was.
+static PLACE: Mutex<Place> = Mutex::new((0, 0, String::new()));
+
+type Place = (u32, u32, String);
+
+#[allow(deprecated)]
+fn remember_place(info: &self::std::panic::PanicInfo<'_>) {
+    let place = info.location().map(|at| (at.line(), at.column(), at.file().to_owned()));
+    *PLACE.lock().unwrap_or_else(PoisonError::into_inner) = place.unwrap_or_default();
+}
+
+/// Where a run fails, if it does; nowhere if it returns an error, or where nobody looks.
+fn call<T: Report>(run: usize, test: fn() -> T) -> Option<Place> {
+    *PLACE.lock().unwrap_or_else(PoisonError::into_inner) = Place::default();
+    RUN.store(run, Ordering::Relaxed);
+    let result = catch_unwind(AssertUnwindSafe(test));
+    RUN.store(0, Ordering::Relaxed);
+    let is_failure = match result {
+        Ok(value) => value.is_failure(),
+        Err(_) => true,
+    };
+    let place = PLACE.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    if is_failure { Some(place) } else { None }
 }

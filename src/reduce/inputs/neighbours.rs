@@ -21,6 +21,8 @@ pub enum Difference {
     Removed,
     /// An element is there twice.
     Doubled,
+    /// There is an element more.
+    Inserted,
     /// There is nothing left of the value.
     Emptied,
 }
@@ -39,19 +41,6 @@ pub struct Neighbour {
 }
 
 /// The neighbours of `inputs` that differ in one of the nodes that `may_differ`, each once.
-///
-/// ```
-/// use std::sync::Arc;
-/// use cargo_reduce::reduce::inputs::{neighbours, Body, Inputs, Node, NodeId, Value};
-///
-/// let body = Body::Leaf(Value::Text("\"".to_owned()));
-/// let inputs = Inputs(vec![Arc::new(Node { id: NodeId(0), body })]);
-/// let all = neighbours(&inputs, |_| true);
-/// let texts: Vec<&str> = { all.iter() }
-///     .filter_map(|next| next.inputs.value(NodeId(0))?.as_text())
-///     .collect();
-/// assert_eq!(texts, ["a", "B", "0", " ", "-", "é", "", "\"\""]);
-/// ```
 #[must_use]
 pub fn neighbours(inputs: &Inputs, may_differ: impl Fn(NodeId) -> bool) -> Vec<Neighbour> {
     let mut all = Vec::new();
@@ -168,6 +157,13 @@ fn sequences<T: Copy + PartialEq>(
             all.push((edited(place, &[*other]), place, Difference::Replaced));
         }
         all.push((edited(place, &[]), place, Difference::Removed));
+        if let Some(other) = stand_ins.iter().find(|other| **other != element) {
+            all.push((
+                edited(place, &[*other, element]),
+                place,
+                Difference::Inserted,
+            ));
+        }
         all.push((
             edited(place, &[element, element]),
             place,
@@ -188,6 +184,15 @@ fn spread(length: usize) -> impl Iterator<Item = usize> {
 mod tests {
     use super::super::testing::{inputs, int, seq, text};
     use super::*;
+
+    #[test]
+    fn each_element_of_a_text_is_replaced_removed_and_doubled() {
+        let all = neighbours(&inputs([text("\"")]), |_| true);
+        let texts: Vec<&str> = { all.iter() }
+            .filter_map(|next| next.inputs.value(NodeId(0))?.as_text())
+            .collect();
+        assert_eq!(texts, ["a", "B", "0", " ", "-", "é", "", "a\"", "\"\""]);
+    }
 
     #[test]
     fn numbers_have_neighbours_on_both_sides() {
@@ -213,7 +218,7 @@ mod tests {
     fn long_texts_have_a_bounded_number_of_neighbours() {
         let long = "ab".repeat(5_000);
         let all = neighbours(&inputs([text(&long)]), |_| true);
-        assert!(all.len() <= MOST_PLACES * (MOST_SYMBOLS + SYMBOLS.len() + 2) + 1);
+        assert!(all.len() <= MOST_PLACES * (MOST_SYMBOLS + SYMBOLS.len() + 3) + 1);
         assert!(all.iter().any(|next| next.place == long.len() - 1));
     }
 }
