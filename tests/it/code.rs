@@ -34,7 +34,7 @@ fn dense(text: &str) -> String {
 #[test]
 fn a_reduction_does_not_slip_to_an_equal_failure() {
     let project = Project::fixture("two-unwraps");
-    let finished = project.reduce(["--code", "area"]).run();
+    let finished = project.reduce(["--code", "--contrast=none", "area"]).run();
     finished.code(0).fails_with("panic", "`None` value");
     assert_eq!(finished.summary()["confirmed"], true, "{finished}");
     // The `unwrap` of `get`, not that of `read`, which fails with the same message.
@@ -54,7 +54,9 @@ fn a_reduction_does_not_slip_to_an_equal_failure() {
 #[test]
 fn what_panics_in_the_standard_library_is_known_by_the_call_that_leads_there() {
     let project = Project::fixture("two-sums");
-    let finished = project.reduce(["--code", "a_heavy_load"]).run();
+    let finished = project
+        .reduce(["--code", "--contrast=none", "a_heavy_load"])
+        .run();
     finished.code(0).fails_with("panic", "overflow");
     assert_eq!(finished.summary()["confirmed"], true, "{finished}");
     finished.says("the call that leads there: src/lib.rs:23:29");
@@ -68,7 +70,9 @@ fn what_panics_in_the_standard_library_is_known_by_the_call_that_leads_there() {
 #[test]
 fn a_wrong_result_stays_the_same_one_where_a_table_says_what_is_right() {
     let project = Project::fixture("numerals");
-    let finished = project.reduce(["--code", "a_table_of_numerals"]).run();
+    let finished = project
+        .reduce(["--code", "--contrast=none", "a_table_of_numerals"])
+        .run();
     finished
         .code(0)
         .fails_with("panic", "left: \"VIV\"\n right: \"IX\"");
@@ -80,7 +84,9 @@ fn a_wrong_result_stays_the_same_one_where_a_table_says_what_is_right() {
 #[test]
 fn a_message_that_repeats_the_input_does_not_keep_it() {
     let project = Project::fixture("no-sum");
-    let finished = project.reduce(["--code", "a_long_sum"]).run();
+    let finished = project
+        .reduce(["--code", "--contrast=none", "a_long_sum"])
+        .run();
     finished.code(0).fails_with("panic", "no sum in");
     assert_eq!(finished.summary()["confirmed"], true, "{finished}");
     let text = left(&finished, "src/lib.rs");
@@ -133,7 +139,7 @@ fn a_call_gives_way_to_what_it_always_yields() {
         }
     "#,
     );
-    let finished = project.reduce(["--code", "sums"]).run();
+    let finished = project.reduce(["--code", "--contrast=none", "sums"]).run();
     finished.code(0).fails_with("panic", "Unexpected { symbol:");
     let left = left(&finished, "src/lib.rs");
     assert!(!left.contains("Scanner") && left.len() < 220, "{left}");
@@ -144,14 +150,16 @@ fn who_asserts_a_condition_hears_how_to_keep_what_it_is_about() {
     let project = package(
         "pub fn even(n: u8) -> bool { n % 3 == 0 }\n#[test]\nfn two() { assert!(even(2)); }\n",
     );
-    let finished = project.reduce(["--code", "two"]).run();
+    let finished = project.reduce(["--code", "--contrast=none", "two"]).run();
     finished.code(0).says("any code that makes it false counts");
 }
 
 #[test]
 fn what_an_assertion_compares_stays() {
     let project = Project::fixture("markup");
-    let finished = project.reduce(["--code", "quotes_outside"]).run();
+    let finished = project
+        .reduce(["--code", "--contrast=none", "quotes_outside"])
+        .run();
     finished.code(0).fails_with("panic", "a quote is open");
     let text = left(&finished, "src/lib.rs");
     assert!(dense(&text).contains("tag||!quote"), "{text}");
@@ -167,6 +175,7 @@ fn behaviour_that_another_test_wants_survives() {
     let project = Project::fixture("markup");
     let args = [
         "--code",
+        "--contrast=none",
         "quotes_outside",
         "--also-pass",
         "tags_are_removed",
@@ -187,7 +196,13 @@ fn behaviour_that_another_test_wants_survives() {
 #[test]
 fn a_test_that_does_not_pass_cannot_be_kept_passing() {
     let project = Project::fixture("markup");
-    let args = ["--code", "quotes_outside", "--also-pass", "no_such_test"];
+    let args = [
+        "--code",
+        "--contrast=none",
+        "quotes_outside",
+        "--also-pass",
+        "no_such_test",
+    ];
     let finished = project.reduce(args).run();
     finished.code(1);
     assert!(
@@ -201,7 +216,9 @@ fn a_test_that_does_not_pass_cannot_be_kept_passing() {
 #[test]
 fn libraries_become_modules_of_one_file() {
     let project = Project::fixture("path-dep").package("app");
-    let finished = project.reduce(["--code", "--diff-from-original"]).run();
+    let finished = project
+        .reduce(["--code", "--contrast=none", "--diff-from-original"])
+        .run();
     finished.code(0);
     let file = finished.events("file").next().unwrap();
     let path = file["path"].as_str().unwrap();
@@ -233,7 +250,9 @@ fn the_passes_are_listed() {
 #[test]
 fn the_inputs_of_a_stack_that_overflows_come_first() {
     let project = Project::fixture("outcomes");
-    let finished = project.reduce(["--code", "overflows_the_stack"]).run();
+    let finished = project
+        .reduce(["--code", "--contrast=none", "overflows_the_stack"])
+        .run();
     finished.code(0).fails_with("abort", "stack overflow");
     finished.says("25 elements of inputs to 1");
     let text = left(&finished, "tests/outcomes.rs");
@@ -259,7 +278,9 @@ fn what_a_test_compares_with_a_float_that_nobody_types_is_written() {
         }
     "#,
     );
-    let finished = project.reduce(["--code", "stays_within"]).run();
+    let finished = project
+        .reduce(["--code", "--contrast=none", "stays_within"])
+        .run();
     finished.code(0).fails_with("panic", "min > max");
     let text = left(&finished, "src/lib.rs");
     assert!(!text.contains("parse"), "{text}");
@@ -269,7 +290,9 @@ fn what_a_test_compares_with_a_float_that_nobody_types_is_written() {
 #[test]
 fn the_literals_that_are_left_are_minimal() {
     let project = Project::fixture("squares");
-    let finished = project.reduce(["--code", "squares_are_compared"]).run();
+    let finished = project
+        .reduce(["--code", "--contrast=none", "squares_are_compared"])
+        .run();
     finished
         .code(0)
         .fails_with("panic", "multiply with overflow");
@@ -301,7 +324,13 @@ fn the_literals_of_a_flaky_test_are_minimal() {
     let chance = "use std::hash::{BuildHasher, RandomState};
         if RandomState::new().hash_one(0) % 4 == 0 { return; }";
     let project = squares(chance);
-    let args = ["--code", "squares_are_compared", "--runs", "30"];
+    let args = [
+        "--code",
+        "--contrast=none",
+        "squares_are_compared",
+        "--runs",
+        "30",
+    ];
     let finished = project.reduce(args).run();
     finished
         .code(0)
@@ -313,7 +342,9 @@ fn the_literals_of_a_flaky_test_are_minimal() {
 #[test]
 fn the_literals_get_a_share_of_a_search_that_was_cut_short() {
     let project = squares("");
-    let finished = project.reduce(["--code", "--max-candidates", "200"]).run();
+    let finished = project
+        .reduce(["--code", "--contrast=none", "--max-candidates", "200"])
+        .run();
     finished.code(0).says("the limit of the search was reached");
     let text = left(&finished, "src/lib.rs");
     assert!(!text.contains("8391"), "{text}");
@@ -322,7 +353,9 @@ fn the_literals_get_a_share_of_a_search_that_was_cut_short() {
 #[test]
 fn large_inputs_are_minimized_before_the_code() {
     let project = Project::fixture("strings");
-    let finished = project.reduce(["--code", "continued"]).run();
+    let finished = project
+        .reduce(["--code", "--contrast=none", "continued"])
+        .run();
     finished
         .code(0)
         .fails_with("panic", "tabs are not supported");
@@ -335,7 +368,7 @@ fn large_inputs_are_minimized_before_the_code() {
 fn a_case_with_listed_values_becomes_a_plain_test() {
     let project = Project::fixture("cases");
     let test = "tests::listed::case_1::things_3_7::name_2__b_";
-    let finished = project.reduce(["--code", test]).run();
+    let finished = project.reduce(["--code", "--contrast=none", test]).run();
     finished.code(0).fails_with("panic", "the shelf is full");
     let text = left(&finished, "src/lib.rs");
     assert!(text.contains("#[test]"), "{text}");
@@ -348,7 +381,9 @@ fn a_case_with_listed_values_becomes_a_plain_test() {
 #[test]
 fn fixtures_with_arguments_become_plain_functions() {
     let project = Project::fixture("cases");
-    let finished = project.reduce(["--code", "tests::given"]).run();
+    let finished = project
+        .reduce(["--code", "--contrast=none", "tests::given"])
+        .run();
     finished.code(0).fails_with("panic", "the shelf is full");
     let text = left(&finished, "src/lib.rs");
     assert!(text.contains("#[test]"), "{text}");
@@ -365,7 +400,10 @@ fn it_is_told_why_files_stay_apart() {
     let project = package("mod a;\n#[test]\nfn fails() { a::check(); }\n");
     let check = "pub fn check() { if file!().ends_with(\"a.rs\") { panic!(\"here\") } }\n";
     fs::write(project.root().join("src/a.rs"), check).unwrap();
-    let finished = project.reduce(["--code", "fails"]).for_people().run();
+    let finished = project
+        .reduce(["--code", "--contrast=none", "fails"])
+        .for_people()
+        .run();
     finished
         .code(0)
         .says("Leaving the files apart: as one file it passes");

@@ -46,7 +46,13 @@ fn plain(finished: &Finished) -> String {
 #[test]
 fn build_scripts_macros_and_data_come_along() {
     let project = Project::fixture("company");
-    let args = ["--code", "--max-candidates", "1", "all_in_the_basket"];
+    let args = [
+        "--code",
+        "--contrast=none",
+        "--max-candidates",
+        "1",
+        "all_in_the_basket",
+    ];
     let finished = project.reduce(args).run();
     finished.code(0).fails_with("panic", "no such word");
     assert_eq!(finished.summary()["confirmed"], true, "{finished}");
@@ -58,7 +64,9 @@ fn build_scripts_macros_and_data_come_along() {
 #[test]
 fn a_lint_that_is_denied_does_not_keep_the_result_from_building() {
     let project = Project::fixture("company");
-    let finished = project.reduce(["--code", "stones_are_counted"]).run();
+    let finished = project
+        .reduce(["--code", "--contrast=none", "stones_are_counted"])
+        .run();
     finished
         .code(0)
         .fails_with("panic", "subtract with overflow");
@@ -70,7 +78,9 @@ fn a_lint_that_is_denied_does_not_keep_the_result_from_building() {
 #[test]
 fn a_test_that_runs_a_program_is_not_reduced() {
     let project = Project::fixture("company");
-    let finished = project.reduce(["--code", "the_program_knows"]).run();
+    let finished = project
+        .reduce(["--code", "--contrast=none", "the_program_knows"])
+        .run();
     finished.code(1);
     let told = "runs the program `company` in a process of its own";
     assert!(finished.stderr.contains(told), "{finished}");
@@ -79,7 +89,13 @@ fn a_test_that_runs_a_program_is_not_reduced() {
 #[test]
 fn a_foreign_package_of_an_earlier_edition_becomes_a_module() {
     let project = Project::fixture("vendored");
-    let args = ["--code", "--reduce-package", "counting", "unknown_words"];
+    let args = [
+        "--code",
+        "--contrast=none",
+        "--reduce-package",
+        "counting",
+        "unknown_words",
+    ];
     let finished = project.reduce(args).args(["--max-candidates", "1"]).run();
     finished
         .code(0)
@@ -107,7 +123,13 @@ fn a_foreign_package_of_an_earlier_edition_becomes_a_module() {
 #[test]
 fn an_optional_dependency_that_nobody_asks_for_stays_out() {
     let project = Project::fixture("vendored");
-    let args = ["--code", "--reduce-package", "counting", "unknown_words"];
+    let args = [
+        "--code",
+        "--contrast=none",
+        "--reduce-package",
+        "counting",
+        "unknown_words",
+    ];
     let finished = project.reduce(args).args(["--max-candidates", "0"]).run();
     finished.code(0);
     let result = folder(&finished);
@@ -122,6 +144,7 @@ fn a_foreign_package_with_its_layout_leaves_what_only_its_registry_needs() {
     let project = Project::fixture("vendored");
     let args = [
         "--code",
+        "--contrast=none",
         "--reduce-package",
         "counting",
         "--keep-layout",

@@ -20,7 +20,13 @@ fn left(finished: &Finished) -> String {
 #[test]
 fn a_search_that_is_out_of_time_ends_with_a_confirmed_result() {
     let project = Project::fixture("release-notes");
-    let args = ["--code", "keeps_every_version", "--max-time", "0.5"];
+    let args = [
+        "--code",
+        "--contrast=none",
+        "keeps_every_version",
+        "--max-time",
+        "0.5",
+    ];
     let started = Instant::now();
     let finished = project.reduce(args).run();
     finished.code(0).fails_with("panic", "when slicing");
@@ -37,7 +43,7 @@ fn a_search_that_is_out_of_time_ends_with_a_confirmed_result() {
 #[test]
 fn switches_can_be_searched_in_a_process_each() {
     let project = Project::fixture("two-unwraps");
-    let args = ["--code", "area", "--tier", "process"];
+    let args = ["--code", "--contrast=none", "area", "--tier", "process"];
     let finished = project.reduce(args).run();
     finished.code(0).fails_with("panic", "`None` value");
     finished.says(" candidates in a process each: ");
@@ -47,7 +53,7 @@ fn switches_can_be_searched_in_a_process_each() {
 #[test]
 fn without_switches_every_candidate_is_compiled() {
     let project = Project::fixture("two-unwraps");
-    let args = ["--code", "area", "--tier", "rebuild"];
+    let args = ["--code", "--contrast=none", "area", "--tier", "rebuild"];
     let finished = project.reduce(args).run();
     finished.code(0).fails_with("panic", "`None` value");
     assert!(!finished.stderr.contains("Switched"), "{finished}");
@@ -57,7 +63,7 @@ fn without_switches_every_candidate_is_compiled() {
 #[test]
 fn macros_and_included_files_are_cut_down() {
     let project = Project::fixture("hidden");
-    let finished = project.reduce(["--code"]).run();
+    let finished = project.reduce(["--code", "--contrast=none"]).run();
     finished.code(0).fails_with("panic", "divide by zero");
     let text = left(&finished);
     for gone in ["include!", "remainder", "subtract", "mod "] {
@@ -70,7 +76,9 @@ fn macros_and_included_files_are_cut_down() {
 #[test]
 fn with_its_layout_a_test_keeps_its_name() {
     let project = Project::fixture("squares");
-    let finished = project.reduce(["--code", "--keep-layout"]).run();
+    let finished = project
+        .reduce(["--code", "--contrast=none", "--keep-layout"])
+        .run();
     finished.code(0).fails_with("panic", "overflow");
     assert!(left(&finished).contains("mod tests"), "{finished}");
     finished.says(" tests::squares_are_compared -- --exact");
@@ -79,7 +87,7 @@ fn with_its_layout_a_test_keeps_its_name() {
 #[test]
 fn the_code_of_a_flaky_test_is_run_several_times() {
     let project = Project::fixture("flaky");
-    let args = ["--code", "finds_room", "--runs", "30"];
+    let args = ["--code", "--contrast=none", "finds_room", "--runs", "30"];
     let finished = project.reduce(args).run();
     finished.code(0).fails_with("panic", "the table is full");
     assert!(!left(&finished).contains("barbara"), "{finished}");
@@ -88,7 +96,9 @@ fn the_code_of_a_flaky_test_is_run_several_times() {
 #[test]
 fn macros_can_be_expanded_first() {
     let project = Project::fixture("hidden");
-    let finished = project.reduce(["--code", "--expand"]).run();
+    let finished = project
+        .reduce(["--code", "--contrast=none", "--expand"])
+        .run();
     finished.code(0).fails_with("panic", "divide by zero");
     let text = left(&finished);
     assert!(!text.contains("macro_rules"), "{text}");
@@ -98,7 +108,12 @@ fn macros_can_be_expanded_first() {
 #[test]
 fn it_is_told_that_there_is_nothing_to_expand() {
     let project = Project::fixture("squares");
-    let args = ["--code", "squares_are_compared", "--expand"];
+    let args = [
+        "--code",
+        "--contrast=none",
+        "squares_are_compared",
+        "--expand",
+    ];
     let finished = project.reduce(args).args(["--max-candidates", "1"]).run();
     finished.code(0).says("there is nothing to expand");
 }
@@ -106,10 +121,14 @@ fn it_is_told_that_there_is_nothing_to_expand() {
 #[test]
 fn a_failure_in_the_standard_library_stays_where_it_comes_from() {
     let project = Project::fixture("outside");
-    let finished = project.reduce(["--code", "jobs_are_taken"]).run();
+    let finished = project
+        .reduce(["--code", "--contrast=none", "jobs_are_taken"])
+        .run();
     finished.code(0).fails_with("panic", "out of range");
     assert!(left(&finished).contains(".drain("), "{finished}");
-    let finished = project.reduce(["--code", "jobs_are_added_up"]).run();
+    let finished = project
+        .reduce(["--code", "--contrast=none", "jobs_are_added_up"])
+        .run();
     finished.code(0).fails_with("panic", "add with overflow");
     assert!(left(&finished).contains(".sum()"), "{finished}");
 }
@@ -117,7 +136,9 @@ fn a_failure_in_the_standard_library_stays_where_it_comes_from() {
 #[test]
 fn a_failure_for_the_caller_stays_at_the_call() {
     let project = Project::fixture("outside");
-    let finished = project.reduce(["--code", "jobs_have_costs"]).run();
+    let finished = project
+        .reduce(["--code", "--contrast=none", "jobs_have_costs"])
+        .run();
     finished.code(0).fails_with("panic", "there is no job");
     let text = left(&finished);
     assert!(text.contains("track_caller"), "{text}");
@@ -127,7 +148,9 @@ fn a_failure_for_the_caller_stays_at_the_call() {
 #[test]
 fn the_files_stay_apart_where_one_file_is_of_no_use() {
     let project = Project::fixture("workspace");
-    let finished = project.reduce(["--code", "in_its_folder"]).run();
+    let finished = project
+        .reduce(["--code", "--contrast=none", "in_its_folder"])
+        .run();
     finished.code(0).fails_with("panic", "left: Some(\"app\")");
     finished.says("the files stay apart");
     assert_eq!(finished.summary()["confirmed"], true, "{finished}");

@@ -247,7 +247,14 @@ fn what_an_earlier_result_has_left_goes_and_what_is_the_users_stays() {
         assert!(has(test) && !has(other), "{files:?}");
     }
     let hidden = Project::fixture("hidden");
-    let args = ["--code", "--max-candidates", "1", "--out", out];
+    let args = [
+        "--code",
+        "--contrast=none",
+        "--max-candidates",
+        "1",
+        "--out",
+        out,
+    ];
     hidden.reduce(args).args(["--keep-layout"]).run().code(0);
     assert!(files(folder.path()).len() > 5, "{:?}", files(folder.path()));
     hidden.reduce(args).run().code(0);

@@ -35,6 +35,7 @@ fn code_has_to_pass_with_the_other_version() {
     let project = project();
     let args = [
         "--code",
+        "--contrast=none",
         "shares_are_percentages",
         "--max-candidates",
         "40",
@@ -142,7 +143,7 @@ fn another_version_may_be_a_revision() {
 #[test]
 fn code_that_is_left_passes_with_another_revision() {
     let project = project_with_repository();
-    let args = ["--code", "shares_are_percentages"];
+    let args = ["--code", "--contrast=none", "shares_are_percentages"];
     let more = ["--passes-with", "scale@sound", "--max-candidates", "20"];
     let finished = project.reduce(args).args(more).run();
     finished.code(0).fails_with("panic", "a share of");

@@ -105,7 +105,7 @@ fn pipes_and_sockets_in_the_project_are_left_alone() {
     // Without user namespaces, what a run changes is put back by hand.
     let run = project.reduce(["adds_up", "--fresh"]);
     run.without_user_namespaces().run().reduced();
-    let code = project.reduce(["--code", "adds_up", "--max-time", "5"]);
+    let code = project.reduce(["--code", "--contrast=none", "adds_up", "--max-time", "5"]);
     let code = code.run();
     assert_eq!(code.summary()["confirmed"], true, "{code}");
 }

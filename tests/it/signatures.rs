@@ -207,7 +207,9 @@ fn a_panic_behind_tabs_and_wide_chars() {
         .reduce(["many_letters", "--max-candidates", "20"])
         .run();
     finished.says("the call that leads there: src/lib.rs:13:67");
-    let finished = project.reduce(["--code", "a_short_text"]).run();
+    let finished = project
+        .reduce(["--code", "--contrast=none", "a_short_text"])
+        .run();
     finished.code(0).fails_with("panic", "char boundary");
     assert_eq!(finished.summary()["confirmed"], true, "{finished}");
 }

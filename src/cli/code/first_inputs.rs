@@ -103,9 +103,19 @@ fn with_small_inputs(
         "the inputs first, so that less of the code runs",
     );
     let limit = { config.control.max_time }.map_or(LONGEST, |limit| LONGEST.min(limit));
-    let interrupt = session.interrupt.until(Instant::now() + limit);
+    // To build takes as long as it takes, unless the user says otherwise.
+    let interrupt = match config.control.max_time {
+        Some(limit) => session.interrupt.until(Instant::now() + limit),
+        None => session.interrupt.clone(),
+    };
     let mut inner = Session::new(session.workspace.clone(), Box::new(Silent), interrupt);
-    let small = minimize(&mut inner, &config, (built, chosen), (inputs, original));
+    let small = minimize(
+        &mut inner,
+        &config,
+        (built, chosen),
+        (inputs, original),
+        limit,
+    );
     // Where they cannot be made smaller, the code can.
     let Ok((start, best)) = small else {
         count(session, &inner);
@@ -119,6 +129,8 @@ fn with_small_inputs(
             best: &best,
             bench,
         };
+        // To minimize them may have taken all of its time.
+        inner.interrupt = session.interrupt.until(Instant::now() + limit);
         match contrasted(&mut inner, &config, failing) {
             Ok(Found { shape, told }) => {
                 session.stage("Contrasting", told);
@@ -204,6 +216,7 @@ fn minimize(
     config: &Config,
     (built, chosen): (&Built, &Chosen),
     (inputs, original): (Subject, Original),
+    limit: Duration,
 ) -> Result<(Start, Inputs), Failure> {
     let rule = match original.rule {
         Match::Exact => Match::Exact,
@@ -219,6 +232,7 @@ fn minimize(
         let env = &mut start.probe.binary.env;
         env.insert(STACK_SIZE.to_owned(), stack.to_string());
     }
+    session.interrupt = session.interrupt.until(Instant::now() + limit);
     let found = search(session, config, &start, None)?;
     Ok((start, found.best))
 }
