@@ -123,6 +123,7 @@ struct Runner<'a> {
 }
 
 /// What a runner works with, besides what is reduced.
+#[derive(Clone, Copy)]
 struct Given<'a> {
     original: &'a Inputs,
     texts: &'a Texts,

@@ -10,6 +10,7 @@
 
 mod code;
 mod code_company;
+mod code_contrast;
 mod code_options;
 mod derived;
 mod errors;

@@ -254,9 +254,12 @@ impl Trial<'_> {
         is_asked: bool,
     ) -> Result<Option<String>, OracleError> {
         let bench = self.failing.bench;
-        let confine = |job: Job| match is_asked {
-            true => bench.confine(job.env(runs::ASKED, "1")),
-            false => bench.confine(job),
+        let confine = |job: Job| {
+            bench.confine(if is_asked {
+                job.env(runs::ASKED, "1")
+            } else {
+                job
+            })
         };
         let run = bench.run(test, &confine);
         let look = |compiled: Compiled| match &compiled.binary {

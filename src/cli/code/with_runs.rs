@@ -79,7 +79,7 @@ impl Failing<'_> {
                 let is_inside = |place: &&Range<usize>| {
                     place.start <= change.range.start && change.range.end <= place.end
                 };
-                if !here.iter().any(|place| is_inside(place)) {
+                if !here.iter().any(is_inside) {
                     edit = edit.and_replace(change.range.clone(), &*change.text);
                 }
             }

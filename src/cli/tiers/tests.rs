@@ -17,6 +17,7 @@ use crate::cli::find::find;
 use crate::cli::start::start;
 use crate::exec::{Policy, Sandbox};
 use crate::project::Workspace;
+use crate::reduce::Oracle;
 use crate::reduce::Outcome;
 use crate::reduce::inputs::{Body, Float, Int, Node, Value};
 use crate::report::Silent;

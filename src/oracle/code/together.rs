@@ -301,9 +301,9 @@ impl CodeOracle<'_> {
         let kept = { candidates.iter().zip(&is_kept) }.filter(|(_, is_kept)| **is_kept);
         let kept: Vec<Sources> = kept.map(|(candidate, _)| candidate.clone()).collect();
         let mut judged = self.judge_group(&kept, interrupt)?.into_iter();
-        let outcomes = { is_kept.iter() }.map(|is_kept| match is_kept {
-            true => judged.next().unwrap_or(Outcome::Unresolved),
-            false => Outcome::Unresolved,
+        let outcomes = { is_kept.iter() }.map(|is_kept| {
+            let outcome = if *is_kept { judged.next() } else { None };
+            outcome.unwrap_or(Outcome::Unresolved)
         });
         Ok(outcomes.collect())
     }

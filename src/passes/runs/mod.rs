@@ -14,4 +14,4 @@ mod written;
 
 pub use body::Body;
 pub use driver::{DRIVER, TestFunction, driver, input, test_function};
-pub use written::{Contrast, Written, written_out};
+pub use written::{Contrast, written_out};

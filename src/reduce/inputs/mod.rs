@@ -38,6 +38,6 @@ mod value;
 pub use forest::{Body, Inputs, Node, NodeId};
 pub use isolate::{IsolatedInput, isolate_input};
 pub use mask::{mask, unmask};
-pub use neighbours::{Difference, Neighbour, neighbours};
+pub use neighbours::{Neighbour, neighbours};
 pub use reduce::{InputsOptions, Minimality, reduce_inputs};
 pub use value::{Float, Int, Value};
