@@ -49,13 +49,11 @@ pub struct CodeArgs {
 /// What has to go on passing while the code is reduced.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub enum ContrastArg {
-    /// Inputs next to the failing ones that pass today; where there are none, tests
+    /// What there is: inputs next to the failing ones that pass today
     #[default]
     Auto,
     /// Nothing: the smallest source with the same failure, which may no longer have the bug
     None,
     /// Inputs next to the failing ones that pass today
     Inputs,
-    /// Tests that pass today and run the function that fails
-    Tests,
 }

@@ -4,6 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::args::ContrastArg;
 use super::bench::{Bench, Way};
 use super::clock::Clock;
 use super::contrast::Runs;
@@ -166,7 +167,14 @@ fn attempt(
         let switches = bench.compiler("switches", way, &clock.switches);
         let shown = edits_by_switches(session, bench, sources, clock, (run.clone(), switches));
         let values = RefCell::new(bench.compiler("values", way, &clock.all));
+        // What only the failing run has shown may be the bug itself.
+        let is_contrasted =
+            way.shape.contrast.is_some() || bench.other.is_some() || !bench.also.is_empty();
+        let may_tell = is_contrasted || bench.config.code.contrast == ContrastArg::None;
         let tell = |sources: &Sources| {
+            if !may_tell {
+                return Ok(Vec::new());
+            }
             let compiler = &mut *values.borrow_mut();
             let test = way.name.in_sources(sources);
             tell_values(

@@ -21,6 +21,8 @@ pub struct TestFunction {
     pub item: Range<usize>,
     /// The bytes of its name.
     pub name_range: Range<usize>,
+    /// Where its body begins.
+    pub body: usize,
     /// What it returns, with the arrow; empty if that is nothing.
     pub output: String,
 }
@@ -50,6 +52,7 @@ pub(super) fn functions(text: &str) -> Vec<TestFunction> {
                 name: function.sig.ident.to_string(),
                 item: tree.range(function),
                 name_range: tree.range(&function.sig.ident),
+                body: tree.range(&function.block).start,
                 output: match &function.sig.output {
                     ReturnType::Default => String::new(),
                     output @ ReturnType::Type(..) => format!(" {}", tree.text_of(output)),

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::driver::{DRIVER, LIBRARY, TestFunction, functions};
-use crate::passes::{Reduction, Sources, scan};
+use crate::passes::{Reduction, Sources, count_tokens, scan};
 
 /// What the runs of a test have for inputs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -51,6 +51,7 @@ pub fn written_out(sources: &Sources, contrast: &Contrast, runs: &[usize]) -> Wr
             });
             let inside: Vec<&Call> = inside.collect();
             let mut copies = String::new();
+            let shared = Shared::of(text, &test, contrast, &inside);
             // What is asked for elsewhere would be that of the failing run.
             let all: &[usize] = if inside.len() == count { runs } else { &[] };
             let all: Vec<usize> = { all.iter().copied() }
@@ -59,10 +60,15 @@ pub fn written_out(sources: &Sources, contrast: &Contrast, runs: &[usize]) -> Wr
             for (number, run) in all.iter().enumerate() {
                 let name = passing_name(&test.name, number, all.len());
                 copies += "\n\n";
-                copies += &copy(text, &test, (&name, &inside), |input| {
-                    contrast.value(input, *run)
-                });
+                let value = |input| contrast.value(input, *run);
+                copies += &match &shared {
+                    Some(shared) => shared.test(text, &test, &name, value),
+                    None => copy(text, &test, (&name, &inside), value),
+                };
                 passing.push((name, *run));
+            }
+            if let Some(shared) = shared.filter(|_| !all.is_empty()) {
+                edit = shared.split_off(&test, &inside, contrast);
             }
             // The driver calls it without the attribute, too.
             let attribute = attribute_of(text, &test);
@@ -92,6 +98,97 @@ fn passing_name(test: &str, number: usize, count: usize) -> String {
     match count {
         1 => format!("{test}_passes"),
         _ => format!("{test}_passes_{}", number + 1),
+    }
+}
+
+/// A test of more tokens is one function with the inputs as parameters, and a call for each run.
+const LONG: usize = 32;
+
+/// The function that the tests of all runs call.
+struct Shared {
+    name: String,
+    /// The inputs that it takes, and their types.
+    parameters: Vec<(usize, &'static str)>,
+    output: String,
+}
+
+impl Shared {
+    /// The body of a long test, if the types of its inputs are known.
+    fn of(text: &str, test: &TestFunction, contrast: &Contrast, calls: &[&Call]) -> Option<Self> {
+        if count_tokens(&text[test.item.clone()]) < LONG {
+            return None;
+        }
+        let mut inputs: Vec<usize> = calls.iter().map(|call| call.input).collect();
+        inputs.sort_unstable();
+        inputs.dedup();
+        let typed = inputs.into_iter().map(|input| {
+            let values = contrast.inputs.get(input)?;
+            Some((input, type_of(values)?))
+        });
+        Some(Shared {
+            name: format!("{}_with", test.name),
+            parameters: typed.collect::<Option<_>>()?,
+            output: test.output.clone(),
+        })
+    }
+
+    fn parameter(&self, input: usize) -> String {
+        match self.parameters.len() {
+            1 => "input".to_owned(),
+            _ => format!("input_{input}"),
+        }
+    }
+
+    fn call<'c>(&self, value: impl Fn(usize) -> &'c str) -> String {
+        let values = self.parameters.iter().map(|(input, _)| value(*input));
+        format!("{}({})", self.name, values.collect::<Vec<_>>().join(", "))
+    }
+
+    /// The test of a run.
+    fn test<'c>(
+        &self,
+        text: &str,
+        test: &TestFunction,
+        name: &str,
+        value: impl Fn(usize) -> &'c str,
+    ) -> String {
+        let attribute = attribute_of(text, test);
+        let head = &text[test.item.start..test.name_range.start];
+        let between = &text[test.name_range.end..test.body];
+        format!("{attribute}{head}{name}{between}{{ {} }}", self.call(value))
+    }
+
+    /// The edit that lets the test call the function, which gets its body.
+    fn split_off(&self, test: &TestFunction, calls: &[&Call], contrast: &Contrast) -> Reduction {
+        let parameters = { self.parameters.iter() }
+            .map(|(input, type_name)| format!("{}: {type_name}", self.parameter(*input)));
+        let parameters = parameters.collect::<Vec<_>>().join(", ");
+        let call = self.call(|input| contrast.value(input, 0));
+        let (name, output) = (&self.name, &self.output);
+        let head = format!("{{ {call} }}\n\nfn {name}({parameters}){output} ");
+        let edit = Reduction::replace(test.body..test.body, head);
+        calls.iter().fold(edit, |edit, call| {
+            edit.and_replace(call.range.clone(), self.parameter(call.input))
+        })
+    }
+}
+
+/// The type of literals, if they have one by themselves.
+fn type_of(values: &[String]) -> Option<&'static str> {
+    let is_text = |value: &String| {
+        value.starts_with('"') || value.starts_with("r\"") || value.starts_with("r#")
+    };
+    if values.iter().all(is_text) {
+        Some("&'static str")
+    } else if values.iter().all(|value| value.starts_with('\'')) {
+        Some("char")
+    } else if values
+        .iter()
+        .all(|value| value == "true" || value == "false")
+    {
+        Some("bool")
+    } else {
+        None
     }
 }
 
@@ -241,6 +338,29 @@ mod tests {
         let written = written_out(&sources(&with_driver(&test)), &contrast(), &[1]);
         let text = &written.sources.files[0].text;
         assert_eq!(text.matches("#[test]\nfn splits").count(), 2, "{text}");
+    }
+
+    #[test]
+    fn a_long_test_becomes_a_function_that_takes_its_inputs() {
+        let test = format!(
+            "#[test]\nfn splits() -> R {{ for part in {}.lines() {{ let a = split(part); if a.is_some() {{ \
+             use_it(a); }} }} Ok(()) }}",
+            input(0)
+        );
+        let written = written_out(&sources(&with_driver(&test)), &contrast(), &[1]);
+        let text = &written.sources.files[0].text;
+        let call = |value: &str| format!("() -> R {{ splits_with(\"{value}\") }}");
+        assert!(
+            text.contains(&format!("#[test]\nfn splits{}", call("'é'"))),
+            "{text}"
+        );
+        assert!(
+            text.contains(&format!("#[test]\nfn splits_passes{}", call("'a'"))),
+            "{text}"
+        );
+        let body = "fn splits_with(input: &'static str) -> R { for part in input.lines() {";
+        assert!(text.contains(body), "{text}");
+        assert_eq!(text.matches("lines()").count(), 1);
     }
 
     #[test]
