@@ -35,7 +35,7 @@ pub fn library(inputs: &[Vec<String>]) -> String {
         };
         let _ = write!(
             text,
-            "#[macro_export] macro_rules! input_{input} {{ () => {{ match $crate::run() {{ "
+            "#[macro_export] macro_rules! input_{input} {{ () => {{ match ::{LIBRARY}::run() {{ "
         );
         for (run, value) in values.iter().enumerate() {
             if value != failing {
@@ -55,7 +55,7 @@ mod tests {
     fn the_library_knows_what_differs_from_the_failing_run() {
         let values = ["\"a\"", "\"\"", "\"a\""].map(str::to_owned);
         assert!(library(&[values.to_vec()]).ends_with(
-            "#[macro_export] macro_rules! input_0 { () => { match $crate::run() { 1 => \"\", _ => \"a\", } } }\n"
+            "#[macro_export] macro_rules! input_0 { () => { match ::cargo_reduce_runs::run() { 1 => \"\", _ => \"a\", } } }\n"
         ));
     }
 
