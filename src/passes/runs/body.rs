@@ -5,7 +5,7 @@ use std::ops::Range;
 use syn::Stmt;
 
 use super::driver::TestFunction;
-use crate::passes::{Reduction, StandIn, Tree, walk};
+use crate::passes::{Reduction, StandIn, Tree};
 
 /// What a marked test prints before each of its statements, with the statement's number.
 const MARK: &str = "cargo-reduce-at-statement ";
@@ -24,7 +24,7 @@ impl Body {
     #[must_use]
     pub fn of(text: &str, test: &TestFunction) -> Option<Self> {
         let look = |tree: &Tree<'_>| {
-            let items = walk::items(tree).into_iter();
+            let items = tree.items();
             let mut functions = items.filter_map(|item| match item {
                 syn::Item::Fn(function) => Some(function),
                 _ => None,

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use syn::{ItemFn, ReturnType};
 
-use crate::passes::{OriginalPlace, Sources, StandIn, Tree, walk};
+use crate::passes::{OriginalPlace, Sources, StandIn, Tree};
 
 /// The name of the driver.
 pub const DRIVER: &str = "cargo_reduce_all_runs";
@@ -42,7 +42,7 @@ pub fn test_function(
 /// The functions of a text that a driver can call.
 pub(super) fn functions(text: &str) -> Vec<TestFunction> {
     let look = |tree: &Tree<'_>| {
-        let items = walk::items(tree).into_iter();
+        let items = tree.items();
         let functions = items.filter_map(|item| match item {
             syn::Item::Fn(function) if is_callable(function) => Some(function),
             _ => None,
