@@ -7,6 +7,7 @@
 //! construction for tree automata; J. Thatcher and J. Wright, 1968.)
 
 mod automaton;
+mod read;
 
 use automaton::Automaton;
 

@@ -8,7 +8,6 @@
 //!   them, in any context.
 //! * [`Formula`]: `and`, `or` and `not` of such parts, as grammars.
 
-#[cfg_attr(not(test), expect(dead_code, reason = "its command is to come"))]
 mod algebra;
 mod ask;
 mod blame;
@@ -35,6 +34,7 @@ mod fixtures;
 #[cfg(test)]
 mod precision_tests;
 
+pub use algebra::Formula;
 pub use ask::Ask;
 pub use causes::causes;
 pub use ddset::{Options, ddset, narrow};

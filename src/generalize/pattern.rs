@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rand::Rng;
 
 use super::raw::RawGrammar;
-use crate::grammar::{Edit, Generator, Grammar, Kind, Nonterminal, Symbol, Tree};
+use crate::grammar::{Edit, Generator, Grammar, Kind, Nonterminal, Symbol, Tree, TreeBuilder};
 
 /// A placeholder of a pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,6 +64,19 @@ impl Pattern {
             concrete,
             holes,
         }
+    }
+
+    /// Any text of `grammar`.
+    #[must_use]
+    pub fn any(grammar: Grammar) -> Self {
+        let start = grammar.start();
+        let mut concrete = TreeBuilder::with_capacity(1, 0);
+        concrete.open(Kind::Open(start));
+        Pattern::new(
+            Arc::new(grammar),
+            concrete.finish(),
+            vec![Hole::at(0, start)],
+        )
     }
 
     /// The grammar of the placeholders.

@@ -137,7 +137,7 @@ fn without_fields(tree: &Tree<'_>, item: &Item) -> Option<Reduction> {
     };
     let range = tree.range(&item.fields);
     let is_named = matches!(item.fields, Fields::Named(_));
-    (item.fields != Fields::Unit)
+    (!matches!(item.fields, Fields::Unit))
         .then(|| Reduction::replace(range, if is_named { ";" } else { "" }))
 }
 

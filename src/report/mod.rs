@@ -10,6 +10,7 @@ mod event;
 mod json;
 mod lines;
 mod progress;
+mod reporter;
 mod silent;
 mod text;
 
@@ -18,12 +19,6 @@ pub use diff::unified_diff;
 pub use event::{Artifacts, Difference, Event, Input, Pattern, ReducedFile, Status, Summary, Tier};
 pub use json::Json;
 pub use progress::Progress;
+pub use reporter::Reporter;
 pub use silent::Silent;
 pub use text::{Text, Verbosity};
-
-/// Shows events.
-pub trait Reporter {
-    /// Shows an event. An error of the stream it is shown on (a closed pipe) is not worth losing a
-    /// result for, so there is none.
-    fn report(&mut self, event: &Event);
-}

@@ -269,6 +269,65 @@ fn the_evocative_grammar_takes_the_cause_in_any_context() {
 }
 
 #[test]
+fn texts_that_fulfil_a_formula_are_run_in_place_of_a_pattern() {
+    let project = Project::fixture("predicates");
+    let run = |formula: &str| {
+        let finished = project
+            .reduce([
+                "--generalize",
+                "--grammar",
+                "grammars/expressions.json",
+                "--pattern",
+                formula,
+                "--fuzz",
+                "60",
+                "measures_depth",
+            ])
+            .run();
+        finished.code(0);
+        let event = finished.events("pattern").next().unwrap().clone();
+        assert_eq!(event["pattern"], formula, "{finished}");
+        assert_eq!(event["instances"], 60, "{finished}");
+        let texts: Vec<String> = { finished.events("instance") }
+            .map(|event| event["text"].as_str().unwrap().to_owned())
+            .collect();
+        (event["reproduced"].as_u64().unwrap(), texts)
+    };
+    let (reproduced, texts) = run(r#""((<expr>))" & !"<factor>/<term>""#);
+    assert_eq!(reproduced, 60);
+    assert!(
+        texts
+            .iter()
+            .all(|text| text.contains("((") && !text.contains('/'))
+    );
+    assert!(
+        texts.iter().any(|text| !text.starts_with("((")),
+        "{texts:?}"
+    );
+    assert_eq!(run(r#"!"(<expr>)""#).0, 0);
+}
+
+#[test]
+fn a_formula_that_cannot_be_read_is_told_before_anything_is_built() {
+    let project = Project::fixture("predicates");
+    let finished = project
+        .reduce([
+            "--generalize",
+            "--grammar",
+            "grammars/expressions.json",
+            "--pattern",
+            "'1' &",
+            "measures_depth",
+        ])
+        .run();
+    finished.code(1);
+    assert!(
+        finished.stderr.contains("expected a pattern in quotes"),
+        "{finished}"
+    );
+}
+
+#[test]
 fn a_strategy_works_without_a_pattern() {
     let project = Project::fixture("predicates");
     for (strategy, reduced) in [

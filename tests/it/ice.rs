@@ -1,4 +1,4 @@
-//! `--ice`, with a script that stands in for a compiler that crashes.
+//! `--ice`, with a script that stands in for a compiler that crashes, and with a real one that is made to.
 
 use super::finished::Finished;
 use super::project::Project;
@@ -38,6 +38,24 @@ fn only_what_the_crash_needs_is_left() {
     assert_eq!(kept(&project, "input.rs"), "needle");
     let candidates = finished.summary()["candidates"].as_u64().unwrap();
     assert!(candidates <= 40, "{candidates}");
+}
+
+#[test]
+fn a_real_compiler_crashes_where_errors_are_bugs() {
+    let project = Project::fixture("crashes");
+    let run = project.reduce(["--ice", "mistaken.rs"]);
+    let run = run.handing_on(["-Ztreat-err-as-bug"]);
+    let finished = run.env("RUSTC_BOOTSTRAP", "1").run();
+    finished.code(0);
+    let summary = finished.summary();
+    assert_eq!(summary["status"], "reduced", "{finished}");
+    assert_eq!(summary["confirmed"], true, "{finished}");
+    assert_eq!(summary["signature"]["kind"], "ice", "{finished}");
+    let location = summary["signature"]["location"].as_str().unwrap();
+    assert!(location.starts_with("compiler/"), "{finished}");
+    // One function with one value of a wrong type is all it takes.
+    let kept = kept_in(&project, "mistaken", "mistaken.rs");
+    assert!(kept.len() < 50 && !kept.contains("shapes"), "{kept}");
 }
 
 #[test]

@@ -32,6 +32,10 @@ pub struct GeneralizeArgs {
     /// Run and show N instances of the pattern; those that pass narrow it
     #[arg(long, value_name = "N", requires = "generalize")]
     pub fuzz: Option<NonZeroUsize>,
+    /// Look for no pattern, but run texts that fulfil FORMULA: patterns in quotes that they contain, combined
+    /// with `&`, `|`, `!` and parentheses
+    #[arg(long, value_name = "FORMULA", requires_all = ["generalize", "grammar"])]
+    pub pattern: Option<String>,
     /// Write the grammar of all texts that contain what causes the failure (.json, .ebnf or .pest)
     #[arg(long, value_name = "FILE", requires = "generalize")]
     pub emit_grammar: Option<Utf8PathBuf>,
@@ -101,6 +105,8 @@ pub struct TextConfig {
 pub struct PatternConfig {
     /// Instances that must fail before a part is left open; `None` for as many as are worth their time.
     pub tries: Option<usize>,
+    /// What the texts that are run must contain, in place of a pattern that is looked for.
+    pub formula: Option<String>,
     /// Instances to show.
     pub fuzz: Option<usize>,
     /// Where the evocative grammar goes, and its notation.
@@ -142,6 +148,7 @@ impl TextConfig {
             grammar,
             pattern: args.generalize.then_some(PatternConfig {
                 tries: args.tries.map(NonZeroUsize::get),
+                formula: args.pattern.clone(),
                 fuzz: args.fuzz.map(NonZeroUsize::get),
                 emit: emit.transpose()?,
                 property: args.property,

@@ -5,9 +5,10 @@ use std::fs;
 use anyhow::anyhow;
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::args::TextConfig;
+use super::args::{PatternConfig, TextConfig};
 use crate::cli::failure::Failure;
 use crate::cli::session::Session;
+use crate::generalize::Formula;
 use crate::grammar::{BUILTINS, Builtin, Grammar, Notation, Parser, SyntaxError, best_builtin_for};
 use crate::reduce::inputs::{Inputs, NodeId};
 
@@ -89,6 +90,25 @@ impl NamedGrammar {
                 self.name
             ));
         }
+    }
+
+    /// The grammar of its texts that fulfil the formula, if there is one.
+    ///
+    /// # Errors
+    /// When it is no formula of this grammar, or no text fulfils it.
+    pub fn of_formula(&self, wanted: &PatternConfig) -> Result<Option<Grammar>, Failure> {
+        let Some(text) = &wanted.formula else {
+            return Ok(None);
+        };
+        let wrong = |error: &dyn std::fmt::Display| {
+            Failure::error(format!("--pattern `{text}`: {error}"))
+                .hint("patterns stand in quotes: --pattern '\"((<expr>))\" & !\"<factor>/0\"'")
+        };
+        let formula = Formula::read(text, &self.grammar).map_err(|error| wrong(&error))?;
+        formula
+            .grammar(&self.grammar)
+            .map(Some)
+            .map_err(|error| wrong(&error))
     }
 
     fn of_builtin(builtin: &Builtin) -> Self {

@@ -95,6 +95,7 @@ pub fn find(
         let Some(first) = grammars.first() else {
             continue;
         };
+        let formula = first.of_formula(wanted)?;
         session.stage(
             "Generalizing",
             format!("{} by the grammar `{}`", shown(text), first.name),
@@ -107,7 +108,10 @@ pub fn find(
                 until: share(until, subjects.len() - number),
                 time: time / u32::try_from(subjects.len()).unwrap_or(u32::MAX),
             };
-            subject.most_general(wanted, &grammars, text)
+            match formula {
+                Some(instances) => subject.fulfilling(wanted, first, instances).map(Some),
+                None => subject.most_general(wanted, &grammars, text),
+            }
         })?;
         let pattern = driven.result.flatten();
         if pattern.is_none() && !driven.interrupted {
@@ -206,6 +210,27 @@ impl Subject<'_, '_> {
         Ok(found)
     }
 
+    /// Runs texts of the grammar `instances`, those that fulfil the formula of the user.
+    fn fulfilling(
+        &mut self,
+        wanted: &PatternConfig,
+        named: &NamedGrammar,
+        instances: Grammar,
+    ) -> Result<TextPattern, Stop> {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(wanted.seed);
+        let pattern = Pattern::any(instances.clone());
+        let number = wanted.fuzz.or(wanted.tries);
+        let number = number.unwrap_or(Options::default().tries);
+        let sample = fuzz(&pattern, number, self, &mut rng)?;
+        Ok(TextPattern {
+            text: wanted.formula.clone().unwrap_or_default(),
+            is_open: false,
+            legend: String::new(),
+            evocative: wanted.emit.is_some().then_some(instances),
+            ..self.text_pattern(named, &pattern, sample)
+        })
+    }
+
     fn generalize(
         &mut self,
         wanted: &PatternConfig,
@@ -234,8 +259,16 @@ impl Subject<'_, '_> {
             Some(_) => Some(self.evocative(&pattern, options, &mut rng)?),
             None => None,
         };
-        let run = sample.instances.into_iter();
         Ok(TextPattern {
+            evocative,
+            ..self.text_pattern(named, &pattern, sample)
+        })
+    }
+
+    /// The pattern and what came of its instances, to be shown.
+    fn text_pattern(&self, named: &NamedGrammar, pattern: &Pattern, sample: Fuzzed) -> TextPattern {
+        let run = sample.instances.into_iter();
+        TextPattern {
             node: self.node,
             grammar: named.name.clone(),
             text: pattern.to_string(),
@@ -243,12 +276,12 @@ impl Subject<'_, '_> {
             tree: pattern.draw(),
             legend: pattern.legend(),
             instances: pattern.to_grammar(),
-            evocative,
+            evocative: None,
             run: run
                 .map(|(instance, outcome)| (instance.tree.text().to_owned(), outcome))
                 .collect(),
             rate: sample.rate,
-        })
+        }
     }
 
     /// As many tries as fit into the time for this text, up to the usual number.

@@ -32,6 +32,8 @@ pub fn run(
     let grammar = config.texts.read_grammar()?;
     if let Some(grammar) = &grammar {
         grammar.tell_unreachable(session);
+        // What is wrong with a formula is told before anything is built.
+        grammar.of_formula(wanted)?;
     }
     let (built, tests) = find(session, config)?;
     let mut exit = Exit::Done;

@@ -10,7 +10,7 @@ use crate::disk;
 use crate::reduce::Outcome;
 
 /// The first bytes of the file; a file that begins otherwise is of another version, and is not read.
-const HEADER: &[u8] = b"cargo-reduce outcomes 1\n";
+const HEADER: &[u8] = b"cargo-reduce outcomes 2\n";
 
 /// A key, an outcome and a check sum.
 const RECORD: usize = Key::LENGTH + 1 + CHECK;
@@ -200,7 +200,7 @@ fn parse(record: &[u8]) -> Option<(Key, Outcome)> {
 
 fn check_sum(content: &[u8]) -> [u8; CHECK] {
     let mut check = [0; CHECK];
-    check.copy_from_slice(&blake3::hash(content).as_bytes()[..CHECK]);
+    check.copy_from_slice(&blake2b_simd::blake2b(content).as_bytes()[..CHECK]);
     check
 }
 

@@ -1,6 +1,6 @@
 //! What an outcome is filed under.
 
-/// A digest of an oracle and a candidate; 128 bits of BLAKE3.
+/// A digest of an oracle and a candidate; 128 bits of `BLAKE2b`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Key(pub(super) [u8; Key::LENGTH]);
 
@@ -29,13 +29,14 @@ impl Key {
     /// The key of a candidate that has several parts; the parts cannot run into each other.
     #[must_use]
     pub fn of_parts<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> Key {
-        let mut hasher = blake3::Hasher::new();
+        let mut params = blake2b_simd::Params::new();
+        let mut hasher = params.hash_length(Key::LENGTH).to_state();
         for part in parts {
             hasher.update(&(part.len() as u64).to_le_bytes());
             hasher.update(part);
         }
         let mut key = [0; Key::LENGTH];
-        hasher.finalize_xof().fill(&mut key);
+        key.copy_from_slice(hasher.finalize().as_bytes());
         Key(key)
     }
 }

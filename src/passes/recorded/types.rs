@@ -7,13 +7,13 @@ use syn::{Fields, Generics, Item, Type};
 use crate::passes::{Sources, StandIn, Tree};
 
 /// The types that the sources define, by their names.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Types {
     by_name: HashMap<String, Vec<Definition>>,
 }
 
 /// A type, as far as values of it can be written.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(super) struct Definition {
     /// The package and kind of target of its file: what stands before the path inside the crate.
     pub krate: String,
@@ -26,7 +26,7 @@ pub(super) struct Definition {
 }
 
 /// What a definition says.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(super) enum Shape {
     /// A struct whose text is that of a derived `Debug`.
     Struct(Members),
@@ -37,7 +37,7 @@ pub(super) enum Shape {
 }
 
 /// The fields of a struct or variant, each with its type.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(super) enum Members {
     /// With names.
     Named(Vec<(String, Type)>),

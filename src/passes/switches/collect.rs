@@ -1,5 +1,6 @@
 //! The walk over the tree that collects the places.
 
+use std::mem::discriminant;
 use std::ops::Range;
 
 use quote::ToTokens;
@@ -262,7 +263,7 @@ impl<'t> Collector<'t> {
         let whole = self.tree.range(expr);
         let is_and = matches!(expr.op, BinOp::And(_));
         for (operand, other) in [(&expr.left, &expr.right), (&expr.right, &expr.left)] {
-            let is_chain = matches!(&**operand, Expr::Binary(inner) if inner.op == expr.op);
+            let is_chain = matches!(&**operand, Expr::Binary(inner) if discriminant(&inner.op) == discriminant(&expr.op));
             if !is_chain && !shapes::binds(operand) {
                 let operand_kind = Operand {
                     is_and,

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::{Rewritten, Site};
+use super::copy::{Rewritten, Site};
 use crate::reduce::inputs::NodeId;
 use crate::source::{Crate, Edits, FileIndex, Found};
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Copy, RUNTIME};
+use super::copy::{Copy, RUNTIME};
 use crate::reduce::inputs::NodeId;
 use crate::source::{ConstShape, Crate, FileRange, Found, Owner, OwnerKind};
 

@@ -1,6 +1,6 @@
 //! The way into the test for the loop.
 
-use super::{Copy, RUNTIME};
+use super::copy::{Copy, RUNTIME};
 use crate::source::{Harness, Located};
 
 /// The name of the function that runs the test in a loop.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Copy;
+use super::copy::Copy;
 use crate::reduce::inputs::NodeId;
 
 /// Widens the fragments of the macros whose arguments are rewritten.

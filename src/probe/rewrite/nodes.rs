@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::constants::Constants;
+use super::copy::{Copy, RUNTIME};
+use super::fragments;
 use super::rows::Rows;
-use super::{Copy, RUNTIME, fragments};
 use crate::reduce::inputs::{Body, Node, NodeId};
 use crate::source::{FileIndex, FileUse, Kind, Place, SeqForm, Tier, write_literal};
 

@@ -1,8 +1,12 @@
 //! Instrumented copies, before and after.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
+use super::copy::RUNTIME;
 use super::*;
+use crate::reduce::inputs::NodeId;
+use crate::source::{Crate, FileIndex, Found};
 
 fn krate(text: &str) -> Crate {
     Crate::load(Path::new("tests/a.rs"), Path::new(""), |_| {

@@ -39,5 +39,6 @@ pub use forest::{Body, Inputs, Node, NodeId};
 pub use isolate::{IsolatedInput, isolate_input};
 pub use mask::{mask, unmask};
 pub use neighbours::{Neighbour, neighbours};
-pub use reduce::{InputsOptions, Minimality, reduce_inputs};
+pub use reduce::{Minimality, reduce_inputs};
+pub use search::InputsOptions;
 pub use value::{Float, Int, Value};

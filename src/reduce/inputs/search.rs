@@ -2,8 +2,27 @@
 
 use std::collections::HashMap;
 
-use super::{Inputs, InputsOptions, NodeId};
+use super::{Inputs, NodeId};
 use crate::reduce::{Problem, Stop};
+
+/// How much effort a reduction of inputs is worth.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InputsOptions {
+    /// Values with at most this many elements (characters, bytes, elements of a sequence) are worked
+    /// on until nothing in them can be removed; larger ones until patience ends.
+    pub exhaustive: usize,
+    /// How many candidates in a row may fail before a pass over a larger value is given up.
+    pub patience: usize,
+}
+
+impl Default for InputsOptions {
+    fn default() -> Self {
+        InputsOptions {
+            exhaustive: 2_000,
+            patience: 150,
+        }
+    }
+}
 
 /// The problem as passes see it.
 pub(super) struct Search<'p, 'a> {

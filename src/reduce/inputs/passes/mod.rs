@@ -1,4 +1,4 @@
-//! The passes, one a file, and their order.
+//! The passes, one a file, and their order in `registry`.
 
 mod characters;
 mod counted;
@@ -9,59 +9,11 @@ mod lengths;
 mod offsets;
 mod pairs;
 mod prefixed;
+mod registry;
 mod scalars;
 mod sort;
 mod structure;
 mod texts;
 mod trivial;
 
-use super::search::Search;
-use crate::reduce::Stop;
-
-/// A family of reductions that are tried together.
-pub(super) struct Pass {
-    /// Proposes candidates; on return it is the current best that counts.
-    pub(super) run: fn(&mut Search) -> Result<(), Stop>,
-    /// Whether each step it takes removes elements (else it may only simplify values).
-    pub(super) removes: bool,
-}
-
-impl Pass {
-    const fn removing(run: fn(&mut Search) -> Result<(), Stop>) -> Pass {
-        Pass { run, removes: true }
-    }
-
-    const fn simplifying(run: fn(&mut Search) -> Result<(), Stop>) -> Pass {
-        Pass {
-            run,
-            removes: false,
-        }
-    }
-}
-
-/// All passes, in the order in which they run: what removes much for few candidates comes first.
-pub(super) const PASSES: [Pass; 22] = [
-    // First of all, as a failure that is not monotone in a length may depend on other inputs too.
-    Pass::removing(lengths::keep_ends),
-    Pass::simplifying(trivial::empty_inputs),
-    Pass::removing(elements::remove_elements),
-    Pass::removing(texts::remove_coarse),
-    Pass::removing(structure::reduce_units),
-    Pass::removing(texts::remove_fine),
-    Pass::removing(indices::remove_indexed_elements),
-    Pass::removing(pairs::remove_parallel_elements),
-    Pass::simplifying(scalars::zero_scalars),
-    Pass::simplifying(scalars::lower_scalars),
-    Pass::simplifying(characters::simplify_characters),
-    Pass::removing(prefixed::remove_prefixed_parts),
-    Pass::removing(equal::shorten_equal_texts),
-    Pass::simplifying(equal::shorten_equal_words),
-    Pass::simplifying(equal::lower_equal_numbers),
-    Pass::removing(counted::remove_counted_elements),
-    Pass::removing(pairs::remove_element_pairs),
-    Pass::removing(pairs::remove_character_pairs),
-    Pass::simplifying(offsets::close_gaps),
-    Pass::simplifying(offsets::lower_pairs),
-    Pass::simplifying(sort::sort_elements),
-    Pass::removing(texts::remove_lines),
-];
+pub(super) use registry::{PASSES, Pass};
