@@ -34,8 +34,10 @@ const FOLDER: &str = "target/cargo-reduce/inputs";
 /// From how many elements on inputs come first: for less, a build costs more than they do.
 const MANY: usize = 24;
 
-/// How long it may take, and which share of the time and of the candidates: the code counts for more.
+/// How long it may take, how many times as long the contrast, for which code is compiled, and which share of the time
+/// and of the candidates: the code counts for more.
 const LONGEST: Duration = Duration::from_secs(20);
+const BUILDS: u32 = 3;
 const TIME_SHARE: f64 = 0.15;
 const CANDIDATES_SHARE: u64 = 4;
 
@@ -129,7 +131,8 @@ fn with_small_inputs(
             best: &best,
             bench,
         };
-        // To minimize them may have taken all of its time.
+        // To minimize them may have taken all of its time, and this compiles the code several times.
+        let limit = { config.control.max_time }.map_or(LONGEST * BUILDS, |_| limit);
         inner.interrupt = session.interrupt.until(Instant::now() + limit);
         match contrasted(&mut inner, &config, failing) {
             Ok(Found { shape, told }) => {
