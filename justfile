@@ -32,6 +32,10 @@ bench NAME:
 deny:
     cargo deny check
 
+# 200 kills at random moments, of all jobs.
+kills:
+    cargo test --test it -- --ignored --nocapture many_kills
+
 # Every case of a corpus of real failures, with a table of what came out.
 corpus DIR:
     CARGO_REDUCE_CORPUS={{DIR}} cargo test --release --test corpus -- --ignored --nocapture

@@ -71,6 +71,7 @@ fn confirm_as(
 ) -> Result<Confirmed, Failure> {
     let Start {
         subject,
+        results,
         scratch,
         original,
         other,
@@ -141,31 +142,45 @@ fn confirm_as(
         session.warn(format!("tests of further instances are left out: {why}"));
         return confirm_as(written.form, session, config, start, best, Vec::new());
     }
-    if written.form == Form::Original && !tests.is_empty() {
+    if written.form == Form::Original {
+        warn_of_original(session, config, &tests);
+    }
+    results.publish(scratch.root())?;
+    let in_its_place = |path: &Utf8Path| {
+        let relative = path.strip_prefix(scratch.root()).unwrap_or(path);
+        results.path().join(relative)
+    };
+    let command = PlainTest {
+        manifest: &in_its_place(&manifest),
+        ..regression
+    };
+    let command = command.shown();
+    let regression_test = match written.form {
+        Form::OwnFile | Form::Beside if config.write => written.write_to_tree(subject)?,
+        _ => in_its_place(&written.path),
+    };
+    Ok(Confirmed {
+        signature: subject.as_the_user_sees(&signature),
+        artifacts: Artifacts {
+            regression_test: Some(regression_test.into_string()),
+            package: Some(results.path().to_string()),
+            report: None,
+        },
+        command,
+    })
+}
+
+/// What the user may miss where the result is the test itself.
+fn warn_of_original(session: &mut Session, config: &Config, tests: &[InstancesTest]) {
+    if !tests.is_empty() {
         session.warn(
             "there are no tests of further instances: they stand in a regression test of their own",
         );
     }
-    if written.form == Form::Original && config.write {
+    if config.write {
         session
             .warn("nothing is added to your tree: apply the diff if the original test may change");
     }
-    let command = regression.shown();
-    let regression_test = if config.write {
-        written.write_to_tree(subject)?
-    } else {
-        written.path
-    };
-    let artifacts = Artifacts {
-        regression_test: Some(regression_test.into_string()),
-        package: Some(scratch.root().to_string()),
-        report: None,
-    };
-    Ok(Confirmed {
-        signature: subject.as_the_user_sees(&signature),
-        artifacts,
-        command,
-    })
 }
 
 /// What the plain test must show.

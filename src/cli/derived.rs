@@ -9,8 +9,11 @@ use super::origin::{Derived, failed_property};
 use super::prober::{Probe, build_probe};
 use super::run_folders::RunFolders;
 use super::session::Session;
-use super::start::{Original, Start, observe, out_dir, rule_for, stable_signature, tell_failure};
+use super::start::{
+    Original, SCRATCH, Start, observe, results, rule_for, stable_signature, tell_failure,
+};
 use super::subject::{Sources, Subject};
+use crate::disk::ResultFolder;
 use crate::exec::Access;
 use crate::oracle::libtest::Verdict;
 use crate::oracle::signature::{ASSERTION, Match, Matcher, Signature};
@@ -213,15 +216,15 @@ fn start(
     built: &Built,
     subject: Subject,
 ) -> Result<Start, Failure> {
-    let out = out_dir(session, config, subject.users_test())?;
-    let scratch = Scratch::create(&session.workspace, &out, built, &[])?;
+    let results = results(session, config, subject.users_test())?;
+    let scratch = Scratch::create(&session.workspace, (&results, SCRATCH), built)?;
     session.stage(
         "Building",
         format!("the probe of the plain test `{}`", subject.test),
     );
     let probe = build_probe(session, config, &subject, &scratch)
         .map_err(|failure| unusable(&subject, failure))?;
-    see(session, config, subject, scratch, probe)
+    see(session, config, subject, (results, scratch), probe)
 }
 
 /// Sees the plain test fail in its probe.
@@ -232,7 +235,7 @@ pub fn see(
     session: &mut Session,
     config: &Config,
     subject: Subject,
-    scratch: Scratch,
+    (results, scratch): (ResultFolder, Scratch),
     probe: Probe,
 ) -> Result<Start, Failure> {
     session.stage("Running", format!("{} ten times", subject.test));
@@ -255,6 +258,7 @@ pub fn see(
     };
     let start = Start {
         subject,
+        results,
         scratch,
         probe,
         original,

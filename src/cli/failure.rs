@@ -2,6 +2,8 @@
 
 use std::error::Error;
 
+use camino::Utf8Path;
+
 use crate::exec::ExecError;
 use crate::project::ProjectError;
 use crate::reduce::OracleError;
@@ -32,6 +34,14 @@ impl Failure {
     /// Trouble that ends the job.
     pub fn error(message: impl Into<String>) -> Self {
         Failure::new(Status::Error, message)
+    }
+
+    /// The user stopped it before anything went, and there is an earlier result in this folder.
+    #[must_use]
+    pub fn interrupted_before(folder: &Utf8Path) -> Self {
+        Failure::interrupted().hint(format!(
+            "nothing smaller was found; the earlier result stays in `{folder}`"
+        ))
     }
 
     /// The user has stopped it before there was anything to show.

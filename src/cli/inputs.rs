@@ -78,6 +78,9 @@ fn reduce(
     grammar: Option<&NamedGrammar>,
 ) -> Result<Exit, Failure> {
     let found = search(session, config, &start, grammar)?;
+    if found.interrupted && found.best == start.subject.found.inputs && start.results.has_result() {
+        return Err(Failure::interrupted_before(start.results.path()));
+    }
     remove_probe(&start.scratch)?;
     session.stage("Confirming", "with `cargo test`");
     let confirmed = confirm(session, config, &mut start, &found.best, Vec::new())?;

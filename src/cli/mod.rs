@@ -1,6 +1,7 @@
 //! The command line and the story of each job.
 
 mod args;
+mod best_inputs;
 mod call;
 mod code;
 mod config;
@@ -32,6 +33,7 @@ mod search;
 mod second_look;
 mod session;
 mod start;
+mod store_at;
 mod subject;
 mod tiers;
 mod write_out;

@@ -7,8 +7,9 @@ use super::failure::Failure;
 use super::find::{DocTests, SUITE_LIMIT};
 use super::prober::{Probe, build_probes};
 use super::session::Session;
-use super::start::{Start, out_dir};
+use super::start::{SCRATCH, Start, results};
 use super::subject::Subject;
+use crate::disk::ResultFolder;
 use crate::exec::Access;
 use crate::oracle::libtest::Verdict;
 use crate::project::{Built, Scratch};
@@ -46,6 +47,7 @@ pub fn start(
 
 /// The plain tests, with their probes.
 struct Probed {
+    results: ResultFolder,
     scratch: Scratch,
     tests: Vec<(Subject, Probe)>,
 }
@@ -63,8 +65,8 @@ impl Probed {
         let subjects: Vec<Subject> = { tests.tests.iter() }
             .map(|test| doc_test_subject(session, test))
             .collect::<Result<_, _>>()?;
-        let out = out_dir(session, config, &tests.typed)?;
-        let scratch = Scratch::create(&session.workspace, &out, built, &[])?;
+        let results = results(session, config, &tests.typed)?;
+        let scratch = Scratch::create(&session.workspace, (&results, SCRATCH), built)?;
         session.stage(
             "Building",
             format!("the probes of {} doc tests", subjects.len()),
@@ -72,6 +74,7 @@ impl Probed {
         let all: Vec<&Subject> = subjects.iter().collect();
         let probes = build_probes(session, config, &all, &scratch)?;
         Ok(Probed {
+            results,
             scratch,
             tests: subjects.into_iter().zip(probes).collect(),
         })
@@ -115,6 +118,12 @@ impl Probed {
         }
         let (subject, probe) =
             wanted.ok_or_else(|| Failure::error("the failing doc test was not probed"))?;
-        see(session, config, subject, self.scratch, probe)
+        see(
+            session,
+            config,
+            subject,
+            (self.results, self.scratch),
+            probe,
+        )
     }
 }

@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use camino::Utf8Path;
-
 use super::config::Config;
 use super::failure::Failure;
 use super::find::Chosen;
@@ -12,6 +10,7 @@ use super::prober::{Probe, build_probe, remove_probe, scratch_manifest};
 use super::session::Session;
 use super::subject::Subject;
 use super::write_out::write_sources;
+use crate::disk::ResultFolder;
 use crate::exec::Interrupt;
 use crate::oracle::libtest::Verdict;
 use crate::project::{Built, OtherVersion, Scratch, TargetKind, name_in_spec};
@@ -22,8 +21,8 @@ use crate::source::WriteBack;
 /// cargo builds before the test begins.
 const BUILD_TIME: Duration = Duration::from_mins(5);
 
-/// Where the copy with the other version stands in the folder of the result.
-const COPY: &str = "target/cargo-reduce/other";
+/// The name of the copy with the other version.
+const COPY: &str = "other";
 
 /// A copy of the workspace with the other version, if the user names one.
 ///
@@ -33,7 +32,7 @@ pub fn copy_with_other(
     session: &mut Session,
     config: &Config,
     (built, chosen): (&Built, &Chosen),
-    (out, is_stable): (&Utf8Path, bool),
+    (results, is_stable): (&ResultFolder, bool),
 ) -> Result<Option<(Scratch, OtherVersion)>, Failure> {
     let Some(other) = &config.control.passes_with else {
         return Ok(None);
@@ -55,7 +54,7 @@ pub fn copy_with_other(
         "Taking",
         format!("{other}, with which the test has to pass"),
     );
-    let scratch = Scratch::create(&session.workspace, &out.join(COPY), built, &[])?;
+    let scratch = Scratch::create(&session.workspace, (results, COPY), built)?;
     scratch.swap(&session.workspace, other, &session.interrupt)?;
     Ok(Some((scratch, other.clone())))
 }

@@ -174,16 +174,9 @@ fn write_original(
     let path = diff_path(subject, scratch);
     let mut diff = String::new();
     for (file, edits) in edits {
-        let own = subject.path(*file);
-        let (path, before, after) = match &subject.derived {
-            Some(derived) if derived.path == own => derived.edited_source(edits),
-            _ => {
-                let text = subject.krate.file(*file).text.as_str();
-                (own.as_path(), text, edits.apply(text))
-            }
-        };
-        let name = subject.named(path);
-        diff.push_str(&unified_diff(name.as_str(), before, &after));
+        let edited = subject.edited(*file, edits);
+        let name = subject.named(edited.path);
+        diff.push_str(&unified_diff(name.as_str(), edited.before, &edited.after));
     }
     for (path, content) in files {
         diff.push_str(&diff_of_file(subject, path, content)?);

@@ -4,19 +4,18 @@ use std::cell::Cell;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use camino::Utf8PathBuf;
-
+use super::best_inputs::BestInputs;
 use super::config::{Config, Goal};
 use super::failure::{Failure, with_causes};
+use super::files::not_kept;
 use super::generalize::grammars::Texts;
 use super::generalize::patterns::{self, TextPattern};
 use super::generalize::trees::{WithoutTexts, reduce_on_trees};
 use super::second_look::SecondLook;
 use super::session::{Session, millis};
-use crate::oracle::process::{ProcessOracle, is_interrupt};
-use crate::oracle::store::{Key, Store};
+use super::store_at::StoreAt;
+use crate::oracle::process::is_interrupt;
 use crate::oracle::stored::StoredOracle;
-use crate::probe::wire::{Encode, Wire};
 use crate::reduce::dd::{DdError, Mode};
 use crate::reduce::inputs::{
     Inputs, InputsOptions, IsolatedInput, Minimality, isolate_input, reduce_inputs,
@@ -74,16 +73,6 @@ pub fn or_best(
     }
 }
 
-/// Where outcomes are kept.
-pub struct StoreAt {
-    /// `None` for nowhere.
-    pub path: Option<Utf8PathBuf>,
-    /// What is asked: the test, its failure and the program.
-    pub job: Key,
-    /// What candidates are told apart by their differences from.
-    pub original: Inputs,
-}
-
 /// One search: what it starts from, when it began, and when it must end.
 pub struct Search<'a> {
     config: &'a Config,
@@ -92,6 +81,8 @@ pub struct Search<'a> {
     started: Instant,
     /// The time it may take.
     pub limit: Option<Duration>,
+    /// What keeps the best on disk, and what is hidden in it.
+    pub best: Option<(&'a BestInputs<'a>, &'a Inputs)>,
     /// What bounds it, if it only looks again.
     look: Option<&'a SecondLook>,
     /// Whether a part of it has ended before it was done.
@@ -119,6 +110,7 @@ impl<'a> Search<'a> {
             texts,
             started: Instant::now(),
             limit: config.control.max_time,
+            best: None,
             look: None,
             stopped: Cell::new(false),
         }
@@ -318,7 +310,12 @@ impl<'a> Search<'a> {
         let mut told = self.started;
         let (best, counts, result) = {
             let mut problem = Problem::new(from.clone(), oracle, Memory::Forget)
-                .on_accept(|best, _| elements.set(best.size()))
+                .on_accept(|best, _| {
+                    elements.set(best.size());
+                    if let Some((kept, base)) = self.best {
+                        kept.keep(best, base);
+                    }
+                })
                 .stop_when(|counts| {
                     let candidates = before + counts.candidates;
                     if told.elapsed() >= PROGRESS_EVERY {
@@ -337,6 +334,12 @@ impl<'a> Search<'a> {
             let counts = problem.counts();
             (problem.into_best(), counts, result)
         };
+        if let Some((kept, base)) = self.best.filter(|_| counts.accepted > 0) {
+            kept.keep_now(&best, base);
+            if let Some(error) = kept.trouble() {
+                session.warn(format!("the best so far is not on disk: {error}"));
+            }
+        }
         let is_over = matches!(result, Err(Stop::TimeUp | Stop::CandidateLimit));
         let is_search = { self.look }.is_none_or(|look| look.part_is_over(counts, is_over));
         // What was only looked at again is counted already.
@@ -374,21 +377,14 @@ impl<'a> Search<'a> {
     pub fn run_stored(
         &self,
         session: &mut Session,
-        oracle: ProcessOracle,
+        oracle: impl Oracle<Inputs>,
         at: &StoreAt,
     ) -> Result<Found, Failure> {
-        let wire = Wire::new(&at.original);
-        let key = |candidate: &Inputs| {
-            let mut changes = Vec::new();
-            wire.changes(&at.original, candidate, &mut changes);
-            at.job.of(&changes)
-        };
-        let store = at
-            .path
-            .as_ref()
-            .map_or_else(Store::in_memory, |path| Store::open(path.as_std_path()));
-        let mut stored = StoredOracle::new(oracle, store, key);
+        let mut stored = StoredOracle::new(oracle, at.open(), at.key());
         let found = self.run(session, &mut stored)?;
+        if let Some(error) = stored.store().trouble() {
+            session.warn(not_kept(error));
+        }
         session.count_stored(stored.cached());
         Ok(found)
     }

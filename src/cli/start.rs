@@ -1,6 +1,6 @@
 //! What every job on the inputs of a test starts from: the failure, the inputs and the probe.
 
-use camino::Utf8PathBuf;
+use camino::Utf8Path;
 
 use super::call::{FoundCall, find_call};
 use super::config::Config;
@@ -12,6 +12,7 @@ use super::other_version::{OtherProbe, copy_with_other, needs_plain_test};
 use super::prober::{Probe, build_probe};
 use super::session::Session;
 use super::subject::{Sources, Subject};
+use crate::disk::ResultFolder;
 use crate::exec::Job;
 use crate::oracle::baseline::Baseline;
 use crate::oracle::judge::Judge;
@@ -21,11 +22,18 @@ use crate::project::{Built, Scratch, TestBinary};
 use crate::report::{Event, Status};
 use crate::source::ExpectedValue;
 
+/// The name of the scratch copy.
+pub const SCRATCH: &str = "scratch";
+/// What is below such a folder is ours.
+const OURS: &str = "/target/cargo-reduce/";
+
 /// What a search starts from.
 pub struct Start {
     /// What is reduced.
     pub subject: Subject,
-    /// Where.
+    /// Where its result goes.
+    pub results: ResultFolder,
+    /// Where it is changed.
     pub scratch: Scratch,
     /// The build in which candidates are chosen at run time.
     pub probe: Probe,
@@ -90,9 +98,9 @@ pub fn start_with(
     (built, chosen): (&Built, &Chosen),
     (subject, original): (Subject, Original),
 ) -> Result<Start, Failure> {
-    let out = out_dir(session, config, &chosen.test)?;
-    let scratch = Scratch::create(&session.workspace, &out, built, &[])?;
-    let at = (out.as_path(), original.baseline.is_stable());
+    let results = results(session, config, &chosen.test)?;
+    let scratch = Scratch::create(&session.workspace, (&results, SCRATCH), built)?;
+    let at = (&results, original.baseline.is_stable());
     let other = copy_with_other(session, config, (built, chosen), at)?;
     session.stage("Building", "the probe");
     let probe = build_probe(session, config, &subject, &scratch)?;
@@ -101,6 +109,7 @@ pub fn start_with(
         .transpose()?;
     let start = Start {
         subject,
+        results,
         scratch,
         probe,
         original,
@@ -256,16 +265,21 @@ pub fn stable_signature(
 /// Where the scratch copy and the results go.
 ///
 /// # Errors
-/// When the user wants them where a package is.
-pub fn out_dir(session: &Session, config: &Config, test: &str) -> Result<Utf8PathBuf, Failure> {
-    let Some(folder) = &config.out else {
-        let name = crate::emit::names::file_name(test);
-        let target = session.workspace.target_directory();
-        return Ok(target.join("reduce").join(name));
+/// When the user wants them where a package is, or what a killed run left there cannot be put in order.
+pub fn results(session: &Session, config: &Config, test: &str) -> Result<ResultFolder, Failure> {
+    let target = session.workspace.target_directory();
+    let name = crate::emit::names::file_name(test);
+    let folder = match &config.out {
+        Some(folder) => config.cwd.join(folder),
+        None => target.join("reduce").join(name),
     };
-    let folder = config.cwd.join(folder);
-    if Scratch::is_free(&session.workspace, &folder) {
-        return Ok(folder);
+    let results = ResultFolder::open(&folder)?;
+    let is_ours = |manifest: &str| {
+        let is_below = folder.starts_with(target) || folder.as_str().contains(OURS);
+        is_below || results.has_written(Utf8Path::new(manifest)) || !folder.join(manifest).exists()
+    };
+    if is_ours("Cargo.toml") {
+        return Ok(results);
     }
     Err(
         Failure::error(format!("there is a package in `{folder}` already"))

@@ -89,6 +89,16 @@ impl Sources {
     }
 }
 
+/// A file of the user's before and after edits.
+pub struct Edited<'a> {
+    /// Where it stands.
+    pub path: &'a Utf8Path,
+    /// Its text as it is.
+    pub before: &'a str,
+    /// Its text with the edits.
+    pub after: String,
+}
+
 impl Subject {
     /// The inputs of a test of the user's.
     ///
@@ -253,6 +263,24 @@ impl Subject {
         let path = &self.krate.file(file).path;
         Utf8PathBuf::from_path_buf(path.clone())
             .unwrap_or_else(|path| path.to_string_lossy().into_owned().into())
+    }
+
+    /// A file of the user's with these edits.
+    #[must_use]
+    pub fn edited(&self, file: FileIndex, edits: &Edits) -> Edited<'_> {
+        let (path, before, after) = match &self.derived {
+            Some(derived) if derived.path == self.path(file) => derived.edited_source(edits),
+            _ => {
+                let krate = self.krate.file(file);
+                let path = Utf8Path::from_path(&krate.path).unwrap_or(Utf8Path::new(""));
+                (path, krate.text.as_str(), edits.apply(&krate.text))
+            }
+        };
+        Edited {
+            path,
+            before,
+            after,
+        }
     }
 
     /// An input of a candidate as Rust source; the content of a file as a literal.

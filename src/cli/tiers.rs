@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::args::TierArg;
+use super::best_inputs::BestInputs;
 use super::config::{Config, Goal};
 use super::failure::Failure;
 use super::flaky_search::{plan, search_flaky};
@@ -16,10 +17,11 @@ use super::other_version::{OtherProbe, does_not_pass_with, unlocked};
 use super::prober::Probe;
 use super::rebuild::{Confine, RebuildOracle, has_more_to_lose};
 use super::run_folders::{RunFolders, new_folder};
-use super::search::{Found, Search, StoreAt, or_best, trouble};
+use super::search::{Found, Search, or_best, trouble};
 use super::second_look::search_twice;
 use super::session::Session;
 use super::start::{Original, Start};
+use super::store_at::StoreAt;
 use super::subject::Subject;
 use crate::exec::{Confined, Interrupt, Job, Mode, Policy, Sandbox};
 use crate::oracle::baseline::Baseline;
@@ -34,7 +36,6 @@ use crate::oracle::process::{ProcessOracle, is_interrupt};
 use crate::oracle::repeated::RepeatedOracle;
 use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::{Kind, Location, Signature};
-use crate::oracle::store::Key;
 use crate::probe::Entry;
 use crate::probe::wire::Wire;
 use crate::project::{Scratch, Snapshot};
@@ -69,6 +70,7 @@ pub fn search(
     let texts = Texts::wanted(&config.texts, &original, grammar)?;
     let snapshot = Snapshot::take(&start.scratch, &probe.binary.executable)?;
     let given = Given {
+        best: &BestInputs::of(start),
         original: &original,
         texts: &texts,
         folders: &folders,
@@ -102,6 +104,7 @@ pub fn search(
 struct Runner<'a> {
     config: &'a Config,
     subject: &'a Subject,
+    best: &'a BestInputs<'a>,
     scratch: &'a Scratch,
     probe: &'a Probe,
     /// Where candidates have to pass.
@@ -125,6 +128,7 @@ struct Runner<'a> {
 /// What a runner works with, besides what is reduced.
 #[derive(Clone, Copy)]
 struct Given<'a> {
+    best: &'a BestInputs<'a>,
     original: &'a Inputs,
     texts: &'a Texts,
     folders: &'a RunFolders,
@@ -137,6 +141,7 @@ impl<'a> Runner<'a> {
         Runner {
             config,
             subject: &start.subject,
+            best: given.best,
             scratch: &start.scratch,
             probe: &start.probe,
             other: start.other.as_ref(),
@@ -181,7 +186,8 @@ impl Runner<'_> {
             session,
             |id| if is_probed(id) { tier } else { Tier::Rebuild },
         );
-        let search = Search::new(self.config, self.original, self.texts);
+        let mut search = Search::new(self.config, self.original, self.texts);
+        search.best = Some((self.best, &self.subject.found.inputs));
         let doubt =
             { looped.as_ref() }.map_or_else(Doubt::default, |looped| looped.doubt().clone());
         if let Some(other) = self.other {
@@ -199,7 +205,11 @@ impl Runner<'_> {
             Some(mut oracle) if is_stable => {
                 search_twice((session, &search), (&mut oracle, &doubt), &mut { process })
             }
-            None if is_stable => search.run_stored(session, process, &self.store(tier, &expected)),
+            None if is_stable => search.run_stored(
+                session,
+                process,
+                &self.store((tier, &expected), self.original),
+            ),
             looped => search_flaky(session, &search, looped, process, plan),
         }?;
         if found.interrupted || self.config.texts.pattern.is_none() {
@@ -234,25 +244,13 @@ impl Runner<'_> {
         }
     }
 
-    /// Where the outcomes of this tier are kept for the next run of the same job.
-    fn store(&self, tier: Tier, expected: &Signature) -> StoreAt {
-        let folder = self.scratch.target_dir();
-        let program = std::fs::read(&self.probe.binary.executable).unwrap_or_default();
-        let job = format!(
-            "{} {} {:?} {expected}{}",
-            self.subject.test,
-            tier.name(),
-            self.failure.rule,
-            { self.failure.call.as_ref() }.map_or_else(String::new, |call| format!(
-                " from {}",
-                call.in_sources.place
-            )),
-        );
-        StoreAt {
-            path: (!self.config.control.fresh).then(|| folder.join("cargo-reduce-outcomes")),
-            job: Key::of_parts([job.as_bytes(), &program]),
-            original: self.original.clone(),
-        }
+    fn store(&self, (tier, expected): (Tier, &Signature), original: &Inputs) -> StoreAt {
+        StoreAt::new(
+            (self.config, self.best.results),
+            (self.subject, self.failure),
+            (tier, expected, &self.probe.binary),
+            original,
+        )
     }
 
     /// Searches on from `best` by a build for each candidate; `open` is what can be changed.
@@ -271,18 +269,20 @@ impl Runner<'_> {
         let unlocked = unlocked(self.config);
         let confine = |job| self.confined(job);
         let at = (best, &confine as &Confine<'_>, &counts);
-        let mut oracle = self.rebuild(self.config, self.scratch, at);
+        let oracle = self.rebuild(self.config, self.scratch, at);
         let no_texts = Texts::default();
         let mut search = Search::new(self.config, open, &no_texts);
         let is_free = self.config.control.tier.is_none();
         search.limit = search.limit.or(is_free.then_some(REBUILD_TIME));
+        search.best = Some((self.best, best));
         let found = if let Some(other) = self.other {
             let passing = self.rebuild(&unlocked, &other.scratch, at);
             search.run(session, &mut PassesWith::new(oracle, passing))?
         } else if plan.is_repeated() {
             search.run(session, &mut RepeatedOracle::new(oracle, plan))?
         } else {
-            search.run(session, &mut oracle)?
+            let at = self.store((Tier::Rebuild, &self.failure.signature), open);
+            search.run_stored(session, oracle, &at.beside(best))?
         };
         let (builds, checks) = counts.get();
         session.count_builds(builds, checks);

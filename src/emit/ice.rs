@@ -1,6 +1,10 @@
 //! What is told about a crash of the compiler: a comment above the source, and an issue report.
 
+use std::borrow::Cow;
 use std::fmt::Write;
+use std::sync::LazyLock;
+
+use regex::Regex;
 
 /// A crash and the source that provokes it.
 #[derive(Debug, Clone, Copy)]
@@ -29,7 +33,8 @@ impl CrashReport<'_> {
         if let Some(version) = self.version.lines().next() {
             let _ = writeln!(text, "// {version}");
         }
-        for line in crash_lines(self.output).take(COMMENT_LINES) {
+        let output = without_numbers(self.output);
+        for line in crash_lines(&output).take(COMMENT_LINES) {
             let _ = writeln!(text, "// {line}");
         }
         let _ = writeln!(
@@ -54,8 +59,9 @@ impl CrashReport<'_> {
         );
         text.push_str(&block("", self.version));
         text.push_str("\n### Error output\n\n");
-        text.push_str(&block("", before_backtrace(self.output)));
-        if let Some(stack) = query_stack(self.output) {
+        let output = without_numbers(self.output);
+        text.push_str(&block("", before_backtrace(&output)));
+        if let Some(stack) = query_stack(&output) {
             text.push_str("\n<details><summary><strong>Query stack</strong></summary>\n\n");
             text.push_str(&block("", stack));
             text.push_str("\n</details>\n");
@@ -63,6 +69,16 @@ impl CrashReport<'_> {
         text
     }
 }
+
+/// The output without the numbers of threads, which are other ones in each run.
+fn without_numbers(output: &str) -> Cow<'_, str> {
+    THREAD.replace_all(output, "$1")
+}
+
+static THREAD: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(thread '[^'\n]*') \(\d+\)")
+        .unwrap_or_else(|error| panic!("a fixed pattern: {error}"))
+});
 
 /// The lines that say what happened.
 fn crash_lines(output: &str) -> impl Iterator<Item = &str> {
@@ -117,6 +133,18 @@ mod tests {
             REPORT.commented(),
             "// rustc a.rs\n// rustc 1.95.0 (59807616e 2026-04-14)\n// thread 'rustc' panicked at compiler/a.rs:1:2:\n// no entry\n// query stack during panic:\n// reduced from 100 to 6 tokens\n\nfn main() {}\n"
         );
+    }
+
+    #[test]
+    fn numbers_of_threads_are_left_out() {
+        let report = CrashReport {
+            output: "thread 'rustc' (4711) panicked at compiler/a.rs:1:2:\nno entry (4711)\n",
+            ..REPORT
+        };
+        for text in [report.commented(), report.markdown()] {
+            assert!(text.contains("thread 'rustc' panicked at"), "{text}");
+            assert!(text.contains("no entry (4711)"), "{text}");
+        }
     }
 
     #[test]

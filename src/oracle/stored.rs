@@ -1,6 +1,7 @@
 //! An oracle that does not ask twice, not even in the next run.
 
 use super::store::{Key, Store};
+use crate::passes::Sources;
 use crate::reduce::{Oracle, OracleError, Outcome};
 
 /// Answers from a [`Store`] what it can, and asks another oracle the rest.
@@ -39,6 +40,14 @@ impl<O, K> StoredOracle<O, K> {
     /// The oracle that is asked the rest.
     pub fn inner(&mut self) -> &mut O {
         &mut self.inner
+    }
+}
+
+/// The keys of sources as candidates of a `job`.
+pub fn source_key(job: Key) -> impl Fn(&Sources) -> Key {
+    move |candidate| {
+        let parts = { candidate.files.iter() }.flat_map(|file| [&*file.path, &*file.text]);
+        job.of(&Key::of_parts(parts.map(str::as_bytes)).to_bytes())
     }
 }
 

@@ -129,8 +129,12 @@ impl CargoCall {
     ///
     /// # Errors
     /// As [`CargoCall::output_confined`].
-    pub fn record(&self, interrupt: &Interrupt) -> Result<Recorded, ProjectError> {
-        let notes = tempfile::tempdir().map_err(cannot_note)?;
+    pub fn record(
+        &self,
+        sandbox: &Sandbox,
+        interrupt: &Interrupt,
+    ) -> Result<Recorded, ProjectError> {
+        let notes = sandbox.work_folder().map_err(cannot_note)?;
         let ourselves = std::env::current_exe().map_err(cannot_note)?;
         let job = self
             .job(&["--message-format=json"])

@@ -8,20 +8,16 @@
 //! * files of the first copy keep their times; whatever is written later gets the present time, so
 //!   that an earlier candidate's artifact is never taken for the present one's.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs::{self, File, FileTimes};
 use std::io;
-use std::path::Path;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use ignore::WalkBuilder;
 use toml_edit::{DocumentMut, Item, TableLike};
 
 use super::{Built, ProjectError, Workspace};
-use crate::disk::{self, Ledger, clear_way, write_atomic};
-
-/// What is below such a folder is ours.
-const OURS: &str = "/target/cargo-reduce/";
+use crate::disk::{self, ResultFolder, clear_way, write_atomic};
 
 /// A copy of a workspace in which everything may be changed.
 #[derive(Debug, Clone)]
@@ -31,42 +27,32 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// Copies the workspace to `root` (or brings an earlier copy up to date) and primes its target
-    /// directory with what `built` names. `more` are files of the workspace that must come along
-    /// even if version control ignores them.
+    /// Copies the workspace to a folder of that name beside the results (or brings an earlier copy up to date) and
+    /// primes its target directory with what `built` names.
     ///
     /// # Errors
     /// When something cannot be read or written.
     pub fn create(
         workspace: &Workspace,
-        root: &Utf8Path,
+        (results, name): (&ResultFolder, &str),
         built: &Built,
-        more: &[Utf8PathBuf],
     ) -> Result<Self, ProjectError> {
         let scratch = Scratch {
             original_root: workspace.root().to_owned(),
-            root: root.to_owned(),
+            root: results.own(name),
         };
         let first = !scratch.target_dir().exists();
         // A candidate may have left a link, or a file, in the place of a folder.
         clear(&scratch.root, &scratch.target_dir().join("x"))?;
         create_dir(&scratch.target_dir())?;
-        let sources = sources(workspace, root)?;
-        let pairs =
-            { sources.iter().chain(more) }.filter_map(|path| Some((scratch.path_of(path)?, path)));
-        let copied: BTreeMap<Utf8PathBuf, &Utf8PathBuf> = pairs.collect();
-        scratch.note(&copied.keys().map(|path| &**path).collect::<Vec<_>>())?;
-        for (target, path) in &copied {
-            sync(path, (&scratch.root, target), first)?;
+        let mut copied = BTreeSet::new();
+        for path in sources(workspace, results.path())? {
+            if let Some(target) = scratch.path_of(&path) {
+                sync(&path, (&scratch.root, &target), first)?;
+                copied.insert(target);
+            }
         }
-        let copied = copied.into_keys().collect();
-        if is_ours(workspace, root) {
-            scratch.remove_others(&copied)?;
-        } else {
-            let is_kept =
-                |path: &Path| Utf8Path::from_path(path).is_some_and(|path| copied.contains(path));
-            Ledger::of(root.as_std_path()).clear(is_kept)?;
-        }
+        scratch.remove_others(&copied)?;
         scratch.write_manifests(&copied, first)?;
         scratch.prime(workspace, built)?;
         Ok(scratch)
@@ -79,15 +65,6 @@ impl Scratch {
             original_root: root.to_owned(),
             root: root.to_owned(),
         }
-    }
-
-    /// Whether a copy, or a result, may be put into the folder: it holds no package of somebody else.
-    #[must_use]
-    pub fn is_free(workspace: &Workspace, folder: &Utf8Path) -> bool {
-        const MANIFEST: &str = "Cargo.toml";
-        is_ours(workspace, folder)
-            || !folder.join(MANIFEST).exists()
-            || Ledger::of(folder.as_std_path()).has(Path::new(MANIFEST))
     }
 
     /// The copy's root.
@@ -126,9 +103,6 @@ impl Scratch {
         if fs::read(path).is_ok_and(|present| present == content) {
             return Ok(());
         }
-        if !path.exists() {
-            self.note(&[path])?;
-        }
         if let Some(folder) = path.parent() {
             create_dir(folder)?;
         }
@@ -141,14 +115,7 @@ impl Scratch {
     /// When it cannot be written.
     pub fn write_result(&self, path: &Utf8Path, content: &[u8]) -> Result<(), ProjectError> {
         clear(&self.root, path)?;
-        self.note(&[path])?;
         Ok(write_atomic(path.as_std_path(), content)?)
-    }
-
-    /// Notes what is written, for the next job that wants the folder.
-    fn note(&self, paths: &[&Utf8Path]) -> Result<(), ProjectError> {
-        let paths = paths.iter().map(|path| path.as_std_path());
-        Ok(Ledger::of(self.root.as_std_path()).note(paths)?)
     }
 
     /// Gives a file of the copy, if it is there, the present time: cargo compiles it again.
@@ -238,18 +205,13 @@ impl Scratch {
     }
 }
 
-/// Whether nobody else puts files into the folder.
-fn is_ours(workspace: &Workspace, folder: &Utf8Path) -> bool {
-    folder.starts_with(workspace.target_directory()) || folder.as_str().contains(OURS)
-}
-
-/// The files of the workspace that version control does not ignore.
-fn sources(workspace: &Workspace, scratch: &Utf8Path) -> Result<Vec<Utf8PathBuf>, ProjectError> {
+/// The files of the workspace that version control does not ignore, but for those of the folder of the results.
+fn sources(workspace: &Workspace, results: &Utf8Path) -> Result<Vec<Utf8PathBuf>, ProjectError> {
     let mut files = walk(
         workspace.root(),
         &[
             workspace.target_directory(),
-            scratch.to_owned(),
+            results.to_owned(),
             workspace.root().join("target"),
         ],
         Ignored::LeftOut,
@@ -259,7 +221,7 @@ fn sources(workspace: &Workspace, scratch: &Utf8Path) -> Result<Vec<Utf8PathBuf>
     if lock.exists() {
         files.push(lock);
     }
-    if scratch.starts_with(workspace.root()) {
+    if results.starts_with(workspace.root()) {
         // Cargo reads the configuration of all folders above; a second copy would apply it twice.
         files.retain(|file| {
             !file

@@ -20,6 +20,8 @@ mod hostile;
 mod ice;
 mod ice_package;
 mod inputs;
+mod kept;
+mod kills;
 mod leftovers;
 mod output;
 mod passes_with;

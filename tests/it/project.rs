@@ -92,9 +92,7 @@ impl Project {
 
     /// The content of all files but those below a target directory.
     pub fn snapshot(&self) -> BTreeMap<PathBuf, Vec<u8>> {
-        let mut files = BTreeMap::new();
-        snapshot(self.folder.path(), &mut files);
-        files
+        files_below(self.folder.path())
     }
 }
 
@@ -127,9 +125,16 @@ impl Run<'_> {
     /// As on a system that does not let it make user namespaces.
     pub fn without_user_namespaces(self) -> Self {
         let script = "echo 0 > /proc/sys/user/max_user_namespaces && exec \"$0\" \"$@\"";
+        self.in_namespaces(&[], script)
+    }
+
+    /// In a user namespace and others, by a shell script that runs `"$0" "$@"`.
+    pub fn in_namespaces(self, others: &[&str], script: &str) -> Self {
         let mut command = Command::new("unshare");
         command
-            .args(["--user", "--map-root-user", "sh", "-c", script])
+            .args(["--user", "--map-root-user"])
+            .args(others)
+            .args(["sh", "-c", script])
             .arg(self.command.get_program())
             .args(self.command.get_args())
             .stdin(Stdio::null());
@@ -195,6 +200,21 @@ impl Run<'_> {
         self.signal_at(reason, &[Signal::SIGKILL])
     }
 
+    /// Runs it, and kills it after that time unless it has ended by then.
+    pub fn kill_after(mut self, time: Duration) -> Killed {
+        let mut child = self
+            .command()
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(time);
+        child.kill().unwrap();
+        Killed {
+            stdout: child.wait_with_output().unwrap().stdout,
+        }
+    }
+
     fn signal_at(mut self, reason: &str, signals: &[Signal]) -> Finished {
         let mut child = self
             .command()
@@ -232,6 +252,11 @@ impl Run<'_> {
     }
 }
 
+/// What a run has said that was killed.
+pub struct Killed {
+    pub stdout: Vec<u8>,
+}
+
 /// Reads events up to the first of that kind.
 fn wait_for(child: &mut Child, reason: &str) -> BufReader<std::process::ChildStdout> {
     let mut stdout = BufReader::new(child.stdout.take().unwrap());
@@ -258,6 +283,13 @@ fn copy(from: &Path, to: &Path) {
             fs::copy(entry.path(), target).unwrap();
         }
     }
+}
+
+/// The content of the files in a folder but for those below a target directory.
+pub fn files_below(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    snapshot(folder, &mut files);
+    files
 }
 
 fn snapshot(folder: &Path, files: &mut BTreeMap<PathBuf, Vec<u8>>) {

@@ -103,8 +103,9 @@ fn the_best_so_far_is_on_disk_at_any_moment() {
     let project = folder(&[("hay.txt", &hay)]);
     let run = project.reduce(["--out", "out", "--oracle", "grep -q needle", "hay.txt"]);
     run.kill_at("progress");
-    let kept = kept(&project, "hay.txt");
+    let kept = kept(&project, "best-so-far/hay.txt");
     assert!(kept.contains("needle") && kept.len() < hay.len(), "{kept}");
+    assert!(!project.root().join("out/hay.txt").exists());
 }
 
 #[test]

@@ -3,8 +3,6 @@
 
 use std::time::{Duration, Instant};
 
-use camino::Utf8Path;
-
 use super::bench::Bench;
 use super::contrast::{self, Failing, Found, contrasted};
 use super::left_package::count;
@@ -19,6 +17,7 @@ use crate::cli::session::Session;
 use crate::cli::start::{Original, Start, rule_for, start_with};
 use crate::cli::subject::{Sources as TestSources, Subject};
 use crate::cli::tiers::search;
+use crate::disk::ResultFolder;
 use crate::exec::run_tool;
 use crate::oracle::libtest::{STACK_OVERFLOW, STACK_SIZE, Verdict};
 use crate::oracle::signature::{Kind, Match};
@@ -29,7 +28,7 @@ use crate::reduce::inputs::Inputs;
 use crate::report::Silent;
 
 /// Where that is done, in the folder of the result.
-const FOLDER: &str = "target/cargo-reduce/inputs";
+const FOLDER: &str = "inputs";
 
 /// From how many elements on inputs come first: for less, a build costs more than they do.
 const MANY: usize = 24;
@@ -62,12 +61,12 @@ pub fn starts(
     session: &mut Session,
     config: &Config,
     test: (&Built, &Chosen),
-    (bench, out): (&Bench<'_>, &Utf8Path),
+    (bench, results): (&Bench<'_>, &ResultFolder),
     original: Original,
 ) -> Result<Starts, Failure> {
     let subject = bench.subject;
     let before = session.counts().candidates;
-    let small = with_small_inputs(session, config, test, (bench, out), original)?;
+    let small = with_small_inputs(session, config, test, (bench, results), original)?;
     let config = config.after(session.counts().candidates - before);
     let SmallInputs { shapes, retold } = small.unwrap_or_default();
     let shapes = shapes.into_iter().chain([subject.original.clone()]);
@@ -93,11 +92,11 @@ fn with_small_inputs(
     session: &mut Session,
     config: &Config,
     (built, chosen): (&Built, &Chosen),
-    (bench, out): (&Bench<'_>, &Utf8Path),
+    (bench, results): (&Bench<'_>, &ResultFolder),
     original: Original,
 ) -> Result<Option<SmallInputs>, Failure> {
     let subject = bench.subject;
-    let Some((config, inputs)) = wanted(session, config, chosen, (out, &original)) else {
+    let Some((config, inputs)) = wanted(session, config, chosen, (results, &original)) else {
         return Ok(None);
     };
     session.stage(
@@ -173,20 +172,20 @@ fn wanted(
     session: &Session,
     config: &Config,
     chosen: &Chosen,
-    (out, original): (&Utf8Path, &Original),
+    (results, original): (&ResultFolder, &Original),
 ) -> Option<(Config, Subject)> {
     // Who sees a hang waits for each input that is good; what is flaky fails less often with less, and then the
     // code has to be run more often.
     if original.signature.kind == Kind::Timeout || !original.baseline.is_stable() {
         return None;
     }
-    let config = inputs_config(config, out)?;
+    let config = inputs_config(config, results)?;
     let inputs = large_inputs(session, &config, chosen)?;
     Some((config, inputs))
 }
 
 /// How their part of the job is done, if it has to be done.
-fn inputs_config(config: &Config, out: &Utf8Path) -> Option<Config> {
+fn inputs_config(config: &Config, results: &ResultFolder) -> Option<Config> {
     let control = &config.control;
     let is_rebuilt = control.tier == Some(TierArg::Rebuild);
     // Then the sources are other ones.
@@ -196,7 +195,7 @@ fn inputs_config(config: &Config, out: &Utf8Path) -> Option<Config> {
     let mut config = config.clone();
     config.job = TestJob::Inputs;
     config.goal = Goal::Minimize;
-    config.out = Some(out.join(FOLDER));
+    config.out = Some(results.own(FOLDER));
     config.control.max_time = { control.max_time }.map(|time| time.mul_f64(TIME_SHARE));
     config.control.max_candidates = { control.max_candidates }.map(|most| most / CANDIDATES_SHARE);
     (config.control.max_candidates != Some(0)).then_some(config)

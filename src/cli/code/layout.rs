@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::neighbours::{Neighbours, beside_sources};
 use super::subject::CodeSubject;
 use crate::cli::failure::Failure;
-use crate::disk::{Ledger, write_atomic};
+use crate::disk::write_atomic;
 use crate::emit::manifest::{KeptParts, as_member, pruned, with_members};
 use crate::passes::Sources;
 use crate::project::{CrateKind, TargetKind};
@@ -217,10 +216,6 @@ pub fn unreadable(path: &Utf8Path, error: &dyn std::fmt::Display) -> Failure {
 /// # Errors
 /// When one cannot be written.
 pub fn write(out: &Utf8Path, files: &Files) -> Result<(), Failure> {
-    let paths = files.keys().map(|path| path.as_std_path());
-    // Where there is no lock file, cargo makes one.
-    let paths = paths.chain([Path::new("Cargo.lock")]);
-    Ledger::of(out.as_std_path()).note(paths)?;
     for (path, bytes) in files {
         write_atomic(out.join(path).as_std_path(), bytes)?;
     }

@@ -1,6 +1,6 @@
 //! The package that was left, as a workspace of its own: what the user wants of it besides the failure.
 
-use camino::Utf8Path;
+use camino::Utf8PathBuf;
 
 use super::bench::Bench;
 use super::package::Kept;
@@ -21,12 +21,12 @@ use crate::report::{Silent, Status};
 /// Where further work on it is done, in its folder.
 const FOLDER: &str = "target/cargo-reduce/left";
 
-/// The package in `out`.
+/// The package in its folder.
 pub struct LeftPackage<'a> {
     /// What it was made with.
     pub bench: &'a Bench<'a>,
     /// Its folder.
-    pub out: &'a Utf8Path,
+    pub out: Utf8PathBuf,
     /// What the tests that have to pass along are called in it.
     also: Vec<String>,
     /// How cargo and we are called for it.
@@ -34,9 +34,10 @@ pub struct LeftPackage<'a> {
 }
 
 impl<'a> LeftPackage<'a> {
-    /// The package in `out`, which was made with `bench`, with what was found and kept.
+    /// The package that was made with `bench`, with what was found and kept.
     #[must_use]
-    pub fn new(bench: &'a Bench<'a>, found: &Found, (out, kept): (&'a Utf8Path, &Kept)) -> Self {
+    pub fn new(bench: &'a Bench<'a>, found: &Found, kept: &Kept) -> Self {
+        let out = &kept.folder;
         let subject = bench.subject;
         let mut config = unlocked(bench.config);
         config.job = TestJob::Inputs;
@@ -62,7 +63,7 @@ impl<'a> LeftPackage<'a> {
         let passing = found.passing.iter().map(|(test, _)| test.clone());
         LeftPackage {
             bench,
-            out,
+            out: out.clone(),
             also: also.chain(passing).collect(),
             config,
         }
@@ -73,7 +74,7 @@ impl<'a> LeftPackage<'a> {
     /// # Errors
     /// When cargo cannot read the package.
     pub fn session(&self, interrupt: Interrupt) -> Result<Session, Failure> {
-        let workspace = Workspace::load(self.out, &self.config.cargo)?;
+        let workspace = Workspace::load(&self.out, &self.config.cargo)?;
         Ok(Session::new(workspace, Box::new(Silent), interrupt))
     }
 

@@ -32,7 +32,7 @@ pub fn with_small_literals(
     (found, interrupt): (&Found, &Interrupt),
     kept: Kept,
 ) -> Result<Kept, Failure> {
-    let out = left.out;
+    let out = &left.out;
     let mut config = left.config.clone();
     if found.end == End::Limited
         && let Some(limit) = &mut config.control.max_candidates

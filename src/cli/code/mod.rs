@@ -32,20 +32,20 @@ pub use catalogue::list_passes;
 
 use std::time::Instant;
 
-use camino::Utf8Path;
-
 use super::config::Config;
 use super::exit::Exit;
 use super::failure::Failure;
+use super::files::NOTHING_YET;
 use super::find::{Chosen, Wanted, find};
 use super::session::Session;
-use super::start::{Original, observe, out_dir, rule, stable_signature, tell_failure};
+use super::start::{Original, SCRATCH, observe, results, rule, stable_signature, tell_failure};
+use crate::disk::ResultFolder;
 use crate::emit::left::Contrasted;
 use crate::oracle::code::Place;
 use crate::oracle::signature::{Match, Signature};
 use crate::passes::Sources;
 use crate::project::{Built, Scratch};
-use crate::report::{Event, ReducedFile, Status};
+use crate::report::{Artifacts, Event, ReducedFile, Status};
 use crate::source::{Asserted, ExpectedValue};
 use bench::Bench;
 use clock::Clock;
@@ -57,13 +57,9 @@ use left_package::LeftPackage;
 use literals::with_small_literals;
 use other::OtherSubject;
 use package::{Kept, keep, watched_alone};
-use remains::{explain, write_report};
+use remains::{REPORT, explain, write_report};
 use search::{End, Found, search};
 use subject::{CodeSubject, Shape};
-
-/// Where the scratch copy is put in the folder of the result: below its target directory, which
-/// nobody takes for a part of it.
-const SCRATCH: &str = "target/cargo-reduce/scratch";
 
 /// Runs the job.
 ///
@@ -101,8 +97,8 @@ fn reduce(
     let baseline = observe(session, config, (&job, chosen.runner, &chosen.test))?;
     let signature = stable_signature(config, &chosen.test, &baseline)?;
     tell_failure(session, &chosen.test, &chosen.package, &signature);
-    let out = out_dir(session, config, &chosen.test)?;
-    let scratch = Scratch::create(&session.workspace, &out.join(SCRATCH), built, &[])?;
+    let results = results(session, config, &chosen.test)?;
+    let scratch = Scratch::create(&session.workspace, (&results, SCRATCH), built)?;
     session.stage("Building", "a copy, to see how the compiler is called");
     let building = Instant::now();
     let mut subject = CodeSubject::new(session, config, &scratch, chosen)?;
@@ -119,14 +115,20 @@ fn reduce(
         expand(session, config, &mut subject, &mut original)?;
     }
     original.rule = rule_for(session, config, &subject, &original.signature);
-    let other = OtherSubject::new(session, config, (built, chosen), (&out, &original))?;
+    let other = OtherSubject::new(session, config, (built, chosen), (&results, &original))?;
     let in_tree = Original {
         signature: signature.clone(),
         ..original.clone()
     };
     let mut bench = Bench::new(session, config, (&subject, other.as_ref()), &original)?;
     bench.find_call(session)?;
-    let starts = starts(session, config, (built, chosen), (&bench, &out), in_tree)?;
+    let starts = starts(
+        session,
+        config,
+        (built, chosen),
+        (&bench, &results),
+        in_tree,
+    )?;
     bench.config = &starts.config;
     let config = &starts.config;
     if let Some(message) = starts.retold {
@@ -147,9 +149,9 @@ fn reduce(
     );
     let mut apart = config.clone();
     apart.code.keep_layout = true;
-    let places = (starts.shapes.as_slice(), out.as_path());
+    let places = (starts.shapes.as_slice(), &results);
     let (found, mut kept) = find_and_keep(session, (&mut bench, &apart), places, &clock)?;
-    let left = LeftPackage::new(&bench, &found, (&out, &kept));
+    let left = LeftPackage::new(&bench, &found, &kept);
     left.see_others_pass(session, &found.in_its_files(&kept.sources))?;
     if let Some(interrupt) = clock.for_literals(found.end) {
         kept = with_small_literals(session, &left, (&found, &interrupt), kept)?;
@@ -161,11 +163,17 @@ fn reduce(
     if let Some(told) = contrasted.told() {
         session.stage("Contrast", told);
     }
-    let about = (kept.test.as_str(), &contrasted);
-    kept.artifacts.report = Some(write_report(&out, about, &why, found.end)?);
+    write_report((&kept, &contrasted), &why, found.end)?;
+    results.publish(&kept.folder)?;
     // Its place in the sources that the user knows.
     kept.signature.location = signature.location;
-    Ok(conclude(session, config, &before, (&subject, &found), kept))
+    let artifacts = Artifacts {
+        package: Some(results.path().to_string()),
+        report: Some(results.path().join(REPORT).into_string()),
+        ..Artifacts::default()
+    };
+    let end = (kept, artifacts);
+    Ok(conclude(session, config, &before, (&subject, &found), end))
 }
 
 /// Searches from these shapes, and sees the plain test fail on what was found. Where it does not as one file,
@@ -173,21 +181,25 @@ fn reduce(
 fn find_and_keep<'c>(
     session: &mut Session,
     (bench, apart): (&mut Bench<'c>, &'c Config),
-    (shapes, out): (&[Shape], &Utf8Path),
+    (shapes, results): (&[Shape], &ResultFolder),
     clock: &Clock,
 ) -> Result<(Found, Kept), Failure> {
     let find = |session: &mut Session, bench: &Bench<'_>| -> Result<_, Failure> {
-        let found = search(session, bench, shapes, clock)?;
+        let found = search(session, bench, (shapes, results), clock)?;
+        let is_smaller = found.best.tokens() < bench.subject.original.sources.tokens();
+        if found.end == End::Interrupted && !is_smaller && results.has_result() {
+            return Err(Failure::interrupted_before(results.path()));
+        }
         session.stage("Confirming", "with `cargo test`");
         let test = &bench.subject.test;
         let contrast = found.way.shape.contrast.as_deref();
         let plain = found.written_out(test, contrast.map_or(&[], Runs::shown));
-        let kept = keep(session, bench, &plain, out);
+        let kept = keep(session, bench, &plain, results);
         if kept.is_ok() || plain.passing.is_empty() {
             return Ok((plain, kept));
         }
         let alone = found.written_out(test, &[]);
-        let kept = keep(session, bench, &alone, out);
+        let kept = keep(session, bench, &alone, results);
         Ok((alone, kept))
     };
     let (found, kept) = find(session, bench)?;
@@ -262,7 +274,7 @@ fn conclude(
     config: &Config,
     before: &Sources,
     (subject, found): (&CodeSubject, &Found),
-    kept: Kept,
+    (kept, artifacts): (Kept, Artifacts),
 ) -> Exit {
     tell_files(session, before, &kept.sources);
     if config.code.diff_from_original {
@@ -270,14 +282,14 @@ fn conclude(
     }
     let is_smaller = found.best.tokens() < before.tokens();
     if found.end == End::Limited && !is_smaller {
-        session.warn("the limit was reached before anything went; give it more with `--max-time` or `--max-candidates`");
+        session.warn(NOTHING_YET);
     }
     let status = match found.end {
         End::Interrupted => Status::Interrupted,
         End::Minimal if !is_smaller => Status::Minimal,
         End::Minimal | End::Limited => Status::Reduced,
     };
-    let summary = { session.counts() }.summary(status, Some(kept.signature), kept.artifacts);
+    let summary = { session.counts() }.summary(status, Some(kept.signature), artifacts);
     session.tell(&Event::Summary(summary));
     session.stage("Run it", kept.command);
     Exit::of(status)

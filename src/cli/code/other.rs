@@ -16,7 +16,7 @@ use crate::cli::other_version::{
 use crate::cli::plain_test::{PlainTest, Tree};
 use crate::cli::session::Session;
 use crate::cli::start::Original;
-use crate::disk::write_atomic;
+use crate::disk::{ResultFolder, write_atomic};
 use crate::exec::{Access, Interrupt};
 use crate::oracle::code::{OtherBuild, SubjectCrate};
 use crate::oracle::libtest::Verdict;
@@ -41,9 +41,9 @@ impl OtherSubject {
         session: &mut Session,
         config: &Config,
         (built, chosen): (&Built, &Chosen),
-        (out, original): (&Utf8Path, &Original),
+        (results, original): (&ResultFolder, &Original),
     ) -> Result<Option<Self>, Failure> {
-        let at = (out, original.baseline.is_stable());
+        let at = (results, original.baseline.is_stable());
         let copy = copy_with_other(session, config, (built, chosen), at)?;
         let Some((scratch, version)) = copy else {
             return Ok(None);

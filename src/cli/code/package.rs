@@ -18,14 +18,14 @@ use crate::cli::other_version::unlocked;
 use crate::cli::plain_test::{PlainTest, Tree};
 use crate::cli::session::Session;
 use crate::cli::start::Original;
-use crate::disk::Ledger;
+use crate::disk::{NEW_RESULT, ResultFolder};
 use crate::exec::Interrupt;
 use crate::oracle::code::Place;
 use crate::oracle::libtest::{Callers, Verdict};
 use crate::oracle::signature::{Kind, Signature};
 use crate::passes::{self, Sources};
 use crate::project::build_tests;
-use crate::report::{Artifacts, Status};
+use crate::report::Status;
 
 /// cargo itself needs some time before the test begins.
 const CARGO_TIME: Duration = Duration::from_secs(10);
@@ -39,7 +39,7 @@ pub fn keep(
     session: &mut Session,
     bench: &Bench<'_>,
     found: &Found,
-    out: &Utf8Path,
+    results: &ResultFolder,
 ) -> Result<Kept, Failure> {
     let subject = bench.subject;
     let config = unlocked(bench.config);
@@ -53,8 +53,8 @@ pub fn keep(
         (&pretty, Company::All),
         (&found.best, Company::All),
     ] {
-        // What an earlier result has left could even be built.
-        Ledger::of(out.as_std_path()).clear(|_| false)?;
+        // What another attempt has left could even be built.
+        let out = &results.new_result()?;
         let is_flat = found.way.shape.is_flat();
         let sources = if is_flat {
             &sources.renamed(&flat_path(subject))
@@ -71,7 +71,15 @@ pub fn keep(
             }
         })?;
         match proof.show(session, &written.sources)? {
-            Ok(shown) => return Ok(kept(shown, (out, written.sources), proof)),
+            Ok(shown) => {
+                return Ok(Kept {
+                    signature: shown,
+                    folder: out.clone(),
+                    command: proof.command(results.path()),
+                    test: proof.test,
+                    sources: written.sources,
+                });
+            }
             Err(shown) => {
                 let error = { written.error }.map(|error| format!("it does not build\n{error}"));
                 instead = error.unwrap_or(shown);
@@ -82,18 +90,18 @@ pub fn keep(
         Status::NotReproduced,
         format!("the plain `cargo test` does not confirm the reduction: {instead}"),
     )
-    .hint(format!("the package is in `{out}`")))
+    .hint(format!("the package is in `{}`", results.own(NEW_RESULT))))
 }
 
 /// The result as the plain `cargo test` has confirmed it.
 pub struct Kept {
     /// The failure.
     pub signature: Signature,
-    /// What was written.
-    pub artifacts: Artifacts,
+    /// Where it is put together.
+    pub folder: Utf8PathBuf,
     /// The test.
     pub test: String,
-    /// The command that shows it.
+    /// The command that shows it, once it is in its place.
     pub command: String,
     /// The sources as they were written.
     pub sources: Sources,
@@ -186,10 +194,14 @@ impl<'a> Proof<'a> {
         Ok(())
     }
 
-    /// As the user would type it.
+    /// As the user would type it for the package at that place.
     #[must_use]
-    pub fn command(&self) -> String {
-        self.test().shown()
+    pub fn command(&self, folder: &Utf8Path) -> String {
+        PlainTest {
+            manifest: &folder.join("Cargo.toml"),
+            ..self.test()
+        }
+        .shown()
     }
 
     /// The failure, if `sources` show it, or what they show instead.
@@ -236,19 +248,6 @@ impl Proof<'_> {
             shown.location = Some(call);
         }
         Ok(self.place.is_same(&shown, sources))
-    }
-}
-
-fn kept(signature: Signature, (out, sources): (&Utf8Path, Sources), proof: Proof<'_>) -> Kept {
-    Kept {
-        signature,
-        artifacts: Artifacts {
-            package: Some(out.to_string()),
-            ..Artifacts::default()
-        },
-        command: proof.command(),
-        test: proof.test,
-        sources,
     }
 }
 

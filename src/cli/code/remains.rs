@@ -1,13 +1,12 @@
 //! Why what is left is left: what happens when each statement is removed.
 
-use camino::Utf8Path;
-
 use super::bench::Bench;
+use super::package::Kept;
 use super::search::{End, Found};
 use crate::cli::failure::Failure;
 use crate::cli::search::trouble;
 use crate::cli::session::Session;
-use crate::disk::{Ledger, write_atomic};
+use crate::disk::write_atomic;
 use crate::emit::left::{Contrasted, Left, report};
 use crate::exec::{Interrupt, Job};
 use crate::oracle::code::{CodeOracle, Compiled, TestRun};
@@ -17,6 +16,8 @@ use crate::oracle::process::is_interrupt;
 use crate::passes::{PassId, Reduction, Sources, StandIn, Tree};
 use crate::reduce::OracleError;
 
+/// The file in which the result is explained.
+pub const REPORT: &str = "report.md";
 /// A report longer than this says nothing to a reader.
 const MOST: usize = 200;
 
@@ -66,28 +67,23 @@ pub fn explain(
     Ok(left)
 }
 
-/// Writes the report into the folder of the result.
+/// Writes the report beside the result.
 ///
 /// # Errors
 /// When it cannot be written.
 pub fn write_report(
-    out: &Utf8Path,
-    (test, contrasted): (&str, &Contrasted),
+    (kept, contrasted): (&Kept, &Contrasted),
     left: &[Left],
     end: End,
-) -> Result<String, Failure> {
+) -> Result<(), Failure> {
     let cut_short = match end {
         End::Minimal => None,
         End::Limited => Some("a limit was reached"),
         End::Interrupted => Some("it was interrupted"),
     };
-    let path = out.join("report.md");
-    Ledger::of(out.as_std_path()).note([path.as_std_path()])?;
-    write_atomic(
-        path.as_std_path(),
-        report(test, contrasted, left, cut_short).as_bytes(),
-    )?;
-    Ok(path.into_string())
+    let text = report(&kept.test, contrasted, left, cut_short);
+    write_atomic(kept.folder.join(REPORT).as_std_path(), text.as_bytes())?;
+    Ok(())
 }
 
 fn statements(best: &Sources) -> Vec<(usize, Reduction)> {

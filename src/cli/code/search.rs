@@ -4,6 +4,8 @@ use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use camino::Utf8PathBuf;
+
 use super::args::ContrastArg;
 use super::bench::{Bench, Way};
 use super::clock::Clock;
@@ -13,17 +15,19 @@ use super::switches::{Shown, edits_by_switches, tell_values};
 use super::turns::Turns;
 use crate::cli::config::Config;
 use crate::cli::failure::Failure;
+use crate::cli::files::not_kept;
 use crate::cli::not_reproduced::not_reproduced;
 use crate::cli::search::trouble;
 use crate::cli::session::{Session, millis};
+use crate::disk::{BestFile, BestSoFar, ResultFolder};
 use crate::exec::{Interrupt, Job};
 use crate::oracle::code::{Checker, Compiled, Compiler, LaneCounts, TellValues, Together};
 use crate::oracle::libtest::Verdict;
 use crate::oracle::process::is_interrupt;
 use crate::oracle::store::{Key, Store};
-use crate::oracle::stored::StoredOracle;
-use crate::passes::{self, Settings, Sources, StandIn, runs};
-use crate::reduce::{Memory, Problem, Stop};
+use crate::oracle::stored::{StoredOracle, source_key};
+use crate::passes::{self, Settings, SourceFile, Sources, StandIn, runs};
+use crate::reduce::{Candidate, Memory, Problem, Stop};
 use crate::report::Event;
 
 /// Between two lines of progress.
@@ -121,15 +125,16 @@ pub enum End {
 pub fn search(
     session: &mut Session,
     bench: &Bench<'_>,
-    starts: &[Shape],
+    (starts, results): (&[Shape], &ResultFolder),
     clock: &Clock,
 ) -> Result<Found, Failure> {
+    let best = RefCell::new(results.best());
     let mut not_shown = Verdict::NotRun;
     for start in starts {
         let (ways, why) = bench.ways(start);
         let mut why_apart = why.map(str::to_owned);
         for way in ways {
-            match attempt(session, bench, (&way, why_apart.as_deref()), clock)? {
+            match attempt(session, (bench, &best), (&way, why_apart.as_deref()), clock)? {
                 Ok(found) => return Ok(found),
                 Err((verdict, why)) => {
                     not_shown = verdict;
@@ -147,7 +152,7 @@ pub fn search(
 /// instead, in words, too, if it does not fail.
 fn attempt(
     session: &mut Session,
-    bench: &Bench<'_>,
+    (bench, best): (&Bench<'_>, &RefCell<BestSoFar>),
     (way, why_apart): (&Way, Option<&str>),
     clock: &Clock,
 ) -> Result<Result<Found, (Verdict, String)>, Failure> {
@@ -186,6 +191,7 @@ fn attempt(
         };
         let start = Start {
             bench,
+            best,
             way,
             clock,
             job: job_key(bench, way),
@@ -226,6 +232,8 @@ fn why_not(shape: &Shape, compiled: &Compiled, verdict: &Verdict) -> String {
 /// What a search starts from.
 struct Start<'a> {
     bench: &'a Bench<'a>,
+    /// What is kept on disk while it is searched.
+    best: &'a RefCell<BestSoFar>,
     way: &'a Way,
     clock: &'a Clock,
     /// What outcomes are filed under.
@@ -248,14 +256,13 @@ fn reduce(
     let (started, interrupt) = (clock.started, &clock.all);
     let tokens = Cell::new(shape.sources.tokens());
     let told = Cell::new(started);
-    let key = |candidate: &Sources| {
-        let parts = { candidate.files.iter() }.flat_map(|file| [&*file.path, &*file.text]);
-        job.of(&Key::of_parts(parts.map(str::as_bytes)).to_bytes())
-    };
-    let mut oracle = StoredOracle::new(oracle, store(config, compiler), key);
+    let mut oracle = StoredOracle::new(oracle, store(config, compiler), source_key(*job));
     let session = RefCell::new(session);
     let mut problem = Problem::new(shape.sources.clone(), &mut oracle, Memory::Remember)
-        .on_accept(|best: &Sources, _| tokens.set(best.tokens()))
+        .on_accept(|best: &Sources, _| {
+            tokens.set(best.tokens());
+            start.best.borrow_mut().keep(|| files_of(best));
+        })
         .stop_when(|counts| {
             if told.get().elapsed() >= PROGRESS_EVERY {
                 told.set(Instant::now());
@@ -284,6 +291,15 @@ fn reduce(
     session.tell(&Event::Detail(turns.table()));
     session.count_search(counts);
     session.count_stored(oracle.cached());
+    if let Some(error) = oracle.store().trouble() {
+        session.warn(not_kept(error));
+    }
+    if best.key() < shape.sources.key() {
+        start.best.borrow_mut().keep_now(|| files_of(&best));
+    }
+    if let Some(error) = start.best.borrow_mut().trouble() {
+        session.warn(format!("the best so far is not on disk: {error}"));
+    }
     let end = end(session, ended)?;
     if end != End::Interrupted && !fails_alone(oracle.inner(), &best, &session.interrupt)? {
         if interrupt.is_set() {
@@ -303,6 +319,17 @@ fn reduce(
         warn_of_rate(session, bench, oracle.inner(), &best)?;
     }
     Ok(Found::new(start.way, best, end))
+}
+
+/// Sources as files of the best so far.
+fn files_of(best: &Sources) -> Vec<BestFile> {
+    let file = |file: &SourceFile| {
+        (
+            Utf8PathBuf::from(&*file.path),
+            file.text.as_bytes().to_vec(),
+        )
+    };
+    best.files.iter().map(file).collect()
 }
 
 /// Whether the result, which may never have been compiled alone, fails when it is; from now on every

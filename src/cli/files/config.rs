@@ -30,3 +30,16 @@ pub struct FilesConfig {
     /// Candidates the search may take.
     pub max_candidates: Option<u64>,
 }
+
+impl FilesConfig {
+    /// The folder of the results.
+    #[must_use]
+    pub fn results(&self) -> Utf8PathBuf {
+        let first = self.files.first().and_then(|file| file.file_stem());
+        let name = first.or(self.cwd.file_name()).unwrap_or("files");
+        match &self.out {
+            Some(out) => self.cwd.join(out),
+            None => self.cwd.join("target/reduce").join(name),
+        }
+    }
+}

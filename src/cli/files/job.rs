@@ -1,6 +1,6 @@
 //! A job on files under way: what it may use, what it keeps, what it tells.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::time::{Duration, Instant};
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -10,9 +10,10 @@ use super::{FileContent, FilesConfig};
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::cli::session::millis;
-use crate::disk::{DiskError, write_atomic};
+use crate::disk::{BestSoFar, ResultFolder, write_atomic};
 use crate::exec::{Interrupt, Limits};
 use crate::oracle::signature::Signature;
+use crate::oracle::store::Store;
 use crate::reduce::{Counts, Stop};
 use crate::report::{Artifacts, Event, ReducedFile, Reporter, Status, Summary};
 
@@ -24,6 +25,10 @@ const TIMES_ORIGINAL: u32 = 10;
 const LEAST_LIMIT: Duration = Duration::from_secs(5);
 /// No candidate needs to write a larger file.
 const FILE_BYTES: u64 = 1 << 30;
+/// The file with the outcomes of candidates.
+const OUTCOMES: &str = "outcomes";
+/// What is said of a search that was cut short too early.
+pub const NOTHING_YET: &str = "the limit was reached before anything went; give it more with `--max-time` or `--max-candidates`";
 
 /// A job under way.
 pub struct FilesJob<'r> {
@@ -34,25 +39,34 @@ pub struct FilesJob<'r> {
     reporter: RefCell<&'r mut dyn Reporter>,
     started: Instant,
     shown: Cell<Instant>,
-    trouble: RefCell<Option<DiskError>>,
+    results: ResultFolder,
+    best: RefCell<BestSoFar>,
+    /// Where the result is put together.
+    staged: OnceCell<Utf8PathBuf>,
 }
 
 impl<'r> FilesJob<'r> {
     /// Starts the clock.
-    pub fn new(
+    ///
+    /// # Errors
+    /// When what a killed run left in the folder of the results cannot be put in order.
+    pub fn start(
         config: &'r FilesConfig,
         reporter: &'r mut dyn Reporter,
         interrupt: Interrupt,
-    ) -> Self {
+    ) -> Result<Self, Failure> {
         let started = Instant::now();
-        FilesJob {
+        let results = ResultFolder::open(&config.results())?;
+        Ok(FilesJob {
             config,
             interrupt,
             reporter: RefCell::new(reporter),
             started,
             shown: Cell::new(started),
-            trouble: RefCell::new(None),
-        }
+            best: RefCell::new(results.best()),
+            results,
+            staged: OnceCell::new(),
+        })
     }
 
     /// Reads all files; those of a folder in the order of their names.
@@ -113,30 +127,14 @@ impl<'r> FilesJob<'r> {
 
     /// The folder of the results.
     #[must_use]
-    pub fn out(&self) -> Utf8PathBuf {
-        let name = self
-            .config
-            .files
-            .first()
-            .and_then(|file| file.file_stem())
-            .or(self.config.cwd.file_name())
-            .unwrap_or("files");
-        match &self.config.out {
-            Some(out) => self.config.cwd.join(out),
-            None => self.config.cwd.join("target/reduce").join(name),
-        }
+    pub fn results(&self) -> &ResultFolder {
+        &self.results
     }
 
-    /// Where the result for a file is kept.
+    /// Where a file of the result will be.
     #[must_use]
     pub fn out_path(&self, name: &str) -> Utf8PathBuf {
-        let name = Utf8Path::new(name);
-        let name = if name.is_absolute() {
-            Utf8Path::new(name.file_name().unwrap_or("file"))
-        } else {
-            name
-        };
-        self.out().join(name)
+        self.results.path().join(place(name))
     }
 
     /// Says when the search has to stop.
@@ -155,14 +153,82 @@ impl<'r> FilesJob<'r> {
         }
     }
 
-    /// Keeps files on disk, so that a kill at any moment loses nothing.
-    pub fn keep(&self, files: &[FileContent]) {
-        for file in files {
-            let path = self.out_path(&file.name);
-            if let Err(error) = write_atomic(path.as_std_path(), &file.bytes) {
-                self.trouble.borrow_mut().get_or_insert(error);
-            }
+    /// Keeps files as the best so far, in any case if they are the `last`.
+    pub fn keep_best(&self, files: impl FnOnce() -> Vec<FileContent>, last: bool) {
+        let files = || {
+            let all = files().into_iter();
+            all.map(|file| (place(&file.name).to_owned(), file.bytes))
+                .collect()
+        };
+        let mut best = self.best.borrow_mut();
+        if last {
+            best.keep_now(files);
+        } else {
+            best.keep(files);
         }
+        if let Some(error) = best.trouble() {
+            self.tell(&Event::Warning(format!(
+                "the best so far is not on disk: {error}"
+            )));
+        }
+    }
+
+    /// Where outcomes are kept, so that a search that was killed goes on where it was.
+    #[must_use]
+    pub fn store(&self) -> Store {
+        if self.config.fresh {
+            return Store::in_memory();
+        }
+        Store::open(self.results.own(OUTCOMES).as_std_path())
+    }
+
+    /// Tells why outcomes are not kept in the `store`, if they are not.
+    pub fn check_store(&self, store: &Store) {
+        if let Some(error) = store.trouble() {
+            self.tell(&Event::Warning(not_kept(error)));
+        }
+    }
+
+    /// Removes the outcomes that are kept.
+    pub fn forget_outcomes(&self) {
+        // They would only spare time.
+        let _ = crate::disk::remove(self.results.own(OUTCOMES).as_std_path());
+    }
+
+    /// The folder in which the result is put together.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub fn staged(&self) -> Result<&Utf8Path, Failure> {
+        if let Some(folder) = self.staged.get() {
+            return Ok(folder);
+        }
+        let folder = self.results.new_result()?;
+        Ok(self.staged.get_or_init(|| folder))
+    }
+
+    /// Adds files to the result.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    pub fn stage_files(&self, files: &[FileContent]) -> Result<(), Failure> {
+        for file in files {
+            let path = self.staged()?.join(place(&file.name));
+            write_atomic(path.as_std_path(), &file.bytes)?;
+        }
+        Ok(())
+    }
+
+    /// Puts the result in the place of an earlier one if it was `confirmed`; if not, it is the best so far.
+    ///
+    /// # Errors
+    /// When it cannot be moved.
+    pub fn publish(&self, files: &[FileContent], confirmed: bool) -> Result<(), Failure> {
+        if confirmed {
+            return Ok(self.results.publish(self.staged()?)?);
+        }
+        self.keep_best(|| files.to_vec(), true);
+        Ok(())
     }
 
     /// Shows how far we are, not too often.
@@ -178,29 +244,25 @@ impl<'r> FilesJob<'r> {
         }
     }
 
-    /// Whether results could be kept.
-    ///
-    /// # Errors
-    /// The first error of the disk.
-    pub fn check_disk(&self) -> Result<(), Failure> {
-        match self.trouble.borrow_mut().take() {
-            Some(error) => Err(Failure::error(error.to_string())),
-            None => Ok(()),
-        }
-    }
-
     /// How a search ended, and whether there is a result at all.
     ///
     /// # Errors
     /// When the oracle was in trouble.
     pub fn ended(&self, ended: Result<(), Stop>, is_smaller: bool) -> Result<Status, Failure> {
         match ended {
+            Err(Stop::Interrupted) if !is_smaller && self.results.has_result() => {
+                Err(Failure::interrupted_before(self.results.path()))
+            }
             Err(_) if self.interrupt.is_set() => Ok(Status::Interrupted),
             Err(Stop::Interrupted) => Ok(Status::Interrupted),
             Err(Stop::Oracle(error)) => {
                 Err(Failure::error(format!("cannot judge a candidate: {error}")))
             }
             Ok(()) if !is_smaller => Ok(Status::Minimal),
+            Err(_) if !is_smaller => {
+                self.tell(&Event::Warning(NOTHING_YET.to_owned()));
+                Ok(Status::Reduced)
+            }
             Ok(()) | Err(Stop::TimeUp | Stop::CandidateLimit) => Ok(Status::Reduced),
         }
     }
@@ -216,9 +278,14 @@ impl<'r> FilesJob<'r> {
 
     /// Tells about each file (those before and after are in the same order), and the end.
     pub fn finish(&self, before: &[FileContent], after: &[FileContent], end: End) -> Exit {
+        let folder = if end.confirmed {
+            self.results.path().to_owned()
+        } else {
+            self.best.borrow().folder()
+        };
         for (before, after) in before.iter().zip(after) {
             self.tell(&Event::File(ReducedFile {
-                path: self.out_path(&after.name).into_string(),
+                path: folder.join(place(&after.name)).into_string(),
                 files_before: 1,
                 bytes_before: before.bytes.len() as u64,
                 bytes_after: after.bytes.len() as u64,
@@ -260,6 +327,22 @@ pub struct End {
     pub builds: u64,
     /// What was written besides the files.
     pub artifacts: Artifacts,
+}
+
+/// What is told where outcomes are not kept.
+#[must_use]
+pub fn not_kept(error: &std::io::Error) -> String {
+    format!("outcomes are not kept for the next run: {error}")
+}
+
+/// Where a file stands among the results.
+fn place(name: &str) -> &Utf8Path {
+    let name = Utf8Path::new(name);
+    if name.is_absolute() {
+        Utf8Path::new(name.file_name().unwrap_or("file"))
+    } else {
+        name
+    }
 }
 
 fn lines(bytes: &[u8]) -> u64 {

@@ -7,5 +7,5 @@ mod search;
 
 pub use config::FilesConfig;
 pub use given::{FileContent, contents, sources_of};
-pub use job::{End, FilesJob};
+pub use job::{End, FilesJob, NOTHING_YET, not_kept};
 pub use search::{Found, search};

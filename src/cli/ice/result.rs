@@ -4,26 +4,28 @@ use super::case::Case;
 use super::flags::crashes;
 use crate::cli::failure::Failure;
 use crate::cli::files::{FileContent, FilesJob, contents};
-use crate::disk::write_atomic;
 use crate::emit::CrashReport;
 use crate::oracle::ice::{Compilation, Crash, CrashKind, Rule};
 use crate::oracle::signature::{Kind, Signature};
 use crate::passes::{self, Sources};
 use crate::reduce::Candidate;
 
+/// The file of the issue report.
+pub const REPORT: &str = "report.md";
+
 /// A reduced crash, once more confirmed.
 pub struct Kept {
-    /// The files, the first of them under a comment that says how to see the crash.
+    /// The sources.
+    pub sources: Sources,
+    /// The files, the first of them under a comment that says how to see the crash, unless nothing went.
     pub files: Vec<FileContent>,
-    /// Where the issue report is.
-    pub report_path: String,
     /// The issue report.
     pub report: String,
     /// Whether the plain compiler was seen to crash in the same way.
     pub confirmed: bool,
 }
 
-/// Writes the reduced source and the issue report.
+/// Adds the reduced source and the issue report to the result.
 ///
 /// # Errors
 /// When the compiler cannot be run, or the files cannot be written.
@@ -34,7 +36,12 @@ pub fn keep(
     best: Sources,
     rule: &Rule,
 ) -> Result<Kept, Failure> {
-    let best = pretty(job, compilation, best, rule)?;
+    let is_smaller = best.tokens() < case.tokens;
+    let best = if is_smaller {
+        pretty(job, (case, compilation), best, rule)?
+    } else {
+        best
+    };
     let confirmed = crashes(job, compilation, &best, rule)?;
     let last = compilation.run(&best, &job.interrupt_of_result())?;
     let version = compilation
@@ -49,15 +56,19 @@ pub fn keep(
         tokens: (case.tokens, best.tokens()),
     };
     let mut files = contents(&best);
-    files[0].bytes = report.commented().into_bytes();
-    job.keep(&files);
-    let path = job.out().join("report.md");
-    write_atomic(path.as_std_path(), report.markdown().as_bytes())?;
-    job.check_disk()?;
+    if is_smaller {
+        files[0].bytes = report.commented().into_bytes();
+    }
+    job.stage_files(&files)?;
+    let report = report.markdown();
+    job.stage_files(&[FileContent {
+        name: REPORT.to_owned(),
+        bytes: report.clone().into_bytes(),
+    }])?;
     Ok(Kept {
+        sources: best,
         files,
-        report_path: path.into_string(),
-        report: report.markdown(),
+        report,
         confirmed,
     })
 }
@@ -65,14 +76,17 @@ pub fn keep(
 /// The result laid out as people do, or at least indented where it cannot be parsed, if it is the same to the compiler.
 fn pretty(
     job: &FilesJob<'_>,
-    compilation: &Compilation,
+    (case, compilation): (&Case, &Compilation),
     best: Sources,
     rule: &Rule,
 ) -> Result<Sources, Failure> {
     let pretty = best.rewrite(|_, text| {
         passes::pretty_and_tight(text).unwrap_or_else(|| passes::indented(text))
     });
-    let is_no_worse = pretty.key().0 <= best.key().0;
+    let given: usize = case.given.iter().map(|file| file.bytes.len()).sum();
+    let bytes: usize = pretty.files.iter().map(|file| file.text.len()).sum();
+    // Where little went from a source that was laid out tightly, it would be larger than it was.
+    let is_no_worse = pretty.key().0 <= best.key().0 && bytes <= given;
     Ok(
         if is_no_worse && crashes(job, compilation, &pretty, rule)? {
             pretty

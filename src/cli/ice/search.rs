@@ -5,13 +5,12 @@ use super::case::Case;
 use super::flags::{crashes, with_shortcuts};
 use super::result::signature;
 use crate::cli::failure::Failure;
-use crate::cli::files::{FilesJob, Found, contents, search};
-use crate::disk::write_atomic;
+use crate::cli::files::{FileContent, FilesJob, Found, contents, search};
 use crate::oracle::ice::{Compilation, IceOracle, Rule};
 use crate::oracle::pool::Pool;
 use crate::oracle::pooled::Workers;
 use crate::oracle::store::{Key, Store};
-use crate::oracle::stored::StoredOracle;
+use crate::oracle::stored::{StoredOracle, source_key};
 use crate::passes::{self, Settings, Sources, StandIn};
 use crate::reduce::Candidate;
 use crate::report::Event;
@@ -52,11 +51,7 @@ fn reduce_with(
     let oracle = IceOracle::new(compilation.clone(), pool, rule.clone());
     let identity = { rule.identity(compilation) }.map_err(|it| Failure::error(it.to_string()))?;
     let judged = Key::new(&identity, b"");
-    let key = |candidate: &Sources| {
-        let parts = { candidate.files.iter() }.flat_map(|file| [&*file.path, &*file.text]);
-        judged.of(&Key::of_parts(parts.map(str::as_bytes)).to_bytes())
-    };
-    let mut stored = StoredOracle::new(Workers(&oracle), store(job, rule), key);
+    let mut stored = StoredOracle::new(Workers(&oracle), store(job, rule), source_key(judged));
     let settings = Settings {
         stand_in: StandIn::Loop,
         is_switched: false,
@@ -67,14 +62,12 @@ fn reduce_with(
         &mut stored,
         |best| {
             let is_new = known.is_none_or(|known| best.key() < known.key());
-            let files = if is_new { contents(best) } else { Vec::new() };
-            (files, best.tokens())
+            (is_new.then(|| contents(best)), best.tokens())
         },
         |problem| passes::reduce(problem, settings),
     );
-    let known_before = stored.cached();
-    found.counts.candidates = found.counts.candidates.saturating_sub(known_before);
-    found.counts.cached += known_before;
+    found.count_stored(stored.cached());
+    job.check_store(stored.store());
     // The first search has told of the others.
     if known.is_none() {
         keep_others(job, &oracle)?;
@@ -85,21 +78,24 @@ fn reduce_with(
 /// Where outcomes are kept, so that a search that was killed goes on where it was. Those of crashes
 /// that come and go say nothing about the next run.
 fn store(job: &FilesJob<'_>, rule: &Rule) -> Store {
-    if job.config.fresh || rule.runs > 1 {
+    if rule.runs > 1 {
         return Store::in_memory();
     }
-    Store::open(job.out().join(".outcomes").as_std_path())
+    job.store()
 }
 
 /// Keeps the sources of other crashes, and tells of them.
 fn keep_others(job: &FilesJob<'_>, oracle: &IceOracle) -> Result<(), Failure> {
     for (place, other) in oracle.others().iter().enumerate() {
-        let path = job.out().join(format!("other-crash-{}.rs", place + 1));
-        write_atomic(path.as_std_path(), other.sources.files[0].text.as_bytes())?;
+        let file = FileContent {
+            name: format!("other-crash-{}.rs", place + 1),
+            bytes: other.sources.files[0].text.as_bytes().to_vec(),
+        };
         job.tell(&Event::OtherFailure {
             signature: signature(&other.crash),
-            path: path.into_string(),
+            path: job.out_path(&file.name).into_string(),
         });
+        job.stage_files(&[file])?;
     }
     Ok(())
 }

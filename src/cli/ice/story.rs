@@ -3,11 +3,11 @@
 use camino::Utf8PathBuf;
 
 use super::case::Case;
-use super::result::{self, Kept, signature};
+use super::result::{self, Kept, REPORT, signature};
 use super::{IceConfig, expansion, file, flags, package, search};
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
-use crate::cli::files::{End, FilesJob};
+use crate::cli::files::{End, FilesJob, contents};
 use crate::exec::Interrupt;
 use crate::oracle::ice::{Compilation, Rule};
 use crate::passes::Sources;
@@ -23,14 +23,14 @@ pub fn run(
     reporter: &mut dyn Reporter,
     interrupt: Interrupt,
 ) -> Result<Exit, Failure> {
-    let job = FilesJob::new(&config.files, reporter, interrupt);
+    let job = FilesJob::start(&config.files, reporter, interrupt)?;
     match &config.package {
         None => {
             let case = file::find(config, &job)?;
             let rule = case.rule(config, &job)?;
             job.failure(&case.name, &signature(&rule.crash));
             let reduced = reduce(config, &job, &case, &rule)?;
-            Ok(finish(&job, &case, &rule, reduced, None))
+            finish(&job, &case, &rule, reduced, None)
         }
         Some(package) => {
             let found = package::find(config, package, &job)?;
@@ -48,7 +48,7 @@ pub fn run(
             }
             let compilation = &reduced.compilation;
             let folder = package::keep_package(config, package, &job, &found, compilation, &rule)?;
-            Ok(finish(&job, &found.case, &rule, reduced, folder))
+            finish(&job, &found.case, &rule, reduced, folder)
         }
     }
 }
@@ -103,18 +103,22 @@ fn finish(
     rule: &Rule,
     reduced: Reduced,
     package: Option<Utf8PathBuf>,
-) -> Exit {
+) -> Result<Exit, Failure> {
+    let Kept {
+        files, confirmed, ..
+    } = reduced.kept;
+    job.publish(&files, confirmed)?;
     let end = End {
         status: reduced.status,
-        confirmed: reduced.kept.confirmed,
+        confirmed,
         signature: signature(&rule.crash),
         counts: reduced.counts,
         builds: 0,
         artifacts: Artifacts {
-            report: Some(reduced.kept.report_path),
-            package: package.map(Utf8PathBuf::into_string),
+            report: confirmed.then(|| job.out_path(REPORT).into_string()),
+            package: { package.filter(|_| confirmed) }.map(Utf8PathBuf::into_string),
             ..Artifacts::default()
         },
     };
-    job.finish(&case.given, &reduced.kept.files, end)
+    Ok(job.finish(&case.given, &contents(&reduced.kept.sources), end))
 }

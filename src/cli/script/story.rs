@@ -1,5 +1,7 @@
 //! From files that a command finds interesting to the smallest ones that it still does.
 
+use std::fs;
+
 use super::ScriptConfig;
 use super::baseline::reproduce;
 use super::trees::{Grammars, is_rust};
@@ -11,6 +13,8 @@ use crate::exec::Interrupt;
 use crate::oracle::pooled::Workers;
 use crate::oracle::script::ScriptOracle;
 use crate::oracle::signature::{Kind, Signature};
+use crate::oracle::store::Key;
+use crate::oracle::stored::{StoredOracle, source_key};
 use crate::passes::{self, Sameness, Settings, Sources, StandIn};
 use crate::report::{Artifacts, Reporter};
 
@@ -23,19 +27,25 @@ pub fn run(
     reporter: &mut dyn Reporter,
     interrupt: Interrupt,
 ) -> Result<Exit, Failure> {
-    let job = FilesJob::new(&config.files, reporter, interrupt);
+    let job = FilesJob::start(&config.files, reporter, interrupt)?;
     let given = job.load()?;
     let oracle = reproduce(config, &job, &given)?;
     let signature = Signature::new(Kind::Script, config.command.clone());
     job.failure(&given[0].name, &signature);
+    let asked = asked(config, &given);
     let found = match sources_of(&given, Sameness::Text) {
-        Ok(sources) => search_sources(config, &job, oracle.clone(), sources)?,
-        Err(_) => search_values(&job, oracle.clone(), &given),
+        Ok(sources) => search_sources(config, &job, (oracle.clone(), asked), sources)?,
+        Err(_) => search_values(&job, (oracle.clone(), asked), &given),
     };
+    let is_over = found.ended.is_ok();
     let status = job.ended(found.ended, found.counts.accepted > 0)?;
-    job.keep(&found.best);
-    job.check_disk()?;
     let last = oracle.judge_files(&bytes_of(&found.best), &Interrupt::new())?;
+    job.stage_files(&found.best)?;
+    job.publish(&found.best, last.is_fail())?;
+    // What else the command reads may change until it is run again, so outcomes only serve to go on.
+    if is_over || !last.is_fail() {
+        job.forget_outcomes();
+    }
     let end = End {
         status,
         confirmed: last.is_fail(),
@@ -47,10 +57,28 @@ pub fn run(
     Ok(job.finish(&given, &found.best, end))
 }
 
+/// What is asked: the command, what is in files that it names, and what is to be reduced.
+fn asked(config: &ScriptConfig, given: &[FileContent]) -> Key {
+    let prints = config.stdout.as_ref().map(regex::Regex::as_str);
+    let memory = config.files.memory_bytes;
+    let command = format!("script 1 {:?} {prints:?} {memory}", config.command);
+    let words = shell_words::split(&config.command).unwrap_or_default();
+    let named = { words.iter() }.filter_map(|word| {
+        let path = config.files.cwd.join(word);
+        path.is_file().then(|| fs::read(path).ok()).flatten()
+    });
+    let named: Vec<Vec<u8>> = named.collect();
+    let files = given
+        .iter()
+        .flat_map(|file| [file.name.as_bytes(), &file.bytes]);
+    let parts = { named.iter() }.map(Vec::as_slice).chain(files);
+    Key::of_parts([command.as_bytes()].into_iter().chain(parts))
+}
+
 fn search_sources(
     config: &ScriptConfig,
     job: &FilesJob<'_>,
-    oracle: ScriptOracle,
+    (oracle, asked): (ScriptOracle, Key),
     sources: Sources,
 ) -> Result<Found<Vec<FileContent>>, Failure> {
     let is_rust = sources.files.iter().any(is_rust);
@@ -63,11 +91,12 @@ fn search_sources(
         Some(_) => Grammars::of(config, &sources)?,
         None => Grammars::default(),
     };
-    let found = search(
+    let mut oracle = StoredOracle::new(Workers(oracle), job.store(), source_key(asked));
+    let mut found = search(
         job,
         sources,
-        &mut Workers(oracle),
-        |best| (contents(best), best.tokens()),
+        &mut oracle,
+        |best| (Some(contents(best)), best.tokens()),
         |problem| {
             if let Some(strategy) = strategy {
                 grammars.reduce(problem, strategy)?;
@@ -79,6 +108,8 @@ fn search_sources(
             }
         },
     );
+    found.count_stored(oracle.cached());
+    job.check_store(oracle.store());
     Ok(Found {
         best: contents(&found.best),
         counts: found.counts,

@@ -7,6 +7,8 @@ use crate::exec::Interrupt;
 use crate::oracle::pool::Pool;
 use crate::oracle::pooled::{Pooled, Workers};
 use crate::oracle::script::{FileBytes, ScriptOracle};
+use crate::oracle::store::Key;
+use crate::oracle::stored::StoredOracle;
 use crate::passes::Sources;
 use crate::reduce::inputs::{Body, Inputs, InputsOptions, Node, NodeId, Value, reduce_inputs};
 use crate::reduce::{OracleError, Outcome};
@@ -14,7 +16,7 @@ use crate::reduce::{OracleError, Outcome};
 /// Reduces the files as strings of bytes or characters.
 pub fn search_values(
     job: &FilesJob<'_>,
-    script: ScriptOracle,
+    (script, asked): (ScriptOracle, Key),
     given: &[FileContent],
 ) -> Found<Vec<FileContent>> {
     let names: Vec<String> = given.iter().map(|file| file.name.clone()).collect();
@@ -26,17 +28,24 @@ pub fn search_values(
         })
     });
     let inputs = Inputs(nodes.collect());
-    let mut oracle = Workers(ValuesOracle {
+    let key = |candidate: &Inputs| {
+        let files = files(&names, candidate);
+        asked.of(&Key::of_parts(files.iter().map(|file| &*file.bytes)).to_bytes())
+    };
+    let values = ValuesOracle {
         script,
         names: names.clone(),
-    });
-    let found = search(
+    };
+    let mut oracle = StoredOracle::new(Workers(values), job.store(), key);
+    let mut found = search(
         job,
         inputs,
         &mut oracle,
-        |best| (files(&names, best), best.size()),
+        |best| (Some(files(&names, best)), best.size()),
         |problem| reduce_inputs(problem, &InputsOptions::default()).map(drop),
     );
+    found.count_stored(oracle.cached());
+    job.check_store(oracle.store());
     Found {
         best: files(&names, &found.best),
         counts: found.counts,

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::BestInputs;
 use super::{Given, Runner};
 use crate::cli::config::Config;
 use crate::cli::failure::Failure;
@@ -49,6 +50,7 @@ pub fn ask_neighbours(
     let is_probed = |id: NodeId| probe.rewritten.probed.contains(&id);
     let original = mask(&subject.found.inputs, is_probed);
     let given = Given {
+        best: &BestInputs::of(start),
         original: &original,
         texts: &Texts::default(),
         folders: &folders,

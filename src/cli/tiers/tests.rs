@@ -167,6 +167,7 @@ fn compare(fixture: &str, test: &str, (count, seed): (usize, u64)) -> BTreeMap<S
     let runner = Runner {
         config: &config,
         subject: &start.subject,
+        best: &BestInputs::of(&start),
         scratch: &start.scratch,
         probe: &start.probe,
         other: None,

@@ -38,7 +38,7 @@ pub fn find(
     }
     let call = package.call(config.toolchain.as_deref(), &config.files.cwd);
     job.stage("Running", call.command_line());
-    let recorded = call.record(&job.interrupt)?;
+    let recorded = call.record(&config.files.sandbox, &job.interrupt)?;
     if recorded.built.success {
         let message = format!(
             "the compiler does not crash under `cargo {}`",

@@ -1,6 +1,6 @@
 //! The minimal package: the reduced crate, with the dependencies it still needs.
 
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 
 use super::{PackageCase, PackageConfig};
 use crate::cli::failure::Failure;
@@ -8,7 +8,7 @@ use crate::cli::files::FilesJob;
 use crate::cli::ice::IceConfig;
 use crate::disk::write_atomic;
 use crate::emit::{MinimalDependency, MinimalPackage, MinimalTarget};
-use crate::exec::Access;
+use crate::exec::{Access, ExecError};
 use crate::oracle::ice::{Compilation, Rule, interpret};
 use crate::project::{Dependencies, Dependency, Invocation};
 use crate::report::Event;
@@ -26,7 +26,7 @@ pub fn keep_package(
     compilation: &Compilation,
     rule: &Rule,
 ) -> Result<Option<Utf8PathBuf>, Failure> {
-    let folder = job.out();
+    let folder = job.staged()?;
     let args = compilation.rustc.args.iter();
     let flags = Invocation {
         args: args.map(|arg| arg.to_string_lossy().into_owned()).collect(),
@@ -49,14 +49,12 @@ pub fn keep_package(
     };
     let path = folder.join("Cargo.toml");
     write_atomic(path.as_std_path(), minimal.manifest().as_bytes())?;
-    let target = tempfile::tempdir()
-        .ok()
-        .and_then(|it| Some((Utf8PathBuf::from_path_buf(it.path().to_owned()).ok()?, it)));
-    let Some((target_dir, _alive)) = target else {
+    let work = { job.config.sandbox.work_folder() }.map_err(ExecError::Folder)?;
+    let Some(target_dir) = Utf8Path::from_path(work.path()) else {
         return Ok(None);
     };
     let access = Access::keeping([folder.as_std_path(), target_dir.as_std_path()]);
-    let call = package.call_minimal(config.toolchain.as_deref(), &folder, target_dir);
+    let call = package.call_minimal(config.toolchain.as_deref(), folder, target_dir.to_owned());
     let command = package.subcommand().join(" ");
     job.stage("Confirming", format!("cargo {command}"));
     let verdict = interpret(&call.output_confined(
@@ -65,10 +63,11 @@ pub fn keep_package(
         &job.interrupt_of_result(),
     )?);
     if verdict.crash.as_ref() == Some(&rule.crash) {
-        return Ok(Some(folder));
+        return Ok(Some(job.results().path().to_owned()));
     }
     job.tell(&Event::Warning(format!(
-        "the crash does not come back under `cargo {command}` in {folder}; the command in the source shows it"
+        "the crash does not come back under `cargo {command}` in {}; the command in the source shows it",
+        job.results().path()
     )));
     Ok(None)
 }
