@@ -215,7 +215,7 @@ fn damaged_stores_mislead_nobody() {
             assert_eq!(job.result(), result, "{} {how}: {finished}", job.name);
             if how == "a folder" {
                 finished.says("outcomes are not kept");
-                fs::remove_dir_all(own.join("outcomes")).unwrap();
+                let _ = fs::remove_dir_all(own.join("outcomes"));
             }
         }
     }
@@ -257,7 +257,7 @@ fn a_full_disk_is_told_and_leaves_the_earlier_result() {
             "--max-candidates",
             "20",
             "--oracle",
-            "test $(wc -c <hay.txt) -ge 100000",
+            "test $(wc -c <{}) -ge 100000",
             "hay.txt",
         ],
         ..Job::script()

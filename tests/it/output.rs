@@ -166,7 +166,10 @@ fn an_interrupt_while_a_candidate_is_built_ends_the_search_with_the_best_so_far(
         let finished = run.interrupt_at("progress");
         finished.code(130);
         assert_eq!(finished.summary()["status"], "interrupted", "{finished}");
-        assert_eq!(finished.summary()["confirmed"], true, "{finished}");
+        // The first run has left a result, which one with nothing smaller does not replace.
+        let is_left = finished.stderr.contains("the earlier result stays in");
+        let confirmed = &finished.summary()["confirmed"];
+        assert!(confirmed == true || is_left, "{finished}");
     }
 }
 

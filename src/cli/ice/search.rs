@@ -1,11 +1,14 @@
 //! The search for the smallest source that crashes in the same way.
 
+use camino::Utf8PathBuf;
+
 use super::IceConfig;
 use super::case::Case;
 use super::flags::{crashes, with_shortcuts};
 use super::result::signature;
 use crate::cli::failure::Failure;
 use crate::cli::files::{FileContent, FilesJob, Found, contents, search};
+use crate::disk::remove;
 use crate::oracle::ice::{Compilation, IceOracle, Rule};
 use crate::oracle::pool::Pool;
 use crate::oracle::pooled::Workers;
@@ -48,9 +51,14 @@ fn reduce_with(
     known: Option<&Sources>,
 ) -> Result<Found<Sources>, Failure> {
     let pool = Pool::new(config.files.workers, job.interrupt.clone());
-    let oracle = IceOracle::new(compilation.clone(), pool, rule.clone());
     let identity = { rule.identity(compilation) }.map_err(|it| Failure::error(it.to_string()))?;
     let judged = Key::new(&identity, b"");
+    let mut oracle = IceOracle::new(compilation.clone(), pool, rule.clone());
+    // The first search tells of the others.
+    let first = known.is_none().then(|| source_key(judged)(&case.sources));
+    if let Some(folder) = first.and_then(|search| others(job, rule, search)) {
+        oracle = oracle.keeping(folder.as_std_path(), &job.interrupt)?;
+    }
     let mut stored = StoredOracle::new(Workers(&oracle), store(job, rule), source_key(judged));
     let settings = Settings {
         stand_in: StandIn::Loop,
@@ -68,7 +76,6 @@ fn reduce_with(
     );
     found.count_stored(stored.cached());
     job.check_store(stored.store());
-    // The first search has told of the others.
     if known.is_none() {
         keep_others(job, &oracle)?;
     }
@@ -84,7 +91,18 @@ fn store(job: &FilesJob<'_>, rule: &Rule) -> Store {
     job.store()
 }
 
-/// Keeps the sources of other crashes, and tells of them.
+/// Where the sources of other crashes of this search are kept along with the outcomes; those of others go.
+fn others(job: &FilesJob<'_>, rule: &Rule, search: Key) -> Option<Utf8PathBuf> {
+    let folder = job.results().own("others");
+    let own = folder.join(search.hex());
+    let is_wanted = !job.config.fresh && rule.runs <= 1;
+    if !is_wanted || !own.exists() {
+        let _ = remove(folder.as_std_path());
+    }
+    is_wanted.then_some(own)
+}
+
+/// Adds the sources of other crashes to the result, and tells of them.
 fn keep_others(job: &FilesJob<'_>, oracle: &IceOracle) -> Result<(), Failure> {
     for (place, other) in oracle.others().iter().enumerate() {
         let file = FileContent {

@@ -1,13 +1,16 @@
 //! Judges sources by whether the compiler crashes on them as it did on the original.
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use super::{Compilation, Crash, CrashKind, Rule, Verdict};
+use crate::disk::write_atomic;
 use crate::exec::Interrupt;
 use crate::oracle::pool::Pool;
 use crate::oracle::pooled::Pooled;
-use crate::passes::Sources;
+use crate::oracle::store::Key;
+use crate::passes::{Sameness, SourceFile, Sources};
 use crate::reduce::{Candidate, OracleError, Outcome};
 
 /// A crash that was found on the way and is not the one looked for.
@@ -26,6 +29,8 @@ pub struct IceOracle {
     pool: Pool,
     rule: Rule,
     others: Mutex<BTreeMap<Crash, Sources>>,
+    /// Where the others outlive us.
+    kept: Option<PathBuf>,
 }
 
 impl IceOracle {
@@ -37,7 +42,32 @@ impl IceOracle {
             pool,
             rule,
             others: Mutex::default(),
+            kept: None,
         }
+    }
+
+    /// Keeps other crashes in a folder, and looks again at those that an earlier run has left there: it knows the
+    /// outcomes of their sources, and will not ask for them again.
+    ///
+    /// # Errors
+    /// When the compiler cannot be run, or the folder cannot be read.
+    pub fn keeping(mut self, folder: &Path, interrupt: &Interrupt) -> Result<Self, OracleError> {
+        std::fs::create_dir_all(folder)?;
+        for entry in folder.read_dir()?.flatten() {
+            let bytes = std::fs::read(entry.path()).unwrap_or_default();
+            if let Ok(files) = serde_json::from_slice::<Vec<(String, String)>>(&bytes)
+                && !files.is_empty()
+            {
+                let files = files.into_iter().map(|(path, text)| SourceFile {
+                    path: path.into(),
+                    text: text.into(),
+                });
+                let sources = Sources::new(files.collect(), Sameness::Tokens);
+                Pooled::judge(&self, &sources, interrupt)?;
+            }
+        }
+        self.kept = Some(folder.to_owned());
+        Ok(self)
     }
 
     /// The other crashes seen so far.
@@ -64,12 +94,22 @@ impl IceOracle {
         let Ok(mut others) = self.others.lock() else {
             return;
         };
-        let smallest = others
-            .entry(crash.clone())
-            .or_insert_with(|| sources.clone());
-        if sources.key() < smallest.key() {
-            *smallest = sources.clone();
+        let known = others.get(crash);
+        if known.is_none_or(|known| sources.key() < known.key()) {
+            if let Some(folder) = &self.kept {
+                keep(folder, crash, sources);
+            }
+            others.insert(crash.clone(), sources.clone());
         }
+    }
+}
+
+/// Keeps the source of a crash; where that cannot be done only another run knows less.
+fn keep(folder: &Path, crash: &Crash, sources: &Sources) {
+    let name = Key::new("other crash", format!("{crash:?}").as_bytes()).hex();
+    let files = sources.files.iter().map(|file| (&*file.path, &*file.text));
+    if let Ok(bytes) = serde_json::to_vec(&files.collect::<Vec<(&str, &str)>>()) {
+        let _ = write_atomic(&folder.join(name), &bytes);
     }
 }
 

@@ -20,6 +20,12 @@ impl Key {
         self.0
     }
 
+    /// Its bytes as a name.
+    #[must_use]
+    pub fn hex(&self) -> String {
+        format!("{:032x}", u128::from_be_bytes(self.0))
+    }
+
     /// The key of a candidate of the oracle that this key stands for.
     #[must_use]
     pub fn of(&self, candidate: &[u8]) -> Key {
