@@ -31,6 +31,12 @@ impl<O, K> StoredOracle<O, K> {
         self.cached
     }
 
+    /// The store, to ask for its trouble.
+    #[must_use]
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
     /// Gives the oracle back that is asked the rest.
     #[must_use]
     pub fn into_inner(self) -> O {

@@ -70,7 +70,6 @@ impl Store {
     }
 
     /// Why outcomes are not kept in the file, if they are not.
-    #[cfg(test)]
     #[must_use]
     pub fn trouble(&self) -> Option<&io::Error> {
         self.trouble.as_ref()

@@ -22,7 +22,7 @@ impl Key {
 
     /// Its bytes as a name.
     #[must_use]
-    pub fn hex(&self) -> String {
+    pub fn hex(self) -> String {
         format!("{:032x}", u128::from_be_bytes(self.0))
     }
 
