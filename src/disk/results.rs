@@ -317,6 +317,7 @@ mod tests {
                 move_to(&ready.join(file), root, &root.join(file)).unwrap();
             }
             if moved > 2 {
+                fs::remove_file(root.join("b/old.rs")).unwrap();
                 fs::rename(list_of(&ready), results.own(WRITTEN)).unwrap();
             }
             ResultFolder::open(root).unwrap();

@@ -91,7 +91,8 @@ fn kill_at_random(job: &Job, (kills, seed): (usize, u64)) {
         }
         let left = left_processes([&job.project.root(), temporary.path()]);
         assert_eq!(left, Vec::<String>::new(), "{what}");
-        if kill % 2 == 1 {
+        // A run to the end takes as long as all the kills of the ordinary suite.
+        if kill % 10 == 9 {
             let again = run().run();
             again.code(0);
             assert_eq!(job.result(), result, "{what}: {again}");
