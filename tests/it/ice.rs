@@ -205,3 +205,17 @@ fn what_is_known_from_an_earlier_run_is_not_compiled_again() {
     assert_eq!(kept(&project, "input.rs"), "needle");
     assert_eq!(candidates(&again("--fresh")), candidates(&first));
 }
+
+#[test]
+fn where_nothing_goes_in_time_the_source_stays_as_it_was() {
+    let project = Project::fixture("crashes");
+    let text = "fn needle(){[[[[[[1]]]]]]}fn main(){needle()}";
+    std::fs::write(project.root().join("input.rs"), text).unwrap();
+    let run = project.reduce(["--ice", "--max-candidates", "0", "input.rs"]);
+    let finished = run.env("RUSTC", project.root().join("rustc")).run();
+    finished.code(0).says("before anything went");
+    let path = project.root().join("target/reduce/input/input.rs");
+    assert_eq!(std::fs::read_to_string(path).unwrap(), text, "{finished}");
+    let file = finished.events("file").next().unwrap();
+    assert_eq!(file["bytes_after"], file["bytes_before"], "{finished}");
+}

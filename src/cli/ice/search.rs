@@ -93,13 +93,15 @@ fn store(job: &FilesJob<'_>, rule: &Rule) -> Store {
 
 /// Where the sources of other crashes of this search are kept along with the outcomes; those of others go.
 fn others(job: &FilesJob<'_>, rule: &Rule, search: Key) -> Option<Utf8PathBuf> {
+    if job.config.fresh || rule.runs > 1 {
+        return None;
+    }
     let folder = job.results().own("others");
     let own = folder.join(search.hex());
-    let is_wanted = !job.config.fresh && rule.runs <= 1;
-    if !is_wanted || !own.exists() {
+    if !own.exists() {
         let _ = remove(folder.as_std_path());
     }
-    is_wanted.then_some(own)
+    Some(own)
 }
 
 /// Adds the sources of other crashes to the result, and tells of them.
