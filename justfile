@@ -39,3 +39,7 @@ kills:
 # Every case of a corpus of real failures, with a table of what came out.
 corpus DIR:
     CARGO_REDUCE_CORPUS={{DIR}} cargo test --release --test corpus -- --ignored --nocapture
+
+# Mutated inputs for the readers of what others have written: so many for each of them.
+fuzz-readers INPUTS="100000":
+    READERS_INPUTS={{INPUTS}} cargo test --release --lib -- --include-ignored readers_tests::

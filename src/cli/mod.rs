@@ -216,3 +216,6 @@ fn color(choice: ColorChoice) -> Color {
         ColorChoice::Auto => Color::choose(None),
     }
 }
+
+#[cfg(test)]
+mod readers_tests;

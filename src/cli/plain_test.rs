@@ -11,7 +11,7 @@ use crate::exec::{Access, Captured, Finished, Interrupt, Job, Limits, Protection
 use crate::oracle::libtest::{Callers, Verdict, innermost_call, telling_calls};
 use crate::oracle::runner::{TestRunner, told_exit};
 use crate::oracle::signature::{Location, Signature};
-use crate::project::{Snapshot, TargetChoice, spec_at};
+use crate::project::{Enclosure, Snapshot, TargetChoice, shut_in, spec_at};
 
 /// How long a build may take.
 const BUILD_LIMIT: Duration = Duration::from_mins(10);
@@ -88,7 +88,7 @@ impl PlainTest<'_> {
         let job = Job::new(cargo)
             .args(args)
             .cwd(self.config.cwd.as_std_path())
-            .env("RUST_BACKTRACE", "0")
+            .without_backtraces()
             .env("CARGO_TERM_COLOR", "never");
         match self.target_dir {
             Some(folder) => job.env("CARGO_TARGET_DIR", folder.as_str()),
@@ -142,36 +142,32 @@ impl PlainTest<'_> {
         interrupt: &Interrupt,
     ) -> Result<Finished, Failure> {
         let sandbox = &self.config.sandbox;
-        let target_dir = self.target_dir.filter(|folder| !folder.starts_with(root));
-        let folders: Vec<&Utf8Path> = [root].into_iter().chain(target_dir).collect();
-        // The network is closed, and all that is needed was there for the first build.
-        let offline = |job: Job| job.env("CARGO_NET_OFFLINE", "true");
+        let target_dir =
+            { self.target_dir }.map_or_else(|| root.join("target"), Utf8Path::to_owned);
         // rustdoc builds documentation tests when it runs them.
         if self.runner != TestRunner::Rustdoc {
             let mut args = self.target_args(self.manifest);
             args.push("--no-run".to_owned());
-            let build = offline(self.cargo(args).time(BUILD_LIMIT));
-            let built = sandbox
-                .confine(build, Access::keeping(&folders))
-                .run(interrupt)?;
+            let build = self.cargo(args).time(BUILD_LIMIT);
+            let built = Enclosure::new(sandbox, root, &target_dir).build(build, interrupt)?;
             if !built.exit.is_success() {
                 return Ok(built);
             }
         }
         let limits = run_limits(self.config);
         let time = job.limits.time;
-        let job = offline(job).limits(Limits {
+        let job = shut_in(job).limits(Limits {
             memory_bytes: limits.memory_bytes.map(|bytes| bytes + CARGO_BYTES),
             time,
             ..limits
         });
-        let confined = sandbox.confine(job, Access::discarding(&folders));
+        let outside = Some(&target_dir).filter(|folder| !folder.starts_with(root));
+        let folders = [root].into_iter().chain(outside.map(|it| &**it));
+        let confined = sandbox.confine(job, Access::discarding(folders));
         if sandbox.protection() == (Protection::Namespaces { overlay: true }) {
             return Ok(confined.run(interrupt)?);
         }
         // What the test changes is put back, as it cannot be thrown away.
-        let target_dir =
-            { self.target_dir }.map_or_else(|| root.join("target"), Utf8Path::to_owned);
         let before = Snapshot::of_sources(root, &target_dir)?;
         let finished = confined.run(interrupt)?;
         before.restore()?;

@@ -104,6 +104,14 @@ impl Job {
         self
     }
 
+    /// Lets panics in it, or in a compiler that it runs, tell no calls, whatever the user wants of their own programs:
+    /// to name these takes several times as long as to crash.
+    #[must_use]
+    pub fn without_backtraces(self) -> Job {
+        self.env("RUST_BACKTRACE", "0")
+            .env("RUST_LIB_BACKTRACE", "0")
+    }
+
     /// Starts it in this directory.
     #[must_use]
     pub fn cwd(mut self, cwd: impl Into<PathBuf>) -> Job {

@@ -1,7 +1,10 @@
 //! What all processes of a job use together, as the system shows it (Linux; elsewhere nothing is known, and
 //! nothing is stopped for it).
 
+use std::collections::BTreeMap;
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
@@ -60,10 +63,18 @@ impl Tree {
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
         let processes =
             { entries.map(|entry| entry.path()) }.filter(|path| is_process(path) && is_own(path));
-        processes.fold(Usage::default(), |sum, process| Usage {
-            processes: sum.processes + 1,
-            memory_bytes: sum.memory_bytes + memory_of(&process).unwrap_or_default(),
-        })
+        let mut usage = Usage::default();
+        let (mut mapped, mut files) = (0, BTreeMap::new());
+        for process in processes {
+            usage.processes += 1;
+            let [private, shared] = memory_of(&process).unwrap_or_default();
+            usage.memory_bytes += private;
+            mapped += shared;
+            nameless_files(&process, &mut files);
+        }
+        // A file without a name may be mapped, or else only written to.
+        usage.memory_bytes += mapped.max(files.into_values().sum());
+        usage
     }
 
     /// Kills the leader as soon as they use more than the limits say, if these say anything.
@@ -119,12 +130,27 @@ fn group_of(process: &Path) -> Option<u32> {
         .ok()
 }
 
-/// The memory of a process that is no part of a file.
-fn memory_of(process: &Path) -> Option<u64> {
+/// The private memory of a process that is no part of a file, and the shared memory that it has mapped, in bytes.
+fn memory_of(process: &Path) -> Option<[u64; 2]> {
     let status = fs::read_to_string(process.join("status")).ok()?;
     let kibibytes = |name: &str| -> Option<u64> {
         let value = status.lines().find_map(|line| line.strip_prefix(name))?;
-        value.split_whitespace().next()?.parse().ok()
+        let kibibytes: u64 = value.split_whitespace().next()?.parse().ok()?;
+        Some(kibibytes * 1024)
     };
-    Some((kibibytes("RssAnon:")? + kibibytes("RssShmem:")?) * 1024)
+    Some([kibibytes("RssAnon:")?, kibibytes("RssShmem:")?])
+}
+
+/// Notes how many bytes the files in memory take that the process has open and that have no name (`memfd`); several
+/// processes may share them.
+fn nameless_files(process: &Path, files: &mut BTreeMap<(u64, u64), u64>) {
+    const BLOCK_BYTES: u64 = 512;
+    let open = fs::read_dir(process.join("fd")).into_iter().flatten();
+    for path in open.flatten().map(|entry| entry.path()) {
+        let is_nameless =
+            fs::read_link(&path).is_ok_and(|to| to.as_os_str().as_bytes().starts_with(b"/memfd:"));
+        if is_nameless && let Ok(file) = fs::metadata(&path) {
+            files.insert((file.dev(), file.ino()), file.blocks() * BLOCK_BYTES);
+        }
+    }
 }

@@ -28,14 +28,12 @@ impl TestRunner {
             .args(self.others(more))
             .cwd(binary.cwd.as_std_path())
             .limits(Limits::default())
-            .env("RUST_BACKTRACE", "0")
-            .env("RUST_LIB_BACKTRACE", "0")
             .env("RUST_TEST_THREADS", "1")
             .env_remove("RUST_TEST_NOCAPTURE");
         for (key, value) in &binary.env {
             job = job.env(key, value);
         }
-        job
+        job.without_backtraces()
     }
 
     /// The user's arguments for the test binary without those that it gets anyway: libtest takes none

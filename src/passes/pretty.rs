@@ -1,9 +1,7 @@
 //! Sources laid out as people do.
 
-use syn::visit::{self, Visit};
-
 use super::scan::{self, Piece};
-use crate::source::too_deep;
+use crate::source::{printed, too_deep};
 
 /// The text laid out by prettyplease; `None` if syn cannot parse it, or keeps a part of it as mere
 /// tokens, which prettyplease refuses. Comments get lost.
@@ -14,10 +12,7 @@ pub fn pretty(text: &str) -> Option<String> {
     }
     let file = syn::parse_file(text).ok();
     proc_macro2::extra::invalidate_current_thread_spans();
-    let file = file?;
-    let mut mere_tokens = MereTokens(false);
-    mere_tokens.visit_file(&file);
-    (!mere_tokens.0).then(|| prettyplease::unparse(&file))
+    printed(&file?)
 }
 
 /// As [`pretty`], but without the commas and semicolons that only the layout puts in, so that the text
@@ -78,32 +73,6 @@ fn without_new_separators(before: &str, after: &str) -> Option<String> {
     Some(kept)
 }
 
-/// Whether syn has kept a node as mere tokens.
-struct MereTokens(bool);
-
-macro_rules! visit_all {
-    ($($visit:ident: $node:ident,)*) => {
-        impl Visit<'_> for MereTokens {
-            $(fn $visit(&mut self, node: &syn::$node) {
-                self.0 |= matches!(node, syn::$node::Verbatim(_));
-                visit::$visit(self, node);
-            })*
-        }
-    };
-}
-
-visit_all! {
-    visit_item: Item,
-    visit_impl_item: ImplItem,
-    visit_trait_item: TraitItem,
-    visit_foreign_item: ForeignItem,
-    visit_expr: Expr,
-    visit_pat: Pat,
-    visit_type: Type,
-    visit_type_param_bound: TypeParamBound,
-    visit_lit: Lit,
-}
-
 #[cfg(test)]
 mod tests {
     #[test]
@@ -114,6 +83,13 @@ mod tests {
         );
         assert_eq!(crate::passes::pretty("fn f("), None);
         assert_eq!(crate::passes::pretty("static A: u8;"), None);
+        // What the compiler rejects, prettyplease does not take either.
+        assert_eq!(crate::passes::pretty("macro_rules! m { () = {} }"), None);
+        assert_eq!(
+            crate::passes::pretty("macro_rules! m { () => {} () => {} }"),
+            None
+        );
+        assert!(crate::passes::pretty("macro_rules! m { () => {}; [$a:ty] => () }").is_some());
     }
 
     #[test]

@@ -6,6 +6,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use cargo_metadata::{Artifact, BuildScript, Message, PackageId, TargetKind as CargoTargetKind};
 
 use super::config_env::config_env;
+use super::enclosure::NO_WRAPPER;
 use super::metadata::cargo_program;
 use super::rustc::Invocation;
 use super::spec::spec_at;
@@ -132,7 +133,9 @@ pub fn build_and_tell(
     let packages = [package.to_owned()];
     let job = cargo_test(manifest_path, Some(target_dir), options, &packages)
         .args(["--no-run", "-vv"])
-        .args(target.args());
+        .args(target.args())
+        // The calls are made again in the sandbox.
+        .env(NO_WRAPPER.0, NO_WRAPPER.1);
     let built = run_cargo(job, options, interrupt)?.0;
     let calls = Invocation::read_all(&built.stderr);
     Ok((built, calls))
@@ -168,6 +171,7 @@ fn cargo_test(
         .arg(manifest_path.as_str())
         .args(options.build_args())
         .cwd(folder)
+        .without_backtraces()
         .limits(Limits {
             output_bytes: OUTPUT_BYTES,
             ..Limits::default()
@@ -190,14 +194,9 @@ fn run_cargo(
     interrupt: &Interrupt,
 ) -> Result<(Built, String), ProjectError> {
     let finished = match &options.enclosure {
-        Some((sandbox, access)) => {
-            // The network is closed, and all that is needed was there for the first build.
-            let job = job.env("CARGO_NET_OFFLINE", "true");
-            sandbox.confine(job, access.clone()).run(interrupt)
-        }
-        None => run_tool(&job, interrupt),
+        Some(enclosure) => enclosure.build(job, interrupt)?,
+        None => run_tool(&job, interrupt).map_err(cargo_error)?,
     };
-    let finished = finished.map_err(cargo_error)?;
     let stdout = finished.stdout.bytes();
     let built = read_messages(&stdout, finished.exit.is_success(), finished.stderr.text());
     Ok((built, finished.stdout.text()))

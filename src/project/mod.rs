@@ -5,6 +5,7 @@ mod adopt;
 mod build;
 mod config_env;
 mod dependencies;
+mod enclosure;
 mod error;
 mod harness;
 mod metadata;
@@ -22,6 +23,7 @@ pub use build::{
     list_doc_tests, read_diagnostics,
 };
 pub use dependencies::{Dependencies, Dependency};
+pub use enclosure::{Enclosure, shut_in};
 pub use error::ProjectError;
 pub use harness::{finds_tests, has_own_harness};
 pub use metadata::{TestTarget, Workspace};

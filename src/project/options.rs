@@ -2,7 +2,8 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::exec::{Access, Sandbox};
+use super::Enclosure;
+use crate::exec::Sandbox;
 
 /// Which packages, features and profile cargo is asked for.
 #[derive(Debug, Clone, Default)]
@@ -36,8 +37,8 @@ pub struct CargoOptions {
     pub frozen: bool,
     /// `-j`
     pub jobs: Option<u32>,
-    /// The sandbox that cargo runs in, and what it may change there; without one it runs as for the user.
-    pub enclosure: Option<(Sandbox, Access)>,
+    /// Where cargo is confined; without it, it runs as for the user.
+    pub enclosure: Option<Enclosure>,
 }
 
 impl CargoOptions {
@@ -49,9 +50,8 @@ impl CargoOptions {
         sandbox: &Sandbox,
         (root, target_dir): (&Utf8Path, &Utf8Path),
     ) -> CargoOptions {
-        let folders = [root, target_dir].map(Utf8Path::as_std_path);
         CargoOptions {
-            enclosure: Some((sandbox.clone(), Access::keeping(folders))),
+            enclosure: Some(Enclosure::new(sandbox, root, target_dir)),
             ..self.clone()
         }
     }

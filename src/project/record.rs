@@ -13,6 +13,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::build::{Built, cargo_error, read_messages};
+use super::enclosure::shut_in;
 use super::metadata::cargo_program;
 use super::{Invocation, ProjectError};
 use crate::exec::{Access, Exit, Finished, Interrupt, Job, Limits, Sandbox, run_tool};
@@ -118,7 +119,7 @@ impl CargoCall {
         access: Access,
         interrupt: &Interrupt,
     ) -> Result<Finished, ProjectError> {
-        let job = self.job(&[]).env("RUST_BACKTRACE", "0");
+        let job = shut_in(self.job(&[])).without_backtraces();
         sandbox
             .confine(job, access)
             .run(interrupt)

@@ -224,7 +224,9 @@ impl Invocation {
             .args(args)
             .cwd(cwd.as_std_path());
         let variables = self.env.iter();
-        variables.fold(job, |job, (name, value)| job.env(name, value))
+        variables
+            .fold(job, |job, (name, value)| job.env(name, value))
+            .without_backtraces()
     }
 }
 

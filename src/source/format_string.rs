@@ -73,7 +73,9 @@ fn inside(literal: &str) -> Option<Range<usize>> {
         Some(raw) => (raw.find('"')? + 2, raw.find('"')? + 1),
         None => (1, 1),
     };
-    Some(open..literal.len().checked_sub(close)?)
+    let inside = open..literal.len().checked_sub(close)?;
+    // What is no literal may end in a longer char, or at once.
+    literal.get(inside.clone()).map(|_| inside)
 }
 
 fn skip_escape(chars: &mut impl Iterator<Item = (usize, char)>) {

@@ -23,6 +23,7 @@ pub(crate) mod macro_rules;
 mod parse;
 mod place;
 mod position;
+mod printed;
 mod proptest;
 mod regression;
 mod removal;
@@ -46,6 +47,7 @@ pub use macro_rules::MacroTest;
 pub(crate) use parse::{STACK_BYTES, too_deep};
 pub use place::{FileIndex, FileUse, Kind, Place, SeqForm, Tier};
 pub use position::{LineColumn, LineIndex};
+pub(crate) use printed::printed;
 pub use proptest::{PlainTest, failing_values};
 pub use regression::{
     DOES_NOT_PANIC, Instances, InstancesTest, NewFile, NoInstancesTest, Regression, none_panics,

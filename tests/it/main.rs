@@ -30,3 +30,4 @@ mod project;
 mod sandbox;
 mod script;
 mod signatures;
+mod world;

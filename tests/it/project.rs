@@ -81,6 +81,11 @@ impl Project {
         ] {
             command.env_remove(name);
         }
+        // Without line tables no calls are told.
+        let is_profile = |name: &str| name.starts_with("CARGO_PROFILE_");
+        for (name, _) in std::env::vars().filter(|(name, _)| is_profile(name)) {
+            command.env_remove(name);
+        }
         command.envs(QUICK_BUILDS);
         Run {
             project: self,

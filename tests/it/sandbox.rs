@@ -109,3 +109,25 @@ fn pipes_and_sockets_in_the_project_are_left_alone() {
     let code = code.run();
     assert_eq!(code.summary()["confirmed"], true, "{code}");
 }
+
+#[test]
+fn a_wrapper_of_the_compiler_that_the_sandbox_would_stop_is_left_out() {
+    use std::os::unix::fs::PermissionsExt;
+    let project = Project::fixture("slow");
+    let outside = tempfile::tempdir().unwrap();
+    let (wrapper, log) = (outside.path().join("wrapper"), outside.path().join("log"));
+    // As one that cannot work without its server.
+    let script = format!(
+        "#!/bin/sh\necho called >> {} && exec \"$@\"\n",
+        log.display()
+    );
+    std::fs::write(&wrapper, script).unwrap();
+    std::fs::set_permissions(&wrapper, PermissionsExt::from_mode(0o755)).unwrap();
+    for more in [&[][..], &["--code", "--max-time", "5"]] {
+        let args = [&["adds_up"], more].concat();
+        let run = project.reduce_with(&args).env("RUSTC_WRAPPER", &wrapper);
+        let finished = run.run();
+        assert_eq!(finished.summary()["confirmed"], true, "{finished}");
+    }
+    assert!(log.exists(), "the user's own build has it");
+}

@@ -227,6 +227,37 @@ fn memory_and_processes_of_the_whole_tree_are_limited() {
 }
 
 #[test]
+fn files_in_memory_without_a_name_count_as_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let (source, program) = (folder.path().join("bomb.rs"), folder.path().join("bomb"));
+    // Nobody maps it, and no file size is limited: three times the limit would fit.
+    let text = "use std::io::Write;
+        use std::os::fd::FromRawFd;
+        extern \"C\" { fn memfd_create(name: *const std::ffi::c_char, flags: u32) -> i32; }
+        fn main() {
+            let mut file = unsafe { std::fs::File::from_raw_fd(memfd_create(c\"bomb\".as_ptr(), 0)) };
+            for _ in 0..192 { file.write_all(&[1; 1 << 20]).unwrap(); }
+            std::thread::sleep(std::time::Duration::from_secs(30));
+        }";
+    std::fs::write(&source, text).unwrap();
+    let mut rustc = std::process::Command::new("rustc");
+    let built = rustc
+        .args(["--edition=2021", "-o"])
+        .args([&program, &source]);
+    assert!(built.status().unwrap().success());
+    for sandbox in sandboxes(&Policy::default()) {
+        let job = Job::new(&program).limits(Limits {
+            memory_bytes: Some(64 << 20),
+            ..Limits::default()
+        });
+        let started = Instant::now();
+        let finished = finish(&sandbox, job, Access::keeping([folder.path()]));
+        assert_eq!(finished.exit, Exit::Signal(9), "{}", finished.stderr.text());
+        assert!(started.elapsed() < Duration::from_secs(30));
+    }
+}
+
+#[test]
 fn strict_mode_takes_nothing_less_than_namespaces_and_nothing_is_taken_only_when_asked_for() {
     let refused = |protection: Protection, mode: Mode| {
         let policy = Policy {

@@ -201,7 +201,7 @@ impl Rustc {
             .arg(folder)
             .cwd(folder)
             .env("RUSTC_ICE", "0")
-            .env("RUST_BACKTRACE", "0")
+            .without_backtraces()
             .env("TMPDIR", folder)
             .limits(self.limits.clone())
     }
@@ -219,7 +219,7 @@ impl Rustc {
     fn answer(&self, question: &[&str]) -> Result<Finished, RustcError> {
         // A backtrace of rustup's says nothing about a toolchain that is missing.
         let job = self.called().args(question).time(QUESTION);
-        let job = job.env("RUST_BACKTRACE", "0");
+        let job = job.without_backtraces();
         exec::run_tool(&job, &Interrupt::new()).map_err(|source| RustcError::Run {
             program: self.program.clone(),
             source,

@@ -44,7 +44,7 @@ pub fn interpret(finished: &Finished, test: &str) -> Verdict {
         Exit::Signal(signal) => Verdict::Failed(run.killed(signal)),
         Exit::Code(0) => run.success(),
         Exit::Code(_) if run.does_not_build() => Verdict::NotRun,
-        Exit::Code(EXIT_PANIC) => Verdict::Failed(run.failure()),
+        Exit::Code(EXIT_PANIC) if !run.left_early() => Verdict::Failed(run.failure()),
         Exit::Code(status) => Verdict::Failed(run.exited(status)),
     }
 }
@@ -72,6 +72,13 @@ impl Run<'_> {
         self.stdout
             .lines()
             .any(|line| line == "Couldn't compile the test.")
+    }
+
+    /// Whether libtest began and did not come to tell a result: then the status is the test's own, and so is what was
+    /// printed, though it may read like a panic.
+    fn left_early(&self) -> bool {
+        let has = |start: &str| self.stdout.lines().any(|line| line.starts_with(start));
+        has("running 1 test") && !has("failures:") && !has("test result: ")
     }
 
     fn failure(&self) -> Signature {

@@ -109,6 +109,9 @@ fn sources(text: &str) -> Sources {
     Sources::new(vec![file], Sameness::Text)
 }
 
+/// The time limit of each candidate.
+const LIMIT: Duration = Duration::from_mins(5);
+
 /// A failing test, reduced or ready to be.
 struct Subject {
     folder: tempfile::TempDir,
@@ -154,7 +157,7 @@ impl Subject {
                 confine: &|job: Job| sandbox.confine(job, Access::keeping([folder])),
             },
             place: &self.place,
-            limit: Duration::from_secs(20),
+            limit: LIMIT,
             workers: 2,
             folder: self.folder.path(),
             open: self.folder.path(),
@@ -316,8 +319,8 @@ fn a_candidate_without_end_is_ended_by_its_steps() {
     let started = std::time::Instant::now();
     let (switched, text) = subject.reduced();
     assert_eq!(switched.tier, Some(RunTier::InProcess));
-    // The time limit is 20 s for each.
-    assert!(started.elapsed() < Duration::from_secs(20), "{text}");
+    // One that is ended by its time takes longer than all of them together do on a busy machine.
+    assert!(started.elapsed() < LIMIT, "{text}");
 }
 
 #[test]

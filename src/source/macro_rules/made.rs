@@ -8,7 +8,7 @@ use crate::source::item::{Item, ItemKind};
 use crate::source::load::plain;
 use crate::source::locate::StartsWithNames;
 use crate::source::parse::{look_at, range};
-use crate::source::{Crate, Edits, PlainTest};
+use crate::source::{Crate, Edits, PlainTest, printed};
 
 /// A test that a macro makes, written out as a plain one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -104,7 +104,7 @@ fn written_out(file: &syn::File, path: &[&str], base: usize) -> Option<(String, 
         items: vec![item],
     };
     let place = place.map(|span| range(span, 0).start - base);
-    Some((prettyplease::unparse(&file), place))
+    Some((printed(&file)?, place))
 }
 
 /// Where the tokens mention a name.

@@ -279,6 +279,14 @@ fn leaving_the_process_is_a_failure_with_its_status() {
 }
 
 #[test]
+fn what_a_test_prints_before_it_leaves_is_no_panic() {
+    let stderr = format!("\nthread 't' (7) panicked at t.rs:1:1:\nx\n{NOTE}");
+    let stdout = "\nrunning 1 test\ntest t ... ";
+    check(Exit::Code(101), stdout, &stderr, "exit: exit status 101");
+    check(Exit::Code(101), FAILED, &stderr, "panic at t.rs:1:1: x");
+}
+
+#[test]
 fn running_out_of_time_is_a_failure() {
     let stderr = format!("\nthread 'other' (7) panicked at t.rs:1:1:\nx\n{NOTE}");
     check(
