@@ -155,7 +155,7 @@ pub struct ControlArgs {
     #[arg(long, value_name = "R")]
     pub min_rate: Option<f64>,
     /// A candidate counts only if the test passes with another version of a package: a dependency, or
-    /// a local one. VERSION is a version, a git revision, or a folder that starts with `.` or `/`
+    /// a local one. VERSION is a version, `newest`, a git revision, or a folder that starts with `.` or `/`
     #[arg(long, value_name = "NAME@VERSION", conflicts_with_all = ["list", "maximize", "diff", "generalize"])]
     pub passes_with: Option<String>,
     /// Force a way to run candidates
@@ -187,6 +187,9 @@ pub struct OutputArgs {
     /// Add the regression test to your own source tree
     #[arg(long)]
     pub write: bool,
+    /// Exit with 3 where the result is in doubt: where the reduced test may fail with correct code, too
+    #[arg(long)]
+    pub strict: bool,
     /// Print one JSON object a line on stdout
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub message_format: MessageFormat,

@@ -109,6 +109,8 @@ pub struct Control {
     pub tier: Option<TierArg>,
     /// Whether saved state is ignored.
     pub fresh: bool,
+    /// Whether the exit code tells of doubt.
+    pub strict: bool,
 }
 
 impl Config {
@@ -191,6 +193,7 @@ impl Config {
                 passes_with,
                 tier: control.tier,
                 fresh: control.fresh,
+                strict: cli.output.strict,
             },
             out: cli.output.out.clone(),
             write: cli.output.write,

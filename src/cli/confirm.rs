@@ -7,11 +7,13 @@ use camino::Utf8Path;
 
 use super::config::Config;
 use super::doc_tests::plain_doc_test;
+use super::doubt::doubt;
 use super::failure::Failure;
 use super::form::Form;
 use super::plain_test::{PlainTest, Tree};
 use super::prober::scratch_manifest;
-use super::regression::Written;
+use super::reaching::{End, watch};
+use super::regression::{Comment, Written};
 use super::session::Session;
 use super::start::Start;
 use super::subject::Subject;
@@ -25,7 +27,7 @@ use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::{Kind, Signature};
 use crate::reduce::inputs::Inputs;
 use crate::report::{Artifacts, Status};
-use crate::source::{DOES_NOT_PANIC, Instances, InstancesTest, none_panics};
+use crate::source::{Cut, DOES_NOT_PANIC, Instances, InstancesTest, none_panics};
 
 /// cargo itself needs some time before the test begins.
 const CARGO_TIME: Duration = Duration::from_secs(30);
@@ -43,6 +45,8 @@ pub struct Confirmed {
     pub artifacts: Artifacts,
     /// The command that shows it.
     pub command: String,
+    /// Why the test may fail with correct code, too.
+    pub doubt: Option<String>,
 }
 
 /// Writes the inputs out, builds once, and runs the test and its regression test.
@@ -57,12 +61,84 @@ pub fn confirm(
     tests: Vec<InstancesTest>,
 ) -> Result<Confirmed, Failure> {
     let form = Form::first(&start.subject);
-    confirm_as(form, session, config, start, best, tests)
+    let end = watch_until_failing(config, start, best)?;
+    let shown = end.as_ref().map(|end| end.shown.clone());
+    start.subject.found.unreached = end.map_or_else(Vec::new, |end| unreached(start, &end));
+    let doubt = doubt(config, &start.subject, &start.original, best);
+    let wanted = Wanted { form, shown, doubt };
+    confirm_as(&wanted, session, config, start, best, tests)
+}
+
+/// The regression test that is to be written.
+#[derive(Clone)]
+struct Wanted {
+    form: Form,
+    /// The failure of the reduced test, if it was seen in the probe.
+    shown: Option<Signature>,
+    /// Why it may fail with correct code, too.
+    doubt: Option<String>,
+}
+
+impl Wanted {
+    /// What to write where this does not show the failure, or why it does not if nothing else can be written.
+    fn instead(
+        &self,
+        session: &mut Session,
+        subject: &mut Subject,
+        written: &Written,
+        why: Failure,
+    ) -> Result<Self, Failure> {
+        if why.status != Status::NotReproduced {
+            return Err(why);
+        }
+        if !subject.found.unreached.is_empty() {
+            // What was left out was needed after all.
+            subject.found.unreached.clear();
+            return Ok(self.clone());
+        }
+        let form = written.form;
+        let Some(next) = form.next(subject) else {
+            return Err(why);
+        };
+        session.warn(format!(
+            "{form} does not show the failure, so the result is {next}"
+        ));
+        Ok(Wanted {
+            form: next,
+            ..self.clone()
+        })
+    }
+}
+
+/// Sees how the reduced test fails.
+fn watch_until_failing(
+    config: &Config,
+    start: &Start,
+    best: &Inputs,
+) -> Result<Option<End>, Failure> {
+    for _ in 0..looks(config, &start.original.baseline) {
+        let end = watch(config, start, best)?;
+        if end.is_some() {
+            return Ok(end);
+        }
+    }
+    Ok(None)
+}
+
+/// What the regression test does without. A test that does not panic as it should has come to its end.
+fn unreached(start: &Start, end: &End) -> Vec<Cut> {
+    let subject = &start.subject;
+    if end.shown.kind == Kind::ShouldPanic {
+        return Vec::new();
+    }
+    let place = end.shown.location.as_ref();
+    let place = place.and_then(|place| subject.offset_of(place));
+    { &subject.krate }.unreached(&subject.located, &end.reached, place)
 }
 
 /// Does so with a regression test of this form, or of the next that shows the failure.
 fn confirm_as(
-    form: Form,
+    wanted: &Wanted,
     session: &mut Session,
     config: &Config,
     start: &mut Start,
@@ -77,8 +153,13 @@ fn confirm_as(
         other,
         ..
     } = start;
-    let wanted = (&original.signature, form);
-    let written = write_and_build(session, config, subject, scratch, best, wanted, &mut tests)?;
+    let comment = Comment {
+        shown: wanted.shown.as_ref().unwrap_or(&original.signature),
+        doubt: wanted.doubt.as_deref(),
+        passes_with: other.as_ref().map(|other| &other.version),
+    };
+    let form = (&comment, wanted.form);
+    let written = write_and_build(session, config, subject, scratch, best, form, &mut tests)?;
     let proof = Proof {
         subject,
         written: &written,
@@ -116,31 +197,28 @@ fn confirm_as(
     }
     let regression = PlainTest {
         target: &written.target,
-        runner: match written.form {
-            Form::Original => subject.runner,
-            Form::OwnFile | Form::Beside => TestRunner::Libtest,
-        },
+        runner: written.form.runner(subject),
         test: &written.test,
         ..reduced
     };
-    let signature = match (proof.show(&regression), written.form.next(subject)) {
-        (Ok(signature), _) => signature,
-        (Err(why), Some(next)) if why.status == Status::NotReproduced => {
-            let form = written.form;
-            session.warn(format!(
-                "{form} does not show the failure, so the result is {next}"
-            ));
+    let signature = match proof.show(&regression) {
+        Ok(signature) => signature,
+        Err(why) => {
+            let next = wanted.instead(session, subject, &written, why)?;
             written.withdraw(scratch)?;
-            return confirm_as(next, session, config, start, best, tests);
+            return confirm_as(&next, session, config, start, best, tests);
         }
-        (Err(why), _) => return Err(why),
     };
     if let Some(other) = other {
-        other.confirm(session, config, subject, best)?;
+        other.confirm(session, config, subject, (best, &written))?;
     }
     if let Some(why) = proof.miss_of_instances(session, &tests, regression)? {
         session.warn(format!("tests of further instances are left out: {why}"));
-        return confirm_as(written.form, session, config, start, best, Vec::new());
+        let wanted = Wanted {
+            form: written.form,
+            ..wanted.clone()
+        };
+        return confirm_as(&wanted, session, config, start, best, Vec::new());
     }
     if written.form == Form::Original {
         warn_of_original(session, config, &tests);
@@ -167,6 +245,7 @@ fn confirm_as(
             report: None,
         },
         command,
+        doubt: wanted.doubt.clone(),
     })
 }
 

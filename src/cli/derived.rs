@@ -255,6 +255,7 @@ pub fn see(
         signature,
         baseline,
         call: None,
+        seen: Vec::new(),
     };
     let start = Start {
         subject,

@@ -19,6 +19,8 @@ pub enum Exit {
     Prevented,
     /// Wrong usage.
     Usage,
+    /// Reduced, but the result may fail with correct code, too, and the user wants to know by the exit code.
+    InDoubt,
     /// Stopped by the user; the best so far is written and shown.
     Interrupted,
 }
@@ -41,6 +43,7 @@ impl Exit {
             Exit::Done => 0,
             Exit::Prevented => 1,
             Exit::Usage => 2,
+            Exit::InDoubt => 3,
             Exit::Interrupted => 130,
         }
     }
@@ -79,5 +82,6 @@ mod tests {
             assert_eq!(Exit::of(status).code(), code, "{status:?}");
         }
         assert_eq!(Exit::Usage.code(), 2);
+        assert_eq!(Exit::InDoubt.code(), 3);
     }
 }

@@ -1,6 +1,7 @@
 //! What a regression test is: the better it can be kept apart from the original, the better.
 
 use super::subject::Subject;
+use crate::oracle::runner::TestRunner;
 use crate::project::{TargetKind, finds_tests};
 
 /// What the regression test is.
@@ -25,6 +26,15 @@ impl Form {
             Form::OwnFile
         } else {
             Form::Beside
+        }
+    }
+
+    /// What runs it.
+    #[must_use]
+    pub fn runner(self, subject: &Subject) -> TestRunner {
+        match self {
+            Form::Original => subject.runner,
+            Form::OwnFile | Form::Beside => TestRunner::Libtest,
         }
     }
 

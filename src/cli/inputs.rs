@@ -16,7 +16,7 @@ use super::start::{Start, start};
 use super::subject::{Sources, Subject};
 use super::tiers::search;
 use crate::reduce::inputs::{IsolatedInput, Node, NodeId};
-use crate::report::{Difference, Event, Status, Tier};
+use crate::report::{Difference, Event, Status, Summary, Tier};
 
 /// Runs the job.
 ///
@@ -94,7 +94,7 @@ fn reduce(
     if found.isolated.is_empty() {
         tell_reduced(session, &start.subject, &found);
     }
-    Ok(conclude(session, &start.subject, &found, confirmed))
+    Ok(conclude(session, config, &start.subject, &found, confirmed))
 }
 
 /// Shows what each input was reduced to.
@@ -114,6 +114,7 @@ pub fn tell_reduced(session: &mut Session, subject: &Subject, found: &SearchResu
 /// Sums the job up, and shows how to run the result.
 pub fn conclude(
     session: &mut Session,
+    config: &Config,
     subject: &Subject,
     found: &SearchResult,
     confirmed: Confirmed,
@@ -123,11 +124,16 @@ pub fn conclude(
         (false, true) => Status::Minimal,
         (false, false) => Status::Reduced,
     };
-    let summary = session
-        .counts()
-        .summary(status, Some(confirmed.signature), confirmed.artifacts);
+    let is_doubted = confirmed.doubt.is_some() && status == Status::Reduced;
+    let summary = Summary {
+        doubt: confirmed.doubt,
+        ..{ session.counts() }.summary(status, Some(confirmed.signature), confirmed.artifacts)
+    };
     session.tell(&Event::Summary(summary));
     session.stage("Run it", confirmed.command);
+    if is_doubted && config.control.strict {
+        return Exit::InDoubt;
+    }
     Exit::of(status)
 }
 

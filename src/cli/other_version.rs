@@ -7,6 +7,7 @@ use super::failure::Failure;
 use super::find::Chosen;
 use super::plain_test::{PlainTest, Tree};
 use super::prober::{Probe, build_probe, remove_probe, scratch_manifest};
+use super::regression::Written;
 use super::session::Session;
 use super::subject::Subject;
 use super::write_out::write_sources;
@@ -16,7 +17,6 @@ use crate::oracle::libtest::Verdict;
 use crate::project::{Built, OtherVersion, Scratch, TargetKind, name_in_spec};
 use crate::reduce::inputs::Inputs;
 use crate::report::Status;
-use crate::source::WriteBack;
 
 /// cargo builds before the test begins.
 const BUILD_TIME: Duration = Duration::from_mins(5);
@@ -123,7 +123,7 @@ impl OtherProbe {
         })
     }
 
-    /// Sees the plain test pass in the copy with the reduced inputs.
+    /// Sees the regression test that was `written` pass in the copy.
     ///
     /// # Errors
     /// When it does not.
@@ -132,20 +132,21 @@ impl OtherProbe {
         session: &mut Session,
         config: &Config,
         subject: &Subject,
-        best: &Inputs,
+        (best, written): (&Inputs, &Written),
     ) -> Result<(), Failure> {
         remove_probe(&self.scratch)?;
-        let WriteBack { edits, files } = subject.found.write_back(&subject.krate, best);
-        write_sources(subject, &self.scratch, &edits, &files)?;
+        let files = subject.found.write_back(&subject.krate, best).files;
+        write_sources(subject, &self.scratch, &written.edits, &files)?;
+        written.copy_to(&self.scratch)?;
         let config = unlocked(config);
         let test = PlainTest {
             config: &config,
             manifest: &scratch_manifest(subject, &self.scratch),
             target_dir: Some(&self.scratch.target_dir()),
             package: &subject.target.package,
-            target: &subject.target.choice,
-            runner: subject.runner,
-            test: &subject.test,
+            target: &written.target,
+            runner: written.form.runner(subject),
+            test: &written.test,
             tree: Tree::Copy(self.scratch.root()),
         };
         sees_pass(session, &self.version, &test)

@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -10,14 +11,17 @@ use super::failure::Failure;
 use super::form::Form;
 use super::subject::Subject;
 use crate::disk::write_atomic;
+use crate::exec::{Interrupt, Job, run_tool};
 use crate::oracle::signature::{Location, Signature};
-use crate::project::{Scratch, TargetChoice, TargetKind};
+use crate::project::{OtherVersion, Scratch, TargetChoice, TargetKind};
 use crate::reduce::inputs::Inputs;
 use crate::report::unified_diff;
 use crate::source::{
     Edits, FileIndex, InstancesTest, NewFile, NoInstancesTest, Regression, WriteBack, reduced_name,
 };
 
+/// A file is formatted in this time, or stays as it is.
+const FORMAT_TIME: Duration = Duration::from_secs(5);
 /// A longer message is cut in the comment.
 const MESSAGE_CHARS: usize = 200;
 
@@ -42,6 +46,17 @@ pub struct Written {
     place: Place,
 }
 
+/// What is said above a regression test.
+#[derive(Debug, Clone, Copy)]
+pub struct Comment<'c> {
+    /// The failure that it shows, at its place in the original sources.
+    pub shown: &'c Signature,
+    /// Why it may fail with correct code, too.
+    pub doubt: Option<&'c str>,
+    /// The version of a package with which it passes.
+    pub passes_with: Option<&'c OtherVersion>,
+}
+
 /// Where a regression test stands.
 #[derive(Debug)]
 enum Place {
@@ -62,10 +77,10 @@ pub fn write_regression(
     scratch: &Scratch,
     best: &Inputs,
     WriteBack { edits, files }: &WriteBack,
-    (signature, form): (&Signature, Form),
+    (comment, form): (&Comment<'_>, Form),
     tests: &[InstancesTest],
 ) -> Result<Written, Failure> {
-    let header = header(subject, signature);
+    let header = header(subject, comment);
     let source = (&subject.krate, &subject.located);
     let mut instances = Vec::new();
     let mut add_instances = |regression: &mut Regression| {
@@ -103,13 +118,17 @@ fn write_file(
     subject: &Subject,
     scratch: &Scratch,
     edits: &[(FileIndex, Edits)],
-    regression: Regression,
+    mut regression: Regression,
     folder: &Utf8Path,
 ) -> Result<Written, Failure> {
     let name = reduced_name(&subject.test);
     let original = folder.join(format!("{name}.rs"));
     let path = copy_of(scratch, &original)?;
     scratch.write_result(&path, regression.text.as_bytes())?;
+    if let Some(formatted) = formatted(&path, &subject.edition) {
+        regression.reformat(formatted);
+        scratch.write_result(&path, regression.text.as_bytes())?;
+    }
     write_read_files(scratch, &regression)?;
     Ok(Written {
         path,
@@ -124,6 +143,20 @@ fn write_file(
         regression,
         place: Place::OwnFile(original),
     })
+}
+
+/// What `rustfmt` makes of a file, if there is one and it accepts the file.
+fn formatted(path: &Utf8Path, edition: &str) -> Option<String> {
+    let job = Job::new("rustfmt")
+        .args(["--emit", "stdout", "--quiet", "--edition", edition])
+        .args([path.as_str()])
+        .cwd(path.parent()?.as_std_path())
+        .time(FORMAT_TIME);
+    let finished = run_tool(&job, &Interrupt::new()).ok()?;
+    let text = finished.exit.is_success().then(|| finished.stdout.text())?;
+    // Some versions put the name of the file above it.
+    let heading = format!("{path}:\n\n");
+    Some(text.strip_prefix(&heading).unwrap_or(&text).to_owned())
 }
 
 fn write_beside(
@@ -224,6 +257,18 @@ fn users_text(subject: &Subject, file: FileIndex, at: usize) -> Result<(&str, us
 }
 
 impl Written {
+    /// Puts a test file, and what it reads, into another copy of the workspace.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn copy_to(&self, scratch: &Scratch) -> Result<(), Failure> {
+        if let Place::OwnFile(original) = &self.place {
+            let path = copy_of(scratch, original)?;
+            scratch.write_result(&path, self.regression.text.as_bytes())?;
+        }
+        write_read_files(scratch, &self.regression)
+    }
+
     /// Takes a test file that does not show the failure out of the copy.
     ///
     /// # Errors
@@ -326,7 +371,8 @@ impl Written {
     }
 }
 
-fn header(subject: &Subject, signature: &Signature) -> Vec<String> {
+fn header(subject: &Subject, comment: &Comment<'_>) -> Vec<String> {
+    let signature = comment.shown;
     let (file, place) = subject.users_place(subject.located.file, subject.located.span.start);
     let message = signature.message.lines().next().unwrap_or_default();
     let message: String = message.chars().take(MESSAGE_CHARS).collect();
@@ -347,6 +393,12 @@ fn header(subject: &Subject, signature: &Signature) -> Vec<String> {
     ];
     if let Some(location) = &subject.as_the_user_sees(signature).location {
         lines.push(format!("at {}", short(location)));
+    }
+    if let Some(other) = comment.passes_with {
+        lines.push(format!("It passes with {other}."));
+    }
+    if let Some(doubt) = comment.doubt {
+        lines.push(format!("In doubt: {doubt}."));
     }
     lines
 }

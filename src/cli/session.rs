@@ -123,6 +123,7 @@ impl Counts {
         Summary {
             status,
             confirmed: signature.is_some(),
+            doubt: None,
             signature,
             builds: self.builds,
             checks: self.checks,

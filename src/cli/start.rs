@@ -10,6 +10,7 @@ use super::find::{Chosen, Wanted};
 use super::one_of;
 use super::other_version::{OtherProbe, copy_with_other, needs_plain_test};
 use super::prober::{Probe, build_probe};
+use super::reaching::learn;
 use super::session::Session;
 use super::subject::{Sources, Subject};
 use crate::disk::ResultFolder;
@@ -84,6 +85,7 @@ pub fn start(
         signature,
         baseline,
         call: None,
+        seen: Vec::new(),
     };
     start_with(session, config, (built, chosen), (subject, original))
 }
@@ -131,6 +133,7 @@ impl Start {
         plain: Option<&TestBinary>,
     ) -> Result<Self, Failure> {
         self.original.call = find_call(session, config, &self, plain)?;
+        self.original.seen = learn(session, config, &self)?;
         Ok(self)
     }
 }
@@ -185,6 +188,8 @@ pub struct Original {
     pub baseline: Baseline,
     /// The call that must lead there, if it is in the standard library.
     pub call: Option<FoundCall>,
+    /// Messages of the same failure with other inputs.
+    pub seen: Vec<String>,
 }
 
 impl Original {
@@ -196,6 +201,7 @@ impl Original {
             self.signature.clone(),
             &subject.found.inputs,
         )
+        .having_seen(&self.seen)
         .called_at(self.call.as_ref().map(|call| call.in_sources.clone()))
     }
 }
@@ -228,7 +234,7 @@ pub fn rule_for(
     };
     session.warn(
         "the test compares a result with a value that is written out, so only inputs with the very same \
-         wrong result count (`--match location` takes any wrong result)",
+         wrong result count; `--passes-with NAME@VERSION` takes a version without the bug for a judge",
     );
     same
 }

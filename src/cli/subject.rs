@@ -38,6 +38,8 @@ pub struct Subject {
     pub found: Found,
     /// The folder relative to which rustc names files: the workspace's root.
     pub root: Utf8PathBuf,
+    /// The edition of its package.
+    pub edition: String,
     /// Where the test comes from, if it is none of the user's own functions.
     pub derived: Option<Derived>,
 }
@@ -133,6 +135,7 @@ impl Subject {
             located,
             found,
             root: session.workspace.root().to_owned(),
+            edition: session.workspace.edition(&chosen.package),
             derived: None,
         };
         subject.with_inputs()
@@ -147,6 +150,7 @@ impl Subject {
         target: TestTarget,
         derived: Derived,
     ) -> Result<Self, Failure> {
+        let edition = session.workspace.edition(&target.package);
         let package = target.manifest_path.parent().unwrap_or(Utf8Path::new(""));
         let root = target.src_path.as_std_path();
         let krate = Crate::load(root, package.as_std_path(), |path| derived.read(path))
@@ -163,6 +167,7 @@ impl Subject {
             located,
             found,
             root: session.workspace.root().to_owned(),
+            edition,
             derived: Some(derived),
         };
         subject.with_inputs()

@@ -1,5 +1,7 @@
 //! The search for smaller inputs: which tier runs the candidates, with which limits.
 
+mod passing;
+
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,9 +13,9 @@ use super::config::{Config, Goal};
 use super::failure::Failure;
 use super::flaky_search::{plan, search_flaky};
 use super::generalize::grammars::{NamedGrammar, Texts};
-use super::limits::{LEAST_LIMIT, cpu_limit, time_limit};
+use super::limits::{cpu_limit, time_limit};
 use super::not_reproduced::{not_reproduced, refused_by_sandbox};
-use super::other_version::{OtherProbe, does_not_pass_with, unlocked};
+use super::other_version::{OtherProbe, unlocked};
 use super::prober::Probe;
 use super::rebuild::{Confine, RebuildOracle, has_more_to_lose};
 use super::run_folders::{RunFolders, new_folder};
@@ -41,6 +43,7 @@ use crate::probe::wire::Wire;
 use crate::project::{Scratch, Snapshot};
 use crate::reduce::inputs::{Inputs, NodeId, mask, unmask};
 use crate::report::Tier;
+use passing::Passing;
 
 /// A candidate that sleeps for this long, and longer than the original takes, will never wake up.
 const LEAST_SLEEP: Duration = Duration::from_millis(40);
@@ -191,14 +194,17 @@ impl Runner<'_> {
         let doubt =
             { looped.as_ref() }.map_or_else(Doubt::default, |looped| looped.doubt().clone());
         if let Some(other) = self.other {
-            let passing = self.passing(other, &expected, limit)?;
+            let Passing {
+                looped: fast,
+                fresh,
+            } = self.passing(other, &expected, limit)?;
             return match looped {
                 Some(oracle) => search_twice(
                     (session, &search),
-                    (&mut PassesWith::new(oracle, passing.clone()), &doubt),
-                    &mut PassesWith::new(process, passing),
+                    (&mut PassesWith::new(oracle, fast), &doubt),
+                    &mut PassesWith::new(process, fresh),
                 ),
-                None => search.run(session, &mut PassesWith::new(process, passing)),
+                None => search.run(session, &mut PassesWith::new(process, fresh)),
             };
         }
         let found = match looped {
@@ -217,31 +223,6 @@ impl Runner<'_> {
         }
         let mut oracle = self.instances_oracle(&expected, (tier, limit), plan)?;
         search.generalize(session, &mut *oracle, found)
-    }
-
-    /// Who sees candidates pass with the other version.
-    fn passing(
-        &self,
-        other: &OtherProbe,
-        expected: &Signature,
-        limit: Duration,
-    ) -> Result<ProcessOracle, Failure> {
-        let runner = Runner {
-            scratch: &other.scratch,
-            probe: &other.probe,
-            snapshot: Snapshot::take(&other.scratch, &other.probe.binary.executable)?,
-            folder: new_folder(&self.folder, "other")?,
-            // To pass may take longer than to fail.
-            cpu: None,
-            ..self.clone()
-        };
-        let process = runner.process(expected.clone(), limit.max(LEAST_LIMIT));
-        let shown = { process.observe(self.original) }.map_err(|error| trouble(&error))?;
-        match shown {
-            Verdict::Passed => Ok(process),
-            Verdict::Failed(shown) => Err(does_not_pass_with(&other.version, &shown.to_string())),
-            Verdict::NotRun => Err(does_not_pass_with(&other.version, "it does not run")),
-        }
     }
 
     fn store(&self, (tier, expected): (Tier, &Signature), original: &Inputs) -> StoreAt {
@@ -392,9 +373,10 @@ impl Runner<'_> {
 
     /// Judges what the probe shows.
     fn judge(&self, expected: Signature) -> Judge {
-        let wanted = &self.subject.located.facts.should_panic;
-        let wanted = { wanted.as_ref() }.map(|text| text.clone().unwrap_or_default());
+        let wanted = self.subject.located.facts.should_panic.as_ref();
+        let wanted = wanted.map(|text| text.clone().unwrap_or_default());
         Judge::new(self.failure.rule.clone(), expected, self.original)
+            .having_seen(&self.failure.seen)
             .passing_at(&self.passing)
             .wanting_panic(wanted)
     }
@@ -426,30 +408,10 @@ impl Runner<'_> {
         limit: Duration,
         fresh: Option<&ProcessOracle>,
     ) -> Result<Option<Lanes>, Failure> {
-        let forced_off = matches!(
-            self.config.control.tier,
-            Some(TierArg::Process | TierArg::Rebuild)
-        );
-        // After a memory error or a half-done exit the process is no longer to be trusted.
-        let kills = matches!(expected.kind, Kind::Abort | Kind::Signal | Kind::Exit);
-        let is_refused = forced_off || kills || self.subject.found.is_made_once;
-        let entry = match &self.probe.rewritten.entry {
-            Entry::Test(entry) if !is_refused => entry,
-            _ => return Ok(None),
+        let Some(entry) = self.loop_entry(expected) else {
+            return Ok(None);
         };
-        let lane = |folder: &Path| {
-            InProcessOracle::new(
-                self.job(TestRunner::Libtest, entry),
-                (Wire::new(self.original), self.original),
-                folder,
-                limit,
-                self.judge(expected.clone()),
-                fresh.cloned(),
-                &self.interrupt,
-            )
-            .computing_for(self.cpu)
-            .mending(self.mend())
-        };
+        let lane = |folder: &Path| self.lane((entry, folder), expected, limit, fresh);
         let mut oracle = lane(&self.folder);
         match oracle.repeats(FLAKY_LOOKS) {
             Ok(true) => {
@@ -465,6 +427,42 @@ impl Runner<'_> {
         }
     }
 
+    /// The test that calls the test again and again, if it may be called so.
+    fn loop_entry(&self, expected: &Signature) -> Option<&str> {
+        let forced_off = matches!(
+            self.config.control.tier,
+            Some(TierArg::Process | TierArg::Rebuild)
+        );
+        // After a memory error or a half-done exit the process is no longer to be trusted.
+        let kills = matches!(expected.kind, Kind::Abort | Kind::Signal | Kind::Exit);
+        let is_refused = forced_off || kills || self.subject.found.is_made_once;
+        match &self.probe.rewritten.entry {
+            Entry::Test(entry) if !is_refused => Some(entry),
+            _ => None,
+        }
+    }
+
+    /// One loop, told of candidates in `folder`.
+    fn lane(
+        &self,
+        (entry, folder): (&str, &Path),
+        expected: &Signature,
+        limit: Duration,
+        fresh: Option<&ProcessOracle>,
+    ) -> InProcessOracle {
+        InProcessOracle::new(
+            self.job(TestRunner::Libtest, entry),
+            (Wire::new(self.original), self.original),
+            folder,
+            limit,
+            self.judge(expected.clone()),
+            fresh.cloned(),
+            &self.interrupt,
+        )
+        .computing_for(self.cpu)
+        .mending(self.mend())
+    }
+
     /// A folder for each loop beside the first.
     fn lane_folders(&self) -> Result<Vec<PathBuf>, Failure> {
         { 1..self.config.workers }
@@ -473,8 +471,7 @@ impl Runner<'_> {
     }
 
     fn limit(&self) -> Duration {
-        let failure = self.failure;
-        time_limit(self.config, &failure.signature, &failure.baseline)
+        time_limit(self.config, &self.failure.signature, &self.failure.baseline)
     }
 
     /// Whether the probe's failure is the original one, in the original's place.

@@ -10,11 +10,10 @@ use super::failure::Failure;
 use super::find::{does_not_build, list};
 use super::form::Form;
 use super::prober::scratch_manifest;
-use super::regression::{Written, write_regression};
+use super::regression::{Comment, Written, write_regression};
 use super::session::Session;
 use super::subject::Subject;
 use crate::exec::Interrupt;
-use crate::oracle::signature::Signature;
 use crate::project::{Built, Scratch, build_tests};
 use crate::reduce::inputs::{Body, Inputs, NodeId};
 use crate::source::{Edits, FileIndex, Harness, InstancesTest};
@@ -30,13 +29,13 @@ pub fn write_and_build(
     subject: &mut Subject,
     scratch: &Scratch,
     best: &Inputs,
-    (signature, mut form): (&Signature, Form),
+    (comment, mut form): (&Comment<'_>, Form),
     tests: &mut Vec<InstancesTest>,
 ) -> Result<Written, Failure> {
     loop {
         let smaller = subject.found.write_back(&subject.krate, best);
         let mut written =
-            write_regression(subject, scratch, best, &smaller, (signature, form), tests)?;
+            write_regression(subject, scratch, best, &smaller, (comment, form), tests)?;
         write_sources(subject, scratch, &written.edits, &smaller.files)?;
         write_doc_comment(subject, scratch, &written)?;
         let built = build(session, config, subject, scratch, &written)?;
@@ -48,6 +47,12 @@ pub fn write_and_build(
         }
         // An empty list may leave the compiler without the type of its elements.
         let empties = empty_lists(best);
+        if empties.is_subset(&subject.found.typed_empties) && !subject.found.unreached.is_empty() {
+            // What the failing run has not reached may have told types.
+            subject.found.unreached.clear();
+            written.withdraw(scratch)?;
+            continue;
+        }
         if empties.is_subset(&subject.found.typed_empties) && !tests.is_empty() {
             session.warn("tests of further instances would not build, so there are none");
             tests.clear();

@@ -3,7 +3,7 @@
 use camino::Utf8PathBuf;
 
 use super::libtest::{Callers, Verdict};
-use super::signature::{Kind, Location, Match, Matcher, Signature};
+use super::signature::{Given, Kind, Location, Match, Matcher, Signature};
 use crate::reduce::Outcome;
 use crate::reduce::inputs::{Body, Inputs, NodeId, Value};
 
@@ -47,6 +47,8 @@ pub struct Judge {
     matcher: Matcher,
     /// Inputs that the failure's message quotes: their nodes and original texts.
     quoted: Vec<(NodeId, String)>,
+    /// What the inputs hold.
+    given: Given,
     /// Where a failure counts as passing.
     passing: Vec<Location>,
     /// What the panic must say that the test should show, if it should show one; nothing for any.
@@ -61,14 +63,29 @@ impl Judge {
     #[must_use]
     pub fn new(rule: Match, expected: Signature, original: &Inputs) -> Self {
         let quoted = quoted(&expected.message, original);
+        let given = given(original);
         Judge {
-            matcher: Matcher::new(rule.clone(), expected),
+            matcher: Matcher::new(rule.clone(), expected).written_by_code(&given, &[]),
+            given,
             rule,
             quoted,
             passing: Vec::new(),
             wanted_panic: None,
             call: None,
         }
+    }
+
+    /// Learns from messages of the same failure with other inputs what of it follows these.
+    #[must_use]
+    pub fn having_seen(mut self, messages: &[String]) -> Self {
+        self.matcher = self.matcher.written_by_code(&self.given, messages);
+        self
+    }
+
+    /// Whether messages of the same failure with other inputs would tell more of it.
+    #[must_use]
+    pub fn can_learn(&self) -> bool {
+        self.matcher.has_own_numbers()
     }
 
     /// The failure counts only where this `call` leads to it, if one does: whoever sees the failure asks
@@ -184,6 +201,16 @@ impl Judging<Inputs> for Judge {
             Verdict::Failed(_) | Verdict::NotRun => Outcome::Unresolved,
         }
     }
+}
+
+/// What inputs hold.
+fn given(inputs: &Inputs) -> Given {
+    Given::new(inputs.nodes().filter_map(|node| match &node.body {
+        Body::Leaf(Value::Text(text)) => Some(text.as_str().into()),
+        Body::Leaf(Value::Bytes(bytes)) => Some(String::from_utf8_lossy(bytes)),
+        Body::Leaf(Value::Char(it)) => Some(it.to_string().into()),
+        _ => None,
+    }))
 }
 
 /// A message may quote an input without quotes around it; short texts occur in any message.

@@ -22,6 +22,10 @@ pub use rewrite::{Entry, Rewritten, blame, rewrite};
 /// Where the runtime's source is put, at the root of the scratch copy.
 pub const RUNTIME_FILE: &str = "cargo_reduce_runtime.rs";
 
+/// The environment variable that names the file in which a run tells which statements it has reached: when each was
+/// reached the last time, in eight bytes.
+pub const REACHED: &str = "CARGO_REDUCE_REACHED";
+
 /// The source of the runtime that is put into the crate under test.
 pub const RUNTIME: &str = concat!(
     include_str!("runtime/inputs.rs"),

@@ -148,6 +148,13 @@ impl Workspace {
             .find(|package| package.name.as_str() == name)
     }
 
+    /// The edition of the member that cargo takes `spec` for; the first one if there is none.
+    #[must_use]
+    pub fn edition(&self, spec: &str) -> String {
+        let member = self.member(name_in_spec(spec));
+        member.map_or_else(|| "2015".to_owned(), |member| member.edition.to_string())
+    }
+
     /// The packages the options select, as `cargo test` would.
     ///
     /// # Errors

@@ -18,7 +18,10 @@ const OWN_TARGETS: [&str; 3] = ["tests", "examples", "benches"];
 /// Where other versions are put: beside the copy, outside of its workspace.
 const FOLDER: &str = "other-version";
 
-/// A version of a package, written `NAME@VERSION`, `NAME@REVISION` or `NAME@./FOLDER`.
+/// What stands for the newest version.
+const NEWEST: &str = "newest";
+
+/// A version of a package, written `NAME@VERSION`, `NAME@newest`, `NAME@REVISION` or `NAME@./FOLDER`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OtherVersion {
     /// The name of the package.
@@ -32,6 +35,8 @@ pub struct OtherVersion {
 pub enum Which {
     /// One of a registry.
     Version(String),
+    /// The newest one of a registry.
+    Newest,
     /// A revision, a branch or a tag of its git repository.
     Revision(String),
     /// The one in that folder.
@@ -47,12 +52,14 @@ impl FromStr for OtherVersion {
             parts.filter(|(name, which)| !name.is_empty() && !which.is_empty())
         else {
             return Err(format!(
-                "`{text}` is none of NAME@VERSION, NAME@REVISION and NAME@./FOLDER"
+                "`{text}` is none of NAME@VERSION, NAME@newest, NAME@REVISION and NAME@./FOLDER"
             ));
         };
         let is_version = which.contains('.') && which.starts_with(|it: char| it.is_ascii_digit());
         let which = if which.starts_with(['.', '/']) {
             Which::Folder(which.into())
+        } else if which == NEWEST {
+            Which::Newest
         } else if is_version {
             Which::Version(which.to_owned())
         } else {
@@ -69,6 +76,7 @@ impl std::fmt::Display for OtherVersion {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let name = &self.name;
         match &self.which {
+            Which::Newest => write!(f, "{name}@{NEWEST}"),
             Which::Version(which) | Which::Revision(which) => write!(f, "{name}@{which}"),
             Which::Folder(folder) => write!(f, "{name}@{folder}"),
         }
@@ -190,14 +198,14 @@ impl Fetch<'_> {
         match &self.other.which {
             Which::Folder(folder) => self.given(folder),
             Which::Revision(revision) => self.checked_out(own, revision),
-            Which::Version(_) => self.of_registry(None),
+            Which::Version(_) | Which::Newest => self.of_registry(None),
         }
     }
 
     fn of_outsider(&self, package: &Outsider) -> Result<Utf8PathBuf, ProjectError> {
         match (&self.other.which, package.source.as_deref()) {
             (Which::Folder(folder), _) => self.given(folder),
-            (Which::Version(_), source) => self.of_registry(source),
+            (Which::Version(_) | Which::Newest, source) => self.of_registry(source),
             (Which::Revision(revision), None) => self.checked_out(&package.folder, revision),
             (Which::Revision(revision), Some(source)) => {
                 let Some(address) = source.strip_prefix("git+") else {
@@ -218,13 +226,15 @@ impl Fetch<'_> {
     }
 
     fn of_registry(&self, source: Option<&str>) -> Result<Utf8PathBuf, ProjectError> {
-        let Which::Version(version) = &self.other.which else {
-            return Err(self.trouble("it is no version"));
+        let wanted = match &self.other.which {
+            Which::Version(version) => format!("={version}"),
+            Which::Newest => "*".to_owned(),
+            Which::Revision(_) | Which::Folder(_) => return Err(self.trouble("it is no version")),
         };
         if source.is_some_and(|source| !CRATES_IO.contains(&source)) {
             return Err(self.trouble("it does not come from crates.io; give a folder instead"));
         }
-        self.fetched(&format!("version = \"={version}\""))
+        self.fetched(&format!("version = {wanted:?}"))
     }
 
     /// Lets cargo fetch the package as a dependency with this meaning.
@@ -306,6 +316,7 @@ mod tests {
     fn versions_revisions_and_folders_are_told_apart() {
         let which = |text: &str| text.parse::<OtherVersion>().map(|other| other.which);
         assert_eq!(which("a@1.2.3"), Ok(Which::Version("1.2.3".into())));
+        assert_eq!(which("a@newest"), Ok(Which::Newest));
         assert_eq!(which("a@0f3c2d"), Ok(Which::Revision("0f3c2d".into())));
         assert_eq!(which("a@v1.2"), Ok(Which::Revision("v1.2".into())));
         assert_eq!(which("a@../b"), Ok(Which::Folder("../b".into())));

@@ -220,6 +220,8 @@ pub struct Summary {
     pub status: Status,
     /// Whether the plain `cargo test` or `rustc` was seen to fail in the same way on the result.
     pub confirmed: bool,
+    /// Why the result may fail with correct code, too, if it may.
+    pub doubt: Option<String>,
     /// The failure, if there was one.
     pub signature: Option<Signature>,
     /// Compilations that linked.

@@ -192,6 +192,7 @@ mod tests {
         let summary = Summary {
             status: Status::NotReproduced,
             confirmed: false,
+            doubt: None,
             signature: None,
             builds: 3,
             checks: 0,
@@ -205,7 +206,7 @@ mod tests {
         };
         check(
             Event::Summary(summary),
-            r#"{"reason":"summary","status":"not-reproduced","confirmed":false,"signature":null,"builds":3,"checks":0,"candidates":512,"cached":40,"elapsed_ms":7,"artifacts":{"regression_test":"r.rs"}}"#,
+            r#"{"reason":"summary","status":"not-reproduced","confirmed":false,"doubt":null,"signature":null,"builds":3,"checks":0,"candidates":512,"cached":40,"elapsed_ms":7,"artifacts":{"regression_test":"r.rs"}}"#,
         );
     }
 

@@ -307,6 +307,10 @@ pub(super) fn summary(summary: &Summary) -> String {
         Status::Interrupted => (WARNING, "Interrupted", "this is the best so far"),
         Status::Error => (BAD, "Stopped", "it could not be reduced"),
     };
+    let (style, result) = match (&summary.doubt, summary.status) {
+        (Some(_), Status::Reduced) => (WARNING, "reduced, in doubt"),
+        _ => (style, result),
+    };
     let confirmed = if summary.confirmed {
         ", and confirmed by a plain run"
     } else {
@@ -336,6 +340,9 @@ pub(super) fn summary(summary: &Summary) -> String {
             &kind_and_place(signature),
         ));
         text.push_str(&indented(&signature.message));
+    }
+    if let Some(doubt) = &summary.doubt {
+        text.push_str(&styled_status(WARNING, "In doubt", doubt));
     }
     let artifacts = &summary.artifacts;
     for path in [

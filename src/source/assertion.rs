@@ -7,6 +7,7 @@ use syn::visit::{self, Visit};
 use syn::{Block, Expr, Macro, Signature, Token};
 
 use super::expected::Scope;
+use super::inputs::calls_nothing;
 use super::parse::{look_at, prelude_len, range};
 use super::{Crate, FileIndex};
 
@@ -24,6 +25,8 @@ pub enum ExpectedValue {
 pub enum Asserted {
     /// A condition.
     Condition,
+    /// A comparison of two values that the test computes: nothing is written out.
+    Relation,
     /// Two values; where the one stands that it expects, if it stands in the source.
     Values(Option<ExpectedValue>),
 }
@@ -33,12 +36,22 @@ pub enum Asserted {
 pub fn asserted_at(text: &str, offset: usize) -> Option<Asserted> {
     assertion_at(text, offset, |name, arguments, scope| {
         match name.strip_prefix("debug_").unwrap_or(name) {
-            "assert" => Some(Asserted::Condition),
+            "assert" => match arguments.first() {
+                Some(Expr::Binary(it))
+                    if ![&it.left, &it.right]
+                        .into_iter()
+                        .any(|side| calls_nothing(side)) =>
+                {
+                    Some(Asserted::Relation)
+                }
+                _ => Some(Asserted::Condition),
+            },
             "assert_eq" | "assert_ne" => {
                 let mut operands = arguments.iter().take(2);
                 let expected = operands.find_map(|operand| scope.expected_value(operand));
                 Some(Asserted::Values(expected))
             }
+            name if name.starts_with("assert") => Some(Asserted::Condition),
             _ => None,
         }
     })?
@@ -52,8 +65,14 @@ impl Crate {
     pub fn expected_value(&self, file: FileIndex, offset: usize) -> Option<ExpectedValue> {
         match asserted_at(&self.file(file).text, offset)? {
             Asserted::Values(expected) => expected,
-            Asserted::Condition => None,
+            Asserted::Condition | Asserted::Relation => None,
         }
+    }
+
+    /// What the assertion looks at that starts at this byte, if there is one.
+    #[must_use]
+    pub fn asserted_in(&self, file: FileIndex, offset: usize) -> Option<Asserted> {
+        asserted_at(&self.file(file).text, offset)
     }
 
     /// The source text of the condition of an `assert!` that starts at this byte.

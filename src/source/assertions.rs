@@ -27,21 +27,22 @@ impl Crate {
     /// begin so.
     #[must_use]
     pub fn assertions(&self, code: TestCode) -> Vec<(FileIndex, usize)> {
-        let is_of_tests = |file: FileIndex, offset: usize| {
-            let mut around = self
-                .items
-                .iter()
-                .filter(|item| item.file == file && item.span.contains(&offset));
-            code == TestCode::Crate || around.any(|item| item.is_test || item.is_test_only)
-        };
         let files = (0..).map(FileIndex).take(self.files().len());
         files
             .flat_map(|file| {
                 let calls = assertions_of(&self.file(file).text).into_iter();
                 calls.map(move |call| (file, call.span.start))
             })
-            .filter(|(file, offset)| is_of_tests(*file, *offset))
+            .filter(|(file, offset)| self.is_test_code_at(code, *file, *offset))
             .collect()
+    }
+
+    /// Whether this byte stands in the code of tests.
+    #[must_use]
+    pub fn is_test_code_at(&self, code: TestCode, file: FileIndex, offset: usize) -> bool {
+        let mut around =
+            { self.items.iter() }.filter(|item| item.file == file && item.span.contains(&offset));
+        code == TestCode::Crate || around.any(|item| item.is_test || item.is_test_only)
     }
 }
 

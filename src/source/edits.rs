@@ -57,6 +57,27 @@ impl Edits {
         }
     }
 
+    /// Replaces the bytes of `range` by `text`, whatever was changed inside of it; false, and nothing is done, where
+    /// an earlier edit reaches out of it and is more than a removal.
+    pub fn cover(&mut self, range: Range<usize>, text: impl Into<String>) -> bool {
+        let touches = |edit: &Edit| edit.range.start < range.end && range.start < edit.range.end;
+        let mut covered = range.clone();
+        for edit in self.0.iter().filter(|edit| touches(edit)) {
+            let is_inside = range.start <= edit.range.start && edit.range.end <= range.end;
+            if !is_inside && !edit.text.is_empty() {
+                return false;
+            }
+            covered.start = covered.start.min(edit.range.start);
+            covered.end = covered.end.max(edit.range.end);
+        }
+        self.0.retain(|edit| !touches(edit));
+        self.place_from(0);
+        if !covered.is_empty() {
+            self.put(covered, text.into());
+        }
+        true
+    }
+
     /// Adds all edits of `other`, which must not overlap those of `self`.
     ///
     /// # Panics
@@ -218,6 +239,18 @@ mod tests {
         assert_eq!(edits.to_old_range(4..6), Some(2..4));
         assert_eq!(edits.to_old_range(2..3), Some(2..2));
         assert_eq!(edits.to_old_range(0..9), Some(0..6));
+    }
+
+    #[test]
+    fn what_is_covered_takes_the_edits_in_it_along() {
+        let mut edits = Edits::default();
+        edits.replace(2..3, "x");
+        edits.remove(5..8);
+        edits.insert(9, "end");
+        assert!(edits.cover(1..6, "-"));
+        assert_eq!(edits.apply("0123456789"), "0-8end9");
+        assert!(!edits.cover(0..2, ""), "what replaces would be lost");
+        assert_eq!(edits.to_old(2), Some(8));
     }
 
     #[test]

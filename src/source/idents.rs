@@ -67,27 +67,26 @@ fn of_tokens(tokens: TokenStream, names: &mut BTreeSet<String>) {
                 names.insert(super::load::plain(&ident));
             }
             TokenTree::Group(group) => of_tokens(group.stream(), names),
-            TokenTree::Literal(literal) => of_captures(&literal.to_string(), names),
+            TokenTree::Literal(literal) => names.extend(captured(&literal.to_string())),
             TokenTree::Punct(_) => {}
         }
     }
 }
 
-/// Names between `{` and `}` or `:`, as in `"{name:>5}"`.
-fn of_captures(literal: &str, names: &mut BTreeSet<String>) {
+/// Names between `{` and `}` or `:` in a literal, as in `"{name:>5}"`.
+pub(crate) fn captured(literal: &str) -> Vec<String> {
     if !literal.ends_with(['"', '#']) {
-        return;
+        return Vec::new();
     }
-    for part in literal.split('{').skip(1) {
+    let name = |part: &str| {
         let end = part
             .find(|c: char| !(c == '_' || c.is_alphanumeric()))
             .unwrap_or(part.len());
         let (name, rest) = part.split_at(end);
         let is_capture = rest.starts_with(['}', ':']) && !name.starts_with(char::is_numeric);
-        if is_capture && !name.is_empty() {
-            names.insert(name.to_owned());
-        }
-    }
+        (is_capture && !name.is_empty()).then(|| name.to_owned())
+    };
+    literal.split('{').skip(1).filter_map(name).collect()
 }
 
 #[cfg(test)]

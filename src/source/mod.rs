@@ -25,6 +25,7 @@ mod place;
 mod position;
 mod printed;
 mod proptest;
+mod reached;
 mod regression;
 mod removal;
 mod uses;
@@ -49,6 +50,7 @@ pub use place::{FileIndex, FileUse, Kind, Place, SeqForm, Tier};
 pub use position::{LineColumn, LineIndex};
 pub(crate) use printed::printed;
 pub use proptest::{PlainTest, failing_values};
+pub use reached::{Cut, Reached};
 pub use regression::{
     DOES_NOT_PANIC, Instances, InstancesTest, NewFile, NoInstancesTest, Regression, none_panics,
     reduced_name,

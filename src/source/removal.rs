@@ -124,7 +124,7 @@ fn list_run(elements: &[Range<usize>], run: &Range<usize>) -> Range<usize> {
 }
 
 /// A statement with its lines if it is alone on them, else with the blanks after it.
-fn with_lines(text: &str, statement: &Range<usize>) -> Range<usize> {
+pub(crate) fn with_lines(text: &str, statement: &Range<usize>) -> Range<usize> {
     let is_blank = |c: char| matches!(c, ' ' | '\t' | '\r');
     let before = text[..statement.start].trim_end_matches(is_blank);
     let after = text[statement.end..].trim_start_matches(is_blank);

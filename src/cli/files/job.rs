@@ -294,6 +294,7 @@ impl<'r> FilesJob<'r> {
             }));
         }
         self.tell(&Event::Summary(Summary {
+            doubt: None,
             status: end.status,
             confirmed: end.confirmed,
             signature: Some(end.signature),

@@ -69,7 +69,7 @@ fn generalize(
     if let Some((file, notation)) = &wanted.emit {
         write_grammars(session, &found.patterns, (file, *notation))?;
     }
-    Ok(conclude(session, &start.subject, &found, confirmed))
+    Ok(conclude(session, config, &start.subject, &found, confirmed))
 }
 
 /// The number of the input that holds the text.

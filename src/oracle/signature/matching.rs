@@ -5,7 +5,11 @@ use std::str::FromStr;
 use regex::Regex;
 
 use super::kind::LEFT;
+use super::own_words::{Given, OwnWords};
 use super::{Kind, Signature, template};
+
+/// What stands before a value that `unwrap` or `expect` shows.
+const VALUE: &str = "` value: ";
 
 /// How the message of `assert!` begins when it has none of its own.
 pub const ASSERTION: &str = "assertion failed: ";
@@ -85,6 +89,8 @@ pub struct Matcher {
     rule: Match,
     original: Signature,
     template: String,
+    /// What of the message the code writes itself.
+    own: Option<OwnWords>,
 }
 
 impl Matcher {
@@ -96,7 +102,38 @@ impl Matcher {
             rule,
             original,
             template,
+            own: None,
         }
+    }
+
+    /// Holds on to what of the message does not come from the inputs, if that matters; `seen` are messages of the
+    /// same failure with other inputs.
+    #[must_use]
+    pub(crate) fn written_by_code(mut self, given: &Given, seen: &[String]) -> Matcher {
+        let message = &self.original.message;
+        let has_words = matches!(self.original.kind, Kind::Panic | Kind::Error);
+        let is_compared = matches!(self.rule, Match::Template | Match::Message);
+        // The values of a comparison are what is wrong.
+        if !has_words || !is_compared || message.contains(LEFT) {
+            return self;
+        }
+        self.own = OwnWords::of(message, &|text| given.holds(text), self.shows_value());
+        if let Some(own) = &mut self.own {
+            for message in seen {
+                own.learn(message);
+            }
+        }
+        self
+    }
+
+    /// Whether the message is a value that the code has made, not only one of the standard library's own.
+    fn shows_value(&self) -> bool {
+        self.original.kind == Kind::Error || self.original.message.contains(VALUE)
+    }
+
+    /// Whether the message has numbers of which only other messages can tell where they come from.
+    pub(crate) fn has_own_numbers(&self) -> bool {
+        self.own.as_ref().is_some_and(OwnWords::have_numbers)
     }
 
     /// The failure that is compared with.
@@ -160,7 +197,11 @@ impl Matcher {
             });
         retold.message != self.original.message
             && !matches!(self.rule, Match::Regex(_))
-            && Matcher::new(rule, retold).matches(candidate)
+            && Matcher {
+                own: self.own.clone(),
+                ..Matcher::new(rule, retold)
+            }
+            .matches(candidate)
     }
 
     fn same_values(&self, candidate: &Signature) -> bool {
@@ -176,8 +217,13 @@ impl Matcher {
 
     fn same_template(&self, candidate: &Signature) -> bool {
         candidate.message == self.original.message
-            || comparable(candidate) == self.template
+            || (comparable(candidate) == self.template && self.has_own_words(candidate))
             || self.is_same_assertion(candidate)
+    }
+
+    fn has_own_words(&self, candidate: &Signature) -> bool {
+        let own = self.own.as_ref();
+        own.is_none_or(|own| own.are_in(&candidate.message))
     }
 
     /// The message of an assertion without one of its own is its source text, with the very literals

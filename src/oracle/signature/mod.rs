@@ -10,9 +10,11 @@ mod blank;
 mod kind;
 mod location;
 mod matching;
+mod own_words;
 mod template;
 
 pub use kind::{Kind, Signature};
 pub use location::Location;
 pub use matching::{ASSERTION, Match, Matcher};
+pub(crate) use own_words::Given;
 pub use template::template;

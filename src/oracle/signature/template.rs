@@ -3,6 +3,8 @@
 //! One pass from left to right, no regular expressions: the in-process tier makes a template for
 //! every failing candidate, so this has to be about as fast as reading the message.
 
+use std::ops::Range;
+
 use super::blank::{cut_off_end, list_end, number_end, path_end, quoted_end};
 
 /// What stands for a number.
@@ -32,14 +34,28 @@ const KEPT: [&str; 14] = [
 /// in debug output.
 #[must_use]
 pub fn template(message: &str) -> String {
-    let mut scanner = Scanner {
-        text: message,
-        at: 0,
-        before: None,
-        template: String::with_capacity(message.len()),
-    };
-    while scanner.step() {}
+    let mut scanner = Scanner::new(message);
+    while scanner.step().is_some() {}
     scanner.template
+}
+
+/// The template of a message, and the bytes of what it has blanked, quotes included.
+pub(super) fn scan(message: &str) -> (String, Vec<Range<usize>>) {
+    let mut scanner = Scanner::new(message);
+    let mut blanks = Vec::new();
+    loop {
+        let start = scanner.at;
+        match scanner.step() {
+            Some(true) => blanks.push(start..scanner.at),
+            Some(false) => {}
+            None => return (scanner.template, blanks),
+        }
+    }
+}
+
+/// Whether back-ticked text is part of messages of the standard library.
+pub(super) fn is_kept(text: &str) -> bool {
+    KEPT.contains(&text)
 }
 
 struct Scanner<'a> {
@@ -50,13 +66,20 @@ struct Scanner<'a> {
     template: String,
 }
 
-impl Scanner<'_> {
-    /// Takes one token; false at the end.
-    fn step(&mut self) -> bool {
+impl<'a> Scanner<'a> {
+    fn new(text: &'a str) -> Self {
+        Scanner {
+            text,
+            at: 0,
+            before: None,
+            template: String::with_capacity(text.len()),
+        }
+    }
+
+    /// Takes one token, and tells whether it is one that varies; `None` at the end.
+    fn step(&mut self) -> Option<bool> {
         let rest = &self.text[self.at..];
-        let Some(next) = rest.chars().next() else {
-            return false;
-        };
+        let next = rest.chars().next()?;
         let blanked = match next {
             '0'..='9' | '-' | 'a'..='f' | 'A'..='F' => self.number(rest),
             '"' | '\'' | '`' => self.quoted(rest, next),
@@ -69,7 +92,7 @@ impl Scanner<'_> {
             self.template.push(next);
             self.advance(next.len_utf8());
         }
-        true
+        Some(blanked)
     }
 
     fn number(&mut self, rest: &str) -> bool {
@@ -94,7 +117,7 @@ impl Scanner<'_> {
         };
         let inside = &rest[1..end - 1];
         self.template.push(quote);
-        if quote == '`' && KEPT.contains(&inside) {
+        if quote == '`' && is_kept(inside) {
             self.template.push_str(inside);
         }
         self.template.push(quote);

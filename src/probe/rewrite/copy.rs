@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::entry::Entry;
-use super::{constants, entry, fragments, nodes};
+use super::{constants, entry, fragments, marks, nodes};
 use crate::reduce::inputs::NodeId;
 use crate::source::{Crate, Edits, FileIndex, Found, Located};
 
@@ -49,6 +49,7 @@ pub fn rewrite(
         sites: Vec::new(),
         probed: BTreeSet::new(),
     };
+    marks::add(&mut copy, located);
     let constants = constants::convertible(krate, found, excluded);
     // Uses come first: what is inserted at one offset stands in the order of insertion, and the `()`
     // after a name belongs inside what is wrapped around it.

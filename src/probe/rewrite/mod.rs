@@ -8,6 +8,7 @@ mod constants;
 mod copy;
 mod entry;
 mod fragments;
+mod marks;
 mod nodes;
 mod rows;
 #[cfg(test)]

@@ -37,10 +37,17 @@ fn make(text: &str, excluded: &[u32]) -> Made {
     }
 }
 
+/// A rewritten text without the calls that tell what is reached, and with the runtime's name shortened to `R`.
+fn shortened(text: &str) -> String {
+    let marks = regex::Regex::new(r"R::reached\(\d+\); ").unwrap();
+    let text = text.replace(RUNTIME, "R");
+    marks.replace_all(&text, "").into_owned()
+}
+
 /// The rewritten body of a test, with the runtime's name shortened to `R`.
 fn body(text: &str, excluded: &[u32]) -> String {
     let made = make(&format!("#[test] fn t() {{ {text} }}"), excluded);
-    let new = made.text.replace(RUNTIME, "R");
+    let new = shortened(&made.text);
     let end = new.find(" } #[test] #[allow(warnings)]").unwrap();
     new["#[test] fn t() { ".len()..end].to_owned()
 }
@@ -133,9 +140,18 @@ fn an_array_with_its_length_written_out_becomes_a_vector() {
 }
 
 #[test]
+fn statements_tell_that_they_are_reached() {
+    let text = "#[test] fn t() { let x = f(); if x { g() } else { i(|| { h(); k() }) } }";
+    let new = make(text, &[]).text.replace(RUNTIME, "R");
+    let expected = "{ R::reached(0); let x = f(); R::reached(1); if x { R::reached(2); g() } else { \
+        R::reached(3); i(|| { R::reached(4); h(); R::reached(5); k() }) } }";
+    assert!(new.contains(expected), "{new}");
+}
+
+#[test]
 fn constants_become_functions_and_their_uses_calls() {
     let text = "const X: &[(&str, u8)] = &[(\"a\", 1)];\nstatic Y: [u8; 2] = [1, 2];\n#[test] fn t() { f(X, m!(X.len()), Y[0]) }";
-    let new = make(text, &[]).text.replace(RUNTIME, "R");
+    let new = shortened(&make(text, &[]).text);
     let lines: Vec<&str> = new.lines().collect();
     assert_eq!(
         lines[0],

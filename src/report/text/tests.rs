@@ -169,6 +169,7 @@ fn the_summary_says_how_it_ended_and_what_was_written() {
     let summary = Summary {
         status: Status::Reduced,
         confirmed: true,
+        doubt: None,
         signature: Some(Signature::new(Kind::Exit, "exit status 3")),
         builds: 3,
         checks: 1,

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use super::rows::RowShape;
 use crate::reduce::inputs::{Inputs, NodeId};
-use crate::source::{FileIndex, Place};
+use crate::source::{Cut, FileIndex, Place};
 
 /// The inputs of one test.
 #[derive(Debug, Clone)]
@@ -38,6 +38,8 @@ pub struct Found {
     pub is_made_once: bool,
     /// Literals that were left alone.
     pub skipped: Vec<Skipped>,
+    /// What a regression test leaves out, as the failing run did not get there.
+    pub unreached: Vec<Cut>,
 }
 
 /// A function or item that holds inputs.

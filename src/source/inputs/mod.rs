@@ -16,7 +16,8 @@ mod twins;
 mod types;
 mod walk;
 
-pub(crate) use asserts::{is_constructor, only_converts};
+pub(crate) use asserts::{calls_nothing, is_constructor, only_converts};
 pub(crate) use cases::{case_argument, split_cases};
 pub use found::{ConstShape, Found, Owner, OwnerKind};
 pub use rows::RowShape;
+pub(crate) use statements::is_assignment;

@@ -65,6 +65,7 @@ impl Crate {
             macro_arguments: Vec::new(),
             is_made_once: false,
             skipped: Vec::new(),
+            unreached: Vec::new(),
         };
         let mut reached: Vec<usize> = self.reached(located).into_iter().collect();
         reached.sort_by_key(|index| {

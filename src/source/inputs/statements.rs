@@ -95,7 +95,8 @@ fn root(expr: &Expr) -> Option<String> {
     }
 }
 
-fn is_assignment(op: &syn::BinOp) -> bool {
+/// Whether an operator changes the variable on its left.
+pub(crate) fn is_assignment(op: &syn::BinOp) -> bool {
     use syn::BinOp as B;
     matches!(
         op,

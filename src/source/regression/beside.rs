@@ -24,6 +24,7 @@ impl Found {
         let function = reduced_name(&located.function);
         let written = self.write(krate, candidate, FileInputs::Apart(&function));
         let mut edits: BTreeMap<FileIndex, Edits> = written.edits.into_iter().collect();
+        krate.leave_out(located, &self.unreached, &mut edits);
         let changed = changed_items(krate, located, &edits);
         let name = edits.entry(located.file).or_default();
         name.replace(located.name_span.clone(), function.clone());

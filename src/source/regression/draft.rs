@@ -57,6 +57,7 @@ impl<'d> Draft<'d> {
             more: Vec::new(),
             pieces: self.pieces,
             tests_end: None,
+            formatted: None,
         }
     }
 }

@@ -35,6 +35,7 @@ impl Found {
         let function = reduced_name(&located.function);
         let written = self.write(krate, candidate, FileInputs::Apart(&function));
         let mut edits: BTreeMap<FileIndex, Edits> = written.edits.into_iter().collect();
+        krate.leave_out(located, &self.unreached, &mut edits);
         let name = edits.entry(located.file).or_default();
         name.replace(located.name_span.clone(), function.clone());
         for case in located.other_cases(krate) {
@@ -43,7 +44,7 @@ impl Found {
         if located.facts.harness == Harness::None {
             name.insert(located.span.start, "#[test]\n");
         }
-        let needed = Needed::of(krate, located);
+        let needed = Needed::of(krate, located, &edits);
         repair_includes(krate, &needed, new.directory, &mut edits);
         trim_imports(krate, &needed, &mut edits);
         let mut writer = Writer {

@@ -81,8 +81,18 @@ impl Trim<'_> {
         let gap = Gap::Separators {
             inside: removal::inside(self.text, &whole, &elements),
         };
-        for range in removal::ranges(self.text, &elements, &is_kept, &gap) {
-            self.edits.remove(range);
+        let mut kept = elements.iter().zip(&is_kept).filter(|(_, kept)| **kept);
+        match (kept.next(), kept.next()) {
+            // Alone it needs no braces.
+            (Some((only, _)), None) if elements.len() > 1 && self.text[only.clone()] != *"self" => {
+                self.edits.remove(whole.start..only.start);
+                self.edits.remove(only.end..whole.end);
+            }
+            _ => {
+                for range in removal::ranges(self.text, &elements, &is_kept, &gap) {
+                    self.edits.remove(range);
+                }
+            }
         }
         self.edits.extend(kept_edits);
         true
@@ -134,7 +144,7 @@ mod tests {
         assert_eq!(trim(text, &["b"]).as_deref(), Some("use a::{b, self};"));
         assert_eq!(
             trim("use a::{b, c::{d, e}};", &["e"]).as_deref(),
-            Some("use a::{c::{e}};")
+            Some("use a::c::e;")
         );
         assert_eq!(trim("use a::b;", &["c"]), None);
         assert_eq!(trim("use super::*;", &[]).as_deref(), Some("use super::*;"));

@@ -73,6 +73,7 @@ impl Found {
         let constant = self.constant_around(krate, located, &body, test.node)?;
         let variable = free_name(&krate.file(located.file).text[body.clone()], "instance");
         let mut edits = self.with_variable(krate, candidate, (test.node, &variable), regression);
+        krate.leave_out(located, &self.unreached, &mut edits);
         // What a test that should panic asserts may be what should fail.
         if !head.is_to_panic {
             leave_out_expectations(krate, located, test.failure, &mut edits);

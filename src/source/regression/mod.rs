@@ -4,6 +4,7 @@ mod beside;
 mod constant;
 mod draft;
 mod file;
+mod formatted;
 mod frame;
 mod imports;
 mod instances;
@@ -17,6 +18,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use super::{Crate, Edits, FileIndex};
+use formatted::Formatted;
 
 /// A test made of pieces of the original sources.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -36,6 +38,8 @@ pub struct Regression {
     pieces: Vec<Piece>,
     /// Where the next test is put in; at the end if nothing is said.
     tests_end: Option<usize>,
+    /// Where the pieces stand if the text was formatted.
+    formatted: Option<Formatted>,
 }
 
 /// A piece of the original in the new text.
@@ -73,6 +77,15 @@ impl Regression {
         test
     }
 
+    /// Takes the text as a formatter has left it, if it has changed nothing but blanks, commas and braces. No test can
+    /// be added to it any more.
+    pub fn reformat(&mut self, text: String) {
+        if let Some(formatted) = Formatted::new(&self.text, &text) {
+            self.formatted = Some(formatted);
+            self.text = text;
+        }
+    }
+
     /// Where the piece of the original that begins with `start`, or right before, ends.
     fn end_of(&self, file: FileIndex, start: usize) -> Option<usize> {
         let before =
@@ -84,6 +97,10 @@ impl Regression {
     /// Where the byte at `offset` of [`Regression::text`] comes from; `None` for what was made up.
     #[must_use]
     pub fn origin(&self, offset: usize) -> Option<(FileIndex, usize)> {
+        let offset = match &self.formatted {
+            Some(formatted) => formatted.before(offset)?,
+            None => offset,
+        };
         let piece = self
             .pieces
             .iter()

@@ -1,9 +1,9 @@
 //! Which items a test cannot do without.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::source::item::{Item, ItemKind};
-use crate::source::{Crate, Located, idents};
+use crate::source::{Crate, Edits, FileIndex, Located, idents};
 
 /// The items that the test names, directly or through others, and the names that they mention.
 pub(super) struct Needed {
@@ -12,12 +12,13 @@ pub(super) struct Needed {
 }
 
 impl Needed {
-    pub(super) fn of(krate: &Crate, located: &Located) -> Self {
+    /// `edits` are those of the reduced test: what they take out needs nothing.
+    pub(super) fn of(krate: &Crate, located: &Located, edits: &BTreeMap<FileIndex, Edits>) -> Self {
         let mut needed = Needed {
             items: BTreeSet::new(),
             names: BTreeSet::new(),
         };
-        needed.add(krate, located.item);
+        needed.add(krate, located.item, edits);
         loop {
             let is_new = |(index, item): &(usize, &Item)| {
                 !needed.items.contains(index) && needed.names_item(krate, item)
@@ -33,16 +34,20 @@ impl Needed {
                 return needed;
             }
             for index in new {
-                needed.add(krate, index);
+                needed.add(krate, index, edits);
             }
         }
     }
 
-    fn add(&mut self, krate: &Crate, index: usize) {
+    fn add(&mut self, krate: &Crate, index: usize, edits: &BTreeMap<FileIndex, Edits>) {
         let item = &krate.items[index];
         self.items.insert(index);
-        self.names
-            .append(&mut idents::of_text(krate.slice(item.file, &item.span)));
+        let text = krate.slice(item.file, &item.span);
+        let names = match edits.get(&item.file) {
+            Some(edits) => idents::of_text(&edits.within(&item.span).apply(text)),
+            None => idents::of_text(text),
+        };
+        self.names.extend(names);
     }
 
     fn names_item(&self, krate: &Crate, item: &Item) -> bool {

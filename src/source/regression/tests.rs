@@ -48,7 +48,7 @@ fn a_new_file_holds_what_the_test_needs_and_nothing_else() {
     let made = found.regression_file(&krate, &located, &reduced(&found), &new);
     assert_eq!(
         made.text,
-        "// Reduced from tests/a.rs.\n\n#![allow(dead_code)]\nuse lib::{run};\n\nmod common {\n\
+        "// Reduced from tests/a.rs.\n\n#![allow(dead_code)]\nuse lib::run;\n\nmod common {\n\
          pub fn help() -> &'static str { include_str!(\"common/data.txt\") }\n}\n\n\
          const LONG: &str = \"x\";\n\n/// Why.\n#[test]\nfn reduced_t() {\n    run(LONG, common::help());\n}\n"
     );

@@ -1,0 +1,229 @@
+//! What goes from a test that fails before its end.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use super::Reached;
+use super::outline::{BlockKind, Function, Outline, Statement, What, functions};
+use super::unused;
+use crate::source::{Crate, Edits, FileIndex, Located, removal};
+
+/// A piece of the code of a test that goes, or is replaced, because the failing run did not get to its end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cut {
+    /// Its file.
+    pub file: FileIndex,
+    /// Its bytes.
+    pub range: Range<usize>,
+    /// What stands there instead.
+    pub text: String,
+}
+
+impl Crate {
+    /// What a test that fails can do without: the statements behind the one that fails, and the assertions
+    /// around and behind that. `failure` is the place of the failure, if it is in these sources: the assertion that
+    /// stands there has failed itself, and stays.
+    #[must_use]
+    pub fn unreached(
+        &self,
+        located: &Located,
+        reached: &Reached,
+        failure: Option<(FileIndex, usize)>,
+    ) -> Vec<Cut> {
+        let functions = functions(self, located);
+        let test = functions.iter().find(|function| function.is_test);
+        let Some((_, end_of_test)) = test.and_then(|test| last_reached(test, reached)) else {
+            return Vec::new();
+        };
+        let mut cuts = Vec::new();
+        for function in &functions {
+            let Some((last, time)) = last_reached(function, reached) else {
+                continue;
+            };
+            let mut cutter = Cutter {
+                text: &self.file(function.file).text,
+                file: function.file,
+                reached,
+                failure: failure.filter(|(file, _)| *file == function.file),
+                last,
+                may_run: function.is_test || time > end_of_test,
+                cuts: Vec::new(),
+            };
+            if function.is_test {
+                cutter.test(&function.body);
+            } else {
+                cutter.block(&function.body);
+            }
+            cuts.append(&mut cutter.cuts);
+        }
+        cuts
+    }
+
+    /// Puts cuts into the edits of a test, and takes out what nobody needs then.
+    pub(crate) fn leave_out(
+        &self,
+        located: &Located,
+        cuts: &[Cut],
+        edits: &mut BTreeMap<FileIndex, Edits>,
+    ) {
+        if cuts.is_empty() {
+            return;
+        }
+        for cut in cuts {
+            let edits = edits.entry(cut.file).or_default();
+            edits.cover(cut.range.clone(), cut.text.as_str());
+        }
+        for function in functions(self, located) {
+            let text = &self.file(function.file).text;
+            unused::leave_out(text, &function, edits.entry(function.file).or_default());
+        }
+    }
+}
+
+/// The statement that was reached last, and when.
+fn last_reached(function: &Function, reached: &Reached) -> Option<(usize, u64)> {
+    let mut last = None;
+    function.body.each(&mut |statement| {
+        let time = reached.at(statement.mark);
+        if time > last.map_or(0, |(_, latest)| latest) {
+            last = Some((statement.mark, time));
+        }
+    });
+    last
+}
+
+struct Cutter<'c> {
+    text: &'c str,
+    file: FileIndex,
+    reached: &'c Reached,
+    /// Where the failure is told, if that is in this file.
+    failure: Option<(FileIndex, usize)>,
+    /// The statement that was reached last.
+    last: usize,
+    /// Whether the function may have been running when the test failed.
+    may_run: bool,
+    cuts: Vec<Cut>,
+}
+
+impl Cutter<'_> {
+    /// The body of the test: where it has a value, that says that all is well.
+    fn test(&mut self, body: &Outline) {
+        let place = self.place_of_last(&body.statements);
+        let (Some(place), BlockKind::Value) = (place, body.kind) else {
+            return self.block(body);
+        };
+        let [failing, between @ .., end] = &body.statements[place..] else {
+            return self.statement(&body.statements[place]);
+        };
+        let What::Tail { calls } = end.what else {
+            return self.block(body);
+        };
+        if let Some(last) = between.last() {
+            self.cut(failing.range.end..last.range.end, "");
+        }
+        if calls {
+            self.cut(end.range.clone(), "Ok(())");
+        }
+        self.statement(failing);
+    }
+
+    fn block(&mut self, block: &Outline) {
+        let Some(place) = self.place_of_last(&block.statements) else {
+            return;
+        };
+        let (reached, behind) = block.statements.split_at(place + 1);
+        let failing = &reached[place];
+        let is_new = |statement: &Statement| self.reached.at(statement.mark) == 0;
+        if block.kind == BlockKind::Unit
+            && let Some(last) = behind.last()
+            && behind.iter().all(is_new)
+        {
+            self.cut(failing.range.end..last.range.end, "");
+        } else {
+            for statement in behind {
+                self.expectations(statement);
+            }
+        }
+        self.statement(failing);
+    }
+
+    /// Takes the assertions out of a statement behind the failing one.
+    fn expectations(&mut self, statement: &Statement) {
+        if let What::Assertion { .. } = statement.what {
+            let lines = removal::with_lines(self.text, &statement.range);
+            return self.cut(lines, "");
+        }
+        for inner in statement.blocks.iter().flat_map(|block| &block.statements) {
+            self.expectations(inner);
+        }
+    }
+
+    /// The statement that was reached last, or holds it.
+    fn statement(&mut self, failing: &Statement) {
+        if failing.mark != self.last {
+            for block in &failing.blocks {
+                self.block(block);
+            }
+            return;
+        }
+        let Range { start, end } = failing.range;
+        let failed_at = self.failure.map(|(_, offset)| offset);
+        match &failing.what {
+            _ if !self.may_run => {}
+            What::Assertion {
+                start: at,
+                operands,
+            } if failed_at != Some(*at) && !operands.is_empty() => {
+                self.only(start..end, operands);
+            }
+            What::Branch {
+                decided: Some(decided),
+                ..
+            } if failed_at.is_none_or(|at| !(decided.end..end).contains(&at)) => {
+                self.only(start..end, std::slice::from_ref(decided));
+            }
+            _ => {}
+        }
+    }
+
+    /// Leaves of a statement only these expressions.
+    fn only(&mut self, statement: Range<usize>, operands: &[Range<usize>]) {
+        let line = self.text[..statement.start]
+            .rfind('\n')
+            .map_or(0, |at| at + 1);
+        let before = &self.text[line..statement.start];
+        let indent = if before.trim().is_empty() {
+            before
+        } else {
+            " "
+        };
+        let mut from = statement.start;
+        for (number, operand) in operands.iter().enumerate() {
+            let text = match number {
+                0 => "let _ = ".to_owned(),
+                _ => format!(";\n{indent}let _ = "),
+            };
+            self.cut(from..operand.start, &text);
+            from = operand.end;
+        }
+        self.cut(from..statement.end, ";");
+    }
+
+    fn place_of_last(&self, statements: &[Statement]) -> Option<usize> {
+        statements.iter().position(|statement| {
+            let mut holds = statement.mark == self.last;
+            for block in &statement.blocks {
+                block.each(&mut |inner| holds |= inner.mark == self.last);
+            }
+            holds
+        })
+    }
+
+    fn cut(&mut self, range: Range<usize>, text: &str) {
+        self.cuts.push(Cut {
+            file: self.file,
+            range,
+            text: text.to_owned(),
+        });
+    }
+}

@@ -1,0 +1,410 @@
+//! The statements of functions: which block holds which.
+
+use std::ops::Range;
+
+use syn::parse::{Parse, Parser};
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{Block, Expr, Pat, ReturnType, Stmt};
+
+use crate::source::assertion::{Arguments, compared};
+use crate::source::inputs::{calls_nothing, is_assignment, is_constructor};
+use crate::source::item::ItemKind;
+use crate::source::load::plain;
+use crate::source::parse::{look_at, range};
+use crate::source::{Crate, FileIndex, Located};
+
+/// A function in the code of tests.
+pub(super) struct Function {
+    pub file: FileIndex,
+    pub is_test: bool,
+    /// Its bytes.
+    pub span: Range<usize>,
+    pub body: Outline,
+}
+
+/// A block of statements.
+pub(super) struct Outline {
+    pub kind: BlockKind,
+    pub statements: Vec<Statement>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum BlockKind {
+    /// It has no value, and is entered once or for each element of something.
+    Unit,
+    /// It is entered until something in it says that it is enough.
+    Endless,
+    /// Its last expression may be its value.
+    Value,
+}
+
+pub(super) struct Statement {
+    /// Its number among all statements of the functions.
+    pub mark: usize,
+    /// Its bytes, with the semicolon.
+    pub range: Range<usize>,
+    pub what: What,
+    /// The blocks in it.
+    pub blocks: Vec<Outline>,
+}
+
+pub(super) enum What {
+    Assertion {
+        /// Where its macro call starts.
+        start: usize,
+        /// The bytes of what it looks at, without the looking.
+        operands: Vec<Range<usize>>,
+    },
+    /// A condition or loop.
+    Branch {
+        /// The bytes of what it decides by; `None` where it decides by more than that.
+        decided: Option<Range<usize>>,
+        /// The bytes of the pattern of a loop.
+        pattern: Option<Range<usize>>,
+    },
+    /// Only sets a variable to what calls nothing.
+    Assignment(String),
+    Let {
+        /// The bytes of its pattern.
+        pattern: Range<usize>,
+        /// Whether its value calls something.
+        calls: bool,
+    },
+    /// The last expression of a block.
+    Tail {
+        /// Whether it calls something.
+        calls: bool,
+    },
+    Other,
+}
+
+impl Outline {
+    /// Visits all statements, each before those in it.
+    pub(super) fn each(&self, look: &mut impl FnMut(&Statement)) {
+        for statement in &self.statements {
+            look(statement);
+            for block in &statement.blocks {
+                block.each(look);
+            }
+        }
+    }
+}
+
+/// The functions that the test reaches, itself among them.
+pub(super) fn functions(krate: &Crate, located: &Located) -> Vec<Function> {
+    let mut next = 0;
+    let mut functions = Vec::new();
+    for index in krate.reached(located) {
+        let item = &krate.items[index];
+        let text = &krate.file(item.file).text[item.span.clone()];
+        let mut reader = Reader {
+            base: item.span.start,
+            next,
+        };
+        let body = match item.kind {
+            ItemKind::Fn => look_at(text, syn::ItemFn::parse, |it| {
+                reader.body(&it.sig, &it.block)
+            }),
+            ItemKind::Method => look_at(text, syn::ImplItemFn::parse, |it| {
+                reader.body(&it.sig, &it.block)
+            }),
+            _ => continue,
+        };
+        if let Ok(Some(body)) = body {
+            next = reader.next;
+            functions.push(Function {
+                file: item.file,
+                is_test: index == located.item,
+                span: item.span.clone(),
+                body,
+            });
+        }
+    }
+    functions
+}
+
+struct Reader {
+    base: usize,
+    next: usize,
+}
+
+impl Reader {
+    fn body(&mut self, signature: &syn::Signature, block: &Block) -> Option<Outline> {
+        let kind = match signature.output {
+            ReturnType::Default => BlockKind::Unit,
+            ReturnType::Type(..) => BlockKind::Value,
+        };
+        signature
+            .constness
+            .is_none()
+            .then(|| self.block(block, kind))
+    }
+
+    fn block(&mut self, block: &Block, kind: BlockKind) -> Outline {
+        let count = block.stmts.len();
+        let statements = block.stmts.iter().enumerate();
+        let statements = statements.filter(|(_, statement)| !matches!(statement, Stmt::Item(_)));
+        Outline {
+            kind,
+            statements: statements
+                .map(|(place, statement)| {
+                    let has_value = kind == BlockKind::Value && place + 1 == count;
+                    self.statement(statement, has_value)
+                })
+                .collect(),
+        }
+    }
+
+    fn statement(&mut self, statement: &Stmt, has_value: bool) -> Statement {
+        let mark = self.next;
+        self.next += 1;
+        let mut blocks = Blocks {
+            reader: self,
+            has_value,
+            found: Vec::new(),
+        };
+        match statement {
+            Stmt::Expr(expr, _) => blocks.outermost(expr),
+            other => visit::visit_stmt(&mut blocks, other),
+        }
+        let blocks = blocks.found;
+        Statement {
+            mark,
+            range: range(statement.span(), self.base),
+            what: self.what(statement),
+            blocks,
+        }
+    }
+
+    fn what(&self, statement: &Stmt) -> What {
+        let bytes = |span| range(span, self.base);
+        match statement {
+            Stmt::Macro(statement) => self.of_macro(&statement.mac),
+            Stmt::Expr(Expr::Macro(expr), Some(_)) => self.of_macro(&expr.mac),
+            Stmt::Expr(expr, semicolon) => {
+                let branch = |decided: &Expr, is_all: bool| What::Branch {
+                    decided: is_all.then(|| bytes(decided.span())),
+                    pattern: None,
+                };
+                match expr {
+                    Expr::If(it) => {
+                        let other = it.else_branch.as_ref();
+                        let is_all =
+                            !other.is_some_and(|(_, other)| matches!(**other, Expr::If(_)));
+                        branch(decided_by(&it.cond), is_all)
+                    }
+                    Expr::While(it) => branch(decided_by(&it.cond), true),
+                    Expr::Match(it) => {
+                        let is_seen = |arm: &syn::Arm| {
+                            matches!(*arm.body, Expr::Block(_) | Expr::Macro(_))
+                                || calls_nothing(&arm.body)
+                        };
+                        branch(&it.expr, it.arms.iter().all(is_seen))
+                    }
+                    Expr::ForLoop(it) => What::Branch {
+                        decided: Some(bytes(it.expr.span())),
+                        pattern: Some(bytes(it.pat.span())),
+                    },
+                    Expr::Assign(it) if is_calm(&it.right) => assignment(&it.left),
+                    Expr::Binary(it) if is_assignment(&it.op) && is_calm(&it.right) => {
+                        assignment(&it.left)
+                    }
+                    _ if semicolon.is_none() => What::Tail {
+                        calls: !calls_nothing(expr),
+                    },
+                    _ => What::Other,
+                }
+            }
+            Stmt::Local(local) => match (&local.pat, &local.init) {
+                (_, Some(init)) if init.diverge.is_some() => What::Other,
+                (Pat::Type(typed), init) => What::Let {
+                    pattern: bytes(typed.pat.span()),
+                    calls: init.as_ref().is_some_and(|it| !is_calm(&it.expr)),
+                },
+                (pattern, init) => What::Let {
+                    pattern: bytes(pattern.span()),
+                    calls: init.as_ref().is_some_and(|it| !is_calm(&it.expr)),
+                },
+            },
+            Stmt::Item(_) => What::Other,
+        }
+    }
+
+    fn of_macro(&self, mac: &syn::Macro) -> What {
+        let segments = &mac.path.segments;
+        let (Some(first), Some(last)) = (segments.first(), segments.last()) else {
+            return What::Other;
+        };
+        let name = last.ident.to_string();
+        let arguments = Arguments::parse_terminated.parse2(mac.tokens.clone());
+        let (true, Ok(arguments)) = (is_assertion(&name), arguments) else {
+            return What::Other;
+        };
+        let mut operands = Vec::new();
+        let compared = compared(name.strip_prefix("debug_").unwrap_or(&name));
+        for argument in arguments.iter().take(compared) {
+            looked_at(argument, &mut operands);
+        }
+        What::Assertion {
+            start: range(first.ident.span(), self.base).start,
+            operands: operands
+                .into_iter()
+                .map(|operand| range(operand.span(), self.base))
+                .collect(),
+        }
+    }
+}
+
+/// Whether a macro of this name expects something.
+fn is_assertion(name: &str) -> bool {
+    name.strip_prefix("debug_")
+        .unwrap_or(name)
+        .starts_with("assert")
+}
+
+/// What a condition looks into: the value that `if let` takes apart.
+fn decided_by(condition: &Expr) -> &Expr {
+    match condition {
+        Expr::Let(it) => &it.expr,
+        Expr::Unary(it) => decided_by(&it.expr),
+        Expr::Paren(it) => decided_by(&it.expr),
+        other => other,
+    }
+}
+
+fn assignment(to: &Expr) -> What {
+    match to {
+        Expr::Path(path) => {
+            { path.path.get_ident() }.map_or(What::Other, |name| What::Assignment(plain(name)))
+        }
+        _ => What::Other,
+    }
+}
+
+/// Whether nothing is lost with an expression that nobody needs.
+fn is_calm(expr: &Expr) -> bool {
+    match expr {
+        Expr::Closure(_) => true,
+        Expr::Tuple(it) => it.elems.iter().all(is_calm),
+        _ => calls_nothing(expr),
+    }
+}
+
+/// The operands of a condition or comparison that call something, without what only asks their results.
+fn looked_at<'e>(operand: &'e Expr, found: &mut Vec<&'e Expr>) {
+    match operand {
+        _ if calls_nothing(operand) => {}
+        Expr::Binary(it) => {
+            looked_at(&it.left, found);
+            looked_at(&it.right, found);
+        }
+        Expr::Unary(it) => looked_at(&it.expr, found),
+        Expr::Paren(it) => looked_at(&it.expr, found),
+        Expr::Reference(it) => looked_at(&it.expr, found),
+        Expr::Call(it) if is_constructor(&it.func) && it.args.len() == 1 => {
+            looked_at(&it.args[0], found);
+        }
+        Expr::MethodCall(it) if only_asks(it) && !calls_nothing(&it.receiver) => {
+            looked_at(&it.receiver, found);
+        }
+        _ => found.push(operand),
+    }
+}
+
+/// Whether a method of the standard library asks something that cannot fail, by what calls nothing.
+fn only_asks(call: &syn::ExprMethodCall) -> bool {
+    let is_known = matches!(
+        call.method.to_string().as_str(),
+        "len"
+            | "is_empty"
+            | "is_some"
+            | "is_none"
+            | "is_ok"
+            | "is_err"
+            | "contains"
+            | "contains_key"
+            | "starts_with"
+            | "ends_with"
+            | "as_deref"
+            | "as_ref"
+            | "as_str"
+            | "to_string"
+            | "to_owned"
+            | "to_vec"
+            | "iter"
+            | "count"
+    );
+    is_known && call.args.iter().all(calls_nothing)
+}
+
+/// The outermost blocks in a statement.
+struct Blocks<'r> {
+    reader: &'r mut Reader,
+    /// Whether the value of the statement is that of the block around it.
+    has_value: bool,
+    found: Vec<Outline>,
+}
+
+impl Blocks<'_> {
+    /// The expression that is the statement.
+    fn outermost(&mut self, expr: &Expr) {
+        let kind = if self.has_value {
+            BlockKind::Value
+        } else {
+            BlockKind::Unit
+        };
+        match expr {
+            Expr::If(it) => {
+                self.visit_expr(&it.cond);
+                let then = match it.else_branch {
+                    None => BlockKind::Unit,
+                    Some(_) => kind,
+                };
+                self.push(&it.then_branch, then);
+                if let Some((_, other)) = &it.else_branch {
+                    self.outermost(other);
+                }
+            }
+            Expr::Block(it) => self.push(&it.block, kind),
+            Expr::Unsafe(it) => self.push(&it.block, kind),
+            Expr::Match(it) => {
+                self.visit_expr(&it.expr);
+                for arm in &it.arms {
+                    self.outermost(&arm.body);
+                }
+            }
+            other => self.visit_expr(other),
+        }
+    }
+
+    fn push(&mut self, block: &Block, kind: BlockKind) {
+        let outline = self.reader.block(block, kind);
+        self.found.push(outline);
+    }
+}
+
+impl<'ast> Visit<'ast> for Blocks<'_> {
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        match expr {
+            Expr::ForLoop(it) => {
+                self.visit_expr(&it.expr);
+                self.push(&it.body, BlockKind::Unit);
+            }
+            Expr::While(it) => {
+                self.visit_expr(&it.cond);
+                self.push(&it.body, BlockKind::Endless);
+            }
+            Expr::Loop(it) => self.push(&it.body, BlockKind::Endless),
+            // It is no code of a run.
+            Expr::Const(_) => {}
+            _ => visit::visit_expr(self, expr),
+        }
+    }
+
+    fn visit_block(&mut self, block: &'ast Block) {
+        self.push(block, BlockKind::Value);
+    }
+
+    fn visit_item(&mut self, _: &'ast syn::Item) {}
+}

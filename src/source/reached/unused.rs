@@ -1,0 +1,159 @@
+//! Variables that nothing needs any more.
+
+use std::ops::Range;
+
+use proc_macro2::{TokenStream, TokenTree};
+
+use super::outline::{Function, Statement, What};
+use crate::source::load::plain;
+use crate::source::parse::look_at;
+use crate::source::{Edits, idents, removal};
+
+/// Takes variables out of `function` that were needed before these edits: with their values where these call
+/// nothing, else only their names.
+pub(super) fn leave_out(text: &str, function: &Function, edits: &mut Edits) {
+    let names = Names::of(text, function);
+    while take_one(text, function, &names, edits) {}
+}
+
+/// Takes out one variable, or one statement that sets it.
+fn take_one(text: &str, function: &Function, names: &Names, edits: &mut Edits) -> bool {
+    let mut is_changed = false;
+    function.body.each(&mut |statement| {
+        if !is_changed && !covers(edits, &statement.range) {
+            is_changed = take(text, statement, names, edits);
+        }
+    });
+    is_changed
+}
+
+fn take(text: &str, statement: &Statement, names: &Names, edits: &mut Edits) -> bool {
+    let (pattern, calls) = match &statement.what {
+        What::Let { pattern, calls } => (pattern, *calls),
+        What::Branch {
+            pattern: Some(pattern),
+            ..
+        } => (pattern, true),
+        What::Assignment(name) => {
+            return names.is_unneeded(name, edits)
+                && edits.cover(removal::with_lines(text, &statement.range), "");
+        }
+        _ => return false,
+    };
+    let bound: Vec<&Name> = names.bound_in(pattern).collect();
+    let unneeded: Vec<&&Name> = { bound.iter() }
+        .filter(|name| !name.text.starts_with('_') && names.is_unneeded(&name.text, edits))
+        .collect();
+    if unneeded.is_empty() || covers(edits, pattern) || text[pattern.clone()].contains('{') {
+        return false;
+    }
+    if unneeded.len() == bound.len() {
+        let (range, with) = if calls {
+            (pattern.clone(), "_")
+        } else {
+            (removal::with_lines(text, &statement.range), "")
+        };
+        return edits.cover(range, with);
+    }
+    let mut is_changed = false;
+    for name in unneeded {
+        if !covers(edits, &name.range) {
+            is_changed |= edits.cover(name.range.clone(), "_");
+        }
+    }
+    is_changed
+}
+
+/// Whether an edit takes the place of all of `range`.
+fn covers(edits: &Edits, range: &Range<usize>) -> bool {
+    let mut edits = edits.iter();
+    edits.any(|edit| edit.range.start <= range.start && range.end <= edit.range.end)
+}
+
+struct Name {
+    text: String,
+    range: Range<usize>,
+}
+
+/// What a function names.
+struct Names {
+    /// All names that it mentions, those in the captures of format strings too.
+    mentioned: Vec<Name>,
+    /// The bytes of patterns, and of statements that only set a variable.
+    sets: Vec<Range<usize>>,
+}
+
+impl Names {
+    fn of(text: &str, function: &Function) -> Self {
+        let mut mentioned = Vec::new();
+        let start = function.span.start;
+        let collect = |tokens: TokenStream| collect(tokens, start, &mut mentioned);
+        let parse = |input: syn::parse::ParseStream<'_>| input.parse();
+        // It was parsed before.
+        let _ = look_at(&text[function.span.clone()], parse, collect);
+        let mut sets = Vec::new();
+        function.body.each(&mut |statement| match &statement.what {
+            What::Let { pattern, .. } => sets.push(pattern.clone()),
+            What::Branch {
+                pattern: Some(pattern),
+                ..
+            } => sets.push(pattern.clone()),
+            What::Assignment(_) => sets.push(statement.range.clone()),
+            _ => {}
+        });
+        Names { mentioned, sets }
+    }
+
+    /// The variables in a pattern.
+    fn bound_in(&self, pattern: &Range<usize>) -> impl Iterator<Item = &Name> {
+        let is_inside =
+            |name: &&Name| pattern.start <= name.range.start && name.range.end <= pattern.end;
+        let is_variable = |name: &&Name| {
+            !matches!(name.text.as_str(), "mut" | "ref")
+                && !name.text.starts_with(char::is_uppercase)
+        };
+        self.mentioned.iter().filter(is_inside).filter(is_variable)
+    }
+
+    /// Whether nothing reads a variable after `edits` that was read before.
+    fn is_unneeded(&self, name: &str, edits: &Edits) -> bool {
+        let is_read = |mention: &&Name| {
+            let mut sets = self.sets.iter();
+            let is_set =
+                sets.any(|set| set.start <= mention.range.start && mention.range.end <= set.end);
+            mention.text == name && !is_set
+        };
+        let mut reads = self.mentioned.iter().filter(is_read).peekable();
+        reads.peek().is_some() && reads.all(|mention| covers(edits, &mention.range))
+    }
+}
+
+fn collect(tokens: TokenStream, base: usize, names: &mut Vec<Name>) {
+    // The punctuation right before: behind a dot stands no variable.
+    let mut before = String::new();
+    for token in tokens {
+        if let TokenTree::Punct(punct) = &token {
+            before.push(punct.as_char());
+            continue;
+        }
+        let is_member = std::mem::take(&mut before) == ".";
+        let range = token.span().byte_range();
+        let range = base + range.start..base + range.end;
+        match token {
+            TokenTree::Ident(_) if is_member => {}
+            TokenTree::Ident(ident) => names.push(Name {
+                text: plain(&ident),
+                range,
+            }),
+            TokenTree::Group(group) => collect(group.stream(), base, names),
+            TokenTree::Literal(literal) => {
+                let captured = idents::captured(&literal.to_string());
+                names.extend(captured.into_iter().map(|text| Name {
+                    text,
+                    range: range.clone(),
+                }));
+            }
+            TokenTree::Punct(_) => {}
+        }
+    }
+}
