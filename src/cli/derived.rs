@@ -2,6 +2,7 @@
 //! copy, and reduced as any other.
 
 use super::config::Config;
+use super::crossing::Crossing;
 use super::doc_tests::{ChosenDocTest, see_it_fail};
 use super::failure::Failure;
 use super::find::Chosen;
@@ -264,8 +265,11 @@ pub fn see(
         probe,
         original,
         other: None,
+        crossing: Crossing::default(),
     };
-    start.with_call(session, config, None)
+    start
+        .with_call(session, config, None)?
+        .observing(session, config)
 }
 
 /// The failure that the probe showed, as the plain test shows it.

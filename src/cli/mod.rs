@@ -6,6 +6,7 @@ mod call;
 mod code;
 mod config;
 mod confirm;
+mod crossing;
 mod derived;
 mod doc_tests;
 mod doubt;

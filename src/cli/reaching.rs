@@ -14,7 +14,7 @@ use crate::oracle::libtest::Verdict;
 use crate::oracle::signature::Signature;
 use crate::probe::REACHED;
 use crate::probe::candidate_file::{CANDIDATE, CandidateFile};
-use crate::probe::wire::{Encode, Wire};
+use crate::probe::wire::Encode;
 use crate::reduce::inputs::{Body, Inputs, NodeId, Value, mask};
 use crate::source::Reached;
 
@@ -38,7 +38,7 @@ pub struct End {
 /// # Errors
 /// When it cannot be run.
 pub fn watch(config: &Config, start: &Start, best: &Inputs) -> Result<Option<End>, Failure> {
-    let folders = RunFolders::new(config)?;
+    let folders = RunFolders::new(config)?.telling(&start.crossing)?;
     let marks = folders.open().join("reached");
     std::fs::write(&marks, []).map_err(|error| told(&error))?;
     let run = Run {
@@ -67,7 +67,7 @@ pub fn learn(session: &Session, config: &Config, start: &Start) -> Result<Vec<St
     if !original.judge(subject).can_learn() {
         return Ok(messages);
     }
-    let folders = RunFolders::new(config)?;
+    let folders = RunFolders::new(config)?.telling(&start.crossing)?;
     let run = Run {
         config,
         start,
@@ -142,7 +142,7 @@ impl Run<'_> {
         let is_probed = |id: NodeId| probe.rewritten.probed.contains(&id);
         let base = mask(&subject.found.inputs, is_probed);
         let mut changes = Vec::new();
-        Wire::new(&base).changes(&base, &mask(inputs, is_probed), &mut changes);
+        subject.wire(&base).changes(&base, &mask(inputs, is_probed), &mut changes);
         let candidate =
             CandidateFile::write(self.folders.folder(), &changes).map_err(|error| told(&error))?;
         let limit = time_limit(self.config, &original.signature, &original.baseline) + TIME;

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use super::config::Config;
+use super::crossing::Crossing;
 use super::failure::Failure;
 use super::limits::{FILE_BYTES, PROCESSES};
 use crate::exec::{Access, Confined, Job, Limits};
@@ -17,6 +18,7 @@ use crate::exec::{Access, Confined, Job, Limits};
 pub struct RunFolders {
     folder: TempDir,
     open: PathBuf,
+    crossing: Crossing,
 }
 
 impl RunFolders {
@@ -29,9 +31,23 @@ impl RunFolders {
             let folder = TempDir::new_in(config.sandbox.folder())?;
             let open = folder.path().join("open");
             std::fs::create_dir(&open)?;
-            Ok(RunFolders { folder, open })
+            Ok(RunFolders {
+                folder,
+                open,
+                crossing: Crossing::default(),
+            })
         };
         make().map_err(|error| Failure::error(format!("cannot make a temporary folder: {error}")))
+    }
+
+    /// Tells all runs the values that cross the boundary.
+    ///
+    /// # Errors
+    /// When these cannot be written.
+    pub fn telling(mut self, crossing: &Crossing) -> Result<Self, Failure> {
+        crossing.write(self.folder())?;
+        self.crossing = crossing.clone();
+        Ok(self)
     }
 
     /// The folder of ours, with a short path.
@@ -59,9 +75,12 @@ impl RunFolders {
             kept: vec![self.open.clone()],
             discarded: scratch.into_iter().map(Path::to_owned).collect(),
         };
-        config
-            .sandbox
-            .confine(job.limits(run_limits(config)), access)
+        config.sandbox.confine(
+            self.crossing
+                .tell(job, self.folder())
+                .limits(run_limits(config)),
+            access,
+        )
     }
 }
 

@@ -4,6 +4,7 @@ use camino::Utf8Path;
 
 use super::call::{FoundCall, find_call};
 use super::config::Config;
+use super::crossing::Crossing;
 use super::derived;
 use super::failure::Failure;
 use super::find::{Chosen, Wanted};
@@ -42,6 +43,8 @@ pub struct Start {
     pub original: Original,
     /// The build with another version of a package, in which candidates have to pass.
     pub other: Option<OtherProbe>,
+    /// The values at the boundary.
+    pub crossing: Crossing,
 }
 
 /// Sees the test fail, reads its inputs, and builds the probe.
@@ -116,8 +119,11 @@ pub fn start_with(
         probe,
         original,
         other,
+        crossing: Crossing::default(),
     };
-    start.with_call(session, config, Some(&chosen.binary))
+    start
+        .with_call(session, config, Some(&chosen.binary))?
+        .observing(session, config)
 }
 
 impl Start {

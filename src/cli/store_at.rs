@@ -21,6 +21,8 @@ pub struct StoreAt {
     job: Key,
     /// What candidates are told apart by their differences from.
     original: Inputs,
+    /// How these are told.
+    wire: Wire,
 }
 
 impl StoreAt {
@@ -46,6 +48,7 @@ impl StoreAt {
             path: (!config.control.fresh).then(|| results.own("outcomes")),
             job: Key::of_parts([job.as_bytes(), &program]),
             original: original.clone(),
+            wire: subject.wire(original),
         }
     }
 
@@ -67,10 +70,9 @@ impl StoreAt {
 
     /// What the outcome of a candidate is filed under.
     pub fn key(&self) -> impl Fn(&Inputs) -> Key {
-        let wire = Wire::new(&self.original);
         move |candidate| {
             let mut changes = Vec::new();
-            wire.changes(&self.original, candidate, &mut changes);
+            self.wire.changes(&self.original, candidate, &mut changes);
             self.job.of(&changes)
         }
     }

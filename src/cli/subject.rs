@@ -1,6 +1,6 @@
 //! The subject of an inputs job: the crate of the test, its function, its inputs.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fs;
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -13,6 +13,7 @@ use super::origin::Derived;
 use super::session::Session;
 use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::{Location, Signature};
+use crate::probe::wire::Wire;
 use crate::project::{TargetKind, TestTarget, has_own_harness};
 use crate::reduce::inputs::{Inputs, NodeId, Value};
 use crate::report::{Event, Input, Tier};
@@ -113,6 +114,7 @@ impl Subject {
         sources: Sources,
     ) -> Result<Self, Failure> {
         let Sources { krate, located } = sources;
+        let krate = krate.testing(tested_by(session, &chosen.target()));
         let located = located.map_err(|error| not_located(&krate, chosen, &error))?;
         if located.facts.is_quickcheck() {
             return Err(Failure::error(format!(
@@ -154,7 +156,8 @@ impl Subject {
         let package = target.manifest_path.parent().unwrap_or(Utf8Path::new(""));
         let root = target.src_path.as_std_path();
         let krate = Crate::load(root, package.as_std_path(), |path| derived.read(path))
-            .map_err(|error| derived.unusable(&error.to_string()))?;
+            .map_err(|error| derived.unusable(&error.to_string()))?
+            .testing(tested_by(session, &target));
         let located = krate
             .find_test(&derived.plain)
             .map_err(|error| derived.unusable(&error.to_string()))?;
@@ -174,10 +177,21 @@ impl Subject {
     }
 
     fn with_inputs(self) -> Result<Self, Failure> {
+        if self.found.boundary.is_empty() {
+            self.has_inputs()?;
+        }
+        Ok(self)
+    }
+
+    /// Whether there is anything to reduce.
+    ///
+    /// # Errors
+    /// When there is nothing.
+    pub fn has_inputs(&self) -> Result<(), Failure> {
         if self.found.inputs.0.is_empty() {
             return Err(self.nothing_to_reduce());
         }
-        Ok(self)
+        Ok(())
     }
 
     /// The name by which the user knows the test.
@@ -226,6 +240,13 @@ impl Subject {
             seen.location = Location::at(name, place);
         }
         seen
+    }
+
+    /// How candidates of `original` are told to the probe.
+    #[must_use]
+    pub fn wire(&self, original: &Inputs) -> Wire {
+        let observed = self.found.observed.iter();
+        Wire::new(original).observing(observed.map(|(root, observed)| (*root, observed.place)))
     }
 
     /// Tells the user what can be reduced and what is left alone.
@@ -299,6 +320,9 @@ impl Subject {
                 Kind::Bytes
             };
             return write_literal("", kind, value);
+        }
+        if let Some(text) = self.found.written(candidate, id) {
+            return text;
         }
         let text = &self.krate.file(place.file).text;
         let range = place.range();
@@ -393,6 +417,12 @@ impl Subject {
         }
         failure
     }
+}
+
+/// The names of the crates that the tests of a target are for: the package's own, and what it depends on for more than
+/// its tests.
+fn tested_by(session: &Session, target: &TestTarget) -> BTreeSet<String> {
+    { session.workspace.tested_crates(&target.manifest_path) }.collect()
 }
 
 fn unreadable(error: &str) -> Failure {

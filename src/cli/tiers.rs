@@ -39,7 +39,6 @@ use crate::oracle::repeated::RepeatedOracle;
 use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::{Kind, Location, Signature};
 use crate::probe::Entry;
-use crate::probe::wire::Wire;
 use crate::project::{Scratch, Snapshot};
 use crate::reduce::inputs::{Inputs, NodeId, mask, unmask};
 use crate::report::Tier;
@@ -63,7 +62,7 @@ pub fn search(
     grammar: Option<&NamedGrammar>,
 ) -> Result<Found, Failure> {
     let Start { subject, probe, .. } = start;
-    let folders = RunFolders::new(config)?;
+    let folders = RunFolders::new(config)?.telling(&start.crossing)?;
     let forced = config.control.tier == Some(TierArg::Rebuild);
     let is_in = |probe: &Probe, id: NodeId| probe.rewritten.probed.contains(&id);
     let other = start.other.as_ref();
@@ -392,7 +391,7 @@ impl Runner<'_> {
         let judge = self.judge(expected).called_at(call);
         ProcessOracle::new(
             (self.fresh_job(limit), test),
-            (Wire::new(self.original), self.original),
+            (self.subject.wire(self.original), self.original),
             &self.folder,
             judge,
             self.config.workers,
@@ -452,7 +451,7 @@ impl Runner<'_> {
     ) -> InProcessOracle {
         InProcessOracle::new(
             self.job(TestRunner::Libtest, entry),
-            (Wire::new(self.original), self.original),
+            (self.subject.wire(self.original), self.original),
             folder,
             limit,
             self.judge(expected.clone()),

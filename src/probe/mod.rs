@@ -31,5 +31,7 @@ pub const RUNTIME: &str = concat!(
     include_str!("runtime/inputs.rs"),
     "\nmod drive {\n",
     include_str!("runtime/drive.rs"),
+    "}\npub mod observed {\n",
+    include_str!("runtime/observed.rs"),
     "}\n",
 );

@@ -5,7 +5,7 @@
 //! base share (by pointer) cost nothing. All numbers are little-endian; the reading side is
 //! the folder `runtime`.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use crate::reduce::inputs::{Body, Inputs, Node, NodeId, Value};
@@ -24,6 +24,8 @@ pub trait Encode {
 pub struct Wire {
     /// For each sequence of the original: its elements' ids in order.
     ordinals: HashMap<NodeId, Arc<[NodeId]>>,
+    /// The roots of values that cross the boundary, with the place of each: these are told whole.
+    observed: BTreeMap<NodeId, NodeId>,
 }
 
 impl Wire {
@@ -34,7 +36,37 @@ impl Wire {
         for root in &original.0 {
             index(root, &mut ordinals);
         }
-        Wire { ordinals }
+        Wire {
+            ordinals,
+            observed: BTreeMap::new(),
+        }
+    }
+
+    /// Knows which roots are values that cross the boundary, and at which place each.
+    #[must_use]
+    pub fn observing(mut self, observed: impl IntoIterator<Item = (NodeId, NodeId)>) -> Self {
+        self.observed = observed.into_iter().collect();
+        self
+    }
+
+    /// All values that cross the boundary in `inputs`.
+    #[must_use]
+    pub fn crossing(&self, inputs: &Inputs) -> Vec<u8> {
+        let mut out = Vec::new();
+        let mut changes = Changes {
+            wire: self,
+            out: &mut out,
+            count: 0,
+        };
+        put_u32(changes.out, 0);
+        for root in &inputs.0 {
+            if let Some(place) = self.observed.get(&root.id) {
+                changes.whole(*place, root);
+            }
+        }
+        let count = changes.count;
+        out[..4].copy_from_slice(&count.to_le_bytes());
+        out
     }
 }
 
@@ -50,7 +82,11 @@ impl Encode for Wire {
         let at = changes.out.len();
         put_u32(changes.out, 0);
         for (old, new) in base.0.iter().zip(&candidate.0) {
-            changes.compare(old, new);
+            match self.observed.get(&new.id) {
+                Some(place) if !Arc::ptr_eq(old, new) && old != new => changes.whole(*place, new),
+                Some(_) => {}
+                None => changes.compare(old, new),
+            }
         }
         let count = changes.count;
         out[at..at + 4].copy_from_slice(&count.to_le_bytes());
@@ -131,9 +167,39 @@ impl Changes<'_> {
         }
     }
 
+    /// A value in one piece.
+    fn whole(&mut self, place: NodeId, root: &Node) {
+        self.count += 1;
+        put_u32(self.out, place.0);
+        self.out.push(7);
+        let at = self.out.len();
+        put_u32(self.out, 0);
+        self.tree(root);
+        let length = u32::try_from(self.out.len() - at - 4).unwrap_or(u32::MAX);
+        self.out[at..at + 4].copy_from_slice(&length.to_le_bytes());
+    }
+
+    fn tree(&mut self, node: &Node) {
+        let (tag, parts) = match &node.body {
+            Body::Leaf(value) => return self.value(value),
+            Body::Seq(parts) => (6, parts.as_slice()),
+            Body::Group(parts) => (7, parts.as_slice()),
+            Body::Opaque => (7, &[][..]),
+        };
+        self.out.push(tag);
+        put_len(self.out, parts.len());
+        for part in parts {
+            self.tree(part);
+        }
+    }
+
     fn leaf(&mut self, id: NodeId, value: &Value) {
         self.count += 1;
         put_u32(self.out, id.0);
+        self.value(value);
+    }
+
+    fn value(&mut self, value: &Value) {
         match value {
             Value::Text(text) => self.tagged_bytes(0, text.as_bytes()),
             Value::Bytes(bytes) => self.tagged_bytes(1, bytes),

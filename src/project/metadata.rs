@@ -91,6 +91,28 @@ impl Workspace {
         })
     }
 
+    /// The names in sources of the crates that the tests of a package are for: its own, and those on which it depends
+    /// for more than its tests.
+    pub fn tested_crates(&self, manifest_path: &Utf8Path) -> impl Iterator<Item = String> {
+        let mut packages = self.metadata.packages.iter();
+        let package = packages.find(|package| package.manifest_path == manifest_path);
+        let own = { package.into_iter() }.flat_map(|package| {
+            let is_library =
+                |target: &&cargo_metadata::Target| !target.is_test() && !target.is_bench();
+            { package.targets.iter() }
+                .filter(is_library)
+                .map(|target| target.name.as_str())
+        });
+        let others = { package.into_iter() }.flat_map(|package| {
+            let is_used =
+                |known: &&cargo_metadata::Dependency| known.kind == DependencyKind::Normal;
+            { package.dependencies.iter() }
+                .filter(is_used)
+                .map(|known| known.rename.as_deref().unwrap_or(&known.name))
+        });
+        own.chain(others).map(|name| name.replace('-', "_"))
+    }
+
     /// The folder of the workspace's root manifest.
     #[must_use]
     pub fn root(&self) -> &Utf8Path {

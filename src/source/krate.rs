@@ -1,5 +1,6 @@
 //! A crate: its files, its module tree, its items.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::flatten::Link;
@@ -42,9 +43,18 @@ pub struct Crate {
     pub(crate) troubles: Vec<SourceError>,
     pub(super) links: Vec<Link>,
     pub(crate) package_dir: PathBuf,
+    /// The names of the crates that it tests.
+    pub(crate) tested: BTreeSet<String>,
 }
 
 impl Crate {
+    /// Tells by which names the crates go that the tests of this one are for.
+    #[must_use]
+    pub fn testing(mut self, tested: BTreeSet<String>) -> Self {
+        self.tested = tested;
+        self
+    }
+
     /// Reads the crate with the root file `root`. `package_dir` is where a test runs and what
     /// `CARGO_MANIFEST_DIR` says; `read` gives a file's text.
     ///

@@ -74,6 +74,7 @@ impl<'a> Loader<'a> {
             troubles: Vec::new(),
             links: Vec::new(),
             package_dir: package_dir.to_owned(),
+            tested: std::collections::BTreeSet::new(),
         };
         let mut loader = Loader {
             read,

@@ -30,6 +30,7 @@ mod regression;
 mod removal;
 mod uses;
 mod write_back;
+mod written;
 
 pub use assertion::{Asserted, ExpectedValue, asserted_at};
 pub use assertions::{TestCode, expecting_nothing};
@@ -39,7 +40,7 @@ pub use error::SourceError;
 pub use format_string::{FormatText, format_texts, with_format_texts};
 pub(crate) use idents::mentioned;
 pub(crate) use inputs::split_cases;
-pub use inputs::{ConstShape, Found, Owner, OwnerKind, RowShape};
+pub use inputs::{ConstShape, Found, Owner, OwnerKind, RowShape, Shape};
 pub use krate::{Crate, SourceFile};
 pub use literal::write_literal;
 pub(crate) use load::tidy;

@@ -37,6 +37,8 @@ pub enum Kind {
     Group,
     /// An element without reducible parts.
     Opaque,
+    /// An expression whose value is known when the test runs, by what that is.
+    Observed(&'static str),
 }
 
 /// How a file gets into the test.
@@ -83,6 +85,7 @@ impl Kind {
             Kind::Seq(_) => "seq",
             Kind::Group => "group",
             Kind::Opaque => "opaque",
+            Kind::Observed(name) => name,
         }
     }
 }

@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use crate::reduce::inputs::{Body, Inputs, Node, NodeId, Value};
 
 use super::removal::{self, Gap};
+use super::written::Written;
 use super::{
-    Crate, Edits, FileIndex, FileUse, Found, Kind, SeqForm, with_format_texts, write_literal,
+    Crate, Edits, FileIndex, FileUse, Found, Kind, SeqForm, Shape, with_format_texts, write_literal,
 };
 
 /// What a candidate changes on disk.
@@ -26,6 +27,14 @@ impl Found {
     #[must_use]
     pub fn write_back(&self, krate: &Crate, candidate: &Inputs) -> WriteBack {
         self.write(krate, candidate, FileInputs::InPlace)
+    }
+
+    /// A value that crosses the boundary as an expression; `None` if the input is none.
+    #[must_use]
+    pub fn written(&self, candidate: &Inputs, root: NodeId) -> Option<String> {
+        let observed = self.observed.get(&root)?;
+        let written = Written { variable: None };
+        Some(written.value(candidate.get(root)?, &observed.shape))
     }
 
     /// As [`Found::write_back`], with a choice of what becomes of inputs that are files.
@@ -60,6 +69,7 @@ impl Found {
     fn write_by(&self, mut writer: Writer<'_>, candidate: &Inputs) -> WriteBack {
         writer.nodes(&self.inputs.0, &candidate.0);
         writer.twins();
+        writer.observed(candidate);
         WriteBack {
             edits: writer.edits.into_iter().collect(),
             files: writer.files,
@@ -116,6 +126,9 @@ impl<'w> Writer<'w> {
     }
 
     fn node(&mut self, old: &Node, new: &Node) {
+        if self.found.observed.contains_key(&old.id) {
+            return;
+        }
         match (&old.body, &new.body) {
             (Body::Leaf(was), Body::Leaf(is)) if was != is => self.leaf(old.id, is),
             (Body::Seq(was), Body::Seq(is)) => {
@@ -145,6 +158,38 @@ impl<'w> Writer<'w> {
             if !is_gone {
                 self.leaf(id, &value);
             }
+        }
+    }
+
+    /// Writes the values that cross the boundary in the places of what computes them, but for those in statements
+    /// that were removed. They are written even if unchanged: what the test computes may need what is gone.
+    fn observed(&mut self, candidate: &Inputs) {
+        for (root, observed) in &self.found.observed {
+            let Some(node) = candidate.get(*root) else {
+                continue;
+            };
+            let place = *self.found.place(observed.place);
+            let text = &self.krate.file(place.file).text;
+            let mut range = place.range();
+            let edits = self.edits.entry(place.file).or_default();
+            let overlaps =
+                |edit: &super::Edit| edit.range.start < range.end && range.start < edit.range.end;
+            if edits.iter().any(overlaps) {
+                continue;
+            }
+            let written = Written {
+                variable: self.variable.as_ref(),
+            };
+            // A reference to a text that was made for it is the text.
+            let before = text[..range.start].trim_end();
+            let value = match observed.shape {
+                Shape::String if before.ends_with('&') && !before.ends_with("&&") => {
+                    range.start = before.len() - 1;
+                    written.value(node, &Shape::Str)
+                }
+                _ => written.value(node, &observed.shape),
+            };
+            edits.replace(range, value);
         }
     }
 

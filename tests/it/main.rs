@@ -8,6 +8,7 @@
     reason = "helpers of tests panic when an expectation fails"
 )]
 
+mod boundary;
 mod code;
 mod code_company;
 mod code_contrast;

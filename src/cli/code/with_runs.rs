@@ -25,6 +25,7 @@ pub(super) fn sites(subject: &Subject, id: NodeId) -> Option<Vec<(FileIndex, Ran
         Kind::Seq(form) => form == SeqForm::Vec,
         Kind::File(used) => used != FileUse::Path,
         Kind::Format | Kind::FormatText | Kind::Group | Kind::Opaque => false,
+        Kind::Observed(_) => false,
     });
     let all = places.iter().map(|place| (place.file, place.range()));
     (is_in_code && is_value).then(|| all.collect())

@@ -46,7 +46,7 @@ pub fn ask_neighbours(
     places: Vec<Location>,
 ) -> Result<Neighbours, Failure> {
     let Start { subject, probe, .. } = start;
-    let folders = RunFolders::new(config)?;
+    let folders = RunFolders::new(config)?.telling(&start.crossing)?;
     let is_probed = |id: NodeId| probe.rewritten.probed.contains(&id);
     let original = mask(&subject.found.inputs, is_probed);
     let given = Given {

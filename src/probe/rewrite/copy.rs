@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::entry::Entry;
-use super::{constants, entry, fragments, marks, nodes};
+use super::{boundary, constants, entry, fragments, marks, nodes};
 use crate::reduce::inputs::NodeId;
 use crate::source::{Crate, Edits, FileIndex, Found, Located};
 
@@ -51,11 +51,13 @@ pub fn rewrite(
     };
     marks::add(&mut copy, located);
     let constants = constants::convertible(krate, found, excluded);
+    boundary::open(&mut copy, excluded);
     // Uses come first: what is inserted at one offset stands in the order of insertion, and the `()`
     // after a name belongs inside what is wrapped around it.
     constants::rewrite_uses(&mut copy, &constants);
     nodes::rewrite_nodes(&mut copy, &found.inputs.0, excluded, &constants);
     constants::rewrite_definitions(&mut copy, &constants);
+    boundary::close(&mut copy, excluded);
     fragments::widen(&mut copy, excluded);
     relax_lints(&mut copy);
     let entry = entry::add(&mut copy, located);

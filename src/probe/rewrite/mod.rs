@@ -4,6 +4,7 @@
 //! map back. What the compiler does not accept is taken back node by node: [`blame`] tells which.
 
 mod blame;
+mod boundary;
 mod constants;
 mod copy;
 mod entry;

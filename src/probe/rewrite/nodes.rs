@@ -296,6 +296,11 @@ pub(super) fn runtime_function(kind: Kind) -> Option<&'static str> {
         Kind::Byte | Kind::Int | Kind::Float => "num",
         Kind::Bool => "boolean",
         Kind::File(FileUse::Path) => "path",
-        Kind::Seq(_) | Kind::Format | Kind::FormatText | Kind::Group | Kind::Opaque => return None,
+        Kind::Seq(_)
+        | Kind::Format
+        | Kind::FormatText
+        | Kind::Group
+        | Kind::Opaque
+        | Kind::Observed(_) => return None,
     })
 }

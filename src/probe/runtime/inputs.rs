@@ -28,6 +28,8 @@ pub use self::std::vec::Vec;
 
 /// Names the file that holds one candidate, for a process that runs just that one.
 const CANDIDATE: &str = "CARGO_REDUCE_CANDIDATE";
+/// Names the file with the values at the boundary.
+const OBSERVED: &str = "CARGO_REDUCE_OBSERVED";
 /// Memory handed out is never reused; past this many bytes the process asks to be replaced.
 const LEAK_LIMIT: usize = 64 << 20;
 
@@ -41,6 +43,8 @@ enum Change {
     Float(f64),
     Bool(bool),
     Kept(Vec<bool>),
+    /// A value at the boundary.
+    Whole(&'static [u8]),
 }
 
 /// The base is the best so far; a candidate is a few changes on top of it.
@@ -49,6 +53,8 @@ struct Table {
     candidate: Vec<Option<Change>>,
     generation: u64,
     leaked: usize,
+    /// The folder in which values at the boundary are shown.
+    record: Option<&'static str>,
 }
 
 static TABLE: RwLock<Table> = RwLock::new(Table {
@@ -56,6 +62,7 @@ static TABLE: RwLock<Table> = RwLock::new(Table {
     candidate: Vec::new(),
     generation: 0,
     leaked: 0,
+    record: None,
 });
 static LOAD: Once = Once::new();
 
@@ -91,6 +98,7 @@ fn look<R>(read: impl FnOnce(&Table) -> R) -> R {
 }
 
 fn load_single() {
+    load_observed();
     let path = match self::std::env::var_os(CANDIDATE) {
         Some(path) => path,
         None => return,
@@ -104,6 +112,20 @@ fn load_single() {
     let table = &mut *table;
     load_changes(&mut input, &mut table.base, &mut table.leaked);
     show_later_panics_plainly();
+}
+
+/// Loads the values at the boundary that all candidates have unless they say otherwise.
+fn load_observed() {
+    let record = self::std::env::var(self::observed::RECORD).ok();
+    let bytes = self::std::env::var_os(OBSERVED).and_then(|path| fs::read(path).ok());
+    let mut table = write_table();
+    let table = &mut *table;
+    table.record = record.map(|folder| &*Box::leak(folder.into_boxed_str()));
+    if let Some(bytes) = bytes {
+        let mut input = Input { bytes: &bytes, at: 0 };
+        load_changes(&mut input, &mut table.base, &mut table.leaked);
+        table.leaked = 0;
+    }
 }
 
 fn write_table() -> self::std::sync::RwLockWriteGuard<'static, Table> {
@@ -381,6 +403,7 @@ fn tell_reached(id: u32) {
 
 /// Changes the base.
 fn load_base(input: &mut Input<'_>) {
+    LOAD.call_once(load_single);
     let mut table = write_table();
     let table = &mut *table;
     load_changes(input, &mut table.base, &mut table.leaked);
@@ -439,6 +462,11 @@ fn load_change(input: &mut Input<'_>, leaked: &mut usize) -> Change {
                 }
             }
             Change::Kept(kept)
+        }
+        7 => {
+            let length = input.u32() as usize;
+            *leaked += length;
+            Change::Whole(Box::leak(input.take(length).to_vec().into_boxed_slice()))
         }
         _ => give_up("a frame has an unknown kind of change"),
     }

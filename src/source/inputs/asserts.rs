@@ -172,7 +172,7 @@ pub(crate) fn is_constructor(func: &Expr) -> bool {
     is_type || is_std
 }
 
-fn is_conversion(method: &str) -> bool {
+pub(super) fn is_conversion(method: &str) -> bool {
     matches!(
         method,
         "to_string"

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::PathBuf;
 
+use super::observed::{BoundaryPlace, Observed};
 use super::rows::RowShape;
 use crate::reduce::inputs::{Inputs, NodeId};
 use crate::source::{Cut, FileIndex, Place};
@@ -36,6 +37,10 @@ pub struct Found {
     pub macro_arguments: Vec<(String, Range<u32>)>,
     /// Whether some are in code that runs once in a process, so that each candidate needs its own.
     pub is_made_once: bool,
+    /// Where values cross the boundary that a run can show.
+    pub boundary: Vec<BoundaryPlace>,
+    /// The values that a run has shown there and that are inputs, by the root of their forest.
+    pub observed: BTreeMap<NodeId, Observed>,
     /// Literals that were left alone.
     pub skipped: Vec<Skipped>,
     /// What a regression test leaves out, as the failing run did not get there.

@@ -1,16 +1,21 @@
 //! The inputs of a test: which literals and sequences it reaches, where they stand, what they are.
 
 mod asserts;
+mod boundary;
 mod cases;
 mod chain;
 mod file;
 mod found;
 mod lazy;
 mod macros;
+mod observed;
 mod reach;
 mod read;
 mod rows;
+mod scope;
 mod statements;
+mod steering;
+mod tested;
 mod tokens;
 mod twins;
 mod types;
@@ -19,5 +24,6 @@ mod walk;
 pub(crate) use asserts::{calls_nothing, is_constructor, only_converts};
 pub(crate) use cases::{case_argument, split_cases};
 pub use found::{ConstShape, Found, Owner, OwnerKind};
+pub use observed::{ListKind, Shape};
 pub use rows::RowShape;
 pub(crate) use statements::is_assignment;

@@ -6,16 +6,28 @@ use std::path::Path;
 use syn::parse::Parse;
 use syn::visit::Visit;
 
+use super::boundary::{self, Crossings};
 use super::cases;
 use super::file::FileReader;
 use super::found::{Found, Owner, OwnerKind};
+use super::observed::BoundaryPlace;
+use super::tested::Tested;
 use super::twins::{self, Assertions};
 use super::walk::{NO_OWNER, Walk};
-use crate::reduce::inputs::Inputs;
+use crate::reduce::inputs::{Inputs, NodeId};
 use crate::source::item::{Item, ItemKind};
 use crate::source::locate::Located;
 use crate::source::parse::look_at;
-use crate::source::{Crate, Harness, Tier, idents};
+use crate::source::{Crate, FileIndex, Harness, Kind, Place, Tier, idents};
+
+/// What crosses the boundary, by item.
+#[derive(Default)]
+struct Boundary {
+    /// In the test, and in helpers that call the code under test.
+    handing: BTreeMap<usize, Crossings>,
+    /// In other helpers.
+    others: BTreeMap<usize, Crossings>,
+}
 
 impl Crate {
     /// The inputs of a test: the literals and sequences in its function, and in the functions,
@@ -64,6 +76,8 @@ impl Crate {
             token_macros: Vec::new(),
             macro_arguments: Vec::new(),
             is_made_once: false,
+            boundary: Vec::new(),
+            observed: BTreeMap::new(),
             skipped: Vec::new(),
             unreached: Vec::new(),
         };
@@ -73,18 +87,112 @@ impl Crate {
             (item.file, item.span.start)
         });
         assertions.is_everywhere = located.facts.should_panic.is_some();
-        for index in reached {
+        for index in reached.iter().copied() {
             self.walk_item(index, located, &mut read, &mut found, &mut assertions);
         }
+        let boundary = self.boundary(&reached, located);
+        if !assertions.expects_inputs {
+            let steering = self.steering(located, &boundary, &found);
+            found.inputs.0 = twins::without(&found.inputs.0, &steering);
+        }
         twins::join(&mut found, &assertions);
+        for (item, crossing) in { boundary.handing.iter() }
+            .flat_map(|(index, crossings)| crossings.places.iter().map(move |place| (index, place)))
+        {
+            let small = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
+            let id = NodeId(small(found.places.len()));
+            let item = &self.items[*item];
+            let owner = { found.owners.iter() }
+                .position(|owner| owner.file == item.file && owner.span == item.span)
+                .map_or(NO_OWNER, small);
+            found.places.push(Place {
+                file: item.file,
+                start: small(crossing.range.start),
+                end: small(crossing.range.end),
+                kind: Kind::Observed("computed"),
+                tier: Tier::Process,
+                owner,
+            });
+            found.boundary.push(BoundaryPlace {
+                id,
+                is_derived: crossing.is_derived,
+            });
+        }
         found
+    }
+
+    /// What crosses the boundary in the functions that the test reaches.
+    fn boundary(&self, reached: &[usize], located: &Located) -> Boundary {
+        let test = &self.items[located.item];
+        let tested = Tested::of(self, &self.tested, &|item| self.is_test_code(item, test));
+        let mut boundary = Boundary::default();
+        for index in reached {
+            let item = &self.items[*index];
+            let text = &self.file(item.file).text[item.span.clone()];
+            let look = |block: &syn::Block| boundary::crossings(&tested, block, item.span.start);
+            // The text was parsed before, as part of its file.
+            let crossings = match item.kind {
+                ItemKind::Fn => look_at(text, syn::ItemFn::parse, |item| look(&item.block)),
+                ItemKind::Method => look_at(text, syn::ImplItemFn::parse, |item| look(&item.block)),
+                _ => continue,
+            };
+            let Ok(crossings) = crossings else { continue };
+            let is_handing = *index == located.item || tested.is_tested(&item.name);
+            if is_handing && item.kind == ItemKind::Fn {
+                boundary.handing.insert(*index, crossings);
+            } else {
+                boundary.others.insert(*index, crossings);
+            }
+        }
+        boundary
+    }
+
+    /// The literals that only steer test code.
+    fn steering(&self, located: &Located, boundary: &Boundary, found: &Found) -> BTreeSet<NodeId> {
+        let flowing: BTreeSet<&String> = { boundary.handing.values() }
+            .flat_map(|crossings| &crossings.flowing)
+            .collect();
+        let is_idle = |name: &String| {
+            let mut helpers = { boundary.others.keys() }.map(|index| &self.items[*index].name);
+            !flowing.is_empty() && !flowing.contains(name) && helpers.any(|helper| helper == name)
+        };
+        // What only helpers name that only compute what is expected is no input either.
+        let reached = self.reached_by(located, &|index| {
+            let mut names = self.names_in(&self.items[index]);
+            if boundary.handing.contains_key(&index) {
+                names.retain(|name| !is_idle(name));
+            }
+            names
+        });
+        let is_steering = |place: &Place| {
+            let mut around = reached.iter().map(|index| &self.items[*index]);
+            let is_reached = around
+                .any(|item| item.file == place.file && item.span.contains(&(place.start as usize)));
+            let mut ranges = { boundary.handing.iter() }
+                .chain(&boundary.others)
+                .filter(|(index, _)| self.items[**index].file == place.file)
+                .flat_map(|(_, crossings)| &crossings.steering);
+            let range = place.range();
+            !is_reached || ranges.any(|steer| steer.start <= range.start && range.end <= steer.end)
+        };
+        let nodes = found.inputs.nodes().map(|node| node.id);
+        nodes.filter(|id| is_steering(found.place(*id))).collect()
     }
 
     /// The items of the test code that the test reaches, itself included.
     pub(crate) fn reached(&self, located: &Located) -> BTreeSet<usize> {
+        self.reached_by(located, &|index| self.names_in(&self.items[index]))
+    }
+
+    /// As [`Crate::reached`], where `names_in` tells the names that an item mentions.
+    pub(super) fn reached_by(
+        &self,
+        located: &Located,
+        names_in: &dyn Fn(usize) -> BTreeSet<String>,
+    ) -> BTreeSet<usize> {
         let test = &self.items[located.item];
         let mut reached = BTreeSet::from([located.item]);
-        let mut names = self.names_in(test);
+        let mut names = names_in(located.item);
         loop {
             let is_new = |(index, item): &(usize, &Item)| {
                 !reached.contains(index)
@@ -103,27 +211,37 @@ impl Crate {
             }
             for index in new {
                 reached.insert(index);
-                names.append(&mut self.names_in(&self.items[index]));
+                names.append(&mut names_in(index));
             }
         }
+    }
+
+    /// Whether a byte stands in the code of tests.
+    #[must_use]
+    pub fn is_in_test(&self, located: &Located, file: FileIndex, offset: usize) -> bool {
+        let test = &self.items[located.item];
+        let mut around =
+            { self.items.iter() }.filter(|item| item.file == file && item.span.contains(&offset));
+        around.any(|item| self.is_test_code(item, test))
     }
 
     fn names_in(&self, item: &Item) -> BTreeSet<String> {
         idents::of_text(&self.file(item.file).text[item.span.clone()])
     }
 
-    /// Whether an item belongs to the tests, and not to what is tested: what stands under
-    /// `cfg(test)`, all of an integration test, or what stands beside a test that is under no `cfg`.
+    /// Whether an item belongs to the tests, and not to what is tested: what is compiled for tests only, which all
+    /// of an integration test is but for the modules that it has from the sources of the package. What stands beside
+    /// a test that is under no `cfg` is code under test.
     fn is_test_code(&self, item: &Item, test: &Item) -> bool {
-        if test.is_test_only {
-            return item.is_test_only;
+        if test.is_test_only || item.is_test_only || item.is_test {
+            return item.is_test_only || item.is_test;
         }
-        let in_library = self
-            .files
-            .first()
-            .and_then(|root| root.path.strip_prefix(&self.package_dir).ok())
-            .is_some_and(|root| root.starts_with("src"));
-        !in_library || item.is_test_only || (item.file == test.file && item.module == test.module)
+        let is_source = |file: FileIndex| {
+            let path = &self.file(file).path;
+            let path = path.strip_prefix(&self.package_dir).unwrap_or(path);
+            path.starts_with("src") || path.starts_with("examples")
+        };
+        !is_source(FileIndex(0)) && !is_source(item.file)
     }
 
     fn walk_item(

@@ -106,7 +106,7 @@ fn key_of(value: &Value) -> Option<String> {
 }
 
 /// The nodes without the leaves in `joined`.
-fn without(nodes: &[Arc<Node>], joined: &BTreeSet<NodeId>) -> Vec<Arc<Node>> {
+pub(super) fn without(nodes: &[Arc<Node>], joined: &BTreeSet<NodeId>) -> Vec<Arc<Node>> {
     if joined.is_empty() {
         return nodes.to_vec();
     }

@@ -1,0 +1,39 @@
+//! Places at the boundary: an expression is computed unless the candidate gives its value.
+
+use std::collections::BTreeSet;
+
+use super::copy::{Copy, RUNTIME};
+use crate::reduce::inputs::NodeId;
+use crate::source::Place;
+
+/// Writes what stands before the expressions: before all else that is inserted there.
+pub(super) fn open(copy: &mut Copy<'_>, excluded: &BTreeSet<NodeId>) {
+    for (id, place) in places(copy, excluded) {
+        let open = format!(
+            "(match {RUNTIME}::observed::Slot::new(if {RUNTIME}::observed::is_open({}) {{ Some(",
+            id.0
+        );
+        copy.insert(place.file, place.range().start, open);
+    }
+}
+
+/// Writes what stands behind them: behind all else.
+pub(super) fn close(copy: &mut Copy<'_>, excluded: &BTreeSet<NodeId>) {
+    for (id, place) in places(copy, excluded) {
+        let close = format!(
+            ") }} else {{ None }}) {{ cargo_reduce_slot => {{ #[allow(unused_imports)] \
+             use {RUNTIME}::observed::{{ByNothing as _, ByValue as _}}; \
+             (&&cargo_reduce_slot).finish({}) }} }})",
+            id.0
+        );
+        copy.insert(place.file, place.range().end, close);
+        copy.site(place.file, place.range(), vec![id]);
+        copy.probed.insert(id);
+    }
+}
+
+fn places(copy: &Copy<'_>, excluded: &BTreeSet<NodeId>) -> Vec<(NodeId, Place)> {
+    let boundary = copy.found.boundary.iter().map(|boundary| boundary.id);
+    let open = boundary.filter(|id| !excluded.contains(id));
+    open.map(|id| (id, *copy.found.place(id))).collect()
+}

@@ -1,0 +1,316 @@
+//! Where test code hands values to the code under test: the places at which a run can show what crosses.
+//!
+//! A place is an expression that test code computes by itself (reads, decodes, formats, builds, generates) and whose
+//! value goes into a call of the code under test, as an argument or by way of a variable. What the code under test
+//! has made is no input, so an expression that names it, or a variable that holds what it made, is none.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use quote::ToTokens;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{Block, Expr, Local, Pat};
+
+use super::file;
+use super::scope::{Scope, arguments, bound, closures};
+use super::tested::Tested;
+use super::{macros, steering};
+use crate::source::idents::mentioned;
+use crate::source::parse::range;
+
+/// A place at the boundary.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Crossing {
+    /// The bytes of the expression.
+    pub range: Range<usize>,
+    /// Whether it uses other values of the test, which the assertions may compare with the result.
+    pub is_derived: bool,
+}
+
+/// What crosses the boundary in a function.
+pub(super) struct Crossings {
+    /// The places.
+    pub places: Vec<Crossing>,
+    /// The names from which comes what goes into calls of the code under test.
+    pub flowing: BTreeSet<String>,
+    /// The bytes of what holds no inputs, since it only steers the test.
+    pub steering: Vec<Range<usize>>,
+}
+
+/// The places in the body of a function, whose text starts at `base`.
+pub(super) fn crossings(tested: &Tested, body: &Block, base: usize) -> Crossings {
+    let scope = Scope::of(tested, body);
+    let steering = steering::literals(&scope, body, base);
+    let mut places = Places {
+        scope,
+        base,
+        valued: BTreeSet::new(),
+        found: Vec::new(),
+    };
+    places.visit_block(body);
+    Crossings {
+        places: places.found,
+        flowing: places.scope.flowing,
+        steering,
+    }
+}
+
+/// Collects the places.
+struct Places<'t> {
+    scope: Scope<'t>,
+    base: usize,
+    /// Variables whose own value is an input, or is computed from one.
+    valued: BTreeSet<String>,
+    found: Vec<Crossing>,
+}
+
+impl Places<'_> {
+    /// Takes the expression as a place if its value is computed by test code alone.
+    fn consider(&mut self, expr: &Expr) {
+        let expr = without_reference(expr);
+        if is_written_out(expr) || matches!(expr, Expr::Closure(_) | Expr::Range(_)) {
+            return;
+        }
+        let used = mentioned(expr.to_token_stream());
+        let is_place = !self.scope.are_tested(&used)
+            && used.iter().all(|name| !self.valued.contains(name))
+            && !is_variable(expr)
+            && !leaves(expr);
+        if is_place {
+            let is_local = |name: &String| self.scope.locals.contains(name);
+            self.found.push(Crossing {
+                range: range(expr.span(), self.base),
+                is_derived: used.iter().any(is_local),
+            });
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Places<'_> {
+    fn visit_local(&mut self, local: &'ast Local) {
+        let names = bound(&local.pat);
+        if let Some(init) = &local.init {
+            let flows = names.iter().any(|name| self.scope.flowing.contains(name));
+            let is_simple = init.diverge.is_none() && simple(&local.pat);
+            let found = self.found.len();
+            if is_simple && flows && names.is_disjoint(&self.scope.made_by_tested) {
+                self.consider(&init.expr);
+            }
+            let used = mentioned(init.expr.to_token_stream());
+            let is_input = self.found.len() > found
+                || used.iter().any(|name| self.valued.contains(name))
+                || (is_written_out(&init.expr) && !is_number(&init.expr));
+            if is_input && !is_changed_later(&local.pat) {
+                self.valued.extend(names);
+            }
+            if self.found.len() > found {
+                return;
+            }
+        }
+        visit::visit_local(self, local);
+    }
+
+    fn visit_expr_for_loop(&mut self, looped: &'ast syn::ExprForLoop) {
+        self.derive(&looped.pat, &looped.expr);
+        visit::visit_expr_for_loop(self, looped);
+    }
+
+    fn visit_expr_match(&mut self, matched: &'ast syn::ExprMatch) {
+        for arm in &matched.arms {
+            self.derive(&arm.pat, &matched.expr);
+        }
+        visit::visit_expr_match(self, matched);
+    }
+
+    fn visit_expr_let(&mut self, binding: &'ast syn::ExprLet) {
+        self.derive(&binding.pat, &binding.expr);
+        visit::visit_expr_let(self, binding);
+    }
+
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        if let Expr::MethodCall(call) = expr {
+            for closure in closures(&call.args) {
+                for pattern in &closure.inputs {
+                    self.derive(pattern, &call.receiver);
+                }
+            }
+        }
+        let arguments = arguments(expr, &|names| self.scope.are_tested(&names));
+        for argument in arguments {
+            self.consider(argument);
+        }
+        visit::visit_expr(self, expr);
+    }
+
+    fn visit_macro(&mut self, mac: &'ast syn::Macro) {
+        for argument in macros::expressions(&mac.tokens).into_iter().flatten() {
+            self.visit_expr(&argument);
+        }
+    }
+
+    fn visit_item(&mut self, _: &'ast syn::Item) {}
+}
+
+impl Places<'_> {
+    /// What a variable is bound to comes from an input of its own.
+    fn derive(&mut self, pattern: &Pat, value: &Expr) {
+        let used = mentioned(value.to_token_stream());
+        let is_list = is_written_out(value) && !matches!(value, Expr::Range(_));
+        let is_constant = |name: &String| name.len() > 1 && !name.contains(char::is_lowercase);
+        if is_list
+            || used
+                .iter()
+                .any(|name| self.valued.contains(name) || is_constant(name))
+        {
+            self.valued.extend(bound(pattern));
+        }
+    }
+}
+
+/// Whether a pattern is one name, with a type perhaps.
+fn simple(pattern: &Pat) -> bool {
+    match pattern {
+        Pat::Ident(ident) => ident.subpat.is_none() && ident.by_ref.is_none(),
+        Pat::Type(typed) => simple(&typed.pat),
+        _ => false,
+    }
+}
+
+fn is_changed_later(pattern: &Pat) -> bool {
+    match pattern {
+        Pat::Ident(ident) => ident.mutability.is_some(),
+        Pat::Type(typed) => is_changed_later(&typed.pat),
+        _ => false,
+    }
+}
+
+fn without_reference(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::Reference(reference) if !is_variable(&reference.expr) => {
+            without_reference(&reference.expr)
+        }
+        Expr::Paren(paren) => without_reference(&paren.expr),
+        expr => expr,
+    }
+}
+
+/// A variable, a field, an element, or a reference to one.
+fn is_variable(expr: &Expr) -> bool {
+    match expr {
+        Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => true,
+        Expr::Reference(reference) => is_variable(&reference.expr),
+        Expr::Paren(paren) => is_variable(&paren.expr),
+        Expr::Unary(unary) => is_variable(&unary.expr),
+        Expr::MethodCall(call) => {
+            call.args.is_empty()
+                && is_variable(&call.receiver)
+                && matches!(
+                    call.method.to_string().as_str(),
+                    "clone"
+                        | "as_str"
+                        | "as_bytes"
+                        | "as_slice"
+                        | "as_ref"
+                        | "to_vec"
+                        | "to_string"
+                        | "to_owned"
+                        | "into"
+                        | "iter"
+                        | "into_iter"
+                        | "len"
+                )
+        }
+        _ => false,
+    }
+}
+
+/// Whether an expression can leave the function by other ways than its value (`?` is none).
+fn leaves(expr: &Expr) -> bool {
+    struct Leaves(bool);
+    impl<'ast> Visit<'ast> for Leaves {
+        fn visit_expr(&mut self, expr: &'ast Expr) {
+            self.0 |= matches!(expr, Expr::Return(_) | Expr::Break(_) | Expr::Continue(_));
+            if !matches!(expr, Expr::Closure(_) | Expr::Async(_)) {
+                visit::visit_expr(self, expr);
+            }
+        }
+    }
+    let mut leaves = Leaves(false);
+    leaves.visit_expr(expr);
+    leaves.0
+}
+
+pub(super) fn is_number(expr: &Expr) -> bool {
+    match expr {
+        Expr::Lit(literal) => !matches!(
+            literal.lit,
+            syn::Lit::Str(_) | syn::Lit::ByteStr(_) | syn::Lit::CStr(_)
+        ),
+        Expr::Unary(unary) => is_number(&unary.expr),
+        _ => false,
+    }
+}
+
+/// Whether the literals of an expression are its value, so that nothing need run to know it: they are inputs by
+/// themselves.
+fn is_written_out(expr: &Expr) -> bool {
+    let mut written = Written(true);
+    written.visit_expr(expr);
+    written.0
+}
+
+struct Written(bool);
+
+impl<'ast> Visit<'ast> for Written {
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        match expr {
+            Expr::Call(call) if file::is_read(&call.func) => {
+                // A file with a path that is known is an input by itself.
+                self.0 &= call.args.iter().all(file::is_constant);
+            }
+            Expr::Call(call) => {
+                self.0 &= super::is_constructor(&call.func);
+                call.args
+                    .iter()
+                    .for_each(|argument| self.visit_expr(argument));
+            }
+            Expr::MethodCall(call) => {
+                let name = call.method.to_string();
+                self.0 &= super::asserts::is_conversion(&name)
+                    || matches!(name.as_str(), "unwrap" | "expect" | "into_iter");
+                self.visit_expr(&call.receiver);
+            }
+            Expr::Path(path) => {
+                // Constants, units of enums and structs.
+                let last = path.path.segments.last();
+                self.0 &=
+                    last.is_some_and(|last| last.ident.to_string().starts_with(char::is_uppercase));
+            }
+            Expr::Macro(call) => {
+                let name = call.mac.path.segments.last();
+                let name = name.map(|name| name.ident.to_string()).unwrap_or_default();
+                self.0 &= match name.as_str() {
+                    "vec" => match macros::expressions(&call.mac.tokens) {
+                        Some(elements) => elements.iter().all(is_written_out),
+                        None => true,
+                    },
+                    "concat" | "include_str" | "include_bytes" | "env" => true,
+                    _ => false,
+                };
+            }
+            Expr::Lit(_)
+            | Expr::Array(_)
+            | Expr::Tuple(_)
+            | Expr::Reference(_)
+            | Expr::Paren(_)
+            | Expr::Unary(_)
+            | Expr::Struct(_)
+            | Expr::Repeat(_)
+            | Expr::Cast(_)
+            | Expr::Range(_)
+            | Expr::Try(_) => visit::visit_expr(self, expr),
+            _ => self.0 = false,
+        }
+    }
+}

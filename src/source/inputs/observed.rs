@@ -1,0 +1,305 @@
+//! Values that a run has shown at the boundary, as inputs.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::found::Found;
+use super::twins;
+use crate::reduce::inputs::{Body, Float, Inputs, Int, Node, NodeId, Value};
+use crate::source::{Crate, Kind, Located, idents};
+
+/// An expression whose value crosses the boundary.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BoundaryPlace {
+    /// Its id; it is no node of the forest.
+    pub id: NodeId,
+    /// Whether it is computed from other values of the test.
+    pub is_derived: bool,
+}
+
+/// A value that was shown at the boundary.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Observed {
+    /// The [`BoundaryPlace`].
+    pub place: NodeId,
+    /// Its type.
+    pub shape: Shape,
+}
+
+/// The type of a value that can be written out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Shape {
+    /// `&str`.
+    Str,
+    /// `String`.
+    String,
+    /// `Cow<str>`.
+    CowStr,
+    /// `char`.
+    Char,
+    /// `bool`.
+    Bool,
+    /// A number of this type.
+    Number(String),
+    /// `Vec`, and others that are collected from one.
+    List(ListKind, Box<Shape>),
+    /// A map.
+    Map(&'static str, Box<(Shape, Shape)>),
+    /// `Option`.
+    Option(Box<Shape>),
+    /// `Box`.
+    Box(Box<Shape>),
+    /// An array of that length.
+    Array(usize, Box<Shape>),
+    /// A reference.
+    Reference(Box<Shape>),
+    /// A tuple.
+    Tuple(Vec<Shape>),
+}
+
+/// A list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ListKind {
+    /// `Vec`.
+    Vec,
+    /// `&[T]`.
+    Slice,
+    /// Made from an array by `from`: the path of the type.
+    From(&'static str),
+}
+
+impl Shape {
+    /// Reads the letters in which the runtime tells a type.
+    fn read(text: &mut &str) -> Option<Self> {
+        let letter = text.chars().next()?;
+        *text = &text[1..];
+        let inner = |text: &mut &str| Self::read(text).map(Box::new);
+        let list = |kind, text: &mut &str| Some(Shape::List(kind, inner(text)?));
+        Some(match letter {
+            's' => Shape::Str,
+            'S' => Shape::String,
+            'W' => Shape::CowStr,
+            'c' => Shape::Char,
+            'b' => Shape::Bool,
+            'i' => Shape::Number(word(text)?.to_owned()),
+            'V' => list(ListKind::Vec, text)?,
+            'L' => list(ListKind::Slice, text)?,
+            'D' => list(ListKind::From("std::collections::VecDeque"), text)?,
+            'm' => list(ListKind::From("std::collections::BTreeSet"), text)?,
+            'h' => list(ListKind::From("std::collections::HashSet"), text)?,
+            'M' | 'H' => {
+                let path = match letter {
+                    'M' => "std::collections::BTreeMap",
+                    _ => "std::collections::HashMap",
+                };
+                let key = Self::read(text)?;
+                Shape::Map(path, Box::new((key, Self::read(text)?)))
+            }
+            'O' => Shape::Option(inner(text)?),
+            'B' => Shape::Box(inner(text)?),
+            'A' => Shape::Array(word(text)?.parse().ok()?, inner(text)?),
+            'R' => Shape::Reference(inner(text)?),
+            'T' => {
+                let count: usize = word(text)?.parse().ok()?;
+                let parts: Option<Vec<Shape>> = (0..count).map(|_| Self::read(text)).collect();
+                Shape::Tuple(parts?)
+            }
+            _ => return None,
+        })
+    }
+}
+
+/// What stands before the next dot.
+fn word<'t>(text: &mut &'t str) -> Option<&'t str> {
+    let (word, rest) = text.split_once('.')?;
+    *text = rest;
+    Some(word)
+}
+
+/// A value that the runtime has shown, not a part of the forest yet.
+#[derive(Debug, Clone)]
+struct Shown {
+    shape: Shape,
+    tree: Tree,
+}
+
+#[derive(Debug, Clone)]
+enum Tree {
+    Leaf(Value),
+    List(Vec<Tree>),
+    Parts(Vec<Tree>),
+}
+
+impl Shown {
+    fn read(bytes: &[u8]) -> Option<Self> {
+        let mut reader = Reader(bytes);
+        let shape = reader.bytes()?;
+        let mut shape = str::from_utf8(shape).ok()?;
+        let shape = Shape::read(&mut shape)?;
+        Some(Shown {
+            shape,
+            tree: reader.tree(0)?,
+        })
+    }
+
+    /// Whether it is more than a number, which hardly is an input alone.
+    fn is_reducible(&self) -> bool {
+        fn is_some(tree: &Tree) -> bool {
+            match tree {
+                Tree::Leaf(value) => value.size() > 0,
+                Tree::List(parts) => !parts.is_empty(),
+                Tree::Parts(parts) => parts.iter().any(is_some),
+            }
+        }
+        is_some(&self.tree)
+    }
+}
+
+/// The deepest value that is read.
+const DEEPEST: usize = 60;
+
+struct Reader<'b>(&'b [u8]);
+
+impl<'b> Reader<'b> {
+    fn take(&mut self, count: usize) -> Option<&'b [u8]> {
+        let (taken, rest) = self.0.split_at_checked(count)?;
+        self.0 = rest;
+        Some(taken)
+    }
+
+    fn byte(&mut self) -> Option<u8> {
+        Some(self.take(1)?[0])
+    }
+
+    fn count(&mut self) -> Option<usize> {
+        let bytes = self.take(4)?.try_into().ok()?;
+        Some(u32::from_le_bytes(bytes) as usize)
+    }
+
+    fn bytes(&mut self) -> Option<&'b [u8]> {
+        let length = self.count()?;
+        self.take(length)
+    }
+
+    fn wide(&mut self) -> Option<u128> {
+        Some(u128::from_le_bytes(self.take(16)?.try_into().ok()?))
+    }
+
+    fn trees(&mut self, depth: usize) -> Option<Vec<Tree>> {
+        let count = self.count()?;
+        (0..count).map(|_| self.tree(depth + 1)).collect()
+    }
+
+    fn tree(&mut self, depth: usize) -> Option<Tree> {
+        if depth > DEEPEST {
+            return None;
+        }
+        Some(Tree::Leaf(match self.byte()? {
+            0 => Value::Text(String::from_utf8(self.bytes()?.to_vec()).ok()?),
+            1 => Value::Bytes(self.bytes()?.to_vec()),
+            2 => Value::Char(char::from_u32(u32::try_from(self.count()?).ok()?)?),
+            3 => Value::Int(Int {
+                negative: self.byte()? == 1,
+                magnitude: self.wide()?,
+            }),
+            4 => Value::Float(Float(f64::from_bits(u64::try_from(self.wide()?).ok()?))),
+            5 => Value::Bool(self.byte()? == 1),
+            6 => return Some(Tree::List(self.trees(depth)?)),
+            7 => return Some(Tree::Parts(self.trees(depth)?)),
+            _ => return None,
+        }))
+    }
+}
+
+impl Found {
+    /// Takes the values that a run has shown at these places, in the words of the runtime, as inputs; literals that
+    /// only went into these are none any more. `krate` and `located` are those of the test.
+    pub fn observe(
+        &mut self,
+        krate: &Crate,
+        located: &Located,
+        shown: impl IntoIterator<Item = (NodeId, Vec<u8>)>,
+    ) {
+        for (place, bytes) in shown {
+            let Some(shown) = Shown::read(&bytes).filter(Shown::is_reducible) else {
+                continue;
+            };
+            let root = self.add(place, &shown.tree);
+            let shape = shown.shape;
+            self.observed.insert(root.id, Observed { place, shape });
+            self.inputs.0.push(root);
+        }
+        if !self.observed.is_empty() {
+            self.forget_makers(krate, located);
+        }
+    }
+
+    /// Adds the nodes of a value, in preorder.
+    fn add(&mut self, place: NodeId, tree: &Tree) -> Arc<Node> {
+        let id = NodeId(u32::try_from(self.places.len()).unwrap_or(u32::MAX));
+        let mut own = *self.place(place);
+        own.kind = Kind::Observed(match tree {
+            Tree::Leaf(Value::Text(_)) => "str",
+            Tree::Leaf(Value::Bytes(_)) => "bytes",
+            Tree::Leaf(Value::Char(_)) => "char",
+            Tree::Leaf(Value::Int(_)) => "int",
+            Tree::Leaf(Value::Float(_)) => "float",
+            Tree::Leaf(Value::Bool(_)) => "bool",
+            Tree::List(_) => "seq",
+            Tree::Parts(_) => "group",
+        });
+        self.places.push(own);
+        let mut children = |parts: &[Tree]| -> Vec<Arc<Node>> {
+            parts.iter().map(|part| self.add(place, part)).collect()
+        };
+        let body = match tree {
+            Tree::Leaf(value) => Body::Leaf(value.clone()),
+            Tree::List(parts) => Body::Seq(children(parts)),
+            Tree::Parts(parts) => Body::Group(children(parts)),
+        };
+        Arc::new(Node { id, body })
+    }
+
+    /// Literals in expressions whose value was shown, and in helpers that only these call, are no inputs.
+    fn forget_makers(&mut self, krate: &Crate, located: &Located) {
+        let places: Vec<_> = { self.observed.values() }
+            .map(|observed| *self.place(observed.place))
+            .collect();
+        let texts = |index: usize| {
+            let item = &krate.items[index];
+            let mut text = krate.file(item.file).text[item.span.clone()].to_owned();
+            let mut holes: Vec<_> = { places.iter() }
+                .filter(|place| place.file == item.file)
+                .map(crate::source::Place::range)
+                .filter(|hole| item.span.start <= hole.start && hole.end <= item.span.end)
+                .collect();
+            holes.sort_by_key(|hole| std::cmp::Reverse(hole.start));
+            for hole in holes {
+                text.replace_range(
+                    hole.start - item.span.start..hole.end - item.span.start,
+                    "()",
+                );
+            }
+            idents::of_text(&text)
+        };
+        let reached = krate.reached_by(located, &texts);
+        let is_reached = |place: &crate::source::Place| {
+            let around = reached.iter().map(|index| &krate.items[*index]);
+            { around }
+                .any(|item| item.file == place.file && item.span.contains(&place.range().start))
+        };
+        let gone: BTreeSet<NodeId> = { self.inputs.nodes() }
+            .map(|node| node.id)
+            .filter(|id| {
+                let place = self.place(*id);
+                let is_inside = |outer: &crate::source::Place| {
+                    outer.file == place.file && outer.start <= place.start && place.end <= outer.end
+                };
+                !matches!(place.kind, Kind::Observed(_))
+                    && (places.iter().any(is_inside) || !is_reached(place))
+            })
+            .collect();
+        self.inputs = Inputs(twins::without(&self.inputs.0, &gone));
+        self.twins.retain(|id, _| !gone.contains(id));
+    }
+}

@@ -1,0 +1,235 @@
+//! Which variables of a function hold what the code under test has made, and which go into it.
+
+use std::collections::BTreeSet;
+
+use quote::ToTokens;
+use syn::punctuated::Punctuated;
+use syn::visit::{self, Visit};
+use syn::{Block, Expr, Local, Pat, Token};
+
+use super::macros;
+use super::tested::Tested;
+use crate::source::idents::mentioned;
+use crate::source::load::plain;
+
+/// What the variables of a function hold.
+pub(super) struct Scope<'t> {
+    tested: &'t Tested,
+    /// Those that hold what the code under test has made.
+    pub(super) made_by_tested: BTreeSet<String>,
+    pub(super) locals: BTreeSet<String>,
+    /// Those whose value goes into a call of the code under test.
+    pub(super) flowing: BTreeSet<String>,
+    is_grown: bool,
+}
+
+impl<'t> Scope<'t> {
+    /// What the variables of a function with this body hold.
+    pub(super) fn of(tested: &'t Tested, body: &Block) -> Self {
+        let mut scope = Scope {
+            tested,
+            made_by_tested: BTreeSet::new(),
+            locals: BTreeSet::new(),
+            flowing: BTreeSet::new(),
+            is_grown: true,
+        };
+        while std::mem::take(&mut scope.is_grown) {
+            scope.visit_block(body);
+        }
+        scope
+    }
+
+    /// Whether the code under test has a hand in an expression.
+    pub(super) fn is_tested(&self, tokens: impl ToTokens) -> bool {
+        self.are_tested(&mentioned(tokens.to_token_stream()))
+    }
+
+    pub(super) fn are_tested(&self, names: &BTreeSet<String>) -> bool {
+        let is_one =
+            |name: &String| self.made_by_tested.contains(name) || self.tested.is_tested(name);
+        names.iter().any(is_one)
+    }
+
+    fn made(&mut self, names: BTreeSet<String>) {
+        for name in names {
+            self.is_grown |= self.made_by_tested.insert(name);
+        }
+    }
+
+    /// The names go into a call of the code under test.
+    fn flows(&mut self, names: &BTreeSet<String>) {
+        for name in names {
+            if !self.flowing.contains(name) {
+                self.flowing.insert(name.clone());
+                self.is_grown = true;
+            }
+        }
+    }
+
+    /// `pattern` is bound to (a part of) `value`.
+    fn bind(&mut self, pattern: &Pat, value: &Expr) {
+        let names = bound(pattern);
+        let used = mentioned(value.to_token_stream());
+        self.locals.extend(names.iter().cloned());
+        if self.are_tested(&used) {
+            return self.made(names);
+        }
+        if names.iter().any(|name| self.flowing.contains(name)) {
+            self.flows(&used);
+        }
+    }
+
+    /// A statement changes the variable `object` by `arguments`.
+    fn change(&mut self, object: &str, arguments: &[&Expr]) {
+        for argument in arguments {
+            let used = mentioned(argument.to_token_stream());
+            if self.are_tested(&used) && self.locals.contains(object) {
+                self.made(BTreeSet::from([object.to_owned()]));
+            } else if self.flowing.contains(object) {
+                self.flows(&used);
+            }
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Scope<'_> {
+    fn visit_local(&mut self, local: &'ast Local) {
+        if let Some(init) = &local.init {
+            self.bind(&local.pat, &init.expr);
+        }
+        if let (Pat::Type(typed), Some(init)) = (&local.pat, &local.init)
+            && self.is_tested(&typed.ty)
+        {
+            self.made(bound(&local.pat));
+            self.flows(&mentioned(init.expr.to_token_stream()));
+        }
+        visit::visit_local(self, local);
+    }
+
+    fn visit_expr_for_loop(&mut self, looped: &'ast syn::ExprForLoop) {
+        self.bind(&looped.pat, &looped.expr);
+        visit::visit_expr_for_loop(self, looped);
+    }
+
+    fn visit_expr_let(&mut self, binding: &'ast syn::ExprLet) {
+        self.bind(&binding.pat, &binding.expr);
+        visit::visit_expr_let(self, binding);
+    }
+
+    fn visit_expr_match(&mut self, matched: &'ast syn::ExprMatch) {
+        for arm in &matched.arms {
+            self.bind(&arm.pat, &matched.expr);
+        }
+        visit::visit_expr_match(self, matched);
+    }
+
+    fn visit_expr_assign(&mut self, assign: &'ast syn::ExprAssign) {
+        if let Some(object) = root(&assign.left) {
+            self.change(&object, &[&assign.right]);
+        }
+        visit::visit_expr_assign(self, assign);
+    }
+
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        for argument in arguments(expr, &|tokens| self.are_tested(&tokens)) {
+            let used = mentioned(argument.to_token_stream());
+            self.flows(&used);
+        }
+        match expr {
+            Expr::MethodCall(call) => {
+                if self.is_tested(&call.turbofish) {
+                    self.flows(&mentioned(call.receiver.to_token_stream()));
+                }
+                if let Some(object) = root(&call.receiver) {
+                    self.change(&object, &call.args.iter().collect::<Vec<_>>());
+                }
+                for closure in closures(&call.args) {
+                    for pattern in &closure.inputs {
+                        self.bind(pattern, &call.receiver);
+                    }
+                }
+            }
+            Expr::Binary(binary) => {
+                if let Some(object) = root(&binary.left) {
+                    self.change(&object, &[&binary.right]);
+                }
+            }
+            _ => {}
+        }
+        visit::visit_expr(self, expr);
+    }
+
+    fn visit_macro(&mut self, mac: &'ast syn::Macro) {
+        match macros::expressions(&mac.tokens) {
+            Some(arguments) => {
+                for argument in &arguments {
+                    self.visit_expr(argument);
+                }
+            }
+            // What a macro does with tokens that are no expressions is not known.
+            None => self.flows(&mentioned(mac.tokens.clone())),
+        }
+    }
+
+    fn visit_item(&mut self, _: &'ast syn::Item) {}
+}
+
+/// The parameters of closures come from what these are handed to.
+pub(super) fn closures(
+    arguments: &Punctuated<Expr, Token![,]>,
+) -> impl Iterator<Item = &syn::ExprClosure> {
+    arguments.iter().filter_map(|argument| match argument {
+        Expr::Closure(closure) => Some(closure),
+        _ => None,
+    })
+}
+
+/// What an expression itself hands to the code under test.
+pub(super) fn arguments<'e>(
+    expr: &'e Expr,
+    are_tested: &dyn Fn(BTreeSet<String>) -> bool,
+) -> Vec<&'e Expr> {
+    let is_tested = |tokens: &dyn ToTokens| are_tested(mentioned(tokens.to_token_stream()));
+    match expr {
+        Expr::Call(call) if is_tested(&call.func) => call.args.iter().collect(),
+        Expr::MethodCall(call) if is_tested(&call.receiver) => call.args.iter().collect(),
+        Expr::Struct(made) if is_tested(&made.path) => {
+            made.fields.iter().map(|field| &field.expr).collect()
+        }
+        Expr::Assign(assign)
+            if !matches!(&*assign.left, Expr::Path(_)) && is_tested(&assign.left) =>
+        {
+            vec![&assign.right]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The variables that a pattern binds.
+pub(super) fn bound(pattern: &Pat) -> BTreeSet<String> {
+    struct Bound(BTreeSet<String>);
+    impl<'ast> Visit<'ast> for Bound {
+        fn visit_pat_ident(&mut self, ident: &'ast syn::PatIdent) {
+            self.0.insert(plain(&ident.ident));
+            visit::visit_pat_ident(self, ident);
+        }
+    }
+    let mut names = Bound(BTreeSet::new());
+    names.visit_pat(pattern);
+    names.0
+}
+
+/// The variable at the bottom of a chain of calls, fields and indices.
+pub(super) fn root(expr: &Expr) -> Option<String> {
+    match expr {
+        Expr::Path(path) => path.path.get_ident().map(plain),
+        Expr::MethodCall(call) => root(&call.receiver),
+        Expr::Field(field) => root(&field.base),
+        Expr::Index(index) => root(&index.expr),
+        Expr::Try(inner) => root(&inner.expr),
+        Expr::Paren(inner) => root(&inner.expr),
+        Expr::Reference(inner) => root(&inner.expr),
+        Expr::Unary(unary) => root(&unary.expr),
+        _ => None,
+    }
+}

@@ -1,0 +1,268 @@
+//! Literals that only steer test code: they never reach the code under test, so they are no inputs.
+
+use std::ops::Range;
+
+use quote::ToTokens;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{Block, Expr, Local};
+
+use super::boundary::is_number;
+use super::macros;
+use super::scope::{Scope, bound, root};
+use crate::source::idents::mentioned;
+use crate::source::parse::range;
+
+/// The bytes in the body of a function, whose text starts at `base`, that hold no inputs: patterns that texts are
+/// searched for, offsets into results, tolerances, counters.
+pub(super) fn literals(scope: &Scope<'_>, body: &Block, base: usize) -> Vec<Range<usize>> {
+    let mut steering = Steering {
+        scope,
+        base,
+        // Nothing in a helper that only computes is known to go into the code under test by itself.
+        knows_flow: !scope.flowing.is_empty(),
+        found: Vec::new(),
+    };
+    steering.visit_block(body);
+    steering.found
+}
+
+struct Steering<'s> {
+    scope: &'s Scope<'s>,
+    base: usize,
+    knows_flow: bool,
+    found: Vec<Range<usize>>,
+}
+
+impl Steering<'_> {
+    fn skip(&mut self, expr: &Expr) {
+        self.found.push(range(expr.span(), self.base));
+    }
+
+    /// Whether what is changed only counts or collects within the test.
+    fn is_own(&self, object: &Expr) -> bool {
+        let knows_flow = self.knows_flow;
+        root(object).is_some_and(|name| {
+            knows_flow
+                && self.scope.locals.contains(&name)
+                && !self.scope.flowing.contains(&name)
+                && !self.scope.made_by_tested.contains(&name)
+        })
+    }
+
+    /// The literals of an operand of an assertion that are handed to nothing.
+    fn operand(&mut self, expr: &Expr) {
+        match expr {
+            Expr::MethodCall(call) if is_query(&call.method.to_string()) => {
+                self.operand(&call.receiver);
+                call.args.iter().for_each(|argument| self.skip(argument));
+            }
+            Expr::Index(index) => {
+                self.operand(&index.expr);
+                if !self.scope.is_tested(&index.index) {
+                    self.skip(&index.index);
+                }
+            }
+            Expr::Binary(binary) => {
+                self.operand(&binary.left);
+                self.operand(&binary.right);
+            }
+            Expr::Field(field) => self.operand(&field.base),
+            Expr::Reference(reference) => self.operand(&reference.expr),
+            Expr::Paren(paren) => self.operand(&paren.expr),
+            Expr::Unary(unary) => self.operand(&unary.expr),
+            Expr::MethodCall(call) => {
+                self.operand(&call.receiver);
+                call.args
+                    .iter()
+                    .for_each(|argument| self.visit_expr(argument));
+            }
+            expr => self.visit_expr(expr),
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Steering<'_> {
+    fn visit_local(&mut self, local: &'ast Local) {
+        let names = bound(&local.pat);
+        if let Some(init) = &local.init {
+            let used = mentioned(init.expr.to_token_stream());
+            let is_own = self.knows_flow
+                && names.is_disjoint(&self.scope.flowing)
+                && names.is_disjoint(&self.scope.made_by_tested)
+                && !names.is_empty();
+            if is_own && is_number(&init.expr) && !self.scope.are_tested(&used) {
+                return self.skip(&init.expr);
+            }
+        }
+        visit::visit_local(self, local);
+    }
+
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        match expr {
+            Expr::Binary(binary)
+                if is_assigning(&binary.op)
+                    && self.is_own(&binary.left)
+                    && !self.scope.is_tested(&binary.right) =>
+            {
+                return self.skip(&binary.right);
+            }
+            Expr::Binary(binary) if is_mixing_operator(&binary.op) => {
+                for side in [&binary.left, &binary.right] {
+                    if matches!(&**side, Expr::Lit(_)) {
+                        self.skip(side);
+                    }
+                }
+            }
+            Expr::Assign(assign)
+                if self.is_own(&assign.left) && !self.scope.is_tested(&assign.right) =>
+            {
+                return self.skip(&assign.right);
+            }
+            Expr::MethodCall(call) => {
+                let name = call.method.to_string();
+                let is_pure = !self.scope.is_tested(&call.receiver);
+                if is_pure && (is_search(&name) || is_mixing(&name)) {
+                    call.args.iter().for_each(|argument| self.skip(argument));
+                }
+            }
+            Expr::Call(call) if is_environment(&call.func) => {
+                call.args.iter().for_each(|argument| self.skip(argument));
+            }
+            _ => {}
+        }
+        visit::visit_expr(self, expr);
+    }
+
+    fn visit_macro(&mut self, mac: &'ast syn::Macro) {
+        let name = mac.path.segments.last();
+        let name = name.map(|name| name.ident.to_string()).unwrap_or_default();
+        let is_assertion = name.starts_with("assert") || name.starts_with("debug_assert");
+        for argument in macros::expressions(&mac.tokens).into_iter().flatten() {
+            if is_assertion {
+                self.operand(&argument);
+            } else {
+                self.visit_expr(&argument);
+            }
+        }
+    }
+
+    fn visit_item(&mut self, _: &'ast syn::Item) {}
+}
+
+/// Whether a method of a text looks for its argument, or cuts by it.
+fn is_search(method: &str) -> bool {
+    matches!(
+        method,
+        "find"
+            | "rfind"
+            | "split"
+            | "rsplit"
+            | "splitn"
+            | "rsplitn"
+            | "split_once"
+            | "rsplit_once"
+            | "split_terminator"
+            | "split_inclusive"
+            | "strip_prefix"
+            | "strip_suffix"
+            | "starts_with"
+            | "ends_with"
+            | "trim_matches"
+            | "trim_start_matches"
+            | "trim_end_matches"
+            | "matches"
+            | "match_indices"
+            | "replace"
+            | "replacen"
+    )
+}
+
+/// Whether a method of a number mixes its bits, as generators of random numbers and checksums do.
+fn is_mixing(method: &str) -> bool {
+    matches!(
+        method,
+        "wrapping_mul"
+            | "wrapping_add"
+            | "wrapping_sub"
+            | "overflowing_mul"
+            | "rotate_left"
+            | "rotate_right"
+            | "rem_euclid"
+    )
+}
+
+/// Whether an operator does.
+fn is_mixing_operator(op: &syn::BinOp) -> bool {
+    use syn::BinOp as B;
+    matches!(
+        op,
+        B::BitXor(_)
+            | B::Shl(_)
+            | B::Shr(_)
+            | B::BitAnd(_)
+            | B::BitXorAssign(_)
+            | B::ShlAssign(_)
+            | B::ShrAssign(_)
+            | B::BitAndAssign(_)
+            | B::RemAssign(_)
+    )
+}
+
+/// Whether a method of a list or text only looks at a part of it.
+fn is_query(method: &str) -> bool {
+    is_search(method)
+        || matches!(
+            method,
+            "windows"
+                | "chunks"
+                | "chunks_exact"
+                | "rchunks"
+                | "take"
+                | "skip"
+                | "step_by"
+                | "saturating_sub"
+                | "saturating_add"
+                | "wrapping_sub"
+                | "wrapping_add"
+                | "checked_sub"
+                | "checked_add"
+                | "pow"
+                | "powi"
+                | "rem_euclid"
+                | "abs_diff"
+                | "min"
+                | "max"
+                | "clamp"
+                | "unwrap_or"
+        )
+}
+
+/// Whether a function asks for the environment of the process.
+fn is_environment(function: &Expr) -> bool {
+    let Expr::Path(path) = function else {
+        return false;
+    };
+    let names: Vec<String> = { path.path.segments.iter() }
+        .map(|segment| segment.ident.to_string())
+        .collect();
+    matches!(names.iter().map(String::as_str).collect::<Vec<_>>().as_slice(),
+        [.., "env", name] if name.contains("var"))
+}
+
+fn is_assigning(op: &syn::BinOp) -> bool {
+    use syn::BinOp as B;
+    matches!(
+        op,
+        B::AddAssign(_)
+            | B::SubAssign(_)
+            | B::MulAssign(_)
+            | B::DivAssign(_)
+            | B::RemAssign(_)
+            | B::BitXorAssign(_)
+            | B::BitAndAssign(_)
+            | B::BitOrAssign(_)
+            | B::ShlAssign(_)
+            | B::ShrAssign(_)
+    )
+}

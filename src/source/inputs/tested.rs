@@ -1,0 +1,214 @@
+//! Which names of a test's crate stand for the code under test.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use syn::UseTree;
+use syn::parse::Parse;
+
+use super::scope::bound;
+use crate::source::item::{Item, ItemKind};
+use crate::source::load::plain;
+use crate::source::parse::look_at;
+use crate::source::{Crate, idents};
+
+/// The names by which test code calls the code under test.
+pub(super) struct Tested {
+    names: BTreeSet<String>,
+    imported: BTreeSet<String>,
+    has_glob: bool,
+}
+
+impl Tested {
+    /// The names for the tests of `krate`; `packages` are the crates under test.
+    pub(super) fn of(
+        krate: &Crate,
+        packages: &BTreeSet<String>,
+        is_test: &dyn Fn(&Item) -> bool,
+    ) -> Self {
+        let mut tested = Tested {
+            names: packages.clone(),
+            imported: BTreeSet::new(),
+            has_glob: false,
+        };
+        for item in { krate.items.iter() }.filter(|item| !is_test(item)) {
+            if matches!(
+                item.kind,
+                ItemKind::Fn | ItemKind::Type | ItemKind::Trait | ItemKind::MacroRules
+            ) {
+                tested.names.insert(item.name.clone());
+            }
+        }
+        for item in { krate.items.iter() }.filter(|item| item.kind == ItemKind::Use) {
+            let text = &krate.file(item.file).text[item.span.clone()];
+            // What cannot be parsed imports nothing.
+            let _ = look_at(text, syn::ItemUse::parse, |item| {
+                tested.import(&item.tree, None);
+            });
+        }
+        if tested.has_glob {
+            tested.open(krate, is_test);
+        }
+        tested.helpers(krate, is_test);
+        tested
+    }
+
+    /// Whether a name stands for something of the code under test, or for a helper that calls it.
+    pub(super) fn is_tested(&self, name: &str) -> bool {
+        self.names.contains(name)
+    }
+
+    fn import(&mut self, tree: &UseTree, is_tested: Option<bool>) {
+        match tree {
+            UseTree::Path(path) => {
+                let is_tested = is_tested.unwrap_or_else(|| self.is_tested(&plain(&path.ident)));
+                self.import(&path.tree, Some(is_tested));
+            }
+            UseTree::Group(group) => {
+                for tree in &group.items {
+                    self.import(tree, is_tested);
+                }
+            }
+            UseTree::Name(name) => self.name(plain(&name.ident), is_tested == Some(true)),
+            UseTree::Rename(rename) => {
+                let is_tested = is_tested.unwrap_or_else(|| self.is_tested(&plain(&rename.ident)));
+                self.name(plain(&rename.rename), is_tested);
+            }
+            UseTree::Glob(_) => self.has_glob |= is_tested == Some(true),
+        }
+    }
+
+    fn name(&mut self, name: String, is_tested: bool) {
+        if is_tested {
+            self.names.insert(name);
+        } else {
+            self.imported.insert(name);
+        }
+    }
+
+    /// A glob of the code under test brings in what nothing else of the crate does.
+    fn open(&mut self, krate: &Crate, is_test: &dyn Fn(&Item) -> bool) {
+        let own: BTreeSet<&str> = krate.items.iter().map(|item| item.name.as_str()).collect();
+        for item in { krate.items.iter() }.filter(|item| is_test(item) && item.kind == ItemKind::Fn)
+        {
+            let text = &krate.file(item.file).text[item.span.clone()];
+            let mut called = BTreeSet::new();
+            // What cannot be lexed calls nothing.
+            let _ = look_at(
+                text,
+                |input: syn::parse::ParseStream<'_>| input.parse(),
+                |tokens| called_in(tokens, &mut called),
+            );
+            let is_known = |name: &String| {
+                own.contains(name.as_str()) || self.imported.contains(name) || is_prelude(name)
+            };
+            called.retain(|name| !is_known(name));
+            self.names.append(&mut called);
+        }
+    }
+
+    /// Helpers that name the code under test hand values on to it.
+    fn helpers(&mut self, krate: &Crate, is_test: &dyn Fn(&Item) -> bool) {
+        let is_helper = |item: &&Item| {
+            let is_code = matches!(
+                item.kind,
+                ItemKind::Fn
+                    | ItemKind::Method
+                    | ItemKind::MacroRules
+                    | ItemKind::Type
+                    | ItemKind::Static
+            );
+            is_code && !item.is_test && is_test(item)
+        };
+        let texts: Vec<(&str, BTreeSet<String>)> = { krate.items.iter() }
+            .filter(is_helper)
+            .map(|item| {
+                let text = &krate.file(item.file).text[item.span.clone()];
+                let mut names = idents::of_text(text);
+                // A parameter may go by the name of what is tested.
+                let own = look_at(text, syn::ItemFn::parse, |item| parameters(&item.sig));
+                for name in own.unwrap_or_default() {
+                    names.remove(&name);
+                }
+                (item.name.as_str(), names)
+            })
+            .collect();
+        loop {
+            let is_tested = |name: &String| self.names.contains(name);
+            let new: Vec<String> = { texts.iter() }
+                .filter(|(name, names)| !self.names.contains(*name) && names.iter().any(is_tested))
+                .map(|(name, _)| (*name).to_owned())
+                .collect();
+            if new.is_empty() {
+                return;
+            }
+            self.names.extend(new);
+        }
+    }
+}
+
+fn parameters(signature: &syn::Signature) -> BTreeSet<String> {
+    let inputs = signature.inputs.iter();
+    let typed = inputs.filter_map(|input| match input {
+        syn::FnArg::Typed(typed) => Some(bound(&typed.pat)),
+        syn::FnArg::Receiver(_) => None,
+    });
+    typed.flatten().collect()
+}
+
+/// The types that are named, and the functions that are called by a name alone.
+fn called_in(tokens: TokenStream, called: &mut BTreeSet<String>) {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    for (at, token) in tokens.iter().enumerate() {
+        match token {
+            TokenTree::Group(group) => called_in(group.stream(), called),
+            TokenTree::Ident(ident) => {
+                let before = at.checked_sub(1).map(|before| tokens[before].to_string());
+                let is_part = matches!(before.as_deref(), Some("." | ":" | "fn" | "'"));
+                let is_call = matches!(tokens.get(at + 1), Some(TokenTree::Group(group))
+                    if group.delimiter() == Delimiter::Parenthesis);
+                let is_type = ident.to_string().starts_with(char::is_uppercase);
+                if !is_part && (is_call || is_type) {
+                    called.insert(plain(ident));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether the standard library brings the name into each module.
+fn is_prelude(name: &str) -> bool {
+    matches!(
+        name,
+        "Some"
+            | "None"
+            | "Ok"
+            | "Err"
+            | "String"
+            | "Vec"
+            | "Box"
+            | "Option"
+            | "Result"
+            | "Iterator"
+            | "ToString"
+            | "From"
+            | "Into"
+            | "Default"
+            | "Self"
+            | "drop"
+            | "if"
+            | "in"
+            | "match"
+            | "while"
+            | "for"
+            | "return"
+            | "let"
+            | "mut"
+            | "move"
+            | "else"
+            | "as"
+            | "unsafe"
+            | "await"
+    )
+}

@@ -1,0 +1,166 @@
+//! A value that was shown at the boundary, as the expression that a person would write.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::inputs::ListKind;
+use super::{Kind, Shape, write_literal};
+use crate::reduce::inputs::{Body, Node, NodeId, Value};
+
+/// Writes values; a leaf may stand as a variable.
+pub(super) struct Written<'w> {
+    /// The leaves that do, and the name.
+    pub variable: Option<&'w (BTreeSet<NodeId>, &'w str)>,
+}
+
+impl Written<'_> {
+    /// The value of `node`, of the type `shape`.
+    pub(super) fn value(&self, node: &Node, shape: &Shape) -> String {
+        match shape {
+            Shape::Str => self.literal(node),
+            Shape::String => match self.literal(node).as_str() {
+                "\"\"" => "String::new()".to_owned(),
+                literal => format!("{literal}.to_string()"),
+            },
+            Shape::CowStr => format!("{}.into()", self.literal(node)),
+            Shape::Char | Shape::Bool => self.literal(node),
+            Shape::Number(ty) => number(&self.literal(node), ty),
+            Shape::List(kind, inner) => self.list(node, *kind, inner),
+            Shape::Map(path, parts) => {
+                let (key, value) = &**parts;
+                let pair = |entry: &Arc<Node>| match entry.children() {
+                    [a, b] => format!("({}, {})", self.value(a, key), self.value(b, value)),
+                    _ => String::new(),
+                };
+                match node.children() {
+                    [] => format!("{path}::new()"),
+                    entries => {
+                        let entries: Vec<String> = entries.iter().map(pair).collect();
+                        format!("{path}::from([{}])", entries.join(", "))
+                    }
+                }
+            }
+            Shape::Option(inner) => match node.children() {
+                [value, ..] => format!("Some({})", self.value(value, inner)),
+                [] => "None".to_owned(),
+            },
+            Shape::Box(inner) => format!("Box::new({})", self.value(node, inner)),
+            Shape::Array(_, inner) => format!("[{}]", self.elements(node, inner)),
+            Shape::Reference(inner) => match &**inner {
+                // A reference to a text is hardly wanted for the `String`.
+                Shape::String => self.literal(node),
+                Shape::List(ListKind::Vec, inner) => match &node.body {
+                    Body::Leaf(Value::Bytes(_)) => self.literal(node),
+                    _ => format!("&[{}]", self.elements(node, inner)),
+                },
+                inner => format!("&{}", self.value(node, inner)),
+            },
+            Shape::Tuple(shapes) => {
+                let parts = node.children().iter().zip(shapes);
+                let parts: Vec<String> =
+                    parts.map(|(part, shape)| self.value(part, shape)).collect();
+                match parts.as_slice() {
+                    [one] => format!("({one},)"),
+                    parts => format!("({})", parts.join(", ")),
+                }
+            }
+        }
+    }
+
+    fn list(&self, node: &Node, kind: ListKind, inner: &Shape) -> String {
+        if let Body::Leaf(Value::Bytes(bytes)) = &node.body {
+            let literal = self.literal(node);
+            return match kind {
+                ListKind::Vec if bytes.is_empty() => "Vec::<u8>::new()".to_owned(),
+                ListKind::Vec => format!("{literal}.to_vec()"),
+                ListKind::Slice => format!("&{literal}[..]"),
+                ListKind::From(path) => format!("{path}::from(*{literal})"),
+            };
+        }
+        let elements = self.elements(node, inner);
+        match kind {
+            ListKind::Vec | ListKind::From(_) if elements.is_empty() => {
+                let path = match kind {
+                    ListKind::From(path) => path,
+                    _ => "Vec",
+                };
+                type_name(inner).map_or_else(
+                    || format!("{path}::new()"),
+                    |name| format!("{path}::<{name}>::new()"),
+                )
+            }
+            ListKind::Vec => format!("vec![{elements}]"),
+            ListKind::Slice => format!("&[{elements}]"),
+            ListKind::From(path) => format!("{path}::from([{elements}])"),
+        }
+    }
+
+    /// The elements; the first tells the type of all.
+    fn elements(&self, node: &Node, shape: &Shape) -> String {
+        let mut elements = Vec::new();
+        for element in node.children() {
+            let written = match shape {
+                Shape::Number(_) if !elements.is_empty() => self.literal(element),
+                _ => self.value(element, shape),
+            };
+            elements.push(written);
+        }
+        elements.join(", ")
+    }
+
+    fn literal(&self, node: &Node) -> String {
+        if let Some((leaves, name)) = self.variable
+            && leaves.contains(&node.id)
+        {
+            return (*name).to_owned();
+        }
+        let Body::Leaf(value) = &node.body else {
+            return String::new();
+        };
+        let kind = match value {
+            Value::Text(_) => Kind::Str,
+            Value::Bytes(_) => Kind::Bytes,
+            Value::Char(_) => Kind::Char,
+            Value::Int(_) => Kind::Int,
+            Value::Float(_) => Kind::Float,
+            Value::Bool(_) => Kind::Bool,
+        };
+        // A text of several lines is written on several lines.
+        let like = if matches!(kind, Kind::Str | Kind::Bytes) {
+            "\n"
+        } else {
+            ""
+        };
+        write_literal(like, kind, value)
+    }
+}
+
+/// A number with its type, unless that is what it has anyway.
+fn number(literal: &str, ty: &str) -> String {
+    match ty {
+        "i32" | "f64" => literal.to_owned(),
+        ty => format!("{literal}{ty}"),
+    }
+}
+
+/// The name of a type that is short to write.
+fn type_name(shape: &Shape) -> Option<String> {
+    Some(match shape {
+        Shape::Str => "&str".to_owned(),
+        Shape::String => "String".to_owned(),
+        Shape::Char => "char".to_owned(),
+        Shape::Bool => "bool".to_owned(),
+        Shape::Number(ty) => ty.clone(),
+        Shape::List(ListKind::Vec, inner) => format!("Vec<{}>", type_name(inner)?),
+        Shape::List(ListKind::Slice, inner) => format!("&[{}]", type_name(inner)?),
+        Shape::List(ListKind::From(path), inner) => format!("{path}<{}>", type_name(inner)?),
+        Shape::Option(inner) => format!("Option<{}>", type_name(inner)?),
+        Shape::Array(length, inner) => format!("[{}; {length}]", type_name(inner)?),
+        Shape::Reference(inner) => format!("&{}", type_name(inner)?),
+        Shape::Tuple(parts) => {
+            let parts: Option<Vec<String>> = parts.iter().map(type_name).collect();
+            format!("({})", parts?.join(", "))
+        }
+        Shape::CowStr | Shape::Map(..) | Shape::Box(_) => return None,
+    })
+}

@@ -1,0 +1,51 @@
+//! Values that test code computes before it hands them over, and literals that are none of its inputs.
+
+use crate::project::Project;
+
+/// Reduces a test of the fixture to these inputs; returns its regression test.
+fn made<const N: usize>(test: &str, reduced: [&str; N]) -> String {
+    let finished = Project::fixture("boundary")
+        .reduce(["--test", "made", test])
+        .run();
+    finished.reduced_in(3).to(reduced);
+    finished.regression_test().to_owned()
+}
+
+#[test]
+fn a_text_that_a_helper_reads_from_a_file() {
+    let test = made("read_from_a_folder", [r##""#".to_string()"##]);
+    assert!(test.contains(r##"let text = "#".to_string();"##), "{test}");
+    assert!(!test.contains("fn data"), "{test}");
+}
+
+#[test]
+fn a_text_that_a_helper_decodes() {
+    let test = made("decoded_by_a_helper", [r##""#".to_string()"##]);
+    assert!(test.contains(r##"counted(&marks("#"))"##), "{test}");
+    assert!(test.contains("+ 100 - 100"), "{test}");
+}
+
+#[test]
+fn numbers_that_a_generator_makes() {
+    let test = made("generated", ["vec![16u32, 57, 90, 93]"]);
+    assert!(!test.contains("Random"), "{test}");
+    assert!(test.contains("calls += 1;"), "{test}");
+}
+
+#[test]
+fn patterns_that_a_text_is_searched_for_are_no_inputs() {
+    let finished = Project::fixture("boundary")
+        .reduce(["repeated_in_a_loop"])
+        .run();
+    let test = finished.reduced_in(3).regression_test().to_owned();
+    assert!(test.contains(r##".replace("#---", "---#")"##), "{test}");
+}
+
+#[test]
+fn code_under_test_beside_its_test_is_left_alone() {
+    let finished = Project::fixture("boundary")
+        .reduce(["--lib", "beside_the_code_under_test"])
+        .run();
+    finished.reduced_in(3).to([r#""<<""#]);
+    assert!(!finished.regression_test().contains("fn before"));
+}
