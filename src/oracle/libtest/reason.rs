@@ -1,24 +1,19 @@
 //! Why a process died, in the words of the runtimes that ended it.
 
+use crate::oracle::signature::ALLOCATOR_COMPLAINTS;
+
 /// Why a process died whose stack was too small.
 pub const STACK_OVERFLOW: &str = "stack overflow";
 /// The environment variable that says how large the stack of a test's thread is, in bytes.
 pub const STACK_SIZE: &str = "RUST_MIN_STACK";
 
 /// Beginnings of lines that say why, and what of the line is kept.
-const BEGINNINGS: [(&str, Kept); 14] = [
+const BEGINNINGS: [(&str, Kept); 7] = [
     ("memory allocation of ", Kept::Line),
     ("fatal runtime error: ", Kept::Rest),
     ("thread caused non-unwinding panic", Kept::Line),
     ("thread panicked while ", Kept::Line),
     ("terminate called ", Kept::Line),
-    ("double free or corruption", Kept::Line),
-    ("free(): ", Kept::Line),
-    ("malloc(): ", Kept::Line),
-    ("realloc(): ", Kept::Line),
-    ("malloc_consolidate(): ", Kept::Line),
-    ("corrupted ", Kept::Line),
-    ("munmap_chunk(): ", Kept::Line),
     ("*** ", Kept::Line),
     ("error: Undefined Behavior: ", Kept::Rest),
 ];
@@ -55,6 +50,12 @@ fn reason_in(line: &str) -> Option<String> {
     }
     // C's `assert`.
     if line.contains(": Assertion `") && line.ends_with("failed.") {
+        return Some(line.to_owned());
+    }
+    if ALLOCATOR_COMPLAINTS
+        .iter()
+        .any(|words| line.starts_with(words))
+    {
         return Some(line.to_owned());
     }
     BEGINNINGS.iter().find_map(|(beginning, kept)| {

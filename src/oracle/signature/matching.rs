@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use regex::Regex;
 
+use super::heap::is_same_damage;
 use super::kind::LEFT;
 use super::own_words::{Given, OwnWords};
 use super::{Kind, Signature, template};
@@ -15,7 +16,7 @@ const VALUE: &str = "` value: ";
 pub const ASSERTION: &str = "assertion failed: ";
 
 /// How much of a signature must be the same. Two kinds are never the same, except for
-/// [`Match::Any`].
+/// [`Match::Any`] and for signs of a damaged heap.
 #[derive(Debug, Clone, Default)]
 pub enum Match {
     /// The template of the message and the location.
@@ -152,6 +153,10 @@ impl Matcher {
     #[must_use]
     pub fn matches(&self, candidate: &Signature) -> bool {
         if let Match::Any = self.rule {
+            return true;
+        }
+        let is_by_words = matches!(self.rule, Match::Exact | Match::Regex(_));
+        if !is_by_words && is_same_damage(&self.original, candidate) {
             return true;
         }
         if candidate.kind != self.original.kind {

@@ -7,12 +7,14 @@
 //! what names the failure stays. A [`Matcher`] says whether a candidate's failure is the original one.
 
 mod blank;
+mod heap;
 mod kind;
 mod location;
 mod matching;
 mod own_words;
 mod template;
 
+pub use heap::ALLOCATOR_COMPLAINTS;
 pub use kind::{Kind, Signature};
 pub use location::Location;
 pub use matching::{ASSERTION, Match, Matcher};
