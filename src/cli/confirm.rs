@@ -183,18 +183,7 @@ fn confirm_as(
         test: &subject.test,
         tree: Tree::Copy(scratch.root()),
     };
-    match subject.doc_test() {
-        Some(doc) => {
-            let places = (manifest.as_path(), Some(target_dir.as_path()));
-            let verdict = proof.show(&PlainTest {
-                tree: Tree::Copy(scratch.root()),
-                ..plain_doc_test(config, places, &doc.package, &doc.test)
-            });
-            session.count_build(verdict.is_ok());
-            verdict?;
-        }
-        None => drop(proof.show(&reduced)?),
-    }
+    show_reduced(session, &proof, &reduced)?;
     let regression = PlainTest {
         target: &written.target,
         runner: written.form.runner(subject),
@@ -247,6 +236,24 @@ fn confirm_as(
         command,
         doubt: wanted.doubt.clone(),
     })
+}
+
+/// Sees the reduced original fail; a doc test in its comment.
+fn show_reduced(
+    session: &mut Session,
+    proof: &Proof<'_>,
+    reduced: &PlainTest<'_>,
+) -> Result<(), Failure> {
+    let Some(doc) = proof.subject.doc_test() else {
+        return proof.show(reduced).map(drop);
+    };
+    let places = (reduced.manifest, reduced.target_dir);
+    let verdict = proof.show(&PlainTest {
+        tree: reduced.tree,
+        ..plain_doc_test(reduced.config, places, &doc.package, &doc.test)
+    });
+    session.count_build(verdict.is_ok());
+    verdict.map(drop)
 }
 
 /// What the user may miss where the result is the test itself.

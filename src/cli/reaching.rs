@@ -142,7 +142,9 @@ impl Run<'_> {
         let is_probed = |id: NodeId| probe.rewritten.probed.contains(&id);
         let base = mask(&subject.found.inputs, is_probed);
         let mut changes = Vec::new();
-        subject.wire(&base).changes(&base, &mask(inputs, is_probed), &mut changes);
+        subject
+            .wire(&base)
+            .changes(&base, &mask(inputs, is_probed), &mut changes);
         let candidate =
             CandidateFile::write(self.folders.folder(), &changes).map_err(|error| told(&error))?;
         let limit = time_limit(self.config, &original.signature, &original.baseline) + TIME;
