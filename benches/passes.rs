@@ -28,20 +28,22 @@ fn main() {
         .map(|lines| seconds(&joined(&files, *lines)))
         .collect();
     print!("{:16}", "lines");
-    SIZES.iter().for_each(|lines| print!("{lines:>9}"));
+    for lines in SIZES {
+        print!("{lines:>9}");
+    }
     println!();
     let names = std::iter::once("parsing").chain(all_passes().map(|pass| pass.name));
     for (row, name) in names.enumerate() {
         print!("{name:16}");
-        columns
-            .iter()
-            .for_each(|column| print!("{:>9.3}", column[row]));
+        for column in &columns {
+            print!("{:>9.3}", column[row]);
+        }
         println!();
     }
     print!("{:16}", "all");
-    columns
-        .iter()
-        .for_each(|column| print!("{:>9.3}", column.iter().sum::<f64>()));
+    for column in &columns {
+        print!("{:>9.3}", column.iter().sum::<f64>());
+    }
     println!();
 }
 
