@@ -1,9 +1,11 @@
 //! Files written whole or not at all, and folders of results that are never half of two.
 
+mod anchored;
 mod best;
 mod results;
 mod way;
 
+pub use anchored::AnchoredFile;
 pub use best::{BestFile, BestSoFar};
 pub use results::{NEW_RESULT, ResultFolder};
 pub use way::{clear_way, remove};

@@ -63,10 +63,23 @@ pub enum ProjectError {
 }
 
 impl ProjectError {
-    /// Whether a file could not be read or written since it, or its folder, is gone.
+    /// Whether a file could not be read or written since somebody else is just removing it or its folder, or putting
+    /// something in its place.
     #[must_use]
-    pub fn is_for_missing(&self) -> bool {
-        matches!(self, ProjectError::File { source, .. } if source.kind() == std::io::ErrorKind::NotFound)
+    pub fn is_for_other_writers(&self) -> bool {
+        use std::io::ErrorKind::{
+            AlreadyExists, DirectoryNotEmpty, IsADirectory, NotADirectory, NotFound,
+        };
+        let ProjectError::File { source, .. } = self else {
+            return false;
+        };
+        // A link in the place of a folder has no kind of its own in stable Rust.
+        let is_link = source.raw_os_error() == Some(nix::libc::ELOOP);
+        is_link
+            || matches!(
+                source.kind(),
+                AlreadyExists | DirectoryNotEmpty | IsADirectory | NotADirectory | NotFound
+            )
     }
 
     /// What the user can do about it, a line each.

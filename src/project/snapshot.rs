@@ -1,16 +1,16 @@
 //! What candidates run in, as it stood before them: the sources of a scratch copy and a program.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, File, FileTimes, Metadata, Permissions};
+use std::fs::{self, File, Metadata, Permissions};
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::scratch::{Ignored, clear, create_dir, file_error, walk};
+use super::scratch::{Ignored, file_error, walk};
 use super::{ProjectError, Scratch};
-use crate::disk;
+use crate::disk::{AnchoredFile, unless_gone};
 
 /// So many bytes of sources are kept, the smallest files first: tests may have large files of data.
 const MOST_BYTES: u64 = 64 << 20;
@@ -130,14 +130,18 @@ impl Snapshot {
                 Ignored::Included,
             )? {
                 if !self.known.contains(&path) {
-                    disk::remove(path.as_std_path())
+                    // Another candidate may have removed it, or its folder.
+                    (self.anchored(&path, false))
+                        .and_then(|file| file.remove())
+                        .or_else(unless_gone)
                         .map_err(|source| file_error("remove", &path, source))?;
                 }
             }
             for (path, source) in &self.sources {
                 if is_damaged(path, &source.stamp) {
-                    clear(&self.root, path)?;
-                    source.restore(path)?;
+                    (self.anchored(path, true))
+                        .and_then(|file| source.restore(&file))
+                        .map_err(|source| file_error("write", path, source))?;
                 }
             }
             let Some(program) = &self.program else {
@@ -145,19 +149,27 @@ impl Snapshot {
             };
             let path = &program.path;
             if is_damaged(path, &program.stamp) {
-                clear(&self.root, path)?;
-                { program.restore() }.map_err(|source| file_error("write", path, source))?;
+                (self.anchored(path, true))
+                    .and_then(|file| program.restore(&file))
+                    .map_err(|source| file_error("write", path, source))?;
             }
             Ok(())
         };
         let mut left = TRIES;
         loop {
             match restore() {
-                Err(error) if error.is_for_missing() && left > 0 => left -= 1,
+                Err(error) if error.is_for_other_writers() && left > 0 => left -= 1,
                 answer => return answer,
             }
             std::thread::sleep(PAUSE);
         }
+    }
+}
+
+impl Snapshot {
+    /// The place of one of its files, while candidates may be running.
+    fn anchored(&self, path: &Utf8Path, makes_folders: bool) -> io::Result<AnchoredFile> {
+        AnchoredFile::below(self.root.as_std_path(), path.as_std_path(), makes_folders)
     }
 }
 
@@ -182,16 +194,12 @@ fn is_file(path: &Utf8Path) -> bool {
 }
 
 impl Source {
-    fn restore(&self, path: &Utf8Path) -> Result<(), ProjectError> {
-        if let Some(folder) = path.parent() {
-            create_dir(folder)?;
-        }
-        // A file that may not be written can still be replaced.
-        let write = || -> io::Result<()> {
-            crate::disk::write_atomic(path.as_std_path(), &self.content).map_err(|it| it.source)?;
-            fs::set_permissions(path, self.stamp.permissions.clone())
-        };
-        write().map_err(|source| file_error("write", path, source))
+    fn restore(&self, file: &AnchoredFile) -> io::Result<()> {
+        file.put(
+            &mut self.content.as_slice(),
+            self.stamp.permissions.clone(),
+            None,
+        )
     }
 }
 
@@ -208,21 +216,14 @@ impl Program {
     }
 
     /// The program may be started by others at any moment, so it appears whole.
-    fn restore(&self) -> io::Result<()> {
-        let folder = self.path.parent().unwrap_or(Utf8Path::new("."));
-        fs::create_dir_all(folder)?;
-        let fresh = tempfile::NamedTempFile::new_in(folder)?;
+    fn restore(&self, file: &AnchoredFile) -> io::Result<()> {
         let mut copy = &self.copy;
         io::Seek::rewind(&mut copy)?;
-        io::copy(&mut copy, &mut fresh.as_file())?;
-        fs::set_permissions(fresh.path(), self.stamp.permissions.clone())?;
-        if let Some(modified) = self.stamp.modified {
-            fresh
-                .as_file()
-                .set_times(FileTimes::new().set_modified(modified))?;
-        }
-        fresh.persist(&self.path)?;
-        Ok(())
+        file.put(
+            &mut copy,
+            self.stamp.permissions.clone(),
+            self.stamp.modified,
+        )
     }
 }
 
@@ -241,7 +242,7 @@ mod tests {
             root.join("own"),
         );
         for path in [&program, &lost, &changed] {
-            create_dir(path.parent().unwrap()).unwrap();
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, path.as_str()).unwrap();
         }
         let snapshot = Snapshot::take(&Scratch::at(root), &program).unwrap();
