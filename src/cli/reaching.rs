@@ -1,6 +1,7 @@
 //! How the reduced test fails: its message, and the statements that it reaches before.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::config::Config;
@@ -15,6 +16,7 @@ use crate::oracle::signature::Signature;
 use crate::probe::REACHED;
 use crate::probe::candidate_file::{CANDIDATE, CandidateFile};
 use crate::probe::wire::Encode;
+use crate::project::Snapshot;
 use crate::reduce::inputs::{Body, Inputs, NodeId, Value, mask};
 use crate::source::Reached;
 
@@ -45,6 +47,7 @@ pub fn watch(config: &Config, start: &Start, best: &Inputs) -> Result<Option<End
         config,
         start,
         folders: &folders,
+        snapshot: Snapshot::take(&start.scratch, &start.probe.binary.executable)?,
     };
     // The user may have stopped the search, but wants its result.
     let Some(shown) = run.shown(&Interrupt::new(), best, Some(&marks))? else {
@@ -72,6 +75,7 @@ pub fn learn(session: &Session, config: &Config, start: &Start) -> Result<Vec<St
         config,
         start,
         folders: &folders,
+        snapshot: Snapshot::take(&start.scratch, &start.probe.binary.executable)?,
     };
     for variant in variants(&subject.found.inputs) {
         let shown = run.shown(&session.interrupt, &variant, None)?;
@@ -121,6 +125,8 @@ struct Run<'r> {
     config: &'r Config,
     start: &'r Start,
     folders: &'r RunFolders,
+    /// What a run may destroy, where its changes are not thrown away.
+    snapshot: Arc<Snapshot>,
 }
 
 impl Run<'_> {
@@ -158,6 +164,7 @@ impl Run<'_> {
             .confine(self.config, job, [scratch.root().as_std_path()])
             .map(|job| job.time(limit));
         let finished = confined.run(interrupt)?;
+        self.snapshot.restore()?;
         Ok(match subject.runner.interpret(&finished, &subject.test) {
             Verdict::Failed(shown) => Some(subject.mapped_back(&shown, &probe.rewritten.files)),
             Verdict::Passed | Verdict::NotRun => None,
