@@ -21,6 +21,7 @@ mod load;
 mod locate;
 pub(crate) mod macro_rules;
 mod parse;
+mod piece;
 mod place;
 mod position;
 mod printed;
@@ -47,11 +48,12 @@ pub(crate) use load::tidy;
 pub use locate::{Harness, Located, NotLocated};
 pub use macro_rules::MacroTest;
 pub(crate) use parse::{STACK_BYTES, too_deep};
+pub use piece::Cut;
 pub use place::{FileIndex, FileUse, Kind, Place, SeqForm, Tier};
 pub use position::{LineColumn, LineIndex};
 pub(crate) use printed::printed;
 pub use proptest::{PlainTest, failing_values};
-pub use reached::{Cut, Reached};
+pub use reached::Reached;
 pub use regression::{
     DOES_NOT_PANIC, Instances, InstancesTest, NewFile, NoInstancesTest, Regression, none_panics,
     reduced_name,

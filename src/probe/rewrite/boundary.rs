@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::copy::{Copy, RUNTIME};
-use crate::reduce::inputs::NodeId;
+use crate::reduce::inputs::{Body, NodeId};
 use crate::source::Place;
 
 /// Writes what stands before the expressions: before all else that is inserted there.
@@ -35,5 +35,22 @@ pub(super) fn close(copy: &mut Copy<'_>, excluded: &BTreeSet<NodeId>) {
 fn places(copy: &Copy<'_>, excluded: &BTreeSet<NodeId>) -> Vec<(NodeId, Place)> {
     let boundary = copy.found.boundary.iter().map(|boundary| boundary.id);
     let open = boundary.filter(|id| !excluded.contains(id));
-    open.map(|id| (id, *copy.found.place(id))).collect()
+    let places = open.map(|id| (id, *copy.found.place(id)));
+    places
+        .filter(|(_, place)| !is_sequence(copy, place))
+        .collect()
+}
+
+/// Whether this is a sequence, or the array behind the `&` of one. It is rewritten as a whole, from its `&` on, and where
+/// its elements are only of one type because something is expected of them it would not compile in a place of its own.
+fn is_sequence(copy: &Copy<'_>, place: &Place) -> bool {
+    let nodes = copy.found.inputs.nodes();
+    nodes
+        .filter(|node| matches!(node.body, Body::Seq(_)))
+        .map(|node| copy.found.place(node.id))
+        .any(|sequence| {
+            sequence.file == place.file
+                && sequence.range().start <= place.range().start
+                && sequence.range().end == place.range().end
+        })
 }

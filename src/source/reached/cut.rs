@@ -6,18 +6,7 @@ use std::ops::Range;
 use super::Reached;
 use super::outline::{BlockKind, Function, Outline, Statement, What, functions};
 use super::unused;
-use crate::source::{Crate, Edits, FileIndex, Located, removal};
-
-/// A piece of the code of a test that goes, or is replaced, because the failing run did not get to its end.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Cut {
-    /// Its file.
-    pub file: FileIndex,
-    /// Its bytes.
-    pub range: Range<usize>,
-    /// What stands there instead.
-    pub text: String,
-}
+use crate::source::{Crate, Cut, Edits, FileIndex, Located, removal};
 
 impl Crate {
     /// What a test that fails can do without: the statements behind the one that fails, and the assertions

@@ -2,6 +2,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::*;
+use crate::source::{Crate, FileIndex};
 
 /// What is left of the test `t` in `text` if it fails in the statement that begins with `failing`, having reached
 /// no other for the first time behind that than those that begin with one of `earlier`.

@@ -1,0 +1,16 @@
+//! Pieces of the code of a test that it can do without.
+
+use std::ops::Range;
+
+use super::FileIndex;
+
+/// A piece of the code of a test that goes, or is replaced, because the failing run did not get to its end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cut {
+    /// Its file.
+    pub file: FileIndex,
+    /// Its bytes.
+    pub range: Range<usize>,
+    /// What stands there instead.
+    pub text: String,
+}
