@@ -14,6 +14,7 @@ use syn::{Block, Expr, Local, Pat};
 
 use super::file;
 use super::scope::{Scope, arguments, bound, closures};
+use super::statements::Leaves;
 use super::tested::Tested;
 use super::{macros, steering};
 use crate::source::idents::mentioned;
@@ -227,16 +228,7 @@ fn is_variable(expr: &Expr) -> bool {
 
 /// Whether an expression can leave the function by other ways than its value (`?` is none).
 fn leaves(expr: &Expr) -> bool {
-    struct Leaves(bool);
-    impl<'ast> Visit<'ast> for Leaves {
-        fn visit_expr(&mut self, expr: &'ast Expr) {
-            self.0 |= matches!(expr, Expr::Return(_) | Expr::Break(_) | Expr::Continue(_));
-            if !matches!(expr, Expr::Closure(_) | Expr::Async(_)) {
-                visit::visit_expr(self, expr);
-            }
-        }
-    }
-    let mut leaves = Leaves(false);
+    let mut leaves = Leaves::default();
     leaves.visit_expr(expr);
     leaves.0
 }

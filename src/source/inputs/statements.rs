@@ -113,18 +113,21 @@ pub(crate) fn is_assignment(op: &syn::BinOp) -> bool {
     )
 }
 
-/// Whether a statement can leave its block (`return`, `break`, `continue`).
-fn leaves(statement: &Stmt) -> bool {
-    struct Leaves(bool);
-    impl<'ast> Visit<'ast> for Leaves {
-        fn visit_expr(&mut self, expr: &'ast Expr) {
-            self.0 |= matches!(expr, Expr::Return(_) | Expr::Break(_) | Expr::Continue(_));
-            if !matches!(expr, Expr::Closure(_) | Expr::Async(_)) {
-                visit::visit_expr(self, expr);
-            }
+/// Whether what is visited can leave its block or function (`return`, `break`, `continue`).
+#[derive(Default)]
+pub(super) struct Leaves(pub bool);
+
+impl<'ast> Visit<'ast> for Leaves {
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        self.0 |= matches!(expr, Expr::Return(_) | Expr::Break(_) | Expr::Continue(_));
+        if !matches!(expr, Expr::Closure(_) | Expr::Async(_)) {
+            visit::visit_expr(self, expr);
         }
     }
-    let mut leaves = Leaves(false);
+}
+
+fn leaves(statement: &Stmt) -> bool {
+    let mut leaves = Leaves::default();
     leaves.visit_stmt(statement);
     leaves.0
 }
