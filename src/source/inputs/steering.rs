@@ -10,6 +10,7 @@ use syn::{Block, Expr, Local};
 use super::boundary::is_number;
 use super::macros;
 use super::scope::{Scope, bound, root};
+use super::statements::is_assignment;
 use crate::source::idents::mentioned;
 use crate::source::parse::range;
 
@@ -101,7 +102,7 @@ impl<'ast> Visit<'ast> for Steering<'_> {
     fn visit_expr(&mut self, expr: &'ast Expr) {
         match expr {
             Expr::Binary(binary)
-                if is_assigning(&binary.op)
+                if is_assignment(&binary.op)
                     && self.is_own(&binary.left)
                     && !self.scope.is_tested(&binary.right) =>
             {
@@ -248,21 +249,4 @@ fn is_environment(function: &Expr) -> bool {
         .collect();
     matches!(names.iter().map(String::as_str).collect::<Vec<_>>().as_slice(),
         [.., "env", name] if name.contains("var"))
-}
-
-fn is_assigning(op: &syn::BinOp) -> bool {
-    use syn::BinOp as B;
-    matches!(
-        op,
-        B::AddAssign(_)
-            | B::SubAssign(_)
-            | B::MulAssign(_)
-            | B::DivAssign(_)
-            | B::RemAssign(_)
-            | B::BitXorAssign(_)
-            | B::BitAndAssign(_)
-            | B::BitOrAssign(_)
-            | B::ShlAssign(_)
-            | B::ShrAssign(_)
-    )
 }
