@@ -1,7 +1,8 @@
-//! How many candidates a second the in-process tier runs, for a test that takes no time.
+//! How many candidates a second the in-process tier runs, for a test that takes no time: in the sandbox, and without
+//! it, in turn.
 //!
 //! `cargo bench --features bench --bench in_process`. One thread asks, one process runs; both share a core when the
-//! program is started with `taskset -c 0`.
+//! program is started with `taskset -c 0`. The medians of the rates are printed; compare them within one run.
 
 #![allow(
     clippy::expect_used,
@@ -20,9 +21,12 @@ use cargo_reduce::internals::Judge;
 use cargo_reduce::internals::Oracle;
 use cargo_reduce::internals::RUNTIME;
 use cargo_reduce::internals::Wire;
-use cargo_reduce::internals::{Access, Interrupt, Job, Policy, Sandbox};
+use cargo_reduce::internals::{Access, Interrupt, Job, Mode, Policy, Sandbox};
 use cargo_reduce::internals::{Body, Inputs, Node, NodeId, Value};
 use cargo_reduce::internals::{Kind, Location, Match, Signature};
+
+/// How often each is measured.
+const ROUNDS: usize = 9;
 
 const TEST: &str = r#"
 #[test]
@@ -37,8 +41,20 @@ fn main() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let program = build(folder.path());
     for length in [8, 100, 1_000, 10_000] {
-        let rate = rate(&program, folder.path(), length);
-        println!("{length:>6} characters: {rate:>9.0} candidates/s");
+        let mut rates = [Mode::Off, Mode::Default].map(|mode| (mode, Vec::with_capacity(ROUNDS)));
+        for _ in 0..ROUNDS {
+            for (mode, rates) in &mut rates {
+                rates.push(rate(&program, folder.path(), (*mode, length)));
+            }
+        }
+        let [off, confined] = rates.map(|(_, mut rates)| {
+            rates.sort_by(f64::total_cmp);
+            rates[rates.len() / 2]
+        });
+        println!(
+            "{length:>6} characters: {confined:>9.0} candidates/s, {:.3} of {off:.0} without the sandbox",
+            confined / off
+        );
     }
 }
 
@@ -55,19 +71,25 @@ fn build(folder: &Path) -> std::path::PathBuf {
     program
 }
 
-fn rate(program: &Path, folder: &Path, length: usize) -> f64 {
+fn rate(program: &Path, folder: &Path, (mode, length): (Mode, usize)) -> f64 {
     const BATCH: usize = 256;
-    const TIME: Duration = Duration::from_secs(2);
+    const TIME: Duration = Duration::from_millis(500);
     let original = text("original");
     let expected =
         Signature::new(Kind::Panic, "assertion failed").at(Location::new("test.rs", 3, 14));
     let job = Job::new(program).args(["--exact", "__cargo_reduce_probe", "--nocapture"]);
-    let sandbox = Sandbox::new(Policy::default()).expect("a sandbox");
-    let job = sandbox.confine(job, Access::default());
+    let sandbox = Sandbox::new(Policy {
+        mode,
+        ..Policy::default()
+    })
+    .expect("a sandbox");
+    let job = sandbox.confine(job, Access::discarding([folder]));
+    // Sockets elsewhere are those of services, which no candidate may reach.
+    let own = tempfile::tempdir_in(sandbox.folder()).expect("a folder for the socket");
     let mut oracle = InProcessOracle::new(
         job,
         (Wire::new(&original), &original),
-        folder,
+        own.path(),
         Duration::from_secs(1),
         Judge::new(Match::Template, expected, &original),
         None,

@@ -43,7 +43,7 @@ pub use reduce::{Outcome, Stop};
 #[cfg(feature = "bench")]
 #[doc(hidden)]
 pub mod internals {
-    pub use crate::exec::{Access, Interrupt, Job, Limits, Policy, Sandbox, run_tool};
+    pub use crate::exec::{Access, Interrupt, Job, Limits, Mode, Policy, Sandbox, run_tool};
     pub use crate::generalize::{Options, ddset};
     pub use crate::grammar::{Parser, builtin};
     pub use crate::oracle::code::{
