@@ -104,7 +104,7 @@ fn a_compilation_that_does_not_end_is_found_under_cargo_too() {
         "--ice",
         "--offline",
         "--timeout",
-        "2",
+        "1",
         "--out",
         "target/out",
     ]);
