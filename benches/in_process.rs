@@ -17,13 +17,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use cargo_reduce::internals::InProcessOracle;
-use cargo_reduce::internals::Judge;
+use cargo_reduce::internals::InputMatcher;
 use cargo_reduce::internals::Oracle;
 use cargo_reduce::internals::RUNTIME;
 use cargo_reduce::internals::Wire;
 use cargo_reduce::internals::{Access, Interrupt, Job, Mode, Policy, Sandbox};
 use cargo_reduce::internals::{Body, Inputs, Node, NodeId, Value};
-use cargo_reduce::internals::{Kind, Location, Match, Signature};
+use cargo_reduce::internals::{FailureKind, Location, Match, Signature};
 
 /// How often each is measured.
 const ROUNDS: usize = 9;
@@ -76,7 +76,7 @@ fn rate(program: &Path, folder: &Path, (mode, length): (Mode, usize)) -> f64 {
     const TIME: Duration = Duration::from_millis(500);
     let original = text("original");
     let expected =
-        Signature::new(Kind::Panic, "assertion failed").at(Location::new("test.rs", 3, 14));
+        Signature::new(FailureKind::Panic, "assertion failed").at(Location::new("test.rs", 3, 14));
     let job = Job::new(program).args(["--exact", "__cargo_reduce_probe", "--nocapture"]);
     let sandbox = Sandbox::new(Policy {
         mode,
@@ -91,7 +91,7 @@ fn rate(program: &Path, folder: &Path, (mode, length): (Mode, usize)) -> f64 {
         (Wire::new(&original), &original),
         own.path(),
         Duration::from_secs(1),
-        Judge::new(Match::Template, expected, &original),
+        InputMatcher::new(Match::Template, expected, &original),
         None,
         &Interrupt::new(),
     );

@@ -28,15 +28,15 @@ use cargo_reduce::internals::{
     CargoOptions, CrateKind, Invocation, TargetChoice, TargetKind, TestBinary, build_and_tell,
 };
 use cargo_reduce::internals::{
-    Checker, CodeOracle, Compiler, Crates, LaneCounts, Place, Shortcuts, SubjectCrate, TestName,
-    TestRun, Together,
+    Checker, CodeMatcher, CodeOracle, CompileCounts, Compiler, Crates, Shortcuts, SubjectCrate,
+    TestName, TestRun, Together,
 };
 use cargo_reduce::internals::{
     CrateRoot, Sameness, Settings, SourceFile, Sources, StandIn, flatten, make_edits,
     reduce_checked,
 };
-use cargo_reduce::internals::{Levers, SwitchJob, Switched, switch};
 use cargo_reduce::internals::{Match, Signature};
+use cargo_reduce::internals::{SwitchJob, SwitchMode, Switched, switch};
 use cargo_reduce::{
     Stop,
     internals::{Memory, Problem},
@@ -92,16 +92,20 @@ fn main() {
         "", "builds", "checks", "candidates", "seconds", "tokens"
     );
     case.measure("probe off", None, Passes::Rebuilt);
-    case.measure("coverage", Some(Levers::Coverage), Passes::Off);
-    case.measure("coverage, switches", Some(Levers::Switches), Passes::Off);
+    case.measure("coverage", Some(SwitchMode::Coverage), Passes::Off);
+    case.measure(
+        "coverage, switches",
+        Some(SwitchMode::Switches),
+        Passes::Off,
+    );
     case.measure(
         "coverage, switches, passes",
-        Some(Levers::Switches),
+        Some(SwitchMode::Switches),
         Passes::Rebuilt,
     );
     case.measure(
         "the same, several bodies",
-        Some(Levers::Switches),
+        Some(SwitchMode::Switches),
         Passes::WithBodies,
     );
 }
@@ -124,7 +128,7 @@ struct Case {
     crates: Crates,
     binary: TestBinary,
     sources: Sources,
-    place: Place,
+    place: CodeMatcher,
     interrupt: Interrupt,
     sandbox: Sandbox,
     /// Where candidates leave what they ran through.
@@ -163,7 +167,7 @@ impl Case {
             crates: crates.merged().expect("one crate"),
             binary,
             sources,
-            place: Place::new(Match::Template, expected, &original),
+            place: CodeMatcher::new(Match::Template, expected, &original),
             interrupt,
             sandbox: Sandbox::new(Policy::default()).expect("a sandbox"),
             open: tempfile::tempdir().expect("a temporary folder"),
@@ -183,7 +187,7 @@ impl Case {
         )
     }
 
-    fn measure(&self, name: &str, levers: Option<Levers>, passes: Passes) {
+    fn measure(&self, name: &str, mode: Option<SwitchMode>, passes: Passes) {
         let root = self.crates.root.as_std_path();
         let access = Access::keeping([root, self.open.path()]);
         let confine = |job: Job| self.sandbox.confine(job.time(CANDIDATE), access.clone());
@@ -198,12 +202,12 @@ impl Case {
         let interrupt = self.interrupt.until(started + self.limit);
         let compiler = self.compiler(&format!("{name}/plain"), &interrupt);
         let mut candidates = 0;
-        let mut work = LaneCounts::default();
+        let mut work = CompileCounts::default();
         let mut edits = Vec::new();
-        if let Some(levers) = levers {
+        if let Some(mode) = mode {
             let until = self.interrupt.until(started + self.limit.mul_f64(SWITCHES));
             let mut switching = self.compiler(&format!("{name}/switches"), &interrupt);
-            let switched = self.switched(levers, run.clone(), (&mut switching, &until));
+            let switched = self.switched(mode, run.clone(), (&mut switching, &until));
             work = switching.counts();
             if let Some(switched) = switched {
                 candidates += switched.counts.candidates;
@@ -230,7 +234,7 @@ impl Case {
         if passes != Passes::Off {
             let settings = Settings {
                 stand_in: StandIn::Panic,
-                is_switched: levers.is_some(),
+                is_switched: mode.is_some(),
             };
             let mut hear = |_| ();
             let mut checker = Checker::new(&compiler, &interrupt, &mut hear);
@@ -251,7 +255,7 @@ impl Case {
 
     fn switched(
         &self,
-        levers: Levers,
+        mode: SwitchMode,
         run: TestRun<'_>,
         (compiler, until): (&mut Compiler, &Interrupt),
     ) -> Option<Switched> {
@@ -260,14 +264,14 @@ impl Case {
             sources: &self.sources,
             roots: &[0],
             run,
-            place: &self.place,
+            matcher: &self.place,
             limit: CANDIDATE,
             workers: WORKERS,
             folder: folder.path(),
             open: self.open.path(),
             interrupt: &self.interrupt,
             stop: &|_| until.is_set().then_some(Stop::TimeUp),
-            levers,
+            mode,
             is_looped: true,
         };
         let switched = switch(&job, compiler);

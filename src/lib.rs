@@ -47,16 +47,16 @@ pub mod internals {
     pub use crate::generalize::{Options, ddset};
     pub use crate::grammar::{Parser, builtin};
     pub use crate::oracle::code::{
-        Checker, CodeOracle, Compiler, Crates, LaneCounts, Place, Shortcuts, SubjectCrate,
+        Checker, CodeMatcher, CodeOracle, CompileCounts, Compiler, Crates, Shortcuts, SubjectCrate,
         TestName, TestRun, Together,
     };
+    pub use crate::oracle::failure_matcher::InputMatcher;
     pub use crate::oracle::in_process::InProcessOracle;
-    pub use crate::oracle::judge::Judge;
     pub use crate::oracle::libtest::Verdict;
     pub use crate::oracle::pool::Pool;
     pub use crate::oracle::runner::TestRunner;
-    pub use crate::oracle::signature::{Kind, Location, Match, Signature};
-    pub use crate::oracle::switches::{Levers, SwitchJob, Switched, switch};
+    pub use crate::oracle::signature::{FailureKind, Location, Match, Signature};
+    pub use crate::oracle::switches::{SwitchJob, SwitchMode, Switched, switch};
     pub use crate::passes::{
         CrateRoot, Sameness, Settings, SourceFile, Sources, StandIn, Tree, all as all_passes,
         flatten, make_edits, reduce_checked,

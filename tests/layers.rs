@@ -79,7 +79,7 @@ const LOGIC_IN_FOLDERS: &[&str] = &[
     "src/cli/code/mod.rs",
     "src/cli/mod.rs",
     "src/oracle/code/bodies/mod.rs",
-    "src/passes/recorded/mod.rs",
+    "src/passes/observed/mod.rs",
     "src/passes/schedule/mod.rs",
     "src/source/doctest/mod.rs",
     "src/source/proptest/mod.rs",

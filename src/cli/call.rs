@@ -9,9 +9,9 @@ use super::limits::time_limit;
 use super::session::Session;
 use super::start::Start;
 use crate::exec::run_tool;
-use crate::oracle::judge::Call;
+use crate::oracle::failure_matcher::Call;
 use crate::oracle::libtest::{Callers, Verdict, innermost_call, telling_calls};
-use crate::oracle::signature::{Kind, Location, Signature};
+use crate::oracle::signature::{FailureKind, Location, Signature};
 use crate::project::TestBinary;
 
 /// The innermost call outside of the standard library.
@@ -86,5 +86,5 @@ pub fn find_call(
 }
 
 fn is_panic_in_std(shown: &Signature) -> bool {
-    shown.kind == Kind::Panic && shown.location.as_ref().is_some_and(Location::is_in_std)
+    shown.kind == FailureKind::Panic && shown.location.as_ref().is_some_and(Location::is_in_std)
 }

@@ -20,11 +20,11 @@ use super::subject::Subject;
 use super::write_out::write_and_build;
 use crate::exec::Interrupt;
 use crate::oracle::baseline::Baseline;
+use crate::oracle::failure_matcher::{FailureMatcher, InputMatcher};
 use crate::oracle::flaky::runs_to_see;
-use crate::oracle::judge::{Judge, Judging};
-use crate::oracle::libtest::{Verdict, told_panics};
+use crate::oracle::libtest::{Verdict, panics_in};
 use crate::oracle::runner::TestRunner;
-use crate::oracle::signature::{Kind, Signature};
+use crate::oracle::signature::{FailureKind, Signature};
 use crate::reduce::inputs::Inputs;
 use crate::report::{Artifacts, Status};
 use crate::source::{Cut, DOES_NOT_PANIC, Instances, InstancesTest, none_panics};
@@ -128,7 +128,7 @@ fn watch_until_failing(
 /// What the regression test does without. A test that does not panic as it should has come to its end.
 fn unreached(start: &Start, end: &End) -> Vec<Cut> {
     let subject = &start.subject;
-    if end.shown.kind == Kind::ShouldPanic {
+    if end.shown.kind == FailureKind::ShouldPanic {
         return Vec::new();
     }
     let place = end.shown.location.as_ref();
@@ -163,11 +163,11 @@ fn confirm_as(
     let proof = Proof {
         subject,
         written: &written,
-        judge: original.judge(subject),
+        matcher: original.matcher(subject),
         best,
         looks: looks(config, &original.baseline),
         limit: match original.signature.kind {
-            Kind::Timeout => HANG_TIME,
+            FailureKind::Timeout => HANG_TIME,
             _ => CARGO_TIME + original.baseline.slowest * 20,
         },
     };
@@ -273,7 +273,7 @@ fn warn_of_original(session: &mut Session, config: &Config, tests: &[InstancesTe
 struct Proof<'a> {
     subject: &'a Subject,
     written: &'a Written,
-    judge: Judge,
+    matcher: InputMatcher,
     best: &'a Inputs,
     looks: u32,
     limit: Duration,
@@ -290,12 +290,12 @@ impl Proof<'_> {
                 (Verdict::NotRun, said) => format!("it does not run\n{said}"),
                 (Verdict::Failed(shown), _) => {
                     let called = self.called(test, &shown)?;
-                    if self.judge.is_same(&called, self.best) {
+                    if self.matcher.is_same(&called, self.best) {
                         return Ok(self.mapped_back(test.runner, &shown));
                     }
                     format!(
                         "it fails with {called}\n  instead of {}",
-                        self.judge.wanted()
+                        self.matcher.wanted()
                     )
                 }
             };
@@ -314,7 +314,7 @@ impl Proof<'_> {
     /// that counts.
     fn called(&self, test: &PlainTest<'_>, shown: &Signature) -> Result<Signature, Failure> {
         let mut called = shown.clone();
-        if let Some(callers) = self.judge.callers(shown) {
+        if let Some(callers) = self.matcher.callers(shown) {
             called.location = test.call_to(shown, callers, self.limit)?;
         }
         Ok(self.mapped_back(test.runner, &called))
@@ -359,8 +359,8 @@ impl Proof<'_> {
         test: &InstancesTest,
     ) -> Result<Result<(), String>, Failure> {
         let (_, said) = plain.observe(self.limit, &Interrupt::new())?;
-        let panics = told_panics(&said);
-        if self.judge.expected().kind == Kind::ShouldPanic {
+        let panics = panics_in(&said);
+        if self.matcher.expected().kind == FailureKind::ShouldPanic {
             return Ok(not_panicking(&panics, &test.instances));
         }
         let mapped = panics
@@ -371,7 +371,7 @@ impl Proof<'_> {
             Instances::Table(texts) => {
                 let mut texts = texts.iter().peekable();
                 for panic in mapped {
-                    texts.next_if(|text| self.judge.is_alike(&panic, &with(text)));
+                    texts.next_if(|text| self.matcher.is_alike(&panic, &with(text)));
                 }
                 let left = texts.next();
                 left.map_or(Ok(()), |text| {
@@ -379,7 +379,7 @@ impl Proof<'_> {
                 })
             }
             Instances::Regex(_) => {
-                let mut shown = mapped.filter(|panic| self.judge.is_alike(panic, self.best));
+                let mut shown = mapped.filter(|panic| self.matcher.is_alike(panic, self.best));
                 shown
                     .next()
                     .map(|_| ())
@@ -393,7 +393,7 @@ impl Proof<'_> {
             Some(derived) if runner == TestRunner::Rustdoc => {
                 let edits = self.written.edits_of(self.subject, &derived.path);
                 let name_of = |path: &Utf8Path| self.subject.named(path);
-                derived.as_plain(shown, self.judge.expected(), &edits, name_of)
+                derived.as_plain(shown, self.matcher.expected(), &edits, name_of)
             }
             _ => self.written.mapped_back(self.subject, shown),
         }

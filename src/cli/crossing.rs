@@ -12,10 +12,10 @@ use super::session::Session;
 use super::start::Start;
 use crate::exec::Job;
 use crate::oracle::libtest::Verdict;
-use crate::oracle::signature::Kind;
+use crate::oracle::signature::FailureKind;
 use crate::probe::wire::Wire;
 use crate::reduce::inputs::{Node, NodeId};
-use crate::source::Found;
+use crate::source::FoundInputs;
 
 /// Names the folder in which the runtime shows values.
 const RECORD: &str = "CARGO_REDUCE_RECORD";
@@ -29,7 +29,7 @@ const FILE: &str = "observed";
 pub struct Crossing(Vec<u8>);
 
 impl Crossing {
-    fn of(found: &Found) -> Self {
+    fn of(found: &FoundInputs) -> Self {
         let observed = found.observed.iter();
         let wire = Wire::new(&found.inputs)
             .observing(observed.map(|(root, observed)| (*root, observed.place)));
@@ -121,7 +121,7 @@ impl Start {
     }
 
     /// The inputs with the values that were shown.
-    fn found_with(&self, shown: &[(NodeId, Vec<u8>)]) -> Found {
+    fn found_with(&self, shown: &[(NodeId, Vec<u8>)]) -> FoundInputs {
         let mut found = self.subject.found.clone();
         let shown = shown.iter().cloned();
         found.observe(&self.subject.krate, &self.subject.located, shown);
@@ -139,7 +139,10 @@ impl Start {
                     .krate
                     .is_in_test(&self.subject.located, file, offset)
             }
-            None => matches!(signature.kind, Kind::Error | Kind::ShouldPanic),
+            None => matches!(
+                signature.kind,
+                FailureKind::Error | FailureKind::ShouldPanic
+            ),
         }
     }
 }
@@ -208,7 +211,7 @@ impl Run<'_> {
             mapped.location.clone_from(&original.signature.location);
         }
         Ok(original
-            .judge(subject)
+            .matcher(subject)
             .is_same(&mapped, &subject.found.inputs))
     }
 }

@@ -294,11 +294,11 @@ fn unusable(subject: &Subject, failure: Failure) -> Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oracle::signature::Kind;
+    use crate::oracle::signature::FailureKind;
 
     #[test]
     fn proptest_tells_of_a_panic_in_its_words_and_of_an_assertion_in_its_own() {
-        let shown = |message: &str| Signature::new(Kind::Panic, message);
+        let shown = |message: &str| Signature::new(FailureKind::Panic, message);
         assert!(is_told_by(
             "attempt to add with overflow",
             &shown("attempt to add with overflow")

@@ -6,7 +6,7 @@
 use super::config::Config;
 use super::start::Original;
 use super::subject::Subject;
-use crate::oracle::signature::{Kind, Signature};
+use crate::oracle::signature::{FailureKind, Signature};
 use crate::project::TargetKind;
 use crate::reduce::inputs::Inputs;
 use crate::source::{Asserted, TestCode};
@@ -35,18 +35,18 @@ pub fn doubt(
 /// What nobody has said of the reduced inputs.
 fn open_question(subject: &Subject, failure: &Signature) -> Option<&'static str> {
     match failure.kind {
-        Kind::Error => {
+        FailureKind::Error => {
             return Some(
                 "nobody has said that correct code returns no error for the reduced inputs",
             );
         }
-        Kind::ShouldPanic => {
+        FailureKind::ShouldPanic => {
             return Some("nobody has said that correct code panics for the reduced inputs");
         }
-        Kind::Panic if failure.message.starts_with(SNAPSHOT) => {
+        FailureKind::Panic if failure.message.starts_with(SNAPSHOT) => {
             return Some("the snapshot is that of the original inputs");
         }
-        Kind::Panic => {}
+        FailureKind::Panic => {}
         _ => return None,
     }
     let (file, offset) = subject.offset_of(failure.location.as_ref()?)?;

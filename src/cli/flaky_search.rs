@@ -2,7 +2,7 @@
 
 use super::config::Config;
 use super::failure::Failure;
-use super::search::{Found, Search, trouble};
+use super::search::{InputSearch, ReducedInputs, trouble};
 use super::second_look::tell_unseen;
 use super::session::Session;
 use crate::oracle::baseline::Baseline;
@@ -20,11 +20,11 @@ use crate::report::Status;
 /// When candidates cannot be run, or nothing that was found fails often enough.
 pub fn search_flaky(
     session: &mut Session,
-    search: &Search<'_>,
+    search: &InputSearch<'_>,
     mut looped: Option<Lanes>,
     process: ProcessOracle,
     plan: Plan,
-) -> Result<Found, Failure> {
+) -> Result<ReducedInputs, Failure> {
     let mut by_loop = false;
     let mut proof = RepeatedOracle::new(process.clone(), plan);
     let mut fresh = RepeatedOracle::new(process, plan);

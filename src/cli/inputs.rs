@@ -10,11 +10,11 @@ use super::failure::Failure;
 use super::find::{Wanted, find};
 use super::generalize::grammars::NamedGrammar;
 use super::prober::remove_probe;
-use super::search::Found as SearchResult;
+use super::search::ReducedInputs;
+use super::search_inputs::search;
 use super::session::Session;
 use super::start::{Start, start};
 use super::subject::{Sources, Subject};
-use super::tiers::search;
 use crate::reduce::inputs::{IsolatedInput, Node, NodeId};
 use crate::report::{Difference, Event, Status, Summary, Tier};
 
@@ -98,7 +98,7 @@ fn reduce(
 }
 
 /// Shows what each input was reduced to.
-pub fn tell_reduced(session: &mut Session, subject: &Subject, found: &SearchResult) {
+pub fn tell_reduced(session: &mut Session, subject: &Subject, found: &ReducedInputs) {
     let before = &subject.found.inputs;
     for (id, (old, new)) in (0_usize..).zip(before.0.iter().zip(&found.best.0)) {
         session.tell(&Event::Reduced {
@@ -116,7 +116,7 @@ pub fn conclude(
     session: &mut Session,
     config: &Config,
     subject: &Subject,
-    found: &SearchResult,
+    found: &ReducedInputs,
     confirmed: Confirmed,
 ) -> Exit {
     let status = match (found.interrupted, subject.found.inputs == found.best) {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::config::Config;
 use crate::oracle::baseline::Baseline;
-use crate::oracle::signature::{Kind, Signature};
+use crate::oracle::signature::{FailureKind, Signature};
 
 /// A candidate may take this long even if the original takes no time at all.
 pub const LEAST_LIMIT: Duration = Duration::from_millis(300);
@@ -25,7 +25,7 @@ pub fn time_limit(config: &Config, signature: &Signature, baseline: &Baseline) -
     if let Some(limit) = config.control.timeout {
         return limit;
     }
-    if signature.kind == Kind::Timeout {
+    if signature.kind == FailureKind::Timeout {
         HANG_LIMIT
     } else {
         LEAST_LIMIT.max(baseline.slowest * TIMES_SLOWEST)
@@ -36,6 +36,6 @@ pub fn time_limit(config: &Config, signature: &Signature, baseline: &Baseline) -
 /// limit of its own where the user gave one, or where the failure is that the test does not end.
 #[must_use]
 pub fn cpu_limit(config: &Config, signature: &Signature, baseline: &Baseline) -> Option<Duration> {
-    let is_free = config.control.timeout.is_some() || signature.kind == Kind::Timeout;
+    let is_free = config.control.timeout.is_some() || signature.kind == FailureKind::Timeout;
     (!is_free).then(|| LEAST_CPU.max(baseline.slowest * TIMES_SLOWEST))
 }

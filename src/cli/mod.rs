@@ -33,12 +33,12 @@ mod regression;
 mod run_folders;
 mod script;
 mod search;
+mod search_inputs;
 mod second_look;
 mod session;
 mod start;
 mod store_at;
 mod subject;
-mod tiers;
 mod write_out;
 
 use std::ffi::OsString;

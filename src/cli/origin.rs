@@ -8,7 +8,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use super::doc_tests::ChosenDocTest;
 use super::failure::Failure;
-use crate::oracle::signature::{Kind, Location, Signature};
+use crate::oracle::signature::{FailureKind, Location, Signature};
 use crate::source::{
     Crate, DocTest, DocTestError, DocTestFile, Edits, LineColumn, LineIndex, MacroTest, NotLocated,
     PlainTest, failing_values, reduced_name,
@@ -210,7 +210,7 @@ impl Derived {
                 (&self.path, source, original.unwrap_or(*place))
             }
         };
-        (path, LineIndex::new(text).told_by_panic(text, offset))
+        (path, LineIndex::new(text).as_panics_count(text, offset))
     }
 
     /// Where text that is put at `offset` of [`Derived::text`] goes in the user's file, with the text of
@@ -248,7 +248,7 @@ impl Derived {
         name_of: impl Fn(&Utf8Path) -> Utf8PathBuf,
     ) -> Signature {
         let mut mapped = shown.clone();
-        if (shown.kind, original.kind) == (Kind::ShouldPanic, Kind::ShouldPanic) {
+        if (shown.kind, original.kind) == (FailureKind::ShouldPanic, FailureKind::ShouldPanic) {
             // libtest says the same in other words, and names the function.
             return original.clone();
         }

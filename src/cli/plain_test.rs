@@ -9,7 +9,7 @@ use super::failure::Failure;
 use super::run_folders::run_limits;
 use crate::exec::{Access, Captured, Finished, Interrupt, Job, Limits, Protection, run_tool};
 use crate::oracle::libtest::{Callers, Verdict, innermost_call, telling_calls};
-use crate::oracle::runner::{TestRunner, told_exit};
+use crate::oracle::runner::{TestRunner, exit_in};
 use crate::oracle::signature::{Location, Signature};
 use crate::project::{Enclosure, Snapshot, TargetChoice, shut_in, spec_at};
 
@@ -182,7 +182,7 @@ fn as_if_run_directly(mut finished: Finished) -> Finished {
         .lines()
         .rev()
         .find(|line| line.contains("process didn't exit successfully"));
-    if let Some(exit) = told.and_then(told_exit) {
+    if let Some(exit) = told.and_then(exit_in) {
         finished.exit = exit;
     }
     let own: Vec<&str> = stderr

@@ -54,8 +54,8 @@ pub fn watch(config: &Config, start: &Start, best: &Inputs) -> Result<Option<End
         return Ok(None);
     };
     let reached = read(&marks).map_err(|error| told(&error))?;
-    let judge = start.original.judge(&start.subject);
-    Ok({ judge.is_alike(&shown, best) }.then_some(End { shown, reached }))
+    let matcher = start.original.matcher(&start.subject);
+    Ok({ matcher.is_alike(&shown, best) }.then_some(End { shown, reached }))
 }
 
 /// Messages of the same failure with slightly other inputs, where these tell what of the message follows the inputs.
@@ -67,7 +67,7 @@ pub fn learn(session: &Session, config: &Config, start: &Start) -> Result<Vec<St
         subject, original, ..
     } = start;
     let mut messages = Vec::new();
-    if !original.judge(subject).can_learn() {
+    if !original.matcher(subject).can_learn() {
         return Ok(messages);
     }
     let folders = RunFolders::new(config)?.telling(&start.crossing)?;

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use crate::emit::manifest::{self, KeptParts};
 use crate::exec::{Exit, Finished};
 use crate::grammar::{BUILTINS, Grammar, Notation, Parser};
-use crate::oracle::libtest::{interpret, parse_list, told_panics};
+use crate::oracle::libtest::{interpret, panics_in, parse_list};
 use crate::oracle::signature::{Location, Match, template};
 use crate::oracle::store::{Key, Store};
 use crate::oracle::{ice, runner};
@@ -141,10 +141,10 @@ const READERS: [Reader; 10] = [
         read: |text| {
             let _ = (
                 parse_list(text),
-                told_panics(text),
+                panics_in(text),
                 runner::failed_doc_tests(text),
             );
-            let _ = (runner::told_exit(text), template(text));
+            let _ = (runner::exit_in(text), template(text));
             for exit in [
                 Exit::Code(101),
                 Exit::Code(1),

@@ -9,12 +9,12 @@ use super::prober::build_target;
 use super::subject::Subject;
 use super::write_out::{empty_lists, write_sources};
 use crate::exec::{Confined, Interrupt, Job};
-use crate::oracle::judge::{Judge, Judging};
+use crate::oracle::failure_matcher::{FailureMatcher, InputMatcher};
 use crate::oracle::libtest::{Verdict, at_call};
 use crate::project::{Built, Scratch, Snapshot, TestBinary};
 use crate::reduce::inputs::{Body, Inputs, Value, unmask};
 use crate::reduce::{Oracle, OracleError, Outcome};
-use crate::source::{Edits, FileIndex, Found, WriteBack};
+use crate::source::{Edits, FileIndex, FoundInputs, WriteBack};
 
 /// Sets the limits of a run and confines it.
 pub type Confine<'a> = dyn Fn(Job) -> Confined + 'a;
@@ -30,9 +30,9 @@ pub struct RebuildOracle<'a> {
     /// What stood there, if candidates take it away.
     pub snapshot: &'a Snapshot,
     /// The failure to be met, in the original sources.
-    pub judge: Judge,
+    pub matcher: InputMatcher,
     /// Its inputs, and which of them need their types written when they are empty.
-    pub found: Found,
+    pub found: FoundInputs,
     /// What is hidden in candidates.
     pub base: &'a Inputs,
     /// The time one run may take.
@@ -57,7 +57,7 @@ impl Oracle<Inputs> for RebuildOracle<'_> {
             Verdict::Failed(shown) => Verdict::Failed(self.subject.mapped_back(&shown, &edits)),
             other => other,
         };
-        Ok(self.judge.outcome(&verdict, &whole))
+        Ok(self.matcher.outcome(&verdict, &whole))
     }
 }
 
@@ -105,7 +105,7 @@ impl RebuildOracle<'_> {
             Ok((runner.interpret(&finished, test), finished))
         };
         let job = job.map(|job| job.time(self.limit));
-        at_call(&job, look, |shown| self.judge.callers(shown))
+        at_call(&job, look, |shown| self.matcher.callers(shown))
     }
 }
 

@@ -43,7 +43,7 @@ pub struct Written {
     /// What it is.
     pub form: Form,
     regression: Regression,
-    place: Place,
+    place: TestPlace,
 }
 
 /// What is said above a regression test.
@@ -59,7 +59,7 @@ pub struct Comment<'c> {
 
 /// Where a regression test stands.
 #[derive(Debug)]
-enum Place {
+enum TestPlace {
     /// In a file of its own, at this path of the user's tree.
     OwnFile(Utf8PathBuf),
     /// In the original's file, from this byte of the edited text.
@@ -141,7 +141,7 @@ fn write_file(
         edits: edits.to_vec(),
         form: Form::OwnFile,
         regression,
-        place: Place::OwnFile(original),
+        place: TestPlace::OwnFile(original),
     })
 }
 
@@ -194,7 +194,7 @@ fn write_beside(
         edits: all,
         form: Form::Beside,
         regression,
-        place: Place::Beside(file, start),
+        place: TestPlace::Beside(file, start),
     })
 }
 
@@ -223,7 +223,7 @@ fn write_original(
         edits: edits.to_vec(),
         form: Form::Original,
         regression: Regression::default(),
-        place: Place::Original,
+        place: TestPlace::Original,
     })
 }
 
@@ -262,7 +262,7 @@ impl Written {
     /// # Errors
     /// When it cannot be written.
     pub fn copy_to(&self, scratch: &Scratch) -> Result<(), Failure> {
-        if let Place::OwnFile(original) = &self.place {
+        if let TestPlace::OwnFile(original) = &self.place {
             let path = copy_of(scratch, original)?;
             scratch.write_result(&path, self.regression.text.as_bytes())?;
         }
@@ -275,8 +275,8 @@ impl Written {
     /// When it cannot be removed.
     pub fn withdraw(&self, scratch: &Scratch) -> Result<(), Failure> {
         match &self.place {
-            Place::OwnFile(_) => Ok(scratch.remove(&self.path)?),
-            Place::Beside(..) | Place::Original => Ok(()),
+            TestPlace::OwnFile(_) => Ok(scratch.remove(&self.path)?),
+            TestPlace::Beside(..) | TestPlace::Original => Ok(()),
         }
     }
 
@@ -306,15 +306,15 @@ impl Written {
     /// When a file of that name is there already, or it cannot be written.
     pub fn write_to_tree(&self, subject: &Subject) -> Result<Utf8PathBuf, Failure> {
         let (path, content) = match &self.place {
-            Place::Original => return Ok(self.path.clone()),
-            Place::OwnFile(path)
+            TestPlace::Original => return Ok(self.path.clone()),
+            TestPlace::OwnFile(path)
                 if fs::read_to_string(path).is_ok_and(|there| there != self.regression.text) =>
             {
                 return Err(Failure::error(format!("`{path}` is there already"))
                     .hint("rename or remove it"));
             }
-            Place::OwnFile(path) => (path.clone(), self.regression.text.clone()),
-            Place::Beside(file, _) => {
+            TestPlace::OwnFile(path) => (path.clone(), self.regression.text.clone()),
+            TestPlace::Beside(file, _) => {
                 let at = self.regression.insert_at.map_or(0, |(_, at)| at);
                 let (text, at) = users_text(subject, *file, at)?;
                 let mut edits = Edits::default();
@@ -339,9 +339,11 @@ impl Written {
         offset: usize,
     ) -> Option<(FileIndex, usize)> {
         let inside = match &self.place {
-            Place::OwnFile(path) => (subject.named(path) == name).then_some(offset),
-            Place::Beside(file, start) if subject.name(*file) == name => offset.checked_sub(*start),
-            Place::Beside(..) | Place::Original => None,
+            TestPlace::OwnFile(path) => (subject.named(path) == name).then_some(offset),
+            TestPlace::Beside(file, start) if subject.name(*file) == name => {
+                offset.checked_sub(*start)
+            }
+            TestPlace::Beside(..) | TestPlace::Original => None,
         };
         let from_regression = inside.and_then(|offset| self.regression.origin(offset));
         from_regression.or_else(|| {
@@ -357,10 +359,10 @@ impl Written {
     fn origin(&self, subject: &Subject, location: &Location) -> Option<Location> {
         let name = Utf8Path::new(&location.file);
         let offset = match &self.place {
-            Place::OwnFile(path) if subject.named(path) == name => {
+            TestPlace::OwnFile(path) if subject.named(path) == name => {
                 location.offset_in(&self.regression.text)?
             }
-            Place::Beside(file, _) if subject.name(*file) == name => {
+            TestPlace::Beside(file, _) if subject.name(*file) == name => {
                 let (_, edits) = self.edits.iter().find(|(edited, _)| edited == file)?;
                 location.offset_in(&edits.apply(&subject.krate.file(*file).text))?
             }

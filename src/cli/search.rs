@@ -31,7 +31,7 @@ const PROGRESS_EVERY: Duration = Duration::from_millis(100);
 
 /// What the search found.
 #[derive(Debug)]
-pub struct Found {
+pub struct ReducedInputs {
     /// The smallest inputs that fail in the same way.
     pub best: Inputs,
     /// Whether the user stopped it.
@@ -42,11 +42,11 @@ pub struct Found {
     pub patterns: Vec<TextPattern>,
 }
 
-impl Found {
+impl ReducedInputs {
     /// A result that is only smaller.
     #[must_use]
     pub fn new(best: Inputs, interrupted: bool) -> Self {
-        Found {
+        ReducedInputs {
             best,
             interrupted,
             isolated: Vec::new(),
@@ -61,9 +61,9 @@ impl Found {
 /// Those of the search, where nothing was found before.
 pub fn or_best(
     session: &mut Session,
-    (before, original): (Found, &Inputs),
-    found: Result<Found, Failure>,
-) -> Result<Found, Failure> {
+    (before, original): (ReducedInputs, &Inputs),
+    found: Result<ReducedInputs, Failure>,
+) -> Result<ReducedInputs, Failure> {
     match found {
         Err(failure) if failure.status == Status::Error && before.best != *original => {
             session.warn(format!("{failure}; this is the best so far"));
@@ -74,7 +74,7 @@ pub fn or_best(
 }
 
 /// One search: what it starts from, when it began, and when it must end.
-pub struct Search<'a> {
+pub struct InputSearch<'a> {
     config: &'a Config,
     original: &'a Inputs,
     texts: &'a Texts,
@@ -100,11 +100,11 @@ pub struct Driven<T> {
     pub interrupted: bool,
 }
 
-impl<'a> Search<'a> {
+impl<'a> InputSearch<'a> {
     /// A search that begins now; `texts` are reduced on their derivation trees if the user wants it.
     #[must_use]
     pub fn new(config: &'a Config, original: &'a Inputs, texts: &'a Texts) -> Self {
-        Search {
+        InputSearch {
             config,
             original,
             texts,
@@ -124,7 +124,7 @@ impl<'a> Search<'a> {
         &self,
         session: &mut Session,
         oracle: &mut dyn Oracle<Inputs>,
-    ) -> Result<Found, Failure> {
+    ) -> Result<ReducedInputs, Failure> {
         match (
             dd_mode(self.config.goal),
             self.config.texts.strategy.on_trees(),
@@ -163,8 +163,8 @@ impl<'a> Search<'a> {
         oracle: &mut dyn Oracle<Inputs>,
         best: &Inputs,
         look: &SecondLook,
-    ) -> Result<Found, Failure> {
-        let again = Search {
+    ) -> Result<ReducedInputs, Failure> {
+        let again = InputSearch {
             look: Some(look),
             stopped: Cell::new(false),
             ..*self
@@ -178,7 +178,7 @@ impl<'a> Search<'a> {
                 _ => reduce_inputs(problem, &InputsOptions::default()).map(|_| ()),
             }
         })?;
-        Ok(Found::new(driven.best, driven.interrupted))
+        Ok(ReducedInputs::new(driven.best, driven.interrupted))
     }
 
     /// Reduces everything by its elements and characters.
@@ -187,7 +187,7 @@ impl<'a> Search<'a> {
         session: &mut Session,
         oracle: &mut dyn Oracle<Inputs>,
         from: &Inputs,
-    ) -> Result<Found, Failure> {
+    ) -> Result<ReducedInputs, Failure> {
         let driven = self.drive(session, oracle, from, |problem| {
             reduce_inputs(problem, &InputsOptions::default())
         })?;
@@ -197,7 +197,7 @@ impl<'a> Search<'a> {
                 "by lines and elements; a large value was not tried character by character",
             );
         }
-        Ok(Found::new(driven.best, driven.interrupted))
+        Ok(ReducedInputs::new(driven.best, driven.interrupted))
     }
 
     /// Reduces what is no text, then texts on their trees, then all by characters if that is wanted.
@@ -206,16 +206,16 @@ impl<'a> Search<'a> {
         session: &mut Session,
         oracle: &mut dyn Oracle<Inputs>,
         strategy: Strategy,
-    ) -> Result<Found, Failure> {
+    ) -> Result<ReducedInputs, Failure> {
         let (rest, mut without) = WithoutTexts::new(oracle, self.original, self.texts);
         let rest = self.minimize(session, &mut without, &rest)?;
         let whole = without.whole(&rest.best);
         if rest.interrupted {
-            return Ok(Found::new(whole, true));
+            return Ok(ReducedInputs::new(whole, true));
         }
         let goes_on = self.config.texts.strategy.by_characters();
         let time_for_trees = goes_on.then(|| self.started.elapsed() + TREE_TIME);
-        let trees = Search {
+        let trees = InputSearch {
             limit: self.limit.or(time_for_trees),
             stopped: Cell::new(false),
             ..*self
@@ -223,7 +223,7 @@ impl<'a> Search<'a> {
         let driven = trees.drive(session, oracle, &whole, |problem| {
             reduce_on_trees(problem, self.texts, strategy)
         })?;
-        let by_tree = Found::new(driven.best, driven.interrupted);
+        let by_tree = ReducedInputs::new(driven.best, driven.interrupted);
         if by_tree.interrupted || !goes_on {
             return Ok(by_tree);
         }
@@ -236,7 +236,7 @@ impl<'a> Search<'a> {
             return Ok(by_characters);
         }
         if self.config.texts.pattern.is_some() {
-            return Ok(Found::new(by_tree.best, by_characters.interrupted));
+            return Ok(ReducedInputs::new(by_tree.best, by_characters.interrupted));
         }
         session.warn(
             "without single characters less is left, but no text of the grammar any more; `--strategy perses` \
@@ -251,7 +251,7 @@ impl<'a> Search<'a> {
         session: &mut Session,
         oracle: &mut dyn Oracle<Inputs>,
         mode: Mode,
-    ) -> Result<Found, Failure> {
+    ) -> Result<ReducedInputs, Failure> {
         let mut isolated = Isolated::default();
         let driven = self.drive(session, oracle, self.original, |problem| {
             isolate_inputs(problem, self.original, mode, &mut isolated)
@@ -271,9 +271,9 @@ impl<'a> Search<'a> {
         for (place, input) in &isolated.found {
             best.0[*place] = Arc::clone(&input.failing);
         }
-        Ok(Found {
+        Ok(ReducedInputs {
             isolated: isolated.found,
-            ..Found::new(best, driven.interrupted)
+            ..ReducedInputs::new(best, driven.interrupted)
         })
     }
 
@@ -285,8 +285,8 @@ impl<'a> Search<'a> {
         &self,
         session: &mut Session,
         oracle: &mut dyn Oracle<Inputs>,
-        found: Found,
-    ) -> Result<Found, Failure> {
+        found: ReducedInputs,
+    ) -> Result<ReducedInputs, Failure> {
         match &self.config.texts.pattern {
             Some(wanted) => patterns::find(session, self, oracle, (wanted, self.texts), found),
             None => Ok(found),
@@ -379,7 +379,7 @@ impl<'a> Search<'a> {
         session: &mut Session,
         oracle: impl Oracle<Inputs>,
         at: &StoreAt,
-    ) -> Result<Found, Failure> {
+    ) -> Result<ReducedInputs, Failure> {
         let mut stored = StoredOracle::new(oracle, at.open(), at.key());
         let found = self.run(session, &mut stored)?;
         if let Some(error) = stored.store().trouble() {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::failure::Failure;
-use super::search::{Found, Search, or_best, trouble};
+use super::search::{InputSearch, ReducedInputs, or_best, trouble};
 use super::session::Session;
 use crate::oracle::doubt::Doubt;
 use crate::reduce::inputs::Inputs;
@@ -72,10 +72,10 @@ impl SecondLook {
 /// # Errors
 /// When candidates cannot be run.
 pub fn search_twice(
-    (session, search): (&mut Session, &Search<'_>),
+    (session, search): (&mut Session, &InputSearch<'_>),
     (looped, doubt): (&mut dyn Oracle<Inputs>, &Doubt),
     fresh: &mut dyn Oracle<Inputs>,
-) -> Result<Found, Failure> {
+) -> Result<ReducedInputs, Failure> {
     let began = Instant::now();
     let found = search.run(session, looped)?;
     if found.interrupted {
@@ -113,7 +113,7 @@ pub fn tell_unseen(session: &mut Session) {
 /// Whether fresh processes show the differences that were found, one after the other, beginning with the
 /// `original`.
 fn holds(
-    found: &Found,
+    found: &ReducedInputs,
     original: &Inputs,
     fresh: &mut dyn Oracle<Inputs>,
 ) -> Result<bool, OracleError> {

@@ -17,9 +17,9 @@ use super::subject::{Sources, Subject};
 use crate::disk::ResultFolder;
 use crate::exec::Job;
 use crate::oracle::baseline::Baseline;
-use crate::oracle::judge::Judge;
+use crate::oracle::failure_matcher::InputMatcher;
 use crate::oracle::runner::TestRunner;
-use crate::oracle::signature::{Kind, Match, Matcher, Signature};
+use crate::oracle::signature::{FailureKind, Match, Matcher, Signature};
 use crate::project::{Built, Scratch, TestBinary};
 use crate::report::{Event, Status};
 use crate::source::ExpectedValue;
@@ -151,7 +151,7 @@ pub fn tell_failure(session: &mut Session, test: &str, package: &str, signature:
         package: package.to_owned(),
         signature: signature.clone(),
     });
-    if signature.kind == Kind::Timeout {
+    if signature.kind == FailureKind::Timeout {
         session.warn("the test does not end, so this is taken for a hang; `--timeout SECS` if it is only slow");
     }
 }
@@ -201,8 +201,8 @@ pub struct Original {
 impl Original {
     /// Judges failures at their places in the original sources.
     #[must_use]
-    pub fn judge(&self, subject: &Subject) -> Judge {
-        Judge::new(
+    pub fn matcher(&self, subject: &Subject) -> InputMatcher {
+        InputMatcher::new(
             self.rule.clone(),
             self.signature.clone(),
             &subject.found.inputs,
@@ -223,7 +223,7 @@ pub fn rule_for(
 ) -> Match {
     let default = rule(config);
     let is_free = config.control.match_rule.is_some() || config.control.passes_with.is_some();
-    if is_free || signature.kind != Kind::Panic {
+    if is_free || signature.kind != FailureKind::Panic {
         return default;
     }
     let Some((file, offset)) = signature

@@ -18,8 +18,8 @@ use crate::project::{TargetKind, TestTarget, has_own_harness};
 use crate::reduce::inputs::{Inputs, NodeId, Value};
 use crate::report::{Event, Input, Tier};
 use crate::source::{
-    Crate, Edits, FileIndex, Found, Kind, LineColumn, Located, MacroTest, NotLocated, TestCode,
-    write_literal,
+    Crate, Edits, FileIndex, FoundInputs, LineColumn, Located, MacroTest, NotLocated, TestCode,
+    ValueKind, write_literal,
 };
 
 /// What is being reduced.
@@ -36,7 +36,7 @@ pub struct Subject {
     /// Its function.
     pub located: Located,
     /// Its inputs.
-    pub found: Found,
+    pub found: FoundInputs,
     /// The folder relative to which rustc names files: the workspace's root.
     pub root: Utf8PathBuf,
     /// The edition of its package.
@@ -223,7 +223,7 @@ impl Subject {
                 let (path, place) = derived.place(offset);
                 (self.named(path), place)
             }
-            _ => (self.name(file), self.told_by_panic(file, offset)),
+            _ => (self.name(file), self.as_panics_count(file, offset)),
         }
     }
 
@@ -313,11 +313,11 @@ impl Subject {
     #[must_use]
     pub fn text_of(&self, candidate: &Inputs, id: NodeId) -> String {
         let place = self.found.place(id);
-        if let (Kind::File(_), Some(value)) = (place.kind, candidate.value(id)) {
+        if let (ValueKind::File(_), Some(value)) = (place.kind, candidate.value(id)) {
             let kind = if matches!(value, Value::Text(_)) {
-                Kind::Str
+                ValueKind::Str
             } else {
-                Kind::Bytes
+                ValueKind::Bytes
             };
             return write_literal("", kind, value);
         }
@@ -378,9 +378,9 @@ impl Subject {
         Some((file, location.offset_in(&self.krate.file(file).text)?))
     }
 
-    fn told_by_panic(&self, file: FileIndex, offset: usize) -> LineColumn {
+    fn as_panics_count(&self, file: FileIndex, offset: usize) -> LineColumn {
         let source = self.krate.file(file);
-        source.lines.told_by_panic(&source.text, offset)
+        source.lines.as_panics_count(&source.text, offset)
     }
 
     /// The assertions of the tests as an edited copy of the sources places them.

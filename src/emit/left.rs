@@ -23,7 +23,7 @@ pub struct Contrasted {
 impl Contrasted {
     /// What there is to say about the inputs, as Markdown.
     #[must_use]
-    pub fn told(&self) -> Option<String> {
+    pub fn statement(&self) -> Option<String> {
         let (failing, passing) = self.inputs.as_ref()?;
         let passing: Vec<String> = passing.iter().map(|text| code(text)).collect();
         Some(format!(
@@ -43,8 +43,8 @@ pub fn report(
     cut_short: Option<&str>,
 ) -> String {
     let mut text = format!("# What is left of `{test}`\n\n");
-    if let Some(told) = contrasted.told() {
-        let _ = writeln!(text, "It {told}.\n");
+    if let Some(statement) = contrasted.statement() {
+        let _ = writeln!(text, "It {statement}.\n");
     }
     if let Some(doubt) = &contrasted.doubt {
         let _ = writeln!(text, "In doubt: {doubt}.\n");

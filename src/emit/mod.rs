@@ -7,8 +7,9 @@
 //! * [`manifest`]: manifests of reduced packages;
 //! * [`MinimalPackage`]: the manifest of a package with nothing but a reduced crate;
 //! * [`names`]: names of files and functions made from names of tests.
-//! * [`told_script`]: a build script that only sets conditions.
+//! * [`cfg_build_script`]: a build script that only sets conditions.
 
+pub mod cfg_build_script;
 mod flat_features;
 pub mod flat_manifest;
 mod ice;
@@ -17,7 +18,6 @@ pub mod local_paths;
 pub mod manifest;
 pub mod names;
 mod package;
-pub mod told_script;
 
 pub use ice::CrashReport;
 pub use package::{MinimalDependency, MinimalPackage, MinimalTarget};

@@ -50,7 +50,7 @@ impl ExecError {
     /// stands in its place, or since it is still being written: a child that another thread starts just then has the
     /// file open for a moment.
     #[must_use]
-    pub fn can_be_mended(&self) -> bool {
+    pub fn lacks_its_program(&self) -> bool {
         let ExecError::Spawn { source, .. } = self else {
             return false;
         };

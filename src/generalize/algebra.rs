@@ -11,7 +11,7 @@ mod read;
 
 use automaton::Automaton;
 
-use crate::grammar::{Form, Grammar, Kind, Tree, TreeBuilder};
+use crate::grammar::{Form, Grammar, NodeKind, Tree, TreeBuilder};
 
 /// A condition on inputs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -110,8 +110,8 @@ fn nested(grammar: &Grammar, tree: &Tree) -> Tree {
         match step {
             Step::Leave => builder.close(),
             Step::Node(at) => match tree.kind(at) {
-                Kind::Terminal => builder.terminal(tree.text_of(at)),
-                Kind::Nonterminal { symbol, .. } if grammar.rule(symbol).is_list() => {
+                NodeKind::Terminal => builder.terminal(tree.text_of(at)),
+                NodeKind::Nonterminal { symbol, .. } if grammar.rule(symbol).is_list() => {
                     steps.push(Step::List(at, tree.children(at).count()));
                 }
                 kind => {
@@ -127,7 +127,7 @@ fn nested(grammar: &Grammar, tree: &Tree) -> Tree {
                 };
                 let fewest = usize::from(grammar.rule(symbol).form == Form::Plus);
                 let alternative = u32::from(elements > fewest);
-                builder.open(Kind::Nonterminal {
+                builder.open(NodeKind::Nonterminal {
                     symbol,
                     alternative,
                 });

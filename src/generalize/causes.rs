@@ -55,7 +55,7 @@ pub fn causes(
     options: Options,
     rng: &mut Xoshiro256PlusPlus,
 ) -> Causes {
-    let mut search = Search {
+    let mut search = CauseSearch {
         causes: Causes {
             grammar: pattern.grammar_used().clone(),
             subtrees: vec![pattern.context_free_tree()],
@@ -69,14 +69,14 @@ pub fn causes(
     search.causes
 }
 
-struct Search<'a> {
+struct CauseSearch<'a> {
     causes: Causes,
     ask: &'a mut dyn Ask,
     options: Options,
     rng: &'a mut Xoshiro256PlusPlus,
 }
 
-impl Search<'_> {
+impl CauseSearch<'_> {
     fn run(&mut self, pattern: &Pattern) -> Result<(), Stop> {
         self.causes.subtrees = vec![self.cause_of(pattern)?];
         let mut patience = PATIENCE;

@@ -12,7 +12,7 @@ use super::pattern::{Hole, Pattern};
 use super::raw::RawGrammar;
 use super::trial::{Sample, Trials};
 use crate::grammar::{
-    Alternative, CharClass, Edit, Form, Grammar, Kind, Nonterminal, Parser, Rule, Symbol, Tree,
+    Alternative, CharClass, Edit, Form, Grammar, NodeKind, Nonterminal, Parser, Rule, Symbol, Tree,
 };
 use crate::reduce::{Outcome, Stop};
 
@@ -32,12 +32,12 @@ const MOST_ELEMENTS: usize = 8;
 
 /// A node of a failing input.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Place<'t> {
+pub(super) struct NodePlace<'t> {
     pub(super) input: &'t Tree,
     pub(super) at: usize,
 }
 
-impl Place<'_> {
+impl NodePlace<'_> {
     fn text(&self) -> &str {
         self.input.text_of(self.at)
     }
@@ -51,7 +51,7 @@ impl Place<'_> {
 
     /// Whether the node was expanded by this alternative of a rule.
     fn is_by(&self, rule: &Rule, alternative: &Alternative) -> bool {
-        matches!(self.input.kind(self.at), Kind::Nonterminal { alternative: number, .. }
+        matches!(self.input.kind(self.at), NodeKind::Nonterminal { alternative: number, .. }
             if !rule.is_list() && rule.alternatives.get(number as usize) == Some(alternative))
     }
 }
@@ -90,7 +90,7 @@ impl<'t, 'a> Copying<'t, 'a> {
     /// The copy of `symbol` that derives what can stand in `place`, where some of `against` pass.
     pub(super) fn copy(
         &mut self,
-        place: Place<'_>,
+        place: NodePlace<'_>,
         symbol: Nonterminal,
         against: &[Tree],
     ) -> Result<Option<Nonterminal>, Stop> {
@@ -128,7 +128,7 @@ impl<'t, 'a> Copying<'t, 'a> {
     /// A copy of `symbol` whose parts hold, if not all of it.
     fn attempt(
         &mut self,
-        place: Place<'_>,
+        place: NodePlace<'_>,
         symbol: Nonterminal,
         against: &[Tree],
     ) -> Result<Option<Nonterminal>, Stop> {
@@ -153,14 +153,14 @@ impl<'t, 'a> Copying<'t, 'a> {
     /// The alternatives of a rule, as they are or narrowed.
     fn alternatives(
         &mut self,
-        place: Place<'_>,
+        place: NodePlace<'_>,
         (rule, copy): (&Rule, Nonterminal),
         against: &[Tree],
     ) -> Result<(Vec<Alternative>, Form), Stop> {
         let mut kept: Vec<Option<Alternative>> = Vec::with_capacity(rule.alternatives.len());
         let mut refuted = Vec::new();
         for (number, alternative) in rule.alternatives.iter().enumerate() {
-            let is_by = |tree: &&Tree| Place { input: tree, at: 0 }.is_by(rule, alternative);
+            let is_by = |tree: &&Tree| NodePlace { input: tree, at: 0 }.is_by(rule, alternative);
             let mut known: Vec<Tree> = against.iter().filter(is_by).cloned().collect();
             if known.is_empty() {
                 let sample = self.sample(place, alternative.clone())?;
@@ -195,7 +195,7 @@ impl<'t, 'a> Copying<'t, 'a> {
     /// The alternatives of a list with narrowed elements, which is not empty if that does not fail.
     fn list(
         &mut self,
-        place: Place<'_>,
+        place: NodePlace<'_>,
         (rule, copy): (&Rule, Nonterminal),
         against: &[Tree],
     ) -> Result<(Vec<Alternative>, Form), Stop> {
@@ -215,7 +215,11 @@ impl<'t, 'a> Copying<'t, 'a> {
     }
 
     /// Of the first elements of `lists` the lists of that one element alone with which the input passes.
-    fn passing_elements(&mut self, place: Place<'_>, lists: &[Tree]) -> Result<Vec<Tree>, Stop> {
+    fn passing_elements(
+        &mut self,
+        place: NodePlace<'_>,
+        lists: &[Tree],
+    ) -> Result<Vec<Tree>, Stop> {
         let alone = |list: &Tree, kept: usize| {
             let others = list.children(0).filter(|&other| other != kept);
             list.edit(
@@ -234,7 +238,7 @@ impl<'t, 'a> Copying<'t, 'a> {
     /// An alternative with narrowed parts; `against` are trees of it some of which pass.
     fn alternative(
         &mut self,
-        place: Place<'_>,
+        place: NodePlace<'_>,
         (rule, alternative): (&Rule, &Alternative),
         against: &[Tree],
     ) -> Result<Option<Alternative>, Stop> {
@@ -248,7 +252,7 @@ impl<'t, 'a> Copying<'t, 'a> {
         let mut narrowed = Vec::with_capacity(alternative.len());
         for (number, (at, symbol)) in children.into_iter().zip(alternative).enumerate() {
             let input = &failing;
-            let part = Place { input, at };
+            let part = NodePlace { input, at };
             let symbol = match symbol {
                 Symbol::Text(_) => Some(symbol.clone()),
                 Symbol::Class(class) => self.class(part, class)?.map(Symbol::Class),
@@ -274,7 +278,7 @@ impl<'t, 'a> Copying<'t, 'a> {
     /// A failing input with the node expanded by `alternative`: the one that there is, or a random one.
     fn failing(
         &mut self,
-        place: Place<'_>,
+        place: NodePlace<'_>,
         (rule, alternative): (&Rule, &Alternative),
     ) -> Result<Option<Tree>, Stop> {
         if place.is_by(rule, alternative) {
@@ -291,7 +295,7 @@ impl<'t, 'a> Copying<'t, 'a> {
     /// What can stand in `place` for `symbol`, where some of `against` may pass.
     fn part(
         &mut self,
-        place: Place<'_>,
+        place: NodePlace<'_>,
         symbol: Nonterminal,
         against: &[Tree],
     ) -> Result<Option<Nonterminal>, Stop> {
@@ -314,7 +318,7 @@ impl<'t, 'a> Copying<'t, 'a> {
     /// first few only some, which must all fail.
     fn class(
         &mut self,
-        place: Place<'_>,
+        place: NodePlace<'_>,
         class: &CharClass,
     ) -> Result<Option<Arc<CharClass>>, Stop> {
         let first: Vec<char> = class.chars().take(MOST_MEMBERS).collect();
@@ -338,7 +342,11 @@ impl<'t, 'a> Copying<'t, 'a> {
     }
 
     /// Those of `trees` with which the input passes.
-    pub(super) fn passing(&mut self, place: Place<'_>, trees: &[Tree]) -> Result<Vec<Tree>, Stop> {
+    pub(super) fn passing(
+        &mut self,
+        place: NodePlace<'_>,
+        trees: &[Tree],
+    ) -> Result<Vec<Tree>, Stop> {
         let texts: Vec<String> = trees.iter().map(|tree| place.with(tree.text())).collect();
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
         let outcomes = trees.iter().zip(self.trials.run(&texts)?);
@@ -347,13 +355,13 @@ impl<'t, 'a> Copying<'t, 'a> {
     }
 
     /// Whether all inputs fail that have a text of `symbol` in `place`.
-    fn holds(&mut self, place: Place<'_>, symbol: Nonterminal) -> Result<bool, Stop> {
+    fn holds(&mut self, place: NodePlace<'_>, symbol: Nonterminal) -> Result<bool, Stop> {
         let sample = self.sample(place, vec![Symbol::Nonterminal(symbol)])?;
         Ok(sample.is_good())
     }
 
     /// Inputs that have a text of `alternative` in `place`.
-    fn sample(&mut self, place: Place<'_>, alternative: Alternative) -> Result<Sample, Stop> {
+    fn sample(&mut self, place: NodePlace<'_>, alternative: Alternative) -> Result<Sample, Stop> {
         let pattern = self.pattern(place, alternative);
         match pattern.filter(|_| self.trials.tests < self.most_tests) {
             Some(pattern) => self.trials.sample(&pattern),
@@ -362,7 +370,7 @@ impl<'t, 'a> Copying<'t, 'a> {
     }
 
     /// The inputs that have a text of `alternative` in `place`.
-    fn pattern(&self, place: Place<'_>, alternative: Alternative) -> Option<Pattern> {
+    fn pattern(&self, place: NodePlace<'_>, alternative: Alternative) -> Option<Pattern> {
         let mut raw = self.raw.clone();
         let part = raw.add("part", vec![alternative]);
         let grammar = raw.numbered(self.base.start())?;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::pattern::{Hole, Pattern};
 use super::trial::{Trials, Verdict};
-use crate::grammar::{Kind, Nonterminal, count};
+use crate::grammar::{NodeKind, Nonterminal, count};
 use crate::reduce::Stop;
 
 /// With more than so many places, pairs of them are not tried.
@@ -38,7 +38,7 @@ fn equal_nodes(pattern: &Pattern) -> Vec<(Nonterminal, Vec<usize>)> {
     let tree = pattern.concrete();
     let mut groups: BTreeMap<(Nonterminal, &str), Vec<usize>> = BTreeMap::new();
     for at in 0..tree.len() {
-        if let Kind::Nonterminal { symbol, .. } = tree.kind(at)
+        if let NodeKind::Nonterminal { symbol, .. } = tree.kind(at)
             && !tree.text_of(at).is_empty()
             && count(pattern.grammar_used(), symbol) != Some(1)
         {

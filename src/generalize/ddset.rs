@@ -9,7 +9,7 @@ use super::ask::Ask;
 use super::gaps::with_gaps;
 use super::pattern::{Instance, Pattern};
 use super::rate::tries_for;
-use super::search::Search;
+use super::search::PatternSearch;
 use crate::grammar::{Grammar, Limits, Tree};
 use crate::reduce::Stop;
 
@@ -69,7 +69,7 @@ pub fn ddset(
         tree.clone()
     };
     let pattern = Pattern::new(Arc::new(grammar.clone()), tree, Vec::new());
-    let mut search = Search::new(pattern, ask, options, rng);
+    let mut search = PatternSearch::new(pattern, ask, options, rng);
     let stopped = search.run().err();
     search.finish(stopped)
 }
@@ -86,7 +86,7 @@ pub fn narrow(
     options: Options,
     rng: &mut Xoshiro256PlusPlus,
 ) -> Result<Pattern, Stop> {
-    let mut search = Search::new(pattern.clone(), ask, options, rng);
+    let mut search = PatternSearch::new(pattern.clone(), ask, options, rng);
     search.take_back(instance)?;
     search.verify()?;
     Ok(search.finish(None).pattern)

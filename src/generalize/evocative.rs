@@ -7,7 +7,9 @@ use super::ask::Ask;
 use super::pattern::Pattern;
 use super::raw::RawGrammar;
 use super::trial::larger_batch;
-use crate::grammar::{Alternative, Generator, Grammar, Kind, Limits, Nonterminal, Symbol, Tree};
+use crate::grammar::{
+    Alternative, Generator, Grammar, Limits, NodeKind, Nonterminal, Symbol, Tree,
+};
 use crate::reduce::{Outcome, Stop};
 
 /// The smallest subtree of `pattern` whose presence in an input causes the failure, holes open.
@@ -29,7 +31,7 @@ pub fn evocative_subtree(
     let mut at = 0;
     'down: loop {
         for child in tree.children(at) {
-            if !matches!(tree.kind(child), Kind::Nonterminal { .. }) {
+            if !matches!(tree.kind(child), NodeKind::Nonterminal { .. }) {
                 continue;
             }
             let candidate = tree.extract(child);
@@ -144,13 +146,13 @@ fn fragment_rules(grammar: &Grammar, subtree: &Tree, raw: &mut RawGrammar) -> No
     let mut root = subtree.symbol(0).unwrap_or(grammar.start());
     // Children come after their parents.
     for at in (0..subtree.len()).rev() {
-        let Kind::Nonterminal { symbol, .. } = subtree.kind(at) else {
+        let NodeKind::Nonterminal { symbol, .. } = subtree.kind(at) else {
             continue;
         };
         let part = |child: usize| match subtree.kind(child) {
-            Kind::Terminal => Some(Symbol::Text(subtree.text_of(child).into())),
-            Kind::Open(symbol) => Some(Symbol::Nonterminal(symbol)),
-            Kind::Nonterminal { .. } => rules[child].map(Symbol::Nonterminal),
+            NodeKind::Terminal => Some(Symbol::Text(subtree.text_of(child).into())),
+            NodeKind::Open(symbol) => Some(Symbol::Nonterminal(symbol)),
+            NodeKind::Nonterminal { .. } => rules[child].map(Symbol::Nonterminal),
         };
         let alternative: Alternative = subtree.children(at).filter_map(part).collect();
         // What derives nothing need not be named.

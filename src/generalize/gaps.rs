@@ -4,7 +4,7 @@
 //! be there as well. A gap is an empty list of the same kind between two elements: a node of the tree
 //! like others, which a pattern can leave open.
 
-use crate::grammar::{Grammar, Kind, Tree, TreeBuilder};
+use crate::grammar::{Grammar, NodeKind, Tree, TreeBuilder};
 
 /// Lists with more elements get no gaps: too many places for what they tell.
 const MOST_ELEMENTS: usize = 40;
@@ -46,7 +46,7 @@ struct Copy<'a> {
 impl Copy<'_> {
     fn nodes(&mut self) {
         // Where the open nodes end, and those that are lists with gaps.
-        let mut open: Vec<(usize, Option<Kind>)> = Vec::new();
+        let mut open: Vec<(usize, Option<NodeKind>)> = Vec::new();
         let mut at = 0;
         loop {
             while open.last().is_some_and(|(end, _)| *end <= at) {
@@ -60,7 +60,7 @@ impl Copy<'_> {
             }
             self.gap(open.last().and_then(|(_, list)| *list));
             match self.tree.kind(at) {
-                Kind::Terminal => self.builder.terminal(self.tree.text_of(at)),
+                NodeKind::Terminal => self.builder.terminal(self.tree.text_of(at)),
                 kind => {
                     self.builder.open(kind);
                     open.push((self.tree.subtree(at).end, self.list(at)));
@@ -71,7 +71,7 @@ impl Copy<'_> {
     }
 
     /// An empty list, if the node around is one.
-    fn gap(&mut self, list: Option<Kind>) {
+    fn gap(&mut self, list: Option<NodeKind>) {
         if let Some(kind) = list {
             self.builder.open(kind);
             self.builder.close();
@@ -79,11 +79,11 @@ impl Copy<'_> {
     }
 
     /// The kind of an empty list in the place of `at`, if that is a list with elements.
-    fn list(&self, at: usize) -> Option<Kind> {
+    fn list(&self, at: usize) -> Option<NodeKind> {
         let symbol = self.tree.symbol(at)?;
         let elements = self.tree.children(at).take(MOST_ELEMENTS + 1).count();
         let is_list = self.grammar.rule(symbol).is_list();
-        (is_list && (1..=MOST_ELEMENTS).contains(&elements)).then_some(Kind::Nonterminal {
+        (is_list && (1..=MOST_ELEMENTS).contains(&elements)).then_some(NodeKind::Nonterminal {
             symbol,
             alternative: 0,
         })

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 
 use super::pattern::Pattern;
-use crate::grammar::{Kind, Nonterminal};
+use crate::grammar::{NodeKind, Nonterminal};
 
 /// So many equal placeholders in a row are shown as one with their number.
 const RUN: usize = 3;
@@ -35,7 +35,7 @@ impl Pattern {
                 at = tree.subtree(at).end;
                 continue;
             }
-            if tree.kind(at) == Kind::Terminal {
+            if tree.kind(at) == NodeKind::Terminal {
                 match parts.last_mut() {
                     Some(Part::Text(text)) => text.push_str(tree.text_of(at)),
                     _ => parts.push(Part::Text(tree.text_of(at).to_owned())),

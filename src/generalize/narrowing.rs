@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::copy::{Copying, Place};
+use super::copy::{Copying, NodePlace};
 use super::pattern::{Hole, Instance, Pattern};
 use super::trial::{Sample, Trials};
 use crate::grammar::{Grammar, Nonterminal, Parser, Symbol, Tree};
@@ -111,7 +111,7 @@ impl Trials<'_> {
         (reason, tries): (Reason<'_>, usize),
     ) -> Result<Option<(Narrowed, Vec<(Nonterminal, Nonterminal)>)>, Stop> {
         let usual = std::mem::replace(&mut self.tries, tries);
-        let place = Place {
+        let place = NodePlace {
             input: pattern.concrete(),
             at: hole.nodes[0],
         };

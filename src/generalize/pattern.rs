@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rand::Rng;
 
 use super::raw::RawGrammar;
-use crate::grammar::{Edit, Generator, Grammar, Kind, Nonterminal, Symbol, Tree, TreeBuilder};
+use crate::grammar::{Edit, Generator, Grammar, NodeKind, Nonterminal, Symbol, Tree, TreeBuilder};
 
 /// A placeholder of a pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,7 +71,7 @@ impl Pattern {
     pub fn any(grammar: Grammar) -> Self {
         let start = grammar.start();
         let mut concrete = TreeBuilder::with_capacity(1, 0);
-        concrete.open(Kind::Open(start));
+        concrete.open(NodeKind::Open(start));
         Pattern::new(
             Arc::new(grammar),
             concrete.finish(),
@@ -223,7 +223,7 @@ fn spell(tree: &Tree, open: &HashMap<usize, Nonterminal>) -> Vec<Symbol> {
             at = tree.subtree(at).end;
             continue;
         }
-        if tree.kind(at) == Kind::Terminal {
+        if tree.kind(at) == NodeKind::Terminal {
             text.push_str(tree.text_of(at));
         }
         at += 1;

@@ -39,7 +39,7 @@ impl Row {
 }
 
 /// A pattern whose holes are being looked for.
-pub(super) struct Search<'a> {
+pub(super) struct PatternSearch<'a> {
     trials: Trials<'a>,
     options: Options,
     pattern: Pattern,
@@ -49,7 +49,7 @@ pub(super) struct Search<'a> {
     blank: Vec<bool>,
 }
 
-impl<'a> Search<'a> {
+impl<'a> PatternSearch<'a> {
     /// A search that starts from `pattern`.
     pub(super) fn new(
         pattern: Pattern,
@@ -58,7 +58,7 @@ impl<'a> Search<'a> {
         rng: &'a mut Xoshiro256PlusPlus,
     ) -> Self {
         let grammar = pattern.grammar_used();
-        Search {
+        PatternSearch {
             trials: Trials {
                 limits: options.limits,
                 rng,

@@ -5,7 +5,7 @@
 //! need 1, after the last one 0. The smallest number is always the simplest choice.
 
 use super::model::{Grammar, Symbol};
-use super::{CharClass, Kind, Tree, TreeBuilder};
+use super::{CharClass, NodeKind, Tree, TreeBuilder};
 use crate::reduce::tree::{Nonterminal, Rules};
 
 /// What is left to say about a tree.
@@ -38,7 +38,7 @@ pub(super) fn choices(grammar: &Grammar, tree: &Tree) -> Vec<u32> {
             }
             Said::Node(at) => at,
         };
-        let Kind::Nonterminal {
+        let NodeKind::Nonterminal {
             symbol,
             alternative,
         } = tree.kind(at)
@@ -103,7 +103,7 @@ pub(super) fn replay(grammar: &Grammar, root: Nonterminal, choices: &[u32]) -> O
             Step::Enter(symbol) => {
                 steps.push(Step::Leave);
                 if grammar.rule(symbol).is_list() {
-                    builder.open(Kind::Nonterminal {
+                    builder.open(NodeKind::Nonterminal {
                         symbol,
                         alternative: 0,
                     });
@@ -117,7 +117,7 @@ pub(super) fn replay(grammar: &Grammar, root: Nonterminal, choices: &[u32]) -> O
                     0
                 };
                 let alternative = *order.get(number)?;
-                builder.open(Kind::Nonterminal {
+                builder.open(NodeKind::Nonterminal {
                     symbol,
                     alternative,
                 });

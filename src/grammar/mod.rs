@@ -14,7 +14,7 @@ mod model;
 mod notation;
 mod rules;
 
-pub use crate::reduce::tree::{Edit, Kind, Nonterminal, Tree, TreeBuilder};
+pub use crate::reduce::tree::{Edit, NodeKind, Nonterminal, Tree, TreeBuilder};
 pub use build::{GrammarBuilder, GrammarError};
 #[cfg(any(test, feature = "bench"))]
 pub use builtins::builtin;

@@ -4,7 +4,7 @@ use std::collections::{HashMap, VecDeque};
 
 use super::choice;
 use super::model::{Alternative, Form, Grammar, Symbol};
-use crate::reduce::tree::{Kind, Nonterminal, Rules, Tree, TreeBuilder};
+use crate::reduce::tree::{NodeKind, Nonterminal, Rules, Tree, TreeBuilder};
 
 impl Rules for Grammar {
     fn smallest(&self, symbol: Nonterminal) -> &Tree {
@@ -25,7 +25,7 @@ impl Rules for Grammar {
         // What comes after the way down is empty, and is written once the tree is in its place.
         for (symbol, alternative, place) in &path {
             let alternative_number = u32::try_from(*alternative).unwrap_or(u32::MAX);
-            builder.open(Kind::Nonterminal {
+            builder.open(NodeKind::Nonterminal {
                 symbol: *symbol,
                 alternative: alternative_number,
             });

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::libtest::Verdict;
 use super::runner::TestRunner;
-use super::signature::{Kind, Signature};
+use super::signature::{FailureKind, Signature};
 use crate::exec::{ExecError, Exit, Interrupt, Job, run_tool};
 
 /// How often the unchanged test is run.
@@ -68,7 +68,7 @@ impl Baseline {
                 }
                 Verdict::Passed => continue,
             };
-            if signature.kind == Kind::Timeout {
+            if signature.kind == FailureKind::Timeout {
                 let enough = longest.map_or(HANG_LIMIT, |it| HANG_LIMIT.max(it * HANG_TIMES));
                 job = job.time(limit.unwrap_or(FIRST_LIMIT).min(enough));
             }

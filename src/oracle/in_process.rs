@@ -9,14 +9,14 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::doubt::{Doubt, Samples};
-use super::judge::{Judge, Judging};
+use super::failure_matcher::{FailureMatcher, InputMatcher};
 use super::libtest::{Verdict, interpret};
-use super::mend::{Mend, is_there};
 use super::process::{ProcessOracle, is_interrupt};
-use super::signature::{Kind, Location, Signature};
+use super::scratch_restorer::{ScratchRestorer, is_there};
+use super::signature::{FailureKind, Location, Signature};
 use crate::exec::{Captured, Confined, Exit, Finished, Interrupt};
 use crate::probe::answers::Heard;
-use crate::probe::link::{End, Link, Patience, Place, Telling, Until};
+use crate::probe::link::{End, Link, PanicSite, Patience, Telling, Until};
 use crate::probe::wire::{Encode, Wire};
 use crate::reduce::{Oracle, OracleError, Outcome};
 
@@ -30,16 +30,16 @@ const REPEATS_TIME: Duration = Duration::from_millis(100);
 
 /// Runs candidates in a loop inside the test binary.
 #[derive(Debug)]
-pub struct InProcessOracle<E: Encode = Wire, J = Judge> {
+pub struct InProcessOracle<E: Encode = Wire, J = InputMatcher> {
     job: Confined,
     wire: E,
     folder: PathBuf,
     patience: Patience,
-    judge: J,
-    place: Place,
+    matcher: J,
+    place: PanicSite,
     fresh: Option<ProcessOracle<E, J>>,
     interrupt: Interrupt,
-    mend: Mend,
+    restorer: ScratchRestorer,
     link: Option<Link>,
     /// What the running process has as its base.
     known: E::Candidate,
@@ -69,7 +69,7 @@ enum Step {
 impl<E, J> InProcessOracle<E, J>
 where
     E: Encode + Sync,
-    J: Judging<E::Candidate> + Sync,
+    J: FailureMatcher<E::Candidate> + Sync,
 {
     /// `job` runs the loop in the probe's binary; `fresh` runs a candidate once more in a process of
     /// its own before it counts (not for flaky tests, where one run more says little); `folder` is a folder of our own with a short path; `limit` is the time one candidate may take.
@@ -79,7 +79,7 @@ where
         (wire, original): (E, &E::Candidate),
         folder: &Path,
         limit: Duration,
-        judge: J,
+        matcher: J,
         fresh: Option<ProcessOracle<E, J>>,
         interrupt: &Interrupt,
     ) -> Self {
@@ -91,11 +91,11 @@ where
                 wall: limit,
                 cpu: None,
             },
-            place: place(&judge),
-            judge,
+            place: place(&matcher),
+            matcher,
             fresh,
             interrupt: interrupt.clone(),
-            mend: Mend::default(),
+            restorer: ScratchRestorer::default(),
             link: None,
             known: original.clone(),
             original: original.clone(),
@@ -117,10 +117,10 @@ where
         self
     }
 
-    /// Puts back by `mend` what candidates take away.
+    /// Puts back by `restorer` what candidates take away.
     #[must_use]
-    pub fn mending(mut self, mend: Mend) -> Self {
-        self.mend = mend;
+    pub fn restoring(mut self, restorer: ScratchRestorer) -> Self {
+        self.restorer = restorer;
         self
     }
 
@@ -191,7 +191,9 @@ where
         }
         self.known = self.original.clone();
         self.started = self.started.wrapping_add(1);
-        let link = self.mend.start(|| Link::start(&self.job, &self.folder))?;
+        let link = self
+            .restorer
+            .start(|| Link::start(&self.job, &self.folder))?;
         link.ok_or_else(|| "the probe does not call back".into())
     }
 
@@ -323,11 +325,11 @@ where
                 column,
             } => {
                 let location = Location::new(file, line, column);
-                Verdict::Failed(Signature::new(Kind::Panic, message).at(location))
+                Verdict::Failed(Signature::new(FailureKind::Panic, message).at(location))
             }
-            Heard::Error(message) => Verdict::Failed(Signature::new(Kind::Error, message)),
+            Heard::Error(message) => Verdict::Failed(Signature::new(FailureKind::Error, message)),
         };
-        let outcome = self.judge.outcome(&result, candidate);
+        let outcome = self.matcher.outcome(&result, candidate);
         if outcome.is_fail() {
             self.check(candidate)
         } else {
@@ -338,16 +340,16 @@ where
     /// How outcomes are told as long as nothing went wrong. Where the failure itself ends the process
     /// (a hang, an abort), bundled outcomes would be lost with it, and each such candidate run twice.
     fn usual_telling(&self) -> Telling {
-        match self.judge.expected().kind {
-            Kind::Panic | Kind::Error | Kind::ShouldPanic => Telling::Bundled,
+        match self.matcher.expected().kind {
+            FailureKind::Panic | FailureKind::Error | FailureKind::ShouldPanic => Telling::Bundled,
             _ => Telling::EachAtOnce,
         }
     }
 
     /// What a run that returns means: for a test that should panic, that is the failure.
     fn passed(&self) -> Verdict {
-        if self.judge.expected().kind == Kind::ShouldPanic {
-            Verdict::Failed(self.judge.expected().clone())
+        if self.matcher.expected().kind == FailureKind::ShouldPanic {
+            Verdict::Failed(self.matcher.expected().clone())
         } else {
             Verdict::Passed
         }
@@ -380,7 +382,9 @@ where
     ) -> Result<Outcome, OracleError> {
         if *end == End::Hung {
             drop(link);
-            let outcome = self.judge.outcome(&verdict(Exit::TimedOut, ""), candidate);
+            let outcome = self
+                .matcher
+                .outcome(&verdict(Exit::TimedOut, ""), candidate);
             // A process that hangs is fresh enough: it was started anew after the last one.
             if outcome.is_fail() {
                 self.base = candidate.clone();
@@ -400,7 +404,7 @@ where
             return Ok(Outcome::Unresolved);
         }
         let (exit, stderr) = link.end()?;
-        let outcome = self.judge.outcome(&verdict(exit, &stderr), candidate);
+        let outcome = self.matcher.outcome(&verdict(exit, &stderr), candidate);
         if outcome.is_fail() {
             self.check(candidate)
         } else {
@@ -427,19 +431,19 @@ fn verdict(exit: Exit, stderr: &str) -> Verdict {
 }
 
 /// Where the runtime shall look for the failure.
-fn place<C>(judge: &impl Judging<C>) -> Place {
-    match (judge.rule(), &judge.expected().location) {
-        (rule, Some(location)) if rule.looks_at_place() && !judge.looks_everywhere() => {
-            Place::At(location.file.clone(), location.line, location.column)
+fn place<C>(matcher: &impl FailureMatcher<C>) -> PanicSite {
+    match (matcher.rule(), &matcher.expected().location) {
+        (rule, Some(location)) if rule.looks_at_place() && !matcher.looks_everywhere() => {
+            PanicSite::At(location.file.clone(), location.line, location.column)
         }
-        _ => Place::Anywhere,
+        _ => PanicSite::Anywhere,
     }
 }
 
 impl<E, J> Oracle<E::Candidate> for InProcessOracle<E, J>
 where
     E: Encode + Sync,
-    J: Judging<E::Candidate> + Sync,
+    J: FailureMatcher<E::Candidate> + Sync,
 {
     fn ask(&mut self, candidate: &E::Candidate) -> Result<Outcome, OracleError> {
         let outcomes = self.ask_until_fail(std::slice::from_ref(candidate))?;

@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use super::doubt::Doubt;
+use super::failure_matcher::{FailureMatcher, InputMatcher};
 use super::in_process::{InProcessOracle, is_over};
-use super::judge::{Judge, Judging};
 use super::pool::side_by_side;
 use crate::probe::link::Until;
 use crate::probe::wire::{Encode, Wire};
@@ -19,7 +19,7 @@ const WASTED_SHARE: usize = 4;
 
 /// Hands candidates to several loops, a few at a time, and answers as if they had run one by one.
 #[derive(Debug)]
-pub struct Lanes<E: Encode = Wire, J = Judge> {
+pub struct Lanes<E: Encode = Wire, J = InputMatcher> {
     lanes: Vec<InProcessOracle<E, J>>,
     /// What a candidate took lately.
     cost: Duration,
@@ -29,7 +29,7 @@ impl<E, J> Lanes<E, J>
 where
     E: Encode + Send + Sync,
     E::Candidate: Send,
-    J: Judging<E::Candidate> + Send + Sync,
+    J: FailureMatcher<E::Candidate> + Send + Sync,
 {
     /// Uses these loops, the first of them alone as long as candidates are quick.
     #[must_use]
@@ -118,7 +118,7 @@ impl<E, J> Oracle<E::Candidate> for Lanes<E, J>
 where
     E: Encode + Send + Sync,
     E::Candidate: Send,
-    J: Judging<E::Candidate> + Send + Sync,
+    J: FailureMatcher<E::Candidate> + Send + Sync,
 {
     fn ask(&mut self, candidate: &E::Candidate) -> Result<Outcome, OracleError> {
         self.lanes[0].ask(candidate)

@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::judge::{Judge, Judging};
+use super::failure_matcher::{FailureMatcher, InputMatcher};
 use super::libtest::{Verdict, at_call, interpret};
-use super::mend::Mend;
 use super::pool::side_by_side;
+use super::scratch_restorer::ScratchRestorer;
 use crate::exec::{Confined, ExecError, Interrupt};
 use crate::probe::candidate_file::{CANDIDATE, CandidateFile, Refusal};
 use crate::probe::wire::{Encode, Wire};
@@ -14,22 +14,22 @@ use crate::reduce::{Oracle, OracleError, Outcome};
 
 /// Runs each candidate in a process of its own; several at once.
 #[derive(Debug, Clone)]
-pub struct ProcessOracle<E: Encode = Wire, J = Judge> {
+pub struct ProcessOracle<E: Encode = Wire, J = InputMatcher> {
     job: Confined,
     test: String,
     wire: E,
     original: E::Candidate,
     folder: PathBuf,
-    judge: J,
+    matcher: J,
     workers: usize,
     interrupt: Interrupt,
-    mend: Mend,
+    restorer: ScratchRestorer,
 }
 
 impl<E, J> ProcessOracle<E, J>
 where
     E: Encode + Sync,
-    J: Judging<E::Candidate> + Sync,
+    J: FailureMatcher<E::Candidate> + Sync,
 {
     /// `job` runs the test of that name in the probe's binary; `folder` is where candidates are put
     /// for it.
@@ -38,7 +38,7 @@ where
         (job, test): (Confined, &str),
         (wire, original): (E, &E::Candidate),
         folder: &Path,
-        judge: J,
+        matcher: J,
         workers: usize,
         interrupt: &Interrupt,
     ) -> Self {
@@ -48,17 +48,17 @@ where
             wire,
             original: original.clone(),
             folder: folder.to_owned(),
-            judge,
+            matcher,
             workers: workers.max(1),
             interrupt: interrupt.clone(),
-            mend: Mend::default(),
+            restorer: ScratchRestorer::default(),
         }
     }
 
-    /// Puts back by `mend` what candidates take away.
+    /// Puts back by `restorer` what candidates take away.
     #[must_use]
-    pub fn mending(mut self, mend: Mend) -> Self {
-        self.mend = mend;
+    pub fn restoring(mut self, restorer: ScratchRestorer) -> Self {
+        self.restorer = restorer;
         self
     }
 
@@ -72,7 +72,7 @@ where
         let file = CandidateFile::write(&self.folder, &changes)?;
         let job = { self.job.clone() }.map(|job| job.env(CANDIDATE, file.path()));
         let look = |job: &Confined| {
-            let finished = self.mend.start(|| job.run(&self.interrupt))?;
+            let finished = self.restorer.start(|| job.run(&self.interrupt))?;
             let verdict = match file.refusal(&finished) {
                 None => interpret(&finished, &self.test),
                 Some(Refusal::NotRun) => Verdict::NotRun,
@@ -80,7 +80,7 @@ where
             };
             Ok((verdict, finished))
         };
-        at_call(&job, look, |shown| self.judge.callers(shown))
+        at_call(&job, look, |shown| self.matcher.callers(shown))
     }
 
     /// Runs a few candidates at the same time.
@@ -92,14 +92,14 @@ where
     }
 
     fn ask_shared(&self, candidate: &E::Candidate) -> Result<Outcome, OracleError> {
-        Ok(self.judge.outcome(&self.observe(candidate)?, candidate))
+        Ok(self.matcher.outcome(&self.observe(candidate)?, candidate))
     }
 }
 
 impl<E, J> Oracle<E::Candidate> for ProcessOracle<E, J>
 where
     E: Encode + Sync,
-    J: Judging<E::Candidate> + Sync,
+    J: FailureMatcher<E::Candidate> + Sync,
 {
     fn ask(&mut self, candidate: &E::Candidate) -> Result<Outcome, OracleError> {
         self.ask_shared(candidate)

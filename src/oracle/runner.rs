@@ -137,7 +137,7 @@ fn of_doc_test(stdout: &str, test: &str) -> Verdict {
 fn as_if_run_alone(block: &str) -> Finished {
     let (stdout, stderr) = block.split_once("stderr:\n").unwrap_or((block, ""));
     Finished {
-        exit: told_exit(stdout).unwrap_or(Exit::Code(101)),
+        exit: exit_in(stdout).unwrap_or(Exit::Code(101)),
         stdout: stdout.into(),
         stderr: Captured::from(stderr.trim_start_matches('\n')),
         wall: Duration::ZERO,
@@ -147,7 +147,7 @@ fn as_if_run_alone(block: &str) -> Finished {
 /// The way a process ended, in the words of the standard library: `(exit status: 1)`,
 /// `(signal: 6, SIGABRT)`.
 #[must_use]
-pub fn told_exit(told: &str) -> Option<Exit> {
+pub fn exit_in(told: &str) -> Option<Exit> {
     let number = |label: &str| -> Option<i32> {
         let (_, rest) = told.rsplit_once(label)?;
         let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
@@ -161,7 +161,7 @@ pub fn told_exit(told: &str) -> Option<Exit> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oracle::signature::Kind;
+    use crate::oracle::signature::FailureKind;
 
     const STDOUT: &str = "running 3 tests\ntest src/lib.rs - f (line 3) ... ok\n\
         test src/lib.rs - f (line 15) ... FAILED\ntest src/lib.rs - g (line 30) ... FAILED\n\nfailures:\n\n\
@@ -189,13 +189,13 @@ mod tests {
         };
         assert_eq!(
             (panic.kind, panic.message.as_str()),
-            (Kind::Panic, "never opened")
+            (FailureKind::Panic, "never opened")
         );
         assert_eq!(panic.location.unwrap().to_string(), "src/inner.rs:19:10");
         let Verdict::Failed(abort) = of("src/lib.rs - g (line 30)") else {
             panic!("it failed");
         };
-        assert_eq!(abort.kind, Kind::Abort);
+        assert_eq!(abort.kind, FailureKind::Abort);
         assert_eq!(failed_doc_tests(STDOUT).len(), 2);
     }
 

@@ -126,8 +126,8 @@ impl<C: Clone, O: Oracle<C>, K: Fn(&C) -> Key> Oracle<C> for StoredOracle<O, K> 
         self.inner.batch()
     }
 
-    fn batch_alike(&self) -> usize {
-        self.inner.batch_alike()
+    fn batch_of_variants(&self) -> usize {
+        self.inner.batch_of_variants()
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::repair::Complaint;
+use super::repair::CompileError;
 use super::{Change, Reduction, Sources, scan};
 
 /// One round: reductions that were checked together.
@@ -39,17 +39,17 @@ impl<'r> Round<'r> {
         }
     }
 
-    /// The reductions that the complaints are about; at least one. Those of which it is not sure count only
-    /// where it is sure of none: such a complaint may come from what another is about. Of more than `most` at the
+    /// The reductions that the errors are about; at least one. Those of which it is not sure count only
+    /// where it is sure of none: such an error may come from what another is about. Of more than `most` at the
     /// place of an error half are spared: of a list of arguments or elements all cannot go, but most can.
-    pub(super) fn blame(&self, complaints: &[Complaint], most: usize) -> HashSet<usize> {
-        let places = |complaint: &Complaint| -> Vec<(usize, Range<usize>)> {
-            { complaint.places.iter() }
+    pub(super) fn blame(&self, compile_errors: &[CompileError], most: usize) -> HashSet<usize> {
+        let places = |compile_error: &CompileError| -> Vec<(usize, Range<usize>)> {
+            { compile_error.places.iter() }
                 .map(|(file, range)| (*file, self.old(*file, range)))
                 .collect()
         };
-        let told: Vec<_> = { complaints.iter() }
-            .map(|complaint| (&complaint.missing[..], places(complaint)))
+        let told: Vec<_> = { compile_errors.iter() }
+            .map(|compile_error| (&compile_error.missing[..], places(compile_error)))
             .collect();
         let sure = told.iter().flat_map(|(words, places)| {
             if words.is_empty() {
@@ -71,7 +71,7 @@ impl<'r> Round<'r> {
                 .flat_map(|(words, places)| self.perhaps_to_blame(words, places, most));
             blamed = unsure.collect();
         }
-        if blamed.is_empty() && !complaints.is_empty() {
+        if blamed.is_empty() && !compile_errors.is_empty() {
             blamed.extend((0..self.chosen.len()).step_by(2));
         }
         blamed
@@ -488,7 +488,7 @@ mod tests {
         let sources = sources_of(TEXT);
         let round = Round::new(&sources, &open, &open);
         let new = sources.edit(open.iter().copied()).files[0].text.to_string();
-        let at = |part: &str| Complaint {
+        let at = |part: &str| CompileError {
             missing: Vec::new(),
             places: vec![(0, new.find(part).unwrap()..new.find(part).unwrap() + 1)],
         };
@@ -505,11 +505,11 @@ mod tests {
         let round = Round::new(&sources, &open, &open);
         let new = sources.edit(open.iter().copied()).files[0].text.to_string();
         let start = new.find("T>").unwrap();
-        let complaint = Complaint {
+        let compile_error = CompileError {
             missing: Vec::new(),
             places: vec![(0, start..start + 1)],
         };
-        assert_eq!(round.blame(&[complaint], MANY), HashSet::from([1]));
+        assert_eq!(round.blame(&[compile_error], MANY), HashSet::from([1]));
         assert_eq!(body_of_head("f(1); x {}", &(6..7)), None);
     }
 
@@ -529,11 +529,11 @@ mod tests {
             )
         };
         let blamed = |missing: &[&str], places: &[&str]| {
-            let complaint = Complaint {
+            let compile_error = CompileError {
                 missing: missing.iter().map(|&word| word.to_owned()).collect(),
                 places: places.iter().map(|part| place(part)).collect(),
             };
-            round.blame(&[complaint], MANY)
+            round.blame(&[compile_error], MANY)
         };
         assert_eq!(blamed(&[], &["A(", "E::A("]), HashSet::from([0]));
         assert_eq!(blamed(&[], &["E::A("]), HashSet::from([1]));

@@ -67,11 +67,11 @@ fn remove(
         return Ok(None);
     }
     let all = best.edit(open.iter().copied());
-    let complaints = match check.look(&all)? {
+    let compile_errors = match check.look(&all)? {
         Ok(unused) => return Ok(Some((all, unused))),
-        Err(complaints) => complaints,
+        Err(compile_errors) => compile_errors,
     };
-    let repaired = repaired(best, open, complaints, check)?;
+    let repaired = repaired(best, open, compile_errors, check)?;
     let others = (0..open.len()).filter(|index| !repaired.chosen.contains(index));
     refused.extend({ others }.map(|index| {
         let (file, removal) = open[index];
@@ -87,18 +87,18 @@ fn remove(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::passes::{Complaint, Sameness, SourceFile};
+    use crate::passes::{CompileError, Sameness, SourceFile};
 
     /// A compiler that finds functions unused that nobody calls, and wants `main`.
     struct Calls;
 
     impl Check for Calls {
-        fn complaints(&mut self, sources: &Sources) -> Result<Vec<Complaint>, OracleError> {
+        fn compile_errors(&mut self, sources: &Sources) -> Result<Vec<CompileError>, OracleError> {
             let has_main = sources.files[0].text.contains("fn main");
             Ok(if has_main {
                 Vec::new()
             } else {
-                vec![Complaint::default()]
+                vec![CompileError::default()]
             })
         }
 
@@ -156,11 +156,15 @@ mod tests {
     struct Strict(usize);
 
     impl Check for Strict {
-        fn complaints(&mut self, sources: &Sources) -> Result<Vec<Complaint>, OracleError> {
+        fn compile_errors(&mut self, sources: &Sources) -> Result<Vec<CompileError>, OracleError> {
             self.0 += 1;
             let has_it = sources.files[0].text.contains("fn b");
-            let complaint = Complaint::default();
-            Ok(if has_it { Vec::new() } else { vec![complaint] })
+            let compile_error = CompileError::default();
+            Ok(if has_it {
+                Vec::new()
+            } else {
+                vec![compile_error]
+            })
         }
 
         fn unused(&mut self, sources: &Sources) -> Result<Unused, OracleError> {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::scan::{self, Kind};
+use super::scan::{self, PieceKind};
 use super::{Effect, Pass, Reduction, Tier, Tree};
 
 /// Removes a comment, doc comments among them, or all that stands before the first token: a byte order
@@ -20,7 +20,7 @@ pub(super) const PASS: Pass = Pass {
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let Range { start, end } = tree.preamble();
     let comments = scan::pieces(tree.text)
-        .filter(|piece| piece.kind == Kind::Comment && piece.start >= end)
+        .filter(|piece| piece.kind == PieceKind::Comment && piece.start >= end)
         .map(|piece| Reduction::remove(piece.start..piece.start + piece.text.len()));
     let preamble = (start < end).then(|| Reduction::remove(start..end));
     comments.chain(preamble).collect()

@@ -16,7 +16,7 @@ use crate::reduce::{Approach, Problem, Stop, apply_patches};
 /// When the search must stop; the problem's best is the result so far.
 pub fn reduce_text(problem: &mut Problem<'_, Sources>) -> Result<(), Stop> {
     cut_large(problem)?;
-    let mut search = Search {
+    let mut search = TextSearch {
         problem,
         refused: HashSet::new(),
     };
@@ -32,13 +32,13 @@ pub fn reduce_text(problem: &mut Problem<'_, Sources>) -> Result<(), Stop> {
 /// From how many patches on bundles of untried ones pay: below, single ones cost less.
 const MANY: usize = 64;
 
-struct Search<'s, 'a> {
+struct TextSearch<'s, 'a> {
     problem: &'s mut Problem<'a, Sources>,
     /// Digests of reductions that were refused, with what is around them.
     refused: HashSet<u64>,
 }
 
-impl Search<'_, '_> {
+impl TextSearch<'_, '_> {
     /// Goes from the structure down to characters once; whether anything was accepted.
     fn round(&mut self) -> Result<bool, Stop> {
         let before = self.accepted();

@@ -32,9 +32,9 @@ pub fn indented(text: &str) -> String {
     let mut pieces = scan::pieces(text).peekable();
     while let Some(piece) = pieces.next() {
         let is_bracket = |piece: &Piece<'_>, brackets: [&str; 3]| {
-            piece.kind == scan::Kind::Symbol && brackets.contains(&piece.text)
+            piece.kind == scan::PieceKind::Symbol && brackets.contains(&piece.text)
         };
-        if piece.kind == scan::Kind::Space && piece.text.contains('\n') {
+        if piece.kind == scan::PieceKind::Space && piece.text.contains('\n') {
             indented.push('\n');
             if let Some(next) = pieces.peek() {
                 let closes = usize::from(is_bracket(next, ["}", ")", "]"]));

@@ -10,12 +10,12 @@ use std::ops::Range;
 
 use super::blame::Round;
 use super::import_parts::{ImportPart, import_parts};
-use super::{Recorded, Reduction, Sources};
+use super::{ObservedValue, Reduction, Sources};
 use crate::reduce::OracleError;
 
 /// An error of the compiler.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Complaint {
+pub struct CompileError {
     /// What it is about: words that the message puts in backticks, if it says that they are missing.
     pub missing: Vec<String>,
     /// Where it points, in the text that was checked: the file and its bytes, the main place first.
@@ -31,7 +31,7 @@ pub trait Check {
     ///
     /// # Errors
     /// When the compiler cannot be run.
-    fn complaints(&mut self, sources: &Sources) -> Result<Vec<Complaint>, OracleError>;
+    fn compile_errors(&mut self, sources: &Sources) -> Result<Vec<CompileError>, OracleError>;
 
     /// What the compiler's lints call unused in a candidate that compiles.
     ///
@@ -43,12 +43,15 @@ pub trait Check {
     ///
     /// # Errors
     /// When the compiler cannot be run.
-    fn look(&mut self, sources: &Sources) -> Result<Result<Unused, Vec<Complaint>>, OracleError> {
-        let complaints = self.complaints(sources)?;
-        if complaints.is_empty() {
+    fn look(
+        &mut self,
+        sources: &Sources,
+    ) -> Result<Result<Unused, Vec<CompileError>>, OracleError> {
+        let compile_errors = self.compile_errors(sources)?;
+        if compile_errors.is_empty() {
             return Ok(Ok(self.unused(sources)?));
         }
-        Ok(Err(complaints))
+        Ok(Err(compile_errors))
     }
 
     /// What places of a candidate that fails always yield when it runs, the latest first; none where that
@@ -56,7 +59,7 @@ pub trait Check {
     ///
     /// # Errors
     /// When the compiler or the candidate cannot be run.
-    fn values(&mut self, _sources: &Sources) -> Result<Vec<Recorded>, OracleError> {
+    fn values(&mut self, _sources: &Sources) -> Result<Vec<ObservedValue>, OracleError> {
         Ok(Vec::new())
     }
 
@@ -66,12 +69,12 @@ pub trait Check {
     }
 
     /// Hears of each turn of a pass when it is over.
-    fn heard(&mut self, _turn: Turn) {}
+    fn pass_ended(&mut self, _turn: PassStats) {}
 }
 
 /// What came of a turn of a pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Turn {
+pub struct PassStats {
     /// The pass.
     pub pass: &'static str,
     /// The candidates that were run.
@@ -121,8 +124,8 @@ pub(super) fn compiling(
     open: &[(usize, &Reduction)],
     check: &mut dyn Check,
 ) -> Result<Repaired, OracleError> {
-    let complaints = check.complaints(&base.edit(open.iter().copied()))?;
-    repaired(base, open, complaints, check)
+    let compile_errors = check.compile_errors(&base.edit(open.iter().copied()))?;
+    repaired(base, open, compile_errors, check)
 }
 
 /// As [`compiling`], where it is known what the compiler says against all of them.
@@ -132,7 +135,7 @@ pub(super) fn compiling(
 pub(super) fn repaired(
     base: &Sources,
     open: &[(usize, &Reduction)],
-    mut complaints: Vec<Complaint>,
+    mut compile_errors: Vec<CompileError>,
     check: &mut dyn Check,
 ) -> Result<Repaired, OracleError> {
     let mut chosen: Vec<usize> = (0..open.len()).collect();
@@ -141,7 +144,7 @@ pub(super) fn repaired(
         if chosen.is_empty() {
             break;
         }
-        if complaints.is_empty() {
+        if compile_errors.is_empty() {
             return Ok(Repaired {
                 chosen,
                 imports: imports.map(Imports::gone).unwrap_or_default(),
@@ -157,7 +160,7 @@ pub(super) fn repaired(
             usize::MAX
         };
         let blame = Round::new(base, &here[..proposed], &here);
-        let (fates, others) = imports.decide(&blame, complaints);
+        let (fates, others) = imports.decide(&blame, compile_errors);
         let blamed = blame.blame(&others, most);
         imports.fates = fates;
         let mut place = 0;
@@ -166,7 +169,7 @@ pub(super) fn repaired(
             !blamed.contains(&(place - 1))
         });
         let rest = chosen.iter().map(|index| open[*index]);
-        complaints = check.complaints(&base.edit(rest.chain(imports.removals())))?;
+        compile_errors = check.compile_errors(&base.edit(rest.chain(imports.removals())))?;
     }
     Ok(Repaired::default())
 }
@@ -209,29 +212,34 @@ impl Imports {
     }
 
     /// Lets those go at which the compiler points for the first time, and keeps from now on those whose name is
-    /// missing: what becomes of all of them, and the other complaints.
-    fn decide(&self, round: &Round<'_>, complaints: Vec<Complaint>) -> (Vec<Fate>, Vec<Complaint>) {
+    /// missing: what becomes of all of them, and the other errors.
+    fn decide(
+        &self,
+        round: &Round<'_>,
+        compile_errors: Vec<CompileError>,
+    ) -> (Vec<Fate>, Vec<CompileError>) {
         let is_gone = |part: usize| self.fates[part] == Fate::Gone;
         let (mut fates, mut others) = (self.fates.clone(), Vec::new());
-        for complaint in complaints {
-            let touched = self.touched(round, &complaint);
+        for compile_error in compile_errors {
+            let touched = self.touched(round, &compile_error);
             if let Some(part) = touched.filter(|part| self.fates[*part] == Fate::Open) {
                 fates[part] = Fate::Gone;
                 continue;
             }
             let is_missing = |part: &usize| {
-                is_gone(*part) && complaint.missing.contains(&self.parts[*part].name)
+                is_gone(*part) && compile_error.missing.contains(&self.parts[*part].name)
             };
             let needed: Vec<usize> = (0..self.parts.len()).filter(is_missing).collect();
             if needed.is_empty() {
-                others.push(complaint);
+                others.push(compile_error);
             }
             for part in needed {
                 fates[part] = Fate::Needed;
             }
         }
-        let is_unexplained = |complaint: &Complaint| {
-            !complaint.missing.is_empty() && round.that_defined(&complaint.missing, &[]).is_empty()
+        let is_unexplained = |compile_error: &CompileError| {
+            !compile_error.missing.is_empty()
+                && round.that_defined(&compile_error.missing, &[]).is_empty()
         };
         if others.iter().any(is_unexplained) {
             let globs = (0..self.parts.len()).filter(|part| self.parts[*part].name.is_empty());
@@ -242,9 +250,9 @@ impl Imports {
         (fates, others)
     }
 
-    /// The import that a complaint is about.
-    fn touched(&self, round: &Round<'_>, complaint: &Complaint) -> Option<usize> {
-        let (file, range) = complaint.places.first()?;
+    /// The import that an error is about.
+    fn touched(&self, round: &Round<'_>, compile_error: &CompileError) -> Option<usize> {
+        let (file, range) = compile_error.places.first()?;
         let old = round.old(*file, range);
         self.parts.iter().position(|part| {
             part.file == *file && part.range.start <= old.start && old.end <= part.range.end
@@ -295,13 +303,13 @@ mod tests {
             Ok(Vec::new())
         }
 
-        fn complaints(&mut self, sources: &Sources) -> Result<Vec<Complaint>, OracleError> {
+        fn compile_errors(&mut self, sources: &Sources) -> Result<Vec<CompileError>, OracleError> {
             self.0 += 1;
             let text = &sources.files[0].text;
             let missing = ["b", "c"].into_iter().filter_map(|name| {
                 let call = text.find(&format!("{name}("))?;
                 let is_defined = text.contains(&format!("fn {name}("));
-                (!is_defined).then(|| Complaint {
+                (!is_defined).then(|| CompileError {
                     missing: vec![name.to_owned()],
                     places: vec![(0, call..call + 1)],
                 })
@@ -335,9 +343,9 @@ mod tests {
             Ok(Vec::new())
         }
 
-        fn complaints(&mut self, sources: &Sources) -> Result<Vec<Complaint>, OracleError> {
+        fn compile_errors(&mut self, sources: &Sources) -> Result<Vec<CompileError>, OracleError> {
             let text = &*sources.files[0].text;
-            let complaint = |name: &str, place: usize| Complaint {
+            let compile_error = |name: &str, place: usize| CompileError {
                 missing: vec![name.to_owned()],
                 places: vec![(0, place..place + 1)],
             };
@@ -351,12 +359,12 @@ mod tests {
                 all.extend(
                     import
                         .filter(|_| !is_defined)
-                        .map(|place| complaint(name, place)),
+                        .map(|place| compile_error(name, place)),
                 );
                 let used = text.find(&format!("{name} {{"));
                 all.extend(
                     used.filter(|_| import.is_none())
-                        .map(|place| complaint(name, place)),
+                        .map(|place| compile_error(name, place)),
                 );
             }
             Ok(all)
@@ -395,17 +403,17 @@ mod tests {
             Ok(Vec::new())
         }
 
-        fn complaints(&mut self, sources: &Sources) -> Result<Vec<Complaint>, OracleError> {
+        fn compile_errors(&mut self, sources: &Sources) -> Result<Vec<CompileError>, OracleError> {
             self.0 += 1;
             let text = &sources.files[0].text;
             let is_empty = !text.contains(|symbol: char| symbol.is_ascii_digit());
             let place = (0, 1..text.len() - 1);
-            let complaint = Complaint {
+            let compile_error = CompileError {
                 missing: Vec::new(),
                 places: vec![place],
             };
             Ok(if is_empty {
-                vec![complaint]
+                vec![compile_error]
             } else {
                 Vec::new()
             })

@@ -3,7 +3,7 @@
 
 /// What a piece is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum PieceKind {
     /// White space.
     Space,
     /// A comment of any kind.
@@ -16,11 +16,11 @@ pub enum Kind {
     Symbol,
 }
 
-impl Kind {
+impl PieceKind {
     /// Whether it means something to the compiler (doc comments are left out of account).
     #[must_use]
     pub fn is_token(self) -> bool {
-        !matches!(self, Kind::Space | Kind::Comment)
+        !matches!(self, PieceKind::Space | PieceKind::Comment)
     }
 }
 
@@ -32,14 +32,14 @@ pub struct Piece<'t> {
     /// Its text.
     pub text: &'t str,
     /// What it is.
-    pub kind: Kind,
+    pub kind: PieceKind,
 }
 
 impl Piece<'_> {
     /// The number of words and symbols in it.
     #[must_use]
     pub fn words(&self) -> usize {
-        if self.kind != Kind::Str {
+        if self.kind != PieceKind::Str {
             return usize::from(self.kind.is_token());
         }
         let mut words = 0;
@@ -69,7 +69,7 @@ pub fn is_name(word: &str) -> bool {
 #[must_use]
 pub fn braces(text: &str) -> Vec<std::ops::Range<usize>> {
     let (mut open, mut pairs) = (Vec::new(), Vec::new());
-    for piece in pieces(text).filter(|piece| piece.kind == Kind::Symbol) {
+    for piece in pieces(text).filter(|piece| piece.kind == PieceKind::Symbol) {
         match piece.text {
             "{" => open.push(piece.start + 1),
             "}" => pairs.extend(open.pop().map(|start| start..piece.start)),
@@ -100,7 +100,7 @@ pub fn group_after(text: &str, place: usize) -> Option<std::ops::Range<usize>> {
 /// Where `close` stands that belongs to an `open` before the text.
 fn end_of(text: &str, open: &str, close: &str) -> Option<usize> {
     let mut inner = 0_usize;
-    for piece in pieces(text).filter(|piece| piece.kind == Kind::Symbol) {
+    for piece in pieces(text).filter(|piece| piece.kind == PieceKind::Symbol) {
         if piece.text == open {
             inner += 1;
         } else if piece.text == close {
@@ -128,26 +128,26 @@ pub fn pieces(text: &str) -> impl Iterator<Item = Piece<'_>> {
     })
 }
 
-fn first_piece(rest: &str) -> Option<(usize, Kind)> {
+fn first_piece(rest: &str) -> Option<(usize, PieceKind)> {
     let first = rest.chars().next()?;
     let until =
         |is_part: fn(char) -> bool| rest.find(|symbol| !is_part(symbol)).unwrap_or(rest.len());
     Some(if first.is_whitespace() {
-        (until(char::is_whitespace), Kind::Space)
+        (until(char::is_whitespace), PieceKind::Space)
     } else if rest.starts_with("//") {
-        (rest.find('\n').unwrap_or(rest.len()), Kind::Comment)
+        (rest.find('\n').unwrap_or(rest.len()), PieceKind::Comment)
     } else if rest.starts_with("/*") {
-        (block_comment(rest), Kind::Comment)
+        (block_comment(rest), PieceKind::Comment)
     } else if let Some(length) = raw_string(rest) {
-        (length, Kind::Str)
+        (length, PieceKind::Str)
     } else if first == '"' {
-        (quoted(rest, '"'), Kind::Str)
+        (quoted(rest, '"'), PieceKind::Str)
     } else if is_word(first) {
-        (until(is_word), Kind::Word)
+        (until(is_word), PieceKind::Word)
     } else if first == '\'' {
-        char_literal(rest).map_or((1, Kind::Symbol), |length| (length, Kind::Str))
+        char_literal(rest).map_or((1, PieceKind::Symbol), |length| (length, PieceKind::Str))
     } else {
-        (first.len_utf8(), Kind::Symbol)
+        (first.len_utf8(), PieceKind::Symbol)
     })
 }
 

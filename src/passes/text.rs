@@ -1,7 +1,7 @@
 //! Reductions of text that cannot be cut into Rust tokens.
 
 use super::Reduction;
-use super::scan::{self, Kind};
+use super::scan::{self, PieceKind};
 
 /// The families, coarse ones first.
 pub(super) const FAMILIES: [fn(&str) -> Vec<Reduction>; 3] = [lines, pieces, characters];
@@ -19,7 +19,7 @@ pub(super) fn lines(text: &str) -> Vec<Reduction> {
 
 pub(super) fn pieces(text: &str) -> Vec<Reduction> {
     scan::pieces(text)
-        .filter(|piece| piece.kind != Kind::Space)
+        .filter(|piece| piece.kind != PieceKind::Space)
         .map(|piece| Reduction::remove(piece.start..piece.start + piece.text.len()))
         .collect()
 }

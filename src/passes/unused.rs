@@ -14,7 +14,7 @@ const REMOVALS: [PassId; 7] = [
     PassId::Items,
     PassId::Members,
     PassId::Statements,
-    PassId::Uses,
+    PassId::TrimUse,
     PassId::Variants,
     PassId::Fields,
     PassId::Locals,
@@ -25,7 +25,7 @@ const REMOVALS: [PassId; 7] = [
 const WHOLE: [PassId; 2] = [PassId::Items, PassId::Members];
 
 /// Those of them that take away nothing that runs, where it is unused: a variant gives its number to others.
-const DEFINITIONS: [PassId; 3] = [PassId::Items, PassId::Members, PassId::Uses];
+const DEFINITIONS: [PassId; 3] = [PassId::Items, PassId::Members, PassId::TrimUse];
 
 /// What stands before the name of a type or trait.
 const DEFINES: [&str; 5] = ["struct", "enum", "union", "trait", "type"];
@@ -245,7 +245,7 @@ fn innermost(braces: &[Range<usize>], place: usize) -> Option<Range<usize>> {
 
 /// The names of all types and traits that are defined in a text.
 fn definitions(text: &str) -> impl Iterator<Item = &str> {
-    let words = scan::pieces(text).filter(|piece| piece.kind == scan::Kind::Word);
+    let words = scan::pieces(text).filter(|piece| piece.kind == scan::PieceKind::Word);
     let mut before = "";
     words.filter_map(move |word| {
         let is_name = DEFINES.contains(&std::mem::replace(&mut before, word.text));

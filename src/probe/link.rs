@@ -35,7 +35,7 @@ pub enum End {
 
 /// Where a panic must happen to be told in full.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Place {
+pub enum PanicSite {
     /// Anywhere.
     Anywhere,
     /// At this file, line and column of the rewritten source.
@@ -129,7 +129,7 @@ impl Link {
         wire: &E,
         (known, base): (&E::Candidate, &E::Candidate),
         (candidates, until): (&[E::Candidate], Until),
-        place: &Place,
+        place: &PanicSite,
         telling: Telling,
         patience: Patience,
     ) -> (Vec<Heard>, End) {
@@ -142,10 +142,10 @@ impl Link {
         frame.push(u8::from(telling == Telling::EachAtOnce));
         frame.push(u8::from(until == Until::Failure));
         let (file, line, column) = match place {
-            Place::Anywhere => ("", 0, 0),
-            Place::At(file, line, column) => (file.as_str(), *line, *column),
+            PanicSite::Anywhere => ("", 0, 0),
+            PanicSite::At(file, line, column) => (file.as_str(), *line, *column),
         };
-        frame.push(u8::from(*place == Place::Anywhere));
+        frame.push(u8::from(*place == PanicSite::Anywhere));
         put_bytes(frame, file.as_bytes());
         put_u32(frame, line);
         put_u32(frame, column);

@@ -13,8 +13,8 @@ pub const SWITCH_RUNTIME: &str = concat!(
     include_str!("runtime/switches.rs"),
     "\nmod values {\n",
     include_str!("runtime/values.rs"),
-    "}\n\nmod told {\n",
-    include_str!("runtime/told.rs"),
+    "}\n\nmod observe {\n",
+    include_str!("runtime/observe.rs"),
     "}\n\nmod drive {\n",
     include_str!("runtime/drive.rs"),
     "}\n",
@@ -45,12 +45,12 @@ pub struct Trace {
     /// What those places yield that always yield the same value of a simple type.
     pub values: BTreeMap<usize, SimpleValue>,
     /// What places were told to yield last, in the order in which they first yielded that.
-    pub told: Vec<ToldValue>,
+    pub values_seen: Vec<TracedValue>,
 }
 
 /// A value as the text that `Debug` makes of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ToldValue {
+pub struct TracedValue {
     /// The number of the switch.
     pub place: usize,
     /// The name of its type, as the compiler gives it.
@@ -78,7 +78,7 @@ impl Trace {
             steps: 1 << 10,
             stack: 1 << 12,
             values: BTreeMap::new(),
-            told: Vec::new(),
+            values_seen: Vec::new(),
         };
         while let Some((kind, number, more)) = next_record(&mut bytes) {
             match kind {
@@ -96,17 +96,21 @@ impl Trace {
                     }
                 }
                 5 => {
-                    let known = trace.told.len();
-                    trace.told.retain(|told| told.place != number as usize);
-                    let varies = trace.told.len() < known;
-                    let told = ToldValue::of(number as usize, more);
+                    let known = trace.values_seen.len();
                     trace
-                        .told
-                        .extend(told.map(|told| ToldValue { varies, ..told }));
+                        .values_seen
+                        .retain(|traced| traced.place != number as usize);
+                    let varies = trace.values_seen.len() < known;
+                    let traced = TracedValue::of(number as usize, more);
+                    trace
+                        .values_seen
+                        .extend(traced.map(|traced| TracedValue { varies, ..traced }));
                 }
                 _ => {
                     trace.values.remove(&(number as usize));
-                    trace.told.retain(|told| told.place != number as usize);
+                    trace
+                        .values_seen
+                        .retain(|traced| traced.place != number as usize);
                 }
             }
         }
@@ -141,11 +145,11 @@ impl SimpleValue {
     }
 }
 
-impl ToldValue {
+impl TracedValue {
     /// Reads the name of the type, a zero, and the text.
     fn of(place: usize, record: &[u8]) -> Option<Self> {
         let (name, text) = named(record)?;
-        Some(ToldValue {
+        Some(TracedValue {
             place,
             type_name: name.to_owned(),
             text: std::str::from_utf8(text).ok()?.to_owned(),
@@ -261,12 +265,12 @@ mod tests {
         record(5, 9, b"u8\x001", &mut bytes);
         record(4, 9, b"", &mut bytes);
         record(5, 2, b"()\0()", &mut bytes);
-        let told = Trace::of(&bytes, 10).told;
-        let told: Vec<(usize, &str, &str)> = { told.iter() }
-            .map(|told| (told.place, &*told.type_name, &*told.text))
+        let traced = Trace::of(&bytes, 10).values_seen;
+        let values_seen: Vec<(usize, &str, &str)> = { traced.iter() }
+            .map(|traced| (traced.place, &*traced.type_name, &*traced.text))
             .collect();
         assert_eq!(
-            told,
+            values_seen,
             [(7, "a::Error", "Unclosed { at: 3 }"), (2, "()", "()")]
         );
     }
@@ -277,11 +281,11 @@ mod tests {
         record(5, 1, b"u8\x001", &mut bytes);
         record(5, 2, b"u8\x007", &mut bytes);
         record(5, 1, b"u8\x002", &mut bytes);
-        let told = Trace::of(&bytes, 3).told;
-        let told: Vec<(usize, &str, bool)> = { told.iter() }
-            .map(|told| (told.place, &*told.text, told.varies))
+        let traced = Trace::of(&bytes, 3).values_seen;
+        let values_seen: Vec<(usize, &str, bool)> = { traced.iter() }
+            .map(|traced| (traced.place, &*traced.text, traced.varies))
             .collect();
-        assert_eq!(told, [(2, "7", false), (1, "2", true)]);
+        assert_eq!(values_seen, [(2, "7", false), (1, "2", true)]);
     }
 
     fn record(kind: u8, number: u32, more: &[u8], out: &mut Vec<u8>) {

@@ -29,7 +29,7 @@ pub use harness::{finds_tests, has_own_harness};
 pub use metadata::{TestTarget, Workspace};
 pub use options::{CargoOptions, TargetChoice, TargetKind};
 pub use other_version::{OtherVersion, Which};
-pub use record::{CargoCall, CompilerCall, Recorded, become_compiler};
+pub use record::{CargoCall, CompilerCall, RecordedBuild, become_compiler};
 pub use rustc::{CrateKind, Invocation};
 pub use scratch::Scratch;
 pub use snapshot::Snapshot;

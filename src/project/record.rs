@@ -54,7 +54,7 @@ struct Note {
 
 /// What one run of cargo did.
 #[derive(Debug)]
-pub struct Recorded {
+pub struct RecordedBuild {
     /// The calls that compiled something, in the order of their start.
     pub calls: Vec<CompilerCall>,
     /// What cargo said.
@@ -134,7 +134,7 @@ impl CargoCall {
         &self,
         sandbox: &Sandbox,
         interrupt: &Interrupt,
-    ) -> Result<Recorded, ProjectError> {
+    ) -> Result<RecordedBuild, ProjectError> {
         let notes = sandbox.work_folder().map_err(cannot_note)?;
         let ourselves = std::env::current_exe().map_err(cannot_note)?;
         let job = self
@@ -149,7 +149,7 @@ impl CargoCall {
             finished.stderr.text(),
         );
         let calls = read_notes(notes.path()).map_err(cannot_note)?;
-        Ok(Recorded {
+        Ok(RecordedBuild {
             calls,
             built,
             is_endless: finished.exit == Exit::TimedOut,

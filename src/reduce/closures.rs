@@ -21,7 +21,7 @@ pub fn keep_closures<C: Candidate>(
     close: impl Fn(&mut [bool]),
     build: impl Fn(&[bool]) -> C,
 ) -> Result<Vec<bool>, Stop> {
-    let mut search = Search {
+    let mut search = ClosureSearch {
         problem,
         close,
         build,
@@ -30,11 +30,11 @@ pub fn keep_closures<C: Candidate>(
     // In the given order a caller may come before the only thing it is needed for; in the second round,
     // with few elements left, those that need least come first.
     search.round(|_, _| {})?;
-    search.round(Search::sort_by_need)?;
+    search.round(ClosureSearch::sort_by_need)?;
     Ok(search.kept)
 }
 
-struct Search<'s, 'a, C: Candidate, F, B> {
+struct ClosureSearch<'s, 'a, C: Candidate, F, B> {
     problem: &'s mut Problem<'a, C>,
     close: F,
     build: B,
@@ -42,7 +42,7 @@ struct Search<'s, 'a, C: Candidate, F, B> {
     kept: Vec<bool>,
 }
 
-impl<C: Candidate, F: Fn(&mut [bool]), B: Fn(&[bool]) -> C> Search<'_, '_, C, F, B> {
+impl<C: Candidate, F: Fn(&mut [bool]), B: Fn(&[bool]) -> C> ClosureSearch<'_, '_, C, F, B> {
     fn round(&mut self, sort: impl Fn(&Self, &mut [usize])) -> Result<(), Stop> {
         let mut required = vec![false; self.kept.len()];
         (self.close)(&mut required);

@@ -51,7 +51,7 @@ pub trait Oracle<C> {
 
     /// How many it pays to hand over at once of candidates that differ only a little from the best: what
     /// that means is known to those who make them and to the oracle. At least [`Oracle::batch`].
-    fn batch_alike(&self) -> usize {
+    fn batch_of_variants(&self) -> usize {
         self.batch()
     }
 }
@@ -73,8 +73,8 @@ impl<C, O: Oracle<C> + ?Sized> Oracle<C> for Box<O> {
         (**self).batch()
     }
 
-    fn batch_alike(&self) -> usize {
-        (**self).batch_alike()
+    fn batch_of_variants(&self) -> usize {
+        (**self).batch_of_variants()
     }
 }
 

@@ -23,8 +23,8 @@ pub enum Approach {
     /// As many as it pays to ask at once, each alone; then all that work together.
     SideBySide,
     /// As [`Approach::SideBySide`], for patches that make candidates which are like the best
-    /// ([`Oracle::batch_alike`](super::Oracle::batch_alike)).
-    Alike,
+    /// ([`Oracle::batch_of_variants`](super::Oracle::batch_of_variants)).
+    Variants,
 }
 
 /// What came of a list of patches.
@@ -50,7 +50,7 @@ pub fn apply_patches<C: Candidate>(
     approach: Approach,
     build: impl Fn(&[usize]) -> Option<C>,
 ) -> Result<Applied, Stop> {
-    let search = Search {
+    let search = PatchSearch {
         problem,
         weights,
         build,
@@ -60,14 +60,14 @@ pub fn apply_patches<C: Candidate>(
         Approach::Halves => search.halves()?,
         Approach::OneByOne => search.one_by_one()?,
         Approach::SideBySide => search.side_by_side(Width::All)?,
-        Approach::Alike => search.side_by_side(Width::Alike)?,
+        Approach::Variants => search.side_by_side(Width::Variants)?,
     };
     applied.patches.sort_unstable();
     applied.refused.sort_unstable();
     Ok(applied)
 }
 
-struct Search<'s, 'a, C: Candidate, B> {
+struct PatchSearch<'s, 'a, C: Candidate, B> {
     problem: &'s mut Problem<'a, C>,
     weights: &'s [usize],
     build: B,
@@ -81,7 +81,7 @@ struct Bundle {
     parent: usize,
 }
 
-impl<C: Candidate, B: Fn(&[usize]) -> Option<C>> Search<'_, '_, C, B> {
+impl<C: Candidate, B: Fn(&[usize]) -> Option<C>> PatchSearch<'_, '_, C, B> {
     fn halves(mut self) -> Result<Applied, Stop> {
         let mut level = vec![Bundle {
             patches: 0..self.weights.len(),
@@ -284,14 +284,14 @@ enum Width {
     /// As many as any candidates.
     All,
     /// As many as those that are like the best.
-    Alike,
+    Variants,
 }
 
 impl Width {
     fn batch<C: Candidate>(self, problem: &Problem<'_, C>) -> usize {
         match self {
             Width::All => problem.batch(),
-            Width::Alike => problem.batch_alike(),
+            Width::Variants => problem.batch_of_variants(),
         }
     }
 
@@ -301,14 +301,14 @@ impl Width {
     fn parts(self, list: &[usize], batch: usize) -> Vec<(Vec<usize>, Vec<usize>)> {
         let most = match self {
             Width::All => 7,
-            Width::Alike => 31,
+            Width::Variants => 31,
         };
         let mut parts = Vec::new();
         for range in fractions(list.len(), most.min(batch)) {
             let is_small = range.len() * 4 <= list.len();
             let others = [&list[..range.start], &list[range.end..]].concat();
             let these = list[range].to_vec();
-            if matches!(self, Width::Alike) && is_small {
+            if matches!(self, Width::Variants) && is_small {
                 parts.push((others.clone(), these.clone()));
             }
             parts.push((these, others));
@@ -486,9 +486,9 @@ mod tests {
     }
 
     /// An oracle that is asked many candidates at once only if they are like the best.
-    struct WideForAlike(Vec<usize>);
+    struct WideForVariants(Vec<usize>);
 
-    impl Oracle<Kept> for WideForAlike {
+    impl Oracle<Kept> for WideForVariants {
         fn ask(&mut self, candidate: &Kept) -> Result<Outcome, OracleError> {
             let fails = candidate.0.contains(&3) || candidate.0.contains(&40);
             Ok(if fails { Outcome::Fail } else { Outcome::Pass })
@@ -499,16 +499,16 @@ mod tests {
             candidates.iter().map(|kept| self.ask(kept)).collect()
         }
 
-        fn batch_alike(&self) -> usize {
+        fn batch_of_variants(&self) -> usize {
             100
         }
     }
 
     #[test]
     fn those_that_are_alike_are_asked_in_two_bundles() {
-        let mut oracle = WideForAlike(Vec::new());
+        let mut oracle = WideForVariants(Vec::new());
         let mut problem = Problem::new(Kept((0..64).collect()), &mut oracle, Memory::Remember);
-        let applied = apply_patches(&mut problem, &[1; 64], Approach::Alike, |patches| {
+        let applied = apply_patches(&mut problem, &[1; 64], Approach::Variants, |patches| {
             Some(Kept(
                 (0..64).filter(|patch| !patches.contains(patch)).collect(),
             ))
@@ -525,12 +525,12 @@ mod tests {
     #[test]
     fn all_but_the_small_fractions_are_parts() {
         let list = [5, 6, 7, 8];
-        let parts = Width::Alike.parts(&list, 7);
+        let parts = Width::Variants.parts(&list, 7);
         assert!(parts.contains(&(vec![5, 6, 8], vec![7])));
         assert!(parts.contains(&(vec![7], vec![5, 6, 8])));
         assert_eq!(parts.len(), 7 + 4);
         assert_eq!(Width::All.parts(&list, 9).len(), 7);
-        assert_eq!(Width::Alike.parts(&list, 3).len(), 3);
+        assert_eq!(Width::Variants.parts(&list, 3).len(), 3);
     }
 
     #[test]

@@ -145,8 +145,8 @@ impl<'a, C: Candidate> Problem<'a, C> {
     }
 
     /// How many candidates like the best it pays to ask at once (at least 1).
-    pub fn batch_alike(&self) -> usize {
-        self.oracle.batch_alike().max(1)
+    pub fn batch_of_variants(&self) -> usize {
+        self.oracle.batch_of_variants().max(1)
     }
 
     /// Whether `candidate` would be accepted if it failed: it is strictly smaller than the best.

@@ -61,7 +61,7 @@ impl<O: Write, L: Write> Reporter for Json<O, L> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oracle::signature::{Kind, Location, Signature};
+    use crate::oracle::signature::{FailureKind, Location, Signature};
     use crate::reduce::Outcome;
     use crate::report::{
         Artifacts, Difference, Input, Pattern, ReducedFile, Status, Summary, Tier,
@@ -85,7 +85,7 @@ mod tests {
     }
 
     fn signature() -> Signature {
-        Signature::new(Kind::ShouldPanic, "m").at(Location::new("src/lib.rs", 10, 5))
+        Signature::new(FailureKind::ShouldPanic, "m").at(Location::new("src/lib.rs", 10, 5))
     }
 
     #[test]

@@ -31,14 +31,14 @@ const MESSAGE_WIDTH: usize = 160;
 
 /// Where an input stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct InputLine {
     file: String,
     line: u32,
 }
 
-impl Place {
-    pub(super) fn of(input: &Input) -> Place {
-        Place {
+impl InputLine {
+    pub(super) fn of(input: &Input) -> InputLine {
+        InputLine {
             file: input.file.clone(),
             line: input.line,
         }
@@ -102,17 +102,17 @@ fn indented(message: &str) -> String {
 
 pub(super) fn input(input: &Input) -> String {
     let Input { id, kind, .. } = input;
-    let place = at(Some(&Place::of(input)));
+    let place = at(Some(&InputLine::of(input)));
     let elements = counted(input.elements as u64, "element");
     let what = format!("{id}: {kind} at {place}, {elements}, {}", input.tier.name());
     status("Input", &what)
 }
 
-pub(super) fn skipped(place: Option<&Place>, why: &str) -> String {
+pub(super) fn skipped(place: Option<&InputLine>, why: &str) -> String {
     styled_status(WARNING, "Skipped", &format!("{}: {why}", at(place)))
 }
 
-fn at(place: Option<&Place>) -> String {
+fn at(place: Option<&InputLine>) -> String {
     place.map_or_else(
         || "an input".to_owned(),
         |place| format!("{}:{}", place.file, place.line),
@@ -120,7 +120,7 @@ fn at(place: Option<&Place>) -> String {
 }
 
 /// A piece of source with its place and a note below, as rustc shows them.
-pub(super) fn snippet(place: Option<&Place>, source: &str, note: &str) -> String {
+pub(super) fn snippet(place: Option<&InputLine>, source: &str, note: &str) -> String {
     let number = place.map_or_else(String::new, |place| place.line.to_string());
     let width = number.len().max(1);
     let bar = format!("{FRAME}{:width$} |{FRAME:#}", "");
@@ -146,7 +146,7 @@ pub(super) fn snippet(place: Option<&Place>, source: &str, note: &str) -> String
 }
 
 /// An input that is as small as it can be from the start.
-pub(super) fn unchanged(place: Option<&Place>, source: &str) -> String {
+pub(super) fn unchanged(place: Option<&InputLine>, source: &str) -> String {
     format!(
         "{FRAME} -->{FRAME:#} {}: {} as it was\n",
         at(place),
@@ -155,7 +155,7 @@ pub(super) fn unchanged(place: Option<&Place>, source: &str) -> String {
 }
 
 /// An input of which nothing is left, such as statements.
-pub(super) fn removed(place: Option<&Place>) -> String {
+pub(super) fn removed(place: Option<&InputLine>) -> String {
     format!("{FRAME} -->{FRAME:#} {}: removed\n", at(place))
 }
 
@@ -204,7 +204,7 @@ pub(super) fn file(file: &ReducedFile) -> String {
     status("Reduced", &format!("{}: {made}{lines}; {bytes}", file.path))
 }
 
-pub(super) fn difference(place: Option<&Place>, it: &Difference) -> String {
+pub(super) fn difference(place: Option<&InputLine>, it: &Difference) -> String {
     let note = format!("the difference is {}", it.difference);
     let both = format!("passes: {}\nfails:  {}", it.passing, it.failing);
     snippet(place, &both, &note)
@@ -212,7 +212,7 @@ pub(super) fn difference(place: Option<&Place>, it: &Difference) -> String {
 
 /// A pattern, how sure it is, and what its placeholders stand for: the first rules of it, or all of
 /// them and the tree.
-pub(super) fn pattern(place: Option<&Place>, it: &Pattern, in_full: bool) -> String {
+pub(super) fn pattern(place: Option<&InputLine>, it: &Pattern, in_full: bool) -> String {
     let mut text = snippet(place, &it.pattern, &rate(it));
     let rules = it.legend.lines().count();
     let shown = match (in_full, it.is_open) {

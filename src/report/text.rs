@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anstream::AutoStream;
 
-use super::lines::{self, Place};
+use super::lines::{self, InputLine};
 use super::{Color, Event, Input, Progress, Reporter};
 
 /// How much is told.
@@ -31,7 +31,7 @@ pub struct Text {
     log: Box<dyn Write + Send>,
     progress: Progress,
     verbosity: Verbosity,
-    places: HashMap<usize, Place>,
+    places: HashMap<usize, InputLine>,
 }
 
 impl Text {
@@ -139,7 +139,7 @@ impl Text {
         }
     }
 
-    fn place(&self, id: usize) -> Option<&Place> {
+    fn place(&self, id: usize) -> Option<&InputLine> {
         self.places.get(&id)
     }
 
@@ -159,7 +159,7 @@ impl Reporter for Text {
     fn report(&mut self, event: &Event) {
         match event {
             Event::Input(input) => {
-                self.places.insert(input.id, Place::of(input));
+                self.places.insert(input.id, InputLine::of(input));
             }
             Event::Progress {
                 candidates,

@@ -101,7 +101,7 @@ fn assertion_at<T>(
             file: &tree,
             function: None,
         };
-        let mut search = Search {
+        let mut search = AssertionSearch {
             offset,
             base,
             scope,
@@ -122,7 +122,7 @@ pub(super) fn compared(assertion: &str) -> usize {
     if assertion == "assert" { 1 } else { 2 }
 }
 
-struct Search<'a, F, T> {
+struct AssertionSearch<'a, F, T> {
     offset: usize,
     base: usize,
     scope: Scope<'a>,
@@ -130,7 +130,7 @@ struct Search<'a, F, T> {
     seen: Option<T>,
 }
 
-impl<'a, T, F: Fn(&str, &Arguments, Scope<'_>) -> T> Search<'a, F, T> {
+impl<'a, T, F: Fn(&str, &Arguments, Scope<'_>) -> T> AssertionSearch<'a, F, T> {
     fn in_function(&mut self, function: (&'a Signature, &'a Block), visit: impl FnOnce(&mut Self)) {
         let outer = self.scope.function.replace(function);
         visit(self);
@@ -138,7 +138,7 @@ impl<'a, T, F: Fn(&str, &Arguments, Scope<'_>) -> T> Search<'a, F, T> {
     }
 }
 
-impl<'ast, T, F: Fn(&str, &Arguments, Scope<'_>) -> T> Visit<'ast> for Search<'ast, F, T> {
+impl<'ast, T, F: Fn(&str, &Arguments, Scope<'_>) -> T> Visit<'ast> for AssertionSearch<'ast, F, T> {
     fn visit_item_fn(&mut self, function: &'ast syn::ItemFn) {
         let parts = (&function.sig, &*function.block);
         self.in_function(parts, |search| visit::visit_item_fn(search, function));

@@ -2,7 +2,7 @@
 
 use crate::reduce::inputs::{Int, Value};
 
-use super::Kind;
+use super::ValueKind;
 
 /// The source of `value` where `original` (the source of a literal of kind `kind`) stood.
 ///
@@ -10,17 +10,17 @@ use super::Kind;
 /// A text is written plain or raw, whichever needs fewer escapes, and on several lines only if the
 /// original was and three or more of them are left.
 #[must_use]
-pub fn write_literal(original: &str, kind: Kind, value: &Value) -> String {
+pub fn write_literal(original: &str, kind: ValueKind, value: &Value) -> String {
     let is_multi_line = original.contains('\n');
     match (kind, value) {
-        (Kind::CStr, Value::Bytes(bytes)) => {
+        (ValueKind::CStr, Value::Bytes(bytes)) => {
             let body: String = bytes.utf8_chunks().map(|chunk| c_chunk(&chunk)).collect();
             format!("c\"{body}\"")
         }
         (_, Value::Bytes(bytes)) => byte_string(bytes, is_multi_line),
         (_, Value::Text(text)) => string(text, is_multi_line),
         (_, Value::Char(char)) => format!("'{}'", escaped_char(*char, '\'')),
-        (Kind::Byte, Value::Int(int)) => match u8::try_from(int.magnitude) {
+        (ValueKind::Byte, Value::Int(int)) => match u8::try_from(int.magnitude) {
             Ok(byte) if !int.negative => format!("b'{}'", escaped_byte(byte, b'\'')),
             _ => integer("", *int),
         },
@@ -190,13 +190,13 @@ mod tests {
     use crate::reduce::inputs::Float;
 
     fn text(original: &str, value: &str) -> String {
-        write_literal(original, Kind::Str, &Value::Text(value.to_owned()))
+        write_literal(original, ValueKind::Str, &Value::Text(value.to_owned()))
     }
 
     fn int(original: &str, negative: bool, magnitude: u128) -> String {
         write_literal(
             original,
-            Kind::Int,
+            ValueKind::Int,
             &Value::Int(Int {
                 negative,
                 magnitude,
@@ -232,25 +232,28 @@ mod tests {
     #[test]
     fn bytes_and_chars_have_their_own_escapes() {
         let bytes =
-            |value: &[u8]| write_literal("b\"\"", Kind::Bytes, &Value::Bytes(value.to_vec()));
+            |value: &[u8]| write_literal("b\"\"", ValueKind::Bytes, &Value::Bytes(value.to_vec()));
         assert_eq!(bytes(b"a\xff\"\n\0"), r#"b"a\xff\"\n\0""#);
         assert_eq!(bytes(b"a=\"1\""), "br#\"a=\"1\"\"#");
         let cstr = write_literal(
             "c\"\"",
-            Kind::CStr,
+            ValueKind::CStr,
             &Value::Bytes("é\u{1}".as_bytes().to_vec()),
         );
         assert_eq!(cstr, r#"c"é\u{1}""#);
         assert_eq!(
-            write_literal("'a'", Kind::Char, &Value::Char('\'')),
+            write_literal("'a'", ValueKind::Char, &Value::Char('\'')),
             r"'\''"
         );
-        assert_eq!(write_literal("'a'", Kind::Char, &Value::Char('"')), "'\"'");
+        assert_eq!(
+            write_literal("'a'", ValueKind::Char, &Value::Char('"')),
+            "'\"'"
+        );
         let byte = Value::Int(Int {
             negative: false,
             magnitude: 0x80,
         });
-        assert_eq!(write_literal("b'a'", Kind::Byte, &byte), r"b'\x80'");
+        assert_eq!(write_literal("b'a'", ValueKind::Byte, &byte), r"b'\x80'");
     }
 
     #[test]
@@ -262,7 +265,7 @@ mod tests {
         assert_eq!(int("1usize", false, 0), "0usize");
         assert_eq!(int("0b1111_0000", false, 0b1010_1010), "0b1010_1010");
         let float = |original: &str, value| {
-            write_literal(original, Kind::Float, &Value::Float(Float(value)))
+            write_literal(original, ValueKind::Float, &Value::Float(Float(value)))
         };
         assert_eq!(float("1.50f32", 0.0), "0.0f32");
         assert_eq!(float("1e300", 2.5), "2.5");

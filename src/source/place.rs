@@ -8,7 +8,7 @@ pub struct FileIndex(pub u32);
 
 /// What stands at a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum ValueKind {
     /// `"…"`, `r"…"`, or a `concat!` of literals.
     Str,
     /// `b"…"`, `br"…"`.
@@ -70,22 +70,22 @@ pub enum SeqForm {
     Tokens,
 }
 
-impl Kind {
+impl ValueKind {
     /// The name used in reports.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Str | Kind::Format | Kind::FormatText => "str",
-            Kind::Bytes | Kind::CStr => "bytes",
-            Kind::Char => "char",
-            Kind::Byte | Kind::Int => "int",
-            Kind::Float => "float",
-            Kind::Bool => "bool",
-            Kind::File(_) => "file",
-            Kind::Seq(_) => "seq",
-            Kind::Group => "group",
-            Kind::Opaque => "opaque",
-            Kind::Observed(name) => name,
+            ValueKind::Str | ValueKind::Format | ValueKind::FormatText => "str",
+            ValueKind::Bytes | ValueKind::CStr => "bytes",
+            ValueKind::Char => "char",
+            ValueKind::Byte | ValueKind::Int => "int",
+            ValueKind::Float => "float",
+            ValueKind::Bool => "bool",
+            ValueKind::File(_) => "file",
+            ValueKind::Seq(_) => "seq",
+            ValueKind::Group => "group",
+            ValueKind::Opaque => "opaque",
+            ValueKind::Observed(name) => name,
         }
     }
 }
@@ -103,7 +103,7 @@ pub enum Tier {
 
 /// Where a node stands and what it is. Small, since there is one for each element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct ValuePlace {
     /// The file.
     pub file: FileIndex,
     /// The first byte.
@@ -111,14 +111,14 @@ pub struct Place {
     /// The byte after the last.
     pub end: u32,
     /// What it is.
-    pub kind: Kind,
+    pub kind: ValueKind,
     /// How fast it can be tried.
     pub tier: Tier,
-    /// The function or item it stands in, by its place in [`Found::owners`](super::Found::owners).
+    /// The function or item it stands in, by its place in [`FoundInputs::owners`](super::FoundInputs::owners).
     pub owner: u32,
 }
 
-impl Place {
+impl ValuePlace {
     /// The byte range in the file.
     #[must_use]
     pub fn range(&self) -> Range<usize> {

@@ -79,7 +79,7 @@ impl LineIndex {
     /// The place of a byte offset as a panic tells it: its column is one of a terminal, in which a tab is four
     /// wide, and some chars are two or none.
     #[must_use]
-    pub fn told_by_panic(&self, text: &str, offset: usize) -> LineColumn {
+    pub fn as_panics_count(&self, text: &str, offset: usize) -> LineColumn {
         let LineColumn { line, column } = self.line_column(text, offset);
         let before = text[self.starts[line - 1]..].chars().take(column - 1);
         LineColumn {
@@ -143,7 +143,7 @@ mod tests {
             let place = LineColumn { line, column };
             let offset = lines.offset_of_panic(text, place).unwrap();
             assert!(text[offset..].starts_with(what), "{}", &text[offset..]);
-            assert_eq!(lines.told_by_panic(text, offset), place);
+            assert_eq!(lines.as_panics_count(text, offset), place);
         }
         let beyond = LineColumn {
             line: 3,
@@ -187,7 +187,7 @@ mod tests {
         let text = "\t\"Ｈ\"[1]";
         let lines = LineIndex::new(text);
         let place = LineColumn { line: 1, column: 9 };
-        assert_eq!(lines.told_by_panic(text, 6), place);
+        assert_eq!(lines.as_panics_count(text, 6), place);
         assert_eq!(lines.offset_of_panic(text, place), Some(6));
     }
 }

@@ -21,7 +21,7 @@ fn no_files(_: &Path) -> std::io::Result<Vec<u8>> {
     Err(std::io::ErrorKind::NotFound.into())
 }
 
-pub(crate) fn found(krate: &Crate, test: &str) -> Found {
+pub(crate) fn found(krate: &Crate, test: &str) -> FoundInputs {
     krate.inputs(&krate.find_test(test).unwrap(), no_files)
 }
 

@@ -8,7 +8,8 @@ use crate::reduce::inputs::{Body, Inputs, Node, NodeId, Value};
 use super::removal::{self, Gap};
 use super::written::Written;
 use super::{
-    Crate, Edits, FileIndex, FileUse, Found, Kind, SeqForm, Shape, with_format_texts, write_literal,
+    Crate, Edits, FileIndex, FileUse, FoundInputs, SeqForm, ValueKind, ValueType,
+    with_format_texts, write_literal,
 };
 
 /// What a candidate changes on disk.
@@ -20,7 +21,7 @@ pub struct WriteBack {
     pub files: Vec<(PathBuf, Vec<u8>)>,
 }
 
-impl Found {
+impl FoundInputs {
     /// Writes a candidate made from these inputs into the original sources of `krate`. What is
     /// unchanged keeps its text; removed elements go with their separators, and with their lines if
     /// they are alone on them.
@@ -37,7 +38,7 @@ impl Found {
         Some(written.value(candidate.get(root)?, &observed.shape))
     }
 
-    /// As [`Found::write_back`], with a choice of what becomes of inputs that are files.
+    /// As [`FoundInputs::write_back`], with a choice of what becomes of inputs that are files.
     pub(crate) fn write(
         &self,
         krate: &Crate,
@@ -47,7 +48,7 @@ impl Found {
         self.write_by(Writer::new(krate, self, file_inputs), candidate)
     }
 
-    /// As [`Found::write`], with the variable `name` in the place of the leaf `id` and its twins.
+    /// As [`FoundInputs::write`], with the variable `name` in the place of the leaf `id` and its twins.
     pub(crate) fn write_variable(
         &self,
         krate: &Crate,
@@ -88,7 +89,7 @@ pub(crate) enum FileInputs<'n> {
 
 struct Writer<'w> {
     krate: &'w Crate,
-    found: &'w Found,
+    found: &'w FoundInputs,
     file_inputs: FileInputs<'w>,
     edits: BTreeMap<FileIndex, Edits>,
     files: Vec<(PathBuf, Vec<u8>)>,
@@ -101,7 +102,7 @@ struct Writer<'w> {
 type Nodes = [std::sync::Arc<Node>];
 
 impl<'w> Writer<'w> {
-    fn new(krate: &'w Crate, found: &'w Found, file_inputs: FileInputs<'w>) -> Self {
+    fn new(krate: &'w Crate, found: &'w FoundInputs, file_inputs: FileInputs<'w>) -> Self {
         Writer {
             krate,
             found,
@@ -183,9 +184,9 @@ impl<'w> Writer<'w> {
             // A reference to a text that was made for it is the text.
             let before = text[..range.start].trim_end();
             let value = match observed.shape {
-                Shape::String if before.ends_with('&') && !before.ends_with("&&") => {
+                ValueType::String if before.ends_with('&') && !before.ends_with("&&") => {
                     range.start = before.len() - 1;
-                    written.value(node, &Shape::Str)
+                    written.value(node, &ValueType::Str)
                 }
                 _ => written.value(node, &observed.shape),
             };
@@ -206,22 +207,22 @@ impl<'w> Writer<'w> {
             return edits.replace(place.range(), *name);
         }
         let kind = match (place.kind, self.file_inputs) {
-            (Kind::File(_), FileInputs::InPlace) => {
+            (ValueKind::File(_), FileInputs::InPlace) => {
                 if let Some(path) = self.found.files.get(&id) {
                     self.files.push((path.clone(), content(value)));
                 }
                 return;
             }
-            (Kind::File(FileUse::Path), FileInputs::Apart(prefix)) => {
+            (ValueKind::File(FileUse::Path), FileInputs::Apart(prefix)) => {
                 return self.sibling(id, value, prefix);
             }
-            (Kind::File(FileUse::IncludeStr), FileInputs::Apart(_)) => Kind::Str,
-            (Kind::File(FileUse::IncludeBytes), FileInputs::Apart(_)) => Kind::Bytes,
+            (ValueKind::File(FileUse::IncludeStr), FileInputs::Apart(_)) => ValueKind::Str,
+            (ValueKind::File(FileUse::IncludeBytes), FileInputs::Apart(_)) => ValueKind::Bytes,
             (kind, _) => kind,
         };
         let as_bytes;
         let value = match (kind, value) {
-            (Kind::Bytes, Value::Text(_)) => {
+            (ValueKind::Bytes, Value::Text(_)) => {
                 as_bytes = Value::Bytes(content(value));
                 &as_bytes
             }
@@ -243,7 +244,7 @@ impl<'w> Writer<'w> {
             _ => "",
         });
         if let Some(changed) = with_format_texts(original, texts) {
-            let literal = write_literal(original, Kind::Str, &Value::Text(changed));
+            let literal = write_literal(original, ValueKind::Str, &Value::Text(changed));
             self.edits
                 .entry(place.file)
                 .or_default()
@@ -263,7 +264,7 @@ impl<'w> Writer<'w> {
             .strip_prefix(&self.krate.package_dir)
             .unwrap_or(&sibling);
         let named = Value::Text(named.to_string_lossy().into_owned());
-        let literal = write_literal("", Kind::Str, &named);
+        let literal = write_literal("", ValueKind::Str, &named);
         self.edits
             .entry(place.file)
             .or_default()
@@ -273,7 +274,9 @@ impl<'w> Writer<'w> {
 
     fn sequence(&mut self, id: NodeId, was: &Nodes, is: &Nodes) {
         let place = self.found.place(id);
-        let Kind::Seq(form) = place.kind else { return };
+        let ValueKind::Seq(form) = place.kind else {
+            return;
+        };
         let text = &self.krate.file(place.file).text;
         let elements: Vec<_> = was
             .iter()

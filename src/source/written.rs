@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::inputs::ListKind;
-use super::{Kind, Shape, write_literal};
+use super::{ValueKind, ValueType, write_literal};
 use crate::reduce::inputs::{Body, Node, NodeId, Value};
 
 /// Writes values; a leaf may stand as a variable.
@@ -15,18 +15,18 @@ pub(super) struct Written<'w> {
 
 impl Written<'_> {
     /// The value of `node`, of the type `shape`.
-    pub(super) fn value(&self, node: &Node, shape: &Shape) -> String {
+    pub(super) fn value(&self, node: &Node, shape: &ValueType) -> String {
         match shape {
-            Shape::Str => self.literal(node),
-            Shape::String => match self.literal(node).as_str() {
+            ValueType::Str => self.literal(node),
+            ValueType::String => match self.literal(node).as_str() {
                 "\"\"" => "String::new()".to_owned(),
                 literal => format!("{literal}.to_string()"),
             },
-            Shape::CowStr => format!("{}.into()", self.literal(node)),
-            Shape::Char | Shape::Bool => self.literal(node),
-            Shape::Number(ty) => number(&self.literal(node), ty),
-            Shape::List(kind, inner) => self.list(node, *kind, inner),
-            Shape::Map(path, parts) => {
+            ValueType::CowStr => format!("{}.into()", self.literal(node)),
+            ValueType::Char | ValueType::Bool => self.literal(node),
+            ValueType::Number(ty) => number(&self.literal(node), ty),
+            ValueType::List(kind, inner) => self.list(node, *kind, inner),
+            ValueType::Map(path, parts) => {
                 let (key, value) = &**parts;
                 let pair = |entry: &Arc<Node>| match entry.children() {
                     [a, b] => format!("({}, {})", self.value(a, key), self.value(b, value)),
@@ -40,22 +40,22 @@ impl Written<'_> {
                     }
                 }
             }
-            Shape::Option(inner) => match node.children() {
+            ValueType::Option(inner) => match node.children() {
                 [value, ..] => format!("Some({})", self.value(value, inner)),
                 [] => "None".to_owned(),
             },
-            Shape::Box(inner) => format!("Box::new({})", self.value(node, inner)),
-            Shape::Array(_, inner) => format!("[{}]", self.elements(node, inner)),
-            Shape::Reference(inner) => match &**inner {
+            ValueType::Box(inner) => format!("Box::new({})", self.value(node, inner)),
+            ValueType::Array(_, inner) => format!("[{}]", self.elements(node, inner)),
+            ValueType::Reference(inner) => match &**inner {
                 // A reference to a text is hardly wanted for the `String`.
-                Shape::String => self.literal(node),
-                Shape::List(ListKind::Vec, inner) => match &node.body {
+                ValueType::String => self.literal(node),
+                ValueType::List(ListKind::Vec, inner) => match &node.body {
                     Body::Leaf(Value::Bytes(_)) => self.literal(node),
                     _ => format!("&[{}]", self.elements(node, inner)),
                 },
                 inner => format!("&{}", self.value(node, inner)),
             },
-            Shape::Tuple(shapes) => {
+            ValueType::Tuple(shapes) => {
                 let parts = node.children().iter().zip(shapes);
                 let parts: Vec<String> =
                     parts.map(|(part, shape)| self.value(part, shape)).collect();
@@ -67,7 +67,7 @@ impl Written<'_> {
         }
     }
 
-    fn list(&self, node: &Node, kind: ListKind, inner: &Shape) -> String {
+    fn list(&self, node: &Node, kind: ListKind, inner: &ValueType) -> String {
         if let Body::Leaf(Value::Bytes(bytes)) = &node.body {
             let literal = self.literal(node);
             return match kind {
@@ -96,11 +96,11 @@ impl Written<'_> {
     }
 
     /// The elements; the first tells the type of all.
-    fn elements(&self, node: &Node, shape: &Shape) -> String {
+    fn elements(&self, node: &Node, shape: &ValueType) -> String {
         let mut elements = Vec::new();
         for element in node.children() {
             let written = match shape {
-                Shape::Number(_) if !elements.is_empty() => self.literal(element),
+                ValueType::Number(_) if !elements.is_empty() => self.literal(element),
                 _ => self.value(element, shape),
             };
             elements.push(written);
@@ -118,15 +118,15 @@ impl Written<'_> {
             return String::new();
         };
         let kind = match value {
-            Value::Text(_) => Kind::Str,
-            Value::Bytes(_) => Kind::Bytes,
-            Value::Char(_) => Kind::Char,
-            Value::Int(_) => Kind::Int,
-            Value::Float(_) => Kind::Float,
-            Value::Bool(_) => Kind::Bool,
+            Value::Text(_) => ValueKind::Str,
+            Value::Bytes(_) => ValueKind::Bytes,
+            Value::Char(_) => ValueKind::Char,
+            Value::Int(_) => ValueKind::Int,
+            Value::Float(_) => ValueKind::Float,
+            Value::Bool(_) => ValueKind::Bool,
         };
         // A text of several lines is written on several lines.
-        let like = if matches!(kind, Kind::Str | Kind::Bytes) {
+        let like = if matches!(kind, ValueKind::Str | ValueKind::Bytes) {
             "\n"
         } else {
             ""
@@ -144,23 +144,23 @@ fn number(literal: &str, ty: &str) -> String {
 }
 
 /// The name of a type that is short to write.
-fn type_name(shape: &Shape) -> Option<String> {
+fn type_name(shape: &ValueType) -> Option<String> {
     Some(match shape {
-        Shape::Str => "&str".to_owned(),
-        Shape::String => "String".to_owned(),
-        Shape::Char => "char".to_owned(),
-        Shape::Bool => "bool".to_owned(),
-        Shape::Number(ty) => ty.clone(),
-        Shape::List(ListKind::Vec, inner) => format!("Vec<{}>", type_name(inner)?),
-        Shape::List(ListKind::Slice, inner) => format!("&[{}]", type_name(inner)?),
-        Shape::List(ListKind::From(path), inner) => format!("{path}<{}>", type_name(inner)?),
-        Shape::Option(inner) => format!("Option<{}>", type_name(inner)?),
-        Shape::Array(length, inner) => format!("[{}; {length}]", type_name(inner)?),
-        Shape::Reference(inner) => format!("&{}", type_name(inner)?),
-        Shape::Tuple(parts) => {
+        ValueType::Str => "&str".to_owned(),
+        ValueType::String => "String".to_owned(),
+        ValueType::Char => "char".to_owned(),
+        ValueType::Bool => "bool".to_owned(),
+        ValueType::Number(ty) => ty.clone(),
+        ValueType::List(ListKind::Vec, inner) => format!("Vec<{}>", type_name(inner)?),
+        ValueType::List(ListKind::Slice, inner) => format!("&[{}]", type_name(inner)?),
+        ValueType::List(ListKind::From(path), inner) => format!("{path}<{}>", type_name(inner)?),
+        ValueType::Option(inner) => format!("Option<{}>", type_name(inner)?),
+        ValueType::Array(length, inner) => format!("[{}; {length}]", type_name(inner)?),
+        ValueType::Reference(inner) => format!("&{}", type_name(inner)?),
+        ValueType::Tuple(parts) => {
             let parts: Option<Vec<String>> = parts.iter().map(type_name).collect();
             format!("({})", parts?.join(", "))
         }
-        Shape::CowStr | Shape::Map(..) | Shape::Box(_) => return None,
+        ValueType::CowStr | ValueType::Map(..) | ValueType::Box(_) => return None,
     })
 }

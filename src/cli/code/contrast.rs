@@ -5,20 +5,20 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::args::ContrastArg;
-use super::bench::{Bench, Way, compiler_in};
-use super::subject::{CodeSubject, Shape};
+use super::code_job::{CodeJob, CompilePlan, compiler_in};
+use super::subject::{CodeShape, CodeSubject};
 use super::switches::traces;
 use super::with_runs::sites;
 use crate::cli::config::Config;
 use crate::cli::failure::Failure;
 use crate::cli::search::trouble;
+use crate::cli::search_inputs::ask_neighbours;
 use crate::cli::session::Session;
 use crate::cli::start::Start;
 use crate::cli::subject::Subject;
-use crate::cli::tiers::ask_neighbours;
 use crate::exec::{Interrupt, Job};
-use crate::oracle::code::{Compiled, Compiler, Depth, LaneCounts, Shortcuts, TestName};
-use crate::oracle::signature::{Kind, Location};
+use crate::oracle::code::{CompileCounts, Compiled, Compiler, Depth, Shortcuts, TestName};
+use crate::oracle::signature::{FailureKind, Location};
 use crate::passes::Sources;
 use crate::passes::runs::{Contrast, DRIVER};
 use crate::probe::runs::{self, LIBRARY, library};
@@ -76,15 +76,15 @@ pub struct Failing<'a> {
     /// The inputs.
     pub best: &'a Inputs,
     /// How candidates are run.
-    pub bench: &'a Bench<'a>,
+    pub code_job: &'a CodeJob<'a>,
 }
 
 /// What was found.
-pub struct Found {
+pub struct ContrastResult {
     /// The subject with inputs that are asked for at run time.
-    pub shape: Option<Shape>,
+    pub shape: Option<CodeShape>,
     /// What there is to say about it.
-    pub told: String,
+    pub message: String,
 }
 
 /// Whether the user wants inputs that pass to be looked for.
@@ -103,15 +103,15 @@ pub fn contrasted(
     session: &mut Session,
     config: &Config,
     failing: Failing<'_>,
-) -> Result<Found, Failure> {
+) -> Result<ContrastResult, Failure> {
     let Failing {
         code, start, best, ..
     } = failing;
     let subject = &start.subject;
     // After other kinds of failures the process does not go on.
     let kind = start.original.signature.kind;
-    if !matches!(kind, Kind::Panic | Kind::Error) || !is_callable(subject) {
-        return Ok(Found::nothing(
+    if !matches!(kind, FailureKind::Panic | FailureKind::Error) || !is_callable(subject) {
+        return Ok(ContrastResult::nothing(
             "the test cannot be run with several inputs".to_owned(),
         ));
     }
@@ -124,29 +124,29 @@ pub fn contrasted(
         (best, &may_differ),
         expectations.in_probe(start),
     )?;
-    let told = format!(
+    let message = format!(
         "{} of {} neighbours of the inputs pass",
         found.passing.len(),
         found.asked
     );
     let mut chosen = choose(found.passing, MOST_ASKED);
     if chosen.is_empty() {
-        return Ok(Found::nothing(told));
+        return Ok(ContrastResult::nothing(message));
     }
     let passing = chosen.len();
     chosen.extend(choose(found.failing, MOST_ASKED));
     let Some((sources, contrast)) = failing.with_runs(&chosen) else {
-        return Ok(Found::nothing(format!(
-            "{told}, but they cannot be written side by side"
+        return Ok(ContrastResult::nothing(format!(
+            "{message}, but they cannot be written side by side"
         )));
     };
-    let way = Way {
+    let compile_plan = CompilePlan {
         shape: code.original.clone(),
         shortcuts: Shortcuts::All,
         name: TestName::fixed(&code.test),
     };
     let interrupt = &session.interrupt;
-    let compiler = compiler_in("runs", config, code, &way, interrupt);
+    let compiler = compiler_in("runs", config, code, &compile_plan, interrupt);
     let text = library(&contrast.inputs);
     let shape = match compiler.library(LIBRARY, &text, interrupt) {
         Ok(library) => {
@@ -156,7 +156,7 @@ pub fn contrasted(
                 interrupt,
             };
             let shape = trial.shape(sources, contrast, (passing, expectations.are_kept), library);
-            let LaneCounts { builds, checks } = trial.compiler.borrow().counts();
+            let CompileCounts { builds, checks } = trial.compiler.borrow().counts();
             session.count_builds(builds, checks);
             shape.map_err(|error| trouble(&error))?
         }
@@ -164,11 +164,11 @@ pub fn contrasted(
         Err(_) => None,
     };
     Ok(match shape {
-        Some(shape) => Found {
-            told,
+        Some(shape) => ContrastResult {
+            message,
             shape: Some(shape),
         },
-        None => Found::nothing(format!("{told}, but not in a plain build")),
+        None => ContrastResult::nothing(format!("{message}, but not in a plain build")),
     })
 }
 
@@ -187,7 +187,7 @@ impl Trial<'_> {
         contrast: Contrast,
         (passing, are_kept): (usize, bool),
         library: String,
-    ) -> Result<Option<Shape>, OracleError> {
+    ) -> Result<Option<CodeShape>, OracleError> {
         let Failing { code, .. } = self.failing;
         if !are_kept {
             if let Some((body, marked)) = self.failing.marked(&sources) {
@@ -216,15 +216,17 @@ impl Trial<'_> {
         let mut failing = of(failing);
         failing.truncate(MOST_FAILING);
         let driven = self.failing.driven(&sources, (&passing, &failing));
-        Ok(driven.filter(|_| !passing.is_empty()).map(|sources| Shape {
-            crates: code.original.crates.clone(),
-            sources,
-            contrast: Some(Arc::new(Runs {
-                contrast,
-                passing,
-                library,
-            })),
-        }))
+        Ok(driven
+            .filter(|_| !passing.is_empty())
+            .map(|sources| CodeShape {
+                crates: code.original.crates.clone(),
+                sources,
+                contrast: Some(Arc::new(Runs {
+                    contrast,
+                    passing,
+                    library,
+                })),
+            }))
     }
 
     /// These runs, those first that differ least from the failing one in what runs, and from each other.
@@ -233,12 +235,13 @@ impl Trial<'_> {
         sources: &Sources,
         runs: Vec<usize>,
     ) -> Result<Vec<usize>, OracleError> {
-        let Failing { code, bench, .. } = self.failing;
+        let Failing { code, code_job, .. } = self.failing;
         let all = [&[FAILING], &runs[..]].concat();
-        let confined = |job: Job, run: usize| bench.confine(job.env(runs::CHOSEN, run.to_string()));
+        let confined =
+            |job: Job, run: usize| code_job.confine(job.env(runs::CHOSEN, run.to_string()));
         let mut compiler = self.compiler.borrow_mut();
         let compiling = (&mut *compiler, self.interrupt);
-        let traces = traces(bench, sources, (&code.test, &all), &confined, compiling)?;
+        let traces = traces(code_job, sources, (&code.test, &all), &confined, compiling)?;
         let mut traces = traces.into_iter();
         let Some(failing) = traces.next().flatten() else {
             return Ok(runs);
@@ -253,15 +256,15 @@ impl Trial<'_> {
         test: &str,
         is_asked: bool,
     ) -> Result<Option<String>, OracleError> {
-        let bench = self.failing.bench;
+        let code_job = self.failing.code_job;
         let confine = |job: Job| {
-            bench.confine(if is_asked {
+            code_job.confine(if is_asked {
                 job.env(runs::ASKED, "1")
             } else {
                 job
             })
         };
-        let run = bench.run(test, &confine);
+        let run = code_job.run(test, &confine);
         let look = |compiled: Compiled| match &compiled.binary {
             Some(binary) => {
                 let (_, finished) = run.run(binary, self.interrupt)?;
@@ -303,9 +306,12 @@ fn by_distance(
     ranked.into_iter().map(|(_, run)| run).collect()
 }
 
-impl Found {
-    fn nothing(told: String) -> Self {
-        Found { shape: None, told }
+impl ContrastResult {
+    fn nothing(message: String) -> Self {
+        ContrastResult {
+            shape: None,
+            message,
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! What the result has of the original, as a unified diff.
 
-use super::search::Found;
+use super::search::ReducedCode;
 use super::subject::CodeSubject;
 use crate::cli::session::Session;
 use crate::passes::{self, Sources};
@@ -11,12 +11,12 @@ use crate::report::{Event, unified_diff};
 pub fn show_difference(
     session: &mut Session,
     subject: &CodeSubject,
-    found: &Found,
+    found: &ReducedCode,
     kept: &Sources,
 ) {
     let in_one_file = subject.original.flattened().ok();
     let before = match &in_one_file {
-        Some(shape) if found.way.shape.is_flat() => &shape.sources,
+        Some(shape) if found.compile_plan.shape.is_flat() => &shape.sources,
         _ => &subject.original.sources,
     };
     for (before, after) in before.files.iter().zip(&kept.files) {

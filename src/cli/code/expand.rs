@@ -1,7 +1,7 @@
 //! `--expand`: the search starts from the sources with their macros expanded.
 
-use super::bench::{Way, compiler_in};
-use super::subject::{CodeSubject, Shape};
+use super::code_job::{CompilePlan, compiler_in};
+use super::subject::{CodeShape, CodeSubject};
 use crate::cli::config::Config;
 use crate::cli::failure::Failure;
 use crate::cli::limits::time_limit;
@@ -34,7 +34,7 @@ pub fn expand(
         );
         return Ok(());
     }
-    let shape = Shape {
+    let shape = CodeShape {
         contrast: None,
         crates: plain.crates.clone(),
         // From now on, places are those in the expanded sources.
@@ -55,15 +55,15 @@ fn failure_of(
     session: &mut Session,
     config: &Config,
     subject: &CodeSubject,
-    (shape, original): (&Shape, &Original),
+    (shape, original): (&CodeShape, &Original),
 ) -> Result<Result<Signature, String>, Failure> {
     let interrupt = session.interrupt.clone();
-    let way = Way {
+    let compile_plan = CompilePlan {
         shape: shape.clone(),
         shortcuts: Shortcuts::None,
         name: TestName::fixed(&subject.test),
     };
-    let compiler = compiler_in("expanded", config, subject, &way, &interrupt);
+    let compiler = compiler_in("expanded", config, subject, &compile_plan, &interrupt);
     let limit = time_limit(config, &original.signature, &original.baseline);
     let matcher = Matcher::new(Match::Message, original.signature.clone());
     let look = |compiled: Compiled| {

@@ -3,24 +3,24 @@
 
 use std::time::{Duration, Instant};
 
-use super::bench::Bench;
-use super::contrast::{self, Failing, Found, contrasted};
+use super::code_job::CodeJob;
+use super::contrast::{self, ContrastResult, Failing, contrasted};
 use super::left_package::count;
 use super::literals::{Changed, changes};
-use super::subject::{CodeSubject, Shape};
+use super::subject::{CodeShape, CodeSubject};
 use crate::cli::args::TierArg;
 use crate::cli::config::{Config, Goal, TestJob};
 use crate::cli::failure::Failure;
 use crate::cli::find::Chosen;
 use crate::cli::limits::time_limit;
+use crate::cli::search_inputs::search;
 use crate::cli::session::Session;
 use crate::cli::start::{Original, Start, rule_for, start_with};
 use crate::cli::subject::{Sources as TestSources, Subject};
-use crate::cli::tiers::search;
 use crate::disk::ResultFolder;
 use crate::exec::run_tool;
 use crate::oracle::libtest::{STACK_OVERFLOW, STACK_SIZE, Verdict};
-use crate::oracle::signature::{Kind, Match};
+use crate::oracle::signature::{FailureKind, Match};
 use crate::passes::{Reduction, Sources};
 use crate::project::Built;
 use crate::reduce::Candidate;
@@ -46,9 +46,9 @@ const ROOMY_STACKS: [u64; 2] = [8 << 20, 4 << 20];
 /// What the search starts from.
 pub struct Starts {
     /// The best first: the subject with smaller inputs in its test, and as it is.
-    pub shapes: Vec<Shape>,
+    pub shapes: Vec<CodeShape>,
     /// How the message of the failure reads with the smaller inputs, if it repeats one of them.
-    pub retold: Option<String>,
+    pub message: Option<String>,
     /// How the search goes on.
     pub config: Config,
 }
@@ -61,18 +61,18 @@ pub fn starts(
     session: &mut Session,
     config: &Config,
     test: (&Built, &Chosen),
-    (bench, results): (&Bench<'_>, &ResultFolder),
+    (code_job, results): (&CodeJob<'_>, &ResultFolder),
     original: Original,
 ) -> Result<Starts, Failure> {
-    let subject = bench.subject;
+    let subject = code_job.subject;
     let before = session.counts().candidates;
-    let small = with_small_inputs(session, config, test, (bench, results), original)?;
+    let small = with_small_inputs(session, config, test, (code_job, results), original)?;
     let config = config.after(session.counts().candidates - before);
-    let SmallInputs { shapes, retold } = small.unwrap_or_default();
+    let SmallInputs { shapes, message } = small.unwrap_or_default();
     let shapes = shapes.into_iter().chain([subject.original.clone()]);
     Ok(Starts {
         shapes: shapes.collect(),
-        retold,
+        message,
         config,
     })
 }
@@ -81,9 +81,9 @@ pub fn starts(
 #[derive(Default)]
 struct SmallInputs {
     /// The subject with them: with the contrast, if there is one, and without.
-    shapes: Vec<Shape>,
+    shapes: Vec<CodeShape>,
     /// How the message reads then, if it repeats one of them.
-    retold: Option<String>,
+    message: Option<String>,
 }
 
 /// The subject with smaller inputs in its test, if they are large or the contrast is asked for, and the probe can
@@ -92,10 +92,10 @@ fn with_small_inputs(
     session: &mut Session,
     config: &Config,
     (built, chosen): (&Built, &Chosen),
-    (bench, results): (&Bench<'_>, &ResultFolder),
+    (code_job, results): (&CodeJob<'_>, &ResultFolder),
     original: Original,
 ) -> Result<Option<SmallInputs>, Failure> {
-    let subject = bench.subject;
+    let subject = code_job.subject;
     let Some((config, inputs)) = wanted(session, config, chosen, (results, &original)) else {
         return Ok(None);
     };
@@ -128,14 +128,14 @@ fn with_small_inputs(
             code: subject,
             start: &start,
             best: &best,
-            bench,
+            code_job,
         };
         // To minimize them may have taken all of its time, and this compiles the code several times.
         let limit = { config.control.max_time }.map_or(LONGEST * BUILDS, |_| limit);
         inner.interrupt = session.interrupt.until(Instant::now() + limit);
         match contrasted(&mut inner, &config, failing) {
-            Ok(Found { shape, told }) => {
-                session.stage("Contrasting", told);
+            Ok(ContrastResult { shape, message }) => {
+                session.stage("Contrasting", message);
                 shapes.extend(shape);
             }
             Err(error) => session.warn(format!("there is no contrast: {error}")),
@@ -151,13 +151,13 @@ fn with_small_inputs(
             "Minimized",
             format!("{before} elements of inputs to {after}"),
         );
-        shapes.push(Shape {
+        shapes.push(CodeShape {
             sources,
             ..shape.clone()
         });
     }
-    let retold = { start.original.judge(&start.subject) }.told_with(&best);
-    Ok(Some(SmallInputs { shapes, retold }))
+    let message = { start.original.matcher(&start.subject) }.message_for(&best);
+    Ok(Some(SmallInputs { shapes, message }))
 }
 
 fn is_stopped(session: &Session) -> Result<(), Failure> {
@@ -176,7 +176,7 @@ fn wanted(
 ) -> Option<(Config, Subject)> {
     // Who sees a hang waits for each input that is good; what is flaky fails less often with less, and then the
     // code has to be run more often.
-    if original.signature.kind == Kind::Timeout || !original.baseline.is_stable() {
+    if original.signature.kind == FailureKind::Timeout || !original.baseline.is_stable() {
         return None;
     }
     let config = inputs_config(config, results)?;

@@ -6,15 +6,15 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use super::data::place;
 use super::layout::{
-    Company, Files, Package, is_named, names, packages, read, target, text, unreadable,
+    Extras, Files, Package, is_named, names, packages, read, target, text, unreadable,
 };
 use super::neighbours::{Neighbours, beside_sources, has_script};
-use super::subject::{CodeSubject, Shape};
+use super::subject::{CodeShape, CodeSubject};
 use crate::cli::failure::Failure;
+use crate::emit::cfg_build_script::cfg_build_script;
 use crate::emit::flat_manifest::{FlatParts, flat};
 use crate::emit::local_paths::rebased;
 use crate::emit::manifest::KeptParts;
-use crate::emit::told_script::told_script;
 use crate::passes::Sources;
 use crate::project::{Invocation, TargetKind};
 
@@ -36,17 +36,17 @@ pub fn flat_path(subject: &CodeSubject) -> String {
 /// When a file cannot be read.
 pub fn flat_layout(
     subject: &CodeSubject,
-    shape: &Shape,
+    shape: &CodeShape,
     sources: &Sources,
-    company: Company,
+    extras: Extras,
 ) -> Result<Files, Failure> {
     let (tested, libraries): (Vec<Package>, Vec<Package>) =
         { packages(subject).into_iter() }.partition(|package| package.is_tested);
     let mut files = Files::new();
-    if company >= Company::Files {
+    if extras >= Extras::Files {
         // What the tested package has wins.
         for package in libraries.iter().chain(&tested) {
-            files.extend(at_root(subject, package, company)?);
+            files.extend(at_root(subject, package, extras)?);
         }
     }
     for path in &subject.original.crates.data {
@@ -56,7 +56,7 @@ pub fn flat_layout(
             files.insert(place.to_owned(), bytes);
         }
     }
-    let manifest = manifest(subject, shape, sources, (&tested, &libraries, company))?;
+    let manifest = manifest(subject, shape, sources, (&tested, &libraries, extras))?;
     let mut neighbours = Neighbours::new(subject, &packages(subject));
     neighbours.add(&manifest, Utf8Path::new(""))?;
     files.extend(neighbours.files);
@@ -64,10 +64,10 @@ pub fn flat_layout(
     for file in &sources.files {
         files.insert(file.path.to_string().into(), file.text.as_bytes().to_vec());
     }
-    if company == Company::Named {
+    if extras == Extras::Named {
         let conditions: Vec<&str> = conditions_named(shape, sources).collect();
         if !conditions.is_empty() {
-            files.insert("build.rs".into(), told_script(conditions).into_bytes());
+            files.insert("build.rs".into(), cfg_build_script(conditions).into_bytes());
         }
     }
     if let Ok(lock) = read(&subject.scratch.root().join("Cargo.lock")) {
@@ -77,8 +77,8 @@ pub fn flat_layout(
 }
 
 /// What a package has beside its sources, when its folder is the root.
-fn at_root(subject: &CodeSubject, package: &Package, company: Company) -> Result<Files, Failure> {
-    let with_prose = company == Company::All;
+fn at_root(subject: &CodeSubject, package: &Package, extras: Extras) -> Result<Files, Failure> {
+    let with_prose = extras == Extras::All;
     let files = beside_sources(&subject.scratch, &package.folder, with_prose)?;
     let moved = files.into_iter().filter_map(|(path, bytes)| {
         let path = path.strip_prefix(&package.folder).ok()?.to_owned();
@@ -89,9 +89,9 @@ fn at_root(subject: &CodeSubject, package: &Package, company: Company) -> Result
 
 fn manifest(
     subject: &CodeSubject,
-    shape: &Shape,
+    shape: &CodeShape,
     sources: &Sources,
-    (tested, libraries, company): (&[Package], &[Package], Company),
+    (tested, libraries, extras): (&[Package], &[Package], Extras),
 ) -> Result<String, Failure> {
     let root = subject.scratch.root();
     let of = |package: &Package| -> Result<String, Failure> {
@@ -106,14 +106,14 @@ fn manifest(
     let names_crate = |name: &str| {
         !modules.contains(name)
             && used.contains(name)
-            && (company == Company::All || names(sources, Utf8Path::new(""), name))
+            && (extras == Extras::All || names(sources, Utf8Path::new(""), name))
     };
     let names_feature = |name: &str| {
         let quoted = format!("{name:?}");
-        company == Company::All || sources.files.iter().any(|file| file.text.contains(&quoted))
+        extras == Extras::All || sources.files.iter().any(|file| file.text.contains(&quoted))
     };
     let with_script = { tested.iter().chain(libraries) }
-        .find(|package| company >= Company::Files && has_script(subject, &package.folder));
+        .find(|package| extras >= Extras::Files && has_script(subject, &package.folder));
     let script = with_script.map(of).transpose()?;
     let libraries: Result<Vec<String>, Failure> = libraries.iter().map(of).collect();
     let tested = tested.first().map(of).transpose()?.unwrap_or_default();
@@ -137,7 +137,7 @@ fn manifest(
 
 /// The names of the crates that the code was compiled with: none of those that are optional and were not
 /// asked for.
-fn used_crates(shape: &Shape) -> BTreeSet<&str> {
+fn used_crates(shape: &CodeShape) -> BTreeSet<&str> {
     let calls = shape.crates.all.iter().map(|krate| &krate.call);
     calls
         .flat_map(|call| call.values("--extern"))
@@ -147,14 +147,14 @@ fn used_crates(shape: &Shape) -> BTreeSet<&str> {
 }
 
 /// The features that the code was compiled with.
-fn active_features(shape: &Shape) -> BTreeSet<String> {
+fn active_features(shape: &CodeShape) -> BTreeSet<String> {
     let calls = shape.crates.all.iter().map(|krate| &krate.call);
     let features = calls.flat_map(Invocation::features);
     features.map(str::to_owned).collect()
 }
 
 /// The conditions that hold besides features and that the sources name: those that build scripts set.
-fn conditions_named<'s>(shape: &'s Shape, sources: &Sources) -> impl Iterator<Item = &'s str> {
+fn conditions_named<'s>(shape: &'s CodeShape, sources: &Sources) -> impl Iterator<Item = &'s str> {
     let calls = shape.crates.all.iter().map(|krate| &krate.call);
     let conditions: BTreeSet<&str> = calls.flat_map(|call| call.values("--cfg")).collect();
     conditions.into_iter().filter(|condition| {

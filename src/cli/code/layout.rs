@@ -15,7 +15,7 @@ use crate::project::{CrateKind, TargetKind};
 
 /// What comes along with the sources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Company {
+pub enum Extras {
     /// The dependencies that the sources name.
     Named,
     /// Build scripts and files that are no sources, too: a test may read them when it runs.
@@ -34,21 +34,21 @@ pub type Files = BTreeMap<Utf8PathBuf, Vec<u8>>;
 pub fn kept_layout(
     subject: &CodeSubject,
     sources: &Sources,
-    company: Company,
+    extras: Extras,
 ) -> Result<Files, Failure> {
     let root = subject.scratch.root();
     let packages = packages(subject);
     let mut files = Files::new();
-    if company >= Company::Files {
+    if extras >= Extras::Files {
         for package in &packages {
-            let with_prose = company == Company::All;
+            let with_prose = extras == Extras::All;
             let beside = beside_sources(&subject.scratch, &package.folder, with_prose)?;
             files.extend(beside);
         }
     }
-    files.extend(kept_sources(subject, sources, company));
+    files.extend(kept_sources(subject, sources, extras));
     for path in &subject.original.crates.data {
-        if company >= Company::Files || is_named(sources, path) {
+        if extras >= Extras::Files || is_named(sources, path) {
             files.insert(path.clone(), read(&root.join(path))?);
         }
     }
@@ -57,12 +57,12 @@ pub fn kept_layout(
         let manifest = package.folder.join("Cargo.toml");
         let text = text(&root.join(&manifest))?;
         let names_crate =
-            |name: &str| company == Company::All || names(sources, &package.folder, name);
+            |name: &str| extras == Extras::All || names(sources, &package.folder, name);
         let kept = KeptParts {
             names_crate: &names_crate,
             has_library: package.has_library,
             target: target(subject).filter(|_| package.is_tested),
-            has_build_script: company >= Company::Files,
+            has_build_script: extras >= Extras::Files,
         };
         let mut text = pruned(&text, &kept).map_err(|error| unreadable(&manifest, &error))?;
         if !package.folder.as_str().is_empty() {
@@ -84,14 +84,14 @@ pub fn kept_layout(
 fn kept_sources<'s>(
     subject: &'s CodeSubject,
     sources: &'s Sources,
-    company: Company,
+    extras: Extras,
 ) -> impl Iterator<Item = (Utf8PathBuf, Vec<u8>)> + 's {
     let is_root = |path: &str| {
         let mut crates = subject.original.crates.all.iter();
         crates.any(|krate| krate.call.root_file().is_some_and(|root| root == path))
     };
     let kept = sources.files.iter().filter(move |file| {
-        company >= Company::Files || is_root(&file.path) || !file.text.trim().is_empty()
+        extras >= Extras::Files || is_root(&file.path) || !file.text.trim().is_empty()
     });
     kept.map(|file| (file.path.to_string().into(), file.text.as_bytes().to_vec()))
 }

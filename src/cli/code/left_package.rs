@@ -2,9 +2,9 @@
 
 use camino::Utf8PathBuf;
 
-use super::bench::Bench;
+use super::code_job::CodeJob;
 use super::package::Kept;
-use super::search::Found;
+use super::search::ReducedCode;
 use crate::cli::config::{Config, Goal, TestJob};
 use crate::cli::failure::Failure;
 use crate::cli::find::{Chosen, Wanted, find};
@@ -24,7 +24,7 @@ const FOLDER: &str = "target/cargo-reduce/left";
 /// The package in its folder.
 pub struct LeftPackage<'a> {
     /// What it was made with.
-    pub bench: &'a Bench<'a>,
+    pub code_job: &'a CodeJob<'a>,
     /// Its folder.
     pub out: Utf8PathBuf,
     /// What the tests that have to pass along are called in it.
@@ -34,19 +34,19 @@ pub struct LeftPackage<'a> {
 }
 
 impl<'a> LeftPackage<'a> {
-    /// The package that was made with `bench`, with what was found and kept.
+    /// The package that was made with `code_job`, with what was found and kept.
     #[must_use]
-    pub fn new(bench: &'a Bench<'a>, found: &Found, kept: &Kept) -> Self {
+    pub fn new(code_job: &'a CodeJob<'a>, found: &ReducedCode, kept: &Kept) -> Self {
         let out = &kept.folder;
-        let subject = bench.subject;
-        let mut config = unlocked(bench.config);
+        let subject = code_job.subject;
+        let mut config = unlocked(code_job.config);
         config.job = TestJob::Inputs;
         config.goal = Goal::Minimize;
         config.subject = Some(kept.test.clone());
         config.targets = vec![subject.target.clone()];
         // Who asks says how long it may take.
         config.control.max_time = None;
-        config.control.match_rule = Some(bench.original.rule.clone());
+        config.control.match_rule = Some(code_job.original.rule.clone());
         config.cargo.manifest_path = Some(out.join("Cargo.toml"));
         config.cargo.packages = vec![subject.package.clone()];
         config.cargo.workspace = false;
@@ -59,10 +59,10 @@ impl<'a> LeftPackage<'a> {
         {
             *folder = config.cwd.join(&folder);
         }
-        let also = { bench.also.iter() }.map(|test| found.companion_in(test, &kept.sources));
+        let also = { code_job.also.iter() }.map(|test| found.companion_in(test, &kept.sources));
         let passing = found.passing.iter().map(|(test, _)| test.clone());
         LeftPackage {
-            bench,
+            code_job,
             out: out.clone(),
             also: also.chain(passing).collect(),
             config,
@@ -84,7 +84,7 @@ impl<'a> LeftPackage<'a> {
     /// # Errors
     /// When one does not pass, or cannot be run.
     pub fn see_others_pass(&self, session: &mut Session, sources: &Sources) -> Result<(), Failure> {
-        if let Some(other) = self.bench.other {
+        if let Some(other) = self.code_job.other {
             let test = self.config.subject.as_deref().unwrap_or_default();
             other.see_pass(session, &self.config, (sources, test))?;
         }
@@ -103,8 +103,8 @@ impl<'a> LeftPackage<'a> {
 
     fn see_companions_pass(&self, chosen: &Chosen) -> Result<(), Failure> {
         let also = &self.also;
-        let confine = |job: Job| self.bench.confine(job);
-        let run = self.bench.run(&self.bench.subject.test, &confine);
+        let confine = |job: Job| self.code_job.confine(job);
+        let run = self.code_job.run(&self.code_job.subject.test, &confine);
         let passing = passing(&chosen.binary, also, &run, &Interrupt::new())
             .map_err(|error| trouble(&error))?;
         match also.iter().find(|test| !passing.contains(test)) {

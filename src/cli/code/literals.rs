@@ -4,13 +4,13 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use super::left_package::{LeftPackage, count};
 use super::package::{Kept, Proof};
-use super::search::{End, Found};
+use super::search::{End, ReducedCode};
 use crate::cli::config::Config;
 use crate::cli::failure::Failure;
 use crate::cli::find::find;
+use crate::cli::search_inputs::search;
 use crate::cli::session::Session;
 use crate::cli::start::{Start, start};
-use crate::cli::tiers::search;
 use crate::disk::write_atomic;
 use crate::exec::Interrupt;
 use crate::oracle::baseline::Baseline;
@@ -29,7 +29,7 @@ const SHARE_OF_CANDIDATES: u64 = 2;
 pub fn with_small_literals(
     session: &mut Session,
     left: &LeftPackage<'_>,
-    (found, interrupt): (&Found, &Interrupt),
+    (found, interrupt): (&ReducedCode, &Interrupt),
     kept: Kept,
 ) -> Result<Kept, Failure> {
     let out = &left.out;
@@ -46,7 +46,7 @@ pub fn with_small_literals(
     let Ok(mut inner) = left.session(interrupt.clone()) else {
         return Ok(kept);
     };
-    let texts = smaller(&mut inner, &config, &left.bench.original.baseline);
+    let texts = smaller(&mut inner, &config, &left.code_job.original.baseline);
     count(session, &inner);
     let Ok(texts) = texts else {
         return Ok(kept);
@@ -63,7 +63,7 @@ pub fn with_small_literals(
         return Ok(kept);
     }
     write(out, &smaller)?;
-    let proof = Proof::new(&left.config, left.bench, kept.test.clone(), out);
+    let proof = Proof::new(&left.config, left.code_job, kept.test.clone(), out);
     if let Ok(signature) = proof.show(session, &smaller)?
         && left
             .see_others_pass(session, &found.in_its_files(&smaller))
@@ -83,11 +83,11 @@ pub fn with_small_literals(
 fn has_large_literals(sources: &Sources) -> bool {
     let quotes = 2;
     let is_large = |piece: scan::Piece<'_>| match piece.kind {
-        scan::Kind::Str => piece.text.len() > quotes + 1,
-        scan::Kind::Word => {
+        scan::PieceKind::Str => piece.text.len() > quotes + 1,
+        scan::PieceKind::Word => {
             piece.text.len() > 1 && piece.text.starts_with(|it: char| it.is_ascii_digit())
         }
-        scan::Kind::Space | scan::Kind::Comment | scan::Kind::Symbol => false,
+        scan::PieceKind::Space | scan::PieceKind::Comment | scan::PieceKind::Symbol => false,
     };
     let mut files = sources.files.iter();
     files.any(|file| scan::pieces(&file.text).any(is_large))

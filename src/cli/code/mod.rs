@@ -2,10 +2,10 @@
 
 mod adopt;
 mod args;
-mod bench;
 mod call;
 mod catalogue;
 mod clock;
+mod code_job;
 mod companions;
 mod contrast;
 mod data;
@@ -16,15 +16,15 @@ mod flat_layout;
 mod layout;
 mod left_package;
 mod literals;
+mod make_buildable;
+mod necessity_report;
 mod neighbours;
 mod other;
 mod package;
-mod remains;
-mod remedies;
+mod pass_stats;
 mod search;
 mod subject;
 mod switches;
-mod turns;
 mod with_runs;
 
 pub use args::{CodeArgs, ContrastArg};
@@ -41,25 +41,25 @@ use super::session::Session;
 use super::start::{Original, SCRATCH, observe, results, rule, stable_signature, tell_failure};
 use crate::disk::ResultFolder;
 use crate::emit::left::Contrasted;
-use crate::oracle::code::Place;
+use crate::oracle::code::CodeMatcher;
 use crate::oracle::signature::{Match, Signature};
 use crate::passes::Sources;
 use crate::project::{Built, Scratch};
 use crate::report::{Artifacts, Event, ReducedFile, Status};
 use crate::source::{Asserted, ExpectedValue};
-use bench::Bench;
 use clock::Clock;
+use code_job::CodeJob;
 use contrast::Runs;
 use difference::show_difference;
 use expand::expand;
 use first_inputs::starts;
 use left_package::LeftPackage;
 use literals::with_small_literals;
+use necessity_report::{REPORT, explain, write_report};
 use other::OtherSubject;
 use package::{Kept, keep, watched_alone};
-use remains::{REPORT, explain, write_report};
-use search::{End, Found, search};
-use subject::{CodeSubject, Shape};
+use search::{End, ReducedCode, search};
+use subject::{CodeShape, CodeSubject};
 
 /// Runs the job.
 ///
@@ -121,19 +121,19 @@ fn reduce(
         signature: signature.clone(),
         ..original.clone()
     };
-    let mut bench = Bench::new(session, config, (&subject, other.as_ref()), &original)?;
-    bench.find_call(session)?;
+    let mut code_job = CodeJob::new(session, config, (&subject, other.as_ref()), &original)?;
+    code_job.find_call(session)?;
     let starts = starts(
         session,
         config,
         (built, chosen),
-        (&bench, &results),
+        (&code_job, &results),
         in_tree,
     )?;
-    bench.config = &starts.config;
+    code_job.config = &starts.config;
     let config = &starts.config;
-    if let Some(message) = starts.retold {
-        bench.place = bench.place.clone().retold(message);
+    if let Some(message) = starts.message {
+        code_job.matcher = code_job.matcher.clone().or_message(message);
     }
     session.stage(
         "Reducing",
@@ -151,18 +151,18 @@ fn reduce(
     let mut apart = config.clone();
     apart.code.keep_layout = true;
     let places = (starts.shapes.as_slice(), &results);
-    let (found, mut kept) = find_and_keep(session, (&mut bench, &apart), places, &clock)?;
-    let left = LeftPackage::new(&bench, &found, &kept);
+    let (found, mut kept) = find_and_keep(session, (&mut code_job, &apart), places, &clock)?;
+    let left = LeftPackage::new(&code_job, &found, &kept);
     left.see_others_pass(session, &found.in_its_files(&kept.sources))?;
     if let Some(interrupt) = clock.for_literals(found.end) {
         kept = with_small_literals(session, &left, (&found, &interrupt), kept)?;
     }
     let sources = found.in_its_files(&kept.sources);
     let time = clock.for_report(found.end);
-    let why = explain(session, &bench, (&found, &sources), &time)?;
-    let contrasted = contrasted(&bench, &found);
-    if let Some(told) = contrasted.told() {
-        session.stage("Contrast", told);
+    let why = explain(session, &code_job, (&found, &sources), &time)?;
+    let contrasted = contrasted(&code_job, &found);
+    if let Some(statement) = contrasted.statement() {
+        session.stage("Contrast", statement);
     }
     write_report((&kept, &contrasted), &why, found.end)?;
     results.publish(&kept.folder)?;
@@ -181,46 +181,46 @@ fn reduce(
 /// the search starts over with the files `apart`.
 fn find_and_keep<'c>(
     session: &mut Session,
-    (bench, apart): (&mut Bench<'c>, &'c Config),
-    (shapes, results): (&[Shape], &ResultFolder),
+    (code_job, apart): (&mut CodeJob<'c>, &'c Config),
+    (shapes, results): (&[CodeShape], &ResultFolder),
     clock: &Clock,
-) -> Result<(Found, Kept), Failure> {
-    let find = |session: &mut Session, bench: &Bench<'_>| -> Result<_, Failure> {
-        let found = search(session, bench, (shapes, results), clock)?;
-        let is_smaller = found.best.tokens() < bench.subject.original.sources.tokens();
+) -> Result<(ReducedCode, Kept), Failure> {
+    let find = |session: &mut Session, code_job: &CodeJob<'_>| -> Result<_, Failure> {
+        let found = search(session, code_job, (shapes, results), clock)?;
+        let is_smaller = found.best.tokens() < code_job.subject.original.sources.tokens();
         if found.end == End::Interrupted && !is_smaller && results.has_result() {
             return Err(Failure::interrupted_before(results.path()));
         }
         session.stage("Confirming", "with `cargo test`");
-        let test = &bench.subject.test;
-        let contrast = found.way.shape.contrast.as_deref();
+        let test = &code_job.subject.test;
+        let contrast = found.compile_plan.shape.contrast.as_deref();
         let plain = found.written_out(test, contrast.map_or(&[], Runs::shown));
-        let kept = keep(session, bench, &plain, results);
+        let kept = keep(session, code_job, &plain, results);
         if kept.is_ok() || plain.passing.is_empty() {
             return Ok((plain, kept));
         }
         let alone = found.written_out(test, &[]);
-        let kept = keep(session, bench, &alone, results);
+        let kept = keep(session, code_job, &alone, results);
         Ok((alone, kept))
     };
-    let (found, kept) = find(session, bench)?;
+    let (found, kept) = find(session, code_job)?;
     match kept {
         Ok(kept) => return Ok((found, kept)),
-        Err(why) if why.status == Status::NotReproduced && found.way.shape.is_flat() => {
+        Err(why) if why.status == Status::NotReproduced && found.compile_plan.shape.is_flat() => {
             session.warn(format!(
                 "as one file it is of no use: {why}; the files stay apart"
             ));
         }
         Err(why) => return Err(why),
     }
-    bench.config = apart;
-    let (found, kept) = find(session, bench)?;
+    code_job.config = apart;
+    let (found, kept) = find(session, code_job)?;
     Ok((found, kept?))
 }
 
 /// What the result still tells apart, and why it is in doubt, if it is.
-fn contrasted(bench: &Bench<'_>, found: &Found) -> Contrasted {
-    let is_judged = bench.other.is_some() || !bench.also.is_empty();
+fn contrasted(code_job: &CodeJob<'_>, found: &ReducedCode) -> Contrasted {
+    let is_judged = code_job.other.is_some() || !code_job.also.is_empty();
     let Some(runs) = &found.contrast else {
         let doubt = "nothing passes beside the failure, so the code that is left may fail without the bug, too; \
                      `--also-pass TEST` or `--passes-with VERSION` settles that";
@@ -246,7 +246,7 @@ fn rule_for(
 ) -> Match {
     let is_guarded = config.control.passes_with.is_some() || !config.code.also_pass.is_empty();
     let is_chosen = config.control.match_rule.is_some();
-    let same = match Place::asserted(signature, &subject.original.sources) {
+    let same = match CodeMatcher::asserted(signature, &subject.original.sources) {
         Some(Asserted::Condition | Asserted::Relation) if !is_guarded => {
             session.warn(
                 "an asserted condition does not hold, and any code that makes it false counts; `--also-pass` and \
@@ -274,7 +274,7 @@ fn conclude(
     session: &mut Session,
     config: &Config,
     before: &Sources,
-    (subject, found): (&CodeSubject, &Found),
+    (subject, found): (&CodeSubject, &ReducedCode),
     (kept, artifacts): (Kept, Artifacts),
 ) -> Exit {
     tell_files(session, before, &kept.sources);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use camino::Utf8Path;
 
-use super::bench::{Way, compiler_in};
+use super::code_job::{CompilePlan, compiler_in};
 use super::subject::CodeSubject;
 use crate::cli::config::Config;
 use crate::cli::failure::Failure;
@@ -90,15 +90,20 @@ impl OtherSubject {
 
     /// The build of candidates in that shape.
     #[must_use]
-    pub fn build(&self, config: &Config, way: &Way, interrupt: &Interrupt) -> Option<OtherBuild> {
+    pub fn build(
+        &self,
+        config: &Config,
+        compile_plan: &CompilePlan,
+        interrupt: &Interrupt,
+    ) -> Option<OtherBuild> {
         let mut shape = self.subject.original.clone();
-        if way.shape.is_flat() {
+        if compile_plan.shape.is_flat() {
             shape.crates = shape.crates.merged()?;
         }
-        let own = Way {
+        let own = CompilePlan {
             shape,
-            shortcuts: way.shortcuts,
-            name: way.name.clone(),
+            shortcuts: compile_plan.shortcuts,
+            name: compile_plan.name.clone(),
         };
         let (_, libraries) = self.subject.original.crates.all.split_last()?;
         let swapped = libraries.iter().filter(|krate| self.is_of_package(krate));

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::bench::Bench;
+use super::code_job::CodeJob;
 use super::flat_layout::{flat_layout, flat_path};
-use super::layout::{Company, kept_layout};
-use super::remedies::write_package;
-use super::search::Found;
+use super::layout::{Extras, kept_layout};
+use super::make_buildable::write_package;
+use super::search::ReducedCode;
 use super::subject::CodeSubject;
 use crate::cli::config::Config;
 use crate::cli::confirm::{HANG_TIME, looks};
@@ -20,9 +20,9 @@ use crate::cli::session::Session;
 use crate::cli::start::Original;
 use crate::disk::{NEW_RESULT, ResultFolder};
 use crate::exec::Interrupt;
-use crate::oracle::code::Place;
+use crate::oracle::code::CodeMatcher;
 use crate::oracle::libtest::{Callers, Verdict};
-use crate::oracle::signature::{Kind, Signature};
+use crate::oracle::signature::{FailureKind, Signature};
 use crate::passes::{self, Sources};
 use crate::project::build_tests;
 use crate::report::Status;
@@ -37,37 +37,37 @@ const CARGO_TIME: Duration = Duration::from_secs(10);
 /// When nothing can be written, or the plain test does not fail in the same way.
 pub fn keep(
     session: &mut Session,
-    bench: &Bench<'_>,
-    found: &Found,
+    code_job: &CodeJob<'_>,
+    found: &ReducedCode,
     results: &ResultFolder,
 ) -> Result<Kept, Failure> {
-    let subject = bench.subject;
-    let config = unlocked(bench.config);
+    let subject = code_job.subject;
+    let config = unlocked(code_job.config);
     let pretty = found
         .best
         .rewrite(|_, text| passes::pretty_and_tight(text).unwrap_or_else(|| text.to_owned()));
     let mut instead = String::new();
-    for (sources, company) in [
-        (&pretty, Company::Named),
-        (&pretty, Company::Files),
-        (&pretty, Company::All),
-        (&found.best, Company::All),
+    for (sources, extras) in [
+        (&pretty, Extras::Named),
+        (&pretty, Extras::Files),
+        (&pretty, Extras::All),
+        (&found.best, Extras::All),
     ] {
         // What another attempt has left could even be built.
         let out = &results.new_result()?;
-        let is_flat = found.way.shape.is_flat();
+        let is_flat = found.compile_plan.shape.is_flat();
         let sources = if is_flat {
             &sources.renamed(&flat_path(subject))
         } else {
             sources
         };
         let test = found.test_in(sources);
-        let proof = Proof::new(&config, bench, test, out);
+        let proof = Proof::new(&config, code_job, test, out);
         let written = write_package(session, &config, (subject, out), sources, |sources| {
             if is_flat {
-                flat_layout(subject, &found.way.shape, sources, company)
+                flat_layout(subject, &found.compile_plan.shape, sources, extras)
             } else {
-                kept_layout(subject, sources, company)
+                kept_layout(subject, sources, extras)
             }
         })?;
         match proof.show(session, &written.sources)? {
@@ -109,9 +109,9 @@ pub struct Kept {
 
 /// How long a plain test of that kind of failure is watched, when candidates may take `limit`. What hangs
 /// is built before, so that cargo takes no time of its own.
-fn watched(kind: Kind, limit: Duration) -> Duration {
+fn watched(kind: FailureKind, limit: Duration) -> Duration {
     match kind {
-        Kind::Timeout => HANG_TIME.max(limit),
+        FailureKind::Timeout => HANG_TIME.max(limit),
         _ => CARGO_TIME + limit,
     }
 }
@@ -125,7 +125,7 @@ pub fn watched_alone(config: &Config, original: &Original) -> Duration {
         ..
     } = original;
     match signature.kind {
-        Kind::Timeout => watched(signature.kind, time_limit(config, signature, baseline)),
+        FailureKind::Timeout => watched(signature.kind, time_limit(config, signature, baseline)),
         _ => Duration::ZERO,
     }
 }
@@ -136,7 +136,7 @@ pub struct Proof<'a> {
     subject: &'a CodeSubject,
     /// What the test is called there.
     test: String,
-    place: Place,
+    matcher: CodeMatcher,
     manifest: Utf8PathBuf,
     target_dir: Utf8PathBuf,
     limit: Duration,
@@ -146,16 +146,16 @@ pub struct Proof<'a> {
 impl<'a> Proof<'a> {
     /// The `original` failure, shown by the test of the package in `out`.
     #[must_use]
-    pub fn new(config: &'a Config, bench: &Bench<'a>, test: String, out: &Utf8Path) -> Self {
-        let Bench {
+    pub fn new(config: &'a Config, code_job: &CodeJob<'a>, test: String, out: &Utf8Path) -> Self {
+        let CodeJob {
             subject, original, ..
-        } = bench;
+        } = code_job;
         let limit = time_limit(config, &original.signature, &original.baseline);
         Proof {
             config,
             subject,
             test,
-            place: bench.place.clone(),
+            matcher: code_job.matcher.clone(),
             manifest: out.join("Cargo.toml"),
             // What it depends on is built there already.
             target_dir: subject.scratch.target_dir(),
@@ -213,7 +213,7 @@ impl<'a> Proof<'a> {
         session: &mut Session,
         sources: &Sources,
     ) -> Result<Result<Signature, String>, Failure> {
-        if self.place.expected().kind == Kind::Timeout {
+        if self.matcher.expected().kind == FailureKind::Timeout {
             self.build()?;
         }
         let mut instead = String::new();
@@ -240,14 +240,14 @@ impl Proof<'_> {
     fn is_same(&self, shown: &Signature, sources: &Sources) -> Result<bool, Failure> {
         let mut shown = shown.clone();
         let folder = self.manifest.parent().map(Utf8Path::canonicalize_utf8);
-        if self.place.needs_call(&shown)
+        if self.matcher.needs_call(&shown)
             && let Some(Ok(root)) = folder
             && let Some(call) =
                 { self.test() }.call_to(&shown, Callers::Below(&root), self.limit)?
         {
             shown.location = Some(call);
         }
-        Ok(self.place.is_same(&shown, sources))
+        Ok(self.matcher.is_same(&shown, sources))
     }
 }
 
@@ -258,8 +258,8 @@ mod tests {
     #[test]
     fn a_hang_is_not_watched_until_cargo_could_have_built_it() {
         let limit = Duration::from_millis(100);
-        assert_eq!(watched(Kind::Timeout, limit), HANG_TIME);
-        assert_eq!(watched(Kind::Timeout, HANG_TIME * 2), HANG_TIME * 2);
-        assert_eq!(watched(Kind::Panic, limit), CARGO_TIME + limit);
+        assert_eq!(watched(FailureKind::Timeout, limit), HANG_TIME);
+        assert_eq!(watched(FailureKind::Timeout, HANG_TIME * 2), HANG_TIME * 2);
+        assert_eq!(watched(FailureKind::Panic, limit), CARGO_TIME + limit);
     }
 }

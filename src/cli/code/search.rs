@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 use camino::Utf8PathBuf;
 
 use super::args::ContrastArg;
-use super::bench::{Bench, Way};
 use super::clock::Clock;
+use super::code_job::{CodeJob, CompilePlan};
 use super::contrast::Runs;
-use super::subject::Shape;
-use super::switches::{Shown, edits_by_switches, tell_values};
-use super::turns::Turns;
+use super::pass_stats::PassStatsTable;
+use super::subject::CodeShape;
+use super::switches::{Shown, edits_by_switches, observed_values};
 use crate::cli::config::Config;
 use crate::cli::failure::Failure;
 use crate::cli::files::not_kept;
@@ -21,7 +21,7 @@ use crate::cli::search::trouble;
 use crate::cli::session::{Session, millis};
 use crate::disk::{BestFile, BestSoFar, ResultFolder};
 use crate::exec::{Interrupt, Job};
-use crate::oracle::code::{Checker, Compiled, Compiler, LaneCounts, TellValues, Together};
+use crate::oracle::code::{Checker, CompileCounts, Compiled, Compiler, TellValues, Together};
 use crate::oracle::libtest::Verdict;
 use crate::oracle::process::is_interrupt;
 use crate::oracle::store::{Key, Store};
@@ -35,9 +35,9 @@ const PROGRESS_EVERY: Duration = Duration::from_millis(100);
 
 /// What the search found.
 #[derive(Clone)]
-pub struct Found {
+pub struct ReducedCode {
     /// What it started from.
-    pub way: Way,
+    pub compile_plan: CompilePlan,
     /// The smallest sources that fail in the same way.
     pub best: Sources,
     /// How it ended.
@@ -48,34 +48,36 @@ pub struct Found {
     pub contrast: Option<Arc<Runs>>,
 }
 
-impl Found {
-    fn new(way: &Way, best: Sources, end: End) -> Self {
-        Found {
-            way: way.clone(),
+impl ReducedCode {
+    fn new(compile_plan: &CompilePlan, best: Sources, end: End) -> Self {
+        ReducedCode {
+            compile_plan: compile_plan.clone(),
             best,
             end,
             passing: Vec::new(),
-            contrast: way.shape.contrast.clone(),
+            contrast: compile_plan.shape.contrast.clone(),
         }
     }
 
     /// The same without anything that is asked for at run time: the `test` has the inputs that fail, and some of
     /// the runs that have to pass have tests of their own.
     #[must_use]
-    pub fn written_out(&self, test: &str, runs: &[usize]) -> Found {
-        let Some(contrast) = &self.way.shape.contrast else {
+    pub fn written_out(&self, test: &str, runs: &[usize]) -> ReducedCode {
+        let Some(contrast) = &self.compile_plan.shape.contrast else {
             return self.clone();
         };
         let written = runs::written_out(&self.best, &contrast.contrast, runs);
-        let mut way = self.way.clone();
-        way.shape.contrast = None;
-        way.name = way.name.alone(test.rsplit("::").next().unwrap_or(test));
-        let path = |name: &str| way.name.beside_in(&written.sources, name);
-        Found {
+        let mut compile_plan = self.compile_plan.clone();
+        compile_plan.shape.contrast = None;
+        compile_plan.name = compile_plan
+            .name
+            .alone(test.rsplit("::").next().unwrap_or(test));
+        let path = |name: &str| compile_plan.name.beside_in(&written.sources, name);
+        ReducedCode {
             passing: { written.passing.iter() }
                 .map(|(name, run)| (path(name), *run))
                 .collect(),
-            way: way.clone(),
+            compile_plan: compile_plan.clone(),
             best: written.sources,
             end: self.end,
             contrast: self.contrast.clone(),
@@ -85,13 +87,13 @@ impl Found {
     /// What the test is called in the sources of the result.
     #[must_use]
     pub fn test_in(&self, kept: &Sources) -> String {
-        self.way.name.in_sources(kept).into_owned()
+        self.compile_plan.name.in_sources(kept).into_owned()
     }
 
     /// What a test that has to pass along is called there.
     #[must_use]
     pub fn companion_in(&self, test: &str, kept: &Sources) -> String {
-        let Way { shape, name, .. } = &self.way;
+        let CompilePlan { shape, name, .. } = &self.compile_plan;
         let name = name.companion(test, &shape.sources);
         name.in_sources(kept).into_owned()
     }
@@ -99,7 +101,7 @@ impl Found {
     /// The sources of the result under the names by which they are compiled here.
     #[must_use]
     pub fn in_its_files(&self, kept: &Sources) -> Sources {
-        let shape = &self.way.shape;
+        let shape = &self.compile_plan.shape;
         match shape.sources.files.first() {
             Some(first) if shape.is_flat() => kept.renamed(&first.path),
             _ => kept.clone(),
@@ -124,87 +126,93 @@ pub enum End {
 /// When the failure does not come back in the copy, or candidates cannot be run.
 pub fn search(
     session: &mut Session,
-    bench: &Bench<'_>,
-    (starts, results): (&[Shape], &ResultFolder),
+    code_job: &CodeJob<'_>,
+    (starts, results): (&[CodeShape], &ResultFolder),
     clock: &Clock,
-) -> Result<Found, Failure> {
+) -> Result<ReducedCode, Failure> {
     let best = RefCell::new(results.best());
     let mut not_shown = Verdict::NotRun;
     for start in starts {
-        let (ways, why) = bench.ways(start);
+        let (compile_plans, why) = code_job.compile_plans(start);
         let mut why_apart = why.map(str::to_owned);
-        for way in ways {
-            match attempt(session, (bench, &best), (&way, why_apart.as_deref()), clock)? {
+        for compile_plan in compile_plans {
+            match attempt(
+                session,
+                (code_job, &best),
+                (&compile_plan, why_apart.as_deref()),
+                clock,
+            )? {
                 Ok(found) => return Ok(found),
                 Err((verdict, why)) => {
                     not_shown = verdict;
-                    if way.shape.is_flat() {
+                    if compile_plan.shape.is_flat() {
                         why_apart.get_or_insert(why);
                     }
                 }
             }
         }
     }
-    Err(not_reproduced(&bench.original.signature, &not_shown))
+    Err(not_reproduced(&code_job.original.signature, &not_shown))
 }
 
 /// Searches in one shape of the subject, not in one file for a reason if there is one; what its test shows
 /// instead, in words, too, if it does not fail.
 fn attempt(
     session: &mut Session,
-    (bench, best): (&Bench<'_>, &RefCell<BestSoFar>),
-    (way, why_apart): (&Way, Option<&str>),
+    (code_job, best): (&CodeJob<'_>, &RefCell<BestSoFar>),
+    (compile_plan, why_apart): (&CompilePlan, Option<&str>),
     clock: &Clock,
-) -> Result<Result<Found, (Verdict, String)>, Failure> {
-    let sources = &way.shape.sources;
-    let compiler = bench.compiler("candidates", way, &clock.all);
-    let other = bench.other_build(way, &clock.all);
-    let confine = |job: Job| bench.confine(job);
-    let run = bench.run(way.name.original(), &confine);
-    let oracle = bench.oracle((&compiler, other.as_ref()), &run, way, &clock.all);
+) -> Result<Result<ReducedCode, (Verdict, String)>, Failure> {
+    let sources = &compile_plan.shape.sources;
+    let compiler = code_job.compiler("candidates", compile_plan, &clock.all);
+    let other = code_job.other_build(compile_plan, &clock.all);
+    let confine = |job: Job| code_job.confine(job);
+    let run = code_job.run(compile_plan.name.original(), &confine);
+    let oracle = code_job.oracle((&compiler, other.as_ref()), &run, compile_plan, &clock.all);
     // What the failure looks like here has to be known even if there is no time to search.
     let (compiled, verdict) =
         { oracle.observe(sources, &clock.user) }.map_err(|error| trouble(&error))?;
     let found = if oracle.outcome(&verdict, sources).is_fail() {
-        if let Some(why) = why_apart.filter(|_| !way.shape.is_flat()) {
+        if let Some(why) = why_apart.filter(|_| !compile_plan.shape.is_flat()) {
             session.stage("Leaving", format!("the files apart: {why}"));
         }
-        let switches = bench.compiler("switches", way, &clock.switches);
-        let shown = edits_by_switches(session, bench, sources, clock, (run.clone(), switches));
-        let values = RefCell::new(bench.compiler("values", way, &clock.all));
+        let switches = code_job.compiler("switches", compile_plan, &clock.switches);
+        let shown = edits_by_switches(session, code_job, sources, clock, (run.clone(), switches));
+        let values = RefCell::new(code_job.compiler("values", compile_plan, &clock.all));
         // What only the failing run has shown may be the bug itself.
-        let is_contrasted =
-            way.shape.contrast.is_some() || bench.other.is_some() || !bench.also.is_empty();
-        let may_tell = is_contrasted || bench.config.code.contrast == ContrastArg::None;
+        let is_contrasted = compile_plan.shape.contrast.is_some()
+            || code_job.other.is_some()
+            || !code_job.also.is_empty();
+        let may_tell = is_contrasted || code_job.config.code.contrast == ContrastArg::None;
         let tell = |sources: &Sources| {
             if !may_tell {
                 return Ok(Vec::new());
             }
             let compiler = &mut *values.borrow_mut();
-            let test = way.name.in_sources(sources);
-            tell_values(
-                bench,
+            let test = compile_plan.name.in_sources(sources);
+            observed_values(
+                code_job,
                 sources,
                 clock,
-                (bench.run(&test, &confine), compiler),
+                (code_job.run(&test, &confine), compiler),
             )
         };
         let start = Start {
-            bench,
+            code_job,
             best,
-            way,
+            compile_plan,
             clock,
-            job: job_key(bench, way),
+            job: job_key(code_job, compile_plan),
             shown: &shown,
             tell: &tell,
         };
         let oracle = Together::new(oracle, sources);
         let found = reduce(session, &start, (&compiler, oracle))?;
-        let LaneCounts { builds, checks } = values.borrow().counts();
+        let CompileCounts { builds, checks } = values.borrow().counts();
         session.count_builds(builds, checks);
         Ok(found)
     } else {
-        let why = why_not(&way.shape, &compiled, &verdict);
+        let why = why_not(&compile_plan.shape, &compiled, &verdict);
         session.stage("Skipping", format!("a form of the sources: {why}"));
         Err((verdict, why))
     };
@@ -216,7 +224,7 @@ fn attempt(
 }
 
 /// Why a shape of the subject is not the one that is reduced.
-fn why_not(shape: &Shape, compiled: &Compiled, verdict: &Verdict) -> String {
+fn why_not(shape: &CodeShape, compiled: &Compiled, verdict: &Verdict) -> String {
     let files = match shape.sources.files.len() {
         1 => "as one file".to_owned(),
         files => format!("as {files} files"),
@@ -231,10 +239,10 @@ fn why_not(shape: &Shape, compiled: &Compiled, verdict: &Verdict) -> String {
 
 /// What a search starts from.
 struct Start<'a> {
-    bench: &'a Bench<'a>,
+    code_job: &'a CodeJob<'a>,
     /// What is kept on disk while it is searched.
     best: &'a RefCell<BestSoFar>,
-    way: &'a Way,
+    compile_plan: &'a CompilePlan,
     clock: &'a Clock,
     /// What outcomes are filed under.
     job: Key,
@@ -248,11 +256,14 @@ fn reduce(
     session: &mut Session,
     start: &Start<'_>,
     (compiler, oracle): (&Compiler, Together<'_>),
-) -> Result<Found, Failure> {
+) -> Result<ReducedCode, Failure> {
     let Start {
-        bench, clock, job, ..
+        code_job,
+        clock,
+        job,
+        ..
     } = start;
-    let (config, shape) = (bench.config, &start.way.shape);
+    let (config, shape) = (code_job.config, &start.compile_plan.shape);
     let (started, interrupt) = (clock.started, &clock.all);
     let tokens = Cell::new(shape.sources.tokens());
     let told = Cell::new(started);
@@ -278,17 +289,17 @@ fn reduce(
         stand_in: StandIn::Panic,
         is_switched: start.shown.is_searched && !start.shown.edits.is_empty(),
     };
-    let mut turns = Turns::new(compiler);
-    let mut hear = |turn| turns.hear(turn);
-    let mut checker = Checker::new(compiler, interrupt, &mut hear)
+    let mut pass_stats = PassStatsTable::new(compiler);
+    let mut on_pass_end = |stats| pass_stats.add(stats);
+    let mut checker = Checker::new(compiler, interrupt, &mut on_pass_end)
         .telling(Some(start.tell))
-        .showing(start.bench.place.expected().shown_values());
+        .showing(start.code_job.matcher.expected().shown_values());
     let ended = passes::make_edits(&mut problem, &start.shown.edits)
         .and_then(|()| passes::reduce_checked(&mut problem, settings, &mut checker));
     let counts = problem.counts();
     let best = problem.into_best();
     let session = session.into_inner();
-    session.tell(&Event::Detail(turns.table()));
+    session.tell(&Event::Detail(pass_stats.table()));
     session.count_search(counts);
     session.count_stored(oracle.cached());
     if let Some(error) = oracle.store().trouble() {
@@ -304,7 +315,11 @@ fn reduce(
     if end != End::Interrupted && !fails_alone(oracle.inner(), &best, &session.interrupt)? {
         if interrupt.is_set() {
             session.warn("what was found only fails when it is compiled with others");
-            return Ok(Found::new(start.way, shape.sources.clone(), End::Limited));
+            return Ok(ReducedCode::new(
+                start.compile_plan,
+                shape.sources.clone(),
+                End::Limited,
+            ));
         }
         session.warn(
             "the result only fails when it is compiled with others; searching again, each candidate alone",
@@ -315,10 +330,10 @@ fn reduce(
         };
         return reduce(session, &start, (compiler, oracle.into_inner()));
     }
-    if end != End::Interrupted && !bench.original.baseline.is_stable() {
-        warn_of_rate(session, bench, oracle.inner(), &best)?;
+    if end != End::Interrupted && !code_job.original.baseline.is_stable() {
+        warn_of_rate(session, code_job, oracle.inner(), &best)?;
     }
-    Ok(Found::new(start.way, best, end))
+    Ok(ReducedCode::new(start.compile_plan, best, end))
 }
 
 /// Sources as files of the best so far.
@@ -351,7 +366,7 @@ fn fails_alone(
 /// probable.
 fn warn_of_rate(
     session: &mut Session,
-    bench: &Bench<'_>,
+    code_job: &CodeJob<'_>,
     oracle: &Together<'_>,
     best: &Sources,
 ) -> Result<(), Failure> {
@@ -359,7 +374,7 @@ fn warn_of_rate(
     if !holds.map_err(|error| trouble(&error))? {
         session.warn(format!(
             "the result may fail in less than {:.0} of 100 runs",
-            bench.plan.min_rate() * 100.0
+            code_job.plan.min_rate() * 100.0
         ));
     }
     Ok(())
@@ -399,13 +414,13 @@ fn store(config: &Config, compiler: &Compiler) -> Store {
 }
 
 /// All that an outcome depends on besides the candidate.
-fn job_key(bench: &Bench<'_>, way: &Way) -> Key {
-    let Bench {
+fn job_key(code_job: &CodeJob<'_>, compile_plan: &CompilePlan) -> Key {
+    let CodeJob {
         config,
         subject,
         original,
         ..
-    } = bench;
+    } = code_job;
     let calls: Vec<String> = { subject.original.crates.all.iter() }
         .map(|krate| format!("{:?}", krate.call))
         .collect();
@@ -423,10 +438,14 @@ fn job_key(bench: &Bench<'_>, way: &Way) -> Key {
         config.test_args,
         config.code.also_pass,
         config.control.passes_with,
-    ) + &format!("{:?}", bench.plan)
+    ) + &format!("{:?}", code_job.plan)
         + &format!(
             "{:?}",
-            way.shape.contrast.as_ref().map(|runs| &runs.contrast)
+            compile_plan
+                .shape
+                .contrast
+                .as_ref()
+                .map(|runs| &runs.contrast)
         );
     Key::of_parts(std::iter::once(&*job).chain(texts).map(str::as_bytes))
 }

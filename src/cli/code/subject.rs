@@ -43,14 +43,14 @@ pub struct CodeSubject {
     /// The test's binary in the copy.
     pub binary: TestBinary,
     /// The sources as they are.
-    pub original: Shape,
+    pub original: CodeShape,
     /// The folders of packages from outside the workspace, and where they stand in the copy.
     adopted: Vec<(Utf8PathBuf, Utf8PathBuf)>,
 }
 
 /// The sources and crates of a subject.
 #[derive(Clone)]
-pub struct Shape {
+pub struct CodeShape {
     /// The crates, and how rustc is called for each.
     pub crates: Crates,
     /// The sources: the root of the test's crate first, paths relative to the copy.
@@ -59,19 +59,19 @@ pub struct Shape {
     pub contrast: Option<Arc<Runs>>,
 }
 
-impl Shape {
+impl CodeShape {
     /// All of it as one file of one crate, or why it cannot be that.
     ///
     /// # Errors
     /// When the files or the calls of the compiler cannot be brought together.
-    pub fn flattened(&self) -> Result<Shape, &'static str> {
+    pub fn flattened(&self) -> Result<CodeShape, &'static str> {
         let roots: Option<Vec<CrateRoot>> = self.crates.all.iter().map(crate_root).collect();
         let roots = roots.unwrap_or_default();
         let (tested, libraries) = roots.split_last().ok_or("a crate has no name")?;
         let crates = { self.crates.merged() }.ok_or("several packages have build scripts")?;
         let sources = flatten(&self.sources, tested, libraries)
             .map_err(|_| "a file is not made of Rust's tokens")?;
-        Ok(Shape {
+        Ok(CodeShape {
             crates,
             sources,
             contrast: self.contrast.clone(),
@@ -81,7 +81,7 @@ impl Shape {
     /// The same in the edition of 2018, where that may take what a later one rejects: that of a library
     /// is an earlier one than that of the test.
     #[must_use]
-    pub fn in_older_edition(&self, of: &Shape) -> Option<Shape> {
+    pub fn in_older_edition(&self, of: &CodeShape) -> Option<CodeShape> {
         let editions = of.crates.all.iter().map(|krate| edition(&krate.call));
         let oldest = editions.min()?;
         let call = &self.crates.tested()?.call;
@@ -150,7 +150,7 @@ impl CodeSubject {
             target: choice.clone(),
             scratch: scratch.clone(),
             binary,
-            original: Shape {
+            original: CodeShape {
                 crates,
                 sources,
                 contrast: None,

@@ -1,15 +1,15 @@
 //! The first and largest part of the search: one build with switches.
 
-use super::bench::Bench;
 use super::clock::Clock;
+use super::code_job::CodeJob;
 use super::search::stop_reason;
 use crate::cli::args::TierArg;
 use crate::cli::session::Session;
 use crate::exec::{Confined, Interrupt, Job};
 use crate::oracle;
 use crate::oracle::code::{Compiler, TestRun};
-use crate::oracle::switches::{Levers, RunTier, SwitchJob, Switched, switch};
-use crate::passes::{Recorded, Reduction, Sources};
+use crate::oracle::switches::{RunTier, SwitchJob, SwitchMode, Switched, switch};
+use crate::passes::{ObservedValue, Reduction, Sources};
 use crate::reduce::{Counts, OracleError, Stop};
 
 /// What a build with switches has shown.
@@ -26,17 +26,18 @@ pub struct Shown {
 /// Of a test that does not always fail only what never runs goes.
 pub fn edits_by_switches(
     session: &mut Session,
-    bench: &Bench<'_>,
+    code_job: &CodeJob<'_>,
     sources: &Sources,
     clock: &Clock,
     (run, mut compiler): (TestRun<'_>, Compiler),
 ) -> Shown {
-    if is_rebuilt(bench) {
+    if is_rebuilt(code_job) {
         return Shown::default();
     }
-    let stop = |counts: Counts| stop_reason(bench.config, counts.candidates, &clock.switch_search);
+    let stop =
+        |counts: Counts| stop_reason(code_job.config, counts.candidates, &clock.switch_search);
     let roots = compiler.crates().roots(sources);
-    let job = job(bench, (sources, &roots), run, (&clock.switches, &stop));
+    let job = job(code_job, (sources, &roots), run, (&clock.switches, &stop));
     let switched = switch(&job, &mut compiler);
     let counts = compiler.counts();
     session.count_builds(counts.builds, counts.checks);
@@ -61,18 +62,18 @@ pub fn edits_by_switches(
 
 /// What places of a source that fails always yield, as a build with the same library tells it; nothing
 /// where there is none.
-pub fn tell_values(
-    bench: &Bench<'_>,
+pub fn observed_values(
+    code_job: &CodeJob<'_>,
     sources: &Sources,
     clock: &Clock,
     (run, compiler): (TestRun<'_>, &mut Compiler),
-) -> Result<Vec<Recorded>, OracleError> {
-    if is_rebuilt(bench) || !bench.original.baseline.is_stable() {
+) -> Result<Vec<ObservedValue>, OracleError> {
+    if is_rebuilt(code_job) || !code_job.original.baseline.is_stable() {
         return Ok(Vec::new());
     }
     let roots = compiler.crates().roots(sources);
-    let job = job(bench, (sources, &roots), run, (&clock.all, &|_| None));
-    oracle::switches::tell_values(&job, compiler)
+    let job = job(code_job, (sources, &roots), run, (&clock.all, &|_| None));
+    oracle::switches::observed_values(&job, compiler)
 }
 
 /// Which places of `sources` run in each of these runs of the test, as `confined` picks them; none where that is not
@@ -81,13 +82,13 @@ pub fn tell_values(
 /// # Errors
 /// When nothing can be compiled or run at all.
 pub fn traces(
-    bench: &Bench<'_>,
+    code_job: &CodeJob<'_>,
     sources: &Sources,
     (test, runs): (&str, &[usize]),
     confined: &(dyn Fn(Job, usize) -> Confined + Sync),
     (compiler, interrupt): (&mut Compiler, &Interrupt),
 ) -> Result<Vec<Option<Vec<bool>>>, OracleError> {
-    if is_rebuilt(bench) {
+    if is_rebuilt(code_job) {
         return Ok(vec![None; runs.len()]);
     }
     let roots = compiler.crates().roots(sources);
@@ -97,9 +98,9 @@ pub fn traces(
     let jobs: Vec<SwitchJob<'_>> = { confines.iter() }
         .map(|confine| {
             job(
-                bench,
+                code_job,
                 (sources, &roots),
-                bench.run(test, confine),
+                code_job.run(test, confine),
                 (interrupt, &|_| None),
             )
         })
@@ -107,35 +108,35 @@ pub fn traces(
     oracle::switches::traces(&jobs, compiler)
 }
 
-fn is_rebuilt(bench: &Bench<'_>) -> bool {
-    bench.config.control.tier == Some(TierArg::Rebuild)
+fn is_rebuilt(code_job: &CodeJob<'_>) -> bool {
+    code_job.config.control.tier == Some(TierArg::Rebuild)
 }
 
 /// The failing test in `sources`, whose crates begin in the files `roots`.
 fn job<'j>(
-    bench: &'j Bench<'_>,
+    code_job: &'j CodeJob<'_>,
     (sources, roots): (&'j Sources, &'j [usize]),
     run: TestRun<'j>,
     (interrupt, stop): (&'j Interrupt, &'j dyn Fn(Counts) -> Option<Stop>),
 ) -> SwitchJob<'j> {
-    let Bench {
+    let CodeJob {
         config, original, ..
-    } = bench;
+    } = code_job;
     SwitchJob {
         sources,
         roots,
         run,
-        place: &bench.place,
-        limit: bench.limit,
+        matcher: &code_job.matcher,
+        limit: code_job.limit,
         workers: config.workers,
-        folder: bench.folders.folder(),
-        open: bench.folders.open(),
+        folder: code_job.folders.folder(),
+        open: code_job.folders.open(),
         interrupt,
         stop,
-        levers: if original.baseline.is_stable() {
-            Levers::Switches
+        mode: if original.baseline.is_stable() {
+            SwitchMode::Switches
         } else {
-            Levers::Flaky
+            SwitchMode::Flaky
         },
         is_looped: config.control.tier != Some(TierArg::Process),
     }

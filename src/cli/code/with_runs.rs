@@ -9,7 +9,8 @@ use crate::passes::runs::{Body, Contrast, TestFunction, driver, input, test_func
 use crate::passes::{OriginalPlace, Reduction, Sources};
 use crate::reduce::inputs::{Neighbour, NodeId};
 use crate::source::{
-    Edits, FileIndex, FileInputs, FileUse, Kind, OwnerKind, SeqForm, WriteBack, expecting_nothing,
+    Edits, FileIndex, FileInputs, FileUse, OwnerKind, SeqForm, ValueKind, WriteBack,
+    expecting_nothing,
 };
 
 /// The places of an input that can be asked for at run time.
@@ -20,12 +21,14 @@ pub(super) fn sites(subject: &Subject, id: NodeId) -> Option<Vec<(FileIndex, Ran
     let places = [id].into_iter().chain(twins).map(|id| found.place(id));
     let places: Vec<_> = places.collect();
     let is_value = places.iter().all(|place| match place.kind {
-        Kind::Str | Kind::Bytes | Kind::CStr | Kind::Char | Kind::Byte => true,
-        Kind::Int | Kind::Float | Kind::Bool => true,
-        Kind::Seq(form) => form == SeqForm::Vec,
-        Kind::File(used) => used != FileUse::Path,
-        Kind::Format | Kind::FormatText | Kind::Group | Kind::Opaque => false,
-        Kind::Observed(_) => false,
+        ValueKind::Str | ValueKind::Bytes | ValueKind::CStr | ValueKind::Char | ValueKind::Byte => {
+            true
+        }
+        ValueKind::Int | ValueKind::Float | ValueKind::Bool => true,
+        ValueKind::Seq(form) => form == SeqForm::Vec,
+        ValueKind::File(used) => used != FileUse::Path,
+        ValueKind::Format | ValueKind::FormatText | ValueKind::Group | ValueKind::Opaque => false,
+        ValueKind::Observed(_) => false,
     });
     let all = places.iter().map(|place| (place.file, place.range()));
     (is_in_code && is_value).then(|| all.collect())

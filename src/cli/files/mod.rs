@@ -8,4 +8,4 @@ mod search;
 pub use config::FilesConfig;
 pub use given::{FileContent, contents, sources_of};
 pub use job::{End, FilesJob, NOTHING_YET, not_kept};
-pub use search::{Found, search};
+pub use search::{ReducedFiles, search};

@@ -5,7 +5,7 @@ use crate::reduce::{Candidate, Counts, Memory, Oracle, Problem, Stop};
 
 /// What a search ended with.
 #[derive(Debug)]
-pub struct Found<C> {
+pub struct ReducedFiles<C> {
     /// The smallest candidate that fails.
     pub best: C,
     /// What was asked.
@@ -14,7 +14,7 @@ pub struct Found<C> {
     pub ended: Result<(), Stop>,
 }
 
-impl<C> Found<C> {
+impl<C> ReducedFiles<C> {
     /// Counts candidates that were not run, since the store knew their outcomes.
     pub fn count_stored(&mut self, stored: u64) {
         self.counts.candidates = self.counts.candidates.saturating_sub(stored);
@@ -30,7 +30,7 @@ pub fn search<C: Candidate>(
     oracle: &mut dyn Oracle<C>,
     show: impl Fn(&C) -> (Option<Vec<FileContent>>, usize),
     reduce: impl FnOnce(&mut Problem<'_, C>) -> Result<(), Stop>,
-) -> Found<C> {
+) -> ReducedFiles<C> {
     let mut problem = Problem::new(original, oracle, Memory::Remember)
         .stop_when(job.stop_rule())
         .on_accept(|best: &C, counts| {
@@ -41,7 +41,7 @@ pub fn search<C: Candidate>(
             job.progress(elements, counts);
         });
     let ended = reduce(&mut problem);
-    let found = Found {
+    let found = ReducedFiles {
         counts: problem.counts(),
         best: problem.into_best(),
         ended,

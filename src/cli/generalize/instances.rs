@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::args::PatternConfig;
 use super::patterns::TextPattern;
 use crate::cli::failure::Failure;
-use crate::cli::search::Found;
+use crate::cli::search::ReducedInputs;
 use crate::cli::session::Session;
 use crate::cli::start::Start;
 use crate::reduce::inputs::Value;
@@ -44,7 +44,7 @@ pub fn check_property(
 pub fn instances_tests(
     session: &mut Session,
     start: &Start,
-    found: &Found,
+    found: &ReducedInputs,
     wanted: &PatternConfig,
 ) -> Vec<InstancesTest> {
     let subject = &start.subject;

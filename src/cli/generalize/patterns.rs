@@ -8,7 +8,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use super::args::PatternConfig;
 use super::grammars::{NamedGrammar, Texts, texts_of};
 use crate::cli::failure::Failure;
-use crate::cli::search::{Found, Search};
+use crate::cli::search::{InputSearch, ReducedInputs};
 use crate::cli::session::Session;
 use crate::generalize::{Ask, Fuzzed, Options, Pattern, Rate, causes, ddset, fuzz, narrow};
 use crate::grammar::{Grammar, Parser, Tree};
@@ -70,11 +70,11 @@ pub struct TextPattern {
 /// When candidates cannot be run.
 pub fn find(
     session: &mut Session,
-    search: &Search<'_>,
+    search: &InputSearch<'_>,
     oracle: &mut dyn Oracle<Inputs>,
     (wanted, texts): (&PatternConfig, &Texts),
-    mut found: Found,
-) -> Result<Found, Failure> {
+    mut found: ReducedInputs,
+) -> Result<ReducedInputs, Failure> {
     let best = found.best.clone();
     let time = search.limit.unwrap_or(TIME);
     let until = Instant::now() + time;

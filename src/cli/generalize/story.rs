@@ -14,10 +14,10 @@ use crate::cli::failure::Failure;
 use crate::cli::find::find;
 use crate::cli::inputs::{conclude, tell_reduced};
 use crate::cli::prober::remove_probe;
+use crate::cli::search_inputs::search;
 use crate::cli::session::Session;
 use crate::cli::start::{Start, start};
 use crate::cli::subject::Subject;
-use crate::cli::tiers::search;
 use crate::report::{self, Event};
 
 /// Runs the job.

@@ -5,7 +5,9 @@ use std::time::Duration;
 use super::IceConfig;
 use crate::cli::failure::Failure;
 use crate::cli::files::{FileContent, FilesJob};
-use crate::oracle::ice::{Compilation, Compiled, CrashKind, Demand, Elsewhere, Rule, Rustc};
+use crate::oracle::ice::{
+    Compilation, Compiled, CrashKind, CrashMatcher, Demand, Elsewhere, Rustc,
+};
 use crate::passes::Sources;
 use crate::report::Status;
 
@@ -108,8 +110,8 @@ impl Case {
     ///
     /// # Errors
     /// When another toolchain is not there, or does not do on the original what is demanded.
-    pub fn rule(&self, config: &IceConfig, job: &FilesJob<'_>) -> Result<Rule, Failure> {
-        let mut rule = Rule::new(&self.first.verdict, config.errors)
+    pub fn rule(&self, config: &IceConfig, job: &FilesJob<'_>) -> Result<CrashMatcher, Failure> {
+        let mut rule = CrashMatcher::new(&self.first.verdict, config.errors)
             .ok_or_else(|| Failure::new(Status::NotFailing, "the compiler does not crash"))?;
         rule.runs = config.runs;
         if !rule.outcome(&self.first.verdict).is_fail() {

@@ -5,8 +5,8 @@ use super::case::Case;
 use super::flags::crashes;
 use super::search;
 use crate::cli::failure::Failure;
-use crate::cli::files::{FilesJob, Found};
-use crate::oracle::ice::{Compilation, Rule};
+use crate::cli::files::{FilesJob, ReducedFiles};
+use crate::oracle::ice::{Compilation, CrashMatcher};
 use crate::passes::{Sameness, SourceFile, Sources, has_own_macros, without_prelude};
 use crate::reduce::Candidate;
 
@@ -19,9 +19,9 @@ pub fn without_macros(
     config: &IceConfig,
     job: &FilesJob<'_>,
     case: &Case,
-    rule: &Rule,
-    found: Found<Sources>,
-) -> Result<Found<Sources>, Failure> {
+    rule: &CrashMatcher,
+    found: ReducedFiles<Sources>,
+) -> Result<ReducedFiles<Sources>, Failure> {
     let mut files = found.best.files.iter();
     if found.ended.is_err() || !files.any(|file| has_own_macros(&file.text)) {
         return Ok(found);
@@ -35,7 +35,7 @@ pub fn without_macros(
         ..case.clone()
     };
     let further = search::reduce(config, job, &case, rule, Some(&found.best))?;
-    Ok(Found {
+    Ok(ReducedFiles {
         best: if further.best.key() < found.best.key() {
             further.best
         } else {
@@ -51,7 +51,7 @@ fn expanded(
     job: &FilesJob<'_>,
     compilation: &Compilation,
     best: &Sources,
-    rule: &Rule,
+    rule: &CrashMatcher,
 ) -> Result<Option<Sources>, Failure> {
     let printed = compilation.expand(best, &job.interrupt)?;
     let text = without_prelude(&printed);

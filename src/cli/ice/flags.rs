@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::cli::failure::Failure;
 use crate::cli::files::FilesJob;
-use crate::oracle::ice::{Compilation, Rule};
+use crate::oracle::ice::{Compilation, CrashMatcher};
 use crate::passes::Sources;
 
 /// What makes each run shorter, if the crash does not need it otherwise.
@@ -21,7 +21,7 @@ pub fn crashes(
     job: &FilesJob<'_>,
     compilation: &Compilation,
     sources: &Sources,
-    rule: &Rule,
+    rule: &CrashMatcher,
 ) -> Result<bool, Failure> {
     let outcome = rule.judge(compilation, sources, &job.interrupt_of_result(), |_| ())?;
     Ok(outcome.is_fail())
@@ -35,7 +35,7 @@ pub fn with_shortcuts(
     job: &FilesJob<'_>,
     plain: &Compilation,
     sources: &Sources,
-    rule: &Rule,
+    rule: &CrashMatcher,
 ) -> Result<Compilation, Failure> {
     let mut fast = plain.clone();
     for flag in SHORTCUTS {
@@ -60,7 +60,7 @@ pub fn without_needless(
     job: &FilesJob<'_>,
     compilation: &Compilation,
     sources: &Sources,
-    rule: &Rule,
+    rule: &CrashMatcher,
 ) -> Result<Compilation, Failure> {
     let is_kept = |group: &[OsString]| KEPT.iter().any(|kept| starts_with(&group[0], kept));
     let args = &compilation.rustc.args;

@@ -5,8 +5,8 @@ use super::flags::crashes;
 use crate::cli::failure::Failure;
 use crate::cli::files::{FileContent, FilesJob, contents};
 use crate::emit::CrashReport;
-use crate::oracle::ice::{Compilation, Crash, CrashKind, Rule};
-use crate::oracle::signature::{Kind, Signature};
+use crate::oracle::ice::{Compilation, Crash, CrashKind, CrashMatcher};
+use crate::oracle::signature::{FailureKind, Signature};
 use crate::passes::{self, Sources};
 use crate::reduce::Candidate;
 
@@ -34,7 +34,7 @@ pub fn keep(
     case: &Case,
     compilation: &Compilation,
     best: Sources,
-    rule: &Rule,
+    rule: &CrashMatcher,
 ) -> Result<Kept, Failure> {
     let is_smaller = best.tokens() < case.tokens;
     let best = if is_smaller {
@@ -78,7 +78,7 @@ fn pretty(
     job: &FilesJob<'_>,
     (case, compilation): (&Case, &Compilation),
     best: Sources,
-    rule: &Rule,
+    rule: &CrashMatcher,
 ) -> Result<Sources, Failure> {
     let pretty = best.rewrite(|_, text| {
         passes::pretty_and_tight(text).unwrap_or_else(|| passes::indented(text))
@@ -99,9 +99,11 @@ fn pretty(
 /// A crash as reports show it.
 pub fn signature(crash: &Crash) -> Signature {
     let kind = match crash.kind {
-        CrashKind::Timeout => Kind::Timeout,
-        CrashKind::Signal => Kind::Signal,
-        CrashKind::Panic | CrashKind::DelayedBug | CrashKind::Llvm | CrashKind::Memory => Kind::Ice,
+        CrashKind::Timeout => FailureKind::Timeout,
+        CrashKind::Signal => FailureKind::Signal,
+        CrashKind::Panic | CrashKind::DelayedBug | CrashKind::Llvm | CrashKind::Memory => {
+            FailureKind::Ice
+        }
     };
     let signature = Signature::new(kind, crash.message.clone());
     match crash.location.as_deref().map(str::parse) {

@@ -7,9 +7,9 @@ use super::case::Case;
 use super::flags::{crashes, with_shortcuts};
 use super::result::signature;
 use crate::cli::failure::Failure;
-use crate::cli::files::{FileContent, FilesJob, Found, contents, search};
+use crate::cli::files::{FileContent, FilesJob, ReducedFiles, contents, search};
 use crate::disk::remove;
-use crate::oracle::ice::{Compilation, IceOracle, Rule};
+use crate::oracle::ice::{Compilation, CrashMatcher, IceOracle};
 use crate::oracle::pool::Pool;
 use crate::oracle::pooled::Workers;
 use crate::oracle::store::{Key, Store};
@@ -28,9 +28,9 @@ pub fn reduce(
     config: &IceConfig,
     job: &FilesJob<'_>,
     case: &Case,
-    rule: &Rule,
+    rule: &CrashMatcher,
     known: Option<&Sources>,
-) -> Result<Found<Sources>, Failure> {
+) -> Result<ReducedFiles<Sources>, Failure> {
     let plain = case.for_candidates(job);
     let fast = with_shortcuts(job, &plain, &case.sources, rule)?;
     let found = reduce_with(config, job, case, (&fast, rule), known)?;
@@ -47,9 +47,9 @@ fn reduce_with(
     config: &IceConfig,
     job: &FilesJob<'_>,
     case: &Case,
-    (compilation, rule): (&Compilation, &Rule),
+    (compilation, rule): (&Compilation, &CrashMatcher),
     known: Option<&Sources>,
-) -> Result<Found<Sources>, Failure> {
+) -> Result<ReducedFiles<Sources>, Failure> {
     let pool = Pool::new(config.files.workers, job.interrupt.clone());
     let identity = { rule.identity(compilation) }.map_err(|it| Failure::error(it.to_string()))?;
     let judged = Key::new(&identity, b"");
@@ -84,7 +84,7 @@ fn reduce_with(
 
 /// Where outcomes are kept, so that a search that was killed goes on where it was. Those of crashes
 /// that come and go say nothing about the next run.
-fn store(job: &FilesJob<'_>, rule: &Rule) -> Store {
+fn store(job: &FilesJob<'_>, rule: &CrashMatcher) -> Store {
     if rule.runs > 1 {
         return Store::in_memory();
     }
@@ -92,7 +92,7 @@ fn store(job: &FilesJob<'_>, rule: &Rule) -> Store {
 }
 
 /// Where the sources of other crashes of this search are kept along with the outcomes; those of others go.
-fn others(job: &FilesJob<'_>, rule: &Rule, search: Key) -> Option<Utf8PathBuf> {
+fn others(job: &FilesJob<'_>, rule: &CrashMatcher, search: Key) -> Option<Utf8PathBuf> {
     if job.config.fresh || rule.runs > 1 {
         return None;
     }

@@ -9,7 +9,7 @@ use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
 use crate::cli::files::{End, FilesJob, contents};
 use crate::exec::Interrupt;
-use crate::oracle::ice::{Compilation, Rule};
+use crate::oracle::ice::{Compilation, CrashMatcher};
 use crate::passes::Sources;
 use crate::reduce::Counts;
 use crate::report::{Artifacts, Event, Reporter, Status};
@@ -76,7 +76,7 @@ fn reduce(
     config: &IceConfig,
     job: &FilesJob<'_>,
     case: &Case,
-    rule: &Rule,
+    rule: &CrashMatcher,
 ) -> Result<Reduced, Failure> {
     let found = search::reduce(config, job, case, rule, None)?;
     let found = expansion::without_macros(config, job, case, rule, found)?;
@@ -100,7 +100,7 @@ fn reduce(
 fn finish(
     job: &FilesJob<'_>,
     case: &Case,
-    rule: &Rule,
+    rule: &CrashMatcher,
     reduced: Reduced,
     package: Option<Utf8PathBuf>,
 ) -> Result<Exit, Failure> {

@@ -8,11 +8,11 @@ use super::trees::{Grammars, is_rust};
 use super::values::{bytes_of, search_values};
 use crate::cli::exit::Exit;
 use crate::cli::failure::Failure;
-use crate::cli::files::{End, FileContent, FilesJob, Found, contents, search, sources_of};
+use crate::cli::files::{End, FileContent, FilesJob, ReducedFiles, contents, search, sources_of};
 use crate::exec::Interrupt;
 use crate::oracle::pooled::Workers;
 use crate::oracle::script::ScriptOracle;
-use crate::oracle::signature::{Kind, Signature};
+use crate::oracle::signature::{FailureKind, Signature};
 use crate::oracle::store::Key;
 use crate::oracle::stored::{StoredOracle, source_key};
 use crate::passes::{self, Sameness, Settings, Sources, StandIn};
@@ -30,7 +30,7 @@ pub fn run(
     let job = FilesJob::start(&config.files, reporter, interrupt)?;
     let given = job.load()?;
     let oracle = reproduce(config, &job, &given)?;
-    let signature = Signature::new(Kind::Script, config.command.clone());
+    let signature = Signature::new(FailureKind::Script, config.command.clone());
     job.failure(&given[0].name, &signature);
     let asked = asked(config, &given);
     let found = match sources_of(&given, Sameness::Text) {
@@ -80,7 +80,7 @@ fn search_sources(
     job: &FilesJob<'_>,
     (oracle, asked): (ScriptOracle, Key),
     sources: Sources,
-) -> Result<Found<Vec<FileContent>>, Failure> {
+) -> Result<ReducedFiles<Vec<FileContent>>, Failure> {
     let is_rust = sources.files.iter().any(is_rust);
     let settings = Settings {
         stand_in: StandIn::Loop,
@@ -110,7 +110,7 @@ fn search_sources(
     );
     found.count_stored(oracle.cached());
     job.check_store(oracle.store());
-    Ok(Found {
+    Ok(ReducedFiles {
         best: contents(&found.best),
         counts: found.counts,
         ended: found.ended,

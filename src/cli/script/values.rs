@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::cli::files::{FileContent, FilesJob, Found, search};
+use crate::cli::files::{FileContent, FilesJob, ReducedFiles, search};
 use crate::exec::Interrupt;
 use crate::oracle::pool::Pool;
 use crate::oracle::pooled::{Pooled, Workers};
@@ -18,7 +18,7 @@ pub fn search_values(
     job: &FilesJob<'_>,
     (script, asked): (ScriptOracle, Key),
     given: &[FileContent],
-) -> Found<Vec<FileContent>> {
+) -> ReducedFiles<Vec<FileContent>> {
     let names: Vec<String> = given.iter().map(|file| file.name.clone()).collect();
     let nodes = given.iter().enumerate().map(|(place, file)| {
         let id = NodeId(u32::try_from(place).unwrap_or(u32::MAX));
@@ -46,7 +46,7 @@ pub fn search_values(
     );
     found.count_stored(oracle.cached());
     job.check_store(oracle.store());
-    Found {
+    ReducedFiles {
         best: files(&names, &found.best),
         counts: found.counts,
         ended: found.ended,

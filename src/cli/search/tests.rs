@@ -40,7 +40,7 @@ impl Oracle<Inputs> for Breaks {
 }
 
 /// Searches in a workspace made for it.
-fn search(oracle: &mut dyn Oracle<Inputs>, original: &Inputs) -> Result<Found, Failure> {
+fn search(oracle: &mut dyn Oracle<Inputs>, original: &Inputs) -> Result<ReducedInputs, Failure> {
     let folder = tempfile::tempdir().unwrap();
     let root = Utf8Path::from_path(folder.path()).unwrap();
     let root = root.canonicalize_utf8().unwrap();
@@ -54,7 +54,7 @@ fn search(oracle: &mut dyn Oracle<Inputs>, original: &Inputs) -> Result<Found, F
     let workspace = Workspace::load(&root, &config.cargo).unwrap();
     let mut session = Session::new(workspace, Box::new(Silent), Interrupt::new());
     let texts = Texts::default();
-    Search::new(&config, original, &texts).run(&mut session, oracle)
+    InputSearch::new(&config, original, &texts).run(&mut session, oracle)
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::AlgebraError;
 use crate::generalize::raw::RawGrammar;
-use crate::grammar::{Alternative, CharClass, Form, Grammar, Kind, Nonterminal, Symbol, Tree};
+use crate::grammar::{Alternative, CharClass, Form, Grammar, NodeKind, Nonterminal, Symbol, Tree};
 
 /// More alternatives than this help nobody.
 const MOST_ALTERNATIVES: usize = 200_000;
@@ -55,7 +55,7 @@ impl Narrowed {
         let mut is_narrowed = vec![false; grammar.rules().len()];
         for fragment in fragments {
             for at in 0..fragment.len() {
-                let Kind::Open(symbol) = fragment.kind(at) else {
+                let NodeKind::Open(symbol) = fragment.kind(at) else {
                     continue;
                 };
                 let reached = grammar.reachable_from(symbol);
@@ -165,18 +165,18 @@ impl<'g> Automaton<'g> {
         let mut bits = vec![None; fragment.len()];
         for node in (0..fragment.len()).rev() {
             let (symbol, alternative) = match fragment.kind(node) {
-                Kind::Terminal => continue,
-                Kind::Open(symbol) => {
+                NodeKind::Terminal => continue,
+                NodeKind::Open(symbol) => {
                     bits[node] = self.narrowed.number(symbol);
                     continue;
                 }
-                Kind::Nonterminal {
+                NodeKind::Nonterminal {
                     symbol,
                     alternative,
                 } => (symbol, alternative as usize),
             };
             let wanted = |child: usize| match (fragment.kind(child), bits[child]) {
-                (Kind::Terminal, _) => Wanted::Text(fragment.text_of(child).to_owned()),
+                (NodeKind::Terminal, _) => Wanted::Text(fragment.text_of(child).to_owned()),
                 (_, Some(bit)) => Wanted::Bit(bit),
                 (_, None) => Wanted::Anything,
             };

@@ -2,7 +2,9 @@
 
 use super::Formula;
 use crate::generalize::raw::RawGrammar;
-use crate::grammar::{Alternative, Grammar, Kind, Nonterminal, Parser, Symbol, Tree, TreeBuilder};
+use crate::grammar::{
+    Alternative, Grammar, NodeKind, Nonterminal, Parser, Symbol, Tree, TreeBuilder,
+};
 
 /// The first of the characters that stand for placeholders while a pattern is parsed: for private use.
 const FIRST_PLACEHOLDER: u32 = 0xE000;
@@ -193,13 +195,13 @@ fn without_wrappers(tree: &Tree, grammar: &Grammar, placeholders: &[Nonterminal]
         }
         let kind = tree.kind(at);
         match kind {
-            Kind::Terminal => builder.terminal(tree.text_of(at)),
-            Kind::Nonterminal {
+            NodeKind::Terminal => builder.terminal(tree.text_of(at)),
+            NodeKind::Nonterminal {
                 symbol,
                 alternative,
             } => match symbol.index().checked_sub(grammar.rules().len()) {
                 Some(number) if alternative == 1 => {
-                    builder.open(Kind::Open(placeholders[number]));
+                    builder.open(NodeKind::Open(placeholders[number]));
                     builder.close();
                     // Its character is no part of the text.
                     at += 1;
@@ -210,7 +212,7 @@ fn without_wrappers(tree: &Tree, grammar: &Grammar, placeholders: &[Nonterminal]
                     ends.push(tree.subtree(at).end);
                 }
             },
-            Kind::Open(_) => {}
+            NodeKind::Open(_) => {}
         }
         at += 1;
     }
@@ -223,7 +225,9 @@ fn smallest_whole(tree: &Tree) -> Tree {
     loop {
         let mut children = tree.children(at);
         match (children.next(), children.next()) {
-            (Some(only), None) if matches!(tree.kind(only), Kind::Nonterminal { .. }) => at = only,
+            (Some(only), None) if matches!(tree.kind(only), NodeKind::Nonterminal { .. }) => {
+                at = only;
+            }
             _ => return tree.extract(at),
         }
     }

@@ -7,9 +7,11 @@ use crate::grammar::{Edit, Nonterminal, Parser, enumerate};
 /// Whether the subtree at `at` is an instance of `fragment` at `part`.
 fn matches(tree: &Tree, at: usize, fragment: &Tree, part: usize) -> bool {
     match fragment.kind(part) {
-        Kind::Open(symbol) => tree.symbol(at) == Some(symbol),
-        Kind::Terminal => tree.symbol(at).is_none() && tree.text_of(at) == fragment.text_of(part),
-        kind @ Kind::Nonterminal { .. } => {
+        NodeKind::Open(symbol) => tree.symbol(at) == Some(symbol),
+        NodeKind::Terminal => {
+            tree.symbol(at).is_none() && tree.text_of(at) == fragment.text_of(part)
+        }
+        kind @ NodeKind::Nonterminal { .. } => {
             let children: Vec<usize> = tree.children(at).collect();
             let parts: Vec<usize> = fragment.children(part).collect();
             let is_list = |symbol| symbol == tree.symbol(at);

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::chart::{Chart, Item, Set, advanced};
 use super::compiled::{Compiled, Dot, Next};
 use crate::grammar::Grammar;
-use crate::reduce::tree::{Kind, Nonterminal, Rules, Tree, TreeBuilder};
+use crate::reduce::tree::{NodeKind, Nonterminal, Rules, Tree, TreeBuilder};
 
 /// The tree of a text that was recognized: `goal` is the completed goal at its end.
 pub(super) fn extract(
@@ -28,7 +28,7 @@ pub(super) fn extract(
     let done = Done {
         item: goal,
         end: text.len(),
-        found: Found::At(place),
+        found: Completed::At(place),
     };
     let root = extractor.split(&done)?.pop()?;
     let mut builder = TreeBuilder::with_capacity(text.len() * 3, text.len());
@@ -52,12 +52,12 @@ enum Child {
 struct Done {
     item: Item,
     end: usize,
-    found: Found,
+    found: Completed,
 }
 
 /// How an item is known to be complete.
 #[derive(Debug, Clone)]
-enum Found {
+enum Completed {
     /// It is in the set, at this place. In a circular grammar an item of the same span that it is made
     /// from must have a smaller place, so that the tree does not go round.
     At(usize),
@@ -91,7 +91,7 @@ impl Extractor<'_> {
                 Step::Enter(Child::Done(done)) => {
                     let production = self.compiled.production(done.item.dot);
                     let (symbol, alternative) = (production.rule, production.alternative);
-                    builder.open(Kind::Nonterminal {
+                    builder.open(NodeKind::Nonterminal {
                         symbol,
                         alternative,
                     });
@@ -130,7 +130,7 @@ impl Extractor<'_> {
     fn split(&self, done: &Done) -> Option<Vec<Child>> {
         let mut children = Vec::new();
         let dot = done.item.dot;
-        let skipped = matches!(done.found, Found::Skipped(..));
+        let skipped = matches!(done.found, Completed::Skipped(..));
         let mut found = !skipped && self.split_before(done, dot, done.end, &mut children);
         if !found && let Some(child) = self.below(done) {
             let start = child.item.origin as usize;
@@ -144,8 +144,8 @@ impl Extractor<'_> {
     /// The last child of an item that is part of a Leo chain.
     fn below(&self, done: &Done) -> Option<Done> {
         let (chain, place) = match &done.found {
-            Found::Skipped(chain, place) => (chain.clone(), *place),
-            Found::At(place) => {
+            Completed::Skipped(chain, place) => (chain.clone(), *place),
+            Completed::At(place) => {
                 let chain = self.chain(done.item, *place, done.end)?;
                 let top = chain.len() - 1;
                 (chain, top)
@@ -156,7 +156,7 @@ impl Extractor<'_> {
             return Some(Done {
                 item: below,
                 end: done.end,
-                found: Found::Skipped(chain, place - 1),
+                found: Completed::Skipped(chain, place - 1),
             });
         }
         let rule = self.compiled.production(below.dot).rule;
@@ -259,7 +259,7 @@ impl Extractor<'_> {
         for start in starts {
             let whole = start == done.item.origin && end == done.end;
             let limit = match done.found {
-                Found::At(place) if whole && circular => place,
+                Completed::At(place) if whole && circular => place,
                 _ => set.items.len(),
             };
             spans.extend(
@@ -305,7 +305,7 @@ impl Extractor<'_> {
             .map(|(place, item)| Done {
                 item,
                 end,
-                found: Found::At(place),
+                found: Completed::At(place),
             })
     }
 }

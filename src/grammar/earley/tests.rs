@@ -186,7 +186,7 @@ mod against_enumeration {
 
     use proptest::prelude::*;
 
-    use crate::grammar::{Grammar, Kind, Parser, Symbol, Tree};
+    use crate::grammar::{Grammar, NodeKind, Parser, Symbol, Tree};
 
     /// A symbol of a random grammar: below 2 a terminal, else a nonterminal.
     type Rules = Vec<Vec<Vec<usize>>>;
@@ -254,9 +254,9 @@ mod against_enumeration {
     /// Whether each node was expanded as its alternative says.
     fn is_derivation(grammar: &Grammar, tree: &Tree) -> bool {
         (0..tree.len()).all(|at| match tree.kind(at) {
-            Kind::Open(_) => false,
-            Kind::Terminal => true,
-            Kind::Nonterminal {
+            NodeKind::Open(_) => false,
+            NodeKind::Terminal => true,
+            NodeKind::Nonterminal {
                 symbol,
                 alternative,
             } => {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::grammar::{Edit, Grammar, Kind, Symbol, Tree, TreeBuilder};
+use crate::grammar::{Edit, Grammar, NodeKind, Symbol, Tree, TreeBuilder};
 use crate::reduce::tree::Nonterminal;
 
 /// The number of derivation trees of `symbol`; `None` if there are infinitely many, or too many to
@@ -108,8 +108,8 @@ impl Table<'_> {
     fn fill(&mut self, tree: &Tree, budget: usize, filled: &mut Vec<Tree>) {
         let open: Vec<(usize, Nonterminal)> = (0..tree.len())
             .filter_map(|at| match tree.kind(at) {
-                Kind::Open(symbol) => Some((at, symbol)),
-                Kind::Nonterminal { .. } | Kind::Terminal => None,
+                NodeKind::Open(symbol) => Some((at, symbol)),
+                NodeKind::Nonterminal { .. } | NodeKind::Terminal => None,
             })
             .collect();
         let mut partial: Vec<(usize, Vec<Tree>)> = vec![(0, Vec::new())];
@@ -159,7 +159,7 @@ fn expansions(grammar: &Grammar, symbol: Nonterminal, alternative: usize) -> Vec
         let mut chosen = chosen.into_iter();
         let mut builder = TreeBuilder::default();
         let alternative = u32::try_from(alternative).unwrap_or(u32::MAX);
-        builder.open(Kind::Nonterminal {
+        builder.open(NodeKind::Nonterminal {
             symbol,
             alternative,
         });
@@ -190,7 +190,7 @@ fn flatten(grammar: &Grammar, tree: &Tree) -> Tree {
             }
         }
         let kind = tree.kind(at);
-        let symbol = tree.symbol(at).filter(|_| kind != Kind::Terminal);
+        let symbol = tree.symbol(at).filter(|_| kind != NodeKind::Terminal);
         if symbol.is_none() {
             builder.terminal(tree.text_of(at));
             continue;
@@ -207,7 +207,7 @@ fn flatten(grammar: &Grammar, tree: &Tree) -> Tree {
 
 fn open_tree(symbol: Nonterminal) -> Tree {
     let mut builder = TreeBuilder::default();
-    builder.open(Kind::Open(symbol));
+    builder.open(NodeKind::Open(symbol));
     builder.finish()
 }
 

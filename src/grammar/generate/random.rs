@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use rand::{Rng, RngExt};
 
-use crate::grammar::{Alternative, CharClass, Grammar, Kind, Symbol, Tree, TreeBuilder};
+use crate::grammar::{Alternative, CharClass, Grammar, NodeKind, Symbol, Tree, TreeBuilder};
 use crate::reduce::tree::{Nonterminal, Rules};
 
 /// How large a tree may grow.
@@ -195,7 +195,7 @@ impl<'g> Generator<'g> {
                         alternative,
                         ..
                     } = nodes[*node];
-                    builder.open(Kind::Nonterminal {
+                    builder.open(NodeKind::Nonterminal {
                         symbol,
                         alternative,
                     });
@@ -269,7 +269,7 @@ fn closing_alternatives(grammar: &Grammar, reached: &[Vec<bool>]) -> Vec<Vec<u32
     // may lead in a circle; so the alternative of the smallest tree counts, and those like it.
     let closing = grammar.nonterminals().map(|symbol| {
         let alternatives = &grammar.rule(symbol).alternatives;
-        let Kind::Nonterminal {
+        let NodeKind::Nonterminal {
             alternative: best, ..
         } = grammar.smallest(symbol).kind(0)
         else {

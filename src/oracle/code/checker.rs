@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use super::lane::Kin;
+use super::compile_dir::IncrementalCache;
 use super::missing::{is_summary, missing};
 use super::{Compiled, Compiler};
 use crate::exec::Interrupt;
 use crate::passes::{
-    Check, Complaint, Recorded, Reduction, Sameness, Sources, Turn, Unused, hidden,
+    Check, CompileError, ObservedValue, PassStats, Reduction, Sameness, Sources, Unused, hidden,
 };
 use crate::project::{Diagnostic, DiagnosticSpan};
 use crate::reduce::OracleError;
@@ -16,7 +16,7 @@ use crate::reduce::OracleError;
 pub struct Checker<'a> {
     compiler: &'a Compiler,
     interrupt: &'a Interrupt,
-    hear: &'a mut dyn FnMut(Turn),
+    on_pass_end: &'a mut dyn FnMut(PassStats),
     tell: Option<&'a TellValues<'a>>,
     shown: Vec<String>,
     /// Whether it compiled when nothing was public: then errors have other causes.
@@ -24,20 +24,20 @@ pub struct Checker<'a> {
 }
 
 /// Tells what places of a candidate always yield.
-pub type TellValues<'a> = dyn Fn(&Sources) -> Result<Vec<Recorded>, OracleError> + 'a;
+pub type TellValues<'a> = dyn Fn(&Sources) -> Result<Vec<ObservedValue>, OracleError> + 'a;
 
 impl<'a> Checker<'a> {
-    /// A checker that stops when the user wants it; `hear` is told of each turn of a pass.
+    /// A checker that stops when the user wants it; `on_pass_end` is told of each turn of a pass.
     #[must_use]
     pub fn new(
         compiler: &'a Compiler,
         interrupt: &'a Interrupt,
-        hear: &'a mut dyn FnMut(Turn),
+        on_pass_end: &'a mut dyn FnMut(PassStats),
     ) -> Self {
         Checker {
             compiler,
             interrupt,
-            hear,
+            on_pass_end,
             tell: None,
             shown: Vec::new(),
             can_hide: false,
@@ -71,43 +71,46 @@ impl<'a> Checker<'a> {
         plain.edit(edits.iter().map(|(file, edit)| (*file, edit)))
     }
 
-    fn check(&self, sources: &Sources, kin: Kin) -> Result<Compiled, OracleError> {
-        self.compiler.check(sources, kin, self.interrupt)
+    fn check(&self, sources: &Sources, cache: IncrementalCache) -> Result<Compiled, OracleError> {
+        self.compiler.check(sources, cache, self.interrupt)
     }
 }
 
 impl Check for Checker<'_> {
-    fn complaints(&mut self, sources: &Sources) -> Result<Vec<Complaint>, OracleError> {
-        let compiled = self.check(sources, Kin::Plain)?;
+    fn compile_errors(&mut self, sources: &Sources) -> Result<Vec<CompileError>, OracleError> {
+        let compiled = self.check(sources, IncrementalCache::Plain)?;
         if compiled.success {
             return Ok(Vec::new());
         }
-        Ok(complaints(&compiled, sources))
+        Ok(compile_errors(&compiled, sources))
     }
 
     fn unused(&mut self, sources: &Sources) -> Result<Unused, OracleError> {
         Ok(self.look(sources)?.unwrap_or_default())
     }
 
-    fn look(&mut self, sources: &Sources) -> Result<Result<Unused, Vec<Complaint>>, OracleError> {
+    fn look(
+        &mut self,
+        sources: &Sources,
+    ) -> Result<Result<Unused, Vec<CompileError>>, OracleError> {
         let inner = self.with_nothing_public(sources);
-        let compiled = self.check(&inner, Kin::Hidden)?;
+        let compiled = self.check(&inner, IncrementalCache::Hidden)?;
         if compiled.success {
             self.can_hide = true;
             return Ok(Ok(unused_before(&compiled, &inner)));
         }
         if self.can_hide {
-            return Ok(Err(complaints_before(&compiled, &inner)));
+            return Ok(Err(errors_before(&compiled, &inner)));
         }
-        let compiled = self.check(sources, Kin::Plain)?;
+        let compiled = self.check(sources, IncrementalCache::Plain)?;
         Ok(if compiled.success {
             Ok(unused(&compiled, sources))
         } else {
-            Err(complaints(&compiled, sources))
+            Err(compile_errors(&compiled, sources))
         })
     }
 
-    fn values(&mut self, sources: &Sources) -> Result<Vec<Recorded>, OracleError> {
+    fn values(&mut self, sources: &Sources) -> Result<Vec<ObservedValue>, OracleError> {
         self.tell.map_or(Ok(Vec::new()), |tell| tell(sources))
     }
 
@@ -115,21 +118,21 @@ impl Check for Checker<'_> {
         self.shown.clone()
     }
 
-    fn heard(&mut self, turn: Turn) {
-        (self.hear)(turn);
+    fn pass_ended(&mut self, stats: PassStats) {
+        (self.on_pass_end)(stats);
     }
 }
 
 /// At least one.
-fn complaints(compiled: &Compiled, sources: &Sources) -> Vec<Complaint> {
-    let mut complaints: Vec<Complaint> = { compiled.errors.iter() }
+fn compile_errors(compiled: &Compiled, sources: &Sources) -> Vec<CompileError> {
+    let mut compile_errors: Vec<CompileError> = { compiled.errors.iter() }
         .filter(|error| !is_summary(error))
-        .map(|error| complaint(error, sources))
+        .map(|error| compile_error(error, sources))
         .collect();
-    if complaints.is_empty() {
-        complaints.push(Complaint::default());
+    if compile_errors.is_empty() {
+        compile_errors.push(CompileError::default());
     }
-    complaints
+    compile_errors
 }
 
 fn unused(compiled: &Compiled, sources: &Sources) -> Unused {
@@ -155,15 +158,15 @@ fn unused_before(compiled: &Compiled, edited: &Sources) -> Unused {
 }
 
 /// The errors, with their places in what `edited` was made of.
-fn complaints_before(compiled: &Compiled, edited: &Sources) -> Vec<Complaint> {
-    let mut complaints = complaints(compiled, edited);
-    for complaint in &mut complaints {
-        let places = std::mem::take(&mut complaint.places).into_iter();
-        complaint.places = places
+fn errors_before(compiled: &Compiled, edited: &Sources) -> Vec<CompileError> {
+    let mut compile_errors = compile_errors(compiled, edited);
+    for compile_error in &mut compile_errors {
+        let places = std::mem::take(&mut compile_error.places).into_iter();
+        compile_error.places = places
             .filter_map(|place| place_before(place, edited))
             .collect();
     }
-    complaints
+    compile_errors
 }
 
 fn place_before(
@@ -175,12 +178,12 @@ fn place_before(
     Some((file, start..last + 1))
 }
 
-fn complaint(error: &Diagnostic, sources: &Sources) -> Complaint {
+fn compile_error(error: &Diagnostic, sources: &Sources) -> CompileError {
     let primary = error.spans.iter().filter(|span| span.primary);
     let others = error.spans.iter().filter(|span| !span.primary);
     let spans = primary.chain(others);
     let places = spans.filter_map(|span| place(span, sources));
-    Complaint {
+    CompileError {
         missing: missing(error),
         places: places.collect(),
     }

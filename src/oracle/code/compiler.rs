@@ -1,4 +1,4 @@
-//! All lanes together.
+//! All compile folders together.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::lane::{Goal, Kin, Lane, LaneCounts, Setup};
+use super::compile_dir::{CompileCounts, CompileDir, Goal, IncrementalCache, Setup};
 use super::pace::Pace;
 use super::{Compile, Compiled, Crates, Depth, Shortcuts, SubjectCrate};
 use crate::exec::{Access, Interrupt, Limits, Sandbox, run_tool};
@@ -25,8 +25,8 @@ pub struct Compiler {
     setup: Setup,
     folder: Utf8PathBuf,
     interrupt: Interrupt,
-    free: Mutex<Vec<Lane>>,
-    /// How many lanes were made.
+    free: Mutex<Vec<CompileDir>>,
+    /// How many compile folders were made.
     made: AtomicUsize,
     /// The library for functions with several bodies, as `NAME=PATH`; `None` if it does not compile.
     bodies: OnceLock<Option<String>>,
@@ -91,9 +91,9 @@ impl Compiler {
         text: &str,
         interrupt: &Interrupt,
     ) -> Result<String, OracleError> {
-        let mut lane = self.take_lane()?;
-        let library = lane.compile_library((name, text), &self.setup, interrupt);
-        self.lock_free().push(lane);
+        let mut compile_dir = self.take_lane()?;
+        let library = compile_dir.compile_library((name, text), &self.setup, interrupt);
+        self.lock_free().push(compile_dir);
         Ok(format!("{name}={}", library?))
     }
 
@@ -109,7 +109,7 @@ impl Compiler {
         &self.setup.crates
     }
 
-    /// Compiles `sources` in a lane and hands the result to `look` before the lane is used again.
+    /// Compiles `sources` in a compile folder and hands the result to `look` before the compile folder is used again.
     ///
     /// # Errors
     /// When files cannot be written, or the compiler cannot be run.
@@ -122,7 +122,7 @@ impl Compiler {
     ) -> Result<R, OracleError> {
         let goal = Goal {
             depth,
-            kin: Some(Kin::Plain),
+            cache: Some(IncrementalCache::Plain),
             library: None,
         };
         self.with_goal(sources, goal, interrupt, look)
@@ -140,7 +140,7 @@ impl Compiler {
     ) -> Result<R, OracleError> {
         let goal = Goal {
             depth: Depth::Link,
-            kin: None,
+            cache: None,
             library: None,
         };
         self.with_goal(joined, goal, interrupt, look)
@@ -161,7 +161,7 @@ impl Compiler {
             .get_or_init(|| self.library(LIBRARY, BODIES_RUNTIME, interrupt).ok());
         let goal = Goal {
             depth: Depth::Link,
-            kin: None,
+            cache: None,
             library: Some(library.as_ref().ok_or("functions have one body only")?),
         };
         self.with_goal(joined, goal, interrupt, look)
@@ -177,13 +177,13 @@ impl Compiler {
     pub fn check(
         &self,
         sources: &Sources,
-        kin: Kin,
+        cache: IncrementalCache,
         interrupt: &Interrupt,
     ) -> Result<Compiled, OracleError> {
-        let is_linked = kin == Kin::Plain && self.is_slow_alone(sources);
+        let is_linked = cache == IncrementalCache::Plain && self.is_slow_alone(sources);
         let goal = Goal {
             depth: if is_linked { Depth::Link } else { Depth::Check },
-            kin: Some(kin),
+            cache: Some(cache),
             library: None,
         };
         self.with_goal(sources, goal, interrupt, Ok)
@@ -202,11 +202,11 @@ impl Compiler {
         interrupt: &Interrupt,
         look: impl FnOnce(Compiled) -> Result<R, OracleError>,
     ) -> Result<R, OracleError> {
-        let mut lane = self.take_lane()?;
-        let result = lane
+        let mut compile_dir = self.take_lane()?;
+        let result = compile_dir
             .compile(sources, goal, &self.setup, interrupt)
             .and_then(look);
-        self.lock_free().push(lane);
+        self.lock_free().push(compile_dir);
         result
     }
 
@@ -219,27 +219,30 @@ impl Compiler {
         self.setup.pace.is_longer(step, sources.bytes(), limit)
     }
 
-    /// What was done in all lanes.
+    /// What was done in all compile folders.
     #[must_use]
-    pub fn counts(&self) -> LaneCounts {
-        let lanes = self.lock_free();
-        lanes
+    pub fn counts(&self) -> CompileCounts {
+        let compile_dirs = self.lock_free();
+        compile_dirs
             .iter()
-            .fold(LaneCounts::default(), |sum, lane| LaneCounts {
-                builds: sum.builds + lane.counts.builds,
-                checks: sum.checks + lane.counts.checks,
+            .fold(CompileCounts::default(), |sum, compile_dir| CompileCounts {
+                builds: sum.builds + compile_dir.counts.builds,
+                checks: sum.checks + compile_dir.counts.checks,
             })
     }
 
-    fn take_lane(&self) -> std::io::Result<Lane> {
-        if let Some(lane) = self.lock_free().pop() {
-            return Ok(lane);
+    fn take_lane(&self) -> std::io::Result<CompileDir> {
+        if let Some(compile_dir) = self.lock_free().pop() {
+            return Ok(compile_dir);
         }
         let number = self.made.fetch_add(1, Ordering::Relaxed);
-        Lane::new(&self.folder.join(format!("lane-{number}")), &self.setup)
+        CompileDir::new(
+            &self.folder.join(format!("compile-dir-{number}")),
+            &self.setup,
+        )
     }
 
-    fn lock_free(&self) -> std::sync::MutexGuard<'_, Vec<Lane>> {
+    fn lock_free(&self) -> std::sync::MutexGuard<'_, Vec<CompileDir>> {
         self.free.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

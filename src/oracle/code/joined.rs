@@ -16,7 +16,7 @@ pub(super) fn is_of_crate(sources: &Sources) -> bool {
     ];
     { sources.files.iter() }
         .flat_map(|file| scan::pieces(&file.text))
-        .any(|piece| piece.kind == scan::Kind::Word && WORDS.contains(&piece.text))
+        .any(|piece| piece.kind == scan::PieceKind::Word && WORDS.contains(&piece.text))
 }
 
 /// What the module of a candidate is called.

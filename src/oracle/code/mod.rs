@@ -3,9 +3,9 @@
 //!
 //! * [`compile`]: what a compilation gives, and who can do it;
 //! * [`crates`]: the crates of a subject and how each is called;
-//! * [`lane`]: a folder in which one candidate at a time is compiled;
+//! * [`compile_dir`]: a folder in which one candidate at a time is compiled;
 //! * [`pace`]: when it pays that rustc keeps what it found out;
-//! * [`compiler`]: all lanes together;
+//! * [`compiler`]: all compile folders together;
 //! * [`checker`]: what the compiler says against a candidate;
 //! * [`missing`]: what an error says is not there any more;
 //! * [`along`]: tests that have to pass along;
@@ -18,31 +18,31 @@
 //! * [`test_name`]: what the test is called in a candidate;
 //! * [`oracle`]: from a candidate to an outcome.
 
-mod alike;
-mod along;
 mod bodies;
+mod body_variants;
 mod checker;
+mod code_matcher;
+mod companion_tests;
 mod compile;
+mod compile_dir;
 mod compiler;
 mod crates;
 mod joined;
-mod lane;
 mod missing;
 mod oracle;
 mod other;
 mod pace;
-mod place;
 mod test_name;
 mod together;
 
-pub use along::passing;
 pub use checker::{Checker, TellValues};
+pub use code_matcher::CodeMatcher;
+pub use companion_tests::passing;
 pub use compile::{Compile, Compiled, Depth};
+pub use compile_dir::CompileCounts;
 pub use compiler::Compiler;
 pub use crates::{Crates, Shortcuts, SubjectCrate, use_library};
-pub use lane::LaneCounts;
 pub use oracle::{CodeOracle, TestRun};
 pub use other::OtherBuild;
-pub use place::Place;
 pub use test_name::TestName;
 pub use together::Together;

@@ -4,15 +4,15 @@ use std::borrow::Cow;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use super::along::passing_within;
-use super::{Compiled, Compiler, Depth, OtherBuild, Place, TestName};
+use super::companion_tests::passing_within;
+use super::{CodeMatcher, Compiled, Compiler, Depth, OtherBuild, TestName};
 use crate::exec::{Confined, Finished, Interrupt, Job};
 use crate::oracle::flaky::{Decision, Plan, SequentialTest};
 use crate::oracle::libtest::{Callers, Verdict, innermost_call, telling_calls};
 use crate::oracle::pool::Pool;
 use crate::oracle::pooled::Pooled;
 use crate::oracle::runner::TestRunner;
-use crate::oracle::signature::{Kind, Location, Signature};
+use crate::oracle::signature::{FailureKind, Location, Signature};
 use crate::passes::{Sources, functions_named};
 use crate::project::TestBinary;
 use crate::reduce::{OracleError, Outcome};
@@ -110,7 +110,7 @@ pub struct CodeOracle<'a> {
     run: TestRun<'a>,
     /// What the test is called in each candidate.
     name: TestName,
-    place: Place,
+    matcher: CodeMatcher,
     pool: Pool,
     /// What the tests that have to pass along are called in each candidate.
     also: Vec<TestName>,
@@ -133,7 +133,7 @@ impl<'a> CodeOracle<'a> {
     pub fn new(
         compiler: &'a Compiler,
         (run, name): (TestRun<'a>, TestName),
-        place: Place,
+        matcher: CodeMatcher,
         pool: Pool,
         original: &Sources,
     ) -> Self {
@@ -151,7 +151,7 @@ impl<'a> CodeOracle<'a> {
             compiler,
             run,
             name,
-            place,
+            matcher,
             pool,
             also,
             also_took: OnceLock::new(),
@@ -221,7 +221,7 @@ impl<'a> CodeOracle<'a> {
     ) -> Result<(Verdict, Finished), OracleError> {
         let (mut verdict, finished) = test_run.run_within(limit, binary, interrupt)?;
         if let Verdict::Failed(shown) = &mut verdict
-            && self.place.needs_call(shown)
+            && self.matcher.needs_call(shown)
         {
             shown.location = test_run.call_to(shown, binary, interrupt)?;
         }
@@ -332,8 +332,8 @@ impl<'a> CodeOracle<'a> {
 
     /// The failure that is looked for.
     #[must_use]
-    pub fn place(&self) -> &Place {
-        &self.place
+    pub fn matcher(&self) -> &CodeMatcher {
+        &self.matcher
     }
 
     /// Compiles and runs a candidate.
@@ -364,9 +364,9 @@ impl<'a> CodeOracle<'a> {
     pub fn outcome(&self, verdict: &Verdict, sources: &Sources) -> Outcome {
         match verdict {
             Verdict::Passed => Outcome::Pass,
-            Verdict::Failed(shown) if self.place.is_same(shown, sources) => Outcome::Fail,
+            Verdict::Failed(shown) if self.matcher.is_same(shown, sources) => Outcome::Fail,
             Verdict::Failed(Signature {
-                kind: Kind::Timeout,
+                kind: FailureKind::Timeout,
                 ..
             }) => Outcome::Timeout,
             Verdict::Failed(_) | Verdict::NotRun => Outcome::Unresolved,

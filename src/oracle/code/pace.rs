@@ -15,7 +15,7 @@ const SLOW: Duration = Duration::from_millis(350);
 /// The crate, by its place among those of the subject, and how far it is compiled.
 pub type Step = (usize, Depth);
 
-/// How long calls of rustc take that start from nothing, for all lanes.
+/// How long calls of rustc take that start from nothing, for all compile folders.
 #[derive(Debug, Default)]
 pub struct Pace(Mutex<Measured>);
 

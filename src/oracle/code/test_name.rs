@@ -25,7 +25,7 @@ struct Function {
 }
 
 /// A function in a text.
-struct Found<'t> {
+struct FoundFunction<'t> {
     /// The modules around it.
     modules: Vec<&'t str>,
     name: &'t str,
@@ -139,7 +139,7 @@ impl TestName {
         }
     }
 
-    fn find<'s>(&self, sources: &'s Sources) -> Option<Found<'s>> {
+    fn find<'s>(&self, sources: &'s Sources) -> Option<FoundFunction<'s>> {
         let (Some(function), [file]) = (&self.function, &sources.files[..]) else {
             return None;
         };
@@ -158,7 +158,7 @@ fn beside(test: &str, function: &str) -> String {
     }
 }
 
-impl Found<'_> {
+impl FoundFunction<'_> {
     fn path(&self) -> String {
         let segments = self.modules.iter().copied().chain([self.name]);
         let segments = segments.map(|name| name.strip_prefix("r#").unwrap_or(name));
@@ -167,7 +167,7 @@ impl Found<'_> {
 }
 
 /// The functions of a text that stand in modules or at its root.
-fn functions(text: &str) -> impl Iterator<Item = Found<'_>> {
+fn functions(text: &str) -> impl Iterator<Item = FoundFunction<'_>> {
     let tokens = scan::pieces(text).filter(|piece| piece.kind.is_token());
     // For each open brace the module that it opens, if it does.
     let mut braces: Vec<Option<&str>> = Vec::new();
@@ -177,9 +177,9 @@ fn functions(text: &str) -> impl Iterator<Item = Found<'_>> {
         match token.text {
             "{" => braces.push((second == "mod").then_some(last)),
             "}" => drop(braces.pop()),
-            name if last == "fn" && token.kind == scan::Kind::Word => {
+            name if last == "fn" && token.kind == scan::PieceKind::Word => {
                 let modules: Option<Vec<&str>> = braces.iter().copied().collect();
-                found = modules.map(|modules| Found {
+                found = modules.map(|modules| FoundFunction {
                     modules,
                     name,
                     start: token.start,

@@ -11,7 +11,7 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use super::alike::MOST_ALIKE;
+use super::body_variants::MOST_VARIANTS;
 use super::joined::{as_module, blamed, is_of_crate, join, module_name};
 use super::{CodeOracle, Compiled, TestRun};
 use crate::exec::Interrupt;
@@ -40,7 +40,7 @@ const ENOUGH: usize = 30;
 
 /// How candidates are compiled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Way {
+enum Batching {
     /// One by one.
     Alone,
     /// Together, if that turns out to work.
@@ -51,14 +51,14 @@ enum Way {
     Together,
 }
 
-impl Way {
+impl Batching {
     /// Whether it may pay to compile candidates of so many tokens together: what did not is tried again
     /// when they are a quarter smaller.
     fn may_pay(self, tokens: usize) -> bool {
         match self {
-            Way::Alone => false,
-            Way::NotNow(at) => tokens * 4 < at * 3,
-            Way::Untried | Way::Together => true,
+            Batching::Alone => false,
+            Batching::NotNow(at) => tokens * 4 < at * 3,
+            Batching::Untried | Batching::Together => true,
         }
     }
 }
@@ -83,7 +83,7 @@ fn count_pieces(sources: &Sources) -> usize {
 /// An oracle that compiles several candidates at once where it can.
 pub struct Together<'a> {
     pub(super) judge: Workers<CodeOracle<'a>>,
-    way: Way,
+    batching: Batching,
     /// The smallest candidate that failed.
     pub(super) failing: Option<Sources>,
     /// How many tokens it has for the compiler, to which a string is but one.
@@ -101,14 +101,14 @@ impl<'a> Together<'a> {
         let is_one_file = original.files.len() == 1 && judge.compiler().crates().all.len() == 1;
         let is_libtest = judge.run().runner == TestRunner::Libtest;
         let is_one_test = is_libtest && judge.is_run_once() && !judge.has_companions();
-        let way = if is_one_file && is_one_test {
-            Way::Untried
+        let batching = if is_one_file && is_one_test {
+            Batching::Untried
         } else {
-            Way::Alone
+            Batching::Alone
         };
         Together {
             judge: Workers(judge),
-            way,
+            batching,
             failing: None,
             pieces: 0,
             is_of_crate: is_of_crate(original),
@@ -133,12 +133,13 @@ impl<'a> Together<'a> {
     /// Compiles each candidate alone from now on. Whether some were compiled together before.
     pub fn stay_alone(&mut self) -> bool {
         self.has_bodies = false;
-        std::mem::replace(&mut self.way, Way::Alone) == Way::Together
+        std::mem::replace(&mut self.batching, Batching::Alone) == Batching::Together
     }
 
     /// How many candidates like the one that failed last are compiled together.
     fn size(&self) -> usize {
-        let Some(failing) = { self.failing.as_ref() }.filter(|_| self.way.may_pay(self.pieces))
+        let Some(failing) =
+            { self.failing.as_ref() }.filter(|_| self.batching.may_pay(self.pieces))
         else {
             return 1;
         };
@@ -152,14 +153,14 @@ impl<'a> Together<'a> {
     /// Finds out whether candidates can be compiled together, and whether that pays: with the same one,
     /// which fails, two times and once.
     fn try_out(&mut self) -> Result<(), OracleError> {
-        let is_open = self.way != Way::Together && self.size() > 1;
+        let is_open = self.batching != Batching::Together && self.size() > 1;
         let Some(failing) = { self.failing.as_ref() }.filter(|_| is_open) else {
             return Ok(());
         };
-        self.way = match (self.time(failing, 2)?, self.time(failing, 1)?) {
-            (Some(two), Some(one)) if pays(one, two) => Way::Together,
+        self.batching = match (self.time(failing, 2)?, self.time(failing, 1)?) {
+            (Some(two), Some(one)) if pays(one, two) => Batching::Together,
             // What stands in the way may go.
-            _ => Way::NotNow(self.pieces),
+            _ => Batching::NotNow(self.pieces),
         };
         Ok(())
     }
@@ -182,7 +183,7 @@ impl<'a> Together<'a> {
 
     fn judge_group(&self, group: &[Sources]) -> Result<Vec<Outcome>, OracleError> {
         let interrupt = self.judge().pool().interrupt();
-        if self.way == Way::Together {
+        if self.batching == Batching::Together {
             return self.judge().judge_group(group, interrupt);
         }
         let outcomes = group.iter().map(|one| self.judge().judge(one, interrupt));
@@ -244,14 +245,14 @@ impl Oracle<Sources> for Together<'_> {
     }
 
     fn ask_all(&mut self, candidates: &[Sources]) -> Result<Vec<Outcome>, OracleError> {
-        if self.way == Way::Together && self.size() >= ENOUGH {
+        if self.batching == Batching::Together && self.size() >= ENOUGH {
             return self.judge_all(candidates);
         }
-        let alike = self.judge_alike(candidates)?;
-        let others = { candidates.iter().zip(&alike) }.filter(|(_, outcome)| outcome.is_none());
+        let variants = self.judge_variants(candidates)?;
+        let others = { candidates.iter().zip(&variants) }.filter(|(_, outcome)| outcome.is_none());
         let others: Vec<Sources> = others.map(|(candidate, _)| candidate.clone()).collect();
         let mut judged = self.judge_all(&others)?.into_iter();
-        let outcomes = alike
+        let outcomes = variants
             .into_iter()
             .map(|outcome| outcome.or_else(|| judged.next()));
         Ok(outcomes.flatten().collect())
@@ -264,9 +265,10 @@ impl Oracle<Sources> for Together<'_> {
         }
     }
 
-    fn batch_alike(&self) -> usize {
+    fn batch_of_variants(&self) -> usize {
         if self.has_bodies {
-            self.batch().max(self.judge().pool().workers() * MOST_ALIKE)
+            self.batch()
+                .max(self.judge().pool().workers() * MOST_VARIANTS)
         } else {
             self.batch()
         }
@@ -399,10 +401,10 @@ mod tests {
 
     #[test]
     fn what_was_slower_is_tried_again_with_smaller_candidates() {
-        assert!(Way::Untried.may_pay(1_000) && Way::Together.may_pay(1_000));
-        assert!(!Way::Alone.may_pay(1));
-        let way = Way::NotNow(1_000);
-        assert!(!way.may_pay(750) && way.may_pay(749));
+        assert!(Batching::Untried.may_pay(1_000) && Batching::Together.may_pay(1_000));
+        assert!(!Batching::Alone.may_pay(1));
+        let batching = Batching::NotNow(1_000);
+        assert!(!batching.may_pay(750) && batching.may_pay(749));
     }
 
     #[test]

@@ -2,14 +2,14 @@
 
 mod compilation;
 mod crash;
+mod crash_matcher;
 mod header;
 mod oracle;
-mod rule;
 mod rustc;
 
 pub use compilation::{Compilation, Compiled};
 pub use crash::{Crash, CrashKind, Verdict, interpret};
+pub use crash_matcher::{CrashMatcher, Demand, Elsewhere, Errors};
 pub use header::header_flags;
 pub use oracle::IceOracle;
-pub use rule::{Demand, Elsewhere, Errors, Rule};
 pub use rustc::{Rustc, RustcError};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use super::{Compilation, Crash, CrashKind, Rule, Verdict};
+use super::{Compilation, Crash, CrashKind, CrashMatcher, Verdict};
 use crate::disk::write_atomic;
 use crate::exec::Interrupt;
 use crate::oracle::pool::Pool;
@@ -27,7 +27,7 @@ pub struct OtherCrash {
 pub struct IceOracle {
     compilation: Compilation,
     pool: Pool,
-    rule: Rule,
+    rule: CrashMatcher,
     others: Mutex<BTreeMap<Crash, Sources>>,
     /// Where the others outlive us.
     kept: Option<PathBuf>,
@@ -36,7 +36,7 @@ pub struct IceOracle {
 impl IceOracle {
     /// An oracle that judges candidates by `rule`.
     #[must_use]
-    pub fn new(compilation: Compilation, pool: Pool, rule: Rule) -> IceOracle {
+    pub fn new(compilation: Compilation, pool: Pool, rule: CrashMatcher) -> IceOracle {
         IceOracle {
             compilation,
             pool,

@@ -54,7 +54,7 @@ impl Callers<'_> {
             // The C library may have line tables where the program has none.
             Callers::BesidesStd(_) => !is_own && file.extension() == Some("rs"),
         };
-        let mut place = counts.then(|| told_by_panic(call))?;
+        let mut place = counts.then(|| as_panics_count(call))?;
         if let Ok(file) = Utf8Path::new(&place.file).strip_prefix(root) {
             place.file = file.to_string();
         }
@@ -119,7 +119,7 @@ fn calls<'p>(printed: &'p str, panic: &Signature) -> impl Iterator<Item = Locati
 }
 
 /// The place with its column as panics tell it: a backtrace counts bytes.
-fn told_by_panic(call: Location) -> Location {
+fn as_panics_count(call: Location) -> Location {
     let Ok(text) = std::fs::read_to_string(&call.file) else {
         return call;
     };
@@ -139,7 +139,7 @@ fn told_by_panic(call: Location) -> Location {
 mod tests {
     use super::*;
     use crate::exec::{Captured, Exit};
-    use crate::oracle::signature::Kind;
+    use crate::oracle::signature::FailureKind;
 
     const PRINTED: &str = "thread 'a' (1) panicked at /rustc/0/core/src/num/f64.rs:1502:9:\nmin > max\n\
         stack backtrace:\n   0:     0x55e0002561fa - std[e28293b1]::panic::{closure}\n\
@@ -150,7 +150,7 @@ mod tests {
         \x20                              at /a b/src/lib.rs:9:9\n";
 
     fn call_by(callers: Callers<'_>, message: &str, place: &str) -> Option<String> {
-        let shown = Signature::new(Kind::Panic, message).at(place.parse().unwrap());
+        let shown = Signature::new(FailureKind::Panic, message).at(place.parse().unwrap());
         let again = Finished {
             exit: Exit::Code(101),
             stdout: Captured::default(),

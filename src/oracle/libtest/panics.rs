@@ -1,6 +1,6 @@
 //! The panics in what a program printed.
 
-use crate::oracle::signature::{Kind, Location, Signature};
+use crate::oracle::signature::{FailureKind, Location, Signature};
 
 /// One panic, as the default hook prints it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,9 +64,9 @@ pub(super) fn panics(text: &str) -> Vec<Panic<'_>> {
 
 /// All panics in a text as failures, in order.
 #[must_use]
-pub fn told_panics(text: &str) -> Vec<Signature> {
+pub fn panics_in(text: &str) -> Vec<Signature> {
     { panics(text).into_iter() }
-        .map(|panic| Signature::new(Kind::Panic, panic.message).at(panic.location))
+        .map(|panic| Signature::new(FailureKind::Panic, panic.message).at(panic.location))
         .collect()
 }
 

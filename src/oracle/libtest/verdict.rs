@@ -5,7 +5,7 @@ use nix::sys::signal::Signal;
 use super::panics::{Panic, panics};
 use super::reason::reason;
 use crate::exec::{Exit, Finished};
-use crate::oracle::signature::{Kind, Location, Signature};
+use crate::oracle::signature::{FailureKind, Location, Signature};
 
 /// The status with which libtest and the panic runtime exit.
 const EXIT_PANIC: i32 = 101;
@@ -40,7 +40,7 @@ pub fn interpret(finished: &Finished, test: &str) -> Verdict {
         test,
     };
     match finished.exit {
-        Exit::TimedOut => Verdict::Failed(Signature::new(Kind::Timeout, "no end in time")),
+        Exit::TimedOut => Verdict::Failed(Signature::new(FailureKind::Timeout, "no end in time")),
         Exit::Signal(signal) => Verdict::Failed(run.killed(signal)),
         Exit::Code(0) => run.success(),
         Exit::Code(_) if run.does_not_build() => Verdict::NotRun,
@@ -85,7 +85,7 @@ impl Run<'_> {
         self.should_have_panicked()
             .or_else(|| self.returned_error())
             .or_else(|| self.panicked())
-            .unwrap_or_else(|| Signature::new(Kind::Panic, ""))
+            .unwrap_or_else(|| Signature::new(FailureKind::Panic, ""))
     }
 
     /// The status is part of what is compared; a harness of its own that returns an error from
@@ -98,7 +98,7 @@ impl Run<'_> {
             Some(reason) => format!("exit status {status}: {reason}"),
             None => format!("exit status {status}"),
         };
-        Signature::new(Kind::Exit, message)
+        Signature::new(FailureKind::Exit, message)
     }
 
     fn killed(&self, signal: i32) -> Signature {
@@ -106,11 +106,11 @@ impl Run<'_> {
             .map_or_else(|_| format!("signal {signal}"), |it| it.as_str().to_owned());
         let reason = reason(self.stderr);
         if reason.is_none() && signal != Signal::SIGABRT as i32 {
-            return Signature::new(Kind::Signal, name);
+            return Signature::new(FailureKind::Signal, name);
         }
         let reason = reason.unwrap_or(name);
         self.panicked_without_way_out(&reason)
-            .unwrap_or_else(|| Signature::new(Kind::Abort, reason))
+            .unwrap_or_else(|| Signature::new(FailureKind::Abort, reason))
     }
 
     /// A panic that cannot unwind, or comes during another. It is followed by one inside the standard
@@ -129,7 +129,7 @@ impl Run<'_> {
             .iter()
             .rfind(|panic| panic.thread == last.thread && !panic.location.is_in_std())?;
         let message = format!("{verdict}: {}", cause.message);
-        Some(Signature::new(Kind::Abort, message).at(cause.location.clone()))
+        Some(Signature::new(FailureKind::Abort, message).at(cause.location.clone()))
     }
 
     fn should_have_panicked(&self) -> Option<Signature> {
@@ -146,7 +146,7 @@ impl Run<'_> {
             None => text.to_owned(),
         };
         Some(Signature {
-            kind: Kind::ShouldPanic,
+            kind: FailureKind::ShouldPanic,
             message,
             location: location.or_else(|| panic.and_then(|it| it.location)),
         })
@@ -165,7 +165,7 @@ impl Run<'_> {
             .find(|at| *at > start)
             .unwrap_or(self.stderr.len());
         let message = self.stderr[start + ERROR.len()..end].trim_end();
-        Some(Signature::new(Kind::Error, message))
+        Some(Signature::new(FailureKind::Error, message))
     }
 
     fn panicked(&self) -> Option<Signature> {
@@ -174,7 +174,7 @@ impl Run<'_> {
             let panics = panics(text);
             let panic = self.own(panics.iter()).or(panics.first())?;
             let panic = cause(&panics, panic).unwrap_or(panic);
-            Some(Signature::new(Kind::Panic, panic.message).at(panic.location.clone()))
+            Some(Signature::new(FailureKind::Panic, panic.message).at(panic.location.clone()))
         })
     }
 

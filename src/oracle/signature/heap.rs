@@ -1,6 +1,6 @@
 //! Damage to the heap, which shows in many ways.
 
-use super::{Kind, Signature};
+use super::{FailureKind, Signature};
 
 /// Beginnings of the lines with which glibc's allocator ends a process whose heap was written over.
 pub const ALLOCATOR_COMPLAINTS: [&str; 7] = [
@@ -18,7 +18,7 @@ const WILD_POINTER: [&str; 2] = ["SIGSEGV", "SIGBUS"];
 /// Whether the allocator has ended the process.
 fn is_complaint(signature: &Signature) -> bool {
     let mut known = ALLOCATOR_COMPLAINTS.iter();
-    signature.kind == Kind::Abort && known.any(|words| signature.message.starts_with(words))
+    signature.kind == FailureKind::Abort && known.any(|words| signature.message.starts_with(words))
 }
 
 /// Whether both are signs of a damaged heap. What is written over decides which one shows: the next chunk's size, a
@@ -26,7 +26,7 @@ fn is_complaint(signature: &Signature) -> bool {
 /// very same run shows one in the user's tree and another one in the scratch copy.
 #[must_use]
 pub fn is_same_damage(original: &Signature, candidate: &Signature) -> bool {
-    let wild = candidate.kind == Kind::Signal && WILD_POINTER.contains(&&*candidate.message);
+    let wild = candidate.kind == FailureKind::Signal && WILD_POINTER.contains(&&*candidate.message);
     is_complaint(original) && (wild || is_complaint(candidate))
 }
 
@@ -36,15 +36,18 @@ mod tests {
 
     #[test]
     fn a_damaged_heap_shows_in_many_ways() {
-        let abort = |message: &str| Signature::new(Kind::Abort, message);
-        let signal = |message: &str| Signature::new(Kind::Signal, message);
+        let abort = |message: &str| Signature::new(FailureKind::Abort, message);
+        let signal = |message: &str| Signature::new(FailureKind::Signal, message);
         let original = abort("malloc(): corrupted top size");
         let same = |candidate: &Signature| is_same_damage(&original, candidate);
         assert!(same(&abort("munmap_chunk(): invalid pointer")));
         assert!(same(&signal("SIGSEGV")));
         assert!(!same(&signal("SIGFPE")));
         assert!(!same(&abort("stack overflow")));
-        assert!(!same(&Signature::new(Kind::Panic, "free(): invalid size")));
+        assert!(!same(&Signature::new(
+            FailureKind::Panic,
+            "free(): invalid size"
+        )));
         let null = signal("SIGSEGV");
         assert!(
             !is_same_damage(&null, &original),

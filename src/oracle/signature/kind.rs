@@ -9,7 +9,7 @@ use super::Location;
 /// In which way a subject fails. Failures of two kinds are never the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Kind {
+pub enum FailureKind {
     /// A panic.
     Panic,
     /// A `#[should_panic]` test that does not panic, or not as expected.
@@ -34,7 +34,7 @@ pub enum Kind {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Signature {
     /// In which way it fails.
-    pub kind: Kind,
+    pub kind: FailureKind,
     /// What it says, in full.
     pub message: String,
     /// Where it fails, if it says so.
@@ -56,7 +56,7 @@ fn inside(text: &str) -> Option<&str> {
 impl Signature {
     /// A failure that does not say where it happens.
     #[must_use]
-    pub fn new(kind: Kind, message: impl Into<String>) -> Signature {
+    pub fn new(kind: FailureKind, message: impl Into<String>) -> Signature {
         Signature {
             kind,
             message: message.into(),
@@ -98,7 +98,7 @@ impl Signature {
     /// The failure as it would read had the subject been `to` instead of `from`: for messages that
     /// quote their input without any quotes around it.
     #[must_use]
-    pub fn retold(&self, from: &str, to: &str) -> Signature {
+    pub fn reworded(&self, from: &str, to: &str) -> Signature {
         let mut signature = self.clone();
         if !from.is_empty() {
             signature.message = signature.message.replace(from, to);
@@ -107,18 +107,18 @@ impl Signature {
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for FailureKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Kind::Panic => "panic",
-            Kind::ShouldPanic => "should-panic",
-            Kind::Error => "error",
-            Kind::Abort => "abort",
-            Kind::Signal => "signal",
-            Kind::Timeout => "timeout",
-            Kind::Exit => "exit",
-            Kind::Ice => "ice",
-            Kind::Script => "script",
+            FailureKind::Panic => "panic",
+            FailureKind::ShouldPanic => "should-panic",
+            FailureKind::Error => "error",
+            FailureKind::Abort => "abort",
+            FailureKind::Signal => "signal",
+            FailureKind::Timeout => "timeout",
+            FailureKind::Exit => "exit",
+            FailureKind::Ice => "ice",
+            FailureKind::Script => "script",
         })
     }
 }
@@ -140,15 +140,15 @@ mod tests {
     #[test]
     fn kinds_are_shown_as_they_are_serialized() {
         for kind in [
-            Kind::Panic,
-            Kind::ShouldPanic,
-            Kind::Error,
-            Kind::Abort,
-            Kind::Signal,
-            Kind::Timeout,
-            Kind::Exit,
-            Kind::Ice,
-            Kind::Script,
+            FailureKind::Panic,
+            FailureKind::ShouldPanic,
+            FailureKind::Error,
+            FailureKind::Abort,
+            FailureKind::Signal,
+            FailureKind::Timeout,
+            FailureKind::Exit,
+            FailureKind::Ice,
+            FailureKind::Script,
         ] {
             assert_eq!(serde_json::to_value(kind).unwrap(), kind.to_string());
         }
@@ -156,8 +156,9 @@ mod tests {
 
     #[test]
     fn a_signature_survives_serialization() {
-        let somewhere = Signature::new(Kind::Error, "a \"b\"\nc").at(Location::new("a b.rs", 1, 2));
-        let nowhere = Signature::new(Kind::Timeout, "");
+        let somewhere =
+            Signature::new(FailureKind::Error, "a \"b\"\nc").at(Location::new("a b.rs", 1, 2));
+        let nowhere = Signature::new(FailureKind::Timeout, "");
         for signature in [somewhere, nowhere] {
             let json = serde_json::to_string(&signature).unwrap();
             assert_eq!(serde_json::from_str::<Signature>(&json).unwrap(), signature);
@@ -166,10 +167,10 @@ mod tests {
 
     #[test]
     fn the_example_of_signature_holds() -> Result<(), Box<dyn std::error::Error>> {
-        use crate::oracle::signature::{Kind, Signature};
+        use crate::oracle::signature::{FailureKind, Signature};
 
-        let signature =
-            Signature::new(Kind::Panic, "index out of bounds").at("src/lib.rs:10:5".parse()?);
+        let signature = Signature::new(FailureKind::Panic, "index out of bounds")
+            .at("src/lib.rs:10:5".parse()?);
         assert_eq!(
             serde_json::to_string(&signature)?,
             r#"{"kind":"panic","message":"index out of bounds","location":"src/lib.rs:10:5"}"#
@@ -179,9 +180,9 @@ mod tests {
 
     #[test]
     fn the_example_of_shown_values_holds() {
-        use crate::oracle::signature::{Kind, Signature};
+        use crate::oracle::signature::{FailureKind, Signature};
 
-        let shown = |message: &str| Signature::new(Kind::Panic, message).shown_values();
+        let shown = |message: &str| Signature::new(FailureKind::Panic, message).shown_values();
         let sides = "assertion `left == right` failed\n  left: Ok(2:30)\n right: Ok(2:45)";
         assert_eq!(shown(sides), ["Ok(2:30)", "2:30", "Ok(2:45)", "2:45"]);
         assert_eq!(
@@ -192,11 +193,11 @@ mod tests {
 
     #[test]
     fn the_example_of_retold_holds() {
-        use crate::oracle::signature::{Kind, Signature};
+        use crate::oracle::signature::{FailureKind, Signature};
 
-        let original = Signature::new(Kind::Panic, "cannot parse 1+(2 as a sum");
+        let original = Signature::new(FailureKind::Panic, "cannot parse 1+(2 as a sum");
         assert_eq!(
-            original.retold("1+(2", "(").message,
+            original.reworded("1+(2", "(").message,
             "cannot parse ( as a sum"
         );
     }

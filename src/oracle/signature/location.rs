@@ -38,7 +38,7 @@ impl Location {
     /// The place of a byte of `text`, the content of `file`.
     #[must_use]
     pub fn of_offset(file: impl Into<String>, text: &str, offset: usize) -> Option<Location> {
-        Location::at(file, LineIndex::new(text).told_by_panic(text, offset))
+        Location::at(file, LineIndex::new(text).as_panics_count(text, offset))
     }
 
     /// The place in `file` that a panic tells so; `None` if the file is too large.

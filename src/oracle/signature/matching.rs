@@ -7,7 +7,7 @@ use regex::Regex;
 use super::heap::is_same_damage;
 use super::kind::LEFT;
 use super::own_words::{Given, OwnWords};
-use super::{Kind, Signature, template};
+use super::{FailureKind, Signature, template};
 
 /// What stands before a value that `unwrap` or `expect` shows.
 const VALUE: &str = "` value: ";
@@ -112,7 +112,7 @@ impl Matcher {
     #[must_use]
     pub(crate) fn written_by_code(mut self, given: &Given, seen: &[String]) -> Matcher {
         let message = &self.original.message;
-        let has_words = matches!(self.original.kind, Kind::Panic | Kind::Error);
+        let has_words = matches!(self.original.kind, FailureKind::Panic | FailureKind::Error);
         let is_compared = matches!(self.rule, Match::Template | Match::Message);
         // The values of a comparison are what is wrong.
         if !has_words || !is_compared || message.contains(LEFT) {
@@ -129,7 +129,7 @@ impl Matcher {
 
     /// Whether the message is a value that the code has made, not only one of the standard library's own.
     fn shows_value(&self) -> bool {
-        self.original.kind == Kind::Error || self.original.message.contains(VALUE)
+        self.original.kind == FailureKind::Error || self.original.message.contains(VALUE)
     }
 
     /// Whether the message has numbers of which only other messages can tell where they come from.
@@ -194,17 +194,17 @@ impl Matcher {
             Match::Values => Match::Template,
             rule => rule.clone(),
         };
-        let retold = inputs
+        let reworded = inputs
             .iter()
             .filter(|(from, _)| self.original.message.contains(from))
             .fold(self.original.clone(), |told, (from, to)| {
-                told.retold(from, to)
+                told.reworded(from, to)
             });
-        retold.message != self.original.message
+        reworded.message != self.original.message
             && !matches!(self.rule, Match::Regex(_))
             && Matcher {
                 own: self.own.clone(),
-                ..Matcher::new(rule, retold)
+                ..Matcher::new(rule, reworded)
             }
             .matches(candidate)
     }
@@ -250,8 +250,8 @@ fn values(message: &str) -> &str {
 fn comparable(signature: &Signature) -> String {
     let message = &signature.message;
     match signature.kind {
-        Kind::Signal => message.clone(),
-        Kind::Exit => match message.split_once(": ") {
+        FailureKind::Signal => message.clone(),
+        FailureKind::Exit => match message.split_once(": ") {
             Some((status, reason)) => format!("{status}: {}", template(reason)),
             None => message.clone(),
         },
@@ -265,7 +265,7 @@ mod tests {
     use crate::oracle::signature::Location;
 
     fn panic(message: &str, line: u32) -> Signature {
-        Signature::new(Kind::Panic, message).at(Location::new("src/lib.rs", line, 5))
+        Signature::new(FailureKind::Panic, message).at(Location::new("src/lib.rs", line, 5))
     }
 
     fn matches(rule: &str, original: &Signature, candidate: &Signature) -> bool {
@@ -296,13 +296,12 @@ mod tests {
 
     #[test]
     fn an_assertion_is_known_by_its_place_whatever_literals_it_shows() {
-        let at = |message: &str, line| {
-            Signature::new(Kind::Panic, message).at(crate::oracle::signature::Location::new(
-                "tests/a.rs",
-                line,
-                5,
-            ))
-        };
+        let at =
+            |message: &str, line| {
+                Signature::new(FailureKind::Panic, message).at(
+                    crate::oracle::signature::Location::new("tests/a.rs", line, 5),
+                )
+            };
         let matcher = Matcher::new(
             Match::Template,
             at("assertion failed: f(text) < [1, 2].len()", 4),
@@ -344,7 +343,7 @@ mod tests {
     fn kinds_never_mix_unless_any_failure_will_do() {
         let original = panic("x", 1);
         let candidate = Signature {
-            kind: Kind::Abort,
+            kind: FailureKind::Abort,
             ..original.clone()
         };
         for rule in ["", "message", "location", "exact", "/x/"] {
@@ -355,19 +354,19 @@ mod tests {
 
     #[test]
     fn exit_statuses_differ_though_they_are_numbers() {
-        let two = Signature::new(Kind::Exit, "exit status 2");
-        let three = Signature::new(Kind::Exit, "exit status 3");
+        let two = Signature::new(FailureKind::Exit, "exit status 2");
+        let three = Signature::new(FailureKind::Exit, "exit status 3");
         assert!(!matches("", &two, &three));
         assert!(matches("", &two, &two));
     }
 
     #[test]
     fn without_a_location_the_message_decides() {
-        let original = Signature::new(Kind::Error, "Empty");
+        let original = Signature::new(FailureKind::Error, "Empty");
         assert!(!matches(
             "location",
             &original,
-            &Signature::new(Kind::Error, "Full")
+            &Signature::new(FailureKind::Error, "Full")
         ));
     }
 

@@ -15,7 +15,7 @@ mod own_words;
 mod template;
 
 pub use heap::ALLOCATOR_COMPLAINTS;
-pub use kind::{Kind, Signature};
+pub use kind::{FailureKind, Signature};
 pub use location::Location;
 pub use matching::{ASSERTION, Match, Matcher};
 pub(crate) use own_words::Given;

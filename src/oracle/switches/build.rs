@@ -6,7 +6,8 @@ use std::path::Path;
 
 use crate::oracle::code::{Compile, Compiled, Depth, use_library};
 use crate::passes::switches::{
-    Complaint, Instrumented, Kind, Mode, Place, Places, Reach, find, instrument,
+    Instrumented, InstrumentedError, Mode, Reach, SwitchKind, SwitchPlace, SwitchPlaces, find,
+    instrument,
 };
 use crate::passes::{Sameness, SourceFile, Sources};
 use crate::probe::switches::{LIBRARY, MOST_SWITCHES, SWITCH_RUNTIME};
@@ -31,10 +32,10 @@ pub enum Purpose {
 }
 
 impl Purpose {
-    fn mode(self, place: &Place) -> Mode {
+    fn mode(self, place: &SwitchPlace) -> Mode {
         match (self, &place.kind) {
-            (Purpose::Tell, Kind::Value | Kind::Variable(_)) => Mode::Tell,
-            (Purpose::Tell, _) | (Purpose::Switch, Kind::Variable(_)) => Mode::Plain,
+            (Purpose::Tell, SwitchKind::Value | SwitchKind::Variable(_)) => Mode::Tell,
+            (Purpose::Tell, _) | (Purpose::Switch, SwitchKind::Variable(_)) => Mode::Plain,
             (Purpose::Switch, _) => Mode::Switch,
         }
     }
@@ -60,7 +61,7 @@ pub struct SwitchedFile {
     /// Its path.
     pub path: String,
     /// Its places.
-    pub places: Places,
+    pub places: SwitchPlaces,
     /// How each of them is instrumented.
     pub modes: Vec<Mode>,
     /// The number of the first switch.
@@ -139,14 +140,14 @@ impl Build {
     /// The number of places that can have a switch or a counter.
     #[must_use]
     pub fn places(&self) -> usize {
-        let is_told_only = |place: &Place| matches!(place.kind, Kind::Variable(_));
+        let is_told_only = |place: &SwitchPlace| matches!(place.kind, SwitchKind::Variable(_));
         { self.modes() }
             .filter(|(place, _)| !is_told_only(place))
             .count()
     }
 
     /// All places with how they are instrumented, in the order of their switches.
-    pub fn modes(&self) -> impl Iterator<Item = (&Place, Mode)> {
+    pub fn modes(&self) -> impl Iterator<Item = (&SwitchPlace, Mode)> {
         self.files
             .iter()
             .flat_map(|file| file.places.places.iter().zip(file.modes.iter().copied()))
@@ -167,12 +168,12 @@ impl Build {
         let mut changed = false;
         for error in &compiled.errors {
             for file in &mut self.files {
-                let complaint = complaint(error, &file.path);
-                if complaint.primary.is_empty() && complaint.all.is_empty() {
+                let compile_error = compile_error(error, &file.path);
+                if compile_error.primary.is_empty() && compile_error.all.is_empty() {
                     continue;
                 }
                 let blamed =
-                    { &file.instrumented }.blame(&file.places, &file.modes, &complaint, reach);
+                    { &file.instrumented }.blame(&file.places, &file.modes, &compile_error, reach);
                 for place in blamed {
                     let mode = &mut file.modes[place];
                     changed |= *mode != Mode::Plain;
@@ -214,16 +215,16 @@ fn find_all(purpose: Purpose, sources: &Sources) -> Vec<SwitchedFile> {
     files
 }
 
-fn complaint(error: &Diagnostic, path: &str) -> Complaint {
-    let mut complaint = Complaint::default();
+fn compile_error(error: &Diagnostic, path: &str) -> InstrumentedError {
+    let mut compile_error = InstrumentedError::default();
     for span in error.spans.iter().filter(|span| span.file == path) {
         let range = span.start..span.end;
         if span.primary {
-            complaint.primary.push(range.clone());
+            compile_error.primary.push(range.clone());
         }
-        complaint.all.push(range);
+        compile_error.all.push(range);
     }
-    complaint
+    compile_error
 }
 
 /// The way into the test for the loop.

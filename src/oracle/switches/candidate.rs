@@ -4,7 +4,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use super::build::Build;
-use crate::passes::switches::{Kind, Place};
+use crate::passes::switches::{SwitchKind, SwitchPlace};
 use crate::probe::switches::put_changes;
 use crate::probe::wire::Encode;
 use crate::reduce::Candidate;
@@ -57,7 +57,7 @@ impl Layout {
         layout
     }
 
-    fn add(&mut self, places: &[Place], first: usize) {
+    fn add(&mut self, places: &[SwitchPlace], first: usize) {
         let mut around: Vec<usize> = Vec::new();
         for (index, place) in places.iter().enumerate() {
             while around
@@ -130,7 +130,7 @@ impl Layout {
 }
 
 /// The tokens that go with each state of a place; at least one, so that it is worth a try.
-fn gains(place: &Place, places: &[Place]) -> [i64; 2] {
+fn gains(place: &SwitchPlace, places: &[SwitchPlace]) -> [i64; 2] {
     let own = signed(place.tokens);
     let tokens_of = |range: &std::ops::Range<usize>| -> i64 {
         // A branch counts as what is known to stand in it.
@@ -145,12 +145,12 @@ fn gains(place: &Place, places: &[Place]) -> [i64; 2] {
         sum
     };
     match &place.kind {
-        Kind::If(branches) => {
+        SwitchKind::If(branches) => {
             let otherwise = branches.otherwise.as_ref().map_or(0, tokens_of);
             [own + tokens_of(&branches.then), own + otherwise]
         }
-        Kind::Initial => [(own - 5).max(1), 1],
-        Kind::Value => [(own - 1).max(1), 1],
+        SwitchKind::Initial => [(own - 5).max(1), 1],
+        SwitchKind::Value => [(own - 1).max(1), 1],
         _ => [own.max(1), own.max(1)],
     }
 }

@@ -5,13 +5,13 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::build::{Build, Purpose};
-use super::search::{Search, search};
-use super::settle::{Edit, ROUNDS, Reach, Settled, settle};
-use super::tiers::{Limits, Scene};
+use super::check_edits::{Edit, EditCheck, ROUNDS, Reach, check_edits};
+use super::search::{SwitchStates, search};
+use super::tiers::{Limits, SwitchRunner};
 use crate::exec::Interrupt;
-use crate::oracle::code::{Compile, Place, TestRun};
+use crate::oracle::code::{CodeMatcher, Compile, TestRun};
 use crate::oracle::process::is_interrupt;
-use crate::oracle::signature::{Kind, Signature};
+use crate::oracle::signature::{FailureKind, Signature};
 use crate::passes::switches::Mode;
 use crate::passes::{Reduction, Sources};
 use crate::probe::switches::Trace;
@@ -19,7 +19,7 @@ use crate::reduce::{Counts, OracleError, Stop};
 
 /// How much of it to do: for measuring what each part brings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Levers {
+pub enum SwitchMode {
     /// Only what never runs goes.
     #[cfg(any(test, feature = "bench"))]
     Coverage,
@@ -38,7 +38,7 @@ pub struct SwitchJob<'a> {
     /// How the test is run.
     pub run: TestRun<'a>,
     /// The failure that is looked for.
-    pub place: &'a Place,
+    pub matcher: &'a CodeMatcher,
     /// How long one candidate may take.
     pub limit: Duration,
     /// How many run side by side.
@@ -52,7 +52,7 @@ pub struct SwitchJob<'a> {
     /// Says when to stop.
     pub stop: &'a dyn Fn(Counts) -> Option<Stop>,
     /// How much to do.
-    pub levers: Levers,
+    pub mode: SwitchMode,
     /// Whether the test may be called again and again in one process.
     pub is_looped: bool,
 }
@@ -103,35 +103,35 @@ pub fn switch(job: &SwitchJob<'_>, compile: &mut dyn Compile) -> Result<Switched
     let Some(binary) = build.binary.take() else {
         return Ok(switched);
     };
-    let scene = Scene {
+    let runner = SwitchRunner {
         job,
         build: &build,
         binary: &binary,
     };
-    let shown = match job.levers {
-        Levers::Flaky => None,
+    let shown = match job.mode {
+        SwitchMode::Flaky => None,
         #[cfg(any(test, feature = "bench"))]
-        Levers::Coverage => scene.reproduce(&plain)?,
-        Levers::Switches => scene.reproduce(&plain)?,
+        SwitchMode::Coverage => runner.reproduce(&plain)?,
+        SwitchMode::Switches => runner.reproduce(&plain)?,
     };
     let Some((first, shown)) = shown else {
         // With other code around it, memory that is used after its end may hold something else: still, what
         // does not run until then is not needed, or the plain source shows that it is.
-        if let Some(ran) = scene.coverage()? {
+        if let Some(ran) = runner.coverage()? {
             switched.executed = count(&ran);
-            cover(&scene, ran, compile, &mut switched)?;
+            cover(&runner, ran, compile, &mut switched)?;
         }
         return Ok(switched);
     };
     switched.executed = count(&first.ran);
-    scene.keep_values(&first.values)?;
-    let story = Story {
-        scene: &scene,
+    runner.keep_values(&first.values)?;
+    let switch_search = SwitchSearch {
+        runner: &runner,
         shown: &shown,
-        limits: Limits::of(&first, job.place.expected().kind == Kind::Timeout),
+        limits: Limits::of(&first, job.matcher.expected().kind == FailureKind::Timeout),
         first: &first,
     };
-    story.run(compile, &mut switched)?;
+    switch_search.run(compile, &mut switched)?;
     Ok(switched)
 }
 
@@ -154,12 +154,12 @@ pub fn traces(
     };
     let plain = vec![0; build.len()];
     let traces = jobs.iter().map(|job| {
-        let scene = Scene {
+        let runner = SwitchRunner {
             job,
             build: &build,
             binary: &binary,
         };
-        Ok(scene.traced(&plain)?.1.map(|trace| trace.ran))
+        Ok(runner.traced(&plain)?.1.map(|trace| trace.ran))
     });
     traces.collect()
 }
@@ -170,19 +170,19 @@ fn count(ran: &[bool]) -> usize {
 
 /// Writes out that what never runs goes, as far as the compiler takes it.
 fn cover(
-    scene: &Scene<'_>,
+    runner: &SwitchRunner<'_>,
     ran: Vec<bool>,
     compile: &mut dyn Compile,
     switched: &mut Switched,
 ) -> Result<(), OracleError> {
-    let mut best = Search {
+    let mut best = SwitchStates {
         states: vec![0; ran.len()],
         forbidden: vec![false; ran.len()],
         values: BTreeMap::new(),
         ran,
     };
     write_out(
-        scene,
+        runner,
         (&mut best, switched),
         compile,
         |rejected, best, _| {
@@ -197,21 +197,25 @@ fn cover(
 /// Writes out the best, until the compiler takes it. Each time `prepare` is told before which switches the
 /// compiler has rejected, none at first.
 fn write_out(
-    scene: &Scene<'_>,
-    (best, switched): (&mut Search, &mut Switched),
+    runner: &SwitchRunner<'_>,
+    (best, switched): (&mut SwitchStates, &mut Switched),
     compile: &mut dyn Compile,
-    mut prepare: impl FnMut(&BTreeSet<usize>, &mut Search, &mut Switched) -> Result<(), OracleError>,
+    mut prepare: impl FnMut(
+        &BTreeSet<usize>,
+        &mut SwitchStates,
+        &mut Switched,
+    ) -> Result<(), OracleError>,
 ) -> Result<(), OracleError> {
     let (mut rejected, mut reach, mut before) = (BTreeSet::new(), Reach::Near, usize::MAX);
     for _ in 0..ROUNDS {
         prepare(&rejected, best, switched)?;
-        match settle(scene.job.sources, scene.build, best, reach, compile)? {
-            Settled::Accepted(edits) => {
+        match check_edits(runner.job.sources, runner.build, best, reach, compile)? {
+            EditCheck::Accepted(edits) => {
                 switched.take(edits);
                 break;
             }
-            Settled::Rejected { switches, .. } if switches.is_empty() => break,
-            Settled::Rejected { switches, errors } => {
+            EditCheck::Rejected { switches, .. } if switches.is_empty() => break,
+            EditCheck::Rejected { switches, errors } => {
                 // What is left inside of a function is where the next errors come from.
                 if reach == Reach::Near && errors >= before {
                     reach = Reach::Function;
@@ -231,25 +235,25 @@ impl Switched {
 }
 
 /// A build that shows the failure.
-struct Story<'a> {
-    scene: &'a Scene<'a>,
+struct SwitchSearch<'a> {
+    runner: &'a SwitchRunner<'a>,
     shown: &'a Signature,
     limits: Limits,
     first: &'a Trace,
 }
 
-impl Story<'_> {
+impl SwitchSearch<'_> {
     /// Searches and writes out, until the compiler takes the result.
     fn run(&self, compile: &mut dyn Compile, switched: &mut Switched) -> Result<(), OracleError> {
-        let mut best = Search {
+        let mut best = SwitchStates {
             states: vec![0; self.first.ran.len()],
             ran: self.first.ran.clone(),
             forbidden: vec![false; self.first.ran.len()],
             values: self.first.values.clone(),
         };
-        switched.is_searched = self.scene.job.levers == Levers::Switches;
+        switched.is_searched = self.runner.job.mode == SwitchMode::Switches;
         let found = (&mut best, switched);
-        write_out(self.scene, found, compile, |rejected, best, switched| {
+        write_out(self.runner, found, compile, |rejected, best, switched| {
             let is_open = if rejected.is_empty() {
                 switched.is_searched
             } else {
@@ -262,8 +266,8 @@ impl Story<'_> {
         })
     }
 
-    fn search(&self, best: &mut Search, switched: &mut Switched) -> Result<(), OracleError> {
-        match search(self.scene, self.shown, self.limits, best, switched) {
+    fn search(&self, best: &mut SwitchStates, switched: &mut Switched) -> Result<(), OracleError> {
+        match search(self.runner, self.shown, self.limits, best, switched) {
             Err(Stop::Oracle(error)) if !is_interrupt(&error) => return Err(error),
             Err(stop) => switched.stopped = Some(reason(&stop)),
             Ok(()) => {}
@@ -273,7 +277,11 @@ impl Story<'_> {
 
     /// Turns these switches back for good. Whether there is something to search for again: without
     /// them, others may do what they did.
-    fn forbid(&self, switches: &BTreeSet<usize>, best: &mut Search) -> Result<bool, OracleError> {
+    fn forbid(
+        &self,
+        switches: &BTreeSet<usize>,
+        best: &mut SwitchStates,
+    ) -> Result<bool, OracleError> {
         let is_changed = switches.iter().any(|switch| best.states[*switch] != 0);
         for switch in switches {
             best.forbidden[*switch] = true;
@@ -282,7 +290,7 @@ impl Story<'_> {
         if !is_changed {
             return Ok(false);
         }
-        if let Some((trace, _)) = self.scene.reproduce(&best.states)? {
+        if let Some((trace, _)) = self.runner.reproduce(&best.states)? {
             best.ran = trace.ran;
         } else {
             best.states.fill(0);

@@ -6,20 +6,20 @@
 //!    that is possible, outer places first.
 //! 4. [`settle`]: the chosen switches are written out as edits, as far as the compiler takes them.
 //!
-//! A build of the same kind tells what calls always yield ([`told`]).
+//! A build of the same kind tells what calls always yield ([`observed_values`]).
 
 mod build;
 mod candidate;
+mod check_edits;
 mod job;
-mod judge;
 mod mapping;
+mod observed_values;
 mod search;
-mod settle;
+mod switch_matcher;
 mod tiers;
-mod told;
 
-pub use job::{Levers, RunTier, SwitchJob, Switched, switch, traces};
-pub use told::tell_values;
+pub use job::{RunTier, SwitchJob, SwitchMode, Switched, switch, traces};
+pub use observed_values::observed_values;
 
 #[cfg(test)]
 mod tests;

@@ -5,15 +5,15 @@ use std::sync::Arc;
 
 use super::candidate::{Layout, Switching};
 use super::job::{RunTier, Switched};
-use super::tiers::{Limits, Scene, plain};
+use super::tiers::{Limits, SwitchRunner, plain};
 use crate::oracle::signature::Signature;
-use crate::passes::switches::{Kind, Mode};
+use crate::passes::switches::{Mode, SwitchKind};
 use crate::probe::switches::SimpleValue;
 use crate::reduce::{Approach, Counts, Memory, Oracle, OracleError, Problem, Stop, apply_patches};
 
 /// The best set of switches found.
 #[derive(Debug, Clone)]
-pub struct Search {
+pub struct SwitchStates {
     /// Their states.
     pub states: Vec<u8>,
     /// Which places still run with them.
@@ -29,38 +29,38 @@ pub struct Search {
 /// # Errors
 /// When the search must stop; `best` is what was found until then.
 pub fn search(
-    scene: &Scene<'_>,
+    runner: &SwitchRunner<'_>,
     shown: &Signature,
     limits: Limits,
-    best: &mut Search,
+    best: &mut SwitchStates,
     switched: &mut Switched,
 ) -> Result<(), Stop> {
-    let layout = Layout::of(scene.build);
-    let plain = plain(&layout, scene.build.len());
-    let looped = scene.loops(shown, &plain, limits)?;
+    let layout = Layout::of(runner.build);
+    let plain = plain(&layout, runner.build.len());
+    let looped = runner.loops(shown, &plain, limits)?;
     switched.tier = Some(match looped {
         Some(_) => RunTier::InProcess,
         None => RunTier::Process,
     });
     let mut oracle: Box<dyn Oracle<Switching> + '_> = match looped {
         Some(loops) => Box::new(loops),
-        None => Box::new(scene.processes(shown, &plain, limits)),
+        None => Box::new(runner.processes(shown, &plain, limits)),
     };
     let before = best.clone();
     let earlier = switched.counts;
     let start = layout.candidate(best.states.clone().into());
     let mut problem = Problem::new(start, &mut oracle, Memory::Remember).stop_when(|counts| {
-        if scene.job.interrupt.is_set() {
+        if runner.job.interrupt.is_set() {
             return Some(Stop::Interrupted);
         }
-        (scene.job.stop)(sum(earlier, counts))
+        (runner.job.stop)(sum(earlier, counts))
     });
-    let ended = sweeps(scene, &layout, &mut problem, best);
+    let ended = sweeps(runner, &layout, &mut problem, best);
     switched.counts = sum(earlier, problem.counts());
     best.states = problem.best().states.to_vec();
     // A run of the result tells what no longer runs; if the failure does not come back now, it is not
     // stable enough to be reduced this way.
-    match scene.reproduce(&best.states) {
+    match runner.reproduce(&best.states) {
         Ok(Some((trace, _))) => best.ran = trace.ran,
         Ok(None) => *best = before,
         Err(error) => return Err(Stop::Oracle(error)),
@@ -78,10 +78,10 @@ fn sum(earlier: Counts, more: Counts) -> Counts {
 
 /// Sweeps over all levels until one brings nothing.
 fn sweeps(
-    scene: &Scene<'_>,
+    runner: &SwitchRunner<'_>,
     layout: &Layout,
     problem: &mut Problem<'_, Switching>,
-    best: &mut Search,
+    best: &mut SwitchStates,
 ) -> Result<(), Stop> {
     let deepest = (0..layout.len()).map(|switch| layout.depth(switch)).max();
     let mut approach = Approach::Halves;
@@ -89,18 +89,20 @@ fn sweeps(
         let before = problem.counts().accepted;
         for depth in 0..=deepest.unwrap_or(0) {
             for state in [1, 2] {
-                level(scene, layout, problem, best, (depth, state), approach)?;
+                level(runner, layout, problem, best, (depth, state), approach)?;
             }
         }
         if problem.counts().accepted == before {
             return Ok(());
         }
-        if let Some((trace, _)) = scene.reproduce(&problem.best().states)? {
+        if let Some((trace, _)) = runner.reproduce(&problem.best().states)? {
             best.ran = trace.ran;
             for (place, value) in trace.values {
                 best.values.entry(place).or_insert(value);
             }
-            scene.keep_values(&best.values).map_err(OracleError::from)?;
+            runner
+                .keep_values(&best.values)
+                .map_err(OracleError::from)?;
         }
         approach = Approach::OneByOne;
     }
@@ -108,16 +110,16 @@ fn sweeps(
 
 /// Tries one state of the switches of one depth.
 fn level(
-    scene: &Scene<'_>,
+    runner: &SwitchRunner<'_>,
     layout: &Layout,
     problem: &mut Problem<'_, Switching>,
-    best: &Search,
+    best: &SwitchStates,
     (depth, state): (usize, u8),
     approach: Approach,
 ) -> Result<(), Stop> {
     let base = Arc::clone(&problem.best().states);
     let idle = layout.idle(&base);
-    let modes = scene.build.modes().enumerate();
+    let modes = runner.build.modes().enumerate();
     let switches: Vec<usize> = modes
         .filter(|(switch, (place, mode))| {
             *mode == Mode::Switch
@@ -125,7 +127,7 @@ fn level(
                 && layout.depth(*switch) == depth
                 && best.ran[*switch]
                 && !best.forbidden[*switch]
-                && (place.kind != Kind::Value || best.values.contains_key(switch))
+                && (place.kind != SwitchKind::Value || best.values.contains_key(switch))
                 && base[*switch] == 0
                 && !idle[*switch]
         })

@@ -12,15 +12,15 @@ use rand::{RngExt, SeedableRng};
 
 use super::build::{Build, Purpose};
 use super::candidate::Layout;
-use super::settle::written;
-use super::tiers::{Limits, Scene, plain};
+use super::check_edits::written;
+use super::tiers::{Limits, SwitchRunner, plain};
 use super::*;
 use crate::exec::{Access, Interrupt, Job, Policy, Sandbox, run_tool};
-use crate::oracle::code::{Compile, Compiled, Depth, Place, TestRun};
+use crate::oracle::code::{CodeMatcher, Compile, Compiled, Depth, TestRun};
 use crate::oracle::libtest::Verdict;
 use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::Match;
-use crate::passes::switches::{Kind as PlaceKind, Mode};
+use crate::passes::switches::{Mode, SwitchKind};
 use crate::passes::{Sameness, SourceFile, Sources};
 use crate::project::{TargetChoice, TargetKind, TestBinary, read_diagnostics};
 use crate::reduce::{Oracle, OracleError, Outcome};
@@ -114,7 +114,7 @@ struct Subject {
     folder: tempfile::TempDir,
     sources: Sources,
     rustc: Rustc,
-    place: Place,
+    matcher: CodeMatcher,
     /// What each candidate may take.
     limit: Duration,
 }
@@ -134,7 +134,7 @@ impl Subject {
             panic!("the test passes");
         };
         Subject {
-            place: Place::new(Match::Template, expected, &sources),
+            matcher: CodeMatcher::new(Match::Template, expected, &sources),
             folder,
             sources,
             rustc,
@@ -156,7 +156,7 @@ impl Subject {
                 also: &[],
                 confine: &|job: Job| sandbox.confine(job, Access::keeping([folder])),
             },
-            place: &self.place,
+            matcher: &self.matcher,
             limit: self.limit,
             workers: 2,
             folder: self.folder.path(),
@@ -164,16 +164,16 @@ impl Subject {
             interrupt: &Interrupt::new(),
             stop: &|_| None,
             is_looped: true,
-            levers: Levers::Switches,
+            mode: SwitchMode::Switches,
         };
         look(&job, &mut self.rustc)
     }
 
     /// What comes of doing so much.
-    fn switched(&mut self, levers: Levers) -> Switched {
+    fn switched(&mut self, mode: SwitchMode) -> Switched {
         self.with_job(|job, rustc| {
             let job = SwitchJob {
-                levers,
+                mode,
                 run: job.run.clone(),
                 ..*job
             };
@@ -199,7 +199,7 @@ impl Subject {
     fn outcome(&mut self, sources: &Sources) -> Option<Outcome> {
         Some(match verdict(&mut self.rustc, sources)? {
             Verdict::Passed => Outcome::Pass,
-            Verdict::Failed(shown) if self.place.is_same(&shown, sources) => Outcome::Fail,
+            Verdict::Failed(shown) if self.matcher.is_same(&shown, sources) => Outcome::Fail,
             Verdict::Failed(_) | Verdict::NotRun => Outcome::Unresolved,
         })
     }
@@ -236,7 +236,7 @@ fn what_never_ran_and_what_is_not_needed_goes_in_one_build() {
 #[test]
 fn only_coverage_takes_what_never_ran_and_nothing_else() {
     let mut subject = Subject::new(SHOP, "2021");
-    let switched = subject.switched(Levers::Coverage);
+    let switched = subject.switched(SwitchMode::Coverage);
     assert_eq!(switched.counts.candidates, 0);
     let text = subject.edited(&switched.reductions).files[0]
         .text
@@ -253,7 +253,7 @@ fn what_never_runs_goes_from_a_test_that_fails_now_and_then() {
         #[test]\nfn fails() { let many = vec![1; 9999];\n\
         if f(many.as_ptr() as usize as u32 % 2) < 2 { assert!(many.len() % 2 == 0, \"odd\"); } }\n";
     let mut subject = Subject::new(text, "2021");
-    let switched = subject.switched(Levers::Flaky);
+    let switched = subject.switched(SwitchMode::Flaky);
     assert_eq!(
         (switched.counts.candidates, switched.is_searched),
         (0, false)
@@ -270,7 +270,7 @@ fn what_never_runs_goes_where_switches_hide_the_failure() {
         #[test]\nfn fails() { let here = file!(); assert!(f(1) > 1 || is_switched(here), \"too small\"); }\n\
         fn is_switched(file: &str) -> bool { std::fs::read_to_string(file).unwrap().contains(\"extern crate \") }\n";
     let mut subject = Subject::new(&text.replace("extern crate ", "extern\\u{20}crate"), "2021");
-    let switched = subject.switched(Levers::Switches);
+    let switched = subject.switched(SwitchMode::Switches);
     assert!(
         switched.executed > 0 && !switched.is_searched,
         "{switched:?}"
@@ -334,7 +334,7 @@ fn what_calls_yield_and_what_variables_hold_is_told_by_their_texts() {
         #[test]\nfn fails() { show(Silent); let _a = show((Silent, 1)); for n in 0..3 { let _b = count(n + 1); }\n\
         parse(\"abc\").unwrap(); }\n";
     let mut subject = Subject::new(text, "2021");
-    let values = subject.with_job(|job, rustc| tell_values(job, rustc).unwrap());
+    let values = subject.with_job(|job, rustc| observed_values(job, rustc).unwrap());
     let told: Vec<(&str, &str, &str)> = { values.iter() }
         .map(|value| (&text[value.range.clone()], &*value.type_name, &*value.text))
         .collect();
@@ -361,15 +361,15 @@ fn what_calls_yield_and_what_variables_hold_is_told_by_their_texts() {
 fn values_of_an_earlier_run_are_not_taken_for_those_of_this_one() {
     let text = "fn two() -> u8 { 1 + 1 + 0 }\n#[test]\nfn fails() { let n = two().max(1); panic!(\"no {n}\") }\n";
     let mut subject = Subject::new(text, "2021");
-    let first = subject.with_job(|job, rustc| tell_values(job, rustc).unwrap());
+    let first = subject.with_job(|job, rustc| observed_values(job, rustc).unwrap());
     assert!(!first.is_empty());
     subject.sources =
         sources("#[test]\nfn fails() { panic!(\"no 2\") }\nfn f() -> u8 { 1 + 1 + 1 }\n");
     let Verdict::Failed(expected) = verdict(&mut subject.rustc, &subject.sources).unwrap() else {
         panic!("the test passes");
     };
-    subject.place = Place::new(Match::Template, expected, &subject.sources);
-    let second = subject.with_job(|job, rustc| tell_values(job, rustc).unwrap());
+    subject.matcher = CodeMatcher::new(Match::Template, expected, &subject.sources);
+    let second = subject.with_job(|job, rustc| observed_values(job, rustc).unwrap());
     assert_eq!(second, []);
 }
 
@@ -386,21 +386,22 @@ fn compare(count: usize, seed: u64) {
         )
         .unwrap();
         let binary = build.binary.take().unwrap();
-        let scene = Scene {
+        let runner = SwitchRunner {
             job,
             build: &build,
             binary: &binary,
         };
-        let (trace, shown) = scene.reproduce(&vec![0; build.len()]).unwrap().unwrap();
-        scene.keep_values(&trace.values).unwrap();
+        let (trace, shown) = runner.reproduce(&vec![0; build.len()]).unwrap().unwrap();
+        runner.keep_values(&trace.values).unwrap();
         let layout = Layout::of(&build);
         let plain = plain(&layout, build.len());
         let limits = Limits::of(&trace, false);
-        let mut fresh = scene.processes(&shown, &plain, limits);
-        let mut looped = scene.loops(&shown, &plain, limits).unwrap().unwrap();
+        let mut fresh = runner.processes(&shown, &plain, limits);
+        let mut looped = runner.loops(&shown, &plain, limits).unwrap().unwrap();
         let choices: Vec<(u8, bool)> = { build.modes().enumerate() }
             .map(|(switch, (place, mode))| {
-                let is_known = place.kind != PlaceKind::Value || trace.values.contains_key(&switch);
+                let is_known =
+                    place.kind != SwitchKind::Value || trace.values.contains_key(&switch);
                 (place.kind.states(), mode == Mode::Switch && is_known)
             })
             .collect();
@@ -416,7 +417,7 @@ fn compare(count: usize, seed: u64) {
             let candidate = layout.candidate(states.clone().into());
             let in_process = looped.ask(&candidate).unwrap();
             assert_eq!(in_process, fresh.ask(&candidate).unwrap(), "{states:?}");
-            let set = super::search::Search {
+            let set = super::search::SwitchStates {
                 ran: vec![true; states.len()],
                 forbidden: vec![false; states.len()],
                 states,

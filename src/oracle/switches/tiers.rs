@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::build::Build;
 use super::candidate::{Layout, SwitchWire, Switching};
 use super::job::SwitchJob;
-use super::judge::SwitchJudge;
+use super::switch_matcher::SwitchMatcher;
 use crate::disk::{DiskError, unless_gone, write_atomic};
 use crate::exec::{Confined, Job};
 use crate::oracle::in_process::InProcessOracle;
@@ -16,7 +16,7 @@ use crate::oracle::lanes::Lanes;
 use crate::oracle::libtest::Verdict;
 use crate::oracle::process::{ProcessOracle, is_interrupt};
 use crate::oracle::runner::TestRunner;
-use crate::oracle::signature::{Kind, Signature};
+use crate::oracle::signature::{FailureKind, Signature};
 use crate::probe::candidate_file::{CANDIDATE, CandidateFile, Refusal};
 use crate::probe::switches::{
     STACK, STEPS, SimpleValue, TRACE, Trace, VALUES, put_changes, put_values,
@@ -35,9 +35,9 @@ const STEPS_MORE: u64 = 1 << 16;
 const STACK_LEAST: u64 = 1 << 20;
 
 /// The process tier for switches.
-pub type Processes<'a> = ProcessOracle<SwitchWire, SwitchJudge<'a>>;
+pub type Processes<'a> = ProcessOracle<SwitchWire, SwitchMatcher<'a>>;
 /// The in-process tier for switches.
-pub type Loops<'a> = Lanes<SwitchWire, SwitchJudge<'a>>;
+pub type Loops<'a> = Lanes<SwitchWire, SwitchMatcher<'a>>;
 
 /// How far a candidate may go before the runtime ends it.
 #[derive(Debug, Clone, Copy, Default)]
@@ -76,7 +76,7 @@ impl Limits {
 
 /// A build, ready to run.
 #[derive(Clone, Copy)]
-pub struct Scene<'a> {
+pub struct SwitchRunner<'a> {
     /// What is asked for.
     pub job: &'a SwitchJob<'a>,
     /// The build.
@@ -85,7 +85,7 @@ pub struct Scene<'a> {
     pub binary: &'a TestBinary,
 }
 
-impl<'a> Scene<'a> {
+impl<'a> SwitchRunner<'a> {
     /// Runs the test with these states and tells which places ran, and the failure as the build shows
     /// it; `None` if it is not the failure that is looked for, or no place runs.
     ///
@@ -96,7 +96,7 @@ impl<'a> Scene<'a> {
         let Verdict::Failed(shown) = verdict else {
             return Ok(None);
         };
-        let is_same = self.judge(&shown).is_same(&shown);
+        let is_same = self.matcher(&shown).is_same(&shown);
         Ok(trace.filter(|_| is_same).map(|trace| (trace, shown)))
     }
 
@@ -167,11 +167,11 @@ impl<'a> Scene<'a> {
             .map(|job| job.env(VALUES, self.values()))
     }
 
-    fn judge(&self, expected: &'a Signature) -> SwitchJudge<'a> {
-        SwitchJudge {
+    fn matcher(&self, expected: &'a Signature) -> SwitchMatcher<'a> {
+        SwitchMatcher {
             build: self.build,
             sources: self.job.sources,
-            place: self.job.place,
+            matcher: self.job.matcher,
             expected,
             root: self.binary.compiled_in.as_deref(),
         }
@@ -192,7 +192,7 @@ impl<'a> Scene<'a> {
             (job, self.job.run.test),
             (SwitchWire, plain),
             self.job.folder,
-            self.judge(expected),
+            self.matcher(expected),
             self.job.workers,
             self.job.interrupt,
         )
@@ -209,7 +209,10 @@ impl<'a> Scene<'a> {
         limits: Limits,
     ) -> Result<Option<Loops<'a>>, OracleError> {
         // After a memory error or a half-done exit the process is no longer to be trusted.
-        let kills = matches!(expected.kind, Kind::Abort | Kind::Signal | Kind::Exit);
+        let kills = matches!(
+            expected.kind,
+            FailureKind::Abort | FailureKind::Signal | FailureKind::Exit
+        );
         let is_wanted = self.job.is_looped && !kills;
         let Some(probe) = self.build.probe.as_deref().filter(|_| is_wanted) else {
             return Ok(None);
@@ -221,7 +224,7 @@ impl<'a> Scene<'a> {
                 (SwitchWire, plain),
                 folder,
                 self.job.limit,
-                self.judge(expected),
+                self.matcher(expected),
                 Some(self.processes(expected, plain, limits)),
                 self.job.interrupt,
             )

@@ -73,7 +73,7 @@ impl<'s> Cut<'s> {
                 Ok(_) => {}
             }
         }
-        Likeness::Alike(other)
+        Likeness::Variant(other)
     }
 
     /// The bodies of a source that is the same as this one around them.
@@ -126,7 +126,7 @@ impl<'s> Cut<'s> {
 #[derive(Debug, Clone)]
 pub enum Likeness<'o> {
     /// All that is around the bodies: here it is, cut in the same places.
-    Alike(Cut<'o>),
+    Variant(Cut<'o>),
     /// All that is around the bodies, but one of them is not Rust.
     Broken,
     /// Not all that is around the bodies, or one of them cannot stand beside another.
@@ -137,9 +137,9 @@ pub enum Likeness<'o> {
 impl<'o> Likeness<'o> {
     /// The other source, if it can stand beside the one that it was compared with.
     #[must_use]
-    pub fn alike(self) -> Option<Cut<'o>> {
+    pub fn variant(self) -> Option<Cut<'o>> {
         match self {
-            Likeness::Alike(cut) => Some(cut),
+            Likeness::Variant(cut) => Some(cut),
             Likeness::Broken | Likeness::Different => None,
         }
     }
@@ -261,7 +261,7 @@ mod tests {
             ("fn a() { b(); } fn c() { 1; } fn d() {}", None),
         ] {
             let other = sources(text);
-            let like = cut.compare(&other).alike();
+            let like = cut.compare(&other).variant();
             let found = like.as_ref().map(|like| [like.text(0), like.text(1)]);
             assert_eq!(found, bodies, "{text}");
         }
@@ -291,7 +291,7 @@ mod tests {
             let other = sources(&base.files[0].text.replace(from, to));
             let bodies = |cut: Cut<'_>| cut.bodies;
             let alone = Cut::of(&other).map(bodies);
-            let like = cut.compare(&other).alike().map(bodies);
+            let like = cut.compare(&other).variant().map(bodies);
             assert!(like.is_none() || like == alone, "{to}");
             assert_eq!(like.is_none(), to == "} {" || to == "{1} }", "{to}");
         }

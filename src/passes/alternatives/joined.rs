@@ -259,7 +259,7 @@ mod tests {
         let base = Cut::of(&base).unwrap();
         let cuts: Vec<Cut<'_>> = candidates
             .iter()
-            .map(|it| base.compare(it).alike().unwrap())
+            .map(|it| base.compare(it).variant().unwrap())
             .collect();
         let all = Alternatives::new(&base, &cuts);
         assert_eq!(

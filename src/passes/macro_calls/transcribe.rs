@@ -4,7 +4,7 @@ use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 
 use crate::passes::Tree;
 use crate::passes::patchwork::Patchwork;
-use crate::source::macro_rules::{Binding, Bindings, Fragment, Piece, pieces, turns};
+use crate::source::macro_rules::{Binding, Bindings, Fragment, Piece, pieces, repetitions};
 
 /// A text under way.
 pub(super) struct Transcript<'t> {
@@ -83,7 +83,7 @@ impl<'t> Transcript<'t> {
         separator: &[TokenTree],
         bindings: &Bindings,
     ) -> Option<()> {
-        for (turn, bindings) in turns(body, bindings)?.iter().enumerate() {
+        for (turn, bindings) in repetitions(body, bindings)?.iter().enumerate() {
             if turn > 0 {
                 for token in separator {
                     self.token(token);

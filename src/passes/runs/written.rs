@@ -195,7 +195,7 @@ fn type_of(values: &[String]) -> Option<&'static str> {
 /// What makes a test of the function, if it has lost that.
 fn attribute_of(text: &str, test: &TestFunction) -> &'static str {
     let head = &text[test.item.start..test.name_range.start];
-    let mut words = scan::pieces(head).filter(|piece| piece.kind == scan::Kind::Word);
+    let mut words = scan::pieces(head).filter(|piece| piece.kind == scan::PieceKind::Word);
     if words.any(|word| word.text == "test") {
         ""
     } else {
@@ -227,7 +227,7 @@ fn driver_and_test(text: &str) -> Option<(Range<usize>, TestFunction)> {
     let functions = functions(text);
     let driver = { functions.iter() }.find(|function| function.name == DRIVER)?;
     let body = &text[driver.name_range.end..driver.item.end];
-    let words = scan::pieces(body).filter(|piece| piece.kind == scan::Kind::Word);
+    let words = scan::pieces(body).filter(|piece| piece.kind == scan::PieceKind::Word);
     let name = words.last()?.text;
     // The nearest before it, for several modules may have one of that name.
     let before = functions.iter().rev();

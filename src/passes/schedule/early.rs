@@ -8,7 +8,7 @@ use super::{Patch, Schedule, largest_first};
 use crate::passes::cascade::first_compiling;
 use crate::passes::graph::ItemGraph;
 use crate::passes::{
-    Check, Pass, Reduction, Sources, Tree, formatters, idle, pass, recorded, repair, unused,
+    Check, Pass, Reduction, Sources, Tree, formatters, idle, observed, pass, repair, unused,
 };
 use crate::reduce::{Approach, OracleError, Stop, apply_patches, keep_closures};
 
@@ -169,7 +169,7 @@ impl Schedule<'_, '_> {
             return Ok(());
         }
         let propose = |check: &mut dyn Check, base: &Sources| {
-            Ok(recorded::replacements(base, &check.values(base)?))
+            Ok(observed::replacements(base, &check.values(base)?))
         };
         self.write_all("recorded values", propose)?;
         let best = self.problem.best().tokens();
@@ -257,14 +257,14 @@ impl Schedule<'_, '_> {
 mod tests {
     use super::*;
     use crate::passes::testing::sources_of;
-    use crate::passes::{Check, Complaint, StandIn, Unused};
+    use crate::passes::{Check, CompileError, StandIn, Unused};
     use crate::reduce::{FromFn, Memory, OracleError, Outcome, Problem};
 
     /// A compiler that takes everything and calls some names unused.
     struct Lint(&'static [&'static str]);
 
     impl Check for Lint {
-        fn complaints(&mut self, _: &Sources) -> Result<Vec<Complaint>, OracleError> {
+        fn compile_errors(&mut self, _: &Sources) -> Result<Vec<CompileError>, OracleError> {
             Ok(Vec::new())
         }
 

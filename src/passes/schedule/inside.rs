@@ -31,15 +31,16 @@ impl Schedule<'_, '_> {
         let passes: Vec<&Pass> = pass::all()
             .filter(|pass| pass.tier < Tier::Tokens)
             .collect();
-        while self.problem.batch_alike() > self.problem.batch() && !self.is_part_gone(tokens) {
+        while self.problem.batch_of_variants() > self.problem.batch() && !self.is_part_gone(tokens)
+        {
             let patches = self.patches_of(&passes)?;
             let patches = self.inside_functions(patches);
             // A body that does not parse costs nothing: no other is compiled with it.
-            let patches = self.largest(patches, self.problem.batch_alike(), |_| true)?;
+            let patches = self.largest(patches, self.problem.batch_of_variants(), |_| true)?;
             if patches.is_empty() {
                 break;
             }
-            self.search("inside functions", &patches, Approach::Alike)?;
+            self.search("inside functions", &patches, Approach::Variants)?;
         }
         Ok(())
     }

@@ -74,7 +74,7 @@ fn joined(parts: &[Range<usize>], bytes: usize) -> Vec<Reduction> {
 /// What ends in a comma, a semicolon or a block, as deep in brackets; the last one of a list goes with the comma before.
 fn parts(text: &str, depth: usize) -> Vec<Range<usize>> {
     let (mut parts, mut level, mut start, mut is_behind_comma) = (Vec::new(), 0_usize, 0, false);
-    for piece in scan::pieces(text).filter(|piece| piece.kind == scan::Kind::Symbol) {
+    for piece in scan::pieces(text).filter(|piece| piece.kind == scan::PieceKind::Symbol) {
         let end = piece.start + piece.text.len();
         match piece.text {
             "(" | "[" | "{" => {

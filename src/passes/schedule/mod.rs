@@ -28,7 +28,7 @@ pub(super) use large::cut_large;
 
 use super::pass::{self, Effect, Tier};
 use super::tolerance::Tolerance;
-use super::{Check, Pass, PassId, Reduction, Sources, StandIn, Tree, Turn, scan, text};
+use super::{Check, Pass, PassId, PassStats, Reduction, Sources, StandIn, Tree, scan, text};
 use crate::reduce::{Approach, Problem, Stop, apply_patches};
 
 /// What the schedule may do.
@@ -195,7 +195,7 @@ impl Schedule<'_, '_> {
         let ended = run(self);
         let after = self.problem.counts();
         if let Some(check) = self.check.as_deref_mut() {
-            check.heard(Turn {
+            check.pass_ended(PassStats {
                 pass,
                 candidates: after.candidates - before.candidates,
                 accepted: after.accepted - before.accepted,
@@ -468,7 +468,7 @@ impl Schedule<'_, '_> {
         let applied = apply_patches(self.problem, &weights, approach, |chosen| {
             let edits = chosen.iter().map(|index| &patches[*index]);
             let candidate = base.edit(edits.map(|patch| (patch.file, &patch.reduction)));
-            (approach == Approach::Alike || is_worth_a_run(&candidate)).then_some(candidate)
+            (approach == Approach::Variants || is_worth_a_run(&candidate)).then_some(candidate)
         })?;
         self.refused
             .extend(applied.refused.iter().map(|index| patches[*index].digest));
@@ -487,8 +487,8 @@ fn tidy(text: &str) -> String {
     let mut tidy = String::with_capacity(text.len());
     for piece in scan::pieces(text.trim()) {
         match piece.kind {
-            scan::Kind::Space if piece.text.contains('\n') => tidy.push('\n'),
-            scan::Kind::Space => tidy.push(' '),
+            scan::PieceKind::Space if piece.text.contains('\n') => tidy.push('\n'),
+            scan::PieceKind::Space => tidy.push(' '),
             _ => tidy.push_str(piece.text),
         }
     }

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::place::{Kind, Places};
+use super::place::{SwitchKind, SwitchPlaces};
 use super::{Instrumented, Mode};
 
 /// An error of the compiler in one instrumented text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Complaint {
+pub struct InstrumentedError {
     /// Where the error is, in bytes of the instrumented text.
     pub primary: Vec<Range<usize>>,
     /// All places that its notes point at, those of the error among them.
@@ -25,25 +25,25 @@ pub enum Reach {
 }
 
 impl Instrumented {
-    /// The places to take back for `complaint`. Empty only if nothing around the error is
+    /// The places to take back for `compile_error`. Empty only if nothing around the error is
     /// instrumented.
     #[must_use]
     pub fn blame(
         &self,
-        places: &Places,
+        places: &SwitchPlaces,
         modes: &[Mode],
-        complaint: &Complaint,
+        compile_error: &InstrumentedError,
         reach: Reach,
     ) -> BTreeSet<usize> {
         if reach == Reach::Near {
-            for ranges in [&complaint.primary, &complaint.all] {
+            for ranges in [&compile_error.primary, &compile_error.all] {
                 let near = self.pointed_at(ranges);
                 if !near.is_empty() {
                     return near;
                 }
             }
         }
-        let plain: Vec<Range<usize>> = { complaint.primary.iter() }
+        let plain: Vec<Range<usize>> = { compile_error.primary.iter() }
             .filter_map(|range| self.edits.to_old_range(range.clone()))
             .collect();
         let is_around = |index: &usize, range: &Range<usize>| {
@@ -59,13 +59,13 @@ impl Instrumented {
                 // The value of a call may borrow from what a wrapped call would drop too early, so
                 // those around the error go together.
                 let values = around.clone().filter(live);
-                let is_value = |index: &usize| places.places[*index].kind == Kind::Value;
+                let is_value = |index: &usize| places.places[*index].kind == SwitchKind::Value;
                 blamed.extend(values.filter(is_value));
                 blamed.extend(around.rfind(live));
                 continue;
             }
             let is_function =
-                |index: &usize| matches!(places.places[*index].kind, Kind::Function(_));
+                |index: &usize| matches!(places.places[*index].kind, SwitchKind::Function(_));
             let function = around.rfind(is_function);
             let Some(function) = function else { continue };
             let whole = places.places[function].range.clone();

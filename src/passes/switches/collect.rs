@@ -9,7 +9,7 @@ use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::{BinOp, Block, Expr, Pat, Stmt};
 
-use super::place::{Arms, Branches, Guard, Kind, Operand, Place, Places};
+use super::place::{Arms, Branches, Guard, Operand, SwitchKind, SwitchPlace, SwitchPlaces};
 use super::shapes;
 use crate::passes::{Tree, count_tokens};
 
@@ -29,20 +29,20 @@ impl Value {
 /// Collects places in the order in which it meets them.
 pub(super) struct Collector<'t> {
     tree: &'t Tree<'t>,
-    found: Places,
+    found: SwitchPlaces,
 }
 
 impl<'t> Collector<'t> {
     pub(super) fn new(tree: &'t Tree<'t>) -> Self {
         Collector {
             tree,
-            found: Places::default(),
+            found: SwitchPlaces::default(),
         }
     }
 
     /// The places, outer ones before those in them.
-    pub(super) fn finish(self) -> Places {
-        let Places {
+    pub(super) fn finish(self) -> SwitchPlaces {
+        let SwitchPlaces {
             places,
             mut matches,
         } = self.found;
@@ -61,12 +61,12 @@ impl<'t> Collector<'t> {
             }
         }
         let places = order.iter().map(|index| places[*index].clone()).collect();
-        Places { places, matches }
+        SwitchPlaces { places, matches }
     }
 
-    fn add(&mut self, kind: Kind, range: Range<usize>) {
+    fn add(&mut self, kind: SwitchKind, range: Range<usize>) {
         let tokens = count_tokens(&self.tree.text[range.clone()]);
-        self.found.places.push(Place {
+        self.found.places.push(SwitchPlace {
             kind,
             range,
             tokens,
@@ -86,9 +86,9 @@ impl<'t> Collector<'t> {
             let emptied = shapes::emptied(signature, attributes);
             let inside = self.inside(block);
             for name in shapes::plain_parameters(signature) {
-                self.add(Kind::Variable(inside.start), self.tree.range(name));
+                self.add(SwitchKind::Variable(inside.start), self.tree.range(name));
             }
-            self.add(Kind::Function(emptied), inside);
+            self.add(SwitchKind::Function(emptied), inside);
         }
         let value = Value::unit_if(shapes::is_unit(&signature.output));
         self.statements(block, value);
@@ -101,7 +101,7 @@ impl<'t> Collector<'t> {
     /// A block that may never run although what is around it does.
     fn counted(&mut self, block: &Block, value: Value) {
         if !block.stmts.is_empty() {
-            self.add(Kind::Block, self.inside(block));
+            self.add(SwitchKind::Block, self.inside(block));
         }
         self.statements(block, value);
     }
@@ -113,7 +113,7 @@ impl<'t> Collector<'t> {
         }
         let start = self.inside(block).start;
         for name in shapes::bound_variables(pattern) {
-            self.add(Kind::Variable(start), self.tree.range(&name.ident));
+            self.add(SwitchKind::Variable(start), self.tree.range(&name.ident));
         }
     }
 
@@ -127,14 +127,14 @@ impl<'t> Collector<'t> {
                 Stmt::Macro(call) => {
                     let ends = call.semi_token.is_some();
                     if (ends && !is_tail) || (is_tail && value == Value::Unit) {
-                        self.add(Kind::Statement, self.tree.range(call));
+                        self.add(SwitchKind::Statement, self.tree.range(call));
                     }
                     self.visit_macro(&call.mac);
                 }
                 Stmt::Expr(expr, semi) => {
                     // The last statement of a block with a value must not return: it stays.
                     if !is_tail || value == Value::Unit {
-                        self.add(Kind::Statement, self.tree.range(statement));
+                        self.add(SwitchKind::Statement, self.tree.range(statement));
                     }
                     let is_unit = semi.is_none() && (!is_tail || value == Value::Unit);
                     if semi.is_some() {
@@ -156,7 +156,7 @@ impl<'t> Collector<'t> {
                 let range = self.tree.range(&init.expr);
                 // Anything shorter is not longer than what would stand there instead.
                 if count_tokens(&self.tree.text[range.clone()]) > 7 {
-                    self.add(Kind::Initial, range);
+                    self.add(SwitchKind::Initial, range);
                 }
             }
         }
@@ -192,7 +192,7 @@ impl<'t> Collector<'t> {
                     self.bound(&condition.pat, &expr.body);
                 }
                 if !shapes::binds(&expr.cond) {
-                    self.add(Kind::While, self.tree.range(&expr.cond));
+                    self.add(SwitchKind::While, self.tree.range(&expr.cond));
                 }
                 self.inside_of(&expr.cond);
                 self.counted(&expr.body, Value::Unit);
@@ -230,7 +230,7 @@ impl<'t> Collector<'t> {
         let range = self.tree.range(expr);
         // A literal takes one or two.
         if value == Value::Unknown && count_tokens(&self.tree.text[range.clone()]) > 3 {
-            self.add(Kind::Value, range);
+            self.add(SwitchKind::Value, range);
         }
     }
 
@@ -244,7 +244,7 @@ impl<'t> Collector<'t> {
                 otherwise: otherwise.map(|(_, otherwise)| self.tree.range(otherwise)),
                 before,
             };
-            self.add(Kind::If(branches), self.tree.range(&expr.cond));
+            self.add(SwitchKind::If(branches), self.tree.range(&expr.cond));
         }
         if let Expr::Let(condition) = &*expr.cond {
             self.bound(&condition.pat, &expr.then_branch);
@@ -270,7 +270,7 @@ impl<'t> Collector<'t> {
                     whole: whole.clone(),
                     other: self.tree.range(other),
                 };
-                self.add(Kind::Operand(operand_kind), self.tree.range(operand));
+                self.add(SwitchKind::Operand(operand_kind), self.tree.range(operand));
             }
             self.inside_of(operand);
         }
@@ -292,7 +292,7 @@ impl<'t> Collector<'t> {
                 let arms = &mut self.found.matches[owner];
                 arms.places.push(self.found.places.len());
                 arms.catches_all.push(shapes::catches_all(arm));
-                let kind = Kind::Arm {
+                let kind = SwitchKind::Arm {
                     owner,
                     guard,
                     body: body.clone(),
@@ -303,7 +303,7 @@ impl<'t> Collector<'t> {
                 self.visit_expr(&pattern.guard);
             }
             if value == Value::Unit && !is_empty_block(&arm.body) {
-                self.add(Kind::ArmBody, body);
+                self.add(SwitchKind::ArmBody, body);
             }
             match &*arm.body {
                 Expr::Block(block) => {

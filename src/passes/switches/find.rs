@@ -1,6 +1,6 @@
 //! Finding the places of a text.
 
-use super::Places;
+use super::SwitchPlaces;
 use super::collect::Collector;
 use crate::passes::{NotTokens, StandIn, Tree};
 
@@ -8,7 +8,7 @@ use crate::passes::{NotTokens, StandIn, Tree};
 ///
 /// # Errors
 /// When the text is not made of Rust tokens.
-pub fn find(text: &str) -> Result<Places, NotTokens> {
+pub fn find(text: &str) -> Result<SwitchPlaces, NotTokens> {
     Tree::with(text, StandIn::Panic, |tree| {
         let mut collector = Collector::new(tree);
         syn::visit::Visit::visit_file(&mut collector, tree.file);

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::place::{Emptied, Guard, Kind, Place, Places};
+use super::place::{Emptied, Guard, SwitchKind, SwitchPlace, SwitchPlaces};
 use crate::source::Edits;
 
 /// The library that the switches ask, as the rewritten code names it: in the 2015 edition an item of
@@ -46,7 +46,7 @@ pub(super) struct Inserted {
 #[must_use]
 pub fn instrument(
     text: &str,
-    places: &Places,
+    places: &SwitchPlaces,
     modes: &[Mode],
     first: usize,
     more: Option<(usize, &str)>,
@@ -119,7 +119,7 @@ enum Order {
 struct Switch<'p> {
     index: usize,
     id: usize,
-    place: &'p Place,
+    place: &'p SwitchPlace,
 }
 
 impl Switch<'_> {
@@ -127,10 +127,10 @@ impl Switch<'_> {
         let (id, range) = (self.id, &self.place.range);
         let on = format!("{RUNTIME}::on({id})");
         match &self.place.kind {
-            Kind::Statement | Kind::ArmBody => {
+            SwitchKind::Statement | SwitchKind::ArmBody => {
                 self.wrap(pieces, range, format!("if {on} {{ "), " }");
             }
-            Kind::Function(Emptied::Unit) => {
+            SwitchKind::Function(Emptied::Unit) => {
                 self.wrap(
                     pieces,
                     range,
@@ -138,7 +138,7 @@ impl Switch<'_> {
                     " }",
                 );
             }
-            Kind::Function(Emptied::Default) => {
+            SwitchKind::Function(Emptied::Default) => {
                 let close = format!(" }} else {{ {RUNTIME}::Default::default() }}");
                 self.wrap(
                     pieces,
@@ -147,28 +147,28 @@ impl Switch<'_> {
                     &close,
                 );
             }
-            Kind::Initial => {
+            SwitchKind::Initial => {
                 let close = format!(" }} else {{ {RUNTIME}::Default::default() }}");
                 self.wrap(pieces, range, format!("if {on} {{ "), &close);
             }
-            Kind::Value => {
+            SwitchKind::Value => {
                 let close = format!(") }} else {{ {RUNTIME}::literal({id}) }})");
                 let open = format!("(if {on} {{ {RUNTIME}::value({id}, ");
                 self.wrap(pieces, range, open, &close);
             }
-            Kind::While => self.wrap(pieces, range, format!("({on} && ("), "))"),
-            Kind::If(_) | Kind::Operand(_) => {
+            SwitchKind::While => self.wrap(pieces, range, format!("({on} && ("), "))"),
+            SwitchKind::If(_) | SwitchKind::Operand(_) => {
                 let close = format!(") || {RUNTIME}::forced({id}))");
                 self.wrap(pieces, range, format!("({on} && ("), &close);
             }
-            Kind::Arm { guard, .. } => match guard {
+            SwitchKind::Arm { guard, .. } => match guard {
                 Guard::None(end) => self.open(pieces, *end, format!(" if {on}")),
                 Guard::Some(guard) => self.wrap(pieces, guard, format!("{on} && ("), ")"),
             },
-            Kind::Block | Kind::Function(Emptied::Never | Emptied::Opaque) => {
+            SwitchKind::Block | SwitchKind::Function(Emptied::Never | Emptied::Opaque) => {
                 self.put_counter(pieces);
             }
-            Kind::Variable(_) => {}
+            SwitchKind::Variable(_) => {}
         }
     }
 
@@ -176,25 +176,30 @@ impl Switch<'_> {
         let id = self.id;
         let start = self.place.range.start;
         match &self.place.kind {
-            Kind::Statement => self.open(pieces, start, format!("{RUNTIME}::hit({id}); ")),
-            Kind::Block => self.open(pieces, start, format!(" {RUNTIME}::hit({id}); ")),
-            Kind::Function(_) => self.open(pieces, start, format!(" {RUNTIME}::enter({id}); ")),
-            Kind::Arm { body, .. } => {
+            SwitchKind::Statement => self.open(pieces, start, format!("{RUNTIME}::hit({id}); ")),
+            SwitchKind::Block => self.open(pieces, start, format!(" {RUNTIME}::hit({id}); ")),
+            SwitchKind::Function(_) => {
+                self.open(pieces, start, format!(" {RUNTIME}::enter({id}); "));
+            }
+            SwitchKind::Arm { body, .. } => {
                 self.wrap(pieces, body, format!("{{ {RUNTIME}::hit({id}); "), " }");
             }
-            Kind::If(_) | Kind::While | Kind::Operand(_) | Kind::ArmBody => {}
-            Kind::Initial | Kind::Value | Kind::Variable(_) => {}
+            SwitchKind::If(_)
+            | SwitchKind::While
+            | SwitchKind::Operand(_)
+            | SwitchKind::ArmBody => {}
+            SwitchKind::Initial | SwitchKind::Value | SwitchKind::Variable(_) => {}
         }
     }
 
     fn tell(&self, text: &str, pieces: &mut Vec<Piece>) {
         let range = &self.place.range;
-        let open = format!("{RUNTIME}::told({}, ", self.id);
+        let open = format!("{RUNTIME}::observe({}, ", self.id);
         let close = format!(
             ", |value| {{ use {RUNTIME}::{{ByDebug as _, ByNothing as _}}; \
              (&&{RUNTIME}::Shown(value)).text() }})"
         );
-        if let Kind::Variable(body) = self.place.kind {
+        if let SwitchKind::Variable(body) = self.place.kind {
             let name = &text[range.clone()];
             return self.open(pieces, body, format!(" {open}&{name}{close};"));
         }
@@ -222,7 +227,7 @@ impl Switch<'_> {
 }
 
 /// Where an arm can be switched off, another one behind the last takes what is left over.
-fn put_last_arms(places: &Places, modes: &[Mode], pieces: &mut Vec<Piece>) {
+fn put_last_arms(places: &SwitchPlaces, modes: &[Mode], pieces: &mut Vec<Piece>) {
     for arms in &places.matches {
         let switched = |place: &usize| modes[*place] == Mode::Switch;
         let owners: Vec<usize> = arms.places.iter().copied().filter(switched).collect();

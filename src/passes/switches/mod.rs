@@ -4,7 +4,7 @@
 //! behind a switch, as mutation testing does with its meta-mutants (Untch, Offutt, Harrold, "Mutation
 //! Analysis Using Mutant Schemata", 1993):
 //!
-//! * [`find()`] lists the [`Place`]s of a text: statements, conditions, arms, bodies, initial values;
+//! * [`find()`] lists the [`SwitchPlace`]s of a text: statements, conditions, arms, bodies, initial values;
 //! * [`instrument()`] puts a switch and a counter at each of them, without adding a line;
 //! * what the compiler rejects is taken back: [`Instrumented::blame`] tells which places;
 //! * [`reductions()`] writes a set of switches out as edits of the plain text.
@@ -19,10 +19,10 @@ mod place;
 pub(super) mod shapes;
 mod written;
 
-pub use blame::{Complaint, Reach};
+pub use blame::{InstrumentedError, Reach};
 pub use find::find;
 pub use instrument::{Instrumented, Mode, instrument};
-pub use place::{Kind, Place, Places};
+pub use place::{SwitchKind, SwitchPlace, SwitchPlaces};
 pub use written::{Chosen, reductions};
 
 #[cfg(test)]

@@ -4,18 +4,18 @@ use std::ops::Range;
 
 /// The places of one text, outer ones before those in them.
 #[derive(Debug, Clone, Default)]
-pub struct Places {
+pub struct SwitchPlaces {
     /// The places. Their index is the number of their switch.
-    pub places: Vec<Place>,
+    pub places: Vec<SwitchPlace>,
     /// The `match` expressions whose arms are among the places.
     pub matches: Vec<Arms>,
 }
 
 /// A place with a switch or a counter.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct SwitchPlace {
     /// What stands there.
-    pub kind: Kind,
+    pub kind: SwitchKind,
     /// Its bytes.
     pub range: Range<usize>,
     /// The number of tokens that go with it.
@@ -23,9 +23,9 @@ pub struct Place {
 }
 
 /// What stands at a place, and what its switch does. State 0 is always the original; the others are
-/// those of [`Kind::states`].
+/// those of [`SwitchKind::states`].
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Kind {
+pub enum SwitchKind {
     /// A statement, or a last expression of type `()`: 1 leaves it out.
     Statement,
     /// What stands between the braces of a block: only counted, to learn whether it ever runs.
@@ -40,7 +40,7 @@ pub enum Kind {
     Operand(Operand),
     /// An arm of a `match`, its comma included: 1 lets it match nothing.
     Arm {
-        /// The `match` it belongs to, by its place in [`Places::matches`].
+        /// The `match` it belongs to, by its place in [`SwitchPlaces::matches`].
         owner: usize,
         /// The end of its pattern, or its guard.
         guard: Guard,
@@ -117,20 +117,22 @@ pub struct Arms {
     pub places: Vec<usize>,
 }
 
-impl Kind {
+impl SwitchKind {
     /// The number of states its switch can have besides 0.
     #[must_use]
     pub fn states(&self) -> u8 {
         match self {
-            Kind::Block | Kind::Function(Emptied::Never | Emptied::Opaque) | Kind::Variable(_) => 0,
-            Kind::If(_) | Kind::Operand(_) => 2,
-            Kind::Statement
-            | Kind::Function(_)
-            | Kind::While
-            | Kind::Arm { .. }
-            | Kind::ArmBody
-            | Kind::Initial
-            | Kind::Value => 1,
+            SwitchKind::Block
+            | SwitchKind::Function(Emptied::Never | Emptied::Opaque)
+            | SwitchKind::Variable(_) => 0,
+            SwitchKind::If(_) | SwitchKind::Operand(_) => 2,
+            SwitchKind::Statement
+            | SwitchKind::Function(_)
+            | SwitchKind::While
+            | SwitchKind::Arm { .. }
+            | SwitchKind::ArmBody
+            | SwitchKind::Initial
+            | SwitchKind::Value => 1,
         }
     }
 }

@@ -171,7 +171,8 @@ fn a_decided_condition_leaves_one_branch() {
     assert_eq!(written(text, &[(1, 2)]), "fn f() -> u8 { { 1 } }");
     let chain = "fn f() -> u8 { if a { 1 } else if b { 2 } else { 3 } }";
     let places = find(chain).unwrap();
-    let second = { places.places.iter() }.rposition(|place| matches!(place.kind, Kind::If(_)));
+    let second =
+        { places.places.iter() }.rposition(|place| matches!(place.kind, SwitchKind::If(_)));
     assert_eq!(
         written(chain, &[(second.unwrap(), 2)]),
         "fn f() -> u8 { if a { 1 } else { 2 } }"
@@ -209,8 +210,8 @@ fn what_never_ran_goes_or_gets_a_stand_in() {
     let places = find(text).unwrap();
     let idle: Vec<usize> = { places.places.iter().enumerate() }
         .filter(|(_, place)| match place.kind {
-            Kind::Block => true,
-            Kind::Function(_) => place.range.start > 20,
+            SwitchKind::Block => true,
+            SwitchKind::Function(_) => place.range.start > 20,
             _ => false,
         })
         .map(|(index, _)| index)
@@ -228,11 +229,11 @@ fn blamed(text: &str, needle: &str, reach: Reach) -> Vec<usize> {
     let instrumented = instrument(text, &places, &modes, 0, None);
     let start = instrumented.text.find(needle).unwrap();
     let range = start..start + needle.len();
-    let complaint = Complaint {
+    let compile_error = InstrumentedError {
         primary: vec![range.clone()],
         all: vec![range],
     };
-    let blamed = instrumented.blame(&places, &modes, &complaint, reach);
+    let blamed = instrumented.blame(&places, &modes, &compile_error, reach);
     blamed.into_iter().collect()
 }
 
@@ -251,7 +252,9 @@ fn the_switch_an_error_points_at_is_to_blame() {
 fn what_a_question_mark_leaves_is_a_value() {
     let text = "fn f() { let a = g(1)?; h(2)?; b(i(3).await); }";
     let places = find(text).unwrap().places;
-    let values = places.iter().filter(|place| place.kind == Kind::Value);
+    let values = places
+        .iter()
+        .filter(|place| place.kind == SwitchKind::Value);
     let values: Vec<&str> = values.map(|place| &text[place.range.clone()]).collect();
     assert_eq!(values, ["g(1)?", "i(3).await"]);
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::Mode;
-use super::place::{Arms, Branches, Emptied, Kind, Operand, Places};
+use super::place::{Arms, Branches, Emptied, Operand, SwitchKind, SwitchPlaces};
 use crate::passes::{Reduction, StandIn};
 
 /// What was found of each place of a text.
@@ -33,7 +33,7 @@ pub struct Written {
 /// The edits that make of the plain text what the chosen switches make of the instrumented one, and
 /// that take out or stand in for what never ran.
 #[must_use]
-pub fn reductions<'c>(places: &'c Places, chosen: Chosen<'c>) -> Vec<Written> {
+pub fn reductions<'c>(places: &'c SwitchPlaces, chosen: Chosen<'c>) -> Vec<Written> {
     let mut writer = Writer {
         places,
         chosen,
@@ -48,7 +48,7 @@ pub fn reductions<'c>(places: &'c Places, chosen: Chosen<'c>) -> Vec<Written> {
 }
 
 struct Writer<'c> {
-    places: &'c Places,
+    places: &'c SwitchPlaces,
     chosen: Chosen<'c>,
     written: Vec<Written>,
     /// Ranges of the plain text that are gone already.
@@ -64,33 +64,37 @@ impl Writer<'_> {
         let never_ran = self.never_ran(index);
         let range = place.range.clone();
         match (&place.kind, self.chosen.states[index]) {
-            (Kind::Arm { .. }, state) if self.is_switch(index) => {
+            (SwitchKind::Arm { .. }, state) if self.is_switch(index) => {
                 if state != 0 || never_ran {
                     // They are written out together, one edit a `match`.
                     self.gone.push(range);
                 }
             }
-            (Kind::Arm { body, .. }, _) if never_ran => self.stand_in(index, body.clone()),
-            (Kind::Statement, 0) if never_ran && self.is_switch(index) => self.remove(index, range),
-            (Kind::Block, 0) if never_ran => self.stand_in(index, range),
-            (Kind::Function(Emptied::Unit), 0) if never_ran => self.remove(index, range),
-            (Kind::Function(emptied), 0) if never_ran && *emptied != Emptied::Opaque => {
+            (SwitchKind::Arm { body, .. }, _) if never_ran => self.stand_in(index, body.clone()),
+            (SwitchKind::Statement, 0) if never_ran && self.is_switch(index) => {
+                self.remove(index, range);
+            }
+            (SwitchKind::Block, 0) if never_ran => self.stand_in(index, range),
+            (SwitchKind::Function(Emptied::Unit), 0) if never_ran => self.remove(index, range),
+            (SwitchKind::Function(emptied), 0) if never_ran && *emptied != Emptied::Opaque => {
                 self.stand_in(index, range);
             }
             (_, 0) => {}
-            (Kind::Statement | Kind::Function(Emptied::Unit), _) => self.remove(index, range),
-            (Kind::Function(_), _) => self.replace(index, range, " Default::default() "),
-            (Kind::Initial, _) => self.replace(index, range, "Default::default()"),
-            (Kind::Value, _) => {
+            (SwitchKind::Statement | SwitchKind::Function(Emptied::Unit), _) => {
+                self.remove(index, range);
+            }
+            (SwitchKind::Function(_), _) => self.replace(index, range, " Default::default() "),
+            (SwitchKind::Initial, _) => self.replace(index, range, "Default::default()"),
+            (SwitchKind::Value, _) => {
                 if let Some(literal) = (self.chosen.literals)(index) {
                     self.replace(index, range, literal);
                 }
             }
-            (Kind::ArmBody, _) => self.replace(index, range, "{}"),
-            (Kind::While, _) => self.replace(index, range, "false"),
-            (Kind::If(branches), state) => self.branch(index, branches, state),
-            (Kind::Operand(operand), state) => self.operand(index, operand, state),
-            (Kind::Block | Kind::Arm { .. } | Kind::Variable(_), _) => {}
+            (SwitchKind::ArmBody, _) => self.replace(index, range, "{}"),
+            (SwitchKind::While, _) => self.replace(index, range, "false"),
+            (SwitchKind::If(branches), state) => self.branch(index, branches, state),
+            (SwitchKind::Operand(operand), state) => self.operand(index, operand, state),
+            (SwitchKind::Block | SwitchKind::Arm { .. } | SwitchKind::Variable(_), _) => {}
         }
     }
 

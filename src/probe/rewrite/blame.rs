@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::copy::{Rewritten, Site};
 use crate::reduce::inputs::NodeId;
-use crate::source::{Crate, Edits, FileIndex, Found};
+use crate::source::{Crate, Edits, FileIndex, FoundInputs};
 
 /// The nodes to take back for errors at `places`, byte ranges in the rewritten files. Never empty
 /// unless nothing near the errors was rewritten: then it is not the rewriting that is wrong.
@@ -16,7 +16,7 @@ use crate::source::{Crate, Edits, FileIndex, Found};
 #[must_use]
 pub fn blame(
     krate: &Crate,
-    found: &Found,
+    found: &FoundInputs,
     rewritten: &Rewritten,
     places: &[(FileIndex, Range<usize>)],
 ) -> BTreeSet<NodeId> {
@@ -24,7 +24,7 @@ pub fn blame(
         .iter()
         .filter_map(|place| original(rewritten, place))
         .collect();
-    let search = Search {
+    let search = SiteSearch {
         krate,
         found,
         sites: &rewritten.sites,
@@ -42,7 +42,7 @@ pub fn blame(
 }
 
 /// The nodes, and those in the tokens of the same macro calls.
-fn with_macros(found: &Found, mut nodes: BTreeSet<NodeId>) -> BTreeSet<NodeId> {
+fn with_macros(found: &FoundInputs, mut nodes: BTreeSet<NodeId>) -> BTreeSet<NodeId> {
     for ids in &found.token_macros {
         if nodes.iter().any(|node| ids.contains(&node.0)) {
             nodes.extend(ids.clone().map(NodeId));
@@ -62,9 +62,9 @@ fn original(
     Some((*file, edits.to_old_range(range.clone())?))
 }
 
-struct Search<'s> {
+struct SiteSearch<'s> {
     krate: &'s Crate,
-    found: &'s Found,
+    found: &'s FoundInputs,
     sites: &'s [Site],
 }
 
@@ -77,7 +77,7 @@ enum Look {
     Function,
 }
 
-impl Search<'_> {
+impl SiteSearch<'_> {
     fn nodes(&self, look: Look, file: FileIndex, range: &Range<usize>) -> Vec<NodeId> {
         match look {
             Look::Around => self.around(file, range),

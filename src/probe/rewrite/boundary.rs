@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::copy::{Copy, RUNTIME};
 use crate::reduce::inputs::{Body, NodeId};
-use crate::source::Place;
+use crate::source::ValuePlace;
 
 /// Writes what stands before the expressions: before all else that is inserted there.
 pub(super) fn open(copy: &mut Copy<'_>, excluded: &BTreeSet<NodeId>) {
@@ -32,7 +32,7 @@ pub(super) fn close(copy: &mut Copy<'_>, excluded: &BTreeSet<NodeId>) {
     }
 }
 
-fn places(copy: &Copy<'_>, excluded: &BTreeSet<NodeId>) -> Vec<(NodeId, Place)> {
+fn places(copy: &Copy<'_>, excluded: &BTreeSet<NodeId>) -> Vec<(NodeId, ValuePlace)> {
     let boundary = copy.found.boundary.iter().map(|boundary| boundary.id);
     let open = boundary.filter(|id| !excluded.contains(id));
     let places = open.map(|id| (id, *copy.found.place(id)));
@@ -43,7 +43,7 @@ fn places(copy: &Copy<'_>, excluded: &BTreeSet<NodeId>) -> Vec<(NodeId, Place)> 
 
 /// Whether this is a sequence, or the array behind the `&` of one. It is rewritten as a whole, from its `&` on, and where
 /// its elements are only of one type because something is expected of them it would not compile in a place of its own.
-fn is_sequence(copy: &Copy<'_>, place: &Place) -> bool {
+fn is_sequence(copy: &Copy<'_>, place: &ValuePlace) -> bool {
     let nodes = copy.found.inputs.nodes();
     nodes
         .filter(|node| matches!(node.body, Body::Seq(_)))

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::copy::{Copy, RUNTIME};
 use crate::reduce::inputs::NodeId;
-use crate::source::{ConstShape, Crate, FileRange, Found, Owner, OwnerKind};
+use crate::source::{ConstShape, Crate, FileRange, FoundInputs, Owner, OwnerKind};
 
 /// The constants that become functions, by owner.
 #[derive(Default)]
@@ -27,7 +27,11 @@ impl Constants {
 
 /// The constants that can become functions: their uses are known by name, their type shares no
 /// state, and the compiler has not rejected all that is in them.
-pub(super) fn convertible(krate: &Crate, found: &Found, excluded: &BTreeSet<NodeId>) -> Constants {
+pub(super) fn convertible(
+    krate: &Crate,
+    found: &FoundInputs,
+    excluded: &BTreeSet<NodeId>,
+) -> Constants {
     let mut nodes: BTreeMap<u32, Vec<NodeId>> = BTreeMap::new();
     for (id, place) in (0..).map(NodeId).zip(&found.places) {
         nodes.entry(place.owner).or_default().push(id);

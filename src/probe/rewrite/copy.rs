@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::entry::Entry;
 use super::{boundary, constants, entry, fragments, marks, nodes};
 use crate::reduce::inputs::NodeId;
-use crate::source::{Crate, Edits, FileIndex, Found, Located};
+use crate::source::{Crate, Edits, FileIndex, FoundInputs, Located};
 
 /// The module of the runtime, as the rewritten code names it.
 pub(super) const RUNTIME: &str = "crate::__cargo_reduce";
@@ -37,7 +37,7 @@ pub(super) struct Site {
 #[must_use]
 pub fn rewrite(
     krate: &Crate,
-    found: &Found,
+    found: &FoundInputs,
     located: &Located,
     excluded: &BTreeSet<NodeId>,
     runtime: &str,
@@ -73,7 +73,7 @@ pub fn rewrite(
 /// The copy in the making.
 pub(super) struct Copy<'c> {
     pub(super) krate: &'c Crate,
-    pub(super) found: &'c Found,
+    pub(super) found: &'c FoundInputs,
     pub(super) edits: BTreeMap<FileIndex, Edits>,
     pub(super) sites: Vec<Site>,
     pub(super) probed: BTreeSet<NodeId>,

@@ -8,7 +8,7 @@ use super::copy::{Copy, RUNTIME};
 use super::fragments;
 use super::rows::Rows;
 use crate::reduce::inputs::{Body, Node, NodeId};
-use crate::source::{FileIndex, FileUse, Kind, Place, SeqForm, Tier, write_literal};
+use crate::source::{FileIndex, FileUse, SeqForm, Tier, ValueKind, ValuePlace, write_literal};
 
 /// Rewrites all nodes that can be probed.
 pub(super) fn rewrite_nodes(
@@ -59,14 +59,14 @@ impl Rewriter<'_, '_> {
         }
     }
 
-    fn place(&self, id: NodeId) -> Place {
+    fn place(&self, id: NodeId) -> ValuePlace {
         *self.copy.found.place(id)
     }
 
     fn can_probe(&self, id: NodeId) -> bool {
         let place = self.copy.found.place(id);
         place.tier != Tier::Rebuild
-            && place.kind != Kind::Seq(SeqForm::Tokens)
+            && place.kind != ValueKind::Seq(SeqForm::Tokens)
             && !self.excluded.contains(&id)
             && self.constants.is_free(place.owner)
     }
@@ -93,7 +93,7 @@ impl Rewriter<'_, '_> {
             };
             let place = self.place(text.id);
             let name = format!("cargo_reduce_{}", text.id.0);
-            let literal = write_literal("", Kind::Str, value);
+            let literal = write_literal("", ValueKind::Str, value);
             let argument = format!(", {name} = {RUNTIME}::text({}, {literal})", text.id.0);
             self.copy
                 .replace(place.file, place.range(), format!("{{{name}}}"));
@@ -131,7 +131,9 @@ impl Rewriter<'_, '_> {
 
     fn sequence(&mut self, id: NodeId, children: &[Arc<Node>]) {
         let place = self.place(id);
-        let Kind::Seq(form) = place.kind else { return };
+        let ValueKind::Seq(form) = place.kind else {
+            return;
+        };
         if form == SeqForm::Statements {
             self.took(id);
             return self.statements(id, children);
@@ -151,8 +153,8 @@ impl Rewriter<'_, '_> {
             |function: &str, more: &str| format!("{before}{RUNTIME}::{function}({}, {more}[", id.0);
         if let (Some(kind), Some(first)) = (self.plain_kind(children), children.first()) {
             let function = match (kind, is_slice) {
-                (Kind::Str, false) => "texts",
-                (Kind::Str, true) => "text_slice",
+                (ValueKind::Str, false) => "texts",
+                (ValueKind::Str, true) => "text_slice",
                 (_, false) => "nums",
                 (_, true) => "num_slice",
             };
@@ -199,7 +201,7 @@ impl Rewriter<'_, '_> {
     }
 
     /// What stands before the first element: `[`, `&[` or `vec![`.
-    fn opening(&self, place: &Place, form: SeqForm) -> Option<std::ops::Range<usize>> {
+    fn opening(&self, place: &ValuePlace, form: SeqForm) -> Option<std::ops::Range<usize>> {
         let text = &self.copy.krate.file(place.file).text[place.range()];
         let at = match form {
             SeqForm::Vec => {
@@ -214,10 +216,10 @@ impl Rewriter<'_, '_> {
 
     /// The common kind of elements that are plain numbers, or plain strings, with one id after the
     /// other: these need no code of their own.
-    fn plain_kind(&self, children: &[Arc<Node>]) -> Option<Kind> {
+    fn plain_kind(&self, children: &[Arc<Node>]) -> Option<ValueKind> {
         let kind_of = |node: &Arc<Node>| match self.copy.found.place(node.id).kind {
-            Kind::Int | Kind::Byte => Some(Kind::Int),
-            kind @ (Kind::Float | Kind::Str) => Some(kind),
+            ValueKind::Int | ValueKind::Byte => Some(ValueKind::Int),
+            kind @ (ValueKind::Float | ValueKind::Str) => Some(kind),
             _ => None,
         };
         let first = children.first()?;
@@ -287,20 +289,20 @@ impl Rewriter<'_, '_> {
 }
 
 /// The function of the runtime that gives a leaf of this kind.
-pub(super) fn runtime_function(kind: Kind) -> Option<&'static str> {
+pub(super) fn runtime_function(kind: ValueKind) -> Option<&'static str> {
     Some(match kind {
-        Kind::Str | Kind::File(FileUse::IncludeStr) => "text",
-        Kind::Bytes | Kind::File(FileUse::IncludeBytes) => "bytes",
-        Kind::CStr => "cstr",
-        Kind::Char => "character",
-        Kind::Byte | Kind::Int | Kind::Float => "num",
-        Kind::Bool => "boolean",
-        Kind::File(FileUse::Path) => "path",
-        Kind::Seq(_)
-        | Kind::Format
-        | Kind::FormatText
-        | Kind::Group
-        | Kind::Opaque
-        | Kind::Observed(_) => return None,
+        ValueKind::Str | ValueKind::File(FileUse::IncludeStr) => "text",
+        ValueKind::Bytes | ValueKind::File(FileUse::IncludeBytes) => "bytes",
+        ValueKind::CStr => "cstr",
+        ValueKind::Char => "character",
+        ValueKind::Byte | ValueKind::Int | ValueKind::Float => "num",
+        ValueKind::Bool => "boolean",
+        ValueKind::File(FileUse::Path) => "path",
+        ValueKind::Seq(_)
+        | ValueKind::Format
+        | ValueKind::FormatText
+        | ValueKind::Group
+        | ValueKind::Opaque
+        | ValueKind::Observed(_) => return None,
     })
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::copy::RUNTIME;
 use super::*;
 use crate::reduce::inputs::NodeId;
-use crate::source::{Crate, FileIndex, Found};
+use crate::source::{Crate, FileIndex, FoundInputs};
 
 fn krate(text: &str) -> Crate {
     Crate::load(Path::new("tests/a.rs"), Path::new(""), |_| {
@@ -17,7 +17,7 @@ fn krate(text: &str) -> Crate {
 
 struct Made {
     krate: Crate,
-    found: Found,
+    found: FoundInputs,
     rewritten: Rewritten,
     text: String,
 }

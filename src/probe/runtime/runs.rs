@@ -91,9 +91,9 @@ pub fn all<T: Report>(passing: &[usize], failing: &[usize], test: fn() -> T) -> 
 }
 
 /// Where the last panic was.
-static PLACE: Mutex<Place> = Mutex::new((0, 0, String::new()));
+static PLACE: Mutex<PanicPlace> = Mutex::new((0, 0, String::new()));
 
-type Place = (u32, u32, String);
+type PanicPlace = (u32, u32, String);
 
 #[allow(deprecated)]
 fn remember_place(info: &self::std::panic::PanicInfo<'_>) {
@@ -102,8 +102,8 @@ fn remember_place(info: &self::std::panic::PanicInfo<'_>) {
 }
 
 /// Where a run fails, if it does; nowhere if it returns an error, or where nobody looks.
-fn call<T: Report>(run: usize, test: fn() -> T) -> Option<Place> {
-    *PLACE.lock().unwrap_or_else(PoisonError::into_inner) = Place::default();
+fn call<T: Report>(run: usize, test: fn() -> T) -> Option<PanicPlace> {
+    *PLACE.lock().unwrap_or_else(PoisonError::into_inner) = PanicPlace::default();
     RUN.store(run, Ordering::Relaxed);
     let result = catch_unwind(AssertUnwindSafe(test));
     RUN.store(0, Ordering::Relaxed);

@@ -1,7 +1,7 @@
 // The runtime of a build with switches: a library beside the crates under reduction. It answers, at
 // run time, which places are switched off, tells which places ran, and ends candidates that take much
 // longer than the original. The loop that runs the test is in `drive.rs`, values are in `values.rs` and
-// `told.rs`.
+// `observe.rs`.
 //
 // Standard library only, nothing newer than Rust 1.63; unsafe code only to look at values.
 #![allow(warnings, clippy::all, clippy::pedantic)]
@@ -19,7 +19,7 @@ use self::std::sync::{Mutex, MutexGuard, Once};
 
 pub use self::drive::{drive, Report};
 use self::drive::{give_up, give_up_candidate, Input};
-pub use self::told::{told, ByDebug, ByNothing, Shown};
+pub use self::observe::{observe, ByDebug, ByNothing, Shown};
 pub use self::values::{literal, value};
 
 /// What initial values and emptied functions are made with, also where `core` is not in reach.

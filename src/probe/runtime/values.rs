@@ -47,7 +47,7 @@ static KNOWN: Mutex<Option<HashMap<u32, Vec<u8>>>> = Mutex::new(None);
 /// Passes a value on, and tells what it is when that is asked for.
 pub fn value<T>(id: u32, value: T) -> T {
     if IS_TRACING.load(Ordering::Relaxed) {
-        see(Told::Simple, id, type_name::<T>(), written(&value));
+        see(ValueForm::Simple, id, type_name::<T>(), written(&value));
     }
     value
 }
@@ -67,7 +67,7 @@ pub fn literal<T>(id: u32) -> T {
 
 /// How a value is told.
 #[derive(Clone, Copy)]
-pub enum Told {
+pub enum ValueForm {
     /// As the bytes of a simple type.
     Simple = 3,
     /// As the text that `Debug` makes of it.
@@ -76,7 +76,7 @@ pub enum Told {
 
 /// Remembers what a place yields, and tells it when it is new. Of a place that changes, texts are told
 /// all the same: the last one is of interest.
-pub fn see(told: Told, id: u32, name: &str, bytes: Option<Vec<u8>>) {
+pub fn see(form: ValueForm, id: u32, name: &str, bytes: Option<Vec<u8>>) {
     let mut seen = lock(&SEEN);
     let seen = seen.get_or_insert_with(HashMap::new);
     let bytes = bytes.map(|bytes| [name.as_bytes(), &[0][..], &bytes[..]].concat());
@@ -89,13 +89,13 @@ pub fn see(told: Told, id: u32, name: &str, bytes: Option<Vec<u8>>) {
         }
         Some(before) => before.changes + 1,
     };
-    let is_told = match told {
-        Told::Simple => changes == 0,
-        Told::Text => changes <= CHANGES,
+    let is_wanted = match form {
+        ValueForm::Simple => changes == 0,
+        ValueForm::Text => changes <= CHANGES,
     };
-    let last = if is_told { bytes } else { None };
+    let last = if is_wanted { bytes } else { None };
     match &last {
-        Some(bytes) => trace_with(told as u8, id, bytes),
+        Some(bytes) => trace_with(form as u8, id, bytes),
         None => trace(4, id),
     }
     seen.insert(id, Seen { last, looks: 1, changes });

@@ -88,7 +88,7 @@ pub fn dd(
     mode: Mode,
     test: impl FnMut(&Kept) -> Result<Outcome, Stop>,
 ) -> Result<Difference, DdError> {
-    let mut search = Search {
+    let mut search = DdSearch {
         mode,
         passing: Kept::none(total),
         failing: Kept::all(total),
@@ -140,7 +140,7 @@ enum Step {
     IncreaseToComplement,
 }
 
-struct Search<F> {
+struct DdSearch<F> {
     mode: Mode,
     passing: Kept,
     failing: Kept,
@@ -148,7 +148,7 @@ struct Search<F> {
     test: F,
 }
 
-impl<F: FnMut(&Kept) -> Result<Outcome, Stop>> Search<F> {
+impl<F: FnMut(&Kept) -> Result<Outcome, Stop>> DdSearch<F> {
     fn run(&mut self) -> Result<(), Stop> {
         let mut granularity = 2;
         let mut offset = 0;

@@ -9,7 +9,7 @@ use std::iter;
 use std::ops::Range;
 
 use super::Inputs;
-use super::search::{Patience, Search};
+use super::search::{PassContext, Patience};
 use crate::reduce::Stop;
 use crate::reduce::dd::Adaptive;
 
@@ -26,7 +26,7 @@ const MOST_CHUNKS: usize = 16;
 /// `build` makes a candidate from the current best: it gets all units that are left and the range of
 /// those that go.
 pub(super) fn remove_chunks<T>(
-    search: &mut Search,
+    search: &mut PassContext,
     mut units: Vec<T>,
     patience: &mut Patience,
     build: impl Fn(&Inputs, &[T], Range<usize>) -> Inputs,
@@ -43,7 +43,7 @@ pub(super) fn remove_chunks<T>(
 /// Tries once to remove each chunk of `size` units, from the end: later elements depend on earlier
 /// ones more often than the other way round.
 fn remove_round<T>(
-    search: &mut Search,
+    search: &mut PassContext,
     units: &mut Vec<T>,
     size: usize,
     patience: &mut Patience,
@@ -70,7 +70,7 @@ fn remove_round<T>(
 /// As [`remove_chunks`], by the adaptive schedule alone: where certain units are needed rather than a
 /// number of them, it accepts fewer steps on the way, each of which may be a dear run.
 pub(super) fn remove_adaptively<T>(
-    search: &mut Search,
+    search: &mut PassContext,
     mut units: Vec<T>,
     patience: &mut Patience,
     build: impl Fn(&Inputs, &[T], Range<usize>) -> Inputs,
@@ -102,7 +102,7 @@ pub(super) fn remove_adaptively<T>(
 /// (comments, white space, one sort of command). `class_of` names the class of a unit; units without
 /// one are left alone. `build` makes a candidate of the units that are kept.
 pub(super) fn remove_classes<T: Clone, K: Eq + Hash + Ord>(
-    search: &mut Search,
+    search: &mut PassContext,
     mut units: Vec<T>,
     class_of: impl Fn(&T) -> Option<K>,
     build: impl Fn(&Inputs, Vec<T>) -> Inputs,

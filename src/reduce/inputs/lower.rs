@@ -6,7 +6,7 @@
 //! finds a threshold too, keeps zeros, and ends soon where any number of values fail.
 
 use super::order::{LARGE, simplicity};
-use super::search::{Patience, Search};
+use super::search::{PassContext, Patience};
 use super::{Inputs, Int, Value};
 use crate::reduce::Stop;
 
@@ -17,7 +17,7 @@ const BELOW: u128 = 4;
 
 /// Lowers `int`; `set` makes the candidate with another value. Returns the value that is reached.
 pub(super) fn lower(
-    search: &mut Search,
+    search: &mut PassContext,
     patience: &mut Patience,
     mut int: Int,
     set: impl Fn(&Inputs, Int) -> Inputs,
@@ -37,7 +37,7 @@ pub(super) fn lower(
 
 /// Tries values in order; returns the one that was accepted.
 fn first(
-    search: &mut Search,
+    search: &mut PassContext,
     patience: &mut Patience,
     set: &impl Fn(&Inputs, Int) -> Inputs,
     values: &[Int],
@@ -82,7 +82,7 @@ fn fewer_digits(int: Int) -> Vec<Int> {
 
 /// Subtracts powers of two, each at most once, the largest first.
 fn descend(
-    search: &mut Search,
+    search: &mut PassContext,
     patience: &mut Patience,
     mut int: Int,
     set: &impl Fn(&Inputs, Int) -> Inputs,
@@ -105,7 +105,7 @@ fn descend(
 
 /// Lowers each decimal digit as far as it goes, the first digit first.
 fn descend_by_digits(
-    search: &mut Search,
+    search: &mut PassContext,
     patience: &mut Patience,
     mut int: Int,
     set: &impl Fn(&Inputs, Int) -> Inputs,
@@ -144,7 +144,7 @@ mod tests {
         let mut problem =
             crate::reduce::Problem::new(all, &mut oracle, crate::reduce::Memory::Forget);
         let options = InputsOptions::default();
-        let mut search = Search::new(&mut problem, &options);
+        let mut search = PassContext::new(&mut problem, &options);
         let mut patience = search.patience(1);
         let value = Int::new(from < 0, from.unsigned_abs());
         lower(&mut search, &mut patience, value, |base, int| {

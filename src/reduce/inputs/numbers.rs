@@ -11,7 +11,7 @@ const LONGEST_TEXT: usize = 2_000;
 
 /// Where an integer stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum NumberPlace {
     /// It is a leaf.
     Leaf(NodeId),
     /// It is written in decimal in a text, at these characters.
@@ -22,18 +22,18 @@ pub(super) enum Place {
 #[derive(Debug, Clone)]
 pub(super) struct Equal {
     pub(super) value: Int,
-    pub(super) places: Vec<Place>,
+    pub(super) places: Vec<NumberPlace>,
 }
 
 /// The integers, equal ones together: the largest value first.
 pub(super) fn equal_numbers(inputs: &Inputs) -> Vec<Equal> {
-    let mut groups: BTreeMap<(u128, bool), Vec<Place>> = BTreeMap::new();
+    let mut groups: BTreeMap<(u128, bool), Vec<NumberPlace>> = BTreeMap::new();
     for (id, value) in inputs.leaves() {
         if let Value::Int(int) = value {
             groups
                 .entry((int.magnitude, int.negative))
                 .or_default()
-                .push(Place::Leaf(id));
+                .push(NumberPlace::Leaf(id));
         }
     }
     for leaf in text_leaves(inputs) {
@@ -46,7 +46,7 @@ pub(super) fn equal_numbers(inputs: &Inputs) -> Vec<Equal> {
             groups
                 .entry(key)
                 .or_default()
-                .push(Place::Text(leaf, range));
+                .push(NumberPlace::Text(leaf, range));
         }
     }
     let equal = |((magnitude, negative), places)| Equal {
@@ -93,17 +93,17 @@ type Edit = (Range<usize>, Int);
 /// The candidate in which the integers at these places have other values.
 pub(super) fn with_numbers<'c>(
     inputs: &Inputs,
-    changes: impl IntoIterator<Item = (&'c [Place], Int)>,
+    changes: impl IntoIterator<Item = (&'c [NumberPlace], Int)>,
 ) -> Inputs {
     let mut leaves: BTreeMap<NodeId, Int> = BTreeMap::new();
     let mut texts: BTreeMap<NodeId, (TextLeaf, Vec<Edit>)> = BTreeMap::new();
     for (places, int) in changes {
         for place in places {
             match place {
-                Place::Leaf(id) => {
+                NumberPlace::Leaf(id) => {
                     leaves.insert(*id, int);
                 }
-                Place::Text(leaf, range) => {
+                NumberPlace::Text(leaf, range) => {
                     let (_, edits) = texts.entry(leaf.id).or_insert((*leaf, Vec::new()));
                     edits.push((range.clone(), int));
                 }

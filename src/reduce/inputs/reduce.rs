@@ -2,7 +2,7 @@
 
 use super::Inputs;
 use super::passes::{PASSES, Pass};
-use super::search::{InputsOptions, Search};
+use super::search::{InputsOptions, PassContext};
 use crate::reduce::{Problem, Stop};
 
 /// What a finished reduction can claim.
@@ -36,7 +36,7 @@ pub fn reduce_inputs(
     problem: &mut Problem<Inputs>,
     options: &InputsOptions,
 ) -> Result<Minimality, Stop> {
-    let mut search = Search::new(problem, options);
+    let mut search = PassContext::new(problem, options);
     let mut idle_since = [None; PASSES.len()];
     let mut rounds_since_removal = 0;
     loop {
@@ -73,7 +73,11 @@ struct Idle {
 }
 
 /// Runs a pass, unless it found nothing on the very same best.
-fn run_unless_idle(pass: &Pass, idle: &mut Option<Idle>, search: &mut Search) -> Result<(), Stop> {
+fn run_unless_idle(
+    pass: &Pass,
+    idle: &mut Option<Idle>,
+    search: &mut PassContext,
+) -> Result<(), Stop> {
     let accepted = search.accepted();
     if let Some(idle) = idle.filter(|idle| idle.accepted == accepted) {
         search.gave_up |= idle.gave_up;

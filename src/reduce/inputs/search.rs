@@ -25,7 +25,7 @@ impl Default for InputsOptions {
 }
 
 /// The problem as passes see it.
-pub(super) struct Search<'p, 'a> {
+pub(super) struct PassContext<'p, 'a> {
     problem: &'p mut Problem<'a, Inputs>,
     options: &'p InputsOptions,
     /// Whether a pass stopped before it had tried everything.
@@ -36,9 +36,9 @@ pub(super) struct Search<'p, 'a> {
     settled: HashMap<NodeId, u64>,
 }
 
-impl<'p, 'a> Search<'p, 'a> {
+impl<'p, 'a> PassContext<'p, 'a> {
     pub(super) fn new(problem: &'p mut Problem<'a, Inputs>, options: &'p InputsOptions) -> Self {
-        Search {
+        PassContext {
             problem,
             options,
             gave_up: false,
@@ -137,7 +137,7 @@ impl Patience {
     /// As [`Search::consider_first`], as long as the patience lasts.
     pub(super) fn consider_first(
         &mut self,
-        search: &mut Search,
+        search: &mut PassContext,
         candidates: impl IntoIterator<Item = Inputs>,
     ) -> Result<Option<usize>, Stop> {
         let mut tried = 0;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::search::Search;
+use super::search::PassContext;
 use super::{Body, Float, Inputs, InputsOptions, Int, Node, NodeId, Value, reduce_inputs};
 use crate::reduce::{Counts, FromFn, Memory, Outcome, Problem, Stop};
 
@@ -79,14 +79,14 @@ pub fn oracle_for(fails: impl Fn(&Inputs) -> bool) -> FromFn<impl FnMut(&Inputs)
 /// Runs one pass; returns the result and the number of runs of the oracle.
 pub fn reduce_by(
     all: Inputs,
-    pass: fn(&mut Search) -> Result<(), Stop>,
+    pass: fn(&mut PassContext) -> Result<(), Stop>,
     fails: impl Fn(&Inputs) -> bool,
 ) -> (Inputs, u64) {
     assert!(fails(&all), "the original must fail");
     let mut oracle = oracle_for(&fails);
     let mut problem = Problem::new(all, &mut oracle, Memory::Forget);
     let options = InputsOptions::default();
-    pass(&mut Search::new(&mut problem, &options)).unwrap();
+    pass(&mut PassContext::new(&mut problem, &options)).unwrap();
     let calls = problem.counts().candidates;
     let best = problem.into_best();
     assert!(fails(&best), "the result must fail");

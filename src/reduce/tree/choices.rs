@@ -21,7 +21,7 @@ pub fn choices<C: Candidate>(
     rules: &impl Rules,
     make: impl Fn(&Tree) -> C,
 ) -> Result<(), Stop> {
-    let mut search = Search {
+    let mut search = ChoiceSearch {
         problem,
         rules,
         make: &make,
@@ -32,13 +32,13 @@ pub fn choices<C: Candidate>(
     search.lower(tree)
 }
 
-struct Search<'s, 'p, C: Candidate, R, M> {
+struct ChoiceSearch<'s, 'p, C: Candidate, R, M> {
     problem: &'s mut Problem<'p, C>,
     rules: &'s R,
     make: &'s M,
 }
 
-impl<C: Candidate, R: Rules, M: Fn(&Tree) -> C> Search<'_, '_, C, R, M> {
+impl<C: Candidate, R: Rules, M: Fn(&Tree) -> C> ChoiceSearch<'_, '_, C, R, M> {
     /// Deletes runs of `length` choices, the last first.
     fn delete(&mut self, tree: &mut Tree, length: usize) -> Result<(), Stop> {
         let mut sequence = self.rules.choices(tree);

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Edit, Kind, Rules, Tree};
+use super::{Edit, NodeKind, Rules, Tree};
 use crate::reduce::{Approach, Candidate, Problem, Stop, apply_patches};
 
 /// Reduces `tree` level by level from the root: as many nodes of a level as possible are replaced by
@@ -72,7 +72,7 @@ fn prunes(tree: &Tree, rules: &impl Rules, select: impl Fn(usize) -> bool) -> Ve
                 prunes.push(Prune { at, list });
             }
         }
-        if tree.kind(at) != Kind::Terminal {
+        if tree.kind(at) != NodeKind::Terminal {
             parents.push(at);
         }
     }

@@ -21,7 +21,7 @@ mod strategy;
 pub use child::replace_by_child;
 pub use choices::choices;
 pub use hdd::hdd;
-pub use node::{Edit, Kind, Nonterminal, Tree, TreeBuilder};
+pub use node::{Edit, NodeKind, Nonterminal, Tree, TreeBuilder};
 pub use perses::perses;
 pub use rules::Rules;
 pub use strategy::{Strategy, reduce};

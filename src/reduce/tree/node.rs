@@ -19,7 +19,7 @@ impl Nonterminal {
 
 /// What a node is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Kind {
+pub enum NodeKind {
     /// A nonterminal that was expanded.
     Nonterminal {
         /// Which one.
@@ -38,7 +38,7 @@ pub enum Kind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Node {
     /// What it is.
-    pub kind: Kind,
+    pub kind: NodeKind,
     /// Number of nodes of its subtree, itself included.
     size: u32,
     /// Length of its text in bytes.
@@ -71,7 +71,7 @@ impl Tree {
 
     /// What node `at` is.
     #[must_use]
-    pub fn kind(&self, at: usize) -> Kind {
+    pub fn kind(&self, at: usize) -> NodeKind {
         self.nodes[at].kind
     }
 
@@ -79,8 +79,8 @@ impl Tree {
     #[must_use]
     pub fn symbol(&self, at: usize) -> Option<Nonterminal> {
         match self.nodes[at].kind {
-            Kind::Nonterminal { symbol, .. } | Kind::Open(symbol) => Some(symbol),
-            Kind::Terminal => None,
+            NodeKind::Nonterminal { symbol, .. } | NodeKind::Open(symbol) => Some(symbol),
+            NodeKind::Terminal => None,
         }
     }
 
@@ -119,7 +119,7 @@ impl Tree {
     pub fn offset(&self, at: usize) -> usize {
         let before = self.nodes[..at]
             .iter()
-            .filter(|node| node.kind == Kind::Terminal);
+            .filter(|node| node.kind == NodeKind::Terminal);
         before.map(|node| node.bytes as usize).sum()
     }
 
@@ -188,7 +188,7 @@ impl Tree {
                 continue;
             }
             match node.kind {
-                Kind::Terminal => {
+                NodeKind::Terminal => {
                     builder.terminal(&self.text[offset..offset + node.bytes as usize]);
                     offset += node.bytes as usize;
                 }
@@ -210,9 +210,9 @@ impl Tree {
         for (node, depth) in self.nodes.iter().zip(self.depths()) {
             let indent = "  ".repeat(depth);
             let line = match node.kind {
-                Kind::Nonterminal { symbol, .. } => name(symbol),
-                Kind::Open(symbol) => format!("{} …", name(symbol)),
-                Kind::Terminal => {
+                NodeKind::Nonterminal { symbol, .. } => name(symbol),
+                NodeKind::Open(symbol) => format!("{} …", name(symbol)),
+                NodeKind::Terminal => {
                     let start = offset;
                     offset += node.bytes as usize;
                     format!("{:?}", &self.text[start..offset])
@@ -250,7 +250,7 @@ impl Edit<'_> {
             Edit::Replace(tree) => builder.graft(tree),
             Edit::Remove => {}
             Edit::Open(symbol) => {
-                builder.open(Kind::Open(symbol));
+                builder.open(NodeKind::Open(symbol));
                 builder.close();
             }
         }
@@ -279,7 +279,7 @@ impl TreeBuilder {
     }
 
     /// Opens a node; what follows up to [`TreeBuilder::close`] is below it.
-    pub fn open(&mut self, kind: Kind) {
+    pub fn open(&mut self, kind: NodeKind) {
         self.open.push((self.nodes.len(), self.text.len()));
         self.nodes.push(Node {
             kind,
@@ -299,7 +299,7 @@ impl TreeBuilder {
     /// Adds a terminal.
     pub fn terminal(&mut self, text: &str) {
         self.nodes.push(Node {
-            kind: Kind::Terminal,
+            kind: NodeKind::Terminal,
             size: 1,
             bytes: narrow(text.len()),
         });
@@ -334,8 +334,8 @@ fn narrow(count: usize) -> u32 {
 mod tests {
     use super::*;
 
-    fn node(symbol: u32) -> Kind {
-        Kind::Nonterminal {
+    fn node(symbol: u32) -> NodeKind {
+        NodeKind::Nonterminal {
             symbol: Nonterminal(symbol),
             alternative: 0,
         }
@@ -380,7 +380,7 @@ mod tests {
         assert_eq!(edited.text(), "abxyz");
         assert_eq!(edited.text_of(2), "bxyz");
         assert_eq!(edited.children(0).collect::<Vec<_>>(), [1, 2, 6]);
-        assert_eq!(edited.kind(6), Kind::Open(Nonterminal(3)));
+        assert_eq!(edited.kind(6), NodeKind::Open(Nonterminal(3)));
         assert_eq!(
             tree.edit(&[(2, Edit::Remove), (4, Edit::Remove)]).text(),
             "ad"

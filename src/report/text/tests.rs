@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 use anstream::StripStream;
 
 use super::*;
-use crate::oracle::signature::{Kind, Location, Signature};
+use crate::oracle::signature::{FailureKind, Location, Signature};
 use crate::reduce::Outcome;
 use crate::report::{Artifacts, Difference, Input, Pattern, Status, Summary, Tier};
 
@@ -100,7 +100,7 @@ fn failure(message: &str) -> Event {
     Event::Failure {
         test: "a::b".into(),
         package: "p".into(),
-        signature: Signature::new(Kind::Panic, message).at(location),
+        signature: Signature::new(FailureKind::Panic, message).at(location),
     }
 }
 
@@ -170,7 +170,7 @@ fn the_summary_says_how_it_ended_and_what_was_written() {
         status: Status::Reduced,
         confirmed: true,
         doubt: None,
-        signature: Some(Signature::new(Kind::Exit, "exit status 3")),
+        signature: Some(Signature::new(FailureKind::Exit, "exit status 3")),
         builds: 3,
         checks: 1,
         candidates: 512,

@@ -10,7 +10,7 @@ use super::macros::expressions;
 use super::walk::Walk;
 use crate::reduce::inputs::Value;
 use crate::source::load::tidy;
-use crate::source::{FileUse, Kind};
+use crate::source::{FileUse, ValueKind};
 
 /// Gives the content of a file.
 pub(crate) type ReadBytes<'r> = &'r mut dyn FnMut(&Path) -> std::io::Result<Vec<u8>>;
@@ -100,7 +100,7 @@ fn push(
     let Some(value) = walk.files.value(&path) else {
         return false;
     };
-    let id = walk.place(range, Kind::File(usage));
+    let id = walk.place(range, ValueKind::File(usage));
     walk.found.files.insert(id, path);
     walk.push(id, crate::reduce::inputs::Body::Leaf(value));
     true

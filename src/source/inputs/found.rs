@@ -7,15 +7,15 @@ use std::path::PathBuf;
 use super::observed::{BoundaryPlace, Observed};
 use super::rows::RowShape;
 use crate::reduce::inputs::{Inputs, NodeId};
-use crate::source::{Cut, FileIndex, Place};
+use crate::source::{Cut, FileIndex, ValuePlace};
 
 /// The inputs of one test.
 #[derive(Debug, Clone)]
-pub struct Found {
+pub struct FoundInputs {
     /// The forest of values; its roots are the inputs, in the order of the source.
     pub inputs: Inputs,
     /// Where each node stands, by [`NodeId`].
-    pub places: Vec<Place>,
+    pub places: Vec<ValuePlace>,
     /// The functions and items that hold the inputs.
     pub owners: Vec<Owner>,
     /// The paths of the inputs that are files.
@@ -122,10 +122,10 @@ pub struct Skipped {
     pub why: &'static str,
 }
 
-impl Found {
+impl FoundInputs {
     /// The place of a node.
     #[must_use]
-    pub fn place(&self, id: NodeId) -> &Place {
+    pub fn place(&self, id: NodeId) -> &ValuePlace {
         &self.places[id.0 as usize]
     }
 

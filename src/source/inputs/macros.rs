@@ -11,7 +11,7 @@ use super::walk::Walk;
 use super::{asserts, file, lazy, tokens};
 use crate::reduce::inputs::Value;
 use crate::source::load::plain;
-use crate::source::{FileUse, Kind, SeqForm};
+use crate::source::{FileUse, SeqForm, ValueKind};
 
 const FORMAT_STRING: &str = "a format string, needed at compile time";
 
@@ -212,7 +212,7 @@ fn matches_pattern(walk: &mut Walk<'_, '_>, mac: &Macro) {
 fn concat(walk: &mut Walk<'_, '_>, mac: &Macro) {
     let range = walk.range(mac.span());
     match file::joined(mac, &walk.files.package_dir) {
-        Some(text) => walk.leaf(range, Kind::Str, Value::Text(text)),
+        Some(text) => walk.leaf(range, ValueKind::Str, Value::Text(text)),
         None => walk.skip(
             &mac.tokens,
             "parts of a `concat!` known to the compiler alone",

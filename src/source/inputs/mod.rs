@@ -23,7 +23,7 @@ mod walk;
 
 pub(crate) use asserts::{calls_nothing, is_constructor, only_converts};
 pub(crate) use cases::{case_argument, split_cases};
-pub use found::{ConstShape, Found, Owner, OwnerKind};
-pub use observed::{ListKind, Shape};
+pub use found::{ConstShape, FoundInputs, Owner, OwnerKind};
+pub use observed::{ListKind, ValueType};
 pub use rows::RowShape;
 pub(crate) use statements::is_assignment;

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::found::Found;
+use super::found::FoundInputs;
 use super::twins;
 use crate::reduce::inputs::{Body, Float, Inputs, Int, Node, NodeId, Value};
-use crate::source::{Crate, Kind, Located, idents};
+use crate::source::{Crate, Located, ValueKind, idents};
 
 /// An expression whose value crosses the boundary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,12 +23,12 @@ pub struct Observed {
     /// The [`BoundaryPlace`].
     pub place: NodeId,
     /// Its type.
-    pub shape: Shape,
+    pub shape: ValueType,
 }
 
 /// The type of a value that can be written out.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Shape {
+pub enum ValueType {
     /// `&str`.
     Str,
     /// `String`.
@@ -42,19 +42,19 @@ pub enum Shape {
     /// A number of this type.
     Number(String),
     /// `Vec`, and others that are collected from one.
-    List(ListKind, Box<Shape>),
+    List(ListKind, Box<ValueType>),
     /// A map.
-    Map(&'static str, Box<(Shape, Shape)>),
+    Map(&'static str, Box<(ValueType, ValueType)>),
     /// `Option`.
-    Option(Box<Shape>),
+    Option(Box<ValueType>),
     /// `Box`.
-    Box(Box<Shape>),
+    Box(Box<ValueType>),
     /// An array of that length.
-    Array(usize, Box<Shape>),
+    Array(usize, Box<ValueType>),
     /// A reference.
-    Reference(Box<Shape>),
+    Reference(Box<ValueType>),
     /// A tuple.
-    Tuple(Vec<Shape>),
+    Tuple(Vec<ValueType>),
 }
 
 /// A list.
@@ -68,20 +68,20 @@ pub enum ListKind {
     From(&'static str),
 }
 
-impl Shape {
+impl ValueType {
     /// Reads the letters in which the runtime tells a type.
     fn read(text: &mut &str) -> Option<Self> {
         let letter = text.chars().next()?;
         *text = &text[1..];
         let inner = |text: &mut &str| Self::read(text).map(Box::new);
-        let list = |kind, text: &mut &str| Some(Shape::List(kind, inner(text)?));
+        let list = |kind, text: &mut &str| Some(ValueType::List(kind, inner(text)?));
         Some(match letter {
-            's' => Shape::Str,
-            'S' => Shape::String,
-            'W' => Shape::CowStr,
-            'c' => Shape::Char,
-            'b' => Shape::Bool,
-            'i' => Shape::Number(word(text)?.to_owned()),
+            's' => ValueType::Str,
+            'S' => ValueType::String,
+            'W' => ValueType::CowStr,
+            'c' => ValueType::Char,
+            'b' => ValueType::Bool,
+            'i' => ValueType::Number(word(text)?.to_owned()),
             'V' => list(ListKind::Vec, text)?,
             'L' => list(ListKind::Slice, text)?,
             'D' => list(ListKind::From("std::collections::VecDeque"), text)?,
@@ -93,16 +93,16 @@ impl Shape {
                     _ => "std::collections::HashMap",
                 };
                 let key = Self::read(text)?;
-                Shape::Map(path, Box::new((key, Self::read(text)?)))
+                ValueType::Map(path, Box::new((key, Self::read(text)?)))
             }
-            'O' => Shape::Option(inner(text)?),
-            'B' => Shape::Box(inner(text)?),
-            'A' => Shape::Array(word(text)?.parse().ok()?, inner(text)?),
-            'R' => Shape::Reference(inner(text)?),
+            'O' => ValueType::Option(inner(text)?),
+            'B' => ValueType::Box(inner(text)?),
+            'A' => ValueType::Array(word(text)?.parse().ok()?, inner(text)?),
+            'R' => ValueType::Reference(inner(text)?),
             'T' => {
                 let count: usize = word(text)?.parse().ok()?;
-                let parts: Option<Vec<Shape>> = (0..count).map(|_| Self::read(text)).collect();
-                Shape::Tuple(parts?)
+                let parts: Option<Vec<ValueType>> = (0..count).map(|_| Self::read(text)).collect();
+                ValueType::Tuple(parts?)
             }
             _ => return None,
         })
@@ -119,7 +119,7 @@ fn word<'t>(text: &mut &'t str) -> Option<&'t str> {
 /// A value that the runtime has shown, not a part of the forest yet.
 #[derive(Debug, Clone)]
 struct Shown {
-    shape: Shape,
+    shape: ValueType,
     tree: Tree,
 }
 
@@ -135,7 +135,7 @@ impl Shown {
         let mut reader = Reader(bytes);
         let shape = reader.bytes()?;
         let mut shape = str::from_utf8(shape).ok()?;
-        let shape = Shape::read(&mut shape)?;
+        let shape = ValueType::read(&mut shape)?;
         Some(Shown {
             shape,
             tree: reader.tree(0)?,
@@ -211,7 +211,7 @@ impl<'b> Reader<'b> {
     }
 }
 
-impl Found {
+impl FoundInputs {
     /// Takes the values that a run has shown at these places, in the words of the runtime, as inputs; literals that
     /// only went into these are none any more. `krate` and `located` are those of the test.
     pub fn observe(
@@ -238,7 +238,7 @@ impl Found {
     fn add(&mut self, place: NodeId, tree: &Tree) -> Arc<Node> {
         let id = NodeId(u32::try_from(self.places.len()).unwrap_or(u32::MAX));
         let mut own = *self.place(place);
-        own.kind = Kind::Observed(match tree {
+        own.kind = ValueKind::Observed(match tree {
             Tree::Leaf(Value::Text(_)) => "str",
             Tree::Leaf(Value::Bytes(_)) => "bytes",
             Tree::Leaf(Value::Char(_)) => "char",
@@ -270,7 +270,7 @@ impl Found {
             let mut text = krate.file(item.file).text[item.span.clone()].to_owned();
             let mut holes: Vec<_> = { places.iter() }
                 .filter(|place| place.file == item.file)
-                .map(crate::source::Place::range)
+                .map(crate::source::ValuePlace::range)
                 .filter(|hole| item.span.start <= hole.start && hole.end <= item.span.end)
                 .collect();
             holes.sort_by_key(|hole| std::cmp::Reverse(hole.start));
@@ -283,7 +283,7 @@ impl Found {
             idents::of_text(&text)
         };
         let reached = krate.reached_by(located, &texts);
-        let is_reached = |place: &crate::source::Place| {
+        let is_reached = |place: &crate::source::ValuePlace| {
             let around = reached.iter().map(|index| &krate.items[*index]);
             { around }
                 .any(|item| item.file == place.file && item.span.contains(&place.range().start))
@@ -292,10 +292,10 @@ impl Found {
             .map(|node| node.id)
             .filter(|id| {
                 let place = self.place(*id);
-                let is_inside = |outer: &crate::source::Place| {
+                let is_inside = |outer: &crate::source::ValuePlace| {
                     outer.file == place.file && outer.start <= place.start && place.end <= outer.end
                 };
-                !matches!(place.kind, Kind::Observed(_))
+                !matches!(place.kind, ValueKind::Observed(_))
                     && (places.iter().any(is_inside) || !is_reached(place))
             })
             .collect();

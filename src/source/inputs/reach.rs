@@ -9,7 +9,7 @@ use syn::visit::Visit;
 use super::boundary::{self, Crossings};
 use super::cases;
 use super::file::FileReader;
-use super::found::{Found, Owner, OwnerKind};
+use super::found::{FoundInputs, Owner, OwnerKind};
 use super::observed::BoundaryPlace;
 use super::tested::Tested;
 use super::twins::{self, Assertions};
@@ -18,7 +18,7 @@ use crate::reduce::inputs::{Inputs, NodeId};
 use crate::source::item::{Item, ItemKind};
 use crate::source::locate::Located;
 use crate::source::parse::look_at;
-use crate::source::{Crate, FileIndex, Harness, Kind, Place, Tier, idents};
+use crate::source::{Crate, FileIndex, Harness, Tier, ValueKind, ValuePlace, idents};
 
 /// What crosses the boundary, by item.
 #[derive(Default)]
@@ -38,7 +38,7 @@ impl Crate {
         &self,
         located: &Located,
         read: impl FnMut(&Path) -> std::io::Result<Vec<u8>>,
-    ) -> Found {
+    ) -> FoundInputs {
         self.inputs_of(located, read, Assertions::default())
     }
 
@@ -49,7 +49,7 @@ impl Crate {
         &self,
         located: &Located,
         read: impl FnMut(&Path) -> std::io::Result<Vec<u8>>,
-    ) -> Found {
+    ) -> FoundInputs {
         let assertions = Assertions {
             expects_inputs: true,
             ..Assertions::default()
@@ -62,8 +62,8 @@ impl Crate {
         located: &Located,
         mut read: impl FnMut(&Path) -> std::io::Result<Vec<u8>>,
         mut assertions: Assertions,
-    ) -> Found {
-        let mut found = Found {
+    ) -> FoundInputs {
+        let mut found = FoundInputs {
             inputs: Inputs(Vec::new()),
             places: Vec::new(),
             owners: Vec::new(),
@@ -105,11 +105,11 @@ impl Crate {
             let owner = { found.owners.iter() }
                 .position(|owner| owner.file == item.file && owner.span == item.span)
                 .map_or(NO_OWNER, small);
-            found.places.push(Place {
+            found.places.push(ValuePlace {
                 file: item.file,
                 start: small(crossing.range.start),
                 end: small(crossing.range.end),
-                kind: Kind::Observed("computed"),
+                kind: ValueKind::Observed("computed"),
                 tier: Tier::Process,
                 owner,
             });
@@ -148,7 +148,12 @@ impl Crate {
     }
 
     /// The literals that only steer test code.
-    fn steering(&self, located: &Located, boundary: &Boundary, found: &Found) -> BTreeSet<NodeId> {
+    fn steering(
+        &self,
+        located: &Located,
+        boundary: &Boundary,
+        found: &FoundInputs,
+    ) -> BTreeSet<NodeId> {
         let flowing: BTreeSet<&String> = { boundary.handing.values() }
             .flat_map(|crossings| &crossings.flowing)
             .collect();
@@ -164,7 +169,7 @@ impl Crate {
             }
             names
         });
-        let is_steering = |place: &Place| {
+        let is_steering = |place: &ValuePlace| {
             let mut around = reached.iter().map(|index| &self.items[*index]);
             let is_reached = around
                 .any(|item| item.file == place.file && item.span.contains(&(place.start as usize)));
@@ -249,7 +254,7 @@ impl Crate {
         index: usize,
         located: &Located,
         read: &mut dyn FnMut(&Path) -> std::io::Result<Vec<u8>>,
-        found: &mut Found,
+        found: &mut FoundInputs,
         assertions: &mut Assertions,
     ) {
         let item = &self.items[index];

@@ -3,26 +3,36 @@
 use syn::Lit;
 
 use crate::reduce::inputs::{Float, Int, Value};
-use crate::source::Kind;
+use crate::source::ValueKind;
 
 /// The kind and value of a literal; `None` if it has no value that a reduction could handle (an
 /// integer beyond 128 bits, a literal that syn does not interpret).
-pub(crate) fn literal(lit: &Lit, is_negative: bool) -> Option<(Kind, Value)> {
+pub(crate) fn literal(lit: &Lit, is_negative: bool) -> Option<(ValueKind, Value)> {
     Some(match lit {
-        Lit::Str(text) => (Kind::Str, Value::Text(text.value().replace("\r\n", "\n"))),
-        Lit::ByteStr(bytes) => (Kind::Bytes, Value::Bytes(bytes.value())),
-        Lit::CStr(text) => (Kind::CStr, Value::Bytes(text.value().into_bytes())),
-        Lit::Char(char) => (Kind::Char, Value::Char(char.value())),
-        Lit::Byte(byte) => (Kind::Byte, Value::Int(int(false, u128::from(byte.value())))),
-        Lit::Int(number) if is_float_suffix(number.suffix()) => {
-            (Kind::Float, float(number.base10_digits(), is_negative)?)
-        }
+        Lit::Str(text) => (
+            ValueKind::Str,
+            Value::Text(text.value().replace("\r\n", "\n")),
+        ),
+        Lit::ByteStr(bytes) => (ValueKind::Bytes, Value::Bytes(bytes.value())),
+        Lit::CStr(text) => (ValueKind::CStr, Value::Bytes(text.value().into_bytes())),
+        Lit::Char(char) => (ValueKind::Char, Value::Char(char.value())),
+        Lit::Byte(byte) => (
+            ValueKind::Byte,
+            Value::Int(int(false, u128::from(byte.value()))),
+        ),
+        Lit::Int(number) if is_float_suffix(number.suffix()) => (
+            ValueKind::Float,
+            float(number.base10_digits(), is_negative)?,
+        ),
         Lit::Int(number) => {
             let magnitude = number.base10_digits().parse().ok()?;
-            (Kind::Int, Value::Int(int(is_negative, magnitude)))
+            (ValueKind::Int, Value::Int(int(is_negative, magnitude)))
         }
-        Lit::Float(number) => (Kind::Float, float(number.base10_digits(), is_negative)?),
-        Lit::Bool(value) => (Kind::Bool, Value::Bool(value.value)),
+        Lit::Float(number) => (
+            ValueKind::Float,
+            float(number.base10_digits(), is_negative)?,
+        ),
+        Lit::Bool(value) => (ValueKind::Bool, Value::Bool(value.value)),
         _ => return None,
     })
 }
@@ -51,7 +61,7 @@ fn float(digits: &str, is_negative: bool) -> Option<Value> {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> (Kind, Value) {
+    fn read(text: &str) -> (ValueKind, Value) {
         let (is_negative, text) = text
             .strip_prefix('-')
             .map_or((false, text), |rest| (true, rest));
@@ -61,20 +71,29 @@ mod tests {
     #[test]
     fn every_kind_of_literal_has_its_value() {
         let text = |text: &str| Value::Text(text.to_owned());
-        assert_eq!(read(r#""a\u{e9}\n""#), (Kind::Str, text("aé\n")));
-        assert_eq!(read("\"a\\\n   b\""), (Kind::Str, text("ab")));
-        assert_eq!(read("r#\"\\\"#"), (Kind::Str, text("\\")));
+        assert_eq!(read(r#""a\u{e9}\n""#), (ValueKind::Str, text("aé\n")));
+        assert_eq!(read("\"a\\\n   b\""), (ValueKind::Str, text("ab")));
+        assert_eq!(read("r#\"\\\"#"), (ValueKind::Str, text("\\")));
         assert_eq!(
             read(r#"b"\xff\0""#),
-            (Kind::Bytes, Value::Bytes(vec![0xff, 0]))
+            (ValueKind::Bytes, Value::Bytes(vec![0xff, 0]))
         );
-        assert_eq!(read(r#"c"\xff""#), (Kind::CStr, Value::Bytes(vec![0xff])));
-        assert_eq!(read("-0x_ff_i64"), (Kind::Int, Value::Int(int(true, 255))));
-        assert_eq!(read("b'a'"), (Kind::Byte, Value::Int(int(false, 97))));
-        assert_eq!(read("-1_0.5e1"), (Kind::Float, Value::Float(Float(-105.0))));
-        assert_eq!(read("1f32"), (Kind::Float, Value::Float(Float(1.0))));
-        assert_eq!(read("'\\''"), (Kind::Char, Value::Char('\'')));
-        assert_eq!(read("true"), (Kind::Bool, Value::Bool(true)));
+        assert_eq!(
+            read(r#"c"\xff""#),
+            (ValueKind::CStr, Value::Bytes(vec![0xff]))
+        );
+        assert_eq!(
+            read("-0x_ff_i64"),
+            (ValueKind::Int, Value::Int(int(true, 255)))
+        );
+        assert_eq!(read("b'a'"), (ValueKind::Byte, Value::Int(int(false, 97))));
+        assert_eq!(
+            read("-1_0.5e1"),
+            (ValueKind::Float, Value::Float(Float(-105.0)))
+        );
+        assert_eq!(read("1f32"), (ValueKind::Float, Value::Float(Float(1.0))));
+        assert_eq!(read("'\\''"), (ValueKind::Char, Value::Char('\'')));
+        assert_eq!(read("true"), (ValueKind::Bool, Value::Bool(true)));
     }
 
     #[test]

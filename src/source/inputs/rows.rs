@@ -9,7 +9,7 @@ use quote::ToTokens;
 use syn::{Expr, Member};
 
 use super::{read, walk};
-use crate::source::Kind;
+use crate::source::ValueKind;
 
 /// Lists with fewer elements are left alone.
 const LONG: usize = 200;
@@ -22,7 +22,7 @@ pub struct RowShape {
     /// What stands before, between and behind the literals.
     around: Vec<String>,
     /// The kinds of the literals.
-    pub kinds: Vec<Kind>,
+    pub kinds: Vec<ValueKind>,
 }
 
 impl RowShape {
@@ -52,7 +52,7 @@ impl RowShape {
         }
     }
 
-    fn hole(&mut self, kind: Kind) {
+    fn hole(&mut self, kind: ValueKind) {
         self.kinds.push(kind);
         self.around.push(String::new());
     }
@@ -103,8 +103,8 @@ impl RowShape {
         }
     }
 
-    fn literal(&mut self, kind: Kind) -> Option<()> {
-        use Kind::{Bool, Byte, Char, Float, Int, Str};
+    fn literal(&mut self, kind: ValueKind) -> Option<()> {
+        use ValueKind::{Bool, Byte, Char, Float, Int, Str};
         if !matches!(kind, Str | Char | Byte | Int | Float | Bool) {
             return None;
         }

@@ -7,9 +7,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::found::{Found, OwnerKind};
+use super::found::{FoundInputs, OwnerKind};
 use crate::reduce::inputs::{Body, Node, NodeId, Value};
-use crate::source::{Kind, SeqForm, Tier};
+use crate::source::{SeqForm, Tier, ValueKind};
 
 /// What the walk learns about assertions.
 #[derive(Default)]
@@ -25,7 +25,7 @@ pub(super) struct Assertions {
 }
 
 /// Joins equal values of the test function into one input, whose other places are its twins.
-pub(super) fn join(found: &mut Found, assertions: &Assertions) {
+pub(super) fn join(found: &mut FoundInputs, assertions: &Assertions) {
     let mut by_value: BTreeMap<String, Vec<(NodeId, bool)>> = BTreeMap::new();
     for root in &found.inputs.0 {
         collect(found, root, true, &mut by_value);
@@ -63,7 +63,7 @@ pub(super) fn join(found: &mut Found, assertions: &Assertions) {
 /// The leaves of the test function that stand in no list, with whether they are inputs of their own
 /// (others can go with a statement).
 fn collect(
-    found: &Found,
+    found: &FoundInputs,
     node: &Arc<Node>,
     is_root: bool,
     by_value: &mut BTreeMap<String, Vec<(NodeId, bool)>>,
@@ -72,12 +72,13 @@ fn collect(
     match &node.body {
         Body::Leaf(value) => {
             let in_test = matches!(found.owner(node.id).kind, OwnerKind::Test);
-            let is_literal = !matches!(place.kind, Kind::File(_)) && place.tier != Tier::Rebuild;
+            let is_literal =
+                !matches!(place.kind, ValueKind::File(_)) && place.tier != Tier::Rebuild;
             if let (true, true, Some(key)) = (in_test, is_literal, key_of(value)) {
                 by_value.entry(key).or_default().push((node.id, is_root));
             }
         }
-        Body::Seq(statements) if place.kind == Kind::Seq(SeqForm::Statements) => {
+        Body::Seq(statements) if place.kind == ValueKind::Seq(SeqForm::Statements) => {
             for statement in statements {
                 collect(found, statement, false, by_value);
             }
@@ -140,7 +141,7 @@ fn rebuilt(
 }
 
 /// What changes along with an input is not left alone.
-fn forget_skipped(found: &mut Found) {
+fn forget_skipped(found: &mut FoundInputs) {
     let twins: Vec<_> = found
         .twins
         .values()

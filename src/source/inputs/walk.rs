@@ -12,14 +12,14 @@ use syn::visit::{self, Visit};
 use syn::{Expr, Lit};
 
 use super::file::FileReader;
-use super::found::{ArrayType, ConstShape, Found, Owner, OwnerKind, Skipped};
+use super::found::{ArrayType, ConstShape, FoundInputs, Owner, OwnerKind, Skipped};
 use super::twins::Assertions;
 use super::types::{TypeFacts, array_type_of};
 use super::{asserts, chain, file, lazy, macros, read, rows, statements};
 use crate::reduce::inputs::{Body, Node, NodeId, Value};
 use crate::source::load::plain;
 use crate::source::parse::range;
-use crate::source::{FileIndex, FormatText, Kind, Place, SeqForm, Tier, format_texts};
+use crate::source::{FileIndex, FormatText, SeqForm, Tier, ValueKind, ValuePlace, format_texts};
 
 /// The owner of what stands at the top of a file.
 pub(super) const NO_OWNER: u32 = u32::MAX;
@@ -27,7 +27,7 @@ pub(super) const NO_OWNER: u32 = u32::MAX;
 /// Collects the inputs of one item.
 pub(super) struct Walk<'w, 'r> {
     pub files: &'w mut FileReader<'r>,
-    pub found: &'w mut Found,
+    pub found: &'w mut FoundInputs,
     pub assertions: &'w mut Assertions,
     /// Whether the current expression is an operand of an assertion.
     pub in_assertion: bool,
@@ -50,10 +50,10 @@ impl Walk<'_, '_> {
     }
 
     /// Takes the next id, for what stands at `range`.
-    pub(super) fn place(&mut self, range: Range<usize>, kind: Kind) -> NodeId {
+    pub(super) fn place(&mut self, range: Range<usize>, kind: ValueKind) -> NodeId {
         let small = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
         let id = NodeId(small(self.found.places.len()));
-        self.found.places.push(Place {
+        self.found.places.push(ValuePlace {
             file: self.file,
             start: small(range.start),
             end: small(range.end),
@@ -68,7 +68,7 @@ impl Walk<'_, '_> {
         self.out.push(Arc::new(Node { id, body }));
     }
 
-    pub(super) fn leaf(&mut self, range: Range<usize>, kind: Kind, value: Value) {
+    pub(super) fn leaf(&mut self, range: Range<usize>, kind: ValueKind, value: Value) {
         let id = self.place(range, kind);
         if self.in_assertion {
             self.assertions.asserted.insert(id);
@@ -93,12 +93,12 @@ impl Walk<'_, '_> {
             return;
         }
         let range = self.range(lit.span());
-        let id = self.place(range.clone(), Kind::Format);
+        let id = self.place(range.clone(), ValueKind::Format);
         self.found.formats.insert(id, end);
         let parts = self.children(|walk| {
             for FormatText { range: part, text } in texts {
                 let part = range.start + part.start..range.start + part.end;
-                walk.leaf(part, Kind::FormatText, Value::Text(text));
+                walk.leaf(part, ValueKind::FormatText, Value::Text(text));
             }
         });
         self.push(id, Body::Group(parts));
@@ -161,7 +161,7 @@ impl Walk<'_, '_> {
         form: SeqForm,
         inside: impl FnOnce(&mut Self),
     ) {
-        let id = self.place(range, Kind::Seq(form));
+        let id = self.place(range, ValueKind::Seq(form));
         if let Some(array_type) = self.array_type.take() {
             self.found.array_types.insert(id, array_type);
         }
@@ -171,10 +171,10 @@ impl Walk<'_, '_> {
 
     /// One element of a sequence: a node for the whole, with what `inside` pushes as its parts.
     pub(super) fn element(&mut self, range: Range<usize>, inside: impl FnOnce(&mut Self)) {
-        let id = self.place(range, Kind::Group);
+        let id = self.place(range, ValueKind::Group);
         let children = self.children(inside);
         if children.is_empty() {
-            self.found.places[id.0 as usize].kind = Kind::Opaque;
+            self.found.places[id.0 as usize].kind = ValueKind::Opaque;
             return self.push(id, Body::Opaque);
         }
         self.push(id, Body::Group(children));

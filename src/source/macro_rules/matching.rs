@@ -79,10 +79,14 @@ fn repeat(
     tokens: &[TokenTree],
     into: &mut Bindings,
 ) -> Option<usize> {
-    let mut turns: Vec<Bindings> = Vec::new();
+    let mut repetitions: Vec<Bindings> = Vec::new();
     let mut at = 0;
     loop {
-        let between = if turns.is_empty() { &[][..] } else { separator };
+        let between = if repetitions.is_empty() {
+            &[][..]
+        } else {
+            separator
+        };
         let is_there = tokens.len() >= at + between.len() && { between.iter().zip(&tokens[at..]) }
             .all(|(wanted, token)| is_same(wanted, token));
         let mut turn = Bindings::new();
@@ -93,16 +97,18 @@ fn repeat(
             .filter(|length| length + between.len() > 0);
         let Some(length) = length else { break };
         at = from + length;
-        turns.push(turn);
+        repetitions.push(turn);
         if operator == '?' {
             break;
         }
     }
-    if operator == '+' && turns.is_empty() {
+    if operator == '+' && repetitions.is_empty() {
         return None;
     }
     for name in names(inner) {
-        let each = turns.iter().filter_map(|turn| turn.get(&name).cloned());
+        let each = repetitions
+            .iter()
+            .filter_map(|turn| turn.get(&name).cloned());
         let each = Binding::Many(each.collect());
         into.insert(name, each);
     }
@@ -189,7 +195,7 @@ fn with<T>(
 
 /// What the fragments stand for in each turn of a repetition in a body; `None` if nothing in it is
 /// repeated, or not equally often.
-pub(crate) fn turns(body: &TokenStream, bindings: &Bindings) -> Option<Vec<Bindings>> {
+pub(crate) fn repetitions(body: &TokenStream, bindings: &Bindings) -> Option<Vec<Bindings>> {
     let mut used = Vec::new();
     used_in(body, &mut used);
     let count = used.iter().find_map(|name| match bindings.get(name)? {

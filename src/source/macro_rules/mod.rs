@@ -13,7 +13,7 @@ mod rules;
 mod transcribe;
 
 pub use made::MacroTest;
-pub(crate) use matching::{Binding, Bindings, Fragment, matches, turns};
+pub(crate) use matching::{Binding, Bindings, Fragment, matches, repetitions};
 pub(crate) use rules::{Arm, Piece, arms, pieces, repetition};
 
 #[cfg(test)]

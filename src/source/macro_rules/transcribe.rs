@@ -3,7 +3,7 @@
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use syn::Expr;
 
-use super::matching::{Binding, Bindings, Fragment, turns};
+use super::matching::{Binding, Bindings, Fragment, repetitions};
 use super::rules::{Piece, pieces};
 
 /// The tokens that `body` stands for; `None` where it is not understood.
@@ -19,7 +19,7 @@ pub(super) fn transcribed(body: TokenStream, bindings: &Bindings) -> Option<Toke
                 Some(Binding::Many(_)) | None => return None,
             },
             Piece::Repetition(group, separator) => {
-                for (turn, bindings) in turns(&group.stream(), bindings)?.iter().enumerate() {
+                for (turn, bindings) in repetitions(&group.stream(), bindings)?.iter().enumerate() {
                     if turn > 0 {
                         made.extend(separator.iter().cloned());
                     }

@@ -7,9 +7,9 @@ use super::{Regression, reduced_name};
 use crate::reduce::inputs::Inputs;
 use crate::source::item::ItemKind;
 use crate::source::write_back::FileInputs;
-use crate::source::{Crate, Edits, FileIndex, Found, Located, idents};
+use crate::source::{Crate, Edits, FileIndex, FoundInputs, Located, idents};
 
-impl Found {
+impl FoundInputs {
     /// The reduced test as a function to insert behind the original: for a unit test, which needs
     /// what is private around it. Changed constants and helpers go into the function, where they
     /// shadow the original ones.

@@ -10,7 +10,7 @@ use super::draft::Draft;
 use super::instances::free_name;
 use crate::source::item::ItemKind;
 use crate::source::parse::look_at;
-use crate::source::{Crate, Edit, Edits, FileIndex, Located, Place, idents};
+use crate::source::{Crate, Edit, Edits, FileIndex, Located, ValuePlace, idents};
 
 /// A constant or static that only the test itself names.
 pub(super) struct Constant {
@@ -31,7 +31,7 @@ impl Constant {
     pub(super) fn around(
         krate: &Crate,
         located: &Located,
-        place: &Place,
+        place: &ValuePlace,
         body: &Range<usize>,
     ) -> Option<Self> {
         let (index, item) = krate.items.iter().enumerate().find(|(_, item)| {

@@ -10,7 +10,7 @@ use super::{Regression, reduced_name};
 use crate::reduce::inputs::Inputs;
 use crate::source::item::{Item, ItemKind};
 use crate::source::write_back::FileInputs;
-use crate::source::{Crate, Edits, FileIndex, Found, Harness, Located};
+use crate::source::{Crate, Edits, FileIndex, FoundInputs, Harness, Located};
 
 /// Where the reduced test will stand, and what is written above it.
 #[derive(Debug, Clone)]
@@ -21,7 +21,7 @@ pub struct NewFile<'n> {
     pub header: &'n [String],
 }
 
-impl Found {
+impl FoundInputs {
     /// The reduced test as a file of its own, with the items that it needs and nothing else: for an
     /// integration test. Modules in other files are put in.
     #[must_use]

@@ -2,7 +2,7 @@
 
 use super::instances::{Instances, InstancesTest, NoInstancesTest};
 use crate::reduce::inputs::Value;
-use crate::source::{Crate, Harness, Kind, Located, write_literal};
+use crate::source::{Crate, Harness, Located, ValueKind, write_literal};
 
 /// A longer pattern is cut in the comment.
 const PATTERN_CHARS: usize = 200;
@@ -184,7 +184,7 @@ impl Frame<'_> {
 }
 
 fn literal(text: &str) -> String {
-    write_literal("", Kind::Str, &Value::Text(text.to_owned()))
+    write_literal("", ValueKind::Str, &Value::Text(text.to_owned()))
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use super::frame::{Frame, Head};
 use crate::reduce::inputs::{Inputs, NodeId, Value};
 use crate::source::assertions::assertions_of;
 use crate::source::write_back::FileInputs;
-use crate::source::{Crate, Edits, FileIndex, FileUse, Found, Kind, Located, idents};
+use crate::source::{Crate, Edits, FileIndex, FileUse, FoundInputs, Located, ValueKind, idents};
 
 /// What a test of instances runs on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,7 +56,7 @@ pub enum NoInstancesTest {
     Elsewhere,
 }
 
-impl Found {
+impl FoundInputs {
     /// Adds a test of instances behind the reduced test of `regression`; returns its name.
     ///
     /// # Errors
@@ -123,9 +123,9 @@ impl Found {
     ) -> Result<Option<Constant>, NoInstancesTest> {
         let place = self.place(node);
         match place.kind {
-            Kind::File(FileUse::Path) => return Err(NoInstancesTest::Elsewhere),
-            Kind::CStr => return Err(NoInstancesTest::CString),
-            Kind::FormatText => return Err(NoInstancesTest::FormatString),
+            ValueKind::File(FileUse::Path) => return Err(NoInstancesTest::Elsewhere),
+            ValueKind::CStr => return Err(NoInstancesTest::CString),
+            ValueKind::FormatText => return Err(NoInstancesTest::FormatString),
             _ => {}
         }
         if place.file == located.file && body.contains(&place.range().start) {

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use super::*;
 use crate::reduce::inputs::{Body, Inputs, Node, Value};
-use crate::source::Found;
+use crate::source::FoundInputs;
 use crate::source::tests::krate;
 
 /// All texts become "x".
-fn reduced(found: &Found) -> Inputs {
+fn reduced(found: &FoundInputs) -> Inputs {
     fn node(old: &Arc<Node>) -> Arc<Node> {
         let body = match &old.body {
             Body::Leaf(Value::Text(_)) => Body::Leaf(Value::Text("x".to_owned())),

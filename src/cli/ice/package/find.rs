@@ -12,7 +12,7 @@ use crate::cli::ice::IceConfig;
 use crate::cli::ice::case::{Case, FIRST_RUN, crash_of};
 use crate::cli::ice::crate_files::CrateFiles;
 use crate::oracle::ice::{Compilation, Rustc};
-use crate::project::{CompilerCall, Recorded};
+use crate::project::{CompilerCall, RecordedBuild};
 use crate::report::Status;
 
 /// A crate of a package that crashes.
@@ -79,7 +79,7 @@ fn miri() -> Failure {
 
 /// The calls that may have failed, likely ones first: those of packages that cargo says could not be
 /// compiled, or all.
-fn suspects(recorded: &Recorded) -> Vec<CompilerCall> {
+fn suspects(recorded: &RecordedBuild) -> Vec<CompilerCall> {
     if recorded.is_endless {
         // Those that were running in the end are among the last to start.
         return recorded.calls.iter().rev().cloned().collect();

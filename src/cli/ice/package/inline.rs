@@ -13,7 +13,7 @@ use crate::cli::failure::Failure;
 use crate::cli::files::FilesJob;
 use crate::cli::ice::case::Case;
 use crate::cli::ice::crate_files::beside;
-use crate::oracle::ice::{Compilation, Rule};
+use crate::oracle::ice::{Compilation, CrashMatcher};
 use crate::passes::{CrateRoot, Sameness, SourceFile, Sources, flatten};
 use crate::project::{Dependencies, Dependency, Invocation};
 use crate::report::Event;
@@ -29,7 +29,7 @@ pub fn inlined(
     job: &FilesJob<'_>,
     found: &PackageCase,
     (compilation, best): (&Compilation, &Sources),
-    rule: &Rule,
+    rule: &CrashMatcher,
 ) -> Result<Option<Case>, Failure> {
     let manifest = found.call.package_dir().join("Cargo.toml");
     let graph = Dependencies::load(&manifest, &package.cargo)?;
@@ -99,7 +99,7 @@ fn with(
     found: &PackageCase,
     case: &Case,
     family: &Family,
-    rule: &Rule,
+    rule: &CrashMatcher,
 ) -> Result<Result<Case, String>, Failure> {
     if let Some(obstacle) = family.obstacle() {
         return Ok(Err(obstacle));

@@ -9,7 +9,7 @@ use crate::cli::ice::IceConfig;
 use crate::disk::write_atomic;
 use crate::emit::{MinimalDependency, MinimalPackage, MinimalTarget};
 use crate::exec::{Access, ExecError};
-use crate::oracle::ice::{Compilation, Rule, interpret};
+use crate::oracle::ice::{Compilation, CrashMatcher, interpret};
 use crate::project::{Dependencies, Dependency, Invocation};
 use crate::report::Event;
 
@@ -24,7 +24,7 @@ pub fn keep_package(
     job: &FilesJob<'_>,
     found: &PackageCase,
     compilation: &Compilation,
-    rule: &Rule,
+    rule: &CrashMatcher,
 ) -> Result<Option<Utf8PathBuf>, Failure> {
     let folder = job.staged()?;
     let args = compilation.rustc.args.iter();

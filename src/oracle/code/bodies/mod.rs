@@ -12,7 +12,7 @@ use super::oracle::TimeLimit;
 use super::{CodeOracle, Compiled};
 use crate::exec::Interrupt;
 use crate::oracle::libtest::{STACK_OVERFLOW, STACK_SIZE, Verdict};
-use crate::oracle::signature::{Kind, Location};
+use crate::oracle::signature::{FailureKind, Location};
 use crate::passes::Sources;
 use crate::passes::alternatives::{Alternatives, Cut, Joined};
 use crate::probe::bodies::{LIBRARY, MOST_FUNCTIONS, PICKED};
@@ -110,7 +110,7 @@ impl CodeOracle<'_> {
                 };
                 let (mut outcome, mut took) = run(limit, stack)?;
                 if *candidate == BASE {
-                    if self.place().expected().message == STACK_OVERFLOW {
+                    if self.matcher().expected().message == STACK_OVERFLOW {
                         stack = outcome.is_fail().then_some(SMALL_STACK);
                         (outcome, took) = run(limit, stack)?;
                     }
@@ -166,7 +166,7 @@ impl CodeOracle<'_> {
     /// How long a candidate may take when the base took so long; as long as any other where the failure is
     /// that the test does not end, or where it runs in several ways.
     fn limit(&self, base: Duration) -> TimeLimit {
-        let is_hang = self.place().expected().kind == Kind::Timeout;
+        let is_hang = self.matcher().expected().kind == FailureKind::Timeout;
         if is_hang || !self.is_run_once() {
             return TimeLimit::default();
         }

@@ -7,7 +7,9 @@ use cargo_metadata::PackageId;
 
 use super::*;
 use crate::exec::{Access, Job, Limits, Policy, Sandbox};
-use crate::oracle::code::{Compiler, Crates, Place, Shortcuts, SubjectCrate, TestName, TestRun};
+use crate::oracle::code::{
+    CodeMatcher, Compiler, Crates, Shortcuts, SubjectCrate, TestName, TestRun,
+};
 use crate::oracle::pool::Pool;
 use crate::oracle::pooled::Pooled;
 use crate::oracle::runner::TestRunner;
@@ -147,22 +149,22 @@ fn with_companions<R>(
         confine: &confine,
     };
     let name = || TestName::following("fails", &original);
-    let judge = |place: Place| {
+    let judge = |matcher: CodeMatcher| {
         let pool = Pool::new(1, Interrupt::new());
-        CodeOracle::new(&compiler, (run.clone(), name()), place, pool, &original)
+        CodeOracle::new(&compiler, (run.clone(), name()), matcher, pool, &original)
     };
     let anything = crate::oracle::signature::Signature {
-        kind: Kind::Panic,
+        kind: FailureKind::Panic,
         message: String::new(),
         location: None,
     };
-    let observer = judge(Place::new(Match::Any, anything, &original));
+    let observer = judge(CodeMatcher::new(Match::Any, anything, &original));
     let (_, verdict) = observer.observe(&original, &Interrupt::new()).unwrap();
     let Verdict::Failed(expected) = verdict else {
         panic!("{verdict:?}");
     };
     look(
-        &judge(Place::new(Match::Template, expected, &original)),
+        &judge(CodeMatcher::new(Match::Template, expected, &original)),
         &original,
     )
 }
@@ -179,7 +181,7 @@ fn together(judge: &CodeOracle<'_>, base: &Sources, all: &[Sources]) -> Vec<Opti
     let base = Cut::of(base).unwrap();
     let likes = all
         .iter()
-        .map(|candidate| base.compare(candidate).alike().unwrap());
+        .map(|candidate| base.compare(candidate).variant().unwrap());
     let cuts: Vec<Cut<'_>> = std::iter::once(base.clone()).chain(likes).collect();
     let mut outcomes = judge.judge_bodies(&cuts, &Interrupt::new()).unwrap();
     assert_eq!(outcomes.remove(0), Some(Outcome::Fail));
@@ -195,7 +197,7 @@ fn several_bodies_answer_as_the_candidates_do_alone() {
             let text = &base.files[0].text;
             let proposed = Tree::with(text, StandIn::Panic, pass.propose).unwrap();
             let candidates = proposed.iter().map(|reduction| base.edit([(0, reduction)]));
-            let inside = candidates.filter(|candidate| cut.compare(candidate).alike().is_some());
+            let inside = candidates.filter(|candidate| cut.compare(candidate).variant().is_some());
             // A few of each pass: each costs a build of its own here.
             all.extend(inside.take(5));
         }

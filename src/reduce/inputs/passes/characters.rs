@@ -8,7 +8,7 @@ use crate::reduce::Stop;
 use crate::reduce::inputs::Inputs;
 use crate::reduce::inputs::chunks::remove_adaptively;
 use crate::reduce::inputs::order::{byte_rank, char_rank};
-use crate::reduce::inputs::search::{Patience, Search};
+use crate::reduce::inputs::search::{PassContext, Patience};
 use crate::reduce::inputs::text::{TextLeaf, text_leaves};
 
 use super::scalars::SIMPLE_CHARS;
@@ -20,7 +20,7 @@ const MANY: usize = 32;
 
 /// Simplifies each text: all characters that allow it to the simplest of their kind, in chunks; then
 /// equal characters together, several at a time; then, in short texts, one by one.
-pub(in super::super) fn simplify_characters(search: &mut Search) -> Result<(), Stop> {
+pub(in super::super) fn simplify_characters(search: &mut PassContext) -> Result<(), Stop> {
     for leaf in text_leaves(search.best()) {
         let chars = leaf.chars(search.best());
         let mut patience = search.patience(chars.len());
@@ -58,7 +58,7 @@ fn simplest_of_kind(c: char) -> char {
 
 /// Changes as many characters as possible, in chunks.
 fn flatten(
-    search: &mut Search,
+    search: &mut PassContext,
     leaf: TextLeaf,
     patience: &mut Patience,
     simplest: fn(char) -> char,
@@ -99,7 +99,7 @@ fn rank(leaf: TextLeaf, c: char) -> u32 {
 /// Changes all occurrences of several characters to the simplest one, where many characters differ:
 /// data may need its length, but hardly ever that variety.
 fn merge_distinct(
-    search: &mut Search,
+    search: &mut PassContext,
     leaf: TextLeaf,
     patience: &mut Patience,
 ) -> Result<(), Stop> {
@@ -130,7 +130,7 @@ fn merge_distinct(
     remove_adaptively(search, changed, patience, build)
 }
 
-fn distinct_chars(search: &Search, leaf: TextLeaf) -> Vec<char> {
+fn distinct_chars(search: &PassContext, leaf: TextLeaf) -> Vec<char> {
     let mut distinct = leaf.chars(search.best());
     distinct.sort_unstable();
     distinct.dedup();
@@ -138,7 +138,11 @@ fn distinct_chars(search: &Search, leaf: TextLeaf) -> Vec<char> {
 }
 
 /// Changes all occurrences of a character together.
-fn change_equal(search: &mut Search, leaf: TextLeaf, patience: &mut Patience) -> Result<(), Stop> {
+fn change_equal(
+    search: &mut PassContext,
+    leaf: TextLeaf,
+    patience: &mut Patience,
+) -> Result<(), Stop> {
     for old in distinct_chars(search, leaf) {
         let chars = leaf.chars(search.best());
         let base = search.best().clone();
@@ -155,7 +159,11 @@ fn change_equal(search: &mut Search, leaf: TextLeaf, patience: &mut Patience) ->
 }
 
 /// Changes characters one by one.
-fn change_each(search: &mut Search, leaf: TextLeaf, patience: &mut Patience) -> Result<(), Stop> {
+fn change_each(
+    search: &mut PassContext,
+    leaf: TextLeaf,
+    patience: &mut Patience,
+) -> Result<(), Stop> {
     for idx in 0..leaf.chars(search.best()).len() {
         let chars = leaf.chars(search.best());
         let Some(&old) = chars.get(idx) else { break };
@@ -212,7 +220,11 @@ mod tests {
             _ => false,
         });
         let mut problem = Problem::new(all, &mut oracle, Memory::Forget);
-        simplify_characters(&mut Search::new(&mut problem, &InputsOptions::default())).unwrap();
+        simplify_characters(&mut PassContext::new(
+            &mut problem,
+            &InputsOptions::default(),
+        ))
+        .unwrap();
         let accepted = problem.counts().accepted;
         assert!(accepted <= 20, "{accepted} accepted");
     }

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::reduce::Stop;
-use crate::reduce::inputs::numbers::{Equal, Place, equal_numbers, with_numbers};
-use crate::reduce::inputs::search::Search;
+use crate::reduce::inputs::numbers::{Equal, NumberPlace, equal_numbers, with_numbers};
+use crate::reduce::inputs::search::PassContext;
 use crate::reduce::inputs::{Body, Inputs, Int, Node, NodeId, Value};
 
 use super::elements::{elements_of, sequences};
@@ -23,7 +23,7 @@ const SCAN: u128 = 12;
 /// Removes each element, and lowers a number outside of the sequence (all its occurrences) by an
 /// amount that follows from the integers in the element: one of them, a difference, a sum, 1 more or
 /// less than these, or 1.
-pub(in super::super) fn remove_counted_elements(search: &mut Search) -> Result<(), Stop> {
+pub(in super::super) fn remove_counted_elements(search: &mut PassContext) -> Result<(), Stop> {
     for id in sequences(search.best()) {
         let Some(elements) = elements_of(search.best(), id) else {
             continue;
@@ -38,7 +38,7 @@ pub(in super::super) fn remove_counted_elements(search: &mut Search) -> Result<(
     Ok(())
 }
 
-fn remove_counted(search: &mut Search, id: NodeId, idx: usize) -> Result<(), Stop> {
+fn remove_counted(search: &mut PassContext, id: NodeId, idx: usize) -> Result<(), Stop> {
     let base = search.best().clone();
     let Some(elements) = elements_of(&base, id) else {
         return Ok(());
@@ -93,9 +93,9 @@ fn numbers_outside(inputs: &Inputs, id: NodeId) -> Vec<Equal> {
         .nodes()
         .map(|node| node.id)
         .collect();
-    let is_inside = |place: &Place| match place {
-        Place::Leaf(id) => inside.contains(id),
-        Place::Text(leaf, _) => inside.contains(&leaf.id),
+    let is_inside = |place: &NumberPlace| match place {
+        NumberPlace::Leaf(id) => inside.contains(id),
+        NumberPlace::Text(leaf, _) => inside.contains(&leaf.id),
     };
     let mut groups = equal_numbers(inputs);
     for group in &mut groups {

@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use crate::reduce::Stop;
 use crate::reduce::inputs::chunks::{remove_chunks, remove_classes, without};
-use crate::reduce::inputs::search::Search;
+use crate::reduce::inputs::search::PassContext;
 use crate::reduce::inputs::{Body, Inputs, Node, NodeId, Value};
 
 /// Removes elements from each sequence, in chunks and one by one.
-pub(in super::super) fn remove_elements(search: &mut Search) -> Result<(), Stop> {
+pub(in super::super) fn remove_elements(search: &mut PassContext) -> Result<(), Stop> {
     for id in sequences(search.best()) {
         let Some(elements) = elements_of(search.best(), id) else {
             continue;

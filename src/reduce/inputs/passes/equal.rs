@@ -8,8 +8,8 @@ use std::ops::Range;
 use crate::reduce::Stop;
 use crate::reduce::inputs::chunks::{remove_chunks, without};
 use crate::reduce::inputs::lower::lower;
-use crate::reduce::inputs::numbers::{Place, equal_numbers, with_numbers};
-use crate::reduce::inputs::search::Search;
+use crate::reduce::inputs::numbers::{NumberPlace, equal_numbers, with_numbers};
+use crate::reduce::inputs::search::PassContext;
 use crate::reduce::inputs::text::{Token, text_leaves, token, tokens};
 use crate::reduce::inputs::{Inputs, NodeId, Value};
 
@@ -18,14 +18,14 @@ const MOST: usize = 64;
 
 /// Lowers the numbers that occur several times, all occurrences together; and those in texts, also if
 /// they occur once.
-pub(in super::super) fn lower_equal_numbers(search: &mut Search) -> Result<(), Stop> {
+pub(in super::super) fn lower_equal_numbers(search: &mut PassContext) -> Result<(), Stop> {
     let mut above = None;
     for _ in 0..MOST {
         // Groups change with each step; they are visited in descending order of their value.
         let next = equal_numbers(search.best()).into_iter().find(|group| {
             above.is_none_or(|above| group.value.magnitude < above)
                 && group.value.magnitude > 0
-                && (group.places.len() > 1 || matches!(group.places[..], [Place::Text(..)]))
+                && (group.places.len() > 1 || matches!(group.places[..], [NumberPlace::Text(..)]))
         });
         let Some(group) = next else { break };
         above = Some(group.value.magnitude);
@@ -39,7 +39,7 @@ pub(in super::super) fn lower_equal_numbers(search: &mut Search) -> Result<(), S
 }
 
 /// Shortens texts that occur several times, all occurrences together.
-pub(in super::super) fn shorten_equal_texts(search: &mut Search) -> Result<(), Stop> {
+pub(in super::super) fn shorten_equal_texts(search: &mut PassContext) -> Result<(), Stop> {
     let mut groups: BTreeMap<String, Vec<NodeId>> = BTreeMap::new();
     for (id, value) in search.best().leaves() {
         if let Value::Text(text) = value
@@ -71,7 +71,7 @@ fn with_texts(base: &Inputs, ids: &[NodeId], text: &str) -> Inputs {
 
 /// Shortens words that occur several times in one text, all occurrences together: to nothing, to one
 /// letter, or by a letter.
-pub(in super::super) fn shorten_equal_words(search: &mut Search) -> Result<(), Stop> {
+pub(in super::super) fn shorten_equal_words(search: &mut PassContext) -> Result<(), Stop> {
     for leaf in text_leaves(search.best()) {
         let chars = leaf.chars(search.best());
         if search.patience(chars.len()).is_limited() {

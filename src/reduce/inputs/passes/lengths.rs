@@ -7,7 +7,7 @@
 //! the first such gap; here the small numbers are tried one by one.
 
 use crate::reduce::Stop;
-use crate::reduce::inputs::search::Search;
+use crate::reduce::inputs::search::PassContext;
 use crate::reduce::inputs::text::text_leaves;
 use crate::reduce::inputs::{Body, Inputs};
 
@@ -20,7 +20,7 @@ const MOST: usize = 4;
 
 /// Keeps the first n or the last n elements, from n = 1 on, of the largest sequences and texts
 /// (a text that is still large seldom fails by a few characters).
-pub(in super::super) fn keep_ends(search: &mut Search) -> Result<(), Stop> {
+pub(in super::super) fn keep_ends(search: &mut PassContext) -> Result<(), Stop> {
     for id in sequences(search.best()).into_iter().take(MOST) {
         if let Some(elements) = elements_of(search.best(), id) {
             keep_end(search, &elements, |base, kept| {
@@ -41,7 +41,7 @@ pub(in super::super) fn keep_ends(search: &mut Search) -> Result<(), Stop> {
 /// Tries the ends of one list, the shortest first. One shorter than the whole is not tried here: the
 /// passes that remove single elements do so.
 fn keep_end<T>(
-    search: &mut Search,
+    search: &mut PassContext,
     units: &[T],
     build: impl Fn(&Inputs, &[T]) -> Inputs,
 ) -> Result<(), Stop> {

@@ -4,14 +4,14 @@
 
 use crate::reduce::Stop;
 use crate::reduce::inputs::numbers::{Equal, equal_numbers, with_numbers};
-use crate::reduce::inputs::search::Search;
+use crate::reduce::inputs::search::PassContext;
 use crate::reduce::inputs::{Inputs, Int};
 
 /// How many different numbers there may be.
 const MOST: usize = 16;
 
 /// Lowers two numbers (with all their equals) by the same amount, as far as it goes.
-pub(in super::super) fn lower_pairs(search: &mut Search) -> Result<(), Stop> {
+pub(in super::super) fn lower_pairs(search: &mut PassContext) -> Result<(), Stop> {
     let count = equal_numbers(search.best()).len();
     if count > MOST {
         return Ok(());
@@ -28,7 +28,7 @@ pub(in super::super) fn lower_pairs(search: &mut Search) -> Result<(), Stop> {
 }
 
 /// Lowers all numbers above a gap, so that the gap closes.
-pub(in super::super) fn close_gaps(search: &mut Search) -> Result<(), Stop> {
+pub(in super::super) fn close_gaps(search: &mut PassContext) -> Result<(), Stop> {
     let count = equal_numbers(search.best()).len();
     if count > 4 * MOST {
         return Ok(());
@@ -45,7 +45,7 @@ pub(in super::super) fn close_gaps(search: &mut Search) -> Result<(), Stop> {
 
 /// Lowers all these numbers by the same amount: by as much as the least of them allows, or by a half
 /// of that, and so on.
-fn lower_by_amount(search: &mut Search, groups: &[Equal]) -> Result<(), Stop> {
+fn lower_by_amount(search: &mut PassContext, groups: &[Equal]) -> Result<(), Stop> {
     let Some(least) = groups.iter().map(|group| group.value.magnitude).min() else {
         return Ok(());
     };

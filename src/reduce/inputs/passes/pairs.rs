@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::reduce::Stop;
 use crate::reduce::inputs::chunks::{remove_chunks, without};
-use crate::reduce::inputs::search::Search;
+use crate::reduce::inputs::search::PassContext;
 use crate::reduce::inputs::text::text_leaves;
 use crate::reduce::inputs::{Body, Inputs, Node, NodeId};
 
@@ -20,7 +20,7 @@ const LONGEST: usize = 48;
 const MOST_PARALLEL: usize = 6;
 
 /// Removes two elements of a sequence.
-pub(in super::super) fn remove_element_pairs(search: &mut Search) -> Result<(), Stop> {
+pub(in super::super) fn remove_element_pairs(search: &mut PassContext) -> Result<(), Stop> {
     for id in sequences(search.best()) {
         let Some(elements) = elements_of(search.best(), id) else {
             continue;
@@ -33,7 +33,7 @@ pub(in super::super) fn remove_element_pairs(search: &mut Search) -> Result<(), 
 }
 
 /// Removes two characters of a text.
-pub(in super::super) fn remove_character_pairs(search: &mut Search) -> Result<(), Stop> {
+pub(in super::super) fn remove_character_pairs(search: &mut PassContext) -> Result<(), Stop> {
     for leaf in text_leaves(search.best()) {
         let chars = leaf.chars(search.best());
         remove_pairs(search, chars, |base, kept: Vec<char>| {
@@ -45,7 +45,7 @@ pub(in super::super) fn remove_character_pairs(search: &mut Search) -> Result<()
 
 /// Removes all pairs that can go; after a success it goes on where it is.
 fn remove_pairs<T: Clone>(
-    search: &mut Search,
+    search: &mut PassContext,
     mut units: Vec<T>,
     build: impl Fn(&Inputs, Vec<T>) -> Inputs,
 ) -> Result<(), Stop> {
@@ -72,7 +72,7 @@ fn remove_pairs<T: Clone>(
 }
 
 /// Removes the same elements of two sequences, in chunks.
-pub(in super::super) fn remove_parallel_elements(search: &mut Search) -> Result<(), Stop> {
+pub(in super::super) fn remove_parallel_elements(search: &mut PassContext) -> Result<(), Stop> {
     let has_pair = |id: &NodeId| elements_of(search.best(), *id).is_some_and(|all| all.len() > 1);
     let ids: Vec<NodeId> = sequences(search.best())
         .into_iter()
@@ -91,7 +91,7 @@ pub(in super::super) fn remove_parallel_elements(search: &mut Search) -> Result<
     Ok(())
 }
 
-fn remove_parallel(search: &mut Search, left: NodeId, right: NodeId) -> Result<(), Stop> {
+fn remove_parallel(search: &mut PassContext, left: NodeId, right: NodeId) -> Result<(), Stop> {
     let (Some(left_elements), Some(right_elements)) = (
         elements_of(search.best(), left),
         elements_of(search.best(), right),

@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use crate::reduce::Stop;
 use crate::reduce::inputs::numbers::written_numbers;
-use crate::reduce::inputs::search::{Patience, Search};
+use crate::reduce::inputs::search::{PassContext, Patience};
 use crate::reduce::inputs::text::{TextLeaf, text_leaves};
 
 use super::characters::is_readable;
@@ -72,7 +72,7 @@ impl Cut {
 
 /// Lowers lengths, exponents and flags together with what stands behind them, the largest removal
 /// first: where a failing run is dear (a hang), few large steps matter more than few candidates.
-pub(in super::super) fn remove_prefixed_parts(search: &mut Search) -> Result<(), Stop> {
+pub(in super::super) fn remove_prefixed_parts(search: &mut PassContext) -> Result<(), Stop> {
     for leaf in text_leaves(search.best()).into_iter().take(MOST_TEXTS) {
         let chars = leaf.chars(search.best());
         let is_binary = is_binary(leaf, &chars);
@@ -81,10 +81,10 @@ pub(in super::super) fn remove_prefixed_parts(search: &mut Search) -> Result<(),
             continue;
         }
         if is_binary && chars.len() >= SHORTEST_WITH_TABLE {
-            let mut patience = Search::limited_patience(MOST_MISSES);
+            let mut patience = PassContext::limited_patience(MOST_MISSES);
             remove_tables(search, leaf, &mut patience)?;
         }
-        let mut patience = Search::limited_patience(MOST_MISSES);
+        let mut patience = PassContext::limited_patience(MOST_MISSES);
         remove_measured(search, leaf, &mut patience)?;
     }
     Ok(())
@@ -96,7 +96,7 @@ fn is_binary(leaf: TextLeaf, chars: &[char]) -> bool {
 
 /// Lowers each length as far as it goes.
 fn remove_measured(
-    search: &mut Search,
+    search: &mut PassContext,
     leaf: TextLeaf,
     patience: &mut Patience,
 ) -> Result<(), Stop> {
@@ -117,7 +117,11 @@ fn remove_measured(
 }
 
 /// Removes tables and optional parts, all large ones before any smaller one.
-fn remove_tables(search: &mut Search, leaf: TextLeaf, patience: &mut Patience) -> Result<(), Stop> {
+fn remove_tables(
+    search: &mut PassContext,
+    leaf: TextLeaf,
+    patience: &mut Patience,
+) -> Result<(), Stop> {
     let mut size = leaf.chars(search.best()).len().next_power_of_two();
     while size >= SMALLEST_TABLE && !patience.is_spent() {
         let chars = leaf.chars(search.best());
@@ -140,7 +144,7 @@ fn next_smaller(size: usize) -> usize {
 
 /// Tries the cuts in order; returns whether one was accepted.
 fn consider_cuts(
-    search: &mut Search,
+    search: &mut PassContext,
     leaf: TextLeaf,
     patience: &mut Patience,
     chars: &[char],

@@ -1,6 +1,6 @@
 //! The passes in their order.
 
-use super::super::search::Search;
+use super::super::search::PassContext;
 use super::{
     characters, counted, elements, equal, indices, lengths, offsets, pairs, prefixed, scalars,
     sort, structure, texts, trivial,
@@ -10,17 +10,17 @@ use crate::reduce::Stop;
 /// A family of reductions that are tried together.
 pub(in crate::reduce::inputs) struct Pass {
     /// Proposes candidates; on return it is the current best that counts.
-    pub(in crate::reduce::inputs) run: fn(&mut Search) -> Result<(), Stop>,
+    pub(in crate::reduce::inputs) run: fn(&mut PassContext) -> Result<(), Stop>,
     /// Whether each step it takes removes elements (else it may only simplify values).
     pub(in crate::reduce::inputs) removes: bool,
 }
 
 impl Pass {
-    const fn removing(run: fn(&mut Search) -> Result<(), Stop>) -> Pass {
+    const fn removing(run: fn(&mut PassContext) -> Result<(), Stop>) -> Pass {
         Pass { run, removes: true }
     }
 
-    const fn simplifying(run: fn(&mut Search) -> Result<(), Stop>) -> Pass {
+    const fn simplifying(run: fn(&mut PassContext) -> Result<(), Stop>) -> Pass {
         Pass {
             run,
             removes: false,

@@ -8,13 +8,13 @@ use std::ops::Range;
 use crate::reduce::Stop;
 use crate::reduce::inputs::chunks::remove_chunks;
 use crate::reduce::inputs::lower::lower;
-use crate::reduce::inputs::search::{Patience, Search};
+use crate::reduce::inputs::search::{PassContext, Patience};
 use crate::reduce::inputs::{Float, Inputs, NodeId, Value};
 
 use super::trivial::trivial;
 
 /// Sets scalars to their simplest value, in chunks.
-pub(in super::super) fn zero_scalars(search: &mut Search) -> Result<(), Stop> {
+pub(in super::super) fn zero_scalars(search: &mut PassContext) -> Result<(), Stop> {
     let base = search.best();
     let is_complex = |value: &Value| is_scalar(value) && trivial(value) != *value;
     let units: Vec<NodeId> = base
@@ -38,7 +38,7 @@ fn is_scalar(value: &Value) -> bool {
 const RESISTANCE: usize = 4;
 
 /// Lowers each scalar as far as it goes.
-pub(in super::super) fn lower_scalars(search: &mut Search) -> Result<(), Stop> {
+pub(in super::super) fn lower_scalars(search: &mut PassContext) -> Result<(), Stop> {
     let ids: Vec<NodeId> = search
         .best()
         .leaves()
@@ -68,7 +68,7 @@ pub(in super::super) fn lower_scalars(search: &mut Search) -> Result<(), Stop> {
 }
 
 fn lower_scalar(
-    search: &mut Search,
+    search: &mut PassContext,
     patience: &mut Patience,
     id: NodeId,
     value: &Value,

@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use crate::reduce::Stop;
-use crate::reduce::inputs::search::Search;
+use crate::reduce::inputs::search::PassContext;
 use crate::reduce::inputs::{Inputs, Node, NodeId, Value};
 
 use super::elements::{elements_of, sequences};
@@ -17,7 +17,7 @@ use super::elements::{elements_of, sequences};
 const LONGEST: usize = 48;
 
 /// Exchanges neighbours that are in the wrong order (one round of an insertion sort).
-pub(in super::super) fn sort_elements(search: &mut Search) -> Result<(), Stop> {
+pub(in super::super) fn sort_elements(search: &mut PassContext) -> Result<(), Stop> {
     for id in sequences(search.best()) {
         let length = elements_of(search.best(), id).map_or(0, |elements| elements.len());
         if length > LONGEST {
@@ -34,7 +34,7 @@ pub(in super::super) fn sort_elements(search: &mut Search) -> Result<(), Stop> {
     Ok(())
 }
 
-fn exchange(search: &mut Search, id: NodeId, place: usize) -> Result<bool, Stop> {
+fn exchange(search: &mut PassContext, id: NodeId, place: usize) -> Result<bool, Stop> {
     let Some(elements) = elements_of(search.best(), id) else {
         return Ok(false);
     };

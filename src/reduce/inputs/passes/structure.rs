@@ -12,18 +12,18 @@ use std::ops::Range;
 use crate::reduce::Stop;
 use crate::reduce::inputs::Inputs;
 use crate::reduce::inputs::chunks::{remove_chunks, without};
-use crate::reduce::inputs::search::{Patience, Search};
+use crate::reduce::inputs::search::{PassContext, Patience};
 use crate::reduce::inputs::text::{TextLeaf, Unit, Units, text_leaves};
 
 /// Reduces the units of each text.
-pub(in super::super) fn reduce_units(search: &mut Search) -> Result<(), Stop> {
+pub(in super::super) fn reduce_units(search: &mut PassContext) -> Result<(), Stop> {
     for leaf in text_leaves(search.best()) {
         reduce_leaf(search, leaf)?;
     }
     Ok(())
 }
 
-fn reduce_leaf(search: &mut Search, leaf: TextLeaf) -> Result<(), Stop> {
+fn reduce_leaf(search: &mut PassContext, leaf: TextLeaf) -> Result<(), Stop> {
     let mut patience = search.patience(leaf.chars(search.best()).len());
     let mut place = 0;
     while !patience.is_spent() {
@@ -109,7 +109,7 @@ impl Text {
 
 /// Removes the unit, or all but its opening and closing parts.
 fn remove_unit(
-    search: &mut Search,
+    search: &mut PassContext,
     text: &Text,
     unit: Unit,
     patience: &mut Patience,
@@ -126,7 +126,7 @@ fn remove_unit(
 /// Puts something shorter in the place of the unit: one of the units directly inside, its content,
 /// the value of a `key: value` element, its values without their keys, or its opening part.
 fn shorten(
-    search: &mut Search,
+    search: &mut PassContext,
     text: &Text,
     place: usize,
     unit: Unit,
@@ -154,7 +154,7 @@ fn shorten(
 
 /// Removes elements of the unit's content, with the separators before them.
 fn remove_elements(
-    search: &mut Search,
+    search: &mut PassContext,
     text: &Text,
     place: usize,
     unit: Unit,

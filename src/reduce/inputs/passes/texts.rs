@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::reduce::Stop;
 use crate::reduce::inputs::chunks::{remove_chunks, remove_classes};
-use crate::reduce::inputs::search::{Patience, Search};
+use crate::reduce::inputs::search::{PassContext, Patience};
 use crate::reduce::inputs::text::{TextLeaf, blocks, lines, text_leaves, token, tokens};
 
 /// Into how many parts a text is cut at most, at the first look.
@@ -12,7 +12,7 @@ const COARSE: usize = 16;
 
 /// Removes large parts of texts: all lines that start alike, runs of blocks and of lines. It finds out at low cost whether the
 /// text can be cut between any two lines at all.
-pub(in super::super) fn remove_coarse(search: &mut Search) -> Result<(), Stop> {
+pub(in super::super) fn remove_coarse(search: &mut PassContext) -> Result<(), Stop> {
     for leaf in text_leaves(search.best()) {
         remove_kinds(search, leaf, lines, first_word)?;
         for split in [blocks, lines] {
@@ -35,7 +35,7 @@ fn runs(ranges: &[Range<usize>], most: usize) -> Vec<Range<usize>> {
 }
 
 /// Removes lines, words and characters.
-pub(in super::super) fn remove_fine(search: &mut Search) -> Result<(), Stop> {
+pub(in super::super) fn remove_fine(search: &mut PassContext) -> Result<(), Stop> {
     for leaf in text_leaves(search.best()) {
         remove_kinds(search, leaf, tokens, |token_chars| {
             token_chars.first().map(|&c| token(c))
@@ -51,7 +51,7 @@ pub(in super::super) fn remove_fine(search: &mut Search) -> Result<(), Stop> {
 
 /// Removes lines of texts so large that the other passes gave them up, without a limit of patience:
 /// at the end no line of any text can be removed alone.
-pub(in super::super) fn remove_lines(search: &mut Search) -> Result<(), Stop> {
+pub(in super::super) fn remove_lines(search: &mut PassContext) -> Result<(), Stop> {
     for leaf in text_leaves(search.best()) {
         let chars = leaf.chars(search.best());
         if search.patience(chars.len()).is_limited() && !search.is_settled(leaf.id) {
@@ -76,7 +76,7 @@ fn first_word(line: &[char]) -> Option<Vec<char>> {
 }
 
 fn remove_kinds<K: Eq + std::hash::Hash + Ord + Clone>(
-    search: &mut Search,
+    search: &mut PassContext,
     leaf: TextLeaf,
     split: fn(&[char]) -> Vec<Range<usize>>,
     kind: impl Fn(&[char]) -> Option<K>,
@@ -94,7 +94,7 @@ fn remove_kinds<K: Eq + std::hash::Hash + Ord + Clone>(
 
 /// Removes units, given as ranges of the leaf's characters.
 fn remove_ranges(
-    search: &mut Search,
+    search: &mut PassContext,
     leaf: TextLeaf,
     chars: &[char],
     units: Vec<Range<usize>>,

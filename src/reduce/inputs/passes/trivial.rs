@@ -3,11 +3,11 @@
 //! `(40, [(19, 39, 2), …], [3, 7], "…")` → `(0, [], [], "")` if the failure is elsewhere.
 
 use crate::reduce::Stop;
-use crate::reduce::inputs::search::Search;
+use crate::reduce::inputs::search::PassContext;
 use crate::reduce::inputs::{Body, Float, Inputs, Int, Node, NodeId, Value};
 
 /// Tries to empty everything at once, then each input, the biggest first.
-pub(in super::super) fn empty_inputs(search: &mut Search) -> Result<(), Stop> {
+pub(in super::super) fn empty_inputs(search: &mut PassContext) -> Result<(), Stop> {
     let base = search.best().clone();
     let everything = base
         .0

@@ -5,33 +5,33 @@ use camino::Utf8Path;
 use super::build::Build;
 use super::candidate::Switching;
 use super::mapping::plain_place;
-use crate::oracle::code::Place;
-use crate::oracle::judge::Judging;
+use crate::oracle::code::CodeMatcher;
+use crate::oracle::failure_matcher::FailureMatcher;
 use crate::oracle::libtest::{Callers, Verdict};
-use crate::oracle::signature::{Kind, Match, Signature};
+use crate::oracle::signature::{FailureKind, Match, Signature};
 use crate::passes::Sources;
 use crate::probe::switches::LIBRARY;
 use crate::reduce::Outcome;
 
 /// Judges runs by where they would fail in the plain sources.
 #[derive(Clone, Copy)]
-pub struct SwitchJudge<'a> {
+pub struct SwitchMatcher<'a> {
     pub(super) build: &'a Build,
     pub(super) sources: &'a Sources,
     /// The failure that is looked for.
-    pub(super) place: &'a Place,
+    pub(super) matcher: &'a CodeMatcher,
     /// The failure as the build with switches shows it.
     pub(super) expected: &'a Signature,
     /// Where the sources with switches were compiled.
     pub(super) root: Option<&'a Utf8Path>,
 }
 
-impl SwitchJudge<'_> {
+impl SwitchMatcher<'_> {
     /// Whether it is the failure that is looked for.
     #[must_use]
     pub fn is_same(&self, shown: &Signature) -> bool {
         let plain = plain_place(self.build, self.sources, shown);
-        !is_own(shown) && self.place.is_same(&plain, self.sources)
+        !is_own(shown) && self.matcher.is_same(&plain, self.sources)
     }
 }
 
@@ -41,17 +41,17 @@ fn is_own(shown: &Signature) -> bool {
     place.is_some_and(|place| place.file.ends_with(&format!("{LIBRARY}.rs")))
 }
 
-impl Judging<Switching> for SwitchJudge<'_> {
+impl FailureMatcher<Switching> for SwitchMatcher<'_> {
     fn expected(&self) -> &Signature {
         self.expected
     }
 
     fn rule(&self) -> &Match {
-        self.place.rule()
+        self.matcher.rule()
     }
 
     fn callers(&self, shown: &Signature) -> Option<Callers<'_>> {
-        let root = self.root.filter(|_| self.place.needs_call(shown))?;
+        let root = self.root.filter(|_| self.matcher.needs_call(shown))?;
         Some(Callers::Below(root))
     }
 
@@ -59,7 +59,7 @@ impl Judging<Switching> for SwitchJudge<'_> {
         match verdict {
             Verdict::Passed => Outcome::Pass,
             Verdict::Failed(shown) if self.is_same(shown) => Outcome::Fail,
-            Verdict::Failed(shown) if shown.kind == Kind::Timeout => Outcome::Timeout,
+            Verdict::Failed(shown) if shown.kind == FailureKind::Timeout => Outcome::Timeout,
             Verdict::Failed(_) | Verdict::NotRun => Outcome::Unresolved,
         }
     }

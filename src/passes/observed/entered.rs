@@ -7,8 +7,8 @@ use std::ops::Range;
 use quote::ToTokens;
 use syn::{Block, Expr, Pat};
 
-use super::Recorded;
-use crate::passes::frames::{Frame, Variable, frames};
+use super::ObservedValue;
+use crate::passes::inline_into_test::{Frame, Variable, frames};
 use crate::passes::patchwork::Patchwork;
 use crate::passes::switches::shapes::bound_variables;
 use crate::passes::{Reduction, Sources, StandIn, Tree};
@@ -39,21 +39,21 @@ impl Entered {
     /// `written` can write.
     pub(super) fn of(
         sources: &Sources,
-        recorded: &[Recorded],
-        written: impl Fn(&Recorded) -> Option<String>,
+        observed: &[ObservedValue],
+        written: impl Fn(&ObservedValue) -> Option<String>,
     ) -> Self {
         let mut entered = Entered {
             variables: HashSet::new(),
             edits: Vec::new(),
         };
         for (file, source) in sources.files.iter().enumerate() {
-            let here = recorded.iter().filter(|value| value.file == file);
-            let told: HashMap<&Range<usize>, &Recorded> =
+            let here = observed.iter().filter(|value| value.file == file);
+            let observed: HashMap<&Range<usize>, &ObservedValue> =
                 here.map(|value| (&value.range, value)).collect();
-            if told.is_empty() {
+            if observed.is_empty() {
                 continue;
             }
-            let known = |name: &Range<usize>| told.get(name).and_then(|value| written(value));
+            let known = |name: &Range<usize>| observed.get(name).and_then(|value| written(value));
             // A file that is not made of tokens has none. To write a value is to parse, too, which does not go
             // while the tree is looked at.
             let look = |tree: &Tree<'_>| (scopes(tree), frames(tree));
@@ -174,17 +174,19 @@ mod tests {
 
     /// What is made of `text` where its variables `a` and `b` are 1 and 2.
     fn entered(text: &str) -> Vec<String> {
-        let told = ["a", "b"].iter().zip(["1", "2"]).flat_map(|(name, value)| {
+        let observed = ["a", "b"].iter().zip(["1", "2"]).flat_map(|(name, value)| {
             let places = text.match_indices(name);
-            places.map(|(start, _)| Recorded {
+            places.map(|(start, _)| ObservedValue {
                 file: 0,
                 range: start..start + 1,
                 type_name: "u8".to_owned(),
                 text: value.to_owned(),
             })
         });
-        let told: Vec<Recorded> = told.collect();
-        let found = Entered::of(&sources_of(text), &told, |value| Some(value.text.clone()));
+        let observed: Vec<ObservedValue> = observed.collect();
+        let found = Entered::of(&sources_of(text), &observed, |value| {
+            Some(value.text.clone())
+        });
         { found.edits.iter() }
             .map(|(_, edit)| apply(text, [edit]))
             .collect()

@@ -11,7 +11,7 @@ use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 /// name them, no path has to lead out of the module any more. The module keeps its name, which may be
 /// a part of the test's.
 pub(super) const PASS: Pass = Pass {
-    name: "surroundings",
+    name: "move-into-module",
     about: "move what is around a module into it",
     tier: Tier::Fine,
     effect: Effect::Quiet,

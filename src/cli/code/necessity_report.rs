@@ -1,8 +1,8 @@
 //! Why what is left is left: what happens when each statement is removed.
 
-use super::bench::Bench;
+use super::code_job::CodeJob;
 use super::package::Kept;
-use super::search::{End, Found};
+use super::search::{End, ReducedCode};
 use crate::cli::failure::Failure;
 use crate::cli::search::trouble;
 use crate::cli::session::Session;
@@ -27,30 +27,30 @@ const MOST: usize = 200;
 /// When candidates cannot be run.
 pub fn explain(
     session: &mut Session,
-    bench: &Bench<'_>,
-    (found, best): (&Found, &Sources),
+    code_job: &CodeJob<'_>,
+    (found, best): (&ReducedCode, &Sources),
     interrupt: &Interrupt,
 ) -> Result<Vec<Left>, Failure> {
-    let way = &found.way;
-    let compiler = bench.compiler("candidates", way, interrupt);
-    let other = bench.other_build(way, interrupt);
-    let confine = |job: Job| bench.confine(job);
+    let compile_plan = &found.compile_plan;
+    let compiler = code_job.compiler("candidates", compile_plan, interrupt);
+    let other = code_job.other_build(compile_plan, interrupt);
+    let confine = |job: Job| code_job.confine(job);
     let passing = found.passing.iter().map(|(test, _)| test);
-    let also: Vec<String> = bench.also.iter().chain(passing).cloned().collect();
+    let also: Vec<String> = code_job.also.iter().chain(passing).cloned().collect();
     let run = TestRun {
         also: &also,
-        ..bench.run(way.name.original(), &confine)
+        ..code_job.run(compile_plan.name.original(), &confine)
     };
-    let oracle = bench.oracle((&compiler, other.as_ref()), &run, way, interrupt);
+    let oracle = code_job.oracle((&compiler, other.as_ref()), &run, compile_plan, interrupt);
     let mut left: Vec<Left> = Vec::new();
     let all = statements(best);
-    'groups: for group in all.chunks(bench.config.workers.max(1)) {
+    'groups: for group in all.chunks(code_job.config.workers.max(1)) {
         let answers = side_by_side(group, |statement| {
             without(&oracle, best, statement, interrupt)
         });
         for answer in answers {
-            match answer.map_err(OracleError::from).and_then(|told| told) {
-                Ok(told) => left.push(told),
+            match answer.map_err(OracleError::from).and_then(|left| left) {
+                Ok(statement) => left.push(statement),
                 // The rest is not worth the result.
                 Err(error) if is_interrupt(&error) => break 'groups,
                 Err(error) => return Err(trouble(&error)),

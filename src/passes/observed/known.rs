@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use syn::{Block, Ident};
 
-use super::Recorded;
+use super::ObservedValue;
 use crate::passes::switches::shapes::plain_parameters;
 use crate::passes::{Reduction, Sources, StandIn, Tree, count_tokens, parameters};
 
@@ -37,15 +37,15 @@ struct Use {
 
 impl Parameters {
     /// The parameters in `sources` at places that are `recorded`.
-    pub(super) fn of(sources: &Sources, recorded: &[Recorded]) -> Self {
+    pub(super) fn of(sources: &Sources, observed: &[ObservedValue]) -> Self {
         let mut by_name = HashMap::new();
         for (file, source) in sources.files.iter().enumerate() {
-            let here = recorded.iter().filter(|value| value.file == file);
-            let told: HashSet<&Range<usize>> = here.map(|value| &value.range).collect();
-            if told.is_empty() {
+            let here = observed.iter().filter(|value| value.file == file);
+            let observed: HashSet<&Range<usize>> = here.map(|value| &value.range).collect();
+            if observed.is_empty() {
                 continue;
             }
-            let read = |tree: &Tree<'_>| in_tree(tree, &told);
+            let read = |tree: &Tree<'_>| in_tree(tree, &observed);
             // A file that is not made of tokens has none.
             let found = Tree::with(&source.text, StandIn::Panic, read).unwrap_or_default();
             by_name.extend(found.into_iter().map(|(name, it)| ((file, name), it)));
@@ -59,13 +59,13 @@ impl Parameters {
     }
 }
 
-fn in_tree(tree: &Tree<'_>, told: &HashSet<&Range<usize>>) -> Vec<(Range<usize>, Parameter)> {
+fn in_tree(tree: &Tree<'_>, observed: &HashSet<&Range<usize>>) -> Vec<(Range<usize>, Parameter)> {
     let mut all = None;
     let mut found = Vec::new();
     for (signature, body) in tree.functions() {
         for name in plain_parameters(signature) {
             let place = tree.range(name);
-            if !told.contains(&place) {
+            if !observed.contains(&place) {
                 continue;
             }
             let all = all.get_or_insert_with(|| (parameters::PASS.propose)(tree));
@@ -139,14 +139,14 @@ mod tests {
         };
         let sources = Sources::new(vec![file], Sameness::Tokens);
         let start = text.find(&format!("{name}:")).unwrap();
-        let told = Recorded {
+        let observed = ObservedValue {
             file: 0,
             range: start..start + name.len(),
             type_name: String::new(),
             text: String::new(),
         };
-        let parameters = Parameters::of(&sources, std::slice::from_ref(&told));
-        let parameter = parameters.get(0, &told.range).unwrap();
+        let parameters = Parameters::of(&sources, std::slice::from_ref(&observed));
+        let parameter = parameters.get(0, &observed.range).unwrap();
         let ways = parameter.known_as(value);
         ways.iter().map(|way| apply(text, [way])).collect()
     }

@@ -22,12 +22,12 @@ pub(super) struct Definition {
     /// The names of its type parameters.
     pub parameters: Vec<String>,
     /// What it is.
-    pub shape: Shape,
+    pub shape: TypeShape,
 }
 
 /// What a definition says.
 #[derive(Clone)]
-pub(super) enum Shape {
+pub(super) enum TypeShape {
     /// A struct whose text is that of a derived `Debug`.
     Struct(Members),
     /// An enum whose text is that of a derived `Debug`, with its variants.
@@ -68,17 +68,21 @@ impl Types {
                     continue;
                 }
                 Item::Struct(item) if derives_debug(&item.attrs) => {
-                    let shape = Shape::Struct(members(&item.fields));
+                    let shape = TypeShape::Struct(members(&item.fields));
                     (&item.ident, &item.generics, shape)
                 }
                 Item::Enum(item) if derives_debug(&item.attrs) => {
                     let variants = item.variants.iter();
                     let variants =
                         variants.map(|one| (one.ident.to_string(), members(&one.fields)));
-                    (&item.ident, &item.generics, Shape::Enum(variants.collect()))
+                    (
+                        &item.ident,
+                        &item.generics,
+                        TypeShape::Enum(variants.collect()),
+                    )
                 }
                 Item::Type(item) => {
-                    let shape = Shape::Alias(item.ty.clone());
+                    let shape = TypeShape::Alias(item.ty.clone());
                     (&item.ident, &item.generics, shape)
                 }
                 _ => continue,

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::build::Build;
-use super::search::Search;
+use super::search::SwitchStates;
 use crate::oracle::code::{Compile, Depth};
-use crate::passes::switches::{Chosen, Kind, reductions};
+use crate::passes::switches::{Chosen, SwitchKind, reductions};
 use crate::passes::{Reduction, Sameness, SourceFile, Sources};
 use crate::project::{Diagnostic, DiagnosticSpan};
 use crate::reduce::OracleError;
@@ -27,7 +27,7 @@ pub struct Edit {
 
 /// What the compiler says of the edits for a set of switches.
 #[derive(Debug)]
-pub enum Settled {
+pub enum EditCheck {
     /// It takes them.
     Accepted(Vec<Edit>),
     /// It rejects edits: what it takes at run time may still be rejected as plain source (the type of a
@@ -45,20 +45,20 @@ pub enum Settled {
 ///
 /// # Errors
 /// When the compiler cannot be run.
-pub fn settle(
+pub fn check_edits(
     sources: &Sources,
     build: &Build,
-    best: &Search,
+    best: &SwitchStates,
     reach: Reach,
     compile: &mut dyn Compile,
-) -> Result<Settled, OracleError> {
+) -> Result<EditCheck, OracleError> {
     let edits = written(build, best);
     // Places are told in terms of these very sources, whatever they were made of.
     let plain = Sources::new(sources.files.clone(), Sameness::Text);
     let edited = plain.edit(edits.iter().map(|edit| (edit.file, &edit.reduction)));
     let compiled = compile.compile(&edited, Depth::Check)?;
     if compiled.success {
-        return Ok(Settled::Accepted(edits));
+        return Ok(EditCheck::Accepted(edits));
     }
     let blame = Blame {
         plain: &plain,
@@ -71,7 +71,7 @@ pub fn settle(
     let blamed = { blamed }.find(|blamed| !blamed.is_empty());
     let switches = { blamed.unwrap_or_default().into_iter() }
         .flat_map(|edit| edits[edit].switches.iter().copied());
-    Ok(Settled::Rejected {
+    Ok(EditCheck::Rejected {
         switches: switches.collect(),
         errors: compiled.errors.len(),
     })
@@ -79,7 +79,7 @@ pub fn settle(
 
 /// The edits that make of the plain sources what the switches make of those with switches.
 #[must_use]
-pub fn written(build: &Build, best: &Search) -> Vec<Edit> {
+pub fn written(build: &Build, best: &SwitchStates) -> Vec<Edit> {
     let mut edits = Vec::new();
     for file in &build.files {
         let switches = file.switches();
@@ -184,7 +184,7 @@ impl Blame<'_> {
     fn function(&self, file: usize, range: &Range<usize>) -> Option<Range<usize>> {
         let switched = { self.build.files.iter() }.find(|switched| switched.file == file)?;
         { switched.places.places.iter() }
-            .filter(|place| matches!(place.kind, Kind::Function(_)))
+            .filter(|place| matches!(place.kind, SwitchKind::Function(_)))
             .filter(|place| place.range.start <= range.start && range.end <= place.range.end)
             .map(|place| place.range.clone())
             .next_back()

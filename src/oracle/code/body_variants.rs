@@ -8,15 +8,15 @@ use crate::passes::alternatives::{Cut, Likeness};
 use crate::reduce::{Candidate, Oracle, OracleError, Outcome};
 
 /// How many candidates that differ only inside of functions are compiled together at most.
-pub(super) const MOST_ALIKE: usize = 160;
+pub(super) const MOST_VARIANTS: usize = 160;
 /// How many bytes their bodies may have, or so many times as many as the base has.
-const BYTES_ALIKE: usize = 100_000;
-const TIMES_ALIKE: usize = 2;
+const BYTES_OF_VARIANTS: usize = 100_000;
+const TIMES_OF_VARIANTS: usize = 2;
 
 impl Together<'_> {
     /// The outcomes of those that are only different inside of functions from the one that failed; `None`
     /// for all others.
-    pub(super) fn judge_alike(
+    pub(super) fn judge_variants(
         &mut self,
         candidates: &[Sources],
     ) -> Result<Vec<Option<Outcome>>, OracleError> {
@@ -28,7 +28,7 @@ impl Together<'_> {
         let (mut places, mut cuts) = (Vec::new(), Vec::new());
         for (place, candidate) in candidates.iter().enumerate() {
             match base.compare(candidate) {
-                Likeness::Alike(cut) => {
+                Likeness::Variant(cut) => {
                     places.push(place);
                     cuts.push(cut);
                 }
@@ -85,8 +85,8 @@ impl Together<'_> {
 
 /// Candidates in groups that are compiled together, each with the base in front.
 fn groups<'c>(base: &Cut<'c>, cuts: Vec<Cut<'c>>, workers: usize) -> Vec<Vec<Cut<'c>>> {
-    let share = cuts.len().div_ceil(workers).min(MOST_ALIKE);
-    let most = BYTES_ALIKE.max(base.sources.bytes() * TIMES_ALIKE);
+    let share = cuts.len().div_ceil(workers).min(MOST_VARIANTS);
+    let most = BYTES_OF_VARIANTS.max(base.sources.bytes() * TIMES_OF_VARIANTS);
     let (mut groups, mut bytes) = (Vec::<Vec<Cut<'c>>>::new(), 0);
     for cut in cuts {
         let more = cut.bytes_beside(base);

@@ -21,9 +21,9 @@ const OUTPUT_BYTES: usize = 16 << 20;
 /// The texts of files, by their paths.
 type Texts = BTreeMap<Arc<str>, Arc<str>>;
 
-/// What was done in a lane.
+/// What was done in a compile folder.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct LaneCounts {
+pub struct CompileCounts {
     /// Calls of rustc that generated code.
     pub builds: u64,
     /// Calls of rustc that only checked, or that found errors.
@@ -36,21 +36,21 @@ pub struct Goal<'g> {
     /// How far.
     pub depth: Depth,
     /// Candidates like it, if there are any.
-    pub kin: Option<Kin>,
+    pub cache: Option<IncrementalCache>,
     /// A library for this one only, as `NAME=PATH`.
     pub library: Option<&'g str>,
 }
 
 /// Candidates that have most of their text in common with those before them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kin {
+pub enum IncrementalCache {
     /// As they are.
     Plain,
     /// With nothing public in them.
     Hidden,
 }
 
-/// What all lanes share.
+/// What all compile folders share.
 #[derive(Debug)]
 pub struct Setup {
     /// What is compiled.
@@ -73,7 +73,7 @@ pub struct Setup {
 
 /// A folder with the sources of the candidate that was compiled last.
 #[derive(Debug)]
-pub struct Lane {
+pub struct CompileDir {
     folder: Utf8PathBuf,
     written: Texts,
     /// What the libraries were compiled from, by their place among the crates.
@@ -81,31 +81,31 @@ pub struct Lane {
     /// The sources of the program that stands in the folder, and what was said of them.
     linked: Option<(Texts, Compiled)>,
     /// What was done.
-    pub counts: LaneCounts,
+    pub counts: CompileCounts,
 }
 
-impl Lane {
+impl CompileDir {
     /// Makes the folder, with the files that sources include.
     ///
     /// # Errors
     /// When something cannot be written.
     pub fn new(folder: &Utf8Path, setup: &Setup) -> std::io::Result<Self> {
-        let lane = Lane {
+        let compile_dir = CompileDir {
             folder: folder.to_owned(),
             written: BTreeMap::new(),
             compiled: BTreeMap::new(),
             linked: None,
-            counts: LaneCounts::default(),
+            counts: CompileCounts::default(),
         };
-        std::fs::create_dir_all(lane.out())?;
+        std::fs::create_dir_all(compile_dir.out())?;
         for path in &setup.crates.data {
-            let (from, to) = (setup.crates.root.join(path), lane.folder.join(path));
+            let (from, to) = (setup.crates.root.join(path), compile_dir.folder.join(path));
             if let Some(parent) = to.parent() {
                 std::fs::create_dir_all(parent)?;
             }
             std::fs::copy(from, to)?;
         }
-        Ok(lane)
+        Ok(compile_dir)
     }
 
     /// Where rustc puts what it makes.
@@ -185,13 +185,13 @@ impl Lane {
         // Candidates that have little in common would only be written for nothing.
         let bytes = self.bytes(krate, setup);
         let may_keep = setup.shortcuts == Shortcuts::All && setup.pace.is_slow(step, bytes);
-        let Some(kin) = goal.kin.filter(|_| may_keep) else {
+        let Some(cache) = goal.cache.filter(|_| may_keep) else {
             let (finished, said) = self.rustc(krate, goal, None, setup, interrupt)?;
             let success = finished.exit.is_success();
             setup.pace.was_plain(step, (finished.wall, bytes), success);
             return Ok(self.compiled(krate, goal.depth, &finished, said, setup));
         };
-        let kept = self.kept(step, kin);
+        let kept = self.kept(step, cache);
         let (finished, said) = self.rustc(krate, goal, Some(&kept), setup, interrupt)?;
         if !is_doubtful(&finished, &said) {
             return Ok(self.compiled(krate, goal.depth, &finished, said, setup));
@@ -206,12 +206,12 @@ impl Lane {
     }
 
     /// Where rustc keeps what it found out.
-    fn kept(&self, (place, depth): Step, kin: Kin) -> Utf8PathBuf {
-        let purpose = match (depth, kin) {
-            (Depth::Check, Kin::Plain) => "check",
-            (Depth::Check, Kin::Hidden) => "check-hidden",
-            (Depth::Link, Kin::Plain) => "link",
-            (Depth::Link, Kin::Hidden) => "link-hidden",
+    fn kept(&self, (place, depth): Step, cache: IncrementalCache) -> Utf8PathBuf {
+        let purpose = match (depth, cache) {
+            (Depth::Check, IncrementalCache::Plain) => "check",
+            (Depth::Check, IncrementalCache::Hidden) => "check-hidden",
+            (Depth::Link, IncrementalCache::Plain) => "link",
+            (Depth::Link, IncrementalCache::Hidden) => "link-hidden",
         };
         self.folder.join(format!("kept-{place}-{purpose}"))
     }
@@ -410,18 +410,18 @@ mod tests {
         Sources::new(vec![file], Sameness::Tokens)
     }
 
-    fn compile(script: &str, goal: Goal<'_>) -> (Compiled, LaneCounts, bool) {
-        in_lane(script, |lane, setup| {
+    fn compile(script: &str, goal: Goal<'_>) -> (Compiled, CompileCounts, bool) {
+        in_compile_dir(script, |compile_dir, setup| {
             let sources = sources("fn a() {}");
-            let compiled = lane.compile(&sources, goal, setup, &Interrupt::new());
-            let is_kept = lane.kept(STEP, Kin::Plain).exists();
-            assert_eq!(is_kept, setup.pace.is_slow(STEP, 9) && goal.kin.is_some());
-            (compiled.unwrap(), lane.counts, is_kept)
+            let compiled = compile_dir.compile(&sources, goal, setup, &Interrupt::new());
+            let is_kept = compile_dir.kept(STEP, IncrementalCache::Plain).exists();
+            assert_eq!(is_kept, setup.pace.is_slow(STEP, 9) && goal.cache.is_some());
+            (compiled.unwrap(), compile_dir.counts, is_kept)
         })
     }
 
-    /// A lane whose rustc is a script, in which `$kept` is `-Cincremental=…` or empty.
-    fn in_lane<R>(script: &str, look: impl FnOnce(&mut Lane, &Setup) -> R) -> R {
+    /// A compile folder whose rustc is a script, in which `$kept` is `-Cincremental=…` or empty.
+    fn in_compile_dir<R>(script: &str, look: impl FnOnce(&mut CompileDir, &Setup) -> R) -> R {
         let folder = tempfile::tempdir().unwrap();
         let root = Utf8Path::from_path(folder.path()).unwrap();
         let rustc = root.join("rustc");
@@ -467,13 +467,13 @@ mod tests {
         setup
             .pace
             .was_plain(STEP, (Duration::from_secs(9), 9), true);
-        let mut lane = Lane::new(&root.join("lane"), &setup).unwrap();
-        look(&mut lane, &setup)
+        let mut compile_dir = CompileDir::new(&root.join("compile-dir"), &setup).unwrap();
+        look(&mut compile_dir, &setup)
     }
 
     const CHECK: Goal<'_> = Goal {
         depth: Depth::Check,
-        kin: Some(Kin::Plain),
+        cache: Some(IncrementalCache::Plain),
         library: None,
     };
 
@@ -488,14 +488,17 @@ mod tests {
         let (compiled, counts, is_kept) = compile("test $kept", CHECK);
         assert!(compiled.success && is_kept);
         assert_eq!(counts.checks, 1);
-        let goal = Goal { kin: None, ..CHECK };
+        let goal = Goal {
+            cache: None,
+            ..CHECK
+        };
         assert!(compile("test ! $kept", goal).0.success);
     }
 
     #[test]
     fn what_is_linked_already_is_not_linked_again() {
         let mut counts = Vec::new();
-        in_lane("exit 0", |lane, setup| {
+        in_compile_dir("exit 0", |compile_dir, setup| {
             for (depth, text) in [
                 (Depth::Link, "fn a() {}"),
                 (Depth::Check, "fn b() {}"),
@@ -505,12 +508,12 @@ mod tests {
             ] {
                 let goal = Goal {
                     depth,
-                    kin: None,
+                    cache: None,
                     library: None,
                 };
-                let compiled = lane.compile(&sources(text), goal, setup, &Interrupt::new());
+                let compiled = compile_dir.compile(&sources(text), goal, setup, &Interrupt::new());
                 assert_eq!(compiled.unwrap().binary.is_some(), depth == Depth::Link);
-                counts.push(lane.counts.builds);
+                counts.push(compile_dir.counts.builds);
             }
         });
         assert_eq!(counts, [1, 1, 1, 2, 3]);

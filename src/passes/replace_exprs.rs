@@ -10,7 +10,7 @@ use super::{Effect, Pass, Reduction, Tier, Tree};
 /// Swaps an expression for `()`, for `0` or `""` where it may be a number or a text, and for the stand-in
 /// of any type.
 pub(super) const PASS: Pass = Pass {
-    name: "stand-ins",
+    name: "replace-exprs",
     about: "swap expressions for (), 0, \"\" or something of any type",
     tier: Tier::Fine,
     effect: Effect::Any,

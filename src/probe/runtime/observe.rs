@@ -1,5 +1,5 @@
 // The part of the runtime with switches that tells what values of any type are, by the text that
-// `Debug` makes of them, where their type has it. It stands as the module `told`.
+// `Debug` makes of them, where their type has it. It stands as the module `observe`.
 
 extern crate std;
 
@@ -9,17 +9,17 @@ use self::std::option::Option::{self, None, Some};
 use self::std::prelude::v1::*;
 use self::std::sync::atomic::Ordering;
 
-use super::values::{is_settled, see, Told};
+use super::values::{is_settled, see, ValueForm};
 use super::{hit, IS_TRACING};
 
 /// A longer text is no expression that anyone would want.
 const LONGEST: usize = 1 << 11;
 
 /// Passes a value on, and tells its text when that is asked for.
-pub fn told<T>(id: u32, value: T, text: impl FnOnce(&T) -> Option<String>) -> T {
+pub fn observe<T>(id: u32, value: T, text: impl FnOnce(&T) -> Option<String>) -> T {
     hit(id);
     if IS_TRACING.load(Ordering::Relaxed) && !is_settled(id) {
-        see(Told::Text, id, type_name::<T>(), text(&value).map(String::into_bytes));
+        see(ValueForm::Text, id, type_name::<T>(), text(&value).map(String::into_bytes));
     }
     value
 }

@@ -62,7 +62,7 @@ impl Elsewhere {
 
 /// What a candidate has to do to count.
 #[derive(Debug, Clone)]
-pub struct Rule {
+pub struct CrashMatcher {
     /// The crash that is looked for.
     pub crash: Crash,
     /// Whether errors may come along.
@@ -73,17 +73,17 @@ pub struct Rule {
     pub elsewhere: Vec<Elsewhere>,
 }
 
-impl Rule {
+impl CrashMatcher {
     /// The rule for the crash of `original`, which was read from a run on the unchanged source;
     /// `None` if that run did not crash.
     #[must_use]
-    pub fn new(original: &Verdict, errors: Errors) -> Option<Rule> {
+    pub fn new(original: &Verdict, errors: Errors) -> Option<CrashMatcher> {
         let allows_errors = match errors {
             Errors::Keep => original.has_errors,
             Errors::Allow => true,
             Errors::Forbid => false,
         };
-        Some(Rule {
+        Some(CrashMatcher {
             crash: original.crash.clone()?,
             allows_errors,
             runs: 1,
@@ -174,7 +174,7 @@ mod tests {
     }
 
     fn outcome(original: bool, errors: Errors, candidate: bool) -> Outcome {
-        let rule = Rule::new(&verdict("a", original), errors).unwrap();
+        let rule = CrashMatcher::new(&verdict("a", original), errors).unwrap();
         rule.outcome(&verdict("a", candidate))
     }
 
@@ -193,13 +193,13 @@ mod tests {
 
     #[test]
     fn another_crash_is_not_ours_and_no_crash_passes() {
-        let rule = Rule::new(&verdict("a", false), Errors::Keep).unwrap();
+        let rule = CrashMatcher::new(&verdict("a", false), Errors::Keep).unwrap();
         assert_eq!(rule.outcome(&verdict("b", false)), Outcome::Unresolved);
         let none = Verdict {
             crash: None,
             ..verdict("", false)
         };
         assert_eq!(rule.outcome(&none), Outcome::Pass);
-        assert!(Rule::new(&none, Errors::Keep).is_none());
+        assert!(CrashMatcher::new(&none, Errors::Keep).is_none());
     }
 }

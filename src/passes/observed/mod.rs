@@ -33,7 +33,7 @@ const LEAST_SAVING: usize = 3;
 
 /// What a place of the sources always yielded, or yielded last.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Recorded {
+pub struct ObservedValue {
     /// The place of the file.
     pub file: usize,
     /// The expression, or the name of a parameter in the head of its function or of a variable in that of its
@@ -49,17 +49,17 @@ pub struct Recorded {
 /// expression, the shortest first.
 pub(super) fn replacements(
     sources: &Sources,
-    recorded: &[Recorded],
+    observed: &[ObservedValue],
 ) -> Vec<(usize, Vec<Reduction>)> {
     let types = Types::of(sources);
-    let parameters = Parameters::of(sources, recorded);
-    let written = |value: &Recorded| {
+    let parameters = Parameters::of(sources, observed);
+    let written = |value: &ObservedValue| {
         let path = &sources.files[value.file].path;
         Writer::new(&types, path).ways(&value.type_name, &value.text)
     };
-    let entered = Entered::of(sources, recorded, |value| written(value).into_iter().next());
-    let is_own = |value: &&Recorded| !entered.binds(value.file, &value.range);
-    let edits = recorded.iter().filter(is_own).map(|value| {
+    let entered = Entered::of(sources, observed, |value| written(value).into_iter().next());
+    let is_own = |value: &&ObservedValue| !entered.binds(value.file, &value.range);
+    let edits = observed.iter().filter(is_own).map(|value| {
         let before = &sources.files[value.file].text[value.range.clone()];
         let texts = written(value);
         let ways =

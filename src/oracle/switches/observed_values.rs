@@ -2,11 +2,11 @@
 
 use super::build::{Build, Purpose};
 use super::job::SwitchJob;
-use super::tiers::Scene;
+use super::tiers::SwitchRunner;
 use crate::oracle::code::Compile;
-use crate::passes::Recorded;
-use crate::passes::switches::Kind;
-use crate::probe::switches::ToldValue;
+use crate::passes::ObservedValue;
+use crate::passes::switches::SwitchKind;
+use crate::probe::switches::TracedValue;
 use crate::reduce::OracleError;
 
 /// The values that places of the sources yield in the failing run, those that they always yield before
@@ -15,39 +15,40 @@ use crate::reduce::OracleError;
 ///
 /// # Errors
 /// When nothing can be compiled or run at all.
-pub fn tell_values(
+pub fn observed_values(
     job: &SwitchJob<'_>,
     compile: &mut dyn Compile,
-) -> Result<Vec<Recorded>, OracleError> {
+) -> Result<Vec<ObservedValue>, OracleError> {
     let test = (job.roots, job.run.test);
     let mut build = Build::make(Purpose::Tell, job.sources, test, compile)?;
     let Some(binary) = build.binary.take() else {
         return Ok(Vec::new());
     };
-    let scene = Scene {
+    let runner = SwitchRunner {
         job,
         build: &build,
         binary: &binary,
     };
-    let Some((trace, _)) = scene.reproduce(&vec![0; build.len()])? else {
+    let Some((trace, _)) = runner.reproduce(&vec![0; build.len()])? else {
         return Ok(Vec::new());
     };
-    let (last, always): (Vec<ToldValue>, Vec<ToldValue>) =
-        { trace.told.into_iter().rev() }.partition(|told| told.varies);
-    let recorded = always.into_iter().chain(last).filter_map(|told| {
-        let switched = { build.files.iter() }.find(|file| file.switches().contains(&told.place))?;
-        let place = &switched.places.places[told.place - switched.first];
+    let (last, always): (Vec<TracedValue>, Vec<TracedValue>) =
+        { trace.values_seen.into_iter().rev() }.partition(|traced| traced.varies);
+    let observed = always.into_iter().chain(last).filter_map(|traced| {
+        let switched =
+            { build.files.iter() }.find(|file| file.switches().contains(&traced.place))?;
+        let place = &switched.places.places[traced.place - switched.first];
         // A variable is told by reference: it may be needed afterwards.
         let type_name = match place.kind {
-            Kind::Variable(_) => told.type_name.strip_prefix('&')?.to_owned(),
-            _ => told.type_name,
+            SwitchKind::Variable(_) => traced.type_name.strip_prefix('&')?.to_owned(),
+            _ => traced.type_name,
         };
-        Some(Recorded {
+        Some(ObservedValue {
             file: switched.file,
             range: place.range.clone(),
             type_name,
-            text: told.text,
+            text: traced.text,
         })
     });
-    Ok(recorded.collect())
+    Ok(observed.collect())
 }

@@ -22,7 +22,7 @@ const FOR_TESTS: &str = "#![cfg(test)]\n";
 
 /// What has to be changed in a package.
 #[derive(Debug, Default, Clone, PartialEq)]
-struct Remedies {
+struct BuildFixes {
     lints: BTreeSet<String>,
     is_for_tests: bool,
 }
@@ -47,13 +47,13 @@ pub fn write_package(
     layout: impl Fn(&Sources) -> Result<Files, Failure>,
 ) -> Result<Written, Failure> {
     let complete = with_main(subject, sources);
-    let mut remedies = Remedies::default();
+    let mut fixes = BuildFixes::default();
     let mut rounds = 0;
     loop {
         rounds += 1;
-        let sources = remedies.applied(subject, &complete);
+        let sources = fixes.applied(subject, &complete);
         let mut files = layout(&sources)?;
-        remedies.allow(subject, &mut files)?;
+        fixes.allow(subject, &mut files)?;
         write(out, &files)?;
         let built = build_tests(
             &out.join("Cargo.toml"),
@@ -67,18 +67,18 @@ pub fn write_package(
             &Interrupt::new(),
         )?;
         session.count_build(built.success);
-        let more = remedies.with(&built, subject.target.kind);
-        if more == remedies || rounds == ROUNDS {
+        let more = fixes.with(&built, subject.target.kind);
+        if more == fixes || rounds == ROUNDS {
             let error = built.errors.first().map(|error| error.rendered.clone());
             return Ok(Written { sources, error });
         }
-        remedies = more;
+        fixes = more;
     }
 }
 
-impl Remedies {
+impl BuildFixes {
     /// These and those that what the compiler says asks for.
-    fn with(&self, built: &Built, kind: TargetKind) -> Remedies {
+    fn with(&self, built: &Built, kind: TargetKind) -> BuildFixes {
         let mut more = self.clone();
         let said = built.errors.iter().chain(&built.warnings);
         more.lints
@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn lints_are_allowed_and_libraries_that_do_not_build_are_for_tests() {
-        let none = Remedies::default();
+        let none = BuildFixes::default();
         let denied = none.with(&said(Some("arithmetic_overflow")), TargetKind::Lib);
         assert_eq!(denied.lints.len(), 1);
         assert!(!denied.is_for_tests);

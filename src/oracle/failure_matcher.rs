@@ -3,12 +3,12 @@
 use camino::Utf8PathBuf;
 
 use super::libtest::{Callers, Verdict};
-use super::signature::{Given, Kind, Location, Match, Matcher, Signature};
+use super::signature::{FailureKind, Given, Location, Match, Matcher, Signature};
 use crate::reduce::Outcome;
 use crate::reduce::inputs::{Body, Inputs, NodeId, Value};
 
 /// Says what a run of a candidate means.
-pub trait Judging<C> {
+pub trait FailureMatcher<C> {
     /// The failure to hold on to.
     fn expected(&self) -> &Signature;
 
@@ -42,7 +42,7 @@ pub struct Call {
 
 /// The failure to hold on to, and how closely it must be met.
 #[derive(Debug, Clone)]
-pub struct Judge {
+pub struct InputMatcher {
     rule: Match,
     matcher: Matcher,
     /// Inputs that the failure's message quotes: their nodes and original texts.
@@ -57,14 +57,14 @@ pub struct Judge {
     call: Option<Call>,
 }
 
-impl Judge {
+impl InputMatcher {
     /// `expected` is the failure of the test with its `original` inputs, as those report it whose
     /// verdicts will be judged.
     #[must_use]
     pub fn new(rule: Match, expected: Signature, original: &Inputs) -> Self {
         let quoted = quoted(&expected.message, original);
         let given = given(original);
-        Judge {
+        InputMatcher {
             matcher: Matcher::new(rule.clone(), expected).written_by_code(&given, &[]),
             given,
             rule,
@@ -89,7 +89,7 @@ impl Judge {
     }
 
     /// The failure counts only where this `call` leads to it, if one does: whoever sees the failure asks
-    /// [`Judging::callers`], and exchanges its place for that of the call that led there.
+    /// [`FailureMatcher::callers`], and exchanges its place for that of the call that led there.
     #[must_use]
     pub fn called_at(mut self, call: Option<Call>) -> Self {
         self.call = call.filter(|_| self.rule.looks_at_place());
@@ -117,7 +117,7 @@ impl Judge {
             Some(text) => shown.message.contains(text.as_str()),
             None => { shown.location.as_ref() }.is_some_and(|place| self.passing.contains(place)),
         };
-        shown.kind == Kind::Panic && is_wanted
+        shown.kind == FailureKind::Panic && is_wanted
     }
 
     /// The failure to hold on to; at the call that leads to it, if that counts.
@@ -164,15 +164,15 @@ impl Judge {
 
     /// How the message of the failure reads with these inputs, if it quotes one of them.
     #[must_use]
-    pub fn told_with(&self, candidate: &Inputs) -> Option<String> {
+    pub fn message_for(&self, candidate: &Inputs) -> Option<String> {
         let original = self.matcher.original();
         let told = { self.quoted_in(candidate).into_iter() }
-            .fold(original.clone(), |told, (from, to)| told.retold(from, to));
+            .fold(original.clone(), |told, (from, to)| told.reworded(from, to));
         (told.message != original.message).then_some(told.message)
     }
 }
 
-impl Judging<Inputs> for Judge {
+impl FailureMatcher<Inputs> for InputMatcher {
     fn expected(&self) -> &Signature {
         self.matcher.original()
     }
@@ -197,7 +197,7 @@ impl Judging<Inputs> for Judge {
             Verdict::Passed => Outcome::Pass,
             Verdict::Failed(shown) if self.is_same(shown, candidate) => Outcome::Fail,
             Verdict::Failed(shown) if self.is_passing(shown) => Outcome::Pass,
-            Verdict::Failed(shown) if shown.kind == Kind::Timeout => Outcome::Timeout,
+            Verdict::Failed(shown) if shown.kind == FailureKind::Timeout => Outcome::Timeout,
             Verdict::Failed(_) | Verdict::NotRun => Outcome::Unresolved,
         }
     }
@@ -244,45 +244,46 @@ mod tests {
     }
 
     fn panic(message: &str) -> Verdict {
-        Verdict::Failed(Signature::new(Kind::Panic, message))
+        Verdict::Failed(Signature::new(FailureKind::Panic, message))
     }
 
     #[test]
     fn an_assertion_of_the_test_itself_tells_that_the_code_has_passed() {
         let at = |line| Location::new("tests/a.rs", line, 5);
-        let expected = Signature::new(Kind::Panic, "no").at(at(3));
-        let judge = Judge::new(Match::default(), expected.clone(), &text("x"));
-        let shown = Verdict::Failed(Signature::new(Kind::Panic, "left: 1").at(at(4)));
-        assert_eq!(judge.outcome(&shown, &text("y")), Outcome::Unresolved);
-        let judge = judge.passing_at(&[at(3), at(4)]);
-        assert_eq!(judge.outcome(&shown, &text("y")), Outcome::Pass);
+        let expected = Signature::new(FailureKind::Panic, "no").at(at(3));
+        let matcher = InputMatcher::new(Match::default(), expected.clone(), &text("x"));
+        let shown = Verdict::Failed(Signature::new(FailureKind::Panic, "left: 1").at(at(4)));
+        assert_eq!(matcher.outcome(&shown, &text("y")), Outcome::Unresolved);
+        let matcher = matcher.passing_at(&[at(3), at(4)]);
+        assert_eq!(matcher.outcome(&shown, &text("y")), Outcome::Pass);
         let same = Verdict::Failed(expected);
-        assert_eq!(judge.outcome(&same, &text("y")), Outcome::Fail);
+        assert_eq!(matcher.outcome(&same, &text("y")), Outcome::Fail);
     }
 
     #[test]
     fn a_failure_in_std_counts_only_where_the_same_call_leads_to_it() {
         let inside = Location::new("/rustc/0/library/core/src/iter/traits/accum.rs", 149, 1);
         let at = |line| Location::new("src/lib.rs", line, 5);
-        let expected = Signature::new(Kind::Panic, "overflow").at(inside.clone());
+        let expected = Signature::new(FailureKind::Panic, "overflow").at(inside.clone());
         let call = Call {
             place: at(3),
             root: "/scratch".into(),
         };
-        let judge = Judge::new(Match::default(), expected.clone(), &text("x"));
-        assert!(judge.callers(&expected).is_none());
-        let judge = judge.called_at(Some(call.clone()));
-        assert!(judge.callers(&expected).is_some());
-        assert!(judge.callers(&expected.clone().at(at(3))).is_none());
+        let matcher = InputMatcher::new(Match::default(), expected.clone(), &text("x"));
+        assert!(matcher.callers(&expected).is_none());
+        let matcher = matcher.called_at(Some(call.clone()));
+        assert!(matcher.callers(&expected).is_some());
+        assert!(matcher.callers(&expected.clone().at(at(3))).is_none());
         let same = |message: &str, place: Location| {
-            let shown = Signature::new(Kind::Panic, message).at(place);
-            judge.is_same(&shown, &text("y"))
+            let shown = Signature::new(FailureKind::Panic, message).at(place);
+            matcher.is_same(&shown, &text("y"))
         };
         assert!(same("overflow", at(3)));
         assert!(!same("overflow", at(4)));
         assert!(!same("overflow", inside), "nobody has looked up the call");
         assert!(!same("underflow", at(3)));
-        let free = Judge::new(Match::Message, expected.clone(), &text("x")).called_at(Some(call));
+        let free =
+            InputMatcher::new(Match::Message, expected.clone(), &text("x")).called_at(Some(call));
         assert!(
             free.is_same(&expected, &text("y")),
             "the place does not matter"
@@ -291,11 +292,12 @@ mod tests {
 
     #[test]
     fn a_panic_that_the_test_wants_is_a_pass() {
-        let expected = Signature::new(Kind::ShouldPanic, "test did not panic as expected");
-        let judge = Judge::new(Match::default(), expected.clone(), &text("x"));
-        let wanting = |said: &str| judge.clone().wanting_panic(Some(said.to_owned()));
-        let outcome = |judge: &Judge| judge.outcome(&panic("no root of -1"), &text("-1"));
-        assert_eq!(outcome(&judge), Outcome::Unresolved);
+        let expected = Signature::new(FailureKind::ShouldPanic, "test did not panic as expected");
+        let matcher = InputMatcher::new(Match::default(), expected.clone(), &text("x"));
+        let wanting = |said: &str| matcher.clone().wanting_panic(Some(said.to_owned()));
+        let outcome =
+            |matcher: &InputMatcher| matcher.outcome(&panic("no root of -1"), &text("-1"));
+        assert_eq!(outcome(&matcher), Outcome::Unresolved);
         assert_eq!(outcome(&wanting("no root")), Outcome::Pass);
         assert_eq!(outcome(&wanting("")), Outcome::Pass);
         assert_eq!(outcome(&wanting("overflow")), Outcome::Unresolved);
@@ -306,16 +308,19 @@ mod tests {
     #[test]
     fn a_message_that_quotes_its_input_follows_the_candidate() {
         let original = text("one two");
-        let expected = Signature::new(Kind::Panic, "cannot parse one two as a sum");
-        let judge = Judge::new(Match::Message, expected, &original);
+        let expected = Signature::new(FailureKind::Panic, "cannot parse one two as a sum");
+        let matcher = InputMatcher::new(Match::Message, expected, &original);
         assert_eq!(
-            judge.outcome(&panic("cannot parse two as a sum"), &text("two")),
+            matcher.outcome(&panic("cannot parse two as a sum"), &text("two")),
             Outcome::Fail
         );
         assert_eq!(
-            judge.outcome(&panic("cannot parse it"), &text("two")),
+            matcher.outcome(&panic("cannot parse it"), &text("two")),
             Outcome::Unresolved
         );
-        assert_eq!(judge.outcome(&Verdict::Passed, &text("two")), Outcome::Pass);
+        assert_eq!(
+            matcher.outcome(&Verdict::Passed, &text("two")),
+            Outcome::Pass
+        );
     }
 }

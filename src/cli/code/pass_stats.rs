@@ -3,8 +3,8 @@
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-use crate::oracle::code::{Compiler, LaneCounts};
-use crate::passes::Turn;
+use crate::oracle::code::{CompileCounts, Compiler};
+use crate::passes::PassStats;
 
 /// All turns of one pass.
 struct Row {
@@ -14,23 +14,23 @@ struct Row {
     accepted: u64,
     tokens: usize,
     /// Calls of rustc: those that linked, and the others.
-    rustc: LaneCounts,
+    rustc: CompileCounts,
     time: Duration,
 }
 
 /// Adds up the turns of the passes.
-pub struct Turns<'a> {
+pub struct PassStatsTable<'a> {
     compiler: &'a Compiler,
     rows: Vec<Row>,
     /// When the turn under way began, and what was compiled until then.
     began: Instant,
-    before: LaneCounts,
+    before: CompileCounts,
 }
 
-impl<'a> Turns<'a> {
+impl<'a> PassStatsTable<'a> {
     /// The first turn begins now; compilations are those of `compiler`.
     pub fn new(compiler: &'a Compiler) -> Self {
-        Turns {
+        PassStatsTable {
             compiler,
             rows: Vec::new(),
             began: Instant::now(),
@@ -39,13 +39,13 @@ impl<'a> Turns<'a> {
     }
 
     /// A turn is over, and the next one begins.
-    pub fn hear(&mut self, turn: Turn) {
+    pub fn add(&mut self, stats: PassStats) {
         let (now, counts) = (Instant::now(), self.compiler.counts());
-        let row = self.row(turn.pass);
+        let row = self.row(stats.pass);
         self.rows[row].turns += 1;
-        self.rows[row].candidates += turn.candidates;
-        self.rows[row].accepted += turn.accepted;
-        self.rows[row].tokens += turn.tokens;
+        self.rows[row].candidates += stats.candidates;
+        self.rows[row].accepted += stats.accepted;
+        self.rows[row].tokens += stats.tokens;
         self.rows[row].rustc.builds += counts.builds - self.before.builds;
         self.rows[row].rustc.checks += counts.checks - self.before.checks;
         self.rows[row].time += now - self.began;
@@ -61,7 +61,7 @@ impl<'a> Turns<'a> {
                 candidates: 0,
                 accepted: 0,
                 tokens: 0,
-                rustc: LaneCounts::default(),
+                rustc: CompileCounts::default(),
                 time: Duration::ZERO,
             });
             self.rows.len() - 1

@@ -14,7 +14,7 @@ use crate::source::mentioned;
 /// Runs the body of a function in the place of the test's own, where it needs nothing that it is called with,
 /// without the value that it has. What led there is no longer needed then.
 pub(super) const PASS: Pass = Pass {
-    name: "frames",
+    name: "inline-into-test",
     about: "run the body of a function in the place of the test's",
     tier: Tier::Medium,
     effect: Effect::Any,

@@ -16,13 +16,13 @@ type PutBack = dyn Fn() -> Result<(), OracleError> + Send + Sync;
 
 /// Puts back what candidates have taken away. The default one cannot.
 #[derive(Clone, Default)]
-pub struct Mend(Option<Arc<PutBack>>);
+pub struct ScratchRestorer(Option<Arc<PutBack>>);
 
-impl Mend {
-    /// Mends by `put_back`, which may be called from several threads at once.
+impl ScratchRestorer {
+    /// Puts things back by `put_back`, which may be called from several threads at once.
     #[must_use]
     pub fn by(put_back: impl Fn() -> Result<(), OracleError> + Send + Sync + 'static) -> Self {
-        Mend(Some(Arc::new(put_back)))
+        ScratchRestorer(Some(Arc::new(put_back)))
     }
 
     /// Does `start`; where that fails because the program or its folder is gone, again with these put back.
@@ -36,7 +36,9 @@ impl Mend {
         let mut left = TRIES;
         loop {
             match (start(), &self.0) {
-                (Err(error), Some(put_back)) if error.can_be_mended() && left > 0 => put_back()?,
+                (Err(error), Some(put_back)) if error.lacks_its_program() && left > 0 => {
+                    put_back()?;
+                }
                 (answer, _) => return Ok(answer?),
             }
             left -= 1;
@@ -45,9 +47,11 @@ impl Mend {
     }
 }
 
-impl fmt::Debug for Mend {
+impl fmt::Debug for ScratchRestorer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Mend").field(&self.0.is_some()).finish()
+        f.debug_tuple("ScratchRestorer")
+            .field(&self.0.is_some())
+            .finish()
     }
 }
 

@@ -9,7 +9,7 @@ use super::{Effect, Pass, Reduction, Tier, Tree, walk};
 /// Takes `use super::*` out and writes the path in front of each name that it brought in from the
 /// module around.
 pub(super) const PASS: Pass = Pass {
-    name: "globs",
+    name: "expand-globs",
     about: "expand use globs at the names that need them",
     tier: Tier::Medium,
     effect: Effect::Quiet,

@@ -9,7 +9,7 @@ use super::{Effect, Pass, Reduction, Tier, Tree, count_tokens};
 /// what it names and drops the name in front of what was used of it. Either is proposed only where it
 /// saves tokens.
 pub(super) const PASS: Pass = Pass {
-    name: "imports",
+    name: "qualify-paths",
     about: "write paths out instead of importing them, or import all instead of naming the module",
     tier: Tier::Fine,
     effect: Effect::Quiet,

@@ -6,7 +6,7 @@ use super::{Effect, Pass, Reduction, Tier, Tree};
 
 /// Removes a part of a `use` group, a group around a single part, and `as`.
 pub(super) const PASS: Pass = Pass {
-    name: "uses",
+    name: "trim-use",
     about: "remove parts of use declarations",
     tier: Tier::Medium,
     effect: Effect::Quiet,

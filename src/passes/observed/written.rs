@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use syn::{GenericArgument, PathArguments, Type, TypePath};
 
 use super::shown::{Shown, read};
-use super::types::{Definition, Members, Shape, Types, place};
+use super::types::{Definition, Members, TypeShape, Types, place};
 
 const INTEGERS: [&str; 12] = [
     "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize",
@@ -235,15 +235,17 @@ impl<'t> Writer<'t> {
             ..typed
         };
         let (word, path) = match (shown, &definition.shape) {
-            (_, Shape::Alias(ty)) => return self.value(shown, here.of(&substituted(ty, &given))),
+            (_, TypeShape::Alias(ty)) => {
+                return self.value(shown, here.of(&substituted(ty, &given)));
+            }
             (Shown::Named(word, _) | Shown::Called(word, _), _) => {
                 (word, self.path_to(name, definition)?)
             }
             _ => return None,
         };
         let (path, members) = match &definition.shape {
-            Shape::Struct(members) if word == name => (path, members),
-            Shape::Enum(variants) => {
+            TypeShape::Struct(members) if word == name => (path, members),
+            TypeShape::Enum(variants) => {
                 let (_, members) = variants.iter().find(|(variant, _)| variant == word)?;
                 (format!("{path}::{word}"), members)
             }

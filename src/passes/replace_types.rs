@@ -8,7 +8,7 @@ use super::{Effect, Pass, Reduction, Tier, Tree};
 /// Removes a type, and lets another one take its place wherever it is named: `()`, `u8`, or another
 /// type of the file; its inherent impls go along.
 pub(super) const PASS: Pass = Pass {
-    name: "placeholders",
+    name: "replace-types",
     about: "remove types and name simpler ones in their place",
     tier: Tier::Medium,
     effect: Effect::Any,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::companions::companions;
 use super::other::OtherSubject;
-use super::subject::{CodeSubject, Shape};
+use super::subject::{CodeShape, CodeSubject};
 use crate::cli::config::Config;
 use crate::cli::failure::Failure;
 use crate::cli::flaky_search::plan;
@@ -13,7 +13,9 @@ use crate::cli::run_folders::RunFolders;
 use crate::cli::session::Session;
 use crate::cli::start::Original;
 use crate::exec::{Confined, Interrupt, Job, Limits};
-use crate::oracle::code::{CodeOracle, Compiler, OtherBuild, Place, Shortcuts, TestName, TestRun};
+use crate::oracle::code::{
+    CodeMatcher, CodeOracle, Compiler, OtherBuild, Shortcuts, TestName, TestRun,
+};
 use crate::oracle::flaky::Plan;
 use crate::oracle::pool::Pool;
 use crate::oracle::runner::TestRunner;
@@ -24,7 +26,7 @@ use crate::passes::{Sources, plain_case};
 const COMPILE_LIMIT: Duration = Duration::from_mins(1);
 
 /// A subject, its failure, and how its test is run.
-pub struct Bench<'a> {
+pub struct CodeJob<'a> {
     /// What the user wants.
     pub config: &'a Config,
     /// What is reduced.
@@ -34,7 +36,7 @@ pub struct Bench<'a> {
     /// The failure.
     pub original: &'a Original,
     /// Where it has to be.
-    pub place: Place,
+    pub matcher: CodeMatcher,
     /// The tests that have to pass along.
     pub also: Vec<String>,
     /// How long one candidate may take.
@@ -47,17 +49,17 @@ pub struct Bench<'a> {
 
 /// A shape of the subject and a way to compile it.
 #[derive(Clone)]
-pub struct Way {
+pub struct CompilePlan {
     /// The sources and crates.
-    pub shape: Shape,
+    pub shape: CodeShape,
     /// How they are compiled.
     pub shortcuts: Shortcuts,
     /// What the test is called in candidates.
     pub name: TestName,
 }
 
-impl<'a> Bench<'a> {
-    /// A bench for `subject`.
+impl<'a> CodeJob<'a> {
+    /// A job for `subject`.
     ///
     /// # Errors
     /// When there is no place for temporary files, or a test that has to pass along does not pass.
@@ -67,12 +69,12 @@ impl<'a> Bench<'a> {
         (subject, other): (&'a CodeSubject, Option<&'a OtherSubject>),
         original: &'a Original,
     ) -> Result<Self, Failure> {
-        let mut bench = Bench {
+        let mut code_job = CodeJob {
             config,
             subject,
             other,
             original,
-            place: Place::new(
+            matcher: CodeMatcher::new(
                 original.rule.clone(),
                 original.signature.clone(),
                 &subject.original.sources,
@@ -82,9 +84,9 @@ impl<'a> Bench<'a> {
             plan: plan(config, &original.baseline)?,
             folders: RunFolders::new(config)?,
         };
-        let confine = |job| bench.confine(job);
-        bench.also = companions(config, subject, original, &confine, &session.interrupt)?;
-        Ok(bench)
+        let confine = |job| code_job.confine(job);
+        code_job.also = companions(config, subject, original, &confine, &session.interrupt)?;
+        Ok(code_job)
     }
 
     /// Sets limits and confines a run of the test.
@@ -114,9 +116,14 @@ impl<'a> Bench<'a> {
 
     /// Compiles candidates in that folder.
     #[must_use]
-    pub fn compiler(&self, folder: &str, way: &Way, interrupt: &Interrupt) -> Compiler {
-        let compiler = compiler_in(folder, self.config, self.subject, way, interrupt);
-        if self.place.stands_at_call() {
+    pub fn compiler(
+        &self,
+        folder: &str,
+        compile_plan: &CompilePlan,
+        interrupt: &Interrupt,
+    ) -> Compiler {
+        let compiler = compiler_in(folder, self.config, self.subject, compile_plan, interrupt);
+        if self.matcher.stands_at_call() {
             compiler.with_line_tables()
         } else {
             compiler
@@ -125,8 +132,12 @@ impl<'a> Bench<'a> {
 
     /// Compiles candidates with the other version.
     #[must_use]
-    pub fn other_build(&self, way: &Way, interrupt: &Interrupt) -> Option<OtherBuild> {
-        self.other?.build(self.config, way, interrupt)
+    pub fn other_build(
+        &self,
+        compile_plan: &CompilePlan,
+        interrupt: &Interrupt,
+    ) -> Option<OtherBuild> {
+        self.other?.build(self.config, compile_plan, interrupt)
     }
 
     /// Judges candidates.
@@ -135,13 +146,13 @@ impl<'a> Bench<'a> {
         &'b self,
         (compiler, other): (&'b Compiler, Option<&'b OtherBuild>),
         run: &TestRun<'b>,
-        way: &Way,
+        compile_plan: &CompilePlan,
         interrupt: &Interrupt,
     ) -> CodeOracle<'b> {
         let pool = Pool::new(self.config.workers, interrupt.clone());
-        let place = self.place.clone();
-        let run = (run.clone(), way.name.clone());
-        CodeOracle::new(compiler, run, place, pool, &way.shape.sources)
+        let place = self.matcher.clone();
+        let run = (run.clone(), compile_plan.name.clone());
+        CodeOracle::new(compiler, run, place, pool, &compile_plan.shape.sources)
             .passing_in(other)
             .repeated(self.plan)
             .computing_for(cpu_limit(
@@ -154,7 +165,7 @@ impl<'a> Bench<'a> {
     /// The shapes of these sources of the subject and the ways to compile it, from the fastest to the most
     /// faithful; why none of them is in one file, where that was wanted.
     #[must_use]
-    pub fn ways(&self, sources: &Shape) -> (Vec<Way>, Option<&'static str>) {
+    pub fn compile_plans(&self, sources: &CodeShape) -> (Vec<CompilePlan>, Option<&'static str>) {
         let (flat, why) = match self.in_one_file(sources) {
             Ok(flat) => (flat, None),
             Err(why) => (None, Some(why)),
@@ -166,25 +177,25 @@ impl<'a> Bench<'a> {
             plain.into_iter().chain([(name, shape)])
         });
         let kept = (TestName::fixed(&self.subject.test), sources.clone());
-        let driven = |(name, shape): (TestName, Shape)| match shape.contrast {
+        let driven = |(name, shape): (TestName, CodeShape)| match shape.contrast {
             Some(_) => (name.run_by(DRIVER), shape),
             None => (name, shape),
         };
-        let shapes: Vec<(TestName, Shape)> = flat.chain([kept]).map(driven).collect();
+        let shapes: Vec<(TestName, CodeShape)> = flat.chain([kept]).map(driven).collect();
         let with = |shortcuts| {
             let shapes = shapes.iter().cloned();
-            shapes.map(move |(name, shape)| Way {
+            shapes.map(move |(name, shape)| CompilePlan {
                 shape,
                 shortcuts,
                 name,
             })
         };
-        let ways = with(Shortcuts::All).chain(with(Shortcuts::None));
-        (ways.collect(), why)
+        let compile_plans = with(Shortcuts::All).chain(with(Shortcuts::None));
+        (compile_plans.collect(), why)
     }
 
     /// The sources in one file, unless the user wants them as they are; or why they cannot be that.
-    fn in_one_file(&self, sources: &Shape) -> Result<Option<Shape>, &'static str> {
+    fn in_one_file(&self, sources: &CodeShape) -> Result<Option<CodeShape>, &'static str> {
         if self.config.code.keep_layout {
             return Ok(None);
         }
@@ -204,13 +215,13 @@ impl<'a> Bench<'a> {
 }
 
 /// The same with a plain test instead of one case of a test that has several.
-fn as_plain_test(name: &TestName, shape: &Shape) -> Option<(TestName, Shape)> {
+fn as_plain_test(name: &TestName, shape: &CodeShape) -> Option<(TestName, CodeShape)> {
     let (place, rest) = name.function_in(&shape.sources)?;
     let text = &shape.sources.files.first()?.text;
     let plain = plain_case(text, place, rest.trim_start_matches(':'))?;
     let sources = shape.sources.edit([(0, &plain)]);
     let name = TestName::following(name.original().strip_suffix(rest)?, &sources);
-    let shape = Shape {
+    let shape = CodeShape {
         sources,
         ..shape.clone()
     };
@@ -222,7 +233,7 @@ pub fn compiler_in(
     folder: &str,
     config: &Config,
     subject: &CodeSubject,
-    way: &Way,
+    compile_plan: &CompilePlan,
     interrupt: &Interrupt,
 ) -> Compiler {
     let limits = Limits {
@@ -234,14 +245,14 @@ pub fn compiler_in(
         .join("cargo-reduce")
         .join(folder);
     let compiler = Compiler::new(
-        way.shape.crates.clone(),
+        compile_plan.shape.crates.clone(),
         subject.binary.clone(),
-        (way.shortcuts, limits),
+        (compile_plan.shortcuts, limits),
         &config.sandbox,
         &folder,
         interrupt,
     );
-    match &way.shape.contrast {
+    match &compile_plan.shape.contrast {
         Some(runs) => compiler.using(&runs.library),
         None => compiler,
     }

@@ -19,7 +19,7 @@ use super::other_version::{OtherProbe, unlocked};
 use super::prober::Probe;
 use super::rebuild::{Confine, RebuildOracle, has_more_to_lose};
 use super::run_folders::{RunFolders, new_folder};
-use super::search::{Found, Search, or_best, trouble};
+use super::search::{InputSearch, ReducedInputs, or_best, trouble};
 use super::second_look::search_twice;
 use super::session::Session;
 use super::start::{Original, Start};
@@ -28,16 +28,16 @@ use super::subject::Subject;
 use crate::exec::{Confined, Interrupt, Job, Mode, Policy, Sandbox};
 use crate::oracle::baseline::Baseline;
 use crate::oracle::doubt::Doubt;
+use crate::oracle::failure_matcher::InputMatcher;
 use crate::oracle::in_process::InProcessOracle;
-use crate::oracle::judge::Judge;
 use crate::oracle::lanes::Lanes;
 use crate::oracle::libtest::Verdict;
-use crate::oracle::mend::Mend;
 use crate::oracle::passes_with::PassesWith;
 use crate::oracle::process::{ProcessOracle, is_interrupt};
 use crate::oracle::repeated::RepeatedOracle;
 use crate::oracle::runner::TestRunner;
-use crate::oracle::signature::{Kind, Location, Signature};
+use crate::oracle::scratch_restorer::ScratchRestorer;
+use crate::oracle::signature::{FailureKind, Location, Signature};
 use crate::probe::Entry;
 use crate::project::{Scratch, Snapshot};
 use crate::reduce::inputs::{Inputs, NodeId, mask, unmask};
@@ -60,7 +60,7 @@ pub fn search(
     config: &Config,
     start: &Start,
     grammar: Option<&NamedGrammar>,
-) -> Result<Found, Failure> {
+) -> Result<ReducedInputs, Failure> {
     let Start { subject, probe, .. } = start;
     let folders = RunFolders::new(config)?.telling(&start.crossing)?;
     let forced = config.control.tier == Some(TierArg::Rebuild);
@@ -79,13 +79,13 @@ pub fn search(
         snapshot: &snapshot,
     };
     let runner = Runner::new(session, config, start, given);
-    let mut found = Found::new(subject.found.inputs.clone(), false);
+    let mut found = ReducedInputs::new(subject.found.inputs.clone(), false);
     if forced {
         subject.tell(session, |_| Tier::Rebuild);
     } else {
         let fast = runner.search(session, &is_probed)?;
         snapshot.restore()?;
-        found = Found {
+        found = ReducedInputs {
             best: unmask(&fast.best, &subject.found.inputs),
             ..fast
         };
@@ -166,7 +166,7 @@ impl Runner<'_> {
         &self,
         session: &mut Session,
         is_probed: &dyn Fn(NodeId) -> bool,
-    ) -> Result<Found, Failure> {
+    ) -> Result<ReducedInputs, Failure> {
         let Original {
             signature,
             baseline,
@@ -188,7 +188,7 @@ impl Runner<'_> {
             session,
             |id| if is_probed(id) { tier } else { Tier::Rebuild },
         );
-        let mut search = Search::new(self.config, self.original, self.texts);
+        let mut search = InputSearch::new(self.config, self.original, self.texts);
         search.best = Some((self.best, &self.subject.found.inputs));
         let doubt =
             { looped.as_ref() }.map_or_else(Doubt::default, |looped| looped.doubt().clone());
@@ -239,7 +239,7 @@ impl Runner<'_> {
         session: &mut Session,
         best: &Inputs,
         open: &Inputs,
-    ) -> Result<Found, Failure> {
+    ) -> Result<ReducedInputs, Failure> {
         session.stage(
             "Rebuilding",
             "for each candidate of values that are needed at compile time",
@@ -251,7 +251,7 @@ impl Runner<'_> {
         let at = (best, &confine as &Confine<'_>, &counts);
         let oracle = self.rebuild(self.config, self.scratch, at);
         let no_texts = Texts::default();
-        let mut search = Search::new(self.config, open, &no_texts);
+        let mut search = InputSearch::new(self.config, open, &no_texts);
         let is_free = self.config.control.tier.is_none();
         search.limit = search.limit.or(is_free.then_some(REBUILD_TIME));
         search.best = Some((self.best, best));
@@ -266,7 +266,7 @@ impl Runner<'_> {
         };
         let (builds, checks) = counts.get();
         session.count_builds(builds, checks);
-        Ok(Found {
+        Ok(ReducedInputs {
             best: unmask(&found.best, best),
             ..found
         })
@@ -284,7 +284,7 @@ impl Runner<'_> {
             subject: self.subject,
             scratch,
             snapshot: &self.snapshot,
-            judge: self.failure.judge(self.subject),
+            matcher: self.failure.matcher(self.subject),
             found: self.subject.found.clone(),
             base,
             limit: self.limit(),
@@ -357,7 +357,7 @@ impl Runner<'_> {
 
     /// A confined run of the test with one candidate.
     fn fresh_job(&self, limit: Duration) -> Confined {
-        let is_hang = self.failure.signature.kind == Kind::Timeout;
+        let is_hang = self.failure.signature.kind == FailureKind::Timeout;
         let sleep = LEAST_SLEEP.max(self.failure.baseline.slowest * 4);
         let may_sleep = is_hang || self.config.control.timeout.is_some();
         let limited = |mut job: Job| {
@@ -371,33 +371,33 @@ impl Runner<'_> {
     }
 
     /// Judges what the probe shows.
-    fn judge(&self, expected: Signature) -> Judge {
+    fn matcher(&self, expected: Signature) -> InputMatcher {
         let wanted = self.subject.located.facts.should_panic.as_ref();
         let wanted = wanted.map(|text| text.clone().unwrap_or_default());
-        Judge::new(self.failure.rule.clone(), expected, self.original)
+        InputMatcher::new(self.failure.rule.clone(), expected, self.original)
             .having_seen(&self.failure.seen)
             .passing_at(&self.passing)
             .wanting_panic(wanted)
     }
 
-    fn mend(&self) -> Mend {
+    fn restorer(&self) -> ScratchRestorer {
         let snapshot = Arc::clone(&self.snapshot);
-        Mend::by(move || Ok(snapshot.restore()?))
+        ScratchRestorer::by(move || Ok(snapshot.restore()?))
     }
 
     fn process(&self, expected: Signature, limit: Duration) -> ProcessOracle {
         let test = &self.subject.test;
         let call = { self.failure.call.as_ref() }.map(|call| call.in_probe.clone());
-        let judge = self.judge(expected).called_at(call);
+        let matcher = self.matcher(expected).called_at(call);
         ProcessOracle::new(
             (self.fresh_job(limit), test),
             (self.subject.wire(self.original), self.original),
             &self.folder,
-            judge,
+            matcher,
             self.config.workers,
             &self.interrupt,
         )
-        .mending(self.mend())
+        .restoring(self.restorer())
     }
 
     /// The fastest tier, when the test can be called again and again and shows the failure then.
@@ -433,7 +433,10 @@ impl Runner<'_> {
             Some(TierArg::Process | TierArg::Rebuild)
         );
         // After a memory error or a half-done exit the process is no longer to be trusted.
-        let kills = matches!(expected.kind, Kind::Abort | Kind::Signal | Kind::Exit);
+        let kills = matches!(
+            expected.kind,
+            FailureKind::Abort | FailureKind::Signal | FailureKind::Exit
+        );
         let is_refused = forced_off || kills || self.subject.found.is_made_once;
         match &self.probe.rewritten.entry {
             Entry::Test(entry) if !is_refused => Some(entry),
@@ -454,12 +457,12 @@ impl Runner<'_> {
             (self.subject.wire(self.original), self.original),
             folder,
             limit,
-            self.judge(expected.clone()),
+            self.matcher(expected.clone()),
             fresh.cloned(),
             &self.interrupt,
         )
         .computing_for(self.cpu)
-        .mending(self.mend())
+        .restoring(self.restorer())
     }
 
     /// A folder for each loop beside the first.
@@ -477,7 +480,7 @@ impl Runner<'_> {
     fn is_same(&self, shown: &Signature) -> bool {
         let mapped = self.subject.mapped_back(shown, &self.probe.rewritten.files);
         self.failure
-            .judge(self.subject)
+            .matcher(self.subject)
             .is_same(&mapped, &self.subject.found.inputs)
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 /// A build script that sets these conditions, each written as for `--cfg`, and does nothing else.
 #[must_use]
-pub fn told_script<'c>(conditions: impl IntoIterator<Item = &'c str>) -> String {
+pub fn cfg_build_script<'c>(conditions: impl IntoIterator<Item = &'c str>) -> String {
     let mut script = "fn main() {\n    println!(\"cargo:rerun-if-changed=build.rs\");\n".to_owned();
     for condition in conditions {
         let known = match condition.split_once('=') {
@@ -27,9 +27,9 @@ pub fn told_script<'c>(conditions: impl IntoIterator<Item = &'c str>) -> String 
 mod tests {
     #[test]
     fn the_example_of_told_script_holds() {
-        use crate::emit::told_script::told_script;
+        use crate::emit::cfg_build_script::cfg_build_script;
 
-        let script = told_script(["threads", "backend=\"{}\""]);
+        let script = cfg_build_script(["threads", "backend=\"{}\""]);
         assert!(script.contains(r#"println!("cargo:rustc-cfg=threads");"#));
         assert!(script.contains(r#"println!("cargo:rustc-cfg=backend=\"{{}}\"");"#));
         assert!(

@@ -21,7 +21,7 @@ use crate::reduce::Oracle;
 use crate::reduce::Outcome;
 use crate::reduce::inputs::{Body, Float, Int, Node, Value};
 use crate::report::Silent;
-use crate::source::Kind as PlaceKind;
+use crate::source::ValueKind;
 
 /// What comes into the texts of candidates: all that has to be written in another way in some literal.
 const CHARACTERS: [char; 18] = [
@@ -96,7 +96,7 @@ impl Dice<'_> {
             }
             Value::Bytes(bytes) => {
                 // A C string ends at the first NUL.
-                let least = u8::from(self.subject.found.place(id).kind == PlaceKind::CStr);
+                let least = u8::from(self.subject.found.place(id).kind == ValueKind::CStr);
                 Value::Bytes(self.some_of(bytes, |dice| dice.random.random_range(least..=255)))
             }
             Value::Char(_) => Value::Char(*CHARACTERS.choose(&mut self.random).unwrap()),

@@ -2,17 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use crate::oracle::signature::{Kind, Location, Match, Matcher, Signature};
+use crate::oracle::signature::{FailureKind, Location, Match, Matcher, Signature};
 use crate::passes::{OriginalPlace, Sources, failing_at};
 use crate::source::{Asserted, asserted_at};
 
 /// The failure to hold on to, with its place in the original sources.
 ///
 /// Where it fails in the standard library or in a dependency, the innermost call in the sources that led there
-/// is its place. Which call that is, a second run tells ([`Place::needs_call`]); a failure whose place has not
+/// is its place. Which call that is, a second run tells ([`CodeMatcher::needs_call`]); a failure whose place has not
 /// been exchanged for that of the call is compared by the place outside.
 #[derive(Debug, Clone)]
-pub struct Place {
+pub struct CodeMatcher {
     matcher: Matcher,
     /// Whether it stands outside, and what stands at the place leads to it.
     is_call: bool,
@@ -24,7 +24,7 @@ pub struct Place {
     /// What the assertion that failed compares.
     assertion: Option<String>,
     /// The failure as its message reads with smaller inputs, if it repeats one of them.
-    retold: Option<Matcher>,
+    reworded: Option<Matcher>,
 }
 
 /// What stands where a test failed.
@@ -36,7 +36,7 @@ struct Shown {
     assertion: Option<String>,
 }
 
-impl Place {
+impl CodeMatcher {
     /// The failure `expected` as the `original` sources show it.
     #[must_use]
     pub fn new(rule: Match, expected: Signature, original: &Sources) -> Self {
@@ -45,9 +45,9 @@ impl Place {
             .as_ref()
             .and_then(|place| look(place, original));
         let shown = shown.unwrap_or_default();
-        Place {
+        CodeMatcher {
             matcher: Matcher::new(rule, expected),
-            retold: None,
+            reworded: None,
             is_call: false,
             start: shown.start.filter(|_| shown.is_unknown),
             anchors: shown.anchors,
@@ -61,21 +61,21 @@ impl Place {
     pub fn called_at(self, call: Location, original: &Sources) -> Self {
         let outside = self.matcher;
         let at_call = outside.original().clone().at(call);
-        let place = Place::new(outside.rule().clone(), at_call, original);
-        Place {
-            is_call: place.is_known(),
+        let matcher = CodeMatcher::new(outside.rule().clone(), at_call, original);
+        CodeMatcher {
+            is_call: matcher.is_known(),
             matcher: outside,
-            ..place
+            ..matcher
         }
     }
 
     /// The same failure, whose message may also read so: it repeats an input, which is smaller by now.
     #[must_use]
-    pub fn retold(self, message: String) -> Self {
-        let mut retold = self.expected().clone();
-        retold.message = message;
-        Place {
-            retold: Some(Matcher::new(self.rule().clone(), retold)),
+    pub fn or_message(self, message: String) -> Self {
+        let mut reworded = self.expected().clone();
+        reworded.message = message;
+        CodeMatcher {
+            reworded: Some(Matcher::new(self.rule().clone(), reworded)),
             ..self
         }
     }
@@ -84,7 +84,7 @@ impl Place {
     #[must_use]
     pub fn is_outside(&self) -> bool {
         let expected = self.expected();
-        let is_panic = expected.kind == Kind::Panic && expected.location.is_some();
+        let is_panic = expected.kind == FailureKind::Panic && expected.location.is_some();
         is_panic && !self.is_known() && self.matcher.rule().looks_at_place()
     }
 
@@ -143,7 +143,9 @@ impl Place {
         let mut mapped = shown.clone();
         if is_in_place {
             mapped.location.clone_from(&expected.location);
-        } else if !self.is_call && shown.kind == Kind::Panic && shown.location == expected.location
+        } else if !self.is_call
+            && shown.kind == FailureKind::Panic
+            && shown.location == expected.location
         {
             // The same line and column of other sources are another place.
             mapped.location = None;
@@ -152,8 +154,8 @@ impl Place {
     }
 
     fn matches(&self, shown: &Signature) -> bool {
-        let retold = self.retold.as_ref();
-        self.matcher.matches(shown) || retold.is_some_and(|retold| retold.matches(shown))
+        let reworded = self.reworded.as_ref();
+        self.matcher.matches(shown) || reworded.is_some_and(|reworded| reworded.matches(shown))
     }
 }
 
@@ -190,7 +192,11 @@ mod tests {
     }
 
     fn panic(line: u32, column: u32) -> Signature {
-        Signature::new(Kind::Panic, "it failed").at(Location::new("src/lib.rs", line, column))
+        Signature::new(FailureKind::Panic, "it failed").at(Location::new(
+            "src/lib.rs",
+            line,
+            column,
+        ))
     }
 
     fn without(part: &str) -> Sources {
@@ -201,34 +207,34 @@ mod tests {
 
     #[test]
     fn an_equal_failure_in_another_place_is_another_failure() {
-        let place = Place::new(Match::Template, panic(3, 7), &sources());
-        assert!(place.is_same(&panic(3, 7), &sources()));
-        assert!(!place.is_same(&panic(2, 7), &sources()));
+        let matcher = CodeMatcher::new(Match::Template, panic(3, 7), &sources());
+        assert!(matcher.is_same(&panic(3, 7), &sources()));
+        assert!(!matcher.is_same(&panic(2, 7), &sources()));
         let moved = without("a.unwrap();");
-        assert!(place.is_same(&panic(2, 7), &moved));
+        assert!(matcher.is_same(&panic(2, 7), &moved));
         let slipped = without("b.unwrap();");
-        assert!(!place.is_same(&panic(2, 7), &slipped));
+        assert!(!matcher.is_same(&panic(2, 7), &slipped));
     }
 
     #[test]
     fn a_message_that_repeats_an_input_may_also_read_as_it_does_with_a_smaller_one() {
-        let place = Place::new(Match::Template, panic(3, 7), &sources());
-        let place = place.retold("it does not".to_owned());
-        let told = |message: &str, line| Signature {
+        let matcher = CodeMatcher::new(Match::Template, panic(3, 7), &sources());
+        let matcher = matcher.or_message("it does not".to_owned());
+        let signature = |message: &str, line| Signature {
             message: message.to_owned(),
             ..panic(line, 7)
         };
-        assert!(place.is_same(&panic(3, 7), &sources()));
-        assert!(place.is_same(&told("it does not", 3), &sources()));
-        assert!(!place.is_same(&told("it does not", 2), &sources()));
-        assert!(!place.is_same(&told("it does", 3), &sources()));
+        assert!(matcher.is_same(&panic(3, 7), &sources()));
+        assert!(matcher.is_same(&signature("it does not", 3), &sources()));
+        assert!(!matcher.is_same(&signature("it does not", 2), &sources()));
+        assert!(!matcher.is_same(&signature("it does", 3), &sources()));
     }
 
     #[test]
     fn an_assertion_must_compare_the_same() {
-        let place = Place::new(Match::Location, panic(4, 5), &sources());
-        assert!(place.is_same(&panic(3, 5), &without("a.unwrap();")));
-        assert!(!place.is_same(&panic(4, 5), &without(", 2")));
+        let matcher = CodeMatcher::new(Match::Location, panic(4, 5), &sources());
+        assert!(matcher.is_same(&panic(3, 5), &without("a.unwrap();")));
+        assert!(!matcher.is_same(&panic(4, 5), &without(", 2")));
     }
 
     #[test]
@@ -239,41 +245,41 @@ mod tests {
             text: text.into(),
         };
         let sources = Sources::new(vec![file], Sameness::Tokens);
-        let place = Place::new(Match::Template, panic(1, 11), &sources);
+        let matcher = CodeMatcher::new(Match::Template, panic(1, 11), &sources);
         let inlined = Reduction::default().and_copy(0..17, text, 10..15, ("fn x() { ", " }"));
         let inlined = sources.edit([(0, &inlined)]);
-        assert!(place.is_same(&panic(1, 10), &inlined), "{inlined:?}");
-        assert!(!place.is_same(&panic(2, 10), &inlined));
+        assert!(matcher.is_same(&panic(1, 10), &inlined), "{inlined:?}");
+        assert!(!matcher.is_same(&panic(2, 10), &inlined));
     }
 
     #[test]
     fn what_fails_outside_is_known_by_the_call_that_leads_there() {
         let outside = Location::new("/rustc/0/core/src/f64.rs", 9, 9);
-        let shown = Signature::new(Kind::Panic, "it failed").at(outside);
-        let place = Place::new(Match::Template, shown.clone(), &sources());
-        assert!(place.is_outside() && !place.needs_call(&shown));
+        let shown = Signature::new(FailureKind::Panic, "it failed").at(outside);
+        let matcher = CodeMatcher::new(Match::Template, shown.clone(), &sources());
+        assert!(matcher.is_outside() && !matcher.needs_call(&shown));
         let call = |line| Location::new("src/lib.rs", line, 7);
-        let place = place.called_at(call(3), &sources());
-        assert!(!place.is_outside() && place.needs_call(&shown));
-        assert!(!place.needs_call(&panic(3, 7)));
+        let matcher = matcher.called_at(call(3), &sources());
+        assert!(!matcher.is_outside() && matcher.needs_call(&shown));
+        assert!(!matcher.needs_call(&panic(3, 7)));
         // As long as the call is not known, it may be it.
-        assert!(place.is_same(&shown, &sources()));
+        assert!(matcher.is_same(&shown, &sources()));
         let led_from = |line| shown.clone().at(call(line));
-        assert!(place.is_same(&led_from(3), &sources()));
-        assert!(place.is_same(&led_from(2), &without("a.unwrap();")));
-        assert!(!place.is_same(&led_from(2), &sources()));
+        assert!(matcher.is_same(&led_from(3), &sources()));
+        assert!(matcher.is_same(&led_from(2), &without("a.unwrap();")));
+        assert!(!matcher.is_same(&led_from(2), &sources()));
         let from_nowhere = Signature {
             location: None,
             ..shown
         };
-        assert!(!place.is_same(&from_nowhere, &sources()));
+        assert!(!matcher.is_same(&from_nowhere, &sources()));
     }
 
     #[test]
     fn a_failure_without_a_place_is_known_by_its_message() {
-        let abort = Signature::new(Kind::Abort, "stack overflow");
-        let place = Place::new(Match::Template, abort.clone(), &sources());
-        assert!(place.is_same(&abort, &without("b.unwrap();")));
-        assert!(!place.is_same(&panic(2, 7), &sources()));
+        let abort = Signature::new(FailureKind::Abort, "stack overflow");
+        let matcher = CodeMatcher::new(Match::Template, abort.clone(), &sources());
+        assert!(matcher.is_same(&abort, &without("b.unwrap();")));
+        assert!(!matcher.is_same(&panic(2, 7), &sources()));
     }
 }
