@@ -18,12 +18,14 @@
 //! All else is private to the binary, which is [`cli::main`]; `ARCHITECTURE.md` has the map of it.
 
 mod api;
+mod app;
 pub mod cli;
 mod disk;
 mod emit;
 mod exec;
 mod generalize;
 mod grammar;
+mod jobs;
 mod oracle;
 mod passes;
 mod probe;

@@ -6,9 +6,11 @@ use camino::Utf8PathBuf;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, ColorChoice, Parser, ValueEnum};
 
-use super::code::CodeArgs;
+use super::code_args::CodeArgs;
 use super::file_args::FileArgs;
-use super::generalize::args::GeneralizeArgs;
+use super::text_args::GeneralizeArgs;
+use crate::app::config::ForcedTier;
+use crate::exec::Mode;
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -107,25 +109,14 @@ pub struct HowArgs {
 #[command(next_help_heading = "Safety")]
 pub struct SandboxArgs {
     /// How candidates are confined: with what the system has, only with namespaces and without a loopback, or not at all
-    #[arg(long, value_enum, default_value_t = SandboxArg::Default)]
-    pub sandbox: SandboxArg,
+    #[arg(long, value_enum, default_value_t = Mode::Default)]
+    pub sandbox: Mode,
     /// Let candidates use the loopback or your home folder, or change files below a folder for good
     #[arg(long, value_name = "loopback|home|PATH", value_delimiter = ',')]
     pub allow: Vec<String>,
     /// Hand this variable of your environment to candidates
     #[arg(long, value_name = "NAME")]
     pub env: Vec<String>,
-}
-
-/// How candidates are confined.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum SandboxArg {
-    /// Only with namespaces, and without a loopback unless it is allowed
-    Strict,
-    /// With what the system has; not without anything
-    Default,
-    /// Not at all
-    Off,
 }
 
 /// Limits and rules of the search.
@@ -160,21 +151,10 @@ pub struct ControlArgs {
     pub passes_with: Option<String>,
     /// Force a way to run candidates
     #[arg(long, value_name = "TIER")]
-    pub tier: Option<TierArg>,
+    pub tier: Option<ForcedTier>,
     /// Ignore what an earlier run has saved
     #[arg(long)]
     pub fresh: bool,
-}
-
-/// How candidates are run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum TierArg {
-    /// Again and again inside one process
-    InProcess,
-    /// A process for each candidate
-    Process,
-    /// A build for each candidate
-    Rebuild,
 }
 
 /// What is shown and kept.

@@ -1,136 +1,14 @@
-//! One plain configuration, made from the command line.
-
-use std::time::Duration;
+//! From the command line to the plain configuration of a job.
 
 use anyhow::{Result, anyhow};
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::args::{CargoArgs, Cli, MessageFormat, SandboxArg, SandboxArgs, TierArg};
-use super::code::ContrastArg;
-use super::generalize::args::TextConfig;
-use crate::exec::{Mode, Policy, Sandbox};
-use crate::oracle::signature::Match;
+use super::args::{CargoArgs, Cli, MessageFormat, SandboxArgs};
+use crate::app::config::{CodeConfig, Config, Control, Goal, TestJob, TextConfig};
+use crate::exec::{Policy, Sandbox};
 use crate::project::{CargoOptions, OtherVersion, TargetChoice, TargetKind};
 
-/// All that a job needs to know.
-#[derive(Debug, Clone)]
-pub struct Config {
-    /// Where the user stands.
-    pub cwd: Utf8PathBuf,
-    /// What was asked for.
-    pub subject: Option<String>,
-    /// Further arguments for the test binary.
-    pub test_args: Vec<String>,
-    /// What of a test is reduced.
-    pub job: TestJob,
-    /// Rules for source code.
-    pub code: CodeConfig,
-    /// What to do with the inputs.
-    pub goal: Goal,
-    /// How texts are reduced, and whether their patterns are wanted.
-    pub texts: TextConfig,
-    /// Whether each failing test is reduced when several fail.
-    pub all: bool,
-    /// How cargo is called.
-    pub cargo: CargoOptions,
-    /// The targets the user allows; empty for all.
-    pub targets: Vec<TargetChoice>,
-    /// Rules and limits of the search.
-    pub control: Control,
-    /// Where results go.
-    pub out: Option<Utf8PathBuf>,
-    /// Whether the regression test goes into the user's tree.
-    pub write: bool,
-    /// Candidates at once.
-    pub workers: usize,
-    /// Where candidates run.
-    pub sandbox: Sandbox,
-}
-
-/// Rules for the reduction of source code.
-#[derive(Debug, Clone, Default)]
-pub struct CodeConfig {
-    /// Whether the files stay apart.
-    pub keep_layout: bool,
-    /// Expand macros of the reduced packages first.
-    pub expand: bool,
-    /// Dependencies that are reduced, too.
-    pub reduce_packages: Vec<String>,
-    /// Tests that have to pass along.
-    pub also_pass: Vec<String>,
-    /// What else has to pass.
-    pub contrast: ContrastArg,
-    /// Whether the difference from the original is shown.
-    pub diff_from_original: bool,
-}
-
-/// What of a test is reduced.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TestJob {
-    /// Its literal inputs.
-    Inputs,
-    /// The source code that it runs.
-    Code,
-}
-
-/// What to do with the inputs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Goal {
-    /// Show them.
-    List,
-    /// ddmin and all that follows.
-    Minimize,
-    /// ddmax.
-    Maximize,
-    /// dd.
-    Diff,
-}
-
-/// Rules and limits of the search.
-#[derive(Debug, Clone)]
-pub struct Control {
-    /// What makes a failure the same one; `None` is the default rule.
-    pub match_rule: Option<Match>,
-    /// Time one candidate may take.
-    pub timeout: Option<Duration>,
-    /// Memory one candidate may take, in bytes.
-    pub memory_bytes: u64,
-    /// Time the search may take.
-    pub max_time: Option<Duration>,
-    /// Candidates the search may take.
-    pub max_candidates: Option<u64>,
-    /// Repeats of a flaky candidate.
-    pub runs: Option<u32>,
-    /// The rate at which a flaky candidate must fail.
-    pub min_rate: Option<f64>,
-    /// The version of a package with which candidates have to pass.
-    pub passes_with: Option<OtherVersion>,
-    /// The tier the user forces.
-    pub tier: Option<TierArg>,
-    /// Whether saved state is ignored.
-    pub fresh: bool,
-    /// Whether the exit code tells of doubt.
-    pub strict: bool,
-}
-
 impl Config {
-    /// The target directory that the user chose.
-    #[must_use]
-    pub fn target_dir(&self) -> Option<Utf8PathBuf> {
-        let folder = self.cargo.target_dir.as_deref();
-        folder.map(|folder| self.cwd.join(folder))
-    }
-
-    /// The same after so many candidates.
-    #[must_use]
-    pub fn after(&self, candidates: u64) -> Self {
-        let mut config = self.clone();
-        if let Some(most) = &mut config.control.max_candidates {
-            *most = most.saturating_sub(candidates);
-        }
-        config
-    }
-
     /// Checks and completes what clap has read.
     ///
     /// # Errors
@@ -209,11 +87,7 @@ impl Config {
 /// When a path that is allowed does not exist.
 pub fn policy(args: &SandboxArgs, cwd: &Utf8Path) -> Result<Policy> {
     let mut policy = Policy {
-        mode: match args.sandbox {
-            SandboxArg::Strict => Mode::Strict,
-            SandboxArg::Default => Mode::Default,
-            SandboxArg::Off => Mode::Off,
-        },
+        mode: args.sandbox,
         env: args.env.iter().map(Into::into).collect(),
         ..Policy::default()
     };

@@ -5,14 +5,14 @@ use clap::{Args, ValueEnum};
 use regex::Regex;
 
 use super::args::Cli;
-use super::config::Config;
-use super::exit::Exit;
-use super::failure::Failure;
-use super::files::FilesConfig;
-use super::generalize::args::{StrategyArg, TextConfig};
-use super::ice::{self, ElsewhereConfig, IceConfig, PackageConfig, TIMES_ONE, WHOLE_BUILD};
-use super::script::{self, ScriptConfig};
+use crate::app::config::{Config, TextConfig, TextStrategy};
+use crate::app::exit::Exit;
+use crate::app::failure::Failure;
+use crate::app::files::FilesConfig;
 use crate::exec::Interrupt;
+use crate::jobs::ice::{ElsewhereConfig, IceConfig, PackageConfig, TIMES_ONE, WHOLE_BUILD};
+use crate::jobs::script::ScriptConfig;
+use crate::jobs::{ice, script};
 use crate::oracle::ice::{Demand, Errors};
 use crate::report::Reporter;
 
@@ -41,7 +41,7 @@ pub struct FileArgs {
     pub inline_deps: bool,
     /// Errors that the compiler reports besides the crash
     #[arg(long, value_name = "RULE", default_value = "keep", requires = "ice")]
-    pub errors: ErrorsArg,
+    pub errors: Errors,
     /// The toolchain that crashes [default: that of the directory]
     #[arg(long, value_name = "NAME", requires = "ice")]
     pub toolchain: Option<String>,
@@ -90,17 +90,6 @@ impl IceCommand {
             IceCommand::Miri => "miri",
         }
     }
-}
-
-/// What to make of errors besides the crash.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ErrorsArg {
-    /// There may be some if the original has some
-    Keep,
-    /// They do not matter
-    Allow,
-    /// There must be none
-    Forbid,
 }
 
 impl FileArgs {
@@ -154,7 +143,7 @@ pub fn run(cli: &Cli, config: &Config, reporter: &mut dyn Reporter) -> Result<Ex
         files,
         rustc_args: config.test_args.clone(),
         toolchain: cli.files.toolchain.clone(),
-        errors: cli.files.errors.into(),
+        errors: cli.files.errors,
         runs: config.control.runs.unwrap_or(1),
         elsewhere: cli.files.elsewhere(),
         package: cli.subject.is_empty().then(|| PackageConfig {
@@ -173,21 +162,11 @@ pub fn run(cli: &Cli, config: &Config, reporter: &mut dyn Reporter) -> Result<Ex
     ice::run(&config, reporter, interrupt)
 }
 
-impl From<ErrorsArg> for Errors {
-    fn from(rule: ErrorsArg) -> Errors {
-        match rule {
-            ErrorsArg::Keep => Errors::Keep,
-            ErrorsArg::Allow => Errors::Allow,
-            ErrorsArg::Forbid => Errors::Forbid,
-        }
-    }
-}
-
 /// How files with a grammar are reduced: level by level unless the user says otherwise.
 fn texts(cli: &Cli, config: &Config) -> TextConfig {
     let mut texts = config.texts.clone();
     if cli.texts.strategy.is_none() && texts.grammar.is_none() {
-        texts.strategy = StrategyArg::Hdd;
+        texts.strategy = TextStrategy::Hdd;
     }
     texts
 }

@@ -1,0 +1,155 @@
+//! One plain configuration, made from the command line.
+
+use std::time::Duration;
+
+use camino::Utf8PathBuf;
+
+pub use super::text_config::{
+    GrammarSource, PatternConfig, PropertyFramework, TextConfig, TextStrategy,
+};
+use crate::exec::Sandbox;
+use crate::oracle::signature::Match;
+use crate::project::{CargoOptions, OtherVersion, TargetChoice};
+
+/// All that a job needs to know.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// Where the user stands.
+    pub cwd: Utf8PathBuf,
+    /// What was asked for.
+    pub subject: Option<String>,
+    /// Further arguments for the test binary.
+    pub test_args: Vec<String>,
+    /// What of a test is reduced.
+    pub job: TestJob,
+    /// Rules for source code.
+    pub code: CodeConfig,
+    /// What to do with the inputs.
+    pub goal: Goal,
+    /// How texts are reduced, and whether their patterns are wanted.
+    pub texts: TextConfig,
+    /// Whether each failing test is reduced when several fail.
+    pub all: bool,
+    /// How cargo is called.
+    pub cargo: CargoOptions,
+    /// The targets the user allows; empty for all.
+    pub targets: Vec<TargetChoice>,
+    /// Rules and limits of the search.
+    pub control: Control,
+    /// Where results go.
+    pub out: Option<Utf8PathBuf>,
+    /// Whether the regression test goes into the user's tree.
+    pub write: bool,
+    /// Candidates at once.
+    pub workers: usize,
+    /// Where candidates run.
+    pub sandbox: Sandbox,
+}
+
+/// Rules for the reduction of source code.
+#[derive(Debug, Clone, Default)]
+pub struct CodeConfig {
+    /// Whether the files stay apart.
+    pub keep_layout: bool,
+    /// Expand macros of the reduced packages first.
+    pub expand: bool,
+    /// Dependencies that are reduced, too.
+    pub reduce_packages: Vec<String>,
+    /// Tests that have to pass along.
+    pub also_pass: Vec<String>,
+    /// What else has to pass.
+    pub contrast: ContrastChoice,
+    /// Whether the difference from the original is shown.
+    pub diff_from_original: bool,
+}
+
+/// What of a test is reduced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TestJob {
+    /// Its literal inputs.
+    Inputs,
+    /// The source code that it runs.
+    Code,
+}
+
+/// What to do with the inputs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Goal {
+    /// Show them.
+    List,
+    /// ddmin and all that follows.
+    Minimize,
+    /// ddmax.
+    Maximize,
+    /// dd.
+    Diff,
+}
+
+/// Rules and limits of the search.
+#[derive(Debug, Clone)]
+pub struct Control {
+    /// What makes a failure the same one; `None` is the default rule.
+    pub match_rule: Option<Match>,
+    /// Time one candidate may take.
+    pub timeout: Option<Duration>,
+    /// Memory one candidate may take, in bytes.
+    pub memory_bytes: u64,
+    /// Time the search may take.
+    pub max_time: Option<Duration>,
+    /// Candidates the search may take.
+    pub max_candidates: Option<u64>,
+    /// Repeats of a flaky candidate.
+    pub runs: Option<u32>,
+    /// The rate at which a flaky candidate must fail.
+    pub min_rate: Option<f64>,
+    /// The version of a package with which candidates have to pass.
+    pub passes_with: Option<OtherVersion>,
+    /// The tier the user forces.
+    pub tier: Option<ForcedTier>,
+    /// Whether saved state is ignored.
+    pub fresh: bool,
+    /// Whether the exit code tells of doubt.
+    pub strict: bool,
+}
+
+impl Config {
+    /// The target directory that the user chose.
+    #[must_use]
+    pub fn target_dir(&self) -> Option<Utf8PathBuf> {
+        let folder = self.cargo.target_dir.as_deref();
+        folder.map(|folder| self.cwd.join(folder))
+    }
+
+    /// The same after so many candidates.
+    #[must_use]
+    pub fn after(&self, candidates: u64) -> Self {
+        let mut config = self.clone();
+        if let Some(most) = &mut config.control.max_candidates {
+            *most = most.saturating_sub(candidates);
+        }
+        config
+    }
+}
+
+/// The way to run candidates that the user forces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ForcedTier {
+    /// Again and again inside one process.
+    InProcess,
+    /// A process for each candidate.
+    Process,
+    /// A build for each candidate.
+    Rebuild,
+}
+
+/// What has to go on passing while the code is reduced.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum ContrastChoice {
+    /// What there is: inputs next to the failing ones that pass today.
+    #[default]
+    Auto,
+    /// Nothing: the smallest source with the same failure, which may no longer have the bug.
+    None,
+    /// Inputs next to the failing ones that pass today.
+    Inputs,
+}

@@ -1,0 +1,351 @@
+//! A job on files under way: what it may use, what it keeps, what it tells.
+
+use std::cell::{Cell, OnceCell, RefCell};
+use std::time::{Duration, Instant};
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use super::given::load_into;
+use super::{FileContent, FilesConfig};
+use crate::app::exit::Exit;
+use crate::app::failure::Failure;
+use crate::app::session::millis;
+use crate::disk::{BestSoFar, ResultFolder, write_atomic};
+use crate::exec::{Interrupt, Limits};
+use crate::oracle::signature::Signature;
+use crate::oracle::store::Store;
+use crate::reduce::{Counts, Stop};
+use crate::report::{Artifacts, Event, ReducedFile, Reporter, Status, Summary};
+
+/// Between two lines of progress.
+const PROGRESS_EVERY: Duration = Duration::from_millis(100);
+/// A candidate may take this many times as long as the original, …
+const TIMES_ORIGINAL: u32 = 10;
+/// … and at least this long.
+const LEAST_LIMIT: Duration = Duration::from_secs(5);
+/// No candidate needs to write a larger file.
+const FILE_BYTES: u64 = 1 << 30;
+/// The file with the outcomes of candidates.
+const OUTCOMES: &str = "outcomes";
+/// What is said of a search that was cut short too early.
+pub const NOTHING_YET: &str = "the limit was reached before anything went; give it more with `--max-time` or `--max-candidates`";
+
+/// A job under way.
+pub struct FilesJob<'r> {
+    /// What the job needs to know.
+    pub config: &'r FilesConfig,
+    /// Whether the user wants to stop.
+    pub interrupt: Interrupt,
+    reporter: RefCell<&'r mut dyn Reporter>,
+    started: Instant,
+    shown: Cell<Instant>,
+    results: ResultFolder,
+    best: RefCell<BestSoFar>,
+    /// Where the result is put together.
+    staged: OnceCell<Utf8PathBuf>,
+}
+
+impl<'r> FilesJob<'r> {
+    /// Starts the clock.
+    ///
+    /// # Errors
+    /// When what a killed run left in the folder of the results cannot be put in order.
+    pub fn start(
+        config: &'r FilesConfig,
+        reporter: &'r mut dyn Reporter,
+        interrupt: Interrupt,
+    ) -> Result<Self, Failure> {
+        let started = Instant::now();
+        let results = ResultFolder::open(&config.results())?;
+        Ok(FilesJob {
+            config,
+            interrupt,
+            reporter: RefCell::new(reporter),
+            started,
+            shown: Cell::new(started),
+            best: RefCell::new(results.best()),
+            results,
+            staged: OnceCell::new(),
+        })
+    }
+
+    /// Reads all files; those of a folder in the order of their names.
+    ///
+    /// # Errors
+    /// When one cannot be read, or there is none.
+    pub fn load(&self) -> Result<Vec<FileContent>, Failure> {
+        let mut files = Vec::new();
+        for given in &self.config.files {
+            load_into(&self.config.cwd, &self.config.cwd.join(given), &mut files)?;
+        }
+        if files.is_empty() {
+            return Err(Failure::error("there is no file to reduce"));
+        }
+        Ok(files)
+    }
+
+    /// Tells the user something.
+    pub fn tell(&self, event: &Event) {
+        self.reporter.borrow_mut().report(event);
+    }
+
+    /// Tells that a stage begins: a verb, and to what it is done.
+    pub fn stage(&self, verb: &str, what: impl Into<String>) {
+        self.tell(&Event::Stage {
+            verb: verb.to_owned(),
+            what: what.into(),
+        });
+    }
+
+    /// What each candidate may use, when the original takes `original`.
+    #[must_use]
+    pub fn limits_after(&self, original: Duration) -> Limits {
+        self.limits_within((original * TIMES_ORIGINAL).max(LEAST_LIMIT))
+    }
+
+    /// What a run may use that may take `time`, unless the user says otherwise.
+    #[must_use]
+    pub fn limits_within(&self, time: Duration) -> Limits {
+        Limits {
+            time: Some(self.config.timeout.unwrap_or(time)),
+            memory_bytes: Some(self.config.memory_bytes),
+            file_bytes: Some(FILE_BYTES),
+            ..Limits::default()
+        }
+    }
+
+    /// What stops a run that confirms a result: the user, unless it was the user who ended the search;
+    /// then the best so far has to be confirmed all the same.
+    #[must_use]
+    pub fn interrupt_of_result(&self) -> Interrupt {
+        if self.interrupt.is_set() {
+            Interrupt::new()
+        } else {
+            self.interrupt.child()
+        }
+    }
+
+    /// The folder of the results.
+    #[must_use]
+    pub fn results(&self) -> &ResultFolder {
+        &self.results
+    }
+
+    /// Where a file of the result will be.
+    #[must_use]
+    pub fn out_path(&self, name: &str) -> Utf8PathBuf {
+        self.results.path().join(place(name))
+    }
+
+    /// Says when the search has to stop.
+    pub fn stop_rule(&self) -> impl FnMut(Counts) -> Option<Stop> + 'static {
+        let (interrupt, started) = (self.interrupt.clone(), self.started);
+        let (max_time, max_candidates) = (self.config.max_time, self.config.max_candidates);
+        move |counts| {
+            if interrupt.is_set() {
+                return Some(Stop::Interrupted);
+            }
+            if max_time.is_some_and(|limit| started.elapsed() >= limit) {
+                return Some(Stop::TimeUp);
+            }
+            let is_enough = max_candidates.is_some_and(|limit| counts.candidates >= limit);
+            is_enough.then_some(Stop::CandidateLimit)
+        }
+    }
+
+    /// Keeps files as the best so far, in any case if they are the `last`.
+    pub fn keep_best(&self, files: impl FnOnce() -> Vec<FileContent>, last: bool) {
+        let files = || {
+            let all = files().into_iter();
+            all.map(|file| (place(&file.name).to_owned(), file.bytes))
+                .collect()
+        };
+        let mut best = self.best.borrow_mut();
+        if last {
+            best.keep_now(files);
+        } else {
+            best.keep(files);
+        }
+        if let Some(error) = best.trouble() {
+            self.tell(&Event::Warning(format!(
+                "the best so far is not on disk: {error}"
+            )));
+        }
+    }
+
+    /// Where outcomes are kept, so that a search that was killed goes on where it was.
+    #[must_use]
+    pub fn store(&self) -> Store {
+        if self.config.fresh {
+            return Store::in_memory();
+        }
+        Store::open(self.results.own(OUTCOMES).as_std_path())
+    }
+
+    /// Tells why outcomes are not kept in the `store`, if they are not.
+    pub fn check_store(&self, store: &Store) {
+        if let Some(error) = store.trouble() {
+            self.tell(&Event::Warning(not_kept(error)));
+        }
+    }
+
+    /// Removes the outcomes that are kept.
+    pub fn forget_outcomes(&self) {
+        // They would only spare time.
+        let _ = crate::disk::remove(self.results.own(OUTCOMES).as_std_path());
+    }
+
+    /// The folder in which the result is put together.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub fn staged(&self) -> Result<&Utf8Path, Failure> {
+        if let Some(folder) = self.staged.get() {
+            return Ok(folder);
+        }
+        let folder = self.results.new_result()?;
+        Ok(self.staged.get_or_init(|| folder))
+    }
+
+    /// Adds files to the result.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    pub fn stage_files(&self, files: &[FileContent]) -> Result<(), Failure> {
+        for file in files {
+            let path = self.staged()?.join(place(&file.name));
+            write_atomic(path.as_std_path(), &file.bytes)?;
+        }
+        Ok(())
+    }
+
+    /// Puts the result in the place of an earlier one if it was `confirmed`; if not, it is the best so far.
+    ///
+    /// # Errors
+    /// When it cannot be moved.
+    pub fn publish(&self, files: &[FileContent], confirmed: bool) -> Result<(), Failure> {
+        if confirmed {
+            return Ok(self.results.publish(self.staged()?)?);
+        }
+        self.keep_best(|| files.to_vec(), true);
+        Ok(())
+    }
+
+    /// Shows how far we are, not too often.
+    pub fn progress(&self, elements: usize, counts: Counts) {
+        if self.shown.get().elapsed() >= PROGRESS_EVERY {
+            self.shown.set(Instant::now());
+            let elapsed_ms = millis(self.started.elapsed());
+            self.tell(&Event::Progress {
+                candidates: counts.candidates,
+                elements,
+                elapsed_ms,
+            });
+        }
+    }
+
+    /// How a search ended, and whether there is a result at all.
+    ///
+    /// # Errors
+    /// When the oracle was in trouble.
+    pub fn ended(&self, ended: Result<(), Stop>, is_smaller: bool) -> Result<Status, Failure> {
+        match ended {
+            Err(Stop::Interrupted) if !is_smaller && self.results.has_result() => {
+                Err(Failure::interrupted_before(self.results.path()))
+            }
+            Err(_) if self.interrupt.is_set() => Ok(Status::Interrupted),
+            Err(Stop::Interrupted) => Ok(Status::Interrupted),
+            Err(Stop::Oracle(error)) => {
+                Err(Failure::error(format!("cannot judge a candidate: {error}")))
+            }
+            Ok(()) if !is_smaller => Ok(Status::Minimal),
+            Err(_) if !is_smaller => {
+                self.tell(&Event::Warning(NOTHING_YET.to_owned()));
+                Ok(Status::Reduced)
+            }
+            Ok(()) | Err(Stop::TimeUp | Stop::CandidateLimit) => Ok(Status::Reduced),
+        }
+    }
+
+    /// Tells which failure is looked for in `name`.
+    pub fn failure(&self, name: &str, signature: &Signature) {
+        self.tell(&Event::Failure {
+            test: name.to_owned(),
+            package: String::new(),
+            signature: signature.clone(),
+        });
+    }
+
+    /// Tells about each file (those before and after are in the same order), and the end.
+    pub fn finish(&self, before: &[FileContent], after: &[FileContent], end: End) -> Exit {
+        let folder = if end.confirmed {
+            self.results.path().to_owned()
+        } else {
+            self.best.borrow().folder()
+        };
+        for (before, after) in before.iter().zip(after) {
+            self.tell(&Event::File(ReducedFile {
+                path: folder.join(place(&after.name)).into_string(),
+                files_before: 1,
+                bytes_before: before.bytes.len() as u64,
+                bytes_after: after.bytes.len() as u64,
+                lines_before: lines(&before.bytes),
+                lines_after: lines(&after.bytes),
+            }));
+        }
+        self.tell(&Event::Summary(Summary {
+            doubt: None,
+            status: end.status,
+            confirmed: end.confirmed,
+            signature: Some(end.signature),
+            builds: end.builds,
+            checks: 0,
+            candidates: end.counts.candidates,
+            cached: end.counts.cached,
+            elapsed_ms: millis(self.started.elapsed()),
+            artifacts: end.artifacts,
+        }));
+        Exit::of(if end.confirmed {
+            end.status
+        } else {
+            Status::NotReproduced
+        })
+    }
+}
+
+/// How a job ended.
+#[derive(Debug, Clone)]
+pub struct End {
+    /// How it is called.
+    pub status: Status,
+    /// Whether the failure was seen once more on the result.
+    pub confirmed: bool,
+    /// The failure.
+    pub signature: Signature,
+    /// What was asked.
+    pub counts: Counts,
+    /// Runs of cargo.
+    pub builds: u64,
+    /// What was written besides the files.
+    pub artifacts: Artifacts,
+}
+
+/// What is told where outcomes are not kept.
+#[must_use]
+pub fn not_kept(error: &std::io::Error) -> String {
+    format!("outcomes are not kept for the next run: {error}")
+}
+
+/// Where a file stands among the results.
+fn place(name: &str) -> &Utf8Path {
+    let name = Utf8Path::new(name);
+    if name.is_absolute() {
+        Utf8Path::new(name.file_name().unwrap_or("file"))
+    } else {
+        name
+    }
+}
+
+fn lines(bytes: &[u8]) -> u64 {
+    String::from_utf8_lossy(bytes).lines().count() as u64
+}

@@ -1,0 +1,70 @@
+//! What one candidate may use.
+
+use std::time::Duration;
+
+use super::config::Config;
+use super::failure::Failure;
+use crate::exec::Limits;
+use crate::oracle::baseline::Baseline;
+use crate::oracle::flaky::{Plan, Tally};
+use crate::oracle::signature::{FailureKind, Signature};
+use crate::report::Status;
+
+/// A candidate may take this long even if the original takes no time at all.
+pub const LEAST_LIMIT: Duration = Duration::from_millis(300);
+/// It may compute this long.
+const LEAST_CPU: Duration = Duration::from_millis(60);
+/// It may take so many times as long as the original.
+const TIMES_SLOWEST: u32 = 20;
+/// A hang is recognized after this.
+const HANG_LIMIT: Duration = Duration::from_millis(100);
+/// No candidate needs to write a larger file.
+pub const FILE_BYTES: u64 = 1 << 30;
+/// Nor more processes.
+pub const PROCESSES: usize = 256;
+
+/// The time that one candidate may take.
+#[must_use]
+pub fn time_limit(config: &Config, signature: &Signature, baseline: &Baseline) -> Duration {
+    if let Some(limit) = config.control.timeout {
+        return limit;
+    }
+    if signature.kind == FailureKind::Timeout {
+        HANG_LIMIT
+    } else {
+        LEAST_LIMIT.max(baseline.slowest * TIMES_SLOWEST)
+    }
+}
+
+/// How long one candidate may compute: less than it may take, as nothing that goes on beside it counts. No
+/// limit of its own where the user gave one, or where the failure is that the test does not end.
+#[must_use]
+pub fn cpu_limit(config: &Config, signature: &Signature, baseline: &Baseline) -> Option<Duration> {
+    let is_free = config.control.timeout.is_some() || signature.kind == FailureKind::Timeout;
+    (!is_free).then(|| LEAST_CPU.max(baseline.slowest * TIMES_SLOWEST))
+}
+
+/// What one run of a test may use.
+#[must_use]
+pub fn run_limits(config: &Config) -> Limits {
+    Limits {
+        memory_bytes: Some(config.control.memory_bytes),
+        file_bytes: Some(FILE_BYTES),
+        processes: Some(PROCESSES),
+        ..Limits::default()
+    }
+}
+
+/// How often candidates are run.
+///
+/// # Errors
+/// When the failure is too rare for the runs that the user allows.
+pub fn plan(config: &Config, baseline: &Baseline) -> Result<Plan, Failure> {
+    let tally = Tally {
+        runs: baseline.runs,
+        failures: baseline.failures,
+    };
+    let runs = config.control.runs.unwrap_or(1);
+    Plan::new(tally, config.control.min_rate, runs)
+        .map_err(|error| Failure::new(Status::Flaky, error.to_string()).hint("raise `--runs N`"))
+}

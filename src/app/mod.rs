@@ -1,0 +1,13 @@
+//! What every job needs: its configuration, the session with the user, the test, limits, and how it ends.
+
+pub mod config;
+pub mod doc_tests;
+pub mod exit;
+pub mod failure;
+pub mod files;
+pub mod find;
+pub mod limits;
+pub mod not_reproduced;
+pub mod plain_test;
+pub mod session;
+mod text_config;

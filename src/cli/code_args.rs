@@ -1,0 +1,49 @@
+//! The options for source code.
+
+use clap::Args;
+
+use crate::app::config::ContrastChoice;
+
+/// Reducing the code under a test.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Reducing source code")]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "they are flags of the command line"
+)]
+pub struct CodeArgs {
+    /// Minimize the source code under the test instead of its inputs: the smallest package that still
+    /// fails in the same way
+    #[arg(long, conflicts_with_all = ["list", "maximize", "diff", "write", "generalize"])]
+    pub code: bool,
+    /// Reduce this package, too: a dependency from a registry, from git, or from elsewhere. Always
+    /// reduced are the tested package and the local packages that it uses
+    #[arg(long, value_name = "NAME", requires = "code")]
+    pub reduce_package: Vec<String>,
+    /// Tests of the same target that have to keep passing, so that behaviour that people rely on
+    /// survives; `all` for every one that passes today
+    #[arg(long, value_name = "TEST", requires = "code")]
+    pub also_pass: Vec<String>,
+    /// What has to go on passing while the code is reduced, so that the bug stays in it
+    #[arg(
+        long,
+        value_name = "WHAT",
+        value_enum,
+        default_value = "auto",
+        hide_possible_values = true,
+        requires = "code"
+    )]
+    pub contrast: ContrastChoice,
+    /// Leave the code in its files and packages instead of bringing all into one file
+    #[arg(long, requires = "code")]
+    pub keep_layout: bool,
+    /// Expand the `macro_rules!` macros of the reduced packages first, where a macro hides the code
+    #[arg(long, requires = "code")]
+    pub expand: bool,
+    /// Show what the result has of the original as a unified diff
+    #[arg(long, requires = "code")]
+    pub diff_from_original: bool,
+    /// List the passes over source code, each with an example, and stop
+    #[arg(long)]
+    pub list_passes: bool,
+}

@@ -1,0 +1,148 @@
+//! Packages from outside the workspace, brought into the copy so that they can be reduced.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use super::subject::build;
+use crate::app::config::Config;
+use crate::app::failure::Failure;
+use crate::app::find::{Chosen, does_not_build};
+use crate::app::session::Session;
+use crate::emit::local_paths::allowing;
+use crate::passes::{Reduction, without_lint_levels};
+use crate::project::{Built, Invocation, Scratch};
+
+/// A package from outside the workspace that was brought into the copy.
+pub struct Adopted {
+    /// Where it was.
+    pub from: Utf8PathBuf,
+    /// Where it stands in the copy.
+    pub folder: Utf8PathBuf,
+    /// The root file of its library there.
+    root: Option<Utf8PathBuf>,
+    /// Whether it was not a local one: cargo takes no notice of the lints of those.
+    is_foreign: bool,
+}
+
+/// Brings packages from outside the workspace into the copy: local ones, and those the user names.
+///
+/// # Errors
+/// When nothing depends on one of them, or files cannot be written.
+pub fn adopt(
+    session: &mut Session,
+    config: &Config,
+    scratch: &Scratch,
+) -> Result<Vec<Adopted>, Failure> {
+    let mut adopted = Vec::new();
+    let outsiders = session.workspace.outsiders()?;
+    let wanted = &config.code.reduce_packages;
+    for name in wanted {
+        let is_there = outsiders.iter().any(|package| package.name == *name);
+        if !is_there && session.workspace.member(name).is_none() {
+            return Err(
+                Failure::error(format!("nothing depends on a package `{name}`"))
+                    .hint("`cargo tree` shows the packages there are"),
+            );
+        }
+    }
+    for package in &outsiders {
+        if package.source.is_none() || wanted.contains(&package.name) {
+            session.stage("Adopting", format!("{} {}", package.name, package.version));
+            let (folder, root) = scratch.adopt(package)?;
+            adopted.push(Adopted {
+                from: package.folder.clone(),
+                folder,
+                root,
+                is_foreign: package.source.is_some(),
+            });
+        }
+    }
+    Ok(adopted)
+}
+
+/// Builds the copy. A lint that is denied by now, or by the package itself, does not matter in a package
+/// from elsewhere before it is adopted; nor may it afterwards.
+///
+/// # Errors
+/// When it does not build.
+pub fn build_adopted(
+    session: &mut Session,
+    config: &Config,
+    (scratch, chosen): (&Scratch, &Chosen),
+    adopted: &[Adopted],
+) -> Result<(Built, Vec<Invocation>), Failure> {
+    let mut lints = BTreeSet::new();
+    loop {
+        for root in adopted.iter().filter_map(|package| package.root.as_ref()) {
+            scratch.touch(root)?;
+        }
+        let (built, calls) = build(session, config, scratch, chosen)?;
+        if built.success {
+            return Ok((built, calls));
+        }
+        let known = lints.len();
+        let denied = { built.errors.iter() }.filter_map(|error| error.lint());
+        lints.extend(denied.map(str::to_owned));
+        if lints.len() == known {
+            return Err(does_not_build(&built));
+        }
+        for package in adopted.iter().filter(|package| package.is_foreign) {
+            allow(scratch, &package.folder, &lints)?;
+        }
+    }
+}
+
+/// Lets a package allow these lints, with every byte of its sources where it was.
+fn allow(scratch: &Scratch, folder: &Utf8Path, lints: &BTreeSet<String>) -> Result<(), Failure> {
+    let root = scratch.root();
+    for path in scratch.files_of(folder)? {
+        let is_manifest = path == folder.join("Cargo.toml");
+        if !is_manifest && path.extension() != Some("rs") {
+            continue;
+        }
+        let path = root.join(path);
+        // What cannot be read is no source.
+        let Ok(text) = fs::read_to_string(&path) else {
+            continue;
+        };
+        let allowed = if is_manifest {
+            allowing(&text, lints)
+                .map_err(|error| Failure::error(format!("cannot read `{path}`: {error}")))?
+        } else {
+            blanked(&text, &without_lint_levels(&text))
+        };
+        if allowed != text {
+            scratch.write(&path, allowed.as_bytes())?;
+        }
+    }
+    Ok(())
+}
+
+/// The text with blanks instead of what would be removed.
+fn blanked(text: &str, removal: &Reduction) -> String {
+    let mut bytes = text.as_bytes().to_vec();
+    for range in removal.changes.iter().map(|change| change.range.clone()) {
+        for byte in &mut bytes[range] {
+            if *byte != b'\n' {
+                *byte = b' ';
+            }
+        }
+    }
+    String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lint_levels_go_and_all_else_stays_where_it_is() {
+        let text = "#![deny(\n  warnings)] mod a;\n#[allow(x)] fn f() {}\n";
+        assert_eq!(
+            blanked(text, &without_lint_levels(text)),
+            "        \n             mod a;\n#[allow(x)] fn f() {}\n"
+        );
+    }
+}

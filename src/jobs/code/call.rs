@@ -1,0 +1,63 @@
+//! Where in the reduced sources a failure comes from that stands outside of them.
+
+use super::code_job::{CodeJob, CompilePlan, compiler_in};
+use super::subject::CodeSubject;
+use crate::app::failure::Failure;
+use crate::app::session::Session;
+use crate::exec::Job;
+use crate::jobs::inputs::search::trouble;
+use crate::oracle::code::{Compiled, Depth, Shortcuts, TestName};
+use crate::oracle::signature::Location;
+
+impl CodeJob<'_> {
+    /// Finds the call that leads to the failure where that panics in the standard library or in a dependency
+    /// which is left as it is. Where it is not found, the place outside is compared.
+    ///
+    /// # Errors
+    /// When the sources cannot be compiled or run at all.
+    pub fn find_call(&mut self, session: &mut Session) -> Result<(), Failure> {
+        if !self.matcher.is_outside() {
+            return Ok(());
+        }
+        for shortcuts in [Shortcuts::All, Shortcuts::None] {
+            let compile_plan = as_it_is(self.subject, shortcuts);
+            if let Some(call) = self.call_in(session, &compile_plan)? {
+                session.stage("Found", format!("the call that leads there: {call}"));
+                let sources = &self.subject.original.sources;
+                self.matcher = self.matcher.clone().called_at(call, sources);
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn call_in(
+        &self,
+        session: &mut Session,
+        compile_plan: &CompilePlan,
+    ) -> Result<Option<Location>, Failure> {
+        let interrupt = session.interrupt.clone();
+        let compiler = compiler_in("calls", self.config, self.subject, compile_plan, &interrupt);
+        let compiler = compiler.with_line_tables();
+        let confine = |job: Job| self.confine(job);
+        let run = self.run(&self.subject.test, &confine);
+        let look = |compiled: Compiled| match &compiled.binary {
+            Some(binary) => run.call_to(self.matcher.expected(), binary, &interrupt),
+            None => Ok(None),
+        };
+        let call =
+            compiler.with_compiled(&compile_plan.shape.sources, Depth::Link, &interrupt, look);
+        let counts = compiler.counts();
+        session.count_builds(counts.builds, counts.checks);
+        call.map_err(|error| trouble(&error))
+    }
+}
+
+/// The subject with its files, as its own test.
+fn as_it_is(subject: &CodeSubject, shortcuts: Shortcuts) -> CompilePlan {
+    CompilePlan {
+        shape: subject.original.clone(),
+        shortcuts,
+        name: TestName::fixed(&subject.test),
+    }
+}

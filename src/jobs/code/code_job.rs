@@ -1,0 +1,258 @@
+//! What all runs of candidates of a subject have in common.
+
+use std::time::Duration;
+
+use super::companions::companions;
+use super::other::OtherSubject;
+use super::subject::{CodeShape, CodeSubject};
+use crate::app::config::Config;
+use crate::app::failure::Failure;
+use crate::app::limits::{cpu_limit, plan, time_limit};
+use crate::app::session::Session;
+use crate::exec::{Confined, Interrupt, Job, Limits};
+use crate::jobs::inputs::run_folders::RunFolders;
+use crate::jobs::inputs::start::Original;
+use crate::oracle::code::{
+    CodeMatcher, CodeOracle, Compiler, OtherBuild, Shortcuts, TestName, TestRun,
+};
+use crate::oracle::flaky::Plan;
+use crate::oracle::pool::Pool;
+use crate::oracle::runner::TestRunner;
+use crate::passes::runs::DRIVER;
+use crate::passes::{Sources, plain_case};
+
+/// One call of the compiler; a candidate can make it loop.
+const COMPILE_LIMIT: Duration = Duration::from_mins(1);
+
+/// A subject, its failure, and how its test is run.
+pub struct CodeJob<'a> {
+    /// What the user wants.
+    pub config: &'a Config,
+    /// What is reduced.
+    pub subject: &'a CodeSubject,
+    /// The copy with another version, in which the test has to pass.
+    pub other: Option<&'a OtherSubject>,
+    /// The failure.
+    pub original: &'a Original,
+    /// Where it has to be.
+    pub matcher: CodeMatcher,
+    /// The tests that have to pass along.
+    pub also: Vec<String>,
+    /// How long one candidate may take.
+    pub limit: Duration,
+    /// How often a candidate is run.
+    pub plan: Plan,
+    /// Where candidates run.
+    pub folders: RunFolders,
+}
+
+/// A shape of the subject and a way to compile it.
+#[derive(Clone)]
+pub struct CompilePlan {
+    /// The sources and crates.
+    pub shape: CodeShape,
+    /// How they are compiled.
+    pub shortcuts: Shortcuts,
+    /// What the test is called in candidates.
+    pub name: TestName,
+}
+
+impl<'a> CodeJob<'a> {
+    /// A job for `subject`.
+    ///
+    /// # Errors
+    /// When there is no place for temporary files, or a test that has to pass along does not pass.
+    pub fn new(
+        session: &Session,
+        config: &'a Config,
+        (subject, other): (&'a CodeSubject, Option<&'a OtherSubject>),
+        original: &'a Original,
+    ) -> Result<Self, Failure> {
+        let mut code_job = CodeJob {
+            config,
+            subject,
+            other,
+            original,
+            matcher: CodeMatcher::new(
+                original.rule.clone(),
+                original.signature.clone(),
+                &subject.original.sources,
+            ),
+            also: Vec::new(),
+            limit: time_limit(config, &original.signature, &original.baseline),
+            plan: plan(config, &original.baseline)?,
+            folders: RunFolders::new(config)?,
+        };
+        let confine = |job| code_job.confine(job);
+        code_job.also = companions(config, subject, original, &confine, &session.interrupt)?;
+        Ok(code_job)
+    }
+
+    /// Sets limits and confines a run of the test.
+    #[must_use]
+    pub fn confine(&self, job: Job) -> Confined {
+        let root = self.subject.scratch.root().as_std_path();
+        let other = self.other.map(|other| other.root().as_std_path());
+        let roots = [root].into_iter().chain(other);
+        { self.folders.confine(self.config, job, roots) }.map(|job| job.time(self.limit))
+    }
+
+    /// How the test is run.
+    #[must_use]
+    pub fn run<'b>(
+        &'b self,
+        test: &'b str,
+        confine: &'b (dyn Fn(Job) -> Confined + Sync),
+    ) -> TestRun<'b> {
+        TestRun {
+            test,
+            runner: self.subject.runner,
+            args: &self.config.test_args,
+            also: &self.also,
+            confine,
+        }
+    }
+
+    /// Compiles candidates in that folder.
+    #[must_use]
+    pub fn compiler(
+        &self,
+        folder: &str,
+        compile_plan: &CompilePlan,
+        interrupt: &Interrupt,
+    ) -> Compiler {
+        let compiler = compiler_in(folder, self.config, self.subject, compile_plan, interrupt);
+        if self.matcher.stands_at_call() {
+            compiler.with_line_tables()
+        } else {
+            compiler
+        }
+    }
+
+    /// Compiles candidates with the other version.
+    #[must_use]
+    pub fn other_build(
+        &self,
+        compile_plan: &CompilePlan,
+        interrupt: &Interrupt,
+    ) -> Option<OtherBuild> {
+        self.other?.build(self.config, compile_plan, interrupt)
+    }
+
+    /// Judges candidates.
+    #[must_use]
+    pub fn oracle<'b>(
+        &'b self,
+        (compiler, other): (&'b Compiler, Option<&'b OtherBuild>),
+        run: &TestRun<'b>,
+        compile_plan: &CompilePlan,
+        interrupt: &Interrupt,
+    ) -> CodeOracle<'b> {
+        let pool = Pool::new(self.config.workers, interrupt.clone());
+        let place = self.matcher.clone();
+        let run = (run.clone(), compile_plan.name.clone());
+        CodeOracle::new(compiler, run, place, pool, &compile_plan.shape.sources)
+            .passing_in(other)
+            .repeated(self.plan)
+            .computing_for(cpu_limit(
+                self.config,
+                &self.original.signature,
+                &self.original.baseline,
+            ))
+    }
+
+    /// The shapes of these sources of the subject and the ways to compile it, from the fastest to the most
+    /// faithful; why none of them is in one file, where that was wanted.
+    #[must_use]
+    pub fn compile_plans(&self, sources: &CodeShape) -> (Vec<CompilePlan>, Option<&'static str>) {
+        let (flat, why) = match self.in_one_file(sources) {
+            Ok(flat) => (flat, None),
+            Err(why) => (None, Some(why)),
+        };
+        let older = { flat.as_ref() }.and_then(|flat| flat.in_older_edition(sources));
+        let flat = flat.into_iter().chain(older).flat_map(|shape| {
+            let name = self.name_in_one_file(&shape.sources);
+            let plain = as_plain_test(&name, &shape);
+            plain.into_iter().chain([(name, shape)])
+        });
+        let kept = (TestName::fixed(&self.subject.test), sources.clone());
+        let driven = |(name, shape): (TestName, CodeShape)| match shape.contrast {
+            Some(_) => (name.run_by(DRIVER), shape),
+            None => (name, shape),
+        };
+        let shapes: Vec<(TestName, CodeShape)> = flat.chain([kept]).map(driven).collect();
+        let with = |shortcuts| {
+            let shapes = shapes.iter().cloned();
+            shapes.map(move |(name, shape)| CompilePlan {
+                shape,
+                shortcuts,
+                name,
+            })
+        };
+        let compile_plans = with(Shortcuts::All).chain(with(Shortcuts::None));
+        (compile_plans.collect(), why)
+    }
+
+    /// The sources in one file, unless the user wants them as they are; or why they cannot be that.
+    fn in_one_file(&self, sources: &CodeShape) -> Result<Option<CodeShape>, &'static str> {
+        if self.config.code.keep_layout {
+            return Ok(None);
+        }
+        if { self.other }.is_some_and(|other| other.is_swapped_in(self.subject)) {
+            return Err("no package of one file could be swapped for its other version");
+        }
+        sources.flattened().map(Some)
+    }
+
+    /// What the test is called where all is in one file, and modules around it may go.
+    fn name_in_one_file(&self, sources: &Sources) -> TestName {
+        match self.subject.runner {
+            TestRunner::Libtest => TestName::following(&self.subject.test, sources),
+            TestRunner::Own | TestRunner::Rustdoc => TestName::fixed(&self.subject.test),
+        }
+    }
+}
+
+/// The same with a plain test instead of one case of a test that has several.
+fn as_plain_test(name: &TestName, shape: &CodeShape) -> Option<(TestName, CodeShape)> {
+    let (place, rest) = name.function_in(&shape.sources)?;
+    let text = &shape.sources.files.first()?.text;
+    let plain = plain_case(text, place, rest.trim_start_matches(':'))?;
+    let sources = shape.sources.edit([(0, &plain)]);
+    let name = TestName::following(name.original().strip_suffix(rest)?, &sources);
+    let shape = CodeShape {
+        sources,
+        ..shape.clone()
+    };
+    Some((name, shape))
+}
+
+/// Compiles candidates of a shape of the subject in that folder.
+pub fn compiler_in(
+    folder: &str,
+    config: &Config,
+    subject: &CodeSubject,
+    compile_plan: &CompilePlan,
+    interrupt: &Interrupt,
+) -> Compiler {
+    let limits = Limits {
+        time: Some(COMPILE_LIMIT),
+        memory_bytes: Some(config.control.memory_bytes),
+        ..Limits::default()
+    };
+    let folder = { subject.scratch.target_dir() }
+        .join("cargo-reduce")
+        .join(folder);
+    let compiler = Compiler::new(
+        compile_plan.shape.crates.clone(),
+        subject.binary.clone(),
+        (compile_plan.shortcuts, limits),
+        &config.sandbox,
+        &folder,
+        interrupt,
+    );
+    match &compile_plan.shape.contrast {
+        Some(runs) => compiler.using(&runs.library),
+        None => compiler,
+    }
+}

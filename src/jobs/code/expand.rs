@@ -1,0 +1,91 @@
+//! `--expand`: the search starts from the sources with their macros expanded.
+
+use super::code_job::{CompilePlan, compiler_in};
+use super::subject::{CodeShape, CodeSubject};
+use crate::app::config::Config;
+use crate::app::failure::Failure;
+use crate::app::limits::time_limit;
+use crate::app::session::Session;
+use crate::exec::run_tool;
+use crate::jobs::inputs::search::trouble;
+use crate::jobs::inputs::start::Original;
+use crate::oracle::code::{Compiled, Depth, Shortcuts, TestName};
+use crate::oracle::libtest::Verdict;
+use crate::oracle::signature::{Match, Matcher, Signature};
+use crate::passes::{Sameness, Sources, expanded};
+
+/// Expands the macros of `subject`, if it then builds and fails in the same way; the failure stands at
+/// another place then. Otherwise the user is told why all stays as it is.
+///
+/// # Errors
+/// When it cannot be compiled or run at all.
+pub fn expand(
+    session: &mut Session,
+    config: &Config,
+    subject: &mut CodeSubject,
+    original: &mut Original,
+) -> Result<(), Failure> {
+    let plain = &subject.original;
+    let sources = expanded(&plain.sources);
+    if sources.files == plain.sources.files {
+        session.warn(
+            "there is nothing to expand: the reduced packages call no `macro_rules!` macro of their own; \
+             derives and other procedural macros stay as they are",
+        );
+        return Ok(());
+    }
+    let shape = CodeShape {
+        contrast: None,
+        crates: plain.crates.clone(),
+        // From now on, places are those in the expanded sources.
+        sources: Sources::new(sources.files, Sameness::Tokens),
+    };
+    match failure_of(session, config, subject, (&shape, original))? {
+        Ok(shown) => {
+            original.signature = shown;
+            subject.original = shape;
+        }
+        Err(why) => session.warn(format!("macros stay as they are: expanded, {why}")),
+    }
+    Ok(())
+}
+
+/// The failure that a shape shows, if it is the original one at any place, or what it shows instead.
+fn failure_of(
+    session: &mut Session,
+    config: &Config,
+    subject: &CodeSubject,
+    (shape, original): (&CodeShape, &Original),
+) -> Result<Result<Signature, String>, Failure> {
+    let interrupt = session.interrupt.clone();
+    let compile_plan = CompilePlan {
+        shape: shape.clone(),
+        shortcuts: Shortcuts::None,
+        name: TestName::fixed(&subject.test),
+    };
+    let compiler = compiler_in("expanded", config, subject, &compile_plan, &interrupt);
+    let limit = time_limit(config, &original.signature, &original.baseline);
+    let matcher = Matcher::new(Match::Message, original.signature.clone());
+    let look = |compiled: Compiled| {
+        let Some(binary) = &compiled.binary else {
+            let error = compiled.errors.first().map(|error| &*error.message);
+            return Ok(Err(format!(
+                "they do not build: {}",
+                error.unwrap_or_default()
+            )));
+        };
+        let job = { subject.runner }.job(binary, &subject.test, &config.test_args);
+        let finished = run_tool(&job.time(limit), &interrupt)?;
+        Ok(match subject.runner.interpret(&finished, &subject.test) {
+            Verdict::Failed(shown) if matcher.matches(&shown) => Ok(shown),
+            Verdict::Failed(shown) => Err(format!("the test fails with {shown}")),
+            Verdict::Passed => Err("the test passes".to_owned()),
+            Verdict::NotRun => Err("the test does not run".to_owned()),
+        })
+    };
+    let shown = { compiler.with_compiled(&shape.sources, Depth::Link, &interrupt, look) }
+        .map_err(|error| trouble(&error))?;
+    let counts = compiler.counts();
+    session.count_builds(counts.builds, counts.checks);
+    Ok(shown)
+}

@@ -1,0 +1,287 @@
+//! The inputs of the test, minimized before its code: with small ones less of the code runs, and it does
+//! not have to stay as large as they were.
+
+use std::time::{Duration, Instant};
+
+use super::code_job::CodeJob;
+use super::contrast::{self, ContrastResult, Failing, contrasted};
+use super::left_package::count;
+use super::literals::{Changed, changes};
+use super::subject::{CodeShape, CodeSubject};
+use crate::app::config::{Config, ForcedTier, Goal, TestJob};
+use crate::app::failure::Failure;
+use crate::app::find::Chosen;
+use crate::app::limits::time_limit;
+use crate::app::session::Session;
+use crate::disk::ResultFolder;
+use crate::exec::run_tool;
+use crate::jobs::inputs::search_inputs::search;
+use crate::jobs::inputs::start::{Original, Start, rule_for, start_with};
+use crate::jobs::inputs::subject::{Sources as TestSources, Subject};
+use crate::oracle::libtest::{STACK_OVERFLOW, STACK_SIZE, Verdict};
+use crate::oracle::signature::{FailureKind, Match};
+use crate::passes::{Reduction, Sources};
+use crate::project::Built;
+use crate::reduce::Candidate;
+use crate::reduce::inputs::Inputs;
+use crate::report::Silent;
+
+/// Where that is done, in the folder of the result.
+const FOLDER: &str = "inputs";
+
+/// From how many elements on inputs come first: for less, a build costs more than they do.
+const MANY: usize = 24;
+
+/// How long it may take, how many times as long the contrast, for which code is compiled, and which share of the time
+/// and of the candidates: the code counts for more.
+const LONGEST: Duration = Duration::from_secs(20);
+const BUILDS: u32 = 3;
+const TIME_SHARE: f64 = 0.15;
+const CANDIDATES_SHARE: u64 = 4;
+
+/// How large a stack is tried, in bytes: several times the 2 MiB that a test has by itself.
+const ROOMY_STACKS: [u64; 2] = [8 << 20, 4 << 20];
+
+/// What the search starts from.
+pub struct Starts {
+    /// The best first: the subject with smaller inputs in its test, and as it is.
+    pub shapes: Vec<CodeShape>,
+    /// How the message of the failure reads with the smaller inputs, if it repeats one of them.
+    pub message: Option<String>,
+    /// How the search goes on.
+    pub config: Config,
+}
+
+/// What the search starts from, and how it goes on. `original` is the failure as the user's tree shows it.
+///
+/// # Errors
+/// When the user stops it.
+pub fn starts(
+    session: &mut Session,
+    config: &Config,
+    test: (&Built, &Chosen),
+    (code_job, results): (&CodeJob<'_>, &ResultFolder),
+    original: Original,
+) -> Result<Starts, Failure> {
+    let subject = code_job.subject;
+    let before = session.counts().candidates;
+    let small = with_small_inputs(session, config, test, (code_job, results), original)?;
+    let config = config.after(session.counts().candidates - before);
+    let SmallInputs { shapes, message } = small.unwrap_or_default();
+    let shapes = shapes.into_iter().chain([subject.original.clone()]);
+    Ok(Starts {
+        shapes: shapes.collect(),
+        message,
+        config,
+    })
+}
+
+/// What is known of the test with the smallest inputs.
+#[derive(Default)]
+struct SmallInputs {
+    /// The subject with them: with the contrast, if there is one, and without.
+    shapes: Vec<CodeShape>,
+    /// How the message reads then, if it repeats one of them.
+    message: Option<String>,
+}
+
+/// The subject with smaller inputs in its test, if they are large or the contrast is asked for, and the probe can
+/// change them. It still has to be seen to fail.
+fn with_small_inputs(
+    session: &mut Session,
+    config: &Config,
+    (built, chosen): (&Built, &Chosen),
+    (code_job, results): (&CodeJob<'_>, &ResultFolder),
+    original: Original,
+) -> Result<Option<SmallInputs>, Failure> {
+    let subject = code_job.subject;
+    let Some((config, inputs)) = wanted(session, config, chosen, (results, &original)) else {
+        return Ok(None);
+    };
+    session.stage(
+        "Minimizing",
+        "the inputs first, so that less of the code runs",
+    );
+    let limit = { config.control.max_time }.map_or(LONGEST, |limit| LONGEST.min(limit));
+    // To build takes as long as it takes, unless the user says otherwise.
+    let interrupt = match config.control.max_time {
+        Some(limit) => session.interrupt.until(Instant::now() + limit),
+        None => session.interrupt.clone(),
+    };
+    let mut inner = Session::new(session.workspace.clone(), Box::new(Silent), interrupt);
+    let small = minimize(
+        &mut inner,
+        &config,
+        (built, chosen),
+        (inputs, original),
+        limit,
+    );
+    // Where they cannot be made smaller, the code can.
+    let Ok((start, best)) = small else {
+        count(session, &inner);
+        return is_stopped(session).map(|()| None);
+    };
+    let mut shapes = Vec::new();
+    if contrast::is_wanted(&config) {
+        let failing = Failing {
+            code: subject,
+            start: &start,
+            best: &best,
+            code_job,
+        };
+        // To minimize them may have taken all of its time, and this compiles the code several times.
+        let limit = { config.control.max_time }.map_or(LONGEST * BUILDS, |_| limit);
+        inner.interrupt = session.interrupt.until(Instant::now() + limit);
+        match contrasted(&mut inner, &config, failing) {
+            Ok(ContrastResult { shape, message }) => {
+                session.stage("Contrasting", message);
+                shapes.extend(shape);
+            }
+            Err(error) => session.warn(format!("there is no contrast: {error}")),
+        }
+    }
+    count(session, &inner);
+    is_stopped(session)?;
+    let shape = &subject.original;
+    let sources = edited(&shape.sources, subject, &changes(&start, &best));
+    if let Some(sources) = sources.filter(|sources| sources.key() < shape.sources.key()) {
+        let (before, after) = (start.subject.found.inputs.size(), best.size());
+        session.stage(
+            "Minimized",
+            format!("{before} elements of inputs to {after}"),
+        );
+        shapes.push(CodeShape {
+            sources,
+            ..shape.clone()
+        });
+    }
+    let message = { start.original.matcher(&start.subject) }.message_for(&best);
+    Ok(Some(SmallInputs { shapes, message }))
+}
+
+fn is_stopped(session: &Session) -> Result<(), Failure> {
+    if session.interrupt.is_set() {
+        return Err(Failure::interrupted());
+    }
+    Ok(())
+}
+
+/// How it is done, and with what, if it is to be done.
+fn wanted(
+    session: &Session,
+    config: &Config,
+    chosen: &Chosen,
+    (results, original): (&ResultFolder, &Original),
+) -> Option<(Config, Subject)> {
+    // Who sees a hang waits for each input that is good; what is flaky fails less often with less, and then the
+    // code has to be run more often.
+    if original.signature.kind == FailureKind::Timeout || !original.baseline.is_stable() {
+        return None;
+    }
+    let config = inputs_config(config, results)?;
+    let inputs = large_inputs(session, &config, chosen)?;
+    Some((config, inputs))
+}
+
+/// How their part of the job is done, if it has to be done.
+fn inputs_config(config: &Config, results: &ResultFolder) -> Option<Config> {
+    let control = &config.control;
+    let is_rebuilt = control.tier == Some(ForcedTier::Rebuild);
+    // Then the sources are other ones.
+    if is_rebuilt || config.code.expand {
+        return None;
+    }
+    let mut config = config.clone();
+    config.job = TestJob::Inputs;
+    config.goal = Goal::Minimize;
+    config.out = Some(results.own(FOLDER));
+    config.control.max_time = { control.max_time }.map(|time| time.mul_f64(TIME_SHARE));
+    config.control.max_candidates = { control.max_candidates }.map(|most| most / CANDIDATES_SHARE);
+    (config.control.max_candidates != Some(0)).then_some(config)
+}
+
+/// The inputs of a test that is a function of the user's, if they are large, or to be contrasted.
+fn large_inputs(session: &Session, config: &Config, chosen: &Chosen) -> Option<Subject> {
+    let sources = TestSources::load(chosen).ok()?;
+    if sources.located.is_err() {
+        return None;
+    }
+    let subject = Subject::new(session, config, chosen, sources).ok()?;
+    let is_worth_it = subject.found.inputs.size() >= MANY || contrast::is_wanted(config);
+    is_worth_it.then_some(subject)
+}
+
+/// The smallest inputs that fail in the same way.
+fn minimize(
+    session: &mut Session,
+    config: &Config,
+    (built, chosen): (&Built, &Chosen),
+    (inputs, original): (Subject, Original),
+    limit: Duration,
+) -> Result<(Start, Inputs), Failure> {
+    let rule = match original.rule {
+        Match::Exact => Match::Exact,
+        _ => rule_for(session, config, &inputs, &original.signature),
+    };
+    let mut original = Original { rule, ..original };
+    let roomy = roomy_stack(session, config, chosen, &original)?;
+    if let Some((_, took)) = roomy {
+        original.baseline.slowest = original.baseline.slowest.max(took);
+    }
+    let mut start = start_with(session, config, (built, chosen), (inputs, original))?;
+    if let Some((stack, _)) = roomy {
+        let env = &mut start.probe.binary.env;
+        env.insert(STACK_SIZE.to_owned(), stack.to_string());
+    }
+    session.interrupt = session.interrupt.until(Instant::now() + limit);
+    let found = search(session, config, &start, None)?;
+    Ok((start, found.best))
+}
+
+/// With how large a stack the failure that it overflows still happens, in bytes, and how long that took. The
+/// inputs have to fill that: the frames of the code get smaller, too, and it has to overflow then.
+///
+/// # Errors
+/// When the test cannot be run, or it overflows only the stack that it has.
+fn roomy_stack(
+    session: &Session,
+    config: &Config,
+    chosen: &Chosen,
+    original: &Original,
+) -> Result<Option<(u64, Duration)>, Failure> {
+    let signature = &original.signature;
+    if signature.message != STACK_OVERFLOW {
+        return Ok(None);
+    }
+    let limit = time_limit(config, signature, &original.baseline);
+    for stack in ROOMY_STACKS {
+        let job = { chosen.job(&chosen.binary, &config.test_args) }
+            .time(limit)
+            .env(STACK_SIZE, stack.to_string());
+        let finished = run_tool(&job, &session.interrupt)?;
+        if let Verdict::Failed(shown) = chosen.runner.interpret(&finished, &chosen.test)
+            && shown.message == STACK_OVERFLOW
+        {
+            return Ok(Some((stack, finished.wall)));
+        }
+    }
+    Err(Failure::error("the test overflows a small stack only"))
+}
+
+/// The sources with these changes of files of the user's, as they stand in the copy.
+fn edited(sources: &Sources, subject: &CodeSubject, changes: &[Changed<'_>]) -> Option<Sources> {
+    let scratch = &subject.scratch;
+    let mut reductions = Vec::new();
+    for Changed { path, text, edits } in changes {
+        let copy = scratch.path_of(path)?;
+        let copy = copy.strip_prefix(scratch.root()).ok()?;
+        let mut files = sources.files.iter();
+        let file = files.position(|file| *file.path == *copy.as_str() && &*file.text == *text)?;
+        let reduction = { edits.iter() }.fold(Reduction::default(), |all, edit| {
+            all.and_replace(edit.range.clone(), &*edit.text)
+        });
+        reductions.push((file, reduction));
+    }
+    let reductions = reductions.iter().map(|(file, one)| (*file, one));
+    Some(sources.edit(reductions))
+}

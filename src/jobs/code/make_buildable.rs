@@ -1,0 +1,181 @@
+//! What a result gets so that all of it builds, and without warnings: lints that are allowed in its
+//! manifest, and a crate that is there for tests alone where only the test still compiles.
+
+use std::collections::BTreeSet;
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use super::layout::{Files, packages, write};
+use super::subject::CodeSubject;
+use crate::app::config::Config;
+use crate::app::failure::Failure;
+use crate::app::session::Session;
+use crate::emit::local_paths::allowing;
+use crate::exec::Interrupt;
+use crate::passes::{Reduction, Sources, functions_named, without_lint_levels};
+use crate::project::{Built, TargetKind, build_tests};
+
+/// Denied lints hide those that only warn, and a crate that is gone for all but tests has others.
+const ROUNDS: usize = 4;
+/// Makes a library vanish where it is not compiled for tests.
+const FOR_TESTS: &str = "#![cfg(test)]\n";
+
+/// What has to be changed in a package.
+#[derive(Debug, Default, Clone, PartialEq)]
+struct BuildFixes {
+    lints: BTreeSet<String>,
+    is_for_tests: bool,
+}
+
+/// A package that was written.
+pub struct Written {
+    /// Its sources.
+    pub sources: Sources,
+    /// Why not all of it builds, if it does not.
+    pub error: Option<String>,
+}
+
+/// Writes the package that `layout` makes of `sources`, with what it takes to build it.
+///
+/// # Errors
+/// When files cannot be written, or cargo cannot be run.
+pub fn write_package(
+    session: &mut Session,
+    config: &Config,
+    (subject, out): (&CodeSubject, &Utf8Path),
+    sources: &Sources,
+    layout: impl Fn(&Sources) -> Result<Files, Failure>,
+) -> Result<Written, Failure> {
+    let complete = with_main(subject, sources);
+    let mut fixes = BuildFixes::default();
+    let mut rounds = 0;
+    loop {
+        rounds += 1;
+        let sources = fixes.applied(subject, &complete);
+        let mut files = layout(&sources)?;
+        fixes.allow(subject, &mut files)?;
+        write(out, &files)?;
+        let built = build_tests(
+            &out.join("Cargo.toml"),
+            Some(&subject.scratch.target_dir()),
+            &config
+                .cargo
+                .confined(&config.sandbox, (out, &subject.scratch.target_dir())),
+            std::slice::from_ref(&subject.package),
+            &[],
+            // The user may have stopped the search, but wants its result.
+            &Interrupt::new(),
+        )?;
+        session.count_build(built.success);
+        let more = fixes.with(&built, subject.target.kind);
+        if more == fixes || rounds == ROUNDS {
+            let error = built.errors.first().map(|error| error.rendered.clone());
+            return Ok(Written { sources, error });
+        }
+        fixes = more;
+    }
+}
+
+impl BuildFixes {
+    /// These and those that what the compiler says asks for.
+    fn with(&self, built: &Built, kind: TargetKind) -> BuildFixes {
+        let mut more = self.clone();
+        let said = built.errors.iter().chain(&built.warnings);
+        more.lints
+            .extend(said.filter_map(|said| said.lint()).map(str::to_owned));
+        let is_wrong = built.errors.iter().any(|error| error.lint().is_none());
+        more.is_for_tests |= is_wrong && kind == TargetKind::Lib;
+        more
+    }
+
+    fn applied(&self, subject: &CodeSubject, sources: &Sources) -> Sources {
+        let mut applied = sources.clone();
+        if !self.lints.is_empty() {
+            // What a source says of a lint would win over its manifest.
+            let levels = sources
+                .files
+                .iter()
+                .map(|file| without_lint_levels(&file.text));
+            let levels: Vec<Reduction> = levels.collect();
+            applied = applied.edit(levels.iter().enumerate());
+        }
+        if self.is_for_tests {
+            let edit = Reduction::replace(0..0, FOR_TESTS);
+            applied = applied.edit([(root(subject, &applied), &edit)]);
+        }
+        applied
+    }
+
+    /// Lets the manifests of the reduced packages allow the lints.
+    fn allow(&self, subject: &CodeSubject, files: &mut Files) -> Result<(), Failure> {
+        if self.lints.is_empty() {
+            return Ok(());
+        }
+        let own = packages(subject).into_iter().map(|package| package.folder);
+        let all: BTreeSet<Utf8PathBuf> = own.chain([Utf8PathBuf::new()]).collect();
+        for manifest in all.iter().map(|folder| folder.join("Cargo.toml")) {
+            let Some(bytes) = files.get_mut(&manifest) else {
+                continue;
+            };
+            let text = String::from_utf8_lossy(bytes);
+            if text.contains("[package]") {
+                let text = allowing(&text, &self.lints).map_err(|error| {
+                    Failure::error(format!("cannot read `{manifest}`: {error}"))
+                })?;
+                *bytes = text.into_bytes();
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Programs need a `main`; only the test harness does without.
+fn with_main(subject: &CodeSubject, sources: &Sources) -> Sources {
+    let root = root(subject, sources);
+    let text = &sources.files[root].text;
+    let is_program = matches!(subject.target.kind, TargetKind::Bin | TargetKind::Example);
+    if !is_program || !functions_named(text, "main").is_empty() {
+        return sources.clone();
+    }
+    let edit = Reduction::replace(text.len()..text.len(), "\nfn main() {}\n");
+    sources.edit([(root, &edit)])
+}
+
+/// The root file of the test's crate.
+fn root(subject: &CodeSubject, sources: &Sources) -> usize {
+    let tested = subject.original.crates.tested();
+    let path = tested.and_then(|krate| krate.call.root_file());
+    let is_root = |file: &crate::passes::SourceFile| path.is_some_and(|path| *path == *file.path);
+    sources.files.iter().position(is_root).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::project::Diagnostic;
+
+    fn said(code: Option<&str>) -> Built {
+        let diagnostic = Diagnostic {
+            is_warning: false,
+            message: String::new(),
+            rendered: String::new(),
+            code: code.map(str::to_owned),
+            spans: Vec::new(),
+        };
+        Built {
+            errors: vec![diagnostic],
+            ..Built::default()
+        }
+    }
+
+    #[test]
+    fn lints_are_allowed_and_libraries_that_do_not_build_are_for_tests() {
+        let none = BuildFixes::default();
+        let denied = none.with(&said(Some("arithmetic_overflow")), TargetKind::Lib);
+        assert_eq!(denied.lints.len(), 1);
+        assert!(!denied.is_for_tests);
+        let unknown = none.with(&said(Some("E0433")), TargetKind::Lib);
+        assert!(unknown.lints.is_empty() && unknown.is_for_tests);
+        assert_eq!(none.with(&said(None), TargetKind::Test), none);
+    }
+}

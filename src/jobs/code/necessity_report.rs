@@ -1,0 +1,129 @@
+//! Why what is left is left: what happens when each statement is removed.
+
+use super::code_job::CodeJob;
+use super::package::Kept;
+use super::search::{End, ReducedCode};
+use crate::app::failure::Failure;
+use crate::app::session::Session;
+use crate::disk::write_atomic;
+use crate::emit::left::{Contrasted, Left, report};
+use crate::exec::{Interrupt, Job};
+use crate::jobs::inputs::search::trouble;
+use crate::oracle::code::{CodeOracle, Compiled, TestRun};
+use crate::oracle::libtest::Verdict;
+use crate::oracle::pool::side_by_side;
+use crate::oracle::process::is_interrupt;
+use crate::passes::{PassId, Reduction, Sources, StandIn, Tree};
+use crate::reduce::OracleError;
+
+/// The file in which the result is explained.
+pub const REPORT: &str = "report.md";
+/// A report longer than this says nothing to a reader.
+const MOST: usize = 200;
+
+/// Removes each statement once and tells what happens, until `interrupt` ends that.
+///
+/// # Errors
+/// When candidates cannot be run.
+pub fn explain(
+    session: &mut Session,
+    code_job: &CodeJob<'_>,
+    (found, best): (&ReducedCode, &Sources),
+    interrupt: &Interrupt,
+) -> Result<Vec<Left>, Failure> {
+    let compile_plan = &found.compile_plan;
+    let compiler = code_job.compiler("candidates", compile_plan, interrupt);
+    let other = code_job.other_build(compile_plan, interrupt);
+    let confine = |job: Job| code_job.confine(job);
+    let passing = found.passing.iter().map(|(test, _)| test);
+    let also: Vec<String> = code_job.also.iter().chain(passing).cloned().collect();
+    let run = TestRun {
+        also: &also,
+        ..code_job.run(compile_plan.name.original(), &confine)
+    };
+    let oracle = code_job.oracle((&compiler, other.as_ref()), &run, compile_plan, interrupt);
+    let mut left: Vec<Left> = Vec::new();
+    let all = statements(best);
+    'groups: for group in all.chunks(code_job.config.workers.max(1)) {
+        let answers = side_by_side(group, |statement| {
+            without(&oracle, best, statement, interrupt)
+        });
+        for answer in answers {
+            match answer.map_err(OracleError::from).and_then(|left| left) {
+                Ok(statement) => left.push(statement),
+                // The rest is not worth the result.
+                Err(error) if is_interrupt(&error) => break 'groups,
+                Err(error) => return Err(trouble(&error)),
+            }
+        }
+    }
+    let counts = compiler.counts();
+    session.count_builds(counts.builds, counts.checks);
+    let untried = all[left.len()..].iter().map(|(file, removal)| Left {
+        text: removed(&best.files[*file].text, removal),
+        without: None,
+    });
+    left.extend(untried);
+    Ok(left)
+}
+
+/// Writes the report beside the result.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write_report(
+    (kept, contrasted): (&Kept, &Contrasted),
+    left: &[Left],
+    end: End,
+) -> Result<(), Failure> {
+    let cut_short = match end {
+        End::Minimal => None,
+        End::Limited => Some("a limit was reached"),
+        End::Interrupted => Some("it was interrupted"),
+    };
+    let text = report(&kept.test, contrasted, left, cut_short);
+    write_atomic(kept.folder.join(REPORT).as_std_path(), text.as_bytes())?;
+    Ok(())
+}
+
+fn statements(best: &Sources) -> Vec<(usize, Reduction)> {
+    let mut all = Vec::new();
+    for (file, source) in best.files.iter().enumerate() {
+        let propose = PassId::Statements.pass().propose;
+        let found = Tree::with(&source.text, StandIn::Panic, propose).unwrap_or_default();
+        all.extend(found.into_iter().map(|reduction| (file, reduction)));
+    }
+    all.truncate(MOST);
+    all
+}
+
+fn without(
+    oracle: &CodeOracle<'_>,
+    best: &Sources,
+    (file, removal): &(usize, Reduction),
+    interrupt: &Interrupt,
+) -> Result<Left, OracleError> {
+    let candidate = best.edit([(*file, removal)]);
+    let (compiled, verdict) = oracle.observe(&candidate, interrupt)?;
+    Ok(Left {
+        text: removed(&best.files[*file].text, removal),
+        without: Some(what_happens(&compiled, &verdict)),
+    })
+}
+
+/// The text that a removal takes out of `source`.
+fn removed(source: &str, removal: &Reduction) -> String {
+    let parts = removal.changes.iter();
+    parts.map(|change| &source[change.range.clone()]).collect()
+}
+
+fn what_happens(compiled: &Compiled, verdict: &Verdict) -> String {
+    match (compiled.errors.first(), verdict) {
+        (Some(error), _) => format!("it does not build: {}", error.message),
+        (None, Verdict::Passed) => "the test passes".to_owned(),
+        (None, Verdict::Failed(other)) => format!("it fails with {other}"),
+        (None, Verdict::NotRun) => {
+            "the test is gone, or what has to pass along does not".to_owned()
+        }
+    }
+}

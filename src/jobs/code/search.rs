@@ -1,0 +1,450 @@
+//! The search for smaller sources.
+
+use std::cell::{Cell, RefCell};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use camino::Utf8PathBuf;
+
+use super::clock::Clock;
+use super::code_job::{CodeJob, CompilePlan};
+use super::contrast::Runs;
+use super::pass_stats::PassStatsTable;
+use super::subject::CodeShape;
+use super::switches::{Shown, edits_by_switches, observed_values};
+use crate::app::config::{Config, ContrastChoice};
+use crate::app::failure::Failure;
+use crate::app::files::not_kept;
+use crate::app::not_reproduced::not_reproduced;
+use crate::app::session::{Session, millis};
+use crate::disk::{BestFile, BestSoFar, ResultFolder};
+use crate::exec::{Interrupt, Job};
+use crate::jobs::inputs::search::trouble;
+use crate::oracle::code::{Checker, CompileCounts, Compiled, Compiler, TellValues, Together};
+use crate::oracle::libtest::Verdict;
+use crate::oracle::process::is_interrupt;
+use crate::oracle::store::{Key, Store};
+use crate::oracle::stored::{StoredOracle, source_key};
+use crate::passes::{self, Settings, SourceFile, Sources, StandIn, runs};
+use crate::reduce::{Candidate, Memory, Problem, Stop};
+use crate::report::Event;
+
+/// Between two lines of progress.
+const PROGRESS_EVERY: Duration = Duration::from_millis(100);
+
+/// What the search found.
+#[derive(Clone)]
+pub struct ReducedCode {
+    /// What it started from.
+    pub compile_plan: CompilePlan,
+    /// The smallest sources that fail in the same way.
+    pub best: Sources,
+    /// How it ended.
+    pub end: End,
+    /// The tests that it has beside the failing one, each for a run that has to pass, and which run that is.
+    pub passing: Vec<(String, usize)>,
+    /// The runs that have to pass.
+    pub contrast: Option<Arc<Runs>>,
+}
+
+impl ReducedCode {
+    fn new(compile_plan: &CompilePlan, best: Sources, end: End) -> Self {
+        ReducedCode {
+            compile_plan: compile_plan.clone(),
+            best,
+            end,
+            passing: Vec::new(),
+            contrast: compile_plan.shape.contrast.clone(),
+        }
+    }
+
+    /// The same without anything that is asked for at run time: the `test` has the inputs that fail, and some of
+    /// the runs that have to pass have tests of their own.
+    #[must_use]
+    pub fn written_out(&self, test: &str, runs: &[usize]) -> ReducedCode {
+        let Some(contrast) = &self.compile_plan.shape.contrast else {
+            return self.clone();
+        };
+        let written = runs::written_out(&self.best, &contrast.contrast, runs);
+        let mut compile_plan = self.compile_plan.clone();
+        compile_plan.shape.contrast = None;
+        compile_plan.name = compile_plan
+            .name
+            .alone(test.rsplit("::").next().unwrap_or(test));
+        let path = |name: &str| compile_plan.name.beside_in(&written.sources, name);
+        ReducedCode {
+            passing: { written.passing.iter() }
+                .map(|(name, run)| (path(name), *run))
+                .collect(),
+            compile_plan: compile_plan.clone(),
+            best: written.sources,
+            end: self.end,
+            contrast: self.contrast.clone(),
+        }
+    }
+
+    /// What the test is called in the sources of the result.
+    #[must_use]
+    pub fn test_in(&self, kept: &Sources) -> String {
+        self.compile_plan.name.in_sources(kept).into_owned()
+    }
+
+    /// What a test that has to pass along is called there.
+    #[must_use]
+    pub fn companion_in(&self, test: &str, kept: &Sources) -> String {
+        let CompilePlan { shape, name, .. } = &self.compile_plan;
+        let name = name.companion(test, &shape.sources);
+        name.in_sources(kept).into_owned()
+    }
+
+    /// The sources of the result under the names by which they are compiled here.
+    #[must_use]
+    pub fn in_its_files(&self, kept: &Sources) -> Sources {
+        let shape = &self.compile_plan.shape;
+        match shape.sources.files.first() {
+            Some(first) if shape.is_flat() => kept.renamed(&first.path),
+            _ => kept.clone(),
+        }
+    }
+}
+
+/// How a search ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// Nothing more can be taken away.
+    Minimal,
+    /// A limit was reached.
+    Limited,
+    /// The user stopped it.
+    Interrupted,
+}
+
+/// Searches until no pass makes the sources smaller, from the first of these that fail.
+///
+/// # Errors
+/// When the failure does not come back in the copy, or candidates cannot be run.
+pub fn search(
+    session: &mut Session,
+    code_job: &CodeJob<'_>,
+    (starts, results): (&[CodeShape], &ResultFolder),
+    clock: &Clock,
+) -> Result<ReducedCode, Failure> {
+    let best = RefCell::new(results.best());
+    let mut not_shown = Verdict::NotRun;
+    for start in starts {
+        let (compile_plans, why) = code_job.compile_plans(start);
+        let mut why_apart = why.map(str::to_owned);
+        for compile_plan in compile_plans {
+            match attempt(
+                session,
+                (code_job, &best),
+                (&compile_plan, why_apart.as_deref()),
+                clock,
+            )? {
+                Ok(found) => return Ok(found),
+                Err((verdict, why)) => {
+                    not_shown = verdict;
+                    if compile_plan.shape.is_flat() {
+                        why_apart.get_or_insert(why);
+                    }
+                }
+            }
+        }
+    }
+    Err(not_reproduced(&code_job.original.signature, &not_shown))
+}
+
+/// Searches in one shape of the subject, not in one file for a reason if there is one; what its test shows
+/// instead, in words, too, if it does not fail.
+fn attempt(
+    session: &mut Session,
+    (code_job, best): (&CodeJob<'_>, &RefCell<BestSoFar>),
+    (compile_plan, why_apart): (&CompilePlan, Option<&str>),
+    clock: &Clock,
+) -> Result<Result<ReducedCode, (Verdict, String)>, Failure> {
+    let sources = &compile_plan.shape.sources;
+    let compiler = code_job.compiler("candidates", compile_plan, &clock.all);
+    let other = code_job.other_build(compile_plan, &clock.all);
+    let confine = |job: Job| code_job.confine(job);
+    let run = code_job.run(compile_plan.name.original(), &confine);
+    let oracle = code_job.oracle((&compiler, other.as_ref()), &run, compile_plan, &clock.all);
+    // What the failure looks like here has to be known even if there is no time to search.
+    let (compiled, verdict) =
+        { oracle.observe(sources, &clock.user) }.map_err(|error| trouble(&error))?;
+    let found = if oracle.outcome(&verdict, sources).is_fail() {
+        if let Some(why) = why_apart.filter(|_| !compile_plan.shape.is_flat()) {
+            session.stage("Leaving", format!("the files apart: {why}"));
+        }
+        let switches = code_job.compiler("switches", compile_plan, &clock.switches);
+        let shown = edits_by_switches(session, code_job, sources, clock, (run.clone(), switches));
+        let values = RefCell::new(code_job.compiler("values", compile_plan, &clock.all));
+        // What only the failing run has shown may be the bug itself.
+        let is_contrasted = compile_plan.shape.contrast.is_some()
+            || code_job.other.is_some()
+            || !code_job.also.is_empty();
+        let may_tell = is_contrasted || code_job.config.code.contrast == ContrastChoice::None;
+        let tell = |sources: &Sources| {
+            if !may_tell {
+                return Ok(Vec::new());
+            }
+            let compiler = &mut *values.borrow_mut();
+            let test = compile_plan.name.in_sources(sources);
+            observed_values(
+                code_job,
+                sources,
+                clock,
+                (code_job.run(&test, &confine), compiler),
+            )
+        };
+        let start = Start {
+            code_job,
+            best,
+            compile_plan,
+            clock,
+            job: job_key(code_job, compile_plan),
+            shown: &shown,
+            tell: &tell,
+        };
+        let oracle = Together::new(oracle, sources);
+        let found = reduce(session, &start, (&compiler, oracle))?;
+        let CompileCounts { builds, checks } = values.borrow().counts();
+        session.count_builds(builds, checks);
+        Ok(found)
+    } else {
+        let why = why_not(&compile_plan.shape, &compiled, &verdict);
+        session.stage("Skipping", format!("a form of the sources: {why}"));
+        Err((verdict, why))
+    };
+    let others = other.as_ref().map(|other| other.compiler().counts());
+    for counts in others.into_iter().chain([compiler.counts()]) {
+        session.count_builds(counts.builds, counts.checks);
+    }
+    Ok(found)
+}
+
+/// Why a shape of the subject is not the one that is reduced.
+fn why_not(shape: &CodeShape, compiled: &Compiled, verdict: &Verdict) -> String {
+    let files = match shape.sources.files.len() {
+        1 => "as one file".to_owned(),
+        files => format!("as {files} files"),
+    };
+    match (compiled.errors.first(), verdict) {
+        (Some(error), _) => format!("{files} it does not build: {}", error.message),
+        (None, Verdict::Failed(other)) => format!("{files} it fails with {other}"),
+        (None, Verdict::Passed) => format!("{files} it passes"),
+        (None, Verdict::NotRun) => format!("{files} it does not run"),
+    }
+}
+
+/// What a search starts from.
+struct Start<'a> {
+    code_job: &'a CodeJob<'a>,
+    /// What is kept on disk while it is searched.
+    best: &'a RefCell<BestSoFar>,
+    compile_plan: &'a CompilePlan,
+    clock: &'a Clock,
+    /// What outcomes are filed under.
+    job: Key,
+    /// What was found at run time.
+    shown: &'a Shown,
+    /// Tells what calls yield.
+    tell: &'a TellValues<'a>,
+}
+
+fn reduce(
+    session: &mut Session,
+    start: &Start<'_>,
+    (compiler, oracle): (&Compiler, Together<'_>),
+) -> Result<ReducedCode, Failure> {
+    let Start {
+        code_job,
+        clock,
+        job,
+        ..
+    } = start;
+    let (config, shape) = (code_job.config, &start.compile_plan.shape);
+    let (started, interrupt) = (clock.started, &clock.all);
+    let tokens = Cell::new(shape.sources.tokens());
+    let told = Cell::new(started);
+    let mut oracle = StoredOracle::new(oracle, store(config, compiler), source_key(*job));
+    let session = RefCell::new(session);
+    let mut problem = Problem::new(shape.sources.clone(), &mut oracle, Memory::Remember)
+        .on_accept(|best: &Sources, _| {
+            tokens.set(best.tokens());
+            start.best.borrow_mut().keep(|| files_of(best));
+        })
+        .stop_when(|counts| {
+            if told.get().elapsed() >= PROGRESS_EVERY {
+                told.set(Instant::now());
+                session.borrow_mut().tell(&Event::Progress {
+                    candidates: counts.candidates,
+                    elements: tokens.get(),
+                    elapsed_ms: millis(started.elapsed()),
+                });
+            }
+            stop_reason(config, counts.candidates, interrupt)
+        });
+    let settings = Settings {
+        stand_in: StandIn::Panic,
+        is_switched: start.shown.is_searched && !start.shown.edits.is_empty(),
+    };
+    let mut pass_stats = PassStatsTable::new(compiler);
+    let mut on_pass_end = |stats| pass_stats.add(stats);
+    let mut checker = Checker::new(compiler, interrupt, &mut on_pass_end)
+        .telling(Some(start.tell))
+        .showing(start.code_job.matcher.expected().shown_values());
+    let ended = passes::make_edits(&mut problem, &start.shown.edits)
+        .and_then(|()| passes::reduce_checked(&mut problem, settings, &mut checker));
+    let counts = problem.counts();
+    let best = problem.into_best();
+    let session = session.into_inner();
+    session.tell(&Event::Detail(pass_stats.table()));
+    session.count_search(counts);
+    session.count_stored(oracle.cached());
+    if let Some(error) = oracle.store().trouble() {
+        session.warn(not_kept(error));
+    }
+    if best.key() < shape.sources.key() {
+        start.best.borrow_mut().keep_now(|| files_of(&best));
+    }
+    if let Some(error) = start.best.borrow_mut().trouble() {
+        session.warn(format!("the best so far is not on disk: {error}"));
+    }
+    let end = end(session, ended)?;
+    if end != End::Interrupted && !fails_alone(oracle.inner(), &best, &session.interrupt)? {
+        if interrupt.is_set() {
+            session.warn("what was found only fails when it is compiled with others");
+            return Ok(ReducedCode::new(
+                start.compile_plan,
+                shape.sources.clone(),
+                End::Limited,
+            ));
+        }
+        session.warn(
+            "the result only fails when it is compiled with others; searching again, each candidate alone",
+        );
+        let start = Start {
+            job: start.job.of(b"alone"),
+            ..*start
+        };
+        return reduce(session, &start, (compiler, oracle.into_inner()));
+    }
+    if end != End::Interrupted && !code_job.original.baseline.is_stable() {
+        warn_of_rate(session, code_job, oracle.inner(), &best)?;
+    }
+    Ok(ReducedCode::new(start.compile_plan, best, end))
+}
+
+/// Sources as files of the best so far.
+fn files_of(best: &Sources) -> Vec<BestFile> {
+    let file = |file: &SourceFile| {
+        (
+            Utf8PathBuf::from(&*file.path),
+            file.text.as_bytes().to_vec(),
+        )
+    };
+    best.files.iter().map(file).collect()
+}
+
+/// Whether the result, which may never have been compiled alone, fails when it is; from now on every
+/// candidate is.
+fn fails_alone(
+    oracle: &mut Together<'_>,
+    best: &Sources,
+    interrupt: &Interrupt,
+) -> Result<bool, Failure> {
+    if !oracle.stay_alone() {
+        return Ok(true);
+    }
+    let judge = oracle.judge();
+    let (_, verdict) = { judge.observe(best, interrupt) }.map_err(|error| trouble(&error))?;
+    Ok(judge.outcome(&verdict, best).is_fail())
+}
+
+/// Tells when the result of a flaky test may fail too rarely: each candidate was only run until that was
+/// probable.
+fn warn_of_rate(
+    session: &mut Session,
+    code_job: &CodeJob<'_>,
+    oracle: &Together<'_>,
+    best: &Sources,
+) -> Result<(), Failure> {
+    let holds = oracle.judge().holds(best, &session.interrupt);
+    if !holds.map_err(|error| trouble(&error))? {
+        session.warn(format!(
+            "the result may fail in less than {:.0} of 100 runs",
+            code_job.plan.min_rate() * 100.0
+        ));
+    }
+    Ok(())
+}
+
+fn end(session: &mut Session, ended: Result<(), Stop>) -> Result<End, Failure> {
+    match ended {
+        Ok(()) => return Ok(End::Minimal),
+        Err(_) if session.interrupt.is_set() => return Ok(End::Interrupted),
+        Err(Stop::Oracle(error)) if !is_interrupt(&error) => return Err(trouble(&error)),
+        // Else the time was up, between two candidates or in the middle of one.
+        Err(_) => {}
+    }
+    session.warn("the limit of the search was reached; this is the best so far");
+    Ok(End::Limited)
+}
+
+/// Why the search has to end now, if it has to.
+pub fn stop_reason(config: &Config, candidates: u64, interrupt: &Interrupt) -> Option<Stop> {
+    if interrupt.is_late() {
+        return Some(Stop::TimeUp);
+    }
+    if interrupt.is_set() {
+        return Some(Stop::Interrupted);
+    }
+    let is_enough = { config.control.max_candidates }.is_some_and(|limit| candidates >= limit);
+    is_enough.then_some(Stop::CandidateLimit)
+}
+
+/// Where outcomes are kept for the next run.
+fn store(config: &Config, compiler: &Compiler) -> Store {
+    if config.control.fresh {
+        return Store::in_memory();
+    }
+    let path = compiler.folder().join("outcomes");
+    Store::open(path.as_std_path())
+}
+
+/// All that an outcome depends on besides the candidate.
+fn job_key(code_job: &CodeJob<'_>, compile_plan: &CompilePlan) -> Key {
+    let CodeJob {
+        config,
+        subject,
+        original,
+        ..
+    } = code_job;
+    let calls: Vec<String> = { subject.original.crates.all.iter() }
+        .map(|krate| format!("{:?}", krate.call))
+        .collect();
+    let texts = subject
+        .original
+        .sources
+        .files
+        .iter()
+        .map(|file| &*file.text);
+    let job = format!(
+        "code 3 {} {} {:?} {:?} {:?} {:?} {calls:?}",
+        subject.test,
+        original.signature,
+        original.rule,
+        config.test_args,
+        config.code.also_pass,
+        config.control.passes_with,
+    ) + &format!("{:?}", code_job.plan)
+        + &format!(
+            "{:?}",
+            compile_plan
+                .shape
+                .contrast
+                .as_ref()
+                .map(|runs| &runs.contrast)
+        );
+    Key::of_parts(std::iter::once(&*job).chain(texts).map(str::as_bytes))
+}

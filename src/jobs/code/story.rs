@@ -1,0 +1,293 @@
+//! The story of `--code`: from a failing test to the smallest package that still fails.
+
+use std::time::Instant;
+
+use super::clock::Clock;
+use super::code_job::CodeJob;
+use super::contrast::Runs;
+use super::difference::show_difference;
+use super::expand::expand;
+use super::first_inputs::starts;
+use super::left_package::LeftPackage;
+use super::literals::with_small_literals;
+use super::necessity_report::{REPORT, explain, write_report};
+use super::other::OtherSubject;
+use super::package::{Kept, keep, watched_alone};
+use super::search::{End, ReducedCode, search};
+use super::subject::{CodeShape, CodeSubject};
+use crate::app::config::Config;
+use crate::app::exit::Exit;
+use crate::app::failure::Failure;
+use crate::app::files::NOTHING_YET;
+use crate::app::find::{Chosen, Wanted, find};
+use crate::app::session::Session;
+use crate::disk::ResultFolder;
+use crate::emit::left::Contrasted;
+use crate::jobs::inputs::start::{
+    Original, SCRATCH, observe, results, rule, stable_signature, tell_failure,
+};
+use crate::oracle::code::CodeMatcher;
+use crate::oracle::signature::{Match, Signature};
+use crate::passes::Sources;
+use crate::project::{Built, Scratch};
+use crate::report::{Artifacts, Event, ReducedFile, Status};
+use crate::source::{Asserted, ExpectedValue};
+
+/// Runs the job.
+///
+/// # Errors
+/// When there is nothing to reduce or the environment prevents it.
+pub fn run(session: &mut Session, config: &Config) -> Result<Exit, Failure> {
+    let (built, wanted) = find(session, config)?;
+    let mut exit = Exit::Done;
+    for wanted in &wanted {
+        exit = match wanted {
+            Wanted::Built(chosen) => reduce(session, config, &built, chosen)?,
+            Wanted::Doc(chosen) => return Err(is_doc_test(&chosen.test)),
+            Wanted::OneOf(tests) => return Err(is_doc_test(&tests.typed)),
+        };
+    }
+    Ok(exit)
+}
+
+fn is_doc_test(name: &str) -> Failure {
+    Failure::error(format!(
+        "`{name}` is a doc test: its code stands in a comment"
+    ))
+    .hint("put it into a `#[test]` function and reduce that one with `--code`")
+}
+
+fn reduce(
+    session: &mut Session,
+    config: &Config,
+    built: &Built,
+    chosen: &Chosen,
+) -> Result<Exit, Failure> {
+    let begun = Instant::now();
+    session.stage("Running", format!("{} ten times", chosen.test));
+    let job = chosen.job(&chosen.binary, &config.test_args);
+    let baseline = observe(session, config, (&job, chosen.runner, &chosen.test))?;
+    let signature = stable_signature(config, &chosen.test, &baseline)?;
+    tell_failure(session, &chosen.test, &chosen.package, &signature);
+    let results = results(session, config, &chosen.test)?;
+    let scratch = Scratch::create(&session.workspace, (&results, SCRATCH), built)?;
+    session.stage("Building", "a copy, to see how the compiler is called");
+    let building = Instant::now();
+    let mut subject = CodeSubject::new(session, config, &scratch, chosen)?;
+    let built_in = building.elapsed();
+    let before = subject.original.sources.clone();
+    let mut original = Original {
+        rule: rule(config),
+        signature: subject.in_copy(&signature),
+        baseline,
+        call: None,
+        seen: Vec::new(),
+    };
+    if config.code.expand {
+        session.stage("Expanding", "macros of the reduced packages");
+        expand(session, config, &mut subject, &mut original)?;
+    }
+    original.rule = rule_for(session, config, &subject, &original.signature);
+    let other = OtherSubject::new(session, config, (built, chosen), (&results, &original))?;
+    let in_tree = Original {
+        signature: signature.clone(),
+        ..original.clone()
+    };
+    let mut code_job = CodeJob::new(session, config, (&subject, other.as_ref()), &original)?;
+    code_job.find_call(session)?;
+    let starts = starts(
+        session,
+        config,
+        (built, chosen),
+        (&code_job, &results),
+        in_tree,
+    )?;
+    code_job.config = &starts.config;
+    let config = &starts.config;
+    if let Some(message) = starts.message {
+        code_job.matcher = code_job.matcher.clone().or_message(message);
+    }
+    session.stage(
+        "Reducing",
+        format!(
+            "{} files, {} tokens",
+            subject.original.sources.files.len(),
+            subject.original.sources.tokens()
+        ),
+    );
+    let clock = Clock::start(
+        &session.interrupt,
+        (begun, built_in, watched_alone(config, &original)),
+        config.control.max_time,
+    );
+    let mut apart = config.clone();
+    apart.code.keep_layout = true;
+    let places = (starts.shapes.as_slice(), &results);
+    let (found, mut kept) = find_and_keep(session, (&mut code_job, &apart), places, &clock)?;
+    let left = LeftPackage::new(&code_job, &found, &kept);
+    left.see_others_pass(session, &found.in_its_files(&kept.sources))?;
+    if let Some(interrupt) = clock.for_literals(found.end) {
+        kept = with_small_literals(session, &left, (&found, &interrupt), kept)?;
+    }
+    let sources = found.in_its_files(&kept.sources);
+    let time = clock.for_report(found.end);
+    let why = explain(session, &code_job, (&found, &sources), &time)?;
+    let contrasted = contrasted(&code_job, &found);
+    if let Some(statement) = contrasted.statement() {
+        session.stage("Contrast", statement);
+    }
+    write_report((&kept, &contrasted), &why, found.end)?;
+    results.publish(&kept.folder)?;
+    // Its place in the sources that the user knows.
+    kept.signature.location = signature.location;
+    let artifacts = Artifacts {
+        package: Some(results.path().to_string()),
+        report: Some(results.path().join(REPORT).into_string()),
+        ..Artifacts::default()
+    };
+    let end = (kept, artifacts);
+    Ok(conclude(session, config, &before, (&subject, &found), end))
+}
+
+/// Searches from these shapes, and sees the plain test fail on what was found. Where it does not as one file,
+/// the search starts over with the files `apart`.
+fn find_and_keep<'c>(
+    session: &mut Session,
+    (code_job, apart): (&mut CodeJob<'c>, &'c Config),
+    (shapes, results): (&[CodeShape], &ResultFolder),
+    clock: &Clock,
+) -> Result<(ReducedCode, Kept), Failure> {
+    let find = |session: &mut Session, code_job: &CodeJob<'_>| -> Result<_, Failure> {
+        let found = search(session, code_job, (shapes, results), clock)?;
+        let is_smaller = found.best.tokens() < code_job.subject.original.sources.tokens();
+        if found.end == End::Interrupted && !is_smaller && results.has_result() {
+            return Err(Failure::interrupted_before(results.path()));
+        }
+        session.stage("Confirming", "with `cargo test`");
+        let test = &code_job.subject.test;
+        let contrast = found.compile_plan.shape.contrast.as_deref();
+        let plain = found.written_out(test, contrast.map_or(&[], Runs::shown));
+        let kept = keep(session, code_job, &plain, results);
+        if kept.is_ok() || plain.passing.is_empty() {
+            return Ok((plain, kept));
+        }
+        let alone = found.written_out(test, &[]);
+        let kept = keep(session, code_job, &alone, results);
+        Ok((alone, kept))
+    };
+    let (found, kept) = find(session, code_job)?;
+    match kept {
+        Ok(kept) => return Ok((found, kept)),
+        Err(why) if why.status == Status::NotReproduced && found.compile_plan.shape.is_flat() => {
+            session.warn(format!(
+                "as one file it is of no use: {why}; the files stay apart"
+            ));
+        }
+        Err(why) => return Err(why),
+    }
+    code_job.config = apart;
+    let (found, kept) = find(session, code_job)?;
+    Ok((found, kept?))
+}
+
+/// What the result still tells apart, and why it is in doubt, if it is.
+fn contrasted(code_job: &CodeJob<'_>, found: &ReducedCode) -> Contrasted {
+    let is_judged = code_job.other.is_some() || !code_job.also.is_empty();
+    let Some(runs) = &found.contrast else {
+        let doubt = "nothing passes beside the failure, so the code that is left may fail without the bug, too; \
+                     `--also-pass TEST` or `--passes-with VERSION` settles that";
+        return Contrasted {
+            inputs: None,
+            doubt: (!is_judged).then(|| doubt.to_owned()),
+        };
+    };
+    let passing = { runs.shown().iter() }.map(|run| runs.inputs_of(*run));
+    Contrasted {
+        inputs: Some((runs.inputs_of(0), passing.collect())),
+        doubt: None,
+    }
+}
+
+/// How closely candidates must meet the failure: any wrong result would do for the default rule where
+/// the test compares with a value, so it must stay the same one.
+fn rule_for(
+    session: &mut Session,
+    config: &Config,
+    subject: &CodeSubject,
+    signature: &Signature,
+) -> Match {
+    let is_guarded = config.control.passes_with.is_some() || !config.code.also_pass.is_empty();
+    let is_chosen = config.control.match_rule.is_some();
+    let same = match CodeMatcher::asserted(signature, &subject.original.sources) {
+        Some(Asserted::Condition | Asserted::Relation) if !is_guarded => {
+            session.warn(
+                "an asserted condition does not hold, and any code that makes it false counts; `--also-pass` and \
+                 `--passes-with` say what the code has to do all the same",
+            );
+            return rule(config);
+        }
+        Some(Asserted::Values(Some(ExpectedValue::WrittenOut))) if !is_chosen => Match::Exact,
+        Some(Asserted::Values(Some(ExpectedValue::InVariable))) if !is_chosen => Match::Values,
+        _ => return rule(config),
+    };
+    let hint = if is_guarded {
+        ""
+    } else {
+        "; `--also-pass` names tests that have to keep passing"
+    };
+    session.warn(format!(
+        "the test compares a result with a value that is written out, so only code with the very same wrong \
+         result counts{hint}"
+    ));
+    same
+}
+
+fn conclude(
+    session: &mut Session,
+    config: &Config,
+    before: &Sources,
+    (subject, found): (&CodeSubject, &ReducedCode),
+    (kept, artifacts): (Kept, Artifacts),
+) -> Exit {
+    tell_files(session, before, &kept.sources);
+    if config.code.diff_from_original {
+        show_difference(session, subject, found, &kept.sources);
+    }
+    let is_smaller = found.best.tokens() < before.tokens();
+    if found.end == End::Limited && !is_smaller {
+        session.warn(NOTHING_YET);
+    }
+    let status = match found.end {
+        End::Interrupted => Status::Interrupted,
+        End::Minimal if !is_smaller => Status::Minimal,
+        End::Minimal | End::Limited => Status::Reduced,
+    };
+    let summary = { session.counts() }.summary(status, Some(kept.signature), artifacts);
+    session.tell(&Event::Summary(summary));
+    session.stage("Run it", kept.command);
+    Exit::of(status)
+}
+
+/// Tells what became of each file, or of all of them where they have become one.
+fn tell_files(session: &mut Session, before: &Sources, kept: &Sources) {
+    let befores = &before.files;
+    let lines = |text: &str| text.lines().count() as u64;
+    let sum = |of: &dyn Fn(&str) -> u64| befores.iter().map(|file| of(&file.text)).sum();
+    for (place, after) in kept.files.iter().enumerate() {
+        let (files_before, bytes_before, lines_before) = if kept.files.len() == befores.len() {
+            let before = &befores[place].text;
+            (1, before.len() as u64, lines(before))
+        } else {
+            let bytes = sum(&|text| text.len() as u64);
+            (befores.len(), bytes, sum(&lines))
+        };
+        session.tell(&Event::File(ReducedFile {
+            path: after.path.to_string(),
+            files_before,
+            bytes_before,
+            bytes_after: after.text.len() as u64,
+            lines_before,
+            lines_after: lines(&after.text),
+        }));
+    }
+}

@@ -1,0 +1,161 @@
+//! The first and largest part of the search: one build with switches.
+
+use super::clock::Clock;
+use super::code_job::CodeJob;
+use super::search::stop_reason;
+use crate::app::config::ForcedTier;
+use crate::app::session::Session;
+use crate::exec::{Confined, Interrupt, Job};
+use crate::oracle;
+use crate::oracle::code::{Compiler, TestRun};
+use crate::oracle::switches::{RunTier, SwitchJob, SwitchMode, Switched, switch};
+use crate::passes::{ObservedValue, Reduction, Sources};
+use crate::reduce::{Counts, OracleError, Stop};
+
+/// What a build with switches has shown.
+#[derive(Default)]
+pub struct Shown {
+    /// Edits of the sources that keep the failure at run time, or leave out what never runs. They still
+    /// have to be judged as plain source.
+    pub edits: Vec<(usize, Reduction)>,
+    /// Whether what runs was searched for what is not needed.
+    pub is_searched: bool,
+}
+
+/// Edits that a run with the same switches has shown to keep the failure; none where that cannot be tried.
+/// Of a test that does not always fail only what never runs goes.
+pub fn edits_by_switches(
+    session: &mut Session,
+    code_job: &CodeJob<'_>,
+    sources: &Sources,
+    clock: &Clock,
+    (run, mut compiler): (TestRun<'_>, Compiler),
+) -> Shown {
+    if is_rebuilt(code_job) {
+        return Shown::default();
+    }
+    let stop =
+        |counts: Counts| stop_reason(code_job.config, counts.candidates, &clock.switch_search);
+    let roots = compiler.crates().roots(sources);
+    let job = job(code_job, (sources, &roots), run, (&clock.switches, &stop));
+    let switched = switch(&job, &mut compiler);
+    let counts = compiler.counts();
+    session.count_builds(counts.builds, counts.checks);
+    match switched {
+        Ok(switched) => {
+            session.count_search(switched.counts);
+            tell(session, &switched);
+            Shown {
+                edits: switched.reductions,
+                is_searched: switched.is_searched,
+            }
+        }
+        Err(_) if clock.switches.is_set() => Shown::default(),
+        Err(error) => {
+            session.warn(format!(
+                "there is no build with switches, so every candidate is compiled: {error}"
+            ));
+            Shown::default()
+        }
+    }
+}
+
+/// What places of a source that fails always yield, as a build with the same library tells it; nothing
+/// where there is none.
+pub fn observed_values(
+    code_job: &CodeJob<'_>,
+    sources: &Sources,
+    clock: &Clock,
+    (run, compiler): (TestRun<'_>, &mut Compiler),
+) -> Result<Vec<ObservedValue>, OracleError> {
+    if is_rebuilt(code_job) || !code_job.original.baseline.is_stable() {
+        return Ok(Vec::new());
+    }
+    let roots = compiler.crates().roots(sources);
+    let job = job(code_job, (sources, &roots), run, (&clock.all, &|_| None));
+    oracle::switches::observed_values(&job, compiler)
+}
+
+/// Which places of `sources` run in each of these runs of the test, as `confined` picks them; none where that is not
+/// told.
+///
+/// # Errors
+/// When nothing can be compiled or run at all.
+pub fn traces(
+    code_job: &CodeJob<'_>,
+    sources: &Sources,
+    (test, runs): (&str, &[usize]),
+    confined: &(dyn Fn(Job, usize) -> Confined + Sync),
+    (compiler, interrupt): (&mut Compiler, &Interrupt),
+) -> Result<Vec<Option<Vec<bool>>>, OracleError> {
+    if is_rebuilt(code_job) {
+        return Ok(vec![None; runs.len()]);
+    }
+    let roots = compiler.crates().roots(sources);
+    let confines: Vec<_> = { runs.iter() }
+        .map(|run| move |job: Job| confined(job, *run))
+        .collect();
+    let jobs: Vec<SwitchJob<'_>> = { confines.iter() }
+        .map(|confine| {
+            job(
+                code_job,
+                (sources, &roots),
+                code_job.run(test, confine),
+                (interrupt, &|_| None),
+            )
+        })
+        .collect();
+    oracle::switches::traces(&jobs, compiler)
+}
+
+fn is_rebuilt(code_job: &CodeJob<'_>) -> bool {
+    code_job.config.control.tier == Some(ForcedTier::Rebuild)
+}
+
+/// The failing test in `sources`, whose crates begin in the files `roots`.
+fn job<'j>(
+    code_job: &'j CodeJob<'_>,
+    (sources, roots): (&'j Sources, &'j [usize]),
+    run: TestRun<'j>,
+    (interrupt, stop): (&'j Interrupt, &'j dyn Fn(Counts) -> Option<Stop>),
+) -> SwitchJob<'j> {
+    let CodeJob {
+        config, original, ..
+    } = code_job;
+    SwitchJob {
+        sources,
+        roots,
+        run,
+        matcher: &code_job.matcher,
+        limit: code_job.limit,
+        workers: config.workers,
+        folder: code_job.folders.folder(),
+        open: code_job.folders.open(),
+        interrupt,
+        stop,
+        mode: if original.baseline.is_stable() {
+            SwitchMode::Switches
+        } else {
+            SwitchMode::Flaky
+        },
+        is_looped: config.control.tier != Some(ForcedTier::Process),
+    }
+}
+
+fn tell(session: &mut Session, switched: &Switched) {
+    let tier = match switched.tier {
+        Some(RunTier::InProcess) => "in one process",
+        Some(RunTier::Process) => "in a process each",
+        None => "where only what never runs goes",
+    };
+    session.stage(
+        "Switched",
+        format!(
+            "{} places, {} of which run; {} candidates {tier}: {} edits",
+            switched.places - switched.taken_back,
+            switched.executed,
+            switched.counts.candidates,
+            switched.reductions.len(),
+        ),
+    );
+}

@@ -1,0 +1,168 @@
+//! The sources of a test that asks for the inputs of the present run.
+
+use std::cmp::Reverse;
+use std::ops::Range;
+
+use super::contrast::Failing;
+use crate::jobs::inputs::subject::Subject;
+use crate::passes::runs::{Body, Contrast, TestFunction, driver, input, test_function};
+use crate::passes::{OriginalPlace, Reduction, Sources};
+use crate::reduce::inputs::{Neighbour, NodeId};
+use crate::source::{
+    Edits, FileIndex, FileInputs, FileUse, OwnerKind, SeqForm, ValueKind, WriteBack,
+    expecting_nothing,
+};
+
+/// The places of an input that can be asked for at run time.
+pub(super) fn sites(subject: &Subject, id: NodeId) -> Option<Vec<(FileIndex, Range<usize>)>> {
+    let found = &subject.found;
+    let is_in_code = matches!(found.owner(id).kind, OwnerKind::Test | OwnerKind::Helper);
+    let twins = found.twins.get(&id).into_iter().flatten().copied();
+    let places = [id].into_iter().chain(twins).map(|id| found.place(id));
+    let places: Vec<_> = places.collect();
+    let is_value = places.iter().all(|place| match place.kind {
+        ValueKind::Str | ValueKind::Bytes | ValueKind::CStr | ValueKind::Char | ValueKind::Byte => {
+            true
+        }
+        ValueKind::Int | ValueKind::Float | ValueKind::Bool => true,
+        ValueKind::Seq(form) => form == SeqForm::Vec,
+        ValueKind::File(used) => used != FileUse::Path,
+        ValueKind::Format | ValueKind::FormatText | ValueKind::Group | ValueKind::Opaque => false,
+        ValueKind::Observed(_) => false,
+    });
+    let all = places.iter().map(|place| (place.file, place.range()));
+    (is_in_code && is_value).then(|| all.collect())
+}
+
+impl Failing<'_> {
+    /// The sources with these inputs, asking for those that differ from their neighbours.
+    pub(super) fn with_runs(&self, neighbours: &[Neighbour]) -> Option<(Sources, Contrast)> {
+        let subject = &self.start.subject;
+        let written: Vec<WriteBack> = { std::iter::once(self.best) }
+            .chain(neighbours.iter().map(|next| &next.inputs))
+            .map(|inputs| {
+                let inline = FileInputs::Apart("");
+                subject.found.write(&subject.krate, inputs, inline)
+            })
+            .collect();
+        if written.iter().any(|written| !written.files.is_empty()) {
+            return None;
+        }
+        let places = places(subject, neighbours)?;
+        let mut contrast = Contrast::default();
+        let mut sources = self.code.original.sources.clone();
+        let none = Edits::default();
+        let of_file = |written: &'_ WriteBack, file: FileIndex| -> Edits {
+            let mut edits = written.edits.iter();
+            let found = edits.find(|(other, _)| *other == file);
+            found.map_or_else(|| none.clone(), |(_, edits)| edits.clone())
+        };
+        let mut files: Vec<FileIndex> = { written[0].edits.iter().map(|(file, _)| *file) }
+            .chain(places.iter().map(|(file, _)| *file))
+            .collect();
+        files.sort_unstable_by_key(|file| Reverse(file.0));
+        files.dedup();
+        for file in files {
+            let text = &subject.krate.file(file).text;
+            let ours = of_file(&written[0], file);
+            let here: Vec<&Range<usize>> = { places.iter() }
+                .filter(|(other, _)| *other == file)
+                .map(|(_, range)| range)
+                .collect();
+            let mut edit = Reduction::default();
+            for place in &here {
+                let value = |written: &WriteBack| {
+                    let inside = of_file(written, file).within(place);
+                    inside.apply(&text[(*place).clone()])
+                };
+                let values: Vec<String> = written.iter().map(value).collect();
+                edit = edit.and_replace((*place).clone(), input(contrast.inputs.len()));
+                contrast.inputs.push(values);
+            }
+            for change in ours.iter() {
+                let is_inside = |place: &&Range<usize>| {
+                    place.start <= change.range.start && change.range.end <= place.end
+                };
+                if !here.iter().any(is_inside) {
+                    edit = edit.and_replace(change.range.clone(), &*change.text);
+                }
+            }
+            let file = self.position(&sources, file)?;
+            sources = sources.edit([(file, &edit)]);
+        }
+        Some((sources, contrast))
+    }
+
+    /// The place of a file of the test's crate among the sources.
+    fn position(&self, sources: &Sources, file: FileIndex) -> Option<usize> {
+        let scratch = &self.code.scratch;
+        let copy = scratch.path_of(&self.start.subject.path(file))?;
+        let copy = copy.strip_prefix(scratch.root()).ok()?;
+        sources.position(copy.as_str())
+    }
+
+    /// The test in the sources: its file, and its function.
+    fn test(&self, sources: &Sources) -> Option<(usize, TestFunction)> {
+        let located = &self.start.subject.located;
+        let file = self.position(sources, located.file)?;
+        let offset = located.name_span.start;
+        let name_at = OriginalPlace { file, offset };
+        Some((file, test_function(sources, file, name_at)?))
+    }
+
+    /// The sources with a test that says which of its statements it has come to.
+    pub(super) fn marked(&self, sources: &Sources) -> Option<(Body, Sources)> {
+        let (file, test) = self.test(sources)?;
+        let body = Body::of(&sources.files[file].text, &test)?;
+        let marked = sources.edit([(file, &body.marked())]);
+        Some((body, marked))
+    }
+
+    /// The sources without what stands in the test behind the statement that fails, by what the marked ones have
+    /// `printed`.
+    pub(super) fn cut(&self, sources: &Sources, body: &Body, printed: &str) -> Option<Sources> {
+        let (file, _) = self.test(sources)?;
+        Some(sources.edit([(file, &body.cut(printed))]))
+    }
+
+    /// The sources with a test that expects nothing.
+    pub(super) fn expecting_nothing(&self, sources: &Sources) -> Option<Sources> {
+        let (file, test) = self.test(sources)?;
+        let edits = expecting_nothing(&sources.files[file].text, test.item);
+        let edit = { edits.iter() }.fold(Reduction::default(), |edit, change| {
+            edit.and_replace(change.range.clone(), &*change.text)
+        });
+        Some(sources.edit([(file, &edit)]))
+    }
+
+    /// The sources with a driver behind the test, for runs that have to pass and others that have to fail.
+    pub(super) fn driven(
+        &self,
+        sources: &Sources,
+        (passing, failing): (&[usize], &[usize]),
+    ) -> Option<Sources> {
+        let (file, test) = self.test(sources)?;
+        let end = test.item.end;
+        let driver = Reduction::replace(end..end, format!("\n{}", driver(&test, passing, failing)));
+        Some(sources.edit([(file, &driver)]))
+    }
+}
+
+/// The places that differ between the runs, none of them in another.
+fn places(subject: &Subject, passing: &[Neighbour]) -> Option<Vec<(FileIndex, Range<usize>)>> {
+    let mut all = Vec::new();
+    for next in passing {
+        all.extend(sites(subject, next.site)?);
+    }
+    all.sort_by_key(|(file, range)| (file.0, range.start, Reverse(range.end)));
+    let mut outer: Vec<(FileIndex, Range<usize>)> = Vec::new();
+    for (file, range) in all {
+        let is_inside = |(other, outer): &(FileIndex, Range<usize>)| {
+            *other == file && outer.start <= range.start && range.end <= outer.end
+        };
+        if !outer.last().is_some_and(is_inside) {
+            outer.push((file, range));
+        }
+    }
+    Some(outer)
+}

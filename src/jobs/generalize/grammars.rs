@@ -1,0 +1,225 @@
+//! The grammars of texts: given by the user, or the most specific built-in one.
+
+use std::fs;
+
+use crate::app::config::{GrammarSource, PatternConfig, TextConfig};
+use crate::app::failure::Failure;
+use crate::app::session::Session;
+use crate::generalize::Formula;
+use crate::grammar::{BUILTINS, Builtin, Grammar, Parser, SyntaxError, best_builtin_for};
+use crate::reduce::inputs::{Inputs, NodeId};
+
+/// How much of a text is shown beside an error.
+const SHOWN_CHARS: usize = 40;
+
+impl TextConfig {
+    /// The grammar that the user gave.
+    ///
+    /// # Errors
+    /// When its file cannot be read or holds no grammar.
+    pub fn read_grammar(&self) -> Result<Option<NamedGrammar>, Failure> {
+        self.grammar.as_ref().map(NamedGrammar::read).transpose()
+    }
+}
+
+/// A grammar, and what it is called.
+#[derive(Debug, Clone)]
+pub struct NamedGrammar {
+    /// The built-in's name, or the file.
+    pub name: String,
+    /// The grammar.
+    pub grammar: Grammar,
+}
+
+impl NamedGrammar {
+    /// Reads the user's grammar.
+    ///
+    /// # Errors
+    /// When the file cannot be read or holds no grammar.
+    pub fn read(source: &GrammarSource) -> Result<Self, Failure> {
+        match source {
+            GrammarSource::Builtin(builtin) => Ok(NamedGrammar::of_builtin(builtin)),
+            GrammarSource::File(path, notation) => {
+                let text = fs::read_to_string(path).map_err(|error| {
+                    Failure::error(format!("cannot read the grammar `{path}`: {error}"))
+                })?;
+                let grammar = notation.read(&text).map_err(|error| {
+                    Failure::error(format!("the grammar `{path}` is wrong: {error}"))
+                })?;
+                let name = path.file_name().unwrap_or(path.as_str()).to_owned();
+                Ok(NamedGrammar { name, grammar })
+            }
+        }
+    }
+
+    /// Tells which rules are of no use: mostly a name that was misspelled elsewhere.
+    pub fn tell_unreachable(&self, session: &mut Session) {
+        for rule in self.grammar.unreachable() {
+            session.warn(format!(
+                "rule <{rule}> of the grammar `{}` is never used",
+                self.name
+            ));
+        }
+    }
+
+    /// The grammar of its texts that fulfil the formula, if there is one.
+    ///
+    /// # Errors
+    /// When it is no formula of this grammar, or no text fulfils it.
+    pub fn of_formula(&self, wanted: &PatternConfig) -> Result<Option<Grammar>, Failure> {
+        let Some(text) = &wanted.formula else {
+            return Ok(None);
+        };
+        let wrong = |error: &dyn std::fmt::Display| {
+            Failure::error(format!("--pattern `{text}`: {error}"))
+                .hint("patterns stand in quotes: --pattern '\"((<expr>))\" & !\"<factor>/0\"'")
+        };
+        let formula = Formula::read(text, &self.grammar).map_err(|error| wrong(&error))?;
+        formula
+            .grammar(&self.grammar)
+            .map(Some)
+            .map_err(|error| wrong(&error))
+    }
+
+    fn of_builtin(builtin: &Builtin) -> Self {
+        NamedGrammar {
+            name: builtin.name.to_owned(),
+            grammar: builtin.grammar(),
+        }
+    }
+
+    /// The most specific built-in grammar that parses `text`.
+    #[must_use]
+    pub fn of_text(text: &str) -> Self {
+        let (builtin, grammar) = best_builtin_for(text);
+        NamedGrammar {
+            name: builtin.name.to_owned(),
+            grammar,
+        }
+    }
+}
+
+/// The texts among inputs that have a grammar.
+#[derive(Debug, Clone, Default)]
+pub struct Texts {
+    texts: Vec<(NodeId, NamedGrammar)>,
+    /// Whether the user has chosen the grammar.
+    is_given: bool,
+}
+
+impl Texts {
+    /// The texts that `config` wants to be reduced on their trees or generalized.
+    ///
+    /// # Errors
+    /// When the user's grammar parses none of them, or a pattern is wanted and there is no text.
+    pub fn wanted(
+        config: &TextConfig,
+        inputs: &Inputs,
+        given: Option<&NamedGrammar>,
+    ) -> Result<Self, Failure> {
+        if config.strategy.on_trees().is_none() && config.pattern.is_none() {
+            return Ok(Texts::default());
+        }
+        if config.pattern.is_some() && texts_of(inputs).next().is_none() {
+            return Err(Failure::error(
+                "nothing to generalize: no input of the test is a text that can be changed at run time",
+            )
+            .hint("`--list` shows the inputs; without --generalize they are only reduced"));
+        }
+        Texts::of(inputs, given)
+    }
+
+    /// The texts of `inputs` that the user's grammar parses, or all of them with built-in grammars.
+    ///
+    /// # Errors
+    /// When the user's grammar parses none of them, or there are none.
+    pub fn of(inputs: &Inputs, given: Option<&NamedGrammar>) -> Result<Self, Failure> {
+        let mut texts = Vec::new();
+        let mut refused = None;
+        for (id, text) in texts_of(inputs) {
+            match given {
+                None => texts.push((id, NamedGrammar::of_text(text))),
+                Some(named) => match Parser::new(&named.grammar).parse(text) {
+                    Ok(_) => texts.push((id, named.clone())),
+                    Err(error) => {
+                        refused.get_or_insert_with(|| does_not_parse(named, text, &error));
+                    }
+                },
+            }
+        }
+        match refused {
+            Some(failure) if texts.is_empty() => Err(failure),
+            _ => Ok(Texts {
+                texts,
+                is_given: given.is_some(),
+            }),
+        }
+    }
+
+    /// The texts and their grammars.
+    pub fn iter(&self) -> impl Iterator<Item = (NodeId, &NamedGrammar)> {
+        self.texts.iter().map(|(id, grammar)| (*id, grammar))
+    }
+
+    /// The grammars to try on what is left of a text: the user's if it holds for this text, else the one
+    /// that says most about the text, and the one that takes any.
+    #[must_use]
+    pub fn of_reduced(&self, id: NodeId, text: &str) -> Vec<NamedGrammar> {
+        let known = self.iter().find(|(known, _)| *known == id);
+        match known {
+            Some((_, named)) if self.is_given => vec![named.clone()],
+            Some(_) => {
+                let best = NamedGrammar::of_text(text);
+                let all = { BUILTINS.last() }.map(NamedGrammar::of_builtin);
+                // A blank text is in many languages and tells of none.
+                let best = (!text.trim().is_empty()).then_some(best);
+                let mut grammars: Vec<NamedGrammar> = best.into_iter().chain(all).collect();
+                grammars.dedup_by(|one, other| one.name == other.name);
+                grammars
+            }
+            None => Vec::new(),
+        }
+    }
+
+    /// Whether a grammar is the built-in one that takes any text as words and white space, and not the
+    /// user's choice.
+    #[must_use]
+    pub fn is_of_words_only(&self, named: &NamedGrammar) -> bool {
+        !self.is_given && BUILTINS.last().is_some_and(|any| any.name == named.name)
+    }
+
+    /// Whether `id` is one of them.
+    #[must_use]
+    pub fn contains(&self, id: NodeId) -> bool {
+        self.texts.iter().any(|(text, _)| *text == id)
+    }
+
+    /// Whether the texts that are left in `inputs` are still in the language of the user's grammar.
+    #[must_use]
+    pub fn parse_all(&self, inputs: &Inputs) -> bool {
+        !self.is_given
+            || self.iter().all(|(id, named)| {
+                let parses = |text| Parser::new(&named.grammar).accepts(text);
+                { inputs.value(id) }.is_none_or(|value| value.as_text().is_some_and(parses))
+            })
+    }
+}
+
+/// The texts among inputs, in the order of the source.
+pub fn texts_of(inputs: &Inputs) -> impl Iterator<Item = (NodeId, &str)> {
+    { inputs.leaves() }.filter_map(|(id, value)| Some((id, value.as_text()?)))
+}
+
+fn does_not_parse(named: &NamedGrammar, text: &str, error: &SyntaxError) -> Failure {
+    let rest: String = text[error.offset..].chars().take(SHOWN_CHARS).collect();
+    let found = if rest.is_empty() {
+        "the end of the text".to_owned()
+    } else {
+        format!("{rest:?}")
+    };
+    Failure::error(format!(
+        "the input does not parse as `{}`: {error}, found {found}",
+        named.name
+    ))
+    .hint("without --grammar, the most specific built-in grammar that parses the input is taken")
+}

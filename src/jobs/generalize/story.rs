@@ -1,0 +1,104 @@
+//! The job: reduce, generalize, confirm.
+
+use std::collections::HashSet;
+
+use super::emit::write_grammars;
+use super::grammars::NamedGrammar;
+use super::instances::{check_property, instances_tests};
+use super::text_pattern::TextPattern;
+use crate::app::config::{Config, PatternConfig};
+use crate::app::exit::Exit;
+use crate::app::failure::Failure;
+use crate::app::find::find;
+use crate::app::session::Session;
+use crate::jobs::inputs::confirm::confirm;
+use crate::jobs::inputs::prober::remove_probe;
+use crate::jobs::inputs::search_inputs::search;
+use crate::jobs::inputs::start::{Start, start};
+use crate::jobs::inputs::story::{conclude, tell_reduced};
+use crate::jobs::inputs::subject::Subject;
+use crate::report::{self, Event};
+
+/// Runs the job.
+///
+/// # Errors
+/// When there is nothing to generalize or the environment prevents it.
+pub fn run(
+    session: &mut Session,
+    config: &Config,
+    wanted: &PatternConfig,
+) -> Result<Exit, Failure> {
+    let grammar = config.texts.read_grammar()?;
+    if let Some(grammar) = &grammar {
+        grammar.tell_unreachable(session);
+        // What is wrong with a formula is told before anything is built.
+        grammar.of_formula(wanted)?;
+    }
+    let (built, tests) = find(session, config)?;
+    let mut exit = Exit::Done;
+    for test in &tests {
+        let start = start(session, config, &built, test)?;
+        check_property(session, &start, wanted)?;
+        exit = generalize(session, (config, wanted), start, grammar.as_ref())?;
+    }
+    Ok(exit)
+}
+
+fn generalize(
+    session: &mut Session,
+    (config, wanted): (&Config, &PatternConfig),
+    mut start: Start,
+    grammar: Option<&NamedGrammar>,
+) -> Result<Exit, Failure> {
+    let found = search(session, config, &start, grammar)?;
+    remove_probe(&start.scratch)?;
+    session.stage("Confirming", "with `cargo test`");
+    let tests = instances_tests(session, &start, &found, wanted);
+    let confirmed = confirm(session, config, &mut start, &found.best, tests)?;
+    tell_reduced(session, &start.subject, &found);
+    let mut told = HashSet::new();
+    for pattern in &found.patterns {
+        let id = input_of(&start.subject, pattern);
+        // Of many texts that do not matter one is enough, and of an empty one there is nothing to show.
+        let is_new = !pattern.is_open || told.insert((id, &pattern.text));
+        if is_new && !pattern.text.is_empty() {
+            tell(session, id, pattern, wanted);
+        }
+    }
+    if let Some((file, notation)) = &wanted.emit {
+        write_grammars(session, &found.patterns, (file, *notation))?;
+    }
+    Ok(conclude(session, config, &start.subject, &found, confirmed))
+}
+
+/// The number of the input that holds the text.
+fn input_of(subject: &Subject, pattern: &TextPattern) -> usize {
+    let mut inputs = subject.found.inputs.0.iter();
+    inputs
+        .position(|input| input.contains(pattern.node))
+        .unwrap_or_default()
+}
+
+/// Shows a pattern, and instances of it if they are asked for.
+fn tell(session: &mut Session, id: usize, pattern: &TextPattern, wanted: &PatternConfig) {
+    let (low, high) = pattern.rate.interval();
+    session.tell(&Event::Pattern(report::Pattern {
+        id,
+        pattern: pattern.text.clone(),
+        grammar: pattern.grammar.clone(),
+        instances: pattern.run.len() as u64,
+        reproduced: pattern.rate.reproduced,
+        unresolved: pattern.rate.unresolved,
+        interval: [low, high],
+        is_open: pattern.is_open,
+        legend: pattern.legend.clone(),
+        tree: pattern.tree.clone(),
+    }));
+    for (text, outcome) in pattern.run.iter().take(wanted.fuzz.unwrap_or(0)) {
+        session.tell(&Event::Instance {
+            id,
+            text: text.clone(),
+            outcome: *outcome,
+        });
+    }
+}

@@ -1,0 +1,66 @@
+//! Macros in the way of the search: the reduced source with its macros expanded, reduced further.
+
+use super::case::Case;
+use super::flags::crashes;
+use super::{IceConfig, search};
+use crate::app::failure::Failure;
+use crate::app::files::{FilesJob, ReducedFiles};
+use crate::oracle::ice::{Compilation, CrashMatcher};
+use crate::passes::{Sameness, SourceFile, Sources, has_own_macros, without_prelude};
+use crate::reduce::Candidate;
+
+/// What was `found`, or what comes of it when its macros are expanded, if that is smaller. Nothing is
+/// done without macros of its own, or when the crash is gone with them.
+///
+/// # Errors
+/// When the compiler cannot be run.
+pub fn without_macros(
+    config: &IceConfig,
+    job: &FilesJob<'_>,
+    case: &Case,
+    rule: &CrashMatcher,
+    found: ReducedFiles<Sources>,
+) -> Result<ReducedFiles<Sources>, Failure> {
+    let mut files = found.best.files.iter();
+    if found.ended.is_err() || !files.any(|file| has_own_macros(&file.text)) {
+        return Ok(found);
+    }
+    let Some(expanded) = expanded(job, &case.for_candidates(job), &found.best, rule)? else {
+        return Ok(found);
+    };
+    job.stage("Expanding", "the macros that are left");
+    let case = Case {
+        sources: expanded,
+        ..case.clone()
+    };
+    let further = search::reduce(config, job, &case, rule, Some(&found.best))?;
+    Ok(ReducedFiles {
+        best: if further.best.key() < found.best.key() {
+            further.best
+        } else {
+            found.best
+        },
+        counts: found.counts + further.counts,
+        ended: further.ended,
+    })
+}
+
+/// The source with its macros expanded, if it still crashes.
+fn expanded(
+    job: &FilesJob<'_>,
+    compilation: &Compilation,
+    best: &Sources,
+    rule: &CrashMatcher,
+) -> Result<Option<Sources>, Failure> {
+    let printed = compilation.expand(best, &job.interrupt)?;
+    let text = without_prelude(&printed);
+    if text.trim().is_empty() {
+        return Ok(None);
+    }
+    let file = SourceFile {
+        path: best.files[0].path.clone(),
+        text: text.into(),
+    };
+    let expanded = Sources::new(vec![file], Sameness::Tokens);
+    Ok(crashes(job, compilation, &expanded, rule)?.then_some(expanded))
+}

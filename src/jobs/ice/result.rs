@@ -1,0 +1,113 @@
+//! What is kept of a reduced crash.
+
+use super::case::Case;
+use super::flags::crashes;
+use crate::app::failure::Failure;
+use crate::app::files::{FileContent, FilesJob, contents};
+use crate::emit::CrashReport;
+use crate::oracle::ice::{Compilation, Crash, CrashKind, CrashMatcher};
+use crate::oracle::signature::{FailureKind, Signature};
+use crate::passes::{self, Sources};
+use crate::reduce::Candidate;
+
+/// The file of the issue report.
+pub const REPORT: &str = "report.md";
+
+/// A reduced crash, once more confirmed.
+pub struct Kept {
+    /// The sources.
+    pub sources: Sources,
+    /// The files, the first of them under a comment that says how to see the crash, unless nothing went.
+    pub files: Vec<FileContent>,
+    /// The issue report.
+    pub report: String,
+    /// Whether the plain compiler was seen to crash in the same way.
+    pub confirmed: bool,
+}
+
+/// Adds the reduced source and the issue report to the result.
+///
+/// # Errors
+/// When the compiler cannot be run, or the files cannot be written.
+pub fn keep(
+    job: &FilesJob<'_>,
+    case: &Case,
+    compilation: &Compilation,
+    best: Sources,
+    rule: &CrashMatcher,
+) -> Result<Kept, Failure> {
+    let is_smaller = best.tokens() < case.tokens;
+    let best = if is_smaller {
+        pretty(job, (case, compilation), best, rule)?
+    } else {
+        best
+    };
+    let confirmed = crashes(job, compilation, &best, rule)?;
+    let last = compilation.run(&best, &job.interrupt_of_result())?;
+    let version = compilation
+        .rustc
+        .version()
+        .map_err(|error| Failure::error(error.to_string()))?;
+    let report = CrashReport {
+        source: &best.files[0].text,
+        command: &compilation.rustc.command_line(&best.files[0].path),
+        version: &version,
+        output: &last.output,
+        tokens: (case.tokens, best.tokens()),
+    };
+    let mut files = contents(&best);
+    if is_smaller {
+        files[0].bytes = report.commented().into_bytes();
+    }
+    job.stage_files(&files)?;
+    let report = report.markdown();
+    job.stage_files(&[FileContent {
+        name: REPORT.to_owned(),
+        bytes: report.clone().into_bytes(),
+    }])?;
+    Ok(Kept {
+        sources: best,
+        files,
+        report,
+        confirmed,
+    })
+}
+
+/// The result laid out as people do, or at least indented where it cannot be parsed, if it is the same to the compiler.
+fn pretty(
+    job: &FilesJob<'_>,
+    (case, compilation): (&Case, &Compilation),
+    best: Sources,
+    rule: &CrashMatcher,
+) -> Result<Sources, Failure> {
+    let pretty = best.rewrite(|_, text| {
+        passes::pretty_and_tight(text).unwrap_or_else(|| passes::indented(text))
+    });
+    let given: usize = case.given.iter().map(|file| file.bytes.len()).sum();
+    let bytes: usize = pretty.files.iter().map(|file| file.text.len()).sum();
+    // Where little went from a source that was laid out tightly, it would be larger than it was.
+    let is_no_worse = pretty.key().0 <= best.key().0 && bytes <= given;
+    Ok(
+        if is_no_worse && crashes(job, compilation, &pretty, rule)? {
+            pretty
+        } else {
+            best
+        },
+    )
+}
+
+/// A crash as reports show it.
+pub fn signature(crash: &Crash) -> Signature {
+    let kind = match crash.kind {
+        CrashKind::Timeout => FailureKind::Timeout,
+        CrashKind::Signal => FailureKind::Signal,
+        CrashKind::Panic | CrashKind::DelayedBug | CrashKind::Llvm | CrashKind::Memory => {
+            FailureKind::Ice
+        }
+    };
+    let signature = Signature::new(kind, crash.message.clone());
+    match crash.location.as_deref().map(str::parse) {
+        Some(Ok(location)) => signature.at(location),
+        _ => signature,
+    }
+}

@@ -1,0 +1,121 @@
+//! The search for the smallest source that crashes in the same way.
+
+use camino::Utf8PathBuf;
+
+use super::IceConfig;
+use super::case::Case;
+use super::flags::{crashes, with_shortcuts};
+use super::result::signature;
+use crate::app::failure::Failure;
+use crate::app::files::{FileContent, FilesJob, ReducedFiles, contents, search};
+use crate::disk::remove;
+use crate::oracle::ice::{Compilation, CrashMatcher, IceOracle};
+use crate::oracle::pool::Pool;
+use crate::oracle::pooled::Workers;
+use crate::oracle::store::{Key, Store};
+use crate::oracle::stored::{StoredOracle, source_key};
+use crate::passes::{self, Settings, Sources, StandIn};
+use crate::reduce::Candidate;
+use crate::report::Event;
+
+/// Reduces the sources of the case as long as they crash by `rule`; first with flags that make a run
+/// shorter, and if the result crashes only with those, without them. Of a `known` result it says that
+/// only what is smaller is to be kept on disk.
+///
+/// # Errors
+/// When the compiler cannot be run.
+pub fn reduce(
+    config: &IceConfig,
+    job: &FilesJob<'_>,
+    case: &Case,
+    rule: &CrashMatcher,
+    known: Option<&Sources>,
+) -> Result<ReducedFiles<Sources>, Failure> {
+    let plain = case.for_candidates(job);
+    let fast = with_shortcuts(job, &plain, &case.sources, rule)?;
+    let found = reduce_with(config, job, case, (&fast, rule), known)?;
+    if crashes(job, &case.compilation, &found.best, rule)? {
+        return Ok(found);
+    }
+    job.tell(&Event::Warning(
+        "the shortcuts changed the crash: searching again without them".into(),
+    ));
+    reduce_with(config, job, case, (&plain, rule), known)
+}
+
+fn reduce_with(
+    config: &IceConfig,
+    job: &FilesJob<'_>,
+    case: &Case,
+    (compilation, rule): (&Compilation, &CrashMatcher),
+    known: Option<&Sources>,
+) -> Result<ReducedFiles<Sources>, Failure> {
+    let pool = Pool::new(config.files.workers, job.interrupt.clone());
+    let identity = { rule.identity(compilation) }.map_err(|it| Failure::error(it.to_string()))?;
+    let judged = Key::new(&identity, b"");
+    let mut oracle = IceOracle::new(compilation.clone(), pool, rule.clone());
+    // The first search tells of the others.
+    let first = known.is_none().then(|| source_key(judged)(&case.sources));
+    if let Some(folder) = first.and_then(|search| others(job, rule, search)) {
+        oracle = oracle.keeping(folder.as_std_path(), &job.interrupt)?;
+    }
+    let mut stored = StoredOracle::new(Workers(&oracle), store(job, rule), source_key(judged));
+    let settings = Settings {
+        stand_in: StandIn::Loop,
+        is_switched: false,
+    };
+    let mut found = search(
+        job,
+        case.sources.clone(),
+        &mut stored,
+        |best| {
+            let is_new = known.is_none_or(|known| best.key() < known.key());
+            (is_new.then(|| contents(best)), best.tokens())
+        },
+        |problem| passes::reduce(problem, settings),
+    );
+    found.count_stored(stored.cached());
+    job.check_store(stored.store());
+    if known.is_none() {
+        keep_others(job, &oracle)?;
+    }
+    Ok(found)
+}
+
+/// Where outcomes are kept, so that a search that was killed goes on where it was. Those of crashes
+/// that come and go say nothing about the next run.
+fn store(job: &FilesJob<'_>, rule: &CrashMatcher) -> Store {
+    if rule.runs > 1 {
+        return Store::in_memory();
+    }
+    job.store()
+}
+
+/// Where the sources of other crashes of this search are kept along with the outcomes; those of others go.
+fn others(job: &FilesJob<'_>, rule: &CrashMatcher, search: Key) -> Option<Utf8PathBuf> {
+    if job.config.fresh || rule.runs > 1 {
+        return None;
+    }
+    let folder = job.results().own("others");
+    let own = folder.join(search.hex());
+    if !own.exists() {
+        let _ = remove(folder.as_std_path());
+    }
+    Some(own)
+}
+
+/// Adds the sources of other crashes to the result, and tells of them.
+fn keep_others(job: &FilesJob<'_>, oracle: &IceOracle) -> Result<(), Failure> {
+    for (place, other) in oracle.others().iter().enumerate() {
+        let file = FileContent {
+            name: format!("other-crash-{}.rs", place + 1),
+            bytes: other.sources.files[0].text.as_bytes().to_vec(),
+        };
+        job.tell(&Event::OtherFailure {
+            signature: signature(&other.crash),
+            path: job.out_path(&file.name).into_string(),
+        });
+        job.stage_files(&[file])?;
+    }
+    Ok(())
+}

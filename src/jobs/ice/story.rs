@@ -1,0 +1,124 @@
+//! From a source that crashes the compiler to the smallest one that still does.
+
+use camino::Utf8PathBuf;
+
+use super::case::Case;
+use super::result::{self, Kept, REPORT, signature};
+use super::{IceConfig, expansion, file, flags, package, search};
+use crate::app::exit::Exit;
+use crate::app::failure::Failure;
+use crate::app::files::{End, FilesJob, contents};
+use crate::exec::Interrupt;
+use crate::oracle::ice::{Compilation, CrashMatcher};
+use crate::passes::Sources;
+use crate::reduce::Counts;
+use crate::report::{Artifacts, Event, Reporter, Status};
+
+/// Reduces the files while the compiler crashes in the same way.
+///
+/// # Errors
+/// When the compiler does not crash on the original, or not always, or cannot be run.
+pub fn run(
+    config: &IceConfig,
+    reporter: &mut dyn Reporter,
+    interrupt: Interrupt,
+) -> Result<Exit, Failure> {
+    let job = FilesJob::start(&config.files, reporter, interrupt)?;
+    match &config.package {
+        None => {
+            let case = file::find(config, &job)?;
+            let rule = case.rule(config, &job)?;
+            job.failure(&case.name, &signature(&rule.crash));
+            let reduced = reduce(config, &job, &case, &rule)?;
+            finish(&job, &case, &rule, reduced, None)
+        }
+        Some(package) => {
+            let found = package::find(config, package, &job)?;
+            let rule = found.case.rule(config, &job)?;
+            job.failure(&found.case.name, &signature(&rule.crash));
+            let mut reduced = reduce(config, &job, &found.case, &rule)?;
+            if package.inline_deps && reduced.status != Status::Interrupted {
+                let Reduced {
+                    compilation, best, ..
+                } = &reduced;
+                let inlined = package::inlined(package, &job, &found, (compilation, best), &rule)?;
+                if let Some(case) = inlined {
+                    reduced = reduced.then(reduce(config, &job, &case, &rule)?);
+                }
+            }
+            let compilation = &reduced.compilation;
+            let folder = package::keep_package(config, package, &job, &found, compilation, &rule)?;
+            finish(&job, &found.case, &rule, reduced, folder)
+        }
+    }
+}
+
+/// A crash reduced and kept.
+struct Reduced {
+    best: Sources,
+    compilation: Compilation,
+    kept: Kept,
+    status: Status,
+    counts: Counts,
+}
+
+impl Reduced {
+    /// What came after this, which counts as well.
+    fn then(self, after: Reduced) -> Reduced {
+        Reduced {
+            counts: self.counts + after.counts,
+            ..after
+        }
+    }
+}
+
+fn reduce(
+    config: &IceConfig,
+    job: &FilesJob<'_>,
+    case: &Case,
+    rule: &CrashMatcher,
+) -> Result<Reduced, Failure> {
+    let found = search::reduce(config, job, case, rule, None)?;
+    let found = expansion::without_macros(config, job, case, rule, found)?;
+    let status = job.ended(found.ended, found.counts.accepted > 0)?;
+    let quick = case.for_candidates(job);
+    let mut compilation = flags::without_needless(job, &quick, &found.best, rule)?;
+    compilation.rustc.limits = case.compilation.rustc.limits.clone();
+    let kept = result::keep(job, case, &compilation, found.best.clone(), rule)?;
+    if config.markdown {
+        job.tell(&Event::Document(kept.report.clone()));
+    }
+    Ok(Reduced {
+        best: found.best,
+        compilation,
+        kept,
+        status,
+        counts: found.counts,
+    })
+}
+
+fn finish(
+    job: &FilesJob<'_>,
+    case: &Case,
+    rule: &CrashMatcher,
+    reduced: Reduced,
+    package: Option<Utf8PathBuf>,
+) -> Result<Exit, Failure> {
+    let Kept {
+        files, confirmed, ..
+    } = reduced.kept;
+    job.publish(&files, confirmed)?;
+    let end = End {
+        status: reduced.status,
+        confirmed,
+        signature: signature(&rule.crash),
+        counts: reduced.counts,
+        builds: 0,
+        artifacts: Artifacts {
+            report: confirmed.then(|| job.out_path(REPORT).into_string()),
+            package: { package.filter(|_| confirmed) }.map(Utf8PathBuf::into_string),
+            ..Artifacts::default()
+        },
+    };
+    Ok(job.finish(&case.given, &contents(&reduced.kept.sources), end))
+}

@@ -1,0 +1,424 @@
+//! The proof: the plain `cargo test` fails with the reduced inputs in the same way, in the test itself
+//! and in the regression test.
+
+use std::time::Duration;
+
+use camino::Utf8Path;
+
+use super::doubt::doubt;
+use super::form::Form;
+use super::prober::scratch_manifest;
+use super::reaching::{End, watch};
+use super::regression::{Comment, Written};
+use super::start::Start;
+use super::subject::Subject;
+use super::write_out::write_and_build;
+use crate::app::config::Config;
+use crate::app::doc_tests::plain_doc_test;
+use crate::app::failure::Failure;
+use crate::app::plain_test::{PlainTest, Tree};
+use crate::app::session::Session;
+use crate::exec::Interrupt;
+use crate::oracle::baseline::Baseline;
+use crate::oracle::failure_matcher::{FailureMatcher, InputMatcher};
+use crate::oracle::flaky::runs_to_see;
+use crate::oracle::libtest::{Verdict, panics_in};
+use crate::oracle::runner::TestRunner;
+use crate::oracle::signature::{FailureKind, Signature};
+use crate::reduce::inputs::Inputs;
+use crate::report::{Artifacts, Status};
+use crate::source::{Cut, DOES_NOT_PANIC, Instances, InstancesTest, none_panics};
+
+/// cargo itself needs some time before the test begins.
+const CARGO_TIME: Duration = Duration::from_secs(30);
+/// A hang is watched for this long.
+pub const HANG_TIME: Duration = Duration::from_secs(3);
+/// The risk of missing a flaky failure.
+const MISS_RISK: f64 = 0.01;
+
+/// A failure that the plain `cargo test` has shown.
+#[derive(Debug)]
+pub struct Confirmed {
+    /// The failure, at its place in the original sources.
+    pub signature: Signature,
+    /// What was written.
+    pub artifacts: Artifacts,
+    /// The command that shows it.
+    pub command: String,
+    /// Why the test may fail with correct code, too.
+    pub doubt: Option<String>,
+}
+
+/// Writes the inputs out, builds once, and runs the test and its regression test.
+///
+/// # Errors
+/// When it does not build or does not fail in the same way.
+pub fn confirm(
+    session: &mut Session,
+    config: &Config,
+    start: &mut Start,
+    best: &Inputs,
+    tests: Vec<InstancesTest>,
+) -> Result<Confirmed, Failure> {
+    let form = Form::first(&start.subject);
+    let end = watch_until_failing(config, start, best)?;
+    let shown = end.as_ref().map(|end| end.shown.clone());
+    start.subject.found.unreached = end.map_or_else(Vec::new, |end| unreached(start, &end));
+    let doubt = doubt(config, &start.subject, &start.original, best);
+    let wanted = Wanted { form, shown, doubt };
+    confirm_as(&wanted, session, config, start, best, tests)
+}
+
+/// The regression test that is to be written.
+#[derive(Clone)]
+struct Wanted {
+    form: Form,
+    /// The failure of the reduced test, if it was seen in the probe.
+    shown: Option<Signature>,
+    /// Why it may fail with correct code, too.
+    doubt: Option<String>,
+}
+
+impl Wanted {
+    /// What to write where this does not show the failure, or why it does not if nothing else can be written.
+    fn instead(
+        &self,
+        session: &mut Session,
+        subject: &mut Subject,
+        written: &Written,
+        why: Failure,
+    ) -> Result<Self, Failure> {
+        if why.status != Status::NotReproduced {
+            return Err(why);
+        }
+        if !subject.found.unreached.is_empty() {
+            // What was left out was needed after all.
+            subject.found.unreached.clear();
+            return Ok(self.clone());
+        }
+        let form = written.form;
+        let Some(next) = form.next(subject) else {
+            return Err(why);
+        };
+        session.warn(format!(
+            "{form} does not show the failure, so the result is {next}"
+        ));
+        Ok(Wanted {
+            form: next,
+            ..self.clone()
+        })
+    }
+}
+
+/// Sees how the reduced test fails.
+fn watch_until_failing(
+    config: &Config,
+    start: &Start,
+    best: &Inputs,
+) -> Result<Option<End>, Failure> {
+    for _ in 0..looks(config, &start.original.baseline) {
+        let end = watch(config, start, best)?;
+        if end.is_some() {
+            return Ok(end);
+        }
+    }
+    Ok(None)
+}
+
+/// What the regression test does without. A test that does not panic as it should has come to its end.
+fn unreached(start: &Start, end: &End) -> Vec<Cut> {
+    let subject = &start.subject;
+    if end.shown.kind == FailureKind::ShouldPanic {
+        return Vec::new();
+    }
+    let place = end.shown.location.as_ref();
+    let place = place.and_then(|place| subject.offset_of(place));
+    { &subject.krate }.unreached(&subject.located, &end.reached, place)
+}
+
+/// Does so with a regression test of this form, or of the next that shows the failure.
+fn confirm_as(
+    wanted: &Wanted,
+    session: &mut Session,
+    config: &Config,
+    start: &mut Start,
+    best: &Inputs,
+    mut tests: Vec<InstancesTest>,
+) -> Result<Confirmed, Failure> {
+    let Start {
+        subject,
+        results,
+        scratch,
+        original,
+        other,
+        ..
+    } = start;
+    let comment = Comment {
+        shown: wanted.shown.as_ref().unwrap_or(&original.signature),
+        doubt: wanted.doubt.as_deref(),
+        passes_with: other.as_ref().map(|other| &other.version),
+    };
+    let form = (&comment, wanted.form);
+    let written = write_and_build(session, config, subject, scratch, best, form, &mut tests)?;
+    let proof = Proof {
+        subject,
+        written: &written,
+        matcher: original.matcher(subject),
+        best,
+        looks: looks(config, &original.baseline),
+        limit: match original.signature.kind {
+            FailureKind::Timeout => HANG_TIME,
+            _ => CARGO_TIME + original.baseline.slowest * 20,
+        },
+    };
+    let manifest = scratch_manifest(subject, scratch);
+    let target_dir = scratch.target_dir();
+    let reduced = PlainTest {
+        config,
+        manifest: &manifest,
+        target_dir: Some(&target_dir),
+        package: &subject.target.package,
+        target: &subject.target.choice,
+        runner: subject.runner,
+        test: &subject.test,
+        tree: Tree::Copy(scratch.root()),
+    };
+    show_reduced(session, &proof, &reduced)?;
+    let regression = PlainTest {
+        target: &written.target,
+        runner: written.form.runner(subject),
+        test: &written.test,
+        ..reduced
+    };
+    let signature = match proof.show(&regression) {
+        Ok(signature) => signature,
+        Err(why) => {
+            let next = wanted.instead(session, subject, &written, why)?;
+            written.withdraw(scratch)?;
+            return confirm_as(&next, session, config, start, best, tests);
+        }
+    };
+    if let Some(other) = other {
+        other.confirm(session, config, subject, (best, &written))?;
+    }
+    if let Some(why) = proof.miss_of_instances(session, &tests, regression)? {
+        session.warn(format!("tests of further instances are left out: {why}"));
+        let wanted = Wanted {
+            form: written.form,
+            ..wanted.clone()
+        };
+        return confirm_as(&wanted, session, config, start, best, Vec::new());
+    }
+    if written.form == Form::Original {
+        warn_of_original(session, config, &tests);
+    }
+    results.publish(scratch.root())?;
+    let in_its_place = |path: &Utf8Path| {
+        let relative = path.strip_prefix(scratch.root()).unwrap_or(path);
+        results.path().join(relative)
+    };
+    let command = PlainTest {
+        manifest: &in_its_place(&manifest),
+        ..regression
+    };
+    let command = command.shown();
+    let regression_test = match written.form {
+        Form::OwnFile | Form::Beside if config.write => written.write_to_tree(subject)?,
+        _ => in_its_place(&written.path),
+    };
+    Ok(Confirmed {
+        signature: subject.as_the_user_sees(&signature),
+        artifacts: Artifacts {
+            regression_test: Some(regression_test.into_string()),
+            package: Some(results.path().to_string()),
+            report: None,
+        },
+        command,
+        doubt: wanted.doubt.clone(),
+    })
+}
+
+/// Sees the reduced original fail; a doc test in its comment.
+fn show_reduced(
+    session: &mut Session,
+    proof: &Proof<'_>,
+    reduced: &PlainTest<'_>,
+) -> Result<(), Failure> {
+    let Some(doc) = proof.subject.doc_test() else {
+        return proof.show(reduced).map(drop);
+    };
+    let places = (reduced.manifest, reduced.target_dir);
+    let verdict = proof.show(&PlainTest {
+        tree: reduced.tree,
+        ..plain_doc_test(reduced.config, places, &doc.package, &doc.test)
+    });
+    session.count_build(verdict.is_ok());
+    verdict.map(drop)
+}
+
+/// What the user may miss where the result is the test itself.
+fn warn_of_original(session: &mut Session, config: &Config, tests: &[InstancesTest]) {
+    if !tests.is_empty() {
+        session.warn(
+            "there are no tests of further instances: they stand in a regression test of their own",
+        );
+    }
+    if config.write {
+        session
+            .warn("nothing is added to your tree: apply the diff if the original test may change");
+    }
+}
+
+/// What the plain test must show.
+struct Proof<'a> {
+    subject: &'a Subject,
+    written: &'a Written,
+    matcher: InputMatcher,
+    best: &'a Inputs,
+    looks: u32,
+    limit: Duration,
+}
+
+impl Proof<'_> {
+    /// The failure at its original place, or what is shown instead of it.
+    fn show(&self, test: &PlainTest<'_>) -> Result<Signature, Failure> {
+        let mut instead = String::new();
+        for _ in 0..self.looks {
+            // The user may have stopped the search, but wants its result.
+            instead = match test.observe(self.limit, &Interrupt::new())? {
+                (Verdict::Passed, _) => "it passes".to_owned(),
+                (Verdict::NotRun, said) => format!("it does not run\n{said}"),
+                (Verdict::Failed(shown), _) => {
+                    let called = self.called(test, &shown)?;
+                    if self.matcher.is_same(&called, self.best) {
+                        return Ok(self.mapped_back(test.runner, &shown));
+                    }
+                    format!(
+                        "it fails with {called}\n  instead of {}",
+                        self.matcher.wanted()
+                    )
+                }
+            };
+        }
+        Err(Failure::new(
+            Status::NotReproduced,
+            format!("the plain `cargo test` does not confirm the reduction: {instead}"),
+        )
+        .hint(format!("the command was: {}", test.shown()))
+        .hint("`--tier process` or `--tier rebuild` keeps candidates further apart"))
+    }
+}
+
+impl Proof<'_> {
+    /// What `test` has `shown`, at its place in the original sources: at that of the call which leads there, if
+    /// that counts.
+    fn called(&self, test: &PlainTest<'_>, shown: &Signature) -> Result<Signature, Failure> {
+        let mut called = shown.clone();
+        if let Some(callers) = self.matcher.callers(shown) {
+            called.location = test.call_to(shown, callers, self.limit)?;
+        }
+        Ok(self.mapped_back(test.runner, &called))
+    }
+
+    /// Runs the tests of instances; tells what is amiss if one does not show the failure.
+    fn miss_of_instances(
+        &self,
+        session: &mut Session,
+        tests: &[InstancesTest],
+        regression: PlainTest<'_>,
+    ) -> Result<Option<String>, Failure> {
+        let mut told = Vec::new();
+        for (test, name) in tests.iter().zip(&self.written.instances) {
+            match name {
+                Ok(name) => {
+                    let plain = PlainTest {
+                        test: name,
+                        ..regression
+                    };
+                    if let Err(why) = self.show_instances(&plain, test)? {
+                        return Ok(Some(why));
+                    }
+                }
+                Err(why) if told.contains(why) => {}
+                Err(why) => {
+                    session.warn(format!(
+                        "the regression test has no table of instances: {why}"
+                    ));
+                    told.push(*why);
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether a test of instances shows the failure for each row of its table, or for any text of its
+    /// strategy; else what is amiss.
+    fn show_instances(
+        &self,
+        plain: &PlainTest<'_>,
+        test: &InstancesTest,
+    ) -> Result<Result<(), String>, Failure> {
+        let (_, said) = plain.observe(self.limit, &Interrupt::new())?;
+        let panics = panics_in(&said);
+        if self.matcher.expected().kind == FailureKind::ShouldPanic {
+            return Ok(not_panicking(&panics, &test.instances));
+        }
+        let mapped = panics
+            .iter()
+            .map(|panic| self.mapped_back(plain.runner, panic));
+        let with = |text: &str| self.best.with_text(test.node, text);
+        Ok(match &test.instances {
+            Instances::Table(texts) => {
+                let mut texts = texts.iter().peekable();
+                for panic in mapped {
+                    texts.next_if(|text| self.matcher.is_alike(&panic, &with(text)));
+                }
+                let left = texts.next();
+                left.map_or(Ok(()), |text| {
+                    Err(format!("`cargo test` does not fail on {text:?}"))
+                })
+            }
+            Instances::Regex(_) => {
+                let mut shown = mapped.filter(|panic| self.matcher.is_alike(panic, self.best));
+                shown
+                    .next()
+                    .map(|_| ())
+                    .ok_or_else(|| "the property does not fail".to_owned())
+            }
+        })
+    }
+
+    fn mapped_back(&self, runner: TestRunner, shown: &Signature) -> Signature {
+        match &self.subject.derived {
+            Some(derived) if runner == TestRunner::Rustdoc => {
+                let edits = self.written.edits_of(self.subject, &derived.path);
+                let name_of = |path: &Utf8Path| self.subject.named(path);
+                derived.as_plain(shown, self.matcher.expected(), &edits, name_of)
+            }
+            _ => self.written.mapped_back(self.subject, shown),
+        }
+    }
+}
+
+/// Whether a test of instances says of all of them that they do not panic; else what is amiss.
+fn not_panicking(panics: &[Signature], instances: &Instances) -> Result<(), String> {
+    let is_told = |text: &str| { panics.iter() }.any(|panic| panic.message.contains(text));
+    let (is_shown, what) = match instances {
+        Instances::Table(rows) => (is_told(&none_panics(rows.len())), "some rows panic"),
+        Instances::Regex(_) => (is_told(DOES_NOT_PANIC), "the property does not fail"),
+    };
+    if is_shown {
+        Ok(())
+    } else {
+        Err(what.to_owned())
+    }
+}
+
+/// How often a failure is looked for: a flaky one until it would hardly be missed.
+pub fn looks(config: &Config, baseline: &Baseline) -> u32 {
+    if baseline.is_stable() {
+        return 1;
+    }
+    let rate = f64::from(baseline.failures) / f64::from(baseline.runs.max(1));
+    runs_to_see(config.control.min_rate.unwrap_or(rate / 3.0), MISS_RISK)
+}

@@ -1,0 +1,315 @@
+//! Tests that have no plain function in the user's tree: a plain test is made of them in the scratch
+//! copy, and reduced as any other.
+
+use super::crossing::Crossing;
+use super::origin::{Derived, failed_property};
+use super::prober::{Probe, build_probe};
+use super::run_folders::RunFolders;
+use super::start::{
+    Original, SCRATCH, Start, observe, results, rule_for, stable_signature, tell_failure,
+};
+use super::subject::{Sources, Subject};
+use crate::app::config::Config;
+use crate::app::doc_tests::{ChosenDocTest, see_it_fail};
+use crate::app::failure::Failure;
+use crate::app::find::Chosen;
+use crate::app::session::Session;
+use crate::disk::ResultFolder;
+use crate::exec::Access;
+use crate::oracle::libtest::Verdict;
+use crate::oracle::signature::{ASSERTION, Match, Matcher, Signature};
+use crate::project::{Built, Scratch, TargetChoice, TargetKind, TestTarget, finds_tests};
+use crate::report::Status;
+use crate::source::MacroTest;
+
+/// The inputs of a doc test.
+///
+/// # Errors
+/// When its code cannot be found, or holds nothing to reduce.
+pub fn doc_test_subject(session: &Session, chosen: &ChosenDocTest) -> Result<Subject, Failure> {
+    let derived = Derived::of_doc_test(chosen)?;
+    if !finds_tests(&chosen.manifest_path) {
+        return Err(Failure::error(format!(
+            "`{}` cannot be made a test file: the package says `autotests = false`",
+            chosen.test
+        ))
+        .hint("write it as a `#[test]` in one of the package's test files, and reduce that one"));
+    }
+    let target = TestTarget {
+        package: chosen.package.clone(),
+        manifest_path: chosen.manifest_path.clone(),
+        choice: TargetChoice {
+            kind: TargetKind::Test,
+            name: Some(derived.plain.clone()),
+        },
+        src_path: derived.path.clone(),
+    };
+    Subject::of_derived(session, target, derived)
+}
+
+/// Makes a plain test of a doc test, and sees that one fail: rustdoc is slow, and its word is only needed
+/// for the result, or when the plain test does not fail.
+///
+/// # Errors
+/// When it does not fail, or its code does not fail as a plain test.
+pub fn start_doc_test(
+    session: &mut Session,
+    config: &Config,
+    built: &Built,
+    chosen: &ChosenDocTest,
+) -> Result<Start, Failure> {
+    let subject = doc_test_subject(session, chosen)?;
+    let failure = match start(session, config, built, subject) {
+        Ok(start) => return Ok(start),
+        Err(failure) if failure.status == Status::Interrupted => return Err(failure),
+        Err(failure) => failure,
+    };
+    see_it_fail(session, config, chosen)?;
+    Err(failure)
+}
+
+/// The inputs of the plain test that holds the failing values of a property test, and what the property
+/// test said.
+///
+/// # Errors
+/// When the property holds, or its values cannot be written out.
+pub fn property_subject(
+    session: &mut Session,
+    config: &Config,
+    chosen: &Chosen,
+    sources: &Sources,
+) -> Result<(Subject, Signature), Failure> {
+    let Some(why) = sources.property() else {
+        return Err(Failure::error(format!(
+            "`{}` is no property test",
+            chosen.test
+        )));
+    };
+    session.stage(
+        "Running",
+        format!("{} once, for its failing values", chosen.test),
+    );
+    let (signature, printed) = run_property(session, config, chosen)?;
+    let derived = Derived::of_property(&sources.krate, why, &chosen.test, &printed)?;
+    session.warn(format!(
+        "`{}` is made by `proptest!`: the values of the failure it found are written out as the plain test `{}`",
+        chosen.test, derived.plain
+    ));
+    let subject = Subject::of_derived(session, chosen.target(), derived)?;
+    Ok((subject, signature))
+}
+
+/// The inputs of the plain test that a macro of the crate's own makes.
+///
+/// # Errors
+/// When it holds nothing to reduce.
+pub fn macro_subject(
+    session: &mut Session,
+    chosen: &Chosen,
+    sources: &Sources,
+    made: MacroTest,
+) -> Result<Subject, Failure> {
+    let name = made.name.clone();
+    let derived = Derived::of_macro(&sources.krate, &chosen.test, made)
+        .ok_or_else(|| Failure::error("the path of the test's file is not UTF-8"))?;
+    session.warn(format!(
+        "`{}` is made by `{name}!`: what the macro makes of it is written out as the plain test `{}`",
+        chosen.test, derived.plain
+    ));
+    Subject::of_derived(session, chosen.target(), derived)
+}
+
+/// Sees a test fail that a macro of the crate's own makes, and the plain test that is made of it fail
+/// with the same words.
+///
+/// # Errors
+/// When there is no failure to reduce, or the plain test has another.
+pub fn start_macro(
+    session: &mut Session,
+    config: &Config,
+    built: &Built,
+    (chosen, sources): (&Chosen, &Sources),
+    made: MacroTest,
+) -> Result<Start, Failure> {
+    session.stage("Running", format!("{} ten times", chosen.test));
+    let job = chosen.job(&chosen.binary, &config.test_args);
+    let baseline = observe(session, config, (&job, chosen.runner, &chosen.test))?;
+    let signature = stable_signature(config, &chosen.test, &baseline)?;
+    let subject = macro_subject(session, chosen, sources, made)?;
+    let start = start(session, config, built, subject)?;
+    let matcher = Matcher::new(Match::Message, signature.clone());
+    let shown = &start.original.signature;
+    match &start.subject.derived {
+        Some(derived) if baseline.is_stable() && !matcher.matches(shown) => Err(derived.unusable(
+            &format!("that fails with {shown}, the test itself with {signature}"),
+        )),
+        _ => Ok(start),
+    }
+}
+
+/// Runs the property test once; it may not write, since it would add to the user's regression file.
+fn run_property(
+    session: &Session,
+    config: &Config,
+    chosen: &Chosen,
+) -> Result<(Signature, String), Failure> {
+    let folders = RunFolders::new(config)?;
+    let mut job = chosen.job(&chosen.binary, &config.test_args);
+    job.limits.time = config.control.timeout;
+    let confined = config
+        .sandbox
+        .confine(job, Access::keeping([folders.open()]));
+    let finished = confined.run(&session.interrupt)?;
+    match { chosen.runner }.interpret(&finished, &chosen.test) {
+        Verdict::Failed(signature) => Ok((signature, finished.stderr.text())),
+        Verdict::Passed => Err(Failure::new(
+            Status::NotFailing,
+            format!("`{}` passes: there is no failure to reduce", chosen.test),
+        )
+        .hint("proptest looks for a failure at random; run it again, or keep its regression file")),
+        Verdict::NotRun => Err(Failure::error(format!(
+            "the test binary does not run `{}`",
+            chosen.test
+        ))),
+    }
+}
+
+/// Takes the failing values of a property test, and makes a plain test of them.
+///
+/// # Errors
+/// When the property holds, or its values do not fail in a plain test.
+pub fn start_property(
+    session: &mut Session,
+    config: &Config,
+    built: &Built,
+    chosen: &Chosen,
+    sources: &Sources,
+) -> Result<Start, Failure> {
+    let (subject, property) = property_subject(session, config, chosen, sources)?;
+    let start = start(session, config, built, subject).map_err(|failure| {
+        failure.hint(format!(
+            "the plain test was made of the values that `{}` failed with",
+            chosen.test
+        ))
+    })?;
+    let reason = failed_property(&property.message);
+    let shown = &start.original.signature;
+    if !is_told_by(reason, shown) {
+        session.warn(format!(
+            "the plain test fails with {shown}, the property with: {reason}"
+        ));
+    }
+    Ok(start)
+}
+
+/// Whether the words of proptest tell of that failure: assertions are worded in another way.
+fn is_told_by(reason: &str, shown: &Signature) -> bool {
+    let message = shown.message.lines().next().unwrap_or_default();
+    let is_assertion = |text: &str| text.starts_with("assertion ");
+    reason.contains(message) || (is_assertion(reason) && is_assertion(message))
+}
+
+/// Builds the probe of the plain test, and sees it fail there with its inputs unchanged: a build of the
+/// plain test itself would tell no more.
+fn start(
+    session: &mut Session,
+    config: &Config,
+    built: &Built,
+    subject: Subject,
+) -> Result<Start, Failure> {
+    let results = results(session, config, subject.users_test())?;
+    let scratch = Scratch::create(&session.workspace, (&results, SCRATCH), built)?;
+    session.stage(
+        "Building",
+        format!("the probe of the plain test `{}`", subject.test),
+    );
+    let probe = build_probe(session, config, &subject, &scratch)
+        .map_err(|failure| unusable(&subject, failure))?;
+    see(session, config, subject, (results, scratch), probe)
+}
+
+/// Sees the plain test fail in its probe.
+///
+/// # Errors
+/// When it does not, or not always.
+pub fn see(
+    session: &mut Session,
+    config: &Config,
+    subject: Subject,
+    (results, scratch): (ResultFolder, Scratch),
+    probe: Probe,
+) -> Result<Start, Failure> {
+    session.stage("Running", format!("{} ten times", subject.test));
+    let job = { subject.runner }.job(&probe.binary, &subject.test, &config.test_args);
+    let baseline = observe(session, config, (&job, subject.runner, &subject.test))?;
+    let shown = stable_signature(config, &subject.test, &baseline)?;
+    let signature = without_the_probe(&subject, &probe, &shown);
+    let seen = subject.as_the_user_sees(&signature);
+    tell_failure(
+        session,
+        subject.users_test(),
+        &subject.target.package,
+        &seen,
+    );
+    let original = Original {
+        rule: rule_for(session, config, &subject, &signature),
+        signature,
+        baseline,
+        call: None,
+        seen: Vec::new(),
+    };
+    let start = Start {
+        subject,
+        results,
+        scratch,
+        probe,
+        original,
+        other: None,
+        crossing: Crossing::default(),
+    };
+    start
+        .with_call(session, config, None)?
+        .observing(session, config)
+}
+
+/// The failure that the probe showed, as the plain test shows it.
+fn without_the_probe(subject: &Subject, probe: &Probe, shown: &Signature) -> Signature {
+    let mut signature = subject.mapped_back(shown, &probe.rewritten.files);
+    let place = { signature.location.as_ref() }.and_then(|place| subject.offset_of(place));
+    let asserted = place.and_then(|(file, offset)| subject.krate.asserted(file, offset));
+    if let (true, Some(condition)) = (signature.message.starts_with(ASSERTION), asserted) {
+        signature.message = format!("{ASSERTION}{condition}");
+    }
+    signature
+}
+
+/// The plain test cannot be built, with or without a probe.
+fn unusable(subject: &Subject, failure: Failure) -> Failure {
+    match &subject.derived {
+        Some(derived) if failure.status == Status::Error => derived.unusable(&failure.message),
+        _ => failure,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::oracle::signature::FailureKind;
+
+    #[test]
+    fn proptest_tells_of_a_panic_in_its_words_and_of_an_assertion_in_its_own() {
+        let shown = |message: &str| Signature::new(FailureKind::Panic, message);
+        assert!(is_told_by(
+            "attempt to add with overflow",
+            &shown("attempt to add with overflow")
+        ));
+        assert!(is_told_by(
+            "assertion failed: `(left == right)`",
+            &shown("assertion `left == right` failed\n  left: 1\n right: 2")
+        ));
+        assert!(!is_told_by(
+            "attempt to add with overflow",
+            &shown("index out of bounds")
+        ));
+    }
+}

@@ -1,0 +1,79 @@
+//! Whether the regression test may fail with correct code, too.
+//!
+//! A crash in the code under test is a bug whatever the input. But where the test itself says that something is
+//! wrong, it says so of the original inputs: whether it would be wrong for the reduced ones, too, a judge has to know.
+
+use super::start::Original;
+use super::subject::Subject;
+use crate::app::config::Config;
+use crate::oracle::signature::{FailureKind, Signature};
+use crate::project::TargetKind;
+use crate::reduce::inputs::Inputs;
+use crate::source::{Asserted, TestCode};
+
+/// How the messages of snapshots begin that differ.
+const SNAPSHOT: &str = "snapshot assertion for ";
+
+/// Why the test may fail with correct code, too, and what would settle it; `None` where that is known, or cannot be.
+#[must_use]
+pub fn doubt(
+    config: &Config,
+    subject: &Subject,
+    original: &Original,
+    best: &Inputs,
+) -> Option<String> {
+    if config.control.passes_with.is_some() || *best == subject.found.inputs {
+        return None;
+    }
+    let why = open_question(subject, &original.signature)?;
+    Some(format!(
+        "{why}; `{} --passes-with NAME@VERSION` settles it with a version that has not got the bug",
+        command(subject)
+    ))
+}
+
+/// What nobody has said of the reduced inputs.
+fn open_question(subject: &Subject, failure: &Signature) -> Option<&'static str> {
+    match failure.kind {
+        FailureKind::Error => {
+            return Some(
+                "nobody has said that correct code returns no error for the reduced inputs",
+            );
+        }
+        FailureKind::ShouldPanic => {
+            return Some("nobody has said that correct code panics for the reduced inputs");
+        }
+        FailureKind::Panic if failure.message.starts_with(SNAPSHOT) => {
+            return Some("the snapshot is that of the original inputs");
+        }
+        FailureKind::Panic => {}
+        _ => return None,
+    }
+    let (file, offset) = subject.offset_of(failure.location.as_ref()?)?;
+    let code = match subject.target.choice.kind {
+        TargetKind::Lib | TargetKind::Bin => TestCode::Marked,
+        _ => TestCode::Crate,
+    };
+    if !subject.krate.is_test_code_at(code, file, offset) {
+        return None;
+    }
+    match subject.krate.asserted_in(file, offset) {
+        Some(Asserted::Values(None)) => None,
+        Some(Asserted::Values(Some(_))) => {
+            Some("nobody has said that the expected value is right for the reduced inputs")
+        }
+        Some(Asserted::Relation) => None,
+        Some(Asserted::Condition) => {
+            Some("nobody has said that the asserted condition has to hold for the reduced inputs")
+        }
+        None => Some("nobody has said that the test can go on with the reduced inputs"),
+    }
+}
+
+/// The command that reduces this test.
+fn command(subject: &Subject) -> String {
+    let mut words = vec!["cargo".to_owned(), "reduce".to_owned()];
+    words.extend(subject.target.choice.args());
+    words.push(subject.users_test().to_owned());
+    shell_words::join(words)
+}

@@ -1,0 +1,129 @@
+//! One of several doc tests: the plain tests of them all are probed in one build, and the one that fails
+//! there is reduced. rustdoc would need a build more to tell which one that is.
+
+use super::derived::{doc_test_subject, see, start_doc_test};
+use super::prober::{Probe, build_probes};
+use super::start::{SCRATCH, Start, results};
+use super::subject::Subject;
+use crate::app::config::Config;
+use crate::app::failure::Failure;
+use crate::app::find::{DocTests, SUITE_LIMIT};
+use crate::app::session::Session;
+use crate::disk::ResultFolder;
+use crate::exec::Access;
+use crate::oracle::libtest::Verdict;
+use crate::project::{Built, Scratch};
+use crate::report::Status;
+
+/// So many doc tests are worth a probe; of more, rustdoc tells which fail.
+const MOST: usize = 8;
+
+/// Starts with the one of these tests that fails.
+///
+/// # Errors
+/// When none or several fail, or that one cannot be reduced.
+pub fn start(
+    session: &mut Session,
+    config: &Config,
+    built: &Built,
+    tests: &DocTests,
+) -> Result<Start, Failure> {
+    let probed = match Probed::build(session, config, built, tests) {
+        Err(failure) if failure.status == Status::Interrupted => return Err(failure),
+        probed => probed.ok(),
+    };
+    if let Some(probed) = probed {
+        let failing = probed.failing(session, config)?;
+        if !failing.is_empty() {
+            let chosen = failing.iter().map(|&place| tests.tests[place].clone());
+            tests.only(chosen.collect())?;
+            return probed.start(session, config, failing[0]);
+        }
+    }
+    // Some may be no plain tests, or have no inputs, or fail under rustdoc only.
+    let chosen = tests.failing(session, config)?;
+    start_doc_test(session, config, built, &chosen)
+}
+
+/// The plain tests, with their probes.
+struct Probed {
+    results: ResultFolder,
+    scratch: Scratch,
+    tests: Vec<(Subject, Probe)>,
+}
+
+impl Probed {
+    fn build(
+        session: &mut Session,
+        config: &Config,
+        built: &Built,
+        tests: &DocTests,
+    ) -> Result<Self, Failure> {
+        if tests.tests.len() > MOST {
+            return Err(Failure::error("too many doc tests match"));
+        }
+        let subjects: Vec<Subject> = { tests.tests.iter() }
+            .map(|test| doc_test_subject(session, test))
+            .collect::<Result<_, _>>()?;
+        let results = results(session, config, &tests.typed)?;
+        let scratch = Scratch::create(&session.workspace, (&results, SCRATCH), built)?;
+        session.stage(
+            "Building",
+            format!("the probes of {} doc tests", subjects.len()),
+        );
+        let all: Vec<&Subject> = subjects.iter().collect();
+        let probes = build_probes(session, config, &all, &scratch)?;
+        Ok(Probed {
+            results,
+            scratch,
+            tests: subjects.into_iter().zip(probes).collect(),
+        })
+    }
+
+    /// The places of those that fail.
+    fn failing(&self, session: &Session, config: &Config) -> Result<Vec<usize>, Failure> {
+        let mut failing = Vec::new();
+        for (place, (subject, probe)) in self.tests.iter().enumerate() {
+            let job = { subject.runner }
+                .job(&probe.binary, &subject.test, &config.test_args)
+                .time(config.control.timeout.unwrap_or(SUITE_LIMIT));
+            let access = Access::discarding([self.scratch.root().as_std_path()]);
+            let finished = config
+                .sandbox
+                .confine(job, access)
+                .run(&session.interrupt)?;
+            if let Verdict::Failed(_) = subject.runner.interpret(&finished, &subject.test) {
+                failing.push(place);
+            }
+        }
+        Ok(failing)
+    }
+
+    /// Goes on with one of them, the others taken out of the scratch copy.
+    fn start(
+        self,
+        session: &mut Session,
+        config: &Config,
+        chosen: usize,
+    ) -> Result<Start, Failure> {
+        let mut wanted = None;
+        for (place, test) in self.tests.into_iter().enumerate() {
+            if place == chosen {
+                wanted = Some(test);
+                continue;
+            }
+            if let Some(copy) = self.scratch.path_of(&test.0.target.src_path) {
+                self.scratch.remove(&copy)?;
+            }
+        }
+        let (subject, probe) =
+            wanted.ok_or_else(|| Failure::error("the failing doc test was not probed"))?;
+        see(
+            session,
+            config,
+            subject,
+            (self.results, self.scratch),
+            probe,
+        )
+    }
+}

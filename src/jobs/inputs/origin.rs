@@ -1,0 +1,314 @@
+//! Plain tests made of tests that have no plain function in the user's tree. They stand only in the
+//! scratch copy; here is where they come from, and how places and edits go back.
+
+use std::io;
+use std::path::Path;
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use crate::app::doc_tests::ChosenDocTest;
+use crate::app::failure::Failure;
+use crate::oracle::signature::{FailureKind, Location, Signature};
+use crate::source::{
+    Crate, DocTest, DocTestError, DocTestFile, Edits, LineColumn, LineIndex, MacroTest, NotLocated,
+    PlainTest, failing_values, reduced_name,
+};
+
+/// The folders in which rustdoc builds many doc tests as one program.
+const BUNDLE: &str = "rustdoctest";
+
+/// A plain test made of another one.
+#[derive(Debug)]
+pub struct Derived {
+    /// The user's test.
+    pub test: String,
+    /// The plain test, as libtest calls it.
+    pub plain: String,
+    /// The file that holds it, where it would stand in the user's tree.
+    pub path: Utf8PathBuf,
+    /// The text of that file.
+    pub text: String,
+    origin: Origin,
+}
+
+#[derive(Debug)]
+enum Origin {
+    /// A file of its own, made of a doc test.
+    DocTest(Box<Example>),
+    /// A function put into the user's file behind the macro call that makes the test.
+    Made {
+        source: String,
+        edits: Edits,
+        place: usize,
+    },
+}
+
+/// A doc test in the user's file.
+#[derive(Debug)]
+struct Example {
+    chosen: ChosenDocTest,
+    source: String,
+    doc: DocTest,
+    file: DocTestFile,
+}
+
+impl Example {
+    fn edits_of_source(&self, edits: &Edits) -> Edits {
+        self.doc.edits_of_file(&self.file.edits_of_code(edits))
+    }
+
+    /// The byte of the user's file where the byte at `offset` of the test file comes from; for what was
+    /// made up, where the code block opens.
+    fn offset(&self, offset: usize) -> usize {
+        let in_code = self.file.to_code(offset);
+        in_code.map_or_else(
+            || {
+                let before = self.source.split_inclusive('\n').take(self.chosen.line - 1);
+                before.map(str::len).sum()
+            },
+            |code| self.doc.to_file(code),
+        )
+    }
+}
+
+impl Derived {
+    /// The code of a doc test as a test file.
+    ///
+    /// # Errors
+    /// When its file cannot be read, or it does not fail by running.
+    pub fn of_doc_test(chosen: &ChosenDocTest) -> Result<Self, Failure> {
+        let source = std::fs::read_to_string(&chosen.source)
+            .map_err(|error| Failure::error(format!("cannot read `{}`: {error}", chosen.source)))?;
+        let (line, doc) = code_block(&source, chosen.line).map_err(|error| {
+            Failure::error(format!("`{}`: {error}", chosen.test))
+                .hint("a doc test whose text a macro makes or includes cannot be reduced in place")
+        })?;
+        let is_run = |word: &String| !matches!(word.as_str(), "compile_fail" | "no_run");
+        if !doc.words.iter().all(is_run) {
+            return Err(Failure::error(format!(
+                "`{}` is only compiled, never run: it has no inputs",
+                chosen.test
+            )));
+        }
+        let name = reduced_name(&chosen.test).replacen("reduced_", "", 1);
+        let file = doc.as_test(&name);
+        let package = chosen.manifest_path.parent().unwrap_or(Utf8Path::new(""));
+        Ok(Derived {
+            test: chosen.test.clone(),
+            path: package.join("tests").join(format!("{name}.rs")),
+            plain: name,
+            text: file.text.clone(),
+            origin: Origin::DocTest(Box::new(Example {
+                chosen: ChosenDocTest {
+                    line,
+                    ..chosen.clone()
+                },
+                source,
+                doc,
+                file,
+            })),
+        })
+    }
+
+    /// The property test that was not located, with the values that proptest says it fails with.
+    ///
+    /// # Errors
+    /// When the values were not printed, or cannot be written as literals.
+    pub fn of_property(
+        krate: &Crate,
+        not_located: &NotLocated,
+        test: &str,
+        printed: &str,
+    ) -> Result<Self, Failure> {
+        let cannot = |why: &str| {
+            Failure::error(format!(
+                "the failing values of `{test}` cannot be written out as a plain test: {why}"
+            ))
+            .hint("write them into a `#[test]` by hand and reduce that one")
+        };
+        let property = { krate.property_test(not_located) }
+            .ok_or_else(|| cannot("its function does not stand in the `proptest!` itself"))?;
+        let values = failing_input(printed)
+            .ok_or_else(|| cannot("the run printed no `minimal failing input`"))?;
+        let plain = { krate.plain_test(&property, &failing_values(values)) }
+            .ok_or_else(|| cannot("an argument has no printed value"))?;
+        let first = property.arguments.first();
+        let place = first.map_or(property.body.start, |argument| argument.pattern.start);
+        Self::of_made(krate, test, plain, place).ok_or_else(|| cannot("its path is not UTF-8"))
+    }
+
+    /// A test that a macro of the crate's own makes; `None` if its file's path is not UTF-8.
+    #[must_use]
+    pub fn of_macro(krate: &Crate, test: &str, made: MacroTest) -> Option<Self> {
+        Self::of_made(krate, test, made.plain, made.place)
+    }
+
+    /// A plain test that stands behind the macro call; `place` is what the user knows it by.
+    fn of_made(krate: &Crate, test: &str, plain: PlainTest, place: usize) -> Option<Self> {
+        let file = krate.file(plain.file);
+        Some(Derived {
+            test: test.to_owned(),
+            plain: plain.test,
+            path: Utf8PathBuf::from_path_buf(file.path.clone()).ok()?,
+            text: plain.edits.apply(&file.text),
+            origin: Origin::Made {
+                source: file.text.clone(),
+                edits: plain.edits,
+                place,
+            },
+        })
+    }
+
+    /// Why the plain test cannot be used.
+    #[must_use]
+    pub fn unusable(&self, why: &str) -> Failure {
+        Failure::error(format!(
+            "`{}` cannot be written out as a plain test: {why}",
+            self.test
+        ))
+        .hint("write it as a `#[test]` by hand and reduce that one")
+    }
+
+    /// The text of a source, with the plain test in it.
+    ///
+    /// # Errors
+    /// When the user's file cannot be read.
+    pub fn read(&self, path: &Path) -> io::Result<String> {
+        if path == self.path.as_std_path() {
+            return Ok(self.text.clone());
+        }
+        std::fs::read_to_string(path)
+    }
+
+    /// The doc test, if it was made of one.
+    #[must_use]
+    pub fn doc_test(&self) -> Option<&ChosenDocTest> {
+        match &self.origin {
+            Origin::DocTest(example) => Some(&example.chosen),
+            Origin::Made { .. } => None,
+        }
+    }
+
+    /// Where the byte at `offset` of [`Derived::text`] comes from: the user's file, and the place there.
+    #[must_use]
+    pub fn place(&self, offset: usize) -> (&Utf8Path, LineColumn) {
+        let (path, text, offset) = match &self.origin {
+            Origin::DocTest(example) => {
+                let Example { chosen, source, .. } = &**example;
+                (&chosen.source, source, example.offset(offset))
+            }
+            Origin::Made {
+                source,
+                edits,
+                place,
+            } => {
+                let is_made = edits.iter().any(|edit| {
+                    let start = edits.to_new(edit.range.start) - edit.text.len();
+                    (start..start + edit.text.len()).contains(&offset)
+                });
+                let original = edits.to_old(offset).filter(|_| !is_made);
+                (&self.path, source, original.unwrap_or(*place))
+            }
+        };
+        (path, LineIndex::new(text).as_panics_count(text, offset))
+    }
+
+    /// Where text that is put at `offset` of [`Derived::text`] goes in the user's file, with the text of
+    /// that file; `None` if there is no such file.
+    #[must_use]
+    pub fn insertion(&self, offset: usize) -> Option<(&str, usize)> {
+        match &self.origin {
+            Origin::DocTest(_) => None,
+            Origin::Made { source, edits, .. } => Some((source, edits.to_old(offset)?)),
+        }
+    }
+
+    /// The user's file with edits of [`Derived::text`] carried over to it: its path, its text, and the new text.
+    #[must_use]
+    pub fn edited_source(&self, edits: &Edits) -> (&Utf8Path, &str, String) {
+        match &self.origin {
+            Origin::DocTest(example) => {
+                let after = example.edits_of_source(edits).apply(&example.source);
+                (&example.chosen.source, &example.source, after)
+            }
+            Origin::Made { source, .. } => (&self.path, source, edits.apply(&self.text)),
+        }
+    }
+
+    /// The failure that rustdoc shows of the edited doc test, with its place as the plain test shows it.
+    /// rustdoc puts the code into a file of its own that it calls as the user's, or as a bundle of many;
+    /// its lines are not those of the comment. So a failure of the code's own, as `original` is, counts as
+    /// in the same place there; the plain test tells places apart.
+    #[must_use]
+    pub fn as_plain(
+        &self,
+        shown: &Signature,
+        original: &Signature,
+        edits: &Edits,
+        name_of: impl Fn(&Utf8Path) -> Utf8PathBuf,
+    ) -> Signature {
+        let mut mapped = shown.clone();
+        if (shown.kind, original.kind) == (FailureKind::ShouldPanic, FailureKind::ShouldPanic) {
+            // libtest says the same in other words, and names the function.
+            return original.clone();
+        }
+        let (Origin::DocTest(example), Some(location)) = (&self.origin, &shown.location) else {
+            return mapped;
+        };
+        let own = name_of(&self.path);
+        let is_own = { original.location.as_ref() }.is_some_and(|place| own == place.file.as_str());
+        let in_source = name_of(&example.chosen.source) == location.file.as_str();
+        if is_own && (in_source || location.file.contains(BUNDLE)) {
+            mapped.location.clone_from(&original.location);
+        } else if in_source {
+            mapped.location = example.original_place(edits, location);
+        }
+        mapped
+    }
+}
+
+impl Example {
+    /// The place in the user's file of one in the edited file.
+    fn original_place(&self, edits: &Edits, location: &Location) -> Option<Location> {
+        let edits = self.edits_of_source(edits);
+        location.moved((&edits.apply(&self.source), &self.source), |new| {
+            edits.to_old(new)
+        })
+    }
+}
+
+/// The code block that opens on that line, or on the next one: rustdoc drops the first line of a block
+/// comment if it is empty, and does not count it.
+fn code_block(source: &str, line: usize) -> Result<(usize, DocTest), DocTestError> {
+    let find = |line| DocTest::find(source, line).map(|doc| (line, doc));
+    find(line).or_else(|error| find(line + 1).map_err(|_| error))
+}
+
+/// What proptest prints between `minimal failing input:` and the counts that follow it.
+fn failing_input(printed: &str) -> Option<&str> {
+    let (_, rest) = printed.rsplit_once("minimal failing input: ")?;
+    let end = rest.find("\n\tsuccesses: ")?;
+    Some(rest[..end].trim())
+}
+
+/// What proptest says has failed: its words, without the values.
+#[must_use]
+pub fn failed_property(message: &str) -> &str {
+    let reason = message.strip_prefix("Test failed: ").unwrap_or(message);
+    let end = reason.find("\nminimal failing input: ");
+    reason[..end.unwrap_or(reason.len())].trim_end_matches(['.', '\n'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_values_of_a_failed_property_are_those_printed_last() {
+        let printed = "Test failed: no.\nminimal failing input: a = [\n    1,\n], b = 2\n\tsuccesses: 3\n\
+                       \tlocal rejects: 0\n";
+        assert_eq!(failing_input(printed), Some("a = [\n    1,\n], b = 2"));
+        assert_eq!(failed_property(printed), "no");
+        assert_eq!(failing_input("panicked at x.rs:1:1"), None);
+    }
+}

@@ -1,0 +1,178 @@
+//! The other version of a package with which the test has to pass: `--passes-with`.
+
+use std::time::Duration;
+
+use super::prober::{Probe, build_probe, remove_probe, scratch_manifest};
+use super::regression::Written;
+use super::subject::Subject;
+use super::write_out::write_sources;
+use crate::app::config::Config;
+use crate::app::failure::Failure;
+use crate::app::find::Chosen;
+use crate::app::plain_test::{PlainTest, Tree};
+use crate::app::session::Session;
+use crate::disk::ResultFolder;
+use crate::exec::Interrupt;
+use crate::oracle::libtest::Verdict;
+use crate::project::{Built, OtherVersion, Scratch, TargetKind, name_in_spec};
+use crate::reduce::inputs::Inputs;
+use crate::report::Status;
+
+/// cargo builds before the test begins.
+const BUILD_TIME: Duration = Duration::from_mins(5);
+
+/// The name of the copy with the other version.
+const COPY: &str = "other";
+
+/// A copy of the workspace with the other version, if the user names one.
+///
+/// # Errors
+/// When there is no such package or version, or the test itself belongs to it.
+pub fn copy_with_other(
+    session: &mut Session,
+    config: &Config,
+    (built, chosen): (&Built, &Chosen),
+    (results, is_stable): (&ResultFolder, bool),
+) -> Result<Option<(Scratch, OtherVersion)>, Failure> {
+    let Some(other) = &config.control.passes_with else {
+        return Ok(None);
+    };
+    let is_inside = matches!(chosen.binary.choice.kind, TargetKind::Lib | TargetKind::Bin);
+    if name_in_spec(&chosen.package) == other.name && is_inside {
+        return Err(Failure::error(format!(
+            "`{}` stands inside of `{}`, so another version of that has another test",
+            chosen.test, other.name
+        ))
+        .hint("put it into `tests/`, or name a dependency"));
+    }
+    if !is_stable {
+        return Err(Failure::error(
+            "`--passes-with` needs a test that always fails in the same way",
+        ));
+    }
+    session.stage(
+        "Taking",
+        format!("{other}, with which the test has to pass"),
+    );
+    let scratch = Scratch::create(&session.workspace, (results, COPY), built)?;
+    scratch.swap(&session.workspace, other, &session.interrupt)?;
+    Ok(Some((scratch, other.clone())))
+}
+
+/// How cargo is called where dependencies come from elsewhere or are gone: the lock file has to be
+/// written anew.
+#[must_use]
+pub fn unlocked(config: &Config) -> Config {
+    let mut config = config.clone();
+    config.cargo.offline |= config.cargo.frozen;
+    config.cargo.locked = false;
+    config.cargo.frozen = false;
+    config
+}
+
+/// What is told when the copy does not build.
+#[must_use]
+pub fn does_not_build_with(other: &OtherVersion, why: &Failure) -> Failure {
+    Failure::error(format!("with `{other}` {why}"))
+        .hint("the sources of the test have to build with both versions")
+}
+
+/// What is told when the test does not pass there.
+#[must_use]
+pub fn does_not_pass_with(other: &OtherVersion, shown: &str) -> Failure {
+    Failure::error(format!(
+        "the test does not pass with `{other}` either: {shown}"
+    ))
+    .hint("`--passes-with` needs a version without the bug")
+}
+
+/// What is told of a test that is no plain function.
+#[must_use]
+pub fn needs_plain_test() -> Failure {
+    Failure::error("`--passes-with` needs a plain `#[test]` function")
+        .hint("put the code of a doc test or the values of a property test into one")
+}
+
+/// The probe build with the other version.
+pub struct OtherProbe {
+    /// The copy.
+    pub scratch: Scratch,
+    /// The build in which candidates are chosen at run time.
+    pub probe: Probe,
+    /// The version.
+    pub version: OtherVersion,
+}
+
+impl OtherProbe {
+    /// Makes the probe in the copy.
+    ///
+    /// # Errors
+    /// When it does not build.
+    pub fn new(
+        session: &mut Session,
+        config: &Config,
+        subject: &Subject,
+        (scratch, version): (Scratch, OtherVersion),
+    ) -> Result<Self, Failure> {
+        let probe = build_probe(session, &unlocked(config), subject, &scratch)
+            .map_err(|why| does_not_build_with(&version, &why))?;
+        Ok(OtherProbe {
+            scratch,
+            probe,
+            version,
+        })
+    }
+
+    /// Sees the regression test that was `written` pass in the copy.
+    ///
+    /// # Errors
+    /// When it does not.
+    pub fn confirm(
+        &self,
+        session: &mut Session,
+        config: &Config,
+        subject: &Subject,
+        (best, written): (&Inputs, &Written),
+    ) -> Result<(), Failure> {
+        remove_probe(&self.scratch)?;
+        let files = subject.found.write_back(&subject.krate, best).files;
+        write_sources(subject, &self.scratch, &written.edits, &files)?;
+        written.copy_to(&self.scratch)?;
+        let config = unlocked(config);
+        let test = PlainTest {
+            config: &config,
+            manifest: &scratch_manifest(subject, &self.scratch),
+            target_dir: Some(&self.scratch.target_dir()),
+            package: &subject.target.package,
+            target: &written.target,
+            runner: written.form.runner(subject),
+            test: &written.test,
+            tree: Tree::Copy(self.scratch.root()),
+        };
+        sees_pass(session, &self.version, &test)
+    }
+}
+
+/// Sees a plain test pass with the other version.
+///
+/// # Errors
+/// When it does not.
+pub fn sees_pass(
+    session: &mut Session,
+    version: &OtherVersion,
+    test: &PlainTest<'_>,
+) -> Result<(), Failure> {
+    // The user may have stopped the search, but wants its result.
+    let (verdict, said) = test.observe(BUILD_TIME, &Interrupt::new())?;
+    session.count_build(verdict != Verdict::NotRun);
+    let instead = match verdict {
+        Verdict::Passed => return Ok(()),
+        Verdict::Failed(shown) => format!("it fails with {shown}"),
+        Verdict::NotRun => format!("it does not run\n{said}"),
+    };
+    let what = format!(
+        "with `{version}` the plain `cargo test` does not pass on the reduction: {instead}"
+    );
+    Err(Failure::new(Status::NotReproduced, what)
+        .hint(format!("the command was: {}", test.shown())))
+}

@@ -1,0 +1,199 @@
+//! Making the probe build: rewrite, build, take back what the compiler rejects, until it builds.
+
+use std::collections::BTreeSet;
+
+use camino::Utf8PathBuf;
+
+use super::subject::Subject;
+use crate::app::config::Config;
+use crate::app::failure::Failure;
+use crate::app::find::does_not_build;
+use crate::app::session::Session;
+use crate::exec::Interrupt;
+use crate::probe::{RUNTIME, RUNTIME_FILE, Rewritten, blame, rewrite};
+use crate::project::{
+    Built, DiagnosticSpan, ProjectError, Scratch, TargetChoice, TestBinary, build_tests,
+};
+use crate::reduce::inputs::NodeId;
+
+/// After so many rounds something is wrong with us, not with the places.
+const MAX_ROUNDS: usize = 40;
+
+/// A build in which candidates are chosen at run time.
+#[derive(Debug)]
+pub struct Probe {
+    /// The test binary.
+    pub binary: TestBinary,
+    /// How the sources were rewritten.
+    pub rewritten: Rewritten,
+}
+
+/// Makes the probe in the scratch copy.
+///
+/// # Errors
+/// When it does not build even with everything taken back.
+pub fn build_probe(
+    session: &mut Session,
+    config: &Config,
+    subject: &Subject,
+    scratch: &Scratch,
+) -> Result<Probe, Failure> {
+    let mut probes = build_probes(session, config, &[subject], scratch)?;
+    probes
+        .pop()
+        .ok_or_else(|| Failure::error("no probe was built"))
+}
+
+/// Makes the probes of several tests of one package, each in a target of its own, in one build.
+///
+/// # Errors
+/// When they do not build even with everything taken back.
+pub fn build_probes(
+    session: &mut Session,
+    config: &Config,
+    subjects: &[&Subject],
+    scratch: &Scratch,
+) -> Result<Vec<Probe>, Failure> {
+    let runtime = scratch.root().join(RUNTIME_FILE);
+    scratch.write(&runtime, RUNTIME.as_bytes())?;
+    let mut taken_back = vec![BTreeSet::new(); subjects.len()];
+    for _ in 0..MAX_ROUNDS {
+        let mut all_rewritten = Vec::new();
+        for (subject, taken_back) in subjects.iter().zip(&taken_back) {
+            let rewritten = rewrite(
+                &subject.krate,
+                &subject.found,
+                &subject.located,
+                taken_back,
+                runtime.as_str(),
+            );
+            write_rewritten(subject, scratch, &rewritten)?;
+            all_rewritten.push(rewritten);
+        }
+        let built = build_targets(config, subjects, scratch, &session.interrupt)?;
+        session.count_build(built.success);
+        if built.success {
+            let probes = subjects.iter().zip(all_rewritten);
+            return probes
+                .map(|(subject, rewritten)| probe_of(&built, subject, rewritten))
+                .collect();
+        }
+        let mut is_new = false;
+        for ((subject, rewritten), back) in subjects.iter().zip(&all_rewritten).zip(&mut taken_back)
+        {
+            let more = blamed(subject, scratch, rewritten, &built);
+            is_new |= !more.is_subset(back);
+            back.extend(more);
+        }
+        if !is_new {
+            return Err(does_not_build(&built));
+        }
+    }
+    Err(Failure::error("the probe does not build after many rounds"))
+}
+
+fn probe_of(built: &Built, subject: &Subject, rewritten: Rewritten) -> Result<Probe, Failure> {
+    let binary = { built.binaries.iter() }
+        .find(|binary| binary.choice == subject.target.choice)
+        .cloned()
+        .ok_or_else(|| Failure::error("cargo built the probe, but names no test binary"))?;
+    Ok(Probe { binary, rewritten })
+}
+
+/// Takes what only the probe needs out of the scratch copy.
+///
+/// # Errors
+/// When it cannot be removed.
+pub fn remove_probe(scratch: &Scratch) -> Result<(), Failure> {
+    Ok(scratch.remove(&scratch.root().join(RUNTIME_FILE))?)
+}
+
+/// Builds the test's target in the scratch copy.
+///
+/// # Errors
+/// When cargo cannot be run.
+pub fn build_target(
+    config: &Config,
+    subject: &Subject,
+    scratch: &Scratch,
+    interrupt: &Interrupt,
+) -> Result<Built, ProjectError> {
+    build_targets(config, &[subject], scratch, interrupt)
+}
+
+/// Builds the targets of tests of one package.
+fn build_targets(
+    config: &Config,
+    subjects: &[&Subject],
+    scratch: &Scratch,
+    interrupt: &Interrupt,
+) -> Result<Built, ProjectError> {
+    let choices: Vec<TargetChoice> = { subjects.iter() }
+        .map(|subject| subject.target.choice.clone())
+        .collect();
+    build_tests(
+        &scratch_manifest(subjects[0], scratch),
+        Some(&scratch.target_dir()),
+        &config
+            .cargo
+            .confined(&config.sandbox, (scratch.root(), &scratch.target_dir())),
+        std::slice::from_ref(&subjects[0].target.package),
+        &choices,
+        interrupt,
+    )
+}
+
+/// The copy of the manifest of the test's package.
+#[must_use]
+pub fn scratch_manifest(subject: &Subject, scratch: &Scratch) -> Utf8PathBuf {
+    let original = &subject.target.manifest_path;
+    scratch
+        .path_of(original)
+        .unwrap_or_else(|| original.clone())
+}
+
+fn write_rewritten(
+    subject: &Subject,
+    scratch: &Scratch,
+    rewritten: &Rewritten,
+) -> Result<(), Failure> {
+    for (file, edits) in &rewritten.files {
+        let path = subject.path(*file);
+        let Some(copy) = scratch.path_of(&path) else {
+            return Err(Failure::error(format!(
+                "the source `{path}` stands outside of the workspace"
+            )));
+        };
+        scratch.write(
+            &copy,
+            edits.apply(&subject.krate.file(*file).text).as_bytes(),
+        )?;
+    }
+    Ok(())
+}
+
+fn blamed(
+    subject: &Subject,
+    scratch: &Scratch,
+    rewritten: &Rewritten,
+    built: &Built,
+) -> BTreeSet<NodeId> {
+    let mut nodes = BTreeSet::new();
+    for error in &built.errors {
+        let places: Vec<_> = error
+            .spans
+            .iter()
+            .filter_map(|span| {
+                let original = scratch.original_of(&scratch.root().join(&span.file))?;
+                let file = subject.krate.file_at(original.as_std_path())?;
+                Some((file, span_range(span)))
+            })
+            .collect();
+        nodes.extend(blame(&subject.krate, &subject.found, rewritten, &places));
+    }
+    nodes
+}
+
+fn span_range(span: &DiagnosticSpan) -> std::ops::Range<usize> {
+    span.start..span.end
+}

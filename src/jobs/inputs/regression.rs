@@ -1,0 +1,443 @@
+//! The regression test: the smallest test that shows the failure, ready to commit. Where a test of its own cannot
+//! show it, the test itself with the smaller inputs.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use super::form::Form;
+use super::subject::Subject;
+use crate::app::failure::Failure;
+use crate::disk::write_atomic;
+use crate::exec::{Interrupt, Job, run_tool};
+use crate::oracle::signature::{Location, Signature};
+use crate::project::{OtherVersion, Scratch, TargetChoice, TargetKind};
+use crate::reduce::inputs::Inputs;
+use crate::report::unified_diff;
+use crate::source::{
+    Edits, FileIndex, InstancesTest, NewFile, NoInstancesTest, Regression, WriteBack, reduced_name,
+};
+
+/// A file is formatted in this time, or stays as it is.
+const FORMAT_TIME: Duration = Duration::from_secs(5);
+/// A longer message is cut in the comment.
+const MESSAGE_CHARS: usize = 200;
+
+/// A regression test that was written into the scratch copy.
+#[derive(Debug)]
+pub struct Written {
+    /// The file for the user: a test file, or a diff.
+    pub path: Utf8PathBuf,
+    /// The target that holds it in the scratch copy.
+    pub target: TargetChoice,
+    /// Its name there.
+    pub test: String,
+    /// The names of the tests of instances, or why there is none, in the order in which they were asked
+    /// for.
+    pub instances: Vec<Result<String, NoInstancesTest>>,
+    /// All edits of the original sources: the reduced inputs, and the test itself if it stands beside
+    /// the original.
+    pub edits: Vec<(FileIndex, Edits)>,
+    /// What it is.
+    pub form: Form,
+    regression: Regression,
+    place: TestPlace,
+}
+
+/// What is said above a regression test.
+#[derive(Debug, Clone, Copy)]
+pub struct Comment<'c> {
+    /// The failure that it shows, at its place in the original sources.
+    pub shown: &'c Signature,
+    /// Why it may fail with correct code, too.
+    pub doubt: Option<&'c str>,
+    /// The version of a package with which it passes.
+    pub passes_with: Option<&'c OtherVersion>,
+}
+
+/// Where a regression test stands.
+#[derive(Debug)]
+enum TestPlace {
+    /// In a file of its own, at this path of the user's tree.
+    OwnFile(Utf8PathBuf),
+    /// In the original's file, from this byte of the edited text.
+    Beside(FileIndex, usize),
+    /// Where the original stands.
+    Original,
+}
+
+/// Writes it in this form into the scratch copy, and a diff where it belongs into the original's file.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write_regression(
+    subject: &Subject,
+    scratch: &Scratch,
+    best: &Inputs,
+    WriteBack { edits, files }: &WriteBack,
+    (comment, form): (&Comment<'_>, Form),
+    tests: &[InstancesTest],
+) -> Result<Written, Failure> {
+    let header = header(subject, comment);
+    let source = (&subject.krate, &subject.located);
+    let mut instances = Vec::new();
+    let mut add_instances = |regression: &mut Regression| {
+        instances = { tests.iter() }
+            .map(|test| subject.found.add_instances(source, best, test, regression))
+            .collect();
+    };
+    let written = match form {
+        Form::OwnFile => {
+            let folder = subject.package_dir().join("tests");
+            let new_file = NewFile {
+                directory: folder.as_std_path(),
+                header: &header,
+            };
+            let mut regression =
+                { &subject.found }.regression_file(source.0, source.1, best, &new_file);
+            add_instances(&mut regression);
+            write_file(subject, scratch, edits, regression, &folder)
+        }
+        Form::Beside => {
+            let mut regression =
+                { &subject.found }.regression_beside(source.0, source.1, best, &header);
+            add_instances(&mut regression);
+            write_beside(subject, scratch, edits, regression)
+        }
+        Form::Original => write_original(subject, scratch, edits, files),
+    };
+    Ok(Written {
+        instances,
+        ..written?
+    })
+}
+
+fn write_file(
+    subject: &Subject,
+    scratch: &Scratch,
+    edits: &[(FileIndex, Edits)],
+    mut regression: Regression,
+    folder: &Utf8Path,
+) -> Result<Written, Failure> {
+    let name = reduced_name(&subject.test);
+    let original = folder.join(format!("{name}.rs"));
+    let path = copy_of(scratch, &original)?;
+    scratch.write_result(&path, regression.text.as_bytes())?;
+    if let Some(formatted) = formatted(&path, &subject.edition) {
+        regression.reformat(formatted);
+        scratch.write_result(&path, regression.text.as_bytes())?;
+    }
+    write_read_files(scratch, &regression)?;
+    Ok(Written {
+        path,
+        target: TargetChoice {
+            kind: TargetKind::Test,
+            name: Some(name),
+        },
+        test: regression.test.clone(),
+        instances: Vec::new(),
+        edits: edits.to_vec(),
+        form: Form::OwnFile,
+        regression,
+        place: TestPlace::OwnFile(original),
+    })
+}
+
+/// What `rustfmt` makes of a file, if there is one and it accepts the file.
+fn formatted(path: &Utf8Path, edition: &str) -> Option<String> {
+    let job = Job::new("rustfmt")
+        .args(["--emit", "stdout", "--quiet", "--edition", edition])
+        .args([path.as_str()])
+        .cwd(path.parent()?.as_std_path())
+        .time(FORMAT_TIME);
+    let finished = run_tool(&job, &Interrupt::new()).ok()?;
+    let text = finished.exit.is_success().then(|| finished.stdout.text())?;
+    // Some versions put the name of the file above it.
+    let heading = format!("{path}:\n\n");
+    Some(text.strip_prefix(&heading).unwrap_or(&text).to_owned())
+}
+
+fn write_beside(
+    subject: &Subject,
+    scratch: &Scratch,
+    edits: &[(FileIndex, Edits)],
+    regression: Regression,
+) -> Result<Written, Failure> {
+    let Some((file, at)) = regression.insert_at else {
+        return Err(Failure::error(
+            "the regression test has no place beside the original",
+        ));
+    };
+    let mut all = edits.to_vec();
+    let mut own = all
+        .iter()
+        .position(|(edited, _)| *edited == file)
+        .map_or_else(Edits::default, |index| all.swap_remove(index).1);
+    own.insert(at, regression.text.clone());
+    // The byte after the insertion tells where the insertion ends.
+    let start = own.to_new(at) - regression.text.len();
+    all.push((file, own));
+    write_read_files(scratch, &regression)?;
+    let path = diff_path(subject, scratch);
+    let (text, at) = users_text(subject, file, at)?;
+    let mut alone = Edits::default();
+    alone.insert(at, regression.text.clone());
+    let diff = unified_diff(subject.name(file).as_str(), text, &alone.apply(text));
+    scratch.write_result(&path, diff.as_bytes())?;
+    Ok(Written {
+        path,
+        target: subject.target.choice.clone(),
+        test: regression.test.clone(),
+        instances: Vec::new(),
+        edits: all,
+        form: Form::Beside,
+        regression,
+        place: TestPlace::Beside(file, start),
+    })
+}
+
+fn write_original(
+    subject: &Subject,
+    scratch: &Scratch,
+    edits: &[(FileIndex, Edits)],
+    files: &[(PathBuf, Vec<u8>)],
+) -> Result<Written, Failure> {
+    let path = diff_path(subject, scratch);
+    let mut diff = String::new();
+    for (file, edits) in edits {
+        let edited = subject.edited(*file, edits);
+        let name = subject.named(edited.path);
+        diff.push_str(&unified_diff(name.as_str(), edited.before, &edited.after));
+    }
+    for (path, content) in files {
+        diff.push_str(&diff_of_file(subject, path, content)?);
+    }
+    scratch.write_result(&path, diff.as_bytes())?;
+    Ok(Written {
+        path,
+        target: subject.target.choice.clone(),
+        test: subject.test.clone(),
+        instances: Vec::new(),
+        edits: edits.to_vec(),
+        form: Form::Original,
+        regression: Regression::default(),
+        place: TestPlace::Original,
+    })
+}
+
+/// The diff of a file that is an input; of one that is not text only that it differs.
+fn diff_of_file(subject: &Subject, path: &Path, after: &[u8]) -> Result<String, Failure> {
+    let before = fs::read(path)
+        .map_err(|error| Failure::error(format!("cannot read `{}`: {error}", path.display())))?;
+    let name = Utf8Path::from_path(path).map_or_else(Utf8PathBuf::new, |path| subject.named(path));
+    Ok(match (str::from_utf8(&before), str::from_utf8(after)) {
+        (Ok(before), Ok(after)) => unified_diff(name.as_str(), before, after),
+        _ => format!("Binary files a/{name} and b/{name} differ\n"),
+    })
+}
+
+fn diff_path(subject: &Subject, scratch: &Scratch) -> Utf8PathBuf {
+    let name = reduced_name(&subject.test);
+    scratch.root().join(format!("{name}.diff"))
+}
+
+/// The text of the user's file, and where there is what stands at `at` of the test's file.
+fn users_text(subject: &Subject, file: FileIndex, at: usize) -> Result<(&str, usize), Failure> {
+    match &subject.derived {
+        Some(derived) if derived.path == subject.path(file) => {
+            let place = derived.insertion(at);
+            place.ok_or_else(|| {
+                Failure::error("the regression test has no place in the user's tree")
+            })
+        }
+        _ => Ok((&subject.krate.file(file).text, at)),
+    }
+}
+
+impl Written {
+    /// Puts a test file, and what it reads, into another copy of the workspace.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn copy_to(&self, scratch: &Scratch) -> Result<(), Failure> {
+        if let TestPlace::OwnFile(original) = &self.place {
+            let path = copy_of(scratch, original)?;
+            scratch.write_result(&path, self.regression.text.as_bytes())?;
+        }
+        write_read_files(scratch, &self.regression)
+    }
+
+    /// Takes a test file that does not show the failure out of the copy.
+    ///
+    /// # Errors
+    /// When it cannot be removed.
+    pub fn withdraw(&self, scratch: &Scratch) -> Result<(), Failure> {
+        match &self.place {
+            TestPlace::OwnFile(_) => Ok(scratch.remove(&self.path)?),
+            TestPlace::Beside(..) | TestPlace::Original => Ok(()),
+        }
+    }
+
+    /// The edits of one of the sources.
+    #[must_use]
+    pub fn edits_of(&self, subject: &Subject, path: &Utf8Path) -> Edits {
+        let edits = { self.edits.iter() }.find(|(file, _)| subject.path(*file) == path);
+        edits.map_or_else(Edits::default, |(_, edits)| edits.clone())
+    }
+
+    /// The failure with its place mapped back to the original sources.
+    #[must_use]
+    pub fn mapped_back(&self, subject: &Subject, signature: &Signature) -> Signature {
+        let mut mapped = subject.mapped_back(signature, &self.edits);
+        if let Some(location) = &signature.location
+            && let Some(original) = self.origin(subject, location)
+        {
+            mapped.location = Some(original);
+        }
+        mapped
+    }
+
+    /// Puts the regression test into the user's own tree; returns the file that was written. The original is never
+    /// changed.
+    ///
+    /// # Errors
+    /// When a file of that name is there already, or it cannot be written.
+    pub fn write_to_tree(&self, subject: &Subject) -> Result<Utf8PathBuf, Failure> {
+        let (path, content) = match &self.place {
+            TestPlace::Original => return Ok(self.path.clone()),
+            TestPlace::OwnFile(path)
+                if fs::read_to_string(path).is_ok_and(|there| there != self.regression.text) =>
+            {
+                return Err(Failure::error(format!("`{path}` is there already"))
+                    .hint("rename or remove it"));
+            }
+            TestPlace::OwnFile(path) => (path.clone(), self.regression.text.clone()),
+            TestPlace::Beside(file, _) => {
+                let at = self.regression.insert_at.map_or(0, |(_, at)| at);
+                let (text, at) = users_text(subject, *file, at)?;
+                let mut edits = Edits::default();
+                edits.insert(at, self.regression.text.clone());
+                (subject.path(*file), edits.apply(text))
+            }
+        };
+        write_atomic(path.as_std_path(), content.as_bytes()).map_err(Failure::from)?;
+        for (file, content) in &self.regression.files {
+            write_atomic(file, content).map_err(Failure::from)?;
+        }
+        Ok(path)
+    }
+
+    /// Which original byte a byte of the written sources comes from; `name` is the file as rustc names
+    /// it.
+    #[must_use]
+    pub fn origin_of_byte(
+        &self,
+        subject: &Subject,
+        name: &Utf8Path,
+        offset: usize,
+    ) -> Option<(FileIndex, usize)> {
+        let inside = match &self.place {
+            TestPlace::OwnFile(path) => (subject.named(path) == name).then_some(offset),
+            TestPlace::Beside(file, start) if subject.name(*file) == name => {
+                offset.checked_sub(*start)
+            }
+            TestPlace::Beside(..) | TestPlace::Original => None,
+        };
+        let from_regression = inside.and_then(|offset| self.regression.origin(offset));
+        from_regression.or_else(|| {
+            let (file, edits) = self
+                .edits
+                .iter()
+                .find(|(file, _)| subject.name(*file) == name)?;
+            Some((*file, edits.to_old(offset)?))
+        })
+    }
+
+    /// Where a place inside the regression test comes from.
+    fn origin(&self, subject: &Subject, location: &Location) -> Option<Location> {
+        let name = Utf8Path::new(&location.file);
+        let offset = match &self.place {
+            TestPlace::OwnFile(path) if subject.named(path) == name => {
+                location.offset_in(&self.regression.text)?
+            }
+            TestPlace::Beside(file, _) if subject.name(*file) == name => {
+                let (_, edits) = self.edits.iter().find(|(edited, _)| edited == file)?;
+                location.offset_in(&edits.apply(&subject.krate.file(*file).text))?
+            }
+            _ => return None,
+        };
+        let (file, original) = self.origin_of_byte(subject, name, offset)?;
+        subject.location(file, original)
+    }
+}
+
+fn header(subject: &Subject, comment: &Comment<'_>) -> Vec<String> {
+    let signature = comment.shown;
+    let (file, place) = subject.users_place(subject.located.file, subject.located.span.start);
+    let message = signature.message.lines().next().unwrap_or_default();
+    let message: String = message.chars().take(MESSAGE_CHARS).collect();
+    let mut lines = vec![
+        format!(
+            "Reduced from `{}` ({file}:{}) by cargo-reduce.",
+            subject.users_test(),
+            place.line
+        ),
+        format!(
+            "It shows: {}",
+            if message.is_empty() {
+                signature.kind.to_string()
+            } else {
+                message
+            }
+        ),
+    ];
+    if let Some(location) = &subject.as_the_user_sees(signature).location {
+        lines.push(format!("at {}", short(location)));
+    }
+    if let Some(other) = comment.passes_with {
+        lines.push(format!("It passes with {other}."));
+    }
+    if let Some(doubt) = comment.doubt {
+        lines.push(format!("In doubt: {doubt}."));
+    }
+    lines
+}
+
+/// A place in a dependency without the folders of this machine.
+fn short(location: &Location) -> String {
+    let path = Path::new(&location.file);
+    if !path.is_absolute() {
+        return location.to_string();
+    }
+    let parts: Vec<_> = path
+        .iter()
+        .map(|part| part.to_string_lossy().into_owned())
+        .collect();
+    let from = parts
+        .iter()
+        .rposition(|part| part == "src")
+        .map_or(0, |src| src.saturating_sub(1));
+    format!(
+        "{}:{}:{}",
+        parts[from..].join("/"),
+        location.line,
+        location.column
+    )
+}
+
+fn write_read_files(scratch: &Scratch, regression: &Regression) -> Result<(), Failure> {
+    for (path, content) in &regression.files {
+        let path =
+            Utf8Path::from_path(path).ok_or_else(|| Failure::error("a path is not valid UTF-8"))?;
+        scratch.write_result(&copy_of(scratch, path)?, content)?;
+    }
+    Ok(())
+}
+
+fn copy_of(scratch: &Scratch, original: &Utf8Path) -> Result<Utf8PathBuf, Failure> {
+    scratch
+        .path_of(original)
+        .ok_or_else(|| Failure::error(format!("`{original}` stands outside of the workspace")))
+}

@@ -1,0 +1,452 @@
+//! One search with the engine: limits, progress, and what is remembered for the next run.
+
+use std::cell::Cell;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::best_inputs::BestInputs;
+use super::second_look::SecondLook;
+use super::store_at::StoreAt;
+use crate::app::config::{Config, Goal};
+use crate::app::failure::{Failure, with_causes};
+use crate::app::files::not_kept;
+use crate::app::session::{Session, millis};
+use crate::jobs::generalize::grammars::Texts;
+use crate::jobs::generalize::text_pattern::TextPattern;
+use crate::jobs::generalize::trees::{WithoutTexts, reduce_on_trees};
+use crate::oracle::process::is_interrupt;
+use crate::oracle::stored::StoredOracle;
+use crate::reduce::dd::{DdError, Mode};
+use crate::reduce::inputs::{
+    Inputs, InputsOptions, IsolatedInput, Minimality, isolate_input, reduce_inputs,
+};
+use crate::reduce::tree::Strategy;
+use crate::reduce::{Memory, Oracle, OracleError, Problem, Stop};
+use crate::report::{Event, Status};
+
+/// How long texts are reduced on their derivation trees where characters follow.
+const TREE_TIME: Duration = Duration::from_secs(20);
+/// Between two lines of progress.
+const PROGRESS_EVERY: Duration = Duration::from_millis(100);
+
+/// What the search found.
+#[derive(Debug)]
+pub struct ReducedInputs {
+    /// The smallest inputs that fail in the same way.
+    pub best: Inputs,
+    /// Whether the user stopped it.
+    pub interrupted: bool,
+    /// What dd found of inputs, by their number, where that was asked for.
+    pub isolated: Vec<(usize, IsolatedInput)>,
+    /// The patterns of texts, where they were asked for.
+    pub patterns: Vec<TextPattern>,
+}
+
+impl ReducedInputs {
+    /// A result that is only smaller.
+    #[must_use]
+    pub fn new(best: Inputs, interrupted: bool) -> Self {
+        ReducedInputs {
+            best,
+            interrupted,
+            isolated: Vec::new(),
+            patterns: Vec::new(),
+        }
+    }
+}
+
+/// What a search found, or, where it ends in trouble, what was found `before` it, if that is anything.
+///
+/// # Errors
+/// Those of the search, where nothing was found before.
+pub fn or_best(
+    session: &mut Session,
+    (before, original): (ReducedInputs, &Inputs),
+    found: Result<ReducedInputs, Failure>,
+) -> Result<ReducedInputs, Failure> {
+    match found {
+        Err(failure) if failure.status == Status::Error && before.best != *original => {
+            session.warn(format!("{failure}; this is the best so far"));
+            Ok(before)
+        }
+        found => found,
+    }
+}
+
+/// One search: what it starts from, when it began, and when it must end.
+pub struct InputSearch<'a> {
+    config: &'a Config,
+    original: &'a Inputs,
+    /// The texts among the inputs.
+    pub texts: &'a Texts,
+    started: Instant,
+    /// The time it may take.
+    pub limit: Option<Duration>,
+    /// What keeps the best on disk, and what is hidden in it.
+    pub best: Option<(&'a BestInputs<'a>, &'a Inputs)>,
+    /// What bounds it, if it only looks again.
+    look: Option<&'a SecondLook>,
+    /// Whether a part of it has ended before it was done.
+    stopped: Cell<bool>,
+}
+
+/// One part of a search.
+#[derive(Debug)]
+pub struct Driven<T> {
+    /// The best when it ended.
+    pub best: Inputs,
+    /// What it came to; `None` if it was stopped before.
+    pub result: Option<T>,
+    /// Whether the user stopped it.
+    pub interrupted: bool,
+}
+
+impl<'a> InputSearch<'a> {
+    /// A search that begins now; `texts` are reduced on their derivation trees if the user wants it.
+    #[must_use]
+    pub fn new(config: &'a Config, original: &'a Inputs, texts: &'a Texts) -> Self {
+        InputSearch {
+            config,
+            original,
+            texts,
+            started: Instant::now(),
+            limit: config.control.max_time,
+            best: None,
+            look: None,
+            stopped: Cell::new(false),
+        }
+    }
+
+    /// Searches with `oracle`, for what the goal asks for.
+    ///
+    /// # Errors
+    /// When candidates cannot be run; what was found until an interrupt is a result.
+    pub fn run(
+        &self,
+        session: &mut Session,
+        oracle: &mut dyn Oracle<Inputs>,
+    ) -> Result<ReducedInputs, Failure> {
+        match (
+            dd_mode(self.config.goal),
+            self.config.texts.strategy.on_trees(),
+        ) {
+            (Some(mode), _) => self.isolate(session, oracle, mode),
+            (None, Some(strategy)) => self.minimize_on_trees(session, oracle, strategy),
+            (None, None) => self.minimize(session, oracle, self.original),
+        }
+    }
+
+    /// Whether smaller inputs are looked for, and no difference.
+    #[must_use]
+    pub fn minimizes(&self) -> bool {
+        dd_mode(self.config.goal).is_none()
+    }
+
+    /// What it starts from.
+    #[must_use]
+    pub fn original(&self) -> &Inputs {
+        self.original
+    }
+
+    /// Whether it has ended before it was done, so that nothing is known to be minimal.
+    #[must_use]
+    pub fn was_stopped(&self) -> bool {
+        self.stopped.get()
+    }
+
+    /// Runs the last round again, from the `best` that was found, and searches on where it finds more.
+    ///
+    /// # Errors
+    /// When candidates cannot be run.
+    pub fn look_again(
+        &self,
+        session: &mut Session,
+        oracle: &mut dyn Oracle<Inputs>,
+        best: &Inputs,
+        look: &SecondLook,
+    ) -> Result<ReducedInputs, Failure> {
+        let again = InputSearch {
+            look: Some(look),
+            stopped: Cell::new(false),
+            ..*self
+        };
+        let texts = &self.config.texts;
+        let by_tree_only = !texts.strategy.by_characters()
+            || (texts.pattern.is_some() && self.texts.parse_all(best));
+        let driven = again.drive(session, oracle, best, |problem| {
+            match texts.strategy.on_trees() {
+                Some(strategy) if by_tree_only => reduce_on_trees(problem, self.texts, strategy),
+                _ => reduce_inputs(problem, &InputsOptions::default()).map(|_| ()),
+            }
+        })?;
+        Ok(ReducedInputs::new(driven.best, driven.interrupted))
+    }
+
+    /// Reduces everything by its elements and characters.
+    fn minimize(
+        &self,
+        session: &mut Session,
+        oracle: &mut dyn Oracle<Inputs>,
+        from: &Inputs,
+    ) -> Result<ReducedInputs, Failure> {
+        let driven = self.drive(session, oracle, from, |problem| {
+            reduce_inputs(problem, &InputsOptions::default())
+        })?;
+        if let Some(Minimality::Line) = driven.result {
+            session.stage(
+                "Minimal",
+                "by lines and elements; a large value was not tried character by character",
+            );
+        }
+        Ok(ReducedInputs::new(driven.best, driven.interrupted))
+    }
+
+    /// Reduces what is no text, then texts on their trees, then all by characters if that is wanted.
+    fn minimize_on_trees(
+        &self,
+        session: &mut Session,
+        oracle: &mut dyn Oracle<Inputs>,
+        strategy: Strategy,
+    ) -> Result<ReducedInputs, Failure> {
+        let (rest, mut without) = WithoutTexts::new(oracle, self.original, self.texts);
+        let rest = self.minimize(session, &mut without, &rest)?;
+        let whole = without.whole(&rest.best);
+        if rest.interrupted {
+            return Ok(ReducedInputs::new(whole, true));
+        }
+        let goes_on = self.config.texts.strategy.by_characters();
+        let time_for_trees = goes_on.then(|| self.started.elapsed() + TREE_TIME);
+        let trees = InputSearch {
+            limit: self.limit.or(time_for_trees),
+            stopped: Cell::new(false),
+            ..*self
+        };
+        let driven = trees.drive(session, oracle, &whole, |problem| {
+            reduce_on_trees(problem, self.texts, strategy)
+        })?;
+        let by_tree = ReducedInputs::new(driven.best, driven.interrupted);
+        if by_tree.interrupted || !goes_on {
+            return Ok(by_tree);
+        }
+        if driven.result.is_none() && self.limit.is_none() {
+            session.stage("Going on", "by characters: the derivation trees are large");
+        }
+        let by_characters = self.minimize(session, oracle, &by_tree.best)?;
+        // A pattern is one of the grammar, so what is no longer in its language has none.
+        if self.texts.parse_all(&by_characters.best) {
+            return Ok(by_characters);
+        }
+        if self.config.texts.pattern.is_some() {
+            return Ok(ReducedInputs::new(by_tree.best, by_characters.interrupted));
+        }
+        session.warn(
+            "without single characters less is left, but no text of the grammar any more; `--strategy perses` \
+             stays inside of it",
+        );
+        Ok(by_characters)
+    }
+
+    /// Finds what makes the difference between passing and failing inputs.
+    fn isolate(
+        &self,
+        session: &mut Session,
+        oracle: &mut dyn Oracle<Inputs>,
+        mode: Mode,
+    ) -> Result<ReducedInputs, Failure> {
+        let mut isolated = Isolated::default();
+        let driven = self.drive(session, oracle, self.original, |problem| {
+            isolate_inputs(problem, self.original, mode, &mut isolated)
+        })?;
+        let mut best = driven.best;
+        for (place, why) in &isolated.left_out {
+            session.warn(format!(
+                "there is no difference to show for input {place}: {why}"
+            ));
+        }
+        if driven.result.is_some() && isolated.found.is_empty() {
+            return Err(Failure::error(
+                "there is no difference to show: no variant of a text or sequence of the test passes",
+            )
+            .hint("without `--diff` and `--maximize` they are only made smaller"));
+        }
+        for (place, input) in &isolated.found {
+            best.0[*place] = Arc::clone(&input.failing);
+        }
+        Ok(ReducedInputs {
+            isolated: isolated.found,
+            ..ReducedInputs::new(best, driven.interrupted)
+        })
+    }
+
+    /// Lets `steps` ask `oracle`, beginning with `from`, within the limits; shows how it goes.
+    ///
+    /// # Errors
+    /// When candidates cannot be run.
+    pub fn drive<T>(
+        &self,
+        session: &mut Session,
+        oracle: &mut dyn Oracle<Inputs>,
+        from: &Inputs,
+        steps: impl FnOnce(&mut Problem<'_, Inputs>) -> Result<T, Stop>,
+    ) -> Result<Driven<T>, Failure> {
+        let interrupt = session.interrupt.clone();
+        let elements = Cell::new(from.size());
+        let before = session.counts().candidates;
+        let mut told = self.started;
+        let (best, counts, result) = {
+            let mut problem = Problem::new(from.clone(), oracle, Memory::Forget)
+                .on_accept(|best, _| {
+                    elements.set(best.size());
+                    if let Some((kept, base)) = self.best {
+                        kept.keep(best, base);
+                    }
+                })
+                .stop_when(|counts| {
+                    let candidates = before + counts.candidates;
+                    if told.elapsed() >= PROGRESS_EVERY {
+                        told = Instant::now();
+                        session.tell(&Event::Progress {
+                            candidates,
+                            elements: elements.get(),
+                            elapsed_ms: millis(self.started.elapsed()),
+                        });
+                    }
+                    let is_seen = || self.look.is_some_and(|look| look.is_over(counts));
+                    self.stop_reason(candidates, interrupt.is_set())
+                        .or_else(|| is_seen().then_some(Stop::CandidateLimit))
+                });
+            let result = steps(&mut problem);
+            let counts = problem.counts();
+            (problem.into_best(), counts, result)
+        };
+        if let Some((kept, base)) = self.best.filter(|_| counts.accepted > 0) {
+            kept.keep_now(&best, base);
+            if let Some(error) = kept.trouble() {
+                session.warn(format!("the best so far is not on disk: {error}"));
+            }
+        }
+        let is_over = matches!(result, Err(Stop::TimeUp | Stop::CandidateLimit));
+        let is_search = { self.look }.is_none_or(|look| look.part_is_over(counts, is_over));
+        // What was only looked at again is counted already.
+        if is_search {
+            session.count_search(counts);
+        }
+        self.stopped.set(self.stopped.get() || result.is_err());
+        let (result, interrupted) = match result {
+            Ok(result) => (Some(result), false),
+            Err(Stop::Interrupted) => (None, true),
+            Err(Stop::TimeUp | Stop::CandidateLimit) if !is_search => (None, false),
+            Err(Stop::TimeUp | Stop::CandidateLimit) => {
+                session.warn("the limit of the search was reached; this is the best so far");
+                (None, false)
+            }
+            Err(Stop::Oracle(error)) if is_interrupt(&error) => (None, true),
+            Err(Stop::Oracle(error)) if best == *self.original => return Err(trouble(&error)),
+            // What has been found has been seen to fail.
+            Err(Stop::Oracle(error)) => {
+                session.warn(format!("{}; this is the best so far", not_run(&error)));
+                (None, false)
+            }
+        };
+        Ok(Driven {
+            best,
+            result,
+            interrupted,
+        })
+    }
+
+    /// As [`Search::run`], and remembers outcomes for the next run of the same job.
+    ///
+    /// # Errors
+    /// As [`Search::run`].
+    pub fn run_stored(
+        &self,
+        session: &mut Session,
+        oracle: impl Oracle<Inputs>,
+        at: &StoreAt,
+    ) -> Result<ReducedInputs, Failure> {
+        let mut stored = StoredOracle::new(oracle, at.open(), at.key());
+        let found = self.run(session, &mut stored)?;
+        if let Some(error) = stored.store().trouble() {
+            session.warn(not_kept(error));
+        }
+        session.count_stored(stored.cached());
+        Ok(found)
+    }
+
+    fn stop_reason(&self, candidates: u64, interrupted: bool) -> Option<Stop> {
+        if interrupted {
+            return Some(Stop::Interrupted);
+        }
+        let control = &self.config.control;
+        if self
+            .limit
+            .is_some_and(|limit| self.started.elapsed() >= limit)
+        {
+            return Some(Stop::TimeUp);
+        }
+        control
+            .max_candidates
+            .is_some_and(|limit| candidates >= limit)
+            .then_some(Stop::CandidateLimit)
+    }
+}
+
+/// The mode of dd that the goal asks for, if it is dd.
+fn dd_mode(goal: Goal) -> Option<Mode> {
+    match goal {
+        Goal::List | Goal::Minimize => None,
+        Goal::Maximize => Some(Mode::Maximize),
+        Goal::Diff => Some(Mode::Both),
+    }
+}
+
+/// What dd found of inputs, and why it found nothing of others, by their number.
+#[derive(Default)]
+struct Isolated {
+    found: Vec<(usize, IsolatedInput)>,
+    left_out: Vec<(usize, &'static str)>,
+}
+
+/// Runs dd on one input after the other; those of which no variant passes are left out.
+fn isolate_inputs(
+    problem: &mut Problem<Inputs>,
+    original: &Inputs,
+    mode: Mode,
+    isolated: &mut Isolated,
+) -> Result<(), Stop> {
+    let mut inputs = original.clone();
+    for place in 0..original.0.len() {
+        match isolate_input(&inputs, place, mode, |candidate| problem.ask(candidate)) {
+            Ok(None) => {}
+            Ok(Some(found)) => {
+                inputs.0[place] = Arc::clone(&found.failing);
+                isolated.found.push((place, found));
+            }
+            Err(DdError::Stopped(stop)) => return Err(stop),
+            Err(DdError::NotPassing) => isolated.left_out.push((place, "no variant of it passes")),
+            Err(DdError::NotFailing | DdError::NotReproducible) => {
+                isolated
+                    .left_out
+                    .push((place, "its failure does not come back"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Why an oracle could not answer, as an error for the user.
+#[must_use]
+pub fn trouble(error: &OracleError) -> Failure {
+    if is_interrupt(error) {
+        return Failure::interrupted();
+    }
+    Failure::error(not_run(error))
+}
+
+fn not_run(error: &OracleError) -> String {
+    format!("a candidate could not be run: {}", with_causes(&**error))
+}
+
+#[cfg(test)]
+mod tests;

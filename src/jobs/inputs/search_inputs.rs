@@ -1,0 +1,369 @@
+//! The search for smaller inputs: which tier runs the candidates, with which limits.
+
+mod oracles;
+mod passing;
+
+use std::cell::Cell;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::best_inputs::BestInputs;
+use super::flaky_search::search_flaky;
+use super::other_version::{OtherProbe, unlocked};
+use super::prober::Probe;
+use super::rebuild::{Confine, RebuildOracle, has_more_to_lose};
+use super::run_folders::RunFolders;
+use super::search::{InputSearch, ReducedInputs, or_best, trouble};
+use super::second_look::search_twice;
+use super::start::{Original, Start};
+use super::store_at::StoreAt;
+use super::subject::Subject;
+use crate::app::config::{Config, ForcedTier, Goal};
+use crate::app::failure::Failure;
+use crate::app::limits::{cpu_limit, plan, time_limit};
+use crate::app::not_reproduced::{not_reproduced, refused_by_sandbox};
+use crate::app::session::Session;
+use crate::exec::{Interrupt, Mode, Policy, Sandbox};
+use crate::jobs::generalize::grammars::{NamedGrammar, Texts};
+use crate::jobs::generalize::patterns;
+use crate::oracle::baseline::Baseline;
+use crate::oracle::doubt::Doubt;
+use crate::oracle::libtest::Verdict;
+use crate::oracle::passes_with::PassesWith;
+use crate::oracle::repeated::RepeatedOracle;
+use crate::oracle::signature::{Location, Signature};
+use crate::project::{Scratch, Snapshot};
+use crate::reduce::inputs::{Inputs, NodeId, mask, unmask};
+use crate::report::Tier;
+use passing::Passing;
+
+/// Rebuilding goes on for this long unless the user says otherwise.
+const REBUILD_TIME: Duration = Duration::from_mins(1);
+/// How often a flaky failure is looked for at most.
+const FLAKY_LOOKS: usize = 60;
+
+/// Searches with the probe, then by rebuilding for what the probe cannot change.
+///
+/// # Errors
+/// When the probe does not show the failure, or candidates cannot be run.
+pub fn search(
+    session: &mut Session,
+    config: &Config,
+    start: &Start,
+    grammar: Option<&NamedGrammar>,
+) -> Result<ReducedInputs, Failure> {
+    let Start { subject, probe, .. } = start;
+    let folders = RunFolders::new(config)?.telling(&start.crossing)?;
+    let forced = config.control.tier == Some(ForcedTier::Rebuild);
+    let is_in = |probe: &Probe, id: NodeId| probe.rewritten.probed.contains(&id);
+    let other = start.other.as_ref();
+    let is_in_other = |id: NodeId| other.is_none_or(|other| is_in(&other.probe, id));
+    let is_probed = |id: NodeId| !forced && is_in(probe, id) && is_in_other(id);
+    let original = mask(&subject.found.inputs, is_probed);
+    let texts = Texts::wanted(&config.texts, &original, grammar)?;
+    let snapshot = Snapshot::take(&start.scratch, &probe.binary.executable)?;
+    let given = Given {
+        best: &BestInputs::of(start),
+        original: &original,
+        texts: &texts,
+        folders: &folders,
+        snapshot: &snapshot,
+    };
+    let runner = Runner::new(session, config, start, given);
+    let mut found = ReducedInputs::new(subject.found.inputs.clone(), false);
+    if forced {
+        subject.tell(session, |_| Tier::Rebuild);
+    } else {
+        let fast = runner.search(session, &is_probed)?;
+        snapshot.restore()?;
+        found = ReducedInputs {
+            best: unmask(&fast.best, &subject.found.inputs),
+            ..fast
+        };
+    }
+    let slow = mask(&found.best, |id| !is_probed(id));
+    // A pattern was found beside the other inputs as they are.
+    let is_done = found.interrupted || config.texts.pattern.is_some();
+    if is_done || config.goal != Goal::Minimize || !has_more_to_lose(&slow) {
+        return Ok(found);
+    }
+    let slower = runner.search_by_rebuild(session, &found.best, &slow);
+    snapshot.restore_lost()?;
+    or_best(session, (found, &subject.found.inputs), slower)
+}
+
+/// What is needed to run candidates.
+#[derive(Clone)]
+struct Runner<'a> {
+    config: &'a Config,
+    subject: &'a Subject,
+    best: &'a BestInputs<'a>,
+    scratch: &'a Scratch,
+    probe: &'a Probe,
+    /// Where candidates have to pass.
+    other: Option<&'a OtherProbe>,
+    failure: &'a Original,
+    /// What the probe can change, unchanged.
+    original: &'a Inputs,
+    texts: &'a Texts,
+    folders: &'a RunFolders,
+    /// What candidates may take away.
+    snapshot: Arc<Snapshot>,
+    /// A folder of ours in it.
+    folder: PathBuf,
+    interrupt: Interrupt,
+    /// A failure at one of these places of the rewritten sources counts as passing.
+    passing: Vec<Location>,
+    /// How long a candidate may compute.
+    cpu: Option<Duration>,
+}
+
+/// What a runner works with, besides what is reduced.
+#[derive(Clone, Copy)]
+struct Given<'a> {
+    best: &'a BestInputs<'a>,
+    original: &'a Inputs,
+    texts: &'a Texts,
+    folders: &'a RunFolders,
+    snapshot: &'a Arc<Snapshot>,
+}
+
+impl<'a> Runner<'a> {
+    fn new(session: &Session, config: &'a Config, start: &'a Start, given: Given<'a>) -> Self {
+        let failure = &start.original;
+        Runner {
+            config,
+            subject: &start.subject,
+            best: given.best,
+            scratch: &start.scratch,
+            probe: &start.probe,
+            other: start.other.as_ref(),
+            failure,
+            original: given.original,
+            texts: given.texts,
+            folders: given.folders,
+            snapshot: Arc::clone(given.snapshot),
+            folder: given.folders.folder().to_owned(),
+            interrupt: session.interrupt.clone(),
+            passing: Vec::new(),
+            cpu: cpu_limit(config, &failure.signature, &failure.baseline),
+        }
+    }
+}
+
+impl Runner<'_> {
+    /// Searches with the probe.
+    fn search(
+        &self,
+        session: &mut Session,
+        is_probed: &dyn Fn(NodeId) -> bool,
+    ) -> Result<ReducedInputs, Failure> {
+        let Original {
+            signature,
+            baseline,
+            ..
+        } = self.failure;
+        let limit = self.limit();
+        let plan = plan(self.config, baseline)?;
+        let expected = self.reproduce(signature, limit, baseline)?;
+        let process = self.process(expected.clone(), limit);
+        let is_stable = !plan.is_repeated();
+        let fresh = is_stable.then(|| process.clone());
+        let looped = self.in_process(&expected, limit, fresh.as_ref())?;
+        let tier = if looped.is_some() {
+            Tier::InProcess
+        } else {
+            Tier::Process
+        };
+        self.subject.tell(
+            session,
+            |id| if is_probed(id) { tier } else { Tier::Rebuild },
+        );
+        let mut search = InputSearch::new(self.config, self.original, self.texts);
+        search.best = Some((self.best, &self.subject.found.inputs));
+        let doubt =
+            { looped.as_ref() }.map_or_else(Doubt::default, |looped| looped.doubt().clone());
+        if let Some(other) = self.other {
+            let Passing {
+                looped: fast,
+                fresh,
+            } = self.passing(other, &expected, limit)?;
+            return match looped {
+                Some(oracle) => search_twice(
+                    (session, &search),
+                    (&mut PassesWith::new(oracle, fast), &doubt),
+                    &mut PassesWith::new(process, fresh),
+                ),
+                None => search.run(session, &mut PassesWith::new(process, fresh)),
+            };
+        }
+        let found = match looped {
+            Some(mut oracle) if is_stable => {
+                search_twice((session, &search), (&mut oracle, &doubt), &mut { process })
+            }
+            None if is_stable => search.run_stored(
+                session,
+                process,
+                &self.store((tier, &expected), self.original),
+            ),
+            looped => search_flaky(session, &search, looped, process, plan),
+        }?;
+        let Some(wanted) = self
+            .config
+            .texts
+            .pattern
+            .as_ref()
+            .filter(|_| !found.interrupted)
+        else {
+            return Ok(found);
+        };
+        let mut oracle = self.instances_oracle(&expected, (tier, limit), plan)?;
+        patterns::find(
+            session,
+            &search,
+            &mut *oracle,
+            (wanted, search.texts),
+            found,
+        )
+    }
+
+    fn store(&self, (tier, expected): (Tier, &Signature), original: &Inputs) -> StoreAt {
+        StoreAt::new(
+            (self.config, self.best.results),
+            (self.subject, self.failure),
+            (tier, expected, &self.probe.binary),
+            original,
+        )
+    }
+
+    /// Searches on from `best` by a build for each candidate; `open` is what can be changed.
+    fn search_by_rebuild(
+        &self,
+        session: &mut Session,
+        best: &Inputs,
+        open: &Inputs,
+    ) -> Result<ReducedInputs, Failure> {
+        session.stage(
+            "Rebuilding",
+            "for each candidate of values that are needed at compile time",
+        );
+        let counts = Cell::new((0, 0));
+        let plan = plan(self.config, &self.failure.baseline)?;
+        let unlocked = unlocked(self.config);
+        let confine = |job| self.confined(job);
+        let at = (best, &confine as &Confine<'_>, &counts);
+        let oracle = self.rebuild(self.config, self.scratch, at);
+        let no_texts = Texts::default();
+        let mut search = InputSearch::new(self.config, open, &no_texts);
+        let is_free = self.config.control.tier.is_none();
+        search.limit = search.limit.or(is_free.then_some(REBUILD_TIME));
+        search.best = Some((self.best, best));
+        let found = if let Some(other) = self.other {
+            let passing = self.rebuild(&unlocked, &other.scratch, at);
+            search.run(session, &mut PassesWith::new(oracle, passing))?
+        } else if plan.is_repeated() {
+            search.run(session, &mut RepeatedOracle::new(oracle, plan))?
+        } else {
+            let at = self.store((Tier::Rebuild, &self.failure.signature), open);
+            search.run_stored(session, oracle, &at.beside(best))?
+        };
+        let (builds, checks) = counts.get();
+        session.count_builds(builds, checks);
+        Ok(ReducedInputs {
+            best: unmask(&found.best, best),
+            ..found
+        })
+    }
+
+    /// Builds each candidate in `scratch`; what is hidden in it is that of `base`.
+    fn rebuild<'r>(
+        &'r self,
+        config: &'r Config,
+        scratch: &'r Scratch,
+        (base, confine, counts): (&'r Inputs, &'r Confine<'r>, &'r Cell<(u64, u64)>),
+    ) -> RebuildOracle<'r> {
+        RebuildOracle {
+            config,
+            subject: self.subject,
+            scratch,
+            snapshot: &self.snapshot,
+            matcher: self.failure.matcher(self.subject),
+            found: self.subject.found.clone(),
+            base,
+            limit: self.limit(),
+            confine,
+            interrupt: &self.interrupt,
+            counts,
+        }
+    }
+
+    /// The failure as the probe shows it with the inputs unchanged.
+    fn reproduce(
+        &self,
+        signature: &Signature,
+        limit: Duration,
+        baseline: &Baseline,
+    ) -> Result<Signature, Failure> {
+        let process = self.process(signature.clone(), limit);
+        let looks = if baseline.is_stable() { 1 } else { FLAKY_LOOKS };
+        let mut last = Verdict::NotRun;
+        for _ in 0..looks {
+            last = process
+                .observe(self.original)
+                .map_err(|error| trouble(&error))?;
+            match &last {
+                Verdict::Failed(shown) if self.is_same(shown) => {
+                    let mut shown = shown.clone();
+                    if self.failure.call.is_some() {
+                        shown.location.clone_from(&signature.location);
+                    }
+                    return Ok(shown);
+                }
+                _ => {}
+            }
+        }
+        if self.config.sandbox.policy().mode != Mode::Off && self.shows_outside(limit)? {
+            return Err(refused_by_sandbox(self.config, signature, &last));
+        }
+        Err(not_reproduced(signature, &last))
+    }
+
+    /// Whether the probe shows the failure outside of the sandbox, with the inputs unchanged: then it does there what
+    /// the user's own test does each time.
+    fn shows_outside(&self, limit: Duration) -> Result<bool, Failure> {
+        let off = Policy {
+            mode: Mode::Off,
+            ..Policy::default()
+        };
+        let config = Config {
+            sandbox: Sandbox::new(off)?,
+            ..self.config.clone()
+        };
+        let runner = Runner {
+            config: &config,
+            ..self.clone()
+        };
+        let process = runner.process(self.failure.signature.clone(), limit);
+        let shown = { process.observe(self.original) }.map_err(|error| trouble(&error))?;
+        Ok(matches!(shown, Verdict::Failed(shown) if self.is_same(&shown)))
+    }
+
+    fn limit(&self) -> Duration {
+        time_limit(self.config, &self.failure.signature, &self.failure.baseline)
+    }
+
+    /// Whether the probe's failure is the original one, in the original's place.
+    fn is_same(&self, shown: &Signature) -> bool {
+        let mapped = self.subject.mapped_back(shown, &self.probe.rewritten.files);
+        self.failure
+            .matcher(self.subject)
+            .is_same(&mapped, &self.subject.found.inputs)
+    }
+}
+
+mod others;
+#[cfg(test)]
+mod tests;
+
+pub use others::ask_neighbours;

@@ -1,0 +1,150 @@
+//! The oracles that ask the probe, by the tier that runs the candidates.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::{FLAKY_LOOKS, Runner};
+use crate::app::config::ForcedTier;
+use crate::app::failure::Failure;
+use crate::exec::{Confined, Job};
+use crate::jobs::inputs::run_folders::new_folder;
+use crate::oracle::failure_matcher::InputMatcher;
+use crate::oracle::in_process::InProcessOracle;
+use crate::oracle::lanes::Lanes;
+use crate::oracle::process::{ProcessOracle, is_interrupt};
+use crate::oracle::runner::TestRunner;
+use crate::oracle::scratch_restorer::ScratchRestorer;
+use crate::oracle::signature::{FailureKind, Signature};
+use crate::probe::Entry;
+
+/// A candidate that sleeps for this long, and longer than the original takes, will never wake up.
+const LEAST_SLEEP: Duration = Duration::from_millis(40);
+impl Runner<'_> {
+    /// A confined run of one test of the probe.
+    pub(super) fn job(&self, runner: TestRunner, test: &str) -> Confined {
+        self.confined(runner.job(&self.probe.binary, test, &self.config.test_args))
+    }
+
+    pub(super) fn confined(&self, job: Job) -> Confined {
+        let root = self.scratch.root().as_std_path();
+        self.folders.confine(self.config, job, [root])
+    }
+
+    /// A confined run of the test with one candidate.
+    pub(super) fn fresh_job(&self, limit: Duration) -> Confined {
+        let is_hang = self.failure.signature.kind == FailureKind::Timeout;
+        let sleep = LEAST_SLEEP.max(self.failure.baseline.slowest * 4);
+        let may_sleep = is_hang || self.config.control.timeout.is_some();
+        let limited = |mut job: Job| {
+            job.limits.time = Some(limit);
+            job.limits.cpu = self.cpu;
+            job.limits.sleep = (!may_sleep).then_some(sleep);
+            job
+        };
+        self.job(self.subject.runner, &self.subject.test)
+            .map(limited)
+    }
+
+    /// Judges what the probe shows.
+    pub(super) fn matcher(&self, expected: Signature) -> InputMatcher {
+        let wanted = self.subject.located.facts.should_panic.as_ref();
+        let wanted = wanted.map(|text| text.clone().unwrap_or_default());
+        InputMatcher::new(self.failure.rule.clone(), expected, self.original)
+            .having_seen(&self.failure.seen)
+            .passing_at(&self.passing)
+            .wanting_panic(wanted)
+    }
+
+    pub(super) fn restorer(&self) -> ScratchRestorer {
+        let snapshot = Arc::clone(&self.snapshot);
+        ScratchRestorer::by(move || Ok(snapshot.restore()?))
+    }
+
+    pub(super) fn process(&self, expected: Signature, limit: Duration) -> ProcessOracle {
+        let test = &self.subject.test;
+        let call = { self.failure.call.as_ref() }.map(|call| call.in_probe.clone());
+        let matcher = self.matcher(expected).called_at(call);
+        ProcessOracle::new(
+            (self.fresh_job(limit), test),
+            (self.subject.wire(self.original), self.original),
+            &self.folder,
+            matcher,
+            self.config.workers,
+            &self.interrupt,
+        )
+        .restoring(self.restorer())
+    }
+
+    /// The fastest tier, when the test can be called again and again and shows the failure then.
+    pub(super) fn in_process(
+        &self,
+        expected: &Signature,
+        limit: Duration,
+        fresh: Option<&ProcessOracle>,
+    ) -> Result<Option<Lanes>, Failure> {
+        let Some(entry) = self.loop_entry(expected) else {
+            return Ok(None);
+        };
+        let lane = |folder: &Path| self.lane((entry, folder), expected, limit, fresh);
+        let mut oracle = lane(&self.folder);
+        match oracle.repeats(FLAKY_LOOKS) {
+            Ok(true) => {
+                let others = self
+                    .lane_folders()?
+                    .iter()
+                    .map(|folder| lane(folder))
+                    .collect();
+                Ok(Some(Lanes::new(oracle, others)))
+            }
+            Err(error) if is_interrupt(&error) => Err(Failure::interrupted()),
+            Ok(false) | Err(_) => Ok(None),
+        }
+    }
+
+    /// The test that calls the test again and again, if it may be called so.
+    pub(super) fn loop_entry(&self, expected: &Signature) -> Option<&str> {
+        let forced_off = matches!(
+            self.config.control.tier,
+            Some(ForcedTier::Process | ForcedTier::Rebuild)
+        );
+        // After a memory error or a half-done exit the process is no longer to be trusted.
+        let kills = matches!(
+            expected.kind,
+            FailureKind::Abort | FailureKind::Signal | FailureKind::Exit
+        );
+        let is_refused = forced_off || kills || self.subject.found.is_made_once;
+        match &self.probe.rewritten.entry {
+            Entry::Test(entry) if !is_refused => Some(entry),
+            _ => None,
+        }
+    }
+
+    /// One loop, told of candidates in `folder`.
+    pub(super) fn lane(
+        &self,
+        (entry, folder): (&str, &Path),
+        expected: &Signature,
+        limit: Duration,
+        fresh: Option<&ProcessOracle>,
+    ) -> InProcessOracle {
+        InProcessOracle::new(
+            self.job(TestRunner::Libtest, entry),
+            (self.subject.wire(self.original), self.original),
+            folder,
+            limit,
+            self.matcher(expected.clone()),
+            fresh.cloned(),
+            &self.interrupt,
+        )
+        .computing_for(self.cpu)
+        .restoring(self.restorer())
+    }
+
+    /// A folder for each loop beside the first.
+    fn lane_folders(&self) -> Result<Vec<PathBuf>, Failure> {
+        { 1..self.config.workers }
+            .map(|lane| new_folder(&self.folder, &format!("lane-{lane}")))
+            .collect()
+    }
+}

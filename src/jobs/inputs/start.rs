@@ -1,0 +1,299 @@
+//! What every job on the inputs of a test starts from: the failure, the inputs and the probe.
+
+use camino::Utf8Path;
+
+use super::call::{FoundCall, find_call};
+use super::crossing::Crossing;
+use super::other_version::{OtherProbe, copy_with_other, needs_plain_test};
+use super::prober::{Probe, build_probe};
+use super::reaching::learn;
+use super::subject::{Sources, Subject};
+use super::{derived, one_of};
+use crate::app::config::Config;
+use crate::app::failure::Failure;
+use crate::app::find::{Chosen, Wanted};
+use crate::app::session::Session;
+use crate::disk::ResultFolder;
+use crate::exec::Job;
+use crate::oracle::baseline::Baseline;
+use crate::oracle::failure_matcher::InputMatcher;
+use crate::oracle::runner::TestRunner;
+use crate::oracle::signature::{FailureKind, Match, Matcher, Signature};
+use crate::project::{Built, Scratch, TestBinary};
+use crate::report::{Event, Status};
+use crate::source::ExpectedValue;
+
+/// The name of the scratch copy.
+pub const SCRATCH: &str = "scratch";
+/// What is below such a folder is ours.
+const OURS: &str = "/target/cargo-reduce/";
+
+/// What a search starts from.
+pub struct Start {
+    /// What is reduced.
+    pub subject: Subject,
+    /// Where its result goes.
+    pub results: ResultFolder,
+    /// Where it is changed.
+    pub scratch: Scratch,
+    /// The build in which candidates are chosen at run time.
+    pub probe: Probe,
+    /// The failure.
+    pub original: Original,
+    /// The build with another version of a package, in which candidates have to pass.
+    pub other: Option<OtherProbe>,
+    /// The values at the boundary.
+    pub crossing: Crossing,
+}
+
+/// Sees the test fail, reads its inputs, and builds the probe.
+///
+/// # Errors
+/// When there is no failure to reduce, no input, or the probe does not build.
+pub fn start(
+    session: &mut Session,
+    config: &Config,
+    built: &Built,
+    wanted: &Wanted,
+) -> Result<Start, Failure> {
+    let passes_with = &config.control.passes_with;
+    let chosen = match wanted {
+        Wanted::Doc(_) | Wanted::OneOf(_) if passes_with.is_some() => {
+            return Err(needs_plain_test());
+        }
+        Wanted::Doc(chosen) => return derived::start_doc_test(session, config, built, chosen),
+        Wanted::OneOf(tests) => return one_of::start(session, config, built, tests),
+        Wanted::Built(chosen) => chosen,
+    };
+    let sources = Sources::load(chosen)?;
+    let made = sources.macro_test(chosen);
+    if (sources.property().is_some() || made.is_some()) && passes_with.is_some() {
+        return Err(needs_plain_test());
+    }
+    if sources.property().is_some() {
+        return derived::start_property(session, config, built, chosen, &sources);
+    }
+    if let Some(made) = made {
+        return derived::start_macro(session, config, built, (chosen, &sources), made);
+    }
+    session.stage("Running", format!("{} ten times", chosen.test));
+    let job = chosen.job(&chosen.binary, &config.test_args);
+    let baseline = observe(session, config, (&job, chosen.runner, &chosen.test))?;
+    let signature = stable_signature(config, &chosen.test, &baseline)?;
+    tell_failure(session, &chosen.test, &chosen.package, &signature);
+    let subject = Subject::new(session, config, chosen, sources)?;
+    let original = Original {
+        rule: rule_for(session, config, &subject, &signature),
+        signature,
+        baseline,
+        call: None,
+        seen: Vec::new(),
+    };
+    start_with(session, config, (built, chosen), (subject, original))
+}
+
+/// Builds the probe for inputs of a test that was seen to fail.
+///
+/// # Errors
+/// When the probe does not build.
+pub fn start_with(
+    session: &mut Session,
+    config: &Config,
+    (built, chosen): (&Built, &Chosen),
+    (subject, original): (Subject, Original),
+) -> Result<Start, Failure> {
+    let results = results(session, config, &chosen.test)?;
+    let scratch = Scratch::create(&session.workspace, (&results, SCRATCH), built)?;
+    let at = (&results, original.baseline.is_stable());
+    let other = copy_with_other(session, config, (built, chosen), at)?;
+    session.stage("Building", "the probe");
+    let probe = build_probe(session, config, &subject, &scratch)?;
+    let other = other
+        .map(|copy| OtherProbe::new(session, config, &subject, copy))
+        .transpose()?;
+    let start = Start {
+        subject,
+        results,
+        scratch,
+        probe,
+        original,
+        other,
+        crossing: Crossing::default(),
+    };
+    start
+        .with_call(session, config, Some(&chosen.binary))?
+        .observing(session, config)
+}
+
+impl Start {
+    /// Looks which call leads to the failure, if that is in the standard library; `plain` is the test as the user
+    /// builds it.
+    ///
+    /// # Errors
+    /// When the test cannot be run.
+    pub fn with_call(
+        mut self,
+        session: &mut Session,
+        config: &Config,
+        plain: Option<&TestBinary>,
+    ) -> Result<Self, Failure> {
+        self.original.call = find_call(session, config, &self, plain)?;
+        self.original.seen = learn(session, config, &self)?;
+        Ok(self)
+    }
+}
+
+/// Tells the user which failure is held on to.
+pub fn tell_failure(session: &mut Session, test: &str, package: &str, signature: &Signature) {
+    session.tell(&Event::Failure {
+        test: test.to_owned(),
+        package: package.to_owned(),
+        signature: signature.clone(),
+    });
+    if signature.kind == FailureKind::Timeout {
+        session.warn("the test does not end, so this is taken for a hang; `--timeout SECS` if it is only slow");
+    }
+}
+
+/// Sees the unchanged test fail several times.
+///
+/// # Errors
+/// When it cannot be run.
+pub fn observe(
+    session: &Session,
+    config: &Config,
+    test: (&Job, TestRunner, &str),
+) -> Result<Baseline, Failure> {
+    let same =
+        |one: &Signature, other: &Signature| Matcher::new(rule(config), one.clone()).matches(other);
+    let baseline = Baseline::observe(test, config.control.timeout, same, &session.interrupt)?;
+    if !baseline.known {
+        return Err(Failure::error(format!(
+            "the test binary does not run `{}`",
+            test.2
+        )));
+    }
+    Ok(baseline)
+}
+
+/// The rule the user chose, or the default one.
+#[must_use]
+pub fn rule(config: &Config) -> Match {
+    config.control.match_rule.clone().unwrap_or_default()
+}
+
+/// The failure we started from.
+#[derive(Debug, Clone)]
+pub struct Original {
+    /// What identifies it.
+    pub signature: Signature,
+    /// How closely candidates must meet it.
+    pub rule: Match,
+    /// The runs in which it was seen.
+    pub baseline: Baseline,
+    /// The call that must lead there, if it is in the standard library.
+    pub call: Option<FoundCall>,
+    /// Messages of the same failure with other inputs.
+    pub seen: Vec<String>,
+}
+
+impl Original {
+    /// Judges failures at their places in the original sources.
+    #[must_use]
+    pub fn matcher(&self, subject: &Subject) -> InputMatcher {
+        InputMatcher::new(
+            self.rule.clone(),
+            self.signature.clone(),
+            &subject.found.inputs,
+        )
+        .having_seen(&self.seen)
+        .called_at(self.call.as_ref().map(|call| call.in_sources.clone()))
+    }
+}
+
+/// How closely candidates must meet the failure. Where the test compares a result with a value that is
+/// written out, any wrong result would do for the default rule, so the result must stay the same one, unless
+/// another version tells what is right.
+pub fn rule_for(
+    session: &mut Session,
+    config: &Config,
+    subject: &Subject,
+    signature: &Signature,
+) -> Match {
+    let default = rule(config);
+    let is_free = config.control.match_rule.is_some() || config.control.passes_with.is_some();
+    if is_free || signature.kind != FailureKind::Panic {
+        return default;
+    }
+    let Some((file, offset)) = signature
+        .location
+        .as_ref()
+        .and_then(|place| subject.offset_of(place))
+    else {
+        return default;
+    };
+    let same = match subject.krate.expected_value(file, offset) {
+        None => return default,
+        Some(ExpectedValue::WrittenOut) => Match::Exact,
+        Some(ExpectedValue::InVariable) => Match::Values,
+    };
+    session.warn(
+        "the test compares a result with a value that is written out, so only inputs with the very same \
+         wrong result count; `--passes-with NAME@VERSION` takes a version without the bug for a judge",
+    );
+    same
+}
+
+/// The failure that all runs have shown.
+///
+/// # Errors
+/// When the test passes, or fails only sometimes and the user does not allow that.
+pub fn stable_signature(
+    config: &Config,
+    test: &str,
+    baseline: &Baseline,
+) -> Result<Signature, Failure> {
+    let Some(signature) = &baseline.signature else {
+        return Err(Failure::new(
+            Status::NotFailing,
+            format!(
+                "`{test}` passes ({} of {} runs): there is no failure to reduce",
+                baseline.runs, baseline.runs
+            ),
+        )
+        .hint("if it fails now and then, run it until it does: `--runs N` takes more runs"));
+    };
+    if !baseline.is_stable() && config.control.runs.is_none() {
+        return Err(Failure::new(
+            Status::Flaky,
+            format!("`{test}` is flaky: it fails in {} of {} runs", baseline.failures, baseline.runs),
+        )
+        .hint("`--runs N` runs each candidate up to N times; `--min-rate R` says how often it must fail"));
+    }
+    Ok(signature.clone())
+}
+
+/// Where the scratch copy and the results go.
+///
+/// # Errors
+/// When the user wants them where a package is, or what a killed run left there cannot be put in order.
+pub fn results(session: &Session, config: &Config, test: &str) -> Result<ResultFolder, Failure> {
+    let target = session.workspace.target_directory();
+    let name = crate::emit::names::file_name(test);
+    let folder = match &config.out {
+        Some(folder) => config.cwd.join(folder),
+        None => target.join("reduce").join(name),
+    };
+    let results = ResultFolder::open(&folder)?;
+    let is_ours = |manifest: &str| {
+        let is_below = folder.starts_with(target) || folder.as_str().contains(OURS);
+        is_below || results.has_written(Utf8Path::new(manifest)) || !folder.join(manifest).exists()
+    };
+    if is_ours("Cargo.toml") {
+        return Ok(results);
+    }
+    Err(
+        Failure::error(format!("there is a package in `{folder}` already"))
+            .hint("`--out DIR` takes a folder of its own, or one with an earlier result"),
+    )
+}

@@ -1,0 +1,152 @@
+//! The story of the main job: minimize the inputs of a failing test.
+
+use std::sync::Arc;
+
+use super::confirm::{Confirmed, confirm};
+use super::derived;
+use super::prober::remove_probe;
+use super::search::ReducedInputs;
+use super::search_inputs::search;
+use super::start::{Start, start};
+use super::subject::{Sources, Subject};
+use crate::app::config::{Config, Goal};
+use crate::app::exit::Exit;
+use crate::app::failure::Failure;
+use crate::app::find::{Wanted, find};
+use crate::app::session::Session;
+use crate::jobs::generalize::grammars::NamedGrammar;
+use crate::reduce::inputs::{IsolatedInput, Node, NodeId};
+use crate::report::{Difference, Event, Status, Summary, Tier};
+
+/// Runs the job.
+///
+/// # Errors
+/// When there is nothing to reduce or the environment prevents it.
+pub fn run(session: &mut Session, config: &Config) -> Result<Exit, Failure> {
+    let grammar = config.texts.read_grammar()?;
+    if let Some(grammar) = &grammar {
+        grammar.tell_unreachable(session);
+    }
+    let (built, wanted) = find(session, config)?;
+    let mut exit = Exit::Done;
+    for wanted in &wanted {
+        exit = if config.goal == Goal::List {
+            list(session, config, wanted)?
+        } else {
+            let start = start(session, config, &built, wanted)?;
+            reduce(session, config, start, grammar.as_ref())?
+        };
+    }
+    Ok(exit)
+}
+
+fn list(session: &mut Session, config: &Config, wanted: &Wanted) -> Result<Exit, Failure> {
+    let subject = match wanted {
+        Wanted::Doc(chosen) => derived::doc_test_subject(session, chosen)?,
+        Wanted::OneOf(tests) => {
+            let chosen = tests.failing(session, config)?;
+            derived::doc_test_subject(session, &chosen)?
+        }
+        Wanted::Built(chosen) => {
+            let sources = Sources::load(chosen)?;
+            if sources.property().is_some() {
+                derived::property_subject(session, config, chosen, &sources)?.0
+            } else if let Some(made) = sources.macro_test(chosen) {
+                derived::macro_subject(session, chosen, &sources, made)?
+            } else {
+                Subject::new(session, config, chosen, sources)?
+            }
+        }
+    };
+    subject.tell(session, |id| expected_tier(&subject, id));
+    Ok(Exit::Done)
+}
+
+/// The tier as far as the source tells; the compiler may know better.
+fn expected_tier(subject: &Subject, id: NodeId) -> Tier {
+    match subject.found.place(id).tier {
+        crate::source::Tier::InProcess => Tier::InProcess,
+        crate::source::Tier::Process => Tier::Process,
+        crate::source::Tier::Rebuild => Tier::Rebuild,
+    }
+}
+
+fn reduce(
+    session: &mut Session,
+    config: &Config,
+    mut start: Start,
+    grammar: Option<&NamedGrammar>,
+) -> Result<Exit, Failure> {
+    let found = search(session, config, &start, grammar)?;
+    if found.interrupted && found.best == start.subject.found.inputs && start.results.has_result() {
+        return Err(Failure::interrupted_before(start.results.path()));
+    }
+    remove_probe(&start.scratch)?;
+    session.stage("Confirming", "with `cargo test`");
+    let confirmed = confirm(session, config, &mut start, &found.best, Vec::new())?;
+    for (id, isolated) in &found.isolated {
+        session.tell(&Event::Difference(difference(
+            &start.subject,
+            *id,
+            isolated,
+        )));
+    }
+    if found.isolated.is_empty() {
+        tell_reduced(session, &start.subject, &found);
+    }
+    Ok(conclude(session, config, &start.subject, &found, confirmed))
+}
+
+/// Shows what each input was reduced to.
+pub fn tell_reduced(session: &mut Session, subject: &Subject, found: &ReducedInputs) {
+    let before = &subject.found.inputs;
+    for (id, (old, new)) in (0_usize..).zip(before.0.iter().zip(&found.best.0)) {
+        session.tell(&Event::Reduced {
+            id,
+            elements_before: old.size(),
+            elements_after: new.size(),
+            text: subject.text_of(&found.best, new.id),
+            original: subject.text_of(before, old.id),
+        });
+    }
+}
+
+/// Sums the job up, and shows how to run the result.
+pub fn conclude(
+    session: &mut Session,
+    config: &Config,
+    subject: &Subject,
+    found: &ReducedInputs,
+    confirmed: Confirmed,
+) -> Exit {
+    let status = match (found.interrupted, subject.found.inputs == found.best) {
+        (true, _) => Status::Interrupted,
+        (false, true) => Status::Minimal,
+        (false, false) => Status::Reduced,
+    };
+    let is_doubted = confirmed.doubt.is_some() && status == Status::Reduced;
+    let summary = Summary {
+        doubt: confirmed.doubt,
+        ..{ session.counts() }.summary(status, Some(confirmed.signature), confirmed.artifacts)
+    };
+    session.tell(&Event::Summary(summary));
+    session.stage("Run it", confirmed.command);
+    if is_doubted && config.control.strict {
+        return Exit::InDoubt;
+    }
+    Exit::of(status)
+}
+
+fn difference(subject: &Subject, id: usize, isolated: &IsolatedInput) -> Difference {
+    let text = |node: &Arc<Node>| {
+        let mut inputs = subject.found.inputs.clone();
+        inputs.0[id] = Arc::clone(node);
+        subject.text_of(&inputs, node.id)
+    };
+    Difference {
+        id,
+        passing: text(&isolated.passing),
+        failing: text(&isolated.failing),
+        difference: text(&isolated.difference),
+    }
+}

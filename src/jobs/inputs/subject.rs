@@ -1,0 +1,454 @@
+//! The subject of an inputs job: the crate of the test, its function, its inputs.
+
+use std::collections::{BTreeSet, HashMap};
+use std::fs;
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use super::origin::Derived;
+use crate::app::config::Config;
+use crate::app::doc_tests::ChosenDocTest;
+use crate::app::failure::Failure;
+use crate::app::find::Chosen;
+use crate::app::session::Session;
+use crate::oracle::runner::TestRunner;
+use crate::oracle::signature::{Location, Signature};
+use crate::probe::wire::Wire;
+use crate::project::{TargetKind, TestTarget, has_own_harness};
+use crate::reduce::inputs::{Inputs, NodeId, Value};
+use crate::report::{Event, Input, Tier};
+use crate::source::{
+    Crate, Edits, FileIndex, FoundInputs, LineColumn, Located, MacroTest, NotLocated, TestCode,
+    ValueKind, write_literal,
+};
+
+/// What is being reduced.
+#[derive(Debug)]
+pub struct Subject {
+    /// The test, as what runs it calls it.
+    pub test: String,
+    /// What runs it.
+    pub runner: TestRunner,
+    /// The target that holds it.
+    pub target: TestTarget,
+    /// The crate it stands in.
+    pub krate: Crate,
+    /// Its function.
+    pub located: Located,
+    /// Its inputs.
+    pub found: FoundInputs,
+    /// The folder relative to which rustc names files: the workspace's root.
+    pub root: Utf8PathBuf,
+    /// The edition of its package.
+    pub edition: String,
+    /// Where the test comes from, if it is none of the user's own functions.
+    pub derived: Option<Derived>,
+}
+
+/// The crate of a test, and its function if there is one.
+#[derive(Debug)]
+pub struct Sources {
+    /// The crate.
+    pub krate: Crate,
+    /// The function, or why there is none.
+    pub located: Result<Located, NotLocated>,
+}
+
+impl Sources {
+    /// Reads the sources of the test's crate.
+    ///
+    /// # Errors
+    /// When a source cannot be read or parsed.
+    pub fn load(chosen: &Chosen) -> Result<Self, Failure> {
+        let root = chosen.binary.src_path.as_std_path();
+        let krate = Crate::load(root, chosen.binary.cwd.as_std_path(), |path| {
+            fs::read_to_string(path)
+        })
+        .map_err(|error| unreadable(&error.to_string()))?;
+        let function = match chosen.runner {
+            TestRunner::Own => "main",
+            TestRunner::Libtest | TestRunner::Rustdoc => &chosen.test,
+        };
+        let located = krate.find_test(function);
+        Ok(Sources { krate, located })
+    }
+
+    /// The property test that has no function of its own.
+    #[must_use]
+    pub fn property(&self) -> Option<&NotLocated> {
+        self.located
+            .as_ref()
+            .err()
+            .filter(|why| matches!(why, NotLocated::Proptest { .. }))
+    }
+
+    /// The test written out as a plain one, if a macro of the crate's own makes it.
+    #[must_use]
+    pub fn macro_test(&self, chosen: &Chosen) -> Option<MacroTest> {
+        match self.located {
+            Err(NotLocated::Macro { .. }) => self.krate.macro_test(&chosen.test),
+            _ => None,
+        }
+    }
+}
+
+/// A file of the user's before and after edits.
+pub struct Edited<'a> {
+    /// Where it stands.
+    pub path: &'a Utf8Path,
+    /// Its text as it is.
+    pub before: &'a str,
+    /// Its text with the edits.
+    pub after: String,
+}
+
+impl Subject {
+    /// The inputs of a test of the user's.
+    ///
+    /// # Errors
+    /// When the test has no function, or no inputs.
+    pub fn new(
+        session: &Session,
+        config: &Config,
+        chosen: &Chosen,
+        sources: Sources,
+    ) -> Result<Self, Failure> {
+        let Sources { krate, located } = sources;
+        let krate = krate.testing(tested_by(session, &chosen.target()));
+        let located = located.map_err(|error| not_located(&krate, chosen, &error))?;
+        if located.facts.is_quickcheck() {
+            return Err(Failure::error(format!(
+                "`{}` is a quickcheck property: its inputs are random, and quickcheck shrinks them itself",
+                chosen.test
+            ))
+            .hint("write the arguments that it prints into a plain `#[test]`, and reduce that one"));
+        }
+        let target = chosen.target();
+        // Whether an expected value is right, the other version knows.
+        let found = match config.control.passes_with {
+            None => krate.inputs(&located, |path| fs::read(path)),
+            Some(_) => krate.inputs_and_expected_values(&located, |path| fs::read(path)),
+        };
+        let subject = Subject {
+            test: chosen.test.clone(),
+            runner: chosen.runner,
+            target,
+            krate,
+            located,
+            found,
+            root: session.workspace.root().to_owned(),
+            edition: session.workspace.edition(&chosen.package),
+            derived: None,
+        };
+        subject.with_inputs()
+    }
+
+    /// The inputs of a plain test made of another one; `target` is the one that holds it.
+    ///
+    /// # Errors
+    /// When a source cannot be read or parsed, or there are no inputs.
+    pub fn of_derived(
+        session: &Session,
+        target: TestTarget,
+        derived: Derived,
+    ) -> Result<Self, Failure> {
+        let edition = session.workspace.edition(&target.package);
+        let package = target.manifest_path.parent().unwrap_or(Utf8Path::new(""));
+        let root = target.src_path.as_std_path();
+        let krate = Crate::load(root, package.as_std_path(), |path| derived.read(path))
+            .map_err(|error| derived.unusable(&error.to_string()))?
+            .testing(tested_by(session, &target));
+        let located = krate
+            .find_test(&derived.plain)
+            .map_err(|error| derived.unusable(&error.to_string()))?;
+        let found = krate.inputs(&located, |path| fs::read(path));
+        let subject = Subject {
+            test: derived.plain.clone(),
+            runner: TestRunner::Libtest,
+            target,
+            krate,
+            located,
+            found,
+            root: session.workspace.root().to_owned(),
+            edition,
+            derived: Some(derived),
+        };
+        subject.with_inputs()
+    }
+
+    fn with_inputs(self) -> Result<Self, Failure> {
+        if self.found.boundary.is_empty() {
+            self.has_inputs()?;
+        }
+        Ok(self)
+    }
+
+    /// Whether there is anything to reduce.
+    ///
+    /// # Errors
+    /// When there is nothing.
+    pub fn has_inputs(&self) -> Result<(), Failure> {
+        if self.found.inputs.0.is_empty() {
+            return Err(self.nothing_to_reduce());
+        }
+        Ok(())
+    }
+
+    /// The name by which the user knows the test.
+    #[must_use]
+    pub fn users_test(&self) -> &str {
+        self.derived
+            .as_ref()
+            .map_or(&self.test, |derived| &derived.test)
+    }
+
+    /// The doc test that the test was made of, if it was made of one.
+    #[must_use]
+    pub fn doc_test(&self) -> Option<&ChosenDocTest> {
+        self.derived.as_ref()?.doc_test()
+    }
+
+    /// The folder of the test's package.
+    #[must_use]
+    pub fn package_dir(&self) -> &Utf8Path {
+        let manifest = &self.target.manifest_path;
+        manifest.parent().unwrap_or(Utf8Path::new(""))
+    }
+
+    /// A place in the user's own files: the file as rustc names it.
+    #[must_use]
+    pub fn users_place(&self, file: FileIndex, offset: usize) -> (Utf8PathBuf, LineColumn) {
+        match &self.derived {
+            Some(derived) if derived.path == self.path(file) => {
+                let (path, place) = derived.place(offset);
+                (self.named(path), place)
+            }
+            _ => (self.name(file), self.as_panics_count(file, offset)),
+        }
+    }
+
+    /// A failure with its place in the user's own files.
+    #[must_use]
+    pub fn as_the_user_sees(&self, signature: &Signature) -> Signature {
+        let mut seen = signature.clone();
+        let place = signature
+            .location
+            .as_ref()
+            .and_then(|location| self.offset_of(location));
+        if let Some((file, offset)) = place {
+            let (name, place) = self.users_place(file, offset);
+            seen.location = Location::at(name, place);
+        }
+        seen
+    }
+
+    /// How candidates of `original` are told to the probe.
+    #[must_use]
+    pub fn wire(&self, original: &Inputs) -> Wire {
+        let observed = self.found.observed.iter();
+        Wire::new(original).observing(observed.map(|(root, observed)| (*root, observed.place)))
+    }
+
+    /// Tells the user what can be reduced and what is left alone.
+    pub fn tell(&self, session: &mut Session, tier_of: impl Fn(NodeId) -> Tier) {
+        for (id, input) in self.found.inputs.0.iter().enumerate() {
+            let place = self.found.place(input.id);
+            let (file, shown) = self.users_place(place.file, place.range().start);
+            session.tell(&Event::Input(Input {
+                id,
+                kind: place.kind.name().to_owned(),
+                file: file.into_string(),
+                line: u32::try_from(shown.line).unwrap_or(u32::MAX),
+                elements: input.size(),
+                tier: tier_of(input.id),
+            }));
+        }
+        for (id, skipped) in (self.found.inputs.0.len()..).zip(&self.found.skipped) {
+            let (file, place) = self.users_place(skipped.file, skipped.span.start);
+            let why = format!("{file}:{}: {}", place.line, skipped.why);
+            session.tell(&Event::Skipped { id, why });
+        }
+    }
+
+    /// A file as rustc names it: relative to the workspace's root where it can be.
+    #[must_use]
+    pub fn name(&self, file: FileIndex) -> Utf8PathBuf {
+        self.named(&self.path(file))
+    }
+
+    /// A path as rustc names it.
+    #[must_use]
+    pub fn named(&self, path: &Utf8Path) -> Utf8PathBuf {
+        path.strip_prefix(&self.root)
+            .map_or_else(|_| path.to_owned(), Utf8Path::to_owned)
+    }
+
+    /// Where a file stands.
+    #[must_use]
+    pub fn path(&self, file: FileIndex) -> Utf8PathBuf {
+        let path = &self.krate.file(file).path;
+        Utf8PathBuf::from_path_buf(path.clone())
+            .unwrap_or_else(|path| path.to_string_lossy().into_owned().into())
+    }
+
+    /// A file of the user's with these edits.
+    #[must_use]
+    pub fn edited(&self, file: FileIndex, edits: &Edits) -> Edited<'_> {
+        let (path, before, after) = match &self.derived {
+            Some(derived) if derived.path == self.path(file) => derived.edited_source(edits),
+            _ => {
+                let krate = self.krate.file(file);
+                let path = Utf8Path::from_path(&krate.path).unwrap_or(Utf8Path::new(""));
+                (path, krate.text.as_str(), edits.apply(&krate.text))
+            }
+        };
+        Edited {
+            path,
+            before,
+            after,
+        }
+    }
+
+    /// An input of a candidate as Rust source; the content of a file as a literal.
+    #[must_use]
+    pub fn text_of(&self, candidate: &Inputs, id: NodeId) -> String {
+        let place = self.found.place(id);
+        if let (ValueKind::File(_), Some(value)) = (place.kind, candidate.value(id)) {
+            let kind = if matches!(value, Value::Text(_)) {
+                ValueKind::Str
+            } else {
+                ValueKind::Bytes
+            };
+            return write_literal("", kind, value);
+        }
+        if let Some(text) = self.found.written(candidate, id) {
+            return text;
+        }
+        let text = &self.krate.file(place.file).text;
+        let range = place.range();
+        let written = self.found.write_back(&self.krate, candidate);
+        match written.edits.iter().find(|(file, _)| *file == place.file) {
+            Some((_, edits)) => {
+                edits.apply(text)[edits.to_new(range.start)..edits.to_new(range.end)].to_owned()
+            }
+            None => text[range].to_owned(),
+        }
+    }
+
+    /// The same failure with its place mapped back from an edited copy of the sources to the original.
+    #[must_use]
+    pub fn mapped_back(&self, signature: &Signature, edited: &[(FileIndex, Edits)]) -> Signature {
+        let mut mapped = signature.clone();
+        if let Some(location) = &mut mapped.location {
+            let place = edited
+                .iter()
+                .find(|(file, _)| self.name(*file) == location.file.as_str());
+            if let Some((file, edits)) = place
+                && let Some(original) = self.original_place(*file, edits, location)
+            {
+                *location = original;
+            }
+        }
+        mapped
+    }
+
+    fn original_place(
+        &self,
+        file: FileIndex,
+        edits: &Edits,
+        location: &Location,
+    ) -> Option<Location> {
+        let new = location.offset_in(&edits.apply(&self.krate.file(file).text))?;
+        self.location(file, edits.to_old(new)?)
+    }
+
+    /// A byte of an original file as rustc names it.
+    #[must_use]
+    pub fn location(&self, file: FileIndex, offset: usize) -> Option<Location> {
+        Location::of_offset(self.name(file), &self.krate.file(file).text, offset)
+    }
+
+    /// The byte of a source that rustc names so.
+    #[must_use]
+    pub fn offset_of(&self, location: &Location) -> Option<(FileIndex, usize)> {
+        let files = (0..).map(FileIndex).take(self.krate.files().len());
+        let file = files
+            .into_iter()
+            .find(|file| self.name(*file) == location.file.as_str())?;
+        Some((file, location.offset_in(&self.krate.file(file).text)?))
+    }
+
+    fn as_panics_count(&self, file: FileIndex, offset: usize) -> LineColumn {
+        let source = self.krate.file(file);
+        source.lines.as_panics_count(&source.text, offset)
+    }
+
+    /// The assertions of the tests as an edited copy of the sources places them.
+    #[must_use]
+    pub fn expectations(&self, edited: &[(FileIndex, Edits)]) -> Vec<Location> {
+        let code = match self.target.choice.kind {
+            TargetKind::Lib | TargetKind::Bin => TestCode::Marked,
+            _ => TestCode::Crate,
+        };
+        let none = Edits::default();
+        let mut texts = HashMap::new();
+        let places = self.krate.assertions(code).into_iter();
+        let located = places.filter_map(|(file, offset)| {
+            let edits = edited.iter().find(|(edited, _)| *edited == file);
+            let edits = edits.map_or(&none, |(_, edits)| edits);
+            let text =
+                { texts.entry(file) }.or_insert_with(|| edits.apply(&self.krate.file(file).text));
+            Location::of_offset(self.name(file), text, edits.to_new(offset))
+        });
+        located.collect()
+    }
+
+    fn nothing_to_reduce(&self) -> Failure {
+        let (file, place) = self.users_place(self.located.file, self.located.span.start);
+        let mut failure = Failure::error(format!(
+            "nothing to reduce in `{}` ({file}:{}): it reaches no literal, sequence or file that can be an input",
+            self.users_test(),
+            place.line,
+        ));
+        for skipped in self.found.skipped.iter().take(3) {
+            let (file, place) = self.users_place(skipped.file, skipped.span.start);
+            let line = place.line;
+            failure = failure.hint(format!("left alone: {file}:{line}: {}", skipped.why));
+        }
+        failure
+    }
+}
+
+/// The names of the crates that the tests of a target are for: the package's own, and what it depends on for more than
+/// its tests.
+fn tested_by(session: &Session, target: &TestTarget) -> BTreeSet<String> {
+    { session.workspace.tested_crates(&target.manifest_path) }.collect()
+}
+
+fn unreadable(error: &str) -> Failure {
+    Failure::error(format!(
+        "cannot read the sources of the test's crate: {error}"
+    ))
+    .hint("sources must be UTF-8 and parse as Rust")
+}
+
+fn not_located(krate: &Crate, chosen: &Chosen, error: &NotLocated) -> Failure {
+    let mut failure = match chosen.runner {
+        TestRunner::Own => Failure::error(format!(
+            "`{}` has a harness of its own and no `main` function in its sources to start from",
+            chosen.test
+        )),
+        TestRunner::Libtest | TestRunner::Rustdoc => Failure::error(error.to_string()),
+    };
+    if let NotLocated::Macro { name, .. } = error {
+        failure = failure.hint(format!(
+            "write what `{name}!` makes of this case as a plain `#[test]` function, and reduce that one"
+        ));
+    } else if has_own_harness(&chosen.binary.manifest_path, &chosen.binary.choice) {
+        failure = failure.hint("a script can judge candidates instead: `--oracle 'CMD' FILE`");
+    }
+    for trouble in krate.troubles() {
+        failure = failure.hint(format!("a source could not be read: {trouble}"));
+    }
+    failure
+}

@@ -1,0 +1,208 @@
+//! The reduced inputs as plain source in the scratch copy, built.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use camino::Utf8Path;
+
+use super::form::Form;
+use super::prober::scratch_manifest;
+use super::regression::{Comment, Written, write_regression};
+use super::subject::Subject;
+use crate::app::config::Config;
+use crate::app::failure::Failure;
+use crate::app::find::{does_not_build, list};
+use crate::app::session::Session;
+use crate::exec::Interrupt;
+use crate::project::{Built, Scratch, build_tests};
+use crate::reduce::inputs::{Body, Inputs, NodeId};
+use crate::source::{Edits, FileIndex, Harness, InstancesTest};
+
+/// Writes the reduced test and the regression test, in this form or in the next that builds, into the copy and
+/// builds both.
+///
+/// # Errors
+/// When something cannot be written or does not build.
+pub fn write_and_build(
+    session: &mut Session,
+    config: &Config,
+    subject: &mut Subject,
+    scratch: &Scratch,
+    best: &Inputs,
+    (comment, mut form): (&Comment<'_>, Form),
+    tests: &mut Vec<InstancesTest>,
+) -> Result<Written, Failure> {
+    loop {
+        let smaller = subject.found.write_back(&subject.krate, best);
+        let mut written =
+            write_regression(subject, scratch, best, &smaller, (comment, form), tests)?;
+        write_sources(subject, scratch, &written.edits, &smaller.files)?;
+        write_doc_comment(subject, scratch, &written)?;
+        let built = build(session, config, subject, scratch, &written)?;
+        if built.success {
+            if let Harness::Cases { .. } = subject.located.facts.harness {
+                written.test = case_of(&built, &written)?;
+            }
+            return Ok(written);
+        }
+        // An empty list may leave the compiler without the type of its elements.
+        let empties = empty_lists(best);
+        if empties.is_subset(&subject.found.typed_empties) && !subject.found.unreached.is_empty() {
+            // What the failing run has not reached may have told types.
+            subject.found.unreached.clear();
+            written.withdraw(scratch)?;
+            continue;
+        }
+        if empties.is_subset(&subject.found.typed_empties) && !tests.is_empty() {
+            session.warn("tests of further instances would not build, so there are none");
+            tests.clear();
+            continue;
+        }
+        if empties.is_subset(&subject.found.typed_empties) {
+            let Some(next) = form.next(subject) else {
+                return Err(does_not_build(&built));
+            };
+            session.warn(format!(
+                "{form} does not build{}, so the result is {next}",
+                first_error(&built)
+            ));
+            written.withdraw(scratch)?;
+            form = next;
+            continue;
+        }
+        let blamed = blamed_empties(subject, &written, &built, &empties);
+        subject
+            .found
+            .typed_empties
+            .extend(if blamed.is_empty() { empties } else { blamed });
+    }
+}
+
+/// What the compiler says first, to be put behind a statement.
+fn first_error(built: &Built) -> String {
+    let error = built.errors.first();
+    error.map_or_else(String::new, |error| format!(" ({})", error.message))
+}
+
+/// What the harness calls the only case of the regression test.
+fn case_of(built: &Built, written: &Written) -> Result<String, Failure> {
+    let cases = format!("{}::", written.test);
+    for binary in { built.binaries.iter() }.filter(|binary| binary.choice == written.target) {
+        let (_, tests) = list(&Interrupt::new(), binary)?;
+        let case = { tests.into_iter() }.find(|test| test.starts_with(&cases));
+        if let Some(case) = case {
+            return Ok(case);
+        }
+    }
+    Ok(written.test.clone())
+}
+
+/// Writes the reduced code of a doc test into its comment.
+fn write_doc_comment(
+    subject: &Subject,
+    scratch: &Scratch,
+    written: &Written,
+) -> Result<(), Failure> {
+    let is_doc_test = subject.doc_test().is_some();
+    let Some(derived) = subject.derived.as_ref().filter(|_| is_doc_test) else {
+        return Ok(());
+    };
+    let edits = written.edits_of(subject, &derived.path);
+    let (path, _, text) = derived.edited_source(&edits);
+    let Some(copy) = scratch.path_of(path) else {
+        return Err(Failure::error(format!(
+            "`{path}` stands outside of the workspace"
+        )));
+    };
+    Ok(scratch.write(&copy, text.as_bytes())?)
+}
+
+/// The lists that are empty.
+#[must_use]
+pub fn empty_lists(best: &Inputs) -> BTreeSet<NodeId> {
+    let is_empty = |body: &Body| matches!(body, Body::Seq(children) if children.is_empty());
+    best.nodes()
+        .filter(|node| is_empty(&node.body))
+        .map(|node| node.id)
+        .collect()
+}
+
+/// The empty lists at which the compiler's errors point and that are not typed yet.
+fn blamed_empties(
+    subject: &Subject,
+    written: &Written,
+    built: &Built,
+    empties: &BTreeSet<NodeId>,
+) -> BTreeSet<NodeId> {
+    let spans = built.errors.iter().flat_map(|error| &error.spans);
+    let places: Vec<(FileIndex, usize)> = spans
+        .filter_map(|span| written.origin_of_byte(subject, &span.file, span.start))
+        .collect();
+    let points_at = |id: &NodeId| {
+        let place = subject.found.place(*id);
+        let range = place.range();
+        places
+            .iter()
+            .any(|(file, offset)| *file == place.file && range.contains(offset))
+    };
+    let untyped = empties.difference(&subject.found.typed_empties);
+    untyped.copied().filter(points_at).collect()
+}
+
+fn build(
+    session: &mut Session,
+    config: &Config,
+    subject: &Subject,
+    scratch: &Scratch,
+    written: &Written,
+) -> Result<Built, Failure> {
+    let mut targets = vec![subject.target.choice.clone()];
+    if written.target != targets[0] {
+        targets.push(written.target.clone());
+    }
+    let built = build_tests(
+        &scratch_manifest(subject, scratch),
+        Some(&scratch.target_dir()),
+        &config
+            .cargo
+            .confined(&config.sandbox, (scratch.root(), &scratch.target_dir())),
+        std::slice::from_ref(&subject.target.package),
+        &targets,
+        // The user may have stopped the search, but wants its result.
+        &Interrupt::new(),
+    )?;
+    session.count_build(built.success);
+    Ok(built)
+}
+
+/// Writes the sources of the crate with these edits, and files that are inputs, into the copy.
+///
+/// # Errors
+/// When something cannot be written.
+pub fn write_sources(
+    subject: &Subject,
+    scratch: &Scratch,
+    edits: &[(FileIndex, Edits)],
+    files: &[(PathBuf, Vec<u8>)],
+) -> Result<(), Failure> {
+    for index in (0..).map(FileIndex).take(subject.krate.files().len()) {
+        let Some(copy) = scratch.path_of(&subject.path(index)) else {
+            continue;
+        };
+        let text = &subject.krate.file(index).text;
+        let edited = edits.iter().find(|(file, _)| *file == index);
+        let content = edited.map_or_else(|| text.clone(), |(_, edits)| edits.apply(text));
+        scratch.write(&copy, content.as_bytes())?;
+    }
+    for (path, content) in files {
+        let copy = Utf8Path::from_path(path).and_then(|path| scratch.path_of(path));
+        let Some(copy) = copy else {
+            return Err(Failure::error(format!(
+                "`{}` stands outside of the workspace",
+                path.display()
+            )));
+        };
+        scratch.write(&copy, content)?;
+    }
+    Ok(())
+}

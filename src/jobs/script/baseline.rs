@@ -1,0 +1,77 @@
+//! The command on the unchanged files: it has to say that they are interesting.
+
+use std::time::Duration;
+
+use super::ScriptConfig;
+use crate::app::failure::Failure;
+use crate::app::files::{FileContent, FilesJob};
+use crate::exec::{Exit, Finished};
+use crate::oracle::pool::Pool;
+use crate::oracle::script::{Command, ScriptOracle};
+use crate::reduce::Outcome;
+use crate::report::Status;
+
+/// How long the command may take on the original unless the user says so.
+const FIRST_RUN: Duration = Duration::from_mins(10);
+/// How often the original has to be interesting before the search starts.
+const FIRST_RUNS: usize = 3;
+
+/// Runs the command on the unchanged files; the oracle's limits come from how long that takes.
+///
+/// # Errors
+/// When the files are not interesting, or the command cannot be run.
+pub fn reproduce(
+    config: &ScriptConfig,
+    job: &FilesJob<'_>,
+    given: &[FileContent],
+) -> Result<ScriptOracle, Failure> {
+    job.stage("Running", config.command.clone());
+    let command = Command::parse(&config.command, config.files.cwd.as_std_path())
+        .map_err(|error| Failure::error(error.to_string()))?;
+    let oracle = |limits| {
+        let pool = Pool::new(config.files.workers, job.interrupt.clone());
+        ScriptOracle::new(
+            command.clone(),
+            pool,
+            limits,
+            (config.stdout.clone(), &config.files.sandbox),
+        )
+    };
+    let files = super::values::bytes_of(given);
+    let first = oracle(job.limits_within(FIRST_RUN));
+    let mut slowest = Duration::ZERO;
+    for run in 0..FIRST_RUNS {
+        let finished = first.run(&files, &job.interrupt)?;
+        let outcome = first.interpret(&finished);
+        if !outcome.is_fail() {
+            return Err(not_interesting(run, outcome, &finished));
+        }
+        slowest = slowest.max(finished.wall);
+    }
+    Ok(oracle(job.limits_after(slowest)))
+}
+
+fn not_interesting(run: usize, outcome: Outcome, finished: &Finished) -> Failure {
+    let how = match (finished.exit, outcome) {
+        (Exit::Code(0), _) => "it exits with 0, but does not print what it should".to_owned(),
+        (Exit::Code(code), _) => format!("it exits with {code}"),
+        (Exit::Signal(signal), _) => format!("signal {signal} ends it"),
+        (Exit::TimedOut, _) => "it does not end in time".to_owned(),
+    };
+    if run > 0 {
+        return Failure::new(
+            Status::Flaky,
+            format!("the command says yes and no to the same files: now {how}"),
+        );
+    }
+    let failure = Failure::new(
+        Status::NotFailing,
+        format!("the files are not interesting to begin with: {how}"),
+    )
+    .hint("exit code 0 means interesting, 125 cannot be judged, any other not interesting");
+    let said = [finished.stdout.text(), finished.stderr.text()].concat();
+    match said.trim().lines().last() {
+        Some(last) => failure.hint(format!("the last thing it printed: {last}")),
+        None => failure,
+    }
+}

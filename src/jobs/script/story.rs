@@ -1,0 +1,212 @@
+//! From files that a command finds interesting to the smallest ones that it still does.
+
+use std::fs;
+
+use super::ScriptConfig;
+use super::baseline::reproduce;
+use super::trees::{Grammars, is_rust};
+use super::values::{bytes_of, search_values};
+use crate::app::exit::Exit;
+use crate::app::failure::Failure;
+use crate::app::files::{End, FileContent, FilesJob, ReducedFiles, contents, search, sources_of};
+use crate::exec::Interrupt;
+use crate::oracle::pooled::Workers;
+use crate::oracle::script::ScriptOracle;
+use crate::oracle::signature::{FailureKind, Signature};
+use crate::oracle::store::Key;
+use crate::oracle::stored::{StoredOracle, source_key};
+use crate::passes::{self, Sameness, Settings, Sources, StandIn};
+use crate::report::{Artifacts, Reporter};
+
+/// Reduces the files while the command exits with 0.
+///
+/// # Errors
+/// When the original is not interesting, or the command cannot be run.
+pub fn run(
+    config: &ScriptConfig,
+    reporter: &mut dyn Reporter,
+    interrupt: Interrupt,
+) -> Result<Exit, Failure> {
+    let job = FilesJob::start(&config.files, reporter, interrupt)?;
+    let given = job.load()?;
+    let oracle = reproduce(config, &job, &given)?;
+    let signature = Signature::new(FailureKind::Script, config.command.clone());
+    job.failure(&given[0].name, &signature);
+    let asked = asked(config, &given);
+    let found = match sources_of(&given, Sameness::Text) {
+        Ok(sources) => search_sources(config, &job, (oracle.clone(), asked), sources)?,
+        Err(_) => search_values(&job, (oracle.clone(), asked), &given),
+    };
+    let is_over = found.ended.is_ok();
+    let status = job.ended(found.ended, found.counts.accepted > 0)?;
+    let last = oracle.judge_files(&bytes_of(&found.best), &Interrupt::new())?;
+    job.stage_files(&found.best)?;
+    job.publish(&found.best, last.is_fail())?;
+    // What else the command reads may change until it is run again, so outcomes only serve to go on.
+    if is_over || !last.is_fail() {
+        job.forget_outcomes();
+    }
+    let end = End {
+        status,
+        confirmed: last.is_fail(),
+        signature,
+        counts: found.counts,
+        builds: 0,
+        artifacts: Artifacts::default(),
+    };
+    Ok(job.finish(&given, &found.best, end))
+}
+
+/// What is asked: the command, what is in files that it names, and what is to be reduced.
+fn asked(config: &ScriptConfig, given: &[FileContent]) -> Key {
+    let prints = config.stdout.as_ref().map(regex::Regex::as_str);
+    let memory = config.files.memory_bytes;
+    let command = format!("script 1 {:?} {prints:?} {memory}", config.command);
+    let words = shell_words::split(&config.command).unwrap_or_default();
+    let named = { words.iter() }.filter_map(|word| {
+        let path = config.files.cwd.join(word);
+        path.is_file().then(|| fs::read(path).ok()).flatten()
+    });
+    let named: Vec<Vec<u8>> = named.collect();
+    let files = given
+        .iter()
+        .flat_map(|file| [file.name.as_bytes(), &file.bytes]);
+    let parts = { named.iter() }.map(Vec::as_slice).chain(files);
+    Key::of_parts([command.as_bytes()].into_iter().chain(parts))
+}
+
+fn search_sources(
+    config: &ScriptConfig,
+    job: &FilesJob<'_>,
+    (oracle, asked): (ScriptOracle, Key),
+    sources: Sources,
+) -> Result<ReducedFiles<Vec<FileContent>>, Failure> {
+    let is_rust = sources.files.iter().any(is_rust);
+    let settings = Settings {
+        stand_in: StandIn::Loop,
+        is_switched: false,
+    };
+    let strategy = config.texts.strategy.on_trees();
+    let grammars = match strategy {
+        Some(_) => Grammars::of(config, &sources)?,
+        None => Grammars::default(),
+    };
+    let mut oracle = StoredOracle::new(Workers(oracle), job.store(), source_key(asked));
+    let mut found = search(
+        job,
+        sources,
+        &mut oracle,
+        |best| (Some(contents(best)), best.tokens()),
+        |problem| {
+            if let Some(strategy) = strategy {
+                grammars.reduce(problem, strategy)?;
+            }
+            if is_rust {
+                passes::reduce(problem, settings)
+            } else {
+                passes::reduce_text(problem)
+            }
+        },
+    );
+    found.count_stored(oracle.cached());
+    job.check_store(oracle.store());
+    Ok(ReducedFiles {
+        best: contents(&found.best),
+        counts: found.counts,
+        ended: found.ended,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use camino::Utf8PathBuf;
+
+    use super::*;
+    use crate::app::config::{TextConfig, TextStrategy};
+    use crate::app::files::FilesConfig;
+    use crate::exec::{Policy, Sandbox};
+    use crate::report::{Event, Status};
+
+    /// Keeps what it is told.
+    #[derive(Default)]
+    struct Told(Vec<Event>);
+
+    impl Reporter for Told {
+        fn report(&mut self, event: &Event) {
+            self.0.push(event.clone());
+        }
+    }
+
+    fn reduce(
+        command: &str,
+        name: &str,
+        text: &str,
+    ) -> (Result<Exit, Failure>, Vec<Event>, Option<String>) {
+        let folder = tempfile::tempdir().unwrap();
+        let cwd = Utf8PathBuf::from_path_buf(folder.path().to_owned()).unwrap();
+        std::fs::write(cwd.join(name), text).unwrap();
+        let files = FilesConfig {
+            cwd: cwd.clone(),
+            sandbox: Sandbox::new(Policy::default()).unwrap(),
+            files: vec![name.into()],
+            out: Some("out".into()),
+            workers: 2,
+            timeout: None,
+            memory_bytes: 1 << 30,
+            max_time: None,
+            fresh: false,
+            max_candidates: None,
+        };
+        let config = ScriptConfig {
+            files,
+            command: command.to_owned(),
+            stdout: None,
+            texts: TextConfig {
+                strategy: TextStrategy::Chars,
+                grammar: None,
+                pattern: None,
+            },
+        };
+        let mut told = Told::default();
+        let ended = run(&config, &mut told, Interrupt::new());
+        let unchanged = std::fs::read_to_string(cwd.join(name)).unwrap();
+        assert_eq!(unchanged, text, "the user's file must stay as it is");
+        (
+            ended,
+            told.0,
+            std::fs::read_to_string(cwd.join("out").join(name)).ok(),
+        )
+    }
+
+    #[test]
+    fn the_result_is_kept_beside_the_untouched_original() {
+        for (name, text, least) in [
+            ("a.rs", "fn a() { b(1); }\nfn needle() {}\n", "needle"),
+            ("a.txt", "one\ntwo needle three\nfour\n", "needle"),
+        ] {
+            let (ended, events, result) = reduce("grep -q needle", name, text);
+            assert_eq!(ended.unwrap(), Exit::Done);
+            assert_eq!(result.unwrap().trim(), least);
+            assert!(matches!(events.last(), Some(Event::Summary(summary)) if summary.confirmed));
+        }
+    }
+
+    #[test]
+    fn a_file_that_is_not_interesting_is_told_so() {
+        let (ended, _, result) = reduce("grep -q needle", "a.txt", "hay");
+        let failure = ended.unwrap_err();
+        assert_eq!(failure.status, Status::NotFailing);
+        assert!(failure.message.contains("exits with 1"), "{failure}");
+        assert_eq!(result, None);
+    }
+
+    #[test]
+    fn a_file_that_is_minimal_already_is_said_to_be() {
+        let (ended, events, result) = reduce("grep -q needle", "a.txt", "needle");
+        assert_eq!(ended.unwrap(), Exit::Done);
+        assert_eq!(result.as_deref(), Some("needle"));
+        assert!(
+            matches!(events.last(), Some(Event::Summary(summary)) if summary.status == Status::Minimal)
+        );
+    }
+}

@@ -1,0 +1,82 @@
+//! Files with a grammar: reduced on their derivation trees, before all else.
+
+use camino::Utf8Path;
+
+use super::ScriptConfig;
+use crate::app::failure::Failure;
+use crate::grammar::Parser;
+use crate::jobs::generalize::grammars::NamedGrammar;
+use crate::passes::{SourceFile, Sources};
+use crate::reduce::tree::{Strategy, Tree, reduce};
+use crate::reduce::{Problem, Stop};
+
+/// Built-in grammars with which a search by brackets, lines and characters takes no more candidates.
+const FLAT: [&str; 3] = ["text", "csv", "html"];
+/// Up to how many bytes the grammar of a file is guessed; to try many grammars takes a while.
+const GUESSED_BYTES: usize = 32 << 10;
+
+/// The grammars of the files, in their order; `None` for those that have none.
+#[derive(Debug, Clone, Default)]
+pub struct Grammars(Vec<Option<NamedGrammar>>);
+
+/// Whether a file is Rust by its name: the passes know more of it than any grammar here.
+pub fn is_rust(file: &SourceFile) -> bool {
+    Utf8Path::new(&*file.path).extension() == Some("rs")
+}
+
+impl Grammars {
+    /// The grammar that the user gave for each file that it parses; without one, the most specific
+    /// built-in grammar.
+    ///
+    /// # Errors
+    /// When the user's grammar cannot be read, or parses no file.
+    pub fn of(config: &ScriptConfig, sources: &Sources) -> Result<Self, Failure> {
+        let given = config.texts.read_grammar()?;
+        let parses = |named: &NamedGrammar, text: &str| Parser::new(&named.grammar).accepts(text);
+        let of_file = |file: &SourceFile| match &given {
+            Some(given) => Some(given.clone()).filter(|given| parses(given, &file.text)),
+            None if file.text.len() > GUESSED_BYTES || is_rust(file) => None,
+            None => Some(NamedGrammar::of_text(&file.text))
+                .filter(|found| !FLAT.contains(&found.name.as_str())),
+        };
+        let grammars: Vec<Option<NamedGrammar>> = sources.files.iter().map(of_file).collect();
+        match given {
+            Some(given) if grammars.iter().all(Option::is_none) => Err(Failure::error(format!(
+                "no file parses as `{}`",
+                given.name
+            ))
+            .hint(
+                "without --grammar, the most specific built-in grammar that parses a file is taken",
+            )),
+            _ => Ok(Grammars(grammars)),
+        }
+    }
+
+    /// Reduces each file that has a grammar.
+    ///
+    /// # Errors
+    /// When the search must stop.
+    pub fn reduce(
+        &self,
+        problem: &mut Problem<'_, Sources>,
+        strategy: Strategy,
+    ) -> Result<(), Stop> {
+        for (place, named) in self.0.iter().enumerate() {
+            let Some(named) = named else { continue };
+            let base = problem.best().clone();
+            let parsed = Parser::new(&named.grammar).parse(&base.files[place].text);
+            let Ok(mut tree) = parsed else { continue };
+            let make = |tree: &Tree| {
+                base.rewrite(|file, text| {
+                    if file == place {
+                        tree.text().to_owned()
+                    } else {
+                        text.to_owned()
+                    }
+                })
+            };
+            reduce(problem, &mut tree, &named.grammar, strategy, make)?;
+        }
+        Ok(())
+    }
+}
