@@ -20,6 +20,7 @@
 mod api;
 mod app;
 pub mod cli;
+mod compile;
 mod disk;
 mod emit;
 mod exec;
@@ -32,6 +33,8 @@ mod probe;
 mod project;
 mod reduce;
 mod report;
+mod rust;
+mod schedule;
 mod source;
 
 pub use api::{
@@ -45,13 +48,11 @@ pub use reduce::{Outcome, Stop};
 #[cfg(feature = "bench")]
 #[doc(hidden)]
 pub mod internals {
+    pub use crate::compile::{Checker, CompileCounts, Compiler, Crates, Shortcuts, SubjectCrate};
     pub use crate::exec::{Access, Interrupt, Job, Limits, Mode, Policy, Sandbox, run_tool};
     pub use crate::generalize::{Options, ddset};
     pub use crate::grammar::{Parser, builtin};
-    pub use crate::oracle::code::{
-        Checker, CodeMatcher, CodeOracle, CompileCounts, Compiler, Crates, Shortcuts, SubjectCrate,
-        TestName, TestRun, Together,
-    };
+    pub use crate::oracle::code::{CodeMatcher, CodeOracle, TestName, TestRun, Together};
     pub use crate::oracle::failure_matcher::InputMatcher;
     pub use crate::oracle::in_process::InProcessOracle;
     pub use crate::oracle::libtest::Verdict;
@@ -59,10 +60,7 @@ pub mod internals {
     pub use crate::oracle::runner::TestRunner;
     pub use crate::oracle::signature::{FailureKind, Location, Match, Signature};
     pub use crate::oracle::switches::{SwitchJob, SwitchMode, Switched, switch};
-    pub use crate::passes::{
-        CrateRoot, Sameness, Settings, SourceFile, Sources, StandIn, Tree, all as all_passes,
-        flatten, make_edits, reduce_checked,
-    };
+    pub use crate::passes::all as all_passes;
     pub use crate::probe::RUNTIME;
     pub use crate::probe::wire::Wire;
     pub use crate::project::{
@@ -70,6 +68,10 @@ pub mod internals {
     };
     pub use crate::reduce::inputs::{Body, Inputs, Node, NodeId, Value};
     pub use crate::reduce::{Memory, Oracle, Problem};
+    pub use crate::rust::{
+        CrateRoot, Sameness, SourceFile, Sources, StandIn, Tree, flatten, make_edits,
+    };
+    pub use crate::schedule::{Settings, reduce_checked};
 }
 
 /// The examples of the README, run as doc tests.

@@ -1,8 +1,9 @@
 //! Reducing one Rust source.
 
-use crate::passes::{Sameness, Settings, SourceFile, Sources, StandIn, reduce};
 use crate::reduce::dd::DdError;
 use crate::reduce::{FromFn, Memory, Outcome, Problem};
+use crate::rust::{Sameness, SourceFile, Sources, StandIn};
+use crate::schedule::{Settings, reduce};
 
 /// Reduces a Rust source to a small one for which `outcome` is still [`Outcome::Fail`], by what its
 /// parts mean: items, statements, arguments, types and so on are taken out or made simpler.

@@ -19,8 +19,9 @@ use crate::oracle::libtest::{interpret, panics_in, parse_list};
 use crate::oracle::signature::{Location, Match, template};
 use crate::oracle::store::{Key, Store};
 use crate::oracle::{ice, runner};
-use crate::passes::{self, Sameness, SourceFile, Sources, StandIn, Tree};
+use crate::passes;
 use crate::project::{Invocation, name_in_spec, read_diagnostics};
+use crate::rust::{self, Sameness, SourceFile, Sources, StandIn, Tree};
 use crate::source::{Crate, DocTestName, NotLocated, asserted_at, failing_values, format_texts};
 
 /// Each reader takes so many in the ordinary suite.
@@ -127,10 +128,10 @@ const READERS: [Reader; 10] = [
                 failing_values(text),
                 DocTestName::parse(text),
             );
-            let _ = (ice::header_flags(text), passes::count_tokens(text));
-            let _ = passes::has_own_macros(text);
+            let _ = (ice::header_flags(text), rust::count_tokens(text));
+            let _ = rust::has_own_macros(text);
             let middle = text.floor_char_boundary(text.len() / 2);
-            let _ = (asserted_at(text, middle), passes::failing_at(text, middle));
+            let _ = (asserted_at(text, middle), rust::failing_at(text, middle));
         },
     },
     Reader {
@@ -269,20 +270,20 @@ fn read_source(text: &str) {
         });
         for reductions in proposed.into_iter().flatten() {
             for reduction in reductions.iter().take(2) {
-                let _ = passes::apply(text, [reduction]);
+                let _ = rust::apply(text, [reduction]);
             }
         }
     }
-    let _ = (passes::hidden(text), passes::without_lint_levels(text));
+    let _ = (rust::hidden(text), rust::without_lint_levels(text));
     let _ = (
-        passes::pretty_and_tight(text),
-        passes::functions_named(text, "adds"),
+        rust::pretty_and_tight(text),
+        rust::functions_named(text, "adds"),
     );
     let file = SourceFile {
         path: "source.rs".into(),
         text: text.into(),
     };
-    let _ = passes::expanded(&Sources::new(vec![file], Sameness::Text));
+    let _ = rust::expanded(&Sources::new(vec![file], Sameness::Text));
 }
 
 fn sources() -> Vec<String> {

@@ -13,8 +13,8 @@ use regex::Regex;
 use super::pool::Pool;
 use super::pooled::Pooled;
 use crate::exec::{Exit, Finished, Interrupt, Job, Limits, Sandbox};
-use crate::passes::Sources;
 use crate::reduce::{OracleError, Outcome};
+use crate::rust::Sources;
 
 /// The exit code of a script that cannot judge the candidate.
 const CANNOT_JUDGE: i32 = 125;
@@ -267,7 +267,7 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
 mod tests {
     use super::*;
     use crate::exec::Policy;
-    use crate::passes::{Sameness, SourceFile};
+    use crate::rust::{Sameness, SourceFile};
 
     fn outcome(command: &str, text: &str) -> Outcome {
         let command = Command::parse(command, Path::new("/")).unwrap();

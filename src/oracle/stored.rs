@@ -1,8 +1,8 @@
 //! An oracle that does not ask twice, not even in the next run.
 
 use super::store::{Key, Store};
-use crate::passes::Sources;
 use crate::reduce::{Oracle, OracleError, Outcome};
+use crate::rust::Sources;
 
 /// Answers from a [`Store`] what it can, and asks another oracle the rest.
 #[derive(Debug)]

@@ -1,118 +1,17 @@
-//! The static passes: families of reductions of Rust source, and the schedule that runs them.
+//! The static passes: families of reductions of Rust source.
 //!
-//! A pass only *proposes* edits: a pure function from a parsed file to a list of [`Reduction`]s, each
-//! an edit of the text (everything untouched stays as it was written). One engine judges them all. To
-//! add a pass, write one file with its [`Pass`] and name it in the registry ([`all`]).
+//! A pass only *proposes* edits: a pure function from a parsed file to a list of
+//! [`Reduction`](crate::rust::Reduction)s, each an edit of the text (everything untouched stays as it was written). One engine
+//! judges them all. To add a pass, write one file with its [`Pass`] in the folder of what it touches, and name it in the
+//! registry ([`all`]).
 
-mod aliases;
-pub mod alternatives;
-mod anchor;
-mod arguments;
-mod arms;
-mod attributes;
-mod bindings;
-mod blame;
-mod blocks;
-mod bodies;
-mod bounds;
-mod brackets;
-mod cascade;
-mod case_arguments;
-mod cases;
-mod comments;
-mod conditions;
-mod constructors;
-mod definitions;
-mod derives;
-mod edits;
-mod exits;
-mod expand_globs;
-mod expansion;
-mod fields;
-mod flatten;
-mod formatters;
-mod functions;
-mod generic_args;
-mod generics;
-mod graph;
-mod hidden;
-mod idle;
-mod import_parts;
-mod indents;
-mod index;
-mod inline_into_test;
-mod inline_macros;
-mod items;
-mod lifetimes;
-mod lint_levels;
-mod literals;
-mod locals;
-mod lone_variants;
-mod macro_calls;
-mod macro_rules;
-mod members;
-mod modules;
-mod move_into_module;
-mod named;
-mod names;
-mod newtypes;
-mod observed;
-mod operands;
-mod origin;
-mod orphans;
-mod parameters;
-mod pass;
-mod patchwork;
-mod paths;
-mod patterns;
-mod places;
-mod plain;
-mod pretty;
-mod qualifiers;
-mod qualify_paths;
-mod reduction;
-mod repair;
-mod replace_exprs;
-mod replace_types;
-mod return_types;
-pub mod runs;
-pub mod scan;
-mod schedule;
-mod scopes;
-mod statements;
-mod subject;
-pub mod switches;
-#[cfg(test)]
-mod testing;
-mod text;
-mod tolerance;
-mod tree;
-mod trim_use;
-mod tuples;
-mod types;
-mod unused;
-mod unused_tokens;
-mod variables;
-mod variants;
-pub mod walk;
-mod where_clauses;
+mod expr;
+pub mod informed;
+mod item;
+pub mod pass;
+mod path;
+mod signature;
+mod statement;
+mod token;
 
-pub use anchor::failing_at;
-pub use cases::plain_case;
-pub use edits::make_edits;
-pub use expansion::{has_own_macros, without_prelude};
-pub use flatten::{CrateRoot, flatten};
-pub use hidden::hidden;
-pub use lint_levels::without_lint_levels;
-pub use macro_calls::expanded;
-pub use named::functions_named;
-pub use observed::ObservedValue;
-pub use origin::{OriginalPlace, Piece};
 pub use pass::{Effect, Pass, PassId, Tier, all};
-pub use plain::reduce_text;
-pub use pretty::{indented, pretty, pretty_and_tight};
-pub use reduction::{Change, Reduction, apply};
-pub use repair::{Check, CompileError, PassStats, Unused};
-pub use schedule::{Settings, reduce, reduce_checked};
-pub use subject::{Sameness, SourceFile, Sources, count_tokens};
-pub use tree::{NotTokens, StandIn, Tree};

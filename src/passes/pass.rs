@@ -1,6 +1,6 @@
 //! What a pass is, and the registry of all of them.
 
-use super::{Reduction, Tree};
+use crate::rust::{Reduction, Tree};
 
 /// When a pass takes its turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -46,7 +46,7 @@ pub struct Pass {
 }
 
 macro_rules! registry {
-    ($($id:ident = $module:ident),* $(,)?) => {
+    ($($id:ident = $folder:ident::$module:ident),* $(,)?) => {
         /// Which pass it is, whatever its name.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum PassId {
@@ -63,7 +63,7 @@ macro_rules! registry {
             #[must_use]
             pub fn pass(self) -> &'static Pass {
                 match self {
-                    $(PassId::$id => &super::$module::PASS,)*
+                    $(PassId::$id => &super::$folder::$module::PASS,)*
                 }
             }
         }
@@ -76,63 +76,63 @@ macro_rules! registry {
 }
 
 registry![
-    Comments = comments,
-    Bodies = bodies,
-    Items = items,
-    Orphans = orphans,
-    Members = members,
-    Exits = exits,
-    Variables = variables,
-    Statements = statements,
-    Functions = functions,
-    InlineIntoTest = inline_into_test,
-    InlineMacros = inline_macros,
-    Modules = modules,
-    ExpandGlobs = expand_globs,
-    TrimUse = trim_use,
-    Attributes = attributes,
-    Derives = derives,
-    Variants = variants,
-    LoneVariants = lone_variants,
-    Fields = fields,
-    Parameters = parameters,
-    Arguments = arguments,
-    Generics = generics,
-    ReplaceTypes = replace_types,
-    Newtypes = newtypes,
-    Tuples = tuples,
-    WhereClauses = where_clauses,
-    Bounds = bounds,
-    ReturnTypes = return_types,
-    Arms = arms,
-    Conditions = conditions,
-    Blocks = blocks,
-    Constructors = constructors,
-    Locals = locals,
-    Qualifiers = qualifiers,
-    Operands = operands,
-    ReplaceExprs = replace_exprs,
-    Types = types,
-    GenericArgs = generic_args,
-    Lifetimes = lifetimes,
-    Paths = paths,
-    Patterns = patterns,
-    MacroRules = macro_rules,
-    Literals = literals,
-    MoveIntoModule = move_into_module,
-    Aliases = aliases,
-    QualifyPaths = qualify_paths,
-    UnusedTokens = unused_tokens,
+    Comments = token::comments,
+    Bodies = statement::bodies,
+    Items = item::items,
+    Orphans = item::orphans,
+    Members = item::members,
+    Exits = statement::exits,
+    Variables = statement::variables,
+    Statements = statement::statements,
+    Functions = item::functions,
+    InlineIntoTest = item::inline_into_test,
+    InlineMacros = item::inline_macros,
+    Modules = item::modules,
+    ExpandGlobs = path::expand_globs,
+    TrimUse = path::trim_use,
+    Attributes = item::attributes,
+    Derives = item::derives,
+    Variants = item::variants,
+    LoneVariants = item::lone_variants,
+    Fields = item::fields,
+    Parameters = signature::parameters,
+    Arguments = signature::arguments,
+    Generics = signature::generics,
+    ReplaceTypes = item::replace_types,
+    Newtypes = item::newtypes,
+    Tuples = signature::tuples,
+    WhereClauses = signature::where_clauses,
+    Bounds = signature::bounds,
+    ReturnTypes = signature::return_types,
+    Arms = statement::arms,
+    Conditions = statement::conditions,
+    Blocks = statement::blocks,
+    Constructors = statement::constructors,
+    Locals = statement::locals,
+    Qualifiers = signature::qualifiers,
+    Operands = expr::operands,
+    ReplaceExprs = expr::replace_exprs,
+    Types = signature::types,
+    GenericArgs = signature::generic_args,
+    Lifetimes = signature::lifetimes,
+    Paths = path::paths,
+    Patterns = statement::patterns,
+    MacroRules = item::macro_rules,
+    Literals = expr::literals,
+    MoveIntoModule = item::move_into_module,
+    Aliases = item::aliases,
+    QualifyPaths = path::qualify_paths,
+    UnusedTokens = token::unused_tokens,
 ];
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
+    use std::path::{Path, PathBuf};
 
     use super::*;
-    use crate::passes::testing::{lines, sources_of};
-    use crate::passes::{StandIn, scan};
     use crate::reduce::Candidate;
+    use crate::rust::testing::{lines, sources_of};
+    use crate::rust::{StandIn, scan};
 
     fn tokens(text: &str) -> Vec<&str> {
         scan::pieces(text)
@@ -166,13 +166,19 @@ mod tests {
     fn every_pass_is_a_file_of_its_name_and_registered_once() {
         let mut modules: Vec<String> = all().map(|pass| pass.name.replace('-', "_")).collect();
         let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/passes");
-        let mut files: Vec<String> = { std::fs::read_dir(here).unwrap() }
-            .map(|entry| entry.unwrap().path())
-            .filter(|path| !path.is_dir())
+        let inside = |path: PathBuf| {
+            std::fs::read_dir(path)
+                .unwrap()
+                .map(|entry| entry.unwrap().path())
+        };
+        let folders = inside(here).filter(|path| path.is_dir());
+        let mut files: Vec<String> = folders
+            .flat_map(inside)
+            .filter(|path| path.is_file())
             .filter(|path| {
                 let text = std::fs::read_to_string(path).unwrap();
                 text.lines()
-                    .any(|line| line.starts_with("pub(super) const PASS: Pass"))
+                    .any(|line| line.starts_with("pub(crate) const PASS: Pass"))
             })
             .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
             .collect();
@@ -183,7 +189,7 @@ mod tests {
 
     #[test]
     fn passes_stay_within_the_text_and_on_character_boundaries() {
-        let text = include_str!("tree.rs");
+        let text = include_str!("../rust/tree.rs");
         Tree::with(text, StandIn::Loop, |tree| {
             for pass in all() {
                 let reductions = (pass.propose)(tree);

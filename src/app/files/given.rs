@@ -3,7 +3,7 @@
 use camino::Utf8Path;
 
 use crate::app::failure::Failure;
-use crate::passes::{Sameness, SourceFile, Sources};
+use crate::rust::{Sameness, SourceFile, Sources};
 
 /// A file and its content.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -11,8 +11,8 @@ use crate::app::failure::Failure;
 use crate::app::find::{Chosen, does_not_build};
 use crate::app::session::Session;
 use crate::emit::local_paths::allowing;
-use crate::passes::{Reduction, without_lint_levels};
 use crate::project::{Built, Invocation, Scratch};
+use crate::rust::{Reduction, without_lint_levels};
 
 /// A package from outside the workspace that was brought into the copy.
 pub struct Adopted {

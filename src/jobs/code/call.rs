@@ -4,9 +4,10 @@ use super::code_job::{CodeJob, CompilePlan, compiler_in};
 use super::subject::CodeSubject;
 use crate::app::failure::Failure;
 use crate::app::session::Session;
+use crate::compile::{Compiled, Depth, Shortcuts};
 use crate::exec::Job;
 use crate::jobs::inputs::search::trouble;
-use crate::oracle::code::{Compiled, Depth, Shortcuts, TestName};
+use crate::oracle::code::TestName;
 use crate::oracle::signature::Location;
 
 impl CodeJob<'_> {

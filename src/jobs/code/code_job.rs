@@ -9,17 +9,16 @@ use crate::app::config::Config;
 use crate::app::failure::Failure;
 use crate::app::limits::{cpu_limit, plan, time_limit};
 use crate::app::session::Session;
+use crate::compile::{Compiler, Shortcuts};
 use crate::exec::{Confined, Interrupt, Job, Limits};
 use crate::jobs::inputs::run_folders::RunFolders;
 use crate::jobs::inputs::start::Original;
-use crate::oracle::code::{
-    CodeMatcher, CodeOracle, Compiler, OtherBuild, Shortcuts, TestName, TestRun,
-};
+use crate::oracle::code::{CodeMatcher, CodeOracle, OtherBuild, TestName, TestRun};
 use crate::oracle::flaky::Plan;
 use crate::oracle::pool::Pool;
 use crate::oracle::runner::TestRunner;
-use crate::passes::runs::DRIVER;
-use crate::passes::{Sources, plain_case};
+use crate::rust::runs::DRIVER;
+use crate::rust::{Sources, plain_case};
 
 /// One call of the compiler; a candidate can make it loop.
 const COMPILE_LIMIT: Duration = Duration::from_mins(1);

@@ -11,19 +11,20 @@ use super::with_runs::sites;
 use crate::app::config::{Config, ContrastChoice};
 use crate::app::failure::Failure;
 use crate::app::session::Session;
+use crate::compile::{CompileCounts, Compiled, Compiler, Depth, Shortcuts};
 use crate::exec::{Interrupt, Job};
 use crate::jobs::inputs::search::trouble;
 use crate::jobs::inputs::search_inputs::ask_neighbours;
 use crate::jobs::inputs::start::Start;
 use crate::jobs::inputs::subject::Subject;
-use crate::oracle::code::{CompileCounts, Compiled, Compiler, Depth, Shortcuts, TestName};
+use crate::oracle::code::TestName;
 use crate::oracle::signature::{FailureKind, Location};
-use crate::passes::Sources;
-use crate::passes::runs::{Contrast, DRIVER};
 use crate::probe::runs::{self, LIBRARY, library};
 use crate::project::TargetKind;
 use crate::reduce::OracleError;
 use crate::reduce::inputs::{Inputs, Neighbour, NodeId};
+use crate::rust::Sources;
+use crate::rust::runs::{Contrast, DRIVER};
 use crate::source::{FileIndex, Harness, TestCode};
 
 /// So many neighbours have to pass, and so many have to fail, at most: a call of the test each, for every candidate.

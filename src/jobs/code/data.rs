@@ -5,9 +5,9 @@ use camino::Utf8Path;
 
 use super::layout::read;
 use crate::app::failure::Failure;
-use crate::oracle::code::Crates;
-use crate::passes::Sources;
+use crate::compile::Crates;
 use crate::project::Scratch;
+use crate::rust::Sources;
 
 /// Gives the package of the test a copy of what libraries include, under the path it has in theirs; the
 /// test's own files stay.

@@ -3,8 +3,8 @@
 use super::search::ReducedCode;
 use super::subject::CodeSubject;
 use crate::app::session::Session;
-use crate::passes::{self, Sources};
 use crate::report::{Event, unified_diff};
+use crate::rust::{self, Sources};
 
 /// Shows the difference of each file. Where all has become one file, the original is brought into one
 /// file, too, and laid out in the same way, so that only what was reduced differs.
@@ -20,7 +20,7 @@ pub fn show_difference(
         _ => &subject.original.sources,
     };
     for (before, after) in before.files.iter().zip(&kept.files) {
-        let laid_out = passes::pretty(&before.text).unwrap_or_else(|| before.text.to_string());
+        let laid_out = rust::pretty(&before.text).unwrap_or_else(|| before.text.to_string());
         let text = unified_diff(&after.path, &laid_out, &after.text);
         session.tell(&Event::SourceDiff {
             path: after.path.to_string(),

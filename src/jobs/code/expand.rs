@@ -6,13 +6,14 @@ use crate::app::config::Config;
 use crate::app::failure::Failure;
 use crate::app::limits::time_limit;
 use crate::app::session::Session;
+use crate::compile::{Compiled, Depth, Shortcuts};
 use crate::exec::run_tool;
 use crate::jobs::inputs::search::trouble;
 use crate::jobs::inputs::start::Original;
-use crate::oracle::code::{Compiled, Depth, Shortcuts, TestName};
+use crate::oracle::code::TestName;
 use crate::oracle::libtest::Verdict;
 use crate::oracle::signature::{Match, Matcher, Signature};
-use crate::passes::{Sameness, Sources, expanded};
+use crate::rust::{Sameness, Sources, expanded};
 
 /// Expands the macros of `subject`, if it then builds and fails in the same way; the failure stands at
 /// another place then. Otherwise the user is told why all stays as it is.

@@ -20,11 +20,11 @@ use crate::jobs::inputs::start::{Original, Start, rule_for, start_with};
 use crate::jobs::inputs::subject::{Sources as TestSources, Subject};
 use crate::oracle::libtest::{STACK_OVERFLOW, STACK_SIZE, Verdict};
 use crate::oracle::signature::{FailureKind, Match};
-use crate::passes::{Reduction, Sources};
 use crate::project::Built;
 use crate::reduce::Candidate;
 use crate::reduce::inputs::Inputs;
 use crate::report::Silent;
+use crate::rust::{Reduction, Sources};
 
 /// Where that is done, in the folder of the result.
 const FOLDER: &str = "inputs";

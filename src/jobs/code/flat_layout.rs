@@ -15,8 +15,8 @@ use crate::emit::cfg_build_script::cfg_build_script;
 use crate::emit::flat_manifest::{FlatParts, flat};
 use crate::emit::local_paths::rebased;
 use crate::emit::manifest::KeptParts;
-use crate::passes::Sources;
 use crate::project::{Invocation, TargetKind};
+use crate::rust::Sources;
 
 /// Where the one file of the result stands: where cargo looks for such a target.
 #[must_use]

@@ -10,8 +10,8 @@ use super::subject::CodeSubject;
 use crate::app::failure::Failure;
 use crate::disk::write_atomic;
 use crate::emit::manifest::{KeptParts, as_member, pruned, with_members};
-use crate::passes::Sources;
 use crate::project::{CrateKind, TargetKind};
+use crate::rust::Sources;
 
 /// What comes along with the sources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

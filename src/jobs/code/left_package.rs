@@ -13,10 +13,10 @@ use crate::exec::{Interrupt, Job};
 use crate::jobs::inputs::other_version::unlocked;
 use crate::jobs::inputs::search::trouble;
 use crate::oracle::code::passing;
-use crate::passes::Sources;
 use crate::project::{OtherVersion, Which, Workspace};
 use crate::reduce::Counts;
 use crate::report::{Silent, Status};
+use crate::rust::Sources;
 
 /// Where further work on it is done, in its folder.
 const FOLDER: &str = "target/cargo-reduce/left";

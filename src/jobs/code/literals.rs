@@ -14,8 +14,8 @@ use crate::exec::Interrupt;
 use crate::jobs::inputs::search_inputs::search;
 use crate::jobs::inputs::start::{Start, start};
 use crate::oracle::baseline::Baseline;
-use crate::passes::{self, Sources, scan};
 use crate::reduce::inputs::Inputs;
+use crate::rust::{self, Sources, scan};
 use crate::source::{Edits, WriteBack};
 
 /// The share of the candidates that literals get when a search was cut short after that many.
@@ -56,7 +56,7 @@ pub fn with_small_literals(
         let new = texts.iter().find(|(other, _)| *other == path);
         new.map_or_else(
             || text.to_owned(),
-            |(_, new)| passes::pretty_and_tight(new).unwrap_or_else(|| new.clone()),
+            |(_, new)| rust::pretty_and_tight(new).unwrap_or_else(|| new.clone()),
         )
     });
     if smaller.files == kept.sources.files {

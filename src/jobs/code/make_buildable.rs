@@ -12,8 +12,8 @@ use crate::app::failure::Failure;
 use crate::app::session::Session;
 use crate::emit::local_paths::allowing;
 use crate::exec::Interrupt;
-use crate::passes::{Reduction, Sources, functions_named, without_lint_levels};
 use crate::project::{Built, TargetKind, build_tests};
+use crate::rust::{Reduction, Sources, functions_named, without_lint_levels};
 
 /// Denied lints hide those that only warn, and a crate that is gone for all but tests has others.
 const ROUNDS: usize = 4;
@@ -145,7 +145,7 @@ fn with_main(subject: &CodeSubject, sources: &Sources) -> Sources {
 fn root(subject: &CodeSubject, sources: &Sources) -> usize {
     let tested = subject.original.crates.tested();
     let path = tested.and_then(|krate| krate.call.root_file());
-    let is_root = |file: &crate::passes::SourceFile| path.is_some_and(|path| *path == *file.path);
+    let is_root = |file: &crate::rust::SourceFile| path.is_some_and(|path| *path == *file.path);
     sources.files.iter().position(is_root).unwrap_or(0)
 }
 

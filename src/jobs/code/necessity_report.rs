@@ -5,16 +5,18 @@ use super::package::Kept;
 use super::search::{End, ReducedCode};
 use crate::app::failure::Failure;
 use crate::app::session::Session;
+use crate::compile::Compiled;
 use crate::disk::write_atomic;
 use crate::emit::left::{Contrasted, Left, report};
 use crate::exec::{Interrupt, Job};
 use crate::jobs::inputs::search::trouble;
-use crate::oracle::code::{CodeOracle, Compiled, TestRun};
+use crate::oracle::code::{CodeOracle, TestRun};
 use crate::oracle::libtest::Verdict;
 use crate::oracle::pool::side_by_side;
 use crate::oracle::process::is_interrupt;
-use crate::passes::{PassId, Reduction, Sources, StandIn, Tree};
+use crate::passes::PassId;
 use crate::reduce::OracleError;
+use crate::rust::{Reduction, Sources, StandIn, Tree};
 
 /// The file in which the result is explained.
 pub const REPORT: &str = "report.md";

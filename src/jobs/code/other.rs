@@ -12,16 +12,17 @@ use crate::app::find::Chosen;
 use crate::app::limits::time_limit;
 use crate::app::plain_test::{PlainTest, Tree};
 use crate::app::session::Session;
+use crate::compile::SubjectCrate;
 use crate::disk::{ResultFolder, write_atomic};
 use crate::exec::{Access, Interrupt};
 use crate::jobs::inputs::other_version::{
     copy_with_other, does_not_build_with, does_not_pass_with, sees_pass, unlocked,
 };
 use crate::jobs::inputs::start::Original;
-use crate::oracle::code::{OtherBuild, SubjectCrate};
+use crate::oracle::code::OtherBuild;
 use crate::oracle::libtest::Verdict;
-use crate::passes::{SourceFile, Sources};
 use crate::project::{Built, OtherVersion};
+use crate::rust::{SourceFile, Sources};
 
 /// A test that passes may take this long, even if the failure comes at once.
 const PASS_LIMIT: Duration = Duration::from_secs(5);

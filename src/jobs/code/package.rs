@@ -23,9 +23,9 @@ use crate::jobs::inputs::start::Original;
 use crate::oracle::code::CodeMatcher;
 use crate::oracle::libtest::{Callers, Verdict};
 use crate::oracle::signature::{FailureKind, Signature};
-use crate::passes::{self, Sources};
 use crate::project::build_tests;
 use crate::report::Status;
+use crate::rust::{self, Sources};
 
 /// cargo itself needs some time before the test begins.
 const CARGO_TIME: Duration = Duration::from_secs(10);
@@ -45,7 +45,7 @@ pub fn keep(
     let config = unlocked(code_job.config);
     let pretty = found
         .best
-        .rewrite(|_, text| passes::pretty_and_tight(text).unwrap_or_else(|| text.to_owned()));
+        .rewrite(|_, text| rust::pretty_and_tight(text).unwrap_or_else(|| text.to_owned()));
     let mut instead = String::new();
     for (sources, extras) in [
         (&pretty, Extras::Named),

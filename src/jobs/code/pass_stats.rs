@@ -3,8 +3,8 @@
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-use crate::oracle::code::{CompileCounts, Compiler};
-use crate::passes::PassStats;
+use crate::compile::{CompileCounts, Compiler};
+use crate::rust::PassStats;
 
 /// All turns of one pass.
 struct Row {

@@ -17,17 +17,19 @@ use crate::app::failure::Failure;
 use crate::app::files::not_kept;
 use crate::app::not_reproduced::not_reproduced;
 use crate::app::session::{Session, millis};
+use crate::compile::{Checker, CompileCounts, Compiled, Compiler, TellValues};
 use crate::disk::{BestFile, BestSoFar, ResultFolder};
 use crate::exec::{Interrupt, Job};
 use crate::jobs::inputs::search::trouble;
-use crate::oracle::code::{Checker, CompileCounts, Compiled, Compiler, TellValues, Together};
+use crate::oracle::code::Together;
 use crate::oracle::libtest::Verdict;
 use crate::oracle::process::is_interrupt;
 use crate::oracle::store::{Key, Store};
 use crate::oracle::stored::{StoredOracle, source_key};
-use crate::passes::{self, Settings, SourceFile, Sources, StandIn, runs};
 use crate::reduce::{Candidate, Memory, Problem, Stop};
 use crate::report::Event;
+use crate::rust::{self, SourceFile, Sources, StandIn, runs};
+use crate::schedule::{self, Settings};
 
 /// Between two lines of progress.
 const PROGRESS_EVERY: Duration = Duration::from_millis(100);
@@ -293,8 +295,8 @@ fn reduce(
     let mut checker = Checker::new(compiler, interrupt, &mut on_pass_end)
         .telling(Some(start.tell))
         .showing(start.code_job.matcher.expected().shown_values());
-    let ended = passes::make_edits(&mut problem, &start.shown.edits)
-        .and_then(|()| passes::reduce_checked(&mut problem, settings, &mut checker));
+    let ended = rust::make_edits(&mut problem, &start.shown.edits)
+        .and_then(|()| schedule::reduce_checked(&mut problem, settings, &mut checker));
     let counts = problem.counts();
     let best = problem.into_best();
     let session = session.into_inner();

@@ -28,9 +28,9 @@ use crate::jobs::inputs::start::{
 };
 use crate::oracle::code::CodeMatcher;
 use crate::oracle::signature::{Match, Signature};
-use crate::passes::Sources;
 use crate::project::{Built, Scratch};
 use crate::report::{Artifacts, Event, ReducedFile, Status};
+use crate::rust::Sources;
 use crate::source::{Asserted, ExpectedValue};
 
 /// Runs the job.

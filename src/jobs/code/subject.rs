@@ -13,14 +13,14 @@ use crate::app::config::Config;
 use crate::app::failure::Failure;
 use crate::app::find::Chosen;
 use crate::app::session::Session;
+use crate::compile::{Crates, SubjectCrate};
 use crate::jobs::inputs::other_version::unlocked;
-use crate::oracle::code::{Crates, SubjectCrate};
 use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::Signature;
-use crate::passes::{CrateRoot, Sameness, SourceFile, Sources, flatten};
 use crate::project::{
     Built, CrateKind, Invocation, Scratch, TargetChoice, TestBinary, build_and_tell,
 };
+use crate::rust::{CrateRoot, Sameness, SourceFile, Sources, flatten};
 
 /// What the variables start with in which cargo tells where programs are.
 const PROGRAM: &str = "CARGO_BIN_EXE_";

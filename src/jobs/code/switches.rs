@@ -5,12 +5,13 @@ use super::code_job::CodeJob;
 use super::search::stop_reason;
 use crate::app::config::ForcedTier;
 use crate::app::session::Session;
+use crate::compile::Compiler;
 use crate::exec::{Confined, Interrupt, Job};
 use crate::oracle;
-use crate::oracle::code::{Compiler, TestRun};
+use crate::oracle::code::TestRun;
 use crate::oracle::switches::{RunTier, SwitchJob, SwitchMode, Switched, switch};
-use crate::passes::{ObservedValue, Reduction, Sources};
 use crate::reduce::{Counts, OracleError, Stop};
+use crate::rust::{ObservedValue, Reduction, Sources};
 
 /// What a build with switches has shown.
 #[derive(Default)]

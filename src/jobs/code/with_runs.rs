@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use super::contrast::Failing;
 use crate::jobs::inputs::subject::Subject;
-use crate::passes::runs::{Body, Contrast, TestFunction, driver, input, test_function};
-use crate::passes::{OriginalPlace, Reduction, Sources};
 use crate::reduce::inputs::{Neighbour, NodeId};
+use crate::rust::runs::{Body, Contrast, TestFunction, driver, input, test_function};
+use crate::rust::{OriginalPlace, Reduction, Sources};
 use crate::source::{
     Edits, FileIndex, FileInputs, FileUse, OwnerKind, SeqForm, ValueKind, WriteBack,
     expecting_nothing,

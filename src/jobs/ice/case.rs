@@ -8,8 +8,8 @@ use crate::app::files::{FileContent, FilesJob};
 use crate::oracle::ice::{
     Compilation, Compiled, CrashKind, CrashMatcher, Demand, Elsewhere, Rustc,
 };
-use crate::passes::Sources;
 use crate::report::Status;
+use crate::rust::Sources;
 
 /// How long the original may take unless the user says so; longer counts as an endless compilation.
 pub const FIRST_RUN: Duration = Duration::from_mins(2);

@@ -8,8 +8,8 @@ use regex::Regex;
 
 use crate::exec::Interrupt;
 use crate::oracle::ice::{Compilation, Compiled};
-use crate::passes::{Sameness, SourceFile, Sources};
 use crate::reduce::OracleError;
+use crate::rust::{Sameness, SourceFile, Sources};
 use crate::source::{Crate, SourceError, tidy};
 
 /// A crate that was read from its root file down.

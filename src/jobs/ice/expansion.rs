@@ -6,8 +6,8 @@ use super::{IceConfig, search};
 use crate::app::failure::Failure;
 use crate::app::files::{FilesJob, ReducedFiles};
 use crate::oracle::ice::{Compilation, CrashMatcher};
-use crate::passes::{Sameness, SourceFile, Sources, has_own_macros, without_prelude};
 use crate::reduce::Candidate;
+use crate::rust::{Sameness, SourceFile, Sources, has_own_macros, without_prelude};
 
 /// What was `found`, or what comes of it when its macros are expanded, if that is smaller. Nothing is
 /// done without macros of its own, or when the crash is gone with them.

@@ -10,8 +10,8 @@ use super::crate_files::CrateFiles;
 use crate::app::failure::Failure;
 use crate::app::files::{FileContent, FilesJob, contents, sources_of};
 use crate::oracle::ice::{Compilation, header_flags};
-use crate::passes::Sameness;
 use crate::report::Status;
+use crate::rust::Sameness;
 
 /// Finds flags with which the compiler crashes on the given files: those of the command line and of the
 /// header of a compiler test, and, where these leave it open, editions and crate types in turn.

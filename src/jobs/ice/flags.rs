@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::app::failure::Failure;
 use crate::app::files::FilesJob;
 use crate::oracle::ice::{Compilation, CrashMatcher};
-use crate::passes::Sources;
+use crate::rust::Sources;
 
 /// What makes each run shorter, if the crash does not need it otherwise.
 const SHORTCUTS: [&str; 2] = ["--cap-lints=allow", "--emit=metadata"];

@@ -7,8 +7,8 @@ use crate::app::files::{FileContent, FilesJob, contents};
 use crate::emit::CrashReport;
 use crate::oracle::ice::{Compilation, Crash, CrashKind, CrashMatcher};
 use crate::oracle::signature::{FailureKind, Signature};
-use crate::passes::{self, Sources};
 use crate::reduce::Candidate;
+use crate::rust::{self, Sources};
 
 /// The file of the issue report.
 pub const REPORT: &str = "report.md";
@@ -80,9 +80,8 @@ fn pretty(
     best: Sources,
     rule: &CrashMatcher,
 ) -> Result<Sources, Failure> {
-    let pretty = best.rewrite(|_, text| {
-        passes::pretty_and_tight(text).unwrap_or_else(|| passes::indented(text))
-    });
+    let pretty = best
+        .rewrite(|_, text| rust::pretty_and_tight(text).unwrap_or_else(|| rust::indented(text)));
     let given: usize = case.given.iter().map(|file| file.bytes.len()).sum();
     let bytes: usize = pretty.files.iter().map(|file| file.text.len()).sum();
     // Where little went from a source that was laid out tightly, it would be larger than it was.

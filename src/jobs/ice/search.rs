@@ -14,9 +14,10 @@ use crate::oracle::pool::Pool;
 use crate::oracle::pooled::Workers;
 use crate::oracle::store::{Key, Store};
 use crate::oracle::stored::{StoredOracle, source_key};
-use crate::passes::{self, Settings, Sources, StandIn};
 use crate::reduce::Candidate;
 use crate::report::Event;
+use crate::rust::{Sources, StandIn};
+use crate::schedule::{self, Settings};
 
 /// Reduces the sources of the case as long as they crash by `rule`; first with flags that make a run
 /// shorter, and if the result crashes only with those, without them. Of a `known` result it says that
@@ -72,7 +73,7 @@ fn reduce_with(
             let is_new = known.is_none_or(|known| best.key() < known.key());
             (is_new.then(|| contents(best)), best.tokens())
         },
-        |problem| passes::reduce(problem, settings),
+        |problem| schedule::reduce(problem, settings),
     );
     found.count_stored(stored.cached());
     job.check_store(stored.store());

@@ -10,9 +10,9 @@ use crate::app::failure::Failure;
 use crate::app::files::{End, FilesJob, contents};
 use crate::exec::Interrupt;
 use crate::oracle::ice::{Compilation, CrashMatcher};
-use crate::passes::Sources;
 use crate::reduce::Counts;
 use crate::report::{Artifacts, Event, Reporter, Status};
+use crate::rust::Sources;
 
 /// Reduces the files while the compiler crashes in the same way.
 ///

@@ -15,8 +15,9 @@ use crate::oracle::script::ScriptOracle;
 use crate::oracle::signature::{FailureKind, Signature};
 use crate::oracle::store::Key;
 use crate::oracle::stored::{StoredOracle, source_key};
-use crate::passes::{self, Sameness, Settings, Sources, StandIn};
 use crate::report::{Artifacts, Reporter};
+use crate::rust::{Sameness, Sources, StandIn};
+use crate::schedule::{self, Settings};
 
 /// Reduces the files while the command exits with 0.
 ///
@@ -102,9 +103,9 @@ fn search_sources(
                 grammars.reduce(problem, strategy)?;
             }
             if is_rust {
-                passes::reduce(problem, settings)
+                schedule::reduce(problem, settings)
             } else {
-                passes::reduce_text(problem)
+                schedule::reduce_text(problem)
             }
         },
     );

@@ -6,9 +6,9 @@ use super::ScriptConfig;
 use crate::app::failure::Failure;
 use crate::grammar::Parser;
 use crate::jobs::generalize::grammars::NamedGrammar;
-use crate::passes::{SourceFile, Sources};
 use crate::reduce::tree::{Strategy, Tree, reduce};
 use crate::reduce::{Problem, Stop};
+use crate::rust::{SourceFile, Sources};
 
 /// Built-in grammars with which a search by brackets, lines and characters takes no more candidates.
 const FLAT: [&str; 3] = ["text", "csv", "html"];

@@ -9,9 +9,9 @@ use crate::oracle::pooled::{Pooled, Workers};
 use crate::oracle::script::{FileBytes, ScriptOracle};
 use crate::oracle::store::Key;
 use crate::oracle::stored::StoredOracle;
-use crate::passes::Sources;
 use crate::reduce::inputs::{Body, Inputs, InputsOptions, Node, NodeId, Value, reduce_inputs};
 use crate::reduce::{OracleError, Outcome};
+use crate::rust::Sources;
 
 /// Reduces the files as strings of bytes or characters.
 pub fn search_values(

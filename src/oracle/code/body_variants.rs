@@ -3,9 +3,9 @@
 use super::Together;
 use crate::oracle::pool::side_by_side;
 use crate::oracle::pooled::Pooled;
-use crate::passes::Sources;
-use crate::passes::alternatives::{Cut, Likeness};
 use crate::reduce::{Candidate, Oracle, OracleError, Outcome};
+use crate::rust::Sources;
+use crate::rust::alternatives::{Cut, Likeness};
 
 /// How many candidates that differ only inside of functions are compiled together at most.
 pub(super) const MOST_VARIANTS: usize = 160;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::oracle::signature::{FailureKind, Location, Match, Matcher, Signature};
-use crate::passes::{OriginalPlace, Sources, failing_at};
+use crate::rust::{OriginalPlace, Sources, failing_at};
 use crate::source::{Asserted, asserted_at};
 
 /// The failure to hold on to, with its place in the original sources.
@@ -178,7 +178,7 @@ fn look(location: &Location, sources: &Sources) -> Option<Shown> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::passes::{Reduction, Sameness, SourceFile};
+    use crate::rust::{Reduction, Sameness, SourceFile};
 
     const TEXT: &str =
         "fn f() {\n    a.unwrap();\n    b.unwrap();\n    assert_eq!(c(1, 2), 3);\n}\n";

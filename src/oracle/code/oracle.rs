@@ -5,7 +5,8 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use super::companion_tests::passing_within;
-use super::{CodeMatcher, Compiled, Compiler, Depth, OtherBuild, TestName};
+use super::{CodeMatcher, OtherBuild, TestName};
+use crate::compile::{Compiled, Compiler, Depth};
 use crate::exec::{Confined, Finished, Interrupt, Job};
 use crate::oracle::flaky::{Decision, Plan, SequentialTest};
 use crate::oracle::libtest::{Callers, Verdict, innermost_call, telling_calls};
@@ -13,9 +14,9 @@ use crate::oracle::pool::Pool;
 use crate::oracle::pooled::Pooled;
 use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::{FailureKind, Location, Signature};
-use crate::passes::{Sources, functions_named};
 use crate::project::TestBinary;
 use crate::reduce::{OracleError, Outcome};
+use crate::rust::{Sources, functions_named};
 
 /// The tests that have to pass along may take so many times as long as at first, and at least so long.
 const ALSO_TIMES: u32 = 20;

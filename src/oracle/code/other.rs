@@ -1,10 +1,11 @@
 //! The build of candidates with another version of a package, in which the test has to pass.
 
-use super::{Compiler, Depth, TestRun};
+use super::TestRun;
+use crate::compile::{Compiler, Depth};
 use crate::exec::Interrupt;
 use crate::oracle::libtest::Verdict;
-use crate::passes::{Sameness, SourceFile, Sources};
 use crate::reduce::OracleError;
+use crate::rust::{Sameness, SourceFile, Sources};
 
 /// Compiles candidates with the other version.
 pub struct OtherBuild {
@@ -36,7 +37,7 @@ impl OtherBuild {
         test_run: &TestRun<'_>,
         interrupt: &Interrupt,
     ) -> Result<Verdict, OracleError> {
-        let look = |compiled: super::Compiled| match &compiled.binary {
+        let look = |compiled: crate::compile::Compiled| match &compiled.binary {
             Some(binary) => Ok(test_run.run(binary, interrupt)?.0),
             None => Ok(Verdict::NotRun),
         };

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use crate::passes::{OriginalPlace, Sources, scan};
+use crate::rust::{OriginalPlace, Sources, scan};
 
 /// The name of a test, and the function that it belongs to.
 #[derive(Debug, Clone)]
@@ -195,7 +195,7 @@ fn functions(text: &str) -> impl Iterator<Item = FoundFunction<'_>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::passes::{Reduction, Sameness, SourceFile};
+    use crate::rust::{Reduction, Sameness, SourceFile};
 
     const TEXT: &str = "mod a { mod tests { #[test] fn x() { fn y() {} } } } fn x() {}";
 

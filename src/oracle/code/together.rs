@@ -12,15 +12,16 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use super::body_variants::MOST_VARIANTS;
-use super::joined::{as_module, blamed, is_of_crate, join, module_name};
-use super::{CodeOracle, Compiled, TestRun};
+use super::{CodeOracle, TestRun};
+use crate::compile::Compiled;
+use crate::compile::joined::{as_module, blamed, is_of_crate, join, module_name};
 use crate::exec::Interrupt;
 use crate::oracle::libtest::Verdict;
 use crate::oracle::pool::side_by_side;
 use crate::oracle::pooled::{Pooled, Workers};
 use crate::oracle::runner::TestRunner;
-use crate::passes::{Sources, scan};
 use crate::reduce::{Candidate, Oracle, OracleError, Outcome};
+use crate::rust::{Sources, scan};
 
 /// So often the rest is compiled again.
 const ROUNDS: usize = 6;
@@ -386,7 +387,7 @@ impl CodeOracle<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::passes::{Sameness, SourceFile};
+    use crate::rust::{Sameness, SourceFile};
 
     #[test]
     fn to_the_compiler_a_long_string_is_a_small_thing() {

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use super::{Rustc, RustcError, Verdict, interpret};
 use crate::exec::{Finished, Interrupt};
-use crate::passes::Sources;
 use crate::reduce::OracleError;
+use crate::rust::Sources;
 
 /// How candidates are compiled: by which compiler, and next to which other files.
 #[derive(Debug, Clone)]

@@ -2,8 +2,8 @@
 
 use super::{Compilation, Crash, CrashKind, RustcError, Verdict};
 use crate::exec::Interrupt;
-use crate::passes::Sources;
 use crate::reduce::{OracleError, Outcome};
+use crate::rust::Sources;
 
 /// What to make of errors that rustc reports besides the crash.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -10,8 +10,8 @@ use crate::exec::Interrupt;
 use crate::oracle::pool::Pool;
 use crate::oracle::pooled::Pooled;
 use crate::oracle::store::Key;
-use crate::passes::{Sameness, SourceFile, Sources};
 use crate::reduce::{Candidate, OracleError, Outcome};
+use crate::rust::{Sameness, SourceFile, Sources};
 
 /// A crash that was found on the way and is not the one looked for.
 #[derive(Debug, Clone)]

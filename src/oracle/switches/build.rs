@@ -4,15 +4,15 @@
 use std::ops::Range;
 use std::path::Path;
 
-use crate::oracle::code::{Compile, Compiled, Depth, use_library};
-use crate::passes::switches::{
-    Instrumented, InstrumentedError, Mode, Reach, SwitchKind, SwitchPlace, SwitchPlaces, find,
-    instrument,
-};
-use crate::passes::{Sameness, SourceFile, Sources};
+use crate::compile::{Compile, Compiled, Depth, use_library};
 use crate::probe::switches::{LIBRARY, MOST_SWITCHES, SWITCH_RUNTIME};
 use crate::project::{Diagnostic, TestBinary};
 use crate::reduce::OracleError;
+use crate::rust::switches::{
+    Instrumented, InstrumentedError, Mode, Reach, SwitchKind, SwitchPlace, SwitchPlaces, find,
+    instrument,
+};
+use crate::rust::{Sameness, SourceFile, Sources};
 use crate::source::{Crate, Located};
 
 /// The name of the test that runs the test under reduction in a loop.

@@ -4,10 +4,10 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use super::build::Build;
-use crate::passes::switches::{SwitchKind, SwitchPlace};
 use crate::probe::switches::put_changes;
 use crate::probe::wire::Encode;
 use crate::reduce::Candidate;
+use crate::rust::switches::{SwitchKind, SwitchPlace};
 
 /// The states of all switches. Fewer tokens left are better.
 #[derive(Debug, Clone)]

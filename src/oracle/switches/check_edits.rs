@@ -5,11 +5,11 @@ use std::ops::Range;
 
 use super::build::Build;
 use super::search::SwitchStates;
-use crate::oracle::code::{Compile, Depth};
-use crate::passes::switches::{Chosen, SwitchKind, reductions};
-use crate::passes::{Reduction, Sameness, SourceFile, Sources};
+use crate::compile::{Compile, Depth};
 use crate::project::{Diagnostic, DiagnosticSpan};
 use crate::reduce::OracleError;
+use crate::rust::switches::{Chosen, SwitchKind, reductions};
+use crate::rust::{Reduction, Sameness, SourceFile, Sources};
 
 /// So often the compiler is asked.
 pub const ROUNDS: usize = 12;

@@ -8,14 +8,15 @@ use super::build::{Build, Purpose};
 use super::check_edits::{Edit, EditCheck, ROUNDS, Reach, check_edits};
 use super::search::{SwitchStates, search};
 use super::tiers::{Limits, SwitchRunner};
+use crate::compile::Compile;
 use crate::exec::Interrupt;
-use crate::oracle::code::{CodeMatcher, Compile, TestRun};
+use crate::oracle::code::{CodeMatcher, TestRun};
 use crate::oracle::process::is_interrupt;
 use crate::oracle::signature::{FailureKind, Signature};
-use crate::passes::switches::Mode;
-use crate::passes::{Reduction, Sources};
 use crate::probe::switches::Trace;
 use crate::reduce::{Counts, OracleError, Stop};
+use crate::rust::switches::Mode;
+use crate::rust::{Reduction, Sources};
 
 /// How much of it to do: for measuring what each part brings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

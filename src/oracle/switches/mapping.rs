@@ -2,7 +2,7 @@
 
 use super::build::Build;
 use crate::oracle::signature::{Location, Signature};
-use crate::passes::Sources;
+use crate::rust::Sources;
 
 /// The same failure, its place as the plain sources have it. A place outside of them stays.
 #[must_use]

@@ -3,11 +3,11 @@
 use super::build::{Build, Purpose};
 use super::job::SwitchJob;
 use super::tiers::SwitchRunner;
-use crate::oracle::code::Compile;
-use crate::passes::ObservedValue;
-use crate::passes::switches::SwitchKind;
+use crate::compile::Compile;
 use crate::probe::switches::TracedValue;
 use crate::reduce::OracleError;
+use crate::rust::ObservedValue;
+use crate::rust::switches::SwitchKind;
 
 /// The values that places of the sources yield in the failing run, those that they always yield before
 /// those that they yield last, in each case the latest first; none if the build or the run does not come

@@ -7,9 +7,9 @@ use super::candidate::{Layout, Switching};
 use super::job::{RunTier, Switched};
 use super::tiers::{Limits, SwitchRunner, plain};
 use crate::oracle::signature::Signature;
-use crate::passes::switches::{Mode, SwitchKind};
 use crate::probe::switches::SimpleValue;
 use crate::reduce::{Approach, Counts, Memory, Oracle, OracleError, Problem, Stop, apply_patches};
+use crate::rust::switches::{Mode, SwitchKind};
 
 /// The best set of switches found.
 #[derive(Debug, Clone)]

@@ -9,9 +9,9 @@ use crate::oracle::code::CodeMatcher;
 use crate::oracle::failure_matcher::FailureMatcher;
 use crate::oracle::libtest::{Callers, Verdict};
 use crate::oracle::signature::{FailureKind, Match, Signature};
-use crate::passes::Sources;
 use crate::probe::switches::LIBRARY;
 use crate::reduce::Outcome;
+use crate::rust::Sources;
 
 /// Judges runs by where they would fail in the plain sources.
 #[derive(Clone, Copy)]

@@ -15,15 +15,16 @@ use super::candidate::Layout;
 use super::check_edits::written;
 use super::tiers::{Limits, SwitchRunner, plain};
 use super::*;
+use crate::compile::{Compile, Compiled, Depth};
 use crate::exec::{Access, Interrupt, Job, Policy, Sandbox, run_tool};
-use crate::oracle::code::{CodeMatcher, Compile, Compiled, Depth, TestRun};
+use crate::oracle::code::{CodeMatcher, TestRun};
 use crate::oracle::libtest::Verdict;
 use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::Match;
-use crate::passes::switches::{Mode, SwitchKind};
-use crate::passes::{Sameness, SourceFile, Sources};
 use crate::project::{TargetChoice, TargetKind, TestBinary, read_diagnostics};
 use crate::reduce::{Oracle, OracleError, Outcome};
+use crate::rust::switches::{Mode, SwitchKind};
+use crate::rust::{Sameness, SourceFile, Sources};
 
 /// Calls rustc for a test that is one file without dependencies.
 struct Rustc {
@@ -190,7 +191,7 @@ impl Subject {
         (switched, edited.files[0].text.to_string())
     }
 
-    fn edited(&self, edits: &[(usize, crate::passes::Reduction)]) -> Sources {
+    fn edited(&self, edits: &[(usize, crate::rust::Reduction)]) -> Sources {
         self.sources
             .edit(edits.iter().map(|(file, edit)| (*file, edit)))
     }

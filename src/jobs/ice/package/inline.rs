@@ -14,9 +14,9 @@ use crate::app::files::FilesJob;
 use crate::jobs::ice::case::Case;
 use crate::jobs::ice::crate_files::beside;
 use crate::oracle::ice::{Compilation, CrashMatcher};
-use crate::passes::{CrateRoot, Sameness, SourceFile, Sources, flatten};
 use crate::project::{Dependencies, Dependency, Invocation};
 use crate::report::Event;
+use crate::rust::{CrateRoot, Sameness, SourceFile, Sources, flatten};
 use crate::source::Crate;
 
 /// The reduced crate with its dependencies inside, as a case that crashes by `rule`; `None` if there is

@@ -6,16 +6,16 @@ use camino::{Utf8Path, Utf8PathBuf};
 use cargo_metadata::PackageId;
 
 use super::*;
+use crate::compile::{Compiler, Crates, Shortcuts, SubjectCrate};
 use crate::exec::{Access, Job, Limits, Policy, Sandbox};
-use crate::oracle::code::{
-    CodeMatcher, Compiler, Crates, Shortcuts, SubjectCrate, TestName, TestRun,
-};
+use crate::oracle::code::{CodeMatcher, TestName, TestRun};
 use crate::oracle::pool::Pool;
 use crate::oracle::pooled::Pooled;
 use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::Match;
-use crate::passes::{self, Reduction, Sameness, SourceFile, StandIn, Tier, Tree};
+use crate::passes::{self, Tier};
 use crate::project::{Invocation, TargetChoice, TargetKind};
+use crate::rust::{Reduction, Sameness, SourceFile, StandIn, Tree};
 
 /// A program whose test `fails` panics in `parse`.
 const PROGRAM: &str = r#"

@@ -1,0 +1,238 @@
+//! What the compiler says against a candidate, for those who propose candidates.
+
+use std::ops::Range;
+
+use super::compile_dir::IncrementalCache;
+use super::missing::{is_summary, missing};
+use super::{Compiled, Compiler};
+use crate::exec::Interrupt;
+use crate::project::{Diagnostic, DiagnosticSpan};
+use crate::reduce::OracleError;
+use crate::rust::{
+    Check, CompileError, ObservedValue, PassStats, Reduction, Sameness, Sources, Unused, hidden,
+};
+
+/// Checks candidates without generating code.
+pub struct Checker<'a> {
+    compiler: &'a Compiler,
+    interrupt: &'a Interrupt,
+    on_pass_end: &'a mut dyn FnMut(PassStats),
+    tell: Option<&'a TellValues<'a>>,
+    shown: Vec<String>,
+    /// Whether it compiled when nothing was public: then errors have other causes.
+    can_hide: bool,
+}
+
+/// Tells what places of a candidate always yield.
+pub type TellValues<'a> = dyn Fn(&Sources) -> Result<Vec<ObservedValue>, OracleError> + 'a;
+
+impl<'a> Checker<'a> {
+    /// A checker that stops when the user wants it; `on_pass_end` is told of each turn of a pass.
+    #[must_use]
+    pub fn new(
+        compiler: &'a Compiler,
+        interrupt: &'a Interrupt,
+        on_pass_end: &'a mut dyn FnMut(PassStats),
+    ) -> Self {
+        Checker {
+            compiler,
+            interrupt,
+            on_pass_end,
+            tell: None,
+            shown: Vec::new(),
+            can_hide: false,
+        }
+    }
+
+    /// Lets those who propose candidates know what places always yield.
+    #[must_use]
+    pub fn telling(mut self, tell: Option<&'a TellValues<'a>>) -> Self {
+        self.tell = tell;
+        self
+    }
+
+    /// Lets them know the texts that the message of the failure shows of values.
+    #[must_use]
+    pub fn showing(mut self, shown: Vec<String>) -> Self {
+        self.shown = shown;
+        self
+    }
+
+    /// The sources, as a subject of their own, with nothing public in the crate of the test.
+    fn with_nothing_public(&self, sources: &Sources) -> Sources {
+        let tested = self.compiler.crates().tested();
+        let is_tested =
+            |path: &str| tested.is_some_and(|krate| krate.files.iter().any(|file| file == path));
+        let plain = Sources::new(sources.files.clone(), Sameness::Text);
+        let edits: Vec<(usize, Reduction)> = { sources.files.iter().enumerate() }
+            .filter(|(_, file)| is_tested(&file.path))
+            .map(|(place, file)| (place, hidden(&file.text)))
+            .collect();
+        plain.edit(edits.iter().map(|(file, edit)| (*file, edit)))
+    }
+
+    fn check(&self, sources: &Sources, cache: IncrementalCache) -> Result<Compiled, OracleError> {
+        self.compiler.check(sources, cache, self.interrupt)
+    }
+}
+
+impl Check for Checker<'_> {
+    fn compile_errors(&mut self, sources: &Sources) -> Result<Vec<CompileError>, OracleError> {
+        let compiled = self.check(sources, IncrementalCache::Plain)?;
+        if compiled.success {
+            return Ok(Vec::new());
+        }
+        Ok(compile_errors(&compiled, sources))
+    }
+
+    fn unused(&mut self, sources: &Sources) -> Result<Unused, OracleError> {
+        Ok(self.look(sources)?.unwrap_or_default())
+    }
+
+    fn look(
+        &mut self,
+        sources: &Sources,
+    ) -> Result<Result<Unused, Vec<CompileError>>, OracleError> {
+        let inner = self.with_nothing_public(sources);
+        let compiled = self.check(&inner, IncrementalCache::Hidden)?;
+        if compiled.success {
+            self.can_hide = true;
+            return Ok(Ok(unused_before(&compiled, &inner)));
+        }
+        if self.can_hide {
+            return Ok(Err(errors_before(&compiled, &inner)));
+        }
+        let compiled = self.check(sources, IncrementalCache::Plain)?;
+        Ok(if compiled.success {
+            Ok(unused(&compiled, sources))
+        } else {
+            Err(compile_errors(&compiled, sources))
+        })
+    }
+
+    fn values(&mut self, sources: &Sources) -> Result<Vec<ObservedValue>, OracleError> {
+        self.tell.map_or(Ok(Vec::new()), |tell| tell(sources))
+    }
+
+    fn shown(&self) -> Vec<String> {
+        self.shown.clone()
+    }
+
+    fn pass_ended(&mut self, stats: PassStats) {
+        (self.on_pass_end)(stats);
+    }
+}
+
+/// At least one.
+fn compile_errors(compiled: &Compiled, sources: &Sources) -> Vec<CompileError> {
+    let mut compile_errors: Vec<CompileError> = { compiled.errors.iter() }
+        .filter(|error| !is_summary(error))
+        .map(|error| compile_error(error, sources))
+        .collect();
+    if compile_errors.is_empty() {
+        compile_errors.push(CompileError::default());
+    }
+    compile_errors
+}
+
+fn unused(compiled: &Compiled, sources: &Sources) -> Unused {
+    let is_unused = |said: &&Diagnostic| {
+        let lint = said.code.as_deref().unwrap_or_default();
+        // A call whose result is not used is there for what it does.
+        lint == "dead_code"
+            || lint == "unreachable_code"
+            || lint.starts_with("unused") && lint != "unused_must_use"
+    };
+    let unused = compiled.warnings.iter().filter(is_unused);
+    // Other places are those around it, as the implementation of an unused method, or what it is unused for.
+    let primary = unused.flat_map(|said| said.spans.iter().filter(|span| span.primary));
+    primary.filter_map(|span| place(span, sources)).collect()
+}
+
+/// What is unused in what `edited` was made of.
+fn unused_before(compiled: &Compiled, edited: &Sources) -> Unused {
+    let places = unused(compiled, edited).into_iter();
+    places
+        .filter_map(|place| place_before(place, edited))
+        .collect()
+}
+
+/// The errors, with their places in what `edited` was made of.
+fn errors_before(compiled: &Compiled, edited: &Sources) -> Vec<CompileError> {
+    let mut compile_errors = compile_errors(compiled, edited);
+    for compile_error in &mut compile_errors {
+        let places = std::mem::take(&mut compile_error.places).into_iter();
+        compile_error.places = places
+            .filter_map(|place| place_before(place, edited))
+            .collect();
+    }
+    compile_errors
+}
+
+fn place_before(
+    (file, range): (usize, Range<usize>),
+    edited: &Sources,
+) -> Option<(usize, Range<usize>)> {
+    let start = edited.origin(file, range.start)?.offset;
+    let last = { edited.origin(file, range.end.max(range.start + 1) - 1) }?.offset;
+    Some((file, start..last + 1))
+}
+
+fn compile_error(error: &Diagnostic, sources: &Sources) -> CompileError {
+    let primary = error.spans.iter().filter(|span| span.primary);
+    let others = error.spans.iter().filter(|span| !span.primary);
+    let spans = primary.chain(others);
+    let places = spans.filter_map(|span| place(span, sources));
+    CompileError {
+        missing: missing(error),
+        places: places.collect(),
+    }
+}
+
+/// Where a diagnostic points: the file and its bytes.
+fn place(span: &DiagnosticSpan, sources: &Sources) -> Option<(usize, Range<usize>)> {
+    let file = sources.position(span.file.as_str())?;
+    Some((file, span.start..span.end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rust::SourceFile;
+
+    #[test]
+    fn unused_is_what_the_lint_names_and_no_call() {
+        let text = "impl A { fn dead() {} } fn f() { g(); }";
+        let file = SourceFile {
+            path: "a.rs".into(),
+            text: text.into(),
+        };
+        let sources = Sources::new(vec![file], Sameness::Tokens);
+        let span = |part: &str, primary| {
+            let start = text.find(part).unwrap();
+            DiagnosticSpan {
+                file: "a.rs".into(),
+                start,
+                end: start + part.len(),
+                primary,
+            }
+        };
+        let warning = |lint: &str, spans: Vec<DiagnosticSpan>| Diagnostic {
+            is_warning: true,
+            message: String::new(),
+            rendered: String::new(),
+            code: Some(lint.to_owned()),
+            spans,
+        };
+        let compiled = Compiled {
+            success: true,
+            errors: Vec::new(),
+            warnings: vec![
+                warning("dead_code", vec![span("impl A", false), span("dead", true)]),
+                warning("unused_must_use", vec![span("g()", true)]),
+            ],
+            binary: None,
+        };
+        assert_eq!(unused(&compiled, &sources), [(0, 12..16)]);
+    }
+}

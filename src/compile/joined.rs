@@ -1,0 +1,125 @@
+//! Candidates as modules of one crate.
+
+use std::collections::BTreeSet;
+
+use crate::project::{Diagnostic, DiagnosticSpan};
+use crate::rust::{Reduction, Sameness, SourceFile, Sources, scan};
+
+/// Whether a text may have words that only mean something, or may only be there once, in a crate.
+pub fn is_of_crate(sources: &Sources) -> bool {
+    const WORDS: [&str; 5] = [
+        "export_name",
+        "global_allocator",
+        "macro_export",
+        "no_mangle",
+        "panic_handler",
+    ];
+    { sources.files.iter() }
+        .flat_map(|file| scan::pieces(&file.text))
+        .any(|piece| piece.kind == scan::PieceKind::Word && WORDS.contains(&piece.text))
+}
+
+/// What the module of a candidate is called.
+pub fn module_name(number: usize) -> String {
+    format!("cargo_reduce_{number}")
+}
+
+/// The same candidate, in a file beside its own, with its paths from the root of the crate leading to
+/// the module.
+pub fn as_module(candidate: &Sources, number: usize) -> Sources {
+    let name = module_name(number);
+    let file = &candidate.files[0];
+    let folder = file.path.rsplit_once('/').map(|(folder, _)| folder);
+    let path = folder.map_or(String::new(), |folder| format!("{folder}/")) + &name + ".rs";
+    let tokens: Vec<scan::Piece<'_>> = { scan::pieces(&file.text) }
+        .filter(|piece| piece.kind.is_token())
+        .collect();
+    let mut prefixed = Reduction::default();
+    for window in tokens.windows(3) {
+        if window[0].text == "crate" && window[1].text == ":" && window[2].text == ":" {
+            let end = window[0].start + window[0].text.len();
+            prefixed = prefixed.and_replace(end..end, format!("::{name}"));
+        }
+    }
+    candidate.edit([(0, &prefixed)]).renamed(&path)
+}
+
+/// A crate with these modules, its root in the place of that of `root`.
+pub fn join<'s>(root: &Sources, modules: impl Iterator<Item = (usize, &'s Sources)>) -> Sources {
+    let mut text = String::new();
+    let mut files = Vec::new();
+    for (number, module) in modules {
+        text.extend(["mod ", &module_name(number), ";\n"]);
+        files.push(module.files[0].clone());
+    }
+    files.push(SourceFile {
+        path: root.files[0].path.clone(),
+        text: text.into(),
+    });
+    Sources::new(files, Sameness::Text)
+}
+
+/// The files among `open` that errors point into.
+pub fn blamed(errors: &[Diagnostic], open: &BTreeSet<&str>) -> BTreeSet<String> {
+    let mut blamed = BTreeSet::new();
+    for error in errors {
+        let here = |span: &&DiagnosticSpan| open.contains(span.file.as_str());
+        let primary = error.spans.iter().filter(|span| span.primary).find(here);
+        let span = primary.or_else(|| error.spans.iter().find(here));
+        blamed.extend(span.map(|span| span.file.to_string()));
+    }
+    blamed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sources(text: &str) -> Sources {
+        let file = SourceFile {
+            path: "src/lib.rs".into(),
+            text: text.into(),
+        };
+        Sources::new(vec![file], Sameness::Tokens)
+    }
+
+    #[test]
+    fn paths_from_the_root_lead_to_the_module_and_places_are_known() {
+        let candidate = sources("pub(crate) fn a() { crate::b(); }");
+        let module = as_module(&candidate, 3);
+        assert_eq!(&*module.files[0].path, "src/cargo_reduce_3.rs");
+        assert_eq!(
+            &*module.files[0].text,
+            "pub(crate) fn a() { crate::cargo_reduce_3::b(); }"
+        );
+        let place = module.files[0].text.find("b();").unwrap();
+        let before = candidate.files[0].text.find("b();").unwrap();
+        assert_eq!(module.origin(0, place).unwrap().offset, before);
+    }
+
+    #[test]
+    fn modules_become_one_crate() {
+        let candidates = [sources("fn a() {}"), sources("fn b() {}")];
+        let modules = candidates.iter().enumerate();
+        let modules: Vec<Sources> = modules.map(|(at, it)| as_module(it, at)).collect();
+        let joined = join(&candidates[0], [(1, &modules[1])].into_iter());
+        let files: Vec<(&str, &str)> = { joined.files.iter() }
+            .map(|file| (&*file.path, &*file.text))
+            .collect();
+        assert_eq!(
+            files,
+            [
+                ("src/cargo_reduce_1.rs", "fn b() {}"),
+                ("src/lib.rs", "mod cargo_reduce_1;\n")
+            ]
+        );
+    }
+
+    #[test]
+    fn what_may_be_in_a_crate_only_once_is_seen() {
+        assert!(is_of_crate(&sources(
+            "#[macro_export] macro_rules! a { () => {} }"
+        )));
+        assert!(!is_of_crate(&sources("// macro_export\nfn a() {}")));
+    }
+}

@@ -1,0 +1,221 @@
+//! Candidates that differ only inside of functions, in one compilation: their functions have several
+//! bodies, and which of them is run is picked at run time.
+//!
+//! What rustc says of a body is said of the candidates that have it; they are turned down, and the others
+//! are compiled again (rustc finds errors in stages: names, types, borrows), until the rest builds. Where
+//! an error points at no body, each half is compiled alone.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use super::CodeOracle;
+use super::oracle::TimeLimit;
+use crate::compile::Compiled;
+use crate::exec::Interrupt;
+use crate::oracle::libtest::{STACK_OVERFLOW, STACK_SIZE, Verdict};
+use crate::oracle::signature::{FailureKind, Location};
+use crate::probe::bodies::{LIBRARY, MOST_FUNCTIONS, PICKED};
+use crate::project::{Diagnostic, TestBinary};
+use crate::reduce::{OracleError, Outcome};
+use crate::rust::Sources;
+use crate::rust::alternatives::{Alternatives, Cut, Joined};
+
+/// So often is compiled for a group of candidates.
+const ROUNDS: usize = 10;
+/// How much stack a test gets: a function with many bodies has a frame for all of them. Where the failure is
+/// that the stack overflows, that may be too much; where even that overflows, it takes less time to fill less.
+const STACK: (&str, &str) = (STACK_SIZE, "67108864");
+const SMALL_STACK: (&str, &str) = (STACK_SIZE, "16777216");
+/// A candidate may run so many times as long as the base, and at least so long by the clock, in which it
+/// may compute at least so long. Many of those that are tried do not end; one that only was slow is tried
+/// again when all are.
+const TIMES: u32 = 10;
+const LEAST_WALL: Duration = Duration::from_millis(100);
+const LEAST_CPU: Duration = Duration::from_millis(20);
+/// The place of the base among the candidates.
+const BASE: usize = 0;
+
+/// What came of one compilation.
+enum Step {
+    /// It was built: what became of each candidate that is open; none if the base does not fail.
+    Ran(Vec<Outcome>),
+    /// Errors point into the bodies of these.
+    Errors(BTreeSet<usize>),
+}
+
+impl CodeOracle<'_> {
+    /// The outcomes of candidates, the first of which is known to fail and is like all others; `None` for
+    /// those of which nothing was found out in this way.
+    ///
+    /// # Errors
+    /// When they cannot be compiled or run at all.
+    pub(super) fn judge_bodies(
+        &self,
+        candidates: &[Cut<'_>],
+        interrupt: &Interrupt,
+    ) -> Result<Vec<Option<Outcome>>, OracleError> {
+        let mut outcomes = vec![None; candidates.len()];
+        let Some(base) = { candidates.first() }.filter(|base| base.functions() <= MOST_FUNCTIONS)
+        else {
+            return Ok(outcomes);
+        };
+        let all = Alternatives::new(base, candidates);
+        let mut groups = vec![(0..candidates.len()).collect::<Vec<usize>>()];
+        for _ in 0..ROUNDS {
+            let Some(mut open) = groups.pop() else {
+                break;
+            };
+            match self.build(&all, &open, interrupt)? {
+                Step::Ran(found) => {
+                    for (candidate, outcome) in open.iter().zip(found) {
+                        outcomes[*candidate] = Some(outcome);
+                    }
+                }
+                Step::Errors(blamed) if blamed.is_empty() => groups.extend(halves(&open)),
+                Step::Errors(blamed) => {
+                    open.retain(|candidate| !blamed.contains(candidate));
+                    for candidate in blamed {
+                        outcomes[candidate] = Some(Outcome::Unresolved);
+                    }
+                    if open == [BASE] {
+                        // What comes of it is known.
+                        outcomes[BASE] = Some(Outcome::Fail);
+                    } else {
+                        groups.push(open);
+                    }
+                }
+            }
+        }
+        Ok(outcomes)
+    }
+
+    fn build(
+        &self,
+        all: &Alternatives<'_>,
+        open: &[usize],
+        interrupt: &Interrupt,
+    ) -> Result<Step, OracleError> {
+        let joined = all.join(open);
+        // It is the same for all: nothing around functions has changed.
+        let test = self.name().in_sources(all.sources(BASE));
+        let look = |compiled: Compiled| {
+            let Some(binary) = &compiled.binary else {
+                return Ok(Step::Errors(blamed(&compiled.errors, &joined)));
+            };
+            let mut outcomes = Vec::with_capacity(open.len());
+            let (mut limit, mut stack) = (TimeLimit::default(), Some(STACK));
+            for candidate in open {
+                let run = |limit, stack| {
+                    let how = (binary, &*test, limit, stack);
+                    self.run_one((all, &joined), *candidate, how, interrupt)
+                };
+                let (mut outcome, mut took) = run(limit, stack)?;
+                if *candidate == BASE {
+                    if self.matcher().expected().message == STACK_OVERFLOW {
+                        stack = outcome.is_fail().then_some(SMALL_STACK);
+                        (outcome, took) = run(limit, stack)?;
+                    }
+                    if !outcome.is_fail() {
+                        break;
+                    }
+                    limit = self.limit(took);
+                }
+                outcomes.push(outcome);
+            }
+            Ok(Step::Ran(outcomes))
+        };
+        let sources = self
+            .compiler()
+            .crates()
+            .with_library(&joined.sources, LIBRARY);
+        self.compiler().with_bodies(&sources, interrupt, look)
+    }
+
+    /// What becomes of a candidate, and how long its last run took.
+    fn run_one(
+        &self,
+        (all, joined): (&Alternatives<'_>, &Joined<'_>),
+        candidate: usize,
+        (binary, test, limit, stack): (&TestBinary, &str, TimeLimit, Option<(&str, &str)>),
+        interrupt: &Interrupt,
+    ) -> Result<(Outcome, Duration), OracleError> {
+        let sources = all.sources(candidate);
+        if !self.keeps_companions(sources) {
+            return Ok((Outcome::Unresolved, Duration::ZERO));
+        }
+        let mut binary = binary.clone();
+        let picks = (PICKED, &*all.picks(candidate));
+        for (name, value) in stack.into_iter().chain([picks]) {
+            binary.env.insert(name.to_owned(), value.to_owned());
+        }
+        let run = self.run_of(test);
+        let mut took = Duration::ZERO;
+        let verdict = self.verdict(sources, (&binary, &run), interrupt, || {
+            let (mut verdict, finished) = self.run_within(limit, &run, &binary, interrupt)?;
+            took = finished.wall;
+            if let Verdict::Failed(shown) = &mut verdict
+                && let Some(location) = &mut shown.location
+                && let Some(own) = own_location(location, (candidate, sources), joined)
+            {
+                *location = own;
+            }
+            Ok(verdict)
+        })?;
+        Ok((self.outcome(&verdict, sources), took))
+    }
+
+    /// How long a candidate may take when the base took so long; as long as any other where the failure is
+    /// that the test does not end, or where it runs in several ways.
+    fn limit(&self, base: Duration) -> TimeLimit {
+        let is_hang = self.matcher().expected().kind == FailureKind::Timeout;
+        if is_hang || !self.is_run_once() {
+            return TimeLimit::default();
+        }
+        TimeLimit {
+            wall: Some((base * TIMES).max(LEAST_WALL)),
+            cpu: Some((base * TIMES).max(LEAST_CPU)),
+        }
+    }
+}
+
+/// Those that are open in two groups, each with the base; none where there is but one beside the base.
+fn halves(open: &[usize]) -> Vec<Vec<usize>> {
+    let Some((base, candidates)) = { open.split_first() }.filter(|(_, rest)| rest.len() > 1) else {
+        return Vec::new();
+    };
+    let (first, second) = candidates.split_at(candidates.len() / 2);
+    { [second, first].into_iter() }
+        .map(|half| [&[*base], half].concat())
+        .collect()
+}
+
+/// The candidates that have a body into which an error points.
+fn blamed(errors: &[Diagnostic], joined: &Joined<'_>) -> BTreeSet<usize> {
+    let mut blamed = BTreeSet::new();
+    for error in errors {
+        let (primary, others): (Vec<_>, Vec<_>) = error.spans.iter().partition(|span| span.primary);
+        let owners = primary.into_iter().chain(others).map(|span| {
+            let file = joined.sources.position(span.file.as_str())?;
+            Some(joined.owners(file, span.start))
+        });
+        let first = owners.flatten().find(|owners| !owners.is_empty());
+        blamed.extend(first.unwrap_or_default());
+    }
+    blamed
+}
+
+/// A place in the joined sources as a candidate has it.
+fn own_location(
+    location: &Location,
+    (candidate, sources): (usize, &Sources),
+    joined: &Joined<'_>,
+) -> Option<Location> {
+    let file = joined.sources.position(&location.file)?;
+    let (from, to) = (&joined.sources.files[file].text, &sources.files[file].text);
+    location.moved((from, to), |offset| {
+        joined.place_in(candidate, file, offset)
+    })
+}
+
+#[cfg(test)]
+mod tests;

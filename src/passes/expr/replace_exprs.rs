@@ -1,0 +1,77 @@
+//! Expressions for one that says nothing.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use syn::Expr;
+
+use crate::passes::{Effect, Pass, Tier};
+use crate::rust::{Reduction, Tree};
+
+/// Swaps an expression for `()`, for `0` or `""` where it may be a number or a text, and for the stand-in
+/// of any type.
+pub(crate) const PASS: Pass = Pass {
+    name: "replace-exprs",
+    about: "swap expressions for (), 0, \"\" or something of any type",
+    tier: Tier::Fine,
+    effect: Effect::Any,
+    before: "fn f() { g(h(1), 2) }",
+    after: "fn f() { g((), 2) }",
+    propose,
+};
+
+fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
+    let called = called(tree);
+    let mut reductions = Vec::new();
+    for expr in tree.exprs() {
+        let range = tree.range(expr);
+        let length = range.len();
+        let is_value = is_value(expr) && !called.contains(&range);
+        let stand_ins = [
+            ("()", true),
+            ("0", is_value || is_numeric(expr)),
+            ("\"\"", is_value),
+            (tree.stand_in.expr(), true),
+        ];
+        for (text, _) in stand_ins
+            .iter()
+            .filter(|(text, fits)| *fits && text.len() < length)
+        {
+            reductions.push(Reduction::replace(range.clone(), *text));
+        }
+    }
+    reductions
+}
+
+/// The functions of calls: no constant can be called.
+fn called(tree: &Tree<'_>) -> HashSet<Range<usize>> {
+    tree.exprs()
+        .filter_map(|expr| match expr {
+            Expr::Call(call) => Some(tree.range(&call.func)),
+            _ => None,
+        })
+        .collect()
+}
+
+/// Whether an expression may be of any type.
+fn is_value(expr: &Expr) -> bool {
+    matches!(
+        expr,
+        Expr::Call(_)
+            | Expr::Field(_)
+            | Expr::Index(_)
+            | Expr::Macro(_)
+            | Expr::Match(_)
+            | Expr::MethodCall(_)
+            | Expr::Path(_)
+            | Expr::Try(_)
+    )
+}
+
+fn is_numeric(expr: &Expr) -> bool {
+    match expr {
+        Expr::Binary(_) | Expr::Cast(_) | Expr::Unary(_) | Expr::Block(_) => true,
+        Expr::Lit(expr) => matches!(expr.lit, syn::Lit::Int(_) | syn::Lit::Float(_)),
+        _ => false,
+    }
+}

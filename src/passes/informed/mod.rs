@@ -1,0 +1,8 @@
+//! Reductions that more is known for than the tree says: what the compiler calls unused, what never ran, which
+//! values and texts a run has shown, which errors the failure survives.
+
+pub mod formatters;
+pub mod idle;
+pub mod observed;
+pub mod tolerance;
+pub mod unused;

@@ -1,0 +1,125 @@
+//! Modules.
+
+use std::collections::HashMap;
+
+use syn::{Item, ItemMod, UseTree};
+
+use crate::passes::{Effect, Pass, Tier};
+use crate::rust::{Reduction, Tree};
+
+/// Puts the items of a module in its place; `m::` and the `super::` inside go away. Done once with, and
+/// once without the imports that may name what is now beside them: those of the module that come from
+/// this crate, and those around it that come from the module.
+pub(crate) const PASS: Pass = Pass {
+    name: "modules",
+    about: "flatten modules into what is around them",
+    tier: Tier::Medium,
+    effect: Effect::Any,
+    before: "mod m { pub fn f() { super::g() } } fn g() { m::f() }",
+    after: "pub fn f() { g() } fn g() { f() }",
+    propose,
+};
+
+fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
+    let mut neighbours = HashMap::new();
+    add_neighbours(tree, &tree.file.items, &mut neighbours);
+    let modules = tree.items().filter_map(|item| match item {
+        Item::Mod(module) => Some((module, flatten(tree, module)?)),
+        _ => None,
+    });
+    modules
+        .flat_map(|(module, flat)| {
+            let around = neighbours.get(&tree.span(module.ident.span()).start);
+            let around = around.copied().unwrap_or_default();
+            [without_imports(tree, module, around, flat.clone()), flat]
+        })
+        .collect()
+}
+
+fn without_imports(
+    tree: &Tree<'_>,
+    module: &ItemMod,
+    around: &[Item],
+    flat: Reduction,
+) -> Reduction {
+    let inside = module.content.iter().flat_map(|(_, items)| items);
+    let local = inside.filter(|item| matches!(item, Item::Use(import) if is_local(&import.tree)));
+    let through = { around.iter() }
+        .filter(|item| matches!(item, Item::Use(import) if leads_through(&import.tree, module)));
+    local
+        .chain(through)
+        .fold(flat, |flat, item| flat.and_remove(tree.range(item)))
+}
+
+/// Adds the items that each module stands among, by the place of its name.
+fn add_neighbours<'t>(tree: &Tree<'_>, items: &'t [Item], found: &mut HashMap<usize, &'t [Item]>) {
+    for item in items {
+        let Item::Mod(module) = item else { continue };
+        found.insert(tree.span(module.ident.span()).start, items);
+        if let Some((_, inside)) = &module.content {
+            add_neighbours(tree, inside, found);
+        }
+    }
+}
+
+/// Whether all that is imported comes from within `module`.
+fn leads_through(import: &UseTree, module: &ItemMod) -> bool {
+    match import {
+        UseTree::Path(path) => path.ident == module.ident || leads_through(&path.tree, module),
+        _ => false,
+    }
+}
+
+fn is_local(tree: &UseTree) -> bool {
+    matches!(tree, UseTree::Path(path) if ["crate", "super", "self"].iter().any(|root| path.ident == root))
+}
+
+fn flatten(tree: &Tree<'_>, module: &ItemMod) -> Option<Reduction> {
+    let (braces, _) = module.content.as_ref()?;
+    let outer = tree.range(module);
+    let inner = tree.inside(&braces.span);
+    let words = tree
+        .words(&module.ident)
+        .chain(tree.words_in("super", &inner));
+    let leading = words.filter(|word| tree.text[word.range.end..].trim_start().starts_with("::"));
+    let prefixes = leading.map(|word| {
+        let behind = tree.text[word.range.end..].trim_start();
+        word.range.start..tree.text.len() - behind.len() + 2
+    });
+    Some(prefixes.fold(Reduction::keep(outer, inner.clone()), Reduction::and_remove))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rust::{StandIn, apply};
+
+    #[test]
+    fn imports_of_what_is_now_beside_them_go() {
+        let text = "struct A; mod m { use crate::A; struct B(A); }";
+        let results = Tree::with(text, StandIn::Loop, |tree| {
+            let texts = propose(tree)
+                .into_iter()
+                .map(|reduction| apply(text, [&reduction]));
+            texts.collect::<Vec<_>>()
+        });
+        assert_eq!(results.unwrap()[0], "struct A;   struct B(A); ");
+    }
+
+    #[test]
+    fn imports_around_it_of_what_comes_out_of_the_module_go() {
+        let text = "mod n { pub use self::m::A; mod m { pub struct A; } } use n::A;";
+        let results = Tree::with(text, StandIn::Loop, |tree| {
+            let texts = propose(tree)
+                .into_iter()
+                .map(|reduction| apply(text, [&reduction]));
+            texts.collect::<Vec<_>>()
+        })
+        .unwrap();
+        let expected = "mod n {   pub struct A;  } use n::A;";
+        assert!(
+            results.iter().any(|result| result == expected),
+            "{results:?}"
+        );
+    }
+}

@@ -1,0 +1,41 @@
+//! Bounds.
+
+use crate::passes::{Effect, Pass, Tier};
+use crate::rust::{Reduction, Tree};
+
+/// Removes a bound of a type parameter, a predicate, a trait, an associated type, `dyn` or `impl`.
+pub(crate) const PASS: Pass = Pass {
+    name: "bounds",
+    about: "remove bounds and supertraits",
+    tier: Tier::Medium,
+    effect: Effect::Quiet,
+    before: "fn f<T: Copy>() {}",
+    after: "fn f<T>() {}",
+    propose,
+};
+
+fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
+    let mut reductions = Vec::new();
+    for bounds in tree.bound_lists() {
+        match bounds.len() {
+            0 => {}
+            1 => reductions.push(Reduction::remove(with_colon(tree, &tree.range(bounds)))),
+            _ => {
+                reductions.push(Reduction::remove(with_colon(tree, &tree.range(bounds))));
+                reductions.extend(tree.elements(bounds).into_iter().map(Reduction::remove));
+            }
+        }
+    }
+    reductions
+}
+
+/// The range of all bounds with the `:` before them, if there is one.
+fn with_colon(tree: &Tree<'_>, bounds: &std::ops::Range<usize>) -> std::ops::Range<usize> {
+    let before = tree.text[..bounds.start].trim_end();
+    let start = if before.ends_with(':') {
+        before.len() - 1
+    } else {
+        bounds.start
+    };
+    start..bounds.end
+}

@@ -1,0 +1,125 @@
+//! Return types.
+
+use std::ops::Range;
+
+use syn::visit::{self, Visit};
+use syn::{Expr, ReturnType, Stmt};
+
+use crate::passes::{Effect, Pass, Tier};
+use crate::rust::{Reduction, Tree};
+
+/// Removes a return type: alone, with the last expression of the body, with all of that but a part which does
+/// something, and with all that is in the body.
+pub(crate) const PASS: Pass = Pass {
+    name: "return-types",
+    about: "remove return types, with the expression or the body that made the value",
+    tier: Tier::Medium,
+    effect: Effect::Quiet,
+    before: "fn f() -> u8 { 1 + 2 }",
+    after: "fn f() {}",
+    propose,
+};
+
+fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
+    let mut reductions: Vec<Reduction> = tree
+        .return_types()
+        .filter(|output| matches!(output, ReturnType::Type(..)))
+        .map(|output| Reduction::remove(tree.range(output)))
+        .collect();
+    for (signature, block) in tree.functions() {
+        if matches!(signature.output, ReturnType::Type(..)) {
+            let inside = tree.inside(&block.brace_token.span);
+            let output = tree.range(&signature.output);
+            if let [before @ .., Stmt::Expr(value, None)] = &block.stmts[..] {
+                let whole = tree.range(value);
+                let without = Reduction::remove(output.clone());
+                if !before.is_empty() {
+                    reductions.push(without.clone().and_remove(whole.clone()));
+                }
+                reductions.extend(acts(tree, value).into_iter().take(MOST).map(|act| {
+                    { without.clone() }
+                        .and_remove(whole.start..act.start)
+                        .and_replace(act.end..whole.end, ";")
+                }));
+            }
+            reductions.push(Reduction::remove(output).and_remove(inside));
+        }
+    }
+    reductions
+}
+
+/// So many parts of a last expression are looked at.
+const MOST: usize = 8;
+
+/// What an expression does besides having a value, calls and what can panic, outer ones first; not what closures do.
+fn acts(tree: &Tree<'_>, value: &Expr) -> Vec<Range<usize>> {
+    struct Acts<'c, 't>(&'c Tree<'t>, Vec<Range<usize>>);
+    impl<'ast> Visit<'ast> for Acts<'_, '_> {
+        fn visit_expr(&mut self, node: &'ast Expr) {
+            match node {
+                Expr::Closure(_) | Expr::Async(_) => return,
+                // What is indexed may have no size.
+                Expr::Reference(part) if matches!(&*part.expr, Expr::Index(_)) => {
+                    self.1.push(self.0.range(node));
+                }
+                Expr::Call(_)
+                | Expr::MethodCall(_)
+                | Expr::Macro(_)
+                | Expr::Binary(_)
+                | Expr::Index(_) => {
+                    self.1.push(self.0.range(node));
+                }
+                _ => {}
+            }
+            visit::visit_expr(self, node);
+        }
+
+        fn visit_item(&mut self, _: &'ast syn::Item) {}
+    }
+    let mut acts = Acts(tree, Vec::new());
+    acts.visit_expr(value);
+    acts.1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rust::testing;
+
+    fn results(text: &str) -> Vec<String> {
+        testing::lines(propose, text)
+    }
+
+    #[test]
+    fn what_stands_before_the_value_may_stay() {
+        let results = results("fn f() -> u8 { g(); 1 }");
+        assert!(
+            results.contains(&"fn f() { g(); }".to_owned()),
+            "{results:?}"
+        );
+    }
+
+    #[test]
+    fn a_call_in_the_value_may_become_a_statement() {
+        let results = results("fn f() -> R { Ok(A { a: g()?.h(|| i()) }) }");
+        for call in ["Ok(A { a: g()?.h(|| i()) })", "g()?.h(|| i())", "g()"] {
+            let result = format!("fn f() {{ {call}; }}");
+            assert!(results.contains(&result), "{results:?}");
+        }
+        assert!(!results.contains(&"fn f() { i(); }".to_owned()));
+    }
+
+    #[test]
+    fn so_may_what_can_panic() {
+        let results = results("fn f() -> R { Ok(A { a: 0 - b[1] as u8 }) }");
+        for part in ["0 - b[1] as u8", "b[1]"] {
+            let result = format!("fn f() {{ {part}; }}");
+            assert!(results.contains(&result), "{results:?}");
+        }
+        testing::proposes(
+            propose,
+            "fn f() -> R { Ok((0, &a[1..])) }",
+            "fn f() { &a[1..]; }",
+        );
+    }
+}

@@ -1,0 +1,71 @@
+//! Ways out of functions.
+
+use std::ops::Range;
+
+use syn::Expr;
+use syn::visit::{self, Visit};
+
+use crate::passes::{Effect, Pass, Tier};
+use crate::rust::{Reduction, Tree};
+
+/// Lets a function end where it returns early: what is given back by a `return` or a `?` becomes its
+/// value, and all that follows goes.
+pub(crate) const PASS: Pass = Pass {
+    name: "exits",
+    about: "let functions end at a return or a ?",
+    tier: Tier::Medium,
+    effect: Effect::Any,
+    before: "fn f() -> Option<u8> { a(); g()?; let b = h(); Some(b) }",
+    after: "fn f() -> Option<u8> { a(); g()}",
+    propose,
+};
+
+fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
+    let mut reductions = Vec::new();
+    for (_, block) in tree.functions() {
+        let end = tree.inside(&block.brace_token.span).end;
+        for statement in &block.stmts {
+            let start = tree.range(statement).start;
+            let values = exits(tree, statement).into_iter();
+            reductions.extend(values.map(|value| Reduction::keep(start..end, value)));
+        }
+    }
+    reductions
+}
+
+/// What the exits within a statement give back, those of closures and other functions left out.
+fn exits(tree: &Tree<'_>, statement: &syn::Stmt) -> Vec<Range<usize>> {
+    struct Exits<'e, 't>(&'e Tree<'t>, Vec<Range<usize>>);
+    impl<'ast> Visit<'ast> for Exits<'_, '_> {
+        fn visit_expr(&mut self, node: &'ast Expr) {
+            match node {
+                Expr::Closure(_) | Expr::Async(_) => return,
+                Expr::Try(exit) => self.1.push(self.0.range(&exit.expr)),
+                Expr::Return(exit) => self.1.extend(exit.expr.iter().map(|it| self.0.range(it))),
+                _ => {}
+            }
+            visit::visit_expr(self, node);
+        }
+
+        fn visit_item(&mut self, _: &'ast syn::Item) {}
+    }
+    let mut exits = Exits(tree, Vec::new());
+    exits.visit_stmt(statement);
+    exits.1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rust::{StandIn, apply};
+
+    #[test]
+    fn each_exit_of_a_function_may_become_its_end() {
+        let text = "fn f() -> R { if a? { return b; } c.map(|d| d?); e() }";
+        let results = Tree::with(text, StandIn::Panic, |tree| {
+            let apply = |it: &Reduction| apply(text, [it]);
+            propose(tree).iter().map(apply).collect::<Vec<_>>()
+        });
+        assert_eq!(results.unwrap(), ["fn f() -> R { a}", "fn f() -> R { b}"]);
+    }
+}

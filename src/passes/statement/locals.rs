@@ -1,0 +1,127 @@
+//! `let` statements.
+
+use std::ops::Range;
+
+use syn::{Local, Pat};
+
+use crate::passes::{Effect, Pass, Tier};
+use crate::rust::bindings::{Assignment, Let};
+use crate::rust::{Reduction, Tree};
+
+/// Swaps a `let` for the expression that it binds, removes its type, its value or its `else`, puts the
+/// value of a variable in the place of its first use, and removes a variable with what is assigned to it.
+pub(crate) const PASS: Pass = Pass {
+    name: "locals",
+    about: "simplify let statements and inline variables",
+    tier: Tier::Fine,
+    effect: Effect::Any,
+    before: "fn f() { let x: u8 = g(); h(x); }",
+    after: "fn f() { h(g()); }",
+    propose,
+};
+
+fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
+    let mut reductions = Vec::new();
+    for local in tree.locals() {
+        let whole = tree.range(local);
+        let pattern = tree.range(&local.pat);
+        if let Pat::Type(typed) = &local.pat {
+            reductions.push(Reduction::keep(pattern.clone(), tree.range(&typed.pat)));
+        }
+        let Some(init) = &local.init else { continue };
+        let value = tree.range(&init.expr);
+        let end = tree.range(&local.semi_token).start;
+        reductions.push(Reduction::remove(whole.start..value.start).and_remove(value.end..end));
+        reductions.push(Reduction::remove(pattern.end..end));
+        if value.end < end {
+            reductions.push(Reduction::remove(value.end..end));
+        }
+    }
+    for block in tree.blocks() {
+        for Let { local, variables } in tree.lets(block) {
+            if let ([variable], true) = (&variables[..], is_plain(&local.pat)) {
+                reductions.extend(inline(tree, local, variable));
+                reductions.extend(with_assignments(tree, local, variable));
+            }
+        }
+    }
+    reductions
+}
+
+/// Whether a pattern is a variable, perhaps with its type.
+fn is_plain(pattern: &Pat) -> bool {
+    match pattern {
+        Pat::Type(typed) => is_plain(&typed.pat),
+        pattern => matches!(pattern, Pat::Ident(_)),
+    }
+}
+
+/// The value in the place of the first use. Where there are more, they may be those of another variable of
+/// the name.
+fn inline(
+    tree: &Tree<'_>,
+    local: &Local,
+    (name, scope): &(&str, Range<usize>),
+) -> Option<Reduction> {
+    let value = &local.init.as_ref()?.expr;
+    let usage = tree.uses(name, scope).next()?;
+    Some(tree.replace_expr(Reduction::remove(tree.range(local)), usage, value))
+}
+
+/// Removes the variable with the statements that assign to it, or with all but what they assign.
+fn with_assignments(
+    tree: &Tree<'_>,
+    local: &Local,
+    (name, scope): &(&str, Range<usize>),
+) -> Vec<Reduction> {
+    let removed = Reduction::remove(tree.range(local));
+    let parts: [fn(&Assignment) -> Range<usize>; 2] =
+        [|it| it.whole.clone(), |it| it.whole.start..it.value.start];
+    let with = |part: &fn(&Assignment) -> Range<usize>| {
+        let assignments = tree.assignments(name, scope);
+        { assignments.map(part) }.fold(removed.clone(), Reduction::and_remove)
+    };
+    let is_assigned = |reduction: &Reduction| reduction.changes.len() > 1;
+    parts.iter().map(with).filter(is_assigned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rust::testing::{lines, proposes};
+
+    #[test]
+    fn a_variable_goes_with_what_is_assigned_to_it() {
+        let text = "fn f() { let mut a; loop { a = g(); h(); a += i(); } }";
+        proposes(propose, text, "fn f() { loop { h(); } }");
+        proposes(propose, text, "fn f() { loop { g(); h(); i(); } }");
+    }
+
+    #[test]
+    fn a_value_stands_in_the_place_of_the_first_use() {
+        proposes(
+            propose,
+            "fn f() { let a = g(); match a { Some(a) => h(a) } }",
+            "fn f() { match g() { Some(a) => h(a) } }",
+        );
+        proposes(
+            propose,
+            "fn f(a: u8) { let a = a + 1; h(a) }",
+            "fn f(a: u8) { h(a + 1) }",
+        );
+    }
+
+    #[test]
+    fn a_name_that_is_bound_again_means_the_other_variable() {
+        let text = "fn f() { let a = g(); let a = a + 1; a = 2; h(a) }";
+        let results = lines(propose, text);
+        for expected in [
+            "fn f() { let a = g() + 1; a = 2; h(a) }",
+            "fn f() { let a = g(); h(a) }",
+        ] {
+            assert!(results.contains(&expected.to_owned()), "{results:#?}");
+        }
+        let of_first = "fn f() { let a = a + 1; h(a) }".to_owned();
+        assert!(!results.contains(&of_first), "{results:#?}");
+    }
+}

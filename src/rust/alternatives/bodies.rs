@@ -1,0 +1,320 @@
+//! Where the bodies of functions are.
+
+use std::ops::Range;
+
+use syn::visit::{self, Visit};
+use syn::{Attribute, Block, Signature};
+
+use crate::rust::switches::shapes;
+use crate::rust::{NotTokens, Sources, StandIn, Tree, scan};
+
+/// The bytes between the braces of functions that can have another body beside their own, in order.
+/// Functions inside of functions belong to the body around them.
+///
+/// # Errors
+/// When the text is not made of Rust tokens.
+pub fn bodies(text: &str) -> Result<Vec<Range<usize>>, NotTokens> {
+    Tree::with(text, StandIn::Panic, |tree| {
+        let mut finder = Finder {
+            tree,
+            found: Vec::new(),
+        };
+        finder.visit_file(tree.file);
+        finder.found.sort_by_key(|range| range.start);
+        finder.found
+    })
+}
+
+/// A source cut at the bodies of its functions.
+#[derive(Debug, Clone)]
+pub struct Cut<'s> {
+    /// The source.
+    pub sources: &'s Sources,
+    /// The bodies: the place of the file, and the bytes.
+    pub(crate) bodies: Vec<(usize, Range<usize>)>,
+}
+
+impl<'s> Cut<'s> {
+    /// Finds the bodies; `None` in what is not made of Rust tokens.
+    #[must_use]
+    pub fn of(sources: &'s Sources) -> Option<Self> {
+        let mut all = Vec::new();
+        for (file, source) in sources.files.iter().enumerate() {
+            let found = bodies(&source.text).ok()?;
+            all.extend(found.into_iter().map(|range| (file, range)));
+        }
+        Some(Cut {
+            sources,
+            bodies: all,
+        })
+    }
+
+    /// How many functions have a body that can be another one.
+    #[must_use]
+    pub fn functions(&self) -> usize {
+        self.bodies.len()
+    }
+
+    /// Cuts another source in the same places. Only bodies that differ are parsed: there are many candidates,
+    /// and all but a few bytes of each are those of the best.
+    #[must_use]
+    pub fn compare<'o>(&self, other: &'o Sources) -> Likeness<'o> {
+        let Some(bodies) = self.aligned(other) else {
+            return Likeness::Different;
+        };
+        let other = Cut {
+            sources: other,
+            bodies,
+        };
+        for body in (0..self.bodies.len()).filter(|body| self.text(*body) != other.text(*body)) {
+            match syn::parse_str::<Block>(&format!("{{{}}}", other.text(body))) {
+                Err(_) => return Likeness::Broken,
+                Ok(block) if has_impl(&block) => return Likeness::Different,
+                Ok(_) => {}
+            }
+        }
+        Likeness::Variant(other)
+    }
+
+    /// The bodies of a source that is the same as this one around them.
+    fn aligned(&self, other: &Sources) -> Option<Vec<(usize, Range<usize>)>> {
+        if self.sources.files.len() != other.files.len() {
+            return None;
+        }
+        let mut found = Vec::with_capacity(self.bodies.len());
+        let files = self.sources.files.iter().zip(&other.files);
+        for (file, (own, other)) in files.enumerate() {
+            let (own, other): (&str, &str) = (&own.text, &other.text);
+            let (mut done, mut at) = (0, 0);
+            for (_, body) in self.bodies.iter().filter(|(place, _)| *place == file) {
+                let rest = other[at..].strip_prefix(&own[done..body.start])?;
+                let same = rest.strip_prefix(&own[body.clone()]);
+                let length = match same.filter(|rest| rest.starts_with('}')) {
+                    Some(_) => body.len(),
+                    None => scan::end_of_block(rest)?,
+                };
+                let start = other.len() - rest.len();
+                found.push((file, start..start + length));
+                (done, at) = (body.end, start + length);
+            }
+            if other[at..] != own[done..] {
+                return None;
+            }
+        }
+        Some(found)
+    }
+
+    /// How many bytes the bodies have that differ from those of a source that is like this one.
+    #[must_use]
+    pub fn bytes_beside(&self, base: &Cut<'_>) -> usize {
+        let bodies = 0..self.bodies.len();
+        bodies
+            .map(|body| (self.text(body), base.text(body)))
+            .filter(|(own, other)| own != other)
+            .map(|(own, _)| own.len())
+            .sum()
+    }
+
+    /// The text of a body.
+    pub(crate) fn text(&self, body: usize) -> &'s str {
+        let (file, range) = &self.bodies[body];
+        &self.sources.files[*file].text[range.clone()]
+    }
+}
+
+/// What another source has in common with one that is cut.
+#[derive(Debug, Clone)]
+pub enum Likeness<'o> {
+    /// All that is around the bodies: here it is, cut in the same places.
+    Variant(Cut<'o>),
+    /// All that is around the bodies, but one of them is not Rust.
+    Broken,
+    /// Not all that is around the bodies, or one of them cannot stand beside another.
+    Different,
+}
+
+#[cfg(test)]
+impl<'o> Likeness<'o> {
+    /// The other source, if it can stand beside the one that it was compared with.
+    #[must_use]
+    pub fn variant(self) -> Option<Cut<'o>> {
+        match self {
+            Likeness::Variant(cut) => Some(cut),
+            Likeness::Broken | Likeness::Different => None,
+        }
+    }
+}
+
+struct Finder<'t> {
+    tree: &'t Tree<'t>,
+    found: Vec<Range<usize>>,
+}
+
+impl Finder<'_> {
+    fn function(&mut self, attributes: &[Attribute], signature: &Signature, block: &Block) {
+        // Where a body decides what type is returned, it only compiles with the right one beside it.
+        let is_free = !shapes::is_untouchable(signature, attributes)
+            && shapes::has_free_start(attributes)
+            && !shapes::returns_opaque(&signature.output)
+            && !has_impl(block);
+        if is_free {
+            self.found.push(self.tree.inside(&block.brace_token.span));
+        }
+    }
+}
+
+/// Whether there are items in a block that may only be there once.
+fn has_impl(block: &Block) -> bool {
+    struct Look(bool);
+    impl Visit<'_> for Look {
+        fn visit_item_impl(&mut self, _: &syn::ItemImpl) {
+            self.0 = true;
+        }
+    }
+    let mut look = Look(false);
+    look.visit_block(block);
+    look.0
+}
+
+impl<'ast> Visit<'ast> for Finder<'_> {
+    fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
+        self.function(&item.attrs, &item.sig, &item.block);
+    }
+
+    fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
+        self.function(&item.attrs, &item.sig, &item.block);
+    }
+
+    fn visit_trait_item_fn(&mut self, item: &'ast syn::TraitItemFn) {
+        if let Some(block) = &item.default {
+            self.function(&item.attrs, &item.sig, block);
+        }
+    }
+
+    fn visit_item_impl(&mut self, item: &'ast syn::ItemImpl) {
+        // What picks a body allocates.
+        if !shapes::is_allocator(item) {
+            visit::visit_item_impl(self, item);
+        }
+    }
+
+    // What the compiler evaluates.
+    fn visit_expr(&mut self, _: &'ast syn::Expr) {}
+    fn visit_type(&mut self, _: &'ast syn::Type) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rust::{Sameness, SourceFile};
+
+    fn found(text: &str) -> Vec<&str> {
+        let bodies = bodies(text).unwrap();
+        bodies.into_iter().map(|range| &text[range]).collect()
+    }
+
+    #[test]
+    fn functions_of_all_kinds_have_bodies() {
+        let text = "fn a() {1} mod b { impl C { pub async fn d(&self) {2 ; fn e() {} } } \
+                    trait F { fn g() {3} fn h(); } impl F for C { fn g() {4} } }";
+        assert_eq!(found(text), ["1", "2 ; fn e() {} ", "3", "4"]);
+    }
+
+    #[test]
+    fn bodies_that_stand_for_more_than_themselves_are_left_alone() {
+        let alone = [
+            "const fn a() -> u8 {1}",
+            "fn a() -> impl Fn() {|| ()}",
+            "fn a() { #![allow(x)] }",
+            "fn a() { impl B for C {} }",
+            "unsafe impl GlobalAlloc for A { unsafe fn alloc(&self) {1} }",
+            "const A: u8 = { fn b() {} 1 };",
+            "macro_rules! a { () => { fn b() {} } }",
+        ];
+        for text in alone {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn sources_are_alike_if_only_bodies_differ() {
+        let base = sources("fn a() { b(); } fn c() { 1; }");
+        let cut = Cut::of(&base).unwrap();
+        for (text, bodies) in [
+            ("fn a() {} fn c() { 1; }", Some(["", " 1; "])),
+            ("fn a() {\"}\"; } fn c() {;}", Some(["\"}\"; ", ";"])),
+            (
+                "fn a() { b(); { 2 } } fn c() { 1; }",
+                Some([" b(); { 2 } ", " 1; "]),
+            ),
+            // The end of a body that is gone is found however much is like it.
+            (
+                "fn a() { b(); b(); } fn c() { 1; }",
+                Some([" b(); b(); ", " 1; "]),
+            ),
+            ("fn a() { impl A for B {} } fn c() { 1; }", None),
+            ("fn a() { #![allow(a)] } fn c() { 1; }", None),
+            ("fn a() { b(); }", None),
+            ("fn a() { b(); } fn d() { 1; }", None),
+            ("fn a() { b(); } fn c() { 1; } ", None),
+            ("fn a() { b(); ", None),
+            ("fn a() { b(); } fn c() { 1; } fn d() {}", None),
+        ] {
+            let other = sources(text);
+            let like = cut.compare(&other).variant();
+            let found = like.as_ref().map(|like| [like.text(0), like.text(1)]);
+            assert_eq!(found, bodies, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_body_that_does_not_parse_is_not_a_difference_around_it() {
+        let base = sources("fn a() { b(); } fn c() { 1; }");
+        let cut = Cut::of(&base).unwrap();
+        let is_broken = |text: &str| matches!(cut.compare(&sources(text)), Likeness::Broken);
+        assert!(is_broken("fn a() { b( } fn c() { 1; }"));
+        assert!(is_broken("fn a() { if = } fn c() { 2 }"));
+        assert!(!is_broken("fn a() { b( } fn d() { 1; }"));
+    }
+
+    #[test]
+    fn what_is_alike_is_cut_as_it_would_be_alone() {
+        let base =
+            sources("mod m { fn a() { x('}'); } } trait T { fn b() { \"}\" } const fn c() {} }");
+        let cut = Cut::of(&base).unwrap();
+        for (from, to) in [
+            ("x('}');", ""),
+            ("\"}\"", "{'{'}"),
+            ("x('}');", "} {"),
+            ("{} }", "{1} }"),
+        ] {
+            let other = sources(&base.files[0].text.replace(from, to));
+            let bodies = |cut: Cut<'_>| cut.bodies;
+            let alone = Cut::of(&other).map(bodies);
+            let like = cut.compare(&other).variant().map(bodies);
+            assert!(like.is_none() || like == alone, "{to}");
+            assert_eq!(like.is_none(), to == "} {" || to == "{1} }", "{to}");
+        }
+    }
+
+    #[test]
+    fn only_bodies_that_differ_count() {
+        let (base, other) = (
+            sources("fn a() {1} fn b() {2}"),
+            sources("fn a() {1} fn b() {}"),
+        );
+        let (base, other) = (Cut::of(&base).unwrap(), Cut::of(&other).unwrap());
+        assert_eq!(
+            (base.bytes_beside(&other), other.bytes_beside(&base)),
+            (1, 0)
+        );
+    }
+
+    fn sources(text: &str) -> Sources {
+        let file = SourceFile {
+            path: "a.rs".into(),
+            text: text.into(),
+        };
+        Sources::new(vec![file], Sameness::Tokens)
+    }
+}

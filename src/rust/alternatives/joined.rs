@@ -1,0 +1,313 @@
+//! One source for many candidates.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::ops::Range;
+
+use super::Cut;
+use crate::rust::{Sameness, SourceFile, Sources};
+
+/// What the joined source asks which body is picked: in the 2015 edition an item of the crate's root, in
+/// later ones a crate.
+const PICKED: &str = "::cargo_reduce_bodies::picked";
+
+/// Candidates with other bodies than their base.
+#[derive(Debug)]
+pub struct Alternatives<'c> {
+    base: &'c Cut<'c>,
+    candidates: &'c [Cut<'c>],
+    /// The other texts of each body.
+    texts: Vec<Vec<&'c str>>,
+    /// Which of them each candidate has: the body, and the number of the text.
+    picks: Vec<Vec<(usize, usize)>>,
+}
+
+impl<'c> Alternatives<'c> {
+    /// All `candidates` have to be [like](Cut::compare) the base.
+    #[must_use]
+    pub fn new(base: &'c Cut<'c>, candidates: &'c [Cut<'c>]) -> Self {
+        let mut texts = vec![Vec::new(); base.bodies.len()];
+        let picks = candidates.iter().map(|candidate| {
+            let differing =
+                (0..texts.len()).filter(|body| candidate.text(*body) != base.text(*body));
+            let differing: Vec<usize> = differing.collect();
+            let numbers = differing.into_iter().map(|body| {
+                let (text, known) = (candidate.text(body), &mut texts[body]);
+                let number = known.iter().position(|other| *other == text);
+                let number = number.unwrap_or_else(|| {
+                    known.push(text);
+                    known.len() - 1
+                });
+                (body, number)
+            });
+            numbers.collect()
+        });
+        let picks = picks.collect();
+        Alternatives {
+            base,
+            candidates,
+            texts,
+            picks,
+        }
+    }
+
+    /// A candidate as it is alone.
+    #[must_use]
+    pub fn sources(&self, candidate: usize) -> &'c Sources {
+        self.candidates[candidate].sources
+    }
+
+    /// What makes the joined source run the candidate: pairs `BODY:NUMBER`, joined by commas.
+    #[must_use]
+    pub fn picks(&self, candidate: usize) -> String {
+        let mut list = String::new();
+        for (body, number) in &self.picks[candidate] {
+            let comma = if list.is_empty() { "" } else { "," };
+            let _ = write!(list, "{comma}{body}:{}", number + 1);
+        }
+        list
+    }
+
+    /// The base with the bodies of those candidates that are `open`.
+    #[must_use]
+    pub fn join(&self, open: &[usize]) -> Joined<'_> {
+        let picks = open.iter().flat_map(|candidate| &self.picks[*candidate]);
+        let mut joined = Writer {
+            alternatives: self,
+            wanted: picks.copied().collect(),
+            text: String::new(),
+            parts: Vec::new(),
+            blocks: Vec::new(),
+        };
+        let base = &self.base.sources.files;
+        let files = { base.iter().enumerate() }.map(|(file, source)| SourceFile {
+            path: source.path.clone(),
+            text: joined.file(file).into(),
+        });
+        Joined {
+            sources: Sources::new(files.collect(), Sameness::Text),
+            alternatives: self,
+            parts: joined.parts,
+            blocks: joined.blocks,
+        }
+    }
+}
+
+/// A source that holds the bodies of several candidates.
+#[derive(Debug)]
+pub struct Joined<'a> {
+    /// It.
+    pub sources: Sources,
+    alternatives: &'a Alternatives<'a>,
+    parts: Vec<Part>,
+    blocks: Vec<Block>,
+}
+
+/// A part of the text that was copied.
+#[derive(Debug)]
+struct Part {
+    file: usize,
+    range: Range<usize>,
+    from: From,
+}
+
+/// Another body with its braces.
+#[derive(Debug)]
+struct Block {
+    file: usize,
+    range: Range<usize>,
+    /// The body, and the number of its text.
+    pick: (usize, usize),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum From {
+    /// The base, from this byte on.
+    Base(usize),
+    /// The body, and the number of its text.
+    Alternative(usize, usize),
+}
+
+impl Joined<'_> {
+    /// The candidates that have a body there; none where the text of the base is.
+    #[must_use]
+    pub fn owners(&self, file: usize, offset: usize) -> Vec<usize> {
+        let is_there = |block: &&Block| block.file == file && block.range.contains(&offset);
+        let Some(block) = self.blocks.iter().find(is_there) else {
+            return Vec::new();
+        };
+        let picks = self.alternatives.picks.iter().enumerate();
+        picks
+            .filter(|(_, picks)| picks.contains(&block.pick))
+            .map(|(candidate, _)| candidate)
+            .collect()
+    }
+
+    /// The byte of the candidate that stands there, if it has that text.
+    #[must_use]
+    pub fn place_in(&self, candidate: usize, file: usize, offset: usize) -> Option<usize> {
+        let part = self.part(file, offset)?;
+        let inside = offset - part.range.start;
+        let (picks, base) = (&self.alternatives.picks[candidate], self.alternatives.base);
+        let bodies = &self.alternatives.candidates[candidate].bodies;
+        match part.from {
+            From::Alternative(body, number) => {
+                { picks.contains(&(body, number)) }.then(|| bodies[body].1.start + inside)
+            }
+            From::Base(start) => {
+                let place = start + inside;
+                let before =
+                    |(other, range): &(usize, Range<usize>)| (*other, range.start) <= (file, place);
+                let last = base.bodies.partition_point(before).checked_sub(1);
+                let last = last.filter(|body| base.bodies[*body].0 == file);
+                let Some(body) = last else {
+                    return Some(place);
+                };
+                let (own, new) = (&base.bodies[body].1, &bodies[body].1);
+                if place < own.end {
+                    let is_run = !picks.iter().any(|(other, _)| *other == body);
+                    return is_run.then(|| new.start + place - own.start);
+                }
+                Some(new.end + place - own.end)
+            }
+        }
+    }
+
+    fn part(&self, file: usize, offset: usize) -> Option<&Part> {
+        let before = |part: &Part| (part.file, part.range.start) <= (file, offset);
+        let last = self.parts.partition_point(before).checked_sub(1)?;
+        let part = &self.parts[last];
+        (part.file == file && offset < part.range.end).then_some(part)
+    }
+}
+
+/// Writes a joined source.
+struct Writer<'a> {
+    alternatives: &'a Alternatives<'a>,
+    wanted: BTreeSet<(usize, usize)>,
+    text: String,
+    parts: Vec<Part>,
+    blocks: Vec<Block>,
+}
+
+impl Writer<'_> {
+    fn file(&mut self, file: usize) -> String {
+        let alternatives = self.alternatives;
+        let (base, mut done) = (&*alternatives.base.sources.files[file].text, 0);
+        for (body, (_, range)) in
+            { alternatives.base.bodies.iter().enumerate() }.filter(|(_, (place, _))| *place == file)
+        {
+            let wanted = self.wanted.range((body, 0)..(body + 1, 0));
+            let wanted: Vec<usize> = wanted.map(|(_, number)| *number).collect();
+            if wanted.is_empty() {
+                continue;
+            }
+            self.copy(file, &base[done..range.start], From::Base(done));
+            done = range.start;
+            let _ = write!(self.text, " match {PICKED}({body}) {{ ");
+            for number in wanted {
+                let _ = write!(self.text, "{} => return ", number + 1);
+                let start = self.text.len();
+                self.text.push('{');
+                let text = alternatives.texts[body][number];
+                self.copy(file, text, From::Alternative(body, number));
+                self.text.push('}');
+                self.blocks.push(Block {
+                    file,
+                    range: start..self.text.len(),
+                    pick: (body, number),
+                });
+                self.text.push_str(", ");
+            }
+            self.text.push_str("_ => {} } ");
+        }
+        self.copy(file, &base[done..], From::Base(done));
+        std::mem::take(&mut self.text)
+    }
+
+    fn copy(&mut self, file: usize, text: &str, from: From) {
+        let start = self.text.len();
+        self.text.push_str(text);
+        self.parts.push(Part {
+            file,
+            range: start..self.text.len(),
+            from,
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sources(texts: &[&str]) -> Sources {
+        let files = texts.iter().enumerate().map(|(file, text)| SourceFile {
+            path: format!("{file}.rs").into(),
+            text: (*text).into(),
+        });
+        Sources::new(files.collect(), Sameness::Tokens)
+    }
+
+    #[test]
+    fn each_body_stands_there_once_and_places_lead_to_the_candidates() {
+        let base = sources(&["fn a() { b(); }\nfn c() { 1; }", "fn d() { 2; } // é"]);
+        let candidates = [
+            sources(&["fn a() {}\nfn c() { 1; }", "fn d() { 2; } // é"]),
+            sources(&["fn a() { b(); }\nfn c() {x}", "fn d() {} // é"]),
+            sources(&["fn a() {}\nfn c() {x}", "fn d() { 2; } // é"]),
+        ];
+        let base = Cut::of(&base).unwrap();
+        let cuts: Vec<Cut<'_>> = candidates
+            .iter()
+            .map(|it| base.compare(it).variant().unwrap())
+            .collect();
+        let all = Alternatives::new(&base, &cuts);
+        assert_eq!(
+            (0..3).map(|it| all.picks(it)).collect::<Vec<_>>(),
+            ["0:1", "1:1,2:1", "0:1,1:1"]
+        );
+        let joined = all.join(&[0, 1, 2]);
+        let texts: Vec<&str> = joined
+            .sources
+            .files
+            .iter()
+            .map(|file| &*file.text)
+            .collect();
+        assert_eq!(
+            texts,
+            [
+                "fn a() { match ::cargo_reduce_bodies::picked(0) { 1 => return {}, _ => {} }  b(); }\n\
+                 fn c() { match ::cargo_reduce_bodies::picked(1) { 1 => return {x}, _ => {} }  1; }",
+                "fn d() { match ::cargo_reduce_bodies::picked(2) { 1 => return {}, _ => {} }  2; } // é"
+            ]
+        );
+        let at = |text: &str| (0, texts[0].find(text).unwrap());
+        let (file, x) = at("x}");
+        assert_eq!(joined.owners(file, x), [1, 2]);
+        assert_eq!(joined.owners(0, at("{}, ").1), [0, 2]);
+        assert_eq!(joined.owners(file, at("1; ").1), Vec::<usize>::new());
+        let text = |candidate: usize, file: usize, offset: usize| {
+            let place = joined.place_in(candidate, file, offset)?;
+            Some(&candidates[candidate].files[file].text[place..=place])
+        };
+        assert_eq!(text(1, file, x), Some("x"));
+        assert_eq!(text(0, file, x), None);
+        assert_eq!(text(0, 0, at("b();").1), None);
+        assert_eq!(text(1, 0, at("b();").1), Some("b"));
+        assert_eq!(text(2, 0, at("c()").1), Some("c"));
+        assert_eq!(text(1, 1, texts[1].find('é').unwrap() - 1), Some(" "));
+        assert_eq!(joined.place_in(0, 0, at("match").1), None);
+    }
+
+    #[test]
+    fn only_what_is_open_is_there() {
+        let base = sources(&["fn a() { 1; }"]);
+        let candidates = [sources(&["fn a() {}"]), sources(&["fn a() {;}"])];
+        let base = Cut::of(&base).unwrap();
+        let cuts: Vec<Cut<'_>> = candidates.iter().map(|it| Cut::of(it).unwrap()).collect();
+        let all = Alternatives::new(&base, &cuts);
+        let text = |open: &[usize]| all.join(open).sources.files[0].text.to_string();
+        assert_eq!(text(&[]), "fn a() { 1; }");
+        assert!(text(&[1]).contains("{ 2 => return {;}, _"));
+    }
+}

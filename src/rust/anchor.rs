@@ -1,0 +1,147 @@
+//! Which expression fails at a place that a panic names.
+//!
+//! A panic names the start of an expression: of all of `a[i]`, of which `a` may be cut down to
+//! something else. What identifies the expression is the token that makes it fail: the bracket, the
+//! operator, the name of the method, the `!` of the macro.
+
+use quote::ToTokens;
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
+use syn::{Expr, Macro, Token};
+
+use super::{StandIn, Tree, walk};
+
+/// What stands where a panic happened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failing {
+    /// The tokens that can have failed: those of all expressions that start there, or the place itself.
+    pub anchors: Vec<usize>,
+    /// Whether it is not known what stands there, as in the arguments of some macros.
+    pub is_unknown: bool,
+    /// What an assertion there compares, its literals blanked.
+    pub assertion: Option<String>,
+}
+
+/// What stands in `text` at the byte `offset`, which a panic names.
+#[must_use]
+pub fn failing_at(text: &str, offset: usize) -> Failing {
+    let look = |tree: &Tree<'_>| {
+        let calls = tree.macros();
+        let here = calls
+            .into_iter()
+            .find(|call| tree.range(&call.path).start == offset);
+        let mut anchors: Vec<usize> = tree
+            .exprs()
+            .filter(|expr| tree.range(*expr).start == offset)
+            .filter_map(|expr| anchor(tree, expr))
+            .chain(here.map(|call| tree.range(&call.bang_token).start))
+            .collect();
+        anchors.sort_unstable();
+        anchors.dedup();
+        Failing {
+            is_unknown: anchors.is_empty(),
+            anchors,
+            assertion: here.and_then(assertion),
+        }
+    };
+    let mut failing = Tree::with(text, StandIn::Panic, look).unwrap_or(Failing {
+        anchors: Vec::new(),
+        is_unknown: true,
+        assertion: None,
+    });
+    if failing.anchors.is_empty() {
+        failing.anchors.push(offset);
+    }
+    failing
+}
+
+/// The token that makes an expression fail, if it can.
+fn anchor(tree: &Tree<'_>, expr: &Expr) -> Option<usize> {
+    let token = match expr {
+        Expr::Binary(expr) => tree.range(&expr.op),
+        Expr::Call(expr) => tree.span(expr.paren_token.span.open()),
+        Expr::Index(expr) => tree.span(expr.bracket_token.span.open()),
+        Expr::Unary(expr) => tree.range(&expr.op),
+        // Parentheses belong to the place, and may go.
+        Expr::Paren(expr) => return anchor(tree, &expr.expr),
+        _ => return None,
+    };
+    Some(token.start)
+}
+
+/// The condition of an assertion, or both sides.
+fn compared(call: &Macro) -> Option<Vec<Expr>> {
+    let name = call.path.segments.last()?.ident.to_string();
+    let compared = match name.strip_prefix("debug_").unwrap_or(&name) {
+        "assert" => 1,
+        "assert_eq" | "assert_ne" => 2,
+        _ => return None,
+    };
+    let parse = Punctuated::<Expr, Token![,]>::parse_terminated;
+    let args = parse.parse2(call.tokens.clone()).ok()?;
+    Some(args.into_iter().take(compared).collect())
+}
+
+/// What an assertion compares, as text.
+fn assertion(call: &Macro) -> Option<String> {
+    let compared = compared(call)?;
+    let words: Vec<String> = { compared.iter() }
+        .map(|arg| {
+            let tokens = walk::flat_tokens(&arg).into_iter();
+            let shown = tokens.map(|token| match token {
+                proc_macro2::TokenTree::Literal(_) => "_".to_owned(),
+                other => other.to_token_stream().to_string(),
+            });
+            shown.collect::<Vec<_>>().join(" ")
+        })
+        .collect();
+    Some(words.join(" , "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn anchor_texts(text: &str) -> Vec<String> {
+        let place = text.find('§').unwrap();
+        let text = text.replace('§', "");
+        let failing = failing_at(&text, place);
+        let at = |anchor: &usize| text[*anchor..].chars().take(3).collect();
+        failing.anchors.iter().map(at).collect()
+    }
+
+    #[test]
+    fn the_token_that_fails_is_found() {
+        assert_eq!(anchor_texts("fn f() { §a.b.c[i + 1]; }"), ["[i "]);
+        assert_eq!(anchor_texts("fn f() { a.§unwrap(); }"), ["unw"]);
+        assert_eq!(anchor_texts("fn f() { §a * 3 }"), ["* 3"]);
+        assert_eq!(anchor_texts("fn f() { §panic!(\"x\") }"), ["!(\""]);
+        assert_eq!(anchor_texts("fn f() { assert!(§g(1)) }"), ["(1)"]);
+        assert_eq!(anchor_texts("fn f() { §(a - b) as u8 }"), ["- b"]);
+        assert_eq!(anchor_texts("fn f() { let §x; }"), ["x; "]);
+    }
+
+    #[test]
+    fn expressions_that_start_together_cannot_be_told_apart() {
+        assert_eq!(anchor_texts("fn f() { §a[i][j] }"), ["[i]", "[j]"]);
+    }
+
+    #[test]
+    fn an_assertion_compares_the_same_when_only_literals_differ() {
+        let assertion = |text: &str| failing_at(text, 9).assertion;
+        let one = assertion("fn f() { assert_eq!(g(\"long\", x), 5, \"{x}\") }");
+        assert_eq!(one.as_deref(), Some("g _ , x , _"));
+        assert_eq!(one, assertion("fn f() { assert_eq!(g(\"\", x), 1) }"));
+        assert_ne!(one, assertion("fn f() { assert_eq!(x, 1) }"));
+        assert_eq!(assertion("fn f() { panic!() }"), None);
+    }
+
+    #[test]
+    fn the_example_of_failing_at_holds() {
+        use crate::rust::failing_at;
+
+        let text = "fn f() { x[a.len() - 1] }";
+        assert_eq!(failing_at(text, 9).anchors, [10]);
+        assert_eq!(failing_at(text, 11).anchors, [19]);
+    }
+}

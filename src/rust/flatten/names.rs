@@ -1,0 +1,153 @@
+//! Names of crates in paths, which become modules, conditions, and paths of files.
+
+use proc_macro2::{Spacing, Span, TokenStream, TokenTree};
+use syn::LitStr;
+
+use super::children::{join, relative};
+use super::conditions::{NEVER, Unmet, condition_behind};
+use super::pieces::Swap;
+use super::whole::{CrateRoot, Flat};
+use crate::rust::Tree;
+
+/// Names of crates in paths.
+pub(crate) struct Names<'n, 's> {
+    pub(crate) flat: &'n Flat<'s>,
+    pub(crate) tree: &'n Tree<'n>,
+    /// The crate that they stand in, if it becomes a module.
+    pub(crate) library: Option<&'n CrateRoot>,
+    /// What does not hold there.
+    pub(crate) unmet: &'n Unmet,
+    /// The folder of their file.
+    pub(crate) folder: &'n str,
+    pub(crate) swaps: &'n mut Vec<Swap>,
+}
+
+impl Names<'_, '_> {
+    /// Looks for names in tokens.
+    pub(crate) fn stream(&mut self, tokens: TokenStream) {
+        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+        for (place, token) in tokens.iter().enumerate() {
+            if let TokenTree::Ident(word) = token
+                && let Some(condition) = condition_behind(word, &tokens[place + 1..])
+            {
+                let asked = self.unmet.asked(self.tree, condition).into_iter();
+                self.swaps
+                    .extend(asked.map(|range| Swap::text(range, NEVER)));
+            }
+            match token {
+                TokenTree::Group(group) => self.stream(group.stream()),
+                TokenTree::Ident(word) if is_path_sign(&tokens[place + 1..]) => {
+                    self.word(word, &tokens[..place]);
+                }
+                TokenTree::Ident(word) if self.is_old_try(word, &tokens[place + 1..]) => {
+                    let start = self.tree.span(word.span()).start;
+                    self.swaps.push(Swap::text(start..start, "r#"));
+                }
+                TokenTree::Ident(word) if is_call_for_text(word) => {
+                    self.path_of_text(&tokens[place + 1..]);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// A word with `::` behind it, and what stands before it.
+    fn word(&mut self, word: &proc_macro2::Ident, before: &[TokenTree]) {
+        let place = self.tree.span(word.span());
+        if word == "crate" {
+            if let Some(library) = self.library {
+                let text = format!("::{}", library.name);
+                self.swaps.push(Swap::text(place.end..place.end, text));
+            }
+            return;
+        }
+        if !self.flat.is_library(word) {
+            return;
+        }
+        let Some((sign, before)) = path_sign_before(before) else {
+            if !before.last().is_some_and(is_dot) {
+                self.swaps
+                    .push(Swap::text(place.start..place.start, "crate::"));
+            }
+            return;
+        };
+        // `::name`, and not the end of a longer path.
+        if !ends_with_name(before) {
+            let start = self.tree.span(sign).start;
+            self.swaps.push(Swap::text(start..start, "crate"));
+        }
+    }
+
+    /// Whether it is a call of `try!`, a keyword since the edition of 2018.
+    fn is_old_try(&self, word: &proc_macro2::Ident, behind: &[TokenTree]) -> bool {
+        let is_old = self.library.is_some_and(|library| library.is_2015);
+        is_old
+            && word == "try"
+            && matches!(behind, [TokenTree::Punct(mark), TokenTree::Group(_), ..] if mark.as_char() == '!')
+    }
+
+    /// What stands behind `include_str` or `include_bytes`: paths start at the folder of their file.
+    fn path_of_text(&mut self, behind: &[TokenTree]) {
+        let [TokenTree::Punct(mark), TokenTree::Group(group), ..] = behind else {
+            return;
+        };
+        let Ok(path) = syn::parse2::<LitStr>(group.stream()) else {
+            return;
+        };
+        // The one file stands in a package of its own: what is above the package of the test is lost.
+        let is_at_root = !self.flat.folder.contains('/');
+        if mark.as_char() == '!'
+            && is_at_root
+            && self.folder != self.flat.folder
+            && !path.value().starts_with('/')
+        {
+            let place = self.tree.span(path.span());
+            let moved = relative(self.flat.folder, &join(self.folder, &path.value()));
+            self.swaps.push(Swap::text(place, format!("{moved:?}")));
+        }
+    }
+}
+
+fn is_call_for_text(word: &proc_macro2::Ident) -> bool {
+    word == "include_str" || word == "include_bytes"
+}
+
+/// Whether the first tokens are `::`.
+fn is_path_sign(tokens: &[TokenTree]) -> bool {
+    matches!(tokens, [TokenTree::Punct(one), TokenTree::Punct(two), ..]
+        if one.as_char() == ':' && one.spacing() == Spacing::Joint && two.as_char() == ':')
+}
+
+/// The `::` that the tokens end with, and what stands before it.
+fn path_sign_before(tokens: &[TokenTree]) -> Option<(Span, &[TokenTree])> {
+    let (before, sign) = tokens.split_at_checked(tokens.len().checked_sub(2)?)?;
+    is_path_sign(sign).then(|| (sign[0].span(), before))
+}
+
+/// Whether a path goes on behind the tokens.
+fn ends_with_name(tokens: &[TokenTree]) -> bool {
+    match tokens {
+        [.., TokenTree::Ident(word)] => !is_keyword(word),
+        [before @ .., TokenTree::Punct(sign)] if sign.as_char() == '>' => {
+            let arrow = |token: &TokenTree| {
+                matches!(token, TokenTree::Punct(one)
+                    if matches!(one.as_char(), '-' | '=') && one.spacing() == Spacing::Joint)
+            };
+            !before.last().is_some_and(arrow)
+        }
+        _ => false,
+    }
+}
+
+/// Words that may stand before a path.
+fn is_keyword(word: &proc_macro2::Ident) -> bool {
+    let before_paths = [
+        "use", "in", "return", "as", "impl", "dyn", "for", "mut", "const", "if", "match", "while",
+        "else", "break", "where", "ref", "let",
+    ];
+    before_paths.iter().any(|keyword| word == keyword)
+}
+
+fn is_dot(token: &TokenTree) -> bool {
+    matches!(token, TokenTree::Punct(punct) if matches!(punct.as_char(), '.' | '$'))
+}

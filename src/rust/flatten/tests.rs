@@ -1,0 +1,244 @@
+//! Subjects brought into one file.
+
+use std::collections::BTreeSet;
+
+use super::{CrateRoot, flatten};
+use crate::rust::{Sameness, SourceFile, Sources, count_tokens};
+
+fn sources(files: &[(&str, &str)]) -> Sources {
+    let files = files.iter().map(|(path, text)| SourceFile {
+        path: (*path).into(),
+        text: (*text).into(),
+    });
+    Sources::new(files.collect(), Sameness::Tokens)
+}
+
+fn root(name: &str, file: &str) -> CrateRoot {
+    CrateRoot {
+        name: name.into(),
+        file: file.into(),
+        is_2015: false,
+        features: BTreeSet::new(),
+    }
+}
+
+fn flat(files: &[(&str, &str)], libraries: &[CrateRoot]) -> String {
+    let tested = root("tested", files[0].0);
+    let flat = flatten(&sources(files), &tested, libraries).unwrap();
+    assert_eq!(flat.files.len(), 1);
+    let text = flat.files[0].text.split_whitespace();
+    text.collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn modules_get_their_text() {
+    let files = [
+        (
+            "src/lib.rs",
+            "//! Docs.\nmod a; #[path = \"odd.rs\"] mod b; mod c { mod d; } #[cfg(windows)] mod e;",
+        ),
+        ("src/a.rs", "pub mod deep; fn a() {}"),
+        ("src/a/deep.rs", "fn deep() {}"),
+        ("src/odd.rs", "fn odd() {}"),
+        ("src/c/d/mod.rs", "fn d() {}"),
+    ];
+    assert_eq!(
+        flat(&files, &[]),
+        "//! Docs. mod a { pub mod deep { fn deep() {} } fn a() {} } mod b { fn odd() {} } \
+         mod c { mod d { fn d() {} } }"
+    );
+}
+
+#[test]
+fn a_library_becomes_a_module() {
+    let files = [
+        (
+            "tests/t.rs",
+            "#![allow(dead_code)]\nuse lib::f; mod m { fn g() { lib::f() } }",
+        ),
+        (
+            "src/lib.rs",
+            "#![no_std]\npub fn f() { crate::h::<u8>() } fn h<T>() {} #[cfg(test)] mod tests {}",
+        ),
+    ];
+    assert_eq!(
+        flat(&files, &[root("lib", "src/lib.rs")]),
+        "#![allow(dead_code)] #[macro_use] pub mod lib { pub fn f() { crate::lib::h::<u8>() } \
+         fn h<T>() {} } use crate::lib::f; mod m { fn g() { crate::lib::f() } }"
+    );
+}
+
+#[test]
+fn external_crates_of_libraries_stand_at_the_root_too() {
+    let files = [
+        ("tests/t.rs", "#![a] extern crate core; fn t() {}"),
+        (
+            "src/lib.rs",
+            "extern crate alloc; #[macro_use] extern crate serde as s; extern crate core; mod m;",
+        ),
+        ("src/m.rs", "use alloc::vec::Vec;"),
+        ("other.rs", "extern crate alloc;"),
+    ];
+    assert_eq!(
+        flat(
+            &files,
+            &[root("lib", "src/lib.rs"), root("other", "other.rs")]
+        ),
+        "#![a] extern crate alloc; #[macro_use] extern crate serde as s; #[macro_use] pub mod lib { \
+         extern crate alloc; extern crate serde as s; extern crate core; mod m { use alloc::vec::Vec; } } \
+         #[macro_use] pub mod other { extern crate alloc; } extern crate core; fn t() {}"
+    );
+}
+
+#[test]
+fn macros_that_a_library_exports_are_found_in_its_module() {
+    let files = [
+        ("tests/t.rs", "use lib::{f, one}; fn t() { lib::two!() }"),
+        (
+            "src/lib.rs",
+            "#[macro_use] mod m; #[cfg(a)] mod n { #[cfg(b)] #[macro_export] macro_rules! two { () => {} } }",
+        ),
+        (
+            "src/m.rs",
+            "#[macro_export] macro_rules! one { () => {} } macro_rules! own { () => {} } \
+             #[cfg(test)] #[macro_export] macro_rules! gone { () => {} }",
+        ),
+    ];
+    let text = flat(&files, &[root("lib", "src/lib.rs")]);
+    let imports = "} #[cfg(a)] #[cfg(b)] pub use crate::two; pub use crate::one; } \
+                   use crate::lib::{f, one as _}; fn t() { crate::lib::two!() }";
+    assert!(text.ends_with(imports), "{text}");
+}
+
+#[test]
+fn what_does_not_hold_for_a_library_does_not_in_its_module() {
+    let files = [
+        (
+            "tests/t.rs",
+            "#[cfg(feature = \"more\")] fn a() {} #[cfg(test)] fn b() {}",
+        ),
+        (
+            "src/lib.rs",
+            "#[cfg(any(test, feature = \"more\", feature = \"std\"))] fn c() {} \
+             fn d() { if cfg!(not(feature = \"std\")) { e!(test) } } #[cfg_attr(test, derive(test))] struct F; \
+             impl F { #[cfg(all(test, unix))] fn g() {} #[test] fn h() {} } \
+             #[cfg(feature = \"more\")] #[macro_export] macro_rules! m { () => {} }",
+        ),
+    ];
+    let library = CrateRoot {
+        features: ["more".to_owned()].into(),
+        ..root("lib", "src/lib.rs")
+    };
+    let other = CrateRoot {
+        features: ["std".to_owned()].into(),
+        ..root("other", "other.rs")
+    };
+    assert_eq!(
+        flat(&files, &[library, other]),
+        "#[macro_use] pub mod lib { #[cfg(any(any(), feature = \"more\", any()))] fn c() {} \
+         fn d() { if cfg!(not(any())) { e!(test) } } #[cfg_attr(any(), derive(test))] struct F; \
+         impl F { #[cfg(all(any(), unix))] fn g() {} #[test] fn h() {} } \
+         #[cfg(feature = \"more\")] #[macro_export] macro_rules! m { () => {} } \
+         #[cfg(feature = \"more\")] pub use crate::m; } \
+         #[cfg(any())] fn a() {} #[cfg(test)] fn b() {}"
+    );
+}
+
+#[test]
+fn docs_from_files_go_since_their_paths_would_lead_elsewhere() {
+    let files = [(
+        "src/lib.rs",
+        "#[doc = include_str!(\"../README.md\")] #[doc = \"kept\"] fn f() {}",
+    )];
+    assert_eq!(flat(&files, &[]), "#[doc = \"kept\"] fn f() {}");
+}
+
+#[test]
+fn only_names_in_paths_are_those_of_libraries() {
+    let files = [
+        (
+            "tests/t.rs",
+            "fn f(url: url::Url, a: ::url::Url) -> ::url::U { let url: u8 = 1; S { url: x::url::Y } ; \
+             <T>::url::<u8>(); impl ::url::V for W {} }",
+        ),
+        ("src/lib.rs", ""),
+    ];
+    let text = flat(&files, &[root("url", "src/lib.rs")]);
+    let (_, text) = text.split_once("} ").unwrap();
+    assert_eq!(
+        text,
+        "fn f(url: crate::url::Url, a: crate::url::Url) -> crate::url::U { let url: u8 = 1; \
+         S { url: x::url::Y } ; <T>::url::<u8>(); impl crate::url::V for W {} }"
+    );
+}
+
+#[test]
+fn files_of_text_are_found_from_the_folder_of_the_one_file() {
+    let files = [
+        ("tests/t.rs", "const A: &str = include_str!(\"a.txt\");"),
+        (
+            "dep/src/lib.rs",
+            "doc!(include_str!(\"../README.md\")); const B: &[u8] = include_bytes!(\"b\");",
+        ),
+    ];
+    let text = flat(&files, &[root("dep", "dep/src/lib.rs")]);
+    for path in ["\"a.txt\"", "\"../dep/README.md\"", "\"../dep/src/b\""] {
+        assert!(text.contains(path), "{path}: {text}");
+    }
+}
+
+#[test]
+fn imports_of_2015_start_at_the_root_of_their_crate() {
+    let files = [
+        ("tests/t.rs", ""),
+        (
+            "src/lib.rs",
+            "extern crate serde; mod error; use error::E; use serde::S; use std::fmt; fn f() { try!(g()) }",
+        ),
+        ("src/error.rs", "pub struct E;"),
+    ];
+    let library = CrateRoot {
+        is_2015: true,
+        ..root("old", "src/lib.rs")
+    };
+    let text = flat(&files, &[library]);
+    assert!(
+        text.contains(
+            "use crate::old::error::E; use serde::S; use std::fmt; fn f() { r#try!(g()) }"
+        ),
+        "{text}"
+    );
+}
+
+#[test]
+fn places_are_followed_into_the_one_file() {
+    let files = [
+        ("src/lib.rs", "mod a;\nfn f() {}"),
+        ("src/a.rs", "fn a() { b[1] }"),
+    ];
+    let before = sources(&files);
+    let after = flatten(&before, &root("x", "src/lib.rs"), &[]).unwrap();
+    let new = after.files[0].text.find("b[1]").unwrap();
+    let origin = after.origin(0, new).unwrap();
+    assert_eq!((origin.file, origin.offset), (1, 9));
+    assert_eq!(count_tokens(&after.files[0].text), 20);
+}
+
+#[test]
+fn included_files_get_their_text() {
+    let files = [
+        (
+            "src/lib.rs",
+            "include!(\"more.rs\"); mod m { include! { \"../m.rs\" } } fn f() { g(include!(\"value.rs\")) } \
+             const T: &str = include_str!(\"text.txt\"); include!(concat!(env!(\"OUT_DIR\"), \"/made.rs\"));",
+        ),
+        ("src/more.rs", "fn more() {} // the end"),
+        ("m.rs", "fn m() {}"),
+        ("src/value.rs", "5"),
+    ];
+    assert_eq!(
+        flat(&files, &[]),
+        "fn more() {} // the end mod m { fn m() {} } fn f() { g((5 )) } \
+         const T: &str = include_str!(\"text.txt\"); include!(concat!(env!(\"OUT_DIR\"), \"/made.rs\"));"
+    );
+}

@@ -1,0 +1,402 @@
+//! The walk through the files, each brought into the one that names it.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use syn::{Item, ItemMod, LitStr, Macro};
+
+use super::attributes::{
+    attributes, inner, is_doc_from_file, is_for_tests, is_not_for_tests, named_path,
+};
+use super::children::{Children, folder, join};
+use super::conditions::Unmet;
+use super::exported::{Exported, conditions, exported, named_at_root};
+use super::names::Names;
+use super::pieces::{Swap, applied, cut};
+use crate::rust::{NotTokens, Piece, Sources, StandIn, Tree};
+
+/// A crate of the subject.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CrateRoot {
+    /// The name by which other crates call it.
+    pub name: String,
+    /// Its root file, as the sources call it.
+    pub file: String,
+    /// Whether its imports start at its root, as they did in the edition of 2015.
+    pub is_2015: bool,
+    /// Its features.
+    pub features: BTreeSet<String>,
+}
+
+/// The subject as one file with the path of the root of `tested`; `libraries` come before those that
+/// use them.
+///
+/// # Errors
+/// When a file is not made of Rust tokens.
+pub fn flatten(
+    sources: &Sources,
+    tested: &CrateRoot,
+    libraries: &[CrateRoot],
+) -> Result<Sources, NotTokens> {
+    let mut pieces = Vec::new();
+    let roots = || libraries.iter().chain([tested]);
+    let flat = Flat {
+        sources,
+        libraries,
+        tested,
+        features: roots()
+            .flat_map(|root| root.features.iter().cloned())
+            .collect(),
+        folder: folder(&tested.file),
+    };
+    if let Some(root) = flat.file(&tested.file) {
+        let text = &sources.files[root].text;
+        // Attributes of the crate stay in front of all else.
+        let start = Tree::with(text, StandIn::Panic, |tree| {
+            let attributes = inner(&tree.file.attrs).map(|attribute| tree.range(attribute).end);
+            attributes.max().unwrap_or(0)
+        })?;
+        let (libraries, at_root) = flat.libraries()?;
+        let mut within = Within {
+            at_root,
+            ..Within::default()
+        };
+        let whole = flat.module((root, &Children::beside(&tested.file)), &mut within)?;
+        let (head, tail) = cut(whole, root, start);
+        pieces.extend(head);
+        pieces.extend(flat.external_crates(root)?.into_iter().map(Piece::Made));
+        pieces.extend(libraries);
+        pieces.extend(tail);
+    }
+    Ok(sources.compose(vec![(tested.file.as_str().into(), pieces)]))
+}
+
+/// What becomes one file.
+pub(crate) struct Flat<'s> {
+    sources: &'s Sources,
+    libraries: &'s [CrateRoot],
+    tested: &'s CrateRoot,
+    /// The features of all crates.
+    features: BTreeSet<String>,
+    /// The folder of the one file.
+    pub(crate) folder: &'s str,
+}
+
+/// Where the text of a file goes.
+#[derive(Default)]
+struct Within<'s> {
+    /// Its crate, if that becomes a module.
+    library: Option<&'s CrateRoot>,
+    /// The conditions of the modules around it.
+    conditions: String,
+    /// The macros that the crate exports, as far as they are known.
+    exported: Vec<Exported>,
+    /// The names of macros of other crates that stand at the root of this one, whose root comes next.
+    at_root: Vec<String>,
+}
+
+/// A part of a file that stands for the text of another one.
+struct Outside {
+    /// What the text takes the place of.
+    range: Range<usize>,
+    /// What stands around it then.
+    around: (&'static str, &'static str),
+    /// The file, and where its own modules are.
+    file: (usize, Children),
+    /// The conditions under which it is compiled.
+    conditions: String,
+}
+
+impl Flat<'_> {
+    fn file(&self, path: &str) -> Option<usize> {
+        self.sources.position(path)
+    }
+
+    /// What does not hold in a library, or in the crate of the test, and does in the one that all become.
+    fn unmet(&self, library: Option<&CrateRoot>) -> Unmet {
+        let krate = library.unwrap_or(self.tested);
+        Unmet {
+            is_library: library.is_some(),
+            features: self.features.difference(&krate.features).cloned().collect(),
+        }
+    }
+
+    /// The `extern crate` of libraries that become modules: only at the root of a crate do they give a name
+    /// to all of its modules, and the macros of another crate.
+    fn external_crates(&self, root: usize) -> Result<Vec<String>, NotTokens> {
+        let mut known: Vec<String> = { self.externs_of(root)?.into_iter() }
+            .map(|(name, _)| name)
+            .collect();
+        let mut texts = Vec::new();
+        for file in { self.libraries.iter() }.filter_map(|library| self.file(&library.file)) {
+            for (name, text) in self.externs_of(file)? {
+                if !known.contains(&name) {
+                    texts.push(format!("\n{text}\n"));
+                    known.push(name);
+                }
+            }
+        }
+        Ok(texts)
+    }
+
+    /// The names that the `extern crate` at the root of a file give, and their texts.
+    fn externs_of(&self, file: usize) -> Result<Vec<(String, String)>, NotTokens> {
+        Tree::with(&self.sources.files[file].text, StandIn::Panic, |tree| {
+            let items = tree.file.items.iter().filter_map(|item| match item {
+                Item::ExternCrate(item) => Some(item),
+                _ => None,
+            });
+            let outside = items.filter(|item| {
+                let is_own = item.ident == "self" || self.is_library(&item.ident);
+                !is_own && !item.attrs.iter().any(is_for_tests)
+            });
+            let named = outside.map(|item| {
+                let rename = item.rename.as_ref().map(|(_, name)| name);
+                let name = rename.unwrap_or(&item.ident).to_string();
+                (name, tree.text_of(item).to_owned())
+            });
+            named.collect()
+        })
+    }
+
+    /// The modules that libraries become, and the names of the macros that they export.
+    fn libraries(&self) -> Result<(Vec<Piece>, Vec<String>), NotTokens> {
+        let (mut pieces, mut names) = (Vec::new(), Vec::new());
+        for library in self.libraries {
+            let Some(file) = self.file(&library.file) else {
+                continue;
+            };
+            let head = format!("\n#[macro_use]\npub mod {} {{\n", library.name);
+            pieces.push(Piece::Made(head));
+            let mut within = Within {
+                library: Some(library),
+                ..Within::default()
+            };
+            pieces.extend(self.module((file, &Children::beside(&library.file)), &mut within)?);
+            let imports: String = within.exported.iter().map(Exported::import).collect();
+            pieces.push(Piece::Made(format!("\n{imports}}}\n")));
+            names.extend(within.exported.into_iter().map(|exported| exported.name));
+        }
+        Ok((pieces, names))
+    }
+
+    /// Takes the names from the imports at the root of macros that stand there.
+    fn named_at_root(&self, tree: &Tree<'_>, names: &[String]) -> Vec<Swap> {
+        let named = named_at_root(tree, |name| self.is_library(name), names).into_iter();
+        named
+            .map(|range| Swap::text(range.end..range.end, " as _"))
+            .collect()
+    }
+
+    /// The text of a file with those of its modules in it.
+    fn module(
+        &self,
+        (file, children): (usize, &Children),
+        within: &mut Within<'_>,
+    ) -> Result<Vec<Piece>, NotTokens> {
+        let text = &self.sources.files[file].text;
+        let unmet = self.unmet(within.library);
+        let (mut swaps, outside) = Tree::with(text, StandIn::Panic, |tree| {
+            let items = &tree.file.items;
+            let around = within.conditions.as_str();
+            if within.library.is_some() {
+                exported((tree, &unmet), items, around, &mut within.exported);
+            }
+            let mut swaps = self.swaps((tree, &unmet), within.library, &children.own);
+            swaps.extend(self.named_at_root(tree, &std::mem::take(&mut within.at_root)));
+            let mut outside = self.included(tree, children, around);
+            let within = (tree, &unmet, around);
+            self.modules(within, items, children, (&mut outside, &mut swaps));
+            (swaps, outside)
+        })?;
+        for Outside {
+            range,
+            around: (before, after),
+            file: (file, children),
+            conditions,
+        } in outside
+        {
+            let around = std::mem::replace(&mut within.conditions, conditions);
+            let mut by = vec![Piece::Made(before.to_owned())];
+            by.extend(self.module((file, &children), within)?);
+            by.push(Piece::Made(after.to_owned()));
+            swaps.push(Swap { range, by });
+            within.conditions = around;
+        }
+        Ok(applied(file, text.len(), swaps))
+    }
+
+    /// The modules that stand in other files; those that the compiler did not read are not for this
+    /// configuration, and go.
+    fn modules(
+        &self,
+        (tree, unmet, around): (&Tree<'_>, &Unmet, &str),
+        items: &[Item],
+        children: &Children,
+        (found, gone): (&mut Vec<Outside>, &mut Vec<Swap>),
+    ) {
+        for item in items {
+            let Item::Mod(module) = item else { continue };
+            let name = module.ident.to_string();
+            let name = name.trim_start_matches("r#");
+            match (&module.content, &module.semi) {
+                (Some((_, items)), _) => {
+                    let around = conditions((tree, unmet), around, item);
+                    let children = children.within(name);
+                    self.modules((tree, unmet, &around), items, &children, (found, gone));
+                }
+                (None, Some(semicolon)) => match self.file_of(module, name, children) {
+                    Some(file) => found.push(Outside {
+                        range: tree.range(semicolon),
+                        around: (" {\n", "\n}"),
+                        file,
+                        conditions: conditions((tree, unmet), around, item),
+                    }),
+                    None => gone.push(Swap::text(tree.range(item), "")),
+                },
+                (None, None) => {}
+            }
+        }
+    }
+
+    /// The calls of `include!` that name a file of the subject: items, or an expression.
+    fn included(&self, tree: &Tree<'_>, children: &Children, conditions: &str) -> Vec<Outside> {
+        let mut found: Vec<Outside> = Vec::new();
+        for item in tree.items() {
+            if let Item::Macro(item) = item
+                && let Some(file) = self.file_included(&item.mac, children)
+            {
+                found.push(Outside {
+                    range: tree.range(item),
+                    around: ("", "\n"),
+                    file,
+                    conditions: conditions.to_owned(),
+                });
+            }
+        }
+        let items: Vec<Range<usize>> = found.iter().map(|item| item.range.clone()).collect();
+        for call in tree.macros() {
+            let range = tree.range(call);
+            if items.iter().all(|item| !item.contains(&range.start))
+                && let Some(file) = self.file_included(call, children)
+            {
+                found.push(Outside {
+                    range,
+                    around: ("(", "\n)"),
+                    file,
+                    conditions: conditions.to_owned(),
+                });
+            }
+        }
+        found
+    }
+
+    fn file_included(&self, call: &Macro, children: &Children) -> Option<(usize, Children)> {
+        if !call.path.is_ident("include") {
+            return None;
+        }
+        let path = call.parse_body::<LitStr>().ok()?.value();
+        let path = join(&children.own, &path);
+        Some((self.file(&path)?, Children::beside(&path)))
+    }
+
+    fn file_of(
+        &self,
+        module: &ItemMod,
+        name: &str,
+        children: &Children,
+    ) -> Option<(usize, Children)> {
+        if let Some(path) = module.attrs.iter().find_map(named_path) {
+            let path = join(&children.file, &path);
+            return Some((self.file(&path)?, Children::beside(&path)));
+        }
+        let flat = format!("{}.rs", join(&children.modules, name));
+        if let Some(file) = self.file(&flat) {
+            return Some((file, Children::below(&flat)));
+        }
+        let deep = join(&children.modules, &format!("{name}/mod.rs"));
+        Some((self.file(&deep)?, Children::beside(&deep)))
+    }
+
+    /// What has to change in a file besides its modules.
+    fn swaps(
+        &self,
+        (tree, unmet): (&Tree<'_>, &Unmet),
+        library: Option<&CrateRoot>,
+        folder: &str,
+    ) -> Vec<Swap> {
+        let mut swaps = Vec::new();
+        for item in tree.items() {
+            let attributes = attributes(item);
+            let is_gone = library.is_some() && attributes.iter().any(is_for_tests)
+                || matches!(item, Item::ExternCrate(item) if self.is_library(&item.ident));
+            if is_gone {
+                swaps.push(Swap::text(tree.range(item), ""));
+                continue;
+            }
+            let unneeded = attributes.iter().filter(|attribute| {
+                let is_of_root =
+                    matches!(item, Item::ExternCrate(_)) && attribute.path().is_ident("macro_use");
+                attribute.path().is_ident("path")
+                    || library.is_some() && (is_not_for_tests(attribute) || is_of_root)
+            });
+            swaps.extend(unneeded.map(|attribute| Swap::text(tree.range(attribute), "")));
+        }
+        if library.is_some() {
+            // Of the attributes of a crate only lints would make sense, and those are not kept up.
+            let inner = inner(&tree.file.attrs);
+            swaps.extend(inner.map(|attribute| Swap::text(tree.range(attribute), "")));
+        }
+        let docs = tree.attributes().filter(|it| is_doc_from_file(it));
+        swaps.extend(docs.map(|attribute| Swap::text(tree.range(attribute), "")));
+        let mut names = Names {
+            flat: self,
+            tree,
+            library,
+            unmet,
+            folder,
+            swaps: &mut swaps,
+        };
+        names.stream(tree.tokens.clone());
+        if let Some(library) = library.filter(|library| library.is_2015) {
+            self.old_imports(tree, library, &mut swaps);
+        }
+        swaps
+    }
+
+    /// Whether a word names a crate that becomes a module.
+    pub(crate) fn is_library(&self, name: &proc_macro2::Ident) -> bool {
+        self.libraries.iter().any(|library| name == &library.name)
+    }
+
+    /// Imports of what stands at the root of a crate of 2015.
+    fn old_imports(&self, tree: &Tree<'_>, library: &CrateRoot, swaps: &mut Vec<Swap>) {
+        let Some(root) = self.file(&library.file) else {
+            return;
+        };
+        let at_root = |name: &proc_macro2::Ident| {
+            let text = &*self.sources.files[root].text;
+            [
+                "mod ", "fn ", "struct ", "enum ", "trait ", "type ", "const ", "static ",
+            ]
+            .iter()
+            .any(|keyword| text.contains(&format!("{keyword}{name}")))
+        };
+        for item in tree.items() {
+            let Item::Use(import) = item else { continue };
+            let first = match &import.tree {
+                syn::UseTree::Path(path) => &path.ident,
+                syn::UseTree::Name(name) => &name.ident,
+                _ => continue,
+            };
+            let place = tree.span(first.span()).start;
+            let is_special = ["self", "super", "crate"].iter().any(|word| first == word);
+            if !is_special && import.leading_colon.is_none() && at_root(first) {
+                swaps.push(Swap::text(
+                    place..place,
+                    format!("crate::{}::", library.name),
+                ));
+            }
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! What calls of `macro_rules!` macros stand for, as text.
+//!
+//! A macro hides code from all other passes: its body is no tree, and what a call makes of it is seen
+//! nowhere. Where a call is expanded, all of them can go on. Names are not renamed (hygiene): whether the
+//! text still means the same is for the oracle to say.
+
+mod calls;
+mod definition;
+mod transcribe;
+
+pub use calls::expanded;
+pub(crate) use calls::{Calls, Made};
+pub(crate) use definition::definitions;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,54 @@
+//! One text of Rust as those see it who change it: files (`subject`), their trees and what is asked of them
+//! (`index`, `names`, `bindings`, `scopes`, `places`), edits that remember where each piece comes from (`reduction`,
+//! `origin`), macros, and all files as one (`flatten`).
+
+pub mod alternatives;
+pub mod anchor;
+pub mod apart;
+pub mod bindings;
+pub mod case_arguments;
+pub mod cases;
+pub mod check;
+pub mod definitions;
+pub mod edits;
+pub mod expansion;
+pub mod flatten;
+pub mod graph;
+pub mod hidden;
+pub mod import_parts;
+pub mod index;
+pub mod lint_levels;
+pub mod macro_calls;
+pub mod named;
+pub mod names;
+pub mod origin;
+pub mod patchwork;
+pub mod places;
+pub mod pretty;
+pub mod reduction;
+pub mod runs;
+pub mod scan;
+pub mod scopes;
+pub mod subject;
+pub mod switches;
+#[cfg(test)]
+pub mod testing;
+pub mod tree;
+pub mod walk;
+
+pub use anchor::failing_at;
+pub use apart::apart;
+pub use cases::plain_case;
+pub use check::{Check, CompileError, ObservedValue, PassStats, Unused};
+pub use edits::make_edits;
+pub use expansion::{has_own_macros, without_prelude};
+pub use flatten::{CrateRoot, flatten};
+pub use hidden::hidden;
+pub use lint_levels::without_lint_levels;
+pub use macro_calls::expanded;
+pub use named::functions_named;
+pub use origin::{OriginalPlace, Piece};
+pub use pretty::{indented, pretty, pretty_and_tight};
+pub use reduction::{Change, Reduction, apply};
+pub use subject::{Sameness, SourceFile, Sources, count_tokens};
+pub use tree::{NotTokens, StandIn, Tree};

@@ -1,0 +1,155 @@
+//! Where the bytes of a candidate come from in the original files.
+//!
+//! A failure counts only at its original place, so each edit carries along where its text was written.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A byte of an original file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct OriginalPlace {
+    /// The file, by its place in the original subject.
+    pub file: usize,
+    /// The byte.
+    pub offset: usize,
+}
+
+/// A part of a new text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Piece {
+    /// Text that was made up.
+    Made(String),
+    /// Bytes of a present file, by its place in the subject.
+    Copied {
+        /// The file.
+        file: usize,
+        /// Its bytes.
+        range: Range<usize>,
+    },
+}
+
+/// Bytes of a text that stood together in an original file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Stretch {
+    start: usize,
+    len: usize,
+    from: OriginalPlace,
+}
+
+/// Where the bytes of one text come from.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Origins(Arc<[Stretch]>);
+
+impl Origins {
+    /// Of an original file.
+    pub(crate) fn whole(file: usize, len: usize) -> Self {
+        let from = OriginalPlace { file, offset: 0 };
+        Origins(Arc::from([Stretch {
+            start: 0,
+            len,
+            from,
+        }]))
+    }
+
+    /// Where a byte comes from; `None` if it was made up.
+    pub(crate) fn of(&self, offset: usize) -> Option<OriginalPlace> {
+        let place = self
+            .0
+            .partition_point(|stretch| stretch.start <= offset)
+            .checked_sub(1)?;
+        let stretch = &self.0[place];
+        let into = offset - stretch.start;
+        (into < stretch.len).then(|| OriginalPlace {
+            offset: stretch.from.offset + into,
+            ..stretch.from
+        })
+    }
+
+    /// The stretches within `range`, which is moved to `start`.
+    fn moved(&self, range: &Range<usize>, start: usize, into: &mut Vec<Stretch>) {
+        let first = self
+            .0
+            .partition_point(|stretch| stretch.start + stretch.len <= range.start);
+        for stretch in &self.0[first..] {
+            if stretch.start >= range.end {
+                break;
+            }
+            let from = stretch.start.max(range.start);
+            let end = (stretch.start + stretch.len).min(range.end);
+            push(
+                into,
+                Stretch {
+                    start: start + (from - range.start),
+                    len: end - from,
+                    from: OriginalPlace {
+                        offset: stretch.from.offset + (from - stretch.start),
+                        ..stretch.from
+                    },
+                },
+            );
+        }
+    }
+}
+
+/// Adds a stretch, joined with the last one where they stood together.
+fn push(stretches: &mut Vec<Stretch>, next: Stretch) {
+    if next.len == 0 {
+        return;
+    }
+    if let Some(last) = stretches.last_mut() {
+        let is_joined = last.start + last.len == next.start
+            && last.from.file == next.from.file
+            && last.from.offset + last.len == next.from.offset;
+        if is_joined {
+            last.len += next.len;
+            return;
+        }
+    }
+    stretches.push(next);
+}
+
+/// Puts a text together out of pieces of the present `texts`.
+pub(crate) fn assemble(pieces: &[Piece], texts: &[(&str, &Origins)]) -> (String, Origins) {
+    let mut new = String::new();
+    let mut stretches = Vec::new();
+    for piece in pieces {
+        match piece {
+            Piece::Made(text) => new.push_str(text),
+            Piece::Copied { file, range } => {
+                let (text, origins) = texts[*file];
+                origins.moved(range, new.len(), &mut stretches);
+                new.push_str(&text[range.clone()]);
+            }
+        }
+    }
+    (new, Origins(stretches.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn copied(range: Range<usize>) -> Piece {
+        Piece::Copied { file: 0, range }
+    }
+
+    #[test]
+    fn places_are_found_again_through_several_edits() {
+        let first = Origins::whole(3, 10);
+        let pieces = [copied(2..5), Piece::Made("xx".into()), copied(7..10)];
+        let (text, once) = assemble(&pieces, &[("0123456789", &first)]);
+        assert_eq!(text, "234xx789");
+        let (text, twice) = assemble(&[copied(4..7), copied(0..1)], &[(&text, &once)]);
+        assert_eq!(text, "x782");
+        let origins: Vec<_> = (0..5).map(|byte| twice.of(byte)).collect();
+        let at = |offset| Some(OriginalPlace { file: 3, offset });
+        assert_eq!(origins, [None, at(7), at(8), at(2), None]);
+    }
+
+    #[test]
+    fn neighbours_that_are_copied_one_by_one_stay_one_stretch() {
+        let whole = Origins::whole(0, 4);
+        let (_, origins) = assemble(&[copied(0..2), copied(2..4)], &[("abcd", &whole)]);
+        assert_eq!(origins, whole);
+    }
+}

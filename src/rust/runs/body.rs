@@ -1,0 +1,114 @@
+//! The body of a test as far as the failing run gets: what stands behind that is expected by nobody.
+
+use std::ops::Range;
+
+use syn::Stmt;
+
+use super::driver::TestFunction;
+use crate::rust::{Reduction, StandIn, Tree};
+
+/// What a marked test prints before each of its statements, with the statement's number.
+const MARK: &str = "cargo-reduce-at-statement ";
+
+/// The statements of a test.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Body {
+    /// Their bytes, but for items.
+    statements: Vec<Range<usize>>,
+    /// Whether the test returns something.
+    is_returning: bool,
+}
+
+impl Body {
+    /// The body of a test in `text`.
+    #[must_use]
+    pub fn of(text: &str, test: &TestFunction) -> Option<Self> {
+        let look = |tree: &Tree<'_>| {
+            let items = tree.items();
+            let mut functions = items.filter_map(|item| match item {
+                syn::Item::Fn(function) => Some(function),
+                _ => None,
+            });
+            let function =
+                functions.find(|function| tree.range(&function.sig.ident) == test.name_range)?;
+            let statements = function.block.stmts.iter();
+            let statements = statements.filter(|statement| !matches!(statement, Stmt::Item(_)));
+            Some(statements.map(|statement| tree.range(statement)).collect())
+        };
+        let statements = Tree::with(text, StandIn::Panic, look).ok()??;
+        Some(Body {
+            statements,
+            is_returning: !test.output.is_empty(),
+        })
+    }
+
+    /// The edit that lets the test say which of its statements it has come to.
+    #[must_use]
+    pub fn marked(&self) -> Reduction {
+        let mut edit = Reduction::default();
+        for (number, statement) in self.statements.iter().enumerate() {
+            let start = statement.start;
+            let mark = format!("::std::eprintln!(\"{MARK}{number}\"); ");
+            edit = edit.and_replace(start..start, mark);
+        }
+        edit
+    }
+
+    /// The edit that takes away what stands behind the statement to which a marked run has come, by what that has
+    /// `printed`.
+    #[must_use]
+    pub fn cut(&self, printed: &str) -> Reduction {
+        let marks = printed.lines().filter_map(|line| line.strip_prefix(MARK));
+        let numbers = marks.filter_map(|number| number.parse::<usize>().ok());
+        let last = numbers.max();
+        let behind: &[Range<usize>] = match last {
+            Some(last) if last < self.statements.len() => &self.statements[last + 1..],
+            _ => &[],
+        };
+        let mut edit = Reduction::default();
+        for (number, statement) in behind.iter().enumerate() {
+            let is_last = number + 1 == behind.len();
+            let instead = if is_last && self.is_returning {
+                "Ok(())"
+            } else {
+                ""
+            };
+            edit = edit.and_replace(statement.clone(), instead);
+        }
+        edit
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::driver::functions;
+    use super::*;
+    use crate::rust::apply;
+
+    fn body(text: &str) -> Body {
+        Body::of(text, &functions(text)[0]).unwrap()
+    }
+
+    #[test]
+    fn what_stands_behind_the_statement_that_fails_goes() {
+        let text = "fn t() { let a = f(); use g::h; assert_eq!(a.len(), 2); h(a[1]); }";
+        let body = body(text);
+        assert_eq!(apply(text, [&body.marked()]).matches(MARK).count(), 3);
+        let printed = format!("{MARK}0\nthread 't' panicked at src/lib.rs:1:1:\n");
+        assert_eq!(
+            apply(text, [&body.cut(&printed)]),
+            "fn t() { let a = f(); use g::h;   }"
+        );
+        assert_eq!(body.cut(&format!("{MARK}2\n")), Reduction::default());
+        assert_eq!(body.cut("nothing"), Reduction::default());
+    }
+
+    #[test]
+    fn a_test_with_a_result_still_has_one() {
+        let text = "fn t() -> Result<(), E> { f()?; g()?; Ok(()) }";
+        assert_eq!(
+            apply(text, [&body(text).cut(&format!("{MARK}0\n"))]),
+            "fn t() -> Result<(), E> { f()?;  Ok(()) }"
+        );
+    }
+}

@@ -1,0 +1,103 @@
+//! The test that runs another one for all of its runs.
+
+use std::ops::Range;
+
+use syn::{ItemFn, ReturnType};
+
+use crate::rust::{OriginalPlace, Sources, StandIn, Tree};
+
+/// The name of the driver.
+pub const DRIVER: &str = "cargo_reduce_all_runs";
+
+/// The library that knows the runs, as the sources name it.
+pub(crate) const LIBRARY: &str = "cargo_reduce_runs";
+
+/// The function of a test.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TestFunction {
+    /// Its name.
+    pub name: String,
+    /// The bytes of the item.
+    pub item: Range<usize>,
+    /// The bytes of its name.
+    pub name_range: Range<usize>,
+    /// Where its body begins.
+    pub body: usize,
+    /// What it returns, with the arrow; empty if that is nothing.
+    pub output: String,
+}
+
+/// The function without parameters in a file of `sources` whose name comes from that place.
+#[must_use]
+pub fn test_function(
+    sources: &Sources,
+    file: usize,
+    name_at: OriginalPlace,
+) -> Option<TestFunction> {
+    let is_it =
+        |function: &TestFunction| sources.origin(file, function.name_range.start) == Some(name_at);
+    functions(&sources.files[file].text).into_iter().find(is_it)
+}
+
+/// The functions of a text that a driver can call.
+pub(crate) fn functions(text: &str) -> Vec<TestFunction> {
+    let look = |tree: &Tree<'_>| {
+        let items = tree.items();
+        let functions = items.filter_map(|item| match item {
+            syn::Item::Fn(function) if is_callable(function) => Some(function),
+            _ => None,
+        });
+        functions
+            .map(|function| TestFunction {
+                name: function.sig.ident.to_string(),
+                item: tree.range(function),
+                name_range: tree.range(&function.sig.ident),
+                body: tree.range(&function.block).start,
+                output: match &function.sig.output {
+                    ReturnType::Default => String::new(),
+                    output @ ReturnType::Type(..) => format!(" {}", tree.text_of(output)),
+                },
+            })
+            .collect()
+    };
+    Tree::with(text, StandIn::Panic, look).unwrap_or_default()
+}
+
+fn is_callable(function: &ItemFn) -> bool {
+    let signature = &function.sig;
+    signature.inputs.is_empty()
+        && signature.asyncness.is_none()
+        && signature.generics.params.is_empty()
+}
+
+/// The driver of a test for runs that have to pass, and others that have to fail like the first one.
+#[must_use]
+pub fn driver(test: &TestFunction, passing: &[usize], failing: &[usize]) -> String {
+    let TestFunction { name, output, .. } = test;
+    format!(
+        "\n#[test]\nfn {DRIVER}(){output} {{\n    ::{LIBRARY}::all(&{passing:?}, &{failing:?}, {name})\n}}\n"
+    )
+}
+
+/// What stands in the sources for an input that differs between the runs.
+#[must_use]
+pub fn input(number: usize) -> String {
+    format!("::{LIBRARY}::input_{number}!()")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_driver_returns_what_the_test_returns() {
+        let text = "#[test] fn it_fails() -> Result<(), E> { Ok(()) } fn with(a: u8) {}";
+        let all = functions(text);
+        assert_eq!(all.len(), 1);
+        assert_eq!(
+            driver(&all[0], &[1, 3], &[2]),
+            "\n#[test]\nfn cargo_reduce_all_runs() -> Result<(), E> {\n    \
+             ::cargo_reduce_runs::all(&[1, 3], &[2], it_fails)\n}\n"
+        );
+    }
+}

@@ -1,0 +1,378 @@
+//! The result of a search with several runs as plain source.
+
+use std::ops::Range;
+
+use super::driver::{DRIVER, LIBRARY, TestFunction, functions};
+use crate::rust::{Reduction, Sources, count_tokens, scan};
+
+/// What the runs of a test have for inputs.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Contrast {
+    /// For each input what it is in each run, as Rust source; the run that has to fail comes first.
+    pub inputs: Vec<Vec<String>>,
+}
+
+/// Sources with a plain test for each run.
+#[derive(Debug, Clone)]
+pub struct Written {
+    /// The sources.
+    pub sources: Sources,
+    /// The names of the functions that have to pass, and which runs they are.
+    pub passing: Vec<(String, usize)>,
+}
+
+impl Contrast {
+    /// The number of runs.
+    #[must_use]
+    pub fn runs(&self) -> usize {
+        self.inputs.first().map_or(0, Vec::len)
+    }
+}
+
+/// Writes the inputs of the failing run where the `sources` ask for them, and a copy of the test for each of the
+/// other `runs` in the place of the driver, as far as the test alone asks for inputs.
+#[must_use]
+pub fn written_out(sources: &Sources, contrast: &Contrast, runs: &[usize]) -> Written {
+    let mut passing = Vec::new();
+    let mut edits = Vec::new();
+    let asked: Vec<Vec<Call>> = { sources.files.iter() }
+        .map(|file| calls(&file.text))
+        .collect();
+    let count: usize = asked.iter().map(Vec::len).sum();
+    for (file, calls) in asked.iter().enumerate() {
+        let text = &sources.files[file].text;
+        let mut edit = Reduction::default();
+        for call in calls {
+            edit = edit.and_replace(call.range.clone(), contrast.value(call.input, 0));
+        }
+        if let Some((driver, test)) = driver_and_test(text) {
+            let inside = calls.iter().filter(|call| {
+                test.item.start <= call.range.start && call.range.end <= test.item.end
+            });
+            let inside: Vec<&Call> = inside.collect();
+            let mut copies = String::new();
+            let shared = Shared::of(text, &test, contrast, &inside);
+            // What is asked for elsewhere would be that of the failing run.
+            let all: &[usize] = if inside.len() == count { runs } else { &[] };
+            let all: Vec<usize> = { all.iter().copied() }
+                .filter(|run| *run < contrast.runs())
+                .collect();
+            for (number, run) in all.iter().enumerate() {
+                let name = passing_name(&test.name, number, all.len());
+                copies += "\n\n";
+                let value = |input| contrast.value(input, *run);
+                copies += &match &shared {
+                    Some(shared) => shared.test(text, &test, &name, value),
+                    None => copy(text, &test, (&name, &inside), value),
+                };
+                passing.push((name, *run));
+            }
+            if let Some(shared) = shared.filter(|_| !all.is_empty()) {
+                edit = shared.split_off(&test, &inside, contrast);
+            }
+            // The driver calls it without the attribute, too.
+            let attribute = attribute_of(text, &test);
+            let start = test.item.start;
+            edit = edit.and_replace(start..start, attribute);
+            edit = edit.and_replace(driver, copies);
+        }
+        edits.push((file, edit));
+    }
+    let edits = edits.iter().map(|(file, edit)| (*file, edit));
+    Written {
+        sources: sources.edit(edits),
+        passing,
+    }
+}
+
+impl Contrast {
+    fn value(&self, input: usize, run: usize) -> &str {
+        let values = self.inputs.get(input);
+        values
+            .and_then(|values| values.get(run))
+            .map_or("()", |value| value)
+    }
+}
+
+fn passing_name(test: &str, number: usize, count: usize) -> String {
+    match count {
+        1 => format!("{test}_passes"),
+        _ => format!("{test}_passes_{}", number + 1),
+    }
+}
+
+/// A test of more tokens is one function with the inputs as parameters, and a call for each run.
+const LONG: usize = 32;
+
+/// The function that the tests of all runs call.
+struct Shared {
+    name: String,
+    /// The inputs that it takes, and their types.
+    parameters: Vec<(usize, &'static str)>,
+    output: String,
+}
+
+impl Shared {
+    /// The body of a long test, if the types of its inputs are known.
+    fn of(text: &str, test: &TestFunction, contrast: &Contrast, calls: &[&Call]) -> Option<Self> {
+        if count_tokens(&text[test.item.clone()]) < LONG {
+            return None;
+        }
+        let mut inputs: Vec<usize> = calls.iter().map(|call| call.input).collect();
+        inputs.sort_unstable();
+        inputs.dedup();
+        let typed = inputs.into_iter().map(|input| {
+            let values = contrast.inputs.get(input)?;
+            Some((input, type_of(values)?))
+        });
+        Some(Shared {
+            name: format!("{}_with", test.name),
+            parameters: typed.collect::<Option<_>>()?,
+            output: test.output.clone(),
+        })
+    }
+
+    fn parameter(&self, input: usize) -> String {
+        match self.parameters.len() {
+            1 => "input".to_owned(),
+            _ => format!("input_{input}"),
+        }
+    }
+
+    fn call<'c>(&self, value: impl Fn(usize) -> &'c str) -> String {
+        let values = self.parameters.iter().map(|(input, _)| value(*input));
+        format!("{}({})", self.name, values.collect::<Vec<_>>().join(", "))
+    }
+
+    /// The test of a run.
+    fn test<'c>(
+        &self,
+        text: &str,
+        test: &TestFunction,
+        name: &str,
+        value: impl Fn(usize) -> &'c str,
+    ) -> String {
+        let attribute = attribute_of(text, test);
+        let head = &text[test.item.start..test.name_range.start];
+        let between = &text[test.name_range.end..test.body];
+        format!("{attribute}{head}{name}{between}{{ {} }}", self.call(value))
+    }
+
+    /// The edit that lets the test call the function, which gets its body.
+    fn split_off(&self, test: &TestFunction, calls: &[&Call], contrast: &Contrast) -> Reduction {
+        let parameters = { self.parameters.iter() }
+            .map(|(input, type_name)| format!("{}: {type_name}", self.parameter(*input)));
+        let parameters = parameters.collect::<Vec<_>>().join(", ");
+        let call = self.call(|input| contrast.value(input, 0));
+        let (name, output) = (&self.name, &self.output);
+        let head = format!("{{ {call} }}\n\nfn {name}({parameters}){output} ");
+        let edit = Reduction::replace(test.body..test.body, head);
+        calls.iter().fold(edit, |edit, call| {
+            edit.and_replace(call.range.clone(), self.parameter(call.input))
+        })
+    }
+}
+
+/// The type of literals, if they have one by themselves.
+fn type_of(values: &[String]) -> Option<&'static str> {
+    let is_text = |value: &String| {
+        value.starts_with('"') || value.starts_with("r\"") || value.starts_with("r#")
+    };
+    if values.iter().all(is_text) {
+        Some("&'static str")
+    } else if values.iter().all(|value| value.starts_with('\'')) {
+        Some("char")
+    } else if values
+        .iter()
+        .all(|value| value == "true" || value == "false")
+    {
+        Some("bool")
+    } else {
+        None
+    }
+}
+
+/// What makes a test of the function, if it has lost that.
+fn attribute_of(text: &str, test: &TestFunction) -> &'static str {
+    let head = &text[test.item.start..test.name_range.start];
+    let mut words = scan::pieces(head).filter(|piece| piece.kind == scan::PieceKind::Word);
+    if words.any(|word| word.text == "test") {
+        ""
+    } else {
+        "#[test]\n"
+    }
+}
+
+/// The test under another name and with other inputs.
+fn copy<'c>(
+    text: &str,
+    test: &TestFunction,
+    (name, calls): (&str, &[&Call]),
+    value: impl Fn(usize) -> &'c str,
+) -> String {
+    let mut made = attribute_of(text, test).to_owned();
+    made += &text[test.item.start..test.name_range.start];
+    made += name;
+    let mut done = test.name_range.end;
+    for call in calls {
+        made += &text[done..call.range.start];
+        made += value(call.input);
+        done = call.range.end;
+    }
+    made + &text[done..test.item.end]
+}
+
+/// The bytes of the driver, and the test that it runs.
+fn driver_and_test(text: &str) -> Option<(Range<usize>, TestFunction)> {
+    let functions = functions(text);
+    let driver = { functions.iter() }.find(|function| function.name == DRIVER)?;
+    let body = &text[driver.name_range.end..driver.item.end];
+    let words = scan::pieces(body).filter(|piece| piece.kind == scan::PieceKind::Word);
+    let name = words.last()?.text;
+    // The nearest before it, for several modules may have one of that name.
+    let before = functions.iter().rev();
+    let test = before
+        .filter(|function| function.item.end <= driver.item.start)
+        .find(|function| function.name == name)?;
+    Some((driver.item.clone(), test.clone()))
+}
+
+/// A place where an input is asked for.
+struct Call {
+    range: Range<usize>,
+    input: usize,
+}
+
+/// The places of a text where inputs are asked for; a layout may have put spaces into them.
+fn calls(text: &str) -> Vec<Call> {
+    let tokens: Vec<scan::Piece<'_>> = { scan::pieces(text) }
+        .filter(|piece| piece.kind.is_token())
+        .collect();
+    let mut calls = Vec::new();
+    for (place, token) in tokens.iter().enumerate() {
+        let behind: String = { tokens[place..].iter().take(7) }
+            .map(|token| token.text)
+            .collect();
+        let number = { behind.strip_prefix(LIBRARY) }
+            .and_then(|rest| rest.strip_prefix("::input_"))
+            .and_then(|rest| rest.strip_suffix("!()"))
+            .and_then(|number| number.parse().ok());
+        let Some(input) = number else {
+            continue;
+        };
+        let colons = place.saturating_sub(2)..place;
+        let leads = tokens[colons.clone()].iter().map(|token| token.text);
+        let start = if leads.collect::<String>() == "::" {
+            tokens[colons.start].start
+        } else {
+            token.start
+        };
+        let last = &tokens[place + 6];
+        calls.push(Call {
+            range: start..last.start + last.text.len(),
+            input,
+        });
+    }
+    calls
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::driver::{driver, input};
+    use super::*;
+    use crate::rust::{Sameness, SourceFile};
+
+    fn sources(text: &str) -> Sources {
+        let file = SourceFile {
+            path: "src/lib.rs".into(),
+            text: text.into(),
+        };
+        Sources::new(vec![file], Sameness::Tokens)
+    }
+
+    fn contrast() -> Contrast {
+        let values = ["\"'é'\"", "\"'a'\"", "\"\""];
+        Contrast {
+            inputs: vec![values.map(str::to_owned).to_vec()],
+        }
+    }
+
+    fn with_driver(test: &str) -> String {
+        let function = functions(test).pop().unwrap();
+        test.to_owned() + &driver(&function, &[1, 2], &[])
+    }
+
+    #[test]
+    fn each_run_becomes_a_test_of_its_own() {
+        let test = format!("#[test]\nfn splits() {{\n    split({});\n}}", input(0));
+        let written = written_out(&sources(&with_driver(&test)), &contrast(), &[1, 2]);
+        assert_eq!(
+            &*written.sources.files[0].text,
+            "#[test]\nfn splits() {\n    split(\"'é'\");\n}\n\n\n#[test]\nfn splits_passes_1() {\n    \
+             split(\"'a'\");\n}\n\n#[test]\nfn splits_passes_2() {\n    split(\"\");\n}\n"
+        );
+        assert_eq!(
+            written.passing,
+            [
+                ("splits_passes_1".to_owned(), 1),
+                ("splits_passes_2".to_owned(), 2)
+            ]
+        );
+    }
+
+    #[test]
+    fn a_layout_may_put_spaces_into_what_asks_for_an_input() {
+        let test = "#[test] fn splits() { split(:: cargo_reduce_runs :: input_0 ! ()) }";
+        let written = written_out(&sources(&with_driver(test)), &contrast(), &[1]);
+        let text = &written.sources.files[0].text;
+        assert!(text.contains("fn splits() { split(\"'é'\") }"), "{text}");
+        assert!(
+            text.contains("fn splits_passes() { split(\"'a'\") }"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn a_function_that_only_the_driver_made_a_test_is_one_again() {
+        let test = format!("fn splits() {{ split({}) }}", input(0));
+        let written = written_out(&sources(&with_driver(&test)), &contrast(), &[1]);
+        let text = &written.sources.files[0].text;
+        assert_eq!(text.matches("#[test]\nfn splits").count(), 2, "{text}");
+    }
+
+    #[test]
+    fn a_long_test_becomes_a_function_that_takes_its_inputs() {
+        let test = format!(
+            "#[test]\nfn splits() -> R {{ for part in {}.lines() {{ let a = split(part); if a.is_some() {{ \
+             use_it(a); }} }} Ok(()) }}",
+            input(0)
+        );
+        let written = written_out(&sources(&with_driver(&test)), &contrast(), &[1]);
+        let text = &written.sources.files[0].text;
+        let call = |value: &str| format!("() -> R {{ splits_with(\"{value}\") }}");
+        assert!(
+            text.contains(&format!("#[test]\nfn splits{}", call("'é'"))),
+            "{text}"
+        );
+        assert!(
+            text.contains(&format!("#[test]\nfn splits_passes{}", call("'a'"))),
+            "{text}"
+        );
+        let body = "fn splits_with(input: &'static str) -> R { for part in input.lines() {";
+        assert!(text.contains(body), "{text}");
+        assert_eq!(text.matches("lines()").count(), 1);
+    }
+
+    #[test]
+    fn inputs_of_helpers_are_those_of_the_failing_run_so_there_is_no_copy() {
+        let test = format!(
+            "fn helper() {{ split({}) }}\n#[test] fn splits() {{ helper() }}",
+            input(0)
+        );
+        let written = written_out(&sources(&with_driver(&test)), &contrast(), &[1]);
+        let text = &written.sources.files[0].text;
+        assert!(written.passing.is_empty());
+        assert!(text.contains("split(\"'é'\")"), "{text}");
+        assert!(!text.contains(DRIVER), "{text}");
+    }
+}

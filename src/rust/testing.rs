@@ -1,0 +1,49 @@
+//! What the tests of the passes share.
+
+use super::{Reduction, Sameness, SourceFile, Sources, StandIn, Tree, apply};
+
+/// A subject of one file, `a.rs`.
+pub(crate) fn sources_of(text: &str) -> Sources {
+    let file = SourceFile {
+        path: "a.rs".into(),
+        text: text.into(),
+    };
+    Sources::new(vec![file], Sameness::Tokens)
+}
+
+/// Removals of the first of each of these parts of a text.
+pub(crate) fn removals_of(text: &str, parts: &[&str]) -> Vec<Reduction> {
+    let ranges = parts.iter().map(|part| {
+        let start = text.find(part).unwrap();
+        start..start + part.len()
+    });
+    ranges.map(Reduction::remove).collect()
+}
+
+/// The text after each of the reductions that a pass proposes.
+pub(crate) fn results(
+    propose: impl FnOnce(&Tree<'_>) -> Vec<Reduction>,
+    text: &str,
+) -> Vec<String> {
+    Tree::with(text, StandIn::Loop, |tree| {
+        let proposed = propose(tree).into_iter();
+        { proposed.map(|reduction| apply(text, [&reduction])) }.collect()
+    })
+    .unwrap()
+}
+
+/// As [`results`], each on one line.
+pub(crate) fn lines(propose: impl FnOnce(&Tree<'_>) -> Vec<Reduction>, text: &str) -> Vec<String> {
+    let on_one_line = |text: &String| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    results(propose, text).iter().map(on_one_line).collect()
+}
+
+/// Checks that a pass proposes what makes `expected` of the text, as one of [`lines`].
+pub(crate) fn proposes(
+    propose: impl FnOnce(&Tree<'_>) -> Vec<Reduction>,
+    text: &str,
+    expected: &str,
+) {
+    let results = lines(propose, text);
+    assert!(results.contains(&expected.to_owned()), "{results:#?}");
+}

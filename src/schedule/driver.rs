@@ -1,0 +1,499 @@
+//! The schedule: in which order passes take their turns, until none of them brings anything.
+//!
+//! 1. Halves of large files go, comments go, function bodies are emptied, and the smallest closed set of items that still fails
+//!    is searched ([`keep_closures`](crate::reduce::keep_closures)); after a search by switches, tests in which nothing
+//!    runs go, what the compiler calls unused then, and all else in which nothing runs. The largest reductions of each pass are tried alone.
+//! 2. The passes run tier by tier, a tier as long as it makes progress, then the next finer one joins in.
+//!    Where the subject must compile, the reductions of all passes are tried in bundles that the compiler
+//!    takes ([`repair`](super::repair)): first of those that change nothing that runs, then of the others, those that a
+//!    search by switches has decided last. What changes only the inside of functions is tried many at once,
+//!    each on its own, where one build can hold all of it. Once the source is small, reductions are tried side by side,
+//!    the largest of any pass first.
+//! 3. Where the source is still not small, each pass has bundles of its own.
+//! 4. What was refused is not proposed again while its surroundings stay the same, until no pass makes
+//!    progress. Then all is proposed once more: the result is minimal with respect to every reduction of every
+//!    pass. At last values are tried once more.
+//!
+//! A file is parsed again only after something was accepted.
+
+mod bundles;
+mod early;
+mod inside;
+mod large;
+
+use std::cell::{Cell, RefCell};
+use std::collections::{HashMap, HashSet};
+
+pub(crate) use large::cut_large;
+
+use super::text;
+use crate::passes::informed::tolerance::Tolerance;
+use crate::passes::pass::{Effect, Tier};
+use crate::passes::{Pass, PassId, pass};
+use crate::reduce::{Approach, Problem, Stop, apply_patches};
+use crate::rust::{Check, PassStats, Reduction, Sources, StandIn, Tree, scan};
+
+/// What the schedule may do.
+#[derive(Debug, Clone, Copy)]
+pub struct Settings {
+    /// What stands in for function bodies.
+    pub stand_in: StandIn,
+    /// Whether a search at run time has already emptied the functions that are not needed.
+    pub is_switched: bool,
+}
+
+/// Reduces the best of `problem` until no reduction of any pass is accepted.
+///
+/// # Errors
+/// When the search must stop; the problem's best is the result so far.
+pub fn reduce(problem: &mut Problem<'_, Sources>, settings: Settings) -> Result<(), Stop> {
+    run(problem, settings, None)
+}
+
+/// As [`reduce`], led by the compiler: for subjects that must compile.
+///
+/// # Errors
+/// As [`reduce`], and when the compiler cannot be asked.
+pub fn reduce_checked(
+    problem: &mut Problem<'_, Sources>,
+    settings: Settings,
+    check: &mut dyn Check,
+) -> Result<(), Stop> {
+    run(problem, settings, Some(check))
+}
+
+fn run<'s>(
+    problem: &'s mut Problem<'_, Sources>,
+    settings: Settings,
+    check: Option<&'s mut dyn Check>,
+) -> Result<(), Stop> {
+    let mut schedule = Schedule::new(problem, settings, check);
+    schedule.start()?;
+    schedule.tolerance = Tolerance::probe(schedule.problem)?;
+    loop {
+        schedule.tiers()?;
+        schedule.tidy()?;
+        let before = schedule.problem.counts().accepted;
+        schedule.refused.clear();
+        schedule.put_off.clear();
+        schedule.is_last = true;
+        schedule.round(Tier::Tokens)?;
+        schedule.is_last = false;
+        if schedule.problem.counts().accepted > before {
+            continue;
+        }
+        schedule.turn("recorded values", Schedule::write_values)?;
+        if schedule.problem.counts().accepted == before {
+            return Ok(());
+        }
+    }
+}
+
+/// From how many patches on bundles of untried ones pay: below, single ones cost less.
+const MANY: usize = 48;
+/// From how many candidates at once on the reductions of all passes are tried side by side, without
+/// asking the compiler for bundles first.
+const CHEAP: usize = 60;
+/// The same where bundles bring little.
+const CHEAP_FOR_STALLED: usize = 24;
+/// A round of bundles that takes away less than this part of the tokens is not worth another one of the
+/// same tier: what it puts off comes again when the source is small, or in the last round.
+const LITTLE: usize = 20;
+
+/// After so many proposals the limits are looked at.
+const PATCHES_BETWEEN_LOOKS: usize = 256;
+
+struct Schedule<'s, 'a> {
+    problem: &'s mut Problem<'a, Sources>,
+    check: Option<&'s mut dyn Check>,
+    settings: Settings,
+    tolerance: Tolerance,
+    /// Whether each reduction is tried on its own, so that the result is minimal.
+    is_last: bool,
+    /// Whether a round of bundles brought little.
+    has_stalled: bool,
+    /// Digests of reductions that were refused, with what is around them.
+    refused: HashSet<u64>,
+    /// The same of those that were tried together with others only, or did not compile with them.
+    put_off: HashSet<u64>,
+    /// When values were tried last: how many candidates had been accepted, and how many tokens were left.
+    valued: Option<(u64, usize)>,
+    /// How many of its patches a pass could apply when it ran last, and out of how many.
+    yields: HashMap<&'static str, (usize, usize)>,
+}
+
+/// A reduction of one of the files.
+struct Patch {
+    file: usize,
+    reduction: Reduction,
+    digest: u64,
+}
+
+impl<'s, 'a> Schedule<'s, 'a> {
+    fn new(
+        problem: &'s mut Problem<'a, Sources>,
+        settings: Settings,
+        check: Option<&'s mut dyn Check>,
+    ) -> Self {
+        Schedule {
+            problem,
+            check,
+            settings,
+            tolerance: Tolerance::default(),
+            is_last: false,
+            has_stalled: false,
+            refused: HashSet::new(),
+            put_off: HashSet::new(),
+            valued: None,
+            yields: HashMap::new(),
+        }
+    }
+}
+
+impl Schedule<'_, '_> {
+    fn start(&mut self) -> Result<(), Stop> {
+        if large::has_large(self.problem.best()) {
+            self.turn("large files", |schedule| cut_large(schedule.problem))?;
+        }
+        let is_switched = self.settings.is_switched;
+        self.turn_of(PassId::Comments.pass())?;
+        if !is_switched {
+            self.turn_of(PassId::Bodies.pass())?;
+        }
+        if !is_switched {
+            self.turn("large parts", Self::delete_large_parts)?;
+        }
+        if is_switched {
+            self.turn("idle tests", Self::delete_idle_tests)?;
+        }
+        // Without what never runs, the compiler knows which items are left over.
+        self.turn("unused code", Self::delete_unused)?;
+        if is_switched {
+            self.turn("idle parts", Self::delete_idle)?;
+        }
+        self.turn("shown values", Self::write_shown)?;
+        self.turn("large parts", Self::delete_large_parts)?;
+        if self.is_cheap() {
+            self.turn("recorded values", Self::write_values)?;
+        }
+        if is_switched {
+            return Ok(());
+        }
+        self.turn("item graph", Self::keep_needed_items)
+    }
+
+    /// A turn of one of the passes.
+    fn turn_of(&mut self, pass: &Pass) -> Result<(), Stop> {
+        self.turn(pass.name, |schedule| schedule.run(pass))
+    }
+
+    /// A turn of something, of which the checker hears.
+    fn turn(
+        &mut self,
+        pass: &'static str,
+        run: impl FnOnce(&mut Self) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
+        let (before, tokens) = (self.problem.counts(), self.problem.best().tokens());
+        let ended = run(self);
+        let after = self.problem.counts();
+        if let Some(check) = self.check.as_deref_mut() {
+            check.pass_ended(PassStats {
+                pass,
+                candidates: after.candidates - before.candidates,
+                accepted: after.accepted - before.accepted,
+                tokens: tokens.saturating_sub(self.problem.best().tokens()),
+            });
+        }
+        ended
+    }
+
+    /// Runs the passes tier by tier, each until it makes no progress.
+    fn tiers(&mut self) -> Result<(), Stop> {
+        let tiers = [Tier::Coarse, Tier::Medium, Tier::Fine, Tier::Tokens];
+        for tier in tiers {
+            while self.round(tier)? {}
+            if tier == Tier::Coarse && self.is_much_smaller() {
+                self.turn("recorded values", Self::write_values)?;
+            }
+        }
+        if self.check.is_some() && !self.is_cheap() {
+            self.put_off.clear();
+            while self.pass_by_pass()? {}
+        }
+        Ok(())
+    }
+
+    /// Tries bundles of each pass alone, as long as the source is not small: in those of all passes large
+    /// reductions stood in the way of what they overlap with. Whether much went.
+    fn pass_by_pass(&mut self) -> Result<bool, Stop> {
+        let tokens = self.problem.best().tokens();
+        let passes: Vec<&Pass> = pass::all()
+            .filter(|pass| pass.tier < Tier::Tokens && !self.is_decided(pass))
+            .collect();
+        for pass in passes {
+            if self.is_cheap() {
+                return Ok(false);
+            }
+            self.turn(pass.name, |schedule| {
+                schedule.run_checked(pass.name, &[pass])
+            })?;
+        }
+        let gone = tokens - self.problem.best().tokens();
+        Ok(gone * LITTLE > tokens)
+    }
+
+    /// Runs each pass up to `tier` once; whether it pays to do so again: something was accepted, and
+    /// where all of it comes again later, it was not little.
+    fn round(&mut self, tier: Tier) -> Result<bool, Stop> {
+        let (before, tokens) = (self.problem.counts().accepted, self.problem.best().tokens());
+        let mut passes: Vec<&Pass> = pass::all().filter(|pass| pass.tier <= tier).collect();
+        if self.check.is_some() && !self.is_last {
+            self.round_of_bundles(tier, passes)?;
+        } else {
+            passes.reverse();
+            while let Some(pass) = passes.pop() {
+                self.side_by_side_if_cheap()?;
+                if self.is_cheap() {
+                    break;
+                }
+                self.turn_of(pass)?;
+            }
+        }
+        self.side_by_side_if_cheap()?;
+        if tier == Tier::Tokens {
+            self.run_on_text()?;
+        }
+        if self.check.is_some() && !self.is_last && !self.is_cheap() {
+            let gone = tokens - self.problem.best().tokens();
+            self.has_stalled = gone * LITTLE <= tokens;
+            return Ok(!self.has_stalled);
+        }
+        Ok(self.problem.counts().accepted > before)
+    }
+
+    /// Tries bundles, as long as the source is not small.
+    fn round_of_bundles(&mut self, tier: Tier, passes: Vec<&Pass>) -> Result<(), Stop> {
+        let (quiet, others): (Vec<&Pass>, Vec<&Pass>) = { passes.into_iter() }
+            .filter(|pass| tier == Tier::Tokens || !self.is_decided(pass))
+            .partition(|pass| pass.effect == Effect::Quiet);
+        if !self.is_cheap() {
+            self.turn("unused code", Self::delete_unused)?;
+        }
+        for (name, passes) in [("quiet passes", &quiet), ("other passes", &others)] {
+            if !self.is_cheap() && !passes.is_empty() {
+                self.turn(name, |schedule| schedule.run_checked(name, passes))?;
+            }
+            if !self.is_cheap() {
+                self.reduce_functions()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a search by switches has already tried what a pass proposes.
+    fn is_decided(&self, pass: &Pass) -> bool {
+        self.settings.is_switched && pass.effect == Effect::Switched
+    }
+
+    /// Whether asking many candidates at once costs little more than asking one.
+    fn is_cheap(&self) -> bool {
+        let least = if self.has_stalled {
+            CHEAP_FOR_STALLED
+        } else {
+            CHEAP
+        };
+        self.check.is_some() && self.problem.batch() >= least
+    }
+
+    fn side_by_side_if_cheap(&mut self) -> Result<(), Stop> {
+        if self.is_cheap() {
+            self.turn("all together", Self::run_side_by_side)?;
+        }
+        Ok(())
+    }
+
+    /// Tries the reductions of all passes on their own, as many as possible at once, the largest first,
+    /// until there are no more, or that turns out not to be cheap.
+    fn run_side_by_side(&mut self) -> Result<(), Stop> {
+        let passes: Vec<&Pass> = pass::all().collect();
+        while self.is_cheap() {
+            let base = self.problem.best().clone();
+            let is_worth_a_run = self.tolerance.filter(&base);
+            let patches = self.patches_of(&passes)?;
+            let patches = self.largest(patches, self.problem.batch(), is_worth_a_run)?;
+            if patches.is_empty() {
+                break;
+            }
+            self.search("all together", &patches, Approach::SideBySide)?;
+        }
+        Ok(())
+    }
+
+    /// The `most` largest patches that make sense. Those before them that do not are refused.
+    fn largest(
+        &mut self,
+        mut patches: Vec<Patch>,
+        most: usize,
+        is_worth_a_run: impl Fn(&Sources) -> bool,
+    ) -> Result<Vec<Patch>, Stop> {
+        largest_first(&mut patches);
+        let base = self.problem.best().clone();
+        let mut largest = Vec::new();
+        for patch in patches {
+            if largest.len() == most {
+                break;
+            }
+            self.problem.check_stop()?;
+            let candidate = base.edit([(patch.file, &patch.reduction)]);
+            if self.problem.is_smaller(&candidate) && is_worth_a_run(&candidate) {
+                largest.push(patch);
+            } else {
+                self.refused.insert(patch.digest);
+            }
+        }
+        Ok(largest)
+    }
+
+    fn patches_of(&mut self, passes: &[&Pass]) -> Result<Vec<Patch>, Stop> {
+        // To parse takes longer than to look at the tree.
+        self.patches_in_trees(|tree| {
+            let mut proposed = Vec::new();
+            for pass in passes {
+                let reductions = (pass.propose)(tree).into_iter();
+                proposed.extend(reductions.map(|reduction| (pass.name, reduction)));
+            }
+            proposed
+        })
+    }
+
+    /// What is proposed for the trees of the files, each with a name.
+    fn patches_in_trees(
+        &mut self,
+        propose: impl Fn(&Tree<'_>) -> Vec<(&'static str, Reduction)>,
+    ) -> Result<Vec<Patch>, Stop> {
+        let stand_in = self.settings.stand_in;
+        self.patches(|text, should_stop| {
+            Tree::with_limit(text, stand_in, should_stop, &propose).unwrap_or_default()
+        })
+    }
+
+    fn run(&mut self, pass: &Pass) -> Result<(), Stop> {
+        if self.check.is_some() && !self.is_last {
+            return self.run_checked(pass.name, &[pass]);
+        }
+        let patches = self.patches_of(&[pass])?;
+        let (applied, of) = self.yields.get(pass.name).copied().unwrap_or((1, 1));
+        let is_promising = pass.tier < Tier::Fine && applied * 2 > of;
+        let approach = if self.check.is_some() {
+            Approach::SideBySide
+        } else if is_promising && patches.len() > MANY {
+            Approach::Halves
+        } else {
+            Approach::OneByOne
+        };
+        self.search(pass.name, &patches, approach)
+    }
+
+    /// For files that are not made of Rust tokens.
+    fn run_on_text(&mut self) -> Result<(), Stop> {
+        let stand_in = self.settings.stand_in;
+        for family in text::FAMILIES {
+            let patches = self.patches(|text, _| match Tree::with(text, stand_in, |_| ()) {
+                Ok(()) => Vec::new(),
+                Err(_) => { family(text).into_iter() }
+                    .map(|reduction| ("text", reduction))
+                    .collect(),
+            })?;
+            self.search("text", &patches, Approach::Halves)?;
+        }
+        Ok(())
+    }
+
+    /// Takes out white space that nobody needs; the tokens stay.
+    fn tidy(&mut self) -> Result<(), Stop> {
+        let tidy = self.problem.best().rewrite(|_, text| tidy(text));
+        self.problem.consider(tidy)?;
+        Ok(())
+    }
+
+    /// What is proposed for each of the files, with the name of the pass, without what is known. `propose` is told when
+    /// to stop.
+    fn patches(
+        &mut self,
+        propose: impl Fn(&str, &dyn Fn() -> bool) -> Vec<(&'static str, Reduction)>,
+    ) -> Result<Vec<Patch>, Stop> {
+        let files = self.problem.best().files.clone();
+        let (problem, stopped) = (RefCell::new(&mut *self.problem), Cell::new(None));
+        let should_stop = || match problem.borrow_mut().check_stop() {
+            Ok(()) => false,
+            Err(stop) => {
+                stopped.set(Some(stop));
+                true
+            }
+        };
+        let mut patches = Vec::new();
+        let mut seen = HashSet::new();
+        for (file, source) in files.iter().enumerate() {
+            let proposed = propose(&source.text, &should_stop);
+            for (place, (name, reduction)) in proposed.into_iter().enumerate() {
+                if place % PATCHES_BETWEEN_LOOKS == 0 && should_stop() {
+                    break;
+                }
+                let digest = reduction.digest(name, &source.text);
+                let is_new = seen.insert((file, reduction.changes.clone()));
+                let is_known = self.refused.contains(&digest) || self.put_off.contains(&digest);
+                if is_new && !is_known {
+                    patches.push(Patch {
+                        file,
+                        reduction,
+                        digest,
+                    });
+                }
+            }
+            if let Some(stop) = stopped.take() {
+                return Err(stop);
+            }
+        }
+        Ok(patches)
+    }
+
+    fn search(
+        &mut self,
+        name: &'static str,
+        patches: &[Patch],
+        approach: Approach,
+    ) -> Result<(), Stop> {
+        let base = self.problem.best().clone();
+        let weight = |patch: &Patch| patch.reduction.weight();
+        let weights: Vec<usize> = patches.iter().map(weight).collect();
+        let is_worth_a_run = self.tolerance.filter(&base);
+        let applied = apply_patches(self.problem, &weights, approach, |chosen| {
+            let edits = chosen.iter().map(|index| &patches[*index]);
+            let candidate = base.edit(edits.map(|patch| (patch.file, &patch.reduction)));
+            (approach == Approach::Variants || is_worth_a_run(&candidate)).then_some(candidate)
+        })?;
+        self.refused
+            .extend(applied.refused.iter().map(|index| patches[*index].digest));
+        self.yields
+            .insert(name, (applied.patches.len(), patches.len()));
+        Ok(())
+    }
+}
+
+fn largest_first(patches: &mut [Patch]) {
+    patches.sort_by_key(|patch| std::cmp::Reverse(patch.reduction.saving()));
+}
+
+/// One space or line break where there was white space, none at the ends.
+fn tidy(text: &str) -> String {
+    let mut tidy = String::with_capacity(text.len());
+    for piece in scan::pieces(text.trim()) {
+        match piece.kind {
+            scan::PieceKind::Space if piece.text.contains('\n') => tidy.push('\n'),
+            scan::PieceKind::Space => tidy.push(' '),
+            _ => tidy.push_str(piece.text),
+        }
+    }
+    tidy.push('\n');
+    tidy
+}

@@ -1,0 +1,80 @@
+//! Reductions that are tried together because the compiler takes them together.
+
+use std::collections::HashSet;
+
+use super::{Patch, Schedule, largest_first};
+use crate::passes::Pass;
+use crate::passes::pass::Effect;
+use crate::reduce::{Approach, Stop};
+use crate::rust::Reduction;
+use crate::schedule::repair;
+use crate::schedule::repair::Repaired;
+
+/// Up to how many patches the compiler is not asked about bundles.
+const FEW: usize = 4;
+/// How many bundles are tried in one turn: each has the largest reductions that those before left.
+pub(super) const LAYERS: usize = 3;
+
+impl Schedule<'_, '_> {
+    /// Bundles of reductions that compile together, until all were tried or put off, or the source is
+    /// small.
+    pub(super) fn run_checked(&mut self, name: &'static str, passes: &[&Pass]) -> Result<(), Stop> {
+        for _ in 0..LAYERS {
+            if self.is_cheap() {
+                return Ok(());
+            }
+            let mut patches = self.patches_of(passes)?;
+            largest_first(&mut patches);
+            if !self.keep_compiling(&mut patches)? {
+                return self.search(name, &patches, Approach::SideBySide);
+            }
+            let is_quiet = passes.iter().all(|pass| pass.effect == Effect::Quiet);
+            let first = if is_quiet || passes.len() == 1 {
+                (1, 1)
+            } else {
+                (0, 1)
+            };
+            let (applied, of) = self.yields.get(name).copied().unwrap_or(first);
+            let approach = if applied * 2 > of {
+                Approach::Halves
+            } else {
+                Approach::SideBySide
+            };
+            if approach == Approach::Halves {
+                // What is near to each other needs each other more often.
+                patches.sort_by_key(|patch| (patch.file, patch.reduction.start()));
+            }
+            self.search(name, &patches, approach)?;
+        }
+        Ok(())
+    }
+
+    /// Keeps those of some patches, the first of which count most, that compile together, and puts off those
+    /// that do not; none are taken out, and `false` comes back, where there are too few to ask.
+    pub(super) fn keep_compiling(&mut self, patches: &mut Vec<Patch>) -> Result<bool, Stop> {
+        let open: Vec<(usize, &Reduction)> = { patches.iter() }
+            .map(|patch| (patch.file, &patch.reduction))
+            .collect();
+        let apart = crate::rust::apart(&open);
+        let Some(check) = { self.check.as_deref_mut() }.filter(|_| apart.len() >= FEW) else {
+            return Ok(false);
+        };
+        let bundle: Vec<(usize, &Reduction)> = apart.iter().map(|index| open[*index]).collect();
+        let Repaired { chosen, imports } = repair::compiling(self.problem.best(), &bundle, check)?;
+        let tried: HashSet<usize> = chosen.iter().map(|place| apart[*place]).collect();
+        self.put_off
+            .extend(apart.iter().map(|index| patches[*index].digest));
+        let mut place = 0;
+        patches.retain(|_| {
+            place += 1;
+            tried.contains(&(place - 1))
+        });
+        let files = &self.problem.best().files;
+        patches.extend(imports.into_iter().map(|(file, reduction)| Patch {
+            file,
+            digest: reduction.digest("import parts", &files[file].text),
+            reduction,
+        }));
+        Ok(true)
+    }
+}

@@ -1,0 +1,313 @@
+//! What is tried on the whole source before the passes take their turns: what is unused, the largest
+//! reductions, values in the place of calls, and closed sets of items.
+
+use std::collections::HashSet;
+
+use super::bundles::LAYERS;
+use super::{Patch, Schedule, largest_first};
+use crate::passes::informed::{formatters, idle, observed, unused};
+use crate::passes::{Pass, pass};
+use crate::reduce::{Approach, OracleError, Stop, apply_patches, keep_closures};
+use crate::rust::graph::ItemGraph;
+use crate::rust::{Check, Reduction, Sources, Tree};
+use crate::schedule::cascade::first_compiling;
+use crate::schedule::repair;
+
+/// How often the compiler is asked in one turn for what is unused.
+const LOOKS: usize = 6;
+/// After a look that takes away less than this part of the tokens, the next one can wait.
+const LITTLE_UNUSED: usize = 64;
+/// Which part of a source is large: one of so many.
+const LARGE_PART: usize = 16;
+/// How many large parts of each pass are tried at once.
+const LARGE_PARTS: usize = 2;
+/// How many values are tried in one turn.
+const VALUES: usize = 24;
+
+/// A place of which one of several edits is wanted, with the place of its file.
+type Ways = (usize, Vec<Reduction>);
+
+impl Schedule<'_, '_> {
+    /// Removes what the compiler calls unused, until it finds no more.
+    pub(super) fn delete_unused(&mut self) -> Result<(), Stop> {
+        for _ in 0..LOOKS {
+            let base = self.problem.best().clone();
+            let Some(check) = self.check.as_deref_mut() else {
+                return Ok(());
+            };
+            let known = (self.settings.stand_in, &self.refused);
+            let found = unused::removals(&base, &check.unused(&base)?, known);
+            let open = unused::apart(&found);
+            let edits: Vec<(usize, &Reduction)> = open.iter().map(|it| it.edit()).collect();
+            let all = repair::compiling(&base, &edits, check)?;
+            let all_work = self.problem.consider(base.edit(all.edits(&edits)))?;
+            let only_definitions = !all_work && self.delete_definitions(&base, &open)?;
+            if !all_work && !only_definitions {
+                self.apply_halves(&base, &all.edits(&edits).collect::<Vec<_>>())?;
+            }
+            // The others are worth more time when the source is smaller.
+            let is_put_off = |index: usize| {
+                only_definitions && !open[index].is_definition && all.chosen.contains(&index)
+            };
+            let tried = (0..open.len()).filter(|index| !is_put_off(*index));
+            let digests = tried.map(|index| {
+                let removal = open[index];
+                unused::digest(&removal.reduction, &base.files[removal.file].text)
+            });
+            self.refused.extend(digests);
+            let gone = base.tokens() - self.problem.best().tokens();
+            if gone * LITTLE_UNUSED < base.tokens() {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes what only defines or imports something, of what is unused, all at once; whether that works.
+    fn delete_definitions(
+        &mut self,
+        base: &Sources,
+        unused: &[&unused::Removal],
+    ) -> Result<bool, Stop> {
+        let definitions: Vec<(usize, &Reduction)> = { unused.iter() }
+            .filter(|removal| removal.is_definition)
+            .map(|removal| removal.edit())
+            .collect();
+        match self.check.as_deref_mut() {
+            Some(check) if !definitions.is_empty() => {
+                let compiling = repair::compiling(base, &definitions, check)?;
+                let smaller = base.edit(compiling.edits(&definitions));
+                self.problem.consider(smaller)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    /// Makes as many of the edits as work together.
+    fn apply_halves(&mut self, base: &Sources, edits: &[(usize, &Reduction)]) -> Result<(), Stop> {
+        let weights: Vec<usize> = edits.iter().map(|(_, it)| it.weight()).collect();
+        apply_patches(self.problem, &weights, Approach::Halves, |chosen| {
+            Some(base.edit(chosen.iter().map(|place| edits[*place])))
+        })?;
+        Ok(())
+    }
+
+    /// Removes the tests in which nothing runs.
+    pub(super) fn delete_idle_tests(&mut self) -> Result<(), Stop> {
+        let patches = self.idle(idle::propose_tests)?;
+        let base = self.problem.best().clone();
+        let edits = patches.iter().map(|patch| (patch.file, &patch.reduction));
+        self.problem.consider(base.edit(edits))?;
+        Ok(())
+    }
+
+    /// What `propose` finds in which nothing runs.
+    fn idle(&mut self, propose: fn(&Tree<'_>) -> Vec<Reduction>) -> Result<Vec<Patch>, Stop> {
+        self.patches_in_trees(|tree| {
+            { propose(tree).into_iter() }
+                .map(|reduction| ("idle parts", reduction))
+                .collect()
+        })
+    }
+
+    /// Removes items and members in which nothing runs, as many at once as compile without them.
+    pub(super) fn delete_idle(&mut self) -> Result<(), Stop> {
+        for _ in 0..LAYERS {
+            if self.is_cheap() {
+                break;
+            }
+            let mut patches = self.idle(idle::propose)?;
+            largest_first(&mut patches);
+            if !self.keep_compiling(&mut patches)? || patches.is_empty() {
+                break;
+            }
+            patches.sort_by_key(|patch| (patch.file, patch.reduction.start()));
+            self.search("idle parts", &patches, Approach::Halves)?;
+        }
+        Ok(())
+    }
+
+    /// Tries the largest reductions of each pass alone, as long as one of them works: where a few of them
+    /// hold most of the source, all that comes later is as much faster.
+    pub(super) fn delete_large_parts(&mut self) -> Result<(), Stop> {
+        let passes: Vec<&Pass> = pass::all().filter(|pass| !self.is_decided(pass)).collect();
+        while self.check.is_some() && !self.is_cheap() {
+            let accepted = self.problem.counts().accepted;
+            let mut patches = Vec::new();
+            for pass in &passes {
+                patches.extend(self.large_patches(pass)?);
+            }
+            self.search("large parts", &patches, Approach::OneByOne)?;
+            if self.problem.counts().accepted == accepted {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The largest reductions of a pass that take away a large part.
+    fn large_patches(&mut self, pass: &Pass) -> Result<Vec<Patch>, Stop> {
+        let least = self.problem.best().bytes() / LARGE_PART;
+        let mut patches = self.patches_of(&[pass])?;
+        patches.retain(|patch| patch.reduction.weight() > least);
+        largest_first(&mut patches);
+        patches.truncate(LARGE_PARTS);
+        Ok(patches)
+    }
+
+    /// Writes the texts that the failure shows of values where texts are made of values, and removes what was
+    /// only there to make them.
+    pub(super) fn write_shown(&mut self) -> Result<(), Stop> {
+        let shown = { self.check.as_deref() }.map_or(Vec::new(), Check::shown);
+        let propose = |_: &mut dyn Check, base: &Sources| Ok(formatters::writing(base, &shown));
+        self.write_all("shown values", propose)
+    }
+
+    /// Writes what calls and parameters yield in their place, and removes what was only there for them.
+    pub(super) fn write_values(&mut self) -> Result<(), Stop> {
+        let accepted = self.problem.counts().accepted;
+        if self.valued.is_some_and(|(before, _)| before == accepted) {
+            return Ok(());
+        }
+        let propose = |check: &mut dyn Check, base: &Sources| {
+            Ok(observed::replacements(base, &check.values(base)?))
+        };
+        self.write_all("recorded values", propose)?;
+        let best = self.problem.best().tokens();
+        self.valued = Some((self.problem.counts().accepted, best));
+        Ok(())
+    }
+
+    /// Whether a quarter is gone since values were tried, so that others may work.
+    pub(super) fn is_much_smaller(&self) -> bool {
+        let best = self.problem.best().tokens();
+        self.valued.is_none_or(|(_, tokens)| best * 4 <= tokens * 3)
+    }
+
+    /// Writes what `propose` finds, again and again as long as something of it works.
+    fn write_all(
+        &mut self,
+        pass: &'static str,
+        propose: impl Fn(&mut dyn Check, &Sources) -> Result<Vec<Ways>, OracleError>,
+    ) -> Result<(), Stop> {
+        let mut refused = self.refused.clone();
+        let mut tried = HashSet::new();
+        while tried.len() < VALUES {
+            let base = self.problem.best().clone();
+            let Some(check) = self.check.as_deref_mut() else {
+                return Ok(());
+            };
+            let edits = propose(check, &base)?;
+            let known = (&mut tried, &mut refused);
+            if !self.write_one(pass, &base, &edits, known)? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the first of the `edits` that works and was not `tried` before. `refused` are removals that do
+    /// not work here and now.
+    fn write_one(
+        &mut self,
+        pass: &'static str,
+        base: &Sources,
+        edits: &[Ways],
+        (tried, refused): (&mut HashSet<u64>, &mut HashSet<u64>),
+    ) -> Result<bool, Stop> {
+        for (file, ways) in edits {
+            let text = &base.files[*file].text;
+            let mut digests = ways.iter().map(|way| way.digest(pass, text));
+            let is_new = digests.next().is_some_and(|digest| tried.insert(digest));
+            if !is_new || tried.len() > VALUES {
+                continue;
+            }
+            let Some(check) = self.check.as_deref_mut() else {
+                return Ok(false);
+            };
+            let written = ways.iter().map(|way| base.edit([(*file, way)]));
+            let known = (self.settings.stand_in, &mut *refused);
+            let Some((plain, smaller)) = first_compiling(written, known, check)? else {
+                continue;
+            };
+            // What is unused may keep what is used going.
+            if self.problem.consider(smaller)? || self.problem.consider(plain)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Keeps a small closed set of items.
+    pub(super) fn keep_needed_items(&mut self) -> Result<(), Stop> {
+        let base = self.problem.best().clone();
+        let Ok(graph) = ItemGraph::read(&base) else {
+            return Ok(());
+        };
+        keep_closures(
+            self.problem,
+            graph.len(),
+            |kept| graph.close(kept),
+            |kept| graph.build(&base, kept),
+        )?;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reduce::{FromFn, Memory, OracleError, Outcome, Problem};
+    use crate::rust::testing::sources_of;
+    use crate::rust::{Check, CompileError, StandIn, Unused};
+
+    /// A compiler that takes everything and calls some names unused.
+    struct Lint(&'static [&'static str]);
+
+    impl Check for Lint {
+        fn compile_errors(&mut self, _: &Sources) -> Result<Vec<CompileError>, OracleError> {
+            Ok(Vec::new())
+        }
+
+        fn unused(&mut self, sources: &Sources) -> Result<Unused, OracleError> {
+            let text = &sources.files[0].text;
+            let places = self.0.iter().filter_map(|name| {
+                let start = text.find(name)?;
+                Some((0, start..start + name.len()))
+            });
+            Ok(places.collect())
+        }
+    }
+
+    #[test]
+    fn unused_definitions_go_at_once_though_a_variant_has_to_stay() {
+        let text = "fn idle() { other(); } struct Dead; impl Dead { fn new() {} } \
+                    enum E { First, Second } fn main() { E::Second as u8; }";
+        let mut asked = Vec::new();
+        let mut oracle = FromFn(|sources: &Sources| {
+            let text = &sources.files[0].text;
+            asked.push(text.to_string());
+            if text.contains("First") {
+                Outcome::Fail
+            } else {
+                Outcome::Unresolved
+            }
+        });
+        let mut problem = Problem::new(sources_of(text), &mut oracle, Memory::Remember);
+        let settings = super::super::Settings {
+            stand_in: StandIn::Panic,
+            is_switched: true,
+        };
+        let mut lint = Lint(&["idle", "Dead", "First"]);
+        let mut schedule = Schedule::new(&mut problem, settings, Some(&mut lint));
+        assert!(schedule.delete_unused().is_ok());
+        let left = problem.into_best().files[0].text.to_string();
+        let words: Vec<&str> = left.split_whitespace().collect();
+        assert_eq!(
+            words.join(" "),
+            "enum E { First, Second } fn main() { E::Second as u8; }"
+        );
+        // All of it, then the definitions; what the variant alone comes to is known from the first.
+        assert_eq!(asked.len(), 2, "{asked:#?}");
+    }
+}
