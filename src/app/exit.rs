@@ -58,6 +58,7 @@ mod tests {
         let codes = [
             (Status::Reduced, 0),
             (Status::Minimal, 0),
+            (Status::Limited, 0),
             (Status::NotFailing, 1),
             (Status::NotReproduced, 1),
             (Status::Flaky, 1),

@@ -19,6 +19,7 @@ pub struct Session {
     reporter: Box<dyn Reporter>,
     started: Instant,
     counts: Counts,
+    is_limited: bool,
 }
 
 /// What was done so far.
@@ -46,6 +47,7 @@ impl Session {
             reporter,
             started: Instant::now(),
             counts: Counts::default(),
+            is_limited: false,
         }
     }
 
@@ -92,6 +94,17 @@ impl Session {
     pub fn count_stored(&mut self, stored: u64) {
         self.counts.candidates -= stored;
         self.counts.cached += stored;
+    }
+
+    /// Notes that a limit has ended the search.
+    pub fn limited(&mut self) {
+        self.is_limited = true;
+    }
+
+    /// Whether a limit has ended the search, so that nothing is known to be minimal.
+    #[must_use]
+    pub fn is_limited(&self) -> bool {
+        self.is_limited
     }
 
     /// What was done so far.

@@ -260,6 +260,8 @@ pub enum Status {
     Reduced,
     /// It was shown to be minimal already.
     Minimal,
+    /// The limit of the search was reached before anything went; whether it is minimal is not known.
+    Limited,
     /// The subject does not fail.
     NotFailing,
     /// The failure does not come back.
@@ -277,7 +279,7 @@ impl Status {
     #[must_use]
     pub fn exit_code(self) -> u8 {
         match self {
-            Status::Reduced | Status::Minimal => 0,
+            Status::Reduced | Status::Minimal | Status::Limited => 0,
             Status::NotFailing | Status::NotReproduced | Status::Flaky | Status::Error => 1,
             Status::Interrupted => 130,
         }

@@ -298,6 +298,11 @@ pub(super) fn summary(summary: &Summary) -> String {
     let (style, verb, result) = match summary.status {
         Status::Reduced => (GOOD, "Finished", "reduced"),
         Status::Minimal => (GOOD, "Finished", "it is minimal already"),
+        Status::Limited => (
+            WARNING,
+            "Stopped",
+            "the limit was reached before anything went",
+        ),
         Status::NotFailing => (BAD, "Stopped", "it does not fail"),
         Status::NotReproduced => (BAD, "Stopped", "the failure does not come back"),
         Status::Flaky => (BAD, "Stopped", "it fails only sometimes"),

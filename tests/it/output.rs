@@ -150,6 +150,22 @@ fn a_limit_of_candidates_ends_the_search_with_the_best_so_far() {
 }
 
 #[test]
+fn nothing_is_called_minimal_that_a_limit_has_ended() {
+    let project = Project::fixture("release-notes");
+    std::fs::write(project.root().join("hay.txt"), "straw\nneedle\n").unwrap();
+    for subject in [
+        &["keeps_every_version"][..],
+        &["--code", "--contrast=none", "keeps_every_version"],
+        &["--oracle", "grep -q needle", "hay.txt"],
+    ] {
+        let run = project.reduce_with(subject);
+        let finished = run.args(["--max-candidates", "0"]).run();
+        finished.code(0);
+        assert_eq!(finished.summary()["status"], "limited", "{finished}");
+    }
+}
+
+#[test]
 fn an_interrupt_ends_the_search_with_the_best_so_far() {
     let project = Project::fixture("slow");
     let finished = project.reduce(["adds_up"]).interrupt_at("progress");

@@ -261,7 +261,7 @@ impl<'r> FilesJob<'r> {
             Ok(()) if !is_smaller => Ok(Status::Minimal),
             Err(_) if !is_smaller => {
                 self.tell(&Event::Warning(NOTHING_YET.to_owned()));
-                Ok(Status::Reduced)
+                Ok(Status::Limited)
             }
             Ok(()) | Err(Stop::TimeUp | Stop::CandidateLimit) => Ok(Status::Reduced),
         }

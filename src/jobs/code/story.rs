@@ -254,12 +254,13 @@ fn conclude(
         show_difference(session, subject, found, &kept.sources);
     }
     let is_smaller = found.best.tokens() < before.tokens();
-    if found.end == End::Limited && !is_smaller {
-        session.warn(NOTHING_YET);
-    }
     let status = match found.end {
         End::Interrupted => Status::Interrupted,
         End::Minimal if !is_smaller => Status::Minimal,
+        End::Limited if !is_smaller => {
+            session.warn(NOTHING_YET);
+            Status::Limited
+        }
         End::Minimal | End::Limited => Status::Reduced,
     };
     let summary = { session.counts() }.summary(status, Some(kept.signature), artifacts);

@@ -338,6 +338,7 @@ impl<'a> InputSearch<'a> {
             Err(Stop::TimeUp | Stop::CandidateLimit) if !is_search => (None, false),
             Err(Stop::TimeUp | Stop::CandidateLimit) => {
                 session.warn("the limit of the search was reached; this is the best so far");
+                session.limited();
                 (None, false)
             }
             Err(Stop::Oracle(error)) if is_interrupt(&error) => (None, true),

@@ -121,6 +121,7 @@ pub fn conclude(
 ) -> Exit {
     let status = match (found.interrupted, subject.found.inputs == found.best) {
         (true, _) => Status::Interrupted,
+        (false, true) if session.is_limited() => Status::Limited,
         (false, true) => Status::Minimal,
         (false, false) => Status::Reduced,
     };
