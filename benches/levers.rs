@@ -314,11 +314,11 @@ fn crates(calls: Vec<Invocation>, root: Utf8PathBuf) -> Crates {
 /// The sources, the root of the test first.
 fn read(crates: &Crates) -> Sources {
     let paths = crates.all.iter().rev().flat_map(|krate| &krate.files);
-    let files = paths.map(|path| SourceFile {
-        path: path.as_str().into(),
-        text: std::fs::read_to_string(crates.root.join(path))
-            .expect("it is there")
-            .into(),
+    let files = paths.map(|path| {
+        SourceFile::new(
+            path.as_str(),
+            std::fs::read_to_string(crates.root.join(path)).expect("it is there"),
+        )
     });
     Sources::new(files.collect(), Sameness::Tokens)
 }

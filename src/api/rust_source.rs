@@ -2,7 +2,7 @@
 
 use crate::reduce::dd::DdError;
 use crate::reduce::{FromFn, Memory, Outcome, Problem};
-use crate::rust::{Sameness, SourceFile, Sources, StandIn};
+use crate::rust::{Sameness, Sources, StandIn};
 use crate::schedule::{Settings, reduce};
 
 /// Reduces a Rust source to a small one for which `outcome` is still [`Outcome::Fail`], by what its
@@ -32,11 +32,7 @@ pub fn reduce_source(
         Outcome::Pass => return Err(DdError::NotFailing),
         Outcome::Unresolved | Outcome::Timeout => return Err(DdError::NotReproducible),
     }
-    let file = SourceFile {
-        path: "source.rs".into(),
-        text: source.into(),
-    };
-    let sources = Sources::new(vec![file], Sameness::Text);
+    let sources = Sources::of_file("source.rs", source, Sameness::Text);
     let mut oracle = FromFn(|sources: &Sources| outcome(&sources.files[0].text));
     let mut problem = Problem::new(sources, &mut oracle, Memory::Remember);
     let settings = Settings {

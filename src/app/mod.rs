@@ -9,5 +9,6 @@ pub mod find;
 pub mod limits;
 pub mod not_reproduced;
 pub mod plain_test;
+pub mod progress;
 pub mod session;
 mod text_config;

@@ -203,10 +203,7 @@ mod tests {
     #[test]
     fn unused_is_what_the_lint_names_and_no_call() {
         let text = "impl A { fn dead() {} } fn f() { g(); }";
-        let file = SourceFile {
-            path: "a.rs".into(),
-            text: text.into(),
-        };
+        let file = SourceFile::new("a.rs", text);
         let sources = Sources::new(vec![file], Sameness::Tokens);
         let span = |part: &str, primary| {
             let start = text.find(part).unwrap();

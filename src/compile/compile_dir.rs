@@ -398,17 +398,9 @@ mod tests {
     use super::*;
     use crate::exec::Policy;
     use crate::project::{TargetChoice, TargetKind};
-    use crate::rust::{Sameness, SourceFile};
+    use crate::rust::testing::sources_of as sources;
 
     const STEP: Step = (0, Depth::Check);
-
-    fn sources(text: &str) -> Sources {
-        let file = SourceFile {
-            path: "a.rs".into(),
-            text: text.into(),
-        };
-        Sources::new(vec![file], Sameness::Tokens)
-    }
 
     fn compile(script: &str, goal: Goal<'_>) -> (Compiled, CompileCounts, bool) {
         in_compile_dir(script, |compile_dir, setup| {

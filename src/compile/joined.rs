@@ -52,10 +52,7 @@ pub fn join<'s>(root: &Sources, modules: impl Iterator<Item = (usize, &'s Source
         text.extend(["mod ", &module_name(number), ";\n"]);
         files.push(module.files[0].clone());
     }
-    files.push(SourceFile {
-        path: root.files[0].path.clone(),
-        text: text.into(),
-    });
+    files.push(SourceFile::new(root.files[0].path.clone(), text));
     Sources::new(files, Sameness::Text)
 }
 
@@ -76,11 +73,7 @@ mod tests {
     use super::*;
 
     fn sources(text: &str) -> Sources {
-        let file = SourceFile {
-            path: "src/lib.rs".into(),
-            text: text.into(),
-        };
-        Sources::new(vec![file], Sameness::Tokens)
+        Sources::of_file("src/lib.rs", text, Sameness::Tokens)
     }
 
     #[test]

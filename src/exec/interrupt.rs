@@ -69,6 +69,12 @@ impl Interrupt {
         }
     }
 
+    /// The same, where there is a deadline.
+    #[must_use]
+    pub fn until_if(&self, deadline: Option<Instant>) -> Interrupt {
+        deadline.map_or_else(|| self.clone(), |deadline| self.until(deadline))
+    }
+
     /// Whether its time is up.
     #[must_use]
     pub fn is_late(&self) -> bool {

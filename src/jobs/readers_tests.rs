@@ -279,10 +279,7 @@ fn read_source(text: &str) {
         rust::pretty_and_tight(text),
         rust::functions_named(text, "adds"),
     );
-    let file = SourceFile {
-        path: "source.rs".into(),
-        text: text.into(),
-    };
+    let file = SourceFile::new("source.rs", text);
     let _ = rust::expanded(&Sources::new(vec![file], Sameness::Text));
 }
 

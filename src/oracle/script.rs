@@ -278,10 +278,7 @@ mod tests {
             Limits::default(),
             (None, &Sandbox::new(Policy::default()).unwrap()),
         );
-        let file = SourceFile {
-            path: "dir/a b.txt".into(),
-            text: text.into(),
-        };
+        let file = SourceFile::new("dir/a b.txt", text);
         oracle
             .judge(&Sources::new(vec![file], Sameness::Text), &Interrupt::new())
             .unwrap()

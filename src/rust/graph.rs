@@ -300,15 +300,11 @@ fn member_name(member: &ImplItem) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rust::{Sameness, SourceFile};
+    use crate::rust::Sameness;
 
     /// What is left of `text` when the unit that contains `root` is kept with all it needs.
     fn closure(text: &str, root: &str) -> String {
-        let file = SourceFile {
-            path: "a.rs".into(),
-            text: text.into(),
-        };
-        let sources = Sources::new(vec![file], Sameness::Tokens);
+        let sources = Sources::of_file("a.rs", text, Sameness::Tokens);
         let graph = ItemGraph::read(&sources).unwrap();
         let at = text.find(root).unwrap();
         let mut kept: Vec<bool> = graph

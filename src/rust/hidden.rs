@@ -33,14 +33,10 @@ pub fn hidden(text: &str) -> Reduction {
 mod tests {
     #[test]
     fn the_example_of_hidden_holds() {
-        use crate::rust::{Sameness, SourceFile, Sources, hidden};
+        use crate::rust::{Sameness, Sources, hidden};
 
         let text = "#[allow(dead_code)] pub struct A(pub u8); pub(super) fn f() {}";
-        let file = SourceFile {
-            path: "a.rs".into(),
-            text: text.into(),
-        };
-        let sources = Sources::new(vec![file], Sameness::Tokens);
+        let sources = Sources::of_file("a.rs", text, Sameness::Tokens);
         let after = sources.edit([(0, &hidden(text))]);
         assert_eq!(
             &*after.files[0].text,

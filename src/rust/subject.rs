@@ -17,6 +17,14 @@ pub struct SourceFile {
     pub text: Arc<str>,
 }
 
+impl SourceFile {
+    /// The file at `path` with that text.
+    pub fn new(path: impl Into<Arc<str>>, text: impl Into<Arc<str>>) -> Self {
+        let (path, text) = (path.into(), text.into());
+        SourceFile { path, text }
+    }
+}
+
 /// When two candidates are the same to the oracle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sameness {
@@ -47,6 +55,15 @@ impl Sources {
             .map(|(place, len)| Origins::whole(place, len))
             .collect();
         Self::made(files, origins, sameness)
+    }
+
+    /// The original subject, a single file.
+    pub fn of_file(
+        path: impl Into<Arc<str>>,
+        text: impl Into<Arc<str>>,
+        sameness: Sameness,
+    ) -> Self {
+        Sources::new(vec![SourceFile::new(path, text)], sameness)
     }
 
     /// The place of the file at `path`.
@@ -90,10 +107,7 @@ impl Sources {
         let (mut made, mut origins) = (Vec::new(), Vec::new());
         for (path, pieces) in files {
             let (text, from) = assemble(&pieces, &texts);
-            made.push(SourceFile {
-                path,
-                text: text.into(),
-            });
+            made.push(SourceFile::new(path, text));
             origins.push(from);
         }
         Self::made(made, origins, self.sameness)
@@ -219,13 +233,7 @@ mod tests {
     use super::*;
 
     fn sources(text: &str, sameness: Sameness) -> Sources {
-        Sources::new(
-            vec![SourceFile {
-                path: "a.rs".into(),
-                text: text.into(),
-            }],
-            sameness,
-        )
+        Sources::of_file("a.rs", text, sameness)
     }
 
     #[test]

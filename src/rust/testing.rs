@@ -1,14 +1,10 @@
 //! What the tests of the passes share.
 
-use super::{Reduction, Sameness, SourceFile, Sources, StandIn, Tree, apply};
+use super::{Reduction, Sameness, Sources, StandIn, Tree, apply};
 
 /// A subject of one file, `a.rs`.
 pub(crate) fn sources_of(text: &str) -> Sources {
-    let file = SourceFile {
-        path: "a.rs".into(),
-        text: text.into(),
-    };
-    Sources::new(vec![file], Sameness::Tokens)
+    Sources::of_file("a.rs", text, Sameness::Tokens)
 }
 
 /// Removals of the first of each of these parts of a text.

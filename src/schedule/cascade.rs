@@ -87,7 +87,8 @@ fn remove(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rust::{CompileError, Sameness, SourceFile};
+    use crate::rust::CompileError;
+    use crate::rust::testing::sources_of as sources;
 
     /// A compiler that finds functions unused that nobody calls, and wants `main`.
     struct Calls;
@@ -111,14 +112,6 @@ mod tests {
             });
             Ok(unused.collect())
         }
-    }
-
-    fn sources(text: &str) -> Sources {
-        let file = SourceFile {
-            path: "a.rs".into(),
-            text: text.into(),
-        };
-        Sources::new(vec![file], Sameness::Tokens)
     }
 
     fn after(text: &str) -> Option<String> {

@@ -107,7 +107,7 @@ impl TextSearch<'_, '_> {
 mod tests {
     use super::*;
     use crate::reduce::{FromFn, Memory, Outcome};
-    use crate::rust::{Sameness, SourceFile};
+    use crate::rust::Sameness;
 
     #[test]
     fn what_is_deep_in_brackets_is_found_with_few_candidates() {
@@ -129,11 +129,7 @@ mod tests {
                 Outcome::Unresolved
             }
         });
-        let file = SourceFile {
-            path: "a.json".into(),
-            text: text.as_str().into(),
-        };
-        let sources = Sources::new(vec![file], Sameness::Text);
+        let sources = Sources::of_file("a.json", text.as_str(), Sameness::Text);
         let mut problem = Problem::new(sources, &mut oracle, Memory::Remember);
         reduce_text(&mut problem).unwrap();
         let candidates = problem.counts().candidates;
@@ -165,11 +161,7 @@ mod tests {
                 Outcome::Unresolved
             }
         });
-        let file = SourceFile {
-            path: "a.py".into(),
-            text: text.into(),
-        };
-        let sources = Sources::new(vec![file], Sameness::Text);
+        let sources = Sources::of_file("a.py", text, Sameness::Text);
         let mut problem = Problem::new(sources, &mut oracle, Memory::Remember);
         reduce_text(&mut problem).unwrap();
         let candidates = problem.counts().candidates;

@@ -53,10 +53,7 @@ pub fn load_into(
 pub fn sources_of(files: &[FileContent], sameness: Sameness) -> Result<Sources, &str> {
     let source = |file: &FileContent| {
         let text = std::str::from_utf8(&file.bytes).ok()?;
-        Some(SourceFile {
-            path: file.name.as_str().into(),
-            text: text.into(),
-        })
+        Some(SourceFile::new(file.name.as_str(), text))
     };
     let sources: Result<Vec<SourceFile>, &str> = files
         .iter()

@@ -1,6 +1,6 @@
 //! A job on files under way: what it may use, what it keeps, what it tells.
 
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{OnceCell, RefCell};
 use std::time::{Duration, Instant};
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -9,6 +9,7 @@ use super::given::load_into;
 use super::{FileContent, FilesConfig};
 use crate::app::exit::Exit;
 use crate::app::failure::Failure;
+use crate::app::progress::{Progress, stop_reason};
 use crate::app::session::millis;
 use crate::disk::{BestSoFar, ResultFolder, write_atomic};
 use crate::exec::{Interrupt, Limits};
@@ -17,8 +18,6 @@ use crate::oracle::store::Store;
 use crate::reduce::{Counts, Stop};
 use crate::report::{Artifacts, Event, ReducedFile, Reporter, Status, Summary};
 
-/// Between two lines of progress.
-const PROGRESS_EVERY: Duration = Duration::from_millis(100);
 /// A candidate may take this many times as long as the original, …
 const TIMES_ORIGINAL: u32 = 10;
 /// … and at least this long.
@@ -38,7 +37,7 @@ pub struct FilesJob<'r> {
     pub interrupt: Interrupt,
     reporter: RefCell<&'r mut dyn Reporter>,
     started: Instant,
-    shown: Cell<Instant>,
+    shown: Progress,
     results: ResultFolder,
     best: RefCell<BestSoFar>,
     /// Where the result is put together.
@@ -62,7 +61,7 @@ impl<'r> FilesJob<'r> {
             interrupt,
             reporter: RefCell::new(reporter),
             started,
-            shown: Cell::new(started),
+            shown: Progress::since(started),
             best: RefCell::new(results.best()),
             results,
             staged: OnceCell::new(),
@@ -139,18 +138,13 @@ impl<'r> FilesJob<'r> {
 
     /// Says when the search has to stop.
     pub fn stop_rule(&self) -> impl FnMut(Counts) -> Option<Stop> + 'static {
-        let (interrupt, started) = (self.interrupt.clone(), self.started);
-        let (max_time, max_candidates) = (self.config.max_time, self.config.max_candidates);
-        move |counts| {
-            if interrupt.is_set() {
-                return Some(Stop::Interrupted);
-            }
-            if max_time.is_some_and(|limit| started.elapsed() >= limit) {
-                return Some(Stop::TimeUp);
-            }
-            let is_enough = max_candidates.is_some_and(|limit| counts.candidates >= limit);
-            is_enough.then_some(Stop::CandidateLimit)
-        }
+        let end = self
+            .config
+            .max_time
+            .and_then(|limit| self.started.checked_add(limit));
+        let interrupt = self.interrupt.until_if(end);
+        let most = self.config.max_candidates;
+        move |counts| stop_reason(&interrupt, counts.candidates, most)
     }
 
     /// Keeps files as the best so far, in any case if they are the `last`.
@@ -233,14 +227,8 @@ impl<'r> FilesJob<'r> {
 
     /// Shows how far we are, not too often.
     pub fn progress(&self, elements: usize, counts: Counts) {
-        if self.shown.get().elapsed() >= PROGRESS_EVERY {
-            self.shown.set(Instant::now());
-            let elapsed_ms = millis(self.started.elapsed());
-            self.tell(&Event::Progress {
-                candidates: counts.candidates,
-                elements,
-                elapsed_ms,
-            });
+        if let Some(event) = self.shown.event(counts.candidates, elements) {
+            self.tell(&event);
         }
     }
 

@@ -54,16 +54,15 @@ impl Clock {
     ) -> Self {
         let started = Instant::now();
         let time = limit.map(|limit| for_search(limit, build, watching + (started - begun)));
-        let until = |end: Option<Instant>| end.map_or_else(|| user.clone(), |end| user.until(end));
         let after = |share: f64| time.and_then(|time| started.checked_add(time.mul_f64(share)));
         let end = limit.and_then(|limit| begun.checked_add(limit));
         Clock {
             started,
             user: user.clone(),
-            switch_search: until(after(SWITCH_SEARCH)),
-            switches: until(after(SWITCHES)),
-            all: until(after(1.0)),
-            whole: until(end),
+            switch_search: user.until_if(after(SWITCH_SEARCH)),
+            switches: user.until_if(after(SWITCHES)),
+            all: user.until_if(after(1.0)),
+            whole: user.until_if(end),
             end,
             last: build + watching,
         }

@@ -2,7 +2,6 @@
 
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use camino::Utf8PathBuf;
 
@@ -16,7 +15,8 @@ use crate::app::config::{Config, ContrastChoice};
 use crate::app::failure::Failure;
 use crate::app::files::not_kept;
 use crate::app::not_reproduced::not_reproduced;
-use crate::app::session::{Session, millis};
+use crate::app::progress::{Progress, stop_reason};
+use crate::app::session::Session;
 use crate::compile::{Checker, CompileCounts, Compiled, Compiler, TellValues};
 use crate::disk::{BestFile, BestSoFar, ResultFolder};
 use crate::exec::{Interrupt, Job};
@@ -30,9 +30,6 @@ use crate::reduce::{Candidate, Memory, Problem, Stop};
 use crate::report::Event;
 use crate::rust::{self, SourceFile, Sources, StandIn, runs};
 use crate::schedule::{self, Settings};
-
-/// Between two lines of progress.
-const PROGRESS_EVERY: Duration = Duration::from_millis(100);
 
 /// What the search found.
 #[derive(Clone)]
@@ -267,7 +264,7 @@ fn reduce(
     let (config, shape) = (code_job.config, &start.compile_plan.shape);
     let (started, interrupt) = (clock.started, &clock.all);
     let tokens = Cell::new(shape.sources.tokens());
-    let told = Cell::new(started);
+    let progress = Progress::since(started);
     let mut oracle = StoredOracle::new(oracle, store(config, compiler), source_key(*job));
     let session = RefCell::new(session);
     let mut problem = Problem::new(shape.sources.clone(), &mut oracle, Memory::Remember)
@@ -276,15 +273,10 @@ fn reduce(
             start.best.borrow_mut().keep(|| files_of(best));
         })
         .stop_when(|counts| {
-            if told.get().elapsed() >= PROGRESS_EVERY {
-                told.set(Instant::now());
-                session.borrow_mut().tell(&Event::Progress {
-                    candidates: counts.candidates,
-                    elements: tokens.get(),
-                    elapsed_ms: millis(started.elapsed()),
-                });
+            if let Some(event) = progress.event(counts.candidates, tokens.get()) {
+                session.borrow_mut().tell(&event);
             }
-            stop_reason(config, counts.candidates, interrupt)
+            stop_reason(interrupt, counts.candidates, config.control.max_candidates)
         });
     let settings = Settings {
         stand_in: StandIn::Panic,
@@ -391,18 +383,6 @@ fn end(session: &mut Session, ended: Result<(), Stop>) -> Result<End, Failure> {
     }
     session.warn("the limit of the search was reached; this is the best so far");
     Ok(End::Limited)
-}
-
-/// Why the search has to end now, if it has to.
-pub fn stop_reason(config: &Config, candidates: u64, interrupt: &Interrupt) -> Option<Stop> {
-    if interrupt.is_late() {
-        return Some(Stop::TimeUp);
-    }
-    if interrupt.is_set() {
-        return Some(Stop::Interrupted);
-    }
-    let is_enough = { config.control.max_candidates }.is_some_and(|limit| candidates >= limit);
-    is_enough.then_some(Stop::CandidateLimit)
 }
 
 /// Where outcomes are kept for the next run.

@@ -286,10 +286,7 @@ fn read(crates: &Crates) -> Result<Sources, Failure> {
         }
         let text = fs::read_to_string(crates.root.join(path))
             .map_err(|error| Failure::error(format!("cannot read `{path}`: {error}")))?;
-        files.push(SourceFile {
-            path: path.as_str().into(),
-            text: text.into(),
-        });
+        files.push(SourceFile::new(path.as_str(), text));
     }
     Ok(Sources::new(files, Sameness::Tokens))
 }

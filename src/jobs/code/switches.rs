@@ -2,8 +2,8 @@
 
 use super::clock::Clock;
 use super::code_job::CodeJob;
-use super::search::stop_reason;
 use crate::app::config::ForcedTier;
+use crate::app::progress::stop_reason;
 use crate::app::session::Session;
 use crate::compile::Compiler;
 use crate::exec::{Confined, Interrupt, Job};
@@ -35,8 +35,13 @@ pub fn edits_by_switches(
     if is_rebuilt(code_job) {
         return Shown::default();
     }
-    let stop =
-        |counts: Counts| stop_reason(code_job.config, counts.candidates, &clock.switch_search);
+    let stop = |counts: Counts| {
+        stop_reason(
+            &clock.switch_search,
+            counts.candidates,
+            code_job.config.control.max_candidates,
+        )
+    };
     let roots = compiler.crates().roots(sources);
     let job = job(code_job, (sources, &roots), run, (&clock.switches, &stop));
     let switched = switch(&job, &mut compiler);

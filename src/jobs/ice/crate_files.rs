@@ -30,9 +30,8 @@ impl CrateFiles {
     pub fn load(root: &Utf8Path, folder: &Utf8Path) -> Result<CrateFiles, SourceError> {
         let read = |path: &Path| std::fs::read_to_string(path);
         let krate = Crate::load(root.as_std_path(), folder.as_std_path(), read)?;
-        let file = |path: &Path, text: &str| SourceFile {
-            path: relative(path, folder).to_string_lossy().into(),
-            text: text.into(),
+        let file = |path: &Path, text: &str| {
+            SourceFile::new(relative(path, folder).to_string_lossy(), text)
         };
         let several = krate.files().iter();
         let several = several.map(|it| file(&it.path, &it.text)).collect();

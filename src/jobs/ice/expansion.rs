@@ -7,7 +7,7 @@ use crate::app::failure::Failure;
 use crate::app::files::{FilesJob, ReducedFiles};
 use crate::oracle::ice::{Compilation, CrashMatcher};
 use crate::reduce::Candidate;
-use crate::rust::{Sameness, SourceFile, Sources, has_own_macros, without_prelude};
+use crate::rust::{Sameness, Sources, has_own_macros, without_prelude};
 
 /// What was `found`, or what comes of it when its macros are expanded, if that is smaller. Nothing is
 /// done without macros of its own, or when the crash is gone with them.
@@ -57,10 +57,6 @@ fn expanded(
     if text.trim().is_empty() {
         return Ok(None);
     }
-    let file = SourceFile {
-        path: best.files[0].path.clone(),
-        text: text.into(),
-    };
-    let expanded = Sources::new(vec![file], Sameness::Tokens);
+    let expanded = Sources::of_file(best.files[0].path.clone(), text, Sameness::Tokens);
     Ok(crashes(job, compilation, &expanded, rule)?.then_some(expanded))
 }

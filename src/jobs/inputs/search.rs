@@ -10,7 +10,8 @@ use super::store_at::StoreAt;
 use crate::app::config::{Config, Goal};
 use crate::app::failure::{Failure, with_causes};
 use crate::app::files::not_kept;
-use crate::app::session::{Session, millis};
+use crate::app::progress::{Progress, stop_reason};
+use crate::app::session::Session;
 use crate::jobs::generalize::grammars::Texts;
 use crate::jobs::generalize::text_pattern::TextPattern;
 use crate::jobs::generalize::trees::{WithoutTexts, reduce_on_trees};
@@ -22,13 +23,10 @@ use crate::reduce::inputs::{
 };
 use crate::reduce::tree::Strategy;
 use crate::reduce::{Memory, Oracle, OracleError, Problem, Stop};
-use crate::report::{Event, Status};
+use crate::report::Status;
 
 /// How long texts are reduced on their derivation trees where characters follow.
 const TREE_TIME: Duration = Duration::from_secs(20);
-/// Between two lines of progress.
-const PROGRESS_EVERY: Duration = Duration::from_millis(100);
-
 /// What the search found.
 #[derive(Debug)]
 pub struct ReducedInputs {
@@ -292,7 +290,10 @@ impl<'a> InputSearch<'a> {
         let interrupt = session.interrupt.clone();
         let elements = Cell::new(from.size());
         let before = session.counts().candidates;
-        let mut told = self.started;
+        let progress = Progress::since(self.started);
+        let end = self.limit.and_then(|limit| self.started.checked_add(limit));
+        let in_time = interrupt.until_if(end);
+        let most = self.config.control.max_candidates;
         let (best, counts, result) = {
             let mut problem = Problem::new(from.clone(), oracle, Memory::Forget)
                 .on_accept(|best, _| {
@@ -303,16 +304,11 @@ impl<'a> InputSearch<'a> {
                 })
                 .stop_when(|counts| {
                     let candidates = before + counts.candidates;
-                    if told.elapsed() >= PROGRESS_EVERY {
-                        told = Instant::now();
-                        session.tell(&Event::Progress {
-                            candidates,
-                            elements: elements.get(),
-                            elapsed_ms: millis(self.started.elapsed()),
-                        });
+                    if let Some(event) = progress.event(candidates, elements.get()) {
+                        session.tell(&event);
                     }
                     let is_seen = || self.look.is_some_and(|look| look.is_over(counts));
-                    self.stop_reason(candidates, interrupt.is_set())
+                    stop_reason(&in_time, candidates, most)
                         .or_else(|| is_seen().then_some(Stop::CandidateLimit))
                 });
             let result = steps(&mut problem);
@@ -373,23 +369,6 @@ impl<'a> InputSearch<'a> {
         }
         session.count_stored(stored.cached());
         Ok(found)
-    }
-
-    fn stop_reason(&self, candidates: u64, interrupted: bool) -> Option<Stop> {
-        if interrupted {
-            return Some(Stop::Interrupted);
-        }
-        let control = &self.config.control;
-        if self
-            .limit
-            .is_some_and(|limit| self.started.elapsed() >= limit)
-        {
-            return Some(Stop::TimeUp);
-        }
-        control
-            .max_candidates
-            .is_some_and(|limit| candidates >= limit)
-            .then_some(Stop::CandidateLimit)
     }
 }
 

@@ -178,17 +178,13 @@ fn look(location: &Location, sources: &Sources) -> Option<Shown> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rust::{Reduction, Sameness, SourceFile};
+    use crate::rust::{Reduction, Sameness};
 
     const TEXT: &str =
         "fn f() {\n    a.unwrap();\n    b.unwrap();\n    assert_eq!(c(1, 2), 3);\n}\n";
 
     fn sources() -> Sources {
-        let file = SourceFile {
-            path: "src/lib.rs".into(),
-            text: TEXT.into(),
-        };
-        Sources::new(vec![file], Sameness::Tokens)
+        Sources::of_file("src/lib.rs", TEXT, Sameness::Tokens)
     }
 
     fn panic(line: u32, column: u32) -> Signature {
@@ -240,11 +236,7 @@ mod tests {
     #[test]
     fn what_a_macro_hides_is_known_by_where_it_starts() {
         let text = "m! { x => a / b }\nfn f() { n(); }\n";
-        let file = SourceFile {
-            path: "src/lib.rs".into(),
-            text: text.into(),
-        };
-        let sources = Sources::new(vec![file], Sameness::Tokens);
+        let sources = Sources::of_file("src/lib.rs", text, Sameness::Tokens);
         let matcher = CodeMatcher::new(Match::Template, panic(1, 11), &sources);
         let inlined = Reduction::default().and_copy(0..17, text, 10..15, ("fn x() { ", " }"));
         let inlined = sources.edit([(0, &inlined)]);

@@ -195,16 +195,12 @@ fn functions(text: &str) -> impl Iterator<Item = FoundFunction<'_>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rust::{Reduction, Sameness, SourceFile};
+    use crate::rust::{Reduction, Sameness};
 
     const TEXT: &str = "mod a { mod tests { #[test] fn x() { fn y() {} } } } fn x() {}";
 
     fn sources(text: &str) -> Sources {
-        let file = SourceFile {
-            path: "src/lib.rs".into(),
-            text: text.into(),
-        };
-        Sources::new(vec![file], Sameness::Tokens)
+        Sources::of_file("src/lib.rs", text, Sameness::Tokens)
     }
 
     fn without(original: &Sources, parts: &[&str]) -> Sources {

@@ -387,15 +387,15 @@ impl CodeOracle<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rust::{Sameness, SourceFile};
+    use crate::rust::Sameness;
 
     #[test]
     fn to_the_compiler_a_long_string_is_a_small_thing() {
-        let file = SourceFile {
-            path: "a.rs".into(),
-            text: "fn a() { b(\"many words, many words\") } // c".into(),
-        };
-        let sources = Sources::new(vec![file], Sameness::Tokens);
+        let sources = Sources::of_file(
+            "a.rs",
+            "fn a() { b(\"many words, many words\") } // c",
+            Sameness::Tokens,
+        );
         assert_eq!(count_pieces(&sources), 10);
         assert!(sources.tokens() > 10);
     }

@@ -58,10 +58,9 @@ impl IceOracle {
             if let Ok(files) = serde_json::from_slice::<Vec<(String, String)>>(&bytes)
                 && !files.is_empty()
             {
-                let files = files.into_iter().map(|(path, text)| SourceFile {
-                    path: path.into(),
-                    text: text.into(),
-                });
+                let files = files
+                    .into_iter()
+                    .map(|(path, text)| SourceFile::new(path, text));
                 let sources = Sources::new(files.collect(), Sameness::Tokens);
                 Pooled::judge(&self, &sources, interrupt)?;
             }

@@ -24,7 +24,7 @@ use crate::oracle::signature::Match;
 use crate::project::{TargetChoice, TargetKind, TestBinary, read_diagnostics};
 use crate::reduce::{Oracle, OracleError, Outcome};
 use crate::rust::switches::{Mode, SwitchKind};
-use crate::rust::{Sameness, SourceFile, Sources};
+use crate::rust::{Sameness, Sources};
 
 /// Calls rustc for a test that is one file without dependencies.
 struct Rustc {
@@ -103,11 +103,7 @@ fn binary(folder: &Utf8Path) -> TestBinary {
 }
 
 fn sources(text: &str) -> Sources {
-    let file = SourceFile {
-        path: "test.rs".into(),
-        text: text.into(),
-    };
-    Sources::new(vec![file], Sameness::Text)
+    Sources::of_file("test.rs", text, Sameness::Text)
 }
 
 /// A failing test, reduced or ready to be.

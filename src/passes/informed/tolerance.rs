@@ -218,17 +218,7 @@ impl<'ast> Visit<'ast> for Definitions<'_> {
 mod tests {
     use super::*;
     use crate::reduce::{FromFn, Memory, Outcome};
-    use crate::rust::{Sameness, SourceFile};
-
-    fn sources(text: &str) -> Sources {
-        Sources::new(
-            vec![SourceFile {
-                path: "a.rs".into(),
-                text: text.into(),
-            }],
-            Sameness::Tokens,
-        )
-    }
+    use crate::rust::testing::sources_of as sources;
 
     /// Which of the candidates are let through, when the failure needs `valid`.
     fn let_through(valid: impl Fn(&str) -> bool, candidates: [&str; 3]) -> [bool; 3] {

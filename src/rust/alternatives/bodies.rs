@@ -206,7 +206,7 @@ impl<'ast> Visit<'ast> for Finder<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rust::{Sameness, SourceFile};
+    use crate::rust::testing::sources_of as sources;
 
     fn found(text: &str) -> Vec<&str> {
         let bodies = bodies(text).unwrap();
@@ -308,13 +308,5 @@ mod tests {
             (base.bytes_beside(&other), other.bytes_beside(&base)),
             (1, 0)
         );
-    }
-
-    fn sources(text: &str) -> Sources {
-        let file = SourceFile {
-            path: "a.rs".into(),
-            text: text.into(),
-        };
-        Sources::new(vec![file], Sameness::Tokens)
     }
 }

@@ -80,10 +80,8 @@ impl<'c> Alternatives<'c> {
             blocks: Vec::new(),
         };
         let base = &self.base.sources.files;
-        let files = { base.iter().enumerate() }.map(|(file, source)| SourceFile {
-            path: source.path.clone(),
-            text: joined.file(file).into(),
-        });
+        let files = { base.iter().enumerate() }
+            .map(|(file, source)| SourceFile::new(source.path.clone(), joined.file(file)));
         Joined {
             sources: Sources::new(files.collect(), Sameness::Text),
             alternatives: self,
@@ -241,10 +239,10 @@ mod tests {
     use super::*;
 
     fn sources(texts: &[&str]) -> Sources {
-        let files = texts.iter().enumerate().map(|(file, text)| SourceFile {
-            path: format!("{file}.rs").into(),
-            text: (*text).into(),
-        });
+        let files = texts
+            .iter()
+            .enumerate()
+            .map(|(file, text)| SourceFile::new(format!("{file}.rs"), *text));
         Sources::new(files.collect(), Sameness::Tokens)
     }
 

@@ -6,10 +6,9 @@ use super::{CrateRoot, flatten};
 use crate::rust::{Sameness, SourceFile, Sources, count_tokens};
 
 fn sources(files: &[(&str, &str)]) -> Sources {
-    let files = files.iter().map(|(path, text)| SourceFile {
-        path: (*path).into(),
-        text: (*text).into(),
-    });
+    let files = files
+        .iter()
+        .map(|(path, text)| SourceFile::new(*path, *text));
     Sources::new(files.collect(), Sameness::Tokens)
 }
 

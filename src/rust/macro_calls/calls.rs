@@ -185,10 +185,7 @@ mod tests {
         use crate::rust::{Sameness, SourceFile, Sources, expanded};
 
         let text = "macro_rules! twice { ($e:expr) => { $e + $e } }\nfn f() -> u8 { twice!(1) }\n";
-        let file = SourceFile {
-            path: "a.rs".into(),
-            text: text.into(),
-        };
+        let file = SourceFile::new("a.rs", text);
         let after = expanded(&Sources::new(vec![file], Sameness::Tokens));
         assert!(after.files[0].text.contains("{ (1 + 1 ) }"));
     }

@@ -9,10 +9,7 @@ fn tokens(text: &str) -> Vec<String> {
 }
 
 fn expands(before: &str, after: &str) {
-    let file = SourceFile {
-        path: "a.rs".into(),
-        text: before.into(),
-    };
+    let file = SourceFile::new("a.rs", before);
     let sources = expanded(&Sources::new(vec![file], Sameness::Tokens));
     let text = &sources.files[0].text;
     let rest = text.split_once("//").map_or(&**text, |(_, rest)| rest);
@@ -69,10 +66,7 @@ fn what_matches_no_arm_and_macros_from_elsewhere_stay() {
 #[test]
 fn places_are_followed_into_the_text() {
     let text = "macro_rules! m { ($e:expr) => { f($e) } } fn g() { m!(a[1]) }";
-    let file = SourceFile {
-        path: "a.rs".into(),
-        text: text.into(),
-    };
+    let file = SourceFile::new("a.rs", text);
     let after = expanded(&Sources::new(vec![file], Sameness::Tokens));
     let new = after.files[0].text.find("a[1]").unwrap();
     let origin = after.origin(0, new).unwrap();

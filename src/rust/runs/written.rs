@@ -280,14 +280,10 @@ fn calls(text: &str) -> Vec<Call> {
 mod tests {
     use super::super::driver::{driver, input};
     use super::*;
-    use crate::rust::{Sameness, SourceFile};
+    use crate::rust::Sameness;
 
     fn sources(text: &str) -> Sources {
-        let file = SourceFile {
-            path: "src/lib.rs".into(),
-            text: text.into(),
-        };
-        Sources::new(vec![file], Sameness::Tokens)
+        Sources::of_file("src/lib.rs", text, Sameness::Tokens)
     }
 
     fn contrast() -> Contrast {

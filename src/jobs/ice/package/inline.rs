@@ -153,10 +153,12 @@ fn one_file(
             .map_err(|error| error.to_string())?;
         data.extend(beside(&krate, folder, &member.root));
         // Absolute paths cannot be those of a file of the crate.
-        files.extend(krate.files().iter().map(|file| SourceFile {
-            path: file.path.to_string_lossy().into(),
-            text: file.text.as_str().into(),
-        }));
+        files.extend(
+            krate
+                .files()
+                .iter()
+                .map(|file| SourceFile::new(file.path.to_string_lossy(), file.text.as_str())),
+        );
         libraries.push(CrateRoot {
             name: member.extern_name.clone(),
             file: member.root.to_string(),

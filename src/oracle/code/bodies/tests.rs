@@ -15,7 +15,7 @@ use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::Match;
 use crate::passes::{self, Tier};
 use crate::project::{Invocation, TargetChoice, TargetKind};
-use crate::rust::{Reduction, Sameness, SourceFile, StandIn, Tree};
+use crate::rust::{Reduction, Sameness, StandIn, Tree};
 
 /// A program whose test `fails` panics in `parse`.
 const PROGRAM: &str = r#"
@@ -72,11 +72,7 @@ fn fails() {
 "#;
 
 fn sources(text: &str) -> Sources {
-    let file = SourceFile {
-        path: "test.rs".into(),
-        text: text.into(),
-    };
-    Sources::new(vec![file], Sameness::Tokens)
+    Sources::of_file("test.rs", text, Sameness::Tokens)
 }
 
 fn compiler(root: &Utf8Path, edition: &str) -> Compiler {

@@ -133,10 +133,7 @@ mod tests {
     use crate::rust::{Sameness, SourceFile, apply};
 
     fn known(text: &str, name: &str, value: &str) -> Vec<String> {
-        let file = SourceFile {
-            path: "src/lib.rs".into(),
-            text: text.into(),
-        };
+        let file = SourceFile::new("src/lib.rs", text);
         let sources = Sources::new(vec![file], Sameness::Tokens);
         let start = text.find(&format!("{name}:")).unwrap();
         let observed = ObservedValue {

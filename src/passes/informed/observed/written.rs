@@ -420,10 +420,7 @@ mod tests {
     ";
 
     fn ways(type_name: &str, text: &str) -> Vec<String> {
-        let file = SourceFile {
-            path: "src/lib.rs".into(),
-            text: TEXT.into(),
-        };
+        let file = SourceFile::new("src/lib.rs", TEXT);
         let types = Types::of(&Sources::new(vec![file], Sameness::Tokens));
         Writer::new(&types, "src/lib.rs").ways(type_name, text)
     }
