@@ -34,15 +34,34 @@ pub const SECRETS: [(&str, &str); 3] = [
     ("AWS_SECRET_ACCESS_KEY", "secret"),
 ];
 
-/// The state of a process, and its priority.
-fn process_state(id: u32) -> (String, String) {
+/// A field of `/proc/ID/stat`, counted from the state.
+fn field(id: u32, place: usize) -> String {
     let stat = fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
-    let fields: Vec<&str> = (stat.rsplit(')').next())
-        .unwrap_or_default()
+    let fields = stat.rsplit(')').next().unwrap_or_default();
+    fields
         .split_whitespace()
-        .collect();
-    let field = |place: usize| (*fields.get(place).unwrap_or(&"")).to_owned();
-    (field(0), field(16))
+        .nth(place)
+        .unwrap_or_default()
+        .to_owned()
+}
+
+/// Whether a process runs or sleeps.
+fn state(id: u32) -> String {
+    field(id, 0)
+}
+
+/// With which priority a process is run, on which processors, and how large its files may become.
+fn run_as(id: u32) -> [String; 3] {
+    let line = |file: &str, name: &str| {
+        let text = fs::read_to_string(format!("/proc/{id}/{file}")).unwrap_or_default();
+        let line = text.lines().find(|line| line.starts_with(name));
+        line.unwrap_or_default().to_owned()
+    };
+    [
+        field(id, 16),
+        line("status", "Cpus_allowed:"),
+        line("limits", "Max file size"),
+    ]
 }
 
 /// What may be harmed.
@@ -54,6 +73,7 @@ pub struct Canary {
     listener: UnixListener,
     socket: UnixDatagram,
     process: Child,
+    run_as: [String; 3],
     before: BTreeMap<PathBuf, Stamp>,
     shared_memory: [String; 3],
     host_name: String,
@@ -155,6 +175,7 @@ impl Canary {
             udp,
             listener,
             socket,
+            run_as: run_as(process.id()),
             process,
             before,
             shared_memory: shared_memory(),
@@ -173,9 +194,7 @@ impl Canary {
         let mut harm = self.harmed_files();
         let would_block = |error: std::io::Error| error.kind() == ErrorKind::WouldBlock;
         let mut buffer = [0; 8];
-        let (state, priority) = process_state(self.process.id());
-        // The process has it from us.
-        let (_, expected) = process_state(std::process::id());
+        let (state, run_as) = (state(self.process.id()), run_as(self.process.id()));
         let checks = [
             (Path::new("/tmp/seen").exists(), "secrets were seen"),
             (!self.tcp.accept().is_err_and(would_block), "TCP is open"),
@@ -197,8 +216,8 @@ impl Canary {
                 "the user's process was stopped or killed",
             ),
             (
-                priority != expected,
-                "the user's process got another priority",
+                run_as != self.run_as,
+                "the user's process is run in another way",
             ),
         ];
         harm.extend(

@@ -45,7 +45,7 @@ const SYS_SETXATTRAT: libc::c_long = 463;
 const SYS_REMOVEXATTRAT: libc::c_long = 466;
 
 /// What outlives its process or reaches others, and is refused: System V objects, message queues, `io_uring` (which
-/// makes calls that no filter sees), keys, namespaces, mounts.
+/// makes calls that no filter sees), keys, namespaces, mounts, the memory and files of other processes.
 const REFUSED: &[libc::c_long] = &[
     libc::SYS_shmget,
     libc::SYS_semget,
@@ -58,8 +58,26 @@ const REFUSED: &[libc::c_long] = &[
     libc::SYS_setns,
     libc::SYS_mount,
     libc::SYS_ptrace,
+    libc::SYS_process_vm_readv,
     libc::SYS_process_vm_writev,
+    libc::SYS_process_madvise,
+    libc::SYS_pidfd_getfd,
+    libc::SYS_move_pages,
+    libc::SYS_migrate_pages,
 ];
+
+/// Calls that change how the process with the number in their first argument is run, which may be any process of the
+/// user; 0 is the caller.
+const OF_A_PROCESS: &[libc::c_long] = &[
+    libc::SYS_sched_setaffinity,
+    libc::SYS_sched_setscheduler,
+    libc::SYS_sched_setparam,
+    libc::SYS_sched_setattr,
+];
+
+/// Calls that do so for a process, a group or all processes of a user, as their first argument says, and the value of it
+/// that means one process.
+const OF_SEVERAL: &[(libc::c_long, i32)] = &[(libc::SYS_setpriority, 0), (libc::SYS_ioprio_set, 1)];
 
 /// The two filters, ready to be installed by a child; a call is judged by both.
 #[derive(Debug)]
@@ -71,6 +89,7 @@ impl Filter {
         let metadata = rules(METADATA.iter().map(|call| (*call, Vec::new())));
         let mut refused: Vec<_> = REFUSED.iter().map(|call| (*call, Vec::new())).collect();
         refused.push((libc::SYS_socket, datagrams()?));
+        refused.extend(others()?);
         Ok(Filter([
             compile(metadata, 0)?,
             compile(rules(refused.into_iter()), libc::EACCES.cast_unsigned())?,
@@ -100,23 +119,42 @@ fn compile(rules: Rules, error: u32) -> Result<BpfProgram, BackendError> {
     filter.try_into()
 }
 
+/// A condition on the lower half of an argument.
+fn argument(
+    index: u8,
+    operator: SeccompCmpOp,
+    value: i32,
+) -> Result<SeccompCondition, BackendError> {
+    let value = u64::from(value.cast_unsigned());
+    SeccompCondition::new(index, SeccompCmpArgLen::Dword, operator, value)
+}
+
+/// Calls that change how other processes than the caller are run.
+fn others() -> Result<Vec<(libc::c_long, Vec<SeccompRule>)>, BackendError> {
+    let is_not = |index, value| SeccompRule::new(vec![argument(index, SeccompCmpOp::Ne, value)?]);
+    let mut refused = Vec::new();
+    for call in OF_A_PROCESS {
+        refused.push((*call, vec![is_not(0, 0)?]));
+    }
+    for (call, one_process) in OF_SEVERAL {
+        refused.push((*call, vec![is_not(0, *one_process)?, is_not(1, 0)?]));
+    }
+    // Without new limits it only asks.
+    let new_limits = SeccompCondition::new(2, SeccompCmpArgLen::Qword, SeccompCmpOp::Ne, 0)?;
+    let of_another = argument(0, SeccompCmpOp::Ne, 0)?;
+    let rule = SeccompRule::new(vec![of_another, new_limits])?;
+    refused.push((libc::SYS_prlimit64, vec![rule]));
+    Ok(refused)
+}
+
 /// Sockets of the internet other than TCP, which Landlock closes.
 fn datagrams() -> Result<Vec<SeccompRule>, BackendError> {
-    let is = |index: u8, mask: Option<u64>, value: i32| {
-        let operator = mask.map_or(SeccompCmpOp::Eq, SeccompCmpOp::MaskedEq);
-        SeccompCondition::new(
-            index,
-            SeccompCmpArgLen::Dword,
-            operator,
-            u64::from(value.cast_unsigned()),
-        )
-    };
     let mut rules = Vec::new();
     for family in [libc::AF_INET, libc::AF_INET6] {
         for kind in [libc::SOCK_DGRAM, libc::SOCK_RAW] {
             rules.push(SeccompRule::new(vec![
-                is(0, None, family)?,
-                is(1, Some(0xf), kind)?,
+                argument(0, SeccompCmpOp::Eq, family)?,
+                argument(1, SeccompCmpOp::MaskedEq(0xf), kind)?,
             ])?);
         }
     }
