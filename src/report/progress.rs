@@ -1,5 +1,6 @@
-//! The line that moves.
+//! How far the search is: a line that moves on a terminal, and elsewhere a new line now and then.
 
+use std::io::IsTerminal;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -7,26 +8,40 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 /// How often it is drawn, a second.
 const DRAWS: u8 = 10;
 
-/// A line at the bottom of the terminal that says how far the search is.
+/// Between two lines, where none can move.
+const BETWEEN_LINES: Duration = Duration::from_secs(10);
+
+/// Says how far the search is.
 #[derive(Debug)]
 pub struct Progress {
     bar: ProgressBar,
     most: usize,
+    /// How long the search had run at the last line, where none can move.
+    line_at: Option<Duration>,
 }
 
 impl Progress {
-    /// A line on standard error; not drawn where that is no terminal, or where
-    /// `CARGO_TERM_PROGRESS_WHEN` is `never`.
+    /// On standard error; nothing where `CARGO_TERM_PROGRESS_WHEN` is `never`.
     #[must_use]
-    pub fn on_terminal() -> Progress {
+    pub fn on_stderr() -> Progress {
         let never = std::env::var("CARGO_TERM_PROGRESS_WHEN").is_ok_and(|when| when == "never");
-        if never {
-            return Progress::hidden();
+        match std::io::stderr().is_terminal() {
+            _ if never => Progress::hidden(),
+            true => Progress::on(ProgressDrawTarget::stderr_with_hz(DRAWS)),
+            false => Progress::in_lines(),
         }
-        Progress::on(ProgressDrawTarget::stderr_with_hz(DRAWS))
     }
 
-    /// No line.
+    /// A new line now and then, for logs.
+    #[must_use]
+    pub fn in_lines() -> Progress {
+        Progress {
+            line_at: Some(Duration::ZERO),
+            ..Progress::hidden()
+        }
+    }
+
+    /// Nothing.
     #[must_use]
     pub fn hidden() -> Progress {
         Progress::on(ProgressDrawTarget::hidden())
@@ -38,15 +53,31 @@ impl Progress {
             bar.set_style(style.progress_chars("=> "));
         }
         bar.set_prefix("Reducing");
-        Progress { bar, most: 0 }
+        Progress {
+            bar,
+            most: 0,
+            line_at: None,
+        }
     }
 
-    /// Shows a state of the search.
-    pub fn show(&mut self, candidates: u64, elements: usize, elapsed: Duration) {
+    /// Shows a state of a search that has run for so long; the line to be written, if it is time for one.
+    #[must_use]
+    pub fn show(&mut self, candidates: u64, elements: usize, elapsed: Duration) -> Option<String> {
+        let state = state(candidates, elements, elapsed);
+        if let Some(last) = &mut self.line_at {
+            // The next search begins at zero.
+            *last = (*last).min(elapsed);
+            let is_due = elapsed - *last >= BETWEEN_LINES;
+            if is_due {
+                *last = elapsed;
+            }
+            return is_due.then_some(state);
+        }
         self.most = self.most.max(elements);
         self.bar.set_length(self.most as u64);
         self.bar.set_position((self.most - elements) as u64);
-        self.bar.set_message(state(candidates, elements, elapsed));
+        self.bar.set_message(state);
+        None
     }
 
     /// Prints something above the line.
@@ -83,9 +114,20 @@ mod tests {
     fn a_search_may_grow_again() {
         let mut progress = Progress::hidden();
         for elements in [10, 4, 20, 1] {
-            progress.show(1, elements, Duration::from_secs(1));
+            let line = progress.show(1, elements, Duration::from_secs(1));
+            assert_eq!(line, None);
         }
         assert_eq!(progress.bar.position(), 19);
         assert_eq!(progress.bar.length(), Some(20));
+    }
+
+    #[test]
+    fn off_a_terminal_there_is_a_line_every_ten_seconds_of_each_search() {
+        let mut progress = Progress::in_lines();
+        let seconds = [1, 9, 10, 11, 19, 21, 30, 31, 3, 12, 13, 14];
+        let written: Vec<u64> = { seconds.into_iter() }
+            .filter(|at| progress.show(1, 1, Duration::from_secs(*at)).is_some())
+            .collect();
+        assert_eq!(written, [10, 21, 31, 13]);
     }
 }

@@ -40,7 +40,7 @@ impl Text {
     pub fn on_terminal(color: Color, verbosity: Verbosity) -> Text {
         let progress = match verbosity {
             Verbosity::Quiet | Verbosity::Listing => Progress::hidden(),
-            Verbosity::Normal | Verbosity::Verbose | Verbosity::Document => Progress::on_terminal(),
+            Verbosity::Normal | Verbosity::Verbose | Verbosity::Document => Progress::on_stderr(),
         };
         Text {
             progress,
@@ -157,6 +157,7 @@ impl Text {
 
 impl Reporter for Text {
     fn report(&mut self, event: &Event) {
+        let mut line = None;
         match event {
             Event::Input(input) => {
                 self.places.insert(input.id, InputLine::of(input));
@@ -167,12 +168,15 @@ impl Reporter for Text {
                 elapsed_ms,
             } => {
                 let elapsed = Duration::from_millis(*elapsed_ms);
-                self.progress.show(*candidates, *elements, elapsed);
+                line = self.progress.show(*candidates, *elements, elapsed);
             }
             Event::Summary(_) => self.progress.clear(),
             _ => {}
         }
         let (mut result, mut story) = self.texts(event);
+        if let Some(state) = line {
+            story = lines::status("Reducing", &state);
+        }
         if self.verbosity == Verbosity::Document && !matches!(event, Event::Document(_)) {
             story.insert_str(0, &std::mem::take(&mut result));
         }
