@@ -263,7 +263,20 @@ impl<'a, C: Candidate> Problem<'a, C> {
             return Ok(None);
         }
         self.check_stop()?;
-        let (places, candidates): (Vec<usize>, Vec<C>) = batch.into_iter().unzip();
+        let (mut places, mut candidates): (Vec<usize>, Vec<C>) = batch.into_iter().unzip();
+        let fits = |should_stop: &mut dyn FnMut(Counts) -> Option<Stop>, more: usize| {
+            let candidates = self.counts.candidates + more as u64;
+            let last = Counts {
+                candidates,
+                ..self.counts
+            };
+            !matches!(should_stop(last), Some(Stop::CandidateLimit))
+        };
+        // The search ends with this batch, and that at its limit.
+        while candidates.len() > 1 && !fits(&mut self.should_stop, candidates.len() - 1) {
+            candidates.pop();
+            places.pop();
+        }
         let outcomes = self.oracle.ask_until_fail(&candidates)?;
         self.counts.candidates += outcomes.len() as u64;
         for (candidate, outcome) in candidates.iter().zip(&outcomes) {

@@ -58,18 +58,9 @@ pub fn asserted_at(text: &str, offset: usize) -> Option<Asserted> {
 }
 
 impl Crate {
-    /// The value that stands in the source and that an `assert_eq!` or `assert_ne!` which starts at this
-    /// byte compares with: then any other value of the other side makes it fail, also one that has
-    /// nothing to do with the original failure.
-    #[must_use]
-    pub fn expected_value(&self, file: FileIndex, offset: usize) -> Option<ExpectedValue> {
-        match asserted_at(&self.file(file).text, offset)? {
-            Asserted::Values(expected) => expected,
-            Asserted::Condition | Asserted::Relation => None,
-        }
-    }
-
-    /// What the assertion looks at that starts at this byte, if there is one.
+    /// What the assertion looks at that starts at this byte, if there is one. Where it compares with a value that stands in
+    /// the source, any other value of the other side makes it fail, also one that has nothing to do with the original
+    /// failure.
     #[must_use]
     pub fn asserted_in(&self, file: FileIndex, offset: usize) -> Option<Asserted> {
         asserted_at(&self.file(file).text, offset)
@@ -178,7 +169,8 @@ mod tests {
 
     fn compares(assertion: &str) -> bool {
         let (krate, offset) = krate(assertion);
-        krate.expected_value(FileIndex(0), offset) == Some(ExpectedValue::WrittenOut)
+        krate.asserted_in(FileIndex(0), offset)
+            == Some(Asserted::Values(Some(ExpectedValue::WrittenOut)))
     }
 
     #[test]

@@ -5,7 +5,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::parse::Parser;
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, FnArg, Member, Pat, Signature};
+use syn::{Block, Expr, FnArg, Item, ItemFn, ItemMod, Member, Pat, Signature};
 
 use super::assertion::{Arguments, ExpectedValue, compared};
 use super::inputs::{case_argument, is_constructor, only_converts};
@@ -32,7 +32,7 @@ impl Scope<'_> {
         let is_expected = only_converts(operand)
             && !variables.is_empty()
             && variables.iter().all(|variable| {
-                self.is_constant(&variable.name)
+                (self.is_constant(&variable.name) && self.is_no_input(variable))
                     || (self.holds_literals(&variable.name, DEPTH)
                         && self.is_only_expected(variable))
             });
@@ -44,6 +44,19 @@ impl Scope<'_> {
         let mut constants = Constants { name, found: false };
         constants.visit_file(self.file);
         constants.found
+    }
+
+    /// Whether a constant is used in assertions only, but for other tests.
+    fn is_no_input(&self, constant: &Variable) -> bool {
+        let test = self.function.map(|(signature, _)| &signature.ident);
+        let uses = |item: &Item| constant.uses(item.to_token_stream());
+        items(&self.file.items)
+            .filter(|item| match item {
+                Item::Fn(function) => Some(&function.sig.ident) == test || !is_test(function),
+                Item::Use(_) => false,
+                _ => true,
+            })
+            .all(|item| uses(item) == 0)
     }
 
     /// Whether every variable of that name holds what is written out.
@@ -112,6 +125,23 @@ impl Scope<'_> {
     }
 }
 
+/// Items, and instead of modules the items in these.
+fn items(all: &[Item]) -> Box<dyn Iterator<Item = &Item> + '_> {
+    Box::new(all.iter().flat_map(|item| match item {
+        Item::Mod(ItemMod {
+            content: Some((_, inside)),
+            ..
+        }) => items(inside),
+        item => Box::new(std::iter::once(item)),
+    }))
+}
+
+fn is_test(function: &ItemFn) -> bool {
+    let mut names =
+        { function.attrs.iter() }.filter_map(|attribute| attribute.path().segments.last());
+    names.any(|name| name.ident == "test")
+}
+
 /// Where a variable gets its value from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Source {
@@ -146,8 +176,9 @@ impl Variable {
                 }
                 [TokenTree::Group(group), ..] => count += self.uses(group.stream()),
                 [TokenTree::Ident(ident), rest @ ..] if *ident == self.name => {
-                    let is_field = at > 0 && is_dot(&tokens[at - 1]);
-                    count += usize::from(!is_field && self.is_meant(rest));
+                    let before = tokens[..at].last();
+                    let is_other = before.is_some_and(|before| is_dot(before) || defines(before));
+                    count += usize::from(!is_other && self.is_meant(rest));
                 }
                 _ => {}
             }
@@ -178,6 +209,11 @@ impl Variable {
 
 fn is_dot(token: &TokenTree) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == '.')
+}
+
+/// Whether the name of a constant is what follows.
+fn defines(token: &TokenTree) -> bool {
+    matches!(token, TokenTree::Ident(keyword) if keyword == "const" || keyword == "static")
 }
 
 /// The variables in an expression.
@@ -358,7 +394,7 @@ fn literals_in(expr: &Expr) -> Option<usize> {
 mod tests {
     use std::path::Path;
 
-    use super::super::{Crate, ExpectedValue, FileIndex};
+    use super::super::{Asserted, Crate, ExpectedValue, FileIndex};
 
     /// Whether the first `assert_eq!` of these items compares with what a variable holds.
     fn compares(items: &str) -> bool {
@@ -367,7 +403,8 @@ mod tests {
         })
         .unwrap();
         let offset = items.find("assert_eq").unwrap();
-        krate.expected_value(FileIndex(0), offset) == Some(ExpectedValue::InVariable)
+        krate.asserted_in(FileIndex(0), offset)
+            == Some(Asserted::Values(Some(ExpectedValue::InVariable)))
     }
 
     fn in_test(body: &str) -> bool {
@@ -415,6 +452,12 @@ mod tests {
         ));
         assert!(!in_test(
             "let text = \"a\"; let code = encode(text); assert_eq!(decode(code), text)"
+        ));
+        assert!(!in_test(
+            "const TEXT: &str = \"a\"; let code = encode(TEXT); assert_eq!(decode(code), TEXT)"
+        ));
+        assert!(!compares(
+            "const TEXT: &str = \"a\"; #[test] fn t() { assert_eq!(f(&g()), TEXT) } fn g() -> T { e(TEXT) }"
         ));
         assert!(!in_test("let want = model(5); assert_eq!(f(5), want)"));
         assert!(!in_test(

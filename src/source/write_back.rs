@@ -311,8 +311,14 @@ impl<'w> Writer<'w> {
                 }
             }
             _ => {
+                let is_passed = self.found.passed.contains(&id);
                 for range in removal::ranges(text, &elements, &is_kept, &gap) {
-                    edits.remove(range);
+                    if is_passed {
+                        // Inputs in it were written before, and may be gone along with more.
+                        edits.cover(range, "");
+                    } else {
+                        edits.remove(range);
+                    }
                 }
             }
         }

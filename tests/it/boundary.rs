@@ -51,3 +51,26 @@ fn code_under_test_beside_its_test_is_left_alone() {
     finished.reduced_in(3).to([r#""<<""#]);
     assert!(!finished.regression_test().contains("fn before"));
 }
+
+#[test]
+fn what_agrees_goes_from_the_input_and_the_expected_value_together() {
+    let finished = Project::fixture("boundary")
+        .reduce(["--test", "compared", "one_line_of_many"])
+        .run();
+    let test = finished.reduced_in(3).regression_test().to_owned();
+    // What is not seen in the result stays: the sign is the bug.
+    assert!(test.contains(r#"let sheet = " 40 -15\n";"#), "{test}");
+    assert!(test.contains(r#"assert_eq!(printed, ": 25\n");"#), "{test}");
+    assert!(!test.contains("count()"), "{test}");
+    assert!(!finished.summary()["doubt"].is_null(), "{finished}");
+}
+
+#[test]
+fn a_round_trip_needs_no_expected_value() {
+    let finished = Project::fixture("boundary")
+        .reduce(["--test", "compared", "a_letter"])
+        .run();
+    let test = finished.reduced_in(3).regression_test().to_owned();
+    assert!(test.contains(r#"const LETTER: &str = "%";"#), "{test}");
+    assert!(!test.contains("76"), "{test}");
+}

@@ -160,10 +160,11 @@ fn an_assertion_that_shows_its_own_source_text() {
 fn a_wrong_result_stays_the_same_wrong_result() {
     let project = Project::fixture("assertions");
     let finished = project.reduce(["has_a_known_width"]).run();
+    // Other letters may have another width, as far as anyone knows.
     finished
-        .reduced()
         .fails_with("panic", "left: 140")
-        .to([format!("{:?}", "a".repeat(14)).as_str()]);
+        .to(["\"a line of text\"", "256"]);
+    assert_eq!(finished.summary()["status"], "minimal");
 }
 
 #[test]
@@ -173,7 +174,7 @@ fn an_expected_value_in_a_table_is_not_reduced_to_any_other() {
     finished
         .reduced()
         .fails_with("panic", "left: 140")
-        .to([format!("[({:?}, 256)]", "a".repeat(14)).as_str()]);
+        .to(["[(\"a line of text\", 256)]"]);
 }
 
 /// `1-` panics at the same place in the standard library, in another subtraction.

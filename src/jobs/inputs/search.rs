@@ -1,6 +1,7 @@
 //! One search with the engine: limits, progress, and what is remembered for the next run.
 
 use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -19,7 +20,8 @@ use crate::oracle::process::is_interrupt;
 use crate::oracle::stored::StoredOracle;
 use crate::reduce::dd::{DdError, Mode};
 use crate::reduce::inputs::{
-    Inputs, InputsOptions, IsolatedInput, Minimality, isolate_input, reduce_inputs,
+    Inputs, InputsOptions, IsolatedInput, Minimality, NodeId, isolate_input, reduce_inputs,
+    reduce_together,
 };
 use crate::reduce::tree::Strategy;
 use crate::reduce::{Memory, Oracle, OracleError, Problem, Stop};
@@ -82,11 +84,25 @@ pub struct InputSearch<'a> {
     pub limit: Option<Duration>,
     /// What keeps the best on disk, and what is hidden in it.
     pub best: Option<(&'a BestInputs<'a>, &'a Inputs)>,
+    /// What is known of the value that the failing comparison expects, if it is one with such a value.
+    pub expected: Option<ExpectedValue<'a>>,
     /// What bounds it, if it only looks again.
     look: Option<&'a SecondLook>,
     /// Whether a part of it has ended before it was done.
     stopped: Cell<bool>,
 }
+
+/// What is known of the value that the failing comparison expects.
+#[derive(Clone)]
+pub struct ExpectedValue<'a> {
+    /// How a candidate has to change there to be the same failure as the best, the first of the two.
+    pub amend: &'a AmendBy<'a>,
+    /// Sequences whose elements may go though the result stays: each is a check of its own.
+    pub may_go_alone: BTreeSet<NodeId>,
+}
+
+/// See [`ExpectedValue::amend`].
+type AmendBy<'a> = dyn Fn(&Inputs, &Inputs) -> Result<Option<Inputs>, Stop> + 'a;
 
 /// One part of a search.
 #[derive(Debug)]
@@ -110,6 +126,7 @@ impl<'a> InputSearch<'a> {
             started: Instant::now(),
             limit: config.control.max_time,
             best: None,
+            expected: None,
             look: None,
             stopped: Cell::new(false),
         }
@@ -166,6 +183,7 @@ impl<'a> InputSearch<'a> {
         let again = InputSearch {
             look: Some(look),
             stopped: Cell::new(false),
+            expected: self.expected.clone(),
             ..*self
         };
         let texts = &self.config.texts;
@@ -174,7 +192,7 @@ impl<'a> InputSearch<'a> {
         let driven = again.drive(session, oracle, best, |problem| {
             match texts.strategy.on_trees() {
                 Some(strategy) if by_tree_only => reduce_on_trees(problem, self.texts, strategy),
-                _ => reduce_inputs(problem, &InputsOptions::default()).map(|_| ()),
+                _ => self.reduce_values(problem).map(|_| ()),
             }
         })?;
         Ok(ReducedInputs::new(driven.best, driven.interrupted))
@@ -187,9 +205,7 @@ impl<'a> InputSearch<'a> {
         oracle: &mut dyn Oracle<Inputs>,
         from: &Inputs,
     ) -> Result<ReducedInputs, Failure> {
-        let driven = self.drive(session, oracle, from, |problem| {
-            reduce_inputs(problem, &InputsOptions::default())
-        })?;
+        let driven = self.drive(session, oracle, from, |problem| self.reduce_values(problem))?;
         if let Some(Minimality::Line) = driven.result {
             session.stage(
                 "Minimal",
@@ -197,6 +213,23 @@ impl<'a> InputSearch<'a> {
             );
         }
         Ok(ReducedInputs::new(driven.best, driven.interrupted))
+    }
+
+    /// Reduces inputs, along with what the test expects of them if it says that, until nothing more goes.
+    fn reduce_values(&self, problem: &mut Problem<'_, Inputs>) -> Result<Minimality, Stop> {
+        let Some(expected) = &self.expected else {
+            return reduce_inputs(problem, &InputsOptions::default());
+        };
+        loop {
+            let accepted = problem.counts().accepted;
+            let may_go_alone = |id| expected.may_go_alone.contains(&id);
+            reduce_together(problem, &may_go_alone, &mut |best, candidate| {
+                (expected.amend)(best, candidate)
+            })?;
+            if problem.counts().accepted == accepted {
+                return Ok(Minimality::Element);
+            }
+        }
     }
 
     /// Reduces what is no text, then texts on their trees, then all by characters if that is wanted.
@@ -217,6 +250,7 @@ impl<'a> InputSearch<'a> {
         let trees = InputSearch {
             limit: self.limit.or(time_for_trees),
             stopped: Cell::new(false),
+            expected: self.expected.clone(),
             ..*self
         };
         let driven = trees.drive(session, oracle, &whole, |problem| {

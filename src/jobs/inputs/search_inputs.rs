@@ -3,18 +3,19 @@
 mod oracles;
 mod passing;
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::agreement::Agreement;
 use super::best_inputs::BestInputs;
 use super::flaky_search::search_flaky;
 use super::other_version::{OtherProbe, unlocked};
 use super::prober::Probe;
 use super::rebuild::{Confine, RebuildOracle, has_more_to_lose};
 use super::run_folders::RunFolders;
-use super::search::{InputSearch, ReducedInputs, or_best, trouble};
+use super::search::{ExpectedValue, InputSearch, ReducedInputs, or_best, trouble};
 use super::second_look::search_twice;
 use super::start::{Original, Start};
 use super::store_at::StoreAt;
@@ -32,7 +33,7 @@ use crate::oracle::doubt::Doubt;
 use crate::oracle::libtest::Verdict;
 use crate::oracle::passes_with::PassesWith;
 use crate::oracle::repeated::RepeatedOracle;
-use crate::oracle::signature::{Location, Signature};
+use crate::oracle::signature::{Location, Match, Signature, told_of_damage};
 use crate::project::{Scratch, Snapshot};
 use crate::reduce::inputs::{Inputs, NodeId, mask, unmask};
 use crate::report::Tier;
@@ -182,6 +183,18 @@ impl Runner<'_> {
         );
         let mut search = InputSearch::new(self.config, self.original, self.texts);
         search.best = Some((self.best, &self.subject.found.inputs));
+        let agreement = Agreement::new((self.subject, self.original), process.clone(), &expected);
+        let agreement = RefCell::new(agreement);
+        let amend =
+            |best: &Inputs, candidate: &Inputs| agreement.borrow_mut().amend(best, candidate);
+        if matches!(self.failure.rule, Match::Difference) && is_stable {
+            let mut may_go_alone = agreement.borrow().tables();
+            may_go_alone.extend(&self.subject.found.passed);
+            search.expected = Some(ExpectedValue {
+                amend: &amend,
+                may_go_alone,
+            });
+        }
         let doubt =
             { looped.as_ref() }.map_or_else(Doubt::default, |looped| looped.doubt().clone());
         if let Some(other) = self.other {
@@ -314,7 +327,7 @@ impl Runner<'_> {
                 .map_err(|error| trouble(&error))?;
             match &last {
                 Verdict::Failed(shown) if self.is_same(shown) => {
-                    let mut shown = shown.clone();
+                    let mut shown = told_of_damage(signature, shown).clone();
                     if self.failure.call.is_some() {
                         shown.location.clone_from(&signature.location);
                     }

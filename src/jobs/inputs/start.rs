@@ -21,7 +21,7 @@ use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::{FailureKind, Match, Matcher, Signature};
 use crate::project::{Built, Scratch, TestBinary};
 use crate::report::{Event, Status};
-use crate::source::ExpectedValue;
+use crate::source::{Asserted, ExpectedValue};
 
 /// The name of the scratch copy.
 pub const SCRATCH: &str = "scratch";
@@ -81,9 +81,11 @@ pub fn start(
     let baseline = observe(session, config, (&job, chosen.runner, &chosen.test))?;
     let signature = stable_signature(config, &chosen.test, &baseline)?;
     tell_failure(session, &chosen.test, &chosen.package, &signature);
-    let subject = Subject::new(session, config, chosen, sources)?;
+    let subject = Subject::without_inputs(session, chosen, sources)?;
+    let rule = rule_for(session, config, &subject, &signature);
+    let subject = subject.reading_inputs(config, Some((&signature, &rule)))?;
     let original = Original {
-        rule: rule_for(session, config, &subject, &signature),
+        rule,
         signature,
         baseline,
         call: None,
@@ -232,16 +234,19 @@ pub fn rule_for(
     else {
         return default;
     };
-    let same = match subject.krate.expected_value(file, offset) {
-        None => return default,
-        Some(ExpectedValue::WrittenOut) => Match::Exact,
-        Some(ExpectedValue::InVariable) => Match::Values,
+    let strict = match subject.krate.asserted_in(file, offset) {
+        Some(Asserted::Values(None) | Asserted::Relation) => {
+            return Match::Relation.for_sides(signature, default);
+        }
+        Some(Asserted::Values(Some(ExpectedValue::WrittenOut))) => Match::Exact,
+        Some(Asserted::Values(Some(ExpectedValue::InVariable))) => Match::Values,
+        Some(Asserted::Condition) | None => return default,
     };
     session.warn(
-        "the test compares a result with a value that is written out, so only inputs with the very same \
-         wrong result count; `--passes-with NAME@VERSION` takes a version without the bug for a judge",
+        "the test compares a result with a value that is written out, so only inputs count for which the result is \
+         wrong in the same way; `--passes-with NAME@VERSION` takes a version without the bug for a judge",
     );
-    same
+    Match::Difference.for_sides(signature, strict)
 }
 
 /// The failure that all runs have shown.

@@ -101,6 +101,9 @@ fn reduce(
 pub fn tell_reduced(session: &mut Session, subject: &Subject, found: &ReducedInputs) {
     let before = &subject.found.inputs;
     for (id, (old, new)) in (0_usize..).zip(before.0.iter().zip(&found.best.0)) {
+        if subject.found.passed.contains(&old.id) {
+            continue;
+        }
         session.tell(&Event::Reduced {
             id,
             elements_before: old.size(),

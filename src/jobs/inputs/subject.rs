@@ -6,20 +6,20 @@ use std::fs;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::origin::Derived;
-use crate::app::config::Config;
+use crate::app::config::{Config, Goal};
 use crate::app::doc_tests::ChosenDocTest;
 use crate::app::failure::Failure;
 use crate::app::find::Chosen;
 use crate::app::session::Session;
 use crate::oracle::runner::TestRunner;
-use crate::oracle::signature::{Location, Signature};
+use crate::oracle::signature::{Location, Match, Signature};
 use crate::probe::wire::Wire;
 use crate::project::{TargetKind, TestTarget, has_own_harness};
 use crate::reduce::inputs::{Inputs, NodeId, Value};
 use crate::report::{Event, Input, Tier};
 use crate::source::{
-    Crate, Edits, FileIndex, FoundInputs, LineColumn, Located, MacroTest, NotLocated, TestCode,
-    ValueKind, write_literal,
+    Crate, Edits, Failing, FileIndex, FoundInputs, LineColumn, Located, MacroTest, NotLocated,
+    TestCode, ValueKind, write_literal,
 };
 
 /// What is being reduced.
@@ -113,6 +113,18 @@ impl Subject {
         chosen: &Chosen,
         sources: Sources,
     ) -> Result<Self, Failure> {
+        Self::without_inputs(session, chosen, sources)?.reading_inputs(config, None)
+    }
+
+    /// A test of the user's, before its inputs are read.
+    ///
+    /// # Errors
+    /// When the test has no function.
+    pub fn without_inputs(
+        session: &Session,
+        chosen: &Chosen,
+        sources: Sources,
+    ) -> Result<Self, Failure> {
         let Sources { krate, located } = sources;
         let krate = krate.testing(tested_by(session, &chosen.target()));
         let located = located.map_err(|error| not_located(&krate, chosen, &error))?;
@@ -123,24 +135,46 @@ impl Subject {
             ))
             .hint("write the arguments that it prints into a plain `#[test]`, and reduce that one"));
         }
-        let target = chosen.target();
-        // Whether an expected value is right, the other version knows.
-        let found = match config.control.passes_with {
-            None => krate.inputs(&located, |path| fs::read(path)),
-            Some(_) => krate.inputs_and_expected_values(&located, |path| fs::read(path)),
-        };
-        let subject = Subject {
+        Ok(Subject {
             test: chosen.test.clone(),
             runner: chosen.runner,
-            target,
+            target: chosen.target(),
             krate,
             located,
-            found,
+            found: FoundInputs::default(),
             root: session.workspace.root().to_owned(),
             edition: session.workspace.edition(&chosen.package),
             derived: None,
+        })
+    }
+
+    /// The same with its inputs; with the failure and how closely it must be met, if the test is known to fail.
+    ///
+    /// # Errors
+    /// When there are none.
+    pub fn reading_inputs(
+        mut self,
+        config: &Config,
+        failure: Option<(&Signature, &Match)>,
+    ) -> Result<Self, Failure> {
+        let read = |path: &std::path::Path| fs::read(path);
+        let located = &self.located;
+        // A difference is one of the inputs as they stand.
+        let failure = failure.filter(|_| config.goal == Goal::Minimize);
+        self.found = match (&config.control.passes_with, failure) {
+            // Whether an expected value is right, the other version knows.
+            (Some(_), _) => self.krate.inputs_and_expected_values(located, read),
+            (None, None) => self.krate.inputs(located, read),
+            (None, Some((failure, rule))) => {
+                let place = failure.location.as_ref();
+                let failing = Failing {
+                    place: place.and_then(|place| self.offset_of(place)),
+                    expects_input: matches!(rule, Match::Difference),
+                };
+                self.krate.inputs_of_failing(located, failing, read)
+            }
         };
-        subject.with_inputs()
+        self.with_inputs()
     }
 
     /// The inputs of a plain test made of another one; `target` is the one that holds it.
@@ -188,7 +222,7 @@ impl Subject {
     /// # Errors
     /// When there is nothing.
     pub fn has_inputs(&self) -> Result<(), Failure> {
-        if self.found.inputs.0.is_empty() {
+        if !self.found.has_inputs() {
             return Err(self.nothing_to_reduce());
         }
         Ok(())
@@ -252,6 +286,9 @@ impl Subject {
     /// Tells the user what can be reduced and what is left alone.
     pub fn tell(&self, session: &mut Session, tier_of: impl Fn(NodeId) -> Tier) {
         for (id, input) in self.found.inputs.0.iter().enumerate() {
+            if self.found.passed.contains(&input.id) {
+                continue;
+            }
             let place = self.found.place(input.id);
             let (file, shown) = self.users_place(place.file, place.range().start);
             session.tell(&Event::Input(Input {

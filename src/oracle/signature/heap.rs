@@ -3,7 +3,7 @@
 use super::{FailureKind, Signature};
 
 /// Beginnings of the lines with which glibc's allocator ends a process whose heap was written over.
-pub const ALLOCATOR_COMPLAINTS: [&str; 7] = [
+pub const ALLOCATOR_COMPLAINTS: [&str; 8] = [
     "double free or corruption",
     "free(): ",
     "malloc(): ",
@@ -11,13 +11,23 @@ pub const ALLOCATOR_COMPLAINTS: [&str; 7] = [
     "malloc_consolidate(): ",
     "corrupted ",
     "munmap_chunk(): ",
+    "Fatal glibc error: malloc",
+];
+/// Beginnings of the words of a process that found a value damaged that it was about to use or drop.
+const DAMAGED_VALUE: [&str; 2] = [
+    "thread caused non-unwinding panic",
+    "panic in a destructor during cleanup",
 ];
 /// The signals of a process that uses what damage has left in place of a pointer.
 const WILD_POINTER: [&str; 2] = ["SIGSEGV", "SIGBUS"];
 
 /// Whether the allocator has ended the process.
 fn is_complaint(signature: &Signature) -> bool {
-    let mut known = ALLOCATOR_COMPLAINTS.iter();
+    begins_with(signature, &ALLOCATOR_COMPLAINTS)
+}
+
+fn begins_with(signature: &Signature, known: &[&str]) -> bool {
+    let mut known = known.iter();
     signature.kind == FailureKind::Abort && known.any(|words| signature.message.starts_with(words))
 }
 
@@ -27,7 +37,19 @@ fn is_complaint(signature: &Signature) -> bool {
 #[must_use]
 pub fn is_same_damage(original: &Signature, candidate: &Signature) -> bool {
     let wild = candidate.kind == FailureKind::Signal && WILD_POINTER.contains(&&*candidate.message);
-    is_complaint(original) && (wild || is_complaint(candidate))
+    let damaged = begins_with(candidate, &DAMAGED_VALUE);
+    is_complaint(original) && (wild || damaged || is_complaint(candidate))
+}
+
+/// The failure to hold on to where a run shows `shown` for the original: of a damaged heap the original one, as it shows in
+/// another way each time.
+#[must_use]
+pub fn told_of_damage<'s>(original: &'s Signature, shown: &'s Signature) -> &'s Signature {
+    if is_same_damage(original, shown) {
+        original
+    } else {
+        shown
+    }
 }
 
 #[cfg(test)]
@@ -42,6 +64,7 @@ mod tests {
         let same = |candidate: &Signature| is_same_damage(&original, candidate);
         assert!(same(&abort("munmap_chunk(): invalid pointer")));
         assert!(same(&signal("SIGSEGV")));
+        assert!(same(&abort("thread caused non-unwinding panic. aborting.")));
         assert!(!same(&signal("SIGFPE")));
         assert!(!same(&abort("stack overflow")));
         assert!(!same(&Signature::new(

@@ -46,6 +46,11 @@ pub struct Signature {
 pub(super) const LEFT: &str = "\n  left: ";
 const RIGHT: &str = "\n right: ";
 
+/// The left and the right side of a comparison, as a message shows them.
+pub(crate) fn sides(message: &str) -> Option<(&str, &str)> {
+    message.split_once(LEFT)?.1.split_once(RIGHT)
+}
+
 /// What is in a value of `std` that has another one in it.
 fn inside(text: &str) -> Option<&str> {
     let (name, rest) = text.split_once('(')?;
@@ -76,8 +81,7 @@ impl Signature {
     #[must_use]
     pub fn shown_values(&self) -> Vec<String> {
         let message = self.message.as_str();
-        let sides = { message.split_once(LEFT) }.and_then(|(_, sides)| sides.split_once(RIGHT));
-        let shown = match (sides, message.split_once(": ")) {
+        let shown = match (sides(message), message.split_once(": ")) {
             (Some((left, right)), _) => vec![left, right],
             (None, Some((_, value))) => vec![value, message],
             (None, None) => vec![message],

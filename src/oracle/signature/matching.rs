@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use regex::Regex;
 
+use super::difference::Difference;
 use super::heap::is_same_damage;
 use super::kind::LEFT;
 use super::own_words::{Given, OwnWords};
@@ -32,6 +33,11 @@ pub enum Match {
     /// The template of the message, the location and, word for word, the two values that an assertion
     /// compared: for one whose expected value is an input, which would else become just any other one.
     Values,
+    /// The location, the template of what stands before the two sides of a comparison, and parts in which these differ:
+    /// what agrees may go from both.
+    Difference,
+    /// As [`Match::Difference`], but only the sort of what differs counts: for two sides that are computed.
+    Relation,
     /// Any failure of any kind.
     Any,
     /// A message that matches; the location does not matter.
@@ -39,11 +45,25 @@ pub enum Match {
 }
 
 impl Match {
+    /// This rule for a failure that shows two sides that should be equal; `other` for all others.
+    #[must_use]
+    pub fn for_sides(self, failure: &Signature, other: Match) -> Match {
+        match Difference::of(&failure.message) {
+            Some(_) => self,
+            None => other,
+        }
+    }
+
     /// Whether it matters where the failure is.
     #[must_use]
     pub fn looks_at_place(&self) -> bool {
         match self {
-            Match::Template | Match::Location | Match::Exact | Match::Values => true,
+            Match::Template
+            | Match::Location
+            | Match::Exact
+            | Match::Values
+            | Match::Difference
+            | Match::Relation => true,
             Match::Message | Match::Any | Match::Regex(_) => false,
         }
     }
@@ -90,6 +110,8 @@ pub struct Matcher {
     rule: Match,
     original: Signature,
     template: String,
+    /// In what the sides of a comparison differ.
+    difference: Option<Difference>,
     /// What of the message the code writes itself.
     own: Option<OwnWords>,
 }
@@ -98,10 +120,18 @@ impl Matcher {
     /// A matcher for candidates of a subject that fails as `original`.
     #[must_use]
     pub fn new(rule: Match, original: Signature) -> Matcher {
-        let template = comparable(&original);
+        let template = match rule {
+            Match::Difference | Match::Relation => template(prose(&original.message)),
+            _ => comparable(&original),
+        };
+        let difference = match rule {
+            Match::Difference | Match::Relation => Difference::of(&original.message),
+            _ => None,
+        };
         Matcher {
             rule,
             original,
+            difference,
             template,
             own: None,
         }
@@ -173,6 +203,11 @@ impl Matcher {
                     && self.same_template(candidate)
                     && self.same_values(candidate)
             }
+            Match::Difference | Match::Relation => {
+                self.same_location(candidate)
+                    && template(prose(&candidate.message)) == self.template
+                    && self.same_difference(candidate)
+            }
             Match::Exact => {
                 self.same_location(candidate) && candidate.message == self.original.message
             }
@@ -190,6 +225,9 @@ impl Matcher {
         }
         let rule = match &self.rule {
             Match::Values if !self.same_values(candidate) => return false,
+            Match::Difference | Match::Relation if !self.same_difference(candidate) => {
+                return false;
+            }
             // The values are the same ones; the rest may quote an input.
             Match::Values => Match::Template,
             rule => rule.clone(),
@@ -204,6 +242,7 @@ impl Matcher {
             && !matches!(self.rule, Match::Regex(_))
             && Matcher {
                 own: self.own.clone(),
+                difference: self.difference.clone(),
                 ..Matcher::new(rule, reworded)
             }
             .matches(candidate)
@@ -211,6 +250,16 @@ impl Matcher {
 
     fn same_values(&self, candidate: &Signature) -> bool {
         values(&candidate.message) == values(&self.original.message)
+    }
+
+    fn same_difference(&self, candidate: &Signature) -> bool {
+        match (&self.difference, Difference::of(&candidate.message)) {
+            (Some(original), Some(shown)) if matches!(self.rule, Match::Relation) => {
+                shown.is_like(original)
+            }
+            (Some(original), Some(shown)) => shown.is_part_of(original),
+            (original, shown) => original.is_none() && shown.is_none(),
+        }
     }
 
     fn same_location(&self, candidate: &Signature) -> bool {
@@ -244,6 +293,11 @@ impl Matcher {
 /// The values that an assertion compared, as it shows them; the whole message of anything else.
 fn values(message: &str) -> &str {
     message.find(LEFT).map_or(message, |at| &message[at..])
+}
+
+/// What stands before the values that an assertion compared.
+fn prose(message: &str) -> &str {
+    message.find(LEFT).map_or(message, |at| &message[..at])
 }
 
 /// What is compared of a message. For exits and signals the number is the failure itself.

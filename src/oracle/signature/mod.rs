@@ -7,6 +7,7 @@
 //! what names the failure stays. A [`Matcher`] says whether a candidate's failure is the original one.
 
 mod blank;
+mod difference;
 mod heap;
 mod kind;
 mod location;
@@ -14,7 +15,9 @@ mod matching;
 mod own_words;
 mod template;
 
-pub use heap::ALLOCATOR_COMPLAINTS;
+pub(crate) use difference::{changes, tokens};
+pub use heap::{ALLOCATOR_COMPLAINTS, told_of_damage};
+pub(crate) use kind::sides;
 pub use kind::{FailureKind, Signature};
 pub use location::Location;
 pub use matching::{ASSERTION, Match, Matcher};

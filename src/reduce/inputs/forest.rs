@@ -37,7 +37,7 @@ pub enum Body {
 }
 
 /// A candidate: the inputs of a test, in source order.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Default, Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Inputs(pub Vec<Arc<Node>>);
 
 impl Node {

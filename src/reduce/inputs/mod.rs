@@ -33,6 +33,7 @@ mod search;
 #[cfg(test)]
 mod testing;
 mod text;
+mod together;
 mod value;
 
 pub use forest::{Body, Inputs, Node, NodeId};
@@ -41,4 +42,5 @@ pub use mask::{mask, unmask};
 pub use neighbours::{Neighbour, neighbours};
 pub use reduce::{Minimality, reduce_inputs};
 pub use search::InputsOptions;
+pub use together::{lacking, reduce_together};
 pub use value::{Float, Int, Value};

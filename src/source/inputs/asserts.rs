@@ -70,9 +70,7 @@ fn operand_of_assertion(walk: &mut Walk<'_, '_>, operand: &Expr) {
         }
         _ => {}
     }
-    let outer = std::mem::replace(&mut walk.in_assertion, true);
-    walk.visit_expr(operand);
-    walk.in_assertion = outer;
+    walk.asserted(|walk| walk.visit_expr(operand));
 }
 
 fn is_comparison(op: &syn::BinOp) -> bool {

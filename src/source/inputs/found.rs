@@ -3,14 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::observed::{BoundaryPlace, Observed};
 use super::rows::RowShape;
-use crate::reduce::inputs::{Inputs, NodeId};
+use crate::reduce::inputs::{Body, Inputs, Node, NodeId};
 use crate::source::{Cut, FileIndex, ValuePlace};
 
 /// The inputs of one test.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct FoundInputs {
     /// The forest of values; its roots are the inputs, in the order of the source.
     pub inputs: Inputs,
@@ -41,6 +42,8 @@ pub struct FoundInputs {
     pub boundary: Vec<BoundaryPlace>,
     /// The values that a run has shown there and that are inputs, by the root of their forest.
     pub observed: BTreeMap<NodeId, Observed>,
+    /// Sequences of assertions that the failing test passes.
+    pub passed: BTreeSet<NodeId>,
     /// Literals that were left alone.
     pub skipped: Vec<Skipped>,
     /// What a regression test leaves out, as the failing run did not get there.
@@ -123,6 +126,30 @@ pub struct Skipped {
 }
 
 impl FoundInputs {
+    /// Adds the assertions that the failing test passes to what may go.
+    pub(super) fn add_passed(&mut self, passed: Vec<(ValuePlace, Vec<ValuePlace>)>) {
+        let mut add = |place: ValuePlace| {
+            self.places.push(place);
+            NodeId(u32::try_from(self.places.len() - 1).unwrap_or(u32::MAX))
+        };
+        for (whole, each) in passed {
+            let id = add(whole);
+            let each = each.into_iter().map(|place| Node {
+                id: add(place),
+                body: Body::Opaque,
+            });
+            let body = Body::Seq(each.map(Arc::new).collect());
+            self.passed.insert(id);
+            self.inputs.0.push(Arc::new(Node { id, body }));
+        }
+    }
+
+    /// Whether there is more than assertions that the failing test passes.
+    #[must_use]
+    pub fn has_inputs(&self) -> bool {
+        { self.inputs.0.iter() }.any(|root| !self.passed.contains(&root.id))
+    }
+
     /// The place of a node.
     #[must_use]
     pub fn place(&self, id: NodeId) -> &ValuePlace {

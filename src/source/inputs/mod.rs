@@ -27,3 +27,4 @@ pub use found::{ConstShape, FoundInputs, Owner, OwnerKind};
 pub use observed::{ListKind, ValueType};
 pub use rows::RowShape;
 pub(crate) use statements::is_assignment;
+pub use twins::Failing;

@@ -12,9 +12,9 @@ use super::file::FileReader;
 use super::found::{FoundInputs, Owner, OwnerKind};
 use super::observed::BoundaryPlace;
 use super::tested::Tested;
-use super::twins::{self, Assertions};
+use super::twins::{self, Assertions, Failing};
 use super::walk::{NO_OWNER, Walk};
-use crate::reduce::inputs::{Inputs, NodeId};
+use crate::reduce::inputs::NodeId;
 use crate::source::item::{Item, ItemKind};
 use crate::source::locate::Located;
 use crate::source::parse::look_at;
@@ -57,30 +57,29 @@ impl Crate {
         self.inputs_of(located, read, assertions)
     }
 
+    /// As [`Crate::inputs`], of a test that is known to fail there: assertions that it passes before are inputs, which may
+    /// go.
+    #[must_use]
+    pub fn inputs_of_failing(
+        &self,
+        located: &Located,
+        failing: Failing,
+        read: impl FnMut(&Path) -> std::io::Result<Vec<u8>>,
+    ) -> FoundInputs {
+        let assertions = Assertions {
+            failing: Some(failing),
+            ..Assertions::default()
+        };
+        self.inputs_of(located, read, assertions)
+    }
+
     fn inputs_of(
         &self,
         located: &Located,
         mut read: impl FnMut(&Path) -> std::io::Result<Vec<u8>>,
         mut assertions: Assertions,
     ) -> FoundInputs {
-        let mut found = FoundInputs {
-            inputs: Inputs(Vec::new()),
-            places: Vec::new(),
-            owners: Vec::new(),
-            files: BTreeMap::new(),
-            array_types: BTreeMap::new(),
-            typed_empties: BTreeSet::new(),
-            rows: BTreeMap::new(),
-            formats: BTreeMap::new(),
-            twins: BTreeMap::new(),
-            token_macros: Vec::new(),
-            macro_arguments: Vec::new(),
-            is_made_once: false,
-            boundary: Vec::new(),
-            observed: BTreeMap::new(),
-            skipped: Vec::new(),
-            unreached: Vec::new(),
-        };
+        let mut found = FoundInputs::default();
         let mut reached: Vec<usize> = self.reached(located).into_iter().collect();
         reached.sort_by_key(|index| {
             let item = &self.items[*index];
@@ -96,6 +95,7 @@ impl Crate {
             found.inputs.0 = twins::without(&found.inputs.0, &steering);
         }
         twins::join(&mut found, &assertions);
+        found.add_passed(std::mem::take(&mut assertions.passed));
         for (item, crossing) in { boundary.handing.iter() }
             .flat_map(|(index, crossings)| crossings.places.iter().map(move |place| (index, place)))
         {

@@ -22,6 +22,10 @@ pub(super) fn block(walk: &mut Walk<'_, '_>, block: &Block) {
         }
         by_object.retain(|_, statements| statements.len() > 1);
     }
+    let passed: Vec<&Stmt> = { block.stmts.iter() }
+        .filter(|statement| walk.takes_statements && is_passed(walk, statement))
+        .collect();
+    walk.passed(&passed);
     for statement in &block.stmts {
         let object = object_of(statement);
         match object
@@ -32,6 +36,18 @@ pub(super) fn block(walk: &mut Walk<'_, '_>, block: &Block) {
             _ => visit::visit_stmt(walk, statement),
         }
     }
+}
+
+/// Whether a statement is an assertion that the failing test passes.
+fn is_passed(walk: &Walk<'_, '_>, statement: &Stmt) -> bool {
+    let Stmt::Macro(call) = statement else {
+        return false;
+    };
+    let name = call.mac.path.get_ident().map(plain).unwrap_or_default();
+    let place = (walk.file, walk.range(call.mac.path.span()).start);
+    let failing = walk.assertions.failing;
+    matches!(name.as_str(), "assert" | "assert_eq" | "assert_ne")
+        && failing.is_some_and(|failing| failing.place != Some(place))
 }
 
 /// The sequence, when its first statement is met; the others have then been taken along.

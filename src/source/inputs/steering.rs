@@ -65,18 +65,25 @@ impl Steering<'_> {
                 }
             }
             Expr::Binary(binary) => {
-                self.operand(&binary.left);
-                self.operand(&binary.right);
+                for side in [&binary.left, &binary.right] {
+                    if is_number(side) {
+                        self.skip(side);
+                    } else {
+                        self.operand(side);
+                    }
+                }
             }
+            Expr::Closure(closure) => self.operand(&closure.body),
             Expr::Field(field) => self.operand(&field.base),
             Expr::Reference(reference) => self.operand(&reference.expr),
             Expr::Paren(paren) => self.operand(&paren.expr),
             Expr::Unary(unary) => self.operand(&unary.expr),
             Expr::MethodCall(call) => {
                 self.operand(&call.receiver);
-                call.args
-                    .iter()
-                    .for_each(|argument| self.visit_expr(argument));
+                call.args.iter().for_each(|argument| match argument {
+                    Expr::Closure(_) => self.operand(argument),
+                    argument => self.visit_expr(argument),
+                });
             }
             expr => self.visit_expr(expr),
         }

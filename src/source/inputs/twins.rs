@@ -9,7 +9,17 @@ use std::sync::Arc;
 
 use super::found::{FoundInputs, OwnerKind};
 use crate::reduce::inputs::{Body, Node, NodeId, Value};
-use crate::source::{SeqForm, Tier, ValueKind};
+use crate::source::{FileIndex, SeqForm, Tier, ValueKind, ValuePlace};
+
+/// How a test fails.
+#[derive(Debug, Clone, Copy)]
+pub struct Failing {
+    /// Where, if that is in its crate.
+    pub place: Option<(FileIndex, usize)>,
+    /// Whether what the assertion expects that fails there is an input, too: for oracles that look at the difference of
+    /// both sides.
+    pub expects_input: bool,
+}
 
 /// What the walk learns about assertions.
 #[derive(Default)]
@@ -22,6 +32,12 @@ pub(super) struct Assertions {
     pub is_everywhere: bool,
     /// Whether what assertions expect is an input like others.
     pub expects_inputs: bool,
+    /// Assertions that the failing test passes, by block.
+    pub passed: Vec<(ValuePlace, Vec<ValuePlace>)>,
+    /// How the test fails, if that is known.
+    pub failing: Option<Failing>,
+    /// Whether the current macro call is the failing assertion, and what it expects an input.
+    pub is_failing: bool,
 }
 
 /// Joins equal values of the test function into one input, whose other places are its twins.

@@ -33,7 +33,7 @@ pub(in super::super) fn remove_elements(search: &mut PassContext) -> Result<(), 
 }
 
 /// The sequences, outer before inner (preorder), the largest inputs first.
-pub(super) fn sequences(inputs: &Inputs) -> Vec<NodeId> {
+pub(in super::super) fn sequences(inputs: &Inputs) -> Vec<NodeId> {
     let mut roots: Vec<&Arc<Node>> = inputs.0.iter().collect();
     roots.sort_by_key(|node| (Reverse(node.size()), node.id));
     let roots = Inputs(roots.into_iter().cloned().collect());
@@ -45,7 +45,7 @@ pub(super) fn sequences(inputs: &Inputs) -> Vec<NodeId> {
 }
 
 /// The elements of a sequence, if it is still there.
-pub(super) fn elements_of(inputs: &Inputs, id: NodeId) -> Option<Vec<Arc<Node>>> {
+pub(in super::super) fn elements_of(inputs: &Inputs, id: NodeId) -> Option<Vec<Arc<Node>>> {
     match &inputs.get(id)?.body {
         Body::Seq(elements) => Some(elements.clone()),
         _ => None,

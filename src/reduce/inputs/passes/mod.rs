@@ -16,4 +16,5 @@ mod structure;
 mod texts;
 mod trivial;
 
+pub(super) use elements::{elements_of, sequences};
 pub(super) use registry::{PASSES, Pass};

@@ -1,0 +1,324 @@
+//! What agrees on both sides of a comparison goes from the inputs and from the expected value together.
+//!
+//! A run of a candidate shows what the code under test makes of it. Where that is what it made of the best, but for parts
+//! that are gone, the same parts go from the expected value: what is left of it is as right or wrong as before.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use super::subject::Subject;
+use crate::oracle::libtest::Verdict;
+use crate::oracle::process::ProcessOracle;
+use crate::oracle::signature::{Signature, changes, sides, tokens};
+use crate::reduce::Stop;
+use crate::reduce::inputs::{Body, Inputs, Node, NodeId, Value, lacking};
+
+/// Says how expected values change with candidates.
+pub struct Agreement<'a> {
+    /// Runs candidates.
+    process: ProcessOracle,
+    /// The failure of the best, as the probe shows it.
+    expected: &'a Signature,
+    /// The inputs, the one that most likely is expected last.
+    order: Vec<NodeId>,
+    /// The inputs unchanged.
+    original: &'a Inputs,
+    /// What the best shows.
+    best: Option<(Inputs, String)>,
+}
+
+impl<'a> Agreement<'a> {
+    /// For the inputs of a subject, whose candidates `process` runs.
+    pub fn new(
+        (subject, original): (&Subject, &'a Inputs),
+        process: ProcessOracle,
+        expected: &'a Signature,
+    ) -> Self {
+        let mut order: Vec<NodeId> = original.nodes().map(|node| node.id).collect();
+        order.sort_by_key(|id| {
+            let place = subject.found.place(*id);
+            (place.file, place.start, std::cmp::Reverse(place.end))
+        });
+        Agreement {
+            process,
+            expected,
+            order,
+            original,
+            best: None,
+        }
+    }
+
+    /// The message of a candidate's failure, if that is one of the comparison.
+    fn observe(&self, candidate: &Inputs) -> Result<Option<String>, Stop> {
+        Ok(match self.process.observe(candidate)? {
+            Verdict::Failed(shown) if shown.location == self.expected.location => {
+                Some(shown.message)
+            }
+            _ => None,
+        })
+    }
+
+    /// The expected value, and where its parts stand in the text that shows it.
+    fn shown(&self, inputs: &Inputs, right: &str) -> Option<(NodeId, Shown)> {
+        let nodes = self.order.iter().rev().filter_map(|id| inputs.get(*id));
+        let shown = nodes.filter_map(|node| Some((node.id, Shown::find(node, right)?)));
+        shown.max_by_key(|(_, shown)| shown.covered)
+    }
+
+    /// The sequences each of whose elements has an expected value of its own.
+    pub fn tables(&self) -> BTreeSet<NodeId> {
+        let right = sides(&self.expected.message).map_or("", |(_, right)| right);
+        let Some((expected, _)) = self.shown(self.original, right) else {
+            return BTreeSet::new();
+        };
+        { self.original.nodes() }
+            .filter(|node| matches!(node.body, Body::Seq(_)))
+            .filter(|node| node.id != expected && node.contains(expected))
+            .map(|node| node.id)
+            .collect()
+    }
+
+    /// The candidate with an expected value that lacks what its result lacks.
+    ///
+    /// # Errors
+    /// When it cannot be run.
+    pub fn amend(&mut self, best: &Inputs, candidate: &Inputs) -> Result<Option<Inputs>, Stop> {
+        if self.best.as_ref().is_none_or(|(known, _)| known != best) {
+            let shown = self.observe(best)?;
+            self.best = shown.map(|message| (best.clone(), message));
+        }
+        let Some((_, before)) = &self.best else {
+            return Ok(None);
+        };
+        let Some(after) = self.observe(candidate)? else {
+            return Ok(None);
+        };
+        let (Some((left, right)), Some((now, still))) = (sides(before), sides(&after)) else {
+            return Ok(None);
+        };
+        let gone = (right == still).then(|| gone(left, now, right)).flatten();
+        let shown = self.shown(candidate, right).map(|(_, shown)| shown);
+        Ok(match (gone, shown) {
+            (Some(gone), Some(shown)) => Some(shown.lacking(candidate, &gone)),
+            _ => None,
+        })
+    }
+}
+
+/// The bytes that go from the right side where the left one changes to `now` by losing parts; none if it changes otherwise.
+fn gone(left: &str, now: &str, right: &str) -> Option<Vec<Range<usize>>> {
+    let (left, now, right) = (tokens(left), tokens(now), tokens(right));
+    let mut lost = vec![false; left.len()];
+    for change in changes(&left, &now) {
+        if !change.right.is_empty() {
+            return None;
+        }
+        lost[change.left].fill(true);
+    }
+    let mut removed = vec![false; right.len()];
+    let (mut at, mut to) = (0, 0);
+    for change in changes(&left, &right) {
+        while at < change.left.start {
+            removed[to] = lost[at];
+            (at, to) = (at + 1, to + 1);
+        }
+        let around = [at.checked_sub(1), Some(change.left.end)];
+        let part = &lost[change.left.clone()];
+        let is_lost = match part.is_empty() {
+            // What is missing on the left goes with both of its neighbours.
+            true => { around.into_iter() }
+                .all(|at| at.and_then(|at| lost.get(at)).is_none_or(|lost| *lost)),
+            false if part.iter().all(|lost| *lost) => true,
+            false if part.iter().any(|lost| *lost) => return None,
+            false => false,
+        };
+        removed[change.right.clone()].fill(is_lost);
+        (at, to) = (change.left.end, change.right.end);
+    }
+    while at < left.len() {
+        removed[to] = lost[at];
+        (at, to) = (at + 1, to + 1);
+    }
+    let mut start = 0;
+    let mut gone = Vec::new();
+    for (token, is_removed) in right.iter().zip(removed) {
+        if is_removed {
+            gone.push(start..start + token.len());
+        }
+        start += token.len();
+    }
+    (!gone.is_empty()).then_some(gone)
+}
+
+/// Where the parts of a value stand in the text that shows it.
+struct Shown {
+    /// The characters of texts.
+    characters: Vec<(NodeId, Vec<Range<usize>>)>,
+    /// The elements of sequences.
+    elements: Vec<(NodeId, Vec<Range<usize>>)>,
+    /// How many bytes show its leaves.
+    covered: usize,
+}
+
+impl Shown {
+    /// Finds the leaves of a value in a text, one after the other; none if one is missing, or the text shows more than these.
+    fn find(node: &Node, text: &str) -> Option<Self> {
+        let mut shown = Shown {
+            characters: Vec::new(),
+            elements: Vec::new(),
+            covered: 0,
+        };
+        let mut covered = Vec::new();
+        shown.collect(node, text, 0, &mut covered)?;
+        let mut end = 0;
+        for range in covered.iter().chain([&(text.len()..text.len())]) {
+            let between = &text[end..range.start];
+            if between.contains(|it: char| it == '"' || it.is_ascii_digit()) {
+                return None;
+            }
+            end = range.end;
+            shown.covered += range.len();
+        }
+        Some(shown)
+    }
+
+    /// Goes on at a byte of the text; where it ends.
+    fn collect(
+        &mut self,
+        node: &Node,
+        text: &str,
+        from: usize,
+        covered: &mut Vec<Range<usize>>,
+    ) -> Option<usize> {
+        match &node.body {
+            Body::Leaf(value) => {
+                let shown = match value {
+                    Value::Text(text) => format!("{text:?}"),
+                    Value::Char(it) => format!("{it:?}"),
+                    Value::Bool(it) => it.to_string(),
+                    Value::Float(float) => format!("{:?}", float.0),
+                    Value::Int(int) => {
+                        format!("{}{}", if int.negative { "-" } else { "" }, int.magnitude)
+                    }
+                    Value::Bytes(_) => return None,
+                };
+                let start = from + text[from..].find(&shown)?;
+                if let Value::Text(text) = value {
+                    self.characters.push((node.id, characters(text, start + 1)));
+                }
+                covered.push(start..start + shown.len());
+                Some(start + shown.len())
+            }
+            Body::Seq(children) | Body::Group(children) => {
+                let mut end = from;
+                let mut elements = Vec::new();
+                for child in children {
+                    let first = covered.len();
+                    end = self.collect(child, text, end, covered)?;
+                    let start = covered.get(first).map_or(end, |range| range.start);
+                    elements.push(start..end);
+                }
+                if matches!(node.body, Body::Seq(_)) {
+                    self.elements.push((node.id, elements));
+                }
+                Some(end)
+            }
+            Body::Opaque => Some(from),
+        }
+    }
+
+    /// The candidate without what is shown by these bytes.
+    fn lacking(&self, candidate: &Inputs, gone: &[Range<usize>]) -> Inputs {
+        let lost: BTreeSet<usize> = gone.iter().cloned().flatten().collect();
+        let parts = |(id, ranges): &(NodeId, Vec<Range<usize>>)| {
+            let is_lost = |range: &Range<usize>| {
+                !range.is_empty() && range.clone().all(|byte| lost.contains(&byte))
+            };
+            let all = ranges.iter().enumerate();
+            (
+                *id,
+                all.filter(|(_, range)| is_lost(range))
+                    .map(|(at, _)| at)
+                    .collect(),
+            )
+        };
+        let characters: Vec<_> = self.characters.iter().map(parts).collect();
+        let elements: Vec<_> = self.elements.iter().map(parts).collect();
+        lacking(candidate, &characters, &elements)
+    }
+}
+
+/// The bytes that show each character of a text in debug output, which begins at `start`.
+fn characters(text: &str, start: usize) -> Vec<Range<usize>> {
+    let mut at = start;
+    { text.chars() }
+        .map(|it| {
+            // In a text, the other quote is no special character.
+            let length = match it {
+                '\'' => 1,
+                it => it.escape_debug().map(char::len_utf8).sum(),
+            };
+            at += length;
+            at - length..at
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+
+    fn leaf(id: u32, text: &str) -> Arc<Node> {
+        Arc::new(Node {
+            id: NodeId(id),
+            body: Body::Leaf(Value::Text(text.to_owned())),
+        })
+    }
+
+    fn right_without(left: &str, now: &str, right: &str) -> Option<String> {
+        let gone = gone(left, now, right)?;
+        let is_gone = |at: usize| gone.iter().any(|range| range.contains(&at));
+        Some(
+            { right.char_indices() }
+                .filter(|(at, _)| !is_gone(*at))
+                .map(|(_, it)| it)
+                .collect(),
+        )
+    }
+
+    #[test]
+    fn what_the_result_loses_the_expected_value_loses_too() {
+        let without = right_without("a 1\nb 2\nc 3", "b 2\nc 3", "a 1\nb 7\nc 3");
+        assert_eq!(without.as_deref(), Some("b 7\nc 3"));
+        let without = right_without("a 1\nb 2\nc 3", "a 1\nc 3", "a 1\nb 7\nc 3");
+        assert_eq!(without.as_deref(), Some("a 1\nc 3"));
+        assert_eq!(right_without("a 1\nb 2", "a 1\nb 3", "a 1\nb 7"), None);
+    }
+
+    #[test]
+    fn what_is_missing_goes_with_its_neighbours() {
+        let without = right_without("[1, 2, 5]", "[5]", "[1, 2, 3, 5]");
+        assert_eq!(without.as_deref(), Some("[3, 5]"));
+    }
+
+    #[test]
+    fn elements_and_characters_are_found_in_what_shows_them() {
+        let list = Node {
+            id: NodeId(0),
+            body: Body::Seq(vec![leaf(1, "a\n\"b"), leaf(2, "c")]),
+        };
+        let text = r#"Ok(["a\n\"b", "c"])"#;
+        let shown = Shown::find(&list, text).unwrap();
+        let at = |part: &str| text.find(part).unwrap();
+        let candidate = Inputs(vec![Arc::new(list.clone())]);
+        let left = shown.lacking(&candidate, std::slice::from_ref(&(at("\"c")..at("])"))));
+        assert_eq!(left.0[0].children().len(), 1);
+        let newline = at(r"\n");
+        let left = shown.lacking(&candidate, std::slice::from_ref(&(newline..newline + 2)));
+        assert_eq!(left.value(NodeId(1)), Some(&Value::Text("a\"b".to_owned())));
+        assert!(Shown::find(&list, r#"["a\n\"b", "c", "d"]"#).is_none());
+        assert!(Shown::find(&leaf(1, "c"), text).is_none());
+    }
+}

@@ -1,0 +1,230 @@
+//! In what both sides of a comparison differ.
+//!
+//! What agrees on both sides is right, and has nothing to do with the failure: it may go from both. The parts that
+//! differ are the failure. Where the test says what it expects, each part that is left has to be one that the original
+//! sides differ in; where it computes both sides, it has to be of the same sort.
+
+use std::collections::BTreeSet;
+
+use similar::{Algorithm, DiffTag, capture_diff_slices};
+
+use super::blank::number_end;
+use super::kind::sides;
+
+/// More tokens than this that do not agree at either end are not compared one by one.
+const MOST: usize = 3_000;
+
+/// What the standard library says of sides that should be equal.
+const EQUAL: &str = "`left == right`";
+
+/// The parts in which the left and the right side of a comparison differ.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Difference {
+    parts: BTreeSet<Part>,
+    /// The sorts of tokens in them.
+    sorts: BTreeSet<String>,
+}
+
+/// What stands on the left side, and what in its place on the right.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Part {
+    left: Vec<String>,
+    right: Vec<String>,
+}
+
+impl Difference {
+    /// That of the sides that a message shows, if it says that these should be equal.
+    pub(crate) fn of(message: &str) -> Option<Self> {
+        let (left, right) = sides(message).filter(|_| message.contains(EQUAL))?;
+        let (left, right) = (tokens(left), tokens(right));
+        let (left_sorts, right_sorts) = (sorts(&left), sorts(&right));
+        let (left_quoted, right_quoted) = (quoted(&left), quoted(&right));
+        let mut difference = Difference {
+            parts: BTreeSet::new(),
+            sorts: BTreeSet::new(),
+        };
+        for change in changes(&left, &right) {
+            let sorts = { left_sorts[change.left.clone()].iter() }
+                .chain(&right_sorts[change.right.clone()]);
+            let sorts = sorts.filter(|sort| !is_separator(sort));
+            difference
+                .sorts
+                .extend(sorts.map(|sort| (*sort).to_owned()));
+            difference.parts.insert(Part {
+                left: trimmed(&left[change.left.clone()], &left_quoted[change.left]),
+                right: trimmed(&right[change.right.clone()], &right_quoted[change.right]),
+            });
+        }
+        Some(difference)
+    }
+
+    /// Whether the sides differ in nothing else than in parts of `original`.
+    pub(crate) fn is_part_of(&self, original: &Difference) -> bool {
+        self.parts.is_empty() == original.parts.is_empty() && self.parts.is_subset(&original.parts)
+    }
+
+    /// Whether what the sides differ in is made of the same sorts of tokens.
+    pub(crate) fn is_like(&self, original: &Difference) -> bool {
+        self.is_part_of(original) || !self.parts.is_empty() && self.sorts.is_subset(&original.sorts)
+    }
+}
+
+/// Where two lists of tokens differ.
+pub(crate) struct Change {
+    pub(crate) left: std::ops::Range<usize>,
+    pub(crate) right: std::ops::Range<usize>,
+}
+
+/// The places at which two lists of tokens differ.
+pub(crate) fn changes(left: &[&str], right: &[&str]) -> Vec<Change> {
+    let same = |pairs: &mut dyn Iterator<Item = (&&str, &&str)>| {
+        pairs.take_while(|(left, right)| left == right).count()
+    };
+    let before = same(&mut left.iter().zip(right));
+    let (left_rest, right_rest) = (&left[before..], &right[before..]);
+    let behind = same(&mut left_rest.iter().rev().zip(right_rest.iter().rev()));
+    let left_rest = &left_rest[..left_rest.len() - behind];
+    let right_rest = &right_rest[..right_rest.len() - behind];
+    if left_rest.is_empty() && right_rest.is_empty() {
+        return Vec::new();
+    }
+    if left_rest.len().max(right_rest.len()) > MOST {
+        return vec![Change {
+            left: before..before + left_rest.len(),
+            right: before..before + right_rest.len(),
+        }];
+    }
+    let shifted = |range: std::ops::Range<usize>| range.start + before..range.end + before;
+    let ops = capture_diff_slices(Algorithm::Myers, left_rest, right_rest).into_iter();
+    ops.filter(|op| op.tag() != DiffTag::Equal)
+        .map(|op| Change {
+            left: shifted(op.old_range()),
+            right: shifted(op.new_range()),
+        })
+        .collect()
+}
+
+/// Numbers, words, escaped characters and other characters.
+pub(crate) fn tokens(text: &str) -> Vec<&str> {
+    let mut tokens = Vec::new();
+    let mut rest = text;
+    let mut is_inside_word = false;
+    while let Some(first) = rest.chars().next() {
+        let number = if is_inside_word {
+            None
+        } else {
+            number_end(rest)
+        };
+        let length = number.unwrap_or_else(|| token_end(rest, first));
+        let (token, behind) = rest.split_at(length);
+        is_inside_word = is_word(token);
+        tokens.push(token);
+        rest = behind;
+    }
+    tokens
+}
+
+fn token_end(text: &str, first: char) -> usize {
+    let is_part = |it: char| it.is_alphanumeric() || it == '_';
+    if is_part(first) {
+        return text.find(|it| !is_part(it)).unwrap_or(text.len());
+    }
+    if first != '\\' {
+        return first.len_utf8();
+    }
+    match text[1..].chars().next() {
+        Some('u') if text[2..].starts_with('{') => text.find('}').map_or(2, |end| end + 1),
+        Some('x') => text.len().min(4),
+        Some(escaped) => 1 + escaped.len_utf8(),
+        None => 1,
+    }
+}
+
+fn is_word(token: &str) -> bool {
+    token.starts_with(|first: char| first.is_alphanumeric() || first == '_')
+}
+
+/// What stands for each token where both sides are computed: numbers, and words in quotes, may be others.
+fn sorts<'t>(tokens: &[&'t str]) -> Vec<&'t str> {
+    { tokens.iter().zip(quoted(tokens)) }
+        .map(|(token, is_quoted)| match *token {
+            token if number_end(token) == Some(token.len()) => "0",
+            token if is_quoted && is_word(token) => "a",
+            token => token,
+        })
+        .collect()
+}
+
+/// Whether each token stands in quotes.
+fn quoted(tokens: &[&str]) -> Vec<bool> {
+    let mut is_quoted = false;
+    { tokens.iter() }
+        .map(|token| {
+            is_quoted ^= *token == "\"";
+            is_quoted
+        })
+        .collect()
+}
+
+/// Whether a token only stands between others.
+fn is_separator(token: &str) -> bool {
+    matches!(token, "," | "\"" | "[" | "]" | "{" | "}" | "(" | ")")
+}
+
+/// A part without what stands between it and its neighbours: `, 3` and `3, ` are the same.
+fn trimmed(part: &[&str], is_quoted: &[bool]) -> Vec<String> {
+    let is_between = |at: &usize| matches!(part[*at], "," | " ") && !is_quoted[*at];
+    let start = (0..part.len()).find(|at| !is_between(at)).unwrap_or(0);
+    let end = (start..part.len()).rfind(|at| !is_between(at));
+    let kept = end.map_or(part, |end| &part[start..=end]);
+    kept.iter().map(|token| (*token).to_owned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn difference(left: &str, right: &str) -> Difference {
+        Difference::of(&format!(
+            "assertion `left == right` failed\n  left: {left}\n right: {right}"
+        ))
+        .unwrap()
+    }
+
+    #[test]
+    fn tokens_are_numbers_words_and_characters() {
+        assert_eq!(
+            tokens(r#"Ok("a1 -2.5\n\u{e9}é")"#),
+            [
+                "Ok", "(", "\"", "a1", " ", "-2.5", r"\n", r"\u{e9}", "é", "\"", ")"
+            ]
+        );
+    }
+
+    #[test]
+    fn what_agrees_is_no_part_of_it() {
+        let original = difference(r#""a 1\nb 2\nc 3""#, r#""a 1\nb 7\nc 3""#);
+        assert!(difference(r#""b 2""#, r#""b 7""#).is_part_of(&original));
+        assert!(!difference(r#""b 2""#, r#""b 8""#).is_part_of(&original));
+        assert!(!difference(r#"" b 2""#, r#""b 7""#).is_part_of(&original));
+        assert!(!difference(r#""c 3\nb 2""#, r#""b 7""#).is_part_of(&original));
+    }
+
+    #[test]
+    fn an_element_is_the_same_wherever_it_stands() {
+        let original = difference("[1, 2, 3]", "[1, 2]");
+        assert!(difference("[3]", "[]").is_part_of(&original));
+        assert!(difference("[3, 1]", "[1]").is_part_of(&original));
+        assert!(!difference("[2]", "[]").is_part_of(&original));
+    }
+
+    #[test]
+    fn of_two_computed_sides_only_the_sort_matters() {
+        let original = difference(r#""one; \r\ntwo""#, r#""one;\r\ntwo""#);
+        assert!(difference(r#"" ""#, r#""""#).is_like(&original));
+        assert!(!difference(r#""\r\n""#, r#""""#).is_like(&original));
+        let numbers = difference("[1, 2, 3, 5]", "[1, 2, 4, 5]");
+        assert!(difference("[0]", "[]").is_like(&numbers));
+        assert!(!difference("Err(Empty)", "Ok(3)").is_like(&numbers));
+    }
+}
