@@ -221,6 +221,7 @@ fn minimize(
 ) -> Result<(Start, Inputs), Failure> {
     let rule = match original.rule {
         Match::Exact => Match::Exact,
+        Match::Values => Match::Values,
         _ => rule_for(session, config, &inputs, &original.signature),
     };
     let mut original = Original { rule, ..original };
