@@ -9,6 +9,7 @@ mod oracle;
 mod outcome;
 mod patches;
 mod problem;
+mod take_back;
 pub mod tree;
 
 pub use closures::keep_closures;
@@ -16,3 +17,4 @@ pub use oracle::{FromFn, Oracle, OracleError};
 pub use outcome::Outcome;
 pub use patches::{Approach, apply_patches};
 pub use problem::{Candidate, Counts, Memory, Problem, Stop};
+pub use take_back::until_it_compiles;

@@ -6,7 +6,7 @@
 //! after others: it is only put off.
 
 use super::blame::Round;
-use crate::reduce::OracleError;
+use crate::reduce::{OracleError, until_it_compiles};
 use crate::rust::import_parts::{ImportPart, import_parts};
 use crate::rust::{Check, CompileError, Reduction, Sources};
 
@@ -49,8 +49,7 @@ pub(crate) fn compiling(
     open: &[(usize, &Reduction)],
     check: &mut dyn Check,
 ) -> Result<Repaired, OracleError> {
-    let compile_errors = check.compile_errors(&base.edit(open.iter().copied()))?;
-    repaired(base, open, compile_errors, check)
+    repair(base, open, None, check)
 }
 
 /// As [`compiling`], where it is known what the compiler says against all of them.
@@ -60,43 +59,75 @@ pub(crate) fn compiling(
 pub(crate) fn repaired(
     base: &Sources,
     open: &[(usize, &Reduction)],
-    mut compile_errors: Vec<CompileError>,
+    compile_errors: Vec<CompileError>,
     check: &mut dyn Check,
 ) -> Result<Repaired, OracleError> {
-    let mut chosen: Vec<usize> = (0..open.len()).collect();
-    let mut imports: Option<Imports> = None;
-    for round in 0..ROUNDS {
-        if chosen.is_empty() {
-            break;
-        }
-        if compile_errors.is_empty() {
-            return Ok(Repaired {
-                chosen,
-                imports: imports.map(Imports::gone).unwrap_or_default(),
+    repair(base, open, Some(compile_errors), check)
+}
+
+/// What is left of the reductions, and the imports that go with them once something has been said against any.
+struct Left {
+    chosen: Vec<usize>,
+    imports: Option<Imports>,
+}
+
+fn repair(
+    base: &Sources,
+    open: &[(usize, &Reduction)],
+    mut known: Option<Vec<CompileError>>,
+    check: &mut dyn Check,
+) -> Result<Repaired, OracleError> {
+    let mut left = Left {
+        chosen: (0..open.len()).collect(),
+        imports: None,
+    };
+    let compiles = until_it_compiles(
+        &mut left,
+        ROUNDS,
+        |left| -> Result<_, OracleError> {
+            let compile_errors = if let Some(compile_errors) = known.take() {
+                compile_errors
+            } else {
+                let rest = left.chosen.iter().map(|index| open[*index]);
+                let gone = left.imports.iter().flat_map(Imports::removals);
+                check.compile_errors(&base.edit(rest.chain(gone)))?
+            };
+            Ok(if compile_errors.is_empty() {
+                Ok(())
+            } else {
+                Err(compile_errors)
+            })
+        },
+        |left, compile_errors, round| {
+            let imports = left.imports.get_or_insert_with(|| Imports::of(base));
+            let mut here: Vec<(usize, &Reduction)> =
+                left.chosen.iter().map(|index| open[*index]).collect();
+            let proposed = here.len();
+            here.extend(imports.removals());
+            let most = if round < PATIENT_ROUNDS {
+                MANY
+            } else {
+                usize::MAX
+            };
+            let blame = Round::new(base, &here[..proposed], &here);
+            let (fates, others) = imports.decide(&blame, compile_errors.clone());
+            let blamed = blame.blame(&others, most);
+            imports.fates = fates;
+            let mut place = 0;
+            left.chosen.retain(|_| {
+                place += 1;
+                !blamed.contains(&(place - 1))
             });
-        }
-        let imports = imports.get_or_insert_with(|| Imports::of(base));
-        let mut here: Vec<(usize, &Reduction)> = chosen.iter().map(|index| open[*index]).collect();
-        let proposed = here.len();
-        here.extend(imports.removals());
-        let most = if round < PATIENT_ROUNDS {
-            MANY
-        } else {
-            usize::MAX
-        };
-        let blame = Round::new(base, &here[..proposed], &here);
-        let (fates, others) = imports.decide(&blame, compile_errors);
-        let blamed = blame.blame(&others, most);
-        imports.fates = fates;
-        let mut place = 0;
-        chosen.retain(|_| {
-            place += 1;
-            !blamed.contains(&(place - 1))
-        });
-        let rest = chosen.iter().map(|index| open[*index]);
-        compile_errors = check.compile_errors(&base.edit(rest.chain(imports.removals())))?;
-    }
-    Ok(Repaired::default())
+            Ok(!left.chosen.is_empty())
+        },
+    )?;
+    Ok(match compiles {
+        Ok(()) => Repaired {
+            chosen: left.chosen,
+            imports: left.imports.map(Imports::gone).unwrap_or_default(),
+        },
+        Err(_) => Repaired::default(),
+    })
 }
 
 /// The imports of a source, and what becomes of them.

@@ -13,6 +13,7 @@ use crate::app::session::Session;
 use crate::emit::local_paths::allowing;
 use crate::exec::Interrupt;
 use crate::project::{Built, TargetKind, build_tests};
+use crate::reduce::until_it_compiles;
 use crate::rust::{Reduction, Sources, functions_named, without_lint_levels};
 
 /// Denied lints hide those that only warn, and a crate that is gone for all but tests has others.
@@ -48,32 +49,41 @@ pub fn write_package(
 ) -> Result<Written, Failure> {
     let complete = with_main(subject, sources);
     let mut fixes = BuildFixes::default();
-    let mut rounds = 0;
-    loop {
-        rounds += 1;
-        let sources = fixes.applied(subject, &complete);
-        let mut files = layout(&sources)?;
-        fixes.allow(subject, &mut files)?;
-        write(out, &files)?;
-        let built = build_tests(
-            &out.join("Cargo.toml"),
-            Some(&subject.scratch.target_dir()),
-            &config
-                .cargo
-                .confined(&config.sandbox, (out, &subject.scratch.target_dir())),
-            std::slice::from_ref(&subject.package),
-            &[],
-            // The user may have stopped the search, but wants its result.
-            &Interrupt::new(),
-        )?;
-        session.count_build(built.success);
-        let more = fixes.with(&built, subject.target.kind);
-        if more == fixes || rounds == ROUNDS {
+    let ended = until_it_compiles(
+        &mut fixes,
+        ROUNDS,
+        |fixes| -> Result<_, Failure> {
+            let sources = fixes.applied(subject, &complete);
+            let mut files = layout(&sources)?;
+            fixes.allow(subject, &mut files)?;
+            write(out, &files)?;
+            let built = build_tests(
+                &out.join("Cargo.toml"),
+                Some(&subject.scratch.target_dir()),
+                &config
+                    .cargo
+                    .confined(&config.sandbox, (out, &subject.scratch.target_dir())),
+                std::slice::from_ref(&subject.package),
+                &[],
+                // The user may have stopped the search, but wants its result.
+                &Interrupt::new(),
+            )?;
+            session.count_build(built.success);
+            let more = fixes.with(&built, subject.target.kind);
             let error = built.errors.first().map(|error| error.rendered.clone());
-            return Ok(Written { sources, error });
-        }
-        fixes = more;
-    }
+            let (is_done, written) = (more == *fixes, Written { sources, error });
+            Ok(if is_done {
+                Ok(written)
+            } else {
+                Err((written, more))
+            })
+        },
+        |fixes, (_, more), _| {
+            fixes.clone_from(more);
+            Ok(true)
+        },
+    )?;
+    Ok(ended.unwrap_or_else(|(written, _)| written))
 }
 
 impl BuildFixes {

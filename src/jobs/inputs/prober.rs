@@ -15,6 +15,7 @@ use crate::project::{
     Built, DiagnosticSpan, ProjectError, Scratch, TargetChoice, TestBinary, build_tests,
 };
 use crate::reduce::inputs::NodeId;
+use crate::reduce::until_it_compiles;
 
 /// After so many rounds something is wrong with us, not with the places.
 const MAX_ROUNDS: usize = 40;
@@ -57,39 +58,43 @@ pub fn build_probes(
     let runtime = scratch.root().join(RUNTIME_FILE);
     scratch.write(&runtime, RUNTIME.as_bytes())?;
     let mut taken_back = vec![BTreeSet::new(); subjects.len()];
-    for _ in 0..MAX_ROUNDS {
-        let mut all_rewritten = Vec::new();
-        for (subject, taken_back) in subjects.iter().zip(&taken_back) {
-            let rewritten = rewrite(
-                &subject.krate,
-                &subject.found,
-                &subject.located,
-                taken_back,
-                runtime.as_str(),
-            );
-            write_rewritten(subject, scratch, &rewritten)?;
-            all_rewritten.push(rewritten);
-        }
-        let built = build_targets(config, subjects, scratch, &session.interrupt)?;
-        session.count_build(built.success);
-        if built.success {
-            let probes = subjects.iter().zip(all_rewritten);
-            return probes
-                .map(|(subject, rewritten)| probe_of(&built, subject, rewritten))
-                .collect();
-        }
-        let mut is_new = false;
-        for ((subject, rewritten), back) in subjects.iter().zip(&all_rewritten).zip(&mut taken_back)
-        {
-            let more = blamed(subject, scratch, rewritten, &built);
-            is_new |= !more.is_subset(back);
-            back.extend(more);
-        }
-        if !is_new {
-            return Err(does_not_build(&built));
-        }
-    }
-    Err(Failure::error("the probe does not build after many rounds"))
+    let ended = until_it_compiles(
+        &mut taken_back,
+        MAX_ROUNDS,
+        |taken_back| -> Result<_, Failure> {
+            let mut all_rewritten = Vec::new();
+            for (subject, taken_back) in subjects.iter().zip(taken_back) {
+                let rewritten = rewrite(
+                    &subject.krate,
+                    &subject.found,
+                    &subject.located,
+                    taken_back,
+                    runtime.as_str(),
+                );
+                write_rewritten(subject, scratch, &rewritten)?;
+                all_rewritten.push(rewritten);
+            }
+            let built = build_targets(config, subjects, scratch, &session.interrupt)?;
+            session.count_build(built.success);
+            let (is_built, both) = (built.success, (built, all_rewritten));
+            Ok(if is_built { Ok(both) } else { Err(both) })
+        },
+        |taken_back, (built, all_rewritten), _| {
+            let mut is_new = false;
+            let probes = subjects.iter().zip(all_rewritten).zip(taken_back);
+            for ((subject, rewritten), back) in probes {
+                let more = blamed(subject, scratch, rewritten, built);
+                is_new |= !more.is_subset(back);
+                back.extend(more);
+            }
+            Ok(is_new)
+        },
+    )?;
+    let (built, all_rewritten) = ended.map_err(|(built, _)| does_not_build(&built))?;
+    let probes = subjects.iter().zip(all_rewritten);
+    probes
+        .map(|(subject, rewritten)| probe_of(&built, subject, rewritten))
+        .collect()
 }
 
 fn probe_of(built: &Built, subject: &Subject, rewritten: Rewritten) -> Result<Probe, Failure> {

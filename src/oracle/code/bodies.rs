@@ -16,7 +16,7 @@ use crate::oracle::libtest::{STACK_OVERFLOW, STACK_SIZE, Verdict};
 use crate::oracle::signature::{FailureKind, Location};
 use crate::probe::bodies::{LIBRARY, MOST_FUNCTIONS, PICKED};
 use crate::project::{Diagnostic, TestBinary};
-use crate::reduce::{OracleError, Outcome};
+use crate::reduce::{OracleError, Outcome, until_it_compiles};
 use crate::rust::Sources;
 use crate::rust::alternatives::{Alternatives, Cut, Joined};
 
@@ -34,14 +34,6 @@ const LEAST_WALL: Duration = Duration::from_millis(100);
 const LEAST_CPU: Duration = Duration::from_millis(20);
 /// The place of the base among the candidates.
 const BASE: usize = 0;
-
-/// What came of one compilation.
-enum Step {
-    /// It was built: what became of each candidate that is open; none if the base does not fail.
-    Ran(Vec<Outcome>),
-    /// Errors point into the bodies of these.
-    Errors(BTreeSet<usize>),
-}
 
 impl CodeOracle<'_> {
     /// The outcomes of candidates, the first of which is known to fail and is like all others; `None` for
@@ -61,46 +53,54 @@ impl CodeOracle<'_> {
         };
         let all = Alternatives::new(base, candidates);
         let mut groups = vec![(0..candidates.len()).collect::<Vec<usize>>()];
-        for _ in 0..ROUNDS {
-            let Some(mut open) = groups.pop() else {
-                break;
-            };
-            match self.build(&all, &open, interrupt)? {
-                Step::Ran(found) => {
+        let mut left = ROUNDS;
+        while let Some(mut open) = { groups.pop() }.filter(|_| left > 0) {
+            let ran = until_it_compiles(
+                &mut open,
+                left,
+                |open| {
+                    left -= 1;
+                    self.build(&all, open, interrupt)
+                },
+                |open, blamed, _| {
+                    open.retain(|candidate| !blamed.contains(candidate));
+                    for candidate in blamed {
+                        outcomes[*candidate] = Some(Outcome::Unresolved);
+                    }
+                    if *open == [BASE] {
+                        // What comes of it is known.
+                        outcomes[BASE] = Some(Outcome::Fail);
+                    }
+                    Ok(!blamed.is_empty() && *open != [BASE])
+                },
+            )?;
+            match ran {
+                Ok(found) => {
                     for (candidate, outcome) in open.iter().zip(found) {
                         outcomes[*candidate] = Some(outcome);
                     }
                 }
-                Step::Errors(blamed) if blamed.is_empty() => groups.extend(halves(&open)),
-                Step::Errors(blamed) => {
-                    open.retain(|candidate| !blamed.contains(candidate));
-                    for candidate in blamed {
-                        outcomes[candidate] = Some(Outcome::Unresolved);
-                    }
-                    if open == [BASE] {
-                        // What comes of it is known.
-                        outcomes[BASE] = Some(Outcome::Fail);
-                    } else {
-                        groups.push(open);
-                    }
-                }
+                Err(blamed) if blamed.is_empty() => groups.extend(halves(&open)),
+                Err(_) => {}
             }
         }
         Ok(outcomes)
     }
 
+    /// Builds the open ones in one crate: what became of each (none if the base does not fail), or those into whose
+    /// bodies errors point.
     fn build(
         &self,
         all: &Alternatives<'_>,
         open: &[usize],
         interrupt: &Interrupt,
-    ) -> Result<Step, OracleError> {
+    ) -> Result<Result<Vec<Outcome>, BTreeSet<usize>>, OracleError> {
         let joined = all.join(open);
         // It is the same for all: nothing around functions has changed.
         let test = self.name().in_sources(all.sources(BASE));
         let look = |compiled: Compiled| {
             let Some(binary) = &compiled.binary else {
-                return Ok(Step::Errors(blamed(&compiled.errors, &joined)));
+                return Ok(Err(blamed(&compiled.errors, &joined)));
             };
             let mut outcomes = Vec::with_capacity(open.len());
             let (mut limit, mut stack) = (TimeLimit::default(), Some(STACK));
@@ -122,7 +122,7 @@ impl CodeOracle<'_> {
                 }
                 outcomes.push(outcome);
             }
-            Ok(Step::Ran(outcomes))
+            Ok(Ok(outcomes))
         };
         let sources = self
             .compiler()

@@ -20,7 +20,7 @@ use crate::oracle::libtest::Verdict;
 use crate::oracle::pool::side_by_side;
 use crate::oracle::pooled::{Pooled, Workers};
 use crate::oracle::runner::TestRunner;
-use crate::reduce::{Candidate, Oracle, OracleError, Outcome};
+use crate::reduce::{Candidate, Oracle, OracleError, Outcome, until_it_compiles};
 use crate::rust::{Sources, scan};
 
 /// So often the rest is compiled again.
@@ -175,10 +175,7 @@ impl<'a> Together<'a> {
         let step = judge.step(failing, &modules, &all, judge.pool().interrupt())?;
         let is_fail =
             |(verdict, module): (&Verdict, &Sources)| judge.outcome(verdict, module).is_fail();
-        let works = match step {
-            Step::Ran(verdicts) => verdicts.iter().zip(&modules).all(is_fail),
-            Step::Errors(_) => false,
-        };
+        let works = step.is_ok_and(|verdicts| verdicts.iter().zip(&modules).all(is_fail));
         Ok(works.then(|| start.elapsed()))
     }
 
@@ -276,14 +273,6 @@ impl Oracle<Sources> for Together<'_> {
     }
 }
 
-/// What came of one compilation of several modules.
-enum Step {
-    /// It was built: what became of the test of each module.
-    Ran(Vec<Verdict>),
-    /// Errors point into these files.
-    Errors(BTreeSet<String>),
-}
-
 impl CodeOracle<'_> {
     /// The outcomes of `candidates`, a single one as it is.
     fn judge_group(
@@ -325,22 +314,20 @@ impl CodeOracle<'_> {
             .collect();
         let mut outcomes = vec![Outcome::Unresolved; candidates.len()];
         let mut open: Vec<usize> = (0..candidates.len()).collect();
-        for _ in 0..ROUNDS {
-            if open.is_empty() {
-                return Ok(outcomes);
+        let ran = until_it_compiles(
+            &mut open,
+            ROUNDS,
+            |open| self.step(&candidates[0], &modules, open, interrupt),
+            |open, files, _| {
+                open.retain(|place| !files.contains(&*modules[*place].files[0].path));
+                Ok(!files.is_empty() && !open.is_empty())
+            },
+        )?;
+        if let Ok(verdicts) = ran {
+            for (place, verdict) in open.iter().zip(verdicts) {
+                outcomes[*place] = self.outcome(&verdict, &modules[*place]);
             }
-            match self.step(&candidates[0], &modules, &open, interrupt)? {
-                Step::Ran(verdicts) => {
-                    for (place, verdict) in open.iter().zip(verdicts) {
-                        outcomes[*place] = self.outcome(&verdict, &modules[*place]);
-                    }
-                    return Ok(outcomes);
-                }
-                Step::Errors(files) if files.is_empty() => break,
-                Step::Errors(files) => {
-                    open.retain(|place| !files.contains(&*modules[*place].files[0].path));
-                }
-            }
+            return Ok(outcomes);
         }
         // Nobody knows what is wrong with which of them.
         let (first, second) = open.split_at(open.len() / 2);
@@ -356,18 +343,19 @@ impl CodeOracle<'_> {
         Ok(outcomes)
     }
 
+    /// Builds the open ones in one crate: what became of the test of each, or the files into which errors point.
     fn step(
         &self,
         root: &Sources,
         modules: &[Sources],
         open: &[usize],
         interrupt: &Interrupt,
-    ) -> Result<Step, OracleError> {
+    ) -> Result<Result<Vec<Verdict>, BTreeSet<String>>, OracleError> {
         let joined = join(root, open.iter().map(|place| (*place, &modules[*place])));
         let look = |compiled: Compiled| {
             let Some(binary) = &compiled.binary else {
                 let open = open.iter().map(|place| &*modules[*place].files[0].path);
-                return Ok(Step::Errors(blamed(&compiled.errors, &open.collect())));
+                return Ok(Err(blamed(&compiled.errors, &open.collect())));
             };
             let verdicts = open.iter().map(|place| {
                 let inside = self.name().in_sources(&modules[*place]);
@@ -378,7 +366,7 @@ impl CodeOracle<'_> {
                 };
                 self.run_once(&run, binary, interrupt)
             });
-            Ok(Step::Ran(verdicts.collect::<Result<_, OracleError>>()?))
+            Ok(Ok(verdicts.collect::<Result<_, OracleError>>()?))
         };
         self.compiler().with_joined(&joined, interrupt, look)
     }

@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::compile::{Compile, Compiled, Depth, use_library};
 use crate::probe::switches::{LIBRARY, MOST_SWITCHES, SWITCH_RUNTIME};
 use crate::project::{Diagnostic, TestBinary};
-use crate::reduce::OracleError;
+use crate::reduce::{OracleError, until_it_compiles};
 use crate::rust::switches::{
     Instrumented, InstrumentedError, Mode, Reach, SwitchKind, SwitchPlace, SwitchPlaces, find,
     instrument,
@@ -108,26 +108,28 @@ impl Build {
             file.instrument(sources, entry.as_ref());
         }
         build.count = { build.files.last() }.map_or(0, |file| file.switches().end);
-        for round in 0..MAX_ROUNDS {
-            let switched = build.sources(sources, roots);
+        let built = until_it_compiles(
+            &mut build,
+            MAX_ROUNDS,
             // Errors are found before code is generated: nothing is gained by checking first.
-            let compiled = compile.compile(&switched, Depth::Link)?;
-            if compiled.success {
-                build.binary = compiled.binary;
-                return Ok(build);
-            }
-            let reach = if round < NEAR_ROUNDS {
-                Reach::Near
-            } else {
-                Reach::Function
-            };
-            if !build.take_back(&compiled, reach) && !build.take_back(&compiled, Reach::Function) {
-                return Ok(build);
-            }
-            for file in &mut build.files {
-                file.instrument(sources, entry.as_ref());
-            }
-        }
+            |build| -> Result<_, OracleError> {
+                let compiled = compile.compile(&build.sources(sources, roots), Depth::Link)?;
+                Ok(if compiled.success {
+                    Ok(compiled.binary)
+                } else {
+                    Err(compiled)
+                })
+            },
+            |build, compiled, round| {
+                let is_near = round < NEAR_ROUNDS && build.take_back(compiled, Reach::Near);
+                let is_changed = is_near || build.take_back(compiled, Reach::Function);
+                for file in &mut build.files {
+                    file.instrument(sources, entry.as_ref());
+                }
+                Ok(is_changed)
+            },
+        )?;
+        build.binary = built.ok().flatten();
         Ok(build)
     }
 

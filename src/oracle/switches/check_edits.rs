@@ -25,22 +25,17 @@ pub struct Edit {
     pub reduction: Reduction,
 }
 
-/// What the compiler says of the edits for a set of switches.
+/// Edits that the compiler rejects: what it takes at run time may still be rejected as plain source (the type of a
+/// variable may be known only from a use that is gone).
 #[derive(Debug)]
-pub enum EditCheck {
-    /// It takes them.
-    Accepted(Vec<Edit>),
-    /// It rejects edits: what it takes at run time may still be rejected as plain source (the type of a
-    /// variable may be known only from a use that is gone).
-    Rejected {
-        /// The switches of those edits; none if nobody knows which they are.
-        switches: BTreeSet<usize>,
-        /// The number of errors.
-        errors: usize,
-    },
+pub struct Rejected {
+    /// The switches of those edits; none if nobody knows which they are.
+    pub switches: BTreeSet<usize>,
+    /// The number of errors.
+    pub errors: usize,
 }
 
-/// Asks the compiler about the edits for the best set of switches. Those are to blame for an error that it
+/// Asks the compiler about the edits for the best set of switches: all of them, if it takes them. Those are to blame for an error that it
 /// `reach`es; if there are none, those further around it.
 ///
 /// # Errors
@@ -51,14 +46,14 @@ pub fn check_edits(
     best: &SwitchStates,
     reach: Reach,
     compile: &mut dyn Compile,
-) -> Result<EditCheck, OracleError> {
+) -> Result<Result<Vec<Edit>, Rejected>, OracleError> {
     let edits = written(build, best);
     // Places are told in terms of these very sources, whatever they were made of.
     let plain = Sources::new(sources.files.clone(), Sameness::Text);
     let edited = plain.edit(edits.iter().map(|edit| (edit.file, &edit.reduction)));
     let compiled = compile.compile(&edited, Depth::Check)?;
     if compiled.success {
-        return Ok(EditCheck::Accepted(edits));
+        return Ok(Ok(edits));
     }
     let blame = Blame {
         plain: &plain,
@@ -71,10 +66,10 @@ pub fn check_edits(
     let blamed = { blamed }.find(|blamed| !blamed.is_empty());
     let switches = { blamed.unwrap_or_default().into_iter() }
         .flat_map(|edit| edits[edit].switches.iter().copied());
-    Ok(EditCheck::Rejected {
+    Ok(Err(Rejected {
         switches: switches.collect(),
         errors: compiled.errors.len(),
-    })
+    }))
 }
 
 /// The edits that make of the plain sources what the switches make of those with switches.

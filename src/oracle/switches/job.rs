@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::build::{Build, Purpose};
-use super::check_edits::{Edit, EditCheck, ROUNDS, Reach, check_edits};
+use super::check_edits::{Edit, ROUNDS, Reach, check_edits};
 use super::search::{SwitchStates, search};
 use super::tiers::{Limits, SwitchRunner};
 use crate::compile::Compile;
@@ -14,7 +14,7 @@ use crate::oracle::code::{CodeMatcher, TestRun};
 use crate::oracle::process::is_interrupt;
 use crate::oracle::signature::{FailureKind, Signature};
 use crate::probe::switches::Trace;
-use crate::reduce::{Counts, OracleError, Stop};
+use crate::reduce::{Counts, OracleError, Stop, until_it_compiles};
 use crate::rust::switches::Mode;
 use crate::rust::{Reduction, Sources};
 
@@ -207,23 +207,27 @@ fn write_out(
         &mut Switched,
     ) -> Result<(), OracleError>,
 ) -> Result<(), OracleError> {
-    let (mut rejected, mut reach, mut before) = (BTreeSet::new(), Reach::Near, usize::MAX);
-    for _ in 0..ROUNDS {
-        prepare(&rejected, best, switched)?;
-        match check_edits(runner.job.sources, runner.build, best, reach, compile)? {
-            EditCheck::Accepted(edits) => {
-                switched.take(edits);
-                break;
+    prepare(&BTreeSet::new(), best, switched)?;
+    let (mut reach, mut before) = (Reach::Near, usize::MAX);
+    let written = until_it_compiles(
+        &mut (best, &mut reach),
+        ROUNDS,
+        |(best, reach)| check_edits(runner.job.sources, runner.build, best, **reach, compile),
+        |(best, reach), rejected, round| {
+            if rejected.switches.is_empty() || round + 1 == ROUNDS {
+                return Ok(false);
             }
-            EditCheck::Rejected { switches, .. } if switches.is_empty() => break,
-            EditCheck::Rejected { switches, errors } => {
-                // What is left inside of a function is where the next errors come from.
-                if reach == Reach::Near && errors >= before {
-                    reach = Reach::Function;
-                }
-                (rejected, before) = (switches, errors);
+            // What is left inside of a function is where the next errors come from.
+            if **reach == Reach::Near && rejected.errors >= before {
+                **reach = Reach::Function;
             }
-        }
+            before = rejected.errors;
+            prepare(&rejected.switches, best, switched)?;
+            Ok(true)
+        },
+    )?;
+    if let Ok(edits) = written {
+        switched.take(edits);
     }
     Ok(())
 }
