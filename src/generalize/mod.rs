@@ -3,8 +3,8 @@
 //! * [`ddset()`] makes a [`Pattern`]: a derivation tree some nodes of which are left abstract, such that
 //!   (nearly) all instances fail. [`Rate`] says how nearly.
 //! * [`fuzz`] runs instances of a pattern, [`narrow`] takes back what a counterexample refutes.
-//! * [`evocative_subtree`] finds the part of a pattern whose presence causes the failure, [`causes()`] those
-//!   of other failing texts, too, [`evocative_grammar`] is the grammar of the texts that contain one of
+//! * `evocative_subtree` finds the part of a pattern whose presence causes the failure, [`causes()`] those
+//!   of other failing texts, too, `evocative_grammar` is the grammar of the texts that contain one of
 //!   them, in any context.
 //! * [`Formula`]: `and`, `or` and `not` of such parts, as grammars.
 

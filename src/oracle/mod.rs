@@ -2,10 +2,10 @@
 //!
 //! * [`signature`]: what identifies "the same failure";
 //! * [`libtest`], [`runner`]: what one run of a test says, and how one test is run;
-//! * [`baseline`], [`judge`]: the failure we started from, and whether a run shows it again;
+//! * [`baseline`], [`failure_matcher`]: the failure we started from, and whether a run shows it again;
 //! * [`in_process`], [`lanes`], [`process`]: the tiers of the probe build;
 //! * [`flaky`], [`repeated`]: how often to run what fails only sometimes;
-//! * [`mend`]: candidates that destroy what they run in;
+//! * [`scratch_restorer`]: candidates that destroy what they run in;
 //! * [`code`]: candidates of a source, compiled by rustc;
 //! * [`ice`]: crashes of the compiler;
 //! * [`switches`]: places of a source that are switched off at run time;

@@ -386,10 +386,10 @@ impl<'a> InputSearch<'a> {
         })
     }
 
-    /// As [`Search::run`], and remembers outcomes for the next run of the same job.
+    /// As [`InputSearch::run`], and remembers outcomes for the next run of the same job.
     ///
     /// # Errors
-    /// As [`Search::run`].
+    /// As [`InputSearch::run`].
     pub fn run_stored(
         &self,
         session: &mut Session,

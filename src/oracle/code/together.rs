@@ -6,7 +6,7 @@
 //! builds; then the test of each module is run. What needs the root of a crate for itself does not
 //! build in this way: whether it can be used is tried with a candidate that is known to fail.
 //!
-//! Of candidates that differ only inside of functions even more go together: see [`super::alike`].
+//! Of candidates that differ only inside of functions even more go together: see [`super::body_variants`].
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};

@@ -4,7 +4,7 @@
 //! 2. A traced run ([`tiers`]) tells which places never run: they all go at once.
 //! 3. [`search`]: delta debugging over the switches of the others, in the process of the test where
 //!    that is possible, outer places first.
-//! 4. [`settle`]: the chosen switches are written out as edits, as far as the compiler takes them.
+//! 4. [`check_edits`]: the chosen switches are written out as edits, as far as the compiler takes them.
 //!
 //! A build of the same kind tells what calls always yield ([`observed_values`]).
 

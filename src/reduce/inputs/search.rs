@@ -134,7 +134,7 @@ impl Patience {
         self.left == 0
     }
 
-    /// As [`Search::consider_first`], as long as the patience lasts.
+    /// As [`PassContext::consider_first`], as long as the patience lasts.
     pub(super) fn consider_first(
         &mut self,
         search: &mut PassContext,
