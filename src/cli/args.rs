@@ -1,10 +1,11 @@
 //! The command line, as clap sees it.
 
+use std::ffi::OsString;
 use std::time::Duration;
 
 use camino::Utf8PathBuf;
 use clap::builder::styling::{AnsiColor, Styles};
-use clap::{Args, ColorChoice, Parser, ValueEnum};
+use clap::{Args, ColorChoice, Command, CommandFactory, FromArgMatches, Parser, ValueEnum};
 
 use super::code_args::CodeArgs;
 use super::file_args::FileArgs;
@@ -22,12 +23,42 @@ const AFTER_HELP: &str = "\
 Examples:
   cargo reduce keeps_every_version           minimize the inputs of that failing test
   cargo reduce --code keeps_every_version    minimize the code that it runs
+  cargo reduce --ice crash.rs                minimize a source that crashes the compiler
+  cargo reduce --oracle 'grep -q x' file     minimize any file under a command
+
+All options, and those of `cargo test`: cargo reduce --help";
+
+const AFTER_LONG_HELP: &str = "\
+Examples:
+  cargo reduce keeps_every_version           minimize the inputs of that failing test
+  cargo reduce --code keeps_every_version    minimize the code that it runs
   cargo reduce --list keeps_every_version    show its inputs and stop
   cargo reduce                               run the suite and take the test that fails
   cargo reduce --diff my_test                the smallest difference between passing and failing
 
 Exit codes: 0 reduced or minimal already, 1 nothing to reduce or the environment prevents it,
 2 wrong usage, 101 a bug of cargo-reduce, 130 interrupted (the best so far is kept).";
+
+/// What `-h` shows, so that it fits a screen; `--help` shows all.
+const SHORT: &[&str] = &[
+    "subject",
+    "list",
+    "all",
+    "diff",
+    "generalize",
+    "code",
+    "oracle",
+    "ice",
+    "timeout",
+    "max_time",
+    "runs",
+    "passes_with",
+    "out",
+    "write",
+    "verbose",
+    "package",
+    "test",
+];
 
 /// Minimize a failing Rust test: the smallest input that still fails in the same way.
 #[derive(Debug, Parser)]
@@ -37,6 +68,7 @@ Exit codes: 0 reduced or minimal already, 1 nothing to reduce or the environment
     version,
     styles = STYLES,
     after_help = AFTER_HELP,
+    after_long_help = AFTER_LONG_HELP,
     max_term_width = 100
 )]
 pub struct Cli {
@@ -80,6 +112,26 @@ pub struct Cli {
     /// Options of `cargo test`.
     #[command(flatten)]
     pub cargo: CargoArgs,
+}
+
+impl Cli {
+    /// What the words of a command line say.
+    ///
+    /// # Errors
+    /// Those of clap, which are also how help is shown.
+    pub fn parse_words(words: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
+        Cli::from_arg_matches(&Cli::grouped().try_get_matches_from(words)?)
+    }
+
+    /// The command with a short help that fits a screen.
+    #[must_use]
+    pub fn grouped() -> Command {
+        let command = Cli::command();
+        command.mut_args(|arg| {
+            let is_long_only = !SHORT.contains(&arg.get_id().as_str());
+            arg.hide_short_help(is_long_only)
+        })
+    }
 }
 
 /// How to reduce.

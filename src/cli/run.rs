@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
 use camino::Utf8PathBuf;
-use clap::{ColorChoice, CommandFactory, Parser};
+use clap::ColorChoice;
 
 use super::args::Cli;
 use super::{config, file_args};
@@ -45,7 +45,7 @@ fn run_args(args: Vec<OsString>) -> ExitCode {
         show(&Failure::error(format!("cannot run the compiler: {error}")));
         return Exit::Prevented.into();
     }
-    let cli = match Cli::try_parse_from(without_subcommand(args)) {
+    let cli = match Cli::parse_words(without_subcommand(args)) {
         Ok(cli) => cli,
         Err(error) => {
             let _ = error.print();
@@ -103,7 +103,7 @@ fn confinement_of(sandbox: &Sandbox) -> Event {
 
 /// Shows what is wrong with a value on the command line.
 fn wrong_usage(error: anyhow::Error) -> ExitCode {
-    let _ = Cli::command()
+    let _ = Cli::grouped()
         .error(clap::error::ErrorKind::ValueValidation, error)
         .print();
     Exit::Usage.into()

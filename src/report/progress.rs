@@ -67,7 +67,7 @@ impl Progress {
         if let Some(last) = &mut self.line_at {
             // The next search begins at zero.
             *last = (*last).min(elapsed);
-            let is_due = elapsed - *last >= BETWEEN_LINES;
+            let is_due = elapsed.saturating_sub(*last) >= BETWEEN_LINES;
             if is_due {
                 *last = elapsed;
             }

@@ -215,6 +215,25 @@ fn every_option_is_in_the_readme() {
 }
 
 #[test]
+fn the_short_help_fits_a_screen_and_leads_to_the_long_one() {
+    let help = |option| Project::empty().reduce([option]).for_people().run().stdout;
+    let (short, long) = (help("-h"), help("--help"));
+    assert!(short.lines().count() <= 60, "{short}");
+    assert!(short.contains("cargo reduce --help"), "{short}");
+    let options = |text: &str| -> Vec<String> {
+        let words = text
+            .split_whitespace()
+            .filter(|word| word.starts_with("--"));
+        words.map(str::to_owned).collect()
+    };
+    let all = options(&long);
+    assert!(options(&short).len() * 2 < all.len(), "{short}");
+    for option in options(&short) {
+        assert!(all.contains(&option), "{option}");
+    }
+}
+
+#[test]
 fn exit_codes_are_in_the_readme() {
     let readme = include_str!("../../README.md");
     for code in ["| 0 |", "| 1 |", "| 2 |", "| 101 |", "| 130 |"] {

@@ -1,20 +1,21 @@
 //! The folder of a session, in that for temporary files. What killed sessions left there goes with the next one.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::Path;
 
 use tempfile::TempDir;
 
-const PREFIX: &str = "cargo-reduce-";
-/// A file that is locked as long as the session lives, by the kernel's word, not by the number of a process.
-const OWNER: &str = "owner";
+const PREFIX: &str = "cargo-reduce-run-";
+/// A file that says that the folder is one of ours.
+const MARK: &str = "session";
 
 /// A folder that is gone when this is dropped, or, after a kill, when the next session starts.
 #[derive(Debug)]
 pub struct OwnFolder {
     folder: TempDir,
-    _owner: File,
+    /// The folder, locked as long as the session lives, by the kernel's word, not by the number of a process.
+    _lock: File,
 }
 
 impl OwnFolder {
@@ -24,20 +25,19 @@ impl OwnFolder {
     /// When it cannot be made; that something else cannot be removed is none.
     pub fn new_in(place: &Path, names: &[&str]) -> io::Result<OwnFolder> {
         remove_leftovers(place);
-        let folder = TempDir::with_prefix_in(PREFIX, place)?;
+        let (folder, lock) = loop {
+            let folder = TempDir::with_prefix_in(PREFIX, place)?;
+            if let Some(lock) = lock_new(folder.path())? {
+                break (folder, lock);
+            }
+        };
+        fs::write(folder.path().join(MARK), "")?;
         for name in names {
             fs::create_dir(folder.path().join(name))?;
         }
-        // Nobody sees the file before it is locked. Where files cannot be locked, nobody removes the folder.
-        let path = folder.path().join(OWNER);
-        let unlocked = path.with_extension("new");
-        let owner = File::create_new(&unlocked)?;
-        if owner.try_lock().is_ok() {
-            fs::rename(unlocked, path)?;
-        }
         Ok(OwnFolder {
             folder,
-            _owner: owner,
+            _lock: lock,
         })
     }
 
@@ -48,47 +48,95 @@ impl OwnFolder {
     }
 }
 
+/// Locks a folder that was just made; `None` if another session has taken it for a leftover in between. Where folders
+/// cannot be locked, nobody removes them either.
+fn lock_new(folder: &Path) -> io::Result<Option<File>> {
+    let lock = match File::open(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        opened => opened?,
+    };
+    let is_taken = matches!(lock.try_lock(), Err(TryLockError::WouldBlock));
+    Ok((!is_taken && folder.is_dir()).then_some(lock))
+}
+
 fn remove_leftovers(place: &Path) {
     for entry in fs::read_dir(place).into_iter().flatten().flatten() {
         let is_named_so = entry.file_name().to_string_lossy().starts_with(PREFIX);
         let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-        if is_named_so && is_folder && is_left(&entry.path().join(OWNER)) {
-            // Those of other users stay.
-            let _ = fs::remove_dir_all(entry.path());
+        if is_named_so && is_folder {
+            remove_if_left(&entry.path());
         }
     }
 }
 
-/// Whether nobody holds the lock of that file.
-fn is_left(owner: &Path) -> bool {
-    let is_file = fs::symlink_metadata(owner).is_ok_and(|it| it.is_file());
-    is_file && File::open(owner).is_ok_and(|file| file.try_lock().is_ok())
+/// Removes a folder that nobody holds the lock of. Without the mark, which a session that was killed at once has not
+/// made, it goes only if it is empty: it may be anybody's.
+fn remove_if_left(folder: &Path) {
+    let Ok(lock) = File::open(folder) else {
+        return;
+    };
+    if lock.try_lock().is_err() {
+        return;
+    }
+    // Those of other users stay.
+    let mark = fs::symlink_metadata(folder.join(MARK));
+    let _ = if mark.is_ok_and(|mark| mark.is_file()) {
+        fs::remove_dir_all(folder)
+    } else {
+        fs::remove_dir(folder)
+    };
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// What a session leaves that is killed: its folder, without a lock.
+    fn kill(session: OwnFolder) -> std::path::PathBuf {
+        let OwnFolder { folder, _lock } = session;
+        folder.keep()
+    }
+
+    #[test]
+    fn what_a_session_has_left_that_was_killed_at_once_goes_too() {
+        let place = tempfile::tempdir().unwrap();
+        let left = kill(OwnFolder::new_in(place.path(), &[]).unwrap());
+        fs::remove_file(left.join(MARK)).unwrap();
+        let _next = OwnFolder::new_in(place.path(), &[]).unwrap();
+        assert!(!left.exists());
+    }
+
+    #[test]
+    fn sessions_that_start_at_once_leave_each_other_their_folders() {
+        let place = tempfile::tempdir().unwrap();
+        let start = || {
+            let folders = (0..20).map(|_| OwnFolder::new_in(place.path(), &["inside"]).unwrap());
+            let folders: Vec<OwnFolder> = folders.collect();
+            assert!({ folders.iter() }.all(|it| it.path().join("inside").is_dir()));
+            folders
+        };
+        let folders: Vec<OwnFolder> = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..4).map(|_| scope.spawn(start)).collect();
+            { threads.into_iter() }
+                .flat_map(|thread| thread.join().unwrap())
+                .collect()
+        });
+        assert!({ folders.iter() }.all(|it| it.path().join(MARK).is_file()));
+    }
+
     #[test]
     fn folders_that_nobody_owns_go_and_others_stay() {
         let place = tempfile::tempdir().unwrap();
         let make = || OwnFolder::new_in(place.path(), &["inside"]).unwrap();
         let (mine, killed) = (make(), make());
-        fs::create_dir(place.path().join("cargo-reduce-of-somebody")).unwrap();
+        let somebodys = place.path().join("cargo-reduce-run-of-somebody");
+        fs::create_dir(&somebodys).unwrap();
+        fs::write(somebodys.join("notes"), "precious").unwrap();
         assert!(killed.path().join("inside").is_dir());
-        let OwnFolder {
-            folder,
-            _owner: lock,
-        } = killed;
-        let left = folder.keep();
-        drop(lock);
+        let left = kill(killed);
         let next = make();
         assert!(!left.exists());
-        for stays in [
-            mine.path(),
-            next.path(),
-            &place.path().join("cargo-reduce-of-somebody"),
-        ] {
+        for stays in [mine.path(), next.path(), &somebodys] {
             assert!(stays.exists(), "{}", stays.display());
         }
         let gone = mine.path().to_owned();
