@@ -1,5 +1,6 @@
 //! The workspace as cargo sees it.
 
+use std::collections::BTreeSet;
 use std::io::ErrorKind;
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -111,6 +112,30 @@ impl Workspace {
                 .map(|known| known.rename.as_deref().unwrap_or(&known.name))
         });
         own.chain(others).map(|name| name.replace('-', "_"))
+    }
+
+    /// The packages from elsewhere (a registry, git) on which a package depends for more than its tests, by itself or by way
+    /// of local packages.
+    #[must_use]
+    pub fn foreign_dependencies(&self, manifest_path: &Utf8Path) -> BTreeSet<String> {
+        let mut foreign = BTreeSet::new();
+        let mut manifests = vec![manifest_path.to_owned()];
+        let mut seen = BTreeSet::new();
+        while let Some(manifest) = manifests.pop() {
+            let mut packages = self.metadata.packages.iter();
+            let package = packages.find(|package| package.manifest_path == manifest);
+            let Some(package) = package.filter(|_| seen.insert(manifest)) else {
+                continue;
+            };
+            let used = package.dependencies.iter();
+            for known in used.filter(|known| known.kind == DependencyKind::Normal) {
+                match &known.path {
+                    Some(folder) => manifests.push(folder.join("Cargo.toml")),
+                    None => _ = foreign.insert(known.name.clone()),
+                }
+            }
+        }
+        foreign
     }
 
     /// The folder of the workspace's root manifest.

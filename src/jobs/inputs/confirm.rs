@@ -64,7 +64,7 @@ pub fn confirm(
     let end = watch_until_failing(config, start, best)?;
     let shown = end.as_ref().map(|end| end.shown.clone());
     start.subject.found.unreached = end.map_or_else(Vec::new, |end| unreached(start, &end));
-    let doubt = doubt(config, &start.subject, &start.original, best);
+    let doubt = doubt(session, config, &start.subject, &start.original, best);
     let wanted = Wanted { form, shown, doubt };
     confirm_as(&wanted, session, config, start, best, tests)
 }

@@ -6,6 +6,7 @@
 use super::start::Original;
 use super::subject::Subject;
 use crate::app::config::Config;
+use crate::app::session::Session;
 use crate::oracle::signature::{FailureKind, Signature};
 use crate::project::TargetKind;
 use crate::reduce::inputs::Inputs;
@@ -17,6 +18,7 @@ const SNAPSHOT: &str = "snapshot assertion for ";
 /// Why the test may fail with correct code, too, and what would settle it; `None` where that is known, or cannot be.
 #[must_use]
 pub fn doubt(
+    session: &Session,
     config: &Config,
     subject: &Subject,
     original: &Original,
@@ -26,10 +28,33 @@ pub fn doubt(
         return None;
     }
     let why = open_question(subject, &original.signature)?;
-    Some(format!(
-        "{why}; `{} --passes-with NAME@VERSION` settles it with a version that has not got the bug",
-        command(subject)
-    ))
+    let command = command(subject);
+    Some(match judge(session, subject) {
+        (judge, None) => format!(
+            "{why}; `{command} --passes-with {judge}` settles it, if that version has not got the bug"
+        ),
+        (judge, Some(names)) => format!(
+            "{why}; `{command} --passes-with {judge}` settles it with a version that has not got the bug of {names}"
+        ),
+    })
+}
+
+/// What says what right means: another version of the package that may have the bug, and what else that may be.
+fn judge(session: &Session, subject: &Subject) -> (String, Option<String>) {
+    let manifest = &subject.target.manifest_path;
+    let foreign = session.workspace.foreign_dependencies(manifest);
+    let foreign: Vec<String> = foreign.into_iter().collect();
+    match foreign.as_slice() {
+        [] => {
+            let package = &subject.target.package;
+            (format!("{package}@REVISION"), Some(format!("`{package}`")))
+        }
+        [only] => (format!("{only}@newest"), None),
+        several => (
+            "NAME@newest".to_owned(),
+            Some(format!("one of `{}`", several.join("`, `"))),
+        ),
+    }
 }
 
 /// What nobody has said of the reduced inputs.
