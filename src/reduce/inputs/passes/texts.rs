@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::reduce::Stop;
 use crate::reduce::inputs::chunks::{remove_chunks, remove_classes};
 use crate::reduce::inputs::search::{PassContext, Patience};
-use crate::reduce::inputs::text::{TextLeaf, blocks, lines, text_leaves, token, tokens};
+use crate::reduce::inputs::text::{TextLeaf, Token, blocks, lines, text_leaves, token, tokens};
 
 /// Into how many parts a text is cut at most, at the first look.
 const COARSE: usize = 16;
@@ -21,8 +21,36 @@ pub(in super::super) fn remove_coarse(search: &mut PassContext) -> Result<(), St
             let mut patience = search.patience(chars.len());
             remove_ranges(search, leaf, &chars, units, &mut patience)?;
         }
+        shorten_runs(search, leaf)?;
     }
     Ok(())
+}
+
+/// A run of the same mark that is longer is shortened in large steps: the brackets of deep nesting would else go pair by pair.
+const LONG_RUN: usize = 256;
+
+/// Shortens long runs of the same mark, as long as that halves the text.
+fn shorten_runs(search: &mut PassContext, leaf: TextLeaf) -> Result<(), Stop> {
+    loop {
+        let chars = leaf.chars(search.best());
+        let cut = |token: Range<usize>| {
+            let is_run = matches!(self::token(chars[token.start]), Token::Mark(_));
+            let is_long = is_run && token.len() > LONG_RUN;
+            let size = token.len().div_ceil(if is_long { COARSE } else { 1 });
+            let starts = token.clone().step_by(size);
+            starts.map(move |start| start..(start + size).min(token.end))
+        };
+        let tokens = tokens(&chars);
+        let units: Vec<_> = tokens.iter().cloned().flat_map(cut).collect();
+        if units.len() == tokens.len() {
+            return Ok(());
+        }
+        let mut patience = PassContext::limited_patience(4 * COARSE);
+        remove_ranges(search, leaf, &chars, units, &mut patience)?;
+        if leaf.chars(search.best()).len() > chars.len() / 2 {
+            return Ok(());
+        }
+    }
 }
 
 /// Joins neighbours, so that at most `most` ranges are left.
@@ -106,4 +134,21 @@ fn remove_ranges(
         let end = start + lengths[removed].iter().sum::<usize>();
         leaf.without(base, start..end)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::reduce::inputs::testing::{inputs, reduce_by, text, the_text};
+
+    use super::*;
+
+    #[test]
+    fn long_runs_of_brackets_go_in_large_steps() {
+        let long = format!("x: {}{}\n", "[".repeat(12_000), "]".repeat(12_000));
+        let (best, calls) = reduce_by(inputs([text(&long)]), remove_coarse, |inputs| {
+            the_text(inputs).matches('[').count() >= 1_000
+        });
+        assert!(best.size() < 1_100, "{}", best.size());
+        assert!(calls <= 150, "{calls} runs");
+    }
 }
