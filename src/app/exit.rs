@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use crate::report::Status;
+use crate::report::{Status, Summary};
 
 /// The documented exit codes; a bug of ours panics, which is 101.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,6 +27,17 @@ impl Exit {
             0 => Exit::Done,
             130 => Exit::Interrupted,
             _ => Exit::Prevented,
+        }
+    }
+
+    /// The exit code for what the summary says; where the user is `strict`, it tells of doubt.
+    #[must_use]
+    pub fn of_summary(summary: &Summary, strict: bool) -> Self {
+        let is_doubted = summary.doubt.is_some() && summary.status == Status::Reduced;
+        if strict && is_doubted {
+            Exit::InDoubt
+        } else {
+            Exit::of(summary.status)
         }
     }
 

@@ -9,7 +9,8 @@ use crate::exec::Interrupt;
 use crate::project::{Diagnostic, DiagnosticSpan};
 use crate::reduce::OracleError;
 use crate::rust::{
-    Check, CompileError, ObservedValue, PassStats, Reduction, Sameness, Sources, Unused, hidden,
+    Check, CompileError, ObservedValue, OriginalRange, PassStats, Reduction, Sameness, Sources,
+    Unused, hidden,
 };
 
 /// Checks candidates without generating code.
@@ -19,6 +20,7 @@ pub struct Checker<'a> {
     on_pass_end: &'a mut dyn FnMut(PassStats),
     tell: Option<&'a TellValues<'a>>,
     shown: Vec<String>,
+    only_failing: &'a [OriginalRange],
     /// Whether it compiled when nothing was public: then errors have other causes.
     can_hide: bool,
 }
@@ -40,6 +42,7 @@ impl<'a> Checker<'a> {
             on_pass_end,
             tell: None,
             shown: Vec::new(),
+            only_failing: &[],
             can_hide: false,
         }
     }
@@ -55,6 +58,13 @@ impl<'a> Checker<'a> {
     #[must_use]
     pub fn showing(mut self, shown: Vec<String>) -> Self {
         self.shown = shown;
+        self
+    }
+
+    /// Lets them know the places that only failing runs reach.
+    #[must_use]
+    pub fn guarding(mut self, only_failing: &'a [OriginalRange]) -> Self {
+        self.only_failing = only_failing;
         self
     }
 
@@ -116,6 +126,10 @@ impl Check for Checker<'_> {
 
     fn shown(&self) -> Vec<String> {
         self.shown.clone()
+    }
+
+    fn only_failing(&self) -> &[OriginalRange] {
+        self.only_failing
     }
 
     fn pass_ended(&mut self, stats: PassStats) {

@@ -11,6 +11,9 @@ pub const ASKED: &str = "CARGO_REDUCE_ASK_RUNS";
 /// The environment variable that says which run it is, where the test is run alone.
 pub const CHOSEN: &str = "CARGO_REDUCE_RUN";
 
+/// The environment variable that leaves out all runs that have to fail.
+pub const ONLY_PASSING: &str = "CARGO_REDUCE_ONLY_PASSING";
+
 const RUNTIME: &str = include_str!("runtime/runs.rs");
 
 /// The runs that end as they have to, as a process has printed them that was asked for them.
@@ -30,6 +33,10 @@ pub fn as_expected(printed: &str) -> Vec<usize> {
 pub fn library(inputs: &[Vec<String>]) -> String {
     let mut text = RUNTIME.to_owned();
     for (input, values) in inputs.iter().enumerate() {
+        // Slices of different lengths have one type, references to arrays have not.
+        let is_slice = values.iter().all(|value| value.starts_with("&["));
+        let typed = |value: &String| value.clone() + if is_slice { "[..]" } else { "" };
+        let values: Vec<String> = values.iter().map(typed).collect();
         let Some(failing) = values.first() else {
             continue;
         };

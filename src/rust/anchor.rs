@@ -9,6 +9,7 @@ use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::{Expr, Macro, Token};
 
+use super::runs::LIBRARY;
 use super::{StandIn, Tree, walk};
 
 /// What stands where a panic happened.
@@ -92,10 +93,29 @@ fn assertion(call: &Macro) -> Option<String> {
                 proc_macro2::TokenTree::Literal(_) => "_".to_owned(),
                 other => other.to_token_stream().to_string(),
             });
-            shown.collect::<Vec<_>>().join(" ")
+            without_questions(shown.collect()).join(" ")
         })
         .collect();
     Some(words.join(" , "))
+}
+
+/// These tokens with a blanked literal where the input of the present run is asked for.
+fn without_questions(tokens: Vec<String>) -> Vec<String> {
+    let mut plain: Vec<String> = Vec::new();
+    let mut tokens = tokens.into_iter();
+    while let Some(token) = tokens.next() {
+        if token != LIBRARY {
+            plain.push(token);
+            continue;
+        }
+        while plain.last().is_some_and(|last| last == ":") {
+            plain.pop();
+        }
+        // Up to the end of its call: two colons, its name, and what makes a macro call of it.
+        tokens.by_ref().find(|token| token == "!");
+        plain.push("_".to_owned());
+    }
+    plain
 }
 
 #[cfg(test)]
@@ -134,6 +154,8 @@ mod tests {
         assert_eq!(one, assertion("fn f() { assert_eq!(g(\"\", x), 1) }"));
         assert_ne!(one, assertion("fn f() { assert_eq!(x, 1) }"));
         assert_eq!(assertion("fn f() { panic!() }"), None);
+        let asked = "fn f() { assert_eq!(g(::cargo_reduce_runs::input_0!(), x), 5) }";
+        assert_eq!(one, assertion(asked));
     }
 
     #[test]

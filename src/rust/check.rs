@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::Sources;
+use super::{OriginalRange, Sources};
 use crate::reduce::OracleError;
 
 /// An error of the compiler.
@@ -58,6 +58,11 @@ pub trait Check {
     /// The texts that the message of the failure shows of values.
     fn shown(&self) -> Vec<String> {
         Vec::new()
+    }
+
+    /// Places that only failing runs reach, so that no run which has to pass would notice what is made up there.
+    fn only_failing(&self) -> &[OriginalRange] {
+        &[]
     }
 
     /// Hears of each turn of a pass when it is over.

@@ -47,7 +47,7 @@ pub use hidden::hidden;
 pub use lint_levels::without_lint_levels;
 pub use macro_calls::expanded;
 pub use named::functions_named;
-pub use origin::{OriginalPlace, Piece};
+pub use origin::{OriginalPlace, OriginalRange, Piece};
 pub use pretty::{indented, pretty, pretty_and_tight};
 pub use reduction::{Change, Reduction, apply};
 pub use subject::{Sameness, SourceFile, Sources, count_tokens};

@@ -14,6 +14,23 @@ pub struct OriginalPlace {
     pub offset: usize,
 }
 
+/// Bytes in the original subject.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OriginalRange {
+    /// The file, by its place in the original subject.
+    pub file: usize,
+    /// The bytes.
+    pub range: Range<usize>,
+}
+
+impl OriginalRange {
+    /// Whether the place is one of them.
+    #[must_use]
+    pub fn contains(&self, place: OriginalPlace) -> bool {
+        self.file == place.file && self.range.contains(&place.offset)
+    }
+}
+
 /// A part of a new text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Piece {

@@ -1,9 +1,10 @@
 //! The subject of a source reduction: one or several files of text.
 
 use std::hash::{Hash, Hasher};
+use std::ops::Range;
 use std::sync::Arc;
 
-use super::origin::{OriginalPlace, Origins, Piece, assemble};
+use super::origin::{OriginalPlace, OriginalRange, Origins, Piece, assemble};
 use super::reduction::{Reduction, pieces};
 use super::scan;
 use crate::reduce::Candidate;
@@ -155,6 +156,17 @@ impl Sources {
     #[must_use]
     pub fn origin(&self, file: usize, offset: usize) -> Option<OriginalPlace> {
         self.origins.get(file)?.of(offset)
+    }
+
+    /// Where these bytes of a file stand in the original subject, if they all do.
+    #[must_use]
+    pub fn original_range(&self, file: usize, range: &Range<usize>) -> Option<OriginalRange> {
+        let first = self.origin(file, range.start)?;
+        let last = self.origin(file, range.end.checked_sub(1)?)?;
+        (first.file == last.file && first.offset <= last.offset).then(|| OriginalRange {
+            file: first.file,
+            range: first.offset..last.offset + 1,
+        })
     }
 
     /// The number of tokens: words and other visible characters, comments not counted.

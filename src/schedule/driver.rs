@@ -422,7 +422,9 @@ impl Schedule<'_, '_> {
         &mut self,
         propose: impl Fn(&str, &dyn Fn() -> bool) -> Vec<(&'static str, Reduction)>,
     ) -> Result<Vec<Patch>, Stop> {
-        let files = self.problem.best().files.clone();
+        let base = self.problem.best().clone();
+        let files = &base.files;
+        let only_failing = { self.check.as_deref() }.map_or(&[][..], Check::only_failing);
         let (problem, stopped) = (RefCell::new(&mut *self.problem), Cell::new(None));
         let should_stop = || match problem.borrow_mut().check_stop() {
             Ok(()) => false,
@@ -442,7 +444,16 @@ impl Schedule<'_, '_> {
                 let digest = reduction.digest(name, &source.text);
                 let is_new = seen.insert((file, reduction.changes.clone()));
                 let is_known = self.refused.contains(&digest) || self.put_off.contains(&digest);
-                if is_new && !is_known {
+                let is_guarded =
+                    name == PassId::ReplaceExprs.pass().name && { reduction.changes.iter() }.any(
+                        |change| {
+                            let place = base.origin(file, change.range.start);
+                            place.is_some_and(|place| {
+                                only_failing.iter().any(|range| range.contains(place))
+                            })
+                        },
+                    );
+                if is_new && !is_known && !is_guarded {
                     patches.push(Patch {
                         file,
                         reduction,

@@ -50,7 +50,6 @@ fn what_computes_the_places_that_do_not_fit_stays_for_the_sake_of_passing_inputs
 }
 
 #[test]
-#[ignore = "the smallest failing inputs, `&[]` and 0, have no neighbour that passes"]
 fn a_panic_that_is_written_out_is_no_result_while_numbers_next_to_the_failing_ones_pass() {
     let project = Project::fixture("contrast");
     let finished = project.reduce(["--code", "nothing_is_above"]).run();
@@ -65,9 +64,11 @@ fn a_panic_that_is_written_out_is_no_result_while_numbers_next_to_the_failing_on
 #[test]
 fn without_contrast_the_smallest_source_is_left_and_in_doubt() {
     let project = Project::fixture("contrast");
-    let args = ["--code", "--contrast=none", "nothing_is_above"];
+    let args = ["--code", "--contrast=none", "--strict", "nothing_is_above"];
     let finished = project.reduce(args).run();
-    finished.code(0).fails_with("panic", "divide by zero");
+    finished.code(3).fails_with("panic", "divide by zero");
+    let doubt = finished.summary()["doubt"].clone();
+    assert!(doubt.as_str().unwrap().contains("--also-pass"), "{doubt}");
     assert!(!left(&finished).contains(".filter("), "{finished}");
     let report = fs::read_to_string(folder(&finished).join("report.md")).unwrap();
     assert!(report.contains("\n\nIn doubt: "), "{report}");

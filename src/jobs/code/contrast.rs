@@ -1,6 +1,7 @@
 //! The contrast: runs of the test with other inputs that go on passing while the code is reduced.
 
 use std::cell::RefCell;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -14,7 +15,7 @@ use crate::app::session::Session;
 use crate::compile::{CompileCounts, Compiled, Compiler, Depth, Shortcuts};
 use crate::exec::{Interrupt, Job};
 use crate::jobs::inputs::search::trouble;
-use crate::jobs::inputs::search_inputs::ask_neighbours;
+use crate::jobs::inputs::search_inputs::{Asked, ask_neighbours};
 use crate::jobs::inputs::start::Start;
 use crate::jobs::inputs::subject::Subject;
 use crate::oracle::code::TestName;
@@ -23,15 +24,23 @@ use crate::probe::runs::{self, LIBRARY, library};
 use crate::project::TargetKind;
 use crate::reduce::OracleError;
 use crate::reduce::inputs::{Inputs, Neighbour, NodeId};
-use crate::rust::Sources;
 use crate::rust::runs::{Contrast, DRIVER};
+use crate::rust::{Sources, scan};
 use crate::source::{FileIndex, Harness, TestCode};
 
 /// So many neighbours have to pass, and so many have to fail, at most: a call of the test each, for every candidate.
 const MOST: usize = 12;
 const MOST_FAILING: usize = 6;
+/// So many of those in which the same places run, and those that miss up to so many times as many places of the failing
+/// run as the nearest one.
+const MOST_ALIKE: usize = 2;
+const NEAR: usize = 3;
 /// So many are asked whether they pass in a plain build, too.
-const MOST_ASKED: usize = 48;
+const MOST_ASKED: usize = 160;
+const MOST_ASKED_FAILING: usize = 48;
+/// So many symbols of the code under test are tried in inputs, and from literals no longer than this.
+const MOST_SYMBOLS: usize = 24;
+const LONGEST_LITERAL: usize = 4;
 /// So many have a test of their own in the result.
 const SHOWN: usize = 3;
 
@@ -118,13 +127,13 @@ pub fn contrasted(
     }
     let expectations = Expectations::of(start);
     let may_differ = |id: NodeId| sites(subject, id).is_some();
-    let found = ask_neighbours(
-        session,
-        config,
-        start,
-        (best, &may_differ),
-        expectations.in_probe(start),
-    )?;
+    let asked = Asked {
+        best,
+        may_differ: &may_differ,
+        symbols: &symbols(&code.original.sources),
+        places: expectations.in_probe(start),
+    };
+    let found = ask_neighbours(session, config, start, asked)?;
     let message = format!(
         "{} of {} neighbours of the inputs pass",
         found.passing.len(),
@@ -135,7 +144,7 @@ pub fn contrasted(
         return Ok(ContrastResult::nothing(message));
     }
     let passing = chosen.len();
-    chosen.extend(choose(found.failing, MOST_ASKED));
+    chosen.extend(choose(found.failing, MOST_ASKED_FAILING));
     let Some((sources, contrast)) = failing.with_runs(&chosen) else {
         return Ok(ContrastResult::nothing(format!(
             "{message}, but they cannot be written side by side"
@@ -171,6 +180,30 @@ pub fn contrasted(
         },
         None => ContrastResult::nothing(format!("{message}, but not in a plain build")),
     })
+}
+
+/// The symbols that the code looks for: those in its short literals that are no letters, the most frequent first.
+fn symbols(sources: &Sources) -> Vec<char> {
+    let mut counts: BTreeMap<char, usize> = BTreeMap::new();
+    for file in &sources.files {
+        let literals = scan::pieces(&file.text).filter(|piece| piece.kind == scan::PieceKind::Str);
+        let inside = literals.filter_map(|piece| short_literal(piece.text));
+        for symbol in inside.flat_map(str::chars) {
+            if !symbol.is_alphanumeric() && !symbol.is_control() {
+                *counts.entry(symbol).or_default() += 1;
+            }
+        }
+    }
+    let mut all: Vec<(char, usize)> = counts.into_iter().collect();
+    all.sort_by_key(|(_, count)| Reverse(*count));
+    let all = all.into_iter().map(|(symbol, _)| symbol);
+    all.take(MOST_SYMBOLS).collect()
+}
+
+/// What stands in the quotes of a literal, if that is short.
+fn short_literal(text: &str) -> Option<&str> {
+    let inside = text.get(text.find(['"', '\''])? + 1..text.len().checked_sub(1)?)?;
+    (inside.len() <= LONGEST_LITERAL).then_some(inside)
 }
 
 /// Plain builds of the test with its runs.
@@ -281,30 +314,43 @@ impl Trial<'_> {
 /// The number of the run that fails.
 const FAILING: usize = 0;
 
-/// Runs in the order of how much their traces differ from the failing one, of those with the same trace each after
-/// one of every other; a run without a trace at last.
+/// Runs in the order of how much they miss of what runs in the failing one: those that part from it early would only
+/// keep code that has nothing to do with the failure. Of those with the same trace a few are enough; those that tell
+/// of none come only where there are no others.
 fn by_distance(
     failing: &[bool],
     runs: impl Iterator<Item = (usize, Option<Vec<bool>>)>,
 ) -> Vec<usize> {
     let mut seen: BTreeMap<Vec<bool>, usize> = BTreeMap::new();
-    let mut ranked: Vec<((usize, usize), usize)> = Vec::new();
+    let mut ranked: Vec<(usize, usize, usize, usize)> = Vec::new();
+    let mut untold = Vec::new();
     for (run, trace) in runs {
         let Some(trace) = trace else {
-            ranked.push(((usize::MAX, 0), run));
+            untold.push(run);
             continue;
         };
-        let differing = trace
-            .iter()
-            .zip(failing)
-            .filter(|(one, other)| one != other);
-        let distance = differing.count();
+        let count = |ran: bool| {
+            let places = trace.iter().zip(failing);
+            places
+                .filter(|(one, other)| one != other && **one == ran)
+                .count()
+        };
+        // What runs where the failing one has ended is only the price of getting that far.
+        let (missed, more) = (count(false), count(true));
         let before = seen.entry(trace).or_default();
-        ranked.push(((*before, distance), run));
+        if *before < MOST_ALIKE {
+            ranked.push((missed, *before, more, run));
+        }
         *before += 1;
     }
     ranked.sort_unstable();
-    ranked.into_iter().map(|(_, run)| run).collect()
+    let Some((nearest, ..)) = ranked.first().copied() else {
+        return untold;
+    };
+    let near = ranked
+        .into_iter()
+        .filter(|(missed, ..)| *missed <= NEAR * (nearest + 1));
+    near.map(|(.., run)| run).collect()
 }
 
 impl ContrastResult {
@@ -401,15 +447,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn runs_that_get_as_far_as_the_failing_one_come_first_and_no_trace_twice_before_all_others() {
-        let failing = [true, true, true];
+    fn runs_that_get_as_far_as_the_failing_one_come_first_and_those_that_do_not_are_left_out() {
+        let failing = [true; 6];
+        let without = |places: usize| Some((0..6).map(|place| place >= places).collect());
         let runs = [
-            (1, Some(vec![false, false, false])),
-            (2, Some(vec![true, true, false])),
-            (3, Some(vec![true, true, false])),
-            (4, Some(vec![true, true, true])),
+            (1, without(6)),
+            (2, without(1)),
+            (3, without(1)),
+            (4, without(0)),
             (5, None),
+            (6, without(1)),
+            (7, without(3)),
         ];
-        assert_eq!(by_distance(&failing, runs.into_iter()), [4, 2, 1, 3, 5]);
+        assert_eq!(by_distance(&failing, runs.into_iter()), [4, 2, 3, 7]);
+        let untold = [(1, None), (2, None)];
+        assert_eq!(by_distance(&failing, untold.into_iter()), [1, 2]);
     }
 }

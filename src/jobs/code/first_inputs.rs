@@ -32,12 +32,15 @@ const FOLDER: &str = "inputs";
 /// From how many elements on inputs come first: for less, a build costs more than they do.
 const MANY: usize = 24;
 
-/// How long it may take, how many times as long the contrast, for which code is compiled, and which share of the time
-/// and of the candidates: the code counts for more.
+/// How long it may take, and which share of the time and of the candidates: the code counts for more.
 const LONGEST: Duration = Duration::from_secs(20);
-const BUILDS: u32 = 3;
 const TIME_SHARE: f64 = 0.15;
 const CANDIDATES_SHARE: u64 = 4;
+
+/// The same for the contrast, for which code is compiled a few times: without it all that comes behind is worth less,
+/// so that it ends early only where something is wrong, or the user has set a limit.
+const LONGEST_CONTRAST: Duration = Duration::from_mins(5);
+const CONTRAST_SHARE: f64 = 0.4;
 
 /// How large a stack is tried, in bytes: several times the 2 MiB that a test has by itself.
 const ROOMY_STACKS: [u64; 2] = [8 << 20, 4 << 20];
@@ -129,8 +132,9 @@ fn with_small_inputs(
             best: &best,
             code_job,
         };
-        // To minimize them may have taken all of its time, and this compiles the code several times.
-        let limit = { config.control.max_time }.map_or(LONGEST * BUILDS, |_| limit);
+        // To minimize them may have taken all of its time.
+        let share = { code_job.config.control.max_time }.map(|time| time.mul_f64(CONTRAST_SHARE));
+        let limit = share.map_or(LONGEST_CONTRAST, |share| LONGEST_CONTRAST.min(share));
         inner.interrupt = session.interrupt.until(Instant::now() + limit);
         match contrasted(&mut inner, &config, failing) {
             Ok(ContrastResult { shape, message }) => {

@@ -26,6 +26,7 @@ use crate::oracle::libtest::Verdict;
 use crate::oracle::process::is_interrupt;
 use crate::oracle::store::{Key, Store};
 use crate::oracle::stored::{StoredOracle, source_key};
+use crate::oracle::switches::Values;
 use crate::reduce::{Candidate, Memory, Problem, Stop};
 use crate::report::Event;
 use crate::rust::{self, SourceFile, Sources, StandIn, runs};
@@ -175,22 +176,19 @@ fn attempt(
             session.stage("Leaving", format!("the files apart: {why}"));
         }
         let switches = code_job.compiler("switches", compile_plan, &clock.switches);
-        let shown = edits_by_switches(session, code_job, sources, clock, (run.clone(), switches));
+        let may_stand_in = values(code_job, compile_plan);
+        let subject = (sources, may_stand_in);
+        let shown = edits_by_switches(session, code_job, subject, clock, (run.clone(), switches));
         let values = RefCell::new(code_job.compiler("values", compile_plan, &clock.all));
-        // What only the failing run has shown may be the bug itself.
-        let is_contrasted = compile_plan.shape.contrast.is_some()
-            || code_job.other.is_some()
-            || !code_job.also.is_empty();
-        let may_tell = is_contrasted || code_job.config.code.contrast == ContrastChoice::None;
         let tell = |sources: &Sources| {
-            if !may_tell {
+            if may_stand_in == Values::None {
                 return Ok(Vec::new());
             }
             let compiler = &mut *values.borrow_mut();
             let test = compile_plan.name.in_sources(sources);
             observed_values(
                 code_job,
-                sources,
+                (sources, may_stand_in),
                 clock,
                 (code_job.run(&test, &confine), compiler),
             )
@@ -219,6 +217,18 @@ fn attempt(
         session.count_builds(counts.builds, counts.checks);
     }
     Ok(found)
+}
+
+/// Which values may take the place of what computes them: what only the failing run has shown may be the bug itself.
+fn values(code_job: &CodeJob<'_>, compile_plan: &CompilePlan) -> Values {
+    let is_judged = code_job.other.is_some() || !code_job.also.is_empty();
+    if compile_plan.shape.contrast.is_some() {
+        Values::Agreed
+    } else if is_judged || code_job.config.code.contrast == ContrastChoice::None {
+        Values::All
+    } else {
+        Values::None
+    }
 }
 
 /// Why a shape of the subject is not the one that is reduced.
@@ -286,7 +296,8 @@ fn reduce(
     let mut on_pass_end = |stats| pass_stats.add(stats);
     let mut checker = Checker::new(compiler, interrupt, &mut on_pass_end)
         .telling(Some(start.tell))
-        .showing(start.code_job.matcher.expected().shown_values());
+        .showing(start.code_job.matcher.expected().shown_values())
+        .guarding(&start.shown.only_failing);
     let ended = rust::make_edits(&mut problem, &start.shown.edits)
         .and_then(|()| schedule::reduce_checked(&mut problem, settings, &mut checker));
     let counts = problem.counts();

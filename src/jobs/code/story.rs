@@ -29,7 +29,7 @@ use crate::jobs::inputs::start::{
 use crate::oracle::code::CodeMatcher;
 use crate::oracle::signature::{Match, Signature};
 use crate::project::{Built, Scratch};
-use crate::report::{Artifacts, Event, ReducedFile, Status};
+use crate::report::{Artifacts, Event, ReducedFile, Status, Summary};
 use crate::rust::Sources;
 use crate::source::{Asserted, ExpectedValue};
 
@@ -145,7 +145,11 @@ fn reduce(
         report: Some(results.path().join(REPORT).into_string()),
         ..Artifacts::default()
     };
-    let end = (kept, artifacts);
+    let end = Ended {
+        kept,
+        artifacts,
+        doubt: contrasted.doubt,
+    };
     Ok(conclude(session, config, &before, (&subject, &found), end))
 }
 
@@ -242,13 +246,26 @@ fn rule_for(
     same
 }
 
+/// What there is to say at the end.
+struct Ended {
+    kept: Kept,
+    artifacts: Artifacts,
+    /// Why the result may fail without the bug, too.
+    doubt: Option<String>,
+}
+
 fn conclude(
     session: &mut Session,
     config: &Config,
     before: &Sources,
     (subject, found): (&CodeSubject, &ReducedCode),
-    (kept, artifacts): (Kept, Artifacts),
+    ended: Ended,
 ) -> Exit {
+    let Ended {
+        kept,
+        artifacts,
+        doubt,
+    } = ended;
     tell_files(session, before, &kept.sources);
     if config.code.diff_from_original {
         show_difference(session, subject, found, &kept.sources);
@@ -263,10 +280,14 @@ fn conclude(
         }
         End::Minimal | End::Limited => Status::Reduced,
     };
-    let summary = { session.counts() }.summary(status, Some(kept.signature), artifacts);
+    let summary = Summary {
+        doubt,
+        ..{ session.counts() }.summary(status, Some(kept.signature), artifacts)
+    };
+    let exit = Exit::of_summary(&summary, config.control.strict);
     session.tell(&Event::Summary(summary));
     session.stage("Run it", kept.command);
-    Exit::of(status)
+    exit
 }
 
 /// Tells what became of each file, or of all of them where they have become one.

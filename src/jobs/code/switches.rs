@@ -9,9 +9,9 @@ use crate::compile::Compiler;
 use crate::exec::{Confined, Interrupt, Job};
 use crate::oracle;
 use crate::oracle::code::TestRun;
-use crate::oracle::switches::{RunTier, SwitchJob, SwitchMode, Switched, switch};
+use crate::oracle::switches::{RunTier, SwitchJob, SwitchMode, Switched, Values, switch};
 use crate::reduce::{Counts, OracleError, Stop};
-use crate::rust::{ObservedValue, Reduction, Sources};
+use crate::rust::{ObservedValue, OriginalRange, Reduction, Sources};
 
 /// What a build with switches has shown.
 #[derive(Default)]
@@ -21,6 +21,8 @@ pub struct Shown {
     pub edits: Vec<(usize, Reduction)>,
     /// Whether what runs was searched for what is not needed.
     pub is_searched: bool,
+    /// Of several runs, the places that only failing ones reach.
+    pub only_failing: Vec<OriginalRange>,
 }
 
 /// Edits that a run with the same switches has shown to keep the failure; none where that cannot be tried.
@@ -28,7 +30,7 @@ pub struct Shown {
 pub fn edits_by_switches(
     session: &mut Session,
     code_job: &CodeJob<'_>,
-    sources: &Sources,
+    (sources, values): (&Sources, Values),
     clock: &Clock,
     (run, mut compiler): (TestRun<'_>, Compiler),
 ) -> Shown {
@@ -43,7 +45,10 @@ pub fn edits_by_switches(
         )
     };
     let roots = compiler.crates().roots(sources);
-    let job = job(code_job, (sources, &roots), run, (&clock.switches, &stop));
+    let job = SwitchJob {
+        values,
+        ..job(code_job, (sources, &roots), run, (&clock.switches, &stop))
+    };
     let switched = switch(&job, &mut compiler);
     let counts = compiler.counts();
     session.count_builds(counts.builds, counts.checks);
@@ -54,6 +59,7 @@ pub fn edits_by_switches(
             Shown {
                 edits: switched.reductions,
                 is_searched: switched.is_searched,
+                only_failing: switched.only_failing,
             }
         }
         Err(_) if clock.switches.is_set() => Shown::default(),
@@ -70,7 +76,7 @@ pub fn edits_by_switches(
 /// where there is none.
 pub fn observed_values(
     code_job: &CodeJob<'_>,
-    sources: &Sources,
+    (sources, values): (&Sources, Values),
     clock: &Clock,
     (run, compiler): (TestRun<'_>, &mut Compiler),
 ) -> Result<Vec<ObservedValue>, OracleError> {
@@ -78,7 +84,10 @@ pub fn observed_values(
         return Ok(Vec::new());
     }
     let roots = compiler.crates().roots(sources);
-    let job = job(code_job, (sources, &roots), run, (&clock.all, &|_| None));
+    let job = SwitchJob {
+        values,
+        ..job(code_job, (sources, &roots), run, (&clock.all, &|_| None))
+    };
     oracle::switches::observed_values(&job, compiler)
 }
 
@@ -129,6 +138,7 @@ fn job<'j>(
         config, original, ..
     } = code_job;
     SwitchJob {
+        values: Values::All,
         sources,
         roots,
         run,

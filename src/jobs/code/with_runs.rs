@@ -1,11 +1,12 @@
 //! The sources of a test that asks for the inputs of the present run.
 
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::contrast::Failing;
 use crate::jobs::inputs::subject::Subject;
-use crate::reduce::inputs::{Neighbour, NodeId};
+use crate::reduce::inputs::{Body as InputBody, Inputs, Neighbour, NodeId, differing};
 use crate::rust::runs::{Body, Contrast, TestFunction, driver, input, test_function};
 use crate::rust::{OriginalPlace, Reduction, Sources};
 use crate::source::{
@@ -25,13 +26,23 @@ pub(super) fn sites(subject: &Subject, id: NodeId) -> Option<Vec<(FileIndex, Ran
             true
         }
         ValueKind::Int | ValueKind::Float | ValueKind::Bool => true,
-        ValueKind::Seq(form) => form == SeqForm::Vec,
+        ValueKind::Seq(SeqForm::Vec) => true,
+        // A slice has one type whatever its length, if its elements can be constants.
+        ValueKind::Seq(SeqForm::Slice) => is_of_literals(subject, id),
+        ValueKind::Seq(_) => false,
         ValueKind::File(used) => used != FileUse::Path,
         ValueKind::Format | ValueKind::FormatText | ValueKind::Group | ValueKind::Opaque => false,
         ValueKind::Observed(_) => false,
     });
     let all = places.iter().map(|place| (place.file, place.range()));
     (is_in_code && is_value).then(|| all.collect())
+}
+
+/// Whether all elements of a sequence are literals.
+fn is_of_literals(subject: &Subject, id: NodeId) -> bool {
+    let node = subject.found.inputs.get(id);
+    let mut elements = node.iter().flat_map(|node| node.children());
+    elements.all(|element| matches!(element.body, InputBody::Leaf(_)))
 }
 
 impl Failing<'_> {
@@ -48,7 +59,7 @@ impl Failing<'_> {
         if written.iter().any(|written| !written.files.is_empty()) {
             return None;
         }
-        let places = places(subject, neighbours)?;
+        let places = places(subject, self.best, neighbours)?;
         let mut contrast = Contrast::default();
         let mut sources = self.code.original.sources.clone();
         let none = Edits::default();
@@ -149,10 +160,17 @@ impl Failing<'_> {
 }
 
 /// The places that differ between the runs, none of them in another.
-fn places(subject: &Subject, passing: &[Neighbour]) -> Option<Vec<(FileIndex, Range<usize>)>> {
+fn places(
+    subject: &Subject,
+    best: &Inputs,
+    neighbours: &[Neighbour],
+) -> Option<Vec<(FileIndex, Range<usize>)>> {
     let mut all = Vec::new();
-    for next in passing {
-        all.extend(sites(subject, next.site)?);
+    let ids = neighbours
+        .iter()
+        .flat_map(|next| differing(best, &next.inputs));
+    for id in ids.collect::<BTreeSet<NodeId>>() {
+        all.extend(sites(subject, id)?);
     }
     all.sort_by_key(|(file, range)| (file.0, range.start, Reverse(range.end)));
     let mut outer: Vec<(FileIndex, Range<usize>)> = Vec::new();

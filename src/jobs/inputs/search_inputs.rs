@@ -379,4 +379,4 @@ mod others;
 #[cfg(test)]
 mod tests;
 
-pub use others::ask_neighbours;
+pub use others::{Asked, ask_neighbours};

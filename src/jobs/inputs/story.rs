@@ -128,17 +128,14 @@ pub fn conclude(
         (false, true) => Status::Minimal,
         (false, false) => Status::Reduced,
     };
-    let is_doubted = confirmed.doubt.is_some() && status == Status::Reduced;
     let summary = Summary {
         doubt: confirmed.doubt,
         ..{ session.counts() }.summary(status, Some(confirmed.signature), confirmed.artifacts)
     };
+    let exit = Exit::of_summary(&summary, config.control.strict);
     session.tell(&Event::Summary(summary));
     session.stage("Run it", confirmed.command);
-    if is_doubted && config.control.strict {
-        return Exit::InDoubt;
-    }
-    Exit::of(status)
+    exit
 }
 
 fn difference(subject: &Subject, id: usize, isolated: &IsolatedInput) -> Difference {

@@ -16,7 +16,7 @@ use crate::oracle::signature::{FailureKind, Signature};
 use crate::probe::switches::Trace;
 use crate::reduce::{Counts, OracleError, Stop, until_it_compiles};
 use crate::rust::switches::Mode;
-use crate::rust::{Reduction, Sources};
+use crate::rust::{OriginalRange, Reduction, Sources};
 
 /// How much of it to do: for measuring what each part brings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,6 +56,19 @@ pub struct SwitchJob<'a> {
     pub mode: SwitchMode,
     /// Whether the test may be called again and again in one process.
     pub is_looped: bool,
+    /// Which values may take the place of what computes them.
+    pub values: Values,
+}
+
+/// Which of the values that a run has shown may be written in the place of what computes them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Values {
+    /// All that are always the same.
+    All,
+    /// Of several runs, those that a passing one has shown, too: the test is the driver of these runs.
+    Agreed,
+    /// None: what only the failing run has shown may be the bug itself.
+    None,
 }
 
 /// What runs the candidates.
@@ -84,6 +97,8 @@ pub struct Switched {
     pub tier: Option<RunTier>,
     /// Whether what runs was searched for what is not needed.
     pub is_searched: bool,
+    /// Of several runs, the places that only failing ones reach.
+    pub only_failing: Vec<OriginalRange>,
     /// Why the search ended early, if it did.
     pub stopped: Option<&'static str>,
 }
@@ -126,6 +141,9 @@ pub fn switch(job: &SwitchJob<'_>, compile: &mut dyn Compile) -> Result<Switched
     };
     switched.executed = count(&first.ran);
     runner.keep_values(&first.values)?;
+    if job.values == Values::Agreed {
+        switched.only_failing = runner.only_failing(&plain, &first)?;
+    }
     let switch_search = SwitchSearch {
         runner: &runner,
         shown: &shown,

@@ -18,7 +18,7 @@ mod search;
 mod switch_matcher;
 mod tiers;
 
-pub use job::{RunTier, SwitchJob, SwitchMode, Switched, switch, traces};
+pub use job::{RunTier, SwitchJob, SwitchMode, Switched, Values, switch, traces};
 pub use observed_values::observed_values;
 
 #[cfg(test)]

@@ -162,6 +162,7 @@ impl Subject {
             stop: &|_| None,
             is_looped: true,
             mode: SwitchMode::Switches,
+            values: Values::All,
         };
         look(&job, &mut self.rustc)
     }

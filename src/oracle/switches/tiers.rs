@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::build::Build;
 use super::candidate::{Layout, SwitchWire, Switching};
-use super::job::SwitchJob;
+use super::job::{SwitchJob, Values};
 use super::switch_matcher::SwitchMatcher;
 use crate::disk::{DiskError, unless_gone, write_atomic};
 use crate::exec::{Confined, Job};
@@ -18,11 +18,13 @@ use crate::oracle::process::{ProcessOracle, is_interrupt};
 use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::{FailureKind, Signature};
 use crate::probe::candidate_file::{CANDIDATE, CandidateFile, Refusal};
+use crate::probe::runs::ONLY_PASSING;
 use crate::probe::switches::{
     STACK, STEPS, SimpleValue, TRACE, Trace, VALUES, put_changes, put_values,
 };
 use crate::project::TestBinary;
 use crate::reduce::OracleError;
+use crate::rust::OriginalRange;
 
 /// So often the loop has to show the failure before it is trusted.
 const LOOKS: usize = 8;
@@ -97,7 +99,55 @@ impl<'a> SwitchRunner<'a> {
             return Ok(None);
         };
         let is_same = self.matcher(&shown).is_same(&shown);
-        Ok(trace.filter(|_| is_same).map(|trace| (trace, shown)))
+        let Some(mut trace) = trace.filter(|_| is_same) else {
+            return Ok(None);
+        };
+        match self.job.values {
+            Values::All => {}
+            Values::Agreed => self.keep_agreed(states, &mut trace)?,
+            Values::None => {
+                trace.values.clear();
+                trace.values_seen.clear();
+            }
+        }
+        Ok(Some((trace, shown)))
+    }
+
+    /// Forgets what places yield that only failing runs reach: such a value may be the bug itself.
+    fn keep_agreed(&self, states: &[u8], trace: &mut Trace) -> Result<(), OracleError> {
+        let passing = self.passing(states)?;
+        trace.values.retain(|place, _| passing[*place]);
+        trace.values_seen.retain(|seen| passing[seen.place]);
+        Ok(())
+    }
+
+    /// Which places run in those of several runs that pass.
+    fn passing(&self, states: &[u8]) -> Result<Vec<bool>, OracleError> {
+        let only_passing = |job: Job| job.env(ONLY_PASSING, "1");
+        let passing = self.traced_in(states, &only_passing)?.1;
+        Ok(passing.map_or_else(|| vec![false; states.len()], |trace| trace.ran))
+    }
+
+    /// The places of the `failing` run that no run reaches that passes.
+    ///
+    /// # Errors
+    /// When the test cannot be run.
+    pub fn only_failing(
+        &self,
+        states: &[u8],
+        failing: &Trace,
+    ) -> Result<Vec<OriginalRange>, OracleError> {
+        let passing = self.passing(states)?;
+        let mut ranges = Vec::new();
+        for file in &self.build.files {
+            let switches = file.switches().zip(&file.places.places);
+            let only = switches.filter(|(switch, _)| failing.ran[*switch] && !passing[*switch]);
+            let sources = self.job.sources;
+            ranges.extend(
+                only.filter_map(|(_, place)| sources.original_range(file.file, &place.range)),
+            );
+        }
+        Ok(ranges)
     }
 
     /// All places that ran in one of several runs, however these ended; `None` if no place runs.
@@ -121,6 +171,15 @@ impl<'a> SwitchRunner<'a> {
 
     /// Runs the test with these states: how it ended, and what it passed, if that was anything.
     pub(super) fn traced(&self, states: &[u8]) -> Result<(Verdict, Option<Trace>), OracleError> {
+        self.traced_in(states, &|job| job)
+    }
+
+    /// The same for a run in that environment.
+    fn traced_in(
+        &self,
+        states: &[u8],
+        environment: &dyn Fn(Job) -> Job,
+    ) -> Result<(Verdict, Option<Trace>), OracleError> {
         let trace = self.job.open.join("trace");
         let mut changes = Vec::new();
         put_changes(&vec![0; states.len()], states, &mut changes);
@@ -128,7 +187,8 @@ impl<'a> SwitchRunner<'a> {
         // That of an earlier run would be taken for this one's if nothing that is told about runs.
         std::fs::remove_file(&trace).or_else(unless_gone)?;
         let tracing = |job: Job| {
-            job.time(self.job.limit * 2)
+            environment(job)
+                .time(self.job.limit * 2)
                 .env(TRACE, &trace)
                 .env(CANDIDATE, candidate.path())
         };

@@ -1,8 +1,9 @@
 //! Inputs next to given ones: each differs from them in one element.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
-use super::{Body, Float, Inputs, Int, NodeId, Value};
+use super::{Body, Float, Inputs, Int, Node, NodeId, Value};
 
 /// How many elements of one value are changed, spread over the value.
 const MOST_PLACES: usize = 48;
@@ -25,6 +26,8 @@ pub enum Difference {
     Inserted,
     /// There is nothing left of the value.
     Emptied,
+    /// It is as it was before it was minimized.
+    Restored,
 }
 
 /// Inputs next to others.
@@ -40,9 +43,14 @@ pub struct Neighbour {
     pub difference: Difference,
 }
 
-/// The neighbours of `inputs` that differ in one of the nodes that `may_differ`, each once.
+/// The neighbours of `inputs` that differ in one of the nodes that `may_differ`, each once. Some of these `symbols`
+/// stand in for each element of a text, too, and next to it.
 #[must_use]
-pub fn neighbours(inputs: &Inputs, may_differ: impl Fn(NodeId) -> bool) -> Vec<Neighbour> {
+pub fn neighbours(
+    inputs: &Inputs,
+    symbols: &[char],
+    may_differ: impl Fn(NodeId) -> bool,
+) -> Vec<Neighbour> {
     let mut all = Vec::new();
     for node in inputs.nodes().filter(|node| may_differ(node.id)) {
         let mut add = |body: Body, place: usize, difference: Difference| {
@@ -55,7 +63,7 @@ pub fn neighbours(inputs: &Inputs, may_differ: impl Fn(NodeId) -> bool) -> Vec<N
         };
         match &node.body {
             Body::Leaf(value) => {
-                for (value, place, difference) in values(value) {
+                for (value, place, difference) in values(value, symbols) {
                     add(Body::Leaf(value), place, difference);
                 }
             }
@@ -74,9 +82,66 @@ pub fn neighbours(inputs: &Inputs, may_differ: impl Fn(NodeId) -> bool) -> Vec<N
     all
 }
 
+/// Inputs between `best` and the `original` ones, from which these were minimized: one of them as it was, and the
+/// neighbours of the original ones.
+#[must_use]
+pub fn between(
+    (best, original): (&Inputs, &Inputs),
+    symbols: &[char],
+    may_differ: impl Fn(NodeId) -> bool,
+) -> Vec<Neighbour> {
+    let mut all = Vec::new();
+    for (place, (new, old)) in best.0.iter().zip(&original.0).enumerate() {
+        if new == old {
+            continue;
+        }
+        let mut restored = best.clone();
+        restored.0[place] = Arc::clone(old);
+        all.push(Neighbour {
+            inputs: restored,
+            site: old.id,
+            place,
+            difference: Difference::Restored,
+        });
+    }
+    all.extend(neighbours(original, symbols, &may_differ));
+    let can_be_told = |next: &Neighbour| {
+        let ids = differing(best, &next.inputs);
+        ids.into_iter().all(&may_differ)
+    };
+    all.retain(can_be_told);
+    all
+}
+
+/// The outermost nodes in which inputs differ that cannot be told apart by what is in them alone.
+#[must_use]
+pub fn differing(one: &Inputs, other: &Inputs) -> Vec<NodeId> {
+    fn walk(one: &[Arc<Node>], other: &[Arc<Node>], ids: &mut Vec<NodeId>) {
+        for (one, other) in one.iter().zip(other) {
+            if one == other {
+                continue;
+            }
+            match (&one.body, &other.body) {
+                (Body::Group(ones), Body::Group(others)) | (Body::Seq(ones), Body::Seq(others))
+                    if ones
+                        .iter()
+                        .map(|it| it.id)
+                        .eq(others.iter().map(|it| it.id)) =>
+                {
+                    walk(ones, others, ids);
+                }
+                _ => ids.push(one.id),
+            }
+        }
+    }
+    let mut ids = Vec::new();
+    walk(&one.0, &other.0, &mut ids);
+    ids
+}
+
 type Changed = (Value, usize, Difference);
 
-fn values(value: &Value) -> Vec<Changed> {
+fn values(value: &Value, symbols: &[char]) -> Vec<Changed> {
     let replaced = |values: Vec<Value>| -> Vec<Changed> {
         { values.into_iter() }
             .map(|value| (value, 0, Difference::Replaced))
@@ -84,15 +149,20 @@ fn values(value: &Value) -> Vec<Changed> {
     };
     match value {
         Value::Text(text) => {
-            let symbols: Vec<char> = text.chars().collect();
+            let own: Vec<char> = text.chars().collect();
             let text = |symbols: &[char]| Value::Text(symbols.iter().collect());
-            sequences(&symbols, &stand_ins(&symbols), text)
+            sequences(&own, &stand_ins(&own, symbols), text)
         }
         Value::Bytes(bytes) => {
             let mut others: Vec<u8> = bytes.iter().copied().chain([0, b'a', 0xff]).collect();
             others.sort_unstable();
             others.dedup();
             others.truncate(MOST_SYMBOLS);
+            let symbols = symbols
+                .iter()
+                .filter_map(|symbol| u8::try_from(*symbol).ok());
+            let symbols: Vec<u8> = symbols.filter(|symbol| !others.contains(symbol)).collect();
+            others.extend(symbols);
             sequences(bytes, &others, |bytes| Value::Bytes(bytes.to_vec()))
         }
         Value::Char(_) => replaced(SYMBOLS.map(Value::Char).to_vec()),
@@ -127,21 +197,22 @@ fn ints(int: Int) -> Vec<Int> {
         .collect()
 }
 
-/// What stands in for the symbols of a text: others of it, and one of each kind.
-fn stand_ins(symbols: &[char]) -> Vec<char> {
-    let mut own = Vec::new();
-    for symbol in symbols {
-        if !own.contains(symbol) && !SYMBOLS.contains(symbol) {
-            own.push(*symbol);
+/// What stands in for the symbols of a text: one of each kind, others of it, and `symbols`.
+fn stand_ins(text: &[char], symbols: &[char]) -> Vec<char> {
+    let mut all = SYMBOLS.to_vec();
+    let mut add = |symbols: &[char], most: usize| {
+        for symbol in symbols {
+            if all.len() < most && !all.contains(symbol) {
+                all.push(*symbol);
+            }
         }
-        if own.len() == MOST_SYMBOLS {
-            break;
-        }
-    }
-    SYMBOLS.into_iter().chain(own).collect()
+    };
+    add(text, SYMBOLS.len() + MOST_SYMBOLS);
+    add(symbols, usize::MAX);
+    all
 }
 
-/// Each element replaced, removed and doubled.
+/// Each element replaced, removed and doubled, and others between them.
 fn sequences<T: Copy + PartialEq>(
     elements: &[T],
     stand_ins: &[T],
@@ -157,18 +228,19 @@ fn sequences<T: Copy + PartialEq>(
             all.push((edited(place, &[*other]), place, Difference::Replaced));
         }
         all.push((edited(place, &[]), place, Difference::Removed));
-        if let Some(other) = stand_ins.iter().find(|other| **other != element) {
-            all.push((
-                edited(place, &[*other, element]),
-                place,
-                Difference::Inserted,
-            ));
+        for other in stand_ins.iter().filter(|other| **other != element) {
+            let inserted = edited(place, &[*other, element]);
+            all.push((inserted, place, Difference::Inserted));
         }
         all.push((
             edited(place, &[element, element]),
             place,
             Difference::Doubled,
         ));
+    }
+    for other in stand_ins {
+        let appended = value(&[elements, &[*other]].concat());
+        all.push((appended, elements.len(), Difference::Inserted));
     }
     all.push((value(&[]), 0, Difference::Emptied));
     all
@@ -187,16 +259,24 @@ mod tests {
 
     #[test]
     fn each_element_of_a_text_is_replaced_removed_and_doubled() {
-        let all = neighbours(&inputs([text("\"")]), |_| true);
+        let all = neighbours(&inputs([text("\"")]), &['('], |_| true);
         let texts: Vec<&str> = { all.iter() }
             .filter_map(|next| next.inputs.value(NodeId(0))?.as_text())
             .collect();
-        assert_eq!(texts, ["a", "B", "0", " ", "-", "é", "", "a\"", "\"\""]);
+        let replaced = ["a", "B", "0", " ", "-", "é", "("];
+        assert!(texts.starts_with(&replaced), "{texts:?}");
+        for other in ["", "(\"", "\"(", "\"\""] {
+            assert_eq!(
+                texts.iter().filter(|text| **text == other).count(),
+                1,
+                "{other}"
+            );
+        }
     }
 
     #[test]
     fn numbers_have_neighbours_on_both_sides() {
-        let all = neighbours(&inputs([int(3)]), |_| true);
+        let all = neighbours(&inputs([int(3)]), &[], |_| true);
         let numbers: Vec<u128> = { all.iter() }
             .filter_map(|next| match next.inputs.value(NodeId(0)) {
                 Some(Value::Int(int)) => Some(int.magnitude),
@@ -209,16 +289,36 @@ mod tests {
     #[test]
     fn elements_of_sequences_go_one_at_a_time_and_sites_can_be_chosen() {
         let both = inputs([seq([int(1), int(2)]), text("x")]);
-        let all = neighbours(&both, |id| id == NodeId(0));
+        let all = neighbours(&both, &[], |id| id == NodeId(0));
         assert_eq!(all.len(), 2);
         assert!(all.iter().all(|next| next.inputs.size() == both.size() - 1));
     }
 
     #[test]
+    fn inputs_that_were_minimized_are_restored_one_at_a_time() {
+        let original = inputs([seq([int(1), int(2)]), int(3)]);
+        let best = original.replace(NodeId(0), Body::Seq(Vec::new()));
+        let best = best.with_value(NodeId(3), Value::Int(Int::new(false, 0)));
+        let all = between((&best, &original), &[], |_| true);
+        let restored = |node: usize| {
+            let mut inputs = best.clone();
+            inputs.0[node] = Arc::clone(&original.0[node]);
+            inputs
+        };
+        assert_eq!(all[0].inputs, restored(0));
+        assert_eq!(all[1].inputs, restored(1));
+        assert_eq!(differing(&best, &all[0].inputs), [NodeId(0)]);
+        assert_eq!(differing(&best, &original), [NodeId(0), NodeId(3)]);
+        let only = between((&best, &original), &[], |id| id == NodeId(3));
+        assert_eq!(only.len(), 1);
+    }
+
+    #[test]
     fn long_texts_have_a_bounded_number_of_neighbours() {
         let long = "ab".repeat(5_000);
-        let all = neighbours(&inputs([text(&long)]), |_| true);
-        assert!(all.len() <= MOST_PLACES * (MOST_SYMBOLS + SYMBOLS.len() + 3) + 1);
+        let all = neighbours(&inputs([text(&long)]), &[], |_| true);
+        let stand_ins = MOST_SYMBOLS + SYMBOLS.len();
+        assert!(all.len() <= MOST_PLACES * (2 * stand_ins + 2) + stand_ins + 1);
         assert!(all.iter().any(|next| next.place == long.len() - 1));
     }
 }

@@ -10,7 +10,7 @@ use crate::rust::{OriginalPlace, Sources, StandIn, Tree};
 pub const DRIVER: &str = "cargo_reduce_all_runs";
 
 /// The library that knows the runs, as the sources name it.
-pub(crate) const LIBRARY: &str = "cargo_reduce_runs";
+pub const LIBRARY: &str = "cargo_reduce_runs";
 
 /// The function of a test.
 #[derive(Debug, Clone, PartialEq, Eq)]

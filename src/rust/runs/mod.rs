@@ -13,5 +13,5 @@ mod driver;
 mod written;
 
 pub use body::Body;
-pub use driver::{DRIVER, TestFunction, driver, input, test_function};
+pub use driver::{DRIVER, LIBRARY, TestFunction, driver, input, test_function};
 pub use written::{Contrast, written_out};

@@ -43,7 +43,7 @@ pub fn written_out(sources: &Sources, contrast: &Contrast, runs: &[usize]) -> Wr
         let text = &sources.files[file].text;
         let mut edit = Reduction::default();
         for call in calls {
-            edit = edit.and_replace(call.range.clone(), contrast.value(call.input, 0));
+            edit = edit.and_replace(call.range.clone(), call.written(contrast, 0));
         }
         if let Some((driver, test)) = driver_and_test(text) {
             let inside = calls.iter().filter(|call| {
@@ -60,10 +60,12 @@ pub fn written_out(sources: &Sources, contrast: &Contrast, runs: &[usize]) -> Wr
             for (number, run) in all.iter().enumerate() {
                 let name = passing_name(&test.name, number, all.len());
                 copies += "\n\n";
-                let value = |input| contrast.value(input, *run);
-                copies += &match &shared {
-                    Some(shared) => shared.test(text, &test, &name, value),
-                    None => copy(text, &test, (&name, &inside), value),
+                copies += &if let Some(shared) = &shared {
+                    let value = |input| contrast.value(input, *run);
+                    shared.test(text, &test, &name, value)
+                } else {
+                    let value = |call: &Call| call.written(contrast, *run);
+                    copy(text, &test, (&name, &inside), value)
                 };
                 passing.push((name, *run));
             }
@@ -204,11 +206,11 @@ fn attribute_of(text: &str, test: &TestFunction) -> &'static str {
 }
 
 /// The test under another name and with other inputs.
-fn copy<'c>(
+fn copy(
     text: &str,
     test: &TestFunction,
     (name, calls): (&str, &[&Call]),
-    value: impl Fn(usize) -> &'c str,
+    value: impl Fn(&Call) -> String,
 ) -> String {
     let mut made = attribute_of(text, test).to_owned();
     made += &text[test.item.start..test.name_range.start];
@@ -216,7 +218,7 @@ fn copy<'c>(
     let mut done = test.name_range.end;
     for call in calls {
         made += &text[done..call.range.start];
-        made += value(call.input);
+        made += &value(call);
         done = call.range.end;
     }
     made + &text[done..test.item.end]
@@ -241,6 +243,25 @@ fn driver_and_test(text: &str) -> Option<(Range<usize>, TestFunction)> {
 struct Call {
     range: Range<usize>,
     input: usize,
+    /// Whether it is an argument, or a part of a list, as it stands.
+    is_argument: bool,
+}
+
+impl Call {
+    /// What stands there in a run. A slice of literals that is no argument needs to be told from an array, and its
+    /// sign must not be taken for that of what stands behind it.
+    fn written(&self, contrast: &Contrast, run: usize) -> String {
+        let value = contrast.value(self.input, run);
+        if self.is_argument {
+            value.to_owned()
+        } else if value.starts_with("&[") {
+            format!("({value}[..])")
+        } else if value.starts_with('-') {
+            format!("({value})")
+        } else {
+            value.to_owned()
+        }
+    }
 }
 
 /// The places of a text where inputs are asked for; a layout may have put spaces into them.
@@ -249,7 +270,7 @@ fn calls(text: &str) -> Vec<Call> {
         .filter(|piece| piece.kind.is_token())
         .collect();
     let mut calls = Vec::new();
-    for (place, token) in tokens.iter().enumerate() {
+    for place in 0..tokens.len() {
         let behind: String = { tokens[place..].iter().take(7) }
             .map(|token| token.text)
             .collect();
@@ -262,15 +283,19 @@ fn calls(text: &str) -> Vec<Call> {
         };
         let colons = place.saturating_sub(2)..place;
         let leads = tokens[colons.clone()].iter().map(|token| token.text);
-        let start = if leads.collect::<String>() == "::" {
-            tokens[colons.start].start
+        let first = if leads.collect::<String>() == "::" {
+            colons.start
         } else {
-            token.start
+            place
         };
         let last = &tokens[place + 6];
+        let before = first.checked_sub(1).map(|before| tokens[before].text);
+        let behind = tokens.get(place + 7).map(|behind| behind.text);
         calls.push(Call {
-            range: start..last.start + last.text.len(),
+            range: tokens[first].start..last.start + last.text.len(),
             input,
+            is_argument: matches!(before, Some("(" | "," | "["))
+                && matches!(behind, Some(")" | "," | "]")),
         });
     }
     calls
@@ -326,6 +351,19 @@ mod tests {
             text.contains("fn splits_passes() { split(\"'a'\") }"),
             "{text}"
         );
+    }
+
+    #[test]
+    fn a_slice_that_is_no_argument_is_written_as_one() {
+        let test = "#[test] fn sums() { sum(::cargo_reduce_runs::input_0!()); \
+                    ::cargo_reduce_runs::input_0!().iter().sum() }";
+        let contrast = Contrast {
+            inputs: vec![["&[]", "&[1]"].map(str::to_owned).to_vec()],
+        };
+        let written = written_out(&sources(&with_driver(test)), &contrast, &[1]);
+        let text = &written.sources.files[0].text;
+        assert!(text.contains("{ sum(&[]); (&[][..]).iter()"), "{text}");
+        assert!(text.contains("{ sum(&[1]); (&[1][..]).iter()"), "{text}");
     }
 
     #[test]

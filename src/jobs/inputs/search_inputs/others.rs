@@ -15,14 +15,27 @@ use crate::oracle::flaky::Plan;
 use crate::oracle::repeated::RepeatedOracle;
 use crate::oracle::signature::{Location, Signature};
 use crate::project::Snapshot;
-use crate::reduce::inputs::{Inputs, Neighbour, NodeId, mask, neighbours, unmask};
+use crate::reduce::inputs::{Inputs, Neighbour, NodeId, between, mask, neighbours, unmask};
 use crate::reduce::{Counts, Oracle, Outcome};
 use crate::report::Tier;
 
 /// One in so many failing instances of a pattern is run once more in a fresh process.
 const CHECKED_INSTANCES: u32 = 50;
 
-/// Neighbours of inputs.
+/// What neighbours of inputs are asked.
+pub struct Asked<'a> {
+    /// The inputs, which fail.
+    pub best: &'a Inputs,
+    /// The nodes in which neighbours may differ from them.
+    pub may_differ: &'a dyn Fn(NodeId) -> bool,
+    /// What may stand in for symbols of texts.
+    pub symbols: &'a [char],
+    /// Assertions that hold for the original inputs only: one that fails at one of these places passes.
+    pub places: Vec<Location>,
+}
+
+/// How neighbours of inputs end.
+#[derive(Default)]
 pub struct Neighbours {
     /// Those that pass.
     pub passing: Vec<Neighbour>,
@@ -32,8 +45,8 @@ pub struct Neighbours {
     pub asked: usize,
 }
 
-/// The neighbours of the inputs `best`, which fail, and how they end; they differ in one of the nodes that `may_differ`.
-/// One that fails at one of the `places` passes: assertions of the test that hold for the original inputs only.
+/// The neighbours of inputs, and how they end. Where none of them passes, those of the inputs as they were before they
+/// were minimized are asked, too.
 ///
 /// # Errors
 /// When the probe does not show the failure, or candidates cannot be run.
@@ -41,10 +54,15 @@ pub fn ask_neighbours(
     session: &mut Session,
     config: &Config,
     start: &Start,
-    (best, may_differ): (&Inputs, &dyn Fn(NodeId) -> bool),
-    places: Vec<Location>,
+    asked: Asked<'_>,
 ) -> Result<Neighbours, Failure> {
     let Start { subject, probe, .. } = start;
+    let Asked {
+        best,
+        may_differ,
+        symbols,
+        places,
+    } = asked;
     let folders = RunFolders::new(config)?.telling(&start.crossing)?;
     let is_probed = |id: NodeId| probe.rewritten.probed.contains(&id);
     let original = mask(&subject.found.inputs, is_probed);
@@ -60,7 +78,7 @@ pub fn ask_neighbours(
         ..Runner::new(session, config, start, given)
     };
     let masked = mask(best, is_probed);
-    let mut all = neighbours(&masked, |id| is_probed(id) && may_differ(id));
+    let may_differ = |id: NodeId| is_probed(id) && may_differ(id);
     let Original {
         signature,
         baseline,
@@ -70,28 +88,44 @@ pub fn ask_neighbours(
     let expected = runner.reproduce(signature, limit, baseline)?;
     let mut oracle =
         runner.others_oracle(&expected, (Tier::InProcess, limit), plan(config, baseline)?)?;
-    let candidates: Vec<Inputs> = all.iter().map(|next| next.inputs.clone()).collect();
-    let outcomes = oracle
-        .ask_all(&candidates)
-        .map_err(|error| trouble(&error))?;
-    let asked = all.len();
+    let mut found = Neighbours::default();
+    found.ask(
+        oracle.as_mut(),
+        (neighbours(&masked, symbols, may_differ), best),
+    )?;
+    if found.passing.is_empty() {
+        let between = between((&masked, &original), symbols, may_differ);
+        found.ask(oracle.as_mut(), (between, &subject.found.inputs))?;
+    }
     session.count_search(Counts {
-        candidates: asked as u64,
+        candidates: found.asked as u64,
         ..Counts::default()
     });
-    for next in &mut all {
-        next.inputs = unmask(&next.inputs, best);
+    Ok(found)
+}
+
+impl Neighbours {
+    /// Asks these, too, in which other inputs than those that are probed are as in `hidden`.
+    fn ask(
+        &mut self,
+        oracle: &mut dyn Oracle<Inputs>,
+        (all, hidden): (Vec<Neighbour>, &Inputs),
+    ) -> Result<(), Failure> {
+        let candidates: Vec<Inputs> = all.iter().map(|next| next.inputs.clone()).collect();
+        let outcomes = oracle
+            .ask_all(&candidates)
+            .map_err(|error| trouble(&error))?;
+        self.asked += all.len();
+        for (mut next, outcome) in all.into_iter().zip(outcomes) {
+            next.inputs = unmask(&next.inputs, hidden);
+            match outcome {
+                Outcome::Pass => self.passing.push(next),
+                Outcome::Fail => self.failing.push(next),
+                Outcome::Unresolved | Outcome::Timeout => {}
+            }
+        }
+        Ok(())
     }
-    let ended = |outcome: Outcome| {
-        let all = all.iter().zip(&outcomes);
-        let with = all.filter(move |(_, of)| **of == outcome);
-        with.map(|(next, _)| next.clone()).collect()
-    };
-    Ok(Neighbours {
-        passing: ended(Outcome::Pass),
-        failing: ended(Outcome::Fail),
-        asked,
-    })
 }
 
 impl Runner<'_> {
