@@ -18,6 +18,7 @@
 
 mod bundles;
 mod early;
+mod guarded;
 mod inside;
 mod large;
 
@@ -32,6 +33,7 @@ use crate::passes::pass::{Effect, Tier};
 use crate::passes::{Pass, PassId, pass};
 use crate::reduce::{Approach, Problem, Stop, apply_patches};
 use crate::rust::{Check, PassStats, Reduction, Sources, StandIn, Tree, scan};
+use guarded::is_guarded;
 
 /// What the schedule may do.
 #[derive(Debug, Clone, Copy)]
@@ -444,16 +446,8 @@ impl Schedule<'_, '_> {
                 let digest = reduction.digest(name, &source.text);
                 let is_new = seen.insert((file, reduction.changes.clone()));
                 let is_known = self.refused.contains(&digest) || self.put_off.contains(&digest);
-                let is_guarded =
-                    name == PassId::ReplaceExprs.pass().name && { reduction.changes.iter() }.any(
-                        |change| {
-                            let place = base.origin(file, change.range.start);
-                            place.is_some_and(|place| {
-                                only_failing.iter().any(|range| range.contains(place))
-                            })
-                        },
-                    );
-                if is_new && !is_known && !is_guarded {
+                let is_guarded = || is_guarded(name, (&base, file), &reduction, only_failing);
+                if is_new && !is_known && !is_guarded() {
                     patches.push(Patch {
                         file,
                         reduction,
