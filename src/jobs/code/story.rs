@@ -194,21 +194,35 @@ fn find_and_keep<'c>(
     Ok((found, kept?))
 }
 
+/// What settles a doubt.
+const SETTLES: &str = "`--also-pass TEST` or `--passes-with VERSION` settles that";
+
 /// What the result still tells apart, and why it is in doubt, if it is.
 fn contrasted(code_job: &CodeJob<'_>, found: &ReducedCode) -> Contrasted {
     let is_judged = code_job.other.is_some() || !code_job.also.is_empty();
-    let Some(runs) = &found.contrast else {
-        let doubt = "nothing passes beside the failure, so the code that is left may fail without the bug, too; \
-                     `--also-pass TEST` or `--passes-with VERSION` settles that";
-        return Contrasted {
-            inputs: None,
-            doubt: (!is_judged).then(|| doubt.to_owned()),
-        };
+    let signature = &code_job.original.signature;
+    let asserted = CodeMatcher::asserted(signature, &code_job.subject.original.sources);
+    let is_written_out = asserted == Some(Asserted::Values(Some(ExpectedValue::WrittenOut)));
+    // Runs that no plain test shows are not seen by anybody who has the result.
+    let shown = { found.contrast.as_ref() }.filter(|_| !found.passing.is_empty());
+    let doubt = match shown {
+        None => Some(
+            "nothing passes beside the failure, so the code that is left may fail without the bug, too",
+        ),
+        // Other inputs deserve that value by chance only.
+        Some(_) if is_written_out => Some(
+            "the test compares with a value that is written out, and passes with other inputs only where these lead \
+             to the very same value, so the code that is left may fail without the bug, too",
+        ),
+        Some(_) => None,
     };
-    let passing = { runs.shown().iter() }.map(|run| runs.inputs_of(*run));
+    let inputs = shown.map(|runs| {
+        let passing = { runs.shown().iter() }.map(|run| runs.inputs_of(*run));
+        (runs.inputs_of(0), passing.collect())
+    });
     Contrasted {
-        inputs: Some((runs.inputs_of(0), passing.collect())),
-        doubt: None,
+        inputs,
+        doubt: { doubt.filter(|_| !is_judged) }.map(|doubt| format!("{doubt}; {SETTLES}")),
     }
 }
 
