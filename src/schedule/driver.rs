@@ -21,6 +21,7 @@ mod early;
 mod guarded;
 mod inside;
 mod large;
+mod tidy;
 
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
@@ -32,8 +33,7 @@ use crate::passes::informed::tolerance::Tolerance;
 use crate::passes::pass::{Effect, Tier};
 use crate::passes::{Pass, PassId, pass};
 use crate::reduce::{Approach, Problem, Stop, apply_patches};
-use crate::rust::{Check, PassStats, Reduction, Sources, StandIn, Tree, scan};
-use guarded::is_guarded;
+use crate::rust::{Check, PassStats, Reduction, Sources, StandIn, Tree};
 
 /// What the schedule may do.
 #[derive(Debug, Clone, Copy)]
@@ -413,7 +413,7 @@ impl Schedule<'_, '_> {
 
     /// Takes out white space that nobody needs; the tokens stay.
     fn tidy(&mut self) -> Result<(), Stop> {
-        let tidy = self.problem.best().rewrite(|_, text| tidy(text));
+        let tidy = self.problem.best().rewrite(|_, text| tidy::tidy(text));
         self.problem.consider(tidy)?;
         Ok(())
     }
@@ -426,7 +426,7 @@ impl Schedule<'_, '_> {
     ) -> Result<Vec<Patch>, Stop> {
         let base = self.problem.best().clone();
         let files = &base.files;
-        let only_failing = { self.check.as_deref() }.map_or(&[][..], Check::only_failing);
+        let guarded = { self.check.as_deref() }.map_or(&[][..], Check::only_failing);
         let (problem, stopped) = (RefCell::new(&mut *self.problem), Cell::new(None));
         let should_stop = || match problem.borrow_mut().check_stop() {
             Ok(()) => false,
@@ -446,7 +446,7 @@ impl Schedule<'_, '_> {
                 let digest = reduction.digest(name, &source.text);
                 let is_new = seen.insert((file, reduction.changes.clone()));
                 let is_known = self.refused.contains(&digest) || self.put_off.contains(&digest);
-                let is_guarded = || is_guarded(name, (&base, file), &reduction, only_failing);
+                let is_guarded = || guarded::is_guarded(name, (&base, file), &reduction, guarded);
                 if is_new && !is_known && !is_guarded() {
                     patches.push(Patch {
                         file,
@@ -487,18 +487,4 @@ impl Schedule<'_, '_> {
 
 fn largest_first(patches: &mut [Patch]) {
     patches.sort_by_key(|patch| std::cmp::Reverse(patch.reduction.saving()));
-}
-
-/// One space or line break where there was white space, none at the ends.
-fn tidy(text: &str) -> String {
-    let mut tidy = String::with_capacity(text.len());
-    for piece in scan::pieces(text.trim()) {
-        match piece.kind {
-            scan::PieceKind::Space if piece.text.contains('\n') => tidy.push('\n'),
-            scan::PieceKind::Space => tidy.push(' '),
-            _ => tidy.push_str(piece.text),
-        }
-    }
-    tidy.push('\n');
-    tidy
 }
