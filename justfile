@@ -32,6 +32,10 @@ bench NAME:
 deny:
     cargo deny check
 
+# Tests of whole searches that take long.
+slow:
+    cargo test --test it -- --ignored --skip many_kills
+
 # 200 kills at random moments, of all jobs.
 kills:
     cargo test --test it -- --ignored --nocapture many_kills

@@ -68,6 +68,7 @@ fn what_panics_in_the_standard_library_is_known_by_the_call_that_leads_there() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn a_wrong_result_stays_the_same_one_where_a_table_says_what_is_right() {
     let project = Project::fixture("numerals");
     let finished = project
@@ -82,6 +83,7 @@ fn a_wrong_result_stays_the_same_one_where_a_table_says_what_is_right() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn a_message_that_repeats_the_input_does_not_keep_it() {
     let project = Project::fixture("no-sum");
     let finished = project
@@ -171,6 +173,7 @@ fn what_an_assertion_compares_stays() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn behaviour_that_another_test_wants_survives() {
     let project = Project::fixture("markup");
     let args = [
@@ -214,6 +217,7 @@ fn a_test_that_does_not_pass_cannot_be_kept_passing() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn libraries_become_modules_of_one_file() {
     let project = Project::fixture("path-dep").package("app");
     let finished = project
@@ -260,6 +264,7 @@ fn the_inputs_of_a_stack_that_overflows_come_first() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn what_a_test_compares_with_a_float_that_nobody_types_is_written() {
     let project = package(
         r#"
@@ -320,6 +325,7 @@ fn squares(chance: &str) -> Project {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn the_literals_of_a_flaky_test_are_minimal() {
     let chance = "use std::hash::{BuildHasher, RandomState};
         if RandomState::new().hash_one(0) % 4 == 0 { return; }";
@@ -365,6 +371,7 @@ fn large_inputs_are_minimized_before_the_code() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn a_case_with_listed_values_becomes_a_plain_test() {
     let project = Project::fixture("cases");
     let test = "tests::listed::case_1::things_3_7::name_2__b_";

@@ -41,6 +41,7 @@ fn a_search_that_is_out_of_time_ends_with_a_confirmed_result() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn switches_can_be_searched_in_a_process_each() {
     let project = Project::fixture("two-unwraps");
     let args = ["--code", "--contrast=none", "area", "--tier", "process"];
@@ -51,6 +52,7 @@ fn switches_can_be_searched_in_a_process_each() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn without_switches_every_candidate_is_compiled() {
     let project = Project::fixture("two-unwraps");
     let args = ["--code", "--contrast=none", "area", "--tier", "rebuild"];
@@ -89,7 +91,7 @@ fn the_code_of_a_flaky_test_is_run_several_times() {
     let project = Project::fixture("flaky");
     let args = ["--code", "--contrast=none", "finds_room", "--runs", "30"];
     // Each candidate is up to thirty runs: what comes first shows that they are counted together.
-    let finished = project.reduce(args).args(["--max-candidates", "150"]).run();
+    let finished = project.reduce(args).args(["--max-candidates", "60"]).run();
     finished.code(0).fails_with("panic", "the table is full");
     assert!(!left(&finished).contains("barbara"), "{finished}");
 }
@@ -120,6 +122,7 @@ fn it_is_told_that_there_is_nothing_to_expand() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn a_failure_in_the_standard_library_stays_where_it_comes_from() {
     let project = Project::fixture("outside");
     let finished = project
@@ -135,6 +138,7 @@ fn a_failure_in_the_standard_library_stays_where_it_comes_from() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn a_failure_for_the_caller_stays_at_the_call() {
     let project = Project::fixture("outside");
     let finished = project
@@ -147,6 +151,7 @@ fn a_failure_for_the_caller_stays_at_the_call() {
 }
 
 #[test]
+#[ignore = "takes long: `just slow`"]
 fn the_files_stay_apart_where_one_file_is_of_no_use() {
     let project = Project::fixture("workspace");
     let finished = project

@@ -105,7 +105,8 @@ fn mend(job: &Job) {
 
 #[test]
 fn an_earlier_result_stays_until_a_new_one_replaces_it() {
-    for job in Job::all() {
+    // Those of `--code` are exchanged by the same function, and take long; they are killed at random elsewhere.
+    for job in [Job::inputs(), Job::ice(), Job::script()] {
         let first = job.run().run();
         first.code(0);
         let result = job.result();
