@@ -36,7 +36,7 @@ use cargo_reduce::internals::{
     reduce_checked,
 };
 use cargo_reduce::internals::{Match, Signature};
-use cargo_reduce::internals::{SwitchJob, SwitchMode, Switched, switch};
+use cargo_reduce::internals::{SwitchJob, SwitchMode, Switched, Values, switch};
 use cargo_reduce::{
     Stop,
     internals::{Memory, Problem},
@@ -273,6 +273,7 @@ impl Case {
             stop: &|_| until.is_set().then_some(Stop::TimeUp),
             mode,
             is_looped: true,
+            values: Values::All,
         };
         let switched = switch(&job, compiler);
         assert!(
