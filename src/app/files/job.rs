@@ -9,6 +9,7 @@ use super::given::load_into;
 use super::{FileContent, FilesConfig};
 use crate::app::exit::Exit;
 use crate::app::failure::Failure;
+use crate::app::limits::FILE_BYTES;
 use crate::app::progress::{Progress, stop_reason};
 use crate::app::session::millis;
 use crate::disk::{BestSoFar, ResultFolder, write_atomic};
@@ -22,8 +23,6 @@ use crate::report::{Artifacts, Event, ReducedFile, Reporter, Status, Summary};
 const TIMES_ORIGINAL: u32 = 10;
 /// … and at least this long.
 const LEAST_LIMIT: Duration = Duration::from_secs(5);
-/// No candidate needs to write a larger file.
-const FILE_BYTES: u64 = 1 << 30;
 /// The file with the outcomes of candidates.
 const OUTCOMES: &str = "outcomes";
 /// What is said of a search that was cut short too early.

@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::subject::Subject;
 use crate::oracle::libtest::Verdict;
 use crate::oracle::process::ProcessOracle;
-use crate::oracle::signature::{Signature, changes, sides, tokens};
+use crate::oracle::signature::{Change, Signature, changes, sides, tokens};
 use crate::reduce::Stop;
 use crate::reduce::inputs::{Body, Inputs, Node, NodeId, Value, lacking};
 
@@ -117,27 +117,28 @@ fn gone(left: &str, now: &str, right: &str) -> Option<Vec<Range<usize>>> {
     }
     let mut removed = vec![false; right.len()];
     let (mut at, mut to) = (0, 0);
-    for change in changes(&left, &right) {
+    let end = Change {
+        left: left.len()..left.len(),
+        right: right.len()..right.len(),
+    };
+    for change in { changes(&left, &right).into_iter() }.chain([end]) {
         while at < change.left.start {
             removed[to] = lost[at];
             (at, to) = (at + 1, to + 1);
         }
         let around = [at.checked_sub(1), Some(change.left.end)];
         let part = &lost[change.left.clone()];
-        let is_lost = match part.is_empty() {
+        let is_lost = if part.is_empty() {
             // What is missing on the left goes with both of its neighbours.
-            true => { around.into_iter() }
-                .all(|at| at.and_then(|at| lost.get(at)).is_none_or(|lost| *lost)),
-            false if part.iter().all(|lost| *lost) => true,
-            false if part.iter().any(|lost| *lost) => return None,
-            false => false,
+            { around.into_iter() }.all(|at| at.and_then(|at| lost.get(at)).is_none_or(|lost| *lost))
+        } else {
+            part[0]
         };
+        if part.iter().any(|lost| *lost != is_lost) {
+            return None;
+        }
         removed[change.right.clone()].fill(is_lost);
         (at, to) = (change.left.end, change.right.end);
-    }
-    while at < left.len() {
-        removed[to] = lost[at];
-        (at, to) = (at + 1, to + 1);
     }
     let mut start = 0;
     let mut gone = Vec::new();

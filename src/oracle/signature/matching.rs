@@ -120,13 +120,12 @@ impl Matcher {
     /// A matcher for candidates of a subject that fails as `original`.
     #[must_use]
     pub fn new(rule: Match, original: Signature) -> Matcher {
-        let template = match rule {
-            Match::Difference | Match::Relation => template(prose(&original.message)),
-            _ => comparable(&original),
-        };
-        let difference = match rule {
-            Match::Difference | Match::Relation => Difference::of(&original.message),
-            _ => None,
+        let (template, difference) = match rule {
+            Match::Difference | Match::Relation => (
+                template(prose(&original.message)),
+                Difference::of(&original.message),
+            ),
+            _ => (comparable(&original), None),
         };
         Matcher {
             rule,

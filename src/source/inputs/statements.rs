@@ -44,7 +44,7 @@ fn is_passed(walk: &Walk<'_, '_>, statement: &Stmt) -> bool {
         return false;
     };
     let name = call.mac.path.get_ident().map(plain).unwrap_or_default();
-    let place = (walk.file, walk.range(call.mac.path.span()).start);
+    let place = walk.start_of(&call.mac);
     let failing = walk.assertions.failing;
     matches!(name.as_str(), "assert" | "assert_eq" | "assert_ne")
         && failing.is_some_and(|failing| failing.place != Some(place))

@@ -44,23 +44,36 @@ pub(super) struct Walk<'w, 'r> {
     pub out: Vec<Arc<Node>>,
 }
 
+fn small(offset: usize) -> u32 {
+    u32::try_from(offset).unwrap_or(u32::MAX)
+}
+
 impl Walk<'_, '_> {
     pub(super) fn range(&self, span: Span) -> Range<usize> {
         range(span, self.base)
     }
 
-    /// Takes the next id, for what stands at `range`.
-    pub(super) fn place(&mut self, range: Range<usize>, kind: ValueKind) -> NodeId {
-        let small = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
-        let id = NodeId(small(self.found.places.len()));
-        self.found.places.push(ValuePlace {
+    /// What stands at `range`, here.
+    fn value_place(&self, range: Range<usize>, kind: ValueKind) -> ValuePlace {
+        ValuePlace {
             file: self.file,
             start: small(range.start),
             end: small(range.end),
             kind,
             tier: self.tier,
             owner: self.owner,
-        });
+        }
+    }
+
+    /// Where a call of a macro begins.
+    pub(super) fn start_of(&self, call: &syn::Macro) -> (FileIndex, usize) {
+        (self.file, self.range(call.path.span()).start)
+    }
+
+    /// Takes the next id, for what stands at `range`.
+    pub(super) fn place(&mut self, range: Range<usize>, kind: ValueKind) -> NodeId {
+        let id = NodeId(small(self.found.places.len()));
+        self.found.places.push(self.value_place(range, kind));
         id
     }
 
@@ -139,19 +152,10 @@ impl Walk<'_, '_> {
         let (Some(first), Some(last)) = (statements.first(), statements.last()) else {
             return;
         };
-        let small = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
-        let place = |range: Range<usize>, kind: ValueKind| ValuePlace {
-            file: self.file,
-            start: small(range.start),
-            end: small(range.end),
-            kind,
-            tier: self.tier,
-            owner: self.owner,
-        };
         let whole = self.range(first.span()).start..self.range(last.span()).end;
-        let whole = place(whole, ValueKind::Seq(SeqForm::Statements));
+        let whole = self.value_place(whole, ValueKind::Seq(SeqForm::Statements));
         let each = { statements.iter() }
-            .map(|statement| place(self.range(statement.span()), ValueKind::Opaque));
+            .map(|statement| self.value_place(self.range(statement.span()), ValueKind::Opaque));
         let passed = (whole, each.collect());
         self.assertions.passed.push(passed);
     }
@@ -405,7 +409,7 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
     }
 
     fn visit_macro(&mut self, mac: &'ast syn::Macro) {
-        let place = (self.file, self.range(mac.path.span()).start);
+        let place = self.start_of(mac);
         let failing = self.assertions.failing;
         let is_failing = failing.is_some_and(|it| it.expects_input && it.place == Some(place));
         let outer = std::mem::replace(&mut self.assertions.is_failing, is_failing);
