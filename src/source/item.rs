@@ -71,3 +71,8 @@ impl ItemKind {
         Some((kind, plain(ident), attrs))
     }
 }
+
+/// The attributes of an item.
+pub(crate) fn attributes_of(item: &syn::Item) -> &[syn::Attribute] {
+    ItemKind::of(item).map_or(&[], |(_, _, attrs)| attrs)
+}

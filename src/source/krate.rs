@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use super::flatten::Link;
 use super::item::Item;
 use super::load::Loader;
 use super::{FileIndex, LineColumn, LineIndex, SourceError};
@@ -41,7 +40,6 @@ pub struct Crate {
     pub(crate) files: Vec<SourceFile>,
     pub(crate) items: Vec<Item>,
     pub(crate) troubles: Vec<SourceError>,
-    pub(super) links: Vec<Link>,
     pub(crate) package_dir: PathBuf,
     /// The names of the crates that it tests.
     pub(crate) tested: BTreeSet<String>,

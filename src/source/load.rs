@@ -1,17 +1,14 @@
 //! From the root file to the module tree.
-//!
-//! The rules for finding a module's file are those of the Rust reference, "Modules": next to a root
-//! file, a `mod.rs` or a file loaded by `#[path]`; otherwise in a directory named like the file.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use syn::parse::Parse;
 use syn::spanned::Spanned;
 
 use super::attributes;
-use super::flatten::{Link, LinkKind, Stands};
 use super::item::{Item, ItemKind};
 use super::locate::Harness;
+use super::module_files::ModuleFiles;
 use super::parse::{look_at, prelude_len, range};
 use super::{Crate, FileIndex, LineColumn, SourceError, SourceFile};
 
@@ -25,20 +22,9 @@ pub(super) struct Loader<'a> {
 
 /// A module whose file is still to be read.
 struct Pending {
-    candidates: Vec<(PathBuf, Children)>,
+    candidates: Vec<(PathBuf, ModuleFiles)>,
     scope: Scope,
     declared: (PathBuf, LineColumn),
-    /// What stands for the file: the `;` of a `mod` item, or a call of `include!`.
-    stands: Stands,
-}
-
-/// Where the files of child modules are looked for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Children {
-    /// In the file's own directory.
-    Beside,
-    /// In a directory named like the file.
-    Below,
 }
 
 /// What encloses an item.
@@ -51,17 +37,6 @@ struct Scope {
     is_test_only: bool,
 }
 
-/// Where the files of the modules declared in a place are looked for.
-#[derive(Clone)]
-struct Directories {
-    /// The directory of the current file.
-    file: PathBuf,
-    /// The directory for modules declared here.
-    children: PathBuf,
-    /// Whether this place is inside an inline module.
-    is_inline: bool,
-}
-
 impl<'a> Loader<'a> {
     pub(super) fn load(
         root: &Path,
@@ -72,7 +47,6 @@ impl<'a> Loader<'a> {
             files: Vec::new(),
             items: Vec::new(),
             troubles: Vec::new(),
-            links: Vec::new(),
             package_dir: package_dir.to_owned(),
             tested: std::collections::BTreeSet::new(),
         };
@@ -90,7 +64,7 @@ impl<'a> Loader<'a> {
             path: root.to_owned(),
             source,
         })?;
-        loader.add_file(root.to_owned(), text, Children::Beside, &scope)?;
+        loader.add_file(root.to_owned(), text, &ModuleFiles::beside(root), &scope)?;
         while let Some(pending) = loader.pending.pop() {
             let is_conditional = pending.scope.is_conditional;
             if let Err(trouble) = loader.add_module(pending)
@@ -105,14 +79,7 @@ impl<'a> Loader<'a> {
     fn add_module(&mut self, pending: Pending) -> Result<(), SourceError> {
         for (path, children) in pending.candidates {
             match (self.read)(&path) {
-                Ok(text) => {
-                    let target = self.add_file(path, text, children, &pending.scope)?;
-                    self.made.links.push(Link {
-                        stands: pending.stands,
-                        target,
-                    });
-                    return Ok(());
-                }
+                Ok(text) => return self.add_file(path, text, &children, &pending.scope),
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
                 Err(source) => return Err(SourceError::Read { path, source }),
             }
@@ -126,15 +93,14 @@ impl<'a> Loader<'a> {
         &mut self,
         path: PathBuf,
         text: String,
-        children: Children,
+        children: &ModuleFiles,
         scope: &Scope,
-    ) -> Result<FileIndex, SourceError> {
-        if let Some(known) = self.made.file_at(&path) {
-            return Ok(known);
+    ) -> Result<(), SourceError> {
+        if self.made.file_at(&path).is_some() {
+            return Ok(());
         }
         let file = SourceFile::new(path, text);
         let base = prelude_len(&file.text);
-        let directories = Directories::of(&file.path, children);
         let index = FileIndex(u32::try_from(self.made.files.len()).unwrap_or(u32::MAX));
         let mut visit = Visit {
             file: &file,
@@ -146,7 +112,7 @@ impl<'a> Loader<'a> {
         let parsed = look_at(&file.text[base..], syn::File::parse, |tree| {
             let mut scope = scope.clone();
             scope.is_test_only |= attributes::is_test_only(&tree.attrs);
-            visit.items(&tree.items, &scope, &directories);
+            visit.items(&tree.items, &scope, children);
         });
         let Visit { items, pending, .. } = visit;
         if let Err(failure) = parsed {
@@ -160,24 +126,7 @@ impl<'a> Loader<'a> {
         self.made.items.extend(items);
         self.pending.extend(pending.into_iter().rev());
         self.made.files.push(file);
-        Ok(index)
-    }
-}
-
-impl Directories {
-    fn of(file: &Path, children: Children) -> Self {
-        let directory = file.parent().unwrap_or(Path::new("")).to_owned();
-        let is_beside = children == Children::Beside || file.ends_with("mod.rs");
-        let children = if is_beside {
-            directory.clone()
-        } else {
-            file.with_extension("")
-        };
-        Directories {
-            file: directory,
-            children,
-            is_inline: false,
-        }
+        Ok(())
     }
 }
 
@@ -191,17 +140,17 @@ struct Visit<'f> {
 }
 
 impl Visit<'_> {
-    fn items(&mut self, items: &[syn::Item], scope: &Scope, directories: &Directories) {
+    fn items(&mut self, items: &[syn::Item], scope: &Scope, children: &ModuleFiles) {
         for item in items {
-            self.item(item, scope, directories);
+            self.item(item, scope, children);
         }
     }
 
-    fn item(&mut self, item: &syn::Item, scope: &Scope, directories: &Directories) {
+    fn item(&mut self, item: &syn::Item, scope: &Scope, children: &ModuleFiles) {
         match item {
-            syn::Item::Mod(module) => self.module(module, scope, directories),
+            syn::Item::Mod(module) => self.module(module, scope, children),
             syn::Item::Impl(implementation) => self.implementation(implementation, scope),
-            syn::Item::Macro(call) => self.macro_call(call, scope, directories),
+            syn::Item::Macro(call) => self.macro_call(call, scope, children),
             _ => {}
         }
         let Some((kind, name, attrs)) = ItemKind::of(item) else {
@@ -242,53 +191,15 @@ impl Visit<'_> {
         });
     }
 
-    fn module(&mut self, module: &syn::ItemMod, scope: &Scope, directories: &Directories) {
-        let name = plain(&module.ident);
+    fn module(&mut self, module: &syn::ItemMod, scope: &Scope, children: &ModuleFiles) {
         let mut inner = scope.clone();
-        inner.module.push(name.clone());
+        inner.module.push(plain(&module.ident));
         inner.is_conditional |= attributes::is_conditional(&module.attrs);
         inner.is_test_only |= attributes::is_test_only(&module.attrs);
-        let path = attributes::path(&module.attrs);
-        let path_base = if directories.is_inline {
-            &directories.children
-        } else {
-            &directories.file
-        };
         if let Some((_, items)) = &module.content {
-            let children = match &path {
-                Some(path) => path_base.join(path),
-                None => directories.children.join(&name),
-            };
-            let directories = Directories {
-                file: directories.file.clone(),
-                children,
-                is_inline: true,
-            };
-            return self.items(items, &inner, &directories);
+            return self.items(items, &inner, &children.within(module));
         }
-        let mut candidates: Vec<(PathBuf, Children)> = Vec::new();
-        if let Some(path) = path {
-            candidates.push((tidy(&path_base.join(path)), Children::Beside));
-        } else {
-            candidates.push((
-                directories.children.join(format!("{name}.rs")),
-                Children::Below,
-            ));
-            candidates.push((
-                directories.children.join(&name).join("mod.rs"),
-                Children::Beside,
-            ));
-        }
-        let place = self.file.line_column(range(module.span(), self.base).start);
-        let declared = (self.file.path.clone(), place);
-        let semicolon = module.semi.span();
-        let stands = self.stands(semicolon, LinkKind::Module);
-        self.pending.push(Pending {
-            candidates,
-            scope: inner,
-            declared,
-            stands,
-        });
+        self.read_later(children.of_module(module), inner, module.span());
     }
 
     fn implementation(&mut self, implementation: &syn::ItemImpl, scope: &Scope) {
@@ -307,33 +218,27 @@ impl Visit<'_> {
     }
 
     /// `include!("other.rs");` stands for the items of that file.
-    fn macro_call(&mut self, call: &syn::ItemMacro, scope: &Scope, directories: &Directories) {
-        if !call.mac.path.is_ident("include") {
-            return;
-        }
-        let Ok(path) = call.mac.parse_body::<syn::LitStr>() else {
+    fn macro_call(&mut self, call: &syn::ItemMacro, scope: &Scope, children: &ModuleFiles) {
+        let Some(file) = children.included(&call.mac) else {
             return;
         };
-        let candidates = vec![(tidy(&directories.file.join(path.value())), Children::Beside)];
         let mut scope = scope.clone();
         scope.is_conditional = true;
-        let place = self.file.line_column(range(call.span(), self.base).start);
-        let declared = (self.file.path.clone(), place);
-        let stands = self.stands(call.span(), LinkKind::Include);
+        self.read_later(vec![file], scope, call.span());
+    }
+
+    fn read_later(
+        &mut self,
+        candidates: Vec<(PathBuf, ModuleFiles)>,
+        scope: Scope,
+        declared: proc_macro2::Span,
+    ) {
+        let place = self.file.line_column(range(declared, self.base).start);
         self.pending.push(Pending {
             candidates,
             scope,
-            declared,
-            stands,
+            declared: (self.file.path.clone(), place),
         });
-    }
-
-    fn stands(&self, span: proc_macro2::Span, kind: LinkKind) -> Stands {
-        Stands {
-            file: self.index,
-            place: range(span, self.base),
-            kind,
-        }
     }
 }
 
@@ -355,20 +260,4 @@ fn last_name(ty: &syn::Type) -> Option<String> {
         syn::Type::Group(group) => last_name(&group.elem),
         _ => None,
     }
-}
-
-/// Resolves `.` and `..` by name alone.
-pub(crate) fn tidy(path: &Path) -> PathBuf {
-    let mut tidied = PathBuf::new();
-    for component in path.components() {
-        let can_go_up = matches!(tidied.components().next_back(), Some(Component::Normal(_)));
-        match component {
-            Component::CurDir => {}
-            Component::ParentDir if can_go_up => {
-                tidied.pop();
-            }
-            _ => tidied.push(component),
-        }
-    }
-    tidied
 }

@@ -1,5 +1,6 @@
 //! The files of a crate as candidates: one by one, or all in one.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
@@ -9,15 +10,15 @@ use regex::Regex;
 use crate::exec::Interrupt;
 use crate::oracle::ice::{Compilation, Compiled};
 use crate::reduce::OracleError;
-use crate::rust::{Sameness, SourceFile, Sources};
+use crate::rust::{CrateRoot, Sameness, SourceFile, Sources, flatten};
 use crate::source::{Crate, SourceError, tidy};
 
 /// A crate that was read from its root file down.
 pub struct CrateFiles {
     /// Its files as they are, the root first.
     pub several: Sources,
-    /// All of them as one.
-    one: Sources,
+    /// All of them as one, if they are made of tokens.
+    one: Option<Sources>,
     /// Files that it may include.
     pub beside: Vec<(PathBuf, Vec<u8>)>,
 }
@@ -35,10 +36,17 @@ impl CrateFiles {
         };
         let several = krate.files().iter();
         let several = several.map(|it| file(&it.path, &it.text)).collect();
-        let one = vec![file(root.as_std_path(), &krate.flattened())];
+        let several = Sources::new(several, Sameness::Tokens);
+        let root_file = CrateRoot {
+            name: String::new(),
+            file: several.files[0].path.to_string(),
+            is_2015: false,
+            features: BTreeSet::new(),
+        };
+        let one = flatten(&several, &root_file, &[]).ok();
         Ok(CrateFiles {
-            several: Sources::new(several, Sameness::Tokens),
-            one: Sources::new(one, Sameness::Tokens),
+            one: one.map(|one| Sources::new(one.files, Sameness::Tokens)),
+            several,
             beside: beside(&krate, folder, root),
         })
     }
@@ -53,9 +61,12 @@ impl CrateFiles {
         first: &Compiled,
         interrupt: &Interrupt,
     ) -> Result<Sources, OracleError> {
-        let is_one = self.several.files.len() > 1
-            && compilation.run(&self.one, interrupt)?.verdict == first.verdict;
-        Ok(if is_one { self.one } else { self.several })
+        if let Some(one) = self.one.filter(|_| self.several.files.len() > 1)
+            && compilation.run(&one, interrupt)?.verdict == first.verdict
+        {
+            return Ok(one);
+        }
+        Ok(self.several)
     }
 }
 

@@ -1,24 +1,6 @@
 //! The attributes that say which files and configurations items belong to.
 
-use syn::{Attribute, Item};
-
-pub(crate) fn attributes(item: &Item) -> &[Attribute] {
-    match item {
-        Item::Const(item) => &item.attrs,
-        Item::Enum(item) => &item.attrs,
-        Item::ExternCrate(item) => &item.attrs,
-        Item::Fn(item) => &item.attrs,
-        Item::Impl(item) => &item.attrs,
-        Item::Macro(item) => &item.attrs,
-        Item::Mod(item) => &item.attrs,
-        Item::Static(item) => &item.attrs,
-        Item::Struct(item) => &item.attrs,
-        Item::Trait(item) => &item.attrs,
-        Item::Type(item) => &item.attrs,
-        Item::Use(item) => &item.attrs,
-        _ => &[],
-    }
-}
+use syn::Attribute;
 
 pub(crate) fn inner(attributes: &[Attribute]) -> impl Iterator<Item = &Attribute> {
     let is_inner = |attribute: &&Attribute| matches!(attribute.style, syn::AttrStyle::Inner(_));
@@ -43,17 +25,4 @@ pub(crate) fn has_condition(attribute: &Attribute, condition: &str) -> bool {
 pub(crate) fn is_doc_from_file(attribute: &Attribute) -> bool {
     attribute.path().is_ident("doc")
         && matches!(&attribute.meta, syn::Meta::NameValue(pair) if !matches!(pair.value, syn::Expr::Lit(_)))
-}
-
-pub(crate) fn named_path(attribute: &Attribute) -> Option<String> {
-    match &attribute.meta {
-        syn::Meta::NameValue(pair) if pair.path.is_ident("path") => match &pair.value {
-            syn::Expr::Lit(syn::ExprLit {
-                lit: syn::Lit::Str(path),
-                ..
-            }) => Some(path.value()),
-            _ => None,
-        },
-        _ => None,
-    }
 }

@@ -5,9 +5,10 @@ use std::ops::Range;
 use proc_macro2::Ident;
 use syn::{Attribute, Item, UseTree};
 
-use super::attributes::{attributes, is_for_tests, is_not_for_tests};
+use super::attributes::{is_for_tests, is_not_for_tests};
 use super::conditions::Unmet;
 use crate::rust::Tree;
+use crate::source::attributes_of;
 
 /// A macro that is exported.
 #[derive(Debug, PartialEq, Eq)]
@@ -30,7 +31,7 @@ impl Exported {
 pub(crate) fn conditions((tree, unmet): (&Tree<'_>, &Unmet), around: &str, item: &Item) -> String {
     let is_condition =
         |attribute: &&Attribute| attribute.path().is_ident("cfg") && !is_not_for_tests(attribute);
-    let own = attributes(item).iter().filter(is_condition);
+    let own = attributes_of(item).iter().filter(is_condition);
     own.fold(around.to_owned(), |all, one| {
         all + &unmet.settled(tree, one) + " "
     })
@@ -44,7 +45,7 @@ pub(crate) fn exported(
     found: &mut Vec<Exported>,
 ) {
     for item in items {
-        if attributes(item).iter().any(is_for_tests) {
+        if attributes_of(item).iter().any(is_for_tests) {
             continue;
         }
         match item {

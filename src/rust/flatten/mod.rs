@@ -6,7 +6,6 @@
 //! or the test says so, and the files stay as they are.
 
 mod attributes;
-mod children;
 mod conditions;
 mod exported;
 mod names;

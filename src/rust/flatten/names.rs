@@ -1,13 +1,15 @@
 //! Names of crates in paths, which become modules, conditions, and paths of files.
 
+use std::path::Path;
+
 use proc_macro2::{Spacing, Span, TokenStream, TokenTree};
 use syn::LitStr;
 
-use super::children::{join, relative};
 use super::conditions::{NEVER, Unmet, condition_behind};
 use super::pieces::Swap;
 use super::whole::{CrateRoot, Flat};
 use crate::rust::Tree;
+use crate::source::tidy;
 
 /// Names of crates in paths.
 pub(crate) struct Names<'n, 's> {
@@ -18,7 +20,7 @@ pub(crate) struct Names<'n, 's> {
     /// What does not hold there.
     pub(crate) unmet: &'n Unmet,
     /// The folder of their file.
-    pub(crate) folder: &'n str,
+    pub(crate) folder: &'n Path,
     pub(crate) swaps: &'n mut Vec<Swap>,
 }
 
@@ -95,17 +97,30 @@ impl Names<'_, '_> {
             return;
         };
         // The one file stands in a package of its own: what is above the package of the test is lost.
-        let is_at_root = !self.flat.folder.contains('/');
+        let is_at_root = self.flat.folder.components().count() < 2;
         if mark.as_char() == '!'
             && is_at_root
             && self.folder != self.flat.folder
             && !path.value().starts_with('/')
         {
             let place = self.tree.span(path.span());
-            let moved = relative(self.flat.folder, &join(self.folder, &path.value()));
+            let moved = relative(self.flat.folder, &tidy(&self.folder.join(path.value())));
             self.swaps.push(Swap::text(place, format!("{moved:?}")));
         }
     }
+}
+
+/// A path as seen from a folder, where both start at the same place.
+fn relative(folder: &Path, path: &Path) -> String {
+    let shared = { folder.components().zip(path.components()) }
+        .take_while(|(one, other)| one == other)
+        .count();
+    let up = folder.components().skip(shared).map(|_| "..".into());
+    let down = path.components().skip(shared);
+    let all: Vec<_> = up
+        .chain(down.map(|part| part.as_os_str().to_string_lossy()))
+        .collect();
+    all.join("/")
 }
 
 fn is_call_for_text(word: &proc_macro2::Ident) -> bool {

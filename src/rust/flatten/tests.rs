@@ -49,6 +49,29 @@ fn modules_get_their_text() {
 }
 
 #[test]
+fn included_files_stand_in_their_places() {
+    let files = [
+        (
+            "src/lib.rs",
+            "mod a; include!(\"b.rs\"); #[path = \"x\"] mod c { mod d; }",
+        ),
+        ("src/a.rs", "#![allow(unused)] fn a() {}"),
+        ("src/b.rs", "fn b() {}"),
+        ("src/x/d.rs", "fn d() {}"),
+    ];
+    assert_eq!(
+        flat(&files, &[]),
+        "mod a { #![allow(unused)] fn a() {} } fn b() {} mod c { mod d { fn d() {} } }"
+    );
+}
+
+#[test]
+fn a_file_that_names_itself_is_not_followed() {
+    let files = [("src/lib.rs", "#[path = \"lib.rs\"] mod again;")];
+    assert_eq!(flat(&files, &[]), "mod again;");
+}
+
+#[test]
 fn a_library_becomes_a_module() {
     let files = [
         (

@@ -2,18 +2,17 @@
 
 use std::collections::BTreeSet;
 use std::ops::Range;
+use std::path::{Path, PathBuf};
 
-use syn::{Item, ItemMod, LitStr, Macro};
+use syn::Item;
 
-use super::attributes::{
-    attributes, inner, is_doc_from_file, is_for_tests, is_not_for_tests, named_path,
-};
-use super::children::{Children, folder, join};
+use super::attributes::{inner, is_doc_from_file, is_for_tests, is_not_for_tests};
 use super::conditions::Unmet;
 use super::exported::{Exported, conditions, exported, named_at_root};
 use super::names::Names;
 use super::pieces::{Swap, applied, cut};
 use crate::rust::{NotTokens, Piece, Sources, StandIn, Tree};
+use crate::source::{ModuleFiles, attributes_of};
 
 /// A crate of the subject.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,7 +46,7 @@ pub fn flatten(
         features: roots()
             .flat_map(|root| root.features.iter().cloned())
             .collect(),
-        folder: folder(&tested.file),
+        folder: Path::new(&tested.file).parent().unwrap_or(Path::new("")),
     };
     if let Some(root) = flat.file(&tested.file) {
         let text = &sources.files[root].text;
@@ -61,7 +60,10 @@ pub fn flatten(
             at_root,
             ..Within::default()
         };
-        let whole = flat.module((root, &Children::beside(&tested.file)), &mut within)?;
+        let whole = flat.module(
+            (root, &ModuleFiles::beside(tested.file.as_ref())),
+            &mut within,
+        )?;
         let (head, tail) = cut(whole, root, start);
         pieces.extend(head);
         pieces.extend(flat.external_crates(root)?.into_iter().map(Piece::Made));
@@ -79,7 +81,7 @@ pub(crate) struct Flat<'s> {
     /// The features of all crates.
     features: BTreeSet<String>,
     /// The folder of the one file.
-    pub(crate) folder: &'s str,
+    pub(crate) folder: &'s Path,
 }
 
 /// Where the text of a file goes.
@@ -93,6 +95,8 @@ struct Within<'s> {
     exported: Vec<Exported>,
     /// The names of macros of other crates that stand at the root of this one, whose root comes next.
     at_root: Vec<String>,
+    /// The files around it: one that names itself is not followed.
+    open: Vec<usize>,
 }
 
 /// A part of a file that stands for the text of another one.
@@ -102,14 +106,24 @@ struct Outside {
     /// What stands around it then.
     around: (&'static str, &'static str),
     /// The file, and where its own modules are.
-    file: (usize, Children),
+    file: (usize, ModuleFiles),
     /// The conditions under which it is compiled.
     conditions: String,
 }
 
 impl Flat<'_> {
-    fn file(&self, path: &str) -> Option<usize> {
-        self.sources.position(path)
+    fn file(&self, path: impl AsRef<Path>) -> Option<usize> {
+        let mut files = self.sources.files.iter();
+        files.position(|file| Path::new(&*file.path) == path.as_ref())
+    }
+
+    /// The first of these files that there is.
+    fn first_of(
+        &self,
+        files: impl IntoIterator<Item = (PathBuf, ModuleFiles)>,
+    ) -> Option<(usize, ModuleFiles)> {
+        let mut files = files.into_iter();
+        files.find_map(|(path, children)| Some((self.file(path)?, children)))
     }
 
     /// What does not hold in a library, or in the crate of the test, and does in the one that all become.
@@ -172,7 +186,10 @@ impl Flat<'_> {
                 library: Some(library),
                 ..Within::default()
             };
-            pieces.extend(self.module((file, &Children::beside(&library.file)), &mut within)?);
+            pieces.extend(self.module(
+                (file, &ModuleFiles::beside(library.file.as_ref())),
+                &mut within,
+            )?);
             let imports: String = within.exported.iter().map(Exported::import).collect();
             pieces.push(Piece::Made(format!("\n{imports}}}\n")));
             names.extend(within.exported.into_iter().map(|exported| exported.name));
@@ -191,9 +208,10 @@ impl Flat<'_> {
     /// The text of a file with those of its modules in it.
     fn module(
         &self,
-        (file, children): (usize, &Children),
+        (file, children): (usize, &ModuleFiles),
         within: &mut Within<'_>,
     ) -> Result<Vec<Piece>, NotTokens> {
+        within.open.push(file);
         let text = &self.sources.files[file].text;
         let unmet = self.unmet(within.library);
         let (mut swaps, outside) = Tree::with(text, StandIn::Panic, |tree| {
@@ -216,6 +234,9 @@ impl Flat<'_> {
             conditions,
         } in outside
         {
+            if within.open.contains(&file) {
+                continue;
+            }
             let around = std::mem::replace(&mut within.conditions, conditions);
             let mut by = vec![Piece::Made(before.to_owned())];
             by.extend(self.module((file, &children), within)?);
@@ -223,6 +244,7 @@ impl Flat<'_> {
             swaps.push(Swap { range, by });
             within.conditions = around;
         }
+        within.open.pop();
         Ok(applied(file, text.len(), swaps))
     }
 
@@ -232,20 +254,18 @@ impl Flat<'_> {
         &self,
         (tree, unmet, around): (&Tree<'_>, &Unmet, &str),
         items: &[Item],
-        children: &Children,
+        children: &ModuleFiles,
         (found, gone): (&mut Vec<Outside>, &mut Vec<Swap>),
     ) {
         for item in items {
             let Item::Mod(module) = item else { continue };
-            let name = module.ident.to_string();
-            let name = name.trim_start_matches("r#");
             match (&module.content, &module.semi) {
                 (Some((_, items)), _) => {
                     let around = conditions((tree, unmet), around, item);
-                    let children = children.within(name);
+                    let children = children.within(module);
                     self.modules((tree, unmet, &around), items, &children, (found, gone));
                 }
-                (None, Some(semicolon)) => match self.file_of(module, name, children) {
+                (None, Some(semicolon)) => match self.first_of(children.of_module(module)) {
                     Some(file) => found.push(Outside {
                         range: tree.range(semicolon),
                         around: (" {\n", "\n}"),
@@ -260,11 +280,11 @@ impl Flat<'_> {
     }
 
     /// The calls of `include!` that name a file of the subject: items, or an expression.
-    fn included(&self, tree: &Tree<'_>, children: &Children, conditions: &str) -> Vec<Outside> {
+    fn included(&self, tree: &Tree<'_>, children: &ModuleFiles, conditions: &str) -> Vec<Outside> {
         let mut found: Vec<Outside> = Vec::new();
         for item in tree.items() {
             if let Item::Macro(item) = item
-                && let Some(file) = self.file_included(&item.mac, children)
+                && let Some(file) = self.first_of(children.included(&item.mac))
             {
                 found.push(Outside {
                     range: tree.range(item),
@@ -278,7 +298,7 @@ impl Flat<'_> {
         for call in tree.macros() {
             let range = tree.range(call);
             if items.iter().all(|item| !item.contains(&range.start))
-                && let Some(file) = self.file_included(call, children)
+                && let Some(file) = self.first_of(children.included(call))
             {
                 found.push(Outside {
                     range,
@@ -291,43 +311,16 @@ impl Flat<'_> {
         found
     }
 
-    fn file_included(&self, call: &Macro, children: &Children) -> Option<(usize, Children)> {
-        if !call.path.is_ident("include") {
-            return None;
-        }
-        let path = call.parse_body::<LitStr>().ok()?.value();
-        let path = join(&children.own, &path);
-        Some((self.file(&path)?, Children::beside(&path)))
-    }
-
-    fn file_of(
-        &self,
-        module: &ItemMod,
-        name: &str,
-        children: &Children,
-    ) -> Option<(usize, Children)> {
-        if let Some(path) = module.attrs.iter().find_map(named_path) {
-            let path = join(&children.file, &path);
-            return Some((self.file(&path)?, Children::beside(&path)));
-        }
-        let flat = format!("{}.rs", join(&children.modules, name));
-        if let Some(file) = self.file(&flat) {
-            return Some((file, Children::below(&flat)));
-        }
-        let deep = join(&children.modules, &format!("{name}/mod.rs"));
-        Some((self.file(&deep)?, Children::beside(&deep)))
-    }
-
     /// What has to change in a file besides its modules.
     fn swaps(
         &self,
         (tree, unmet): (&Tree<'_>, &Unmet),
         library: Option<&CrateRoot>,
-        folder: &str,
+        folder: &Path,
     ) -> Vec<Swap> {
         let mut swaps = Vec::new();
         for item in tree.items() {
-            let attributes = attributes(item);
+            let attributes = attributes_of(item);
             let is_gone = library.is_some() && attributes.iter().any(is_for_tests)
                 || matches!(item, Item::ExternCrate(item) if self.is_library(&item.ident));
             if is_gone {

@@ -9,7 +9,7 @@ use syn::{Expr, Lit, Macro};
 use super::macros::expressions;
 use super::walk::Walk;
 use crate::reduce::inputs::Value;
-use crate::source::load::tidy;
+use crate::source::tidy;
 use crate::source::{FileUse, ValueKind};
 
 /// Gives the content of a file.
