@@ -27,7 +27,6 @@ pub mod places;
 pub mod pretty;
 pub mod reduction;
 pub mod runs;
-pub mod scan;
 pub mod scopes;
 pub mod subject;
 pub mod switches;
@@ -36,6 +35,7 @@ pub mod testing;
 pub mod tree;
 pub mod walk;
 
+pub use crate::source::scan;
 pub use anchor::failing_at;
 pub use apart::apart;
 pub use cases::plain_case;

@@ -20,7 +20,7 @@ pub(crate) fn lines(text: &str) -> Vec<Reduction> {
 pub(crate) fn pieces(text: &str) -> Vec<Reduction> {
     scan::pieces(text)
         .filter(|piece| piece.kind != PieceKind::Space)
-        .map(|piece| Reduction::remove(piece.start..piece.start + piece.text.len()))
+        .map(|piece| Reduction::remove(piece.range()))
         .collect()
 }
 

@@ -29,6 +29,7 @@ mod proptest;
 mod reached;
 mod regression;
 mod removal;
+pub mod scan;
 mod uses;
 mod write_back;
 mod written;

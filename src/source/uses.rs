@@ -2,27 +2,12 @@
 
 use std::ops::Range;
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::TokenStream;
 use syn::spanned::Spanned;
 
-use super::load::plain;
 use super::parse::{look_at, prelude_len, range};
+use super::scan::{Piece, PieceKind, pieces};
 use super::{Crate, FileIndex};
-
-/// A token without its tree.
-struct Token {
-    range: Range<usize>,
-    kind: TokenKind,
-}
-
-#[derive(PartialEq, Eq)]
-enum TokenKind {
-    Ident(String),
-    Punct(char),
-    Literal,
-    Open(char),
-    Close(char),
-}
 
 /// A piece of a file.
 pub type FileRange = (FileIndex, Range<usize>);
@@ -50,23 +35,23 @@ impl Crate {
             };
             let mut is_in_use = false;
             for (at, token) in tokens.iter().enumerate() {
-                if !in_scope(&token.range) {
+                if !in_scope(&token.range()) {
                     continue;
                 }
-                is_in_use = match &token.kind {
-                    TokenKind::Ident(ident) if ident == "use" => true,
-                    TokenKind::Punct(';') => false,
+                is_in_use = match token.text {
+                    "use" => true,
+                    ";" => false,
                     _ => is_in_use,
                 };
-                if token.kind == TokenKind::Literal && captures(&text[token.range.clone()], name) {
+                if token.kind == PieceKind::Str && captures(token.text, name) {
                     return None;
                 }
-                let is_definition = (index, &token.range) == (definition.0, &definition.1);
-                if !token.is(name) || is_in_use || is_definition {
+                let is_definition = (index, &token.range()) == (definition.0, &definition.1);
+                if token.text != name || is_in_use || is_definition {
                     continue;
                 }
                 match usage(&tokens, at) {
-                    Usage::Value => uses.push((index, token.range.clone())),
+                    Usage::Value => uses.push((index, token.range())),
                     Usage::Definition => return None,
                     Usage::Other => {}
                 }
@@ -86,11 +71,10 @@ impl Crate {
             }
             let tokens = tokens_of(text);
             let strict = tokens.windows(3).filter(|window| {
-                let is_strict = window[1].is("deny") || window[1].is("forbid");
-                let starts = matches!(window[0].kind, TokenKind::Open('[') | TokenKind::Punct(','));
-                is_strict && starts && window[2].kind == TokenKind::Open('(')
+                let [before, word, after] = [0, 1, 2].map(|place| window[place].text);
+                matches!(word, "deny" | "forbid") && matches!(before, "[" | ",") && after == "("
             });
-            words.extend(strict.map(|window| (index, window[1].range.clone())));
+            words.extend(strict.map(|window| (index, window[1].range())));
         }
         words
     }
@@ -124,18 +108,13 @@ impl Crate {
         }
         let tokens = tokens_of(text);
         let includes = tokens.windows(4).filter_map(|window| {
-            let names = ["include_str", "include_bytes", "include"];
-            let is_include = names.iter().any(|name| window[0].is(name))
-                && window[1].kind == TokenKind::Punct('!')
-                && window[3].kind == TokenKind::Literal;
-            let literal = is_include.then(|| window[3].range.clone())?;
-            let path = syn::parse_str::<syn::LitStr>(&text[literal.clone()])
-                .ok()?
-                .value();
-            Some((
-                within.start + literal.start..within.start + literal.end,
-                path,
-            ))
+            let name = window[0].text;
+            let is_include = matches!(name, "include_str" | "include_bytes" | "include")
+                && window[1].text == "!";
+            let path = is_include.then(|| syn::parse_str::<syn::LitStr>(window[3].text).ok())??;
+            let literal = window[3].range();
+            let literal = within.start + literal.start..within.start + literal.end;
+            Some((literal, path.value()))
         });
         includes.collect()
     }
@@ -160,35 +139,25 @@ impl Crate {
     }
 }
 
-impl Token {
-    fn is(&self, name: &str) -> bool {
-        matches!(&self.kind, TokenKind::Ident(ident) if ident == name)
-    }
-}
-
 enum Usage {
     Value,
     Definition,
     Other,
 }
 
-fn usage(tokens: &[Token], at: usize) -> Usage {
-    let before = at.checked_sub(1).map(|before| &tokens[before]);
-    let kind_after = |distance: usize| tokens.get(at + distance).map(|token| &token.kind);
-    let defining = [
+fn usage(tokens: &[Piece<'_>], at: usize) -> Usage {
+    const DEFINING: [&str; 10] = [
         "const", "static", "fn", "let", "mut", "ref", "struct", "enum", "mod", "type",
     ];
-    if before.is_some_and(|token| defining.iter().any(|word| token.is(word))) {
+    let text = |place: Option<usize>| place.and_then(|at| tokens.get(at)).map_or("", |it| it.text);
+    let before = [1, 2].map(|distance| text(at.checked_sub(distance)));
+    let after = [1, 2].map(|distance| text(Some(at + distance)));
+    if DEFINING.contains(&before[0]) {
         return Usage::Definition;
     }
-    let is_field = before.is_some_and(|token| token.kind == TokenKind::Punct('.'))
-        && at
-            .checked_sub(2)
-            .is_none_or(|two| tokens[two].kind != TokenKind::Punct('.'));
-    let colon = Some(&TokenKind::Punct(':'));
-    let is_macro = kind_after(1) == Some(&TokenKind::Punct('!'))
-        && kind_after(2) != Some(&TokenKind::Punct('='));
-    if is_field || kind_after(1) == colon || is_macro {
+    let is_field = before[0] == "." && before[1] != ".";
+    let is_macro = after[0] == "!" && after[1] != "=";
+    if is_field || after[0] == ":" || is_macro {
         return Usage::Other;
     }
     Usage::Value
@@ -201,59 +170,8 @@ fn captures(literal: &str, name: &str) -> bool {
     })
 }
 
-fn tokens_of(text: &str) -> Vec<Token> {
-    let base = prelude_len(text);
-    let mut tokens = Vec::new();
-    let parser = |input: syn::parse::ParseStream<'_>| input.parse::<TokenStream>();
-    // A file that is no sequence of tokens was reported when it was read.
-    let _ = look_at(&text[base..], parser, |stream| {
-        flatten(stream, base, &mut tokens);
-    });
-    tokens
-}
-
-fn flatten(stream: TokenStream, base: usize, tokens: &mut Vec<Token>) {
-    for token in stream {
-        let whole = range(token.span(), base);
-        match token {
-            TokenTree::Group(group) => {
-                let (open, close) = match group.delimiter() {
-                    Delimiter::Brace => ('{', '}'),
-                    Delimiter::Bracket => ('[', ']'),
-                    Delimiter::Parenthesis | Delimiter::None => ('(', ')'),
-                };
-                let (first, last) = (
-                    range(group.span_open(), base),
-                    range(group.span_close(), base),
-                );
-                tokens.push(Token {
-                    range: first,
-                    kind: TokenKind::Open(open),
-                });
-                flatten(group.stream(), base, tokens);
-                tokens.push(Token {
-                    range: last,
-                    kind: TokenKind::Close(close),
-                });
-            }
-            TokenTree::Ident(ident) => {
-                tokens.push(Token {
-                    range: whole,
-                    kind: TokenKind::Ident(plain(&ident)),
-                });
-            }
-            TokenTree::Punct(punct) => {
-                tokens.push(Token {
-                    range: whole,
-                    kind: TokenKind::Punct(punct.as_char()),
-                });
-            }
-            TokenTree::Literal(_) => tokens.push(Token {
-                range: whole,
-                kind: TokenKind::Literal,
-            }),
-        }
-    }
+fn tokens_of(text: &str) -> Vec<Piece<'_>> {
+    pieces(text).filter(|piece| piece.kind.is_token()).collect()
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let Range { start, end } = tree.preamble();
     let comments = scan::pieces(tree.text)
         .filter(|piece| piece.kind == PieceKind::Comment && piece.start >= end)
-        .map(|piece| Reduction::remove(piece.start..piece.start + piece.text.len()));
+        .map(|piece| Reduction::remove(piece.range()));
     let preamble = (start < end).then(|| Reduction::remove(start..end));
     comments.chain(preamble).collect()
 }

@@ -36,6 +36,12 @@ pub struct Piece<'t> {
 }
 
 impl Piece<'_> {
+    /// Its bytes.
+    #[must_use]
+    pub fn range(&self) -> std::ops::Range<usize> {
+        self.start..self.start + self.text.len()
+    }
+
     /// The number of words and symbols in it.
     #[must_use]
     pub fn words(&self) -> usize {
