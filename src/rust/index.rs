@@ -179,7 +179,10 @@ impl<I: Iterator> Iterator for Counted<'_, '_, I> {
 pub type All<'s, 't, N> = Counted<'s, 't, std::iter::Copied<std::slice::Iter<'s, &'t N>>>;
 
 macro_rules! nodes {
-    ($($(#[$doc:meta])* $name:ident: $node:ident by $visit:ident;)*) => {
+    (
+        $($(#[$doc:meta])* $name:ident: $node:ident by $visit:ident;)*
+        ; $($bounds:ident of $bounded:ident by $visit_bounds:ident;)*
+    ) => {
         /// The nodes by kind, each in the order of the text, outer before inner, those in arguments of macros last.
         #[derive(Default)]
         pub(super) struct Nodes<'t> {
@@ -200,40 +203,10 @@ macro_rules! nodes {
                 visit::$visit(self, node);
             })*
 
-            fn visit_type_param(&mut self, node: &'t syn::TypeParam) {
-                self.bound_lists.push(&node.bounds);
-                visit::visit_type_param(self, node);
-            }
-
-            fn visit_predicate_type(&mut self, node: &'t syn::PredicateType) {
-                self.bound_lists.push(&node.bounds);
-                visit::visit_predicate_type(self, node);
-            }
-
-            fn visit_item_trait(&mut self, node: &'t syn::ItemTrait) {
-                self.bound_lists.push(&node.supertraits);
-                visit::visit_item_trait(self, node);
-            }
-
-            fn visit_trait_item_type(&mut self, node: &'t syn::TraitItemType) {
-                self.bound_lists.push(&node.bounds);
-                visit::visit_trait_item_type(self, node);
-            }
-
-            fn visit_type_trait_object(&mut self, node: &'t syn::TypeTraitObject) {
-                self.bound_lists.push(&node.bounds);
-                visit::visit_type_trait_object(self, node);
-            }
-
-            fn visit_type_impl_trait(&mut self, node: &'t syn::TypeImplTrait) {
-                self.bound_lists.push(&node.bounds);
-                visit::visit_type_impl_trait(self, node);
-            }
-
-            fn visit_constraint(&mut self, node: &'t syn::Constraint) {
-                self.bound_lists.push(&node.bounds);
-                visit::visit_constraint(self, node);
-            }
+            $(fn $visit_bounds(&mut self, node: &'t syn::$bounded) {
+                self.bound_lists.push(&node.$bounds);
+                visit::$visit_bounds(self, node);
+            })*
         }
 
         impl<'t> Tree<'t> {
@@ -292,6 +265,14 @@ nodes! {
     use_trees: UseTree by visit_use_tree;
     /// Variants of enums.
     variants: Variant by visit_variant;
+    ;
+    bounds of TypeParam by visit_type_param;
+    bounds of PredicateType by visit_predicate_type;
+    supertraits of ItemTrait by visit_item_trait;
+    bounds of TraitItemType by visit_trait_item_type;
+    bounds of TypeTraitObject by visit_type_trait_object;
+    bounds of TypeImplTrait by visit_type_impl_trait;
+    bounds of Constraint by visit_constraint;
 }
 
 /// Bounds joined by `+`.

@@ -7,6 +7,7 @@
 use std::collections::HashSet;
 
 use quote::ToTokens;
+use syn::Item;
 use syn::visit::{self, Visit};
 
 use crate::reduce::{Problem, Stop};
@@ -153,65 +154,43 @@ impl Definitions<'_> {
     }
 }
 
-impl<'ast> Visit<'ast> for Definitions<'_> {
-    fn visit_item(&mut self, node: &'ast syn::Item) {
-        match node {
-            syn::Item::Const(item) => self.add(&item.ident),
-            syn::Item::Enum(item) => self.add(&item.ident),
-            syn::Item::Static(item) => self.add(&item.ident),
-            syn::Item::Struct(item) => self.add(&item.ident),
-            syn::Item::Trait(item) => self.add(&item.ident),
-            syn::Item::TraitAlias(item) => self.add(&item.ident),
-            syn::Item::Type(item) => self.add(&item.ident),
-            syn::Item::Union(item) => self.add(&item.ident),
-            syn::Item::Use(_) => {
-                for token in walk::flat_tokens(node) {
-                    self.add(&token);
+/// Types, traits and constants are defined by items and by what has a name of its own in them.
+macro_rules! definitions {
+    ($($visit:ident: $node:ident,)*) => {
+        impl<'ast> Visit<'ast> for Definitions<'_> {
+            fn visit_item(&mut self, node: &'ast Item) {
+                match node {
+                    Item::Use(_) => {
+                        for token in walk::flat_tokens(node) {
+                            self.add(&token);
+                        }
+                    }
+                    Item::Macro(_) | Item::Verbatim(_) => {
+                        let words = walk::flat_tokens(node).into_iter();
+                        self.0.perhaps.extend(words.map(|word| word.to_string()));
+                    }
+                    Item::Fn(_) | Item::Mod(_) => {}
+                    item => walk::item_name(item).into_iter().for_each(|name| self.add(name)),
                 }
+                visit::visit_item(self, node);
             }
-            syn::Item::Macro(_) | syn::Item::Verbatim(_) => {
-                let words = walk::flat_tokens(node).into_iter();
-                self.0.perhaps.extend(words.map(|word| word.to_string()));
-            }
-            _ => {}
+
+            $(fn $visit(&mut self, node: &'ast syn::$node) {
+                self.add(&node.ident);
+                visit::$visit(self, node);
+            })*
         }
-        visit::visit_item(self, node);
-    }
+    };
+}
 
-    fn visit_type_param(&mut self, node: &'ast syn::TypeParam) {
-        self.add(&node.ident);
-        visit::visit_type_param(self, node);
-    }
-
-    fn visit_const_param(&mut self, node: &'ast syn::ConstParam) {
-        self.add(&node.ident);
-        visit::visit_const_param(self, node);
-    }
-
-    fn visit_variant(&mut self, node: &'ast syn::Variant) {
-        self.add(&node.ident);
-        visit::visit_variant(self, node);
-    }
-
-    fn visit_trait_item_type(&mut self, node: &'ast syn::TraitItemType) {
-        self.add(&node.ident);
-        visit::visit_trait_item_type(self, node);
-    }
-
-    fn visit_trait_item_const(&mut self, node: &'ast syn::TraitItemConst) {
-        self.add(&node.ident);
-        visit::visit_trait_item_const(self, node);
-    }
-
-    fn visit_impl_item_type(&mut self, node: &'ast syn::ImplItemType) {
-        self.add(&node.ident);
-        visit::visit_impl_item_type(self, node);
-    }
-
-    fn visit_impl_item_const(&mut self, node: &'ast syn::ImplItemConst) {
-        self.add(&node.ident);
-        visit::visit_impl_item_const(self, node);
-    }
+definitions! {
+    visit_type_param: TypeParam,
+    visit_const_param: ConstParam,
+    visit_variant: Variant,
+    visit_trait_item_type: TraitItemType,
+    visit_trait_item_const: TraitItemConst,
+    visit_impl_item_type: ImplItemType,
+    visit_impl_item_const: ImplItemConst,
 }
 
 #[cfg(test)]
