@@ -30,7 +30,6 @@ pub type TellValues<'a> = dyn Fn(&Sources) -> Result<Vec<ObservedValue>, OracleE
 
 impl<'a> Checker<'a> {
     /// A checker that stops when the user wants it; `on_pass_end` is told of each turn of a pass.
-    #[must_use]
     pub fn new(
         compiler: &'a Compiler,
         interrupt: &'a Interrupt,

@@ -98,13 +98,11 @@ impl Compiler {
     }
 
     /// Where it works.
-    #[must_use]
     pub fn folder(&self) -> &Utf8Path {
         &self.folder
     }
 
     /// What is compiled.
-    #[must_use]
     pub fn crates(&self) -> &Crates {
         &self.setup.crates
     }
@@ -212,7 +210,6 @@ impl Compiler {
 
     /// Whether the crate of the test, compiled from nothing and linked, takes longer than that, as far as
     /// is known.
-    #[must_use]
     pub fn takes_longer_than(&self, limit: Duration, sources: &Sources) -> bool {
         let place = self.setup.crates.all.len().saturating_sub(1);
         let step = (place, Depth::Link);
@@ -220,7 +217,6 @@ impl Compiler {
     }
 
     /// What was done in all compile folders.
-    #[must_use]
     pub fn counts(&self) -> CompileCounts {
         let compile_dirs = self.lock_free();
         compile_dirs

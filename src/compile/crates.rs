@@ -140,7 +140,6 @@ impl Crates {
 
     /// All crates as the one that holds the test: it uses what the others use. None if they have several
     /// build scripts, since a package has one.
-    #[must_use]
     pub fn merged(&self) -> Option<Crates> {
         let (tested, libraries) = self.all.split_last()?;
         let scripts = { self.all.iter() }.filter_map(|krate| krate.call.env.get("OUT_DIR"));

@@ -68,7 +68,6 @@ impl AnchoredFile {
     }
 
     /// A path that leads there as long as the place lives; its last part may be a link.
-    #[must_use]
     pub fn path(&self) -> PathBuf {
         let folder = format!("/proc/self/fd/{}", self.folder.as_raw_fd());
         Path::new(&folder).join(&self.name)

@@ -69,7 +69,6 @@ impl BestSoFar {
     }
 
     /// Where it is kept.
-    #[must_use]
     pub fn folder(&self) -> Utf8PathBuf {
         self.results.path().join(FOLDER)
     }

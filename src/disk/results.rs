@@ -45,31 +45,26 @@ impl ResultFolder {
     }
 
     /// Where it is.
-    #[must_use]
     pub fn path(&self) -> &Utf8Path {
         &self.root
     }
 
     /// Where something of ours is.
-    #[must_use]
     pub fn own(&self, name: &str) -> Utf8PathBuf {
         self.root.join(OWN).join(name)
     }
 
     /// Whether a file of the folder, by its relative path, is of the result.
-    #[must_use]
     pub fn has_written(&self, file: &Utf8Path) -> bool {
         listed(&self.own(WRITTEN)).contains(file)
     }
 
     /// Whether there is a result.
-    #[must_use]
     pub fn has_result(&self) -> bool {
         !listed(&self.own(WRITTEN)).is_empty()
     }
 
     /// The best of a search for a result.
-    #[must_use]
     pub fn best(&self) -> BestSoFar {
         BestSoFar::in_folder(self.clone())
     }

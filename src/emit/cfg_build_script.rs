@@ -3,7 +3,6 @@
 use std::fmt::Write;
 
 /// A build script that sets these conditions, each written as for `--cfg`, and does nothing else.
-#[must_use]
 pub fn cfg_build_script<'c>(conditions: impl IntoIterator<Item = &'c str>) -> String {
     let mut script = "fn main() {\n    println!(\"cargo:rerun-if-changed=build.rs\");\n".to_owned();
     for condition in conditions {

@@ -26,7 +26,6 @@ const COMMENT_LINES: usize = 3;
 
 impl CrashReport<'_> {
     /// The source under a comment that says how to see the crash.
-    #[must_use]
     pub fn commented(&self) -> String {
         let mut text = String::new();
         let _ = writeln!(text, "// {}", self.command);
@@ -47,7 +46,6 @@ impl CrashReport<'_> {
     }
 
     /// An issue in the form that rust-lang/rust asks for.
-    #[must_use]
     pub fn markdown(&self) -> String {
         let block = |language: &str, text: &str| format!("```{language}\n{}\n```\n", text.trim());
         let mut text = String::from("### Code\n\n");

@@ -22,7 +22,6 @@ pub struct Contrasted {
 
 impl Contrasted {
     /// What there is to say about the inputs, as Markdown.
-    #[must_use]
     pub fn statement(&self) -> Option<String> {
         let (failing, passing) = self.inputs.as_ref()?;
         let passing: Vec<String> = passing.iter().map(|text| code(text)).collect();
@@ -35,7 +34,6 @@ impl Contrasted {
 }
 
 /// The report as Markdown; `cut_short` says what has ended the search before all was tried.
-#[must_use]
 pub fn report(
     test: &str,
     contrasted: &Contrasted,

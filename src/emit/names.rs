@@ -4,7 +4,6 @@
 const LONGEST: usize = 100;
 
 /// A name for a file or folder: letters, digits, `-` and `_`.
-#[must_use]
 pub fn file_name(test: &str) -> String {
     joined(test, "-")
 }

@@ -45,7 +45,6 @@ pub struct MinimalDependency {
 
 impl MinimalPackage {
     /// The text of its `Cargo.toml`. It is a workspace of its own, wherever it stands.
-    #[must_use]
     pub fn manifest(&self) -> String {
         let mut text = format!(
             "[package]\nname = {:?}\nversion = \"0.0.0\"\nedition = {:?}\n",

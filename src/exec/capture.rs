@@ -16,7 +16,6 @@ pub struct Captured {
 
 impl Captured {
     /// Nothing yet; at most `bound` bytes will be kept.
-    #[must_use]
     pub fn with_bound(bound: usize) -> Captured {
         Captured {
             bound,
@@ -39,13 +38,11 @@ impl Captured {
 
     /// How many bytes were left out of the middle.
     #[cfg(test)]
-    #[must_use]
     pub fn omitted(&self) -> u64 {
         self.omitted
     }
 
     /// The bytes that were kept; where some were left out, a line says how many.
-    #[must_use]
     pub fn bytes(&self) -> Vec<u8> {
         let mut bytes = self.head.clone();
         if self.omitted > 0 {
@@ -56,7 +53,6 @@ impl Captured {
     }
 
     /// As [`Captured::bytes`], with what is not UTF-8 replaced.
-    #[must_use]
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.bytes()).into_owned()
     }

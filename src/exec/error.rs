@@ -49,7 +49,6 @@ impl ExecError {
     /// Whether a program could not be started since it, or the folder to start it in, is gone, since something else
     /// stands in its place, or since it is still being written: a child that another thread starts just then has the
     /// file open for a moment.
-    #[must_use]
     pub fn lacks_its_program(&self) -> bool {
         let ExecError::Spawn { source, .. } = self else {
             return false;
@@ -67,7 +66,6 @@ impl ExecError {
     }
 
     /// Whether the user asked to stop, so that the best result so far is to be shown.
-    #[must_use]
     pub fn is_interrupt(&self) -> bool {
         matches!(self, ExecError::Interrupted)
     }

@@ -17,7 +17,6 @@ pub enum Exit {
 
 impl Exit {
     /// Whether it exited with code 0.
-    #[must_use]
     pub fn is_success(self) -> bool {
         self == Exit::Code(0)
     }

@@ -67,7 +67,6 @@ pub struct Job {
 
 impl Job {
     /// A job that runs `program` with no arguments, in our environment and unlimited.
-    #[must_use]
     pub fn new(program: impl Into<PathBuf>) -> Job {
         Job {
             program: program.into(),

@@ -79,7 +79,6 @@ impl Running {
     }
 
     /// How long it has computed so far, its children not counted; `None` where the system does not tell.
-    #[must_use]
     pub fn cpu_time(&self) -> Option<Duration> {
         #[cfg(target_os = "linux")]
         {
@@ -100,7 +99,6 @@ impl Running {
     }
 
     /// What it printed to standard error so far; all of it when it has ended.
-    #[must_use]
     pub fn stderr(&self) -> Captured {
         if self.leader.has_ended() {
             self.stderr.completed()

@@ -41,7 +41,6 @@ pub struct Causes {
 
 impl Causes {
     /// The grammar of the texts that contain one of them, in any context.
-    #[must_use]
     pub fn evocative_grammar(&self) -> Grammar {
         evocative_grammar(&self.grammar, &self.subtrees)
     }

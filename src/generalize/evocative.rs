@@ -74,7 +74,6 @@ fn causes(
 
 /// The grammar of the texts of `grammar` whose derivation contains at least one of `subtrees`, its open
 /// nodes filled in any way. `<expr F>` is an `<expr>` with one of them inside.
-#[must_use]
 pub fn evocative_grammar(grammar: &Grammar, subtrees: &[Tree]) -> Grammar {
     let mut raw = RawGrammar::of(grammar);
     let targets: Vec<Nonterminal> = { subtrees.iter() }

@@ -47,7 +47,6 @@ impl Pattern {
     }
 
     /// The rules of the placeholders, and of what they are made of, as EBNF; empty if there are none.
-    #[must_use]
     pub fn legend(&self) -> String {
         let symbols: BTreeSet<Nonterminal> = self.holes().iter().map(|hole| hole.symbol).collect();
         let symbols: Vec<Nonterminal> = symbols.into_iter().collect();

@@ -20,7 +20,6 @@ pub struct Hole {
 
 impl Hole {
     /// In the place of one node.
-    #[must_use]
     pub fn at(node: usize, symbol: Nonterminal) -> Self {
         Hole {
             symbol,
@@ -29,7 +28,6 @@ impl Hole {
     }
 
     /// Whether the same text is needed in several places.
-    #[must_use]
     pub fn is_covarying(&self) -> bool {
         self.nodes.len() > 1
     }
@@ -56,7 +54,6 @@ pub struct Instance {
 
 impl Pattern {
     /// The pattern of `concrete` with these holes, which must not overlap.
-    #[must_use]
     pub fn new(grammar: Arc<Grammar>, concrete: Tree, mut holes: Vec<Hole>) -> Self {
         holes.sort_by_key(|hole| hole.nodes.first().copied());
         Pattern {
@@ -67,7 +64,6 @@ impl Pattern {
     }
 
     /// Any text of `grammar`.
-    #[must_use]
     pub fn any(grammar: Grammar) -> Self {
         let start = grammar.start();
         let mut concrete = TreeBuilder::with_capacity(1, 0);
@@ -80,50 +76,42 @@ impl Pattern {
     }
 
     /// The grammar of the placeholders.
-    #[must_use]
     pub fn grammar_used(&self) -> &Arc<Grammar> {
         &self.grammar
     }
 
     /// The concrete failing tree it was made from.
-    #[must_use]
     pub fn concrete(&self) -> &Tree {
         &self.concrete
     }
 
     /// The placeholders, in the order of their first places.
-    #[must_use]
     pub fn holes(&self) -> &[Hole] {
         &self.holes
     }
 
     /// The same pattern with other holes.
-    #[must_use]
     pub fn with_holes(&self, holes: Vec<Hole>) -> Self {
         Pattern::new(self.grammar.clone(), self.concrete.clone(), holes)
     }
 
     /// The same pattern with the rules of `grammar`, which are its own and others after them.
-    #[must_use]
     pub(super) fn with_grammar(&self, grammar: Arc<Grammar>) -> Self {
         Pattern::new(grammar, self.concrete.clone(), self.holes.clone())
     }
 
     /// Whether a hole stands for a part only of what could be in its place.
-    #[must_use]
     pub fn is_narrowed(&self, hole: &Hole) -> bool {
         self.concrete.symbol(hole.nodes[0]) != Some(hole.symbol)
     }
 
     /// Whether any text of the grammar is an instance.
-    #[must_use]
     pub fn is_open(&self) -> bool {
         let mut holes = self.holes.iter();
         holes.any(|hole| hole.nodes[0] == 0 && !self.is_narrowed(hole))
     }
 
     /// The tree with its holes open.
-    #[must_use]
     pub fn tree(&self) -> Tree {
         let edits = self
             .places()
@@ -134,14 +122,12 @@ impl Pattern {
 
     /// As [`Pattern::tree`], but places that need the same text keep that of the concrete input: that they
     /// do is beyond a context-free grammar.
-    #[must_use]
     pub fn context_free_tree(&self) -> Tree {
         let apart = self.holes.iter().filter(|hole| !hole.is_covarying());
         self.with_holes(apart.cloned().collect()).tree()
     }
 
     /// Whether `at` is inside a hole.
-    #[must_use]
     pub fn covers(&self, at: usize) -> bool {
         let mut nodes = self.holes.iter().flat_map(|hole| &hole.nodes);
         nodes.any(|&node| self.concrete.subtree(node).contains(&at))
@@ -172,7 +158,6 @@ impl Pattern {
     }
 
     /// The instance whose holes are filled with `parts`, in order.
-    #[must_use]
     pub fn filled(&self, parts: Vec<Tree>) -> Instance {
         let edits: Vec<_> = self
             .places()
@@ -186,14 +171,12 @@ impl Pattern {
     }
 
     /// The tree drawn with one node a line, holes marked by `…`.
-    #[must_use]
     pub fn draw(&self) -> String {
         self.tree().draw(|symbol| self.grammar.shown(symbol))
     }
 
     /// The grammar of all instances. Placeholders that need the same text in several places are beyond
     /// a context-free grammar; they keep the text of the concrete input.
-    #[must_use]
     pub fn to_grammar(&self) -> Grammar {
         let mut raw = RawGrammar::of(&self.grammar);
         let root = self.concrete.symbol(0).unwrap_or(self.grammar.start());

@@ -25,20 +25,17 @@ impl Rate {
     }
 
     /// The instances that count.
-    #[must_use]
     pub fn resolved(&self) -> u64 {
         self.reproduced + self.passed
     }
 
     /// The share that failed; `None` if none was resolved.
-    #[must_use]
     pub fn share(&self) -> Option<f64> {
         (self.resolved() > 0).then(|| float(self.reproduced) / float(self.resolved()))
     }
 
     /// The bounds of the true share at 95 % confidence: each is exceeded with a probability of 5 % at
     /// most (C. Clopper and E. Pearson, 1934, one-sided). `(0, 1)` if none was resolved.
-    #[must_use]
     pub fn interval(&self) -> (f64, f64) {
         const DOUBT: f64 = 0.05;
         let (count, hits) = (self.resolved(), self.reproduced);
@@ -60,7 +57,6 @@ impl Rate {
 }
 
 /// The number of instances that must all fail so that, at `confidence`, at least `share` of all do.
-#[must_use]
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

@@ -104,7 +104,6 @@ pub struct GrammarBuilder {
 
 impl GrammarBuilder {
     /// Without rules.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }

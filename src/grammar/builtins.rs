@@ -52,7 +52,6 @@ impl Builtin {
     ///
     /// # Panics
     /// Never: a test reads each of them.
-    #[must_use]
     pub fn grammar(&self) -> Grammar {
         match Grammar::parse_ebnf(self.ebnf) {
             Ok(grammar) => grammar,
@@ -73,7 +72,6 @@ pub fn builtin(name: &str) -> Option<Grammar> {
 ///
 /// # Panics
 /// Never, for the same reason.
-#[must_use]
 pub fn best_builtin_for(text: &str) -> (&'static Builtin, Grammar) {
     let candidates = BUILTINS.iter().filter(|builtin| builtin.is_specific);
     let found = candidates

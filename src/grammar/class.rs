@@ -42,19 +42,16 @@ impl CharClass {
     }
 
     /// The class of all characters.
-    #[must_use]
     pub fn any() -> Self {
         CharClass::new([('\0', char::MAX)])
     }
 
     /// The class of the characters of `text`.
-    #[must_use]
     pub fn of(text: &str) -> Self {
         CharClass::new(text.chars().map(|c| (c, c)))
     }
 
     /// All characters that are not in this class.
-    #[must_use]
     pub fn negated(&self) -> Self {
         let mut gaps = Vec::with_capacity(self.ranges.len() + 1);
         let mut next = Some('\0');
@@ -71,19 +68,16 @@ impl CharClass {
     }
 
     /// The characters of either class.
-    #[must_use]
     pub fn union(&self, other: &CharClass) -> Self {
         CharClass::new(self.ranges.iter().chain(&other.ranges).copied())
     }
 
     /// The characters of this class that are not in `other`.
-    #[must_use]
     pub fn minus(&self, other: &CharClass) -> Self {
         self.negated().union(other).negated()
     }
 
     /// Whether `c` is a member.
-    #[must_use]
     pub fn contains(&self, c: char) -> bool {
         if c.is_ascii() {
             return self.ascii >> (c as u32) & 1 == 1;
@@ -93,7 +87,6 @@ impl CharClass {
     }
 
     /// The number of members.
-    #[must_use]
     pub fn count(&self) -> u32 {
         self.ranges
             .iter()
@@ -102,13 +95,11 @@ impl CharClass {
     }
 
     /// Whether there are no members.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ranges.is_empty()
     }
 
     /// Member number `place` in ascending order, from 0.
-    #[must_use]
     pub fn nth(&self, mut place: u32) -> Option<char> {
         for &(low, high) in &self.ranges {
             let length = high as u32 - low as u32 + 1;
@@ -126,13 +117,11 @@ impl CharClass {
     }
 
     /// The ranges, ascending.
-    #[must_use]
     pub fn ranges(&self) -> &[(char, char)] {
         &self.ranges
     }
 
     /// The member that reads best: a letter, a digit, a printable character, or the first one.
-    #[must_use]
     pub fn simplest(&self) -> Option<char> {
         ['0', 'a', 'A', ' ']
             .into_iter()

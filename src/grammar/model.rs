@@ -48,7 +48,6 @@ pub struct Rule {
 
 impl Rule {
     /// Whether it is a list, whose tree nodes have the elements as children.
-    #[must_use]
     pub fn is_list(&self) -> bool {
         matches!(self.form, Form::Star | Form::Plus)
     }
@@ -67,19 +66,16 @@ pub struct Grammar {
 
 impl Grammar {
     /// The start symbol.
-    #[must_use]
     pub fn start(&self) -> Nonterminal {
         self.start
     }
 
     /// All rules; that of nonterminal `n` is at `n.index()`.
-    #[must_use]
     pub fn rules(&self) -> &[Rule] {
         &self.rules
     }
 
     /// The rule of `nonterminal`.
-    #[must_use]
     pub fn rule(&self, nonterminal: Nonterminal) -> &Rule {
         &self.rules[nonterminal.index()]
     }
@@ -91,7 +87,6 @@ impl Grammar {
 
     /// The nonterminal called `name` (with or without angle brackets).
     #[cfg(test)]
-    #[must_use]
     pub fn nonterminal(&self, name: &str) -> Option<Nonterminal> {
         let bare = name
             .strip_prefix('<')
@@ -100,13 +95,11 @@ impl Grammar {
     }
 
     /// How `nonterminal` is shown: `<like-this>`.
-    #[must_use]
     pub fn shown(&self, nonterminal: Nonterminal) -> String {
         format!("<{}>", self.rule(nonterminal).name)
     }
 
     /// The same rules, read from another start symbol.
-    #[must_use]
     pub fn starting_at(&self, start: Nonterminal) -> Grammar {
         Grammar {
             start,
@@ -115,7 +108,6 @@ impl Grammar {
     }
 
     /// The nonterminals that can occur in a derivation from `from`, itself included.
-    #[must_use]
     pub fn reachable_from(&self, from: Nonterminal) -> Vec<bool> {
         let mut reached = vec![false; self.rules.len()];
         let mut pending = vec![from];
@@ -130,7 +122,6 @@ impl Grammar {
 
     /// The names of the rules that no derivation from the start symbol uses: no error, but worth a
     /// warning.
-    #[must_use]
     pub fn unreachable(&self) -> Vec<&str> {
         let reached = self.reachable_from(self.start);
         let unused = self

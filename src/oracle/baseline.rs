@@ -82,7 +82,6 @@ impl Baseline {
     }
 
     /// Whether every run failed in the same way.
-    #[must_use]
     pub fn is_stable(&self) -> bool {
         self.failures == self.runs
     }

@@ -21,7 +21,6 @@ pub struct Doubt(Arc<AtomicBool>);
 
 impl Doubt {
     /// Whether that is so.
-    #[must_use]
     pub fn is_cast(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }

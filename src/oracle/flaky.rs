@@ -54,7 +54,6 @@ impl Tally {
     }
 
     /// Whether it failed always, never or sometimes.
-    #[must_use]
     pub fn stability(self) -> Stability {
         match self.failures {
             0 => Stability::Passing,
@@ -64,7 +63,6 @@ impl Tally {
     }
 
     /// The share of failures; 0 without any run.
-    #[must_use]
     pub fn rate(self) -> f64 {
         if self.runs == 0 {
             return 0.0;
@@ -73,7 +71,6 @@ impl Tally {
     }
 
     /// The interval that holds the true rate with 95 % confidence (Wilson 1927).
-    #[must_use]
     pub fn interval(self) -> (f64, f64) {
         const Z: f64 = 1.959_964;
         if self.runs == 0 {
@@ -100,7 +97,6 @@ impl Tally {
 
 /// The smallest number of runs in which a test that fails with this rate (above 0, at most 1) shows
 /// at least one failure, except with probability `risk`; at most a million.
-#[must_use]
 pub fn runs_to_see(rate: f64, risk: f64) -> u32 {
     let mut unseen = 1.0 - rate;
     let mut runs = 1;
@@ -189,7 +185,6 @@ impl Plan {
     }
 
     /// The plan for a test that fails every time: one run decides.
-    #[must_use]
     pub fn once() -> Plan {
         Plan {
             min_rate: 1.0,
@@ -198,25 +193,21 @@ impl Plan {
     }
 
     /// Whether one run does not decide.
-    #[must_use]
     pub fn is_repeated(&self) -> bool {
         self.runs > 1
     }
 
     /// The rate that a candidate must have.
-    #[must_use]
     pub fn min_rate(&self) -> f64 {
         self.min_rate
     }
 
     /// A test of one candidate.
-    #[must_use]
     pub fn candidate(&self) -> SequentialTest {
         SequentialTest::new(self.min_rate, CANDIDATE_RISK, self.runs)
     }
 
     /// A test of the final result: with a risk of 1 %, for which it may run more often.
-    #[must_use]
     pub fn result(&self) -> SequentialTest {
         let runs = match self.runs {
             1 => 1,
@@ -252,7 +243,6 @@ impl SequentialTest {
     /// A test that tells a rate of at least `min_rate` from one of at most a third of it, wrong with
     /// at most about `risk` in either direction if `runs` runs are enough for that. At the latest
     /// after them it decides by the rate seen.
-    #[must_use]
     pub fn new(min_rate: f64, risk: f64, runs: u32) -> SequentialTest {
         SequentialTest {
             tally: Tally::default(),
@@ -288,7 +278,6 @@ impl SequentialTest {
 
     /// The runs so far.
     #[cfg(test)]
-    #[must_use]
     pub fn tally(&self) -> Tally {
         self.tally
     }

@@ -73,7 +73,6 @@ where
 {
     /// `job` runs the loop in the probe's binary; `fresh` runs a candidate once more in a process of
     /// its own before it counts (not for flaky tests, where one run more says little); `folder` is a folder of our own with a short path; `limit` is the time one candidate may take.
-    #[must_use]
     pub fn new(
         job: Confined,
         (wire, original): (E, &E::Candidate),
@@ -138,7 +137,6 @@ where
     }
 
     /// Whether it is still to be believed; it may change its answer.
-    #[must_use]
     pub fn doubt(&self) -> &Doubt {
         &self.doubt
     }

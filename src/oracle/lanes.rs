@@ -32,7 +32,6 @@ where
     J: FailureMatcher<E::Candidate> + Send + Sync,
 {
     /// Uses these loops, the first of them alone as long as candidates are quick.
-    #[must_use]
     pub fn new(first: InProcessOracle<E, J>, others: Vec<InProcessOracle<E, J>>) -> Self {
         let doubt = first.doubt().clone();
         let mut lanes = vec![first];
@@ -51,7 +50,6 @@ where
     }
 
     /// Whether they are still to be believed.
-    #[must_use]
     pub fn doubt(&self) -> &Doubt {
         self.lanes[0].doubt()
     }

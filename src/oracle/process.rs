@@ -33,7 +33,6 @@ where
 {
     /// `job` runs the test of that name in the probe's binary; `folder` is where candidates are put
     /// for it.
-    #[must_use]
     pub fn new(
         (job, test): (Confined, &str),
         (wire, original): (E, &E::Candidate),
@@ -130,7 +129,6 @@ where
 }
 
 /// Whether an error only says that the user wants to stop.
-#[must_use]
 pub fn is_interrupt(error: &OracleError) -> bool {
     // A build was interrupted, or a run.
     match (error.downcast_ref(), error.downcast_ref()) {

@@ -18,7 +18,6 @@ pub struct RepeatedOracle<O> {
 
 impl<O> RepeatedOracle<O> {
     /// Judges candidates of `inner` by `plan`.
-    #[must_use]
     pub fn new(inner: O, plan: Plan) -> Self {
         RepeatedOracle { inner, plan }
     }

@@ -56,7 +56,6 @@ impl TestRunner {
     }
 
     /// The arguments of `cargo test`, up to those for the test binary, that select the test.
-    #[must_use]
     pub fn cargo_selection(self, test: &str) -> Vec<String> {
         match self {
             TestRunner::Libtest => [test, "--", "--exact"].map(str::to_owned).to_vec(),
@@ -107,7 +106,6 @@ fn line_of(doc_test: &str) -> Option<&str> {
 }
 
 /// The names of the documentation tests that rustdoc says have failed.
-#[must_use]
 pub fn failed_doc_tests(stdout: &str) -> Vec<String> {
     stdout
         .lines()
@@ -146,7 +144,6 @@ fn as_if_run_alone(block: &str) -> Finished {
 
 /// The way a process ended, in the words of the standard library: `(exit status: 1)`,
 /// `(signal: 6, SIGABRT)`.
-#[must_use]
 pub fn exit_in(told: &str) -> Option<Exit> {
     let number = |label: &str| -> Option<i32> {
         let (_, rest) = told.rsplit_once(label)?;

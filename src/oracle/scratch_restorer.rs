@@ -20,7 +20,6 @@ pub struct ScratchRestorer(Option<Arc<PutBack>>);
 
 impl ScratchRestorer {
     /// Puts things back by `put_back`, which may be called from several threads at once.
-    #[must_use]
     pub fn by(put_back: impl Fn() -> Result<(), OracleError> + Send + Sync + 'static) -> Self {
         ScratchRestorer(Some(Arc::new(put_back)))
     }
@@ -56,7 +55,6 @@ impl fmt::Debug for ScratchRestorer {
 }
 
 /// Whether the program of a job and the folder that it runs in are there.
-#[must_use]
 pub fn is_there(job: &Job) -> bool {
     job.program.exists() && job.cwd.as_ref().is_none_or(|cwd| cwd.exists())
 }

@@ -148,7 +148,6 @@ pub struct ScriptOracle {
 impl ScriptOracle {
     /// An oracle that runs `command` within `limits`; with `stdout` a candidate also has to print
     /// something that the expression matches.
-    #[must_use]
     pub fn new(
         command: Command,
         pool: Pool,
@@ -197,7 +196,6 @@ impl ScriptOracle {
     }
 
     /// What the end of a run says.
-    #[must_use]
     pub fn interpret(&self, finished: &Finished) -> Outcome {
         match finished.exit {
             Exit::Code(0) => {

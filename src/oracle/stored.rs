@@ -15,7 +15,6 @@ pub struct StoredOracle<O, K> {
 
 impl<O, K> StoredOracle<O, K> {
     /// Keeps the outcomes of `inner` in `store`, each candidate under its `key`.
-    #[must_use]
     pub fn new(inner: O, store: Store, key: K) -> Self {
         StoredOracle {
             inner,
@@ -26,19 +25,16 @@ impl<O, K> StoredOracle<O, K> {
     }
 
     /// How many outcomes came from the store.
-    #[must_use]
     pub fn cached(&self) -> u64 {
         self.cached
     }
 
     /// The store, to ask for its trouble.
-    #[must_use]
     pub fn store(&self) -> &Store {
         &self.store
     }
 
     /// Gives the oracle back that is asked the rest.
-    #[must_use]
     pub fn into_inner(self) -> O {
         self.inner
     }

@@ -60,7 +60,6 @@ macro_rules! registry {
             const ALL: &[PassId] = &[$(PassId::$id),*];
 
             /// The pass itself.
-            #[must_use]
             pub fn pass(self) -> &'static Pass {
                 match self {
                     $(PassId::$id => &super::$folder::$module::PASS,)*

@@ -73,7 +73,6 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     /// The lint that it is of, if it is of one that can be allowed.
-    #[must_use]
     pub fn lint(&self) -> Option<&str> {
         let is_lint = |code: &&str| {
             code.chars()
@@ -246,7 +245,6 @@ pub(super) fn read_messages(stdout: &[u8], success: bool, stderr: String) -> Bui
 }
 
 /// The errors and warnings among the lines that rustc prints with `--error-format=json`.
-#[must_use]
 pub fn read_diagnostics(stderr: &str) -> Vec<Diagnostic> {
     let parsed = stderr
         .lines()

@@ -58,7 +58,6 @@ impl Dependencies {
     }
 
     /// What the package with this manifest depends on.
-    #[must_use]
     pub fn of(&self, manifest_path: &Utf8Path) -> Vec<Dependency> {
         let package = self
             .metadata
@@ -69,7 +68,6 @@ impl Dependencies {
     }
 
     /// What a dependency depends on itself.
-    #[must_use]
     pub fn of_dependency(&self, dependency: &Dependency) -> Vec<Dependency> {
         self.of_package(&dependency.id)
     }

@@ -24,7 +24,6 @@ const OF_TESTS: &str = "tmp";
 pub(super) const NO_WRAPPER: (&str, &str) = ("RUSTC_WRAPPER", "");
 
 /// Cargo as it can run in the sandbox: all that is needed from the network was there for the first build.
-#[must_use]
 pub fn shut_in(cargo: Job) -> Job {
     cargo
         .env("CARGO_NET_OFFLINE", "true")
@@ -45,7 +44,6 @@ pub struct Enclosure {
 
 impl Enclosure {
     /// Cargo may change the copy at `root` and `target_dir`, and nothing else.
-    #[must_use]
     pub fn new(sandbox: &Sandbox, root: &Utf8Path, target_dir: &Utf8Path) -> Enclosure {
         // Below the root it may have been taken away.
         let outside = Some(target_dir).filter(|folder| !folder.starts_with(root));

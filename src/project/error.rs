@@ -65,7 +65,6 @@ pub enum ProjectError {
 impl ProjectError {
     /// Whether a file could not be read or written since somebody else is just removing it or its folder, or putting
     /// something in its place.
-    #[must_use]
     pub fn is_for_other_writers(&self) -> bool {
         use std::io::ErrorKind::{
             AlreadyExists, DirectoryNotEmpty, IsADirectory, NotADirectory, NotFound,
@@ -83,7 +82,6 @@ impl ProjectError {
     }
 
     /// What the user can do about it, a line each.
-    #[must_use]
     pub fn hints(&self) -> Vec<String> {
         match self {
             ProjectError::NoCargo { .. } => {

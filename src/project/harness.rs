@@ -6,13 +6,11 @@ use toml_edit::{DocumentMut, Table};
 use super::{TargetChoice, TargetKind};
 
 /// Whether the manifest says `harness = false` of that target.
-#[must_use]
 pub fn has_own_harness(manifest_path: &Utf8Path, target: &TargetChoice) -> bool {
     read(manifest_path).is_some_and(|document| says_so(&document, target))
 }
 
 /// Whether cargo takes every file in the package's `tests` folder for a test.
-#[must_use]
 pub fn finds_tests(manifest_path: &Utf8Path) -> bool {
     let document = read(manifest_path);
     let package = document

@@ -78,7 +78,6 @@ impl Workspace {
     }
 
     /// Whether the package with that manifest names `dependency`, for its tests at least.
-    #[must_use]
     pub fn depends_on(&self, manifest_path: &Utf8Path, dependency: &str) -> bool {
         let mut packages = self.metadata.packages.iter();
         let package = packages.find(|package| package.manifest_path == manifest_path);
@@ -116,7 +115,6 @@ impl Workspace {
 
     /// The packages from elsewhere (a registry, git) on which a package depends for more than its tests, by itself or by way
     /// of local packages.
-    #[must_use]
     pub fn foreign_dependencies(&self, manifest_path: &Utf8Path) -> BTreeSet<String> {
         let mut foreign = BTreeSet::new();
         let mut manifests = vec![manifest_path.to_owned()];
@@ -139,25 +137,21 @@ impl Workspace {
     }
 
     /// The folder of the workspace's root manifest.
-    #[must_use]
     pub fn root(&self) -> &Utf8Path {
         &self.metadata.workspace_root
     }
 
     /// Where the user is.
-    #[must_use]
     pub fn cwd(&self) -> &Utf8Path {
         &self.cwd
     }
 
     /// The options cargo is called with.
-    #[must_use]
     pub fn options(&self) -> &CargoOptions {
         &self.options
     }
 
     /// Where cargo puts what it builds.
-    #[must_use]
     pub fn target_directory(&self) -> Utf8PathBuf {
         match &self.options.target_dir {
             Some(folder) => self.cwd.join(folder),
@@ -166,7 +160,6 @@ impl Workspace {
     }
 
     /// Whether the root manifest stands for itself without a `[workspace]` table.
-    #[must_use]
     pub fn package(&self, id: &cargo_metadata::PackageId) -> Option<&Package> {
         self.metadata
             .packages
@@ -175,7 +168,6 @@ impl Workspace {
     }
 
     /// What `cargo -p` takes for it.
-    #[must_use]
     pub fn spec(&self, package: &Package) -> String {
         self.shared_names.spec(package)
     }
@@ -187,7 +179,6 @@ impl Workspace {
     }
 
     /// The member of that name.
-    #[must_use]
     pub fn member(&self, name: &str) -> Option<&Package> {
         let members = self.metadata.workspace_packages();
         members
@@ -196,7 +187,6 @@ impl Workspace {
     }
 
     /// The edition of the member that cargo takes `spec` for; the first one if there is none.
-    #[must_use]
     pub fn edition(&self, spec: &str) -> String {
         let member = self.member(name_in_spec(spec));
         member.map_or_else(|| "2015".to_owned(), |member| member.edition.to_string())

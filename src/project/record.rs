@@ -80,7 +80,6 @@ pub struct CargoCall {
 
 impl CargoCall {
     /// The call for people.
-    #[must_use]
     pub fn command_line(&self) -> String {
         format!("cargo {}", shell_words::join(self.words(&[])))
     }
@@ -193,7 +192,6 @@ impl From<Note> for CompilerCall {
 
 /// Called by cargo as its compiler's wrapper: notes the call and becomes the compiler. Returns only if
 /// we were called otherwise, or cannot become it.
-#[must_use]
 pub fn become_compiler(args: &[OsString]) -> Option<std::io::Error> {
     let folder = std::env::var_os(FOLDER)?;
     let args = args.get(1..)?;
@@ -252,26 +250,22 @@ fn is_root(arg: &str) -> bool {
 
 impl CompilerCall {
     /// The crate's root file, absolute.
-    #[must_use]
     pub fn root(&self) -> Option<Utf8PathBuf> {
         Some(self.cwd.join(self.invocation.root_file()?))
     }
 
     /// The folder of the package.
-    #[must_use]
     pub fn package_dir(&self) -> Utf8PathBuf {
         let named = self.variable("CARGO_MANIFEST_DIR");
         named.map_or_else(|| self.cwd.clone(), Utf8PathBuf::from)
     }
 
     /// A variable of the environment.
-    #[must_use]
     pub fn variable(&self, name: &str) -> Option<&String> {
         self.invocation.env.get(name)
     }
 
     /// What stands before the flags: the compiler that a wrapper such as clippy's is given.
-    #[must_use]
     pub fn lead(&self) -> Vec<String> {
         let is_lead = |arg: &&String| !arg.starts_with('-') && !is_root(arg);
         let args = self.invocation.args.iter();
@@ -279,7 +273,6 @@ impl CompilerCall {
     }
 
     /// The environment without what is the same in ours or of no interest to the compiler.
-    #[must_use]
     pub fn own_env(&self) -> Vec<(String, String)> {
         let is_own = |(name, value): &(&String, &String)| {
             !NOISE.contains(&name.as_str()) && std::env::var(name).ok().as_ref() != Some(*value)
@@ -291,7 +284,6 @@ impl CompilerCall {
 
     /// The flags that say how to compile, without the root file and without those that say where the
     /// output goes and how it looks.
-    #[must_use]
     pub fn flags(&self) -> Vec<String> {
         let args = &self.invocation.args;
         let root = args.iter().position(|arg| is_root(arg));

@@ -74,7 +74,6 @@ pub enum CrateKind {
 
 impl Invocation {
     /// Reads what `cargo -vv` says about the calls it makes.
-    #[must_use]
     pub fn read_all(stderr: &str) -> Vec<Invocation> {
         let mut lines = stderr.lines();
         let mut all = Vec::new();
@@ -109,7 +108,6 @@ impl Invocation {
 
     /// The arguments as options with their values, written as one word or as two; other words are
     /// options without a value.
-    #[must_use]
     pub fn options(&self) -> Vec<(&str, Option<&str>)> {
         let mut options = Vec::new();
         let mut words = self.args.iter().map(String::as_str);
@@ -176,7 +174,6 @@ impl Invocation {
     }
 
     /// The root file of the crate, as rustc is given it.
-    #[must_use]
     pub fn root_file(&self) -> Option<&Utf8Path> {
         let words = self.args.iter().map(Utf8Path::new);
         words
@@ -191,7 +188,6 @@ impl Invocation {
     }
 
     /// The folder of the files that come out.
-    #[must_use]
     pub fn out_dir(&self) -> Option<&Utf8Path> {
         self.values("--out-dir").next().map(Utf8Path::new)
     }

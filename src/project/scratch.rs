@@ -68,19 +68,16 @@ impl Scratch {
     }
 
     /// The copy's root.
-    #[must_use]
     pub fn root(&self) -> &Utf8Path {
         &self.root
     }
 
     /// The copy's own target directory.
-    #[must_use]
     pub fn target_dir(&self) -> Utf8PathBuf {
         self.root.join("target")
     }
 
     /// Where a file of the workspace stands in the copy; `None` when it is not of the workspace.
-    #[must_use]
     pub fn path_of(&self, original: &Utf8Path) -> Option<Utf8PathBuf> {
         Some(
             self.root
@@ -89,7 +86,6 @@ impl Scratch {
     }
 
     /// Which file of the workspace a file of the copy stands for.
-    #[must_use]
     pub fn original_of(&self, copy: &Utf8Path) -> Option<Utf8PathBuf> {
         Some(self.original_root.join(copy.strip_prefix(&self.root).ok()?))
     }

@@ -42,14 +42,12 @@ impl SharedNames {
 }
 
 /// The name in what `cargo -p` takes.
-#[must_use]
 pub fn name_in_spec(spec: &str) -> &str {
     let named = spec.rsplit('#').next().unwrap_or(spec);
     named.split('@').next().unwrap_or(named)
 }
 
 /// What `cargo -p` takes for the package, or for its copy where cargo is called in a copy with `manifest`.
-#[must_use]
 pub fn spec_at(spec: &str, manifest: &Utf8Path) -> String {
     let in_folder = { spec.strip_prefix(IN_FOLDER) }.and_then(|rest| rest.rsplit_once('#'));
     let here = manifest.parent();

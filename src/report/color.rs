@@ -24,7 +24,6 @@ pub struct ColorError(String);
 impl Color {
     /// What `--color` says, else `CARGO_TERM_COLOR`, else the terminal. A value of the variable that
     /// cargo would refuse is ignored, since cargo says so itself.
-    #[must_use]
     pub fn choose(option: Option<Color>) -> Color {
         option
             .or_else(|| std::env::var("CARGO_TERM_COLOR").ok()?.parse().ok())

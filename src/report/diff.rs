@@ -7,7 +7,6 @@ const CONTEXT: usize = 3;
 
 /// The unified diff from `before` to `after`, as `git apply` and `patch -p1` take it; empty when
 /// they are the same.
-#[must_use]
 pub fn unified_diff(path: &str, before: &str, after: &str) -> String {
     TextDiff::from_lines(before, after)
         .unified_diff()

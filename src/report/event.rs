@@ -203,7 +203,6 @@ pub enum Tier {
 
 impl Tier {
     /// Its name in reports.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Tier::InProcess => "in-process",
@@ -276,7 +275,6 @@ pub enum Status {
 
 impl Status {
     /// The status with which the program exits.
-    #[must_use]
     pub fn exit_code(self) -> u8 {
         match self {
             Status::Reduced | Status::Minimal | Status::Limited => 0,

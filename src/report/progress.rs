@@ -22,7 +22,6 @@ pub struct Progress {
 
 impl Progress {
     /// On standard error; nothing where `CARGO_TERM_PROGRESS_WHEN` is `never`.
-    #[must_use]
     pub fn on_stderr() -> Progress {
         let never = std::env::var("CARGO_TERM_PROGRESS_WHEN").is_ok_and(|when| when == "never");
         match std::io::stderr().is_terminal() {
@@ -33,7 +32,6 @@ impl Progress {
     }
 
     /// A new line now and then, for logs.
-    #[must_use]
     pub fn in_lines() -> Progress {
         Progress {
             line_at: Some(Duration::ZERO),
@@ -42,7 +40,6 @@ impl Progress {
     }
 
     /// Nothing.
-    #[must_use]
     pub fn hidden() -> Progress {
         Progress::on(ProgressDrawTarget::hidden())
     }
@@ -61,7 +58,6 @@ impl Progress {
     }
 
     /// Shows a state of a search that has run for so long; the line to be written, if it is time for one.
-    #[must_use]
     pub fn show(&mut self, candidates: u64, elements: usize, elapsed: Duration) -> Option<String> {
         let state = state(candidates, elements, elapsed);
         if let Some(last) = &mut self.line_at {

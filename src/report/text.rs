@@ -36,7 +36,6 @@ pub struct Text {
 
 impl Text {
     /// Results on standard output, the rest on standard error.
-    #[must_use]
     pub fn on_terminal(color: Color, verbosity: Verbosity) -> Text {
         let progress = match verbosity {
             Verbosity::Quiet | Verbosity::Listing => Progress::hidden(),

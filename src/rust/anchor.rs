@@ -24,7 +24,6 @@ pub struct Failing {
 }
 
 /// What stands in `text` at the byte `offset`, which a panic names.
-#[must_use]
 pub fn failing_at(text: &str, offset: usize) -> Failing {
     let look = |tree: &Tree<'_>| {
         let calls = tree.macros();

@@ -13,7 +13,6 @@ use crate::source::split_cases;
 
 /// The function whose name is at `place` as a plain test of the case that the harness calls `case`
 /// (`case_1::n_2_x`), or of its only one if that is empty.
-#[must_use]
 pub fn plain_case(text: &str, place: usize, case: &str) -> Option<Reduction> {
     let find = |tree: &Tree<'_>| {
         let mut items = tree.items();

@@ -56,7 +56,6 @@ const OF_STD: [&str; 45] = [
 
 /// Whether the text calls or defines macros that are not those of the standard library, or derives by
 /// them.
-#[must_use]
 pub fn has_own_macros(text: &str) -> bool {
     let look = |tree: &Tree<'_>| names_own(tree.tokens.clone());
     Tree::with(text, StandIn::Loop, look).unwrap_or(false)
@@ -91,7 +90,6 @@ fn is_own(name: &Ident) -> bool {
 
 /// A source as the compiler prints it with all macros expanded, without the imports of the prelude that
 /// every source has anyway.
-#[must_use]
 pub fn without_prelude(printed: &str) -> String {
     let removed = Tree::with(printed, StandIn::Loop, |tree| {
         let is_feature = |text: &str| text.split_whitespace().collect::<String>() == FEATURE;

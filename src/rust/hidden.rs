@@ -6,7 +6,6 @@
 use super::{Reduction, scan};
 
 /// Lets nothing be visible outside the crate, and takes back that lints are allowed.
-#[must_use]
 pub fn hidden(text: &str) -> Reduction {
     let tokens: Vec<scan::Piece<'_>> = { scan::pieces(text) }
         .filter(|piece| piece.kind.is_token())

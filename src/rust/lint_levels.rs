@@ -3,7 +3,6 @@
 use super::{Reduction, StandIn, Tree};
 
 /// Removes all attributes by which a source warns of a lint, denies or forbids it.
-#[must_use]
 pub fn without_lint_levels(text: &str) -> Reduction {
     let look = |tree: &Tree<'_>| {
         let attributes = tree.attributes();

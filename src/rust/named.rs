@@ -7,7 +7,6 @@ use super::{StandIn, Tree};
 
 /// The functions of that name, wherever they stand in a text: their tokens, but for commas, of which a
 /// layout puts in some.
-#[must_use]
 pub fn functions_named(text: &str, name: &str) -> Vec<String> {
     let look = |tree: &Tree<'_>| {
         let items = tree.items();

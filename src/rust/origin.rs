@@ -25,7 +25,6 @@ pub struct OriginalRange {
 
 impl OriginalRange {
     /// Whether the place is one of them.
-    #[must_use]
     pub fn contains(&self, place: OriginalPlace) -> bool {
         self.file == place.file && self.range.contains(&place.offset)
     }

@@ -5,7 +5,6 @@ use crate::source::{printed, too_deep};
 
 /// The text laid out by prettyplease; `None` if syn cannot parse it, or keeps a part of it as mere
 /// tokens, which prettyplease refuses. Comments get lost.
-#[must_use]
 pub fn pretty(text: &str) -> Option<String> {
     if too_deep(text).is_some() {
         return None;
@@ -17,7 +16,6 @@ pub fn pretty(text: &str) -> Option<String> {
 
 /// As [`pretty`], but without the commas and semicolons that only the layout puts in, so that the text
 /// has no more tokens than before.
-#[must_use]
 pub fn pretty_and_tight(text: &str) -> Option<String> {
     let laid_out = pretty(text)?;
     Some(without_new_separators(text, &laid_out).unwrap_or(laid_out))
@@ -25,7 +23,6 @@ pub fn pretty_and_tight(text: &str) -> Option<String> {
 
 /// The text with each line indented by the brackets around it: for sources that [`pretty`] cannot parse.
 /// Tokens and line breaks stay.
-#[must_use]
 pub fn indented(text: &str) -> String {
     let mut indented = String::with_capacity(text.len());
     let mut depth = 0_usize;

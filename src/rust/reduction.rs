@@ -26,13 +26,11 @@ pub struct Reduction {
 
 impl Reduction {
     /// Removes `range`.
-    #[must_use]
     pub fn remove(range: Range<usize>) -> Self {
         Self::default().and_remove(range)
     }
 
     /// Replaces `range` by `text`.
-    #[must_use]
     pub fn replace(range: Range<usize>, text: impl Into<String>) -> Self {
         Self::default().and_replace(range, text)
     }
@@ -56,7 +54,6 @@ impl Reduction {
 
     /// Replaces another range by what stands at `from` in `source`, the text that is edited, with
     /// something before and after it.
-    #[must_use]
     pub fn and_copy(
         mut self,
         range: Range<usize>,
@@ -74,7 +71,6 @@ impl Reduction {
 
     /// Replaces another range by text with these parts copied from elsewhere: where each starts in the
     /// text, and the bytes.
-    #[must_use]
     pub(crate) fn and_made(
         mut self,
         range: Range<usize>,
@@ -90,13 +86,11 @@ impl Reduction {
     }
 
     /// Keeps of `outer` only `inner`: removes what stands before and after it.
-    #[must_use]
     pub fn keep(outer: Range<usize>, inner: Range<usize>) -> Self {
         Self::remove(outer.start..inner.start).and_remove(inner.end..outer.end)
     }
 
     /// How many bytes it saves (negative if the text grows).
-    #[must_use]
     pub fn saving(&self) -> isize {
         self.changes
             .iter()
@@ -105,13 +99,11 @@ impl Reduction {
     }
 
     /// How many bytes it takes away; none if the text grows.
-    #[must_use]
     pub(crate) fn weight(&self) -> usize {
         usize::try_from(self.saving()).unwrap_or(0)
     }
 
     /// Stands for this reduction of the pass `name` and what is around it in `text`, wherever that moves.
-    #[must_use]
     pub(crate) fn digest(&self, name: &str, text: &str) -> u64 {
         const AROUND: usize = 24;
         let mut hasher = DefaultHasher::new();
@@ -128,7 +120,6 @@ impl Reduction {
     }
 
     /// The first byte that it touches.
-    #[must_use]
     pub fn start(&self) -> usize {
         self.changes
             .iter()
@@ -147,7 +138,6 @@ fn signed(length: usize) -> isize {
 /// Of nested changes the outermost wins; removals that overlap are joined; of other changes that
 /// overlap the first one wins. A line left blank goes, and words that would grow together are kept
 /// apart by a space.
-#[must_use]
 pub fn apply<'r>(text: &str, reductions: impl IntoIterator<Item = &'r Reduction>) -> String {
     let pieces = pieces(0, text, reductions);
     let parts = pieces.iter().map(|piece| match piece {

@@ -198,7 +198,6 @@ impl Candidate for Sources {
 }
 
 /// The number of tokens of a text, as [`Sources::tokens`] counts them.
-#[must_use]
 pub fn count_tokens(text: &str) -> usize {
     scan::pieces(text)
         .filter(|piece| piece.kind.is_token())

@@ -113,13 +113,11 @@ impl<'t> Tree<'t> {
     }
 
     /// What stands before the first token: a byte order mark, a `#!` line, and front matter.
-    #[must_use]
     pub fn preamble(&self) -> Range<usize> {
         0..self.offset
     }
 
     /// The byte range of a node.
-    #[must_use]
     pub fn range<T: ToTokens + 'static>(&self, node: &T) -> Range<usize> {
         self.index.range(node, || self.range_of_tokens(node))
     }
@@ -139,20 +137,17 @@ impl<'t> Tree<'t> {
     }
 
     /// The byte range of a span.
-    #[must_use]
     pub fn span(&self, span: Span) -> Range<usize> {
         let range = span.byte_range();
         range.start + self.offset..range.end + self.offset
     }
 
     /// The text of a node.
-    #[must_use]
     pub fn text_of<T: ToTokens + 'static>(&self, node: &T) -> &'t str {
         &self.text[self.range(node)]
     }
 
     /// The ranges to remove, one for each element of a list: the element with one separator.
-    #[must_use]
     pub fn elements<T: ToTokens + 'static, P: ToTokens + 'static>(
         &self,
         list: &Punctuated<T, P>,
@@ -173,7 +168,6 @@ impl<'t> Tree<'t> {
     }
 
     /// The inside of a pair of brackets.
-    #[must_use]
     pub fn inside(&self, brackets: &proc_macro2::extra::DelimSpan) -> Range<usize> {
         self.span(brackets.open()).end..self.span(brackets.close()).start
     }

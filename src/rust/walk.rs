@@ -6,7 +6,6 @@ use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
 
 /// What stands between commas, whatever it is; `None` where something is missing.
-#[must_use]
 pub fn parts_at_commas(tokens: &TokenStream) -> Option<Punctuated<TokenStream, Token![,]>> {
     let part = |input: ParseStream| {
         let mut tokens = vec![input.parse::<TokenTree>()?];
@@ -20,7 +19,6 @@ pub fn parts_at_commas(tokens: &TokenStream) -> Option<Punctuated<TokenStream, T
 }
 
 /// What an item is called; none for imports, implementations and calls of macros.
-#[must_use]
 pub fn item_name(item: &syn::Item) -> Option<&syn::Ident> {
     use syn::Item;
     match item {
@@ -40,7 +38,6 @@ pub fn item_name(item: &syn::Item) -> Option<&syn::Ident> {
 }
 
 /// All tokens within `node`, those inside brackets among them; brackets themselves are left out.
-#[must_use]
 pub fn flat_tokens(node: &impl quote::ToTokens) -> Vec<proc_macro2::TokenTree> {
     fn flatten(tokens: proc_macro2::TokenStream, flat: &mut Vec<proc_macro2::TokenTree>) {
         for token in tokens {

@@ -32,7 +32,6 @@ pub enum Asserted {
 }
 
 /// What the assertion that starts at the byte `offset` of a source looks at; `None` if there is none.
-#[must_use]
 pub fn asserted_at(text: &str, offset: usize) -> Option<Asserted> {
     assertion_at(text, offset, |name, arguments, scope| {
         match name.strip_prefix("debug_").unwrap_or(name) {
@@ -61,13 +60,11 @@ impl Crate {
     /// What the assertion looks at that starts at this byte, if there is one. Where it compares with a value that stands in
     /// the source, any other value of the other side makes it fail, also one that has nothing to do with the original
     /// failure.
-    #[must_use]
     pub fn asserted_in(&self, file: FileIndex, offset: usize) -> Option<Asserted> {
         asserted_at(&self.file(file).text, offset)
     }
 
     /// The source text of the condition of an `assert!` that starts at this byte.
-    #[must_use]
     pub fn asserted(&self, file: FileIndex, offset: usize) -> Option<&str> {
         let text = &self.file(file).text;
         let base = prelude_len(text);

@@ -25,7 +25,6 @@ pub enum TestCode {
 impl Crate {
     /// Where the assertions in the code of tests start: `assert!`, `assert_eq!` and others whose names
     /// begin so.
-    #[must_use]
     pub fn assertions(&self, code: TestCode) -> Vec<(FileIndex, usize)> {
         let files = (0..).map(FileIndex).take(self.files().len());
         files
@@ -38,7 +37,6 @@ impl Crate {
     }
 
     /// Whether this byte stands in the code of tests.
-    #[must_use]
     pub fn is_test_code_at(&self, code: TestCode, file: FileIndex, offset: usize) -> bool {
         let mut around =
             { self.items.iter() }.filter(|item| item.file == file && item.span.contains(&offset));
@@ -48,7 +46,6 @@ impl Crate {
 
 /// The edits that let the assertions of the standard library within these bytes of a text compute what they compare,
 /// but expect nothing: what a failing run does not reach is expected by nobody.
-#[must_use]
 pub fn expecting_nothing(text: &str, within: Range<usize>) -> Edits {
     let base = prelude_len(text);
     let look = |tree: syn::File| {

@@ -22,7 +22,6 @@ pub struct DocTestName<'n> {
 
 impl<'n> DocTestName<'n> {
     /// Takes a name apart; `None` if it is not the name of a doc test.
-    #[must_use]
     pub fn parse(name: &'n str) -> Option<Self> {
         let (path, rest) = name.split_once(" - ")?;
         let (item, rest) = rest.split_once("(line ")?;
@@ -67,13 +66,11 @@ pub enum DocTestError {
 
 impl DocTest {
     /// Whether rustdoc expects a panic.
-    #[must_use]
     pub fn should_panic(&self) -> bool {
         self.words.iter().any(|word| word == "should_panic")
     }
 
     /// Where the byte at `offset` of the code stands in the file.
-    #[must_use]
     pub fn to_file(&self, offset: usize) -> usize {
         let after = self.lines.partition_point(|line| line.code <= offset);
         let line = after.checked_sub(1).map(|index| self.lines[index]);
@@ -81,7 +78,6 @@ impl DocTest {
     }
 
     /// Edits of the code as edits of the file: new lines get the marks of the comment.
-    #[must_use]
     pub fn edits_of_file(&self, edits: &Edits) -> Edits {
         let mut in_file = Edits::default();
         let line_break = format!("\n{}", self.prefix);

@@ -89,7 +89,6 @@ impl Edits {
     }
 
     /// The edits inside `range`, for the text of that range alone.
-    #[must_use]
     pub fn within(&self, range: &Range<usize>) -> Edits {
         let inside = |edit: &&Edit| range.start <= edit.range.start && edit.range.end <= range.end;
         let mut edits = Edits::default();
@@ -101,7 +100,6 @@ impl Edits {
     }
 
     /// Whether there is no edit.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -112,7 +110,6 @@ impl Edits {
     }
 
     /// The new text.
-    #[must_use]
     pub fn apply(&self, text: &str) -> String {
         let grown: usize = self.0.iter().map(|edit| edit.text.len()).sum();
         let mut new = String::with_capacity(text.len() + grown);
@@ -128,7 +125,6 @@ impl Edits {
 
     /// Where the byte at `old` in the old text stands in the new one; a byte that is replaced goes to
     /// the start of its replacement.
-    #[must_use]
     pub fn to_new(&self, old: usize) -> usize {
         let before = self.0.partition_point(|edit| {
             edit.range.start < old || (edit.range.start == old && edit.is_insertion())
@@ -142,7 +138,6 @@ impl Edits {
 
     /// Where the byte at `new` in the new text came from; inside a replacement or insertion it is the
     /// start of the replaced range. `None` if the old text had no such place.
-    #[must_use]
     pub fn to_old(&self, new: usize) -> Option<usize> {
         let before = self.0.partition_point(|edit| edit.new_start <= new);
         let Some(edit) = before.checked_sub(1).map(|index| &self.0[index]) else {
@@ -156,7 +151,6 @@ impl Edits {
 
     /// The bytes of the old text that those of `new` came from; what was inserted or replaced counts as
     /// the range that it replaced.
-    #[must_use]
     pub fn to_old_range(&self, new: Range<usize>) -> Option<Range<usize>> {
         let start = self.to_old(new.start)?;
         let last = new.end.checked_sub(1).unwrap_or(new.end).max(new.start);

@@ -15,7 +15,6 @@ pub struct FormatText {
 
 /// The texts in `literal`, the source of a plain or raw string literal, in order and none of them empty;
 /// `None` if it is no valid format string.
-#[must_use]
 pub fn format_texts(literal: &str) -> Option<Vec<FormatText>> {
     let inside = inside(literal)?;
     let is_raw = literal.starts_with('r');
@@ -50,7 +49,6 @@ pub fn format_texts(literal: &str) -> Option<Vec<FormatText>> {
 }
 
 /// The value of the format string in `literal` with new `texts` in the place of its own.
-#[must_use]
 pub fn with_format_texts<'t>(
     literal: &str,
     texts: impl IntoIterator<Item = &'t str>,

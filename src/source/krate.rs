@@ -25,7 +25,6 @@ impl SourceFile {
     }
 
     /// The line and column of a byte offset.
-    #[must_use]
     pub fn line_column(&self, offset: usize) -> LineColumn {
         self.lines.line_column(&self.text, offset)
     }
@@ -68,26 +67,22 @@ impl Crate {
     }
 
     /// The files, the root first.
-    #[must_use]
     pub fn files(&self) -> &[SourceFile] {
         &self.files
     }
 
     /// One file.
-    #[must_use]
     pub fn file(&self, index: FileIndex) -> &SourceFile {
         &self.files[index.0 as usize]
     }
 
     /// The file that was read from `path`.
-    #[must_use]
     pub fn file_at(&self, path: &Path) -> Option<FileIndex> {
         let index = self.files.iter().position(|file| file.path == path)?;
         Some(FileIndex(u32::try_from(index).ok()?))
     }
 
     /// Modules that could not be read or parsed.
-    #[must_use]
     pub fn troubles(&self) -> &[SourceError] {
         &self.troubles
     }

@@ -9,7 +9,6 @@ use super::ValueKind;
 /// Prefix, suffix, base and digit groups are those of the original as far as they suit the value.
 /// A text is written plain or raw, whichever needs fewer escapes, and on several lines only if the
 /// original was and three or more of them are left.
-#[must_use]
 pub fn write_literal(original: &str, kind: ValueKind, value: &Value) -> String {
     let is_multi_line = original.contains('\n');
     match (kind, value) {

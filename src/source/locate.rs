@@ -74,19 +74,16 @@ pub enum Harness {
 impl Facts {
     /// Whether quickcheck runs it with random arguments: then its literals are no inputs, but what the
     /// arguments are held against.
-    #[must_use]
     pub fn is_quickcheck(&self) -> bool {
         matches!(&self.harness, Harness::Attribute(path) if path.ends_with("quickcheck"))
     }
 
     /// Whether the function can be called by name without arguments: the probe's way in.
-    #[must_use]
     pub fn is_callable(&self) -> bool {
         matches!(self.harness, Harness::Plain | Harness::Attribute(_))
     }
 
     /// Whether each candidate needs a process of its own.
-    #[must_use]
     pub fn needs_process(&self) -> bool {
         self.harness != Harness::Plain || self.should_panic.is_some()
     }
@@ -160,7 +157,6 @@ impl Crate {
 
     /// The tests whose names contain `substring`, as far as attributes tell, before anything is
     /// built. Cases of a test are not told apart.
-    #[must_use]
     pub fn tests_named(&self, substring: &str) -> Vec<Located> {
         let is_named = |item: &&Item| item.test_name().contains(substring);
         let functions = self.items.iter().filter(|item| item.kind == ItemKind::Fn);
@@ -343,7 +339,6 @@ fn expected_message(attr: &Attribute) -> Option<String> {
 
 impl Located {
     /// The bytes of the function's body, braces included.
-    #[must_use]
     pub fn body(&self, krate: &Crate) -> Option<Range<usize>> {
         let text = &krate.file(self.file).text[self.span.clone()];
         let base = self.span.start;

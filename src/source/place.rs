@@ -72,7 +72,6 @@ pub enum SeqForm {
 
 impl ValueKind {
     /// The name used in reports.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             ValueKind::Str | ValueKind::Format | ValueKind::FormatText => "str",
@@ -120,7 +119,6 @@ pub struct ValuePlace {
 
 impl ValuePlace {
     /// The byte range in the file.
-    #[must_use]
     pub fn range(&self) -> Range<usize> {
         self.start as usize..self.end as usize
     }

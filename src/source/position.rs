@@ -34,7 +34,6 @@ pub struct LineIndex {
 
 impl LineIndex {
     /// Finds the line starts of `text`.
-    #[must_use]
     pub fn new(text: &str) -> Self {
         let after_breaks = text.match_indices('\n').map(|(at, _)| at + 1);
         LineIndex {
@@ -45,7 +44,6 @@ impl LineIndex {
 
     /// The line and column of a byte offset; an offset inside a char counts as that char's, one
     /// beyond the end as the end.
-    #[must_use]
     pub fn line_column(&self, text: &str, offset: usize) -> LineColumn {
         let offset = offset.min(self.len);
         let line = self.starts.partition_point(|start| *start <= offset);
@@ -62,7 +60,6 @@ impl LineIndex {
     }
 
     /// The byte offset of a line and column; `None` if the text has no such place.
-    #[must_use]
     pub fn offset(&self, text: &str, place: LineColumn) -> Option<usize> {
         let start = *self.starts.get(place.line.checked_sub(1)?)?;
         let end = self.starts.get(place.line).copied().unwrap_or(self.len);
@@ -78,7 +75,6 @@ impl LineIndex {
 
     /// The place of a byte offset as a panic tells it: its column is one of a terminal, in which a tab is four
     /// wide, and some chars are two or none.
-    #[must_use]
     pub fn as_panics_count(&self, text: &str, offset: usize) -> LineColumn {
         let LineColumn { line, column } = self.line_column(text, offset);
         let before = text[self.starts[line - 1]..].chars().take(column - 1);
@@ -89,7 +85,6 @@ impl LineIndex {
     }
 
     /// The byte offset of a place that a panic tells; `None` if the text has no such place.
-    #[must_use]
     pub fn offset_of_panic(&self, text: &str, place: LineColumn) -> Option<usize> {
         let start = *self.starts.get(place.line.checked_sub(1)?)?;
         let end = self.starts.get(place.line).copied().unwrap_or(self.len);

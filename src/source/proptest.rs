@@ -60,7 +60,6 @@ pub struct PlainTest {
 
 impl Crate {
     /// The property test that [`Crate::find_test`] could not locate.
-    #[must_use]
     pub fn property_test(&self, not_located: &NotLocated) -> Option<PropertyTest> {
         let NotLocated::Proptest { test, file, span } = not_located else {
             return None;
@@ -75,7 +74,6 @@ impl Crate {
 
     /// A plain test of the same body with the given values, as proptest prints them: pairs of a
     /// pattern and a value. `None` if an argument has no value.
-    #[must_use]
     pub fn plain_test(
         &self,
         property: &PropertyTest,

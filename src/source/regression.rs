@@ -95,7 +95,6 @@ impl Regression {
     }
 
     /// Where the byte at `offset` of [`Regression::text`] comes from; `None` for what was made up.
-    #[must_use]
     pub fn origin(&self, offset: usize) -> Option<(FileIndex, usize)> {
         let offset = match &self.formatted {
             Some(formatted) => formatted.before(offset)?,
@@ -121,7 +120,6 @@ impl Crate {
 
 /// A name for files and functions, made from a test's name: `reduced_` and what of the last part is
 /// allowed in an identifier.
-#[must_use]
 pub fn reduced_name(test: &str) -> String {
     let is_doc_test = test.contains(' ');
     let last = if is_doc_test {

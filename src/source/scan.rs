@@ -18,7 +18,6 @@ pub enum PieceKind {
 
 impl PieceKind {
     /// Whether it means something to the compiler (doc comments are left out of account).
-    #[must_use]
     pub fn is_token(self) -> bool {
         !matches!(self, PieceKind::Space | PieceKind::Comment)
     }
@@ -37,13 +36,11 @@ pub struct Piece<'t> {
 
 impl Piece<'_> {
     /// Its bytes.
-    #[must_use]
     pub fn range(&self) -> std::ops::Range<usize> {
         self.start..self.start + self.text.len()
     }
 
     /// The number of words and symbols in it.
-    #[must_use]
     pub fn words(&self) -> usize {
         if self.kind != PieceKind::Str {
             return usize::from(self.kind.is_token());
@@ -60,19 +57,16 @@ impl Piece<'_> {
 }
 
 /// Whether a symbol can be a part of a name.
-#[must_use]
 pub fn is_word(symbol: char) -> bool {
     symbol.is_alphanumeric() || symbol == '_'
 }
 
 /// Whether a word can be a name: keywords cannot.
-#[must_use]
 pub fn is_name(word: &str) -> bool {
     syn::parse_str::<syn::Ident>(word).is_ok()
 }
 
 /// The bytes within each pair of braces.
-#[must_use]
 pub fn braces(text: &str) -> Vec<std::ops::Range<usize>> {
     let (mut open, mut pairs) = (Vec::new(), Vec::new());
     for piece in pieces(text).filter(|piece| piece.kind == PieceKind::Symbol) {
@@ -86,13 +80,11 @@ pub fn braces(text: &str) -> Vec<std::ops::Range<usize>> {
 }
 
 /// Where the block ends inside of which `text` begins; `None` if it is not closed.
-#[must_use]
 pub fn end_of_block(text: &str) -> Option<usize> {
     end_of(text, "{", "}")
 }
 
 /// The bytes inside of the parentheses or braces that follow at `place`.
-#[must_use]
 pub fn group_after(text: &str, place: usize) -> Option<std::ops::Range<usize>> {
     let rest = text.get(place..)?.trim_start();
     let (inside, open, close) = match rest.strip_prefix('{') {

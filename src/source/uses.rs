@@ -16,7 +16,6 @@ impl Crate {
     /// The places that use the constant `name`, by its last path segment, in `scope` or everywhere.
     /// `definition` is its name where it is defined. `None` if the name alone does not tell: it is
     /// defined a second time, or a format string captures it.
-    #[must_use]
     pub fn uses_of(
         &self,
         name: &str,
@@ -61,7 +60,6 @@ impl Crate {
     }
 
     /// The words `deny` and `forbid` of lint attributes, in all files.
-    #[must_use]
     pub fn strict_lints(&self) -> Vec<FileRange> {
         let mut words = Vec::new();
         for index in (0..).map(FileIndex).take(self.files.len()) {
@@ -80,7 +78,6 @@ impl Crate {
     }
 
     /// The function or method that encloses a place.
-    #[must_use]
     pub fn function_around(&self, (file, range): &FileRange) -> Option<FileRange> {
         use super::item::ItemKind;
         let around = self.items.iter().filter(|item| {

@@ -25,13 +25,11 @@ impl FoundInputs {
     /// Writes a candidate made from these inputs into the original sources of `krate`. What is
     /// unchanged keeps its text; removed elements go with their separators, and with their lines if
     /// they are alone on them.
-    #[must_use]
     pub fn write_back(&self, krate: &Crate, candidate: &Inputs) -> WriteBack {
         self.write(krate, candidate, FileInputs::InPlace)
     }
 
     /// A value that crosses the boundary as an expression; `None` if the input is none.
-    #[must_use]
     pub fn written(&self, candidate: &Inputs, root: NodeId) -> Option<String> {
         let observed = self.observed.get(&root)?;
         let written = Written { variable: None };

@@ -22,13 +22,11 @@ impl Confined {
     }
 
     /// What is started.
-    #[must_use]
     pub fn job(&self) -> &Job {
         &self.job
     }
 
     /// The same with another program, arguments, environment or limits; what it may change stays.
-    #[must_use]
     pub fn map(self, change: impl FnOnce(Job) -> Job) -> Confined {
         Confined {
             job: change(self.job),

@@ -42,7 +42,6 @@ impl OwnFolder {
     }
 
     /// Where it is.
-    #[must_use]
     pub fn path(&self) -> &Path {
         self.folder.path()
     }

@@ -43,7 +43,6 @@ pub struct Access {
 
 impl Access {
     /// Changes below these folders stay.
-    #[must_use]
     pub fn keeping<P: Into<PathBuf>>(folders: impl IntoIterator<Item = P>) -> Access {
         Access {
             kept: folders.into_iter().map(Into::into).collect(),
@@ -52,7 +51,6 @@ impl Access {
     }
 
     /// Changes below these folders are thrown away.
-    #[must_use]
     pub fn discarding<P: Into<PathBuf>>(folders: impl IntoIterator<Item = P>) -> Access {
         Access {
             kept: Vec::new(),
@@ -80,7 +78,6 @@ pub enum Protection {
 
 impl Protection {
     /// The name of it in machine-readable output.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Protection::Namespaces { .. } => "namespaces",
@@ -90,7 +87,6 @@ impl Protection {
     }
 
     /// What candidates can do all the same, in plain words; nothing where all promises hold.
-    #[must_use]
     pub fn gaps(self) -> Option<&'static str> {
         const TCP: u32 = 4;
         const SCOPES: u32 = 6;

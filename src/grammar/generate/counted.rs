@@ -8,7 +8,6 @@ use crate::reduce::tree::Nonterminal;
 
 /// The number of derivation trees of `symbol`; `None` if there are infinitely many, or too many to
 /// count.
-#[must_use]
 pub fn count(grammar: &Grammar, symbol: Nonterminal) -> Option<u64> {
     let mut known = vec![Count::Unknown; grammar.rules().len()];
     count_of(grammar, symbol, &mut known)
@@ -51,7 +50,6 @@ fn count_of(grammar: &Grammar, symbol: Nonterminal, known: &mut [Count]) -> Opti
 
 /// Derivation trees of `symbol`, those with few nodes first: all that have at most `most_expansions`
 /// expanded nonterminals, but no more than `most_trees`.
-#[must_use]
 pub fn enumerate(
     grammar: &Grammar,
     symbol: Nonterminal,

@@ -61,7 +61,6 @@ enum Part<'g> {
 
 impl<'g> Generator<'g> {
     /// Prepares `grammar`.
-    #[must_use]
     pub fn new(grammar: &'g Grammar, limits: Limits) -> Self {
         let covered = grammar
             .rules()
@@ -92,7 +91,6 @@ impl<'g> Generator<'g> {
 
     /// The share of the alternatives reachable from the start symbol that were taken so far.
     #[cfg(test)]
-    #[must_use]
     pub fn coverage(&self) -> f64 {
         let reachable = self.grammar.reachable_from(self.grammar.start());
         let rules = self

@@ -16,7 +16,6 @@ pub enum Notation {
 
 impl Notation {
     /// The notation of files that end in `.extension`.
-    #[must_use]
     pub fn of_extension(extension: &str) -> Option<Notation> {
         match extension.to_ascii_lowercase().as_str() {
             "json" => Some(Notation::Json),

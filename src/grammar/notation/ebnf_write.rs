@@ -10,7 +10,6 @@ use crate::reduce::tree::Nonterminal;
 impl Grammar {
     /// Writes the grammar as EBNF that [`Grammar::parse_ebnf`] reads, the start symbol first, lists
     /// and groups as such. The text ends with a line feed.
-    #[must_use]
     pub fn to_ebnf(&self) -> String {
         let names = names::distinct(self, |c| !matches!(c, '<' | '>' | '"' | '\n'), '-', &[]);
         let writer = Writer {
@@ -35,7 +34,6 @@ impl Grammar {
 
     /// The rules of `symbols`, also of those that have no name of their own, and of the named ones that
     /// they are made of, the nearest first; for people.
-    #[must_use]
     pub fn rules_to_ebnf(&self, symbols: &[Nonterminal]) -> String {
         let names = names::distinct(self, |c| !matches!(c, '<' | '>' | '"' | '\n'), '-', &[]);
         let writer = Writer {

@@ -14,7 +14,6 @@ impl Grammar {
     ///
     /// Lists and groups become rules, classes become one alternative for each character. The start
     /// symbol comes first and is called `<start>`. The text ends with a line feed.
-    #[must_use]
     pub fn to_json(&self) -> String {
         let start = self.start();
         let starts = self.rule(start).name == "start";

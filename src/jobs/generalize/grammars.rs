@@ -89,7 +89,6 @@ impl NamedGrammar {
     }
 
     /// The most specific built-in grammar that parses `text`.
-    #[must_use]
     pub fn of_text(text: &str) -> Self {
         let (builtin, grammar) = best_builtin_for(text);
         NamedGrammar {
@@ -163,7 +162,6 @@ impl Texts {
 
     /// The grammars to try on what is left of a text: the user's if it holds for this text, else the one
     /// that says most about the text, and the one that takes any.
-    #[must_use]
     pub fn of_reduced(&self, id: NodeId, text: &str) -> Vec<NamedGrammar> {
         let known = self.iter().find(|(known, _)| *known == id);
         match known {
@@ -183,19 +181,16 @@ impl Texts {
 
     /// Whether a grammar is the built-in one that takes any text as words and white space, and not the
     /// user's choice.
-    #[must_use]
     pub fn is_of_words_only(&self, named: &NamedGrammar) -> bool {
         !self.is_given && BUILTINS.last().is_some_and(|any| any.name == named.name)
     }
 
     /// Whether `id` is one of them.
-    #[must_use]
     pub fn contains(&self, id: NodeId) -> bool {
         self.texts.iter().any(|(text, _)| *text == id)
     }
 
     /// Whether the texts that are left in `inputs` are still in the language of the user's grammar.
-    #[must_use]
     pub fn parse_all(&self, inputs: &Inputs) -> bool {
         !self.is_given
             || self.iter().all(|(id, named)| {

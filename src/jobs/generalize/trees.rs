@@ -53,7 +53,6 @@ impl<'a> WithoutTexts<'a> {
     }
 
     /// The candidate with its texts.
-    #[must_use]
     pub fn whole(&self, candidate: &Inputs) -> Inputs {
         unmask(candidate, &self.base)
     }

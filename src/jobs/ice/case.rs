@@ -93,7 +93,6 @@ pub fn crash_of(
 
 impl Case {
     /// The compilation with the limits of a candidate.
-    #[must_use]
     pub fn for_candidates(&self, job: &FilesJob<'_>) -> Compilation {
         let crash = self.first.verdict.crash.as_ref();
         let is_endless = crash.is_some_and(|crash| crash.kind == CrashKind::Timeout);

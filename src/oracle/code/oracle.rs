@@ -130,7 +130,6 @@ pub struct CodeOracle<'a> {
 impl<'a> CodeOracle<'a> {
     /// An oracle that looks for the failure at `place`. Tests that have to pass along, and what runs the test
     /// for several inputs, stay as they are in `original`.
-    #[must_use]
     pub fn new(
         compiler: &'a Compiler,
         (run, name): (TestRun<'a>, TestName),
@@ -332,7 +331,6 @@ impl<'a> CodeOracle<'a> {
     }
 
     /// The failure that is looked for.
-    #[must_use]
     pub fn matcher(&self) -> &CodeMatcher {
         &self.matcher
     }
@@ -361,7 +359,6 @@ impl<'a> CodeOracle<'a> {
     }
 
     /// The outcome that a verdict on a candidate means.
-    #[must_use]
     pub fn outcome(&self, verdict: &Verdict, sources: &Sources) -> Outcome {
         match verdict {
             Verdict::Passed => Outcome::Pass,

@@ -16,13 +16,11 @@ pub struct OtherBuild {
 
 impl OtherBuild {
     /// A build by `compiler`, where the package has the sources `swapped` if they are compiled along.
-    #[must_use]
     pub fn new(compiler: Compiler, swapped: Vec<SourceFile>) -> Self {
         OtherBuild { compiler, swapped }
     }
 
     /// What compiles.
-    #[must_use]
     pub fn compiler(&self) -> &Compiler {
         &self.compiler
     }

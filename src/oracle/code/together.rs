@@ -97,7 +97,6 @@ pub struct Together<'a> {
 
 impl<'a> Together<'a> {
     /// Judges candidates of `original` as `judge` does.
-    #[must_use]
     pub fn new(judge: CodeOracle<'a>, original: &Sources) -> Self {
         let is_one_file = original.files.len() == 1 && judge.compiler().crates().all.len() == 1;
         let is_libtest = judge.run().runner == TestRunner::Libtest;
@@ -126,7 +125,6 @@ impl<'a> Together<'a> {
     }
 
     /// What judges one candidate.
-    #[must_use]
     pub fn judge(&self) -> &CodeOracle<'a> {
         &self.judge.0
     }

@@ -83,7 +83,6 @@ impl Compilation {
     }
 
     /// The same with these arguments for the compiler.
-    #[must_use]
     pub fn with_args(&self, args: impl IntoIterator<Item = std::ffi::OsString>) -> Compilation {
         Compilation {
             rustc: self.rustc.with_args(args),

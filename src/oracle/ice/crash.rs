@@ -52,7 +52,6 @@ pub struct Verdict {
 }
 
 /// Reads what a run of rustc says.
-#[must_use]
 pub fn interpret(finished: &Finished) -> Verdict {
     let mut output = finished.stderr.text();
     output.push('\n');

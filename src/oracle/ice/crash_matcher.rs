@@ -76,7 +76,6 @@ pub struct CrashMatcher {
 impl CrashMatcher {
     /// The rule for the crash of `original`, which was read from a run on the unchanged source;
     /// `None` if that run did not crash.
-    #[must_use]
     pub fn new(original: &Verdict, errors: Errors) -> Option<CrashMatcher> {
         let allows_errors = match errors {
             Errors::Keep => original.has_errors,
@@ -105,7 +104,6 @@ impl CrashMatcher {
     }
 
     /// What one run says about a candidate.
-    #[must_use]
     pub fn outcome(&self, verdict: &Verdict) -> Outcome {
         let Some(crash) = &verdict.crash else {
             return Outcome::Pass;

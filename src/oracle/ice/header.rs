@@ -2,7 +2,6 @@
 
 /// The flags in lines such as `//@ compile-flags: -Zx` and `//@ edition: 2021`, at the top of the file
 /// or anywhere else.
-#[must_use]
 pub fn header_flags(source: &str) -> Vec<String> {
     let mut flags = Vec::new();
     for line in source.lines() {

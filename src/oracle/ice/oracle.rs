@@ -35,7 +35,6 @@ pub struct IceOracle {
 
 impl IceOracle {
     /// An oracle that judges candidates by `rule`.
-    #[must_use]
     pub fn new(compilation: Compilation, pool: Pool, rule: CrashMatcher) -> IceOracle {
         IceOracle {
             compilation,
@@ -70,7 +69,6 @@ impl IceOracle {
     }
 
     /// The other crashes seen so far.
-    #[must_use]
     pub fn others(&self) -> Vec<OtherCrash> {
         let Ok(others) = self.others.lock() else {
             return Vec::new();

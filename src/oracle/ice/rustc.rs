@@ -71,7 +71,6 @@ impl Rustc {
 
     /// A compiler as somebody else was seen to call it: the program, what stands before the file, and
     /// the environment.
-    #[must_use]
     pub fn as_called(
         program: PathBuf,
         lead: Vec<OsString>,
@@ -117,7 +116,6 @@ impl Rustc {
     }
 
     /// The same compiler with these arguments.
-    #[must_use]
     pub fn with_args(&self, args: impl IntoIterator<Item = OsString>) -> Rustc {
         Rustc {
             args: args.into_iter().collect(),
@@ -127,7 +125,6 @@ impl Rustc {
 
     /// The same compiler, asked to print the source with all macros expanded. That is an unstable option
     /// of a stable compiler, too.
-    #[must_use]
     pub fn expanding(&self) -> Rustc {
         let is_emit = |arg: &OsString| arg.to_string_lossy().starts_with("--emit=");
         let args = self.args.iter().filter(|arg| !is_emit(arg)).cloned();
@@ -137,7 +134,6 @@ impl Rustc {
     }
 
     /// The command for people, with `file` as its last word.
-    #[must_use]
     pub fn command_line(&self, file: &str) -> String {
         let toolchain = self.toolchain.iter().map(|name| format!("+{name}"));
         let args = self

@@ -21,7 +21,6 @@ const TIME: Duration = Duration::from_secs(10);
 const AT: &str = "at ";
 
 /// A run that prints which calls led to a panic. It may take longer.
-#[must_use]
 pub fn telling_calls(job: Job) -> Job {
     let (name, value) = BACKTRACE;
     let mut telling = job.env(name, value);
@@ -68,7 +67,6 @@ impl Callers<'_> {
 ///
 /// The column is the one that a panic of the called function would name if it told of its caller
 /// (`#[track_caller]`).
-#[must_use]
 pub fn innermost_call(
     (verdict, again): (&Verdict, &Finished),
     shown: &Signature,

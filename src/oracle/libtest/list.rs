@@ -1,7 +1,6 @@
 //! The tests of a binary.
 
 /// The names of the tests in what `--list --format terse` prints; benchmarks are left out.
-#[must_use]
 pub fn parse_list(stdout: &str) -> Vec<String> {
     stdout
         .lines()

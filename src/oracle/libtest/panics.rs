@@ -63,7 +63,6 @@ pub(super) fn panics(text: &str) -> Vec<Panic<'_>> {
 }
 
 /// All panics in a text as failures, in order.
-#[must_use]
 pub fn panics_in(text: &str) -> Vec<Signature> {
     { panics(text).into_iter() }
         .map(|panic| Signature::new(FailureKind::Panic, panic.message).at(panic.location))

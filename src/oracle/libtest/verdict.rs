@@ -30,7 +30,6 @@ pub enum Verdict {
 /// Of several panics the last one on the test's own thread counts, since it is the one that was not
 /// caught; if there is none, the first one. If it only passes on the panic of another thread, that one
 /// counts.
-#[must_use]
 pub fn interpret(finished: &Finished, test: &str) -> Verdict {
     let stdout = finished.stdout.text();
     let stderr = finished.stderr.text();

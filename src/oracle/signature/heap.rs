@@ -34,7 +34,6 @@ fn begins_with(signature: &Signature, known: &[&str]) -> bool {
 /// Whether both are signs of a damaged heap. What is written over decides which one shows: the next chunk's size, a
 /// list of free chunks, somebody's pointer. That differs with the length of a path in the environment, so that the
 /// very same run shows one in the user's tree and another one in the scratch copy.
-#[must_use]
 pub fn is_same_damage(original: &Signature, candidate: &Signature) -> bool {
     let wild = candidate.kind == FailureKind::Signal && WILD_POINTER.contains(&&*candidate.message);
     let damaged = begins_with(candidate, &DAMAGED_VALUE);
@@ -43,7 +42,6 @@ pub fn is_same_damage(original: &Signature, candidate: &Signature) -> bool {
 
 /// The failure to hold on to where a run shows `shown` for the original: of a damaged heap the original one, as it shows in
 /// another way each time.
-#[must_use]
 pub fn told_of_damage<'s>(original: &'s Signature, shown: &'s Signature) -> &'s Signature {
     if is_same_damage(original, shown) {
         original

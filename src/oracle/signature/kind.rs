@@ -60,7 +60,6 @@ fn inside(text: &str) -> Option<&str> {
 
 impl Signature {
     /// A failure that does not say where it happens.
-    #[must_use]
     pub fn new(kind: FailureKind, message: impl Into<String>) -> Signature {
         Signature {
             kind,

@@ -26,7 +26,6 @@ pub struct LocationError(String);
 
 impl Location {
     /// The place in `file` at a line and column, both from 1.
-    #[must_use]
     pub fn new(file: impl Into<String>, line: u32, column: u32) -> Location {
         Location {
             file: file.into(),
@@ -36,13 +35,11 @@ impl Location {
     }
 
     /// The place of a byte of `text`, the content of `file`.
-    #[must_use]
     pub fn of_offset(file: impl Into<String>, text: &str, offset: usize) -> Option<Location> {
         Location::at(file, LineIndex::new(text).as_panics_count(text, offset))
     }
 
     /// The place in `file` that a panic tells so; `None` if the file is too large.
-    #[must_use]
     pub fn at(file: impl Into<String>, place: LineColumn) -> Option<Location> {
         let (line, column) = (place.line.try_into().ok()?, place.column.try_into().ok()?);
         Some(Location::new(file, line, column))

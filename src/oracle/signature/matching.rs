@@ -118,7 +118,6 @@ pub struct Matcher {
 
 impl Matcher {
     /// A matcher for candidates of a subject that fails as `original`.
-    #[must_use]
     pub fn new(rule: Match, original: Signature) -> Matcher {
         let (template, difference) = match rule {
             Match::Difference | Match::Relation => (
@@ -167,19 +166,16 @@ impl Matcher {
     }
 
     /// The failure that is compared with.
-    #[must_use]
     pub fn original(&self) -> &Signature {
         &self.original
     }
 
     /// How much must be the same.
-    #[must_use]
     pub fn rule(&self) -> &Match {
         &self.rule
     }
 
     /// Whether this is the original failure.
-    #[must_use]
     pub fn matches(&self, candidate: &Signature) -> bool {
         if let Match::Any = self.rule {
             return true;
@@ -217,7 +213,6 @@ impl Matcher {
     /// As [`Matcher::matches`], where the inputs of the subject are known: a message that quotes its
     /// input without quotes around it also matches if the original one would read like it, had its
     /// inputs been those of the candidate. Each pair is an original and a candidate text.
-    #[must_use]
     pub fn matches_with_inputs(&self, candidate: &Signature, inputs: &[(&str, &str)]) -> bool {
         if self.matches(candidate) {
             return true;

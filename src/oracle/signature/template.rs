@@ -32,7 +32,6 @@ const KEPT: [&str; 14] = [
 /// The template of a message: numbers, addresses, absolute paths, quoted and back-ticked text and
 /// the elements of lists are blanked; words stay, and so do the names of types, variants and fields
 /// in debug output.
-#[must_use]
 pub fn template(message: &str) -> String {
     let mut scanner = Scanner::new(message);
     while scanner.step().is_some() {}

@@ -37,7 +37,6 @@ pub struct Store {
 
 impl Store {
     /// A store that forgets everything at the end.
-    #[must_use]
     pub fn in_memory() -> Store {
         Store {
             path: None,
@@ -50,13 +49,11 @@ impl Store {
     }
 
     /// The store in the file at `path`, which need not exist. Never fails: see [`Store::trouble`].
-    #[must_use]
     pub fn open(path: &Path) -> Store {
         Store::open_bounded(path, DEFAULT_BOUND)
     }
 
     /// As [`Store::open`], keeping at most `bound` outcomes (at least 2).
-    #[must_use]
     pub fn open_bounded(path: &Path, bound: usize) -> Store {
         let mut store = Store {
             path: Some(path.to_owned()),
@@ -70,13 +67,11 @@ impl Store {
     }
 
     /// Why outcomes are not kept in the file, if they are not.
-    #[must_use]
     pub fn trouble(&self) -> Option<&io::Error> {
         self.trouble.as_ref()
     }
 
     /// What is known about a candidate.
-    #[must_use]
     pub fn get(&self, key: Key) -> Option<Outcome> {
         self.outcomes.get(&key).copied()
     }

@@ -9,31 +9,26 @@ impl Key {
 
     /// The key of a candidate. `oracle` says all that the outcome depends on besides the candidate:
     /// the subject, the signature and how it is matched, limits, compiler.
-    #[must_use]
     pub fn new(oracle: &str, candidate: &[u8]) -> Key {
         Key::of_parts([oracle.as_bytes(), candidate])
     }
 
     /// Its bytes, to be a part of another key.
-    #[must_use]
     pub fn to_bytes(self) -> [u8; Key::LENGTH] {
         self.0
     }
 
     /// Its bytes as a name.
-    #[must_use]
     pub fn hex(self) -> String {
         format!("{:032x}", u128::from_be_bytes(self.0))
     }
 
     /// The key of a candidate of the oracle that this key stands for.
-    #[must_use]
     pub fn of(&self, candidate: &[u8]) -> Key {
         Key::of_parts([self.0.as_slice(), candidate])
     }
 
     /// The key of a candidate that has several parts; the parts cannot run into each other.
-    #[must_use]
     pub fn of_parts<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> Key {
         let mut params = blake2b_simd::Params::new();
         let mut hasher = params.hash_length(Key::LENGTH).to_state();

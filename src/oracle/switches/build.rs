@@ -79,7 +79,6 @@ impl SwitchedFile {
     }
 
     /// The numbers of its switches.
-    #[must_use]
     pub fn switches(&self) -> Range<usize> {
         self.first..self.first + self.places.places.len()
     }
@@ -134,13 +133,11 @@ impl Build {
     }
 
     /// The number of switches.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.count
     }
 
     /// The number of places that can have a switch or a counter.
-    #[must_use]
     pub fn places(&self) -> usize {
         let is_told_only = |place: &SwitchPlace| matches!(place.kind, SwitchKind::Variable(_));
         { self.modes() }

@@ -44,7 +44,6 @@ pub struct Layout {
 
 impl Layout {
     /// The layout of a build.
-    #[must_use]
     pub fn of(build: &Build) -> Self {
         let mut layout = Layout {
             ends: Vec::with_capacity(build.len()),
@@ -77,7 +76,6 @@ impl Layout {
     }
 
     /// The candidate with these states.
-    #[must_use]
     pub fn candidate(&self, states: Arc<[u8]>) -> Switching {
         let mut left = 0;
         let mut at = 0;
@@ -94,25 +92,21 @@ impl Layout {
     }
 
     /// How much a state of a switch takes away.
-    #[must_use]
     pub fn gain(&self, switch: usize, state: u8) -> i64 {
         self.gains[switch][usize::from(state) - 1]
     }
 
     /// The number of places around a switch's.
-    #[must_use]
     pub fn depth(&self, switch: usize) -> usize {
         self.depths[switch]
     }
 
     /// The number of switches.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
     /// For each switch whether its place is inside one that is switched off.
-    #[must_use]
     pub fn idle(&self, states: &[u8]) -> Vec<bool> {
         let mut idle = vec![false; states.len()];
         let mut at = 0;

@@ -73,7 +73,6 @@ pub fn check_edits(
 }
 
 /// The edits that make of the plain sources what the switches make of those with switches.
-#[must_use]
 pub fn written(build: &Build, best: &SwitchStates) -> Vec<Edit> {
     let mut edits = Vec::new();
     for file in &build.files {
@@ -114,7 +113,6 @@ pub enum Reach {
 
 impl Reach {
     /// The next one around it.
-    #[must_use]
     pub fn wider(self) -> Option<Reach> {
         match self {
             Reach::Near => Some(Reach::Function),

@@ -333,7 +333,6 @@ fn reason(stop: &Stop) -> &'static str {
 
 impl Build {
     /// The number of places whose switch was rejected.
-    #[must_use]
     pub fn taken_back(&self) -> usize {
         self.modes()
             .filter(|(place, mode)| place.kind.states() > 0 && *mode != Mode::Switch)

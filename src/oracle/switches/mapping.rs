@@ -5,7 +5,6 @@ use crate::oracle::signature::{Location, Signature};
 use crate::rust::Sources;
 
 /// The same failure, its place as the plain sources have it. A place outside of them stays.
-#[must_use]
 pub fn plain_place(build: &Build, sources: &Sources, shown: &Signature) -> Signature {
     let mut mapped = shown.clone();
     if let Some(location) = &mut mapped.location

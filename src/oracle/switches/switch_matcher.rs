@@ -28,7 +28,6 @@ pub struct SwitchMatcher<'a> {
 
 impl SwitchMatcher<'_> {
     /// Whether it is the failure that is looked for.
-    #[must_use]
     pub fn is_same(&self, shown: &Signature) -> bool {
         let plain = plain_place(self.build, self.sources, shown);
         !is_own(shown) && self.matcher.is_same(&plain, self.sources)

@@ -50,7 +50,6 @@ pub struct Limits {
 
 impl Limits {
     /// Limits from a run of the original. A test that hangs has none.
-    #[must_use]
     pub fn of(original: &Trace, hangs: bool) -> Self {
         if hangs {
             return Limits::default();
@@ -238,7 +237,6 @@ impl<'a> SwitchRunner<'a> {
     }
 
     /// A process for each candidate.
-    #[must_use]
     pub fn processes(
         &self,
         expected: &'a Signature,
@@ -309,7 +307,6 @@ fn lane_folder(folder: &Path, number: usize) -> std::io::Result<PathBuf> {
 }
 
 /// The candidate in which nothing is switched off.
-#[must_use]
 pub fn plain(layout: &Layout, switches: usize) -> Switching {
     layout.candidate(Arc::from(vec![0; switches]))
 }

@@ -73,7 +73,6 @@ enum Direction {
 
 impl Adaptive {
     /// Starts on a list of `len` elements.
-    #[must_use]
     pub fn new(len: usize) -> Self {
         Adaptive {
             len,
@@ -138,7 +137,6 @@ impl Adaptive {
 /// places: each removal is told in places of the list as it is at that moment.
 impl Adaptive {
     /// The next removal to try, not empty; nothing at the end. Asking twice gives the same answer.
-    #[must_use]
     pub fn propose(&self) -> Option<Range<usize>> {
         let size = self.size();
         (size > 0).then(|| self.front(size))

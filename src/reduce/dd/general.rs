@@ -53,7 +53,6 @@ pub struct Difference {
 
 impl Difference {
     /// What is in the failing subset only.
-    #[must_use]
     pub fn difference(&self) -> Kept {
         self.failing.minus(&self.passing)
     }

@@ -136,7 +136,6 @@ impl Kept {
     }
 
     /// The kept elements of `sequence`.
-    #[must_use]
     pub fn of<T: Clone>(&self, sequence: &[T]) -> Vec<T> {
         let mut elements = Vec::with_capacity(self.count);
         for range in self.ranges() {

@@ -44,7 +44,6 @@ pub fn shrink_list<C: Candidate>(
 }
 
 /// The elements of `list` outside the places `removed` (sorted and disjoint).
-#[must_use]
 pub fn without<T: Clone>(list: &[T], removed: &[Range<usize>]) -> Vec<T> {
     let gone: usize = removed.iter().map(ExactSizeIterator::len).sum();
     let mut kept = Vec::with_capacity(list.len().saturating_sub(gone));

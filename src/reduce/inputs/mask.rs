@@ -6,7 +6,6 @@ use super::{Body, Inputs, Node, NodeId};
 
 /// The forest in which only the nodes for which `is_open` holds can be reduced: other leaves are
 /// opaque, and other sequences keep all their elements.
-#[must_use]
 pub fn mask(inputs: &Inputs, is_open: impl Fn(NodeId) -> bool) -> Inputs {
     Inputs(
         inputs
@@ -35,7 +34,6 @@ fn mask_node(node: &Arc<Node>, is_open: &impl Fn(NodeId) -> bool) -> Arc<Node> {
 }
 
 /// The candidate that `masked` stands for, what is hidden in it taken from `original`.
-#[must_use]
 pub fn unmask(masked: &Inputs, original: &Inputs) -> Inputs {
     Inputs(unmask_all(&masked.0, &original.0))
 }

@@ -120,7 +120,6 @@ impl Together<'_, '_, '_> {
 }
 
 /// The inputs without these characters of texts and elements of sequences; characters are counted.
-#[must_use]
 pub fn lacking(
     inputs: &Inputs,
     characters: &[(NodeId, Vec<usize>)],

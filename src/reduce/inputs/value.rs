@@ -64,7 +64,6 @@ pub struct Int {
 
 impl Int {
     /// The integer with this sign and absolute value; zero has no sign.
-    #[must_use]
     pub fn new(negative: bool, magnitude: u128) -> Self {
         Int {
             negative: negative && magnitude != 0,

@@ -11,7 +11,6 @@ pub struct Nonterminal(pub u32);
 
 impl Nonterminal {
     /// The number as an index into a table.
-    #[must_use]
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -58,25 +57,21 @@ pub struct Tree {
 
 impl Tree {
     /// The text that the tree derives, without that of its open nodes.
-    #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
     /// Number of nodes.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
     /// What node `at` is.
-    #[must_use]
     pub fn kind(&self, at: usize) -> NodeKind {
         self.nodes[at].kind
     }
 
     /// The nonterminal of node `at`, expanded or open.
-    #[must_use]
     pub fn symbol(&self, at: usize) -> Option<Nonterminal> {
         match self.nodes[at].kind {
             NodeKind::Nonterminal { symbol, .. } | NodeKind::Open(symbol) => Some(symbol),
@@ -85,7 +80,6 @@ impl Tree {
     }
 
     /// The nodes of the subtree of `at`, itself first.
-    #[must_use]
     pub fn subtree(&self, at: usize) -> Range<usize> {
         at..at + self.nodes[at].size as usize
     }
@@ -102,20 +96,17 @@ impl Tree {
     }
 
     /// The text below `at`.
-    #[must_use]
     pub fn text_of(&self, at: usize) -> &str {
         let start = self.offset(at);
         &self.text[start..start + self.nodes[at].bytes as usize]
     }
 
     /// The length of the text below `at`, in bytes.
-    #[must_use]
     pub fn text_len(&self, at: usize) -> usize {
         self.nodes[at].bytes as usize
     }
 
     /// Where the text of `at` starts, in bytes.
-    #[must_use]
     pub fn offset(&self, at: usize) -> usize {
         let before = self.nodes[..at]
             .iter()
@@ -124,13 +115,11 @@ impl Tree {
     }
 
     /// The number of nodes on the way from the root to each node; 0 for the root.
-    #[must_use]
     pub fn depths(&self) -> Vec<usize> {
         self.depths_below(0)
     }
 
     /// The number of nodes on the way from `top` to each node of its subtree, in order; 0 for `top`.
-    #[must_use]
     pub fn depths_below(&self, top: usize) -> Vec<usize> {
         let mut depths = Vec::with_capacity(self.subtree(top).len());
         let mut ends: Vec<usize> = Vec::new();
@@ -143,7 +132,6 @@ impl Tree {
     }
 
     /// Number of leaves of the subtree of `at`: nodes without children.
-    #[must_use]
     pub fn leaves(&self, at: usize) -> usize {
         self.nodes[self.subtree(at)]
             .iter()
@@ -152,7 +140,6 @@ impl Tree {
     }
 
     /// A copy of the subtree of `at`.
-    #[must_use]
     pub fn extract(&self, at: usize) -> Tree {
         Tree {
             nodes: self.nodes[self.subtree(at)].to_vec(),
@@ -161,14 +148,12 @@ impl Tree {
     }
 
     /// A copy in which `at` is replaced by `other`.
-    #[must_use]
     pub fn replace(&self, at: usize, other: &Tree) -> Tree {
         self.edit(&[(at, Edit::Replace(other))])
     }
 
     /// A copy with `edits` made, which are in ascending order of their nodes; an edit below a node that
     /// is itself edited is left out.
-    #[must_use]
     pub fn edit(&self, edits: &[(usize, Edit<'_>)]) -> Tree {
         let mut builder = TreeBuilder::with_capacity(self.len(), self.text.len());
         let mut open: Vec<usize> = Vec::new();
@@ -203,7 +188,6 @@ impl Tree {
     }
 
     /// The tree drawn with one node a line, indented; `name` says how nonterminals are written.
-    #[must_use]
     pub fn draw(&self, name: impl Fn(Nonterminal) -> String) -> String {
         let mut drawing = String::new();
         let mut offset = 0;
@@ -268,7 +252,6 @@ pub struct TreeBuilder {
 
 impl TreeBuilder {
     /// An empty tree, with room for so many nodes and bytes.
-    #[must_use]
     pub fn with_capacity(nodes: usize, bytes: usize) -> Self {
         let nodes = Vec::with_capacity(nodes);
         TreeBuilder {
@@ -313,7 +296,6 @@ impl TreeBuilder {
     }
 
     /// Hands out the tree; nodes still open are closed.
-    #[must_use]
     pub fn finish(mut self) -> Tree {
         while !self.open.is_empty() {
             self.close();

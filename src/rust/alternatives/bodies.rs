@@ -36,7 +36,6 @@ pub struct Cut<'s> {
 
 impl<'s> Cut<'s> {
     /// Finds the bodies; `None` in what is not made of Rust tokens.
-    #[must_use]
     pub fn of(sources: &'s Sources) -> Option<Self> {
         let mut all = Vec::new();
         for (file, source) in sources.files.iter().enumerate() {
@@ -50,14 +49,12 @@ impl<'s> Cut<'s> {
     }
 
     /// How many functions have a body that can be another one.
-    #[must_use]
     pub fn functions(&self) -> usize {
         self.bodies.len()
     }
 
     /// Cuts another source in the same places. Only bodies that differ are parsed: there are many candidates,
     /// and all but a few bytes of each are those of the best.
-    #[must_use]
     pub fn compare<'o>(&self, other: &'o Sources) -> Likeness<'o> {
         let Some(bodies) = self.aligned(other) else {
             return Likeness::Different;
@@ -105,7 +102,6 @@ impl<'s> Cut<'s> {
     }
 
     /// How many bytes the bodies have that differ from those of a source that is like this one.
-    #[must_use]
     pub fn bytes_beside(&self, base: &Cut<'_>) -> usize {
         let bodies = 0..self.bodies.len();
         bodies
@@ -136,7 +132,6 @@ pub enum Likeness<'o> {
 #[cfg(test)]
 impl<'o> Likeness<'o> {
     /// The other source, if it can stand beside the one that it was compared with.
-    #[must_use]
     pub fn variant(self) -> Option<Cut<'o>> {
         match self {
             Likeness::Variant(cut) => Some(cut),

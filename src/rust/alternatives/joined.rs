@@ -24,7 +24,6 @@ pub struct Alternatives<'c> {
 
 impl<'c> Alternatives<'c> {
     /// All `candidates` have to be [like](Cut::compare) the base.
-    #[must_use]
     pub fn new(base: &'c Cut<'c>, candidates: &'c [Cut<'c>]) -> Self {
         let mut texts = vec![Vec::new(); base.bodies.len()];
         let picks = candidates.iter().map(|candidate| {
@@ -52,13 +51,11 @@ impl<'c> Alternatives<'c> {
     }
 
     /// A candidate as it is alone.
-    #[must_use]
     pub fn sources(&self, candidate: usize) -> &'c Sources {
         self.candidates[candidate].sources
     }
 
     /// What makes the joined source run the candidate: pairs `BODY:NUMBER`, joined by commas.
-    #[must_use]
     pub fn picks(&self, candidate: usize) -> String {
         let mut list = String::new();
         for (body, number) in &self.picks[candidate] {
@@ -69,7 +66,6 @@ impl<'c> Alternatives<'c> {
     }
 
     /// The base with the bodies of those candidates that are `open`.
-    #[must_use]
     pub fn join(&self, open: &[usize]) -> Joined<'_> {
         let picks = open.iter().flat_map(|candidate| &self.picks[*candidate]);
         let mut joined = Writer {
@@ -128,7 +124,6 @@ enum From {
 
 impl Joined<'_> {
     /// The candidates that have a body there; none where the text of the base is.
-    #[must_use]
     pub fn owners(&self, file: usize, offset: usize) -> Vec<usize> {
         let is_there = |block: &&Block| block.file == file && block.range.contains(&offset);
         let Some(block) = self.blocks.iter().find(is_there) else {
@@ -142,7 +137,6 @@ impl Joined<'_> {
     }
 
     /// The byte of the candidate that stands there, if it has that text.
-    #[must_use]
     pub fn place_in(&self, candidate: usize, file: usize, offset: usize) -> Option<usize> {
         let part = self.part(file, offset)?;
         let inside = offset - part.range.start;

@@ -26,7 +26,6 @@ pub struct Made<'t> {
 
 impl Made<'_> {
     /// Puts the text in place of the call.
-    #[must_use]
     pub fn instead(self, reduction: Reduction) -> Reduction {
         self.text.instead_of(self.range, reduction)
     }
@@ -130,7 +129,6 @@ fn placed<'t>(
 
 /// The sources with all calls of the macros that they define expanded, and those in the texts that this
 /// makes, as far as that is understood. The definitions stay.
-#[must_use]
 pub fn expanded(sources: &Sources) -> Sources {
     let mut sources = sources.clone();
     let known: Vec<Definition> = { sources.files.iter() }

@@ -27,7 +27,6 @@ pub enum Reach {
 impl Instrumented {
     /// The places to take back for `compile_error`. Empty only if nothing around the error is
     /// instrumented.
-    #[must_use]
     pub fn blame(
         &self,
         places: &SwitchPlaces,

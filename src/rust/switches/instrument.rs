@@ -43,7 +43,6 @@ pub(crate) struct Inserted {
 
 /// Puts switches into `text`, each place in its mode, and `more` text at a byte of its own. Place `i`
 /// asks for switch `first + i`.
-#[must_use]
 pub fn instrument(
     text: &str,
     places: &SwitchPlaces,

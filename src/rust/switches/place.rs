@@ -119,7 +119,6 @@ pub struct Arms {
 
 impl SwitchKind {
     /// The number of states its switch can have besides 0.
-    #[must_use]
     pub fn states(&self) -> u8 {
         match self {
             SwitchKind::Block

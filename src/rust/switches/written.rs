@@ -32,7 +32,6 @@ pub struct Written {
 
 /// The edits that make of the plain text what the chosen switches make of the instrumented one, and
 /// that take out or stand in for what never ran.
-#[must_use]
 pub fn reductions<'c>(places: &'c SwitchPlaces, chosen: Chosen<'c>) -> Vec<Written> {
     let mut writer = Writer {
         places,

@@ -22,7 +22,6 @@ struct Piece {
 impl DocTest {
     /// A file with one test, named `function`, that runs the code. Attributes of the crate stay at
     /// the top; code with a `main` of its own keeps it; code that ends in `(())` may use `?`.
-    #[must_use]
     pub fn as_test(&self, function: &str) -> DocTestFile {
         let attributes = self.attributes_len();
         let body = &self.code[attributes..];
@@ -93,7 +92,6 @@ impl DocTestFile {
     }
 
     /// Where the byte at `offset` of the text stands in the code; `None` if it was made up.
-    #[must_use]
     pub fn to_code(&self, offset: usize) -> Option<usize> {
         let piece = self
             .pieces
@@ -103,7 +101,6 @@ impl DocTestFile {
     }
 
     /// Edits of the text as edits of the code; those of made-up text are left out.
-    #[must_use]
     pub fn edits_of_code(&self, edits: &Edits) -> Edits {
         let mut in_code = Edits::default();
         for edit in edits.iter() {

@@ -25,7 +25,6 @@ pub struct LiteralFragment {
 impl Crate {
     /// The fragments `literal` in the crate's definitions of the macro `name`, those inside functions
     /// too.
-    #[must_use]
     pub fn literal_fragments(&self, name: &str) -> Vec<LiteralFragment> {
         let may_define = |item: &&Item| {
             matches!(

@@ -24,7 +24,6 @@ pub struct MacroTest {
 impl Crate {
     /// What the crate's own macros make of the test that the harness calls `test`, as a plain test.
     /// `None` if no call of them makes it.
-    #[must_use]
     pub fn macro_test(&self, test: &str) -> Option<MacroTest> {
         let parts: Vec<&str> = test.split("::").collect();
         let mut calls = self.items.iter().filter(|item| {

@@ -7,7 +7,6 @@ use crate::source::parse::{look_at, range};
 
 /// Takes `ranges = [(1, 2)], n = 5` apart: the part of a line after `minimal failing input:` or
 /// `shrinks to`. Values may hold commas and equals signs inside brackets and quotes.
-#[must_use]
 pub fn failing_values(printed: &str) -> Vec<(String, String)> {
     let mut pairs = Vec::new();
     for part in top_level(printed, ',') {

@@ -12,7 +12,6 @@ impl Crate {
     /// What a test that fails can do without: the statements behind the one that fails, and the assertions
     /// around and behind that. `failure` is the place of the failure, if it is in these sources: the assertion that
     /// stands there has failed itself, and stays.
-    #[must_use]
     pub fn unreached(
         &self,
         located: &Located,

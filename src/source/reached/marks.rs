@@ -24,7 +24,6 @@ impl Reached {
 
 impl Crate {
     /// Where the statements begin that the test reaches by name in the code of tests, in a fixed order.
-    #[must_use]
     pub fn marks(&self, located: &Located) -> Vec<Mark> {
         let mut marks = Vec::new();
         for function in outline::functions(self, located) {

@@ -13,7 +13,6 @@ impl FoundInputs {
     /// The reduced test as a function to insert behind the original: for a unit test, which needs
     /// what is private around it. Changed constants and helpers go into the function, where they
     /// shadow the original ones.
-    #[must_use]
     pub fn regression_beside(
         &self,
         krate: &Crate,

@@ -24,7 +24,6 @@ pub struct NewFile<'n> {
 impl FoundInputs {
     /// The reduced test as a file of its own, with the items that it needs and nothing else: for an
     /// integration test. Modules in other files are put in.
-    #[must_use]
     pub fn regression_file(
         &self,
         krate: &Crate,

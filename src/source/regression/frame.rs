@@ -11,7 +11,6 @@ const PATTERN_CHARS: usize = 200;
 pub const DOES_NOT_PANIC: &str = "does not panic";
 
 /// The start of what the failing of a table says where the original should have panicked: all rows.
-#[must_use]
 pub fn none_panics(rows: usize) -> String {
     format!("{rows} of {rows} do not panic")
 }

@@ -31,7 +31,6 @@ pub struct PackageConfig {
 
 impl PackageConfig {
     /// The call of cargo, started in `cwd`.
-    #[must_use]
     pub fn call(&self, toolchain: Option<&str>, cwd: &Utf8Path) -> CargoCall {
         let cargo = &self.cargo;
         let mut args = self.subcommand();
@@ -62,7 +61,6 @@ impl PackageConfig {
     }
 
     /// The subcommand; not all of them hand arguments on to the compiler.
-    #[must_use]
     pub fn subcommand(&self) -> Vec<String> {
         let has_profile = self.cargo.release || self.cargo.profile.is_some();
         let words: &[&str] = match (self.command.as_str(), self.compiler_args.is_empty()) {
@@ -78,7 +76,6 @@ impl PackageConfig {
 
     /// The same command for the minimal package in `folder`, built apart from everything else and
     /// without the network.
-    #[must_use]
     pub fn call_minimal(
         &self,
         toolchain: Option<&str>,
