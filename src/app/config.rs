@@ -26,6 +26,8 @@ pub struct Config {
     pub code: CodeConfig,
     /// What to do with the inputs.
     pub goal: Goal,
+    /// Which inputs are reduced.
+    pub choice: InputChoice,
     /// How texts are reduced, and whether their patterns are wanted.
     pub texts: TextConfig,
     /// Whether each failing test is reduced when several fail.
@@ -44,6 +46,24 @@ pub struct Config {
     pub workers: usize,
     /// Where candidates run.
     pub sandbox: Sandbox,
+}
+
+/// Which inputs the user wants to have reduced, by number.
+#[derive(Debug, Clone, Default)]
+pub struct InputChoice {
+    /// Only these, if there are any.
+    pub only: Vec<usize>,
+    /// All but these.
+    pub skip: Vec<usize>,
+}
+
+impl InputChoice {
+    /// Whether this input is reduced.
+    #[must_use]
+    pub fn takes(&self, number: usize) -> bool {
+        let is_wanted = self.only.is_empty() || self.only.contains(&number);
+        is_wanted && !self.skip.contains(&number)
+    }
 }
 
 /// Rules for the reduction of source code.

@@ -19,6 +19,8 @@ pub struct Failure {
     pub message: String,
     /// What to do next, a line each.
     pub hints: Vec<String>,
+    /// Whether the command line asks for what there is not.
+    pub is_usage: bool,
 }
 
 impl Failure {
@@ -28,6 +30,15 @@ impl Failure {
             status,
             message: message.into(),
             hints: Vec::new(),
+            is_usage: false,
+        }
+    }
+
+    /// The command line asks for what there is not.
+    pub fn usage(message: impl Into<String>) -> Self {
+        Failure {
+            is_usage: true,
+            ..Failure::error(message)
         }
     }
 

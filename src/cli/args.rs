@@ -154,6 +154,12 @@ pub struct HowArgs {
     /// Find a passing and a failing variant of each input that differ in as little as possible (dd)
     #[arg(long)]
     pub diff: bool,
+    /// Reduce only these inputs, by the numbers that --list shows
+    #[arg(long, value_name = "N,…", value_delimiter = ',', conflicts_with_all = ["code", "all"])]
+    pub only: Vec<usize>,
+    /// Leave these inputs as they are. A comment `// reduce: keep`, on a line of the test or above one, does so, too
+    #[arg(long, value_name = "N,…", value_delimiter = ',', conflicts_with_all = ["code", "all"])]
+    pub skip: Vec<usize>,
 }
 
 /// What candidates may do.

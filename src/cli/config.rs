@@ -4,7 +4,7 @@ use anyhow::{Result, anyhow};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::args::{CargoArgs, Cli, MessageFormat, SandboxArgs};
-use crate::app::config::{CodeConfig, Config, Control, Goal, TestJob, TextConfig};
+use crate::app::config::{CodeConfig, Config, Control, Goal, InputChoice, TestJob, TextConfig};
 use crate::exec::{Policy, Sandbox};
 use crate::project::{CargoOptions, OtherVersion, TargetChoice, TargetKind};
 
@@ -57,6 +57,10 @@ impl Config {
                 diff_from_original: cli.code.diff_from_original,
             },
             goal,
+            choice: InputChoice {
+                only: cli.how.only.clone(),
+                skip: cli.how.skip.clone(),
+            },
             all: cli.how.all,
             cargo: cargo_options(&cli.cargo),
             targets: targets(&cli.cargo),

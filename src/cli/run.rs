@@ -137,6 +137,9 @@ fn run(config: &Config, mut reporter: Box<dyn Reporter>) -> Exit {
 fn failed(failure: &Failure, mut tell: impl FnMut(&Event), counts: Counts) -> Exit {
     show(failure);
     tell(&Event::Summary(counts.summary_of(failure)));
+    if failure.is_usage {
+        return Exit::Usage;
+    }
     Exit::of(failure.status)
 }
 

@@ -122,8 +122,13 @@ pub struct Input {
     pub file: String,
     /// The line, from 1.
     pub line: u32,
-    /// How many elements it has.
-    pub elements: usize,
+    /// How many elements it has; unknown where only a run can tell.
+    pub elements: Option<usize>,
+    /// Where its value comes from: `literal`, `read`, `computed`, `generated`.
+    pub origin: String,
+    /// The file from which it is read, if that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
     /// How its candidates are run.
     pub tier: Tier,
 }

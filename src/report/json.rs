@@ -105,10 +105,12 @@ mod tests {
                 kind: "str".into(),
                 file: "tests/a.rs".into(),
                 line: 7,
-                elements: 9684,
+                elements: Some(9684),
+                origin: "literal".into(),
+                path: None,
                 tier: Tier::InProcess,
             }),
-            r#"{"reason":"input","id":0,"kind":"str","file":"tests/a.rs","line":7,"elements":9684,"tier":"in-process"}"#,
+            r#"{"reason":"input","id":0,"kind":"str","file":"tests/a.rs","line":7,"elements":9684,"origin":"literal","tier":"in-process"}"#,
         );
         check(
             Event::Progress {

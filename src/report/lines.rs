@@ -103,8 +103,20 @@ fn indented(message: &str) -> String {
 pub(super) fn input(input: &Input) -> String {
     let Input { id, kind, .. } = input;
     let place = at(Some(&InputLine::of(input)));
-    let elements = counted(input.elements as u64, "element");
-    let what = format!("{id}: {kind} at {place}, {elements}, {}", input.tier.name());
+    let elements = { input.elements }.map_or_else(
+        || "as a run shows it".to_owned(),
+        |elements| counted(elements as u64, "element"),
+    );
+    let origin = match (input.origin.as_str(), &input.path) {
+        // What stands in the source needs no word.
+        ("literal", _) => String::new(),
+        (origin, Some(path)) => format!(", {origin} from {path}"),
+        (origin, None) => format!(", {origin}"),
+    };
+    let what = format!(
+        "{id}: {kind} at {place}{origin}, {elements}, {}",
+        input.tier.name()
+    );
     status("Input", &what)
 }
 

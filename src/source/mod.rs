@@ -42,7 +42,7 @@ pub use error::SourceError;
 pub use format_string::{FormatText, format_texts, with_format_texts};
 pub(crate) use idents::mentioned;
 pub(crate) use inputs::split_cases;
-pub use inputs::{ConstShape, Failing, FoundInputs, Owner, OwnerKind, RowShape, ValueType};
+pub use inputs::{ConstShape, Failing, FoundInputs, Origin, Owner, OwnerKind, RowShape, ValueType};
 pub(crate) use item::attributes_of;
 pub use krate::{Crate, SourceFile};
 pub use literal::write_literal;

@@ -9,6 +9,7 @@
 )]
 
 mod boundary;
+mod choices;
 mod code;
 mod code_company;
 mod code_contrast;

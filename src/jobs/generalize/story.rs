@@ -74,9 +74,8 @@ fn generalize(
 /// The number of the input that holds the text.
 fn input_of(subject: &Subject, pattern: &TextPattern) -> usize {
     let mut inputs = subject.found.inputs.0.iter();
-    inputs
-        .position(|input| input.contains(pattern.node))
-        .unwrap_or_default()
+    let holding = inputs.find(|input| input.contains(pattern.node));
+    holding.map_or(0, |input| subject.numbers.of(&subject.found, input.id))
 }
 
 /// Shows a pattern, and instances of it if they are asked for.

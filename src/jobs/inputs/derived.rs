@@ -26,7 +26,11 @@ use crate::source::MacroTest;
 ///
 /// # Errors
 /// When its code cannot be found, or holds nothing to reduce.
-pub fn doc_test_subject(session: &Session, chosen: &ChosenDocTest) -> Result<Subject, Failure> {
+pub fn doc_test_subject(
+    session: &Session,
+    config: &Config,
+    chosen: &ChosenDocTest,
+) -> Result<Subject, Failure> {
     let derived = Derived::of_doc_test(chosen)?;
     if !finds_tests(&chosen.manifest_path) {
         return Err(Failure::error(format!(
@@ -44,7 +48,7 @@ pub fn doc_test_subject(session: &Session, chosen: &ChosenDocTest) -> Result<Sub
         },
         src_path: derived.path.clone(),
     };
-    Subject::of_derived(session, target, derived)
+    Subject::of_derived(session, config, target, derived)
 }
 
 /// Makes a plain test of a doc test, and sees that one fail: rustdoc is slow, and its word is only needed
@@ -58,7 +62,7 @@ pub fn start_doc_test(
     built: &Built,
     chosen: &ChosenDocTest,
 ) -> Result<Start, Failure> {
-    let subject = doc_test_subject(session, chosen)?;
+    let subject = doc_test_subject(session, config, chosen)?;
     let failure = match start(session, config, built, subject) {
         Ok(start) => return Ok(start),
         Err(failure) if failure.status == Status::Interrupted => return Err(failure),
@@ -95,7 +99,7 @@ pub fn property_subject(
         "`{}` is made by `proptest!`: the values of the failure it found are written out as the plain test `{}`",
         chosen.test, derived.plain
     ));
-    let subject = Subject::of_derived(session, chosen.target(), derived)?;
+    let subject = Subject::of_derived(session, config, chosen.target(), derived)?;
     Ok((subject, signature))
 }
 
@@ -105,6 +109,7 @@ pub fn property_subject(
 /// When it holds nothing to reduce.
 pub fn macro_subject(
     session: &mut Session,
+    config: &Config,
     chosen: &Chosen,
     sources: &Sources,
     made: MacroTest,
@@ -116,7 +121,7 @@ pub fn macro_subject(
         "`{}` is made by `{name}!`: what the macro makes of it is written out as the plain test `{}`",
         chosen.test, derived.plain
     ));
-    Subject::of_derived(session, chosen.target(), derived)
+    Subject::of_derived(session, config, chosen.target(), derived)
 }
 
 /// Sees a test fail that a macro of the crate's own makes, and the plain test that is made of it fail
@@ -135,7 +140,7 @@ pub fn start_macro(
     let job = chosen.job(&chosen.binary, &config.test_args);
     let baseline = observe(session, config, (&job, chosen.runner, &chosen.test))?;
     let signature = stable_signature(config, &chosen.test, &baseline)?;
-    let subject = macro_subject(session, chosen, sources, made)?;
+    let subject = macro_subject(session, config, chosen, sources, made)?;
     let start = start(session, config, built, subject)?;
     let matcher = Matcher::new(Match::Message, signature.clone());
     let shown = &start.original.signature;

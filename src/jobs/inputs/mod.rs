@@ -3,12 +3,15 @@
 pub mod agreement;
 pub mod best_inputs;
 pub mod call;
+pub mod choose;
 pub mod confirm;
 pub mod crossing;
 pub mod derived;
 pub mod doubt;
 pub mod flaky_search;
 pub mod form;
+pub mod keeping;
+pub mod listing;
 pub mod one_of;
 pub mod origin;
 pub mod other_version;

@@ -63,7 +63,7 @@ impl Probed {
             return Err(Failure::error("too many doc tests match"));
         }
         let subjects: Vec<Subject> = { tests.tests.iter() }
-            .map(|test| doc_test_subject(session, test))
+            .map(|test| doc_test_subject(session, config, test))
             .collect::<Result<_, _>>()?;
         let results = results(session, config, &tests.typed)?;
         let scratch = Scratch::create(&session.workspace, (&results, SCRATCH), built)?;

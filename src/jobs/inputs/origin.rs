@@ -40,6 +40,8 @@ enum Origin {
         source: String,
         edits: Edits,
         place: usize,
+        /// Whether what was put in are values of a generator.
+        is_generated: bool,
     },
 }
 
@@ -134,17 +136,24 @@ impl Derived {
             .ok_or_else(|| cannot("an argument has no printed value"))?;
         let first = property.arguments.first();
         let place = first.map_or(property.body.start, |argument| argument.pattern.start);
-        Self::of_made(krate, test, plain, place).ok_or_else(|| cannot("its path is not UTF-8"))
+        Self::of_made(krate, test, plain, (place, true))
+            .ok_or_else(|| cannot("its path is not UTF-8"))
     }
 
     /// A test that a macro of the crate's own makes; `None` if its file's path is not UTF-8.
     #[must_use]
     pub fn of_macro(krate: &Crate, test: &str, made: MacroTest) -> Option<Self> {
-        Self::of_made(krate, test, made.plain, made.place)
+        Self::of_made(krate, test, made.plain, (made.place, false))
     }
 
-    /// A plain test that stands behind the macro call; `place` is what the user knows it by.
-    fn of_made(krate: &Crate, test: &str, plain: PlainTest, place: usize) -> Option<Self> {
+    /// A plain test that stands behind the macro call; `place` is what the user knows it by, and `is_generated` whether
+    /// its values are random ones.
+    fn of_made(
+        krate: &Crate,
+        test: &str,
+        plain: PlainTest,
+        (place, is_generated): (usize, bool),
+    ) -> Option<Self> {
         let file = krate.file(plain.file);
         Some(Derived {
             test: test.to_owned(),
@@ -155,6 +164,7 @@ impl Derived {
                 source: file.text.clone(),
                 edits: plain.edits,
                 place,
+                is_generated,
             },
         })
     }
@@ -201,16 +211,26 @@ impl Derived {
                 source,
                 edits,
                 place,
+                ..
             } => {
-                let is_made = edits.iter().any(|edit| {
-                    let start = edits.to_new(edit.range.start) - edit.text.len();
-                    (start..start + edit.text.len()).contains(&offset)
-                });
-                let original = edits.to_old(offset).filter(|_| !is_made);
+                let original = edits.to_old(offset).filter(|_| !is_made(edits, offset));
                 (&self.path, source, original.unwrap_or(*place))
             }
         };
         (path, LineIndex::new(text).as_panics_count(text, offset))
+    }
+
+    /// Whether what stands there in [`Derived::text`] are values that a generator has made.
+    #[must_use]
+    pub fn is_generated(&self, path: &Utf8Path, offset: usize) -> bool {
+        match &self.origin {
+            Origin::Made {
+                edits,
+                is_generated: true,
+                ..
+            } => self.path == path && is_made(edits, offset),
+            _ => false,
+        }
     }
 
     /// Where text that is put at `offset` of [`Derived::text`] goes in the user's file, with the text of
@@ -275,6 +295,14 @@ impl Example {
             edits.to_old(new)
         })
     }
+}
+
+/// Whether a byte of the edited text stands in what was put in.
+fn is_made(edits: &Edits, offset: usize) -> bool {
+    edits.iter().any(|edit| {
+        let start = edits.to_new(edit.range.start) - edit.text.len();
+        (start..start + edit.text.len()).contains(&offset)
+    })
 }
 
 /// The code block that opens on that line, or on the next one: rustdoc drops the first line of a block

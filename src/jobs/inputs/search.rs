@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::best_inputs::BestInputs;
+use super::keeping::Keeping;
 use super::second_look::SecondLook;
 use super::store_at::StoreAt;
 use crate::app::config::{Config, Goal};
@@ -88,6 +89,8 @@ pub struct InputSearch<'a> {
     pub expected: Option<ExpectedValue<'a>>,
     /// What bounds it, if it only looks again.
     look: Option<&'a SecondLook>,
+    /// Nodes that no candidate may lack.
+    pub kept: Option<&'a BTreeSet<NodeId>>,
     /// Whether a part of it has ended before it was done.
     stopped: Cell<bool>,
 }
@@ -128,6 +131,7 @@ impl<'a> InputSearch<'a> {
             best: None,
             expected: None,
             look: None,
+            kept: None,
             stopped: Cell::new(false),
         }
     }
@@ -329,7 +333,9 @@ impl<'a> InputSearch<'a> {
         let in_time = interrupt.until_if(end);
         let most = self.config.control.max_candidates;
         let (best, counts, result) = {
-            let mut problem = Problem::new(from.clone(), oracle, Memory::Forget)
+            let none = BTreeSet::new();
+            let mut keeping = Keeping::new(oracle, self.kept.unwrap_or(&none));
+            let mut problem = Problem::new(from.clone(), &mut keeping, Memory::Forget)
                 .on_accept(|best, _| {
                     elements.set(best.size());
                     if let Some((kept, base)) = self.best {

@@ -60,7 +60,8 @@ pub fn search(
     let is_in = |probe: &Probe, id: NodeId| probe.rewritten.probed.contains(&id);
     let other = start.other.as_ref();
     let is_in_other = |id: NodeId| other.is_none_or(|other| is_in(&other.probe, id));
-    let is_probed = |id: NodeId| !forced && is_in(probe, id) && is_in_other(id);
+    let is_kept = |id: NodeId| subject.found.kept.contains(&id);
+    let is_probed = |id: NodeId| !forced && !is_kept(id) && is_in(probe, id) && is_in_other(id);
     let original = mask(&subject.found.inputs, is_probed);
     let texts = Texts::wanted(&config.texts, &original, grammar)?;
     let snapshot = Snapshot::take(&start.scratch, &probe.binary.executable)?;
@@ -83,7 +84,7 @@ pub fn search(
             ..fast
         };
     }
-    let slow = mask(&found.best, |id| !is_probed(id));
+    let slow = mask(&found.best, |id| !is_probed(id) && !is_kept(id));
     // A pattern was found beside the other inputs as they are.
     let is_done = found.interrupted || config.texts.pattern.is_some();
     if is_done || config.goal != Goal::Minimize || !has_more_to_lose(&slow) {
@@ -183,6 +184,7 @@ impl Runner<'_> {
         );
         let mut search = InputSearch::new(self.config, self.original, self.texts);
         search.best = Some((self.best, &self.subject.found.inputs));
+        search.kept = Some(&self.subject.found.kept);
         let agreement = Agreement::new((self.subject, self.original), process.clone(), &expected);
         let agreement = RefCell::new(agreement);
         let amend =
@@ -272,6 +274,7 @@ impl Runner<'_> {
         let is_free = self.config.control.tier.is_none();
         search.limit = search.limit.or(is_free.then_some(REBUILD_TIME));
         search.best = Some((self.best, best));
+        search.kept = Some(&self.subject.found.kept);
         let found = if let Some(other) = self.other {
             let passing = self.rebuild(&unlocked, &other.scratch, at);
             search.run(session, &mut PassesWith::new(oracle, passing))?

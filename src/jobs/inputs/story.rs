@@ -42,23 +42,24 @@ pub fn run(session: &mut Session, config: &Config) -> Result<Exit, Failure> {
 
 fn list(session: &mut Session, config: &Config, wanted: &Wanted) -> Result<Exit, Failure> {
     let subject = match wanted {
-        Wanted::Doc(chosen) => derived::doc_test_subject(session, chosen)?,
+        Wanted::Doc(chosen) => derived::doc_test_subject(session, config, chosen)?,
         Wanted::OneOf(tests) => {
             let chosen = tests.failing(session, config)?;
-            derived::doc_test_subject(session, &chosen)?
+            derived::doc_test_subject(session, config, &chosen)?
         }
         Wanted::Built(chosen) => {
             let sources = Sources::load(chosen)?;
             if sources.property().is_some() {
                 derived::property_subject(session, config, chosen, &sources)?.0
             } else if let Some(made) = sources.macro_test(chosen) {
-                derived::macro_subject(session, chosen, &sources, made)?
+                derived::macro_subject(session, config, chosen, &sources, made)?
             } else {
                 Subject::new(session, config, chosen, sources)?
             }
         }
     };
     subject.tell(session, |id| expected_tier(&subject, id));
+    subject.tell_boundary(session);
     Ok(Exit::Done)
 }
 
@@ -84,10 +85,10 @@ fn reduce(
     remove_probe(&start.scratch)?;
     session.stage("Confirming", "with `cargo test`");
     let confirmed = confirm(session, config, &mut start, &found.best, Vec::new())?;
-    for (id, isolated) in &found.isolated {
+    for (place, isolated) in &found.isolated {
         session.tell(&Event::Difference(difference(
             &start.subject,
-            *id,
+            *place,
             isolated,
         )));
     }
@@ -100,12 +101,12 @@ fn reduce(
 /// Shows what each input was reduced to.
 pub fn tell_reduced(session: &mut Session, subject: &Subject, found: &ReducedInputs) {
     let before = &subject.found.inputs;
-    for (id, (old, new)) in (0_usize..).zip(before.0.iter().zip(&found.best.0)) {
+    for (old, new) in before.0.iter().zip(&found.best.0) {
         if subject.found.passed.contains(&old.id) {
             continue;
         }
         session.tell(&Event::Reduced {
-            id,
+            id: subject.numbers.of(&subject.found, old.id),
             elements_before: old.size(),
             elements_after: new.size(),
             text: subject.text_of(&found.best, new.id),
@@ -138,14 +139,15 @@ pub fn conclude(
     exit
 }
 
-fn difference(subject: &Subject, id: usize, isolated: &IsolatedInput) -> Difference {
+fn difference(subject: &Subject, place: usize, isolated: &IsolatedInput) -> Difference {
     let text = |node: &Arc<Node>| {
         let mut inputs = subject.found.inputs.clone();
-        inputs.0[id] = Arc::clone(node);
+        inputs.0[place] = Arc::clone(node);
         subject.text_of(&inputs, node.id)
     };
+    let root = subject.found.inputs.0[place].id;
     Difference {
-        id,
+        id: subject.numbers.of(&subject.found, root),
         passing: text(&isolated.passing),
         failing: text(&isolated.failing),
         difference: text(&isolated.difference),

@@ -5,6 +5,7 @@ use std::fs;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
+use super::choose::Numbers;
 use super::origin::Derived;
 use crate::app::config::{Config, Goal};
 use crate::app::doc_tests::ChosenDocTest;
@@ -16,7 +17,7 @@ use crate::oracle::signature::{Location, Match, Signature};
 use crate::probe::wire::Wire;
 use crate::project::{TargetKind, TestTarget, has_own_harness};
 use crate::reduce::inputs::{Inputs, NodeId, Value};
-use crate::report::{Event, Input, Tier};
+
 use crate::source::{
     Crate, Edits, Failing, FileIndex, FoundInputs, LineColumn, Located, MacroTest, NotLocated,
     TestCode, ValueKind, write_literal,
@@ -37,6 +38,8 @@ pub struct Subject {
     pub located: Located,
     /// Its inputs.
     pub found: FoundInputs,
+    /// Their numbers.
+    pub numbers: Numbers,
     /// The folder relative to which rustc names files: the workspace's root.
     pub root: Utf8PathBuf,
     /// The edition of its package.
@@ -142,6 +145,7 @@ impl Subject {
             krate,
             located,
             found: FoundInputs::default(),
+            numbers: Numbers::default(),
             root: session.workspace.root().to_owned(),
             edition: session.workspace.edition(&chosen.package),
             derived: None,
@@ -153,7 +157,7 @@ impl Subject {
     /// # Errors
     /// When there are none.
     pub fn reading_inputs(
-        mut self,
+        self,
         config: &Config,
         failure: Option<(&Signature, &Match)>,
     ) -> Result<Self, Failure> {
@@ -161,10 +165,11 @@ impl Subject {
         let located = &self.located;
         // A difference is one of the inputs as they stand.
         let failure = failure.filter(|_| config.goal == Goal::Minimize);
-        self.found = match (&config.control.passes_with, failure) {
+        let listed = self.krate.inputs(located, read);
+        let found = match (&config.control.passes_with, failure) {
             // Whether an expected value is right, the other version knows.
             (Some(_), _) => self.krate.inputs_and_expected_values(located, read),
-            (None, None) => self.krate.inputs(located, read),
+            (None, None) => listed.clone(),
             (None, Some((failure, rule))) => {
                 let place = failure.location.as_ref();
                 let failing = Failing {
@@ -174,7 +179,7 @@ impl Subject {
                 self.krate.inputs_of_failing(located, failing, read)
             }
         };
-        self.with_inputs()
+        self.with_inputs(config, &listed, found)
     }
 
     /// The inputs of a plain test made of another one; `target` is the one that holds it.
@@ -183,6 +188,7 @@ impl Subject {
     /// When a source cannot be read or parsed, or there are no inputs.
     pub fn of_derived(
         session: &Session,
+        config: &Config,
         target: TestTarget,
         derived: Derived,
     ) -> Result<Self, Failure> {
@@ -202,19 +208,28 @@ impl Subject {
             target,
             krate,
             located,
-            found,
+            found: FoundInputs::default(),
+            numbers: Numbers::default(),
             root: session.workspace.root().to_owned(),
             edition,
             derived: Some(derived),
         };
-        subject.with_inputs()
+        subject.with_inputs(config, &found, found.clone())
     }
 
-    fn with_inputs(self) -> Result<Self, Failure> {
-        if self.found.boundary.is_empty() {
-            self.has_inputs()?;
+    /// The same with these inputs, as far as the user wants them to be reduced; `listed` is what is found without a run.
+    fn with_inputs(
+        mut self,
+        config: &Config,
+        listed: &FoundInputs,
+        found: FoundInputs,
+    ) -> Result<Self, Failure> {
+        self.found = found;
+        let subject = self.choosing(&config.choice, listed)?;
+        if subject.found.boundary.is_empty() {
+            subject.has_inputs()?;
         }
-        Ok(self)
+        Ok(subject)
     }
 
     /// Whether there is anything to reduce.
@@ -281,30 +296,6 @@ impl Subject {
     pub fn wire(&self, original: &Inputs) -> Wire {
         let observed = self.found.observed.iter();
         Wire::new(original).observing(observed.map(|(root, observed)| (*root, observed.place)))
-    }
-
-    /// Tells the user what can be reduced and what is left alone.
-    pub fn tell(&self, session: &mut Session, tier_of: impl Fn(NodeId) -> Tier) {
-        for (id, input) in self.found.inputs.0.iter().enumerate() {
-            if self.found.passed.contains(&input.id) {
-                continue;
-            }
-            let place = self.found.place(input.id);
-            let (file, shown) = self.users_place(place.file, place.range().start);
-            session.tell(&Event::Input(Input {
-                id,
-                kind: place.kind.name().to_owned(),
-                file: file.into_string(),
-                line: u32::try_from(shown.line).unwrap_or(u32::MAX),
-                elements: input.size(),
-                tier: tier_of(input.id),
-            }));
-        }
-        for (id, skipped) in (self.found.inputs.0.len()..).zip(&self.found.skipped) {
-            let (file, place) = self.users_place(skipped.file, skipped.span.start);
-            let why = format!("{file}:{}: {}", place.line, skipped.why);
-            session.tell(&Event::Skipped { id, why });
-        }
     }
 
     /// A file as rustc names it: relative to the workspace's root where it can be.

@@ -56,7 +56,9 @@ fn input() -> Event {
         kind: "str".into(),
         file: "tests/a.rs".into(),
         line: 17,
-        elements: 9684,
+        elements: Some(9684),
+        origin: "literal".into(),
+        path: None,
         tier: Tier::InProcess,
     })
 }

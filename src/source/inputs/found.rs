@@ -42,6 +42,8 @@ pub struct FoundInputs {
     pub boundary: Vec<BoundaryPlace>,
     /// The values that a run has shown there and that are inputs, by the root of their forest.
     pub observed: BTreeMap<NodeId, Observed>,
+    /// Nodes that the user wants to stay as they are, inside of inputs that may change.
+    pub kept: BTreeSet<NodeId>,
     /// Sequences of assertions that the failing test passes.
     pub passed: BTreeSet<NodeId>,
     /// Literals that were left alone.

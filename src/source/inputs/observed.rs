@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::found::FoundInputs;
+use super::origin::Origin;
 use super::twins;
 use crate::reduce::inputs::{Body, Float, Inputs, Int, Node, NodeId, Value};
 use crate::source::{Crate, Located, ValueKind, idents};
@@ -15,6 +16,8 @@ pub struct BoundaryPlace {
     pub id: NodeId,
     /// Whether it is computed from other values of the test.
     pub is_derived: bool,
+    /// Where its value comes from.
+    pub origin: Origin,
 }
 
 /// A value that was shown at the boundary.

@@ -109,15 +109,18 @@ impl Crate {
                 file: item.file,
                 start: small(crossing.range.start),
                 end: small(crossing.range.end),
-                kind: ValueKind::Observed("computed"),
+                kind: ValueKind::Observed("value"),
                 tier: Tier::Process,
                 owner,
             });
+            let is_test_code = |other: &Item| self.is_test_code(other, &self.items[located.item]);
             found.boundary.push(BoundaryPlace {
                 id,
                 is_derived: crossing.is_derived,
+                origin: self.origin_of(item, &crossing.range, &is_test_code),
             });
         }
+        found.keep(&self.kept());
         found
     }
 
@@ -230,7 +233,7 @@ impl Crate {
         around.any(|item| self.is_test_code(item, test))
     }
 
-    fn names_in(&self, item: &Item) -> BTreeSet<String> {
+    pub(super) fn names_in(&self, item: &Item) -> BTreeSet<String> {
         idents::of_text(&self.file(item.file).text[item.span.clone()])
     }
 

@@ -1,0 +1,61 @@
+//! The inputs as the user is told of them.
+
+use camino::Utf8Path;
+
+use super::subject::Subject;
+use crate::app::session::Session;
+use crate::reduce::inputs::NodeId;
+use crate::report::{Event, Input, Tier};
+use crate::source::Origin;
+
+impl Subject {
+    /// Tells the user what can be reduced and what is left alone.
+    pub fn tell(&self, session: &mut Session, tier_of: impl Fn(NodeId) -> Tier) {
+        for input in &self.found.inputs.0 {
+            if self.found.passed.contains(&input.id) {
+                continue;
+            }
+            session.tell(&Event::Input(Input {
+                elements: Some(input.size()),
+                tier: tier_of(input.id),
+                ..self.input(input.id)
+            }));
+        }
+        for (id, skipped) in (self.numbers.count()..).zip(&self.found.skipped) {
+            let (file, place) = self.users_place(skipped.file, skipped.span.start);
+            let why = format!("{file}:{}: {}", place.line, skipped.why);
+            session.tell(&Event::Skipped { id, why });
+        }
+    }
+
+    /// Tells the user at which places values may cross the boundary, of which only a run knows more.
+    pub fn tell_boundary(&self, session: &mut Session) {
+        for place in &self.found.boundary {
+            session.tell(&Event::Input(self.input(place.id)));
+        }
+    }
+
+    /// An input, or a place at the boundary, as far as the source tells.
+    fn input(&self, id: NodeId) -> Input {
+        let place = self.found.place(id);
+        let (file, shown) = self.users_place(place.file, place.range().start);
+        let is_generated = { self.derived.as_ref() }.is_some_and(|derived| {
+            derived.is_generated(&self.path(place.file), place.range().start)
+        });
+        let origin = match self.found.origin(id) {
+            Origin::Literal if is_generated => Origin::Generated,
+            origin => origin,
+        };
+        let path = { self.found.files.get(&id) }.and_then(|path| Utf8Path::from_path(path));
+        Input {
+            id: self.numbers.of(&self.found, id),
+            kind: place.kind.name().to_owned(),
+            file: file.into_string(),
+            line: u32::try_from(shown.line).unwrap_or(u32::MAX),
+            elements: None,
+            origin: origin.name().to_owned(),
+            path: path.map(|path| self.named(path).into_string()),
+            tier: Tier::Process,
+        }
+    }
+}

@@ -1,0 +1,305 @@
+//! The comment `// reduce: keep`: what the user wants to stay as it is.
+//!
+//! Behind code it keeps the inputs on its line, with all of what is opened there; on a line of its own it keeps what
+//! begins below: a statement, an item, an element of a list, a call of a chain.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+
+use super::found::{FoundInputs, Skipped};
+use super::twins;
+use crate::reduce::inputs::{Node, NodeId};
+use crate::source::parse::look_at;
+use crate::source::{Crate, FileIndex, SourceFile, ValuePlace};
+
+/// What is said of inputs that are left alone for that.
+const WHY: &str = "kept by a comment `reduce: keep`";
+
+/// A piece of a source that a comment keeps.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Kept {
+    file: FileIndex,
+    range: Range<usize>,
+}
+
+impl Kept {
+    fn overlaps(&self, place: &ValuePlace) -> bool {
+        let range = place.range();
+        place.file == self.file && range.start < self.range.end && self.range.start < range.end
+    }
+
+    fn holds(&self, place: &ValuePlace) -> bool {
+        let range = place.range();
+        place.file == self.file && self.range.start <= range.start && range.end <= self.range.end
+    }
+}
+
+impl Crate {
+    /// What comments keep, in all files.
+    pub(super) fn kept(&self) -> Vec<Kept> {
+        let files = (0..).map(FileIndex).zip(self.files());
+        files
+            .flat_map(|(file, source)| {
+                let ranges = kept_in(source).into_iter();
+                ranges.map(move |range| Kept { file, range })
+            })
+            .collect()
+    }
+}
+
+impl FoundInputs {
+    /// Leaves alone what is kept: inputs as a whole, and parts of others.
+    pub(super) fn keep(&mut self, kept: &[Kept]) {
+        if kept.is_empty() {
+            return;
+        }
+        let is_kept = |id: NodeId| { kept.iter() }.any(|kept| kept.holds(self.place(id)));
+        let ids: BTreeSet<NodeId> = { self.inputs.nodes() }
+            .map(|node| node.id)
+            .filter(|id| {
+                is_kept(*id)
+                    || self
+                        .twins
+                        .get(id)
+                        .into_iter()
+                        .flatten()
+                        .any(|id| is_kept(*id))
+            })
+            .collect();
+        let is_whole = |node: &Node| ids.contains(&node.id);
+        let roots: BTreeSet<NodeId> = { self.inputs.0.iter() }
+            .filter(|root| is_whole(root))
+            .map(|root| root.id)
+            .collect();
+        let skipped = roots
+            .iter()
+            .map(|root| self.place(*root))
+            .map(|place| Skipped {
+                file: place.file,
+                span: place.range(),
+                why: WHY,
+            });
+        let skipped: Vec<Skipped> = skipped.collect();
+        self.skipped.extend(skipped);
+        self.inputs.0 = twins::without(&self.inputs.0, &roots);
+        self.kept = { self.inputs.nodes() }
+            .map(|node| node.id)
+            .filter(|id| ids.contains(id))
+            .collect();
+        let places = &self.places;
+        self.boundary.retain(|crossing| {
+            let place = &places[crossing.id.0 as usize];
+            !kept.iter().any(|kept| kept.overlaps(place))
+        });
+    }
+}
+
+/// The bytes of a file that comments keep.
+fn kept_in(source: &SourceFile) -> Vec<Range<usize>> {
+    let text = &source.text;
+    let comments: Vec<Range<usize>> = comments(text).collect();
+    if comments.is_empty() {
+        return Vec::new();
+    }
+    let flat = look_at(
+        text,
+        |input: syn::parse::ParseStream<'_>| input.parse(),
+        |tokens: TokenStream| {
+            let mut flat = Vec::new();
+            flatten(tokens, 0, &mut flat);
+            flat
+        },
+    );
+    // What cannot be lexed was not parsed before either.
+    let Ok(flat) = flat else { return Vec::new() };
+    let is_in_token =
+        |comment: &Range<usize>| { flat.iter() }.any(|token| token.range.contains(&comment.start));
+    { comments.iter() }
+        .filter(|comment| !is_in_token(comment))
+        .filter_map(|comment| kept_by(text, &flat, comment))
+        .collect()
+}
+
+/// The places of `// reduce: keep`, also where they are no comments but parts of literals.
+fn comments(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
+    { text.match_indices("//") }.filter_map(|(start, _)| {
+        let line = text[start..].lines().next()?;
+        let words = line.trim_start_matches('/').trim_start();
+        let rest = words.strip_prefix("reduce:")?.trim_start();
+        let after = rest.strip_prefix("keep")?;
+        let is_word = after.starts_with(|next: char| next.is_alphanumeric() || next == '_');
+        (!is_word).then(|| start..start + line.len())
+    })
+}
+
+/// A token, or one end of a group.
+struct Token {
+    range: Range<usize>,
+    depth: usize,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Open,
+    Close(Delimiter),
+    Punct(char),
+    Word,
+    Else,
+}
+
+fn flatten(tokens: TokenStream, depth: usize, flat: &mut Vec<Token>) {
+    let mut add = |range, kind| flat.push(Token { range, depth, kind });
+    let mut groups = Vec::new();
+    for token in tokens {
+        let range = token.span().byte_range();
+        match token {
+            TokenTree::Group(group) => {
+                add(group.span_open().byte_range(), Kind::Open);
+                add(
+                    group.span_close().byte_range(),
+                    Kind::Close(group.delimiter()),
+                );
+                groups.push(group);
+            }
+            TokenTree::Punct(punct) => add(range, Kind::Punct(punct.as_char())),
+            TokenTree::Ident(ident) if ident == "else" => add(range, Kind::Else),
+            TokenTree::Ident(_) | TokenTree::Literal(_) => add(range, Kind::Word),
+        }
+    }
+    for group in groups {
+        flatten(group.stream(), depth + 1, flat);
+    }
+    if depth == 0 {
+        flat.sort_by_key(|token| token.range.start);
+    }
+}
+
+/// What one comment keeps.
+fn kept_by(text: &str, tokens: &[Token], comment: &Range<usize>) -> Option<Range<usize>> {
+    let line = text[..comment.start].rfind('\n').map_or(0, |end| end + 1);
+    let is_alone = text[line..comment.start].trim().is_empty();
+    if is_alone {
+        let first = tokens
+            .iter()
+            .position(|token| token.range.start >= comment.end)?;
+        return Some(tokens[first].range.start..end_of(text, &tokens[first..]));
+    }
+    let on_line = { tokens.iter() }
+        .filter(|token| token.range.start < comment.start && line < token.range.end);
+    let lowest = on_line.clone().map(|token| token.depth).min()?;
+    // What is opened on the line belongs to it up to its end.
+    let is_left_open = on_line
+        .clone()
+        .next_back()
+        .is_some_and(|last| last.kind == Kind::Open);
+    let close = { tokens.iter() }.find(|token| {
+        let is_close = matches!(token.kind, Kind::Close(_));
+        is_left_open && is_close && token.range.start >= comment.end && token.depth <= lowest
+    });
+    Some(line..close.map_or(comment.start, |close| close.range.end))
+}
+
+/// Where that ends which begins with the first of these tokens.
+fn end_of(text: &str, tokens: &[Token]) -> usize {
+    let Some(first) = tokens.first() else {
+        return text.len();
+    };
+    let mut end = first.range.end;
+    for (index, token) in tokens.iter().enumerate() {
+        if token.depth < first.depth {
+            break;
+        }
+        if token.depth > first.depth {
+            continue;
+        }
+        let begins_line = || text[end..token.range.start].contains('\n');
+        match token.kind {
+            Kind::Close(_) if index == 0 => break,
+            Kind::Punct('.') if first.kind == Kind::Punct('.') && index > 0 && begins_line() => {
+                break;
+            }
+            Kind::Punct(';' | ',') => return token.range.end,
+            _ => {}
+        }
+        end = token.range.end;
+        let next = tokens[index + 1..]
+            .iter()
+            .find(|next| next.depth <= first.depth);
+        if token.kind == Kind::Close(Delimiter::Brace)
+            && next.is_none_or(|next| !goes_on(text, end, next))
+        {
+            break;
+        }
+    }
+    end
+}
+
+/// Whether what ends with a brace goes on with `next`.
+fn goes_on(text: &str, end: usize, next: &Token) -> bool {
+    let is_same_line = !text[end..next.range.start].contains('\n');
+    is_same_line || matches!(next.kind, Kind::Else | Kind::Punct('.' | '?'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn keeps(text: &str, expected: &[&str]) {
+        let source = SourceFile::new("a.rs".into(), text.to_owned());
+        let kept = kept_in(&source);
+        let shown: Vec<&str> = kept
+            .iter()
+            .map(|range| text[range.clone()].trim())
+            .collect();
+        assert_eq!(shown, expected, "{text}");
+    }
+
+    #[test]
+    fn behind_code_it_keeps_the_line_and_what_is_opened_there() {
+        keeps("f(\n  1,\n  2, // reduce: keep\n  3);", &["2,"]);
+        keeps(
+            "let a = vec![ // reduce: keep\n  1,\n  2];\nlet b = 3;",
+            &["let a = vec![ // reduce: keep\n  1,\n  2]"],
+        );
+        keeps(
+            "b\n .a(1)\n .b(2) // reduce: keep, for the name\n .c(3);",
+            &[".b(2)"],
+        );
+    }
+
+    #[test]
+    fn above_code_it_keeps_what_begins_there() {
+        keeps(
+            "// reduce: keep\nlet a = S {\n  b: 1,\n};\nf(2);",
+            &["let a = S {\n  b: 1,\n};"],
+        );
+        keeps(
+            "f(vec![\n  // reduce: keep\n  g(1, 2),\n  3]);",
+            &["g(1, 2),"],
+        );
+        keeps(
+            "f(vec![\n  3,\n  // reduce: keep\n  g(1, 2)\n]);",
+            &["g(1, 2)"],
+        );
+        keeps("b\n // reduce: keep\n .a(1, [2])\n .b(2);", &[".a(1, [2])"]);
+        keeps(
+            "// reduce: keep\nfn f() {\n  1\n}\nfn g() {}",
+            &["fn f() {\n  1\n}"],
+        );
+        keeps(
+            "// reduce: keep\nif a { 1 }\nelse { 2 }\n3",
+            &["if a { 1 }\nelse { 2 }"],
+        );
+    }
+
+    #[test]
+    fn only_a_comment_counts() {
+        keeps("let a = \"// reduce: keep\";", &[]);
+        keeps("// reduce: keeper\nf(1);", &[]);
+        keeps("//reduce:keep\nf(1);\nf(2);", &["f(1);"]);
+    }
+}
