@@ -10,5 +10,6 @@ pub mod limits;
 pub mod not_reproduced;
 pub mod plain_test;
 pub mod progress;
+pub mod proof;
 pub mod session;
 mod text_config;

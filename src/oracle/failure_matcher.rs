@@ -43,7 +43,6 @@ pub struct Call {
 /// The failure to hold on to, and how closely it must be met.
 #[derive(Debug, Clone)]
 pub struct InputMatcher {
-    rule: Match,
     matcher: Matcher,
     /// Inputs that the failure's message quotes: their nodes and original texts.
     quoted: Vec<(NodeId, String)>,
@@ -65,9 +64,8 @@ impl InputMatcher {
         let quoted = quoted(&expected.message, original);
         let given = given(original);
         InputMatcher {
-            matcher: Matcher::new(rule.clone(), expected).written_by_code(&given, &[]),
+            matcher: Matcher::new(rule, expected).written_by_code(&given, &[]),
             given,
-            rule,
             quoted,
             passing: Vec::new(),
             wanted_panic: None,
@@ -92,7 +90,7 @@ impl InputMatcher {
     /// [`FailureMatcher::callers`], and exchanges its place for that of the call that led there.
     #[must_use]
     pub fn called_at(mut self, call: Option<Call>) -> Self {
-        self.call = call.filter(|_| self.rule.looks_at_place());
+        self.call = call.filter(|_| self.rule().looks_at_place());
         self
     }
 
@@ -178,7 +176,7 @@ impl FailureMatcher<Inputs> for InputMatcher {
     }
 
     fn rule(&self) -> &Match {
-        &self.rule
+        self.matcher.rule()
     }
 
     fn looks_everywhere(&self) -> bool {
@@ -193,12 +191,10 @@ impl FailureMatcher<Inputs> for InputMatcher {
     }
 
     fn outcome(&self, verdict: &Verdict, candidate: &Inputs) -> Outcome {
+        let outcome = verdict.outcome(|shown| self.is_same(shown, candidate));
         match verdict {
-            Verdict::Passed => Outcome::Pass,
-            Verdict::Failed(shown) if self.is_same(shown, candidate) => Outcome::Fail,
-            Verdict::Failed(shown) if self.is_passing(shown) => Outcome::Pass,
-            Verdict::Failed(shown) if shown.kind == FailureKind::Timeout => Outcome::Timeout,
-            Verdict::Failed(_) | Verdict::NotRun => Outcome::Unresolved,
+            Verdict::Failed(shown) if !outcome.is_fail() && self.is_passing(shown) => Outcome::Pass,
+            _ => outcome,
         }
     }
 }

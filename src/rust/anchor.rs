@@ -5,12 +5,11 @@
 //! operator, the name of the method, the `!` of the macro.
 
 use quote::ToTokens;
-use syn::parse::Parser;
-use syn::punctuated::Punctuated;
-use syn::{Expr, Macro, Token};
+use syn::{Expr, Macro};
 
 use super::runs::LIBRARY;
 use super::{StandIn, Tree, walk};
+use crate::source::arguments;
 
 /// What stands where a panic happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,9 +76,12 @@ fn compared(call: &Macro) -> Option<Vec<Expr>> {
         "assert_eq" | "assert_ne" => 2,
         _ => return None,
     };
-    let parse = Punctuated::<Expr, Token![,]>::parse_terminated;
-    let args = parse.parse2(call.tokens.clone()).ok()?;
-    Some(args.into_iter().take(compared).collect())
+    Some(
+        arguments(&call.tokens)?
+            .into_iter()
+            .take(compared)
+            .collect(),
+    )
 }
 
 /// What an assertion compares, as text.

@@ -7,6 +7,7 @@ use quote::ToTokens;
 use syn::Item;
 
 use super::walk;
+use crate::source::is_char;
 
 /// Stands among the names that a macro defines for those that its caller gives.
 const GIVEN: &str = "$";
@@ -40,7 +41,7 @@ impl Words {
                 }
                 words.all.insert(word);
             }
-            is_behind_dot = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == '.');
+            is_behind_dot = is_char(&token, '.');
         }
         words
     }
@@ -105,7 +106,7 @@ fn collect(tokens: TokenStream, names: &mut Vec<String>) {
                     names.extend(name(&tokens[place + 1..]));
                 }
             }
-            TokenTree::Punct(punct) if punct.as_char() == ';' => is_owned = false,
+            token if is_char(token, ';') => is_owned = false,
             TokenTree::Group(group) if group.delimiter() == Delimiter::Brace && is_owned => {
                 is_owned = false;
             }
@@ -117,7 +118,7 @@ fn collect(tokens: TokenStream, names: &mut Vec<String>) {
 
 /// `'static` and `*const` introduce no names.
 fn is_in_type(before: &[TokenTree]) -> bool {
-    matches!(before.last(), Some(TokenTree::Punct(punct)) if ['\'', '*'].contains(&punct.as_char()))
+    { before.last() }.is_some_and(|last| is_char(last, '\'') || is_char(last, '*'))
 }
 
 fn name(behind: &[TokenTree]) -> Option<String> {
@@ -125,7 +126,7 @@ fn name(behind: &[TokenTree]) -> Option<String> {
         match token {
             TokenTree::Ident(word) if word == "mut" || word == "unsafe" || word == "fn" => {}
             TokenTree::Ident(word) => return Some(word.to_string()).filter(|name| name != "_"),
-            TokenTree::Punct(punct) if punct.as_char() == '$' => return Some(GIVEN.to_owned()),
+            token if is_char(token, '$') => return Some(GIVEN.to_owned()),
             _ => return None,
         }
     }

@@ -17,6 +17,7 @@ use super::bindings::Assignments;
 use super::names::Names;
 use super::places::Places;
 use super::scopes::Scopes;
+use crate::source::Arguments;
 
 /// After so many steps the limit is asked.
 const STEPS: u64 = 1 << 12;
@@ -45,7 +46,7 @@ type Key = (usize, TypeId);
 impl<'t> Index<'t> {
     pub(crate) fn of(
         file: &'t File,
-        macro_args: &'t [Punctuated<Expr, Token![,]>],
+        macro_args: &'t [Arguments],
         should_stop: &'t dyn Fn() -> bool,
     ) -> Self {
         let mut nodes = Nodes::default();

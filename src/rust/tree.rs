@@ -7,10 +7,10 @@ use quote::ToTokens;
 use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::visit::Visit;
-use syn::{Attribute, Expr, File, Item, ItemMod, Macro, Token};
+use syn::{Attribute, File, Item, ItemMod, Macro};
 
 use super::index::Index;
-use crate::source::too_deep;
+use crate::source::{Arguments, arguments, too_deep};
 
 /// The text has no tree.
 #[derive(Debug, thiserror::Error)]
@@ -54,7 +54,7 @@ pub struct Tree<'t> {
     /// Its structure.
     pub file: &'t File,
     /// The arguments of macro calls that read like a list of expressions (`assert!`, `vec!`, …).
-    pub macro_args: &'t [Punctuated<Expr, Token![,]>],
+    pub macro_args: &'t [Arguments],
     /// What stands in for function bodies.
     pub stand_in: StandIn,
     /// The nodes by kind, and what is looked up in them.
@@ -280,12 +280,11 @@ fn ends_item(token: &TokenTree) -> bool {
 }
 
 #[derive(Default)]
-struct MacroArgs(Vec<Punctuated<Expr, Token![,]>>);
+struct MacroArgs(Vec<Arguments>);
 
 impl<'ast> Visit<'ast> for MacroArgs {
     fn visit_macro(&mut self, node: &'ast Macro) {
-        let parse = Punctuated::<Expr, Token![,]>::parse_terminated;
-        let Ok(args) = parse.parse2(node.tokens.clone()) else {
+        let Some(args) = arguments(&node.tokens) else {
             return;
         };
         for arg in &args {

@@ -1,15 +1,13 @@
 //! What an assertion that fails compares.
 
-use syn::parse::Parser;
-use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, Macro, Signature, Token};
+use syn::{Block, Expr, Macro, Signature};
 
 use super::expected::Scope;
 use super::inputs::calls_nothing;
 use super::parse::{look_at, prelude_len, range};
-use super::{Crate, FileIndex};
+use super::{Arguments, Crate, FileIndex, arguments};
 
 /// Where a value stands that an assertion expects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,9 +100,6 @@ fn assertion_at<T>(
     .ok()?
 }
 
-/// What stands between the parentheses of a macro call.
-pub(super) type Arguments = Punctuated<Expr, Token![,]>;
-
 /// How many of an assertion's arguments are compared or checked; the others make its message.
 pub(super) fn compared(assertion: &str) -> usize {
     if assertion == "assert" { 1 } else { 2 }
@@ -141,8 +136,9 @@ impl<'ast, T, F: Fn(&str, &Arguments, Scope<'_>) -> T> Visit<'ast> for Assertion
         let mut segments = mac.path.segments.iter();
         let (first, last) = (segments.clone().next(), segments.next_back());
         let start = first.map(|segment| range(segment.ident.span(), self.base).start);
-        let arguments = Arguments::parse_terminated.parse2(mac.tokens.clone());
-        if let (true, Some(name), Ok(arguments)) = (start == Some(self.offset), last, arguments) {
+        if start == Some(self.offset)
+            && let (Some(name), Some(arguments)) = (last, arguments(&mac.tokens))
+        {
             self.seen = Some((self.look)(&name.ident.to_string(), &arguments, self.scope));
         }
         visit::visit_macro(self, mac);

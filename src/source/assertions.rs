@@ -2,16 +2,14 @@
 
 use std::ops::Range;
 
-use syn::parse::Parser;
-use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{Expr, Macro, Token};
+use syn::{Expr, Macro};
 
 use super::assertion::compared;
 use super::expected::is_written_out;
 use super::parse::{look_at, prelude_len, range};
-use super::{Crate, Edits, FileIndex};
+use super::{Crate, Edits, FileIndex, arguments};
 
 /// Which code is that of tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,8 +101,7 @@ impl<'ast> Visit<'ast> for Expectations<'_> {
             "assert_ne" => " != ",
             _ => return,
         };
-        let arguments = Punctuated::<Expr, Token![,]>::parse_terminated.parse2(mac.tokens.clone());
-        let arguments = arguments.unwrap_or_default();
+        let arguments = arguments(&mac.tokens).unwrap_or_default();
         let compared = usize::from(!sign.is_empty()) + 1;
         if !is_here
             || arguments.len() < compared
@@ -169,8 +166,8 @@ impl<'ast> Visit<'ast> for Assertions {
 
 /// The first `compared` arguments that are computed.
 fn operands(mac: &Macro, compared: usize, base: usize) -> Vec<Range<usize>> {
-    let arguments = Punctuated::<Expr, Token![,]>::parse_terminated.parse2(mac.tokens.clone());
-    let arguments = arguments.into_iter().flatten().take(compared);
+    let arguments = arguments(&mac.tokens);
+    let arguments = arguments.iter().flatten().take(compared);
     arguments
         .filter(|argument| !is_written_out(argument))
         .map(|argument| range(argument.span(), base))

@@ -3,6 +3,8 @@
 use proc_macro2::{TokenStream, TokenTree};
 use syn::{Attribute, Expr, ExprLit, Lit, Meta};
 
+use super::at_commas;
+
 /// Whether any attribute can remove the item from the crate.
 pub(crate) fn is_conditional(attrs: &[Attribute]) -> bool {
     attrs
@@ -13,44 +15,25 @@ pub(crate) fn is_conditional(attrs: &[Attribute]) -> bool {
 /// Whether the item is compiled for tests only: it is under `cfg(test)`, or a test itself.
 pub(crate) fn is_test_only(attrs: &[Attribute]) -> bool {
     attrs.iter().any(|attr| match &attr.meta {
-        Meta::List(list) if list.path.is_ident("cfg") => requires_test(list.tokens.clone()),
+        Meta::List(list) if list.path.is_ident("cfg") => {
+            requires_test(&Vec::from_iter(list.tokens.clone()))
+        }
         _ => false,
     })
 }
 
 /// Whether a `cfg` predicate can only hold in test builds: `test`, or an `all(…)` with such a part.
-fn requires_test(predicate: TokenStream) -> bool {
-    let tokens: Vec<TokenTree> = predicate.into_iter().collect();
-    match tokens.as_slice() {
+fn requires_test(predicate: &[TokenTree]) -> bool {
+    match predicate {
         [TokenTree::Ident(name)] => name == "test",
         [TokenTree::Ident(name), TokenTree::Group(parts)] if name == "all" => {
-            split_at_commas(parts.stream())
-                .into_iter()
-                .any(requires_test)
+            at_commas(parts.stream()).iter().any(|it| requires_test(it))
         }
         [TokenTree::Ident(name), TokenTree::Group(parts)] if name == "any" => {
-            split_at_commas(parts.stream())
-                .into_iter()
-                .all(requires_test)
+            at_commas(parts.stream()).iter().all(|it| requires_test(it))
         }
         _ => false,
     }
-}
-
-fn split_at_commas(tokens: TokenStream) -> Vec<TokenStream> {
-    let mut parts = vec![TokenStream::new()];
-    for token in tokens {
-        match token {
-            TokenTree::Punct(punct) if punct.as_char() == ',' => parts.push(TokenStream::new()),
-            token => {
-                if let Some(last) = parts.last_mut() {
-                    last.extend([token]);
-                }
-            }
-        }
-    }
-    parts.retain(|part| !part.is_empty());
-    parts
 }
 
 /// The value of `#[path = "…"]`, also inside `cfg_attr`.
@@ -58,9 +41,9 @@ pub(crate) fn path(attrs: &[Attribute]) -> Option<String> {
     attrs.iter().find_map(|attr| match &attr.meta {
         Meta::NameValue(pair) if pair.path.is_ident("path") => text(&pair.value),
         Meta::List(list) if list.path.is_ident("cfg_attr") => {
-            let parts = split_at_commas(list.tokens.clone());
+            let parts = at_commas(list.tokens.clone());
             parts.into_iter().skip(1).find_map(|part| {
-                let pair = syn::parse2::<syn::MetaNameValue>(part).ok()?;
+                let pair = syn::parse2::<syn::MetaNameValue>(TokenStream::from_iter(part)).ok()?;
                 pair.path.is_ident("path").then(|| text(&pair.value))?
             })
         }

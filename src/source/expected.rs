@@ -3,12 +3,12 @@
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::parse::Parser;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, FnArg, Item, ItemFn, ItemMod, Member, Pat, Signature};
 
-use super::assertion::{Arguments, ExpectedValue, compared};
+use super::assertion::{ExpectedValue, compared};
 use super::inputs::{case_argument, is_constructor, only_converts};
+use super::is_char;
 
 /// Through how many variables a table is followed to where it stands.
 const DEPTH: u32 = 2;
@@ -164,12 +164,9 @@ impl Variable {
         let mut at = 0;
         while at < tokens.len() {
             match &tokens[at..] {
-                [
-                    TokenTree::Ident(name),
-                    TokenTree::Punct(bang),
-                    TokenTree::Group(group),
-                    ..,
-                ] if bang.as_char() == '!' && name.to_string().starts_with("assert") => {
+                [TokenTree::Ident(name), bang, TokenTree::Group(group), ..]
+                    if is_char(bang, '!') && name.to_string().starts_with("assert") =>
+                {
                     count += self.uses_in_assertion(&name.to_string(), group.stream());
                     at += 3;
                     continue;
@@ -177,7 +174,8 @@ impl Variable {
                 [TokenTree::Group(group), ..] => count += self.uses(group.stream()),
                 [TokenTree::Ident(ident), rest @ ..] if *ident == self.name => {
                     let before = tokens[..at].last();
-                    let is_other = before.is_some_and(|before| is_dot(before) || defines(before));
+                    let is_other =
+                        before.is_some_and(|before| is_char(before, '.') || defines(before));
                     count += usize::from(!is_other && self.is_meant(rest));
                 }
                 _ => {}
@@ -190,13 +188,13 @@ impl Variable {
     /// Whether the variable, with what follows its name, is this one or holds it.
     fn is_meant(&self, rest: &[TokenTree]) -> bool {
         match (&self.field, rest) {
-            (Some(field), [dot, member, ..]) if is_dot(dot) => member.to_string() == *field,
+            (Some(field), [dot, member, ..]) if is_char(dot, '.') => member.to_string() == *field,
             _ => true,
         }
     }
 
     fn uses_in_assertion(&self, name: &str, arguments: TokenStream) -> usize {
-        let Ok(operands) = Arguments::parse_terminated.parse2(arguments.clone()) else {
+        let Some(operands) = super::arguments(&arguments) else {
             return self.uses(arguments);
         };
         let operands = operands.iter().take(compared(name));
@@ -205,10 +203,6 @@ impl Variable {
             .map(|operand| self.uses(operand.to_token_stream()))
             .sum()
     }
-}
-
-fn is_dot(token: &TokenTree) -> bool {
-    matches!(token, TokenTree::Punct(punct) if punct.as_char() == '.')
 }
 
 /// Whether the name of a constant is what follows.
@@ -383,8 +377,7 @@ fn literals_in(expr: &Expr) -> Option<usize> {
         Expr::Call(call) if is_constructor(&call.func) => all(&call.args),
         Expr::MethodCall(call) if call.args.is_empty() => literals_in(&call.receiver),
         Expr::Macro(mac) if mac.mac.path.is_ident("vec") => {
-            let elements = Arguments::parse_terminated.parse2(mac.mac.tokens.clone());
-            all(&elements.ok()?)
+            all(&super::arguments(&mac.mac.tokens)?)
         }
         _ => None,
     }

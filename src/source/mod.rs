@@ -30,6 +30,7 @@ mod reached;
 mod regression;
 mod removal;
 pub mod scan;
+mod tokens;
 mod uses;
 mod write_back;
 mod written;
@@ -60,6 +61,7 @@ pub use regression::{
     DOES_NOT_PANIC, Instances, InstancesTest, NewFile, NoInstancesTest, Regression, none_panics,
     reduced_name,
 };
+pub(crate) use tokens::{Arguments, arguments, at_commas, is_char};
 pub use uses::FileRange;
 pub(crate) use write_back::FileInputs;
 pub use write_back::WriteBack;

@@ -3,7 +3,7 @@
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::left_package::{LeftPackage, count};
-use super::package::{Kept, Proof};
+use super::package::{Kept, PackageProof};
 use super::search::{End, ReducedCode};
 use crate::app::config::Config;
 use crate::app::failure::Failure;
@@ -63,7 +63,7 @@ pub fn with_small_literals(
         return Ok(kept);
     }
     write(out, &smaller)?;
-    let proof = Proof::new(&left.config, left.code_job, kept.test.clone(), out);
+    let proof = PackageProof::new(&left.config, left.code_job, kept.test.clone(), out);
     if let Ok(signature) = proof.show(session, &smaller)?
         && left
             .see_others_pass(session, &found.in_its_files(&smaller))

@@ -12,23 +12,18 @@ use super::search::ReducedCode;
 use super::subject::CodeSubject;
 use crate::app::config::Config;
 use crate::app::failure::Failure;
-use crate::app::limits::time_limit;
 use crate::app::plain_test::{PlainTest, Tree};
+use crate::app::proof::{Proof, not_confirmed};
 use crate::app::session::Session;
 use crate::disk::{NEW_RESULT, ResultFolder};
 use crate::exec::Interrupt;
-use crate::jobs::inputs::confirm::{HANG_TIME, looks};
 use crate::jobs::inputs::other_version::unlocked;
 use crate::jobs::inputs::start::Original;
 use crate::oracle::code::CodeMatcher;
-use crate::oracle::libtest::{Callers, Verdict};
+use crate::oracle::libtest::Callers;
 use crate::oracle::signature::{FailureKind, Signature};
 use crate::project::build_tests;
-use crate::report::Status;
 use crate::rust::{self, Sources};
-
-/// cargo itself needs some time before the test begins.
-const CARGO_TIME: Duration = Duration::from_secs(10);
 
 /// Writes the package and sees it fail; laid out by prettyplease, without the commas that it adds, and
 /// with only the dependencies that are named, if it fails like that.
@@ -62,7 +57,7 @@ pub fn keep(
             sources
         };
         let test = found.test_in(sources);
-        let proof = Proof::new(&config, code_job, test, out);
+        let proof = PackageProof::new(&config, code_job, test, out);
         let written = write_package(session, &config, (subject, out), sources, |sources| {
             if is_flat {
                 flat_layout(subject, &found.compile_plan.shape, sources, extras)
@@ -86,11 +81,8 @@ pub fn keep(
             }
         }
     }
-    Err(Failure::new(
-        Status::NotReproduced,
-        format!("the plain `cargo test` does not confirm the reduction: {instead}"),
-    )
-    .hint(format!("the package is in `{}`", results.own(NEW_RESULT))))
+    let folder = results.own(NEW_RESULT);
+    Err(not_confirmed(&instead).hint(format!("the package is in `{folder}`")))
 }
 
 /// The result as the plain `cargo test` has confirmed it.
@@ -107,31 +99,17 @@ pub struct Kept {
     pub sources: Sources,
 }
 
-/// How long a plain test of that kind of failure is watched, when candidates may take `limit`. What hangs
-/// is built before, so that cargo takes no time of its own.
-fn watched(kind: FailureKind, limit: Duration) -> Duration {
-    match kind {
-        FailureKind::Timeout => HANG_TIME.max(limit),
-        _ => CARGO_TIME + limit,
-    }
-}
-
 /// How long it takes to see the `original` failure besides all that is built: what hangs does not end by
 /// itself.
 pub fn watched_alone(config: &Config, original: &Original) -> Duration {
-    let Original {
-        signature,
-        baseline,
-        ..
-    } = original;
-    match signature.kind {
-        FailureKind::Timeout => watched(signature.kind, time_limit(config, signature, baseline)),
+    match original.signature.kind {
+        FailureKind::Timeout => original.proof(config).limit,
         _ => Duration::ZERO,
     }
 }
 
 /// What the plain test of the result must show.
-pub struct Proof<'a> {
+pub struct PackageProof<'a> {
     config: &'a Config,
     subject: &'a CodeSubject,
     /// What the test is called there.
@@ -139,19 +117,17 @@ pub struct Proof<'a> {
     matcher: CodeMatcher,
     manifest: Utf8PathBuf,
     target_dir: Utf8PathBuf,
-    limit: Duration,
-    looks: u32,
+    proof: Proof,
 }
 
-impl<'a> Proof<'a> {
+impl<'a> PackageProof<'a> {
     /// The `original` failure, shown by the test of the package in `out`.
     #[must_use]
     pub fn new(config: &'a Config, code_job: &CodeJob<'a>, test: String, out: &Utf8Path) -> Self {
         let CodeJob {
             subject, original, ..
         } = code_job;
-        let limit = time_limit(config, &original.signature, &original.baseline);
-        Proof {
+        PackageProof {
             config,
             subject,
             test,
@@ -159,8 +135,7 @@ impl<'a> Proof<'a> {
             manifest: out.join("Cargo.toml"),
             // What it depends on is built there already.
             target_dir: subject.scratch.target_dir(),
-            limit: watched(original.signature.kind, limit),
-            looks: looks(config, &original.baseline),
+            proof: original.proof(config),
         }
     }
 
@@ -216,25 +191,18 @@ impl<'a> Proof<'a> {
         if self.matcher.expected().kind == FailureKind::Timeout {
             self.build()?;
         }
-        let mut instead = String::new();
-        for look in 0..self.looks {
-            // The user may have stopped the search, but wants its result.
-            let (verdict, said) = self.test().observe(self.limit, &Interrupt::new())?;
-            if look == 0 {
-                session.count_build(verdict != Verdict::NotRun);
-            }
-            instead = match verdict {
-                Verdict::Failed(shown) if self.is_same(&shown, sources)? => return Ok(Ok(shown)),
-                Verdict::Failed(shown) => format!("it fails with {shown}"),
-                Verdict::Passed => "it passes".to_owned(),
-                Verdict::NotRun => return Ok(Err(format!("it does not run\n{said}"))),
-            };
-        }
-        Ok(Err(instead))
+        let judge = |shown: Signature| {
+            let is_same = self.is_same(&shown, sources)?;
+            let instead = format!("it fails with {shown}");
+            Ok(is_same.then_some(shown).ok_or(instead))
+        };
+        let shown = self.proof.show(&self.test(), judge)?;
+        session.count_build(!shown.as_ref().is_err_and(|instead| instead.not_run));
+        Ok(shown.map_err(|instead| instead.said))
     }
 }
 
-impl Proof<'_> {
+impl PackageProof<'_> {
     /// Whether it is the failure. Where the user's profile leaves line tables out, no call can be told from
     /// another one; candidates were compiled with them.
     fn is_same(&self, shown: &Signature, sources: &Sources) -> Result<bool, Failure> {
@@ -243,23 +211,10 @@ impl Proof<'_> {
         if self.matcher.needs_call(&shown)
             && let Some(Ok(root)) = folder
             && let Some(call) =
-                { self.test() }.call_to(&shown, Callers::Below(&root), self.limit)?
+                { self.test() }.call_to(&shown, Callers::Below(&root), self.proof.limit)?
         {
             shown.location = Some(call);
         }
         Ok(self.matcher.is_same(&shown, sources))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_hang_is_not_watched_until_cargo_could_have_built_it() {
-        let limit = Duration::from_millis(100);
-        assert_eq!(watched(FailureKind::Timeout, limit), HANG_TIME);
-        assert_eq!(watched(FailureKind::Timeout, HANG_TIME * 2), HANG_TIME * 2);
-        assert_eq!(watched(FailureKind::Panic, limit), CARGO_TIME + limit);
     }
 }

@@ -1,8 +1,6 @@
 //! The proof: the plain `cargo test` fails with the reduced inputs in the same way, in the test itself
 //! and in the regression test.
 
-use std::time::Duration;
-
 use camino::Utf8Path;
 
 use super::doubt::doubt;
@@ -17,24 +15,16 @@ use crate::app::config::Config;
 use crate::app::doc_tests::plain_doc_test;
 use crate::app::failure::Failure;
 use crate::app::plain_test::{PlainTest, Tree};
+use crate::app::proof::{Proof, not_confirmed};
 use crate::app::session::Session;
 use crate::exec::Interrupt;
-use crate::oracle::baseline::Baseline;
 use crate::oracle::failure_matcher::{FailureMatcher, InputMatcher};
-use crate::oracle::flaky::runs_to_see;
-use crate::oracle::libtest::{Verdict, panics_in};
+use crate::oracle::libtest::panics_in;
 use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::{FailureKind, Signature};
 use crate::reduce::inputs::Inputs;
 use crate::report::{Artifacts, Status};
 use crate::source::{Cut, DOES_NOT_PANIC, Instances, InstancesTest, none_panics};
-
-/// cargo itself needs some time before the test begins.
-const CARGO_TIME: Duration = Duration::from_secs(30);
-/// A hang is watched for this long.
-pub const HANG_TIME: Duration = Duration::from_secs(3);
-/// The risk of missing a flaky failure.
-const MISS_RISK: f64 = 0.01;
 
 /// A failure that the plain `cargo test` has shown.
 #[derive(Debug)]
@@ -116,7 +106,7 @@ fn watch_until_failing(
     start: &Start,
     best: &Inputs,
 ) -> Result<Option<End>, Failure> {
-    for _ in 0..looks(config, &start.original.baseline) {
+    for _ in 0..start.original.proof(config).looks {
         let end = watch(config, start, best)?;
         if end.is_some() {
             return Ok(end);
@@ -160,16 +150,12 @@ fn confirm_as(
     };
     let form = (&comment, wanted.form);
     let written = write_and_build(session, config, subject, scratch, best, form, &mut tests)?;
-    let proof = Proof {
+    let proof = TestProof {
         subject,
         written: &written,
         matcher: original.matcher(subject),
         best,
-        looks: looks(config, &original.baseline),
-        limit: match original.signature.kind {
-            FailureKind::Timeout => HANG_TIME,
-            _ => CARGO_TIME + original.baseline.slowest * 20,
-        },
+        proof: original.proof(config),
     };
     let manifest = scratch_manifest(subject, scratch);
     let target_dir = scratch.target_dir();
@@ -241,7 +227,7 @@ fn confirm_as(
 /// Sees the reduced original fail; a doc test in its comment.
 fn show_reduced(
     session: &mut Session,
-    proof: &Proof<'_>,
+    proof: &TestProof<'_>,
     reduced: &PlainTest<'_>,
 ) -> Result<(), Failure> {
     let Some(doc) = proof.subject.doc_test() else {
@@ -270,52 +256,42 @@ fn warn_of_original(session: &mut Session, config: &Config, tests: &[InstancesTe
 }
 
 /// What the plain test must show.
-struct Proof<'a> {
+struct TestProof<'a> {
     subject: &'a Subject,
     written: &'a Written,
     matcher: InputMatcher,
     best: &'a Inputs,
-    looks: u32,
-    limit: Duration,
+    proof: Proof,
 }
 
-impl Proof<'_> {
+impl TestProof<'_> {
     /// The failure at its original place, or what is shown instead of it.
     fn show(&self, test: &PlainTest<'_>) -> Result<Signature, Failure> {
-        let mut instead = String::new();
-        for _ in 0..self.looks {
-            // The user may have stopped the search, but wants its result.
-            instead = match test.observe(self.limit, &Interrupt::new())? {
-                (Verdict::Passed, _) => "it passes".to_owned(),
-                (Verdict::NotRun, said) => format!("it does not run\n{said}"),
-                (Verdict::Failed(shown), _) => {
-                    let called = self.called(test, &shown)?;
-                    if self.matcher.is_same(&called, self.best) {
-                        return Ok(self.mapped_back(test.runner, &shown));
-                    }
-                    format!(
-                        "it fails with {called}\n  instead of {}",
-                        self.matcher.wanted()
-                    )
-                }
-            };
-        }
-        Err(Failure::new(
-            Status::NotReproduced,
-            format!("the plain `cargo test` does not confirm the reduction: {instead}"),
-        )
-        .hint(format!("the command was: {}", test.shown()))
-        .hint("`--tier process` or `--tier rebuild` keeps candidates further apart"))
+        let shown = self.proof.show(test, |shown| {
+            let called = self.called(test, &shown)?;
+            if self.matcher.is_same(&called, self.best) {
+                return Ok(Ok(self.mapped_back(test.runner, &shown)));
+            }
+            let wanted = self.matcher.wanted();
+            Ok(Err(format!(
+                "it fails with {called}\n  instead of {wanted}"
+            )))
+        })?;
+        shown.map_err(|instead| {
+            not_confirmed(&instead.said)
+                .hint(format!("the command was: {}", test.shown()))
+                .hint("`--tier process` or `--tier rebuild` keeps candidates further apart")
+        })
     }
 }
 
-impl Proof<'_> {
+impl TestProof<'_> {
     /// What `test` has `shown`, at its place in the original sources: at that of the call which leads there, if
     /// that counts.
     fn called(&self, test: &PlainTest<'_>, shown: &Signature) -> Result<Signature, Failure> {
         let mut called = shown.clone();
         if let Some(callers) = self.matcher.callers(shown) {
-            called.location = test.call_to(shown, callers, self.limit)?;
+            called.location = test.call_to(shown, callers, self.proof.limit)?;
         }
         Ok(self.mapped_back(test.runner, &called))
     }
@@ -358,7 +334,7 @@ impl Proof<'_> {
         plain: &PlainTest<'_>,
         test: &InstancesTest,
     ) -> Result<Result<(), String>, Failure> {
-        let (_, said) = plain.observe(self.limit, &Interrupt::new())?;
+        let (_, said) = plain.observe(self.proof.limit, &Interrupt::new())?;
         let panics = panics_in(&said);
         if self.matcher.expected().kind == FailureKind::ShouldPanic {
             return Ok(not_panicking(&panics, &test.instances));
@@ -412,13 +388,4 @@ fn not_panicking(panics: &[Signature], instances: &Instances) -> Result<(), Stri
     } else {
         Err(what.to_owned())
     }
-}
-
-/// How often a failure is looked for: a flaky one until it would hardly be missed.
-pub fn looks(config: &Config, baseline: &Baseline) -> u32 {
-    if baseline.is_stable() {
-        return 1;
-    }
-    let rate = f64::from(baseline.failures) / f64::from(baseline.runs.max(1));
-    runs_to_see(config.control.min_rate.unwrap_or(rate / 3.0), MISS_RISK)
 }

@@ -12,6 +12,7 @@ use super::{derived, one_of};
 use crate::app::config::Config;
 use crate::app::failure::Failure;
 use crate::app::find::{Chosen, Wanted};
+use crate::app::proof::Proof;
 use crate::app::session::Session;
 use crate::disk::ResultFolder;
 use crate::exec::Job;
@@ -210,6 +211,12 @@ impl Original {
         )
         .having_seen(&self.seen)
         .called_at(self.call.as_ref().map(|call| call.in_sources.clone()))
+    }
+
+    /// How a plain test of it is watched.
+    #[must_use]
+    pub fn proof(&self, config: &Config) -> Proof {
+        Proof::new(config, &self.signature, &self.baseline)
     }
 }
 

@@ -13,7 +13,7 @@ use crate::oracle::libtest::{Callers, Verdict, innermost_call, telling_calls};
 use crate::oracle::pool::Pool;
 use crate::oracle::pooled::Pooled;
 use crate::oracle::runner::TestRunner;
-use crate::oracle::signature::{FailureKind, Location, Signature};
+use crate::oracle::signature::{Location, Signature};
 use crate::project::TestBinary;
 use crate::reduce::{OracleError, Outcome};
 use crate::rust::{Sources, functions_named};
@@ -360,15 +360,7 @@ impl<'a> CodeOracle<'a> {
 
     /// The outcome that a verdict on a candidate means.
     pub fn outcome(&self, verdict: &Verdict, sources: &Sources) -> Outcome {
-        match verdict {
-            Verdict::Passed => Outcome::Pass,
-            Verdict::Failed(shown) if self.matcher.is_same(shown, sources) => Outcome::Fail,
-            Verdict::Failed(Signature {
-                kind: FailureKind::Timeout,
-                ..
-            }) => Outcome::Timeout,
-            Verdict::Failed(_) | Verdict::NotRun => Outcome::Unresolved,
-        }
+        verdict.outcome(|shown| self.matcher.is_same(shown, sources))
     }
 }
 

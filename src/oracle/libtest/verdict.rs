@@ -6,6 +6,7 @@ use super::panics::{Panic, panics};
 use super::reason::reason;
 use crate::exec::{Exit, Finished};
 use crate::oracle::signature::{FailureKind, Location, Signature};
+use crate::reduce::Outcome;
 
 /// The status with which libtest and the panic runtime exit.
 const EXIT_PANIC: i32 = 101;
@@ -22,6 +23,18 @@ pub enum Verdict {
     Failed(Signature),
     /// No test ran: none has the name, it is ignored, or (for a documentation test) does not build.
     NotRun,
+}
+
+impl Verdict {
+    /// What it means, where `is_same` tells the failure that is looked for from others.
+    pub fn outcome(&self, is_same: impl FnOnce(&Signature) -> bool) -> Outcome {
+        match self {
+            Verdict::Passed => Outcome::Pass,
+            Verdict::Failed(shown) if is_same(shown) => Outcome::Fail,
+            Verdict::Failed(shown) if shown.kind == FailureKind::Timeout => Outcome::Timeout,
+            Verdict::Failed(_) | Verdict::NotRun => Outcome::Unresolved,
+        }
+    }
 }
 
 /// Says how a test went, from one run of it alone that captures nothing. Also understands binaries with a harness

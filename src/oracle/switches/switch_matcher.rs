@@ -8,7 +8,7 @@ use super::mapping::plain_place;
 use crate::oracle::code::CodeMatcher;
 use crate::oracle::failure_matcher::FailureMatcher;
 use crate::oracle::libtest::{Callers, Verdict};
-use crate::oracle::signature::{FailureKind, Match, Signature};
+use crate::oracle::signature::{Match, Signature};
 use crate::probe::switches::LIBRARY;
 use crate::reduce::Outcome;
 use crate::rust::Sources;
@@ -55,11 +55,6 @@ impl FailureMatcher<Switching> for SwitchMatcher<'_> {
     }
 
     fn outcome(&self, verdict: &Verdict, _: &Switching) -> Outcome {
-        match verdict {
-            Verdict::Passed => Outcome::Pass,
-            Verdict::Failed(shown) if self.is_same(shown) => Outcome::Fail,
-            Verdict::Failed(shown) if shown.kind == FailureKind::Timeout => Outcome::Timeout,
-            Verdict::Failed(_) | Verdict::NotRun => Outcome::Unresolved,
-        }
+        verdict.outcome(|shown| self.is_same(shown))
     }
 }

@@ -2,13 +2,12 @@
 
 use std::ops::Range;
 
-use syn::parse::Parser;
-use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
-use syn::{Expr, Macro, Stmt, Token};
+use syn::{Expr, Macro, Stmt};
 
 use crate::passes::{Effect, Pass, Tier};
 use crate::rust::{Reduction, Tree};
+use crate::source;
 
 /// Swaps an expression for one of the expressions it is made of, or one of those that these are made of:
 /// an operand, an argument, a receiver, an element, what is referred to, cast, returned, unwrapped by `?`,
@@ -117,14 +116,9 @@ fn parts(expr: &Expr) -> Vec<&Expr> {
 }
 
 fn arguments(tree: &Tree<'_>, call: &Macro) -> Vec<Range<usize>> {
-    let parse = Punctuated::<Expr, Token![,]>::parse_terminated;
-    let Ok(arguments) = parse.parse2(call.tokens.clone()) else {
-        return Vec::new();
-    };
-    arguments
-        .iter()
-        .map(|argument| tree.range(argument))
-        .collect()
+    let arguments = source::arguments(&call.tokens);
+    let arguments = arguments.iter().flatten();
+    arguments.map(|argument| tree.range(argument)).collect()
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use syn::Item;
 
 use crate::passes::{Effect, Pass, Tier};
 use crate::rust::{Reduction, Tree};
+use crate::source::is_char;
 use crate::source::macro_rules::repetition;
 
 /// Removes rules of `macro_rules!` and arguments of calls, and swaps a call for what is inside.
@@ -50,10 +51,6 @@ const ENDS: [fn(&TokenTree) -> bool; 3] = [
     |token| is_char(token, ','),
     |token| matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace),
 ];
-
-fn is_char(token: &TokenTree, wanted: char) -> bool {
-    matches!(token, TokenTree::Punct(punct) if punct.as_char() == wanted)
-}
 
 /// Removes the parts of tokens, each with its end, and a few neighbours together.
 fn remove_parts(

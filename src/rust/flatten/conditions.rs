@@ -11,6 +11,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use syn::{Attribute, LitStr, Meta};
 
 use crate::rust::Tree;
+use crate::source::is_char;
 
 /// A condition that never holds.
 pub(crate) const NEVER: &str = "any()";
@@ -88,15 +89,12 @@ pub(crate) fn condition_behind(
 ) -> Option<TokenStream> {
     match behind {
         [TokenTree::Group(group), ..] if word == "cfg" => Some(group.stream()),
-        [TokenTree::Punct(mark), TokenTree::Group(group), ..]
-            if word == "cfg" && mark.as_char() == '!' =>
-        {
+        [mark, TokenTree::Group(group), ..] if word == "cfg" && is_char(mark, '!') => {
             Some(group.stream())
         }
         [TokenTree::Group(group), ..] if word == "cfg_attr" => {
-            let is_comma = |token: &TokenTree| matches!(token, TokenTree::Punct(comma) if comma.as_char() == ',');
             let tokens = group.stream().into_iter();
-            Some(tokens.take_while(|token| !is_comma(token)).collect())
+            Some(tokens.take_while(|token| !is_char(token, ',')).collect())
         }
         _ => None,
     }

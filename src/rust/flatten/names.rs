@@ -9,7 +9,7 @@ use super::conditions::{NEVER, Unmet, condition_behind};
 use super::pieces::Swap;
 use super::whole::{CrateRoot, Flat};
 use crate::rust::Tree;
-use crate::source::tidy;
+use crate::source::{is_char, tidy};
 
 /// Names of crates in paths.
 pub(crate) struct Names<'n, 's> {
@@ -85,12 +85,12 @@ impl Names<'_, '_> {
         let is_old = self.library.is_some_and(|library| library.is_2015);
         is_old
             && word == "try"
-            && matches!(behind, [TokenTree::Punct(mark), TokenTree::Group(_), ..] if mark.as_char() == '!')
+            && matches!(behind, [mark, TokenTree::Group(_), ..] if is_char(mark, '!'))
     }
 
     /// What stands behind `include_str` or `include_bytes`: paths start at the folder of their file.
     fn path_of_text(&mut self, behind: &[TokenTree]) {
-        let [TokenTree::Punct(mark), TokenTree::Group(group), ..] = behind else {
+        let [mark, TokenTree::Group(group), ..] = behind else {
             return;
         };
         let Ok(path) = syn::parse2::<LitStr>(group.stream()) else {
@@ -98,7 +98,7 @@ impl Names<'_, '_> {
         };
         // The one file stands in a package of its own: what is above the package of the test is lost.
         let is_at_root = self.flat.folder.components().count() < 2;
-        if mark.as_char() == '!'
+        if is_char(mark, '!')
             && is_at_root
             && self.folder != self.flat.folder
             && !path.value().starts_with('/')
@@ -164,5 +164,5 @@ fn is_keyword(word: &proc_macro2::Ident) -> bool {
 }
 
 fn is_dot(token: &TokenTree) -> bool {
-    matches!(token, TokenTree::Punct(punct) if matches!(punct.as_char(), '.' | '$'))
+    is_char(token, '.') || is_char(token, '$')
 }

@@ -3,15 +3,13 @@
 use std::mem::discriminant;
 use std::ops::Range;
 
-use quote::ToTokens;
-use syn::parse::Parser;
-use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::{BinOp, Block, Expr, Pat, Stmt};
 
 use super::place::{Arms, Branches, Guard, Operand, SwitchKind, SwitchPlace, SwitchPlaces};
 use super::shapes;
 use crate::rust::{Tree, count_tokens};
+use crate::source::arguments;
 
 /// Whether the value of an expression or block is known to be `()`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -366,9 +364,7 @@ impl<'ast> Visit<'ast> for Collector<'_> {
         if !shapes::has_plain_arguments(&call.path) {
             return;
         }
-        let parse = Punctuated::<Expr, syn::Token![,]>::parse_terminated;
-        let args = parse.parse2(call.tokens.to_token_stream());
-        for arg in args.iter().flatten() {
+        for arg in arguments(&call.tokens).iter().flatten() {
             self.visit_expr(arg);
         }
     }

@@ -5,10 +5,9 @@ use std::ops::Range;
 use proc_macro2::{TokenStream, TokenTree};
 use syn::parse::Parse;
 
-use super::rules::is_char;
 use crate::source::item::{Item, ItemKind};
 use crate::source::parse::{look_at, range};
-use crate::source::{Crate, FileIndex};
+use crate::source::{Crate, FileIndex, is_char};
 
 /// A fragment `literal` in a matcher.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,7 +6,8 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::{Block, Expr, Item, Meta, Pat, Path, Stmt, Type, Visibility};
 
-use super::rules::{Arm, Pattern, is_char};
+use super::rules::{Arm, Pattern};
+use crate::source::is_char;
 
 /// What the fragments of a pattern stand for, by their names.
 pub(crate) type Bindings = BTreeMap<String, Binding>;

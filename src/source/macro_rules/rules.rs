@@ -3,6 +3,8 @@
 
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 
+use crate::source::is_char;
+
 /// One way to call it.
 #[derive(Debug, Clone)]
 pub(crate) struct Arm {
@@ -111,11 +113,6 @@ pub(crate) fn repetition(tokens: &[TokenTree]) -> Option<(&[TokenTree], char, &[
         let found = operator(tokens.get(length)?)?;
         Some((&tokens[..length], found, &tokens[length + 1..]))
     })
-}
-
-/// Whether the token is that sign.
-pub(crate) fn is_char(token: &TokenTree, wanted: char) -> bool {
-    matches!(token, TokenTree::Punct(punct) if punct.as_char() == wanted)
 }
 
 /// A part of the body of an arm.

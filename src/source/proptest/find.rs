@@ -8,7 +8,7 @@ use syn::parse::Parse;
 use super::{Argument, PropertyTest};
 use crate::source::load::plain;
 use crate::source::parse::{look_at, range};
-use crate::source::{Crate, FileIndex};
+use crate::source::{Crate, FileIndex, at_commas, is_char};
 
 pub(super) fn property_test(
     krate: &Crate,
@@ -52,14 +52,9 @@ fn is_ident(token: &TokenTree, name: &str) -> bool {
     matches!(token, TokenTree::Ident(ident) if ident == name)
 }
 
-fn is_punct(token: &TokenTree, char: char) -> bool {
-    matches!(token, TokenTree::Punct(punct) if punct.as_char() == char)
-}
-
 fn arguments_of(tokens: TokenStream, base: usize) -> Vec<Argument> {
-    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    let parts = tokens.split(|token| is_punct(token, ','));
-    parts.filter_map(|part| argument_of(part, base)).collect()
+    let parts = at_commas(tokens).into_iter();
+    parts.filter_map(|part| argument_of(&part, base)).collect()
 }
 
 fn argument_of(tokens: &[TokenTree], base: usize) -> Option<Argument> {
@@ -75,7 +70,7 @@ fn argument_of(tokens: &[TokenTree], base: usize) -> Option<Argument> {
             ty: None,
         });
     }
-    let at = tokens.iter().position(|token| is_punct(token, ':'))?;
+    let at = tokens.iter().position(|token| is_char(token, ':'))?;
     Some(Argument {
         pattern: span(&tokens[..at])?,
         strategy: None,
@@ -92,7 +87,7 @@ fn look_into(tokens: TokenStream, base: usize, test: &mut PropertyTest) {
             TokenTree::Ident(ident) if ident == "return" => test.returns = true,
             TokenTree::Ident(ident) => {
                 let name = ident.to_string();
-                let is_call = tokens.get(at + 1).is_some_and(|next| is_punct(next, '!'));
+                let is_call = tokens.get(at + 1).is_some_and(|next| is_char(next, '!'));
                 if is_call && name.starts_with("prop_assert") {
                     test.asserts.push(range(ident.span(), base));
                 }
@@ -101,7 +96,7 @@ fn look_into(tokens: TokenStream, base: usize, test: &mut PropertyTest) {
                 {
                     let mut whole = range(ident.span(), base);
                     whole.end = range(group.span(), base).end;
-                    if let Some(next) = tokens.get(at + 3).filter(|next| is_punct(next, ';')) {
+                    if let Some(next) = tokens.get(at + 3).filter(|next| is_char(next, ';')) {
                         whole.end = range(next.span(), base).end;
                     }
                     let inside = range(group.span(), base);

@@ -2,17 +2,17 @@
 
 use std::ops::Range;
 
-use syn::parse::{Parse, Parser};
+use syn::parse::Parse;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, Pat, ReturnType, Stmt};
 
-use crate::source::assertion::{Arguments, compared};
+use crate::source::assertion::compared;
 use crate::source::inputs::{calls_nothing, is_assignment, is_constructor};
 use crate::source::item::ItemKind;
 use crate::source::load::plain;
 use crate::source::parse::{look_at, range};
-use crate::source::{Crate, FileIndex, Located};
+use crate::source::{Crate, FileIndex, Located, arguments};
 
 /// A function in the code of tests.
 pub(super) struct Function {
@@ -237,8 +237,7 @@ impl Reader {
             return What::Other;
         };
         let name = last.ident.to_string();
-        let arguments = Arguments::parse_terminated.parse2(mac.tokens.clone());
-        let (true, Ok(arguments)) = (is_assertion(&name), arguments) else {
+        let (true, Some(arguments)) = (is_assertion(&name), arguments(&mac.tokens)) else {
             return What::Other;
         };
         let mut operands = Vec::new();

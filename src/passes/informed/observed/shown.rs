@@ -2,6 +2,8 @@
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
+use crate::source::{at_commas, is_char};
+
 /// A value as its text shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Shown {
@@ -58,14 +60,12 @@ fn literal_or_number(literal: &str) -> Shown {
 }
 
 fn of_name(name: &str, group: &Group) -> Option<Shown> {
-    let parts = parts(group);
+    let parts = at_commas(group.stream());
     match group.delimiter() {
         Delimiter::Parenthesis => Some(Shown::Called(name.to_owned(), values(&parts)?)),
         Delimiter::Brace => {
             let fields = parts.iter().map(|part| match &part[..] {
-                [TokenTree::Ident(field), TokenTree::Punct(colon), rest @ ..]
-                    if colon.as_char() == ':' =>
-                {
+                [TokenTree::Ident(field), colon, rest @ ..] if is_char(colon, ':') => {
                     Some((field.to_string(), value(rest)?))
                 }
                 _ => None,
@@ -80,7 +80,7 @@ fn of_name(name: &str, group: &Group) -> Option<Shown> {
 }
 
 fn alone(group: &Group) -> Option<Shown> {
-    let parts = parts(group);
+    let parts = at_commas(group.stream());
     match group.delimiter() {
         Delimiter::Parenthesis => Some(Shown::Tuple(values(&parts)?)),
         Delimiter::Bracket => Some(Shown::List(values(&parts)?)),
@@ -94,10 +94,8 @@ fn alone(group: &Group) -> Option<Shown> {
 
 /// Key and value of each part.
 fn pairs(parts: &[Vec<TokenTree>]) -> Option<Vec<(Shown, Shown)>> {
-    let is_colon =
-        |token: &TokenTree| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ':');
     let pair = |part: &Vec<TokenTree>| {
-        let colon = part.iter().position(is_colon)?;
+        let colon = part.iter().position(|token| is_char(token, ':'))?;
         Some((value(&part[..colon])?, value(&part[colon + 1..])?))
     };
     parts.iter().map(pair).collect()
@@ -105,18 +103,6 @@ fn pairs(parts: &[Vec<TokenTree>]) -> Option<Vec<(Shown, Shown)>> {
 
 fn values(parts: &[Vec<TokenTree>]) -> Option<Vec<Shown>> {
     parts.iter().map(|part| value(part)).collect()
-}
-
-/// The tokens between the commas of a group, without an empty part at the end.
-fn parts(group: &Group) -> Vec<Vec<TokenTree>> {
-    let tokens: Vec<TokenTree> = group.stream().into_iter().collect();
-    let is_comma =
-        |token: &TokenTree| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ',');
-    let mut parts: Vec<Vec<TokenTree>> = tokens.split(is_comma).map(<[_]>::to_vec).collect();
-    if parts.last().is_some_and(Vec::is_empty) {
-        parts.pop();
-    }
-    parts
 }
 
 #[cfg(test)]
