@@ -1,11 +1,11 @@
 //! The parameters of a test as variables: with the arguments of its case, or with what fixtures give.
 
 use quote::ToTokens;
-use syn::punctuated::Punctuated;
-use syn::{Attribute, Expr, ExprLit, FnArg, Item, ItemFn, Lit, Pat, PatType, Path, Token, Type};
+use syn::{Attribute, Expr, ExprLit, FnArg, Item, ItemFn, Lit, Pat, PatType, Path, Type};
 
 use super::Tree;
 use super::patchwork::Patchwork;
+use crate::source::{Arguments, ends_in};
 
 /// Fixtures that need fixtures; real ones are not so deep.
 const DEEPEST: usize = 16;
@@ -185,13 +185,12 @@ pub(crate) fn named<'a>(attributes: &'a [Attribute], name: &str) -> Option<&'a A
 }
 
 pub(crate) fn is_called(attribute: &Attribute, name: &str) -> bool {
-    let last = attribute.path().segments.last();
-    last.is_some_and(|segment| segment.ident == name)
+    ends_in(attribute.path(), name)
 }
 
 /// The expressions in the parentheses of an attribute.
 pub(crate) fn expressions(attribute: &Attribute) -> Option<Vec<Expr>> {
-    let list = attribute.parse_args_with(Punctuated::<Expr, Token![,]>::parse_terminated);
+    let list = attribute.parse_args_with(Arguments::parse_terminated);
     Some(list.ok()?.into_iter().collect())
 }
 

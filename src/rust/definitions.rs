@@ -7,7 +7,7 @@ use quote::ToTokens;
 use syn::Item;
 
 use super::walk;
-use crate::source::is_char;
+use crate::source::{is_char, last_word};
 
 /// Stands among the names that a macro defines for those that its caller gives.
 const GIVEN: &str = "$";
@@ -78,8 +78,7 @@ pub(crate) fn produced(item: &Item) -> Option<(String, Vec<String>)> {
 pub(crate) fn called(item: &Item) -> Option<String> {
     match item {
         Item::Macro(item) if item.ident.is_none() => {
-            let last = item.mac.path.segments.last()?;
-            Some(last.ident.to_string())
+            last_word(&item.mac.path).map(ToString::to_string)
         }
         _ => None,
     }

@@ -17,7 +17,7 @@ use super::bindings::Assignments;
 use super::names::Names;
 use super::places::Places;
 use super::scopes::Scopes;
-use crate::source::Arguments;
+use crate::source::{Arguments, ends_in};
 
 /// After so many steps the limit is asked.
 const STEPS: u64 = 1 << 12;
@@ -311,10 +311,7 @@ impl<'t> Tree<'t> {
 
     /// The functions that a harness runs: `#[test]`, `#[tokio::test]`.
     pub fn tests(&self) -> impl Iterator<Item = &'t syn::ItemFn> {
-        let is_test = |attribute: &syn::Attribute| {
-            let last = attribute.path().segments.last();
-            last.is_some_and(|last| last.ident == "test")
-        };
+        let is_test = |attribute: &syn::Attribute| ends_in(attribute.path(), "test");
         self.items().filter_map(move |item| match item {
             syn::Item::Fn(function) => function.attrs.iter().any(is_test).then_some(function),
             _ => None,

@@ -10,6 +10,7 @@ use syn::{Expr, Item, Pat, Path, Type};
 
 use super::Tree;
 use super::index::All;
+pub(crate) use crate::source::last_word;
 
 /// What stands before a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -277,11 +278,6 @@ fn by_name<'s, 't: 's, N: 't, I: IntoIterator<Item: ToString>>(
         }
     }
     found
-}
-
-/// The last word of a path.
-pub(crate) fn last_word(path: &Path) -> Option<&Ident> {
-    path.segments.last().map(|segment| &segment.ident)
 }
 
 fn called(expr: &Expr) -> Option<&Ident> {

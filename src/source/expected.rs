@@ -8,7 +8,7 @@ use syn::{Block, Expr, FnArg, Item, ItemFn, ItemMod, Member, Pat, Signature};
 
 use super::assertion::{ExpectedValue, compared};
 use super::inputs::{case_argument, is_constructor, only_converts};
-use super::is_char;
+use super::{ends_in, is_char, last_word};
 
 /// Through how many variables a table is followed to where it stands.
 const DEPTH: u32 = 2;
@@ -105,8 +105,8 @@ impl Scope<'_> {
             Expr::MethodCall(call) if THE_SAME.iter().any(|name| call.method == name) => {
                 self.is_table(&call.receiver, depth)
             }
-            Expr::Path(path) => path.path.segments.last().is_some_and(|last| {
-                let name = last.ident.to_string();
+            Expr::Path(path) => last_word(&path.path).is_some_and(|last| {
+                let name = last.to_string();
                 self.is_constant(&name) || (depth > 0 && self.holds_literals(&name, depth - 1))
             }),
             _ => is_written_out(expr),
@@ -137,9 +137,7 @@ fn items(all: &[Item]) -> Box<dyn Iterator<Item = &Item> + '_> {
 }
 
 fn is_test(function: &ItemFn) -> bool {
-    let mut names =
-        { function.attrs.iter() }.filter_map(|attribute| attribute.path().segments.last());
-    names.any(|name| name.ident == "test")
+    { function.attrs.iter() }.any(|attribute| ends_in(attribute.path(), "test"))
 }
 
 /// Where a variable gets its value from.
@@ -226,7 +224,7 @@ impl<'ast> Visit<'ast> for Variables {
                 path.path.get_ident().map(ToString::to_string)
             }
             Expr::Path(path) => {
-                let last = path.path.segments.last().map(|last| last.ident.to_string());
+                let last = last_word(&path.path).map(ToString::to_string);
                 last.filter(|name| name.len() > 1 && !name.contains(char::is_lowercase))
             }
             _ => None,
@@ -336,8 +334,7 @@ struct Calls {
 
 impl<'ast> Visit<'ast> for Calls {
     fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
-        let is_it = matches!(&*call.func, Expr::Path(path)
-            if path.path.segments.last().is_some_and(|last| last.ident == self.name));
+        let is_it = matches!(&*call.func, Expr::Path(path) if ends_in(&path.path, &self.name));
         let argument = call.args.iter().nth(self.place);
         self.found |= is_it && argument.is_some_and(is_written_out);
         visit::visit_expr_call(self, call);

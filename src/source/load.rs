@@ -10,7 +10,7 @@ use super::item::{Item, ItemKind};
 use super::locate::Harness;
 use super::module_files::ModuleFiles;
 use super::parse::{look_at, prelude_len, range};
-use super::{Crate, FileIndex, LineColumn, SourceError, SourceFile};
+use super::{Crate, FileIndex, LineColumn, SourceError, SourceFile, last_word};
 
 type Read<'a> = &'a mut dyn FnMut(&Path) -> std::io::Result<String>;
 
@@ -250,11 +250,7 @@ pub(crate) fn plain(ident: &syn::Ident) -> String {
 /// The last name of a type's path, without references and parentheses.
 fn last_name(ty: &syn::Type) -> Option<String> {
     match ty {
-        syn::Type::Path(path) => path
-            .path
-            .segments
-            .last()
-            .map(|segment| plain(&segment.ident)),
+        syn::Type::Path(path) => last_word(&path.path).map(plain),
         syn::Type::Reference(reference) => last_name(&reference.elem),
         syn::Type::Paren(paren) => last_name(&paren.elem),
         syn::Type::Group(group) => last_name(&group.elem),

@@ -61,7 +61,7 @@ pub use regression::{
     DOES_NOT_PANIC, Instances, InstancesTest, NewFile, NoInstancesTest, Regression, none_panics,
     reduced_name,
 };
-pub(crate) use tokens::{Arguments, arguments, at_commas, is_char};
+pub(crate) use tokens::{Arguments, arguments, at_commas, ends_in, is_char, last_word, types_in};
 pub use uses::FileRange;
 pub(crate) use write_back::FileInputs;
 pub use write_back::WriteBack;

@@ -1,9 +1,9 @@
-//! What tokens are, and what they hold between commas.
+//! What tokens are, what they hold between commas, and how paths end.
 
 use proc_macro2::{TokenStream, TokenTree};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
-use syn::{Expr, Token};
+use syn::{Expr, GenericArgument, Ident, Path, PathArguments, Token, Type};
 
 /// What stands between the parentheses of a call.
 pub(crate) type Arguments = Punctuated<Expr, Token![,]>;
@@ -25,4 +25,26 @@ pub(crate) fn at_commas(tokens: TokenStream) -> Vec<Vec<TokenTree>> {
 /// Whether the token is that sign.
 pub(crate) fn is_char(token: &TokenTree, wanted: char) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == wanted)
+}
+
+/// The last word of a path.
+pub(crate) fn last_word(path: &Path) -> Option<&Ident> {
+    path.segments.last().map(|segment| &segment.ident)
+}
+
+/// Whether that is the last word of a path.
+pub(crate) fn ends_in(path: &Path, word: &str) -> bool {
+    last_word(path).is_some_and(|last| last == word)
+}
+
+/// The types in the angle brackets behind a word of a path.
+pub(crate) fn types_in(arguments: &PathArguments) -> Vec<&Type> {
+    let PathArguments::AngleBracketed(arguments) = arguments else {
+        return Vec::new();
+    };
+    let types = arguments.args.iter().filter_map(|argument| match argument {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    });
+    types.collect()
 }

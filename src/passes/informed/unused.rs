@@ -8,6 +8,7 @@ use syn::{ImplItem, Item, ItemImpl, Type};
 
 use crate::passes::PassId;
 use crate::rust::{Reduction, Sources, StandIn, Tree, scan, walk};
+use crate::source::last_word;
 
 /// The passes whose removals are looked through; of equal ones the first one's counts.
 const REMOVALS: [PassId; 7] = [
@@ -222,9 +223,9 @@ impl NamesOfFile<'_, '_> {
         };
         let of_trait = item.trait_.as_ref().map(|(path, _)| path);
         { of_type.into_iter().chain(of_trait) }
-            .filter_map(|path| path.segments.last())
+            .filter_map(last_word)
             .any(|last| {
-                let name = last.ident.to_string();
+                let name = last.to_string();
                 self.alone.contains(&*name) || self.is_beside(place, &name)
             })
     }

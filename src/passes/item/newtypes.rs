@@ -1,9 +1,10 @@
 //! Structs around a single field.
 
-use syn::{Expr, GenericArgument, Item, ItemStruct, PathArguments, Type};
+use syn::{Expr, Item, ItemStruct, Type};
 
 use crate::passes::{Effect, Pass, Tier};
 use crate::rust::{Reduction, Tree};
+use crate::source::types_in;
 
 /// Removes a generic struct around a single field, with its inherent impls: its only argument stands in
 /// the place of the type, and what it is made of in the place of the value.
@@ -81,13 +82,8 @@ fn and_keep(
 /// `u8` of `S<u8>`.
 fn argument(ty: &Type) -> Option<&Type> {
     let Type::Path(path) = ty else { return None };
-    let PathArguments::AngleBracketed(list) = &path.path.segments.last()?.arguments else {
-        return None;
-    };
-    list.args.iter().find_map(|argument| match argument {
-        GenericArgument::Type(ty) => Some(ty),
-        _ => None,
-    })
+    let types = types_in(&path.path.segments.last()?.arguments);
+    types.first().copied()
 }
 
 /// `x` of `S(x)`, of `S { a: x }`, of `S::new(x)`.

@@ -7,6 +7,7 @@ use syn::{Expr, FnArg, GenericParam, Signature};
 
 use crate::passes::{Effect, Pass, Tier};
 use crate::rust::{Reduction, Tree};
+use crate::source::last_word;
 
 /// Removes a parameter: alone, and with the arguments at its place in all calls by that name (and in
 /// the other functions of that name: a trait's method and what implements it), or only in those with as
@@ -149,10 +150,10 @@ fn calls(tree: &Tree<'_>) -> HashMap<String, Vec<Call>> {
                 let Expr::Path(func) = &*call.func else {
                     continue;
                 };
-                let Some(last) = func.path.segments.last() else {
+                let Some(last) = last_word(&func.path) else {
                     continue;
                 };
-                (&last.ident, &call.args, false)
+                (last, &call.args, false)
             }
             Expr::MethodCall(call) => (&call.method, &call.args, true),
             _ => continue,

@@ -33,15 +33,9 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
             && let Some(qself) = &path.qself
             && qself.as_token.is_some()
         {
-            let last = path
-                .path
-                .segments
-                .last()
-                .map(|segment| tree.text_of(segment));
-            let subject = tree.text_of(&qself.ty);
-            reductions.extend(
-                last.map(|last| Reduction::replace(whole.clone(), format!("{subject}::{last}"))),
-            );
+            let (subject, last) = (tree.text_of(&qself.ty), path.path.segments.last());
+            let short = last.map(|last| format!("{subject}::{}", tree.text_of(last)));
+            reductions.extend(short.map(|short| Reduction::replace(whole, short)));
         }
     }
     reductions

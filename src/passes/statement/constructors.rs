@@ -9,6 +9,7 @@ use syn::{Expr, ExprMatch, Local, Member, Pat, PatIdent, Path, Token, UnOp};
 use crate::passes::{Effect, Pass, Tier};
 use crate::rust::patchwork::Patchwork;
 use crate::rust::{Reduction, Tree};
+use crate::source::{ends_in, last_word};
 
 /// Swaps a `match`, an `if let` or a `for` over a value that is written out for the body that is run, with
 /// variables for what the pattern binds, and a part that is taken of such a value for that part.
@@ -142,8 +143,7 @@ fn is_named(path: &Path, value: &Expr) -> Option<()> {
 }
 
 fn is_last(one: &Path, other: &Path) -> Option<()> {
-    let [one, other] = [one, other].map(|path| path.segments.last().map(|last| &last.ident));
-    (one? == other?).then_some(())
+    (last_word(one)? == last_word(other)?).then_some(())
 }
 
 /// Whether a name in a pattern is one of a constant or a variant.
@@ -243,8 +243,7 @@ fn wrapped<'t>(value: &'t Expr, names: &[&str]) -> Option<&'t Expr> {
     let Expr::Path(path) = &*call.func else {
         return None;
     };
-    let last = path.path.segments.last()?;
-    let is_one = names.iter().any(|name| last.ident == name) && call.args.len() == 1;
+    let is_one = names.iter().any(|name| ends_in(&path.path, name)) && call.args.len() == 1;
     call.args.first().filter(|_| is_one)
 }
 

@@ -4,6 +4,7 @@ use syn::visit::{self, Visit};
 use syn::{Attribute, BinOp, Expr, Pat, ReturnType, Signature, Type};
 
 use super::place::Emptied;
+use crate::source::{ends_in, last_word};
 
 /// Macros of the standard library whose arguments are expressions, and that never show their tokens.
 const PLAIN_MACROS: [&str; 15] = [
@@ -26,19 +27,13 @@ const PLAIN_MACROS: [&str; 15] = [
 
 /// Whether the arguments of this macro can be rewritten like any other expressions.
 pub(crate) fn has_plain_arguments(path: &syn::Path) -> bool {
-    path.segments
-        .last()
-        .is_some_and(|last| PLAIN_MACROS.iter().any(|name| last.ident == name))
+    PLAIN_MACROS.iter().any(|name| ends_in(path, name))
 }
 
 /// What the function does when it is emptied.
 pub(crate) fn emptied(signature: &Signature, attributes: &[Attribute]) -> Emptied {
     let is_test = |attribute: &Attribute| {
-        attribute
-            .path()
-            .segments
-            .last()
-            .is_some_and(|last| last.ident.to_string().contains("test"))
+        last_word(attribute.path()).is_some_and(|last| last.to_string().contains("test"))
     };
     match &signature.output {
         output if returns_opaque(output) => Emptied::Opaque,
@@ -128,9 +123,8 @@ pub(crate) fn computes(expr: &Expr) -> bool {
     match expr {
         Expr::MethodCall(_) => true,
         Expr::Call(call) => match &*call.func {
-            Expr::Path(path) => { path.path.segments.last() }.is_some_and(|last| {
-                !(last.ident.to_string()).starts_with(|first: char| first.is_uppercase())
-            }),
+            Expr::Path(path) => last_word(&path.path)
+                .is_some_and(|last| !last.to_string().starts_with(char::is_uppercase)),
             _ => true,
         },
         Expr::Binary(binary) => matches!(
@@ -167,8 +161,5 @@ pub(crate) fn has_free_start(attributes: &[Attribute]) -> bool {
 
 /// Whether it is the code of an allocator: runtimes allocate, so it must not call them.
 pub(crate) fn is_allocator(item: &syn::ItemImpl) -> bool {
-    item.trait_.as_ref().is_some_and(|(path, _)| {
-        let last = path.segments.last();
-        last.is_some_and(|last| last.ident == "GlobalAlloc")
-    })
+    { item.trait_.as_ref() }.is_some_and(|(path, _)| ends_in(path, "GlobalAlloc"))
 }

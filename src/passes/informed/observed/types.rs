@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use syn::{Fields, Generics, Item, Type};
 
 use crate::rust::{Sources, StandIn, Tree};
+use crate::source::ends_in;
 
 /// The types that the sources define, by their names.
 #[derive(Default)]
@@ -139,8 +140,7 @@ fn derives_debug(attributes: &[syn::Attribute]) -> bool {
         let mut is_derived = false;
         if attribute.path().is_ident("derive") {
             let _ = attribute.parse_nested_meta(|meta| {
-                let last = meta.path.segments.last();
-                is_derived |= last.is_some_and(|last| last.ident == "Debug");
+                is_derived |= ends_in(&meta.path, "Debug");
                 Ok(())
             });
         }

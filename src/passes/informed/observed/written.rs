@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
-use syn::{GenericArgument, PathArguments, Type, TypePath};
+use syn::{Type, TypePath};
 
 use super::shown::{Shown, read};
 use super::types::{Definition, Members, TypeShape, Types, place};
+use crate::source::types_in;
 
 const INTEGERS: [&str; 12] = [
     "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize",
@@ -115,7 +116,7 @@ impl<'t> Writer<'t> {
     fn path(&self, shown: &Shown, path: &TypePath, typed: Typed<'_>) -> Option<String> {
         let last = path.path.segments.last()?;
         let name = last.ident.to_string();
-        let arguments = arguments(&last.arguments);
+        let arguments = types_in(&last.arguments);
         let modules: Vec<String> = { path.path.segments.iter() }
             .take(path.path.segments.len() - 1)
             .map(|segment| segment.ident.to_string())
@@ -299,17 +300,6 @@ impl<'a> Typed<'a> {
     }
 }
 
-fn arguments(arguments: &PathArguments) -> Vec<&Type> {
-    let PathArguments::AngleBracketed(arguments) = arguments else {
-        return Vec::new();
-    };
-    let types = arguments.args.iter().filter_map(|argument| match argument {
-        GenericArgument::Type(ty) => Some(ty),
-        _ => None,
-    });
-    types.collect()
-}
-
 /// The type with what is given in the place of its parameters.
 fn substituted(ty: &Type, given: &HashMap<&str, &Type>) -> Type {
     struct Substitute<'g>(&'g HashMap<&'g str, &'g Type>);
@@ -382,7 +372,7 @@ fn number_within(ty: &Type) -> Option<String> {
         Type::Reference(reference) => &*reference.elem,
         Type::Slice(slice) => &*slice.elem,
         Type::Array(array) => &*array.elem,
-        Type::Path(path) => match *arguments(&path.path.segments.last()?.arguments) {
+        Type::Path(path) => match *types_in(&path.path.segments.last()?.arguments) {
             [inner] => inner,
             _ => return None,
         },
