@@ -59,7 +59,6 @@ pub struct InputChoice {
 
 impl InputChoice {
     /// Whether this input is reduced.
-    #[must_use]
     pub fn takes(&self, number: usize) -> bool {
         let is_wanted = self.only.is_empty() || self.only.contains(&number);
         is_wanted && !self.skip.contains(&number)
@@ -134,14 +133,12 @@ pub struct Control {
 
 impl Config {
     /// The target directory that the user chose.
-    #[must_use]
     pub fn target_dir(&self) -> Option<Utf8PathBuf> {
         let folder = self.cargo.target_dir.as_deref();
         folder.map(|folder| self.cwd.join(folder))
     }
 
     /// The same after so many candidates.
-    #[must_use]
     pub fn after(&self, candidates: u64) -> Self {
         let mut config = self.clone();
         if let Some(most) = &mut config.control.max_candidates {

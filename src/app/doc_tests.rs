@@ -128,7 +128,6 @@ pub fn failing_doc_tests(
 }
 
 /// The plain `cargo test --doc` of one doc test of the user's own sources, with this manifest and target directory.
-#[must_use]
 pub fn plain_doc_test<'a>(
     config: &'a Config,
     (manifest, target_dir): (&'a Utf8Path, Option<&'a Utf8Path>),

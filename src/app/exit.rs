@@ -21,7 +21,6 @@ pub enum Exit {
 
 impl Exit {
     /// The exit code for the way a job ended.
-    #[must_use]
     pub fn of(status: Status) -> Self {
         match status.exit_code() {
             0 => Exit::Done,
@@ -31,7 +30,6 @@ impl Exit {
     }
 
     /// The exit code for what the summary says; where the user is `strict`, it tells of doubt.
-    #[must_use]
     pub fn of_summary(summary: &Summary, strict: bool) -> Self {
         let is_doubted = summary.doubt.is_some() && summary.status == Status::Reduced;
         if strict && is_doubted {
@@ -42,7 +40,6 @@ impl Exit {
     }
 
     /// The number the shell sees.
-    #[must_use]
     pub fn code(self) -> u8 {
         match self {
             Exit::Done => 0,

@@ -48,7 +48,6 @@ impl Failure {
     }
 
     /// The user stopped it before anything went, and there is an earlier result in this folder.
-    #[must_use]
     pub fn interrupted_before(folder: &Utf8Path) -> Self {
         Failure::interrupted().hint(format!(
             "nothing smaller was found; the earlier result stays in `{folder}`"
@@ -56,7 +55,6 @@ impl Failure {
     }
 
     /// The user has stopped it before there was anything to show.
-    #[must_use]
     pub fn interrupted() -> Self {
         Failure::new(
             Status::Interrupted,
@@ -121,7 +119,6 @@ impl From<ExecError> for Failure {
 }
 
 /// What an error says, and all that led to it.
-#[must_use]
 pub fn with_causes(error: &(dyn Error + 'static)) -> String {
     let mut told = error.to_string();
     let mut source = error.source();

@@ -39,13 +39,11 @@ pub struct Chosen {
 
 impl Chosen {
     /// A run of it in this build of its target.
-    #[must_use]
     pub fn job(&self, binary: &TestBinary, more: &[String]) -> Job {
         self.runner.job(binary, &self.test, more)
     }
 
     /// The target that holds it.
-    #[must_use]
     pub fn target(&self) -> TestTarget {
         TestTarget {
             package: self.package.clone(),
@@ -256,7 +254,6 @@ fn build_and_list(
 }
 
 /// The packages of these targets.
-#[must_use]
 pub fn packages_of(targets: &[TestTarget]) -> Vec<String> {
     let mut packages: Vec<String> = { targets.iter() }
         .map(|target| target.package.clone())
@@ -274,7 +271,6 @@ fn describe(choices: &[TargetChoice]) -> String {
 }
 
 /// What the compiler says of a project that does not build.
-#[must_use]
 pub fn does_not_build(built: &Built) -> Failure {
     let rendered = if built.errors.is_empty() {
         built.stderr.trim().to_owned()

@@ -24,7 +24,6 @@ pub const FILE_BYTES: u64 = 1 << 30;
 pub const PROCESSES: usize = 256;
 
 /// The time that one candidate may take.
-#[must_use]
 pub fn time_limit(config: &Config, signature: &Signature, baseline: &Baseline) -> Duration {
     if let Some(limit) = config.control.timeout {
         return limit;
@@ -38,14 +37,12 @@ pub fn time_limit(config: &Config, signature: &Signature, baseline: &Baseline) -
 
 /// How long one candidate may compute: less than it may take, as nothing that goes on beside it counts. No
 /// limit of its own where the user gave one, or where the failure is that the test does not end.
-#[must_use]
 pub fn cpu_limit(config: &Config, signature: &Signature, baseline: &Baseline) -> Option<Duration> {
     let is_free = config.control.timeout.is_some() || signature.kind == FailureKind::Timeout;
     (!is_free).then(|| LEAST_CPU.max(baseline.slowest * TIMES_SLOWEST))
 }
 
 /// What one run of a test may use.
-#[must_use]
 pub fn run_limits(config: &Config) -> Limits {
     Limits {
         memory_bytes: Some(config.control.memory_bytes),

@@ -8,7 +8,6 @@ use crate::oracle::signature::Signature;
 use crate::report::Status;
 
 /// Why the search cannot start where the failure only shows outside of the sandbox.
-#[must_use]
 pub fn refused_by_sandbox(config: &Config, signature: &Signature, shown: &Verdict) -> Failure {
     let inside = described(shown);
     let allow = match config.sandbox.protection() {
@@ -31,7 +30,6 @@ pub fn refused_by_sandbox(config: &Config, signature: &Signature, shown: &Verdic
 }
 
 /// Why the search cannot start.
-#[must_use]
 pub fn not_reproduced(signature: &Signature, shown: &Verdict) -> Failure {
     let shown = described(shown);
     Failure::new(

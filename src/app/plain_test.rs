@@ -69,7 +69,6 @@ impl PlainTest<'_> {
     }
 
     /// As the user would type it.
-    #[must_use]
     pub fn shown(&self) -> String {
         let relative = self.manifest.strip_prefix(&self.config.cwd);
         let manifest = relative.unwrap_or(self.manifest);
@@ -77,7 +76,6 @@ impl PlainTest<'_> {
     }
 
     /// A run of it.
-    #[must_use]
     pub fn job(&self) -> Job {
         self.cargo(self.args(self.manifest))
             .args(self.runner.in_the_open())

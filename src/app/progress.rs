@@ -20,7 +20,6 @@ pub struct Progress {
 
 impl Progress {
     /// That of a search that began then.
-    #[must_use]
     pub fn since(started: Instant) -> Self {
         Progress {
             started,
@@ -29,7 +28,6 @@ impl Progress {
     }
 
     /// What to show after so many candidates, unless something was shown a moment ago.
-    #[must_use]
     pub fn event(&self, candidates: u64, elements: usize) -> Option<Event> {
         if self.shown.get().elapsed() < EVERY {
             return None;
@@ -44,7 +42,6 @@ impl Progress {
 }
 
 /// Why a search has to end after so many candidates, if it has to: `interrupt` ends it, or `most` are enough.
-#[must_use]
 pub fn stop_reason(interrupt: &Interrupt, candidates: u64, most: Option<u64>) -> Option<Stop> {
     if interrupt.is_late() {
         return Some(Stop::TimeUp);

@@ -40,7 +40,6 @@ pub struct Instead {
 
 impl Proof {
     /// For the failure with this `signature`, as the baseline has seen it.
-    #[must_use]
     pub fn new(config: &Config, signature: &Signature, baseline: &Baseline) -> Self {
         let rate = f64::from(baseline.failures) / f64::from(baseline.runs.max(1));
         let looks = || runs_to_see(config.control.min_rate.unwrap_or(rate / 3.0), MISS_RISK);
@@ -85,7 +84,6 @@ impl Proof {
 }
 
 /// The plain test shows something else.
-#[must_use]
 pub fn not_confirmed(instead: &str) -> Failure {
     let message = format!("the plain `cargo test` does not confirm the reduction: {instead}");
     Failure::new(Status::NotReproduced, message)

@@ -39,7 +39,6 @@ pub struct Counts {
 
 impl Session {
     /// Starts the clock.
-    #[must_use]
     pub fn new(workspace: Workspace, reporter: Box<dyn Reporter>, interrupt: Interrupt) -> Self {
         Session {
             workspace,
@@ -102,13 +101,11 @@ impl Session {
     }
 
     /// Whether a limit has ended the search, so that nothing is known to be minimal.
-    #[must_use]
     pub fn is_limited(&self) -> bool {
         self.is_limited
     }
 
     /// What was done so far.
-    #[must_use]
     pub fn counts(&self) -> Counts {
         Counts {
             elapsed: self.started.elapsed(),
@@ -117,7 +114,6 @@ impl Session {
     }
 
     /// The manifest that cargo is called with.
-    #[must_use]
     pub fn manifest_path(&self) -> Utf8PathBuf {
         let given = self.workspace.options().manifest_path.clone();
         given.unwrap_or_else(|| self.workspace.root().join("Cargo.toml"))
@@ -126,7 +122,6 @@ impl Session {
 
 impl Counts {
     /// The summary of a job that ended with a result.
-    #[must_use]
     pub fn summary(
         &self,
         status: Status,
@@ -148,14 +143,12 @@ impl Counts {
     }
 
     /// The summary of a job that could not go on.
-    #[must_use]
     pub fn summary_of(&self, failure: &Failure) -> Summary {
         self.summary(failure.status, None, Artifacts::default())
     }
 }
 
 /// Whole milliseconds.
-#[must_use]
 pub fn millis(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }

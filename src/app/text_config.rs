@@ -36,7 +36,6 @@ pub struct PatternConfig {
 
 impl PatternConfig {
     /// Whether counterexamples narrow the pattern: unless the user has chosen how sure it must be.
-    #[must_use]
     pub fn narrows(&self) -> bool {
         self.tries.is_none() || self.fuzz.is_some()
     }
@@ -59,7 +58,6 @@ pub enum TextStrategy {
 
 impl TextStrategy {
     /// How derivation trees are reduced, if they are.
-    #[must_use]
     pub fn on_trees(self) -> Option<Strategy> {
         match self {
             TextStrategy::Hdd => Some(Strategy::Hdd),
@@ -71,7 +69,6 @@ impl TextStrategy {
     }
 
     /// Whether characters are removed too.
-    #[must_use]
     pub fn by_characters(self) -> bool {
         matches!(self, TextStrategy::Chars | TextStrategy::Auto)
     }

@@ -124,7 +124,6 @@ impl Cli {
     }
 
     /// The command with a short help that fits a screen.
-    #[must_use]
     pub fn grouped() -> Command {
         let command = Cli::command();
         command.mut_args(|arg| {

@@ -114,7 +114,6 @@ pub fn policy(args: &SandboxArgs, cwd: &Utf8Path) -> Result<Policy> {
 }
 
 /// Whether events are shown to a program.
-#[must_use]
 pub fn wants_json(cli: &Cli) -> bool {
     cli.output.message_format == MessageFormat::Json
 }

@@ -94,7 +94,6 @@ impl IceCommand {
 
 impl FileArgs {
     /// Whether a job on files is asked for.
-    #[must_use]
     pub fn is_asked_for(&self) -> bool {
         self.ice || self.oracle.is_some()
     }

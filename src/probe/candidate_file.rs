@@ -40,13 +40,11 @@ impl CandidateFile {
     }
 
     /// Where it is.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// What the runtime said if it could not go on.
-    #[must_use]
     pub fn refusal(&self, finished: &Finished) -> Option<Refusal> {
         if finished.exit != Exit::Code(CANNOT_GO_ON) {
             return None;

@@ -33,7 +33,6 @@ pub struct FilesConfig {
 
 impl FilesConfig {
     /// The folder of the results.
-    #[must_use]
     pub fn results(&self) -> Utf8PathBuf {
         let first = self.files.first().and_then(|file| file.file_stem());
         let name = first.or(self.cwd.file_name()).unwrap_or("files");

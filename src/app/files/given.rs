@@ -63,7 +63,6 @@ pub fn sources_of(files: &[FileContent], sameness: Sameness) -> Result<Sources, 
 }
 
 /// Sources as files.
-#[must_use]
 pub fn contents(sources: &Sources) -> Vec<FileContent> {
     let files = sources.files.iter();
     files

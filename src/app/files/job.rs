@@ -96,13 +96,11 @@ impl<'r> FilesJob<'r> {
     }
 
     /// What each candidate may use, when the original takes `original`.
-    #[must_use]
     pub fn limits_after(&self, original: Duration) -> Limits {
         self.limits_within((original * TIMES_ORIGINAL).max(LEAST_LIMIT))
     }
 
     /// What a run may use that may take `time`, unless the user says otherwise.
-    #[must_use]
     pub fn limits_within(&self, time: Duration) -> Limits {
         Limits {
             time: Some(self.config.timeout.unwrap_or(time)),
@@ -114,7 +112,6 @@ impl<'r> FilesJob<'r> {
 
     /// What stops a run that confirms a result: the user, unless it was the user who ended the search;
     /// then the best so far has to be confirmed all the same.
-    #[must_use]
     pub fn interrupt_of_result(&self) -> Interrupt {
         if self.interrupt.is_set() {
             Interrupt::new()
@@ -124,13 +121,11 @@ impl<'r> FilesJob<'r> {
     }
 
     /// The folder of the results.
-    #[must_use]
     pub fn results(&self) -> &ResultFolder {
         &self.results
     }
 
     /// Where a file of the result will be.
-    #[must_use]
     pub fn out_path(&self, name: &str) -> Utf8PathBuf {
         self.results.path().join(place(name))
     }
@@ -167,7 +162,6 @@ impl<'r> FilesJob<'r> {
     }
 
     /// Where outcomes are kept, so that a search that was killed goes on where it was.
-    #[must_use]
     pub fn store(&self) -> Store {
         if self.config.fresh {
             return Store::in_memory();
@@ -318,7 +312,6 @@ pub struct End {
 }
 
 /// What is told where outcomes are not kept.
-#[must_use]
 pub fn not_kept(error: &std::io::Error) -> String {
     format!("outcomes are not kept for the next run: {error}")
 }

@@ -46,7 +46,6 @@ impl Clock {
     /// A search that begins now, as a part of a job that has `begun` before and may take that long in
     /// all. Time is kept for the builds of the result, each of which takes `build`, and for `watching` it
     /// fail.
-    #[must_use]
     pub fn start(
         user: &Interrupt,
         (begun, build, watching): (Instant, Duration, Duration),
@@ -70,7 +69,6 @@ impl Clock {
 
     /// Ends the report on a result. One that was cut short gets what is left of the time; where no time
     /// was set, the user who wanted an early end does not wait.
-    #[must_use]
     pub fn for_report(&self, end: End) -> Interrupt {
         if end != End::Minimal && self.end.is_none() {
             return self.user.until(Instant::now());
@@ -80,7 +78,6 @@ impl Clock {
 
     /// Ends the search over the literals of a result, which then is built once more. There is none where
     /// the user wanted an early end, or the time that is left is too short for the builds.
-    #[must_use]
     pub fn for_literals(&self, end: End) -> Option<Interrupt> {
         if end == End::Interrupted {
             return None;

@@ -88,7 +88,6 @@ impl<'a> CodeJob<'a> {
     }
 
     /// Sets limits and confines a run of the test.
-    #[must_use]
     pub fn confine(&self, job: Job) -> Confined {
         let root = self.subject.scratch.root().as_std_path();
         let other = self.other.map(|other| other.root().as_std_path());
@@ -97,7 +96,6 @@ impl<'a> CodeJob<'a> {
     }
 
     /// How the test is run.
-    #[must_use]
     pub fn run<'b>(
         &'b self,
         test: &'b str,
@@ -113,7 +111,6 @@ impl<'a> CodeJob<'a> {
     }
 
     /// Compiles candidates in that folder.
-    #[must_use]
     pub fn compiler(
         &self,
         folder: &str,
@@ -129,7 +126,6 @@ impl<'a> CodeJob<'a> {
     }
 
     /// Compiles candidates with the other version.
-    #[must_use]
     pub fn other_build(
         &self,
         compile_plan: &CompilePlan,
@@ -139,7 +135,6 @@ impl<'a> CodeJob<'a> {
     }
 
     /// Judges candidates.
-    #[must_use]
     pub fn oracle<'b>(
         &'b self,
         (compiler, other): (&'b Compiler, Option<&'b OtherBuild>),
@@ -162,7 +157,6 @@ impl<'a> CodeJob<'a> {
 
     /// The shapes of these sources of the subject and the ways to compile it, from the fastest to the most
     /// faithful; why none of them is in one file, where that was wanted.
-    #[must_use]
     pub fn compile_plans(&self, sources: &CodeShape) -> (Vec<CompilePlan>, Option<&'static str>) {
         let (flat, why) = match self.in_one_file(sources) {
             Ok(flat) => (flat, None),

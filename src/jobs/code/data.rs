@@ -29,7 +29,6 @@ pub fn share(scratch: &Scratch, crates: &Crates) -> Result<(), Failure> {
 
 /// Where such a file has to stand in the package of the one crate: where `sources` say, else where it
 /// stands in its own package.
-#[must_use]
 pub fn place<'p>(crates: &Crates, path: &'p Utf8Path, sources: &Sources) -> &'p Utf8Path {
     let is_written = { sources.files.iter() }.any(|file| file.text.contains(path.as_str()));
     if is_written {

@@ -19,7 +19,6 @@ use crate::project::{Invocation, TargetKind};
 use crate::rust::Sources;
 
 /// Where the one file of the result stands: where cargo looks for such a target.
-#[must_use]
 pub fn flat_path(subject: &CodeSubject) -> String {
     let name = subject.target.name.as_deref().unwrap_or_default();
     match subject.target.kind {

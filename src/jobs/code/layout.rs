@@ -134,7 +134,6 @@ pub struct Package {
 }
 
 /// The packages of the subject.
-#[must_use]
 pub fn packages(subject: &CodeSubject) -> Vec<Package> {
     let mut packages: Vec<Package> = Vec::new();
     let count = subject.original.crates.all.len();
@@ -165,7 +164,6 @@ pub fn packages(subject: &CodeSubject) -> Vec<Package> {
 }
 
 /// Whether the sources below `folder` name that crate.
-#[must_use]
 pub fn names(sources: &Sources, folder: &Utf8Path, name: &str) -> bool {
     let is_word = |symbol: char| symbol.is_alphanumeric() || symbol == '_';
     { sources.files.iter() }
@@ -178,7 +176,6 @@ pub fn names(sources: &Sources, folder: &Utf8Path, name: &str) -> bool {
 }
 
 /// The kind and the name of the target that holds the test, if that is not the library.
-#[must_use]
 pub fn target(subject: &CodeSubject) -> Option<(&'static str, &str)> {
     let name = subject.target.name.as_deref()?;
     match subject.target.kind {
@@ -206,7 +203,6 @@ pub fn text(path: &Utf8Path) -> Result<String, Failure> {
 }
 
 /// What is told of a manifest that is none.
-#[must_use]
 pub fn unreadable(path: &Utf8Path, error: &dyn std::fmt::Display) -> Failure {
     Failure::error(format!("cannot read `{path}`: {error}"))
 }

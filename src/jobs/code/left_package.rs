@@ -35,7 +35,6 @@ pub struct LeftPackage<'a> {
 
 impl<'a> LeftPackage<'a> {
     /// The package that was made with `code_job`, with what was found and kept.
-    #[must_use]
     pub fn new(code_job: &'a CodeJob<'a>, found: &ReducedCode, kept: &Kept) -> Self {
         let out = &kept.folder;
         let subject = code_job.subject;

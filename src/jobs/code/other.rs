@@ -72,13 +72,11 @@ impl OtherSubject {
     }
 
     /// The root of the copy.
-    #[must_use]
     pub fn root(&self) -> &Utf8Path {
         self.subject.scratch.root()
     }
 
     /// Whether sources of the package are part of what is reduced.
-    #[must_use]
     pub fn is_swapped_in(&self, subject: &CodeSubject) -> bool {
         let mut crates = subject.original.crates.all.iter();
         crates.any(|krate| self.is_of_package(krate))
@@ -90,7 +88,6 @@ impl OtherSubject {
     }
 
     /// The build of candidates in that shape.
-    #[must_use]
     pub fn build(
         &self,
         config: &Config,

@@ -122,7 +122,6 @@ pub struct PackageProof<'a> {
 
 impl<'a> PackageProof<'a> {
     /// The `original` failure, shown by the test of the package in `out`.
-    #[must_use]
     pub fn new(config: &'a Config, code_job: &CodeJob<'a>, test: String, out: &Utf8Path) -> Self {
         let CodeJob {
             subject, original, ..
@@ -170,7 +169,6 @@ impl<'a> PackageProof<'a> {
     }
 
     /// As the user would type it for the package at that place.
-    #[must_use]
     pub fn command(&self, folder: &Utf8Path) -> String {
         PlainTest {
             manifest: &folder.join("Cargo.toml"),

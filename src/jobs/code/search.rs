@@ -60,7 +60,6 @@ impl ReducedCode {
 
     /// The same without anything that is asked for at run time: the `test` has the inputs that fail, and some of
     /// the runs that have to pass have tests of their own.
-    #[must_use]
     pub fn written_out(&self, test: &str, runs: &[usize]) -> ReducedCode {
         let Some(contrast) = &self.compile_plan.shape.contrast else {
             return self.clone();
@@ -84,13 +83,11 @@ impl ReducedCode {
     }
 
     /// What the test is called in the sources of the result.
-    #[must_use]
     pub fn test_in(&self, kept: &Sources) -> String {
         self.compile_plan.name.in_sources(kept).into_owned()
     }
 
     /// What a test that has to pass along is called there.
-    #[must_use]
     pub fn companion_in(&self, test: &str, kept: &Sources) -> String {
         let CompilePlan { shape, name, .. } = &self.compile_plan;
         let name = name.companion(test, &shape.sources);
@@ -98,7 +95,6 @@ impl ReducedCode {
     }
 
     /// The sources of the result under the names by which they are compiled here.
-    #[must_use]
     pub fn in_its_files(&self, kept: &Sources) -> Sources {
         let shape = &self.compile_plan.shape;
         match shape.sources.files.first() {

@@ -22,7 +22,6 @@ pub struct BestInputs<'a> {
 
 impl<'a> BestInputs<'a> {
     /// That of a search from this start.
-    #[must_use]
     pub fn of(start: &'a Start) -> Self {
         BestInputs {
             results: &start.results,
@@ -44,7 +43,6 @@ impl<'a> BestInputs<'a> {
     }
 
     /// Why they could not be kept, if that was so.
-    #[must_use]
     pub fn trouble(&self) -> Option<DiskError> {
         self.best.borrow_mut().trouble()
     }

@@ -16,7 +16,6 @@ pub struct Numbers(BTreeMap<NodeId, usize>);
 
 impl Numbers {
     /// The numbers of `found`; `listed` is what is found without a run.
-    #[must_use]
     pub fn new(listed: &FoundInputs, found: &FoundInputs) -> Self {
         let mut numbers = BTreeMap::new();
         let count = listed.inputs.0.len();
@@ -32,7 +31,6 @@ impl Numbers {
     }
 
     /// The number of an input.
-    #[must_use]
     pub fn of(&self, found: &FoundInputs, root: NodeId) -> usize {
         let place = found
             .observed
@@ -42,7 +40,6 @@ impl Numbers {
     }
 
     /// How many there are.
-    #[must_use]
     pub fn count(&self) -> usize {
         self.0.len()
     }

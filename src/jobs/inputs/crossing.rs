@@ -46,7 +46,6 @@ impl Crossing {
     }
 
     /// Tells a run where they are.
-    #[must_use]
     pub fn tell(&self, job: Job, folder: &Path) -> Job {
         if self.0.is_empty() {
             return job;

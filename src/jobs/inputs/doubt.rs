@@ -16,7 +16,6 @@ use crate::source::{Asserted, TestCode};
 const SNAPSHOT: &str = "snapshot assertion for ";
 
 /// Why the test may fail with correct code, too, and what would settle it; `None` where that is known, or cannot be.
-#[must_use]
 pub fn doubt(
     session: &Session,
     config: &Config,

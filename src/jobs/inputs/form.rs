@@ -18,7 +18,6 @@ pub enum Form {
 impl Form {
     /// The one to try first: a file of its own among the package's integration tests, if the test is one and
     /// cargo finds new ones by itself.
-    #[must_use]
     pub fn first(subject: &Subject) -> Self {
         let has_own_file = subject.target.choice.kind == TargetKind::Test
             && finds_tests(&subject.target.manifest_path);
@@ -30,7 +29,6 @@ impl Form {
     }
 
     /// What runs it.
-    #[must_use]
     pub fn runner(self, subject: &Subject) -> TestRunner {
         match self {
             Form::Original => subject.runner,
@@ -39,7 +37,6 @@ impl Form {
     }
 
     /// The one to try where this one does not show the failure.
-    #[must_use]
     pub fn next(self, subject: &Subject) -> Option<Self> {
         match self {
             Form::OwnFile if subject.doc_test().is_none() => Some(Form::Beside),

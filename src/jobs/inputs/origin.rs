@@ -141,7 +141,6 @@ impl Derived {
     }
 
     /// A test that a macro of the crate's own makes; `None` if its file's path is not UTF-8.
-    #[must_use]
     pub fn of_macro(krate: &Crate, test: &str, made: MacroTest) -> Option<Self> {
         Self::of_made(krate, test, made.plain, (made.place, false))
     }
@@ -170,7 +169,6 @@ impl Derived {
     }
 
     /// Why the plain test cannot be used.
-    #[must_use]
     pub fn unusable(&self, why: &str) -> Failure {
         Failure::error(format!(
             "`{}` cannot be written out as a plain test: {why}",
@@ -191,7 +189,6 @@ impl Derived {
     }
 
     /// The doc test, if it was made of one.
-    #[must_use]
     pub fn doc_test(&self) -> Option<&ChosenDocTest> {
         match &self.origin {
             Origin::DocTest(example) => Some(&example.chosen),
@@ -200,7 +197,6 @@ impl Derived {
     }
 
     /// Where the byte at `offset` of [`Derived::text`] comes from: the user's file, and the place there.
-    #[must_use]
     pub fn place(&self, offset: usize) -> (&Utf8Path, LineColumn) {
         let (path, text, offset) = match &self.origin {
             Origin::DocTest(example) => {
@@ -221,7 +217,6 @@ impl Derived {
     }
 
     /// Whether what stands there in [`Derived::text`] are values that a generator has made.
-    #[must_use]
     pub fn is_generated(&self, path: &Utf8Path, offset: usize) -> bool {
         match &self.origin {
             Origin::Made {
@@ -235,7 +230,6 @@ impl Derived {
 
     /// Where text that is put at `offset` of [`Derived::text`] goes in the user's file, with the text of
     /// that file; `None` if there is no such file.
-    #[must_use]
     pub fn insertion(&self, offset: usize) -> Option<(&str, usize)> {
         match &self.origin {
             Origin::DocTest(_) => None,
@@ -244,7 +238,6 @@ impl Derived {
     }
 
     /// The user's file with edits of [`Derived::text`] carried over to it: its path, its text, and the new text.
-    #[must_use]
     pub fn edited_source(&self, edits: &Edits) -> (&Utf8Path, &str, String) {
         match &self.origin {
             Origin::DocTest(example) => {
@@ -259,7 +252,6 @@ impl Derived {
     /// rustdoc puts the code into a file of its own that it calls as the user's, or as a bundle of many;
     /// its lines are not those of the comment. So a failure of the code's own, as `original` is, counts as
     /// in the same place there; the plain test tells places apart.
-    #[must_use]
     pub fn as_plain(
         &self,
         shown: &Signature,
@@ -320,7 +312,6 @@ fn failing_input(printed: &str) -> Option<&str> {
 }
 
 /// What proptest says has failed: its words, without the values.
-#[must_use]
 pub fn failed_property(message: &str) -> &str {
     let reason = message.strip_prefix("Test failed: ").unwrap_or(message);
     let end = reason.find("\nminimal failing input: ");

@@ -61,7 +61,6 @@ pub fn copy_with_other(
 
 /// How cargo is called where dependencies come from elsewhere or are gone: the lock file has to be
 /// written anew.
-#[must_use]
 pub fn unlocked(config: &Config) -> Config {
     let mut config = config.clone();
     config.cargo.offline |= config.cargo.frozen;
@@ -71,14 +70,12 @@ pub fn unlocked(config: &Config) -> Config {
 }
 
 /// What is told when the copy does not build.
-#[must_use]
 pub fn does_not_build_with(other: &OtherVersion, why: &Failure) -> Failure {
     Failure::error(format!("with `{other}` {why}"))
         .hint("the sources of the test have to build with both versions")
 }
 
 /// What is told when the test does not pass there.
-#[must_use]
 pub fn does_not_pass_with(other: &OtherVersion, shown: &str) -> Failure {
     Failure::error(format!(
         "the test does not pass with `{other}` either: {shown}"
@@ -87,7 +84,6 @@ pub fn does_not_pass_with(other: &OtherVersion, shown: &str) -> Failure {
 }
 
 /// What is told of a test that is no plain function.
-#[must_use]
 pub fn needs_plain_test() -> Failure {
     Failure::error("`--passes-with` needs a plain `#[test]` function")
         .hint("put the code of a doc test or the values of a property test into one")

@@ -149,7 +149,6 @@ fn build_targets(
 }
 
 /// The copy of the manifest of the test's package.
-#[must_use]
 pub fn scratch_manifest(subject: &Subject, scratch: &Scratch) -> Utf8PathBuf {
     let original = &subject.target.manifest_path;
     scratch

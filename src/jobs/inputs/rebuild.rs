@@ -120,7 +120,6 @@ fn lacks_types(built: &Built) -> bool {
 }
 
 /// Whether anything is left that could be smaller or simpler.
-#[must_use]
 pub fn has_more_to_lose(open: &Inputs) -> bool {
     open.nodes().any(|node| match &node.body {
         Body::Leaf(Value::Int(int)) => int.magnitude > 0,

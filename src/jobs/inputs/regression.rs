@@ -281,14 +281,12 @@ impl Written {
     }
 
     /// The edits of one of the sources.
-    #[must_use]
     pub fn edits_of(&self, subject: &Subject, path: &Utf8Path) -> Edits {
         let edits = { self.edits.iter() }.find(|(file, _)| subject.path(*file) == path);
         edits.map_or_else(Edits::default, |(_, edits)| edits.clone())
     }
 
     /// The failure with its place mapped back to the original sources.
-    #[must_use]
     pub fn mapped_back(&self, subject: &Subject, signature: &Signature) -> Signature {
         let mut mapped = subject.mapped_back(signature, &self.edits);
         if let Some(location) = &signature.location
@@ -331,7 +329,6 @@ impl Written {
 
     /// Which original byte a byte of the written sources comes from; `name` is the file as rustc names
     /// it.
-    #[must_use]
     pub fn origin_of_byte(
         &self,
         subject: &Subject,

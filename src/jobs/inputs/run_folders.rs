@@ -51,20 +51,17 @@ impl RunFolders {
     }
 
     /// The folder of ours, with a short path.
-    #[must_use]
     pub fn folder(&self) -> &Path {
         self.folder.path()
     }
 
     /// The folder in which what candidates write stays.
-    #[must_use]
     pub fn open(&self) -> &Path {
         &self.open
     }
 
     /// Limits what a run may use, and confines what it changes: in the open folder changes stay, in `scratch` they are
     /// thrown away.
-    #[must_use]
     pub fn confine<'p>(
         &self,
         config: &Config,

@@ -45,7 +45,6 @@ pub struct ReducedInputs {
 
 impl ReducedInputs {
     /// A result that is only smaller.
-    #[must_use]
     pub fn new(best: Inputs, interrupted: bool) -> Self {
         ReducedInputs {
             best,
@@ -120,7 +119,6 @@ pub struct Driven<T> {
 
 impl<'a> InputSearch<'a> {
     /// A search that begins now; `texts` are reduced on their derivation trees if the user wants it.
-    #[must_use]
     pub fn new(config: &'a Config, original: &'a Inputs, texts: &'a Texts) -> Self {
         InputSearch {
             config,
@@ -156,19 +154,16 @@ impl<'a> InputSearch<'a> {
     }
 
     /// Whether smaller inputs are looked for, and no difference.
-    #[must_use]
     pub fn minimizes(&self) -> bool {
         dd_mode(self.config.goal).is_none()
     }
 
     /// What it starts from.
-    #[must_use]
     pub fn original(&self) -> &Inputs {
         self.original
     }
 
     /// Whether it has ended before it was done, so that nothing is known to be minimal.
-    #[must_use]
     pub fn was_stopped(&self) -> bool {
         self.stopped.get()
     }
@@ -456,7 +451,6 @@ fn isolate_inputs(
 }
 
 /// Why an oracle could not answer, as an error for the user.
-#[must_use]
 pub fn trouble(error: &OracleError) -> Failure {
     if is_interrupt(error) {
         return Failure::interrupted();

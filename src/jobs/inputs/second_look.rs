@@ -35,7 +35,6 @@ pub struct SecondLook {
 
 impl SecondLook {
     /// A look that begins now; `bounds` are the number of candidates and the time, if there are any.
-    #[must_use]
     pub fn new(bounds: Option<(u64, Duration)>) -> Self {
         let (most, time) = bounds.unwrap_or((u64::MAX, Duration::MAX));
         SecondLook {

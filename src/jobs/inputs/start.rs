@@ -180,7 +180,6 @@ pub fn observe(
 }
 
 /// The rule the user chose, or the default one.
-#[must_use]
 pub fn rule(config: &Config) -> Match {
     config.control.match_rule.clone().unwrap_or_default()
 }
@@ -202,7 +201,6 @@ pub struct Original {
 
 impl Original {
     /// Judges failures at their places in the original sources.
-    #[must_use]
     pub fn matcher(&self, subject: &Subject) -> InputMatcher {
         InputMatcher::new(
             self.rule.clone(),
@@ -214,7 +212,6 @@ impl Original {
     }
 
     /// How a plain test of it is watched.
-    #[must_use]
     pub fn proof(&self, config: &Config) -> Proof {
         Proof::new(config, &self.signature, &self.baseline)
     }

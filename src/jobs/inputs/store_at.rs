@@ -27,7 +27,6 @@ pub struct StoreAt {
 
 impl StoreAt {
     /// Beside the results; the `subject` fails as `failure` says, and as `expected` in `binary`.
-    #[must_use]
     pub fn new(
         (config, results): (&Config, &ResultFolder),
         (subject, failure): (&Subject, &Original),
@@ -62,7 +61,6 @@ impl StoreAt {
     }
 
     /// The store.
-    #[must_use]
     pub fn open(&self) -> Store {
         let path = self.path.as_ref();
         path.map_or_else(Store::in_memory, |path| Store::open(path.as_std_path()))

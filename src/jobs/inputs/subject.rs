@@ -77,7 +77,6 @@ impl Sources {
     }
 
     /// The property test that has no function of its own.
-    #[must_use]
     pub fn property(&self) -> Option<&NotLocated> {
         self.located
             .as_ref()
@@ -86,7 +85,6 @@ impl Sources {
     }
 
     /// The test written out as a plain one, if a macro of the crate's own makes it.
-    #[must_use]
     pub fn macro_test(&self, chosen: &Chosen) -> Option<MacroTest> {
         match self.located {
             Err(NotLocated::Macro { .. }) => self.krate.macro_test(&chosen.test),
@@ -244,7 +242,6 @@ impl Subject {
     }
 
     /// The name by which the user knows the test.
-    #[must_use]
     pub fn users_test(&self) -> &str {
         self.derived
             .as_ref()
@@ -252,20 +249,17 @@ impl Subject {
     }
 
     /// The doc test that the test was made of, if it was made of one.
-    #[must_use]
     pub fn doc_test(&self) -> Option<&ChosenDocTest> {
         self.derived.as_ref()?.doc_test()
     }
 
     /// The folder of the test's package.
-    #[must_use]
     pub fn package_dir(&self) -> &Utf8Path {
         let manifest = &self.target.manifest_path;
         manifest.parent().unwrap_or(Utf8Path::new(""))
     }
 
     /// A place in the user's own files: the file as rustc names it.
-    #[must_use]
     pub fn users_place(&self, file: FileIndex, offset: usize) -> (Utf8PathBuf, LineColumn) {
         match &self.derived {
             Some(derived) if derived.path == self.path(file) => {
@@ -277,7 +271,6 @@ impl Subject {
     }
 
     /// A failure with its place in the user's own files.
-    #[must_use]
     pub fn as_the_user_sees(&self, signature: &Signature) -> Signature {
         let mut seen = signature.clone();
         let place = signature
@@ -292,27 +285,23 @@ impl Subject {
     }
 
     /// How candidates of `original` are told to the probe.
-    #[must_use]
     pub fn wire(&self, original: &Inputs) -> Wire {
         let observed = self.found.observed.iter();
         Wire::new(original).observing(observed.map(|(root, observed)| (*root, observed.place)))
     }
 
     /// A file as rustc names it: relative to the workspace's root where it can be.
-    #[must_use]
     pub fn name(&self, file: FileIndex) -> Utf8PathBuf {
         self.named(&self.path(file))
     }
 
     /// A path as rustc names it.
-    #[must_use]
     pub fn named(&self, path: &Utf8Path) -> Utf8PathBuf {
         path.strip_prefix(&self.root)
             .map_or_else(|_| path.to_owned(), Utf8Path::to_owned)
     }
 
     /// Where a file stands.
-    #[must_use]
     pub fn path(&self, file: FileIndex) -> Utf8PathBuf {
         let path = &self.krate.file(file).path;
         Utf8PathBuf::from_path_buf(path.clone())
@@ -320,7 +309,6 @@ impl Subject {
     }
 
     /// A file of the user's with these edits.
-    #[must_use]
     pub fn edited(&self, file: FileIndex, edits: &Edits) -> Edited<'_> {
         let (path, before, after) = match &self.derived {
             Some(derived) if derived.path == self.path(file) => derived.edited_source(edits),
@@ -338,7 +326,6 @@ impl Subject {
     }
 
     /// An input of a candidate as Rust source; the content of a file as a literal.
-    #[must_use]
     pub fn text_of(&self, candidate: &Inputs, id: NodeId) -> String {
         let place = self.found.place(id);
         if let (ValueKind::File(_), Some(value)) = (place.kind, candidate.value(id)) {
@@ -364,7 +351,6 @@ impl Subject {
     }
 
     /// The same failure with its place mapped back from an edited copy of the sources to the original.
-    #[must_use]
     pub fn mapped_back(&self, signature: &Signature, edited: &[(FileIndex, Edits)]) -> Signature {
         let mut mapped = signature.clone();
         if let Some(location) = &mut mapped.location {
@@ -391,13 +377,11 @@ impl Subject {
     }
 
     /// A byte of an original file as rustc names it.
-    #[must_use]
     pub fn location(&self, file: FileIndex, offset: usize) -> Option<Location> {
         Location::of_offset(self.name(file), &self.krate.file(file).text, offset)
     }
 
     /// The byte of a source that rustc names so.
-    #[must_use]
     pub fn offset_of(&self, location: &Location) -> Option<(FileIndex, usize)> {
         let files = (0..).map(FileIndex).take(self.krate.files().len());
         let file = files
@@ -412,7 +396,6 @@ impl Subject {
     }
 
     /// The assertions of the tests as an edited copy of the sources places them.
-    #[must_use]
     pub fn expectations(&self, edited: &[(FileIndex, Edits)]) -> Vec<Location> {
         let code = match self.target.choice.kind {
             TargetKind::Lib | TargetKind::Bin => TestCode::Marked,

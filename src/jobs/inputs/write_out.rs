@@ -118,7 +118,6 @@ fn write_doc_comment(
 }
 
 /// The lists that are empty.
-#[must_use]
 pub fn empty_lists(best: &Inputs) -> BTreeSet<NodeId> {
     let is_empty = |body: &Body| matches!(body, Body::Seq(children) if children.is_empty());
     best.nodes()

@@ -13,7 +13,6 @@ use crate::source::{Crate, Edits, FileIndex, FoundInputs};
 ///
 /// The innermost rewritten piece around an error is to blame, else the outermost ones inside it, else
 /// the variable that the error names, else all that was rewritten in the function of the error.
-#[must_use]
 pub fn blame(
     krate: &Crate,
     found: &FoundInputs,

@@ -34,7 +34,6 @@ pub(super) struct Site {
 
 /// Rewrites `krate` so that the inputs in `found`, but for those in `excluded`, are chosen at run
 /// time. `runtime` is the path of the runtime's source, as a `#[path]` attribute names it.
-#[must_use]
 pub fn rewrite(
     krate: &Crate,
     found: &FoundInputs,

@@ -147,19 +147,16 @@ impl FoundInputs {
     }
 
     /// Whether there is more than assertions that the failing test passes.
-    #[must_use]
     pub fn has_inputs(&self) -> bool {
         { self.inputs.0.iter() }.any(|root| !self.passed.contains(&root.id))
     }
 
     /// The place of a node.
-    #[must_use]
     pub fn place(&self, id: NodeId) -> &ValuePlace {
         &self.places[id.0 as usize]
     }
 
     /// The owner of a node.
-    #[must_use]
     pub fn owner(&self, id: NodeId) -> &Owner {
         &self.owners[self.place(id).owner as usize]
     }

@@ -23,7 +23,6 @@ pub enum Origin {
 
 impl Origin {
     /// Its name.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Origin::Literal => "literal",
@@ -36,7 +35,6 @@ impl Origin {
 
 impl FoundInputs {
     /// Where the value of an input comes from.
-    #[must_use]
     pub fn origin(&self, root: NodeId) -> Origin {
         let place = self
             .observed

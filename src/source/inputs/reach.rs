@@ -33,7 +33,6 @@ impl Crate {
     /// The inputs of a test: the literals and sequences in its function, and in the functions,
     /// constants and tables that it reaches by name in the test code of the crate. `read` gives the
     /// content of files that the source names.
-    #[must_use]
     pub fn inputs(
         &self,
         located: &Located,
@@ -44,7 +43,6 @@ impl Crate {
 
     /// As [`Crate::inputs`], with the values that assertions expect: for oracles that know whether
     /// these are right.
-    #[must_use]
     pub fn inputs_and_expected_values(
         &self,
         located: &Located,
@@ -59,7 +57,6 @@ impl Crate {
 
     /// As [`Crate::inputs`], of a test that is known to fail there: assertions that it passes before are inputs, which may
     /// go.
-    #[must_use]
     pub fn inputs_of_failing(
         &self,
         located: &Located,
@@ -225,7 +222,6 @@ impl Crate {
     }
 
     /// Whether a byte stands in the code of tests.
-    #[must_use]
     pub fn is_in_test(&self, located: &Located, file: FileIndex, offset: usize) -> bool {
         let test = &self.items[located.item];
         let mut around =

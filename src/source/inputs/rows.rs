@@ -34,7 +34,6 @@ impl RowShape {
     }
 
     /// The element, with what `hole` gives for each of its literals.
-    #[must_use]
     pub fn with(&self, hole: impl Fn(usize) -> String) -> String {
         let mut text = String::new();
         for (place, before) in self.around.iter().enumerate() {
