@@ -16,15 +16,29 @@ pub const ONLY_PASSING: &str = "CARGO_REDUCE_ONLY_PASSING";
 
 const RUNTIME: &str = include_str!("runtime/runs.rs");
 
+/// A run that ends as it has to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EndedRun {
+    /// Its number.
+    pub run: usize,
+    /// The number of the innermost mark to which it has come, if it has come to one.
+    pub level: Option<usize>,
+}
+
 /// The runs that end as they have to, as a process has printed them that was asked for them.
 #[must_use]
-pub fn as_expected(printed: &str) -> Vec<usize> {
+pub fn as_expected(printed: &str) -> Vec<EndedRun> {
     { printed.lines() }
         .filter_map(|line| {
-            line.strip_prefix("cargo-reduce-run ")?
-                .strip_suffix(" true")
+            let mut words = line.strip_prefix("cargo-reduce-run ")?.split(' ');
+            let run = words.next()?.parse().ok()?;
+            (words.next() == Some("true")).then_some(())?;
+            let level = words.next()?.parse().ok();
+            Some(EndedRun {
+                run,
+                level: level.filter(|level| *level != usize::MAX),
+            })
         })
-        .filter_map(|run| run.parse().ok())
         .collect()
 }
 
@@ -68,7 +82,12 @@ mod tests {
 
     #[test]
     fn lines_say_which_runs_end_as_they_have_to() {
-        let printed = "cargo-reduce-run 1 true\nx\ncargo-reduce-run 2 false\n";
-        assert_eq!(as_expected(printed), [1]);
+        let nowhere = usize::MAX;
+        let printed = format!(
+            "cargo-reduce-run 1 true 2\nx\ncargo-reduce-run 2 false 0\ncargo-reduce-run 3 true {nowhere}\n"
+        );
+        let ended = as_expected(&printed).into_iter();
+        let levels: Vec<_> = ended.map(|ended| (ended.run, ended.level)).collect();
+        assert_eq!(levels, [(1, Some(2)), (3, None)]);
     }
 }

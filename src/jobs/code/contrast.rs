@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::code_job::{CodeJob, CompilePlan, compiler_in};
+use super::nearest::{FEWEST, Ranked, by_distance, choose};
 use super::subject::{CodeShape, CodeSubject};
 use super::switches::traces;
 use super::with_runs::sites;
@@ -20,23 +21,19 @@ use crate::jobs::inputs::start::Start;
 use crate::jobs::inputs::subject::Subject;
 use crate::oracle::code::TestName;
 use crate::oracle::signature::{FailureKind, Location};
-use crate::probe::runs::{self, LIBRARY, library};
+use crate::probe::runs::{self, EndedRun, LIBRARY, library};
 use crate::project::TargetKind;
 use crate::reduce::OracleError;
 use crate::reduce::inputs::{Inputs, Neighbour, NodeId};
-use crate::rust::runs::{Contrast, DRIVER};
+use crate::rust::runs::{Approach, Contrast, DRIVER, Driven};
 use crate::rust::{Sources, scan};
 use crate::source::{FileIndex, Harness, TestCode};
 
 /// So many neighbours have to pass, and so many have to fail, at most: a call of the test each, for every candidate.
 const MOST: usize = 12;
 const MOST_FAILING: usize = 6;
-/// So many of those in which the same places run, and those that miss up to so many times as many places of the failing
-/// run as the nearest one.
-const MOST_ALIKE: usize = 2;
-const NEAR: usize = 3;
 /// So many are asked whether they pass in a plain build, too.
-const MOST_ASKED: usize = 160;
+const MOST_ASKED: usize = 800;
 const MOST_ASKED_FAILING: usize = 48;
 /// So many symbols of the code under test are tried in inputs, and from literals no longer than this.
 const MOST_SYMBOLS: usize = 24;
@@ -127,59 +124,123 @@ pub fn contrasted(
     }
     let expectations = Expectations::of(start);
     let may_differ = |id: NodeId| sites(subject, id).is_some();
-    let asked = Asked {
-        best,
-        may_differ: &may_differ,
-        symbols: &symbols(&code.original.sources),
-        places: expectations.in_probe(start),
+    let symbols = symbols(&code.original.sources);
+    let next_to = |session: &mut Session, best: &Inputs| {
+        let asked = Asked {
+            best,
+            may_differ: &may_differ,
+            symbols: &symbols,
+            places: expectations.in_probe(start),
+        };
+        ask_neighbours(session, config, start, asked)
     };
-    let found = ask_neighbours(session, config, start, asked)?;
-    let message = format!(
+    let found = next_to(session, best)?;
+    let mut message = format!(
         "{} of {} neighbours of the inputs pass",
         found.passing.len(),
         found.asked
     );
-    let mut chosen = choose(found.passing, MOST_ASKED);
-    if chosen.is_empty() {
+    if found.passing.is_empty() {
         return Ok(ContrastResult::nothing(message));
     }
-    let passing = chosen.len();
-    chosen.extend(choose(found.failing, MOST_ASKED_FAILING));
-    let Some((sources, contrast)) = failing.with_runs(&chosen) else {
-        return Ok(ContrastResult::nothing(format!(
-            "{message}, but they cannot be written side by side"
-        )));
+    let mut chosen = ChosenRuns {
+        passing: choose(found.passing, MOST_ASKED),
+        failing: choose(found.failing, MOST_ASKED_FAILING),
+        expectations: &expectations,
     };
-    let compile_plan = CompilePlan {
-        shape: code.original.clone(),
-        shortcuts: Shortcuts::All,
-        name: TestName::fixed(&code.test),
-    };
-    let interrupt = &session.interrupt;
-    let compiler = compiler_in("runs", config, code, &compile_plan, interrupt);
-    let text = library(&contrast.inputs);
-    let shape = match compiler.library(LIBRARY, &text, interrupt) {
-        Ok(library) => {
-            let trial = Trial {
-                failing,
-                compiler: RefCell::new(compiler.using(&library)),
-                interrupt,
-            };
-            let shape = trial.shape(sources, contrast, (passing, expectations.are_kept), library);
-            let CompileCounts { builds, checks } = trial.compiler.borrow().counts();
-            session.count_builds(builds, checks);
-            shape.map_err(|error| trouble(&error))?
+    let mut tried = failing.tried(session, config, &chosen)?;
+    if let TriedRuns::Pass { near, shape } = &tried
+        && *near < FEWEST
+        && let Some(nearest) = chosen.nearest(shape)
+    {
+        // What is next to the nearest one gets as far as that, or further.
+        let found = next_to(session, &nearest.inputs)?;
+        let others = choose(found.passing, MOST_ASKED);
+        let known: Vec<Neighbour> = chosen.near(shape).cloned().collect();
+        message = format!("{message}, {} of {} of theirs", others.len(), found.asked);
+        chosen.passing = known;
+        chosen.passing.extend(others);
+        let again = failing.tried(session, config, &chosen)?;
+        if matches!(again, TriedRuns::Pass { .. }) {
+            tried = again;
         }
-        // A value that is written out need not compile without the test around it.
-        Err(_) => None,
-    };
-    Ok(match shape {
-        Some(shape) => ContrastResult {
+    }
+    Ok(match tried {
+        TriedRuns::Pass { shape, .. } => ContrastResult {
             message,
             shape: Some(shape),
         },
-        None => ContrastResult::nothing(format!("{message}, but not in a plain build")),
+        TriedRuns::Refused(why) => ContrastResult::nothing(format!("{message}, but {why}")),
     })
+}
+
+/// Neighbours that the probe has shown to pass and to fail.
+struct ChosenRuns<'a> {
+    passing: Vec<Neighbour>,
+    failing: Vec<Neighbour>,
+    expectations: &'a Expectations,
+}
+
+impl ChosenRuns<'_> {
+    /// Those that have to pass in a subject, the nearest first.
+    fn near(&self, shape: &CodeShape) -> impl Iterator<Item = &Neighbour> {
+        let runs = { shape.contrast.iter() }.flat_map(|runs| runs.passing.clone());
+        // The failing run is the first one.
+        runs.filter_map(|run| self.passing.get(run - 1))
+    }
+
+    fn nearest(&self, shape: &CodeShape) -> Option<&Neighbour> {
+        self.near(shape).next()
+    }
+}
+
+/// How plain builds of the test with its runs went.
+enum TriedRuns {
+    /// Runs pass, so many of them near the failing one.
+    Pass { near: usize, shape: CodeShape },
+    /// Why there are none.
+    Refused(&'static str),
+}
+
+impl Failing<'_> {
+    /// Builds the test with these runs.
+    fn tried(
+        self,
+        session: &mut Session,
+        config: &Config,
+        chosen: &ChosenRuns<'_>,
+    ) -> Result<TriedRuns, Failure> {
+        let Failing { code, .. } = self;
+        let all = [&chosen.passing[..], &chosen.failing[..]].concat();
+        let Some((sources, contrast)) = self.with_runs(&all) else {
+            return Ok(TriedRuns::Refused("they cannot be written side by side"));
+        };
+        let compile_plan = CompilePlan {
+            shape: code.original.clone(),
+            shortcuts: Shortcuts::All,
+            name: TestName::fixed(&code.test),
+        };
+        let interrupt = &session.interrupt;
+        let compiler = compiler_in("runs", config, code, &compile_plan, interrupt);
+        let text = library(&contrast.inputs);
+        // A value that is written out need not compile without the test around it.
+        let Ok(library) = compiler.library(LIBRARY, &text, interrupt) else {
+            return Ok(TriedRuns::NOT_PLAIN);
+        };
+        let trial = Trial {
+            failing: self,
+            compiler: RefCell::new(compiler.using(&library)),
+            interrupt,
+        };
+        let tried = trial.shape(sources, contrast, chosen, library);
+        let CompileCounts { builds, checks } = trial.compiler.borrow().counts();
+        session.count_builds(builds, checks);
+        tried.map_err(|error| trouble(&error))
+    }
+}
+
+impl TriedRuns {
+    const NOT_PLAIN: Self = TriedRuns::Refused("not in a plain build");
 }
 
 /// The symbols that the code looks for: those in its short literals that are no letters, the most frequent first.
@@ -219,11 +280,11 @@ impl Trial<'_> {
         &self,
         mut sources: Sources,
         contrast: Contrast,
-        (passing, are_kept): (usize, bool),
+        chosen: &ChosenRuns<'_>,
         library: String,
-    ) -> Result<Option<CodeShape>, OracleError> {
+    ) -> Result<TriedRuns, OracleError> {
         let Failing { code, .. } = self.failing;
-        if !are_kept {
+        if !chosen.expectations.are_kept {
             if let Some((body, marked)) = self.failing.marked(&sources) {
                 let printed = self.printed(&marked, &code.test, false)?;
                 let cut = printed.and_then(|printed| self.failing.cut(&sources, &body, &printed));
@@ -234,51 +295,90 @@ impl Trial<'_> {
             }
         }
         let all: Vec<usize> = (1..contrast.runs()).collect();
-        let (passing, failing) = all.split_at(passing.min(all.len()));
-        let Some(driven) = self.failing.driven(&sources, (passing, failing)) else {
-            return Ok(None);
+        let (passing, failing) = all.split_at(chosen.passing.len().min(all.len()));
+        let (approach, ended) = self.ended(&sources, (passing, failing))?;
+        let of = |runs: &[usize]| -> Vec<EndedRun> {
+            let ended = ended.iter().filter(|ended| runs.contains(&ended.run));
+            ended.copied().collect()
         };
-        let driver = TestName::fixed(&code.test).run_by(DRIVER);
-        let printed = self.printed(&driven, driver.original(), true)?;
-        let as_said = printed.map_or_else(Vec::new, |printed| runs::as_expected(&printed));
-        let of = |runs: &[usize]| -> Vec<usize> {
-            let runs = runs.iter().copied().filter(|run| as_said.contains(run));
-            runs.collect()
+        let passing = of(passing);
+        let mark = { passing.iter() }.filter_map(|ended| ended.level).min();
+        let mark = mark
+            .zip(approach)
+            .map(|(level, approach)| approach.marked_at(level));
+        let Ranked { mut runs, near } = self.nearest_first(&sources, passing)?;
+        runs.truncate(MOST);
+        let failing: Vec<usize> = of(failing).into_iter().map(|ended| ended.run).collect();
+        let driven = Driven {
+            passing: &runs,
+            failing: &failing[..failing.len().min(MOST_FAILING)],
+            is_marked: mark.is_some(),
         };
-        let mut passing = self.nearest_first(&sources, of(passing))?;
-        passing.truncate(MOST);
-        let mut failing = of(failing);
-        failing.truncate(MOST_FAILING);
-        let driven = self.failing.driven(&sources, (&passing, &failing));
-        Ok(driven
-            .filter(|_| !passing.is_empty())
-            .map(|sources| CodeShape {
-                crates: code.original.crates.clone(),
-                sources,
-                contrast: Some(Arc::new(Runs {
-                    contrast,
-                    passing,
-                    library,
-                })),
-            }))
+        let sources = sources.edit(mark.iter().map(|(file, edit)| (*file, edit)));
+        let driven = self.failing.driven(&sources, driven);
+        let Some(sources) = driven.filter(|_| !runs.is_empty()) else {
+            return Ok(TriedRuns::NOT_PLAIN);
+        };
+        let shape = CodeShape {
+            crates: code.original.crates.clone(),
+            sources,
+            contrast: Some(Arc::new(Runs {
+                contrast,
+                passing: runs,
+                library,
+            })),
+        };
+        Ok(TriedRuns::Pass { near, shape })
+    }
+
+    /// Which of these runs end as they have to in a plain build, and how near to the place of the failure they come, if
+    /// that can be told.
+    fn ended(
+        &self,
+        sources: &Sources,
+        (passing, failing): (&[usize], &[usize]),
+    ) -> Result<(Option<Approach>, Vec<EndedRun>), OracleError> {
+        let driven = Driven {
+            passing,
+            failing,
+            is_marked: false,
+        };
+        let matcher = &self.failing.code_job.matcher;
+        let approach = Approach::of(sources, |place| matcher.stands_at(place));
+        // Marks are nothing that all code takes, so there is a build without.
+        for approach in approach.map(Some).into_iter().chain([None]) {
+            let marks = { approach.iter() }.map(Approach::marked).next();
+            let marked = sources.edit(marks.iter().map(|(file, edit)| (*file, edit)));
+            let Some(driven) = self.failing.driven(&marked, driven) else {
+                break;
+            };
+            let driver = TestName::fixed(&self.failing.code.test).run_by(DRIVER);
+            if let Some(printed) = self.printed(&driven, driver.original(), true)? {
+                return Ok((approach, runs::as_expected(&printed)));
+            }
+        }
+        Ok((None, Vec::new()))
     }
 
     /// These runs, those first that differ least from the failing one in what runs, and from each other.
-    fn nearest_first(
-        &self,
-        sources: &Sources,
-        runs: Vec<usize>,
-    ) -> Result<Vec<usize>, OracleError> {
+    fn nearest_first(&self, sources: &Sources, runs: Vec<EndedRun>) -> Result<Ranked, OracleError> {
         let Failing { code, code_job, .. } = self.failing;
-        let all = [&[FAILING], &runs[..]].concat();
+        let passing = runs.iter().map(|ended| ended.run);
+        let numbers: Vec<usize> = std::iter::once(FAILING).chain(passing).collect();
         let confined =
             |job: Job, run: usize| code_job.confine(job.env(runs::CHOSEN, run.to_string()));
         let mut compiler = self.compiler.borrow_mut();
         let compiling = (&mut *compiler, self.interrupt);
-        let traces = traces(code_job, sources, (&code.test, &all), &confined, compiling)?;
+        let traces = traces(
+            code_job,
+            sources,
+            (&code.test, &numbers),
+            &confined,
+            compiling,
+        )?;
         let mut traces = traces.into_iter();
         let Some(failing) = traces.next().flatten() else {
-            return Ok(runs);
+            return Ok(Ranked::without_traces(runs));
         };
         Ok(by_distance(&failing, runs.into_iter().zip(traces)))
     }
@@ -313,45 +413,6 @@ impl Trial<'_> {
 
 /// The number of the run that fails.
 const FAILING: usize = 0;
-
-/// Runs in the order of how much they miss of what runs in the failing one: those that part from it early would only
-/// keep code that has nothing to do with the failure. Of those with the same trace a few are enough; those that tell
-/// of none come only where there are no others.
-fn by_distance(
-    failing: &[bool],
-    runs: impl Iterator<Item = (usize, Option<Vec<bool>>)>,
-) -> Vec<usize> {
-    let mut seen: BTreeMap<Vec<bool>, usize> = BTreeMap::new();
-    let mut ranked: Vec<(usize, usize, usize, usize)> = Vec::new();
-    let mut untold = Vec::new();
-    for (run, trace) in runs {
-        let Some(trace) = trace else {
-            untold.push(run);
-            continue;
-        };
-        let count = |ran: bool| {
-            let places = trace.iter().zip(failing);
-            places
-                .filter(|(one, other)| one != other && **one == ran)
-                .count()
-        };
-        // What runs where the failing one has ended is only the price of getting that far.
-        let (missed, more) = (count(false), count(true));
-        let before = seen.entry(trace).or_default();
-        if *before < MOST_ALIKE {
-            ranked.push((missed, *before, more, run));
-        }
-        *before += 1;
-    }
-    ranked.sort_unstable();
-    let Some((nearest, ..)) = ranked.first().copied() else {
-        return untold;
-    };
-    let near = ranked
-        .into_iter()
-        .filter(|(missed, ..)| *missed <= NEAR * (nearest + 1));
-    near.map(|(.., run)| run).collect()
-}
 
 impl ContrastResult {
     fn nothing(message: String) -> Self {
@@ -417,50 +478,5 @@ impl Expectations {
         all.into_iter()
             .filter(|place| here.contains(place))
             .collect()
-    }
-}
-
-/// Some of them, as different from each other as can be: one of each kind of difference at each input in turn, at
-/// another place each time.
-fn choose(mut passing: Vec<Neighbour>, most: usize) -> Vec<Neighbour> {
-    fn numbered<K: Ord>(passing: &[Neighbour], kind: impl Fn(&Neighbour) -> K) -> Vec<usize> {
-        let mut seen: BTreeMap<K, usize> = BTreeMap::new();
-        let mut number = |next: &Neighbour| {
-            let count = seen.entry(kind(next)).or_default();
-            *count += 1;
-            *count
-        };
-        passing.iter().map(&mut number).collect()
-    }
-    let at_place = numbered(&passing, |next| (next.site, next.difference, next.place));
-    let mut at_place = at_place.into_iter();
-    passing.sort_by_cached_key(|_| at_place.next());
-    let of_kind = numbered(&passing, |next| (next.site, next.difference));
-    let mut of_kind = of_kind.into_iter();
-    passing.sort_by_cached_key(|next| (of_kind.next(), next.difference));
-    passing.truncate(most);
-    passing
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn runs_that_get_as_far_as_the_failing_one_come_first_and_those_that_do_not_are_left_out() {
-        let failing = [true; 6];
-        let without = |places: usize| Some((0..6).map(|place| place >= places).collect());
-        let runs = [
-            (1, without(6)),
-            (2, without(1)),
-            (3, without(1)),
-            (4, without(0)),
-            (5, None),
-            (6, without(1)),
-            (7, without(3)),
-        ];
-        assert_eq!(by_distance(&failing, runs.into_iter()), [4, 2, 3, 7]);
-        let untold = [(1, None), (2, None)];
-        assert_eq!(by_distance(&failing, untold.into_iter()), [1, 2]);
     }
 }

@@ -16,6 +16,7 @@ mod layout;
 mod left_package;
 mod literals;
 mod make_buildable;
+mod nearest;
 mod necessity_report;
 mod neighbours;
 mod other;

@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::contrast::Failing;
 use crate::jobs::inputs::subject::Subject;
 use crate::reduce::inputs::{Body as InputBody, Inputs, Neighbour, NodeId, differing};
-use crate::rust::runs::{Body, Contrast, TestFunction, driver, input, test_function};
+use crate::rust::runs::{Body, Contrast, Driven, TestFunction, driver, input, test_function};
 use crate::rust::{OriginalPlace, Reduction, Sources};
 use crate::source::{
     Edits, FileIndex, FileInputs, FileUse, OwnerKind, SeqForm, ValueKind, WriteBack,
@@ -146,15 +146,11 @@ impl Failing<'_> {
         Some(sources.edit([(file, &edit)]))
     }
 
-    /// The sources with a driver behind the test, for runs that have to pass and others that have to fail.
-    pub(super) fn driven(
-        &self,
-        sources: &Sources,
-        (passing, failing): (&[usize], &[usize]),
-    ) -> Option<Sources> {
+    /// The sources with a driver behind the test.
+    pub(super) fn driven(&self, sources: &Sources, driven: Driven<'_>) -> Option<Sources> {
         let (file, test) = self.test(sources)?;
         let end = test.item.end;
-        let driver = Reduction::replace(end..end, format!("\n{}", driver(&test, passing, failing)));
+        let driver = Reduction::replace(end..end, format!("\n{}", driver(&test, driven)));
         Some(sources.edit([(file, &driver)]))
     }
 }

@@ -126,6 +126,12 @@ impl CodeMatcher {
         !self.anchors.is_empty()
     }
 
+    /// Whether it is the failure that stands at a place of the original sources.
+    #[must_use]
+    pub fn stands_at(&self, place: OriginalPlace) -> bool {
+        self.anchors.contains(&place) || self.start == Some(place)
+    }
+
     /// Whether `shown`, by a test built from `sources`, is the failure to hold on to. An assertion must
     /// also compare what it compared before.
     #[must_use]

@@ -63,17 +63,48 @@ const ASKED: &str = "CARGO_REDUCE_ASK_RUNS";
 /// The environment variable that leaves out all runs that have to fail.
 const ONLY_PASSING: &str = "CARGO_REDUCE_ONLY_PASSING";
 
+/// How near to the place of the failure the present run has come: the number of the innermost mark.
+static NEAREST: AtomicUsize = AtomicUsize::new(UNKNOWN);
+
+/// A mark: the run has come there.
+pub fn reach(level: usize) {
+    NEAREST.fetch_min(level, Ordering::Relaxed);
+}
+
+#[macro_export]
+macro_rules! reached {
+    ($level:expr) => {
+        $crate::reach($level)
+    };
+}
+
 /// Calls the test for the runs that have to pass, for those that have to fail where the first one does, and at last
 /// for the first one, so that the failure that is seen is that one's.
 pub fn all<T: Report>(passing: &[usize], failing: &[usize], test: fn() -> T) -> T {
+    call_all(passing, failing, false, test)
+}
+
+/// The same, where one of the runs that pass has to come to a mark.
+pub fn all_reaching<T: Report>(passing: &[usize], failing: &[usize], test: fn() -> T) -> T {
+    call_all(passing, failing, true, test)
+}
+
+fn call_all<T: Report>(passing: &[usize], failing: &[usize], is_marked: bool, test: fn() -> T) -> T {
     let is_asked = self::std::env::var_os(ASKED).is_some();
+    let mut is_reached = false;
     for run in passing {
+        NEAREST.store(UNKNOWN, Ordering::Relaxed);
         let passes = call(*run, test).is_none();
+        let nearest = NEAREST.load(Ordering::Relaxed);
+        is_reached |= nearest != UNKNOWN;
         if is_asked {
-            self::std::eprintln!("cargo-reduce-run {} {}", run, passes);
+            self::std::eprintln!("cargo-reduce-run {} {} {}", run, passes, nearest);
         } else if !passes {
             self::std::panic!("cargo reduce: a run that has to pass fails");
         }
+    }
+    if is_marked && !is_reached {
+        self::std::panic!("cargo reduce: no run that passes comes near the failure");
     }
     if self::std::env::var_os(ONLY_PASSING).is_some() {
         RUN.store(passing.last().copied().unwrap_or(0), Ordering::Relaxed);
@@ -88,7 +119,7 @@ pub fn all<T: Report>(passing: &[usize], failing: &[usize], test: fn() -> T) -> 
         self::std::panic::set_hook(before);
         if is_asked {
             for (run, fails) in failing.iter().zip(&fails) {
-                self::std::eprintln!("cargo-reduce-run {} {}", run, fails);
+                self::std::eprintln!("cargo-reduce-run {} {} 0", run, fails);
             }
         } else if fails.contains(&false) {
             self::std::panic!("cargo reduce: a run that has to fail in the same place does not");

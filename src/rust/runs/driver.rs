@@ -70,12 +70,29 @@ fn is_callable(function: &ItemFn) -> bool {
         && signature.generics.params.is_empty()
 }
 
-/// The driver of a test for runs that have to pass, and others that have to fail like the first one.
+/// The runs that a driver calls the test for.
+#[derive(Debug, Clone, Copy)]
+pub struct Driven<'a> {
+    /// Those that have to pass.
+    pub passing: &'a [usize],
+    /// Those that have to fail like the first one.
+    pub failing: &'a [usize],
+    /// Whether one of those that pass has to come to the mark in the sources.
+    pub is_marked: bool,
+}
+
+/// The driver of a test.
 #[must_use]
-pub fn driver(test: &TestFunction, passing: &[usize], failing: &[usize]) -> String {
+pub fn driver(test: &TestFunction, driven: Driven<'_>) -> String {
     let TestFunction { name, output, .. } = test;
+    let Driven {
+        passing,
+        failing,
+        is_marked,
+    } = driven;
+    let all = if is_marked { "all_reaching" } else { "all" };
     format!(
-        "\n#[test]\nfn {DRIVER}(){output} {{\n    ::{LIBRARY}::all(&{passing:?}, &{failing:?}, {name})\n}}\n"
+        "\n#[test]\nfn {DRIVER}(){output} {{\n    ::{LIBRARY}::{all}(&{passing:?}, &{failing:?}, {name})\n}}\n"
     )
 }
 
@@ -94,8 +111,13 @@ mod tests {
         let text = "#[test] fn it_fails() -> Result<(), E> { Ok(()) } fn with(a: u8) {}";
         let all = functions(text);
         assert_eq!(all.len(), 1);
+        let driven = Driven {
+            passing: &[1, 3],
+            failing: &[2],
+            is_marked: false,
+        };
         assert_eq!(
-            driver(&all[0], &[1, 3], &[2]),
+            driver(&all[0], driven),
             "\n#[test]\nfn cargo_reduce_all_runs() -> Result<(), E> {\n    \
              ::cargo_reduce_runs::all(&[1, 3], &[2], it_fails)\n}\n"
         );

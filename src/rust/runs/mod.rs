@@ -6,12 +6,15 @@
 //!
 //! * [`body`]: cuts off what the failing run does not reach;
 //! * [`driver`]: puts the driver behind the test;
+//! * [`reach`]: marks how near to the failure a run gets;
 //! * [`written`]: writes the sources with plain literals, and a test for each run.
 
 mod body;
 mod driver;
+mod reach;
 mod written;
 
 pub use body::Body;
-pub use driver::{DRIVER, LIBRARY, TestFunction, driver, input, test_function};
+pub use driver::{DRIVER, Driven, LIBRARY, TestFunction, driver, input, test_function};
+pub use reach::Approach;
 pub use written::{Contrast, written_out};

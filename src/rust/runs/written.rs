@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::driver::{DRIVER, LIBRARY, TestFunction, functions};
+use super::reach::unmarked;
 use crate::rust::{Reduction, Sources, count_tokens, scan};
 
 /// What the runs of a test have for inputs.
@@ -33,6 +34,10 @@ impl Contrast {
 /// other `runs` in the place of the driver, as far as the test alone asks for inputs.
 #[must_use]
 pub fn written_out(sources: &Sources, contrast: &Contrast, runs: &[usize]) -> Written {
+    let marks: Vec<Reduction> = { sources.files.iter() }
+        .map(|file| unmarked(&file.text))
+        .collect();
+    let sources = &sources.edit(marks.iter().enumerate());
     let mut passing = Vec::new();
     let mut edits = Vec::new();
     let asked: Vec<Vec<Call>> = { sources.files.iter() }
@@ -303,7 +308,7 @@ fn calls(text: &str) -> Vec<Call> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::driver::{driver, input};
+    use super::super::driver::{Driven, driver, input};
     use super::*;
     use crate::rust::Sameness;
 
@@ -320,7 +325,12 @@ mod tests {
 
     fn with_driver(test: &str) -> String {
         let function = functions(test).pop().unwrap();
-        test.to_owned() + &driver(&function, &[1, 2], &[])
+        let driven = Driven {
+            passing: &[1, 2],
+            failing: &[],
+            is_marked: false,
+        };
+        test.to_owned() + &driver(&function, driven)
     }
 
     #[test]

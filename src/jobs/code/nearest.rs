@@ -1,0 +1,176 @@
+//! Which runs that pass are nearest to the one that fails, and so say most about it.
+
+use std::collections::BTreeMap;
+
+use crate::probe::runs::EndedRun;
+use crate::reduce::inputs::Neighbour;
+
+/// So many of those in which the same places run, and those that miss up to so many times as many places of the failing
+/// run as the nearest one; others only as far as these are fewer than so many.
+const MOST_ALIKE: usize = 2;
+const NEAR: usize = 3;
+pub(super) const FEWEST: usize = 3;
+
+/// Runs in the order of their distance from the failing one.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Ranked {
+    pub(super) runs: Vec<usize>,
+    /// So many of them are near.
+    pub(super) near: usize,
+}
+
+/// How far a run is from the failing one, the most telling first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Distance {
+    /// How many statements around the place of the failure it has not come to.
+    level: usize,
+    /// What runs in the failing one, and not in it.
+    missed: usize,
+    /// So many runs with the same trace are nearer.
+    alike: usize,
+    /// What runs in it, and not in the failing one: the price of getting that far.
+    more: usize,
+    run: usize,
+}
+
+impl Ranked {
+    /// Runs of which no trace is known, those first that come nearest to the place of the failure.
+    pub(super) fn without_traces(mut ended: Vec<EndedRun>) -> Self {
+        ended.sort_by_key(level);
+        Ranked {
+            near: ended.len(),
+            runs: ended.into_iter().map(|ended| ended.run).collect(),
+        }
+    }
+}
+
+fn level(ended: &EndedRun) -> usize {
+    ended.level.unwrap_or(usize::MAX)
+}
+
+/// Runs in the order of how near to the place of the failure they come, then of how much they miss of what runs in the
+/// failing one: those that part from it early would only keep code that has nothing to do with the failure. Of those
+/// with the same trace a few are enough; those that tell of none come only where there are no others.
+pub(super) fn by_distance(
+    failing: &[bool],
+    runs: impl Iterator<Item = (EndedRun, Option<Vec<bool>>)>,
+) -> Ranked {
+    let mut seen: BTreeMap<Vec<bool>, usize> = BTreeMap::new();
+    let mut ranked: Vec<Distance> = Vec::new();
+    let mut untold = Vec::new();
+    for (ended, trace) in runs {
+        let Some(trace) = trace else {
+            untold.push(ended);
+            continue;
+        };
+        let count = |ran: bool| {
+            let places = trace.iter().zip(failing);
+            places
+                .filter(|(one, other)| one != other && **one == ran)
+                .count()
+        };
+        let (missed, more) = (count(false), count(true));
+        let before = seen.entry(trace).or_default();
+        if *before < MOST_ALIKE {
+            ranked.push(Distance {
+                level: level(&ended),
+                missed,
+                alike: *before,
+                more,
+                run: ended.run,
+            });
+        }
+        *before += 1;
+    }
+    ranked.sort_unstable();
+    let Some(nearest) = ranked.first().copied() else {
+        return Ranked::without_traces(untold);
+    };
+    let is_near =
+        |it: &Distance| it.level == nearest.level && it.missed <= NEAR * (nearest.missed + 1);
+    let near = ranked.partition_point(is_near);
+    let runs = ranked.into_iter().take(near.max(FEWEST));
+    Ranked {
+        runs: runs.map(|it| it.run).collect(),
+        near,
+    }
+}
+
+/// Some of them, as different from each other as can be: one of each kind of difference at each input in turn, at
+/// another place each time.
+pub(super) fn choose(mut passing: Vec<Neighbour>, most: usize) -> Vec<Neighbour> {
+    fn numbered<K: Ord>(passing: &[Neighbour], kind: impl Fn(&Neighbour) -> K) -> Vec<usize> {
+        let mut seen: BTreeMap<K, usize> = BTreeMap::new();
+        let mut number = |next: &Neighbour| {
+            let count = seen.entry(kind(next)).or_default();
+            *count += 1;
+            *count
+        };
+        passing.iter().map(&mut number).collect()
+    }
+    let at_place = numbered(&passing, |next| (next.site, next.difference, next.place));
+    let mut at_place = at_place.into_iter();
+    passing.sort_by_cached_key(|_| at_place.next());
+    let of_kind = numbered(&passing, |next| (next.site, next.difference));
+    let mut of_kind = of_kind.into_iter();
+    passing.sort_by_cached_key(|next| (of_kind.next(), next.difference));
+    passing.truncate(most);
+    passing
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ended(run: usize) -> EndedRun {
+        EndedRun {
+            run,
+            level: Some(0),
+        }
+    }
+
+    #[test]
+    fn runs_that_get_as_far_as_the_failing_one_come_first_and_those_that_do_not_are_left_out() {
+        let failing = [true; 6];
+        let without = |places: usize| Some((0..6).map(|place| place >= places).collect());
+        let runs = [
+            (ended(1), without(6)),
+            (ended(2), without(1)),
+            (ended(3), without(1)),
+            (ended(4), without(0)),
+            (ended(5), None),
+            (ended(6), without(1)),
+            (ended(7), without(3)),
+        ];
+        let ranked = by_distance(&failing, runs.into_iter());
+        assert_eq!((&ranked.runs[..], ranked.near), (&[4, 2, 3, 7][..], 4));
+        let untold = [(ended(1), None), (ended(2), None)];
+        let ranked = by_distance(&failing, untold.into_iter());
+        assert_eq!((&ranked.runs[..], ranked.near), (&[1, 2][..], 2));
+        let far = [
+            (ended(1), without(6)),
+            (ended(2), without(0)),
+            (ended(3), without(5)),
+            (ended(4), without(5)),
+        ];
+        let ranked = by_distance(&failing, far.into_iter());
+        assert_eq!((&ranked.runs[..], ranked.near), (&[2, 3, 4][..], 1));
+    }
+
+    #[test]
+    fn runs_that_come_nearer_to_the_place_of_the_failure_come_first_whatever_else_they_miss() {
+        let failing = [true; 4];
+        let at = |run, level| EndedRun { run, level };
+        let without = |places: usize| Some((0..4).map(|place| place >= places).collect());
+        let runs = [
+            (at(1, None), without(0)),
+            (at(2, Some(1)), without(1)),
+            (at(3, Some(0)), without(3)),
+            (at(4, Some(0)), without(2)),
+        ];
+        let ranked = by_distance(&failing, runs.into_iter());
+        assert_eq!((&ranked.runs[..], ranked.near), (&[4, 3, 2][..], 2));
+        let untold = vec![at(1, None), at(2, Some(1))];
+        assert_eq!(Ranked::without_traces(untold).runs, [2, 1]);
+    }
+}

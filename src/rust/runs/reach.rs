@@ -1,0 +1,242 @@
+//! Marks that tell how near to the place of the failure a run gets.
+//!
+//! A run that passes without ever coming there says nothing of why the other one fails: any code that passes would do
+//! for it. The mark goes where the innermost statement around that place begins to which a run that passes has come.
+
+use std::ops::Range;
+
+use syn::{Expr, Stmt};
+
+use super::driver::LIBRARY;
+use crate::rust::{OriginalPlace, Reduction, Sources, StandIn, Tree, scan};
+
+/// What the marks are called in the library.
+pub(super) const REACHED: &str = "reached";
+
+/// The statements around the place of a failure within its function, the innermost first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Approach {
+    file: usize,
+    around: Vec<Around>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Around {
+    range: Range<usize>,
+    /// Whether it is an expression that has to become a block, to take a statement in.
+    is_alone: bool,
+}
+
+impl Approach {
+    /// The approach to the first of these original places that is still there, if that is in a function that can
+    /// tell.
+    #[must_use]
+    pub fn of(sources: &Sources, is_place: impl Fn(OriginalPlace) -> bool) -> Option<Self> {
+        sources.files.iter().enumerate().find_map(|(file, source)| {
+            let mut tokens = scan::pieces(&source.text).filter(|piece| piece.kind.is_token());
+            let token =
+                tokens.find(|token| sources.origin(file, token.start).is_some_and(&is_place))?;
+            let around = around(&source.text, token.start)?;
+            Some(Approach { file, around })
+        })
+    }
+
+    /// The edit that marks all of them, each with its number.
+    #[must_use]
+    pub fn marked(&self) -> (usize, Reduction) {
+        let all = 0..self.around.len();
+        let edit = all.fold(Reduction::default(), |edit, level| self.add(edit, level));
+        (self.file, edit)
+    }
+
+    /// The edit that marks one of them.
+    #[must_use]
+    pub fn marked_at(&self, level: usize) -> (usize, Reduction) {
+        (self.file, self.add(Reduction::default(), level))
+    }
+
+    fn add(&self, edit: Reduction, level: usize) -> Reduction {
+        let Some(Around { range, is_alone }) = self.around.get(level) else {
+            return edit;
+        };
+        let mark = format!("::{LIBRARY}::{REACHED}!({level}); ");
+        let Range { start, end } = *range;
+        if *is_alone {
+            edit.and_replace(start..start, format!("{{ {mark}"))
+                .and_replace(end..end, " }")
+        } else {
+            edit.and_replace(start..start, mark)
+        }
+    }
+}
+
+/// What stands around a byte in its function.
+fn around(text: &str, offset: usize) -> Option<Vec<Around>> {
+    let look = |tree: &Tree<'_>| {
+        let contains = |range: &Range<usize>| range.contains(&offset);
+        let functions = tree
+            .functions()
+            .map(|(head, body)| (head, tree.range(body)));
+        let (head, body) = functions
+            .filter(|(_, body)| contains(body))
+            .min_by_key(|(_, body)| body.len())?;
+        // A constant function calls no others.
+        if head.constness.is_some() {
+            return None;
+        }
+        let statements = tree.statements().filter(|it| !matches!(it, Stmt::Item(_)));
+        let statements = statements.map(|statement| Around {
+            range: tree.range(statement),
+            is_alone: false,
+        });
+        let arms = tree.arms().map(|arm| &*arm.body);
+        let closures = tree.exprs().filter_map(|expr| match expr {
+            Expr::Closure(closure) => Some(&*closure.body),
+            _ => None,
+        });
+        let alone = arms
+            .chain(closures)
+            .filter(|body| !matches!(body, Expr::Block(_)));
+        let alone = alone.map(|body| Around {
+            range: tree.range(body),
+            is_alone: true,
+        });
+        let is_inside = |it: &Around| contains(&it.range) && body.contains(&it.range.start);
+        let mut around: Vec<Around> = statements.chain(alone).filter(is_inside).collect();
+        around.sort_by_key(|it| it.range.len());
+        Some(around)
+    };
+    let found = Tree::with(text, StandIn::Panic, look).ok()?;
+    found.filter(|around| !around.is_empty())
+}
+
+/// The edit that takes the marks out of a text again, with the blocks that were made for them.
+pub(super) fn unmarked(text: &str) -> Reduction {
+    let tokens: Vec<scan::Piece<'_>> = { scan::pieces(text) }
+        .filter(|piece| piece.kind.is_token())
+        .collect();
+    let texts = |range: Range<usize>| -> Vec<&str> {
+        let all = tokens.get(range).unwrap_or_default();
+        all.iter().map(|token| token.text).collect()
+    };
+    let end_of = |token: usize| tokens[token].start + tokens[token].text.len();
+    let mut edit = Reduction::default();
+    for place in 0..tokens.len() {
+        if texts(place..place + 5) != [LIBRARY, ":", ":", REACHED, "!"] {
+            continue;
+        }
+        // `!(0);`, and the colons that lead to it.
+        let mut last = place + 7;
+        if texts(last + 1..last + 2) == [";"] {
+            last += 1;
+        }
+        let first = if texts(place.saturating_sub(2)..place) == [":", ":"] {
+            place - 2
+        } else {
+            place
+        };
+        edit = edit.and_remove(tokens[first].start..end_of(last));
+        let Some(open) = first
+            .checked_sub(1)
+            .filter(|open| tokens[*open].text == "{")
+        else {
+            continue;
+        };
+        let is_arm = texts(open.saturating_sub(2)..open) == ["=", ">"];
+        let is_closure = texts(open.saturating_sub(1)..open) == ["|"];
+        let mut depth = 0_usize;
+        let mut close = None;
+        let mut is_alone = is_arm || is_closure;
+        for (number, token) in tokens.iter().enumerate().skip(open) {
+            match token.text {
+                "{" | "(" | "[" => depth += 1,
+                "}" | ")" | "]" => {
+                    depth -= 1;
+                    if depth == 0 {
+                        close = Some(number);
+                        break;
+                    }
+                }
+                ";" if depth == 1 && number > last => is_alone = false,
+                _ => {}
+            }
+        }
+        if let Some(close) = close.filter(|close| is_alone && *close > last + 1) {
+            let behind = tokens.get(close + 1).map(|token| token.text);
+            let is_apart = is_closure || matches!(behind, Some("," | "}"));
+            let comma = if is_apart { "" } else { "," };
+            let brace = |token: usize| tokens[token].start..end_of(token);
+            edit = edit
+                .and_remove(brace(open))
+                .and_replace(brace(close), comma);
+        }
+    }
+    edit
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rust::{Sameness, apply};
+
+    fn approach(text: &str) -> Option<(String, Approach)> {
+        let offset = text.find('§')?;
+        let text = text.replace('§', "");
+        let sources = Sources::of_file("src/lib.rs", &*text, Sameness::Tokens);
+        let place = OriginalPlace { file: 0, offset };
+        Some((text, Approach::of(&sources, |it| it == place)?))
+    }
+
+    fn marked(text: &str, level: usize) -> String {
+        let (text, approach) = approach(text).unwrap();
+        apply(&text, [&approach.marked_at(level).1])
+    }
+
+    const TEXT: &str = "fn f(a: &[u8]) -> u8 { g(); if a.is_empty() { h(); a§[0] } else { 1 } }";
+
+    #[test]
+    fn the_innermost_statement_around_the_place_comes_first() {
+        assert_eq!(
+            marked(TEXT, 0),
+            "fn f(a: &[u8]) -> u8 { g(); if a.is_empty() { h(); ::cargo_reduce_runs::reached!(0); a[0] } \
+             else { 1 } }"
+        );
+        assert_eq!(
+            marked(TEXT, 1),
+            "fn f(a: &[u8]) -> u8 { g(); ::cargo_reduce_runs::reached!(1); if a.is_empty() { h(); a[0] } \
+             else { 1 } }"
+        );
+        let (text, approach) = approach(TEXT).unwrap();
+        assert_eq!(approach.around.len(), 2);
+        let all = apply(&text, [&approach.marked().1]);
+        assert_eq!(all.matches(REACHED).count(), 2);
+    }
+
+    #[test]
+    fn arms_and_closures_become_blocks_until_the_marks_are_gone() {
+        for text in [
+            "fn f() { match a() { Some(i) => b§[i], None => {} } }",
+            "fn f() { match a() { Some(i) => b§[i] } }",
+            "fn f() { a().map(|i| b§[i], c) }",
+        ] {
+            let marked = marked(text, 0);
+            assert!(
+                marked.contains("{ ::cargo_reduce_runs::reached!(0); b[i] }"),
+                "{marked}"
+            );
+            let plain = apply(&marked, [&unmarked(&marked)]);
+            let without = |text: &str| text.replace([' ', '§'], "").replace(",}", "}");
+            assert_eq!(without(&plain), without(text));
+        }
+        let marked = marked(TEXT, 0);
+        let plain = apply(&marked, [&unmarked(&marked)]);
+        assert_eq!(plain.replace(' ', ""), TEXT.replace([' ', '§'], ""));
+    }
+
+    #[test]
+    fn a_constant_function_cannot_tell_and_nothing_else_than_a_function_can() {
+        assert_eq!(approach("const fn f() { a§[0] }"), None);
+        assert_eq!(approach("const A: u8 = a§[0];"), None);
+        assert!(approach("mod m { impl A { fn f() { const B: u8 = 1; a§[0] } } }").is_some());
+    }
+}
