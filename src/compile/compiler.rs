@@ -76,9 +76,20 @@ impl Compiler {
     /// Lets all crates use a library that was compiled before, as `NAME=PATH`.
     #[must_use]
     pub fn using(mut self, external: &str) -> Self {
+        self.add_external(external);
+        self
+    }
+
+    fn add_external(&mut self, external: &str) {
         let args = ["--extern", external].map(str::to_owned);
         self.setup.more_args.extend(args);
-        self
+        // A crate that uses it only through another one looks for it in folders.
+        let path = external
+            .split_once('=')
+            .map(|(_, path)| Utf8Path::new(path));
+        if let Some(folder) = path.and_then(Utf8Path::parent) {
+            self.setup.more_args.push(format!("-Ldependency={folder}"));
+        }
     }
 
     /// Compiles a library that crates of the subject can use; `NAME=PATH`.
@@ -275,9 +286,7 @@ impl Compile for Compiler {
             return Ok(());
         }
         let external = self.library(name, text, &self.interrupt)?;
-        self.setup
-            .more_args
-            .extend(["--extern".to_owned(), external]);
+        self.add_external(&external);
         Ok(())
     }
 }

@@ -111,7 +111,7 @@ fn crate_root(krate: &SubjectCrate) -> Option<CrateRoot> {
     })
 }
 
-fn edition(call: &Invocation) -> &str {
+pub(super) fn edition(call: &Invocation) -> &str {
     call.values("--edition").next().unwrap_or("2015")
 }
 

@@ -5,9 +5,12 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::contrast::Failing;
+use super::subject::edition;
 use crate::jobs::inputs::subject::Subject;
 use crate::reduce::inputs::{Body as InputBody, Inputs, Neighbour, NodeId, differing};
-use crate::rust::runs::{Body, Contrast, Driven, TestFunction, driver, input, test_function};
+use crate::rust::runs::{
+    Body, Contrast, Driven, TestFunction, driver, imported, input, test_function,
+};
 use crate::rust::{OriginalPlace, Reduction, Sources};
 use crate::source::{
     Edits, FileIndex, FileInputs, FileUse, OwnerKind, SeqForm, ValueKind, WriteBack,
@@ -101,7 +104,22 @@ impl Failing<'_> {
             let file = self.position(&sources, file)?;
             sources = sources.edit([(file, &edit)]);
         }
-        Some((sources, contrast))
+        Some((self.linked(&sources), contrast))
+    }
+
+    /// The sources with the library that knows the runs: where the edition is 2015, it is found only below the root
+    /// module.
+    fn linked(&self, sources: &Sources) -> Sources {
+        let all = self.code.original.crates.all.iter();
+        let old = all.filter(|krate| edition(&krate.call) == "2015");
+        let roots = old.filter_map(|krate| sources.position(krate.files.first()?.as_str()));
+        let roots: BTreeSet<usize> = roots.collect();
+        let edits = roots.into_iter().map(|root| {
+            let end = sources.files[root].text.len();
+            (root, Reduction::replace(end..end, imported()))
+        });
+        let edits: Vec<(usize, Reduction)> = edits.collect();
+        sources.edit(edits.iter().map(|(root, edit)| (*root, edit)))
     }
 
     /// The place of a file of the test's crate among the sources.

@@ -102,6 +102,12 @@ pub fn input(number: usize) -> String {
     format!("::{LIBRARY}::input_{number}!()")
 }
 
+/// What names the library in the root of a crate of the edition of 2015.
+#[must_use]
+pub fn imported() -> String {
+    format!("\nextern crate {LIBRARY};\n")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -15,6 +15,6 @@ mod reach;
 mod written;
 
 pub use body::Body;
-pub use driver::{DRIVER, Driven, LIBRARY, TestFunction, driver, input, test_function};
+pub use driver::{DRIVER, Driven, LIBRARY, TestFunction, driver, imported, input, test_function};
 pub use reach::Approach;
 pub use written::{Contrast, written_out};

@@ -110,7 +110,8 @@ fn around(text: &str, offset: usize) -> Option<Vec<Around>> {
     found.filter(|around| !around.is_empty())
 }
 
-/// The edit that takes the marks out of a text again, with the blocks that were made for them.
+/// The edit that takes the marks out of a text again, with the blocks that were made for them, and what names their
+/// library.
 pub(super) fn unmarked(text: &str) -> Reduction {
     let tokens: Vec<scan::Piece<'_>> = { scan::pieces(text) }
         .filter(|piece| piece.kind.is_token())
@@ -122,6 +123,9 @@ pub(super) fn unmarked(text: &str) -> Reduction {
     let end_of = |token: usize| tokens[token].start + tokens[token].text.len();
     let mut edit = Reduction::default();
     for place in 0..tokens.len() {
+        if texts(place..place + 4) == ["extern", "crate", LIBRARY, ";"] {
+            edit = edit.and_remove(tokens[place].start..end_of(place + 3));
+        }
         if texts(place..place + 5) != [LIBRARY, ":", ":", REACHED, "!"] {
             continue;
         }
@@ -176,6 +180,7 @@ pub(super) fn unmarked(text: &str) -> Reduction {
 
 #[cfg(test)]
 mod tests {
+    use super::super::driver::imported;
     use super::*;
     use crate::rust::{Sameness, apply};
 
@@ -229,8 +234,9 @@ mod tests {
             assert_eq!(without(&plain), without(text));
         }
         let marked = marked(TEXT, 0);
+        let marked = marked + &imported();
         let plain = apply(&marked, [&unmarked(&marked)]);
-        assert_eq!(plain.replace(' ', ""), TEXT.replace([' ', '§'], ""));
+        assert_eq!(plain.replace([' ', '\n'], ""), TEXT.replace([' ', '§'], ""));
     }
 
     #[test]
