@@ -73,3 +73,19 @@ fn without_contrast_the_smallest_source_is_left_and_in_doubt() {
     let report = fs::read_to_string(folder(&finished).join("report.md")).unwrap();
     assert!(report.contains("\n\nIn doubt: "), "{report}");
 }
+
+#[test]
+fn a_run_that_passes_has_to_come_near_the_failure() {
+    let project = Project::fixture("contrast");
+    let test = "the_last_field_ends_with_an_escape";
+    let finished = project.reduce(["--code", test]).run();
+    finished.code(0).fails_with("panic", "out of bounds");
+    let text = left(&finished);
+    // Not `&""[1..]`, to which no run that passes would come.
+    assert!(text.contains("[1..]"), "{text}");
+    assert!(!text.contains("\"\"[1..]"), "{text}");
+    assert!(text.contains(".ends_with('\\\\')"), "{text}");
+    assert!(!text.contains("cargo_reduce"), "{text}");
+    let (passing, failing) = plain(&finished);
+    assert!(passing > 0 && failing == 1, "{passing} pass: {text}");
+}
