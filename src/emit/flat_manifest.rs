@@ -8,6 +8,7 @@ use toml_edit::{Array, DocumentMut, Item, Table, TableLike, TomlError, Value};
 use super::flat_features::activate;
 use super::local_paths::{each_list, local_packages};
 use super::manifest::{KeptParts, pruned};
+use super::tables::{retain, table};
 
 /// What the manifest is made of.
 pub struct FlatParts<'a> {
@@ -43,23 +44,20 @@ pub fn flat(parts: &FlatParts<'_>) -> Result<String, TomlError> {
     let root: DocumentMut = parts.root.parse()?;
     let inherited = root.get("workspace").and_then(Item::as_table_like);
     let mut document: DocumentMut = pruned(parts.tested, &parts.kept)?.parse()?;
-    if let Some(library) = document.get_mut("lib").and_then(Item::as_table_like_mut) {
-        library.remove("path");
-        library.remove("crate-type");
+    if let Some(library) = table(document.as_table_mut(), "lib") {
+        retain(library, |key, _| !["path", "crate-type"].contains(&key));
     }
     for kind in ["test", "bin", "example"] {
         let targets = document
             .get_mut(kind)
             .and_then(Item::as_array_of_tables_mut);
         for target in targets.into_iter().flat_map(|targets| targets.iter_mut()) {
-            target.remove("path");
-            target.remove("required-features");
+            retain(target, |key, _| {
+                !["path", "required-features"].contains(&key)
+            });
         }
     }
-    if let Some(package) = document
-        .get_mut("package")
-        .and_then(Item::as_table_like_mut)
-    {
+    if let Some(package) = table(document.as_table_mut(), "package") {
         inherit(package, inherited.and_then(|table| table.get("package")));
         if let Some(edition) = parts.edition.filter(|edition| *edition != OLDEST) {
             package.insert("edition", toml_edit::value(edition));
@@ -107,10 +105,7 @@ fn workspace(inherited: Option<&dyn TableLike>) -> Table {
 
 /// The build script, and what it needs.
 fn add_script(document: &mut DocumentMut, of: &DocumentMut) {
-    if let Some(package) = document
-        .get_mut("package")
-        .and_then(Item::as_table_like_mut)
-    {
+    if let Some(package) = table(document.as_table_mut(), "package") {
         for key in ["build", "links"] {
             if let Some(item) = of.get("package").and_then(|package| package.get(key)) {
                 package.insert(key, item.clone());
@@ -124,43 +119,23 @@ fn add_script(document: &mut DocumentMut, of: &DocumentMut) {
 
 /// Patches with packages of the same workspace lead nowhere in another folder; those are modules now.
 fn drop_local_patches(document: &mut DocumentMut) {
-    let Some(patch) = document.get_mut("patch").and_then(Item::as_table_like_mut) else {
+    let Some(patch) = table(document.as_table_mut(), "patch") else {
         return;
     };
     for (_, registry) in patch.iter_mut() {
-        let Some(packages) = registry.as_table_like_mut() else {
-            continue;
-        };
-        let is_local = |item: &Item| {
-            let path = item
-                .as_table_like()
-                .and_then(|item| item.get("path")?.as_str());
-            path.is_some_and(|path| !path.starts_with('/'))
-        };
-        let local: Vec<String> = { packages.iter() }
-            .filter(|(_, item)| is_local(item))
-            .map(|(key, _)| key.to_owned())
-            .collect();
-        for key in local {
-            packages.remove(&key);
+        if let Some(packages) = registry.as_table_like_mut() {
+            let path = |item: &Item| item.get("path")?.as_str().map(str::to_owned);
+            retain(packages, |_, item| {
+                path(item).is_none_or(|path| path.starts_with('/'))
+            });
         }
     }
-    let registries = patch
-        .iter()
-        .map(|(key, item)| (key.to_owned(), is_empty(item)));
-    let empty: Vec<String> = { registries.collect::<Vec<_>>().into_iter() }
-        .filter_map(|(key, is_empty)| is_empty.then_some(key))
-        .collect();
-    for key in empty {
-        patch.remove(&key);
-    }
+    retain(patch, |_, registry| {
+        !registry.as_table_like().is_some_and(TableLike::is_empty)
+    });
     if patch.is_empty() {
         document.remove("patch");
     }
-}
-
-fn is_empty(item: &Item) -> bool {
-    item.as_table_like().is_some_and(TableLike::is_empty)
 }
 
 /// Gives what `key.workspace = true` stands for.
@@ -179,8 +154,7 @@ fn inherit(package: &mut dyn TableLike, shared: Option<&Item>) {
 }
 
 fn is_inherited(item: Option<&Item>) -> bool {
-    let flag = item.and_then(|item| item.as_table_like()?.get("workspace")?.as_bool());
-    flag == Some(true)
+    item.and_then(|item| item.get("workspace")?.as_bool()) == Some(true)
 }
 
 /// Adds the dependencies of a library that are named and not there yet, those for single platforms too.
@@ -227,21 +201,19 @@ fn add_named(
     }
 }
 
+const DEFAULT_FEATURES: [&str; 2] = ["default-features", "default_features"];
+
 /// A dependency as one package has it, with what another one needs of it besides.
 fn shared_by_both(known: &Item, other: &Item) -> Item {
     let has_defaults = |item: &Item| {
-        let flag = item.as_table_like().and_then(|table| {
-            { ["default-features", "default_features"].iter() }
-                .find_map(|key| table.get(key)?.as_bool())
-        });
-        flag != Some(false)
+        let mut keys = DEFAULT_FEATURES.iter();
+        keys.find_map(|key| item.get(key)?.as_bool()) != Some(false)
     };
     let mut both = merged(known, other);
     if (has_defaults(known) || has_defaults(other))
         && let Some(table) = both.as_table_like_mut()
     {
-        table.remove("default-features");
-        table.remove("default_features");
+        retain(table, |key, _| !DEFAULT_FEATURES.contains(&key));
     }
     both
 }
@@ -293,9 +265,7 @@ fn merged(meaning: &Item, own: &Item) -> Item {
     }
     let mut features: Vec<String> = Vec::new();
     for item in [meaning, own] {
-        let named = item
-            .as_table_like()
-            .and_then(|table| table.get("features")?.as_array());
+        let named = item.get("features").and_then(Item::as_array);
         let names = named.into_iter().flat_map(Array::iter);
         features.extend(names.filter_map(|name| name.as_str().map(str::to_owned)));
     }

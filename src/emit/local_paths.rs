@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 use toml_edit::{DocumentMut, Item, Table, TableLike, TomlError, Value};
 
+use super::tables::table;
+
 /// The tables of a manifest that list dependencies.
 const DEPENDENCIES: [&str; 3] = ["dependencies", "dev-dependencies", "build-dependencies"];
 
@@ -76,15 +78,13 @@ pub fn allowing(text: &str, lints: &BTreeSet<String>) -> Result<String, TomlErro
 
 /// All lists of dependencies, those for single platforms too.
 pub(super) fn each_list(document: &mut Table, visit: &mut dyn FnMut(&mut dyn TableLike)) {
-    let mut visit_in = |table: &mut dyn TableLike| {
+    let mut visit_in = |package: &mut dyn TableLike| {
         for kind in DEPENDENCIES {
-            if let Some(list) = table.get_mut(kind).and_then(Item::as_table_like_mut) {
-                visit(list);
-            }
+            table(package, kind).into_iter().for_each(&mut *visit);
         }
     };
     visit_in(document);
-    let platforms = { document.get_mut("target") }.and_then(Item::as_table_like_mut);
+    let platforms = table(document, "target");
     for (_, platform) in platforms.into_iter().flat_map(TableLike::iter_mut) {
         if let Some(platform) = platform.as_table_like_mut() {
             visit_in(platform);

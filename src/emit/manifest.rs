@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 
 use toml_edit::{Array, DocumentMut, Item, TableLike, TomlError};
 
+use super::tables::{retain, table};
+
 /// What of a package is kept.
 pub struct KeptParts<'a> {
     /// Whether its sources name a crate.
@@ -44,13 +46,8 @@ const TARGETS: [&str; 4] = ["bin", "example", "test", "bench"];
 /// When the text is no TOML.
 pub fn pruned(text: &str, kept: &KeptParts<'_>) -> Result<String, TomlError> {
     let mut document: DocumentMut = text.parse()?;
-    if let Some(package) = document
-        .get_mut("package")
-        .and_then(Item::as_table_like_mut)
-    {
-        for key in PROSE {
-            package.remove(key);
-        }
+    if let Some(package) = table(document.as_table_mut(), "package") {
+        retain(package, |key, _| !PROSE.contains(&key));
         if !kept.has_build_script {
             package.remove("build");
             package.remove("links");
@@ -62,17 +59,14 @@ pub fn pruned(text: &str, kept: &KeptParts<'_>) -> Result<String, TomlError> {
     prune_targets(&mut document, kept);
     let mut gone = BTreeSet::new();
     prune_dependencies(document.as_table_mut(), kept, &mut gone);
-    if let Some(platforms) = document.get_mut("target").and_then(Item::as_table_like_mut) {
+    if let Some(platforms) = table(document.as_table_mut(), "target") {
         for (_, platform) in platforms.iter_mut() {
             if let Some(platform) = platform.as_table_like_mut() {
                 prune_dependencies(platform, kept, &mut gone);
             }
         }
     }
-    if let Some(features) = document
-        .get_mut("features")
-        .and_then(Item::as_table_like_mut)
-    {
+    if let Some(features) = table(document.as_table_mut(), "features") {
         prune_features(features, &gone);
     }
     Ok(document.to_string())
@@ -86,9 +80,7 @@ pub fn pruned(text: &str, kept: &KeptParts<'_>) -> Result<String, TomlError> {
 pub fn as_member(text: &str) -> Result<String, TomlError> {
     let mut document: DocumentMut = text.parse()?;
     document.remove("profile");
-    let package = document
-        .get_mut("package")
-        .and_then(Item::as_table_like_mut);
+    let package = table(document.as_table_mut(), "package");
     if let Some(package) = package.filter(|package| !package.contains_key("edition")) {
         package.insert("edition", toml_edit::value("2015"));
     }
@@ -152,28 +144,22 @@ fn prune_targets(document: &mut DocumentMut, kept: &KeptParts<'_>) {
 }
 
 fn prune_dependencies(
-    table: &mut dyn TableLike,
+    package: &mut dyn TableLike,
     kept: &KeptParts<'_>,
     gone: &mut BTreeSet<String>,
 ) {
     for kind in DEPENDENCIES {
-        let Some(dependencies) = table.get_mut(kind).and_then(Item::as_table_like_mut) else {
+        let Some(dependencies) = table(package, kind) else {
             continue;
         };
-        let unneeded: Vec<String> = { dependencies.iter() }
-            .map(|(key, _)| key.to_owned())
-            .filter(|key| !(kept.names_crate)(&key.replace('-', "_")))
-            .collect();
-        for key in unneeded {
-            dependencies.remove(&key);
-            gone.insert(key);
-        }
+        let is_kept = |key: &str, _: &Item| (kept.names_crate)(&key.replace('-', "_"));
+        gone.extend(retain(dependencies, is_kept));
         if dependencies.is_empty() {
-            table.remove(kind);
+            package.remove(kind);
         }
     }
     if !kept.has_build_script {
-        table.remove("build-dependencies");
+        package.remove("build-dependencies");
     }
 }
 

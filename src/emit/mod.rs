@@ -18,6 +18,7 @@ pub mod local_paths;
 pub mod manifest;
 pub mod names;
 mod package;
+mod tables;
 
 pub use ice::CrashReport;
 pub use package::{MinimalDependency, MinimalPackage, MinimalTarget};

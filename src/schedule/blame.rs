@@ -143,42 +143,35 @@ impl<'r> Round<'r> {
 
     /// The reductions of which one change takes away a text for which `holds`.
     fn that_took(&self, holds: impl Fn(&str) -> bool) -> Vec<usize> {
-        let is_one = |(_, (file, reduction)): &(usize, &(usize, &Reduction))| {
-            let text = &self.base.files[*file].text;
-            let mut changes = reduction.changes.iter();
-            changes.any(|change| holds(&text[change.range.clone()]))
+        self.with_change(|file, change| holds(self.old_text(file, change)))
+    }
+
+    /// The reductions of which one change, in its file, is one for which `holds`.
+    fn with_change(&self, holds: impl Fn(usize, &Change) -> bool) -> Vec<usize> {
+        let has_one = |index: &usize| {
+            let (file, reduction) = self.chosen[*index];
+            reduction.changes.iter().any(|change| holds(file, change))
         };
-        let found = self.chosen.iter().enumerate().filter(is_one);
-        found.map(|(index, _)| index).collect()
+        (0..self.chosen.len()).filter(has_one).collect()
+    }
+
+    fn old_text(&self, file: usize, change: &Change) -> &str {
+        &self.base.files[file].text[change.range.clone()]
     }
 
     /// The reductions that took away one of the words: half of those that took least, and up to two.
     fn naming(&self, words: &[String]) -> Vec<usize> {
-        let mut found: Vec<(usize, usize)> = Vec::new();
-        for (index, (file, reduction)) in self.chosen.iter().enumerate() {
-            let text = &self.base.files[*file].text;
-            let has = |change: &Change| {
-                let old = &text[change.range.clone()];
-                words
-                    .iter()
-                    .any(|word| has_word(old, word) && !has_word(&change.text, word))
-            };
-            if reduction.changes.iter().any(has) {
-                let size = reduction
-                    .changes
-                    .iter()
-                    .map(|change| change.range.len())
-                    .sum();
-                found.push((size, index));
-            }
-        }
-        found.sort_unstable();
-        let half = found.len().div_ceil(2).max(2);
+        let mut found = self.with_change(|file, change| {
+            let old = self.old_text(file, change);
+            let is_gone = |word: &String| has_word(old, word) && !has_word(&change.text, word);
+            words.iter().any(is_gone)
+        });
+        found.sort_by_key(|index| {
+            let changes = self.chosen[*index].1.changes.iter();
+            changes.map(|change| change.range.len()).sum::<usize>()
+        });
+        found.truncate(found.len().div_ceil(2).max(2));
         found
-            .into_iter()
-            .take(half)
-            .map(|(_, index)| index)
-            .collect()
     }
 
     /// The reductions at the first of the places where there are any; of more than `most` half.
@@ -199,16 +192,11 @@ impl<'r> Round<'r> {
         let mut found = places.iter().filter_map(|(file, place)| {
             let text = &self.base.files.get(*file)?.text;
             let group = scan::group_after(text, place.end)?;
-            let is_one = |change: &Change| {
-                group.start <= change.range.start
-                    && change.range.end <= group.end
-                    && holds(&text[change.range.clone()])
-            };
-            let has_one = |(_, (place, reduction)): &(usize, &(usize, &Reduction))| {
-                place == file && reduction.changes.iter().any(is_one)
-            };
-            let here = self.chosen.iter().enumerate().filter(has_one);
-            Some(here.map(|(index, _)| index).collect::<Vec<usize>>())
+            Some(self.with_change(|other, change| {
+                let Range { start, end } = change.range;
+                let is_here = other == *file && group.start <= start && end <= group.end;
+                is_here && holds(&text[start..end])
+            }))
         });
         let found = found.find(|found| !found.is_empty());
         spared(found.unwrap_or_default(), most)
@@ -238,10 +226,9 @@ impl<'r> Round<'r> {
     fn naming_most(&self, reductions: Vec<usize>, words: &[String]) -> Vec<usize> {
         let count = |reduction: &usize| {
             let (file, reduction) = self.chosen[*reduction];
-            let text = &self.base.files[file].text;
             let has = |word: &&String| {
                 let mut changes = reduction.changes.iter();
-                changes.any(|change| has_word(&text[change.range.clone()], word))
+                changes.any(|change| has_word(self.old_text(file, change), word))
             };
             words.iter().filter(has).count()
         };
@@ -296,11 +283,7 @@ impl<'r> Round<'r> {
     }
 
     fn within(&self, file: usize, holds: impl Fn(&Range<usize>) -> bool) -> Vec<usize> {
-        let is_here = |(_, (place, reduction)): &(usize, &(usize, &Reduction))| {
-            *place == file && reduction.changes.iter().any(|change| holds(&change.range))
-        };
-        let here = self.chosen.iter().enumerate().filter(is_here);
-        here.map(|(index, _)| index).collect()
+        self.with_change(|other, change| other == file && holds(&change.range))
     }
 
     /// The nearer half of the reductions in the smallest pair of braces around a place that has any; in those

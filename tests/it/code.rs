@@ -1,17 +1,8 @@
 //! `--code`: the smallest package that still fails in the same way.
 
 use std::fs;
-use std::path::PathBuf;
 
-use super::finished::Finished;
 use super::project::Project;
-
-/// The text of a file of the package that was left.
-fn left(finished: &Finished, file: &str) -> String {
-    let summary = finished.summary();
-    let folder = PathBuf::from(summary["artifacts"]["package"].as_str().unwrap());
-    fs::read_to_string(folder.join(file)).unwrap()
-}
 
 /// A package `calc` with that library.
 fn package(library: &str) -> Project {
@@ -34,11 +25,13 @@ fn dense(text: &str) -> String {
 #[test]
 fn a_reduction_does_not_slip_to_an_equal_failure() {
     let project = Project::fixture("two-unwraps");
-    let finished = project.reduce(["--code", "--contrast=none", "area"]).run();
-    finished.code(0).fails_with("panic", "`None` value");
-    assert_eq!(finished.summary()["confirmed"], true, "{finished}");
+    let finished = project.code(["area"]).run();
+    finished
+        .code(0)
+        .fails_with("panic", "`None` value")
+        .confirmed();
     // The `unwrap` of `get`, not that of `read`, which fails with the same message.
-    let text = left(&finished, "src/lib.rs");
+    let text = finished.left("src/lib.rs");
     assert!(!text.contains("split_once"), "{text}");
     assert!(!text.contains("keys_are_trimmed"), "{text}");
     assert!(text.len() < 500, "{text}");
@@ -54,15 +47,12 @@ fn a_reduction_does_not_slip_to_an_equal_failure() {
 #[test]
 fn what_panics_in_the_standard_library_is_known_by_the_call_that_leads_there() {
     let project = Project::fixture("two-sums");
-    let finished = project
-        .reduce(["--code", "--contrast=none", "a_heavy_load"])
-        .run();
-    finished.code(0).fails_with("panic", "overflow");
-    assert_eq!(finished.summary()["confirmed"], true, "{finished}");
+    let finished = project.code(["a_heavy_load"]).run();
+    finished.code(0).fails_with("panic", "overflow").confirmed();
     finished.says("the call that leads there: src/lib.rs:23:29");
     // The sum of `total`, not that of `read`, which overflows at the same place in the standard library when
     // nothing is left out.
-    let text = left(&finished, "src/lib.rs");
+    let text = finished.left("src/lib.rs");
     assert!(text.contains("self.weights.iter().sum()"), "{text}");
     assert!(text.len() < 400, "{text}");
 }
@@ -71,14 +61,12 @@ fn what_panics_in_the_standard_library_is_known_by_the_call_that_leads_there() {
 #[ignore = "takes long: `just slow`"]
 fn a_wrong_result_stays_the_same_one_where_a_table_says_what_is_right() {
     let project = Project::fixture("numerals");
-    let finished = project
-        .reduce(["--code", "--contrast=none", "a_table_of_numerals"])
-        .run();
+    let finished = project.code(["a_table_of_numerals"]).run();
     finished
         .code(0)
         .fails_with("panic", "left: \"VIV\"\n right: \"IX\"");
     finished.says("only code with the very same wrong result counts");
-    let text = left(&finished, "src/lib.rs");
+    let text = finished.left("src/lib.rs");
     assert!(text.len() < 320, "{text}");
 }
 
@@ -86,12 +74,12 @@ fn a_wrong_result_stays_the_same_one_where_a_table_says_what_is_right() {
 #[ignore = "takes long: `just slow`"]
 fn a_message_that_repeats_the_input_does_not_keep_it() {
     let project = Project::fixture("no-sum");
-    let finished = project
-        .reduce(["--code", "--contrast=none", "a_long_sum"])
-        .run();
-    finished.code(0).fails_with("panic", "no sum in");
-    assert_eq!(finished.summary()["confirmed"], true, "{finished}");
-    let text = left(&finished, "src/lib.rs");
+    let finished = project.code(["a_long_sum"]).run();
+    finished
+        .code(0)
+        .fails_with("panic", "no sum in")
+        .confirmed();
+    let text = finished.left("src/lib.rs");
     assert!(
         text.contains("\"4+x\"") && text.contains("no sum in"),
         "{text}"
@@ -141,9 +129,9 @@ fn a_call_gives_way_to_what_it_always_yields() {
         }
     "#,
     );
-    let finished = project.reduce(["--code", "--contrast=none", "sums"]).run();
+    let finished = project.code(["sums"]).run();
     finished.code(0).fails_with("panic", "Unexpected { symbol:");
-    let left = left(&finished, "src/lib.rs");
+    let left = finished.left("src/lib.rs");
     assert!(!left.contains("Scanner") && left.len() < 220, "{left}");
 }
 
@@ -152,40 +140,30 @@ fn who_asserts_a_condition_hears_how_to_keep_what_it_is_about() {
     let project = package(
         "pub fn even(n: u8) -> bool { n % 3 == 0 }\n#[test]\nfn two() { assert!(even(2)); }\n",
     );
-    let finished = project.reduce(["--code", "--contrast=none", "two"]).run();
+    let finished = project.code(["two"]).run();
     finished.code(0).says("any code that makes it false counts");
 }
 
 #[test]
 fn what_an_assertion_compares_stays() {
     let project = Project::fixture("markup");
-    let finished = project
-        .reduce(["--code", "--contrast=none", "quotes_outside"])
-        .run();
+    let finished = project.code(["quotes_outside"]).run();
     finished.code(0).fails_with("panic", "a quote is open");
-    let text = left(&finished, "src/lib.rs");
+    let text = finished.left("src/lib.rs");
     assert!(dense(&text).contains("tag||!quote"), "{text}");
     assert!(text.len() < 400, "{text}");
-    assert!(
-        left(&finished, "report.md").contains("happens"),
-        "{finished}"
-    );
+    assert!(finished.left("report.md").contains("happens"), "{finished}");
 }
 
 #[test]
 #[ignore = "takes long: `just slow`"]
 fn behaviour_that_another_test_wants_survives() {
     let project = Project::fixture("markup");
-    let args = [
-        "--code",
-        "--contrast=none",
-        "quotes_outside",
-        "--also-pass",
-        "tags_are_removed",
-    ];
-    let finished = project.reduce(args).run();
+    let finished = project
+        .code(["quotes_outside", "--also-pass", "tags_are_removed"])
+        .run();
     finished.code(0);
-    let text = left(&finished, "src/lib.rs");
+    let text = finished.left("src/lib.rs");
     let text = dense(&text);
     assert!(text.contains("tag||!quote"), "{text}");
     // The test that has to pass is as it was, and so is what it needs.
@@ -199,14 +177,9 @@ fn behaviour_that_another_test_wants_survives() {
 #[test]
 fn a_test_that_does_not_pass_cannot_be_kept_passing() {
     let project = Project::fixture("markup");
-    let args = [
-        "--code",
-        "--contrast=none",
-        "quotes_outside",
-        "--also-pass",
-        "no_such_test",
-    ];
-    let finished = project.reduce(args).run();
+    let finished = project
+        .code(["quotes_outside", "--also-pass", "no_such_test"])
+        .run();
     finished.code(1);
     assert!(
         finished
@@ -220,14 +193,12 @@ fn a_test_that_does_not_pass_cannot_be_kept_passing() {
 #[ignore = "takes long: `just slow`"]
 fn libraries_become_modules_of_one_file() {
     let project = Project::fixture("path-dep").package("app");
-    let finished = project
-        .reduce(["--code", "--contrast=none", "--diff-from-original"])
-        .run();
+    let finished = project.code(["--diff-from-original"]).run();
     finished.code(0);
     let file = finished.events("file").next().unwrap();
     let path = file["path"].as_str().unwrap();
     assert_eq!(finished.events("file").count(), 1, "{finished}");
-    let text = left(&finished, path);
+    let text = finished.left(path);
     assert!(!text.contains("fn main"), "{text}");
     let diff = finished.events("source-diff").next().unwrap();
     assert!(
@@ -235,7 +206,7 @@ fn libraries_become_modules_of_one_file() {
         "{finished}"
     );
     assert!(
-        !left(&finished, "Cargo.toml").contains("path ="),
+        !finished.left("Cargo.toml").contains("path ="),
         "{finished}"
     );
 }
@@ -254,12 +225,10 @@ fn the_passes_are_listed() {
 #[test]
 fn the_inputs_of_a_stack_that_overflows_come_first() {
     let project = Project::fixture("outcomes");
-    let finished = project
-        .reduce(["--code", "--contrast=none", "overflows_the_stack"])
-        .run();
+    let finished = project.code(["overflows_the_stack"]).run();
     finished.code(0).fails_with("abort", "stack overflow");
     finished.says("25 elements of inputs to 1");
-    let text = left(&finished, "tests/outcomes.rs");
+    let text = finished.left("tests/outcomes.rs");
     assert!(text.split_whitespace().count() < 30, "{text}");
 }
 
@@ -283,11 +252,9 @@ fn what_a_test_compares_with_a_float_that_nobody_types_is_written() {
         }
     "#,
     );
-    let finished = project
-        .reduce(["--code", "--contrast=none", "stays_within"])
-        .run();
+    let finished = project.code(["stays_within"]).run();
     finished.code(0).fails_with("panic", "min > max");
-    let text = left(&finished, "src/lib.rs");
+    let text = finished.left("src/lib.rs");
     assert!(!text.contains("parse"), "{text}");
     assert!(text.contains("clamp("), "{text}");
 }
@@ -295,15 +262,13 @@ fn what_a_test_compares_with_a_float_that_nobody_types_is_written() {
 #[test]
 fn the_literals_that_are_left_are_minimal() {
     let project = Project::fixture("squares");
-    let finished = project
-        .reduce(["--code", "--contrast=none", "squares_are_compared"])
-        .run();
+    let finished = project.code(["squares_are_compared"]).run();
     finished
         .code(0)
-        .fails_with("panic", "multiply with overflow");
-    assert_eq!(finished.summary()["confirmed"], true, "{finished}");
+        .fails_with("panic", "multiply with overflow")
+        .confirmed();
     // The smallest number whose square is too large.
-    let text = left(&finished, "src/lib.rs");
+    let text = finished.left("src/lib.rs");
     assert!(text.contains("46341"), "{text}");
 }
 
@@ -330,43 +295,32 @@ fn the_literals_of_a_flaky_test_are_minimal() {
     let chance = "use std::hash::{BuildHasher, RandomState};
         if RandomState::new().hash_one(0) % 4 == 0 { return; }";
     let project = squares(chance);
-    let args = [
-        "--code",
-        "--contrast=none",
-        "squares_are_compared",
-        "--runs",
-        "30",
-    ];
-    let finished = project.reduce(args).run();
+    let finished = project.code(["squares_are_compared", "--runs", "30"]).run();
     finished
         .code(0)
         .fails_with("panic", "multiply with overflow");
-    let text = left(&finished, "src/lib.rs");
+    let text = finished.left("src/lib.rs");
     assert!(text.contains("46341"), "{text}");
 }
 
 #[test]
 fn the_literals_get_a_share_of_a_search_that_was_cut_short() {
     let project = squares("");
-    let finished = project
-        .reduce(["--code", "--contrast=none", "--max-candidates", "200"])
-        .run();
+    let finished = project.code(["--max-candidates", "200"]).run();
     finished.code(0).says("the limit of the search was reached");
-    let text = left(&finished, "src/lib.rs");
+    let text = finished.left("src/lib.rs");
     assert!(!text.contains("8391"), "{text}");
 }
 
 #[test]
 fn large_inputs_are_minimized_before_the_code() {
     let project = Project::fixture("strings");
-    let finished = project
-        .reduce(["--code", "--contrast=none", "continued"])
-        .run();
+    let finished = project.code(["continued"]).run();
     finished
         .code(0)
         .fails_with("panic", "tabs are not supported");
     finished.says("Minimizing the inputs first");
-    let text = dense(&left(&finished, "tests/strings.rs"));
+    let text = dense(&finished.left("tests/strings.rs"));
     assert!(text.contains("=\"\\t\";"), "{text}");
 }
 
@@ -375,9 +329,9 @@ fn large_inputs_are_minimized_before_the_code() {
 fn a_case_with_listed_values_becomes_a_plain_test() {
     let project = Project::fixture("cases");
     let test = "tests::listed::case_1::things_3_7::name_2__b_";
-    let finished = project.reduce(["--code", "--contrast=none", test]).run();
+    let finished = project.code([test]).run();
     finished.code(0).fails_with("panic", "the shelf is full");
-    let text = left(&finished, "src/lib.rs");
+    let text = finished.left("src/lib.rs");
     assert!(text.contains("#[test]"), "{text}");
     assert!(
         !text.contains("rstest") && !text.contains("values"),
@@ -388,17 +342,15 @@ fn a_case_with_listed_values_becomes_a_plain_test() {
 #[test]
 fn fixtures_with_arguments_become_plain_functions() {
     let project = Project::fixture("cases");
-    let finished = project
-        .reduce(["--code", "--contrast=none", "tests::given"])
-        .run();
+    let finished = project.code(["tests::given"]).run();
     finished.code(0).fails_with("panic", "the shelf is full");
-    let text = left(&finished, "src/lib.rs");
+    let text = finished.left("src/lib.rs");
     assert!(text.contains("#[test]"), "{text}");
     assert!(
         !text.contains("rstest") && !text.contains("fixture"),
         "{text}"
     );
-    let manifest = left(&finished, "Cargo.toml");
+    let manifest = finished.left("Cargo.toml");
     assert!(!manifest.contains("rstest"), "{manifest}");
 }
 
@@ -407,10 +359,7 @@ fn it_is_told_why_files_stay_apart() {
     let project = package("mod a;\n#[test]\nfn fails() { a::check(); }\n");
     let check = "pub fn check() { if file!().ends_with(\"a.rs\") { panic!(\"here\") } }\n";
     fs::write(project.root().join("src/a.rs"), check).unwrap();
-    let finished = project
-        .reduce(["--code", "--contrast=none", "fails"])
-        .for_people()
-        .run();
+    let finished = project.code(["fails"]).for_people().run();
     finished
         .code(0)
         .says("Leaving the files apart: as one file it passes");

@@ -1,17 +1,10 @@
 //! `--code`: what the result has besides its sources.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 
 use super::finished::Finished;
 use super::project::Project;
-
-/// The folder of the package that was left.
-fn folder(finished: &Finished) -> PathBuf {
-    let summary = finished.summary();
-    PathBuf::from(summary["artifacts"]["package"].as_str().unwrap())
-}
 
 /// The names of all files below a folder, but for what was built there.
 fn names(folder: &Path) -> Vec<String> {
@@ -32,13 +25,7 @@ fn names(folder: &Path) -> Vec<String> {
 
 /// What plain `cargo test` says of the whole package that was left.
 fn plain(finished: &Finished) -> String {
-    let folder = folder(finished);
-    let output = Command::new(env!("CARGO"))
-        .args(["test", "--offline", "--no-fail-fast"])
-        .current_dir(&folder)
-        .env("CARGO_TARGET_DIR", folder.join("target/plain"))
-        .output()
-        .unwrap();
+    let output = finished.plain_test();
     assert_eq!(output.status.code(), Some(101));
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
 }
@@ -46,16 +33,13 @@ fn plain(finished: &Finished) -> String {
 #[test]
 fn build_scripts_macros_and_data_come_along() {
     let project = Project::fixture("company");
-    let args = [
-        "--code",
-        "--contrast=none",
-        "--max-candidates",
-        "1",
-        "all_in_the_basket",
-    ];
-    let finished = project.reduce(args).run();
-    finished.code(0).fails_with("panic", "no such word");
-    assert_eq!(finished.summary()["confirmed"], true, "{finished}");
+    let finished = project
+        .code(["--max-candidates", "1", "all_in_the_basket"])
+        .run();
+    finished
+        .code(0)
+        .fails_with("panic", "no such word")
+        .confirmed();
     let said = plain(&finished);
     assert!(said.contains("no such word: quince"), "{said}");
     assert!(!said.contains("warning"), "{said}");
@@ -64,9 +48,7 @@ fn build_scripts_macros_and_data_come_along() {
 #[test]
 fn a_lint_that_is_denied_does_not_keep_the_result_from_building() {
     let project = Project::fixture("company");
-    let finished = project
-        .reduce(["--code", "--contrast=none", "stones_are_counted"])
-        .run();
+    let finished = project.code(["stones_are_counted"]).run();
     finished
         .code(0)
         .fails_with("panic", "subtract with overflow");
@@ -78,9 +60,7 @@ fn a_lint_that_is_denied_does_not_keep_the_result_from_building() {
 #[test]
 fn a_test_that_runs_a_program_is_not_reduced() {
     let project = Project::fixture("company");
-    let finished = project
-        .reduce(["--code", "--contrast=none", "the_program_knows"])
-        .run();
+    let finished = project.code(["the_program_knows"]).run();
     finished.code(1);
     let told = "runs the program `company` in a process of its own";
     assert!(finished.stderr.contains(told), "{finished}");
@@ -89,22 +69,18 @@ fn a_test_that_runs_a_program_is_not_reduced() {
 #[test]
 fn a_foreign_package_of_an_earlier_edition_becomes_a_module() {
     let project = Project::fixture("vendored");
-    let args = [
-        "--code",
-        "--contrast=none",
-        "--reduce-package",
-        "counting",
-        "unknown_words",
-    ];
-    let finished = project.reduce(args).args(["--max-candidates", "1"]).run();
+    let finished = project
+        .code(["--reduce-package", "counting", "unknown_words"])
+        .args(["--max-candidates", "1"])
+        .run();
     finished
         .code(0)
-        .fails_with("panic", "subtract with overflow");
-    assert_eq!(finished.summary()["confirmed"], true, "{finished}");
+        .fails_with("panic", "subtract with overflow")
+        .confirmed();
     // Its lints are denied only after it was adopted, so it was built again.
     assert_eq!(finished.events("file").count(), 1, "{finished}");
     // Where its macros look for the file that it includes.
-    let result = folder(&finished);
+    let result = finished.package();
     assert!(result.join("src/words.txt").exists(), "{finished}");
     let expected = [
         "Cargo.lock",
@@ -123,16 +99,12 @@ fn a_foreign_package_of_an_earlier_edition_becomes_a_module() {
 #[test]
 fn an_optional_dependency_that_nobody_asks_for_stays_out() {
     let project = Project::fixture("vendored");
-    let args = [
-        "--code",
-        "--contrast=none",
-        "--reduce-package",
-        "counting",
-        "unknown_words",
-    ];
-    let finished = project.reduce(args).args(["--max-candidates", "0"]).run();
+    let finished = project
+        .code(["--reduce-package", "counting", "unknown_words"])
+        .args(["--max-candidates", "0"])
+        .run();
     finished.code(0);
-    let result = folder(&finished);
+    let result = finished.package();
     let text = fs::read_to_string(result.join("tests/words.rs")).unwrap();
     let manifest = fs::read_to_string(result.join("Cargo.toml")).unwrap();
     assert!(text.contains("shouting::shout"), "{text}");
@@ -142,17 +114,17 @@ fn an_optional_dependency_that_nobody_asks_for_stays_out() {
 #[test]
 fn a_foreign_package_with_its_layout_leaves_what_only_its_registry_needs() {
     let project = Project::fixture("vendored");
-    let args = [
-        "--code",
-        "--contrast=none",
-        "--reduce-package",
-        "counting",
-        "--keep-layout",
-        "unknown_words",
-    ];
-    let finished = project.reduce(args).args(["--max-candidates", "1"]).run();
+    let finished = project
+        .code([
+            "--reduce-package",
+            "counting",
+            "--keep-layout",
+            "unknown_words",
+        ])
+        .args(["--max-candidates", "1"])
+        .run();
     finished.code(0);
-    let result = folder(&finished);
+    let result = finished.package();
     let expected = [
         "Cargo.lock",
         "Cargo.toml",

@@ -1,31 +1,11 @@
 //! `--code` keeps the bug: what is left still tells failing inputs from passing ones.
 
-use std::fs;
-use std::path::PathBuf;
-use std::process::Command;
-
 use super::finished::Finished;
 use super::project::Project;
 
-/// The folder of the package that was left.
-fn folder(finished: &Finished) -> PathBuf {
-    let summary = finished.summary();
-    PathBuf::from(summary["artifacts"]["package"].as_str().unwrap())
-}
-
-fn left(finished: &Finished) -> String {
-    fs::read_to_string(folder(finished).join("tests/read.rs")).unwrap()
-}
-
 /// How many tests of the package pass and fail under the plain `cargo test`.
 fn plain(finished: &Finished) -> (usize, usize) {
-    let folder = folder(finished);
-    let output = Command::new(env!("CARGO"))
-        .args(["test", "--offline", "--no-fail-fast"])
-        .current_dir(&folder)
-        .env("CARGO_TARGET_DIR", folder.join("target/plain"))
-        .output()
-        .unwrap();
+    let output = finished.plain_test();
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     let count = |end: &str| said.lines().filter(|line| line.ends_with(end)).count();
     (count(" ... ok"), count(" ... FAILED"))
@@ -36,7 +16,7 @@ fn what_computes_the_places_that_do_not_fit_stays_for_the_sake_of_passing_inputs
     let project = Project::fixture("contrast");
     let finished = project.reduce(["--code", "a_value_without_an_end"]).run();
     finished.code(0).fails_with("panic", "slicing");
-    let text = left(&finished);
+    let text = finished.left("tests/read.rs");
     // Not `&"x"[1..0]`, nor a place that is written out.
     assert!(text.contains(".find('\"')"), "{text}");
     assert!(text.contains(".rfind('\"')"), "{text}");
@@ -45,7 +25,7 @@ fn what_computes_the_places_that_do_not_fit_stays_for_the_sake_of_passing_inputs
     assert!(!text.contains("split('#')"), "{text}");
     let (passing, failing) = plain(&finished);
     assert!(passing > 0 && failing == 1, "{passing} pass: {text}");
-    let report = fs::read_to_string(folder(&finished).join("report.md")).unwrap();
+    let report = finished.left("report.md");
     assert!(report.contains("\n\nIt fails with `"), "{report}");
 }
 
@@ -54,7 +34,7 @@ fn a_panic_that_is_written_out_is_no_result_while_numbers_next_to_the_failing_on
     let project = Project::fixture("contrast");
     let finished = project.reduce(["--code", "nothing_is_above"]).run();
     finished.code(0).fails_with("panic", "divide by zero");
-    let text = left(&finished);
+    let text = finished.left("tests/read.rs");
     assert!(text.contains(".filter("), "{text}");
     assert!(text.contains(".len()"), "{text}");
     let (passing, failing) = plain(&finished);
@@ -64,13 +44,15 @@ fn a_panic_that_is_written_out_is_no_result_while_numbers_next_to_the_failing_on
 #[test]
 fn without_contrast_the_smallest_source_is_left_and_in_doubt() {
     let project = Project::fixture("contrast");
-    let args = ["--code", "--contrast=none", "--strict", "nothing_is_above"];
-    let finished = project.reduce(args).run();
+    let finished = project.code(["--strict", "nothing_is_above"]).run();
     finished.code(3).fails_with("panic", "divide by zero");
     let doubt = finished.summary()["doubt"].clone();
     assert!(doubt.as_str().unwrap().contains("--also-pass"), "{doubt}");
-    assert!(!left(&finished).contains(".filter("), "{finished}");
-    let report = fs::read_to_string(folder(&finished).join("report.md")).unwrap();
+    assert!(
+        !finished.left("tests/read.rs").contains(".filter("),
+        "{finished}"
+    );
+    let report = finished.left("report.md");
     assert!(report.contains("\n\nIn doubt: "), "{report}");
 }
 

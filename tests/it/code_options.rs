@@ -1,7 +1,6 @@
 //! `--code`: options that say how the search goes.
 
 use std::fs;
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use super::finished::Finished;
@@ -9,12 +8,10 @@ use super::project::Project;
 
 /// The one source that was left.
 fn left(finished: &Finished) -> String {
-    let summary = finished.summary();
-    assert_eq!(summary["confirmed"], true, "{finished}");
-    let folder = PathBuf::from(summary["artifacts"]["package"].as_str().unwrap());
+    finished.confirmed();
     let file = finished.events("file").next().unwrap();
     assert_eq!(finished.events("file").count(), 1, "{finished}");
-    fs::read_to_string(folder.join(file["path"].as_str().unwrap())).unwrap()
+    finished.left(file["path"].as_str().unwrap())
 }
 
 #[test]
@@ -29,8 +26,10 @@ fn a_search_that_is_out_of_time_ends_with_a_confirmed_result() {
     ];
     let started = Instant::now();
     let finished = project.reduce(args).run();
-    finished.code(0).fails_with("panic", "when slicing");
-    assert_eq!(finished.summary()["confirmed"], true, "{finished}");
+    finished
+        .code(0)
+        .fails_with("panic", "when slicing")
+        .confirmed();
     finished.says("the limit of the search was reached");
     let report = finished.summary()["artifacts"]["report"].clone();
     let report = fs::read_to_string(report.as_str().unwrap()).unwrap();
@@ -44,8 +43,7 @@ fn a_search_that_is_out_of_time_ends_with_a_confirmed_result() {
 #[ignore = "takes long: `just slow`"]
 fn switches_can_be_searched_in_a_process_each() {
     let project = Project::fixture("two-unwraps");
-    let args = ["--code", "--contrast=none", "area", "--tier", "process"];
-    let finished = project.reduce(args).run();
+    let finished = project.code(["area", "--tier", "process"]).run();
     finished.code(0).fails_with("panic", "`None` value");
     finished.says(" candidates in a process each: ");
     assert!(!left(&finished).contains("split_once"), "{finished}");
@@ -55,8 +53,7 @@ fn switches_can_be_searched_in_a_process_each() {
 #[ignore = "takes long: `just slow`"]
 fn without_switches_every_candidate_is_compiled() {
     let project = Project::fixture("two-unwraps");
-    let args = ["--code", "--contrast=none", "area", "--tier", "rebuild"];
-    let finished = project.reduce(args).run();
+    let finished = project.code(["area", "--tier", "rebuild"]).run();
     finished.code(0).fails_with("panic", "`None` value");
     assert!(!finished.stderr.contains("Switched"), "{finished}");
     assert!(!left(&finished).contains("split_once"), "{finished}");
@@ -78,9 +75,7 @@ fn macros_and_included_files_are_cut_down() {
 #[test]
 fn with_its_layout_a_test_keeps_its_name() {
     let project = Project::fixture("squares");
-    let finished = project
-        .reduce(["--code", "--contrast=none", "--keep-layout"])
-        .run();
+    let finished = project.code(["--keep-layout"]).run();
     finished.code(0).fails_with("panic", "overflow");
     assert!(left(&finished).contains("mod tests"), "{finished}");
     finished.says(" tests::squares_are_compared -- --exact");
@@ -99,9 +94,7 @@ fn the_code_of_a_flaky_test_is_run_several_times() {
 #[test]
 fn macros_can_be_expanded_first() {
     let project = Project::fixture("hidden");
-    let finished = project
-        .reduce(["--code", "--contrast=none", "--expand"])
-        .run();
+    let finished = project.code(["--expand"]).run();
     finished.code(0).fails_with("panic", "divide by zero");
     let text = left(&finished);
     assert!(!text.contains("macro_rules"), "{text}");
@@ -111,13 +104,10 @@ fn macros_can_be_expanded_first() {
 #[test]
 fn it_is_told_that_there_is_nothing_to_expand() {
     let project = Project::fixture("squares");
-    let args = [
-        "--code",
-        "--contrast=none",
-        "squares_are_compared",
-        "--expand",
-    ];
-    let finished = project.reduce(args).args(["--max-candidates", "1"]).run();
+    let finished = project
+        .code(["squares_are_compared", "--expand"])
+        .args(["--max-candidates", "1"])
+        .run();
     finished.code(0).says("there is nothing to expand");
 }
 
@@ -125,14 +115,10 @@ fn it_is_told_that_there_is_nothing_to_expand() {
 #[ignore = "takes long: `just slow`"]
 fn a_failure_in_the_standard_library_stays_where_it_comes_from() {
     let project = Project::fixture("outside");
-    let finished = project
-        .reduce(["--code", "--contrast=none", "jobs_are_taken"])
-        .run();
+    let finished = project.code(["jobs_are_taken"]).run();
     finished.code(0).fails_with("panic", "out of range");
     assert!(left(&finished).contains(".drain("), "{finished}");
-    let finished = project
-        .reduce(["--code", "--contrast=none", "jobs_are_added_up"])
-        .run();
+    let finished = project.code(["jobs_are_added_up"]).run();
     finished.code(0).fails_with("panic", "add with overflow");
     assert!(left(&finished).contains(".sum()"), "{finished}");
 }
@@ -141,9 +127,7 @@ fn a_failure_in_the_standard_library_stays_where_it_comes_from() {
 #[ignore = "takes long: `just slow`"]
 fn a_failure_for_the_caller_stays_at_the_call() {
     let project = Project::fixture("outside");
-    let finished = project
-        .reduce(["--code", "--contrast=none", "jobs_have_costs"])
-        .run();
+    let finished = project.code(["jobs_have_costs"]).run();
     finished.code(0).fails_with("panic", "there is no job");
     let text = left(&finished);
     assert!(text.contains("track_caller"), "{text}");
@@ -154,10 +138,8 @@ fn a_failure_for_the_caller_stays_at_the_call() {
 #[ignore = "takes long: `just slow`"]
 fn the_files_stay_apart_where_one_file_is_of_no_use() {
     let project = Project::fixture("workspace");
-    let finished = project
-        .reduce(["--code", "--contrast=none", "in_its_folder"])
-        .run();
+    let finished = project.code(["in_its_folder"]).run();
     finished.code(0).fails_with("panic", "left: Some(\"app\")");
     finished.says("the files stay apart");
-    assert_eq!(finished.summary()["confirmed"], true, "{finished}");
+    finished.confirmed();
 }

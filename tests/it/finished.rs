@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::fs;
+use std::path::PathBuf;
 use std::process::{Command, Output};
 
 use serde_json::Value;
@@ -34,6 +35,32 @@ impl Finished {
         self
     }
 
+    /// Expects that the failure was seen once more on the result.
+    pub fn confirmed(&self) -> &Self {
+        assert_eq!(self.summary()["confirmed"], true, "{self}");
+        self
+    }
+
+    /// The folder of the package that was left.
+    pub fn package(&self) -> PathBuf {
+        PathBuf::from(self.summary()["artifacts"]["package"].as_str().unwrap())
+    }
+
+    /// The plain `cargo test` of all in that package.
+    pub fn plain_test(&self) -> Output {
+        let folder = self.package();
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.args(["test", "--offline", "--no-fail-fast"]);
+        cargo.current_dir(&folder);
+        cargo.env("CARGO_TARGET_DIR", folder.join("target/plain"));
+        cargo.output().unwrap()
+    }
+
+    /// The text of a file of the package that was left.
+    pub fn left(&self, file: &str) -> String {
+        fs::read_to_string(self.package().join(file)).unwrap()
+    }
+
     /// Expects a confirmed reduction in no more builds than the budget allows.
     pub fn reduced(&self) -> &Self {
         self.reduced_in(3)
@@ -44,7 +71,7 @@ impl Finished {
         self.code(0);
         let summary = self.summary();
         assert_eq!(summary["status"], "reduced", "{self}");
-        assert_eq!(summary["confirmed"], true, "{self}");
+        self.confirmed();
         assert!(summary["builds"].as_u64().unwrap() <= builds, "{self}");
         assert!(summary["candidates"].as_u64().unwrap() > 0, "{self}");
         self.regression_test();

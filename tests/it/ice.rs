@@ -33,7 +33,7 @@ fn only_what_the_crash_needs_is_left() {
     let (project, finished) = reduce([]);
     finished.code(0);
     assert_eq!(finished.summary()["status"], "reduced", "{finished}");
-    assert_eq!(finished.summary()["confirmed"], true, "{finished}");
+    finished.confirmed();
     assert_eq!(finished.summary()["signature"]["kind"], "ice", "{finished}");
     assert_eq!(kept(&project, "input.rs"), "needle");
     let candidates = finished.summary()["candidates"].as_u64().unwrap();
@@ -111,7 +111,7 @@ fn errors_can_be_forbidden() {
 fn other_toolchains_have_a_say() {
     let (_, finished) = reduce(["--must-compile", "+fixed", "--also-crash", "older"]);
     finished.code(0);
-    assert_eq!(finished.summary()["confirmed"], true, "{finished}");
+    finished.confirmed();
     let (_, finished) = reduce(["--also-crash", "+fixed"]);
     finished.error("not-failing", "toolchain `fixed` does not crash", []);
     let (_, finished) = reduce(["--must-not-crash", "+older"]);
@@ -178,7 +178,7 @@ fn the_files_of_modules_become_a_part_of_the_root() {
 fn a_macro_in_the_way_is_expanded_if_that_is_shorter() {
     let (project, finished) = reduce_file("concealed.rs", []);
     finished.code(0);
-    assert_eq!(finished.summary()["confirmed"], true, "{finished}");
+    finished.confirmed();
     assert_eq!(kept_in(&project, "concealed", "concealed.rs"), "needle");
 }
 

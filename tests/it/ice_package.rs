@@ -37,7 +37,7 @@ fn a_crash_that_needs_flags_of_the_compiler_comes_with_arguments() {
     let finished = run.handing_on(["-Copt-level=s"]).env("RUSTC", &script);
     let finished = finished.run();
     finished.code(0).says("cargo rustc");
-    assert_eq!(finished.summary()["confirmed"], true, "{finished}");
+    finished.confirmed();
     let source = std::fs::read_to_string(project.root().join("target/out/src/lib.rs")).unwrap();
     assert!(source.ends_with("\n\nneedle\n"), "{source}");
     assert!(project.root().join("target/out/Cargo.toml").exists());
@@ -67,7 +67,7 @@ fn a_dependency_that_the_crash_needs_can_become_a_part_of_the_file() {
     let run = project.reduce(["--ice", "--inline-deps", "--offline", "--out", "target/out"]);
     let finished = run.env("RUSTC", project.root().join("rustc")).run();
     finished.code(0);
-    assert_eq!(finished.summary()["confirmed"], true, "{finished}");
+    finished.confirmed();
     let folder = project.root().join("target/out");
     let source = std::fs::read_to_string(folder.join("src/lib.rs")).unwrap();
     assert!(

@@ -184,7 +184,7 @@ fn a_script_that_was_changed_is_asked_again() {
     script("another");
     let finished = run().run();
     finished.code(0);
-    assert_eq!(finished.summary()["confirmed"], true, "{finished}");
+    finished.confirmed();
     let kept = fs::read_to_string(job.out().join("hay.txt")).unwrap();
     assert_eq!(kept.trim(), "another");
 }

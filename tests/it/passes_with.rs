@@ -1,7 +1,6 @@
 //! `--passes-with`: a candidate counts only if the test passes with another version of a package.
 
 use std::fs;
-use std::path::PathBuf;
 use std::process::Command;
 
 use super::project::Project;
@@ -33,20 +32,18 @@ fn what_an_assertion_expects_shrinks_along() {
 #[test]
 fn code_has_to_pass_with_the_other_version() {
     let project = project();
-    let args = [
-        "--code",
-        "--contrast=none",
-        "shares_are_percentages",
-        "--max-candidates",
-        "40",
-        "--passes-with",
-        "scale@../scale-2",
-    ];
-    let finished = project.reduce(args).run();
+    let finished = project
+        .code([
+            "shares_are_percentages",
+            "--max-candidates",
+            "40",
+            "--passes-with",
+            "scale@../scale-2",
+        ])
+        .run();
     finished.code(0).fails_with("panic", "a share of");
     assert!(!finished.stderr.contains(" 0 of which run"), "{finished}");
-    let summary = finished.summary();
-    let folder = PathBuf::from(summary["artifacts"]["package"].as_str().unwrap());
+    let folder = finished.package();
     let sound = project.root().join("../scale-2/src/lib.rs");
     fs::copy(sound, folder.join("scale-1/src/lib.rs")).unwrap();
     let output = Command::new(env!("CARGO"))
@@ -146,6 +143,8 @@ fn code_that_is_left_passes_with_another_revision() {
     let args = ["--code", "--contrast=none", "shares_are_percentages"];
     let more = ["--passes-with", "scale@sound", "--max-candidates", "20"];
     let finished = project.reduce(args).args(more).run();
-    finished.code(0).fails_with("panic", "a share of");
-    assert_eq!(finished.summary()["confirmed"], true, "{finished}");
+    finished
+        .code(0)
+        .fails_with("panic", "a share of")
+        .confirmed();
 }

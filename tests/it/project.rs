@@ -62,6 +62,11 @@ impl Project {
         self.reduce_with(&args)
     }
 
+    /// The source code under a test reduced, whose passing inputs need not go on passing.
+    pub fn code<const N: usize>(&self, args: [&str; N]) -> Run<'_> {
+        self.reduce(["--code", "--contrast=none"]).args(args)
+    }
+
     /// As [`Project::reduce`], with as many arguments as there are.
     pub fn reduce_with(&self, args: &[&str]) -> Run<'_> {
         let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-reduce"));
