@@ -4,6 +4,7 @@ use std::panic;
 use std::sync::{Arc, Mutex};
 use std::thread;
 
+use crate::reduce::dd::conformance_tests::without_markup;
 use crate::{DdError, Fixed, Mode, Outcome, dd, isolate, maximize, minimize, minimize_args};
 
 const MYSTERY: &str = r#"V"/+!aF-(V4EOz*+s/Q,7)2@0_"#;
@@ -17,17 +18,7 @@ fn mystery(text: &str) {
 }
 
 fn remove_html_markup(text: &str) -> String {
-    let (mut tag, mut quote, mut out) = (false, false, String::new());
-    for character in text.chars() {
-        match character {
-            '<' if !quote => tag = true,
-            '>' if !quote => tag = false,
-            '"' => quote = !quote,
-            '\'' if tag => quote = !quote,
-            _ if !tag => out.push(character),
-            _ => {}
-        }
-    }
+    let out = without_markup(text);
     assert!(!out.contains(['<', '>']), "markup is left");
     out
 }
@@ -169,11 +160,7 @@ fn equal_candidates_are_called_once() {
     dd("aaaaaaaaaaaaaaaa", Mode::Minimize, |text: &str| {
         assert!(!seen.contains(&text.to_owned()), "{text} was asked already");
         seen.push(text.to_owned());
-        if text.len() > 4 {
-            Outcome::Fail
-        } else {
-            Outcome::Pass
-        }
+        Outcome::fail_if(text.len() > 4)
     })
     .expect("it fails");
 }

@@ -191,13 +191,7 @@ mod tests {
         use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
 
         let grammar = Grammar::parse_ebnf("s ::= d+; d ::= [0-9]")?;
-        let mut odd = |text: &str| {
-            Ok(if text.contains(['3', '7']) {
-                Outcome::Fail
-            } else {
-                Outcome::Pass
-            })
-        };
+        let mut odd = |text: &str| Ok(Outcome::fail_if(text.contains(['3', '7'])));
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         let tree = Parser::new(&grammar).parse("3")?;
         let found = ddset(&grammar, &tree, &mut odd, Options::default(), &mut rng);

@@ -293,11 +293,7 @@ fn what_must_be_equal_is_one_placeholder() {
             .strip_prefix('<')
             .and_then(|rest| rest.strip_suffix('>'));
         let parts = inner.and_then(|inner| inner.split_once(">\"</"));
-        if parts.is_some_and(|(open, close)| open == close) {
-            Outcome::Fail
-        } else {
-            Outcome::Pass
-        }
+        Outcome::fail_if(parts.is_some_and(|(open, close)| open == close))
     };
     let found = generalized(
         &HTML,
@@ -409,11 +405,7 @@ fn trees_need_fewer_candidates_than_characters() {
 fn each_character_of_a_long_word_is_a_placeholder() {
     let fails = |text: &str| {
         let words = text.split(|c: char| !c.is_ascii_alphanumeric());
-        if words.map(str::len).max() >= Some(30) {
-            Outcome::Fail
-        } else {
-            Outcome::Pass
-        }
+        Outcome::fail_if(words.map(str::len).max() >= Some(30))
     };
     for (name, wanted) in [
         ("identifier", "<some-first><some-rest>{29}"),

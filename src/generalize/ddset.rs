@@ -104,13 +104,7 @@ mod tests {
         let grammar = builtin("integer").expect("there is one");
         let tree = Parser::new(&grammar).parse("-4")?;
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(0);
-        let mut negative = |text: &str| {
-            Ok(if text.starts_with('-') {
-                Outcome::Fail
-            } else {
-                Outcome::Pass
-            })
-        };
+        let mut negative = |text: &str| Ok(Outcome::fail_if(text.starts_with('-')));
         let found = ddset(&grammar, &tree, &mut negative, Options::default(), &mut rng);
         assert_eq!(found.pattern.to_string(), "-<digit+>");
         Ok(())

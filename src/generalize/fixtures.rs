@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use crate::grammar::{Grammar, Parser, Tree};
+use crate::reduce::dd::conformance_tests::without_markup;
 use crate::reduce::{FromFn, Memory, Outcome, Problem};
 
 fn read(json: &str) -> Grammar {
@@ -71,35 +72,16 @@ pub static TRIPLE: LazyLock<Grammar> = LazyLock::new(|| {
     ))
 });
 
-fn fails_if(condition: bool) -> Outcome {
-    if condition {
-        Outcome::Fail
-    } else {
-        Outcome::Pass
-    }
-}
-
 /// Fails where the function leaves markup in the text.
 pub fn remove_html_markup(text: &str) -> Outcome {
-    let (mut tag, mut quote, mut out) = (false, false, String::new());
-    for c in text.chars() {
-        match c {
-            '<' if !quote => tag = true,
-            '>' if !quote => tag = false,
-            '"' => quote = !quote,
-            '\'' if tag => quote = !quote,
-            c if !tag => out.push(c),
-            _ => {}
-        }
-    }
-    fails_if(out.contains(['<', '>']))
+    Outcome::fail_if(without_markup(text).contains(['<', '>']))
 }
 
 /// Fails on negative numbers; zero is another error (a division by it).
 pub fn square_root(text: &str) -> Outcome {
     match text.parse::<i128>() {
         Ok(0) | Err(_) => Outcome::Unresolved,
-        Ok(x) => fails_if(x < 0),
+        Ok(x) => Outcome::fail_if(x < 0),
     }
 }
 
@@ -120,7 +102,7 @@ pub fn middle(text: &str) -> Outcome {
     };
     let mut sorted = [x, y, z];
     sorted.sort();
-    fails_if(middle != sorted[1])
+    Outcome::fail_if(middle != sorted[1])
 }
 
 /// Fails where parentheses are doubled.
@@ -128,12 +110,12 @@ pub fn double_paren(text: &str) -> Outcome {
     let doubled = text
         .find("((")
         .is_some_and(|at| text[at + 2..].contains("))"));
-    fails_if(doubled)
+    Outcome::fail_if(doubled)
 }
 
 /// Fails where something is divided by a number that starts with zero.
 pub fn divide_by_zero(text: &str) -> Outcome {
-    fails_if(text.contains("/0"))
+    Outcome::fail_if(text.contains("/0"))
 }
 
 /// The tree of `text`.

@@ -24,14 +24,6 @@ struct Case {
     recall: f64,
 }
 
-fn fails_if(condition: bool) -> Outcome {
-    if condition {
-        Outcome::Fail
-    } else {
-        Outcome::Pass
-    }
-}
-
 fn cases() -> Vec<Case> {
     let case = |name, grammar: &Grammar, text, fails, recall| Case {
         name,
@@ -66,14 +58,14 @@ fn cases() -> Vec<Case> {
             "unary plus",
             &EXPRESSIONS,
             "1+(2*+3)",
-            |t| fails_if(t.contains("*+")),
+            |t| Outcome::fail_if(t.contains("*+")),
             0.95,
         ),
         case(
             "decimal point",
             &EXPRESSIONS,
             "1+2.5-3",
-            |t| fails_if(t.contains('.')),
+            |t| Outcome::fail_if(t.contains('.')),
             0.9,
         ),
         case("markup", &HTML, "<foo>\"bar</foo>", remove_html_markup, 0.0),
@@ -83,25 +75,45 @@ fn cases() -> Vec<Case> {
             "three minus",
             &TRIPLE,
             "-1, -2, -3",
-            |t| fails_if(t.matches('-').count() == 3),
+            |t| Outcome::fail_if(t.matches('-').count() == 3),
             0.9,
         ),
         built_in(
             "json",
             r#"{"a": [1, null, "b"]}"#,
-            |t| fails_if(t.contains("null")),
+            |t| Outcome::fail_if(t.contains("null")),
             0.95,
         ),
-        built_in("semver", "1.2.3-rc.1+x", |t| fails_if(t.contains('+')), 0.9),
+        built_in(
+            "semver",
+            "1.2.3-rc.1+x",
+            |t| Outcome::fail_if(t.contains('+')),
+            0.9,
+        ),
         built_in(
             "url",
             "http://a.b/c?d=e#f",
-            |t| fails_if(t.contains('?') && t.contains('=')),
+            |t| Outcome::fail_if(t.contains('?') && t.contains('=')),
             0.95,
         ),
-        built_in("ipv4", "10.0.0.1", |t| fails_if(t.starts_with("10.")), 0.9),
-        built_in("integer", "-12", |t| fails_if(t.starts_with('-')), 0.9),
-        built_in("csv", "a,b\nc,\"d\"\n", |t| fails_if(t.contains('"')), 0.95),
+        built_in(
+            "ipv4",
+            "10.0.0.1",
+            |t| Outcome::fail_if(t.starts_with("10.")),
+            0.9,
+        ),
+        built_in(
+            "integer",
+            "-12",
+            |t| Outcome::fail_if(t.starts_with('-')),
+            0.9,
+        ),
+        built_in(
+            "csv",
+            "a,b\nc,\"d\"\n",
+            |t| Outcome::fail_if(t.contains('"')),
+            0.95,
+        ),
     ]
 }
 

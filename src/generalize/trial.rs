@@ -231,13 +231,7 @@ mod tests {
         fn ask_all(&mut self, texts: &[&str]) -> Result<Vec<Outcome>, Stop> {
             self.calls += 1;
             let is_digits = |text: &&str| text.chars().all(|c| c.is_ascii_digit());
-            let outcomes = texts.iter().map(|text| {
-                if is_digits(text) {
-                    Outcome::Fail
-                } else {
-                    Outcome::Pass
-                }
-            });
+            let outcomes = texts.iter().map(|text| Outcome::fail_if(is_digits(text)));
             Ok(outcomes.collect())
         }
     }

@@ -60,13 +60,7 @@ mod tests {
 
     /// Fails from 3 on; the other build passes from 5 on.
     fn both() -> impl Oracle<u32> {
-        let fails = |n: &u32| {
-            if *n >= 3 {
-                Outcome::Fail
-            } else {
-                Outcome::Pass
-            }
-        };
+        let fails = |n: &u32| Outcome::fail_if(*n >= 3);
         let passes = |n: &u32| {
             if *n >= 5 {
                 Outcome::Pass

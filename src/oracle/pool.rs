@@ -161,11 +161,7 @@ mod tests {
         pool.until_fail(&candidates, |candidate, _| {
             // Later ones are faster: the answer must not depend on it.
             std::thread::sleep(Duration::from_millis((count - candidate) as u64));
-            Ok(if failing.contains(candidate) {
-                Outcome::Fail
-            } else {
-                Outcome::Pass
-            })
+            Ok(Outcome::fail_if(failing.contains(candidate)))
         })
         .unwrap()
     }

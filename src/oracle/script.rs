@@ -203,11 +203,7 @@ impl ScriptOracle {
                     .stdout
                     .as_ref()
                     .is_none_or(|regex| regex.is_match(&finished.stdout.text()));
-                if is_printed {
-                    Outcome::Fail
-                } else {
-                    Outcome::Pass
-                }
+                Outcome::fail_if(is_printed)
             }
             Exit::Code(CANNOT_JUDGE) | Exit::Signal(_) => Outcome::Unresolved,
             Exit::Code(_) => Outcome::Pass,

@@ -18,6 +18,11 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// Of what does not fail if it does not `fail` like that.
+    pub(crate) fn fail_if(fails: bool) -> Self {
+        if fails { Outcome::Fail } else { Outcome::Pass }
+    }
+
     /// Whether the original failure was reproduced.
     #[must_use]
     pub fn is_fail(self) -> bool {

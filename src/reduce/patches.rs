@@ -381,13 +381,7 @@ mod tests {
         approach: Approach,
         fails: impl Fn(&[usize]) -> bool,
     ) -> (Applied, Vec<usize>, u64) {
-        let mut oracle = FromFn(|kept: &Kept| {
-            if fails(&kept.0) {
-                Outcome::Fail
-            } else {
-                Outcome::Pass
-            }
-        });
+        let mut oracle = FromFn(|kept: &Kept| Outcome::fail_if(fails(&kept.0)));
         let mut problem = Problem::new(Kept((0..size).collect()), &mut oracle, Memory::Remember);
         let applied = apply_patches(&mut problem, &vec![1; size], approach, |patches| {
             Some(Kept(
@@ -447,11 +441,7 @@ mod tests {
 
     impl<F: Fn(&[usize]) -> bool> Oracle<Kept> for Wide<F> {
         fn ask(&mut self, candidate: &Kept) -> Result<Outcome, OracleError> {
-            Ok(if (self.0)(&candidate.0) {
-                Outcome::Fail
-            } else {
-                Outcome::Pass
-            })
+            Ok(Outcome::fail_if((self.0)(&candidate.0)))
         }
 
         fn batch(&self) -> usize {

@@ -147,16 +147,12 @@ impl<'ast, T, F: Fn(&str, &Arguments, Scope<'_>) -> T> Visit<'ast> for Assertion
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::*;
+    use crate::source::tests;
 
     fn krate(assertion: &str) -> (Crate, usize) {
         let text = format!("#[test]\nfn a() {{\n    {assertion};\n}}\n");
-        let krate = Crate::load(Path::new("/p/tests/a.rs"), Path::new("/p"), |_| {
-            Ok(text.clone())
-        })
-        .unwrap();
+        let krate = tests::krate(&[("/p/tests/a.rs", &text)]);
         (krate, text.find("assert").unwrap())
     }
 

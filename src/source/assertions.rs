@@ -176,9 +176,8 @@ fn operands(mac: &Macro, compared: usize, base: usize) -> Vec<Range<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::*;
+    use crate::source::tests::krate;
 
     #[test]
     fn what_is_compared_is_still_computed_where_nothing_is_expected() {
@@ -192,10 +191,7 @@ mod tests {
     fn assertions_of_tests_are_found_by_their_place() {
         let text = "fn f(x: u8) { assert!(x > 0) }\n#[cfg(test)]\nmod tests {\n    fn g() { my::assert_same!(1) }\n    \
             #[test]\n    fn t() { { assert_eq!(1, 2); } panic!() }\n}\n";
-        let krate = Crate::load(Path::new("/p/src/lib.rs"), Path::new("/p"), |_| {
-            Ok(text.to_owned())
-        })
-        .unwrap();
+        let krate = krate(&[("/p/src/lib.rs", text)]);
         let at = |name: &str| (FileIndex(0), text.find(name).unwrap());
         assert_eq!(
             krate.assertions(TestCode::Marked),

@@ -382,16 +382,12 @@ fn literals_in(expr: &Expr) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
-    use super::super::{Asserted, Crate, ExpectedValue, FileIndex};
+    use super::super::tests::krate;
+    use super::super::{Asserted, ExpectedValue, FileIndex};
 
     /// Whether the first `assert_eq!` of these items compares with what a variable holds.
     fn compares(items: &str) -> bool {
-        let krate = Crate::load(Path::new("/p/tests/a.rs"), Path::new("/p"), |_| {
-            Ok(items.to_owned())
-        })
-        .unwrap();
+        let krate = krate(&[("/p/tests/a.rs", items)]);
         let offset = items.find("assert_eq").unwrap();
         krate.asserted_in(FileIndex(0), offset)
             == Some(Asserted::Values(Some(ExpectedValue::InVariable)))

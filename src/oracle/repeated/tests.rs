@@ -70,13 +70,7 @@ enum End {
 fn job(rate: f64, seed: u64) -> End {
     let mut random = StdRng::seed_from_u64(seed);
     let original = List((0..ELEMENTS).collect());
-    let mut runs = |list: &List| {
-        if random.random_bool(rate_of(list, rate)) {
-            Outcome::Fail
-        } else {
-            Outcome::Pass
-        }
-    };
+    let mut runs = |list: &List| Outcome::fail_if(random.random_bool(rate_of(list, rate)));
     let mut tally = Tally::default();
     for _ in 0..10 {
         tally.add(runs(&original).is_fail());
@@ -130,11 +124,7 @@ fn a_candidate_that_fails_every_third_time_is_taken_and_one_that_hardly_fails_is
     let mut turn = 0;
     let every = |n: u32, turn: &mut u32| {
         *turn += 1;
-        if turn.is_multiple_of(n) {
-            Outcome::Fail
-        } else {
-            Outcome::Pass
-        }
+        Outcome::fail_if(turn.is_multiple_of(n))
     };
     let mut oracle = RepeatedOracle::new(FromFn(|n: &u32| every(*n, &mut turn)), plan);
     assert_eq!(oracle.ask(&3).expect("asked"), Outcome::Fail);

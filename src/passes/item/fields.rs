@@ -145,32 +145,19 @@ fn without_fields(tree: &Tree<'_>, item: &Item) -> Option<Reduction> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rust::{StandIn, apply};
+    use crate::rust::testing::results;
 
     #[test]
     fn a_field_of_a_tuple_struct_goes_with_its_argument() {
         let text = "struct S(u8, u16); fn f() { S(1, 2); }";
-        let results = Tree::with(text, StandIn::Loop, |tree| {
-            propose(tree)
-                .iter()
-                .map(|reduction| apply(text, [reduction]))
-                .collect::<Vec<_>>()
-        });
+        let results = results(propose, text);
         let expected = "struct S( u16); fn f() { S( 2); }".to_owned();
-        assert!(results.unwrap().contains(&expected));
+        assert!(results.contains(&expected));
     }
 
     #[test]
     fn a_struct_that_has_no_fields_needs_no_braces() {
-        let texts = |text: &str| {
-            let texts = |tree: &Tree<'_>| {
-                let results = propose(tree)
-                    .into_iter()
-                    .map(|reduction| apply(text, [&reduction]));
-                results.collect::<Vec<_>>()
-            };
-            Tree::with(text, StandIn::Loop, texts).unwrap()
-        };
+        let texts = |text| results(propose, text);
         assert_eq!(texts("struct S {}"), ["struct S ;"]);
         assert_eq!(texts("struct S();"), ["struct S;"]);
         assert!(texts("struct S;").is_empty());

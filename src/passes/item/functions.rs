@@ -256,14 +256,10 @@ fn name_of(parameter: &FnArg) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rust::{StandIn, apply};
+    use crate::rust::testing;
 
     fn results(text: &str) -> Vec<String> {
-        let look = |tree: &Tree<'_>| {
-            let reductions = propose(tree);
-            reductions.iter().map(|it| apply(text, [it])).collect()
-        };
-        Tree::with(text, StandIn::Panic, look).unwrap()
+        testing::results(propose, text)
     }
 
     #[test]

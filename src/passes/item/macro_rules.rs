@@ -122,15 +122,12 @@ fn nested(tree: &Tree<'_>, tokens: TokenStream, reductions: &mut Vec<Reduction>)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rust::{StandIn, apply};
+    use crate::rust::testing;
 
     fn results(text: &str) -> Vec<String> {
-        let results = Tree::with(text, StandIn::Panic, |tree| {
-            let all = propose(tree);
-            let all = all.iter().map(|one| apply(text, [one]));
-            all.map(|text| text.split_whitespace().collect()).collect()
-        });
-        results.unwrap()
+        let results = testing::results(propose, text);
+        let dense = |text: &String| text.split_whitespace().collect();
+        results.iter().map(dense).collect()
     }
 
     #[test]

@@ -92,30 +92,19 @@ fn flatten(tree: &Tree<'_>, module: &ItemMod) -> Option<Reduction> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rust::{StandIn, apply};
+    use crate::rust::testing::results;
 
     #[test]
     fn imports_of_what_is_now_beside_them_go() {
         let text = "struct A; mod m { use crate::A; struct B(A); }";
-        let results = Tree::with(text, StandIn::Loop, |tree| {
-            let texts = propose(tree)
-                .into_iter()
-                .map(|reduction| apply(text, [&reduction]));
-            texts.collect::<Vec<_>>()
-        });
-        assert_eq!(results.unwrap()[0], "struct A;   struct B(A); ");
+        let results = results(propose, text);
+        assert_eq!(results[0], "struct A;   struct B(A); ");
     }
 
     #[test]
     fn imports_around_it_of_what_comes_out_of_the_module_go() {
         let text = "mod n { pub use self::m::A; mod m { pub struct A; } } use n::A;";
-        let results = Tree::with(text, StandIn::Loop, |tree| {
-            let texts = propose(tree)
-                .into_iter()
-                .map(|reduction| apply(text, [&reduction]));
-            texts.collect::<Vec<_>>()
-        })
-        .unwrap();
+        let results = results(propose, text);
         let expected = "mod n {   pub struct A;  } use n::A;";
         assert!(
             results.iter().any(|result| result == expected),

@@ -61,16 +61,10 @@ fn all_of_it(tree: &Tree<'_>, import: &Import, uses: &[&Path]) -> Option<Reducti
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rust::{StandIn, apply};
+    use crate::rust::testing;
 
     fn results(text: &str) -> Vec<String> {
-        Tree::with(text, StandIn::Loop, |tree| {
-            let texts = propose(tree)
-                .into_iter()
-                .map(|reduction| apply(text, [&reduction]));
-            texts.collect()
-        })
-        .unwrap()
+        testing::results(propose, text)
     }
 
     #[test]

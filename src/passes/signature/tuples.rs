@@ -79,17 +79,12 @@ fn constructors(tree: &Tree<'_>, name: &Ident) -> impl Iterator<Item = Range<usi
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rust::{StandIn, apply};
+    use crate::rust::testing::results;
 
     #[test]
     fn one_argument_is_a_tuple_too() {
         let text = "struct S<A>; impl<A> S<A> {} fn f(S(x): S<u8>, y: &S<S<u8>>) {}";
-        let results = Tree::with(text, StandIn::Loop, |tree| {
-            let texts = propose(tree)
-                .into_iter()
-                .map(|reduction| apply(text, [&reduction]));
-            texts.collect::<Vec<_>>()
-        });
-        assert_eq!(results.unwrap(), ["  fn f((x): (u8,), y: &((u8,),)) {}"]);
+        let results = results(propose, text);
+        assert_eq!(results, ["  fn f((x): (u8,), y: &((u8,),)) {}"]);
     }
 }

@@ -133,8 +133,7 @@ fn hoist(tree: &Tree<'_>, statement: &Stmt, block: &Block) -> Vec<Reduction> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rust::testing::{lines, proposes};
-    use crate::rust::{StandIn, apply};
+    use crate::rust::testing::{lines, proposes, results};
 
     #[test]
     fn a_block_in_a_statement_is_run_before_it_or_instead_of_it() {
@@ -150,13 +149,7 @@ mod tests {
     #[test]
     fn every_way_out_of_control_flow_is_proposed() {
         let text = "fn f() { match x { 1 => a(), _ => loop { b(); } } { c(); } }";
-        let results = Tree::with(text, StandIn::Loop, |tree| {
-            propose(tree)
-                .iter()
-                .map(|reduction| apply(text, [reduction]))
-                .collect::<Vec<_>>()
-        })
-        .unwrap();
+        let results = results(propose, text);
         for expected in [
             "fn f() { a() { c(); } }",
             "fn f() { loop { b(); } { c(); } }",

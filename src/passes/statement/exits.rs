@@ -57,15 +57,12 @@ fn exits(tree: &Tree<'_>, statement: &syn::Stmt) -> Vec<Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rust::{StandIn, apply};
+    use crate::rust::testing::results;
 
     #[test]
     fn each_exit_of_a_function_may_become_its_end() {
         let text = "fn f() -> R { if a? { return b; } c.map(|d| d?); e() }";
-        let results = Tree::with(text, StandIn::Panic, |tree| {
-            let apply = |it: &Reduction| apply(text, [it]);
-            propose(tree).iter().map(apply).collect::<Vec<_>>()
-        });
-        assert_eq!(results.unwrap(), ["fn f() -> R { a}", "fn f() -> R { b}"]);
+        let results = results(propose, text);
+        assert_eq!(results, ["fn f() -> R { a}", "fn f() -> R { b}"]);
     }
 }

@@ -80,14 +80,10 @@ fn with_constants<'t>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rust::{StandIn, apply};
+    use crate::rust::testing;
 
     fn results(text: &str) -> Vec<String> {
-        let look = |tree: &Tree<'_>| {
-            let apply = |it: &Reduction| apply(text, [it]);
-            propose(tree).iter().map(apply).collect()
-        };
-        Tree::with(text, StandIn::Panic, look).unwrap()
+        testing::results(propose, text)
     }
 
     #[test]

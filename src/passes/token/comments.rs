@@ -30,17 +30,12 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rust::{StandIn, apply};
+    use crate::rust::testing::results;
 
     #[test]
     fn what_stands_before_the_first_token_goes_as_a_whole() {
         let text = "#!/usr/bin/env cargo\n---\n[dependencies] // none\n---\nfn a() {}";
-        let results = Tree::with(text, StandIn::Loop, |tree| {
-            let texts = propose(tree)
-                .into_iter()
-                .map(|reduction| apply(text, [&reduction]));
-            texts.collect::<Vec<_>>()
-        });
-        assert_eq!(results.unwrap(), ["fn a() {}"]);
+        let results = results(propose, text);
+        assert_eq!(results, ["fn a() {}"]);
     }
 }

@@ -1,19 +1,12 @@
 //! Instrumented copies, before and after.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
 use super::copy::RUNTIME;
 use super::*;
 use crate::reduce::inputs::NodeId;
+use crate::source::tests::krate;
 use crate::source::{Crate, FileIndex, FoundInputs};
-
-fn krate(text: &str) -> Crate {
-    Crate::load(Path::new("tests/a.rs"), Path::new(""), |_| {
-        Ok(text.to_owned())
-    })
-    .unwrap()
-}
 
 struct Made {
     krate: Crate,
@@ -23,7 +16,7 @@ struct Made {
 }
 
 fn make(text: &str, excluded: &[u32]) -> Made {
-    let krate = krate(text);
+    let krate = krate(&[("tests/a.rs", text)]);
     let located = krate.find_test("t").unwrap();
     let found = krate.inputs(&located, |_| Ok(b"content".to_vec()));
     let excluded = excluded.iter().map(|id| NodeId(*id)).collect();

@@ -79,13 +79,7 @@ fn check(outcomes: &[Outcome], mode: Mode) {
 fn the_guarantees_hold_for_every_test_of_four_elements() {
     for table in 0..1u32 << 16 {
         let outcomes: Vec<Outcome> = (0..16)
-            .map(|subset| {
-                if table >> subset & 1 == 1 {
-                    Outcome::Fail
-                } else {
-                    Outcome::Pass
-                }
-            })
+            .map(|subset| Outcome::fail_if(table >> subset & 1 == 1))
             .collect();
         for mode in MODES {
             check(&outcomes, mode);
@@ -98,13 +92,7 @@ fn with_monotone_tests_of_four_elements_no_smaller_subset_fails_and_no_larger_on
     for table in (0..1u32 << 16).filter(|table| is_monotone(*table)) {
         let fails = |subset: usize| table >> subset & 1 == 1;
         let outcomes: Vec<Outcome> = (0..16)
-            .map(|subset| {
-                if fails(subset) {
-                    Outcome::Fail
-                } else {
-                    Outcome::Pass
-                }
-            })
+            .map(|subset| Outcome::fail_if(fails(subset)))
             .collect();
         if fails(15) {
             let (_, failing) = run(&outcomes, Mode::Minimize).expect("it fails");
@@ -136,13 +124,7 @@ fn is_monotone(table: u32) -> bool {
 fn where_all_of_a_set_is_needed_that_set_is_found() {
     for needed in 0..1usize << 7 {
         let outcomes: Vec<Outcome> = (0..1 << 7)
-            .map(|subset| {
-                if needed & !subset == 0 {
-                    Outcome::Fail
-                } else {
-                    Outcome::Pass
-                }
-            })
+            .map(|subset| Outcome::fail_if(needed & !subset == 0))
             .collect();
         assert_eq!(run(&outcomes, Mode::Minimize).expect("it fails").1, needed);
     }

@@ -27,11 +27,7 @@ struct Batched<F> {
 
 impl<F: FnMut(&[usize]) -> bool> Oracle<Places> for Batched<F> {
     fn ask(&mut self, candidate: &Places) -> Result<Outcome, OracleError> {
-        Ok(if (self.fails)(&candidate.0) {
-            Outcome::Fail
-        } else {
-            Outcome::Pass
-        })
+        Ok(Outcome::fail_if((self.fails)(&candidate.0)))
     }
 
     fn batch(&self) -> usize {

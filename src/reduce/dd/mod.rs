@@ -8,7 +8,7 @@ mod adaptive;
 #[cfg(test)]
 mod code_tests;
 #[cfg(test)]
-mod conformance_tests;
+pub(crate) mod conformance_tests;
 mod general;
 #[cfg(test)]
 mod general_tests;

@@ -145,13 +145,7 @@ mod tests {
     }
 
     fn isolate(input: &str, mode: Mode) -> [String; 3] {
-        isolate_by(input, mode, |text| {
-            if text.contains("/0") {
-                Outcome::Fail
-            } else {
-                Outcome::Pass
-            }
-        })
+        isolate_by(input, mode, |text| Outcome::fail_if(text.contains("/0")))
     }
 
     fn isolate_by(input: &str, mode: Mode, outcome: fn(&str) -> Outcome) -> [String; 3] {

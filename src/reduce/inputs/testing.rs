@@ -67,13 +67,7 @@ fn number(plan: Plan, next: &mut u32) -> Arc<Node> {
 
 /// A simulated oracle.
 pub fn oracle_for(fails: impl Fn(&Inputs) -> bool) -> FromFn<impl FnMut(&Inputs) -> Outcome> {
-    FromFn(move |inputs: &Inputs| {
-        if fails(inputs) {
-            Outcome::Fail
-        } else {
-            Outcome::Pass
-        }
-    })
+    FromFn(move |inputs: &Inputs| Outcome::fail_if(fails(inputs)))
 }
 
 /// Runs one pass; returns the result and the number of runs of the oracle.

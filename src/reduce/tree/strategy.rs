@@ -57,13 +57,7 @@ mod tests {
 
         let grammar = builtin("json").expect("there is one");
         let mut tree = Parser::new(&grammar).parse(r#"{"a": [1, {"b": null}, "x"]}"#)?;
-        let mut oracle = FromFn(|tree: &Tree| {
-            if tree.text().contains("null") {
-                Outcome::Fail
-            } else {
-                Outcome::Pass
-            }
-        });
+        let mut oracle = FromFn(|tree: &Tree| Outcome::fail_if(tree.text().contains("null")));
         let mut problem = Problem::new(tree.clone(), &mut oracle, Memory::Remember);
         reduce(
             &mut problem,

@@ -141,13 +141,8 @@ mod tests {
 
     /// What is left of `text` while it has the word, and the number of candidates.
     fn reduced(text: &str, word: &str) -> (usize, u64) {
-        let mut oracle = FromFn(|sources: &Sources| {
-            if sources.files[0].text.contains(word) {
-                Outcome::Fail
-            } else {
-                Outcome::Pass
-            }
-        });
+        let mut oracle =
+            FromFn(|sources: &Sources| Outcome::fail_if(sources.files[0].text.contains(word)));
         let mut problem = Problem::new(sources_of(text), &mut oracle, Memory::Remember);
         cut_large(&mut problem).unwrap();
         let candidates = problem.counts().candidates;

@@ -1,17 +1,14 @@
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use super::*;
-use crate::source::{Crate, FileIndex};
+use crate::source::FileIndex;
+use crate::source::tests::krate;
 
 /// What is left of the test `t` in `text` if it fails in the statement that begins with `failing`, having reached
 /// no other for the first time behind that than those that begin with one of `earlier`.
 #[track_caller]
 fn left(text: &str, failing: &str, earlier: &[&str], asserted: bool) -> String {
-    let krate = Crate::load(Path::new("/p/tests/a.rs"), Path::new("/p"), |_| {
-        Ok(text.to_owned())
-    })
-    .unwrap();
+    let krate = krate(&[("/p/tests/a.rs", text)]);
     let located = krate.find_test("t").unwrap();
     let marks = krate.marks(&located);
     let at = |words: &str| {
@@ -133,10 +130,7 @@ fn a_test_with_a_result_still_says_that_all_is_well() {
 fn helpers_lose_their_expectations_too() {
     let text = "fn check(a: u8) {\n    let x = f(a);\n    assert_eq!(x, 5);\n}\n#[test]\nfn t() {\n    check(1);\n    \
         check(2);\n}\n";
-    let krate = Crate::load(Path::new("/p/tests/a.rs"), Path::new("/p"), |_| {
-        Ok(text.to_owned())
-    })
-    .unwrap();
+    let krate = krate(&[("/p/tests/a.rs", text)]);
     let located = krate.find_test("t").unwrap();
     let marks = krate.marks(&located);
     let offsets = marks.iter().map(|mark| mark.offset);
