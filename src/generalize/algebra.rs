@@ -127,10 +127,7 @@ fn nested(grammar: &Grammar, tree: &Tree) -> Tree {
                 };
                 let fewest = usize::from(grammar.rule(symbol).form == Form::Plus);
                 let alternative = u32::from(elements > fewest);
-                builder.open(NodeKind::Nonterminal {
-                    symbol,
-                    alternative,
-                });
+                builder.enter(symbol, alternative);
                 steps.push(Step::Leave);
                 let last = elements
                     .checked_sub(1)

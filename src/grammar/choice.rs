@@ -103,10 +103,7 @@ pub(super) fn replay(grammar: &Grammar, root: Nonterminal, choices: &[u32]) -> O
             Step::Enter(symbol) => {
                 steps.push(Step::Leave);
                 if grammar.rule(symbol).is_list() {
-                    builder.open(NodeKind::Nonterminal {
-                        symbol,
-                        alternative: 0,
-                    });
+                    builder.enter(symbol, 0);
                     steps.push(Step::More(symbol, 0));
                     continue;
                 }
@@ -117,10 +114,7 @@ pub(super) fn replay(grammar: &Grammar, root: Nonterminal, choices: &[u32]) -> O
                     0
                 };
                 let alternative = *order.get(number)?;
-                builder.open(NodeKind::Nonterminal {
-                    symbol,
-                    alternative,
-                });
+                builder.enter(symbol, alternative);
                 let symbols = &grammar.rule(symbol).alternatives[alternative as usize];
                 steps.extend(symbols.iter().rev().map(Step::Symbol));
             }

@@ -5,7 +5,7 @@
 
 use super::GrammarError;
 use super::model::{Alternative, Rule, Symbol};
-use crate::reduce::tree::{NodeKind, Nonterminal, Tree, TreeBuilder};
+use crate::reduce::tree::{Nonterminal, Tree, TreeBuilder};
 
 /// How large the smallest expansions are: number of characters first, then number of nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -123,10 +123,7 @@ fn spell(rules: &[Rule], choices: &[usize], start: usize) -> Tree {
             Step::Enter(index) => {
                 let symbol = Nonterminal(u32::try_from(index).unwrap_or(u32::MAX));
                 let alternative = u32::try_from(choices[index]).unwrap_or(u32::MAX);
-                builder.open(NodeKind::Nonterminal {
-                    symbol,
-                    alternative,
-                });
+                builder.enter(symbol, alternative);
                 steps.push(Step::Leave);
                 let chosen = &rules[index].alternatives[choices[index]];
                 steps.extend(chosen.iter().rev().map(Step::Symbol));

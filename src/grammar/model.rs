@@ -88,10 +88,9 @@ impl Grammar {
     /// The nonterminal called `name` (with or without angle brackets).
     #[cfg(test)]
     pub fn nonterminal(&self, name: &str) -> Option<Nonterminal> {
-        let bare = name
-            .strip_prefix('<')
-            .and_then(|rest| rest.strip_suffix('>'));
-        self.by_name.get(bare.unwrap_or(name)).copied()
+        self.by_name
+            .get(without_brackets(name).unwrap_or(name))
+            .copied()
     }
 
     /// How `nonterminal` is shown: `<like-this>`.
@@ -142,4 +141,9 @@ pub(in crate::grammar) fn nonterminals_of(rule: &Rule) -> impl Iterator<Item = N
             Symbol::Nonterminal(nonterminal) => Some(*nonterminal),
             Symbol::Text(_) | Symbol::Class(_) => None,
         })
+}
+
+/// The name in `<name>`.
+pub(super) fn without_brackets(name: &str) -> Option<&str> {
+    name.strip_prefix('<')?.strip_suffix('>')
 }

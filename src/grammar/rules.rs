@@ -4,7 +4,7 @@ use std::collections::{HashMap, VecDeque};
 
 use super::choice;
 use super::model::{Alternative, Form, Grammar, Symbol};
-use crate::reduce::tree::{NodeKind, Nonterminal, Rules, Tree, TreeBuilder};
+use crate::reduce::tree::{Nonterminal, Rules, Tree, TreeBuilder};
 
 impl Rules for Grammar {
     fn smallest(&self, symbol: Nonterminal) -> &Tree {
@@ -25,10 +25,7 @@ impl Rules for Grammar {
         // What comes after the way down is empty, and is written once the tree is in its place.
         for (symbol, alternative, place) in &path {
             let alternative_number = u32::try_from(*alternative).unwrap_or(u32::MAX);
-            builder.open(NodeKind::Nonterminal {
-                symbol: *symbol,
-                alternative: alternative_number,
-            });
+            builder.enter(*symbol, alternative_number);
             let symbols = &self.rule(*symbol).alternatives[*alternative];
             self.graft_smallest(&symbols[..*place], &mut builder);
         }

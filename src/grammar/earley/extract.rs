@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::chart::{Chart, Item, Set, advanced};
 use super::compiled::{Compiled, Dot, Next};
 use crate::grammar::Grammar;
-use crate::reduce::tree::{NodeKind, Nonterminal, Rules, Tree, TreeBuilder};
+use crate::reduce::tree::{Nonterminal, Rules, Tree, TreeBuilder};
 
 /// The tree of a text that was recognized: `goal` is the completed goal at its end.
 pub(super) fn extract(
@@ -91,10 +91,7 @@ impl Extractor<'_> {
                 Step::Enter(Child::Done(done)) => {
                     let production = self.compiled.production(done.item.dot);
                     let (symbol, alternative) = (production.rule, production.alternative);
-                    builder.open(NodeKind::Nonterminal {
-                        symbol,
-                        alternative,
-                    });
+                    builder.enter(symbol, alternative);
                     steps.push(Step::Leave);
                     let children = if self.compiled.is_list(symbol) {
                         self.elements(done)

@@ -157,10 +157,7 @@ fn expansions(grammar: &Grammar, symbol: Nonterminal, alternative: usize) -> Vec
         let mut chosen = chosen.into_iter();
         let mut builder = TreeBuilder::default();
         let alternative = u32::try_from(alternative).unwrap_or(u32::MAX);
-        builder.open(NodeKind::Nonterminal {
-            symbol,
-            alternative,
-        });
+        builder.enter(symbol, alternative);
         for part in symbols {
             match part {
                 Symbol::Text(text) => builder.terminal(text),

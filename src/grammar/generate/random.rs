@@ -193,10 +193,7 @@ impl<'g> Generator<'g> {
                         alternative,
                         ..
                     } = nodes[*node];
-                    builder.open(NodeKind::Nonterminal {
-                        symbol,
-                        alternative,
-                    });
+                    builder.enter(symbol, alternative);
                     steps.push(Step::Leave);
                     if self.grammar.rule(symbol).is_list() {
                         steps.extend(elements(nodes, *node).into_iter().map(Step::Part));

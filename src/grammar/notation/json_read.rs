@@ -14,6 +14,7 @@ use serde_json::Value;
 
 use super::ebnf_lexer::parse_class;
 use super::place::{Named, placed};
+use crate::grammar::model::without_brackets;
 use crate::grammar::{Alternative, Grammar, GrammarBuilder, GrammarError, Symbol};
 
 impl Grammar {
@@ -88,10 +89,8 @@ impl<'de> Deserialize<'de> for Entries {
 }
 
 fn bare_name(key: &str) -> Result<&str, GrammarError> {
-    let bare = key
-        .strip_prefix('<')
-        .and_then(|rest| rest.strip_suffix('>'));
-    bare.filter(|name| !name.is_empty())
+    without_brackets(key)
+        .filter(|name| !name.is_empty())
         .ok_or_else(|| malformed(key, "the name must be written <name>"))
 }
 
@@ -160,13 +159,12 @@ fn read_token(
     let token = token
         .as_str()
         .ok_or_else(|| malformed(rule, "a symbol must be a string"))?;
-    let bare = token
-        .strip_prefix('<')
-        .and_then(|rest| rest.strip_suffix('>'));
-    Ok(match bare.filter(|name| names.contains(name)) {
-        Some(name) => Some(Symbol::Nonterminal(builder.nonterminal(name))),
-        None => (!token.is_empty()).then(|| Symbol::Text(token.into())),
-    })
+    Ok(
+        match without_brackets(token).filter(|name| names.contains(name)) {
+            Some(name) => Some(Symbol::Nonterminal(builder.nonterminal(name))),
+            None => (!token.is_empty()).then(|| Symbol::Text(token.into())),
+        },
+    )
 }
 
 /// Splits an alternative at its nonterminals.

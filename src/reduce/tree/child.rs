@@ -3,34 +3,24 @@
 
 use std::collections::HashMap;
 
+use super::strategy::TreeSearch;
 use super::{Nonterminal, Rules, Tree};
-use crate::reduce::{Candidate, Problem, Stop};
+use crate::reduce::{Candidate, Stop};
 
-/// Replaces nodes by one of their children, from the root down: a child fits if the nonterminal of
-/// the node derives that of the child with nothing beside it.
-///
-/// `tree` must be that of the current best; `make` makes the candidate of a tree.
-///
-/// # Errors
-/// When the search must stop; `tree` is that of the best until then.
-pub fn replace_by_child<C: Candidate>(
-    problem: &mut Problem<'_, C>,
-    tree: &mut Tree,
-    rules: &impl Rules,
-    make: impl Fn(&Tree) -> C,
-) -> Result<(), Stop> {
-    let mut at = 0;
-    while at < tree.len() {
-        let children = children_that_fit(tree, rules, at);
-        let smaller = |child: usize| lifted(tree, rules, at, child);
-        let hit = problem.consider_first(children.iter().map(|&child| make(&smaller(child))))?;
-        match hit {
-            // The node has new children now: look at it again.
-            Some(hit) => *tree = smaller(children[hit]),
-            None => at += 1,
+impl<C: Candidate, R: Rules, M: Fn(&Tree) -> C> TreeSearch<'_, '_, C, R, M> {
+    /// Replaces nodes by one of their children, from the root down: a child fits if the nonterminal of the node derives
+    /// that of the child with nothing beside it.
+    pub(super) fn replace_by_child(&mut self) -> Result<(), Stop> {
+        let (mut at, rules) = (0, self.rules);
+        while at < self.tree.len() {
+            let children = children_that_fit(self.tree, rules, at);
+            // A node that was replaced has new children now: it is looked at again.
+            if !self.consider_first(&children, |tree, child| lifted(tree, rules, at, *child))? {
+                at += 1;
+            }
         }
+        Ok(())
     }
-    Ok(())
 }
 
 /// The tree in which `at` is replaced by `child`, which fits there.

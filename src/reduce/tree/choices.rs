@@ -1,47 +1,26 @@
 //! Reduction of the choice sequence, as Hypothesis does it: D. R. `MacIver` and A. Donaldson, "Test-Case
 //! Reduction via Test-Case Generation" (2020).
 
+use super::strategy::TreeSearch;
 use super::{Rules, Tree};
-use crate::reduce::{Candidate, Problem, Stop};
+use crate::reduce::{Candidate, Stop};
 
 /// Lengths of the runs of choices that are deleted.
 const RUNS: [usize; 6] = [32, 8, 4, 3, 2, 1];
 
-/// Makes the sequence of choices that leads to `tree` shorter, and its choices simpler: runs of
-/// choices are deleted from the end to the front, then each choice is lowered. Whatever is edited,
-/// what comes out is in the language.
-///
-/// `tree` must be that of the current best; `make` makes the candidate of a tree.
-///
-/// # Errors
-/// When the search must stop; `tree` is that of the best until then.
-pub fn choices<C: Candidate>(
-    problem: &mut Problem<'_, C>,
-    tree: &mut Tree,
-    rules: &impl Rules,
-    make: impl Fn(&Tree) -> C,
-) -> Result<(), Stop> {
-    let mut search = ChoiceSearch {
-        problem,
-        rules,
-        make: &make,
-    };
-    for run in RUNS {
-        search.delete(tree, run)?;
+impl<C: Candidate, R: Rules, M: Fn(&Tree) -> C> TreeSearch<'_, '_, C, R, M> {
+    /// Makes the sequence of choices that leads to the tree shorter, and its choices simpler: runs of choices are deleted
+    /// from the end to the front, then each choice is lowered. Whatever is edited, what comes out is in the language.
+    pub(super) fn choices(&mut self) -> Result<(), Stop> {
+        for run in RUNS {
+            self.delete(run)?;
+        }
+        self.lower()
     }
-    search.lower(tree)
-}
 
-struct ChoiceSearch<'s, 'p, C: Candidate, R, M> {
-    problem: &'s mut Problem<'p, C>,
-    rules: &'s R,
-    make: &'s M,
-}
-
-impl<C: Candidate, R: Rules, M: Fn(&Tree) -> C> ChoiceSearch<'_, '_, C, R, M> {
     /// Deletes runs of `length` choices, the last first.
-    fn delete(&mut self, tree: &mut Tree, length: usize) -> Result<(), Stop> {
-        let mut sequence = self.rules.choices(tree);
+    fn delete(&mut self, length: usize) -> Result<(), Stop> {
+        let mut sequence = self.rules.choices(self.tree);
         let mut end = sequence.len();
         while end >= length {
             let edited: Vec<u32> = sequence[..end - length]
@@ -49,8 +28,8 @@ impl<C: Candidate, R: Rules, M: Fn(&Tree) -> C> ChoiceSearch<'_, '_, C, R, M> {
                 .chain(&sequence[end..])
                 .copied()
                 .collect();
-            if self.consider(tree, &edited)? {
-                sequence = self.rules.choices(tree);
+            if self.replay(&edited)? {
+                sequence = self.rules.choices(self.tree);
                 end = end.min(sequence.len());
             } else {
                 end -= 1;
@@ -60,8 +39,8 @@ impl<C: Candidate, R: Rules, M: Fn(&Tree) -> C> ChoiceSearch<'_, '_, C, R, M> {
     }
 
     /// Lowers each choice: to the simplest at once, else by halves.
-    fn lower(&mut self, tree: &mut Tree) -> Result<(), Stop> {
-        let mut sequence = self.rules.choices(tree);
+    fn lower(&mut self) -> Result<(), Stop> {
+        let mut sequence = self.rules.choices(self.tree);
         let mut place = 0;
         while place < sequence.len() {
             let mut low = 0;
@@ -73,8 +52,8 @@ impl<C: Candidate, R: Rules, M: Fn(&Tree) -> C> ChoiceSearch<'_, '_, C, R, M> {
                 };
                 let mut edited = sequence.clone();
                 edited[place] = middle;
-                if self.consider(tree, &edited)? {
-                    sequence = self.rules.choices(tree);
+                if self.replay(&edited)? {
+                    sequence = self.rules.choices(self.tree);
                 } else {
                     low = middle + 1;
                 }
@@ -86,17 +65,9 @@ impl<C: Candidate, R: Rules, M: Fn(&Tree) -> C> ChoiceSearch<'_, '_, C, R, M> {
 
     /// Tries the tree of an edited sequence. An edit that asks for more choices than there are is
     /// thrown away.
-    fn consider(&mut self, tree: &mut Tree, edited: &[u32]) -> Result<bool, Stop> {
-        let Some(symbol) = tree.symbol(0) else {
-            return Ok(false);
-        };
-        let Some(smaller) = self.rules.replay(symbol, edited) else {
-            return Ok(false);
-        };
-        let accepted = self.problem.consider((self.make)(&smaller))?;
-        if accepted {
-            *tree = smaller;
-        }
-        Ok(accepted)
+    fn replay(&mut self, edited: &[u32]) -> Result<bool, Stop> {
+        let symbol = self.tree.symbol(0);
+        let smaller = symbol.and_then(|symbol| self.rules.replay(symbol, edited));
+        self.consider_first(smaller.as_slice(), |_, smaller| smaller.clone())
     }
 }

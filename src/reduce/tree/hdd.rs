@@ -2,50 +2,46 @@
 
 use std::collections::HashMap;
 
+use super::strategy::TreeSearch;
 use super::{Edit, NodeKind, Rules, Tree};
-use crate::reduce::{Approach, Candidate, Problem, Stop, apply_patches};
+use crate::reduce::{Approach, Candidate, Stop, apply_patches};
 
-/// Reduces `tree` level by level from the root: as many nodes of a level as possible are replaced by
-/// the smallest tree of their nonterminal, or taken out if they are elements of a list.
-///
-/// `tree` must be that of the current best; `make` makes the candidate of a tree.
-///
-/// # Errors
-/// When the search must stop; `tree` is that of the best level until then.
-pub fn hdd<C: Candidate>(
-    problem: &mut Problem<'_, C>,
-    tree: &mut Tree,
-    rules: &impl Rules,
-    make: impl Fn(&Tree) -> C,
-) -> Result<(), Stop> {
-    for level in 1.. {
-        let depths = tree.depths();
-        let prunes: Vec<Prune> = prunes(tree, rules, |at| depths[at] == level);
-        if prunes.is_empty() {
-            if depths.iter().all(|&depth| depth < level) {
+impl<C: Candidate, R: Rules, M: Fn(&Tree) -> C> TreeSearch<'_, '_, C, R, M> {
+    /// Reduces the tree level by level from the root: as many nodes of a level as possible are replaced by the smallest
+    /// tree of their nonterminal, or taken out if they are elements of a list.
+    pub(super) fn hdd(&mut self) -> Result<(), Stop> {
+        for level in 1.. {
+            let depths = self.tree.depths();
+            let prunes = prunes(self.tree, self.rules, |at| depths[at] == level);
+            if !prunes.is_empty() {
+                self.prune(&prunes)?;
+            } else if depths.iter().all(|&depth| depth < level) {
                 break;
             }
-            continue;
         }
-        apply(problem, tree, rules, &prunes, &make)?;
+        Ok(())
     }
-    Ok(())
-}
 
-/// Removes elements from the list `at`.
-///
-/// # Errors
-/// As [`hdd`].
-pub(super) fn shorten<C: Candidate>(
-    problem: &mut Problem<'_, C>,
-    tree: &mut Tree,
-    rules: &impl Rules,
-    at: usize,
-    make: &impl Fn(&Tree) -> C,
-) -> Result<bool, Stop> {
-    let elements: Vec<usize> = tree.children(at).collect();
-    let prunes = prunes(tree, rules, |at| elements.binary_search(&at).is_ok());
-    apply(problem, tree, rules, &prunes, make)
+    /// Removes elements from the list `at`.
+    pub(super) fn shorten(&mut self, at: usize) -> Result<bool, Stop> {
+        let elements: Vec<usize> = self.tree.children(at).collect();
+        let is_element = |at: usize| elements.binary_search(&at).is_ok();
+        let prunes = prunes(self.tree, self.rules, is_element);
+        self.prune(&prunes)
+    }
+
+    fn prune(&mut self, prunes: &[Prune]) -> Result<bool, Stop> {
+        let (tree, rules) = (&*self.tree, self.rules);
+        let weights: Vec<usize> = prunes.iter().map(|prune| tree.text_len(prune.at)).collect();
+        let applied = apply_patches(self.problem, &weights, Approach::Halves, |patches| {
+            pruned(tree, rules, prunes, patches).map(|tree| (self.make)(&tree))
+        })?;
+        let changed = !applied.patches.is_empty();
+        if changed && let Some(smaller) = pruned(tree, rules, prunes, &applied.patches) {
+            *self.tree = smaller;
+        }
+        Ok(changed)
+    }
 }
 
 /// One node that may go.
@@ -91,24 +87,6 @@ fn is_larger(tree: &Tree, rules: &impl Rules, at: usize) -> bool {
 fn is_list(tree: &Tree, rules: &impl Rules, at: usize) -> bool {
     tree.symbol(at)
         .is_some_and(|symbol| rules.fewest_elements(symbol).is_some())
-}
-
-fn apply<C: Candidate>(
-    problem: &mut Problem<'_, C>,
-    tree: &mut Tree,
-    rules: &impl Rules,
-    prunes: &[Prune],
-    make: &impl Fn(&Tree) -> C,
-) -> Result<bool, Stop> {
-    let weights: Vec<usize> = prunes.iter().map(|prune| tree.text_len(prune.at)).collect();
-    let applied = apply_patches(problem, &weights, Approach::Halves, |patches| {
-        pruned(tree, rules, prunes, patches).map(|tree| make(&tree))
-    })?;
-    let changed = !applied.patches.is_empty();
-    if changed && let Some(smaller) = pruned(tree, rules, prunes, &applied.patches) {
-        *tree = smaller;
-    }
-    Ok(changed)
 }
 
 /// `tree` without the nodes of `patches`; `None` if a list would become too short.

@@ -4,10 +4,10 @@
 //! need by [`Rules`]. All of them work on any [`Problem`](super::Problem) whose candidates can be made
 //! from a tree, so that the text can be one of several inputs of a test.
 //!
-//! * [`hdd()`]: delta debugging level by level.
-//! * [`perses()`]: nodes by smaller ones of the same nonterminal.
-//! * [`replace_by_child`]: nodes by their children.
-//! * [`choices()`]: the sequence of choices that leads to the tree.
+//! * `hdd`: delta debugging level by level.
+//! * `perses`: nodes by smaller ones of the same nonterminal.
+//! * `child`: nodes by their children.
+//! * `choices`: the sequence of choices that leads to the tree.
 //! * [`reduce()`]: any of them by [`Strategy`], until nothing changes.
 
 mod child;
@@ -18,10 +18,6 @@ mod perses;
 mod rules;
 mod strategy;
 
-pub use child::replace_by_child;
-pub use choices::choices;
-pub use hdd::hdd;
 pub use node::{Edit, NodeKind, Nonterminal, Tree, TreeBuilder};
-pub use perses::perses;
 pub use rules::Rules;
 pub use strategy::{Strategy, reduce};

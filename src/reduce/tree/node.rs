@@ -251,6 +251,14 @@ pub struct TreeBuilder {
 }
 
 impl TreeBuilder {
+    /// As [`TreeBuilder::open`], for a nonterminal that is expanded by one of its alternatives.
+    pub fn enter(&mut self, symbol: Nonterminal, alternative: u32) {
+        self.open(NodeKind::Nonterminal {
+            symbol,
+            alternative,
+        });
+    }
+
     /// An empty tree, with room for so many nodes and bytes.
     pub fn with_capacity(nodes: usize, bytes: usize) -> Self {
         let nodes = Vec::with_capacity(nodes);

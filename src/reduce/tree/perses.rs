@@ -3,68 +3,44 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::hdd::shorten;
+use super::strategy::TreeSearch;
 use super::{Nonterminal, Rules, Tree};
-use crate::reduce::{Candidate, Problem, Stop};
+use crate::reduce::{Candidate, Stop};
 
-/// Reduces `tree` node by node: a node is replaced by the empty tree if its nonterminal may be empty,
-/// or by a descendant of the same nonterminal, the smallest first; elements of lists are removed.
-/// Nodes with few leaves come first; where nothing can be replaced, the children come up.
-///
-/// `tree` must be that of the current best; `make` makes the candidate of a tree.
-///
-/// # Errors
-/// When the search must stop; `tree` is that of the best until then.
-pub fn perses<C: Candidate>(
-    problem: &mut Problem<'_, C>,
-    tree: &mut Tree,
-    rules: &impl Rules,
-    make: impl Fn(&Tree) -> C,
-) -> Result<(), Stop> {
-    let mut queue = Queue::default();
-    queue.push(tree, 0);
-    while let Some(at) = queue.pop() {
-        let Some(symbol) = tree.symbol(at) else {
-            continue;
-        };
-        let before = tree.subtree(at);
-        let mut changed = replace(problem, tree, rules, at, symbol, &make)?;
-        if !changed && rules.fewest_elements(symbol).is_some() {
-            changed = shorten(problem, tree, rules, at, &make)?;
-        }
-        if changed {
-            queue.shift(before.end, tree.subtree(at).end);
-            queue.push(tree, at);
-        } else {
-            let children: Vec<usize> = tree.children(at).collect();
-            for child in children {
-                queue.push(tree, child);
+impl<C: Candidate, R: Rules, M: Fn(&Tree) -> C> TreeSearch<'_, '_, C, R, M> {
+    /// Reduces the tree node by node: a node is replaced by the empty tree if its nonterminal may be empty, or by a
+    /// descendant of the same nonterminal, the smallest first; elements of lists are removed. Nodes with few leaves come
+    /// first; where nothing can be replaced, the children come up.
+    pub(super) fn perses(&mut self) -> Result<(), Stop> {
+        let mut queue = Queue::default();
+        queue.push(self.tree, 0);
+        while let Some(at) = queue.pop() {
+            let Some(symbol) = self.tree.symbol(at) else {
+                continue;
+            };
+            let before = self.tree.subtree(at);
+            let is_list = self.rules.fewest_elements(symbol).is_some();
+            if self.replace(at, symbol)? || is_list && self.shorten(at)? {
+                queue.shift(before.end, self.tree.subtree(at).end);
+                queue.push(self.tree, at);
+            } else {
+                for child in self.tree.children(at) {
+                    queue.push(self.tree, child);
+                }
             }
         }
+        Ok(())
     }
-    Ok(())
-}
 
-/// Tries the trees that fit in the place of `at`; keeps the first that fails.
-fn replace<C: Candidate>(
-    problem: &mut Problem<'_, C>,
-    tree: &mut Tree,
-    rules: &impl Rules,
-    at: usize,
-    symbol: Nonterminal,
-    make: &impl Fn(&Tree) -> C,
-) -> Result<bool, Stop> {
-    let replacements = compatible(tree, rules, at, symbol);
-    let smaller = |replacement: &Replacement| match *replacement {
-        Replacement::Empty => tree.replace(at, rules.smallest(symbol)),
-        Replacement::Descendant(node) => tree.replace(at, &tree.extract(node)),
-    };
-    // Made one by one: all of them together would not fit into memory for a large tree.
-    let hit = problem.consider_first(replacements.iter().map(|other| make(&smaller(other))))?;
-    if let Some(hit) = hit {
-        *tree = smaller(&replacements[hit]);
+    /// Puts one of the trees that fit in the place of `at`.
+    fn replace(&mut self, at: usize, symbol: Nonterminal) -> Result<bool, Stop> {
+        let rules = self.rules;
+        let replacements = compatible(self.tree, rules, at, symbol);
+        self.consider_first(&replacements, |tree, replacement| match *replacement {
+            Replacement::Empty => tree.replace(at, rules.smallest(symbol)),
+            Replacement::Descendant(node) => tree.replace(at, &tree.extract(node)),
+        })
     }
-    Ok(hit.is_some())
 }
 
 /// What can stand in the place of a node.

@@ -1,16 +1,16 @@
 //! Which reduction of a tree to use.
 
-use super::{Rules, Tree, choices, hdd, perses, replace_by_child};
+use super::{Rules, Tree};
 use crate::reduce::{Candidate, Problem, Stop};
 
 /// A way to reduce a tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Strategy {
-    /// Level by level: [`hdd()`].
+    /// Level by level: `hdd`.
     Hdd,
-    /// Node by node: [`perses()`].
+    /// Node by node: `perses`.
     Perses,
-    /// The sequence of choices: [`choices()`].
+    /// The sequence of choices: `choices`.
     Choices,
     /// All of them, until none finds anything.
     All,
@@ -27,23 +27,57 @@ pub fn reduce<C: Candidate>(
     strategy: Strategy,
     make: impl Fn(&Tree) -> C,
 ) -> Result<(), Stop> {
+    let mut search = TreeSearch {
+        problem,
+        tree,
+        rules,
+        make,
+    };
     loop {
-        let before = problem.counts().accepted;
+        let before = search.problem.counts().accepted;
         match strategy {
-            Strategy::Hdd => hdd(problem, tree, rules, &make)?,
-            Strategy::Perses => perses(problem, tree, rules, &make)?,
-            Strategy::Choices => choices(problem, tree, rules, &make)?,
+            Strategy::Hdd => search.hdd()?,
+            Strategy::Perses => search.perses()?,
+            Strategy::Choices => search.choices()?,
             Strategy::All => {
                 // Levels come first: they take most away with the fewest candidates.
-                hdd(problem, tree, rules, &make)?;
-                perses(problem, tree, rules, &make)?;
-                replace_by_child(problem, tree, rules, &make)?;
-                choices(problem, tree, rules, &make)?;
+                search.hdd()?;
+                search.perses()?;
+                search.replace_by_child()?;
+                search.choices()?;
             }
         }
-        if problem.counts().accepted == before {
+        if search.problem.counts().accepted == before {
             return Ok(());
         }
+    }
+}
+
+/// A search for smaller trees.
+pub(super) struct TreeSearch<'s, 'p, C: Candidate, R, M> {
+    pub(super) problem: &'s mut Problem<'p, C>,
+    /// That of the current best.
+    pub(super) tree: &'s mut Tree,
+    pub(super) rules: &'s R,
+    /// Makes the candidate of a tree.
+    pub(super) make: M,
+}
+
+impl<C: Candidate, R: Rules, M: Fn(&Tree) -> C> TreeSearch<'_, '_, C, R, M> {
+    /// Tries the trees that `smaller` makes of `all`, one after the other; keeps the first that fails; whether
+    /// there is one.
+    pub(super) fn consider_first<T>(
+        &mut self,
+        all: &[T],
+        smaller: impl Fn(&Tree, &T) -> Tree,
+    ) -> Result<bool, Stop> {
+        // Made one by one: all of them together would not fit into memory for a large tree.
+        let candidates = { all.iter() }.map(|one| (self.make)(&smaller(self.tree, one)));
+        let hit = self.problem.consider_first(candidates)?;
+        if let Some(hit) = hit {
+            *self.tree = smaller(self.tree, &all[hit]);
+        }
+        Ok(hit.is_some())
     }
 }
 
