@@ -66,6 +66,15 @@ fn included_files_stand_in_their_places() {
 }
 
 #[test]
+fn what_only_stands_before_a_file_stays_with_the_root() {
+    let files = [
+        ("src/lib.rs", "\u{feff}mod a;"),
+        ("src/a.rs", "\u{feff}#!/usr/bin/env run\nfn a() {}"),
+    ];
+    assert_eq!(flat(&files, &[]), "\u{feff}mod a { fn a() {} }");
+}
+
+#[test]
 fn a_file_that_names_itself_is_not_followed() {
     let files = [("src/lib.rs", "#[path = \"lib.rs\"] mod again;")];
     assert_eq!(flat(&files, &[]), "mod again;");

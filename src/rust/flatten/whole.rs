@@ -211,6 +211,7 @@ impl Flat<'_> {
         (file, children): (usize, &ModuleFiles),
         within: &mut Within<'_>,
     ) -> Result<Vec<Piece>, NotTokens> {
+        let is_inside = within.library.is_some() || !within.open.is_empty();
         within.open.push(file);
         let text = &self.sources.files[file].text;
         let unmet = self.unmet(within.library);
@@ -221,6 +222,9 @@ impl Flat<'_> {
                 exported((tree, &unmet), items, around, &mut within.exported);
             }
             let mut swaps = self.swaps((tree, &unmet), within.library, &children.own);
+            if is_inside && !tree.preamble().is_empty() {
+                swaps.push(Swap::text(tree.preamble(), ""));
+            }
             swaps.extend(self.named_at_root(tree, &std::mem::take(&mut within.at_root)));
             let mut outside = self.included(tree, children, around);
             let within = (tree, &unmet, around);
