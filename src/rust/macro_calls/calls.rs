@@ -6,7 +6,7 @@ use std::ops::Range;
 use syn::{Item, Macro, MacroDelimiter, Stmt};
 
 use super::definition::{Definition, definitions};
-use super::transcribe::Transcript;
+use super::transcribe::transcribed;
 use crate::rust::names::last_word;
 use crate::rust::patchwork::Patchwork;
 use crate::rust::{Reduction, Sources, StandIn, Tree};
@@ -100,7 +100,7 @@ impl<'t> Calls<'t> {
     fn expand(&self, call: &Macro, definition: &Definition) -> Option<Patchwork<'t>> {
         { definition.arms.iter() }.find_map(|arm| {
             let bindings = matches(arm, call.tokens.clone())?;
-            Some(Transcript::of(self.tree, arm.body.clone(), &bindings))
+            Some(transcribed(self.tree, arm.body.clone(), &bindings))
         })?
     }
 }

@@ -1,66 +1,38 @@
 //! The text that an arm makes of what its fragments stand for.
 
-use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, Spacing, TokenStream, TokenTree};
 
 use crate::rust::Tree;
 use crate::rust::patchwork::Patchwork;
-use crate::source::macro_rules::{Binding, Bindings, Fragment, Piece, pieces, repetitions};
+use crate::source::macro_rules::{Bindings, Fragment, Transcript};
 
 /// A text under way.
-pub(crate) struct Transcript<'t> {
+struct Text<'t> {
     /// The file that holds the call.
     tree: &'t Tree<'t>,
     text: Patchwork<'t>,
 }
 
-impl<'t> Transcript<'t> {
-    /// What `body` makes of `bindings`; `None` where this is not understood.
-    pub(crate) fn of(
-        tree: &'t Tree<'t>,
-        body: TokenStream,
-        bindings: &Bindings,
-    ) -> Option<Patchwork<'t>> {
-        let mut transcript = Transcript {
-            tree,
-            text: Patchwork::of(tree.text),
-        };
-        transcript.body(body, bindings)?;
-        Some(transcript.text)
-    }
+/// What `body` makes of `bindings`; `None` where this is not understood.
+pub(crate) fn transcribed<'t>(
+    tree: &'t Tree<'t>,
+    body: TokenStream,
+    bindings: &Bindings,
+) -> Option<Patchwork<'t>> {
+    let text = Patchwork::of(tree.text);
+    let mut made = Text { tree, text };
+    made.body(body, bindings)?;
+    Some(made.text)
+}
 
-    fn body(&mut self, tokens: TokenStream, bindings: &Bindings) -> Option<()> {
-        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-        for piece in pieces(&tokens)? {
-            match piece {
-                Piece::Name(name) => self.name(&name.to_string(), bindings)?,
-                Piece::Repetition(group, separator) => {
-                    self.repeat(&group.stream(), separator, bindings)?;
-                }
-                Piece::Group(group) => {
-                    let (open, close) = brackets(group.delimiter());
-                    self.push(open);
-                    self.body(group.stream(), bindings)?;
-                    self.push(close);
-                }
-                Piece::Token(token) => self.token(token),
-            }
+impl Transcript for Text<'_> {
+    fn token(&mut self, token: &TokenTree) {
+        self.text.push(&token.to_string());
+        let is_joint =
+            matches!(token, TokenTree::Punct(punct) if punct.spacing() == Spacing::Joint);
+        if !is_joint {
+            self.text.push(" ");
         }
-        Some(())
-    }
-
-    /// `$name`; a name that the pattern does not know may be one of a macro in the body.
-    fn name(&mut self, name: &str, bindings: &Bindings) -> Option<()> {
-        match bindings.get(name) {
-            Some(Binding::One(fragment)) => self.fragment(fragment),
-            Some(Binding::Many(_)) => return None,
-            None if name == "crate" => self.push("crate "),
-            None => {
-                self.push("$");
-                self.push(name);
-                self.push(" ");
-            }
-        }
-        Some(())
     }
 
     fn fragment(&mut self, fragment: &Fragment) {
@@ -70,41 +42,31 @@ impl<'t> Transcript<'t> {
         let range = self.tree.span(first.span()).start..self.tree.span(last.span()).end;
         let is_wrapped = fragment.is_expr && fragment.tokens.len() > 1;
         if is_wrapped {
-            self.push("(");
+            self.text.push("(");
         }
         self.text.copy(range);
-        self.push(if is_wrapped { ") " } else { " " });
+        self.text.push(if is_wrapped { ") " } else { " " });
     }
 
-    /// One turn for each that the fragments in it have.
-    fn repeat(
-        &mut self,
-        body: &TokenStream,
-        separator: &[TokenTree],
-        bindings: &Bindings,
-    ) -> Option<()> {
-        for (turn, bindings) in repetitions(body, bindings)?.iter().enumerate() {
-            if turn > 0 {
-                for token in separator {
-                    self.token(token);
-                }
-            }
-            self.body(body.clone(), bindings)?;
+    /// A name that the pattern does not know may be one of a macro in the body.
+    fn other_name(&mut self, name: &Ident) -> Option<()> {
+        if name != "crate" {
+            self.text.push("$");
         }
+        self.text.push(&format!("{name} "));
         Some(())
     }
 
-    fn token(&mut self, token: &TokenTree) {
-        self.push(&token.to_string());
-        let is_joint =
-            matches!(token, TokenTree::Punct(punct) if punct.spacing() == Spacing::Joint);
-        if !is_joint {
-            self.push(" ");
-        }
-    }
-
-    fn push(&mut self, text: &str) {
-        self.text.push(text);
+    fn group(
+        &mut self,
+        delimiter: Delimiter,
+        inside: impl FnOnce(&mut Self) -> Option<()>,
+    ) -> Option<()> {
+        let (open, close) = brackets(delimiter);
+        self.text.push(open);
+        inside(self)?;
+        self.text.push(close);
+        Some(())
     }
 }
 

@@ -1,8 +1,10 @@
 //! Calls of `macro_rules!` expanded until a test comes out.
 
+use proc_macro2::TokenStream;
+
 use super::matching::matches;
 use super::rules::{Arm, arms};
-use super::transcribe::transcribed;
+use super::transcribe::Transcript;
 use crate::source::Harness;
 use crate::source::load::plain;
 
@@ -28,7 +30,8 @@ impl Expander {
         let (_, arms) = { self.definitions.iter() }.find(|(other, _)| *other == name)?;
         let (arm, bindings) =
             { arms.iter() }.find_map(|arm| Some((arm, matches(arm, call.tokens.clone())?)))?;
-        let made = transcribed(arm.body.clone(), &bindings)?;
+        let mut made = TokenStream::new();
+        made.body(arm.body.clone(), &bindings)?;
         let items = syn::parse2::<syn::File>(made).ok()?.items;
         (depth < DEPTH).then_some(items)
     }

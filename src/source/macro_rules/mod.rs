@@ -13,8 +13,9 @@ mod rules;
 mod transcribe;
 
 pub use made::MacroTest;
-pub(crate) use matching::{Binding, Bindings, Fragment, matches, repetitions};
-pub(crate) use rules::{Arm, Piece, arms, pieces, repetition};
+pub(crate) use matching::{Bindings, Fragment, matches};
+pub(crate) use rules::{Arm, arms, repetition};
+pub(crate) use transcribe::Transcript;
 
 #[cfg(test)]
 mod tests;

@@ -1,39 +1,80 @@
 //! What an arm makes of a call that it matches.
 
-use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use syn::Expr;
 
 use super::matching::{Binding, Bindings, Fragment, repetitions};
 use super::rules::{Piece, pieces};
 
-/// The tokens that `body` stands for; `None` where it is not understood.
-pub(super) fn transcribed(body: TokenStream, bindings: &Bindings) -> Option<TokenStream> {
-    let tokens: Vec<TokenTree> = body.into_iter().collect();
-    let mut made = TokenStream::new();
-    for piece in pieces(&tokens)? {
-        match piece {
-            Piece::Name(name) => match bindings.get(&name.to_string()) {
-                Some(Binding::One(fragment)) => made.extend(whole(fragment)),
-                // The definition stands in the crate of the call.
-                None if name == "crate" => made.extend([TokenTree::Ident(name.clone())]),
-                Some(Binding::Many(_)) | None => return None,
-            },
-            Piece::Repetition(group, separator) => {
-                for (turn, bindings) in repetitions(&group.stream(), bindings)?.iter().enumerate() {
-                    if turn > 0 {
-                        made.extend(separator.iter().cloned());
+/// Where what an arm makes goes.
+pub(crate) trait Transcript: Sized {
+    fn token(&mut self, token: &TokenTree);
+
+    /// What a name of the pattern stands for.
+    fn fragment(&mut self, fragment: &Fragment);
+
+    /// `$crate`, or a name that the pattern does not know; `None` where that is not understood.
+    fn other_name(&mut self, name: &Ident) -> Option<()>;
+
+    /// Brackets around what `inside` makes.
+    fn group(
+        &mut self,
+        delimiter: Delimiter,
+        inside: impl FnOnce(&mut Self) -> Option<()>,
+    ) -> Option<()>;
+
+    /// What `body` makes of `bindings`; `None` where this is not understood.
+    fn body(&mut self, body: TokenStream, bindings: &Bindings) -> Option<()> {
+        let tokens: Vec<TokenTree> = body.into_iter().collect();
+        for piece in pieces(&tokens)? {
+            match piece {
+                Piece::Name(name) => match bindings.get(&name.to_string()) {
+                    Some(Binding::One(fragment)) => self.fragment(fragment),
+                    Some(Binding::Many(_)) => return None,
+                    None => self.other_name(name)?,
+                },
+                Piece::Repetition(group, separator) => {
+                    let turns = repetitions(&group.stream(), bindings)?;
+                    for (turn, bindings) in turns.iter().enumerate() {
+                        let between = separator.iter().filter(|_| turn > 0);
+                        between.for_each(|token| self.token(token));
+                        self.body(group.stream(), bindings)?;
                     }
-                    made.extend(transcribed(group.stream(), bindings)?);
                 }
+                Piece::Group(group) => self.group(group.delimiter(), |inside| {
+                    inside.body(group.stream(), bindings)
+                })?,
+                Piece::Token(token) => self.token(token),
             }
-            Piece::Group(group) => {
-                let inside = transcribed(group.stream(), bindings)?;
-                made.extend([TokenTree::Group(Group::new(group.delimiter(), inside))]);
-            }
-            Piece::Token(token) => made.extend([token.clone()]),
         }
+        Some(())
     }
-    Some(made)
+}
+
+impl Transcript for TokenStream {
+    fn token(&mut self, token: &TokenTree) {
+        self.extend([token.clone()]);
+    }
+
+    fn fragment(&mut self, fragment: &Fragment) {
+        self.extend(whole(fragment));
+    }
+
+    fn other_name(&mut self, name: &Ident) -> Option<()> {
+        // The definition stands in the crate of the call.
+        (name == "crate").then(|| self.extend([TokenTree::Ident(name.clone())]))
+    }
+
+    fn group(
+        &mut self,
+        delimiter: Delimiter,
+        inside: impl FnOnce(&mut Self) -> Option<()>,
+    ) -> Option<()> {
+        let mut made = TokenStream::new();
+        inside(&mut made)?;
+        self.extend([TokenTree::Group(Group::new(delimiter, made))]);
+        Some(())
+    }
 }
 
 /// The tokens of a fragment. An expression that another operator could tear apart gets parentheses,
