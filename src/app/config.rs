@@ -105,7 +105,7 @@ pub enum Goal {
 }
 
 /// Rules and limits of the search.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Control {
     /// What makes a failure the same one; `None` is the default rule.
     pub match_rule: Option<Match>,

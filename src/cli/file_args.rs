@@ -177,10 +177,6 @@ fn files_config(cli: &Cli, config: &Config) -> FilesConfig {
         files: cli.subject.iter().map(Utf8PathBuf::from).collect(),
         out: config.out.clone(),
         workers: config.workers,
-        timeout: config.control.timeout,
-        memory_bytes: config.control.memory_bytes,
-        max_time: config.control.max_time,
-        fresh: config.control.fresh,
-        max_candidates: config.control.max_candidates,
+        control: config.control.clone(),
     }
 }

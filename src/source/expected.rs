@@ -4,10 +4,10 @@
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, FnArg, Item, ItemFn, ItemMod, Member, Pat, Signature};
+use syn::{Block, Expr, FnArg, Item, ItemFn, ItemMod, Member, Signature};
 
 use super::assertion::{ExpectedValue, compared};
-use super::inputs::{case_argument, is_constructor, only_converts};
+use super::inputs::{bound, case_argument, is_constructor, only_converts};
 use super::{ends_in, is_char, last_word};
 
 /// Through how many variables a table is followed to where it stands.
@@ -77,7 +77,7 @@ impl Scope<'_> {
             sources: Vec::new(),
         };
         for (place, argument) in signature.inputs.iter().enumerate() {
-            if matches!(argument, FnArg::Typed(typed) if binds(&typed.pat, name)) {
+            if matches!(argument, FnArg::Typed(typed) if bound(&typed.pat).contains(name)) {
                 bindings.add(self.is_called_with_literals(signature, place));
             }
         }
@@ -118,7 +118,7 @@ impl Scope<'_> {
         let Some((signature, block)) = self.function else {
             return false;
         };
-        let is_argument = |argument: &FnArg| matches!(argument, FnArg::Typed(typed) if binds(&typed.pat, &variable.name));
+        let is_argument = |argument: &FnArg| matches!(argument, FnArg::Typed(typed) if bound(&typed.pat).contains(&variable.name));
         let arguments = { signature.inputs.iter() }.filter(|one| is_argument(one));
         let bound_inside = self.sources(&variable.name, DEPTH).len() - arguments.count();
         variable.uses(block.to_token_stream()) == bound_inside
@@ -249,7 +249,7 @@ impl<'ast> Visit<'ast> for Variables {
         self.visit_expr(&closure.body);
         let is_bound = |variable: &Variable| {
             let mut inputs = closure.inputs.iter();
-            inputs.any(|input| binds(input, &variable.name))
+            inputs.any(|input| bound(input).contains(&variable.name))
         };
         let inside = self.0.split_off(before).into_iter();
         self.0.extend(inside.filter(|variable| !is_bound(variable)));
@@ -275,7 +275,7 @@ impl Bindings<'_, '_> {
 
 impl<'ast> Visit<'ast> for Bindings<'_, '_> {
     fn visit_local(&mut self, local: &'ast syn::Local) {
-        if binds(&local.pat, self.name) {
+        if bound(&local.pat).contains(self.name) {
             let init = local.init.as_ref().map(|init| &*init.expr);
             self.add(init.is_some_and(is_written_out));
         }
@@ -283,7 +283,7 @@ impl<'ast> Visit<'ast> for Bindings<'_, '_> {
     }
 
     fn visit_expr_for_loop(&mut self, it: &'ast syn::ExprForLoop) {
-        if binds(&it.pat, self.name) {
+        if bound(&it.pat).contains(self.name) {
             let is_table = self.scope.is_table(&it.expr, self.depth);
             self.add(is_table);
         }
@@ -291,24 +291,15 @@ impl<'ast> Visit<'ast> for Bindings<'_, '_> {
     }
 
     fn visit_expr_closure(&mut self, closure: &'ast syn::ExprClosure) {
-        if closure.inputs.iter().any(|input| binds(input, self.name)) {
+        if closure
+            .inputs
+            .iter()
+            .any(|input| bound(input).contains(self.name))
+        {
             self.add(false);
         }
         visit::visit_expr_closure(self, closure);
     }
-}
-
-/// Whether a pattern binds a variable of that name.
-fn binds(pattern: &Pat, name: &str) -> bool {
-    struct Names<'n>(&'n str, bool);
-    impl<'ast> Visit<'ast> for Names<'_> {
-        fn visit_pat_ident(&mut self, pattern: &'ast syn::PatIdent) {
-            self.1 |= pattern.ident == self.0;
-        }
-    }
-    let mut names = Names(name, false);
-    names.visit_pat(pattern);
-    names.1
 }
 
 struct Constants<'n> {

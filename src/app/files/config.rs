@@ -1,9 +1,8 @@
 //! What a job on files is asked to do.
 
-use std::time::Duration;
-
 use camino::Utf8PathBuf;
 
+use crate::app::config::Control;
 use crate::exec::Sandbox;
 
 /// What a job on files needs to know.
@@ -19,16 +18,8 @@ pub struct FilesConfig {
     pub out: Option<Utf8PathBuf>,
     /// Candidates at once.
     pub workers: usize,
-    /// Time one candidate may take; a multiple of the original's unless given.
-    pub timeout: Option<Duration>,
-    /// Memory each process of a candidate may take, in bytes.
-    pub memory_bytes: u64,
-    /// Time the search may take.
-    pub max_time: Option<Duration>,
-    /// Whether outcomes of an earlier run are of no interest.
-    pub fresh: bool,
-    /// Candidates the search may take.
-    pub max_candidates: Option<u64>,
+    /// Rules and limits of the search.
+    pub control: Control,
 }
 
 impl FilesConfig {

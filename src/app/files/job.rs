@@ -11,7 +11,7 @@ use crate::app::exit::Exit;
 use crate::app::failure::Failure;
 use crate::app::limits::FILE_BYTES;
 use crate::app::progress::{Progress, stop_reason};
-use crate::app::session::millis;
+use crate::app::session;
 use crate::disk::{BestSoFar, ResultFolder, write_atomic};
 use crate::exec::{Interrupt, Limits};
 use crate::oracle::signature::Signature;
@@ -103,8 +103,8 @@ impl<'r> FilesJob<'r> {
     /// What a run may use that may take `time`, unless the user says otherwise.
     pub fn limits_within(&self, time: Duration) -> Limits {
         Limits {
-            time: Some(self.config.timeout.unwrap_or(time)),
-            memory_bytes: Some(self.config.memory_bytes),
+            time: Some(self.config.control.timeout.unwrap_or(time)),
+            memory_bytes: Some(self.config.control.memory_bytes),
             file_bytes: Some(FILE_BYTES),
             ..Limits::default()
         }
@@ -134,10 +134,11 @@ impl<'r> FilesJob<'r> {
     pub fn stop_rule(&self) -> impl FnMut(Counts) -> Option<Stop> + 'static {
         let end = self
             .config
+            .control
             .max_time
             .and_then(|limit| self.started.checked_add(limit));
         let interrupt = self.interrupt.until_if(end);
-        let most = self.config.max_candidates;
+        let most = self.config.control.max_candidates;
         move |counts| stop_reason(&interrupt, counts.candidates, most)
     }
 
@@ -163,7 +164,7 @@ impl<'r> FilesJob<'r> {
 
     /// Where outcomes are kept, so that a search that was killed goes on where it was.
     pub fn store(&self) -> Store {
-        if self.config.fresh {
+        if self.config.control.fresh {
             return Store::in_memory();
         }
         Store::open(self.results.own(OUTCOMES).as_std_path())
@@ -274,17 +275,16 @@ impl<'r> FilesJob<'r> {
                 lines_after: lines(&after.bytes),
             }));
         }
-        self.tell(&Event::Summary(Summary {
-            doubt: None,
-            status: end.status,
-            confirmed: end.confirmed,
-            signature: Some(end.signature),
+        let counts = session::Counts {
             builds: end.builds,
             checks: 0,
             candidates: end.counts.candidates,
             cached: end.counts.cached,
-            elapsed_ms: millis(self.started.elapsed()),
-            artifacts: end.artifacts,
+            elapsed: self.started.elapsed(),
+        };
+        self.tell(&Event::Summary(Summary {
+            confirmed: end.confirmed,
+            ..counts.summary(end.status, Some(end.signature), end.artifacts)
         }));
         Exit::of(if end.confirmed {
             end.status

@@ -94,7 +94,7 @@ fn store(job: &FilesJob<'_>, rule: &CrashMatcher) -> Store {
 
 /// Where the sources of other crashes of this search are kept along with the outcomes; those of others go.
 fn others(job: &FilesJob<'_>, rule: &CrashMatcher, search: Key) -> Option<Utf8PathBuf> {
-    if job.config.fresh || rule.runs > 1 {
+    if job.config.control.fresh || rule.runs > 1 {
         return None;
     }
     let folder = job.results().own("others");

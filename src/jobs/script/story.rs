@@ -61,7 +61,7 @@ pub fn run(
 /// What is asked: the command, what is in files that it names, and what is to be reduced.
 fn asked(config: &ScriptConfig, given: &[FileContent]) -> Key {
     let prints = config.stdout.as_ref().map(regex::Regex::as_str);
-    let memory = config.files.memory_bytes;
+    let memory = config.files.control.memory_bytes;
     let command = format!("script 1 {:?} {prints:?} {memory}", config.command);
     let words = shell_words::split(&config.command).unwrap_or_default();
     let named = { words.iter() }.filter_map(|word| {
@@ -123,7 +123,7 @@ mod tests {
     use camino::Utf8PathBuf;
 
     use super::*;
-    use crate::app::config::{TextConfig, TextStrategy};
+    use crate::app::config::{Control, TextConfig, TextStrategy};
     use crate::app::files::FilesConfig;
     use crate::exec::{Policy, Sandbox};
     use crate::report::{Event, Status};
@@ -152,11 +152,10 @@ mod tests {
             files: vec![name.into()],
             out: Some("out".into()),
             workers: 2,
-            timeout: None,
-            memory_bytes: 1 << 30,
-            max_time: None,
-            fresh: false,
-            max_candidates: None,
+            control: Control {
+                memory_bytes: 1 << 30,
+                ..Control::default()
+            },
         };
         let config = ScriptConfig {
             files,

@@ -29,5 +29,6 @@ pub use found::{ConstShape, FoundInputs, Owner, OwnerKind};
 pub use observed::{ListKind, ValueType};
 pub use origin::Origin;
 pub use rows::RowShape;
+pub(crate) use scope::bound;
 pub(crate) use statements::is_assignment;
 pub use twins::Failing;

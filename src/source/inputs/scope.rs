@@ -206,7 +206,7 @@ pub(super) fn arguments<'e>(
 }
 
 /// The variables that a pattern binds.
-pub(super) fn bound(pattern: &Pat) -> BTreeSet<String> {
+pub(crate) fn bound(pattern: &Pat) -> BTreeSet<String> {
     struct Bound(BTreeSet<String>);
     impl<'ast> Visit<'ast> for Bound {
         fn visit_pat_ident(&mut self, ident: &'ast syn::PatIdent) {
