@@ -264,8 +264,6 @@ harness = false
 
     #[test]
     fn the_example_of_pruned_holds() -> Result<(), Box<dyn std::error::Error>> {
-        use crate::emit::manifest::{KeptParts, pruned};
-
         let text = "[package]\nname = \"a\"\nlicense = \"MIT\"\n\n[dependencies]\nlog = \"0.4\"\nserde = \"1\"\n";
         let kept = KeptParts {
             names_crate: &|name| name == "serde",
@@ -282,8 +280,6 @@ harness = false
 
     #[test]
     fn the_example_of_as_member_holds() -> Result<(), Box<dyn std::error::Error>> {
-        use crate::emit::manifest::as_member;
-
         let text = "[package]\nname = \"a\"\n\n[profile.dev]\nopt-level = 1\n";
         assert_eq!(
             as_member(text)?,

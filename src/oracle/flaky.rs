@@ -415,8 +415,6 @@ mod tests {
 
     #[test]
     fn the_example_of_interval_holds() {
-        use crate::oracle::flaky::Tally;
-
         let (low, high) = Tally {
             runs: 10,
             failures: 10,
@@ -427,16 +425,12 @@ mod tests {
 
     #[test]
     fn the_example_of_runs_to_see_holds() {
-        use crate::oracle::flaky::runs_to_see;
-
         assert_eq!(runs_to_see(0.5, 0.01), 7);
         assert_eq!(runs_to_see(1.0, 0.01), 1);
     }
 
     #[test]
     fn the_example_of_sequential_test_holds() -> Result<(), Box<dyn std::error::Error>> {
-        use crate::oracle::flaky::{Decision, Plan, Tally};
-
         let plan = Plan::new(
             Tally {
                 runs: 10,

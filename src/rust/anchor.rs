@@ -161,8 +161,6 @@ mod tests {
 
     #[test]
     fn the_example_of_failing_at_holds() {
-        use crate::rust::failing_at;
-
         let text = "fn f() { x[a.len() - 1] }";
         assert_eq!(failing_at(text, 9).anchors, [10]);
         assert_eq!(failing_at(text, 11).anchors, [19]);

@@ -185,8 +185,6 @@ mod tests {
 
     #[test]
     fn the_example_of_asserted_at_holds() {
-        use crate::source::{Asserted, ExpectedValue, asserted_at};
-
         let text = "fn f() { assert_eq!(g(), Some(1)); assert!(h()) }";
         assert_eq!(
             asserted_at(text, 9),

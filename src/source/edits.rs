@@ -281,8 +281,6 @@ mod tests {
 
     #[test]
     fn the_example_of_edits_holds() {
-        use crate::source::Edits;
-
         let mut edits = Edits::default();
         edits.replace(4..7, "two");
         edits.insert(0, "> ");

@@ -166,8 +166,6 @@ mod tests {
 
     #[test]
     fn the_example_of_line_index_holds() {
-        use crate::source::{LineColumn, LineIndex};
-
         let text = "fn é() {\n    x()\n}\n";
         let lines = LineIndex::new(text);
         let place = LineColumn { line: 2, column: 5 };
@@ -177,8 +175,6 @@ mod tests {
 
     #[test]
     fn the_example_of_told_by_panic_holds() {
-        use crate::source::{LineColumn, LineIndex};
-
         let text = "\t\"Ｈ\"[1]";
         let lines = LineIndex::new(text);
         let place = LineColumn { line: 1, column: 9 };

@@ -164,7 +164,6 @@ fn a_narrowed_placeholder_stands_for_its_part_alone() {
 
 #[test]
 fn the_example_of_grammar_holds() -> Result<(), Box<dyn std::error::Error>> {
-    use crate::grammar::{Grammar, Parser};
     let grammar = Grammar::parse_ebnf("s ::= d s | d; d ::= a | b; a ::= 'a'; b ::= 'b'")?;
     let part = |text: &str, name: &str| {
         let rule = grammar.starting_at(grammar.nonterminal(name).expect("it is there"));

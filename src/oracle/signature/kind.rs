@@ -170,8 +170,6 @@ mod tests {
 
     #[test]
     fn the_example_of_signature_holds() -> Result<(), Box<dyn std::error::Error>> {
-        use crate::oracle::signature::{FailureKind, Signature};
-
         let signature = Signature::new(FailureKind::Panic, "index out of bounds")
             .at("src/lib.rs:10:5".parse()?);
         assert_eq!(
@@ -183,8 +181,6 @@ mod tests {
 
     #[test]
     fn the_example_of_shown_values_holds() {
-        use crate::oracle::signature::{FailureKind, Signature};
-
         let shown = |message: &str| Signature::new(FailureKind::Panic, message).shown_values();
         let sides = "assertion `left == right` failed\n  left: Ok(2:30)\n right: Ok(2:45)";
         assert_eq!(shown(sides), ["Ok(2:30)", "2:30", "Ok(2:45)", "2:45"]);
@@ -196,8 +192,6 @@ mod tests {
 
     #[test]
     fn the_example_of_retold_holds() {
-        use crate::oracle::signature::{FailureKind, Signature};
-
         let original = Signature::new(FailureKind::Panic, "cannot parse 1+(2 as a sum");
         assert_eq!(
             original.reworded("1+(2", "(").message,

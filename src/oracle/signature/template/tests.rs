@@ -236,8 +236,6 @@ proptest::proptest! {
 
 #[test]
 fn the_example_of_template_holds() {
-    use crate::oracle::signature::template;
-
     assert_eq!(
         template("index out of bounds: the len is 3 but the index is 7"),
         template("index out of bounds: the len is 0 but the index is 0"),
