@@ -64,6 +64,7 @@ impl Baseline {
                 Verdict::Failed(signature) => signature,
                 Verdict::NotRun => {
                     seen.known = false;
+                    seen.output = finished.stderr.text();
                     break;
                 }
                 Verdict::Passed => continue,

@@ -92,11 +92,20 @@ impl TestRunner {
     #[must_use]
     pub fn interpret(self, finished: &Finished, test: &str) -> Verdict {
         match self {
+            TestRunner::Libtest if has_not_begun(finished) => Verdict::NotRun,
             TestRunner::Libtest | TestRunner::Own => interpret(finished, test),
             TestRunner::Rustdoc if finished.exit == Exit::TimedOut => interpret(finished, test),
             TestRunner::Rustdoc => of_doc_test(&finished.stdout.text(), test),
         }
     }
+}
+
+/// Whether libtest has ended before it ran anything, with the status of a test that panics: it does not take its
+/// arguments.
+fn has_not_begun(finished: &Finished) -> bool {
+    let stdout = finished.stdout.text();
+    let mut lines = stdout.lines();
+    finished.exit == Exit::Code(101) && !lines.any(|line| line.starts_with("running "))
 }
 
 /// `27)` of `src/lib.rs - render (line 27)`.
@@ -174,6 +183,24 @@ mod tests {
         let others = ["--skip", "slow", "--ignored"];
         assert_eq!(TestRunner::Libtest.others(&more), others);
         assert_eq!(TestRunner::Own.others(&more).len(), more.len());
+    }
+
+    #[test]
+    fn a_test_binary_that_refuses_its_arguments_runs_nothing() {
+        let run = |stdout: &str| {
+            let finished = Finished {
+                exit: Exit::Code(101),
+                stdout: stdout.into(),
+                stderr: "error: Unrecognized option: 'none'\n".into(),
+                wall: std::time::Duration::ZERO,
+            };
+            TestRunner::Libtest.interpret(&finished, "t")
+        };
+        assert_eq!(run(""), Verdict::NotRun);
+        assert_ne!(
+            run("\nrunning 1 test\ntest t ... FAILED\n"),
+            Verdict::NotRun
+        );
     }
 
     #[test]

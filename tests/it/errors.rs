@@ -130,6 +130,15 @@ fn wrong_usage() {
 }
 
 #[test]
+fn arguments_that_the_test_binary_does_not_know() {
+    let project = Project::fixture("passing");
+    let args = ["fails_without_inputs", "--", "--no-such-option"];
+    let finished = project.reduce(args).run();
+    let hint = ["Unrecognized option: 'no-such-option'"];
+    finished.error("error", "does not run `fails_without_inputs`", hint);
+}
+
+#[test]
 fn a_package_of_the_user_is_no_folder_for_results() {
     let project = Project::fixture("squares");
     for args in [&["--code", "--out", "."][..], &["--out", "."]] {

@@ -171,10 +171,16 @@ pub fn observe(
         |one: &Signature, other: &Signature| Matcher::new(rule(config), one.clone()).matches(other);
     let baseline = Baseline::observe(test, config.control.timeout, same, &session.interrupt)?;
     if !baseline.known {
-        return Err(Failure::error(format!(
-            "the test binary does not run `{}`",
-            test.2
-        )));
+        let failure = Failure::error(format!("the test binary does not run `{}`", test.2));
+        // What libtest says of arguments that it does not know.
+        let mut lines = baseline.output.lines();
+        let refusal = lines.find_map(|line| line.strip_prefix("error: "));
+        return Err(match refusal {
+            Some(refusal) => failure.hint(format!(
+                "it says: {refusal}; what stands behind `--` is given to it"
+            )),
+            None => failure,
+        });
     }
     Ok(baseline)
 }
