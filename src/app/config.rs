@@ -162,11 +162,13 @@ pub enum ForcedTier {
 /// What has to go on passing while the code is reduced.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum ContrastChoice {
-    /// What there is: inputs next to the failing ones that pass today.
+    /// What there is: inputs next to the failing ones that pass today, and tests where those do not tell enough.
     #[default]
     Auto,
     /// Nothing: the smallest source with the same failure, which may no longer have the bug.
     None,
     /// Inputs next to the failing ones that pass today.
     Inputs,
+    /// Tests of the target that pass today and run what the failing one runs.
+    Tests,
 }

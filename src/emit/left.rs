@@ -16,20 +16,32 @@ pub struct Left {
 pub struct Contrasted {
     /// Inputs with which it fails, and inputs with which it passes.
     pub inputs: Option<(String, Vec<String>)>,
+    /// The other tests that pass.
+    pub tests: Vec<String>,
     /// Why nobody knows whether it would pass if the bug were gone, if so.
     pub doubt: Option<String>,
 }
 
 impl Contrasted {
-    /// What there is to say about the inputs, as Markdown.
+    /// What there is to say about inputs and tests that pass, as Markdown.
     pub fn statement(&self) -> Option<String> {
-        let (failing, passing) = self.inputs.as_ref()?;
-        let passing: Vec<String> = passing.iter().map(|text| code(text)).collect();
-        Some(format!(
-            "fails with {}, passes with {}",
-            code(failing),
-            passing.join(", ")
-        ))
+        let listed = |texts: &[String]| -> String {
+            let texts: Vec<String> = texts.iter().map(|text| code(text)).collect();
+            texts.join(", ")
+        };
+        let inputs = self.inputs.as_ref().map(|(failing, passing)| {
+            format!(
+                "fails with {}, passes with {}",
+                code(failing),
+                listed(passing)
+            )
+        });
+        let tests = (!self.tests.is_empty()).then(|| listed(&self.tests));
+        match (inputs, tests) {
+            (Some(inputs), Some(tests)) => Some(format!("{inputs}; beside it passes {tests}")),
+            (None, Some(tests)) => Some(format!("fails; beside it passes {tests}")),
+            (inputs, None) => inputs,
+        }
     }
 }
 
@@ -134,6 +146,7 @@ mod tests {
     fn the_report_begins_with_what_is_told_apart() {
         let contrasted = Contrasted {
             inputs: Some(("\"'\"".into(), vec!["\"\"".into()])),
+            tests: Vec::new(),
             doubt: None,
         };
         let all = [left("f(1);", Some("the test passes"))];
@@ -144,8 +157,22 @@ mod tests {
         assert!(text.contains("- `f(1);`: the test passes\n"));
         let doubted = Contrasted {
             inputs: None,
+            tests: Vec::new(),
             doubt: Some("nobody knows".into()),
         };
+        let with_tests = |inputs| Contrasted {
+            inputs,
+            tests: vec!["adds".into(), "sums".into()],
+            doubt: None,
+        };
+        let said = [None, contrasted.inputs].map(|inputs| with_tests(inputs).statement().unwrap());
+        assert_eq!(
+            said,
+            [
+                "fails; beside it passes `adds`, `sums`",
+                "fails with `\"'\"`, passes with `\"\"`; beside it passes `adds`, `sums`"
+            ]
+        );
         assert!(report("t", &doubted, &all, None).contains("\n\nIn doubt: nobody knows.\n"));
     }
 }

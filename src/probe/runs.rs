@@ -1,5 +1,6 @@
 //! Builds in which one test runs with several inputs: the library that hands them out.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// The name of the library.
@@ -15,6 +16,35 @@ pub const CHOSEN: &str = "CARGO_REDUCE_RUN";
 pub const ONLY_PASSING: &str = "CARGO_REDUCE_ONLY_PASSING";
 
 const RUNTIME: &str = include_str!("runtime/runs.rs");
+
+/// The environment variable that asks a test which marks it comes to.
+pub const TRAIL: &str = "CARGO_REDUCE_TRAIL";
+
+/// The marks to which a test has come.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Trail {
+    /// The number of the innermost one around the place of the failure.
+    pub level: Option<usize>,
+    /// The functions, by number.
+    pub entered: BTreeSet<usize>,
+}
+
+impl Trail {
+    /// What a test has printed that was asked for it.
+    #[must_use]
+    pub fn read(printed: &str) -> Self {
+        let mut trail = Trail::default();
+        for line in printed.lines() {
+            if let Some(level) = line.strip_prefix("cargo-reduce-reached ") {
+                let level = level.parse().ok();
+                trail.level = trail.level.into_iter().chain(level).min();
+            } else if let Some(function) = line.strip_prefix("cargo-reduce-entered ") {
+                trail.entered.extend(function.parse::<usize>());
+            }
+        }
+        trail
+    }
+}
 
 /// A run that ends as it has to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,6 +108,14 @@ mod tests {
         assert!(library(&[values.to_vec()]).ends_with(
             "#[macro_export] macro_rules! input_0 { () => { match ::cargo_reduce_runs::run() { 1 => \"\", _ => \"a\", } } }\n"
         ));
+    }
+
+    #[test]
+    fn a_trail_has_the_innermost_mark_and_all_functions() {
+        let printed = "cargo-reduce-entered 4\nx\ncargo-reduce-reached 2\ncargo-reduce-reached 1\n";
+        let trail = Trail::read(printed);
+        assert_eq!((trail.level, trail.entered.len()), (Some(1), 1));
+        assert_eq!(Trail::read(""), Trail::default());
     }
 
     #[test]

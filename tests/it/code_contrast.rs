@@ -71,3 +71,18 @@ fn a_run_that_passes_has_to_come_near_the_failure() {
     let (passing, failing) = plain(&finished);
     assert!(passing > 0 && failing == 1, "{passing} pass: {text}");
 }
+
+#[test]
+fn tests_that_pass_keep_what_is_right_about_a_wrong_result() {
+    let project = Project::fixture("contrast");
+    let finished = project.reduce(["--code", "parts_of_a_second"]).run();
+    finished.code(0).fails_with("panic", "left: 30090");
+    let text = left(&finished);
+    // What is wrong stays, and so does the input for which the value is expected.
+    assert!(text.contains("\"ms\""), "{text}");
+    assert!(text.contains("seconds(\"1m 30s 500ms\"), 90"), "{text}");
+    assert!(text.contains("seconds(\"1h 2m 3s\"), 3723"), "{text}");
+    assert_eq!(finished.summary()["doubt"], serde_json::Value::Null);
+    let (passing, failing) = plain(&finished);
+    assert!(passing > 0 && failing == 1, "{passing} pass: {text}");
+}

@@ -19,6 +19,7 @@ use crate::oracle::pool::Pool;
 use crate::oracle::runner::TestRunner;
 use crate::rust::runs::DRIVER;
 use crate::rust::{Sources, plain_case};
+use crate::source::{Asserted, ExpectedValue};
 
 /// One call of the compiler; a candidate can make it loop.
 const COMPILE_LIMIT: Duration = Duration::from_mins(1);
@@ -85,6 +86,15 @@ impl<'a> CodeJob<'a> {
         let confine = |job| code_job.confine(job);
         code_job.also = companions(config, subject, original, &confine, &session.interrupt)?;
         Ok(code_job)
+    }
+
+    /// Whether the test compares with a value that is written out, and nothing else says what is right: of other inputs
+    /// it would expect the same.
+    #[must_use]
+    pub fn expects_a_value(&self) -> bool {
+        let sources = &self.subject.original.sources;
+        let asserted = CodeMatcher::asserted(&self.original.signature, sources);
+        self.other.is_none() && asserted == Some(Asserted::Values(Some(ExpectedValue::WrittenOut)))
     }
 
     /// Sets limits and confines a run of the test.

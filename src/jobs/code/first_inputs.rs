@@ -8,7 +8,7 @@ use super::contrast::{self, ContrastResult, Failing, contrasted};
 use super::left_package::count;
 use super::literals::{Changed, changes};
 use super::subject::{CodeShape, CodeSubject};
-use crate::app::config::{Config, ForcedTier, Goal, TestJob};
+use crate::app::config::{Config, ContrastChoice, ForcedTier, Goal, TestJob};
 use crate::app::failure::Failure;
 use crate::app::find::Chosen;
 use crate::app::limits::time_limit;
@@ -98,6 +98,9 @@ fn with_small_inputs(
     original: Original,
 ) -> Result<Option<SmallInputs>, Failure> {
     let subject = code_job.subject;
+    if code_job.expects_a_value() && config.code.contrast != ContrastChoice::Inputs {
+        return Ok(None);
+    }
     let Some((config, inputs)) = wanted(session, config, chosen, (results, &original)) else {
         return Ok(None);
     };

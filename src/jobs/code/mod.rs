@@ -17,6 +17,7 @@ mod left_package;
 mod literals;
 mod make_buildable;
 mod nearest;
+mod nearest_tests;
 mod necessity_report;
 mod neighbours;
 mod other;

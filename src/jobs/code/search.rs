@@ -419,12 +419,12 @@ fn job_key(code_job: &CodeJob<'_>, compile_plan: &CompilePlan) -> Key {
         .iter()
         .map(|file| &*file.text);
     let job = format!(
-        "code 3 {} {} {:?} {:?} {:?} {:?} {calls:?}",
+        "code 4 {} {} {:?} {:?} {:?} {:?} {calls:?}",
         subject.test,
         original.signature,
         original.rule,
         config.test_args,
-        config.code.also_pass,
+        code_job.also,
         config.control.passes_with,
     ) + &format!("{:?}", code_job.plan)
         + &format!(

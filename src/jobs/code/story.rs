@@ -10,12 +10,13 @@ use super::expand::expand;
 use super::first_inputs::starts;
 use super::left_package::LeftPackage;
 use super::literals::with_small_literals;
+use super::nearest_tests::nearest_tests;
 use super::necessity_report::{REPORT, explain, write_report};
 use super::other::OtherSubject;
 use super::package::{Kept, keep, watched_alone};
 use super::search::{End, ReducedCode, search};
 use super::subject::{CodeShape, CodeSubject};
-use crate::app::config::Config;
+use crate::app::config::{Config, ContrastChoice};
 use crate::app::exit::Exit;
 use crate::app::failure::Failure;
 use crate::app::files::NOTHING_YET;
@@ -102,6 +103,14 @@ fn reduce(
         (&code_job, &results),
         in_tree,
     )?;
+    if wants_tests(&code_job, &starts.shapes) {
+        code_job.also = nearest_tests(session, &code_job)?;
+        let count = code_job.also.len();
+        session.stage(
+            "Contrasting",
+            format!("{count} tests that pass run the same code"),
+        );
+    }
     code_job.config = &starts.config;
     let config = &starts.config;
     if let Some(message) = starts.message {
@@ -126,7 +135,9 @@ fn reduce(
     let (found, mut kept) = find_and_keep(session, (&mut code_job, &apart), places, &clock)?;
     let left = LeftPackage::new(&code_job, &found, &kept);
     left.see_others_pass(session, &found.in_its_files(&kept.sources))?;
-    if let Some(interrupt) = clock.for_literals(found.end) {
+    // Inputs that pass are next to those that fail, and a value that is expected of inputs is expected of no others.
+    let are_pinned = !found.passing.is_empty() || code_job.expects_a_value();
+    if let Some(interrupt) = clock.for_literals(found.end).filter(|_| !are_pinned) {
         kept = with_small_literals(session, &left, (&found, &interrupt), kept)?;
     }
     let sources = found.in_its_files(&kept.sources);
@@ -194,15 +205,25 @@ fn find_and_keep<'c>(
     Ok((found, kept?))
 }
 
+/// Whether tests have to pass along that the user has not named: where there is no contrast of inputs, or with other
+/// inputs the test does not expect what is right.
+fn wants_tests(code_job: &CodeJob<'_>, shapes: &[CodeShape]) -> bool {
+    let is_judged = code_job.other.is_some() || !code_job.also.is_empty();
+    let has_inputs = shapes.iter().any(|shape| shape.contrast.is_some());
+    !is_judged
+        && match code_job.config.code.contrast {
+            ContrastChoice::Auto => !has_inputs || code_job.expects_a_value(),
+            ContrastChoice::Tests => true,
+            ContrastChoice::None | ContrastChoice::Inputs => false,
+        }
+}
+
 /// What settles a doubt.
 const SETTLES: &str = "`--also-pass TEST` or `--passes-with VERSION` settles that";
 
 /// What the result still tells apart, and why it is in doubt, if it is.
 fn contrasted(code_job: &CodeJob<'_>, found: &ReducedCode) -> Contrasted {
     let is_judged = code_job.other.is_some() || !code_job.also.is_empty();
-    let signature = &code_job.original.signature;
-    let asserted = CodeMatcher::asserted(signature, &code_job.subject.original.sources);
-    let is_written_out = asserted == Some(Asserted::Values(Some(ExpectedValue::WrittenOut)));
     // Runs that no plain test shows are not seen by anybody who has the result.
     let shown = { found.contrast.as_ref() }.filter(|_| !found.passing.is_empty());
     let doubt = match shown {
@@ -210,7 +231,7 @@ fn contrasted(code_job: &CodeJob<'_>, found: &ReducedCode) -> Contrasted {
             "nothing passes beside the failure, so the code that is left may fail without the bug, too",
         ),
         // Other inputs deserve that value by chance only.
-        Some(_) if is_written_out => Some(
+        Some(_) if code_job.expects_a_value() => Some(
             "the test compares with a value that is written out, and passes with other inputs only where these lead \
              to the very same value, so the code that is left may fail without the bug, too",
         ),
@@ -222,6 +243,7 @@ fn contrasted(code_job: &CodeJob<'_>, found: &ReducedCode) -> Contrasted {
     });
     Contrasted {
         inputs,
+        tests: code_job.also.clone(),
         doubt: { doubt.filter(|_| !is_judged) }.map(|doubt| format!("{doubt}; {SETTLES}")),
     }
 }

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use super::contrast::Failing;
 use super::subject::edition;
+use crate::compile::Crates;
 use crate::jobs::inputs::subject::Subject;
 use crate::reduce::inputs::{Body as InputBody, Inputs, Neighbour, NodeId, differing};
 use crate::rust::runs::{
@@ -104,22 +105,7 @@ impl Failing<'_> {
             let file = self.position(&sources, file)?;
             sources = sources.edit([(file, &edit)]);
         }
-        Some((self.linked(&sources), contrast))
-    }
-
-    /// The sources with the library that knows the runs: where the edition is 2015, it is found only below the root
-    /// module.
-    fn linked(&self, sources: &Sources) -> Sources {
-        let all = self.code.original.crates.all.iter();
-        let old = all.filter(|krate| edition(&krate.call) == "2015");
-        let roots = old.filter_map(|krate| sources.position(krate.files.first()?.as_str()));
-        let roots: BTreeSet<usize> = roots.collect();
-        let edits = roots.into_iter().map(|root| {
-            let end = sources.files[root].text.len();
-            (root, Reduction::replace(end..end, imported()))
-        });
-        let edits: Vec<(usize, Reduction)> = edits.collect();
-        sources.edit(edits.iter().map(|(root, edit)| (*root, edit)))
+        Some((linked(&self.code.original.crates, &sources), contrast))
     }
 
     /// The place of a file of the test's crate among the sources.
@@ -171,6 +157,19 @@ impl Failing<'_> {
         let driver = Reduction::replace(end..end, format!("\n{}", driver(&test, driven)));
         Some(sources.edit([(file, &driver)]))
     }
+}
+
+/// The sources with the library that knows the runs: where the edition is 2015, it is found only below the root module.
+pub(super) fn linked(crates: &Crates, sources: &Sources) -> Sources {
+    let old = { crates.all.iter() }.filter(|krate| edition(&krate.call) == "2015");
+    let roots = old.filter_map(|krate| sources.position(krate.files.first()?.as_str()));
+    let roots: BTreeSet<usize> = roots.collect();
+    let edits = roots.into_iter().map(|root| {
+        let end = sources.files[root].text.len();
+        (root, Reduction::replace(end..end, imported()))
+    });
+    let edits: Vec<(usize, Reduction)> = edits.collect();
+    sources.edit(edits.iter().map(|(root, edit)| (*root, edit)))
 }
 
 /// The places that differ between the runs, none of them in another.

@@ -8,7 +8,7 @@ extern crate std;
 
 use self::std::panic::{catch_unwind, AssertUnwindSafe};
 use self::std::prelude::v1::*;
-use self::std::sync::atomic::{AtomicUsize, Ordering};
+use self::std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use self::std::sync::{Mutex, PoisonError};
 
 static RUN: AtomicUsize = AtomicUsize::new(UNKNOWN);
@@ -68,7 +68,34 @@ static NEAREST: AtomicUsize = AtomicUsize::new(UNKNOWN);
 
 /// A mark: the run has come there.
 pub fn reach(level: usize) {
-    NEAREST.fetch_min(level, Ordering::Relaxed);
+    if NEAREST.fetch_min(level, Ordering::Relaxed) > level && self::std::env::var_os(TRAIL).is_some() {
+        self::std::eprintln!("cargo-reduce-reached {}", level);
+    }
+}
+
+/// The environment variable that asks a test which functions and marks it comes to, one a line on standard error.
+const TRAIL: &str = "CARGO_REDUCE_TRAIL";
+
+/// More functions than this are not told apart.
+const FUNCTIONS: usize = 8192;
+
+#[allow(clippy::declare_interior_mutable_const)]
+const NOT_ENTERED: AtomicBool = AtomicBool::new(false);
+static ENTERED: [AtomicBool; FUNCTIONS] = [NOT_ENTERED; FUNCTIONS];
+
+/// A function is entered.
+pub fn enter(function: usize) {
+    let is_new = ENTERED.get(function).map_or(false, |entered| !entered.swap(true, Ordering::Relaxed));
+    if is_new && self::std::env::var_os(TRAIL).is_some() {
+        self::std::eprintln!("cargo-reduce-entered {}", function);
+    }
+}
+
+#[macro_export]
+macro_rules! entered {
+    ($function:expr) => {
+        $crate::enter($function)
+    };
 }
 
 #[macro_export]

@@ -12,6 +12,7 @@ use crate::rust::{OriginalPlace, Reduction, Sources, StandIn, Tree, scan};
 
 /// What the marks are called in the library.
 pub(super) const REACHED: &str = "reached";
+const ENTERED: &str = "entered";
 
 /// The statements around the place of a failure within its function, the innermost first.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -108,6 +109,30 @@ fn around(text: &str, offset: usize) -> Option<Vec<Around>> {
     };
     let found = Tree::with(text, StandIn::Panic, look).ok()?;
     found.filter(|around| !around.is_empty())
+}
+
+/// The edits that let all functions tell that they are entered, each by its number; by files.
+#[must_use]
+pub fn entries(sources: &Sources) -> Vec<(usize, Reduction)> {
+    let mut number = 0;
+    let mut edits = Vec::new();
+    for (file, source) in sources.files.iter().enumerate() {
+        let look = |tree: &Tree<'_>| -> Vec<usize> {
+            let functions = tree
+                .functions()
+                .filter(|(head, _)| head.constness.is_none());
+            functions
+                .map(|(_, body)| tree.range(body).start + 1)
+                .collect()
+        };
+        let bodies = Tree::with(&source.text, StandIn::Panic, look).unwrap_or_default();
+        let edit = bodies.into_iter().fold(Reduction::default(), |edit, body| {
+            number += 1;
+            edit.and_replace(body..body, format!(" ::{LIBRARY}::{ENTERED}!({number});"))
+        });
+        edits.push((file, edit));
+    }
+    edits
 }
 
 /// The edit that takes the marks out of a text again, with the blocks that were made for them, and what names their
@@ -237,6 +262,18 @@ mod tests {
         let marked = marked + &imported();
         let plain = apply(&marked, [&unmarked(&marked)]);
         assert_eq!(plain.replace([' ', '\n'], ""), TEXT.replace([' ', '§'], ""));
+    }
+
+    #[test]
+    fn all_functions_tell_that_they_are_entered() {
+        let text = "fn a() {} impl B { const fn c() {} fn d(&self) { e() } }";
+        let sources = Sources::of_file("src/lib.rs", text, Sameness::Tokens);
+        let edits = entries(&sources);
+        assert_eq!(
+            apply(text, [&edits[0].1]),
+            "fn a() { ::cargo_reduce_runs::entered!(1);} impl B { const fn c() {} fn d(&self) { \
+             ::cargo_reduce_runs::entered!(2); e() } }"
+        );
     }
 
     #[test]
