@@ -78,6 +78,8 @@ pub struct CodeConfig {
     pub also_pass: Vec<String>,
     /// What else has to pass.
     pub contrast: ContrastChoice,
+    /// Texts that pass in the place of the longest one of the inputs.
+    pub contrast_inputs: Vec<String>,
     /// Whether the difference from the original is shown.
     pub diff_from_original: bool,
 }

@@ -34,6 +34,9 @@ pub struct CodeArgs {
         requires = "code"
     )]
     pub contrast: ContrastChoice,
+    /// A text that passes in the place of the longest text of the inputs, and has to go on passing
+    #[arg(long, value_name = "TEXT", requires = "code")]
+    pub contrast_input: Vec<String>,
     /// Leave the code in its files and packages instead of bringing all into one file
     #[arg(long, requires = "code")]
     pub keep_layout: bool,

@@ -54,6 +54,7 @@ impl Config {
                 reduce_packages: cli.code.reduce_package.clone(),
                 also_pass: cli.code.also_pass.clone(),
                 contrast: cli.code.contrast,
+                contrast_inputs: cli.code.contrast_input.clone(),
                 diff_from_original: cli.code.diff_from_original,
             },
             goal,

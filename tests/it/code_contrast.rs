@@ -14,15 +14,23 @@ fn plain(finished: &Finished) -> (usize, usize) {
 #[test]
 fn what_computes_the_places_that_do_not_fit_stays_for_the_sake_of_passing_inputs() {
     let project = Project::fixture("contrast");
-    let finished = project.reduce(["--code", "a_value_without_an_end"]).run();
+    let given = "key = \"value\" # as it should be";
+    let args = [
+        "--code",
+        "--contrast-input",
+        given,
+        "a_value_without_an_end",
+    ];
+    let finished = project.reduce(args).run();
     finished.code(0).fails_with("panic", "slicing");
     let text = finished.left("tests/read.rs");
     // Not `&"x"[1..0]`, nor a place that is written out.
     assert!(text.contains(".find('\"')"), "{text}");
     assert!(text.contains(".rfind('\"')"), "{text}");
-    // What is not the bug is gone, and so is what we put in.
+    // What we put in is gone, but for the text that the user wants to pass.
     assert!(!text.contains("cargo_reduce"), "{text}");
     assert!(!text.contains("split('#')"), "{text}");
+    assert!(text.contains("# as it should be"), "{text}");
     let (passing, failing) = plain(&finished);
     assert!(passing > 0 && failing == 1, "{passing} pass: {text}");
     let report = finished.left("report.md");
@@ -85,4 +93,21 @@ fn tests_that_pass_keep_what_is_right_about_a_wrong_result() {
     assert_eq!(finished.summary()["doubt"], serde_json::Value::Null);
     let (passing, failing) = plain(&finished);
     assert!(passing > 0 && failing == 1, "{passing} pass: {text}");
+}
+
+#[test]
+fn a_text_that_does_not_pass_is_no_contrast() {
+    let project = Project::fixture("contrast");
+    let args = [
+        "--code",
+        "--contrast-input",
+        "name = \"y",
+        "a_value_without_an_end",
+    ];
+    let finished = project.reduce(args).run();
+    finished.error(
+        "error",
+        "does not pass, so it is no contrast",
+        ["--contrast-input"],
+    );
 }

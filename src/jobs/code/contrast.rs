@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::code_job::{CodeJob, CompilePlan, compiler_in};
+use super::expectations::Expectations;
 use super::nearest::{FEWEST, Ranked, by_distance, choose};
 use super::subject::{CodeShape, CodeSubject};
 use super::switches::traces;
@@ -20,14 +21,13 @@ use crate::jobs::inputs::search_inputs::{Asked, ask_neighbours};
 use crate::jobs::inputs::start::Start;
 use crate::jobs::inputs::subject::Subject;
 use crate::oracle::code::TestName;
-use crate::oracle::signature::{FailureKind, Location};
+use crate::oracle::signature::FailureKind;
 use crate::probe::runs::{self, EndedRun, LIBRARY, library};
-use crate::project::TargetKind;
 use crate::reduce::OracleError;
-use crate::reduce::inputs::{Inputs, Neighbour, NodeId};
+use crate::reduce::inputs::{Inputs, Neighbour, NodeId, with_texts};
 use crate::rust::runs::{Approach, Contrast, DRIVER, Driven};
 use crate::rust::{Sources, scan};
-use crate::source::{FileIndex, Harness, TestCode};
+use crate::source::Harness;
 
 /// So many neighbours have to pass, and so many have to fail, at most: a call of the test each, for every candidate.
 const MOST: usize = 12;
@@ -125,16 +125,32 @@ pub fn contrasted(
     let expectations = Expectations::of(start);
     let may_differ = |id: NodeId| sites(subject, id).is_some();
     let symbols = symbols(&code.original.sources);
+    let texts = &config.code.contrast_inputs;
+    let given = with_texts((best, &subject.found.inputs), texts, may_differ);
     let next_to = |session: &mut Session, best: &Inputs| {
         let asked = Asked {
             best,
             may_differ: &may_differ,
+            first: &given,
             symbols: &symbols,
             places: expectations.in_probe(start),
         };
         ask_neighbours(session, config, start, asked)
     };
     let found = next_to(session, best)?;
+    let passes = |next: &Neighbour| found.passing.iter().any(|it| it.inputs == next.inputs);
+    if given.len() < texts.len() {
+        return Err(Failure::error(
+            "the test has no text as input, so no other text can pass in its place",
+        ));
+    }
+    let refused = { given.iter().zip(texts) }.find(|(next, _)| !passes(next));
+    if let Some((_, text)) = refused {
+        return Err(
+            Failure::error(format!("{text:?} does not pass, so it is no contrast"))
+                .hint("`--contrast-input` takes the place of the longest text of the inputs"),
+        );
+    }
     let mut message = format!(
         "{} of {} neighbours of the inputs pass",
         found.passing.len(),
@@ -143,8 +159,14 @@ pub fn contrasted(
     if found.passing.is_empty() {
         return Ok(ContrastResult::nothing(message));
     }
+    let is_given = |next: &Neighbour| given.iter().any(|it| it.inputs == next.inputs);
+    let others = |found: Vec<Neighbour>| -> Vec<Neighbour> {
+        let others = found.into_iter().filter(|next| !is_given(next));
+        choose(others.collect(), MOST_ASKED)
+    };
     let mut chosen = ChosenRuns {
-        passing: choose(found.passing, MOST_ASKED),
+        given: given.len(),
+        passing: [given.clone(), others(found.passing)].concat(),
         failing: choose(found.failing, MOST_ASKED_FAILING),
         expectations: &expectations,
     };
@@ -155,11 +177,11 @@ pub fn contrasted(
     {
         // What is next to the nearest one gets as far as that, or further.
         let found = next_to(session, &nearest.inputs)?;
-        let others = choose(found.passing, MOST_ASKED);
+        let asked = found.asked;
+        let others = others(found.passing);
+        message = format!("{message}, {} of {asked} of theirs", others.len());
         let known: Vec<Neighbour> = chosen.near(shape).cloned().collect();
-        message = format!("{message}, {} of {} of theirs", others.len(), found.asked);
-        chosen.passing = known;
-        chosen.passing.extend(others);
+        chosen.passing = [known, others].concat();
         let again = failing.tried(session, config, &chosen)?;
         if matches!(again, TriedRuns::Pass { .. }) {
             tried = again;
@@ -176,6 +198,8 @@ pub fn contrasted(
 
 /// Neighbours that the probe has shown to pass and to fail.
 struct ChosenRuns<'a> {
+    /// The first of those that pass, so many, are the user's: they stay, however far from the failing run.
+    given: usize,
     passing: Vec<Neighbour>,
     failing: Vec<Neighbour>,
     expectations: &'a Expectations,
@@ -302,11 +326,17 @@ impl Trial<'_> {
             ended.copied().collect()
         };
         let passing = of(passing);
+        let mut wanted: Vec<usize> = { passing.iter().map(|ended| ended.run) }
+            .filter(|run| *run <= chosen.given)
+            .collect();
         let mark = { passing.iter() }.filter_map(|ended| ended.level).min();
         let mark = mark
             .zip(approach)
             .map(|(level, approach)| approach.marked_at(level));
         let Ranked { mut runs, near } = self.nearest_first(&sources, passing)?;
+        runs.retain(|run| !wanted.contains(run));
+        wanted.append(&mut runs);
+        let mut runs = wanted;
         runs.truncate(MOST);
         let failing: Vec<usize> = of(failing).into_iter().map(|ended| ended.run).collect();
         let driven = Driven {
@@ -427,56 +457,4 @@ impl ContrastResult {
 fn is_callable(subject: &Subject) -> bool {
     let facts = &subject.located.facts;
     facts.harness == Harness::Plain && !facts.is_async && facts.should_panic.is_none()
-}
-
-/// What the test expects.
-struct Expectations {
-    /// The assertions of its function, by their places in the plain source.
-    places: Vec<(FileIndex, usize)>,
-    /// Whether the failure is one of an assertion, so that they all stay.
-    are_kept: bool,
-}
-
-impl Expectations {
-    fn of(start: &Start) -> Self {
-        let subject = &start.subject;
-        let code = match subject.target.choice.kind {
-            TargetKind::Lib | TargetKind::Bin => TestCode::Marked,
-            _ => TestCode::Crate,
-        };
-        let all = subject.krate.assertions(code);
-        let failed = { start.original.signature.location.as_ref() }
-            .and_then(|location| subject.offset_of(location));
-        let are_kept = failed.is_some_and(|failed| all.contains(&failed));
-        let located = &subject.located;
-        let is_here = |(file, offset): &(FileIndex, usize)| {
-            *file == located.file && located.span.contains(offset)
-        };
-        Expectations {
-            places: all
-                .into_iter()
-                .filter(|place| is_here(place) && !are_kept)
-                .collect(),
-            are_kept,
-        }
-    }
-
-    /// Their places in the probe.
-    fn in_probe(&self, start: &Start) -> Vec<Location> {
-        let all = start.subject.expectations(&start.probe.rewritten.files);
-        let Some((file, edits)) = { start.probe.rewritten.files.iter() }
-            .find(|(file, _)| *file == start.subject.located.file)
-        else {
-            return Vec::new();
-        };
-        let text = edits.apply(&start.subject.krate.file(*file).text);
-        let name = start.subject.name(*file);
-        let here = { self.places.iter() }.filter_map(|(_, offset)| {
-            Location::of_offset(name.clone(), &text, edits.to_new(*offset))
-        });
-        let here: Vec<Location> = here.collect();
-        all.into_iter()
-            .filter(|place| here.contains(place))
-            .collect()
-    }
 }

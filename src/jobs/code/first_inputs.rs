@@ -144,6 +144,7 @@ fn with_small_inputs(
                 session.stage("Contrasting", message);
                 shapes.extend(shape);
             }
+            Err(error) if !config.code.contrast_inputs.is_empty() => return Err(error),
             Err(error) => session.warn(format!("there is no contrast: {error}")),
         }
     }

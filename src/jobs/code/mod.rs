@@ -10,6 +10,7 @@ mod contrast;
 mod data;
 mod difference;
 mod expand;
+mod expectations;
 mod first_inputs;
 mod flat_layout;
 mod layout;

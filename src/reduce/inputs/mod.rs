@@ -39,7 +39,7 @@ mod value;
 pub use forest::{Body, Inputs, Node, NodeId};
 pub use isolate::{IsolatedInput, isolate_input};
 pub use mask::{mask, unmask};
-pub use neighbours::{Neighbour, between, differing, neighbours};
+pub use neighbours::{Neighbour, between, differing, neighbours, with_texts};
 pub use reduce::{Minimality, reduce_inputs};
 pub use search::InputsOptions;
 pub use together::{lacking, reduce_together};

@@ -113,6 +113,29 @@ pub fn between(
     all
 }
 
+/// Inputs with each of these texts in the place of what was the longest one in the `original` inputs, of which `best`
+/// have been made.
+#[must_use]
+pub fn with_texts(
+    (best, original): (&Inputs, &Inputs),
+    texts: &[String],
+    may_differ: impl Fn(NodeId) -> bool,
+) -> Vec<Neighbour> {
+    let length = |id: NodeId| original.value(id).and_then(Value::as_text).map(str::len);
+    let ids = best.nodes().map(|node| node.id);
+    let ids = ids.filter(|id| may_differ(*id) && length(*id).is_some());
+    let Some(site) = ids.max_by_key(|id| length(*id)) else {
+        return Vec::new();
+    };
+    let of = |text: &String| Neighbour {
+        inputs: best.with_text(site, text),
+        site,
+        place: 0,
+        difference: Difference::Replaced,
+    };
+    texts.iter().map(of).collect()
+}
+
 /// The outermost nodes in which inputs differ that cannot be told apart by what is in them alone.
 #[must_use]
 pub fn differing(one: &Inputs, other: &Inputs) -> Vec<NodeId> {
@@ -311,6 +334,17 @@ mod tests {
         assert_eq!(differing(&best, &original), [NodeId(0), NodeId(3)]);
         let only = between((&best, &original), &[], |id| id == NodeId(3));
         assert_eq!(only.len(), 1);
+    }
+
+    #[test]
+    fn given_texts_take_the_place_of_the_longest_one() {
+        let original = inputs([text("ab"), text("abc"), int(3)]);
+        let best = original.with_text(NodeId(1), "");
+        let all = with_texts((&best, &original), &["x".to_owned()], |_| true);
+        assert_eq!(all.len(), 1);
+        assert_eq!(all[0].inputs, original.with_text(NodeId(1), "x"));
+        let none = with_texts((&best, &original), &["x".to_owned()], |id| id == NodeId(2));
+        assert!(none.is_empty());
     }
 
     #[test]

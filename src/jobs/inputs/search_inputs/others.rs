@@ -28,6 +28,8 @@ pub struct Asked<'a> {
     pub best: &'a Inputs,
     /// The nodes in which neighbours may differ from them.
     pub may_differ: &'a dyn Fn(NodeId) -> bool,
+    /// Neighbours that are asked first.
+    pub first: &'a [Neighbour],
     /// What may stand in for symbols of texts.
     pub symbols: &'a [char],
     /// Assertions that hold for the original inputs only: one that fails at one of these places passes.
@@ -60,6 +62,7 @@ pub fn ask_neighbours(
     let Asked {
         best,
         may_differ,
+        first,
         symbols,
         places,
     } = asked;
@@ -89,10 +92,12 @@ pub fn ask_neighbours(
     let mut oracle =
         runner.others_oracle(&expected, (Tier::InProcess, limit), plan(config, baseline)?)?;
     let mut found = Neighbours::default();
-    found.ask(
-        oracle.as_mut(),
-        (neighbours(&masked, symbols, may_differ), best),
-    )?;
+    let first = first.iter().map(|next| Neighbour {
+        inputs: mask(&next.inputs, is_probed),
+        ..next.clone()
+    });
+    let all = first.chain(neighbours(&masked, symbols, may_differ));
+    found.ask(oracle.as_mut(), (all.collect(), best))?;
     if found.passing.is_empty() {
         let between = between((&masked, &original), symbols, may_differ);
         found.ask(oracle.as_mut(), (between, &subject.found.inputs))?;

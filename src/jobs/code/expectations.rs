@@ -1,0 +1,58 @@
+//! What the test expects of its inputs: with other inputs it is expected of nobody.
+
+use crate::jobs::inputs::start::Start;
+use crate::oracle::signature::Location;
+use crate::project::TargetKind;
+use crate::source::{FileIndex, TestCode};
+
+/// The assertions of the function of a test.
+pub(super) struct Expectations {
+    /// The assertions of its function, by their places in the plain source.
+    places: Vec<(FileIndex, usize)>,
+    /// Whether the failure is one of an assertion, so that they all stay.
+    pub(super) are_kept: bool,
+}
+
+impl Expectations {
+    pub(super) fn of(start: &Start) -> Self {
+        let subject = &start.subject;
+        let code = match subject.target.choice.kind {
+            TargetKind::Lib | TargetKind::Bin => TestCode::Marked,
+            _ => TestCode::Crate,
+        };
+        let all = subject.krate.assertions(code);
+        let failed = { start.original.signature.location.as_ref() }
+            .and_then(|location| subject.offset_of(location));
+        let are_kept = failed.is_some_and(|failed| all.contains(&failed));
+        let located = &subject.located;
+        let is_here = |(file, offset): &(FileIndex, usize)| {
+            *file == located.file && located.span.contains(offset)
+        };
+        Expectations {
+            places: all
+                .into_iter()
+                .filter(|place| is_here(place) && !are_kept)
+                .collect(),
+            are_kept,
+        }
+    }
+
+    /// Their places in the probe.
+    pub(super) fn in_probe(&self, start: &Start) -> Vec<Location> {
+        let all = start.subject.expectations(&start.probe.rewritten.files);
+        let Some((file, edits)) = { start.probe.rewritten.files.iter() }
+            .find(|(file, _)| *file == start.subject.located.file)
+        else {
+            return Vec::new();
+        };
+        let text = edits.apply(&start.subject.krate.file(*file).text);
+        let name = start.subject.name(*file);
+        let here = { self.places.iter() }.filter_map(|(_, offset)| {
+            Location::of_offset(name.clone(), &text, edits.to_new(*offset))
+        });
+        let here: Vec<Location> = here.collect();
+        all.into_iter()
+            .filter(|place| here.contains(place))
+            .collect()
+    }
+}
