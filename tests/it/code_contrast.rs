@@ -85,7 +85,7 @@ fn tests_that_pass_keep_what_is_right_about_a_wrong_result() {
     let project = Project::fixture("contrast");
     let finished = project.reduce(["--code", "parts_of_a_second"]).run();
     finished.code(0).fails_with("panic", "left: 30090");
-    let text = left(&finished);
+    let text = finished.left("tests/read.rs");
     // What is wrong stays, and so does the input for which the value is expected.
     assert!(text.contains("\"ms\""), "{text}");
     assert!(text.contains("seconds(\"1m 30s 500ms\"), 90"), "{text}");
