@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::names;
+use super::written::RightSides;
 use crate::grammar::model::nonterminals_of;
 use crate::grammar::{Alternative, CharClass, Form, Grammar, Symbol};
 use crate::reduce::tree::Nonterminal;
@@ -104,34 +105,23 @@ impl Writer<'_> {
         }
     }
 
-    fn alternatives(&self, alternatives: &[Alternative]) -> String {
-        let written: Vec<String> = alternatives
-            .iter()
-            .map(|alternative| self.sequence(alternative))
-            .collect();
-        written.join(" | ")
-    }
-
-    fn sequence(&self, alternative: &Alternative) -> String {
-        if alternative.is_empty() {
-            return "\"\"".to_owned();
-        }
-        let written: Vec<String> = alternative
-            .iter()
-            .map(|symbol| self.symbol(symbol))
-            .collect();
-        written.join(" ")
-    }
-
-    fn symbol(&self, symbol: &Symbol) -> String {
-        match symbol {
-            Symbol::Text(text) => quote(text),
-            Symbol::Class(class) => class.to_string(),
-            Symbol::Nonterminal(nonterminal) => self.reference(*nonterminal),
+    fn quantified(&self, body: &[Alternative], mark: char) -> String {
+        match body {
+            [alternative] if alternative.len() == 1 => {
+                format!("{}{mark}", self.symbol(&alternative[0]))
+            }
+            _ => format!("({}){mark}", self.alternatives(body)),
         }
     }
+}
 
-    /// The name of a rule, or what a helper stands for.
+impl RightSides for Writer<'_> {
+    const BETWEEN: &'static str = " ";
+
+    fn class(&self, class: &CharClass) -> String {
+        class.to_string()
+    }
+
     fn reference(&self, nonterminal: Nonterminal) -> String {
         let rule = self.grammar.rule(nonterminal);
         let alternatives = rule.alternatives.as_slice();
@@ -142,15 +132,6 @@ impl Writer<'_> {
             Form::Optional => self.quantified(&alternatives[1..], '?'),
             Form::Star => self.quantified(&[vec![element(alternatives)]], '*'),
             Form::Plus => self.quantified(&[vec![element(alternatives)]], '+'),
-        }
-    }
-
-    fn quantified(&self, body: &[Alternative], mark: char) -> String {
-        match body {
-            [alternative] if alternative.len() == 1 => {
-                format!("{}{mark}", self.symbol(&alternative[0]))
-            }
-            _ => format!("({}){mark}", self.alternatives(body)),
         }
     }
 }

@@ -8,6 +8,7 @@ use std::collections::HashSet;
 use super::WriteError;
 use super::ebnf_write::quote;
 use super::names;
+use super::written::RightSides;
 use crate::grammar::{Alternative, CharClass, Form, Grammar, Symbol};
 use crate::reduce::tree::Nonterminal;
 
@@ -110,7 +111,7 @@ impl Writer<'_> {
             alternative.first() == Some(&Symbol::Nonterminal(nonterminal))
         };
         let (again, base): (Vec<_>, Vec<_>) = rule.alternatives.iter().partition(recursive);
-        let base = self.alternatives(base.into_iter().cloned().collect());
+        let base = self.longest_first(base);
         // `a = a` says nothing.
         let again: Vec<Alternative> = again
             .iter()
@@ -120,38 +121,24 @@ impl Writer<'_> {
         let body = if again.is_empty() {
             base
         } else {
-            format!("({base}) ~ ({})*", self.alternatives(again))
+            format!("({base}) ~ ({})*", self.longest_first(&again))
         };
         format!("{} = {{ {body} }}\n", self.name(nonterminal))
     }
 
     /// Longer alternatives first, the empty one last.
-    fn alternatives(&self, mut alternatives: Vec<Alternative>) -> String {
-        alternatives.sort_by_key(|alternative| std::cmp::Reverse(weight(alternative)));
-        let written: Vec<String> = alternatives
-            .iter()
-            .map(|alternative| self.sequence(alternative))
-            .collect();
-        written.join(" | ")
+    fn longest_first<'a>(&self, all: impl IntoIterator<Item = &'a Alternative>) -> String {
+        let mut sorted: Vec<&Alternative> = all.into_iter().collect();
+        sorted.sort_by_key(|alternative| std::cmp::Reverse(weight(alternative)));
+        self.alternatives(sorted)
     }
+}
 
-    fn sequence(&self, alternative: &Alternative) -> String {
-        if alternative.is_empty() {
-            return "\"\"".to_owned();
-        }
-        let written: Vec<String> = alternative
-            .iter()
-            .map(|symbol| self.symbol(symbol))
-            .collect();
-        written.join(" ~ ")
-    }
+impl RightSides for Writer<'_> {
+    const BETWEEN: &'static str = " ~ ";
 
-    fn symbol(&self, symbol: &Symbol) -> String {
-        match symbol {
-            Symbol::Text(text) => quote(text),
-            Symbol::Class(class) => ranges(class),
-            Symbol::Nonterminal(nonterminal) => self.reference(*nonterminal),
-        }
+    fn class(&self, class: &CharClass) -> String {
+        ranges(class)
     }
 
     fn reference(&self, nonterminal: Nonterminal) -> String {
@@ -161,8 +148,8 @@ impl Writer<'_> {
         match rule.form {
             Form::Named => self.name(nonterminal),
             _ if nonterminal == self.grammar.start() => self.name(nonterminal),
-            Form::Group => format!("({})", self.alternatives(alternatives.to_vec())),
-            Form::Optional => format!("({})?", self.alternatives(alternatives[1..].to_vec())),
+            Form::Group => format!("({})", self.longest_first(alternatives)),
+            Form::Optional => format!("({})?", self.longest_first(&alternatives[1..])),
             Form::Star => format!("{}*", element()),
             Form::Plus => format!("{}+", element()),
         }

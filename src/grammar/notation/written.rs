@@ -1,4 +1,40 @@
-//! What can go wrong when a grammar is written.
+//! How the right sides of rules are written, and what can go wrong.
+
+use super::ebnf_write::quote;
+use crate::grammar::{Alternative, CharClass, Symbol};
+use crate::reduce::tree::Nonterminal;
+
+/// Writes right sides of rules in a notation.
+pub(super) trait RightSides {
+    /// What stands between the symbols of a sequence.
+    const BETWEEN: &'static str;
+
+    fn class(&self, class: &CharClass) -> String;
+
+    /// The name of a rule, or what a helper stands for.
+    fn reference(&self, nonterminal: Nonterminal) -> String;
+
+    fn alternatives<'a>(&self, all: impl IntoIterator<Item = &'a Alternative>) -> String {
+        let written: Vec<String> = all.into_iter().map(|one| self.sequence(one)).collect();
+        written.join(" | ")
+    }
+
+    fn sequence(&self, alternative: &Alternative) -> String {
+        if alternative.is_empty() {
+            return "\"\"".to_owned();
+        }
+        let written: Vec<String> = alternative.iter().map(|it| self.symbol(it)).collect();
+        written.join(Self::BETWEEN)
+    }
+
+    fn symbol(&self, symbol: &Symbol) -> String {
+        match symbol {
+            Symbol::Text(text) => quote(text),
+            Symbol::Class(class) => self.class(class),
+            Symbol::Nonterminal(nonterminal) => self.reference(*nonterminal),
+        }
+    }
+}
 
 /// Why a grammar cannot be written in a notation.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
