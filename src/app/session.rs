@@ -132,6 +132,7 @@ impl Counts {
             status,
             confirmed: signature.is_some(),
             doubt: None,
+            unreduced: Vec::new(),
             signature,
             builds: self.builds,
             checks: self.checks,

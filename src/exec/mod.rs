@@ -26,6 +26,7 @@ mod finished;
 mod group;
 mod interrupt;
 mod job;
+mod opened;
 #[cfg(target_os = "linux")]
 mod orphans;
 mod run;
@@ -40,6 +41,7 @@ pub use error::ExecError;
 pub use finished::{Exit, Finished};
 pub use interrupt::Interrupt;
 pub use job::{Job, Limits};
+pub use opened::OpenWatch;
 pub use run::run_tool;
 pub use running::Running;
 pub use sandbox::{Access, Confined, Mode, Policy, Protection, Sandbox};

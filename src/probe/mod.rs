@@ -33,5 +33,7 @@ pub const RUNTIME: &str = concat!(
     include_str!("runtime/drive.rs"),
     "}\npub mod observed {\n",
     include_str!("runtime/observed.rs"),
+    "}\npub mod files {\n",
+    include_str!("runtime/files.rs"),
     "}\n",
 );

@@ -226,6 +226,9 @@ pub struct Summary {
     pub confirmed: bool,
     /// Why the result may fail with correct code, too, if it may.
     pub doubt: Option<String>,
+    /// Files that the failing run reads and that were not reduced.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unreduced: Vec<String>,
     /// The failure, if there was one.
     pub signature: Option<Signature>,
     /// Compilations that linked.

@@ -195,6 +195,7 @@ mod tests {
             status: Status::NotReproduced,
             confirmed: false,
             doubt: None,
+            unreduced: Vec::new(),
             signature: None,
             builds: 3,
             checks: 0,

@@ -309,6 +309,11 @@ pub(super) fn instance(text: &str, outcome: Outcome) -> String {
 pub(super) fn summary(summary: &Summary) -> String {
     let (style, verb, result) = match summary.status {
         Status::Reduced => (GOOD, "Finished", "reduced"),
+        Status::Minimal if !summary.unreduced.is_empty() => (
+            WARNING,
+            "Finished",
+            "there is nothing smaller but for what it reads",
+        ),
         Status::Minimal => (GOOD, "Finished", "it is minimal already"),
         Status::Limited => (
             WARNING,
@@ -360,6 +365,14 @@ pub(super) fn summary(summary: &Summary) -> String {
     }
     if let Some(doubt) = &summary.doubt {
         text.push_str(&styled_status(WARNING, "In doubt", doubt));
+    }
+    if let Some(first) = summary.unreduced.first() {
+        let more = match summary.unreduced.len() - 1 {
+            0 => String::new(),
+            more => format!(" and {} more", counted(more as u64, "file")),
+        };
+        let what = format!("{first}{more}: the failing run reads it, and it was not reduced");
+        text.push_str(&styled_status(WARNING, "Not reduced", &what));
     }
     let artifacts = &summary.artifacts;
     for path in [

@@ -30,6 +30,7 @@ mod reached;
 mod regression;
 mod removal;
 pub mod scan;
+mod siblings;
 mod tokens;
 mod uses;
 mod write_back;

@@ -27,6 +27,8 @@ pub enum ValueKind {
     Bool,
     /// A file that the source names; the file's content is the value.
     File(FileUse),
+    /// Files of a folder that the failing run opens; the place is the name of the test.
+    Files,
     /// A sequence.
     Seq(SeqForm),
     /// A format string; its texts between the placeholders are its parts.
@@ -50,6 +52,8 @@ pub enum FileUse {
     IncludeBytes,
     /// A literal path given to a function of `std::fs`; the place is the path literal.
     Path,
+    /// The failing run opens it; the place is the name of the test.
+    Opened,
 }
 
 /// How a sequence is written.
@@ -81,6 +85,7 @@ impl ValueKind {
             ValueKind::Float => "float",
             ValueKind::Bool => "bool",
             ValueKind::File(_) => "file",
+            ValueKind::Files => "files",
             ValueKind::Seq(_) => "seq",
             ValueKind::Group => "group",
             ValueKind::Opaque => "opaque",

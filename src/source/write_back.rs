@@ -19,6 +19,8 @@ pub struct WriteBack {
     pub edits: Vec<(FileIndex, Edits)>,
     /// The new content of files that are inputs.
     pub files: Vec<(PathBuf, Vec<u8>)>,
+    /// Files that are gone.
+    pub removed: Vec<PathBuf>,
 }
 
 impl FoundInputs {
@@ -69,9 +71,11 @@ impl FoundInputs {
         writer.nodes(&self.inputs.0, &candidate.0);
         writer.twins();
         writer.observed(candidate);
+        writer.opened(candidate);
         WriteBack {
             edits: writer.edits.into_iter().collect(),
             files: writer.files,
+            removed: writer.removed,
         }
     }
 }
@@ -91,6 +95,7 @@ struct Writer<'w> {
     file_inputs: FileInputs<'w>,
     edits: BTreeMap<FileIndex, Edits>,
     files: Vec<(PathBuf, Vec<u8>)>,
+    removed: Vec<PathBuf>,
     /// Twins of changed leaves, with their new values.
     twins: Vec<(NodeId, Value)>,
     /// Leaves that are written as a variable, and its name.
@@ -107,6 +112,7 @@ impl<'w> Writer<'w> {
             file_inputs,
             edits: BTreeMap::new(),
             files: Vec::new(),
+            removed: Vec::new(),
             twins: Vec::new(),
             variable: None,
         }
@@ -125,7 +131,8 @@ impl<'w> Writer<'w> {
     }
 
     fn node(&mut self, old: &Node, new: &Node) {
-        if self.found.observed.contains_key(&old.id) {
+        let is_observed = self.found.observed.contains_key(&old.id);
+        if is_observed || self.found.opened.roots.contains(&old.id) {
             return;
         }
         match (&old.body, &new.body) {
@@ -189,6 +196,34 @@ impl<'w> Writer<'w> {
                 _ => written.value(node, &observed.shape),
             };
             edits.replace(range, value);
+        }
+    }
+
+    /// Writes the files that the failing run opens: in their places, or beside them.
+    fn opened(&mut self, candidate: &Inputs) {
+        let FileInputs::Apart(prefix) = self.file_inputs else {
+            for (path, value) in self.found.changed_files(candidate) {
+                match value {
+                    Some(value) => self.files.push((path.clone(), content(value))),
+                    None => self.removed.push(path.clone()),
+                }
+            }
+            return;
+        };
+        let siblings = self.found.siblings(self.krate, candidate, prefix);
+        let siblings = siblings.unwrap_or_default();
+        self.files.extend(siblings.files);
+        for (literal, text) in siblings.literals {
+            let original = &self.krate.file(literal.file).text[literal.range.clone()];
+            let text = write_literal(original, ValueKind::Str, &Value::Text(text));
+            // Where it is gone, nothing reads the file.
+            let edits = self.edits.entry(literal.file).or_default();
+            let overlaps = |edit: &super::Edit| {
+                edit.range.start < literal.range.end && literal.range.start < edit.range.end
+            };
+            if !edits.iter().any(overlaps) {
+                edits.replace(literal.range.clone(), text);
+            }
         }
     }
 
@@ -327,7 +362,7 @@ impl<'w> Writer<'w> {
 }
 
 /// The bytes of a file.
-fn content(value: &Value) -> Vec<u8> {
+pub(super) fn content(value: &Value) -> Vec<u8> {
     match value {
         Value::Text(text) => text.clone().into_bytes(),
         Value::Bytes(bytes) => bytes.clone(),

@@ -25,6 +25,7 @@ mod inputs;
 mod kept;
 mod kills;
 mod leftovers;
+mod opened;
 mod output;
 mod passes_with;
 mod places;

@@ -94,6 +94,12 @@ impl Sandbox {
         self.0.protection
     }
 
+    /// Whether changes in folders that are not to be kept are thrown away, so that no candidate sees those of another.
+    #[must_use]
+    pub fn discards(&self) -> bool {
+        self.0.protection == Protection::Namespaces { overlay: true }
+    }
+
     /// What the user wants.
     #[must_use]
     pub fn policy(&self) -> &Policy {

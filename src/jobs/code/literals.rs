@@ -129,7 +129,7 @@ pub struct Changed<'s> {
 /// have to change.
 pub fn changes<'s>(start: &'s Start, best: &Inputs) -> Vec<Changed<'s>> {
     let subject = &start.subject;
-    let WriteBack { edits, files } = subject.found.write_back(&subject.krate, best);
+    let WriteBack { edits, files, .. } = subject.found.write_back(&subject.krate, best);
     if !files.is_empty() {
         return Vec::new();
     }

@@ -34,7 +34,8 @@ pub(super) fn sites(subject: &Subject, id: NodeId) -> Option<Vec<(FileIndex, Ran
         // A slice has one type whatever its length, if its elements can be constants.
         ValueKind::Seq(SeqForm::Slice) => is_of_literals(subject, id),
         ValueKind::Seq(_) => false,
-        ValueKind::File(used) => used != FileUse::Path,
+        ValueKind::File(used) => !matches!(used, FileUse::Path | FileUse::Opened),
+        ValueKind::Files => false,
         ValueKind::Format | ValueKind::FormatText | ValueKind::Group | ValueKind::Opaque => false,
         ValueKind::Observed(_) => false,
     });

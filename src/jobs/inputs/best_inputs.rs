@@ -50,7 +50,7 @@ impl<'a> BestInputs<'a> {
     /// The user's files with these inputs.
     fn files(&self, whole: &Inputs) -> Vec<BestFile> {
         let subject = self.subject;
-        let WriteBack { edits, files } = subject.found.write_back(&subject.krate, whole);
+        let WriteBack { edits, files, .. } = subject.found.write_back(&subject.krate, whole);
         let sources = edits.iter().map(|(file, edits)| {
             let edited = subject.edited(*file, edits);
             (subject.named(edited.path), edited.after.into_bytes())

@@ -39,6 +39,12 @@ impl Numbers {
         self.0.get(&place).copied().unwrap_or(self.0.len())
     }
 
+    /// Gives the next number to an input that only a run has shown.
+    pub fn add(&mut self, root: NodeId) {
+        let next = self.0.len();
+        self.0.entry(root).or_insert(next);
+    }
+
     /// How many there are.
     pub fn count(&self) -> usize {
         self.0.len()
@@ -52,12 +58,10 @@ impl Subject {
     /// When one is chosen that there is not.
     pub fn choosing(mut self, choice: &InputChoice, listed: &FoundInputs) -> Result<Self, Failure> {
         self.numbers = Numbers::new(listed, &self.found);
-        let numbers = &self.numbers;
-        let known: BTreeSet<usize> = numbers.0.values().copied().collect();
-        let mut named = choice.only.iter().chain(&choice.skip);
-        if let Some(unknown) = named.find(|number| !known.contains(number)) {
-            return Err(self.unknown(*unknown));
+        if self.found.opened.files.is_empty() {
+            self.check_choice(choice)?;
         }
+        let numbers = &self.numbers;
         let found = &mut self.found;
         let is_chosen = |id: &NodeId| {
             let number = numbers.0.get(id);
@@ -66,6 +70,19 @@ impl Subject {
         found.inputs.0.retain(|root| is_chosen(&root.id));
         found.boundary.retain(|place| is_chosen(&place.id));
         Ok(self)
+    }
+
+    /// Whether there are all inputs that the user names, once all are known.
+    ///
+    /// # Errors
+    /// When there is one not.
+    pub fn check_choice(&self, choice: &InputChoice) -> Result<(), Failure> {
+        let known: BTreeSet<usize> = self.numbers.0.values().copied().collect();
+        let mut named = choice.only.iter().chain(&choice.skip);
+        match named.find(|number| !known.contains(number)) {
+            Some(unknown) => Err(self.unknown(*unknown)),
+            None => Ok(()),
+        }
     }
 
     fn unknown(&self, number: usize) -> Failure {

@@ -7,6 +7,7 @@ use super::doubt::doubt;
 use super::form::Form;
 use super::prober::scratch_manifest;
 use super::reaching::{End, watch};
+use super::reading::Hidden;
 use super::regression::{Comment, Written};
 use super::start::Start;
 use super::subject::Subject;
@@ -50,7 +51,12 @@ pub fn confirm(
     best: &Inputs,
     tests: Vec<InstancesTest>,
 ) -> Result<Confirmed, Failure> {
-    let form = Form::first(&start.subject);
+    let Subject { found, krate, .. } = &start.subject;
+    let form = if found.stands_apart(krate, best) {
+        Form::first(&start.subject)
+    } else {
+        Form::Original
+    };
     let end = watch_until_failing(config, start, best)?;
     let shown = end.as_ref().map(|end| end.shown.clone());
     start.subject.found.unreached = end.map_or_else(Vec::new, |end| unreached(start, &end));
@@ -176,7 +182,14 @@ fn confirm_as(
         test: &written.test,
         ..reduced
     };
-    let signature = match proof.show(&regression) {
+    let smaller = match written.form {
+        Form::Original => Vec::new(),
+        _ => subject.found.smaller_files(best),
+    };
+    let hidden = Hidden::new(scratch, &smaller)?;
+    let shown = proof.show(&regression);
+    hidden.put_back()?;
+    let signature = match shown {
         Ok(signature) => signature,
         Err(why) => {
             let next = wanted.instead(session, subject, &written, why)?;

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::reading::copy_of;
 use super::run_folders::RunFolders;
 use super::start::Start;
 use crate::app::config::Config;
@@ -13,7 +14,8 @@ use crate::app::session::Session;
 use crate::exec::Job;
 use crate::oracle::libtest::Verdict;
 use crate::oracle::signature::FailureKind;
-use crate::probe::wire::Wire;
+use crate::probe::wire::{Wire, put_bytes, put_u32};
+use crate::project::Scratch;
 use crate::reduce::inputs::{Node, NodeId};
 use crate::source::FoundInputs;
 
@@ -21,19 +23,30 @@ use crate::source::FoundInputs;
 const RECORD: &str = "CARGO_REDUCE_RECORD";
 /// Names the file with the values of all candidates that say nothing else.
 const OBSERVED: &str = "CARGO_REDUCE_OBSERVED";
-/// The file, in a folder of ours.
+/// Names the file with the files that are inputs.
+const FILES: &str = "CARGO_REDUCE_FILES";
+/// These files, in a folder of ours.
 const FILE: &str = "observed";
+const OPENED: &str = "opened";
 
 /// The values that were seen, as the runtime reads them; nothing where there is none.
 #[derive(Debug, Clone, Default)]
-pub struct Crossing(Vec<u8>);
+pub struct Crossing {
+    observed: Vec<u8>,
+    files: Vec<u8>,
+}
 
 impl Crossing {
-    fn of(found: &FoundInputs) -> Self {
+    /// The values and files in `found`; `scratch` is where a run finds these.
+    #[must_use]
+    pub fn of(found: &FoundInputs, scratch: &Scratch) -> Self {
         let observed = found.observed.iter();
         let wire = Wire::new(&found.inputs)
             .observing(observed.map(|(root, observed)| (*root, observed.place)));
-        Crossing(wire.crossing(&found.inputs))
+        Crossing {
+            observed: wire.crossing(&found.inputs),
+            files: files_of(found, scratch),
+        }
     }
 
     /// Puts them into a folder of ours.
@@ -41,17 +54,45 @@ impl Crossing {
     /// # Errors
     /// When that is refused.
     pub fn write(&self, folder: &Path) -> Result<(), Failure> {
-        std::fs::write(folder.join(FILE), &self.0)
+        std::fs::write(folder.join(FILE), &self.observed)
+            .and_then(|()| std::fs::write(folder.join(OPENED), &self.files))
             .map_err(|error| Failure::error(format!("cannot write a temporary file: {error}")))
     }
 
     /// Tells a run where they are.
     pub fn tell(&self, job: Job, folder: &Path) -> Job {
-        if self.0.is_empty() {
+        if self.observed.is_empty() {
             return job;
         }
         job.env(OBSERVED, folder.join(FILE))
+            .env(FILES, folder.join(OPENED))
     }
+}
+
+/// The files that are inputs, as the runtime reads them.
+fn files_of(found: &FoundInputs, scratch: &Scratch) -> Vec<u8> {
+    let (mut out, mut count) = (Vec::new(), 0);
+    for root in &found.opened.roots {
+        let list = found.inputs.get(*root);
+        let files = list.iter().flat_map(|list| list.children());
+        for (ordinal, file) in (0..).zip(files) {
+            let original = found.files.get(&file.id);
+            let copy = original.and_then(|path| copy_of(scratch, path));
+            let content = original.and_then(|path| found.opened.files.get(path));
+            if let (Some(copy), Some(content)) = (copy, content) {
+                count += 1;
+                put_u32(&mut out, file.id.0);
+                put_u32(&mut out, root.0);
+                put_u32(&mut out, ordinal);
+                put_bytes(&mut out, copy.as_str().as_bytes());
+                put_bytes(&mut out, content);
+            }
+        }
+    }
+    let mut counted = Vec::new();
+    put_u32(&mut counted, count);
+    counted.extend(out);
+    counted
 }
 
 impl Start {
@@ -63,7 +104,9 @@ impl Start {
     pub fn observing(mut self, session: &mut Session, config: &Config) -> Result<Self, Failure> {
         if self.original.baseline.is_stable() {
             self.observe(session, config)?;
+            self.reading(session, config)?;
         }
+        self.subject.check_choice(&config.choice)?;
         self.subject.has_inputs()?;
         Ok(self)
     }
@@ -96,7 +139,12 @@ impl Start {
         for id in wanted {
             let file = folders.open().join(id.0.to_string());
             // A place that was not reached, or holds a value that cannot be written out, shows none.
-            if let Ok(bytes) = std::fs::read(file) {
+            let Ok(bytes) = std::fs::read(file) else {
+                continue;
+            };
+            let root = self.scratch.root().as_str().as_bytes();
+            // A path of the copy is none of the user's.
+            if !bytes.windows(root.len()).any(|part| part == root) {
                 shown.push((id, bytes));
             }
         }
@@ -105,7 +153,7 @@ impl Start {
             return Ok(());
         }
         self.subject.found = self.found_with(&taken);
-        self.crossing = Crossing::of(&self.subject.found);
+        self.crossing = Crossing::of(&self.subject.found, &self.scratch);
         let nodes = { self.subject.found.inputs.0.iter() }
             .filter(|root| self.subject.found.observed.contains_key(&root.id));
         let ids: Vec<NodeId> = nodes.flat_map(|root| ids_of(root)).collect();
@@ -155,11 +203,15 @@ fn ids_of(node: &Node) -> Vec<NodeId> {
 }
 
 /// Runs the probe.
-struct Run<'r> {
-    start: &'r Start,
-    session: &'r Session,
-    config: &'r Config,
-    folders: &'r RunFolders,
+pub(super) struct Run<'r> {
+    /// The test and its probe.
+    pub start: &'r Start,
+    /// Who may stop it.
+    pub session: &'r Session,
+    /// How it is run.
+    pub config: &'r Config,
+    /// Where it is told what it is.
+    pub folders: &'r RunFolders,
 }
 
 impl Run<'_> {
@@ -179,13 +231,14 @@ impl Run<'_> {
     }
 
     fn fails_with(&self, shown: &[(NodeId, Vec<u8>)]) -> Result<bool, Failure> {
-        let crossing = Crossing::of(&self.start.found_with(shown));
+        let crossing = Crossing::of(&self.start.found_with(shown), &self.start.scratch);
         let folder: PathBuf = self.folders.folder().to_owned();
         crossing.write(&folder)?;
         self.fails_alike(|job| crossing.tell(job, &folder))
     }
 
-    fn fails_alike(&self, told: impl FnOnce(Job) -> Job) -> Result<bool, Failure> {
+    /// Whether it fails in the same way when it is told so.
+    pub(super) fn fails_alike(&self, told: impl FnOnce(Job) -> Job) -> Result<bool, Failure> {
         let Start {
             subject,
             probe,

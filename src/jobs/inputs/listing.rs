@@ -28,6 +28,13 @@ impl Subject {
         }
     }
 
+    /// Files that the failing run reads and that are not reduced, as the user knows them.
+    #[must_use]
+    pub fn unreduced_files(&self) -> Vec<String> {
+        let paths = { self.unreduced.iter() }.filter_map(|path| Utf8Path::from_path(path));
+        paths.map(|path| self.named(path).into_string()).collect()
+    }
+
     /// Tells the user at which places values may cross the boundary, of which only a run knows more.
     pub fn tell_boundary(&self, session: &mut Session) {
         for place in &self.found.boundary {

@@ -17,6 +17,7 @@ pub mod origin;
 pub mod other_version;
 pub mod prober;
 pub mod reaching;
+pub mod reading;
 pub mod rebuild;
 pub mod regression;
 pub mod run_folders;

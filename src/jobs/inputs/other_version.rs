@@ -131,8 +131,8 @@ impl OtherProbe {
         (best, written): (&Inputs, &Written),
     ) -> Result<(), Failure> {
         remove_probe(&self.scratch)?;
-        let files = subject.found.write_back(&subject.krate, best).files;
-        write_sources(subject, &self.scratch, &written.edits, &files)?;
+        let smaller = subject.found.write_back(&subject.krate, best);
+        write_sources(subject, &self.scratch, &written.edits, &smaller)?;
         written.copy_to(&self.scratch)?;
         let config = unlocked(config);
         let test = PlainTest {

@@ -14,7 +14,7 @@ use crate::oracle::libtest::{Verdict, at_call};
 use crate::project::{Built, Scratch, Snapshot, TestBinary};
 use crate::reduce::inputs::{Body, Inputs, Value, unmask};
 use crate::reduce::{Oracle, OracleError, Outcome};
-use crate::source::{Edits, FileIndex, FoundInputs, WriteBack};
+use crate::source::{Edits, FileIndex, FoundInputs};
 
 /// Sets the limits of a run and confines it.
 pub type Confine<'a> = dyn Fn(Job) -> Confined + 'a;
@@ -83,9 +83,9 @@ impl RebuildOracle<'_> {
 
     /// Writes a candidate and builds it; nothing is built if it does not compile.
     fn build(&self, whole: &Inputs) -> Result<(SourceEdits, Built), OracleError> {
-        let WriteBack { edits, files } = self.found.write_back(&self.subject.krate, whole);
+        let smaller = self.found.write_back(&self.subject.krate, whole);
         self.snapshot.restore_lost()?;
-        write_sources(self.subject, self.scratch, &edits, &files)?;
+        write_sources(self.subject, self.scratch, &smaller.edits, &smaller)?;
         let mut built = build_target(self.config, self.subject, self.scratch, self.interrupt)?;
         let (builds, checks) = self.counts.get();
         if built.success {
@@ -94,7 +94,7 @@ impl RebuildOracle<'_> {
             self.counts.set((builds, checks + 1));
             built.binaries.clear();
         }
-        Ok((edits, built))
+        Ok((smaller.edits, built))
     }
 
     fn observe(&self, binary: &TestBinary) -> Result<Verdict, OracleError> {

@@ -2,7 +2,7 @@
 //! show it, the test itself with the smaller inputs.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -76,10 +76,11 @@ pub fn write_regression(
     subject: &Subject,
     scratch: &Scratch,
     best: &Inputs,
-    WriteBack { edits, files }: &WriteBack,
+    smaller: &WriteBack,
     (comment, form): (&Comment<'_>, Form),
     tests: &[InstancesTest],
 ) -> Result<Written, Failure> {
+    let edits = &smaller.edits;
     let header = header(subject, comment);
     let source = (&subject.krate, &subject.located);
     let mut instances = Vec::new();
@@ -106,7 +107,7 @@ pub fn write_regression(
             add_instances(&mut regression);
             write_beside(subject, scratch, edits, regression)
         }
-        Form::Original => write_original(subject, scratch, edits, files),
+        Form::Original => write_original(subject, scratch, smaller),
     };
     Ok(Written {
         instances,
@@ -201,8 +202,11 @@ fn write_beside(
 fn write_original(
     subject: &Subject,
     scratch: &Scratch,
-    edits: &[(FileIndex, Edits)],
-    files: &[(PathBuf, Vec<u8>)],
+    WriteBack {
+        edits,
+        files,
+        removed,
+    }: &WriteBack,
 ) -> Result<Written, Failure> {
     let path = diff_path(subject, scratch);
     let mut diff = String::new();
@@ -213,6 +217,9 @@ fn write_original(
     }
     for (path, content) in files {
         diff.push_str(&diff_of_file(subject, path, content)?);
+    }
+    for path in removed {
+        diff.push_str(&diff_of_file(subject, path, &[])?);
     }
     scratch.write_result(&path, diff.as_bytes())?;
     Ok(Written {

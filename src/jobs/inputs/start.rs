@@ -82,7 +82,11 @@ pub fn start(
     let baseline = observe(session, config, (&job, chosen.runner, &chosen.test))?;
     let signature = stable_signature(config, &chosen.test, &baseline)?;
     tell_failure(session, &chosen.test, &chosen.package, &signature);
-    let subject = Subject::without_inputs(session, chosen, sources)?;
+    let subject = Subject::without_inputs(session, chosen, sources)?.watching(
+        session,
+        config,
+        (&job, &baseline),
+    )?;
     let rule = rule_for(session, config, &subject, &signature);
     let subject = subject.reading_inputs(config, Some((&signature, &rule)))?;
     let original = Original {

@@ -131,6 +131,7 @@ pub fn conclude(
     };
     let summary = Summary {
         doubt: confirmed.doubt,
+        unreduced: subject.unreduced_files(),
         ..{ session.counts() }.summary(status, Some(confirmed.signature), confirmed.artifacts)
     };
     let exit = Exit::of_summary(&summary, config.control.strict);

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
+use std::path::PathBuf;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -44,6 +45,8 @@ pub struct Subject {
     pub root: Utf8PathBuf,
     /// The edition of its package.
     pub edition: String,
+    /// Files that it reads and that are not reduced.
+    pub unreduced: Vec<PathBuf>,
     /// Where the test comes from, if it is none of the user's own functions.
     pub derived: Option<Derived>,
 }
@@ -146,6 +149,7 @@ impl Subject {
             numbers: Numbers::default(),
             root: session.workspace.root().to_owned(),
             edition: session.workspace.edition(&chosen.package),
+            unreduced: Vec::new(),
             derived: None,
         })
     }
@@ -210,6 +214,7 @@ impl Subject {
             numbers: Numbers::default(),
             root: session.workspace.root().to_owned(),
             edition,
+            unreduced: Vec::new(),
             derived: Some(derived),
         };
         subject.with_inputs(config, &found, found.clone())
@@ -222,9 +227,10 @@ impl Subject {
         listed: &FoundInputs,
         found: FoundInputs,
     ) -> Result<Self, Failure> {
-        self.found = found;
+        let opened = std::mem::take(&mut self.found.opened);
+        self.found = FoundInputs { opened, ..found };
         let subject = self.choosing(&config.choice, listed)?;
-        if subject.found.boundary.is_empty() {
+        if subject.found.boundary.is_empty() && subject.found.opened.files.is_empty() {
             subject.has_inputs()?;
         }
         Ok(subject)
@@ -339,6 +345,9 @@ impl Subject {
         if let Some(text) = self.found.written(candidate, id) {
             return text;
         }
+        if place.kind == ValueKind::Files {
+            return self.text_of_files(candidate, id);
+        }
         let text = &self.krate.file(place.file).text;
         let range = place.range();
         let written = self.found.write_back(&self.krate, candidate);
@@ -348,6 +357,21 @@ impl Subject {
             }
             None => text[range].to_owned(),
         }
+    }
+
+    /// The names and contents of files that are inputs.
+    fn text_of_files(&self, candidate: &Inputs, id: NodeId) -> String {
+        let list = candidate.get(id);
+        let files = list.iter().flat_map(|list| list.children()).map(|file| {
+            let path = self.found.files.get(&file.id);
+            let name = path.and_then(|path| path.file_name()).unwrap_or_default();
+            format!(
+                "{}: {}",
+                name.to_string_lossy(),
+                self.text_of(candidate, file.id)
+            )
+        });
+        files.collect::<Vec<_>>().join("\n")
     }
 
     /// The same failure with its place mapped back from an edited copy of the sources to the original.
@@ -425,6 +449,9 @@ impl Subject {
             let (file, place) = self.users_place(skipped.file, skipped.span.start);
             let line = place.line;
             failure = failure.hint(format!("left alone: {file}:{line}: {}", skipped.why));
+        }
+        for file in self.unreduced_files().iter().take(3) {
+            failure = failure.hint(format!("the test reads `{file}`, which cannot be reduced"));
         }
         failure
     }

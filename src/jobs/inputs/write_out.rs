@@ -1,12 +1,12 @@
 //! The reduced inputs as plain source in the scratch copy, built.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 
 use camino::Utf8Path;
 
 use super::form::Form;
 use super::prober::scratch_manifest;
+use super::reading::copy_of;
 use super::regression::{Comment, Written, write_regression};
 use super::subject::Subject;
 use crate::app::config::Config;
@@ -16,7 +16,7 @@ use crate::app::session::Session;
 use crate::exec::Interrupt;
 use crate::project::{Built, Scratch, build_tests};
 use crate::reduce::inputs::{Body, Inputs, NodeId};
-use crate::source::{Edits, FileIndex, Harness, InstancesTest};
+use crate::source::{Edits, FileIndex, Harness, InstancesTest, WriteBack};
 
 /// Writes the reduced test and the regression test, in this form or in the next that builds, into the copy and
 /// builds both.
@@ -36,7 +36,7 @@ pub fn write_and_build(
         let smaller = subject.found.write_back(&subject.krate, best);
         let mut written =
             write_regression(subject, scratch, best, &smaller, (comment, form), tests)?;
-        write_sources(subject, scratch, &written.edits, &smaller.files)?;
+        write_sources(subject, scratch, &written.edits, &smaller)?;
         write_doc_comment(subject, scratch, &written)?;
         let built = build(session, config, subject, scratch, &written)?;
         if built.success {
@@ -182,7 +182,7 @@ pub fn write_sources(
     subject: &Subject,
     scratch: &Scratch,
     edits: &[(FileIndex, Edits)],
-    files: &[(PathBuf, Vec<u8>)],
+    smaller: &WriteBack,
 ) -> Result<(), Failure> {
     for index in (0..).map(FileIndex).take(subject.krate.files().len()) {
         let Some(copy) = scratch.path_of(&subject.path(index)) else {
@@ -193,7 +193,7 @@ pub fn write_sources(
         let content = edited.map_or_else(|| text.clone(), |(_, edits)| edits.apply(text));
         scratch.write(&copy, content.as_bytes())?;
     }
-    for (path, content) in files {
+    for (path, content) in &smaller.files {
         let copy = Utf8Path::from_path(path).and_then(|path| scratch.path_of(path));
         let Some(copy) = copy else {
             return Err(Failure::error(format!(
@@ -202,6 +202,9 @@ pub fn write_sources(
             )));
         };
         scratch.write(&copy, content)?;
+    }
+    for copy in { smaller.removed.iter() }.filter_map(|path| copy_of(scratch, path)) {
+        scratch.remove(&copy)?;
     }
     Ok(())
 }

@@ -28,6 +28,9 @@ impl Panic<'_> {
 /// How the header of a panic begins.
 const THREAD: &str = "thread '";
 
+/// The thread in which a program starts.
+const MAIN: &str = "main";
+
 /// What stands between the thread and the place.
 const PANICKED: &str = " panicked at ";
 
@@ -78,6 +81,7 @@ fn panic_at(text: &str, start: usize) -> Option<Panic<'_>> {
     {
         let begin = (line_end + 1).min(text.len());
         let end = message_end(text, begin);
+        let end = end_with_child(text, thread, end).unwrap_or(end);
         return Some(Panic {
             thread,
             message: text[begin..end].trim_end_matches('\n'),
@@ -154,6 +158,21 @@ fn message_end(text: &str, begin: usize) -> usize {
     text.len()
 }
 
+/// Where a message ends that holds what a child process has printed, the panic of its main thread: that does not panic in
+/// the process of the test after the test itself has. The child's own note is a part of the message, too.
+fn end_with_child(text: &str, thread: &str, end: usize) -> Option<usize> {
+    const NOTE: &str = "\nnote: run with `RUST_BACKTRACE";
+    let (inner, place) = header(text, end).filter(|_| text[end..].starts_with(THREAD))?;
+    if thread == MAIN || inner != MAIN {
+        return None;
+    }
+    let inner_end = message_end(text, line_end(text, place) + 1);
+    let between = &text[inner_end..];
+    let listed = between.find("\nfailures:").unwrap_or(between.len());
+    let note = between[..listed].rfind(NOTE)?;
+    Some(inner_end + note)
+}
+
 fn line_end(text: &str, from: usize) -> usize {
     text[from..].find('\n').map_or(text.len(), |end| from + end)
 }
@@ -195,6 +214,24 @@ mod tests {
                 one("it's mine", "outer", "t.rs:16:75")
             ]
         );
+    }
+
+    #[test]
+    fn the_panic_of_a_child_that_a_message_quotes_is_a_part_of_it() {
+        let note =
+            "note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace\n";
+        let child = format!("thread 'main' (2) panicked at src/a.rs:1:2:\ninner\n{note}");
+        let text =
+            format!("\nthread 'test' (1) panicked at t.rs:3:4:\nit failed:\n{child}\n{note}");
+        let message = format!("it failed:\n{}", child.trim_end());
+        assert_eq!(read(&text), [one("test", &message, "t.rs:3:4")]);
+        // What stands before the header was printed by the child itself.
+        let text = format!("{child}\nthread 'test' (1) panicked at t.rs:3:4:\nit failed\n{note}");
+        let (inner, outer) = (
+            one("main", "inner", "src/a.rs:1:2"),
+            one("test", "it failed", "t.rs:3:4"),
+        );
+        assert_eq!(read(&text), [inner, outer]);
     }
 
     #[test]

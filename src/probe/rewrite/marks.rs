@@ -6,6 +6,12 @@ use crate::source::Located;
 /// Puts a call of the runtime before each statement, with its place among the [marks](crate::source::Crate::marks).
 /// This comes before all else: what is inserted at one offset stands in the order of insertion.
 pub(super) fn add(copy: &mut Copy<'_>, located: &Located) {
+    if !copy.found.opened.files.is_empty()
+        && let Some(body) = located.body(copy.krate)
+    {
+        let begin = format!("{RUNTIME}::files::begin(); ");
+        copy.insert(located.file, body.start + 1, begin);
+    }
     for (number, mark) in copy.krate.marks(located).into_iter().enumerate() {
         copy.insert(
             mark.file,

@@ -298,7 +298,9 @@ pub(super) fn runtime_function(kind: ValueKind) -> Option<&'static str> {
         ValueKind::Byte | ValueKind::Int | ValueKind::Float => "num",
         ValueKind::Bool => "boolean",
         ValueKind::File(FileUse::Path) => "path",
-        ValueKind::Seq(_)
+        ValueKind::File(FileUse::Opened)
+        | ValueKind::Files
+        | ValueKind::Seq(_)
         | ValueKind::Format
         | ValueKind::FormatText
         | ValueKind::Group

@@ -172,6 +172,7 @@ fn the_summary_says_how_it_ended_and_what_was_written() {
         status: Status::Reduced,
         confirmed: true,
         doubt: None,
+        unreduced: Vec::new(),
         signature: Some(Signature::new(FailureKind::Exit, "exit status 3")),
         builds: 3,
         checks: 1,
@@ -190,6 +191,20 @@ fn the_summary_says_how_it_ended_and_what_was_written() {
          1 check, 40 outcomes known before\n  Fails with exit\n             exit status 3\n     \
          Written out/r.rs\n"
     );
+    let minimal = Summary {
+        status: Status::Minimal,
+        ..summary.clone()
+    };
+    let reading = Summary {
+        unreduced: vec!["data/a.bin".into(), "data/b.bin".into()],
+        ..minimal.clone()
+    };
+    let (_, log) = shown(Verbosity::Normal, &[Event::Summary(reading)]);
+    assert!(!log.contains("minimal already"), "{log}");
+    assert!(
+        log.contains("data/a.bin and 1 file more: the failing run reads it"),
+        "{log}"
+    );
     let interrupted = Summary {
         status: Status::Interrupted,
         ..summary
@@ -200,6 +215,7 @@ fn the_summary_says_how_it_ended_and_what_was_written() {
         ..interrupted.clone()
     };
     for (summary, told) in [
+        (minimal, "it is minimal already"),
         (interrupted, "this is the best so far, and confirmed"),
         (nothing, "nothing was found so far: 512"),
     ] {

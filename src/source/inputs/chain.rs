@@ -62,6 +62,8 @@ fn links(outermost: &ExprMethodCall) -> (&Expr, Vec<&ExprMethodCall>) {
 fn elements_of<'c>(calls: &[&'c ExprMethodCall]) -> Vec<&'c ExprMethodCall> {
     let takes_literal = |call: &ExprMethodCall| {
         !asserts::is_message_method(call)
+            // The parts of a path, or what stands between the elements of a list.
+            && call.method != "join"
             && !call.args.is_empty()
             && call.args.iter().all(is_value)
             && asserts::has_literal(quote::ToTokens::to_token_stream(&call.args))

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::observed::{BoundaryPlace, Observed};
+use super::opened::OpenedFiles;
 use super::rows::RowShape;
 use crate::reduce::inputs::{Body, Inputs, Node, NodeId};
 use crate::source::{Cut, FileIndex, ValuePlace};
@@ -44,6 +45,8 @@ pub struct FoundInputs {
     pub observed: BTreeMap<NodeId, Observed>,
     /// Nodes that the user wants to stay as they are, inside of inputs that may change.
     pub kept: BTreeSet<NodeId>,
+    /// Files that the failing run opens.
+    pub opened: OpenedFiles,
     /// Sequences of assertions that the failing test passes.
     pub passed: BTreeSet<NodeId>,
     /// Literals that were left alone.

@@ -43,7 +43,7 @@ impl FoundInputs {
         let crossing = self.boundary.iter().find(|crossing| crossing.id == place);
         match (crossing, self.place(root).kind) {
             (Some(crossing), _) => crossing.origin,
-            (None, ValueKind::File(_)) => Origin::Read,
+            (None, ValueKind::File(_) | ValueKind::Files) => Origin::Read,
             (None, _) => Origin::Literal,
         }
     }

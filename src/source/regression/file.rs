@@ -163,19 +163,23 @@ impl Writer<'_> {
                 _ => self.needed.items.contains(&index),
             };
             if is_wanted {
-                self.separate(last, item.kind);
+                self.separate(last, item);
                 self.item(item);
-                last = Some(item.kind);
+                last = Some(item);
             }
         }
     }
 
-    /// A blank line between items, but not between imports.
-    fn separate(&mut self, before: Option<ItemKind>, kind: ItemKind) {
-        match before {
-            None => {}
-            Some(ItemKind::Use) if kind == ItemKind::Use => {}
-            Some(_) => self.draft.push("\n"),
+    /// A blank line between items, but not between imports that stand in one group.
+    fn separate(&mut self, before: Option<&Item>, item: &Item) {
+        let Some(before) = before else { return };
+        let are_imports = before.kind == ItemKind::Use && item.kind == ItemKind::Use;
+        let is_one_group = before.file == item.file && {
+            let between = &self.krate.file(item.file).text[before.span.end..item.span.start];
+            !between.replace(' ', "").contains("\n\n")
+        };
+        if !are_imports || !is_one_group {
+            self.draft.push("\n");
         }
     }
 

@@ -123,7 +123,9 @@ impl FoundInputs {
     ) -> Result<Option<Constant>, NoInstancesTest> {
         let place = self.place(node);
         match place.kind {
-            ValueKind::File(FileUse::Path) => return Err(NoInstancesTest::Elsewhere),
+            ValueKind::File(FileUse::Path | FileUse::Opened) => {
+                return Err(NoInstancesTest::Elsewhere);
+            }
             ValueKind::CStr => return Err(NoInstancesTest::CString),
             ValueKind::FormatText => return Err(NoInstancesTest::FormatString),
             _ => {}

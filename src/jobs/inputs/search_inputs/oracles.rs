@@ -46,6 +46,16 @@ impl Runner<'_> {
             .map(limited)
     }
 
+    /// Candidates at once: those that change files see each other where changes are not thrown away.
+    fn workers(&self) -> usize {
+        let reads_files = !self.subject.found.opened.roots.is_empty();
+        if reads_files && !self.config.sandbox.discards() {
+            1
+        } else {
+            self.config.workers
+        }
+    }
+
     /// Judges what the probe shows.
     pub(super) fn matcher(&self, expected: Signature) -> InputMatcher {
         let wanted = self.subject.located.facts.should_panic.as_ref();
@@ -70,7 +80,7 @@ impl Runner<'_> {
             (self.subject.wire(self.original), self.original),
             &self.folder,
             matcher,
-            self.config.workers,
+            self.workers(),
             &self.interrupt,
         )
         .restoring(self.restorer())
@@ -143,7 +153,7 @@ impl Runner<'_> {
 
     /// A folder for each loop beside the first.
     fn lane_folders(&self) -> Result<Vec<PathBuf>, Failure> {
-        { 1..self.config.workers }
+        { 1..self.workers() }
             .map(|lane| new_folder(&self.folder, &format!("lane-{lane}")))
             .collect()
     }

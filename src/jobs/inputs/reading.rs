@@ -1,0 +1,262 @@
+//! Files that the failing run reads: seen as they are opened, whoever opens them, and inputs where the failure depends on
+//! them.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use camino::Utf8Path;
+
+use super::crossing::{Crossing, Run};
+use super::run_folders::RunFolders;
+use super::start::Start;
+use super::subject::Subject;
+use crate::app::config::{Config, TestJob};
+use crate::app::failure::Failure;
+use crate::app::session::Session;
+use crate::exec::{Job, OpenWatch, run_tool};
+use crate::oracle::baseline::Baseline;
+use crate::oracle::signature::{FailureKind, Match};
+use crate::probe::candidate_file::{CANDIDATE, CandidateFile};
+use crate::probe::wire::Encode;
+use crate::project::Scratch;
+use crate::reduce::inputs::{Body, Inputs, NodeId};
+
+/// What is read of files at most: how many, bytes of one, and of all.
+const MOST_FILES: usize = 400;
+const LARGEST: u64 = 4 << 20;
+const MOST_BYTES: u64 = 16 << 20;
+
+/// A run that is watched may take so much longer than others.
+const TIME: Duration = Duration::from_secs(5);
+
+impl Subject {
+    /// The same with the files that the failing run opens; `job` runs the unchanged test.
+    ///
+    /// # Errors
+    /// When the test cannot be run.
+    pub fn watching(
+        mut self,
+        session: &mut Session,
+        config: &Config,
+        (job, baseline): (&Job, &Baseline),
+    ) -> Result<Self, Failure> {
+        let is_hang = { baseline.signature.as_ref() }
+            .is_some_and(|signature| signature.kind == FailureKind::Timeout);
+        let can_be_changed = baseline.is_stable() && !is_hang && config.job == TestJob::Inputs;
+        let target = session.workspace.target_directory();
+        let without = [target.as_std_path()];
+        let root = self.root.as_std_path();
+        let watch = OpenWatch::new(root, &without).filter(|_| can_be_changed);
+        let Some(watch) = watch else {
+            return Ok(self);
+        };
+        let job = job.clone().time(baseline.slowest * 2 + TIME);
+        run_tool(&job, &session.interrupt)?;
+        let opened = watch.opened();
+        if opened.is_cut {
+            session.warn("the test opens too many files, or there are too many folders, to see all that it reads");
+        }
+        let mut left = MOST_BYTES;
+        for path in opened.files {
+            if self.is_source(&path) {
+                continue;
+            }
+            let size = std::fs::metadata(&path).map_or(0, |metadata| metadata.len());
+            let is_small = size <= LARGEST.min(left) && self.found.opened.files.len() < MOST_FILES;
+            let content = is_small.then(|| std::fs::read(&path).ok()).flatten();
+            match content {
+                // With another version the files are others.
+                Some(content) if config.control.passes_with.is_none() => {
+                    left -= size;
+                    self.found.opened.files.insert(path, content);
+                }
+                _ => self.unreduced.push(path),
+            }
+        }
+        Ok(self)
+    }
+
+    /// Whether a file is none that a test has for an input: a source or manifest, or what it expects.
+    fn is_source(&self, path: &Path) -> bool {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let is_manifest = matches!(&*name, "Cargo.toml" | "Cargo.lock");
+        let is_snapshot = name.ends_with(".snap");
+        is_manifest || is_snapshot || self.krate.file_at(path).is_some()
+    }
+}
+
+impl Start {
+    /// Takes the files that the failing run opens as inputs, where it does not fail in the same way without them.
+    ///
+    /// # Errors
+    /// When the probe cannot be run.
+    pub fn reading(&mut self, session: &Session, config: &Config) -> Result<(), Failure> {
+        if self.subject.found.opened.files.is_empty() {
+            return Ok(());
+        }
+        let before = (self.subject.found.clone(), self.crossing.clone());
+        let (subject, probe) = (&mut self.subject, &mut self.probe);
+        subject.found.open_files(&subject.krate, &subject.located);
+        let roots: Vec<_> = subject.found.opened.roots.iter().copied().collect();
+        for root in &roots {
+            subject.numbers.add(*root);
+            if !config
+                .choice
+                .takes(subject.numbers.of(&subject.found, *root))
+            {
+                subject.found.close_files(*root);
+                continue;
+            }
+            let files = subject.found.inputs.get(*root);
+            let files = files.iter().flat_map(|root| root.children());
+            let ids = files.map(|file| file.id).chain([*root]);
+            probe.rewritten.probed.extend(ids);
+        }
+        let depends = self.depends_on_files(session, config)?;
+        self.restore_files(config)?;
+        match depends {
+            Some(true) => self.keep_file_names(),
+            Some(false) => {
+                (self.subject.found, self.crossing) = before;
+                self.subject.found.opened.files.clear();
+            }
+            None => {
+                let files = self.subject.found.opened.files.keys().cloned();
+                self.subject.unreduced.extend(files);
+                (self.subject.found, self.crossing) = before;
+                self.subject.found.opened.files.clear();
+            }
+        }
+        Ok(())
+    }
+
+    /// A literal that names a file is no input of its own, where each candidate of it would need a build.
+    fn keep_file_names(&mut self) {
+        let Subject { found, krate, .. } = &mut self.subject;
+        let names = found.file_names(krate).into_iter();
+        let names: Vec<_> = names.map(|name| (name.file, name.range.clone())).collect();
+        let is_name = |id: NodeId| {
+            let place = found.place(id);
+            names.contains(&(place.file, place.range()))
+        };
+        let dropped: Vec<NodeId> = { found.inputs.0.iter() }
+            .map(|root| root.id)
+            .filter(|id| !self.probe.rewritten.probed.contains(id) && is_name(*id))
+            .collect();
+        found.inputs.0.retain(|root| !dropped.contains(&root.id));
+    }
+
+    /// Whether the failure depends on any of the files; those of folders on which it does not are no inputs. `None`
+    /// where that cannot be said: where they cannot be changed, or either of two may be the one that is wrong.
+    fn depends_on_files(
+        &mut self,
+        session: &Session,
+        config: &Config,
+    ) -> Result<Option<bool>, Failure> {
+        self.crossing = Crossing::of(&self.subject.found, &self.scratch);
+        let folders = RunFolders::new(config)?;
+        let run = Run {
+            start: self,
+            session,
+            config,
+            folders: &folders,
+        };
+        let found = &self.subject.found;
+        if !run.fails_alike_with(&found.inputs)? {
+            return Ok(None);
+        }
+        if run.fails_alike_with(&found.without_opened_files())? {
+            return Ok(Some(false));
+        }
+        if matches!(self.original.rule, Match::Relation) {
+            return Ok(None);
+        }
+        let mut idle = Vec::new();
+        for root in &found.opened.roots {
+            let without = found.inputs.replace(*root, Body::Seq(Vec::new()));
+            if run.fails_alike_with(&without)? {
+                idle.push(*root);
+            }
+        }
+        if idle.len() < found.opened.roots.len() {
+            for root in idle {
+                self.subject.found.close_files(root);
+            }
+            self.crossing = Crossing::of(&self.subject.found, &self.scratch);
+        }
+        Ok(Some(true))
+    }
+
+    /// Puts the files back, where changes of candidates are not thrown away.
+    fn restore_files(&self, config: &Config) -> Result<(), Failure> {
+        if config.sandbox.discards() {
+            return Ok(());
+        }
+        for (path, content) in &self.subject.found.opened.files {
+            if let Some(copy) = copy_of(&self.scratch, path) {
+                self.scratch.write(&copy, content)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Run<'_> {
+    /// Whether the probe fails in the same way with these inputs.
+    fn fails_alike_with(&self, inputs: &Inputs) -> Result<bool, Failure> {
+        let folder = self.folders.folder();
+        self.start.crossing.write(folder)?;
+        let (subject, mut changes) = (&self.start.subject, Vec::new());
+        let original = &subject.found.inputs;
+        subject
+            .wire(original)
+            .changes(original, inputs, &mut changes);
+        let candidate = CandidateFile::write(folder, &changes)
+            .map_err(|error| Failure::error(format!("cannot write a temporary file: {error}")))?;
+        let told = |job: Job| self.start.crossing.tell(job, folder);
+        self.fails_alike(|job| told(job).env(CANDIDATE, candidate.path()))
+    }
+}
+
+/// Where the copy of a file of the user's stands.
+pub fn copy_of(scratch: &Scratch, path: &Path) -> Option<camino::Utf8PathBuf> {
+    scratch.path_of(Utf8Path::from_path(path)?)
+}
+
+/// Files that are out of the way until they are put back.
+pub struct Hidden<'h> {
+    scratch: &'h Scratch,
+    files: BTreeMap<camino::Utf8PathBuf, Vec<u8>>,
+}
+
+impl<'h> Hidden<'h> {
+    /// Takes these files of the user's out of the copy: what reads smaller ones in their place must not need them.
+    ///
+    /// # Errors
+    /// When they cannot be removed.
+    pub fn new(scratch: &'h Scratch, files: &[(PathBuf, Vec<u8>)]) -> Result<Self, Failure> {
+        let files = files
+            .iter()
+            .filter_map(|(path, content)| Some((copy_of(scratch, path)?, content.clone())));
+        let hidden = Hidden {
+            scratch,
+            files: files.collect(),
+        };
+        for path in hidden.files.keys() {
+            scratch.remove(path)?;
+        }
+        Ok(hidden)
+    }
+
+    /// Puts them back.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    pub fn put_back(self) -> Result<(), Failure> {
+        for (path, content) in &self.files {
+            self.scratch.write(path, content)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,187 @@
+//! Files that the failing run opens, whoever opens them: their content is an input, and whether they are there.
+//!
+//! The files of one folder are one input, a list of files.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use proc_macro2::{TokenStream, TokenTree};
+
+use super::found::{FoundInputs, OwnerKind};
+use super::walk::NO_OWNER;
+use crate::reduce::inputs::{Body, Inputs, Node, NodeId, Value};
+use crate::source::item::ItemKind;
+use crate::source::parse::look_at;
+use crate::source::write_back::content;
+use crate::source::{Crate, FileIndex, FileUse, Located, Tier, ValueKind, ValuePlace};
+
+/// Files that the failing run opens.
+#[derive(Debug, Clone, Default)]
+pub struct OpenedFiles {
+    /// Their content.
+    pub files: BTreeMap<PathBuf, Vec<u8>>,
+    /// The inputs that they are: lists of files.
+    pub roots: BTreeSet<NodeId>,
+    /// The literals of the test that may name them.
+    pub literals: Vec<TextLiteral>,
+}
+
+/// A string literal in the code of the test.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TextLiteral {
+    /// Its file.
+    pub file: FileIndex,
+    /// Its bytes.
+    pub range: Range<usize>,
+    /// Its value.
+    pub text: String,
+}
+
+impl FoundInputs {
+    /// Takes the opened files as inputs of the test.
+    pub fn open_files(&mut self, krate: &Crate, located: &Located) {
+        let mut folders: BTreeMap<PathBuf, Vec<(PathBuf, Value)>> = BTreeMap::new();
+        let known: BTreeSet<&PathBuf> = self.files.values().collect();
+        for (path, content) in &self.opened.files {
+            let Some(folder) = path.parent().filter(|_| !known.contains(path)) else {
+                continue;
+            };
+            let value = match String::from_utf8(content.clone()) {
+                Ok(text) => Value::Text(text),
+                Err(error) => Value::Bytes(error.into_bytes()),
+            };
+            let files = folders.entry(folder.to_owned()).or_default();
+            files.push((path.clone(), value));
+        }
+        for (folder, files) in folders {
+            let root = self.add_file(located, ValueKind::Files, folder);
+            let leaf = |(path, value)| {
+                let id = self.add_file(located, ValueKind::File(FileUse::Opened), path);
+                let body = Body::Leaf(value);
+                Arc::new(Node { id, body })
+            };
+            let body = Body::Seq(files.into_iter().map(leaf).collect());
+            self.opened.roots.insert(root);
+            self.inputs.0.push(Arc::new(Node { id: root, body }));
+        }
+        self.opened.literals = krate.text_literals(located);
+    }
+
+    /// Adds the place of a file: no place in the source is its own, so it is that of the test's name.
+    fn add_file(&mut self, located: &Located, kind: ValueKind, path: PathBuf) -> NodeId {
+        let small = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        let id = NodeId(small(self.places.len()));
+        let owner = { self.owners.iter() }.position(|owner| owner.kind == OwnerKind::Test);
+        self.places.push(ValuePlace {
+            file: located.file,
+            start: small(located.name_span.start),
+            end: small(located.name_span.end),
+            kind,
+            tier: Tier::InProcess,
+            owner: owner.map_or(NO_OWNER, small),
+        });
+        self.files.insert(id, path);
+        id
+    }
+
+    /// These files are no inputs after all.
+    pub fn close_files(&mut self, root: NodeId) {
+        self.inputs.0.retain(|input| input.id != root);
+        self.opened.roots.remove(&root);
+    }
+
+    /// The same inputs with all of the opened files gone.
+    #[must_use]
+    pub fn without_opened_files(&self) -> Inputs {
+        let roots = self.opened.roots.iter();
+        roots.fold(self.inputs.clone(), |inputs, root| {
+            inputs.replace(*root, Body::Seq(Vec::new()))
+        })
+    }
+
+    /// The opened files that have changed, with their new content.
+    #[must_use]
+    pub fn smaller_files(&self, candidate: &Inputs) -> Vec<(PathBuf, Vec<u8>)> {
+        let changed = self.changed_files(candidate).into_iter();
+        changed
+            .filter_map(|(path, value)| Some((path.clone(), content(value?))))
+            .collect()
+    }
+
+    /// What became of the opened files: those of lists in which anything changed, with their new content, `None` for
+    /// those that are gone.
+    pub(in crate::source) fn changed_files<'n>(
+        &'n self,
+        candidate: &'n Inputs,
+    ) -> Vec<(&'n PathBuf, Option<&'n Value>)> {
+        let changed = self.opened.roots.iter().filter_map(|root| {
+            let (old, new) = (self.inputs.get(*root)?, candidate.get(*root)?);
+            (old != new).then_some((old, new))
+        });
+        let files = changed.flat_map(|(old, new)| {
+            old.children().iter().filter_map(|file| {
+                let path = self.files.get(&file.id)?;
+                let mut left = new.children().iter();
+                let value = left.find(|left| left.id == file.id);
+                Some((path, value.and_then(|file| leaf_value(file))))
+            })
+        });
+        files.collect()
+    }
+}
+
+fn leaf_value(node: &Node) -> Option<&Value> {
+    match &node.body {
+        Body::Leaf(value) => Some(value),
+        _ => None,
+    }
+}
+
+impl Crate {
+    /// The string literals in the code of the test, in macros of its file, too.
+    fn text_literals(&self, located: &Located) -> Vec<TextLiteral> {
+        let reached = self.reached(located);
+        let is_own = |index: usize| {
+            reached.contains(&index) || self.items[index].kind == ItemKind::MacroRules
+        };
+        let mut literals = Vec::new();
+        for item in { self.items.iter().enumerate() }
+            .filter(|(index, _)| is_own(*index))
+            .map(|(_, item)| item)
+        {
+            let mut add = |range: Range<usize>, text| {
+                literals.push(TextLiteral {
+                    file: item.file,
+                    range: item.span.start + range.start..item.span.start + range.end,
+                    text,
+                });
+            };
+            // What cannot be lexed has none.
+            let _ = look_at(
+                &self.file(item.file).text[item.span.clone()],
+                |input: syn::parse::ParseStream<'_>| input.parse(),
+                |tokens: TokenStream| texts_in(tokens, &mut add),
+            );
+        }
+        literals.sort_by_key(|literal| (literal.file, literal.range.start));
+        literals.dedup();
+        literals
+    }
+}
+
+fn texts_in(tokens: TokenStream, add: &mut dyn FnMut(Range<usize>, String)) {
+    for token in tokens {
+        match token {
+            TokenTree::Group(group) => texts_in(group.stream(), add),
+            TokenTree::Literal(literal) => {
+                let range = literal.span().byte_range();
+                if let syn::Lit::Str(text) = syn::Lit::new(literal) {
+                    add(range, text.value());
+                }
+            }
+            TokenTree::Ident(_) | TokenTree::Punct(_) => {}
+        }
+    }
+}

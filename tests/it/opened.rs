@@ -1,0 +1,147 @@
+//! Files that the failing run reads by paths that the source does not tell.
+
+use std::fs;
+
+use super::finished::Finished;
+use super::project::Project;
+
+fn reduced(test: &str) -> Finished {
+    let finished = Project::fixture("opened")
+        .reduce(["--test", "opened", test])
+        .run();
+    finished.reduced_in(3);
+    finished
+}
+
+/// What the last input, the files, became.
+fn files(finished: &Finished) -> String {
+    let last = finished.events("reduced").last().unwrap();
+    last["text"].as_str().unwrap().to_owned()
+}
+
+/// The content of a file of the result.
+fn written(finished: &Finished, path: &str) -> Option<String> {
+    let summary = finished.summary();
+    let package = summary["artifacts"]["package"].as_str().unwrap().to_owned();
+    fs::read_to_string(format!("{package}/{path}")).ok()
+}
+
+#[test]
+#[cfg_attr(not(target_os = "linux"), ignore = "only Linux tells who opens what")]
+fn a_path_that_is_joined() {
+    let project = Project::fixture("opened");
+    let finished = project.reduce(["--test", "opened", "joined"]).run();
+    finished.reduced_in(3);
+    assert_eq!(files(&finished), r#"orders.txt: "a""#);
+    let input = finished.events("input").last().unwrap();
+    assert_eq!(input["kind"], "files");
+    assert_eq!(input["origin"], "read");
+    assert_eq!(input["path"], "tests/data");
+    let test = finished.regression_test();
+    assert!(
+        test.contains(r#"join("reduced_joined_orders.txt")"#),
+        "{test}"
+    );
+    let path = "tests/data/reduced_joined_orders.txt";
+    assert_eq!(written(&finished, path).as_deref(), Some("a"));
+    finished.replay(&project.root());
+}
+
+#[test]
+#[cfg_attr(not(target_os = "linux"), ignore = "only Linux tells who opens what")]
+fn a_path_that_a_helper_or_a_macro_makes() {
+    let finished = reduced("by_a_helper");
+    assert!(files(&finished).ends_with(r#".txt: "a""#), "{finished}");
+    let test = finished.regression_test();
+    assert!(test.contains(r#"data("reduced_by_a_helper_"#), "{test}");
+    let finished = reduced("by_a_macro");
+    assert_eq!(files(&finished), r#"orders.txt: "a""#);
+    let test = finished.regression_test();
+    assert!(
+        test.contains(r#"list!("reduced_by_a_macro_orders")"#),
+        "{test}"
+    );
+}
+
+#[test]
+#[cfg_attr(not(target_os = "linux"), ignore = "only Linux tells who opens what")]
+fn a_folder_is_reduced_to_the_file_that_matters() {
+    let project = Project::fixture("opened");
+    let finished = project
+        .reduce(["--test", "opened", "a_folder_of_cases"])
+        .run();
+    finished.reduced_in(3);
+    assert_eq!(files(&finished), r#"a.txt: "a""#);
+    let test = finished.regression_test();
+    let folder = "tests/data/reduced_a_folder_of_cases_cases";
+    assert!(test.contains(folder), "{test}");
+    assert_eq!(
+        written(&finished, &format!("{folder}/a.txt")).as_deref(),
+        Some("a")
+    );
+    assert_eq!(written(&finished, &format!("{folder}/b.txt")), None);
+    let finished = reduced("each_case");
+    assert!(files(&finished).ends_with(r#".txt: "a""#), "{finished}");
+}
+
+#[test]
+#[cfg_attr(not(target_os = "linux"), ignore = "only Linux tells who opens what")]
+fn a_file_that_a_command_reads() {
+    let finished = reduced("by_a_command");
+    assert_eq!(files(&finished), r#"orders.txt: "a""#);
+    finished.fails_with("panic", "an order has a number");
+    let test = finished.regression_test();
+    assert!(
+        test.contains(r#"data("reduced_by_a_command_orders.txt")"#),
+        "{test}"
+    );
+}
+
+#[test]
+fn standard_input_and_arguments_of_a_command() {
+    let finished = reduced("standard_input_of_a_command");
+    finished.to([r#"b"a""#]);
+    let finished = reduced("arguments_of_a_command");
+    finished.kinds(["seq"]);
+    let left = finished.events("reduced").next().unwrap();
+    assert!(left["elements_after"].as_u64().unwrap() < 12, "{finished}");
+}
+
+#[test]
+#[cfg_attr(not(target_os = "linux"), ignore = "only Linux tells who opens what")]
+fn a_file_that_is_too_large_is_named() {
+    let project = Project::fixture("opened");
+    let long = "1 x lamp\n".repeat(600_000) + "two lamps\n";
+    fs::write(project.root().join("tests/data/orders.txt"), long).unwrap();
+    let finished = project.reduce(["--test", "opened", "joined"]).run();
+    finished.code(0);
+    let summary = finished.summary();
+    assert_eq!(
+        summary["unreduced"][0], "tests/data/orders.txt",
+        "{finished}"
+    );
+}
+
+#[test]
+#[cfg_attr(not(target_os = "linux"), ignore = "only Linux tells who opens what")]
+fn files_can_be_left_alone() {
+    let project = Project::fixture("opened");
+    let reduce = |option, number: &str| {
+        project
+            .reduce(["--test", "opened", "joined", option, number])
+            .run()
+    };
+    let files = |finished: &Finished| {
+        let files = finished
+            .events("input")
+            .find(|input| input["kind"] == "files");
+        files.map(|input| input["id"].to_string())
+    };
+    let number = files(&reduce("--skip", "0")).unwrap();
+    let finished = reduce("--skip", &number);
+    finished.code(0);
+    assert_eq!(files(&finished), None);
+    let finished = reduce("--only", &number);
+    finished.reduced().to([r#"orders.txt: "a""#]);
+    reduce("--only", "99").code(2).says("there is no input 99");
+}
