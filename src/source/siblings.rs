@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use crate::reduce::inputs::{Inputs, Value};
 
 use super::inputs::TextLiteral;
-use super::write_back::content;
 use super::{Crate, FoundInputs};
 
 /// The files, and what the literals say.
@@ -65,7 +64,7 @@ impl FoundInputs {
         let has_looked = changed.len() > kept.len() && kept.len() != 1;
         if let Some(named) = by_name.filter(|_| !has_looked && !kept.is_empty()) {
             let files = kept.iter().zip(&named);
-            let files = files.map(|((_, value), named)| (named.path.clone(), content(value)));
+            let files = files.map(|((_, value), named)| (named.path.clone(), value.content()));
             return Some(Siblings {
                 files: files.collect(),
                 literals: named
@@ -93,7 +92,7 @@ impl FoundInputs {
         let others = { self.opened.files.iter() }
             .filter(|(path, _)| !changed_paths.contains(path.as_path()))
             .map(|(path, bytes)| (path.as_path(), bytes.clone()));
-        let kept = kept.iter().map(|(path, value)| (*path, content(value)));
+        let kept = kept.iter().map(|(path, value)| (*path, value.content()));
         for (path, bytes) in kept.chain(others) {
             let Some(named) = names.of_folder(path.parent()?) else {
                 continue;

@@ -204,7 +204,7 @@ impl<'w> Writer<'w> {
         let FileInputs::Apart(prefix) = self.file_inputs else {
             for (path, value) in self.found.changed_files(candidate) {
                 match value {
-                    Some(value) => self.files.push((path.clone(), content(value))),
+                    Some(value) => self.files.push((path.clone(), value.content())),
                     None => self.removed.push(path.clone()),
                 }
             }
@@ -242,7 +242,7 @@ impl<'w> Writer<'w> {
         let kind = match (place.kind, self.file_inputs) {
             (ValueKind::File(_), FileInputs::InPlace) => {
                 if let Some(path) = self.found.files.get(&id) {
-                    self.files.push((path.clone(), content(value)));
+                    self.files.push((path.clone(), value.content()));
                 }
                 return;
             }
@@ -256,7 +256,7 @@ impl<'w> Writer<'w> {
         let as_bytes;
         let value = match (kind, value) {
             (ValueKind::Bytes, Value::Text(_)) => {
-                as_bytes = Value::Bytes(content(value));
+                as_bytes = Value::Bytes(value.content());
                 &as_bytes
             }
             _ => value,
@@ -302,7 +302,7 @@ impl<'w> Writer<'w> {
             .entry(place.file)
             .or_default()
             .replace(place.range(), literal);
-        self.files.push((sibling, content(value)));
+        self.files.push((sibling, value.content()));
     }
 
     fn sequence(&mut self, id: NodeId, was: &Nodes, is: &Nodes) {
@@ -358,14 +358,5 @@ impl<'w> Writer<'w> {
         if let Some(array_type) = self.found.array_types.get(&id) {
             edits.replace(array_type.len.clone(), is.len().to_string());
         }
-    }
-}
-
-/// The bytes of a file.
-pub(super) fn content(value: &Value) -> Vec<u8> {
-    match value {
-        Value::Text(text) => text.clone().into_bytes(),
-        Value::Bytes(bytes) => bytes.clone(),
-        _ => Vec::new(),
     }
 }

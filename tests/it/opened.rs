@@ -105,6 +105,26 @@ fn standard_input_and_arguments_of_a_command() {
     finished.kinds(["seq"]);
     let left = finished.events("reduced").next().unwrap();
     assert!(left["elements_after"].as_u64().unwrap() < 12, "{finished}");
+    let finished = reduced("arguments_in_a_chain");
+    let left = finished.events("reduced").next().unwrap();
+    assert!(
+        left["text"]
+            .as_str()
+            .unwrap()
+            .ends_with(r#".arg("--order=a")"#),
+        "{finished}"
+    );
+}
+
+#[test]
+#[cfg_attr(not(target_os = "linux"), ignore = "only Linux tells who opens what")]
+fn a_file_of_which_nobody_knows_whether_it_matters_is_named() {
+    let finished = reduced("in_the_folder_of_a_command");
+    let summary = finished.summary();
+    assert_eq!(
+        summary["unreduced"][0], "tests/data/orders.txt",
+        "{finished}"
+    );
 }
 
 #[test]

@@ -4,11 +4,55 @@ use camino::Utf8Path;
 
 use super::subject::Subject;
 use crate::app::session::Session;
-use crate::reduce::inputs::NodeId;
+use crate::reduce::inputs::{Inputs, NodeId, Value};
 use crate::report::{Event, Input, Tier};
-use crate::source::Origin;
+use crate::source::{Origin, ValueKind, write_literal};
 
 impl Subject {
+    /// An input of a candidate as Rust source; the content of a file as a literal.
+    #[must_use]
+    pub fn text_of(&self, candidate: &Inputs, id: NodeId) -> String {
+        let place = self.found.place(id);
+        if let (ValueKind::File(_), Some(value)) = (place.kind, candidate.value(id)) {
+            let kind = if matches!(value, Value::Text(_)) {
+                ValueKind::Str
+            } else {
+                ValueKind::Bytes
+            };
+            return write_literal("", kind, value);
+        }
+        if let Some(text) = self.found.written(candidate, id) {
+            return text;
+        }
+        if place.kind == ValueKind::Files {
+            return self.text_of_files(candidate, id);
+        }
+        let text = &self.krate.file(place.file).text;
+        let range = place.range();
+        let written = self.found.write_back(&self.krate, candidate);
+        match written.edits.iter().find(|(file, _)| *file == place.file) {
+            Some((_, edits)) => {
+                edits.apply(text)[edits.to_new(range.start)..edits.to_new(range.end)].to_owned()
+            }
+            None => text[range].to_owned(),
+        }
+    }
+
+    /// The names and contents of files that are inputs.
+    fn text_of_files(&self, candidate: &Inputs, id: NodeId) -> String {
+        let list = candidate.get(id);
+        let files = list.iter().flat_map(|list| list.children()).map(|file| {
+            let path = self.found.files.get(&file.id);
+            let name = path.and_then(|path| path.file_name()).unwrap_or_default();
+            format!(
+                "{}: {}",
+                name.to_string_lossy(),
+                self.text_of(candidate, file.id)
+            )
+        });
+        files.collect::<Vec<_>>().join("\n")
+    }
+
     /// Tells the user what can be reduced and what is left alone.
     pub fn tell(&self, session: &mut Session, tier_of: impl Fn(NodeId) -> Tier) {
         for input in &self.found.inputs.0 {

@@ -21,6 +21,7 @@ use crate::probe::candidate_file::{CANDIDATE, CandidateFile};
 use crate::probe::wire::Encode;
 use crate::project::Scratch;
 use crate::reduce::inputs::{Body, Inputs, NodeId};
+use crate::source::Origin;
 
 /// What is read of files at most: how many, bytes of one, and of all.
 const MOST_FILES: usize = 400;
@@ -95,7 +96,7 @@ impl Start {
         if self.subject.found.opened.files.is_empty() {
             return Ok(());
         }
-        let before = (self.subject.found.clone(), self.crossing.clone());
+        let before = self.crossing.clone();
         let (subject, probe) = (&mut self.subject, &mut self.probe);
         subject.found.open_files(&subject.krate, &subject.located);
         let roots: Vec<_> = subject.found.opened.roots.iter().copied().collect();
@@ -117,21 +118,45 @@ impl Start {
         self.restore_files(config)?;
         match depends {
             Some(true) => self.keep_file_names(),
-            Some(false) => {
-                (self.subject.found, self.crossing) = before;
-                self.subject.found.opened.files.clear();
+            Some(false) if self.is_read_as_value() || !self.is_asserted() => {
+                self.keep_file_names();
+                self.close_all(before);
             }
-            None => {
+            // Of a condition that is false it is not known why.
+            Some(false) | None => {
                 let files = self.subject.found.opened.files.keys().cloned();
                 self.subject.unreduced.extend(files);
-                (self.subject.found, self.crossing) = before;
-                self.subject.found.opened.files.clear();
+                self.close_all(before);
             }
         }
         Ok(())
     }
 
-    /// A literal that names a file is no input of its own, where each candidate of it would need a build.
+    /// The files are no inputs after all.
+    fn close_all(&mut self, before: Crossing) {
+        for root in self.subject.found.opened.roots.clone() {
+            self.subject.found.close_files(root);
+        }
+        self.subject.found.opened.files.clear();
+        self.crossing = before;
+    }
+
+    /// Whether values that are inputs were read, from the files perhaps.
+    fn is_read_as_value(&self) -> bool {
+        let found = &self.subject.found;
+        let mut observed = found.observed.keys();
+        observed.any(|root| found.origin(*root) == Origin::Read)
+    }
+
+    /// Whether the failure is that of an assertion in the test.
+    fn is_asserted(&self) -> bool {
+        let place = self.original.signature.location.as_ref();
+        let place = place.and_then(|place| self.subject.offset_of(place));
+        place.is_some_and(|(file, offset)| self.subject.krate.asserted_in(file, offset).is_some())
+    }
+
+    /// What names a file that is read, or a folder of such, is no input of its own: with another name, other files are
+    /// read.
     fn keep_file_names(&mut self) {
         let Subject { found, krate, .. } = &mut self.subject;
         let names = found.file_names(krate).into_iter();
@@ -142,7 +167,7 @@ impl Start {
         };
         let dropped: Vec<NodeId> = { found.inputs.0.iter() }
             .map(|root| root.id)
-            .filter(|id| !self.probe.rewritten.probed.contains(id) && is_name(*id))
+            .filter(|id| is_name(*id))
             .collect();
         found.inputs.0.retain(|root| !dropped.contains(&root.id));
     }

@@ -227,7 +227,7 @@ fn write_original(
         target: subject.target.choice.clone(),
         test: subject.test.clone(),
         instances: Vec::new(),
-        edits: edits.to_vec(),
+        edits: edits.clone(),
         form: Form::Original,
         regression: Regression::default(),
         place: TestPlace::Original,

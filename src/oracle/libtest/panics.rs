@@ -162,11 +162,14 @@ fn message_end(text: &str, begin: usize) -> usize {
 /// the process of the test after the test itself has. The child's own note is a part of the message, too.
 fn end_with_child(text: &str, thread: &str, end: usize) -> Option<usize> {
     const NOTE: &str = "\nnote: run with `RUST_BACKTRACE";
-    let (inner, place) = header(text, end).filter(|_| text[end..].starts_with(THREAD))?;
+    if !text[end..].starts_with(THREAD) {
+        return None;
+    }
+    let (inner, place) = header(text, end)?;
     if thread == MAIN || inner != MAIN {
         return None;
     }
-    let inner_end = message_end(text, line_end(text, place) + 1);
+    let inner_end = message_end(text, (line_end(text, place) + 1).min(text.len()));
     let between = &text[inner_end..];
     let listed = between.find("\nfailures:").unwrap_or(between.len());
     let note = between[..listed].rfind(NOTE)?;
@@ -225,6 +228,9 @@ mod tests {
             format!("\nthread 'test' (1) panicked at t.rs:3:4:\nit failed:\n{child}\n{note}");
         let message = format!("it failed:\n{}", child.trim_end());
         assert_eq!(read(&text), [one("test", &message, "t.rs:3:4")]);
+        let text =
+            "thread 'test' (1) panicked at t.rs:3:4:\nthread 'main' (2) panicked at src/a.rs:1:2:";
+        assert_eq!(read(text).len(), 2);
         // What stands before the header was printed by the child itself.
         let text = format!("{child}\nthread 'test' (1) panicked at t.rs:3:4:\nit failed\n{note}");
         let (inner, outer) = (

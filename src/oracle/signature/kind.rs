@@ -58,12 +58,36 @@ fn inside(text: &str) -> Option<&str> {
     rest.strip_suffix(')').filter(|_| is_known)
 }
 
+/// A message without the numbers of threads in the panics of other programs that it quotes: they are others each time.
+fn without_thread_numbers(message: String) -> String {
+    const PANICKED: &str = ") panicked at ";
+    if !message.contains(PANICKED) {
+        return message;
+    }
+    let parts: Vec<&str> = message.split(PANICKED).collect();
+    let (last, before) = parts.split_last().unwrap_or((&"", &[]));
+    let mut shown = String::new();
+    for part in before {
+        match part.rsplit_once("' (") {
+            Some((thread, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => {
+                shown.push_str(thread);
+                shown.push_str("' panicked at ");
+            }
+            _ => {
+                shown.push_str(part);
+                shown.push_str(PANICKED);
+            }
+        }
+    }
+    shown + last
+}
+
 impl Signature {
     /// A failure that does not say where it happens.
     pub fn new(kind: FailureKind, message: impl Into<String>) -> Signature {
         Signature {
             kind,
-            message: message.into(),
+            message: without_thread_numbers(message.into()),
             location: None,
         }
     }
@@ -139,6 +163,20 @@ impl fmt::Display for Signature {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_of_threads_in_quoted_panics_are_no_part_of_a_message() {
+        let message = |text: &str| Signature::new(FailureKind::Panic, text).message;
+        assert_eq!(
+            message(
+                "it: thread 'main' (12) panicked at a.rs:1:2:\nx (1) thread 'b' (3) panicked at b"
+            ),
+            "it: thread 'main' panicked at a.rs:1:2:\nx (1) thread 'b' panicked at b"
+        );
+        for same in ["f(x) panicked at once", "' (a) panicked at 1", "x"] {
+            assert_eq!(message(same), same);
+        }
+    }
 
     #[test]
     fn kinds_are_shown_as_they_are_serialized() {

@@ -261,6 +261,10 @@ impl Rewriter<'_, '_> {
             let open = format!("{RUNTIME}::chain({}, {ordinal}, ", id.0);
             self.copy.insert(place.file, place.range().start, open);
         }
+        let text = &self.copy.krate.file(place.file).text[place.range()];
+        if is_by_reference(text) {
+            self.copy.insert(place.file, place.range().start, "&mut ");
+        }
         for child in children {
             let call = self.place(child.id);
             self.copy.insert(call.file, call.range().start, ", |it| it");
@@ -286,6 +290,14 @@ impl Rewriter<'_, '_> {
         self.copy.replace(file, open, format!("{RUNTIME}::Vec<"));
         self.copy.replace(file, close, ">");
     }
+}
+
+/// Whether the calls of a chain give a reference to what it starts with, as builders of the standard library do.
+fn is_by_reference(chain: &str) -> bool {
+    let start = chain.split('(').next().unwrap_or_default();
+    let mut segments = start.trim().rsplit("::").map(str::trim).skip(1);
+    let owner = segments.next().unwrap_or_default();
+    matches!(owner, "Command" | "OpenOptions" | "DirBuilder")
 }
 
 /// The function of the runtime that gives a leaf of this kind.

@@ -28,6 +28,16 @@ impl Value {
         }
     }
 
+    /// The bytes of a file with this text, or these bytes.
+    #[must_use]
+    pub fn content(&self) -> Vec<u8> {
+        match self {
+            Value::Text(text) => text.clone().into_bytes(),
+            Value::Bytes(bytes) => bytes.clone(),
+            Value::Char(_) | Value::Int(_) | Value::Float(_) | Value::Bool(_) => Vec::new(),
+        }
+    }
+
     /// The text that it is: a string, or bytes that are UTF-8 and hold no control characters but white
     /// space.
     #[must_use]

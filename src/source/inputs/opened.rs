@@ -14,7 +14,6 @@ use super::walk::NO_OWNER;
 use crate::reduce::inputs::{Body, Inputs, Node, NodeId, Value};
 use crate::source::item::ItemKind;
 use crate::source::parse::look_at;
-use crate::source::write_back::content;
 use crate::source::{Crate, FileIndex, FileUse, Located, Tier, ValueKind, ValuePlace};
 
 /// Files that the failing run opens.
@@ -106,7 +105,7 @@ impl FoundInputs {
     pub fn smaller_files(&self, candidate: &Inputs) -> Vec<(PathBuf, Vec<u8>)> {
         let changed = self.changed_files(candidate).into_iter();
         changed
-            .filter_map(|(path, value)| Some((path.clone(), content(value?))))
+            .filter_map(|(path, value)| Some((path.clone(), value?.content())))
             .collect()
     }
 
