@@ -21,7 +21,7 @@ use crate::probe::candidate_file::{CANDIDATE, CandidateFile};
 use crate::probe::wire::Encode;
 use crate::project::Scratch;
 use crate::reduce::inputs::{Body, Inputs, NodeId};
-use crate::source::Origin;
+use crate::source::{Origin, ValueKind};
 
 /// What is read of files at most: how many, bytes of one, and of all.
 const MOST_FILES: usize = 400;
@@ -100,6 +100,10 @@ impl Start {
         let (subject, probe) = (&mut self.subject, &mut self.probe);
         subject.found.open_files(&subject.krate, &subject.located);
         let roots: Vec<_> = subject.found.opened.roots.iter().copied().collect();
+        if roots.is_empty() {
+            // They are inputs by the literals that name them.
+            return Ok(());
+        }
         for root in &roots {
             subject.numbers.add(*root);
             if !config
@@ -163,7 +167,8 @@ impl Start {
         let names: Vec<_> = names.map(|name| (name.file, name.range.clone())).collect();
         let is_name = |id: NodeId| {
             let place = found.place(id);
-            names.contains(&(place.file, place.range()))
+            let is_file = matches!(place.kind, ValueKind::File(_));
+            !is_file && names.contains(&(place.file, place.range()))
         };
         let dropped: Vec<NodeId> = { found.inputs.0.iter() }
             .map(|root| root.id)
