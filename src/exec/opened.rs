@@ -45,7 +45,6 @@ mod linux {
     impl OpenWatch {
         /// Watches `root` and all folders below it, but for hidden ones and those in `without`. `None` if the system
         /// does not allow that.
-        #[must_use]
         pub fn new(root: &Path, without: &[&Path]) -> Option<Self> {
             let inotify = Inotify::init(InitFlags::IN_NONBLOCK | InitFlags::IN_CLOEXEC).ok()?;
             let mut watch = OpenWatch {
@@ -85,7 +84,6 @@ mod linux {
         }
 
         /// What was opened up to now.
-        #[must_use]
         pub fn opened(mut self) -> Opened {
             let mut opened = Opened::default();
             let mut written = Vec::new();
@@ -134,13 +132,11 @@ mod portable {
 
     impl OpenWatch {
         /// This system does not tell.
-        #[must_use]
         pub fn new(_: &Path, _: &[&Path]) -> Option<Self> {
             None
         }
 
         /// Nothing was seen.
-        #[must_use]
         pub fn opened(self) -> Opened {
             Opened::default()
         }

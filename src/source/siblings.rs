@@ -18,13 +18,11 @@ pub(super) struct Siblings<'f> {
 
 impl FoundInputs {
     /// Whether the test can be told to read smaller files than the original does, where any is smaller.
-    #[must_use]
     pub fn stands_apart(&self, krate: &Crate, candidate: &Inputs) -> bool {
         self.siblings(krate, candidate, "reduced").is_some()
     }
 
     /// The literals by which the test names the opened files, and folders of these.
-    #[must_use]
     pub fn file_names(&self, krate: &Crate) -> Vec<&TextLiteral> {
         let names = Names {
             literals: &self.opened.literals,

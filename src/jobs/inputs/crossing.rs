@@ -38,7 +38,6 @@ pub struct Crossing {
 
 impl Crossing {
     /// The values and files in `found`; `scratch` is where a run finds these.
-    #[must_use]
     pub fn of(found: &FoundInputs, scratch: &Scratch) -> Self {
         let observed = found.observed.iter();
         let wire = Wire::new(&found.inputs)

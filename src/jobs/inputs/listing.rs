@@ -10,7 +10,6 @@ use crate::source::{Origin, ValueKind, write_literal};
 
 impl Subject {
     /// An input of a candidate as Rust source; the content of a file as a literal.
-    #[must_use]
     pub fn text_of(&self, candidate: &Inputs, id: NodeId) -> String {
         let place = self.found.place(id);
         if let (ValueKind::File(_), Some(value)) = (place.kind, candidate.value(id)) {
@@ -73,7 +72,6 @@ impl Subject {
     }
 
     /// Files that the failing run reads and that are not reduced, as the user knows them.
-    #[must_use]
     pub fn unreduced_files(&self) -> Vec<String> {
         let paths = { self.unreduced.iter() }.filter_map(|path| Utf8Path::from_path(path));
         paths.map(|path| self.named(path).into_string()).collect()

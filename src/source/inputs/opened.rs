@@ -92,7 +92,6 @@ impl FoundInputs {
     }
 
     /// The same inputs with all of the opened files gone.
-    #[must_use]
     pub fn without_opened_files(&self) -> Inputs {
         let roots = self.opened.roots.iter();
         roots.fold(self.inputs.clone(), |inputs, root| {
@@ -101,7 +100,6 @@ impl FoundInputs {
     }
 
     /// The opened files that have changed, with their new content.
-    #[must_use]
     pub fn smaller_files(&self, candidate: &Inputs) -> Vec<(PathBuf, Vec<u8>)> {
         let changed = self.changed_files(candidate).into_iter();
         changed
