@@ -95,6 +95,7 @@ impl Sandbox {
     }
 
     /// Whether changes in folders that are not to be kept are thrown away, so that no candidate sees those of another.
+    #[must_use]
     pub fn discards(&self) -> bool {
         self.0.protection == Protection::Namespaces { overlay: true }
     }

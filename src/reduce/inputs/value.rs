@@ -29,6 +29,7 @@ impl Value {
     }
 
     /// The bytes of a file with this text, or these bytes.
+    #[must_use]
     pub fn content(&self) -> Vec<u8> {
         match self {
             Value::Text(text) => text.clone().into_bytes(),
