@@ -1,7 +1,7 @@
 //! Functions by their names, to see whether they are what they were.
 
 use quote::ToTokens;
-use syn::Item;
+use syn::{Item, Stmt};
 
 use super::{StandIn, Tree};
 
@@ -14,19 +14,95 @@ pub fn functions_named(text: &str, name: &str) -> Vec<String> {
             Item::Fn(function) if function.sig.ident == name => Some(function),
             _ => None,
         });
-        let texts = named.map(|function| {
-            let text = function.to_token_stream().to_string();
-            let dense: String = text.split_whitespace().collect();
-            // The modules around it may go.
-            dense.replace(',', "").replace("super::", "")
-        });
-        texts.collect()
+        named.map(dense).collect()
     };
     Tree::with(text, StandIn::Panic, look).unwrap_or_default()
 }
 
+/// Assertions of a function.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Assertions {
+    /// The name of the function.
+    pub function: String,
+    /// What they are, as [`functions_named`] writes them.
+    pub texts: Vec<String>,
+}
+
+impl Assertions {
+    /// Whether a function of that name in a text has all of them, one after the other.
+    pub fn are_in(&self, text: &str) -> bool {
+        let has_all = |function: &String| {
+            let mut rest = &function[..];
+            self.texts.iter().all(|assertion| {
+                let found = rest.split_once(assertion.as_str());
+                found.is_some_and(|(_, behind)| {
+                    rest = behind;
+                    true
+                })
+            })
+        };
+        functions_named(text, &self.function).iter().any(has_all)
+    }
+}
+
+/// The assertions that are statements of the function around a place, and stand before that: the last ones, `most` of
+/// them at most; nothing if there are none.
+pub fn assertions_before(text: &str, offset: usize, most: usize) -> Option<Assertions> {
+    let look = |tree: &Tree<'_>| {
+        let (head, body) = tree
+            .functions()
+            .filter(|(_, body)| tree.range(*body).contains(&offset))
+            .min_by_key(|(_, body)| tree.range(*body).len())?;
+        let before = { body.stmts.iter() }
+            .take_while(|statement| tree.range(*statement).end <= offset)
+            .filter(|statement| is_assertion(statement));
+        let all: Vec<String> = before.map(dense).collect();
+        Some(Assertions {
+            function: head.ident.to_string(),
+            texts: all[all.len().saturating_sub(most)..].to_vec(),
+        })
+    };
+    let found = Tree::with(text, StandIn::Panic, look).ok().flatten();
+    found.filter(|found| !found.texts.is_empty())
+}
+
+fn is_assertion(statement: &Stmt) -> bool {
+    let Stmt::Macro(call) = statement else {
+        return false;
+    };
+    let name = call.mac.path.segments.last();
+    name.is_some_and(|name| name.ident.to_string().starts_with("assert"))
+}
+
+/// Tokens without what a layout may change; the modules around them may go.
+fn dense(node: &impl ToTokens) -> String {
+    let text = node.to_token_stream().to_string();
+    let dense: String = text.split_whitespace().collect();
+    dense.replace(',', "").replace("super::", "")
+}
+
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn assertions_before_a_place_are_those_of_its_function() {
+        use crate::rust::assertions_before;
+
+        let text = "#[test] fn t() { assert!(a()); let b = c(); assert_eq!(b, 1); d(); assert!(b > 1); } \
+                    fn u() { assert!(e()) }";
+        let offset = text.find("assert!(b > 1)").unwrap();
+        let both = assertions_before(text, offset, 2).unwrap();
+        assert_eq!(both.texts, ["assert!(a());", "assert_eq!(b1);"]);
+        assert_eq!(both.function, "t");
+        assert_eq!(
+            assertions_before(text, offset, 1).unwrap().texts,
+            ["assert_eq!(b1);"]
+        );
+        assert_eq!(assertions_before(text, 0, 1), None);
+        assert!(both.are_in("fn t() { assert! (a()); let b = c(); assert_eq!(b, 1); }"));
+        assert!(!both.are_in("fn t() { let b = c(); assert_eq!(b, 1); assert!(a()); }"));
+        assert!(!both.are_in("fn u() { assert!(a()); assert_eq!(b, 1); }"));
+    }
+
     #[test]
     fn the_example_of_functions_named_holds() {
         use crate::rust::functions_named;

@@ -114,6 +114,16 @@ impl Sources {
         Self::made(made, origins, self.sameness)
     }
 
+    /// Where the first token of such an original place stands now: its file, and its byte there.
+    #[must_use]
+    pub fn find(&self, is_place: impl Fn(OriginalPlace) -> bool) -> Option<(usize, usize)> {
+        self.files.iter().enumerate().find_map(|(file, source)| {
+            let mut tokens = scan::pieces(&source.text).filter(|piece| piece.kind.is_token());
+            let token = tokens.find(|token| self.origin(file, token.start).is_some_and(&is_place));
+            Some((file, token?.start))
+        })
+    }
+
     /// The same files with these reductions, each with the place of its file.
     #[must_use]
     pub fn edit<'r>(&self, edits: impl IntoIterator<Item = (usize, &'r Reduction)>) -> Self {

@@ -155,7 +155,14 @@ impl<'a> CodeJob<'a> {
         let pool = Pool::new(self.config.workers, interrupt.clone());
         let place = self.matcher.clone();
         let run = (run.clone(), compile_plan.name.clone());
-        CodeOracle::new(compiler, run, place, pool, &compile_plan.shape.sources)
+        let sources = &compile_plan.shape.sources;
+        let oracle = CodeOracle::new(compiler, run, place, pool, sources);
+        let oracle = if self.expects_a_value() {
+            oracle.holding(sources)
+        } else {
+            oracle
+        };
+        oracle
             .passing_in(other)
             .repeated(self.plan)
             .computing_for(cpu_limit(

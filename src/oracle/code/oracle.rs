@@ -16,7 +16,7 @@ use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::{Location, Signature};
 use crate::project::TestBinary;
 use crate::reduce::{OracleError, Outcome};
-use crate::rust::{Sources, functions_named};
+use crate::rust::{Assertions, Sources, assertions_before, functions_named};
 
 /// The tests that have to pass along may take so many times as long as at first, and at least so long.
 const ALSO_TIMES: u32 = 20;
@@ -105,6 +105,9 @@ impl TestRun<'_> {
     }
 }
 
+/// So many assertions that hold have to stay.
+const MOST_HOLDING: usize = 3;
+
 /// Judges candidates.
 pub struct CodeOracle<'a> {
     compiler: &'a Compiler,
@@ -119,6 +122,8 @@ pub struct CodeOracle<'a> {
     also_took: OnceLock<Duration>,
     /// Those tests as they were written.
     kept: Vec<(String, Vec<String>)>,
+    /// Assertions of the test that hold before it fails.
+    holding: Option<Assertions>,
     /// Where the test has to pass.
     other: Option<&'a OtherBuild>,
     /// How often a candidate is run.
@@ -156,10 +161,22 @@ impl<'a> CodeOracle<'a> {
             also,
             also_took: OnceLock::new(),
             kept,
+            holding: None,
             other: None,
             plan: Plan::once(),
             limit: TimeLimit::default(),
         }
+    }
+
+    /// Also wants the last assertions that hold in the test before it fails, as they stand in `original`: where it expects
+    /// a value, they say what is right.
+    #[must_use]
+    pub fn holding(mut self, original: &Sources) -> Self {
+        let place = original.find(|place| self.matcher.stands_at(place));
+        self.holding = place.and_then(|(file, offset)| {
+            assertions_before(&original.files[file].text, offset, MOST_HOLDING)
+        });
+        self
     }
 
     pub(super) fn compiler(&self) -> &Compiler {
@@ -328,6 +345,13 @@ impl<'a> CodeOracle<'a> {
     pub(super) fn keeps_companions(&self, sources: &Sources) -> bool {
         let mut kept = self.kept.iter();
         kept.all(|(name, original)| written(sources, name) == *original)
+            && self.has_assertions(sources)
+    }
+
+    /// Whether the test has the assertions that hold.
+    fn has_assertions(&self, sources: &Sources) -> bool {
+        let holding = self.holding.as_ref();
+        holding.is_none_or(|holding| sources.files.iter().any(|file| holding.are_in(&file.text)))
     }
 
     /// The failure that is looked for.

@@ -33,13 +33,9 @@ impl Approach {
     /// tell.
     #[must_use]
     pub fn of(sources: &Sources, is_place: impl Fn(OriginalPlace) -> bool) -> Option<Self> {
-        sources.files.iter().enumerate().find_map(|(file, source)| {
-            let mut tokens = scan::pieces(&source.text).filter(|piece| piece.kind.is_token());
-            let token =
-                tokens.find(|token| sources.origin(file, token.start).is_some_and(&is_place))?;
-            let around = around(&source.text, token.start)?;
-            Some(Approach { file, around })
-        })
+        let (file, offset) = sources.find(is_place)?;
+        let around = around(&sources.files[file].text, offset)?;
+        Some(Approach { file, around })
     }
 
     /// The edit that marks all of them, each with its number.
