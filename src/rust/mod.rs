@@ -46,7 +46,7 @@ pub use flatten::{CrateRoot, flatten};
 pub use hidden::hidden;
 pub use lint_levels::without_lint_levels;
 pub use macro_calls::expanded;
-pub use named::{Assertions, assertions_before, functions_named};
+pub use named::{Assertions, assertions_before, functions_named, words_of_functions};
 pub use origin::{OriginalPlace, OriginalRange, Piece};
 pub use pretty::{indented, pretty, pretty_and_tight};
 pub use reduction::{Change, Reduction, apply};

@@ -1,9 +1,11 @@
 //! Functions by their names, to see whether they are what they were.
 
+use std::collections::BTreeSet;
+
 use quote::ToTokens;
 use syn::{Item, Stmt};
 
-use super::{StandIn, Tree};
+use super::{StandIn, Tree, scan};
 
 /// The functions of that name, wherever they stand in a text: their tokens, but for commas, of which a
 /// layout puts in some.
@@ -15,6 +17,17 @@ pub fn functions_named(text: &str, name: &str) -> Vec<String> {
             _ => None,
         });
         named.map(dense).collect()
+    };
+    Tree::with(text, StandIn::Panic, look).unwrap_or_default()
+}
+
+/// The words in the bodies of functions of that name.
+pub fn words_of_functions(text: &str, name: &str) -> BTreeSet<String> {
+    let look = |tree: &Tree<'_>| {
+        let named = tree.functions().filter(|(head, _)| head.ident == name);
+        let pieces = named.flat_map(|(_, body)| scan::pieces(tree.text_of(body)));
+        let words = pieces.filter(|piece| piece.kind == scan::PieceKind::Word);
+        words.map(|word| word.text.to_owned()).collect()
     };
     Tree::with(text, StandIn::Panic, look).unwrap_or_default()
 }
@@ -101,6 +114,14 @@ mod tests {
         assert!(both.are_in("fn t() { assert! (a()); let b = c(); assert_eq!(b, 1); }"));
         assert!(!both.are_in("fn t() { let b = c(); assert_eq!(b, 1); assert!(a()); }"));
         assert!(!both.are_in("fn u() { assert!(a()); assert_eq!(b, 1); }"));
+    }
+
+    #[test]
+    fn words_are_those_of_the_bodies_of_functions_of_that_name() {
+        use crate::rust::words_of_functions;
+
+        let words = words_of_functions("fn t() { A::b(\"c\").d() } fn u() { e() }", "t");
+        assert_eq!(words.into_iter().collect::<Vec<_>>(), ["A", "b", "d"]);
     }
 
     #[test]

@@ -38,6 +38,8 @@ pub struct CodeJob<'a> {
     pub matcher: CodeMatcher,
     /// The tests that have to pass along.
     pub also: Vec<String>,
+    /// Whether they say what the code has to do.
+    pub are_telling: bool,
     /// How long one candidate may take.
     pub limit: Duration,
     /// How often a candidate is run.
@@ -79,6 +81,7 @@ impl<'a> CodeJob<'a> {
                 &subject.original.sources,
             ),
             also: Vec::new(),
+            are_telling: true,
             limit: time_limit(config, &original.signature, &original.baseline),
             plan: plan(config, &original.baseline)?,
             folders: RunFolders::new(config)?,
@@ -86,6 +89,12 @@ impl<'a> CodeJob<'a> {
         let confine = |job| code_job.confine(job);
         code_job.also = companions(config, subject, original, &confine, &session.interrupt)?;
         Ok(code_job)
+    }
+
+    /// Whether another version or other tests say what is right.
+    #[must_use]
+    pub fn is_judged(&self) -> bool {
+        self.other.is_some() || (!self.also.is_empty() && self.are_telling)
     }
 
     /// Whether the test compares with a value that is written out, and nothing else says what is right: of other inputs

@@ -8,7 +8,7 @@ use super::code_job::{CodeJob, CompilePlan, compiler_in};
 use super::with_runs::linked;
 use crate::app::failure::Failure;
 use crate::app::session::Session;
-use crate::compile::{CompileCounts, Depth, Shortcuts};
+use crate::compile::{CompileCounts, Compiled, Depth, Shortcuts};
 use crate::exec::{Interrupt, Job};
 use crate::jobs::inputs::search::trouble;
 use crate::oracle::code::{TestName, passing};
@@ -17,8 +17,8 @@ use crate::oracle::runner::TestRunner;
 use crate::probe::runs::{self, LIBRARY, Trail, library};
 use crate::project::TestBinary;
 use crate::reduce::OracleError;
-use crate::rust::Sources;
-use crate::rust::runs::{Approach, entries};
+use crate::rust::runs::{Approach, Entries, entries};
+use crate::rust::{Sources, words_of_functions};
 
 /// So many have to pass along: a run each, for every candidate.
 const MOST: usize = 2;
@@ -34,17 +34,34 @@ struct Ran {
     took: Duration,
 }
 
-/// The names of the nearest tests; none where nothing can tell, or they run none of what the failing one runs.
+/// What the tests of the target have run.
+struct Asked {
+    /// What the one that fails has run, and which of that it calls itself, by its words.
+    failing: Trail,
+    called: BTreeSet<usize>,
+    passing: Vec<Ran>,
+}
+
+/// Tests that pass.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct NearestTests {
+    /// Their names; none where nothing can tell, or they run little of what the failing one calls.
+    pub names: Vec<String>,
+    /// Whether they run all that the failing one calls: else they do not say what that has to do.
+    pub are_telling: bool,
+}
+
+/// The nearest tests.
 ///
 /// # Errors
 /// When the compiler or the tests cannot be run.
 pub fn nearest_tests(
     session: &mut Session,
     code_job: &CodeJob<'_>,
-) -> Result<Vec<String>, Failure> {
+) -> Result<NearestTests, Failure> {
     let subject = code_job.subject;
     if subject.runner != TestRunner::Libtest || !code_job.original.baseline.is_stable() {
-        return Ok(Vec::new());
+        return Ok(NearestTests::default());
     }
     let compile_plan = CompilePlan {
         shape: subject.original.clone(),
@@ -55,115 +72,146 @@ pub fn nearest_tests(
     let config = code_job.config;
     let compiler = compiler_in("trails", config, subject, &compile_plan, &interrupt);
     let Ok(library) = compiler.library(LIBRARY, &library(&[]), &interrupt) else {
-        return Ok(Vec::new());
+        return Ok(NearestTests::default());
     };
     let compiler = compiler.using(&library);
-    let look = |binary: Option<&TestBinary>| match binary {
-        Some(binary) => asked(code_job, binary, &interrupt),
-        None => Ok(Vec::new()),
+    let entries = entries(&subject.original.sources);
+    let sources = marked(code_job, &entries);
+    let look = |compiled: Compiled| match &compiled.binary {
+        Some(binary) => asked(code_job, (binary, &entries), &interrupt),
+        None => Ok(None),
     };
-    let sources = marked(code_job);
-    let found = compiler.with_compiled(&sources, Depth::Link, &interrupt, |compiled| {
-        look(compiled.binary.as_ref())
-    });
+    let found = compiler.with_compiled(&sources, Depth::Link, &interrupt, look);
     let CompileCounts { builds, checks } = compiler.counts();
     session.count_builds(builds, checks);
     match found {
-        Ok(ran) => Ok(nearest(ran)),
+        Ok(asked) => Ok(asked.map(nearest).unwrap_or_default()),
         // It took too long.
-        Err(_) if interrupt.is_set() && !session.interrupt.is_set() => Ok(Vec::new()),
+        Err(_) if interrupt.is_set() && !session.interrupt.is_set() => Ok(NearestTests::default()),
         Err(error) => Err(trouble(&error)),
     }
 }
 
 /// The sources with marks around the place of the failure and in all functions.
-fn marked(code_job: &CodeJob<'_>) -> Sources {
+fn marked(code_job: &CodeJob<'_>, entries: &Entries) -> Sources {
     let original = &code_job.subject.original;
     let approach = Approach::of(&original.sources, |place| code_job.matcher.stands_at(place));
-    let entries = entries(&original.sources);
-    let mut marks: Vec<_> = approach
-        .iter()
-        .map(Approach::marked)
-        .chain(entries)
-        .collect();
-    marks.sort_by_key(|(file, _)| *file);
+    let approach: Vec<_> = approach.iter().map(Approach::marked).collect();
+    let marks = approach.iter().chain(&entries.edits);
     let sources = original
         .sources
-        .edit(marks.iter().map(|(file, edit)| (*file, edit)));
+        .edit(marks.map(|(file, edit)| (*file, edit)));
     linked(&original.crates, &sources)
 }
 
-/// What the failing test runs, then what those run that pass.
+/// What the failing test runs, and what those run that pass; `None` if it does not fail.
 fn asked(
     code_job: &CodeJob<'_>,
-    binary: &TestBinary,
+    (binary, entries): (&TestBinary, &Entries),
     interrupt: &Interrupt,
-) -> Result<Vec<Ran>, OracleError> {
-    let failing = &code_job.subject.test;
+) -> Result<Option<Asked>, OracleError> {
+    let subject = code_job.subject;
     let confine = |job: Job| code_job.confine(job.env(runs::TRAIL, "1"));
+    let ran = |test: &String| -> Result<(Verdict, Ran), OracleError> {
+        let (verdict, finished) = code_job.run(test, &confine).run(binary, interrupt)?;
+        let ran = Ran {
+            test: test.clone(),
+            trail: Trail::read(&finished.stderr.text()),
+            took: finished.wall,
+        };
+        Ok((verdict, ran))
+    };
+    let (verdict, failing) = ran(&subject.test)?;
+    if verdict == Verdict::Passed {
+        return Ok(None);
+    }
     let plain = |job: Job| code_job.confine(job);
-    let mut names = vec![failing.clone()];
-    names.extend(passing(
-        binary,
-        &[],
-        &code_job.run(failing, &plain),
-        interrupt,
-    )?);
-    let mut all = Vec::new();
-    for name in names.into_iter().take(MOST_ASKED) {
-        let (verdict, finished) = code_job.run(&name, &confine).run(binary, interrupt)?;
-        if (verdict == Verdict::Passed) != (name == *failing) {
-            all.push(Ran {
-                test: name,
-                trail: Trail::read(&finished.stderr.text()),
-                took: finished.wall,
-            });
+    let names = passing(binary, &[], &code_job.run(&subject.test, &plain), interrupt)?;
+    let mut passing = Vec::new();
+    for name in names.iter().take(MOST_ASKED) {
+        let (verdict, ran) = ran(name)?;
+        if verdict == Verdict::Passed {
+            passing.push(ran);
         }
     }
-    Ok(all)
+    let function = subject.test.rsplit("::").next().unwrap_or_default();
+    let files = subject.original.sources.files.iter();
+    let words: BTreeSet<String> = files
+        .flat_map(|file| words_of_functions(&file.text, function))
+        .collect();
+    let is_called = |number: &usize| {
+        let name = entries.names.get(*number);
+        name.is_some_and(|name| name != function && words.contains(name))
+    };
+    let failing = failing.trail;
+    let called = failing.entered.iter().copied().filter(is_called);
+    Ok(Some(Asked {
+        called: called.collect(),
+        failing,
+        passing,
+    }))
 }
 
-/// Of the first, which fails, and the others, which pass, the names of those that come nearest to its failure and miss
-/// least of what it runs.
-fn nearest(mut ran: Vec<Ran>) -> Vec<String> {
-    if ran.is_empty() {
-        return Vec::new();
-    }
-    let failing = ran.remove(0).trail;
+/// Those of the tests that come nearest to the failure, and miss least of what the failing one calls and runs.
+fn nearest(asked: Asked) -> NearestTests {
+    let Asked {
+        failing,
+        called,
+        mut passing,
+    } = asked;
     let level = |it: &Ran| it.trail.level.unwrap_or(usize::MAX);
-    ran.retain(|it| it.took < SLOW && !it.trail.entered.is_disjoint(&failing.entered));
-    ran.sort_by_key(|it| {
-        let missed = failing.entered.difference(&it.trail.entered).count();
+    let missed = |of: &BTreeSet<usize>, it: &Ran| of.difference(&it.trail.entered).count();
+    // One that runs less than half of what is called would keep more code than it says something about.
+    passing.retain(|it| it.took < SLOW && 2 * missed(&called, it) <= called.len());
+    passing.retain(|it| !it.trail.entered.is_disjoint(&failing.entered));
+    passing.sort_by_key(|it| {
         let more = it.trail.entered.difference(&failing.entered).count();
+        let missed = (missed(&called, it), missed(&failing.entered, it));
         (level(it), missed, more, it.took)
     });
-    let nearest = ran.first().map(level);
-    let near = ran.into_iter().filter(|it| Some(level(it)) == nearest);
+    let nearest = passing.first().map(level);
+    let near = { passing.into_iter() }.filter(|it| Some(level(it)) == nearest);
     let mut seen: BTreeSet<BTreeSet<usize>> = BTreeSet::new();
     // Two that run the same say little more than one.
     let different = near.filter(|it| seen.insert(it.trail.entered.clone()));
-    different.take(MOST).map(|it| it.test).collect()
+    let chosen: Vec<Ran> = different.take(MOST).collect();
+    let has_run = |number: &usize| chosen.iter().any(|it| it.trail.entered.contains(number));
+    NearestTests {
+        are_telling: !chosen.is_empty() && called.iter().all(has_run),
+        names: chosen.into_iter().map(|it| it.test).collect(),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn trail(level: Option<usize>, entered: &[usize]) -> Trail {
+        Trail {
+            level,
+            entered: entered.iter().copied().collect(),
+        }
+    }
+
     fn ran(test: &str, level: Option<usize>, entered: &[usize]) -> Ran {
         Ran {
             test: test.to_owned(),
-            trail: Trail {
-                level,
-                entered: entered.iter().copied().collect(),
-            },
+            trail: trail(level, entered),
             took: Duration::from_millis(1),
+        }
+    }
+
+    fn asked(called: &[usize], passing: Vec<Ran>) -> Asked {
+        Asked {
+            failing: trail(Some(0), &[1, 2, 3]),
+            called: called.iter().copied().collect(),
+            passing,
         }
     }
 
     #[test]
     fn tests_that_come_near_the_failure_and_run_the_same_come_first() {
         let all = vec![
-            ran("fails", Some(0), &[1, 2, 3]),
             ran("elsewhere", None, &[7]),
             ran("far", Some(2), &[1, 2, 3]),
             ran("misses", Some(1), &[1, 9]),
@@ -171,8 +219,20 @@ mod tests {
             ran("alike", Some(1), &[1, 2]),
             ran("more", Some(1), &[1, 2, 3, 4, 5, 6]),
         ];
-        assert_eq!(nearest(all), ["more", "near"]);
-        assert!(nearest(Vec::new()).is_empty());
+        let found = nearest(asked(&[1], all));
+        assert_eq!(found.names, ["more", "near"]);
+        assert!(found.are_telling);
+        assert_eq!(nearest(asked(&[1], Vec::new())), NearestTests::default());
+    }
+
+    #[test]
+    fn tests_say_what_is_right_where_they_run_all_that_is_called() {
+        let all = || vec![ran("one", None, &[1, 2]), ran("other", None, &[4, 2])];
+        let found = nearest(asked(&[1, 2], all()));
+        assert_eq!(found.names, ["one", "other"]);
+        assert!(found.are_telling);
+        assert!(!nearest(asked(&[1, 2, 3], all())).are_telling);
+        assert_eq!(nearest(asked(&[3], all())), NearestTests::default());
     }
 
     #[test]
@@ -181,7 +241,7 @@ mod tests {
             took: SLOW,
             ..ran("slow", Some(0), &[1])
         };
-        let all = vec![ran("fails", None, &[1]), slow, ran("else", None, &[2])];
-        assert!(nearest(all).is_empty());
+        let all = vec![slow, ran("else", None, &[5])];
+        assert_eq!(nearest(asked(&[], all)), NearestTests::default());
     }
 }

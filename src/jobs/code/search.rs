@@ -217,10 +217,9 @@ fn attempt(
 
 /// Which values may take the place of what computes them: what only the failing run has shown may be the bug itself.
 fn values(code_job: &CodeJob<'_>, compile_plan: &CompilePlan) -> Values {
-    let is_judged = code_job.other.is_some() || !code_job.also.is_empty();
     if compile_plan.shape.contrast.is_some() {
         Values::Agreed
-    } else if is_judged || code_job.config.code.contrast == ContrastChoice::None {
+    } else if code_job.is_judged() || code_job.config.code.contrast == ContrastChoice::None {
         Values::All
     } else {
         Values::None

@@ -10,7 +10,7 @@ use super::expand::expand;
 use super::first_inputs::starts;
 use super::left_package::LeftPackage;
 use super::literals::with_small_literals;
-use super::nearest_tests::nearest_tests;
+use super::nearest_tests::{NearestTests, nearest_tests};
 use super::necessity_report::{REPORT, explain, write_report};
 use super::other::OtherSubject;
 use super::package::{Kept, keep, watched_alone};
@@ -104,7 +104,8 @@ fn reduce(
         in_tree,
     )?;
     if wants_tests(&code_job, &starts.shapes) {
-        code_job.also = nearest_tests(session, &code_job)?;
+        let NearestTests { names, are_telling } = nearest_tests(session, &code_job)?;
+        (code_job.also, code_job.are_telling) = (names, are_telling);
         let count = code_job.also.len();
         session.stage(
             "Contrasting",
@@ -208,9 +209,8 @@ fn find_and_keep<'c>(
 /// Whether tests have to pass along that the user has not named: where there is no contrast of inputs, or with other
 /// inputs the test does not expect what is right.
 fn wants_tests(code_job: &CodeJob<'_>, shapes: &[CodeShape]) -> bool {
-    let is_judged = code_job.other.is_some() || !code_job.also.is_empty();
     let has_inputs = shapes.iter().any(|shape| shape.contrast.is_some());
-    !is_judged
+    !code_job.is_judged()
         && match code_job.config.code.contrast {
             ContrastChoice::Auto => !has_inputs || code_job.expects_a_value(),
             ContrastChoice::Tests => true,
@@ -223,10 +223,13 @@ const SETTLES: &str = "`--also-pass TEST` or `--passes-with VERSION` settles tha
 
 /// What the result still tells apart, and why it is in doubt, if it is.
 fn contrasted(code_job: &CodeJob<'_>, found: &ReducedCode) -> Contrasted {
-    let is_judged = code_job.other.is_some() || !code_job.also.is_empty();
     // Runs that no plain test shows are not seen by anybody who has the result.
     let shown = { found.contrast.as_ref() }.filter(|_| !found.passing.is_empty());
     let doubt = match shown {
+        None if !code_job.also.is_empty() => Some(
+            "the tests that pass beside the failure do not run all that the failing one calls, so the code that is \
+             left may fail without the bug, too",
+        ),
         None => Some(
             "nothing passes beside the failure, so the code that is left may fail without the bug, too",
         ),
@@ -244,7 +247,8 @@ fn contrasted(code_job: &CodeJob<'_>, found: &ReducedCode) -> Contrasted {
     Contrasted {
         inputs,
         tests: code_job.also.clone(),
-        doubt: { doubt.filter(|_| !is_judged) }.map(|doubt| format!("{doubt}; {SETTLES}")),
+        doubt: { doubt.filter(|_| !code_job.is_judged()) }
+            .map(|doubt| format!("{doubt}; {SETTLES}")),
     }
 }
 

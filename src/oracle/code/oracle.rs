@@ -1,6 +1,5 @@
 //! From a candidate to an outcome: compile it, run the one test, look at how it fails.
 
-use std::borrow::Cow;
 use std::sync::OnceLock;
 use std::time::Duration;
 
@@ -183,9 +182,9 @@ impl<'a> CodeOracle<'a> {
         self.compiler
     }
 
-    /// Whether more has to happen than that the test fails.
-    pub(super) fn has_companions(&self) -> bool {
-        !self.run.also.is_empty() || self.other.is_some()
+    /// Whether the test has to pass in a build of its own, too.
+    pub(super) fn has_other(&self) -> bool {
+        self.other.is_some()
     }
 
     pub(super) fn run(&self) -> &TestRun<'a> {
@@ -304,13 +303,10 @@ impl<'a> CodeOracle<'a> {
         run: impl FnMut() -> Result<Verdict, OracleError>,
     ) -> Result<Verdict, OracleError> {
         let verdict = self.decide(sources, self.plan.candidate(), run)?;
+        let along = (sources, &str::to_owned as &dyn Fn(&str) -> String);
+        let verdict = self.with_companions(verdict, along, (binary, test_run), interrupt)?;
         if !self.outcome(&verdict, sources).is_fail() {
             return Ok(verdict);
-        }
-        let names = self.also.iter().map(|name| name.in_sources(sources));
-        let also: Vec<String> = names.map(Cow::into_owned).collect();
-        if !also.is_empty() && !self.all_pass((binary, &also), test_run, interrupt)? {
-            return Ok(Verdict::NotRun);
         }
         if let Some(other) = self.other
             && other.observe(sources, test_run, interrupt)? != Verdict::Passed
@@ -318,6 +314,30 @@ impl<'a> CodeOracle<'a> {
             return Ok(Verdict::NotRun);
         }
         Ok(verdict)
+    }
+
+    /// The verdict on a candidate if it is no failure, or the tests that have to pass along do so; `named` says what a
+    /// test of the sources is called in the binary.
+    pub(super) fn with_companions(
+        &self,
+        verdict: Verdict,
+        (sources, named): (&Sources, &dyn Fn(&str) -> String),
+        (binary, test_run): (&TestBinary, &TestRun<'_>),
+        interrupt: &Interrupt,
+    ) -> Result<Verdict, OracleError> {
+        if self.also.is_empty() || !self.outcome(&verdict, sources).is_fail() {
+            return Ok(verdict);
+        }
+        let names = self
+            .also
+            .iter()
+            .map(|name| named(&name.in_sources(sources)));
+        let also: Vec<String> = names.collect();
+        if self.all_pass((binary, &also), test_run, interrupt)? {
+            Ok(verdict)
+        } else {
+            Ok(Verdict::NotRun)
+        }
     }
 
     /// Whether all of these tests pass, in not much more time than when they did so first: many candidates do

@@ -100,7 +100,7 @@ impl<'a> Together<'a> {
     pub fn new(judge: CodeOracle<'a>, original: &Sources) -> Self {
         let is_one_file = original.files.len() == 1 && judge.compiler().crates().all.len() == 1;
         let is_libtest = judge.run().runner == TestRunner::Libtest;
-        let is_one_test = is_libtest && judge.is_run_once() && !judge.has_companions();
+        let is_one_test = is_libtest && judge.is_run_once() && !judge.has_other();
         let batching = if is_one_file && is_one_test {
             Batching::Untried
         } else {
@@ -356,13 +356,16 @@ impl CodeOracle<'_> {
                 return Ok(Err(blamed(&compiled.errors, &open.collect())));
             };
             let verdicts = open.iter().map(|place| {
-                let inside = self.name().in_sources(&modules[*place]);
-                let test = format!("{}::{inside}", module_name(*place));
+                let module = &modules[*place];
+                let in_module = |inside: &str| format!("{}::{inside}", module_name(*place));
+                let test = in_module(&self.name().in_sources(module));
                 let run = TestRun {
                     test: &test,
                     ..self.run().clone()
                 };
-                self.run_once(&run, binary, interrupt)
+                let verdict = self.run_once(&run, binary, interrupt)?;
+                let along = (module, &in_module as &dyn Fn(&str) -> String);
+                self.with_companions(verdict, along, (binary, &run), interrupt)
             });
             Ok(Ok(verdicts.collect::<Result<_, OracleError>>()?))
         };

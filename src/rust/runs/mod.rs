@@ -16,5 +16,5 @@ mod written;
 
 pub use body::Body;
 pub use driver::{DRIVER, Driven, LIBRARY, TestFunction, driver, imported, input, test_function};
-pub use reach::{Approach, entries};
+pub use reach::{Approach, Entries, entries};
 pub use written::{Contrast, written_out};

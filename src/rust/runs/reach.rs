@@ -107,28 +107,40 @@ fn around(text: &str, offset: usize) -> Option<Vec<Around>> {
     found.filter(|around| !around.is_empty())
 }
 
-/// The edits that let all functions tell that they are entered, each by its number; by files.
+/// Marks at the beginning of functions, each with its number.
+#[derive(Debug, Clone, Default)]
+pub struct Entries {
+    /// The edits that put them there, by files.
+    pub edits: Vec<(usize, Reduction)>,
+    /// The names of the functions, by number.
+    pub names: Vec<String>,
+}
+
+/// Marks at the beginning of all functions that can tell.
 #[must_use]
-pub fn entries(sources: &Sources) -> Vec<(usize, Reduction)> {
-    let mut number = 0;
-    let mut edits = Vec::new();
+pub fn entries(sources: &Sources) -> Entries {
+    let mut entries = Entries::default();
     for (file, source) in sources.files.iter().enumerate() {
-        let look = |tree: &Tree<'_>| -> Vec<usize> {
+        let look = |tree: &Tree<'_>| -> Vec<(String, usize)> {
             let functions = tree
                 .functions()
                 .filter(|(head, _)| head.constness.is_none());
-            functions
-                .map(|(_, body)| tree.range(body).start + 1)
-                .collect()
+            let found = functions.map(|(head, body)| {
+                let start = tree.range(body).start + 1;
+                (head.ident.to_string(), start)
+            });
+            found.collect()
         };
         let bodies = Tree::with(&source.text, StandIn::Panic, look).unwrap_or_default();
-        let edit = bodies.into_iter().fold(Reduction::default(), |edit, body| {
-            number += 1;
-            edit.and_replace(body..body, format!(" ::{LIBRARY}::{ENTERED}!({number});"))
-        });
-        edits.push((file, edit));
+        let mut edit = Reduction::default();
+        for (name, body) in bodies {
+            let number = entries.names.len();
+            edit = edit.and_replace(body..body, format!(" ::{LIBRARY}::{ENTERED}!({number});"));
+            entries.names.push(name);
+        }
+        entries.edits.push((file, edit));
     }
-    edits
+    entries
 }
 
 /// The edit that takes the marks out of a text again, with the blocks that were made for them, and what names their
@@ -264,11 +276,12 @@ mod tests {
     fn all_functions_tell_that_they_are_entered() {
         let text = "fn a() {} impl B { const fn c() {} fn d(&self) { e() } }";
         let sources = Sources::of_file("src/lib.rs", text, Sameness::Tokens);
-        let edits = entries(&sources);
+        let entries = entries(&sources);
+        assert_eq!(entries.names, ["a", "d"]);
         assert_eq!(
-            apply(text, [&edits[0].1]),
-            "fn a() { ::cargo_reduce_runs::entered!(1);} impl B { const fn c() {} fn d(&self) { \
-             ::cargo_reduce_runs::entered!(2); e() } }"
+            apply(text, [&entries.edits[0].1]),
+            "fn a() { ::cargo_reduce_runs::entered!(0);} impl B { const fn c() {} fn d(&self) { \
+             ::cargo_reduce_runs::entered!(1); e() } }"
         );
     }
 
