@@ -77,7 +77,7 @@ impl<'a> Checker<'a> {
             .filter(|(_, file)| is_tested(&file.path))
             .map(|(place, file)| (place, hidden(&file.text)))
             .collect();
-        plain.edit(edits.iter().map(|(file, edit)| (*file, edit)))
+        plain.edit_all(&edits)
     }
 
     fn check(&self, sources: &Sources, cache: IncrementalCache) -> Result<Compiled, OracleError> {

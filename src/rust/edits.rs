@@ -16,7 +16,7 @@ pub fn make_edits(
     let weights: Vec<usize> = edits.iter().map(saving).collect();
     apply_patches(problem, &weights, Approach::Halves, |chosen| {
         let chosen = chosen.iter().map(|index| &edits[*index]);
-        Some(base.edit(chosen.map(|(file, edit)| (*file, edit))))
+        Some(base.edit_all(chosen))
     })?;
     Ok(())
 }

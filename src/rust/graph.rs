@@ -187,7 +187,7 @@ impl ItemGraph {
             .map(|(module, _)| (module.file, Reduction::remove(module.range.clone())))
             .chain(dead_units.map(|(unit, _)| (unit.file, Reduction::remove(unit.range.clone()))))
             .collect();
-        sources.edit(removed.iter().map(|(file, reduction)| (*file, reduction)))
+        sources.edit_all(&removed)
     }
 
     fn is_visible(&self, unit: usize, module: usize) -> bool {

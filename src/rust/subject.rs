@@ -141,6 +141,12 @@ impl Sources {
         self.compose(edited.collect())
     }
 
+    /// [`Sources::edit`] with reductions that stand beside the places of their files.
+    #[must_use]
+    pub fn edit_all<'r>(&self, edits: impl IntoIterator<Item = &'r (usize, Reduction)>) -> Self {
+        self.edit(edits.into_iter().map(|(file, edit)| (*file, edit)))
+    }
+
     /// The same files, the text of each made anew by `rewrite` from its place and its text. Tokens that
     /// stay come from where they came from.
     #[must_use]

@@ -1,13 +1,11 @@
 //! Where in the reduced sources a failure comes from that stands outside of them.
 
 use super::code_job::{CodeJob, CompilePlan, compiler_in};
-use super::subject::CodeSubject;
 use crate::app::failure::Failure;
 use crate::app::session::Session;
 use crate::compile::{Compiled, Depth, Shortcuts};
 use crate::exec::Job;
 use crate::jobs::inputs::search::trouble;
-use crate::oracle::code::TestName;
 use crate::oracle::signature::Location;
 
 impl CodeJob<'_> {
@@ -21,7 +19,7 @@ impl CodeJob<'_> {
             return Ok(());
         }
         for shortcuts in [Shortcuts::All, Shortcuts::None] {
-            let compile_plan = as_it_is(self.subject, shortcuts);
+            let compile_plan = CompilePlan::as_it_is(self.subject, shortcuts);
             if let Some(call) = self.call_in(session, &compile_plan)? {
                 session.stage("Found", format!("the call that leads there: {call}"));
                 let sources = &self.subject.original.sources;
@@ -51,14 +49,5 @@ impl CodeJob<'_> {
         let counts = compiler.counts();
         session.count_builds(counts.builds, counts.checks);
         call.map_err(|error| trouble(&error))
-    }
-}
-
-/// The subject with its files, as its own test.
-fn as_it_is(subject: &CodeSubject, shortcuts: Shortcuts) -> CompilePlan {
-    CompilePlan {
-        shape: subject.original.clone(),
-        shortcuts,
-        name: TestName::fixed(&subject.test),
     }
 }

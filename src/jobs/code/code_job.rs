@@ -59,6 +59,18 @@ pub struct CompilePlan {
     pub name: TestName,
 }
 
+impl CompilePlan {
+    /// The subject with its files, as its own test.
+    #[must_use]
+    pub fn as_it_is(subject: &CodeSubject, shortcuts: Shortcuts) -> Self {
+        CompilePlan {
+            shape: subject.original.clone(),
+            shortcuts,
+            name: TestName::fixed(&subject.test),
+        }
+    }
+}
+
 impl<'a> CodeJob<'a> {
     /// A job for `subject`.
     ///

@@ -239,11 +239,7 @@ impl Failing<'_> {
         let Some((sources, contrast)) = self.with_runs(&all) else {
             return Ok(TriedRuns::Refused("they cannot be written side by side"));
         };
-        let compile_plan = CompilePlan {
-            shape: code.original.clone(),
-            shortcuts: Shortcuts::All,
-            name: TestName::fixed(&code.test),
-        };
+        let compile_plan = CompilePlan::as_it_is(code, Shortcuts::All);
         let interrupt = &session.interrupt;
         let compiler = compiler_in("runs", config, code, &compile_plan, interrupt);
         let text = library(&contrast.inputs);
@@ -344,7 +340,7 @@ impl Trial<'_> {
             failing: &failing[..failing.len().min(MOST_FAILING)],
             is_marked: mark.is_some(),
         };
-        let sources = sources.edit(mark.iter().map(|(file, edit)| (*file, edit)));
+        let sources = sources.edit_all(&mark);
         let driven = self.failing.driven(&sources, driven);
         let Some(sources) = driven.filter(|_| !runs.is_empty()) else {
             return Ok(TriedRuns::NOT_PLAIN);
@@ -377,8 +373,7 @@ impl Trial<'_> {
         let approach = Approach::of(sources, |place| matcher.stands_at(place));
         // Marks are nothing that all code takes, so there is a build without.
         for approach in approach.map(Some).into_iter().chain([None]) {
-            let marks = { approach.iter() }.map(Approach::marked).next();
-            let marked = sources.edit(marks.iter().map(|(file, edit)| (*file, edit)));
+            let marked = sources.edit_all(&approach.as_ref().map(Approach::marked));
             let Some(driven) = self.failing.driven(&marked, driven) else {
                 break;
             };

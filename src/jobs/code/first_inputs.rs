@@ -291,6 +291,5 @@ fn edited(sources: &Sources, subject: &CodeSubject, changes: &[Changed<'_>]) -> 
         });
         reductions.push((file, reduction));
     }
-    let reductions = reductions.iter().map(|(file, one)| (*file, one));
-    Some(sources.edit(reductions))
+    Some(sources.edit_all(&reductions))
 }

@@ -11,7 +11,7 @@ use crate::app::session::Session;
 use crate::compile::{CompileCounts, Compiled, Depth, Shortcuts};
 use crate::exec::{Interrupt, Job};
 use crate::jobs::inputs::search::trouble;
-use crate::oracle::code::{TestName, passing};
+use crate::oracle::code::passing;
 use crate::oracle::libtest::Verdict;
 use crate::oracle::runner::TestRunner;
 use crate::probe::runs::{self, LIBRARY, Trail, library};
@@ -63,11 +63,7 @@ pub fn nearest_tests(
     if subject.runner != TestRunner::Libtest || !code_job.original.baseline.is_stable() {
         return Ok(NearestTests::default());
     }
-    let compile_plan = CompilePlan {
-        shape: subject.original.clone(),
-        shortcuts: Shortcuts::All,
-        name: TestName::fixed(&subject.test),
-    };
+    let compile_plan = CompilePlan::as_it_is(subject, Shortcuts::All);
     let interrupt = session.interrupt.until(Instant::now() + LONGEST);
     let config = code_job.config;
     let compiler = compiler_in("trails", config, subject, &compile_plan, &interrupt);
@@ -96,11 +92,9 @@ pub fn nearest_tests(
 fn marked(code_job: &CodeJob<'_>, entries: &Entries) -> Sources {
     let original = &code_job.subject.original;
     let approach = Approach::of(&original.sources, |place| code_job.matcher.stands_at(place));
-    let approach: Vec<_> = approach.iter().map(Approach::marked).collect();
+    let approach = approach.as_ref().map(Approach::marked);
     let marks = approach.iter().chain(&entries.edits);
-    let sources = original
-        .sources
-        .edit(marks.map(|(file, edit)| (*file, edit)));
+    let sources = original.sources.edit_all(marks);
     linked(&original.crates, &sources)
 }
 

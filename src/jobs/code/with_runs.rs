@@ -170,7 +170,7 @@ pub(super) fn linked(crates: &Crates, sources: &Sources) -> Sources {
         (root, Reduction::replace(end..end, imported()))
     });
     let edits: Vec<(usize, Reduction)> = edits.collect();
-    sources.edit(edits.iter().map(|(root, edit)| (*root, edit)))
+    sources.edit_all(&edits)
 }
 
 /// The places that differ between the runs, none of them in another.

@@ -189,8 +189,7 @@ impl Subject {
     }
 
     fn edited(&self, edits: &[(usize, crate::rust::Reduction)]) -> Sources {
-        self.sources
-            .edit(edits.iter().map(|(file, edit)| (*file, edit)))
+        self.sources.edit_all(edits)
     }
 
     /// What the plain sources do; `None` if they do not compile.

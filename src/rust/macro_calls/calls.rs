@@ -152,7 +152,7 @@ pub fn expanded(sources: &Sources) -> Sources {
         if edits.is_empty() || sources.tokens() > MOST_TOKENS {
             break;
         }
-        sources = sources.edit(edits.iter().map(|(place, edit)| (*place, edit)));
+        sources = sources.edit_all(&edits);
     }
     sources
 }

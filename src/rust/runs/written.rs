@@ -85,9 +85,8 @@ pub fn written_out(sources: &Sources, contrast: &Contrast, runs: &[usize]) -> Wr
         }
         edits.push((file, edit));
     }
-    let edits = edits.iter().map(|(file, edit)| (*file, edit));
     Written {
-        sources: sources.edit(edits),
+        sources: sources.edit_all(&edits),
         passing,
     }
 }
