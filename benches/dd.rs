@@ -40,10 +40,7 @@ fn main() -> Result<(), DdError> {
         let start = Instant::now();
         cargo_reduce::minimize(&input, |candidate: &[u32]| {
             calls += 1;
-            assert!(
-                !ends(candidate, elements - 1).is_fail(),
-                "both ends are there"
-            );
+            assert!(!ends(candidate, elements - 1).is_fail(), "both ends are there");
         })?;
         report("minimize, panics, Adaptive", elements, calls, start);
     }

@@ -29,9 +29,9 @@ fn parse(name: &str, text: &str) -> Result<(), Box<dyn Error>> {
     let start = Instant::now();
     let tree = parser.parse(text)?;
     let seconds = start.elapsed().as_secs_f64();
-    let memory = peak().zip(before).map_or("?".to_owned(), |(peak, before)| {
-        peak.saturating_sub(before).to_string()
-    });
+    let memory = peak()
+        .zip(before)
+        .map_or("?".to_owned(), |(peak, before)| peak.saturating_sub(before).to_string());
     println!(
         "{name:10}{:>10} bytes{:>10} nodes{seconds:>10.4} s{memory:>10} KiB",
         text.len(),
@@ -64,20 +64,13 @@ fn generalize(name: &str, text: &str, fails: fn(&str) -> bool) -> Result<(), Box
     let mut tests = 0;
     let mut ask = |text: &str| {
         tests += 1;
-        Ok(if fails(text) {
-            Outcome::Fail
-        } else {
-            Outcome::Pass
-        })
+        Ok(if fails(text) { Outcome::Fail } else { Outcome::Pass })
     };
     let start = Instant::now();
     let found = ddset(&grammar, &tree, &mut ask, Options::default(), &mut rng);
     let seconds = start.elapsed().as_secs_f64();
     let rate = f64::from(tests) / seconds;
-    println!(
-        "{text} by {name}: {}, {tests} texts, {rate:.0} texts/s",
-        found.pattern
-    );
+    println!("{text} by {name}: {}, {tests} texts, {rate:.0} texts/s", found.pattern);
     Ok(())
 }
 

@@ -78,11 +78,7 @@ fn rate(program: &Path, folder: &Path, (mode, length): (Mode, usize)) -> f64 {
     let expected =
         Signature::new(FailureKind::Panic, "assertion failed").at(Location::new("test.rs", 3, 14));
     let job = Job::new(program).args(["--exact", "__cargo_reduce_probe", "--nocapture"]);
-    let sandbox = Sandbox::new(Policy {
-        mode,
-        ..Policy::default()
-    })
-    .expect("a sandbox");
+    let sandbox = Sandbox::new(Policy { mode, ..Policy::default() }).expect("a sandbox");
     let job = sandbox.confine(job, Access::discarding([folder]));
     // Sockets elsewhere are those of services, which no candidate may reach.
     let own = tempfile::tempdir_in(sandbox.folder()).expect("a folder for the socket");
@@ -99,9 +95,7 @@ fn rate(program: &Path, folder: &Path, (mode, length): (Mode, usize)) -> f64 {
     let started = Instant::now();
     let mut run = 0;
     while started.elapsed() < TIME {
-        let outcomes = oracle
-            .ask_until_fail(&candidates)
-            .expect("the probe answers");
+        let outcomes = oracle.ask_until_fail(&candidates).expect("the probe answers");
         assert_eq!(outcomes.len(), BATCH, "all pass");
         run += BATCH;
     }
@@ -110,8 +104,5 @@ fn rate(program: &Path, folder: &Path, (mode, length): (Mode, usize)) -> f64 {
 
 fn text(text: &str) -> Inputs {
     let body = Body::Leaf(Value::Text(text.to_owned()));
-    Inputs(vec![Arc::new(Node {
-        id: NodeId(0),
-        body,
-    })])
+    Inputs(vec![Arc::new(Node { id: NodeId(0), body })])
 }

@@ -81,7 +81,7 @@ impl Wanted {
 
 fn main() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let root = { Utf8Path::from_path(folder.path()) }.expect("UTF-8");
+    let root = Utf8Path::from_path(folder.path()).expect("UTF-8");
     let wanted = Wanted::read();
     let Wanted { test, package, .. } = &wanted;
     let title = format!("{test} of {package}");
@@ -93,21 +93,9 @@ fn main() {
     );
     case.measure("probe off", None, Passes::Rebuilt);
     case.measure("coverage", Some(SwitchMode::Coverage), Passes::Off);
-    case.measure(
-        "coverage, switches",
-        Some(SwitchMode::Switches),
-        Passes::Off,
-    );
-    case.measure(
-        "coverage, switches, passes",
-        Some(SwitchMode::Switches),
-        Passes::Rebuilt,
-    );
-    case.measure(
-        "the same, several bodies",
-        Some(SwitchMode::Switches),
-        Passes::WithBodies,
-    );
+    case.measure("coverage, switches", Some(SwitchMode::Switches), Passes::Off);
+    case.measure("coverage, switches, passes", Some(SwitchMode::Switches), Passes::Rebuilt);
+    case.measure("the same, several bodies", Some(SwitchMode::Switches), Passes::WithBodies);
 }
 
 /// Which static passes follow.
@@ -138,11 +126,7 @@ struct Case {
 impl Case {
     /// Builds a copy of the project, sees the test fail, and brings the code into one file.
     fn prepare(root: Utf8PathBuf, wanted: Wanted) -> Self {
-        let copied = Command::new("cp")
-            .arg("-r")
-            .arg(&wanted.project)
-            .arg(&root)
-            .status();
+        let copied = Command::new("cp").arg("-r").arg(&wanted.project).arg(&root).status();
         assert!(copied.expect("cp runs").success());
         // What is fresh would not be built again, and its call not be told.
         let _ = std::fs::remove_dir_all(root.join("target"));
@@ -216,14 +200,9 @@ impl Case {
         }
         let pool = Pool::new(WORKERS, interrupt.clone());
         let test = TestName::fixed(run.test);
-        let judge = CodeOracle::new(
-            &compiler,
-            (run, test),
-            self.place.clone(),
-            pool,
-            &self.sources,
-        )
-        .computing_for(Some(COMPUTING));
+        let judge =
+            CodeOracle::new(&compiler, (run, test), self.place.clone(), pool, &self.sources)
+                .computing_for(Some(COMPUTING));
         let mut oracle = Together::new(judge, &self.sources);
         if passes != Passes::WithBodies {
             oracle = oracle.with_plain_functions();
@@ -232,10 +211,7 @@ impl Case {
             .stop_when(|_| interrupt.is_set().then_some(Stop::TimeUp));
         let mut ended = make_edits(&mut problem, &edits);
         if passes != Passes::Off {
-            let settings = Settings {
-                stand_in: StandIn::Panic,
-                is_switched: mode.is_some(),
-            };
+            let settings = Settings { stand_in: StandIn::Panic, is_switched: mode.is_some() };
             let mut hear = |_| ();
             let mut checker = Checker::new(&compiler, &interrupt, &mut hear);
             ended = ended.and_then(|()| reduce_checked(&mut problem, settings, &mut checker));
@@ -276,10 +252,7 @@ impl Case {
             values: Values::All,
         };
         let switched = switch(&job, compiler);
-        assert!(
-            switched.is_ok() || until.is_set(),
-            "there is a build with switches"
-        );
+        assert!(switched.is_ok() || until.is_set(), "there is a build with switches");
         switched.ok()
     }
 }
@@ -297,10 +270,8 @@ fn failure(binary: &TestBinary, test: &str, interrupt: &Interrupt) -> Signature 
 fn crates(calls: Vec<Invocation>, root: Utf8PathBuf) -> Crates {
     let mut data = Vec::new();
     let mut all: Vec<SubjectCrate> = Vec::new();
-    let is_own = |call: &Invocation| {
-        call.root_file()
-            .is_some_and(|file| root.join(file).starts_with(&root))
-    };
+    let is_own =
+        |call: &Invocation| call.root_file().is_some_and(|file| root.join(file).starts_with(&root));
     for call in calls.into_iter().filter(is_own) {
         let sources = call.sources().expect("cargo tells them");
         let own = sources.into_iter().filter(|path| path.is_relative());
@@ -325,7 +296,9 @@ fn read(crates: &Crates) -> Sources {
 }
 
 fn flat(crates: &Crates, sources: &Sources) -> Sources {
-    let roots: Vec<CrateRoot> = { crates.all.iter() }
+    let roots: Vec<CrateRoot> = crates
+        .all
+        .iter()
         .map(|krate| CrateRoot {
             name: krate.call.crate_name().expect("it has a name").to_owned(),
             file: krate.call.root_file().expect("it has a root").to_string(),

@@ -17,16 +17,11 @@ const SIZES: [usize; 3] = [3_000, 11_000, 45_000];
 
 fn main() {
     let mut files = Vec::new();
-    collect(
-        &Path::new(env!("CARGO_MANIFEST_DIR")).join("src"),
-        &mut files,
-    );
+    collect(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut files);
     // Those of the passes first, and always in the same order.
     files.sort_by_key(|path| (!path.to_string_lossy().contains("/passes/"), path.clone()));
-    let columns: Vec<Vec<f64>> = SIZES
-        .iter()
-        .map(|lines| seconds(&joined(&files, *lines)))
-        .collect();
+    let columns: Vec<Vec<f64>> =
+        SIZES.iter().map(|lines| seconds(&joined(&files, *lines))).collect();
     print!("{:16}", "lines");
     for lines in SIZES {
         print!("{lines:>9}");

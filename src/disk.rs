@@ -31,10 +31,7 @@ pub struct DiskError {
 /// # Errors
 /// When the disk is full, read-only or otherwise refuses.
 pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<(), DiskError> {
-    replace(path, bytes).map_err(|source| DiskError {
-        path: path.to_owned(),
-        source,
-    })
+    replace(path, bytes).map_err(|source| DiskError { path: path.to_owned(), source })
 }
 
 fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
@@ -83,11 +80,7 @@ fn because(error: &io::Error) -> &'static str {
 /// # Errors
 /// All others.
 pub fn unless_gone(error: io::Error) -> io::Result<()> {
-    if error.kind() == io::ErrorKind::NotFound {
-        Ok(())
-    } else {
-        Err(error)
-    }
+    if error.kind() == io::ErrorKind::NotFound { Ok(()) } else { Err(error) }
 }
 
 #[cfg(test)]
@@ -142,10 +135,7 @@ mod tests {
 
     #[test]
     fn a_full_disk_is_called_so() {
-        let error = DiskError {
-            path: "a".into(),
-            source: io::ErrorKind::StorageFull.into(),
-        };
+        let error = DiskError { path: "a".into(), source: io::ErrorKind::StorageFull.into() };
         assert_eq!(error.to_string(), "cannot write `a`: the disk is full");
     }
 

@@ -13,12 +13,7 @@ use imports::Imports;
 
 /// Each layer with the layers it may name, from the top down: an arrow may only point further down.
 const ARROWS: &[(&str, &[&str])] = &[
-    (
-        "cli",
-        &[
-            "jobs", "app", "report", "oracle", "project", "exec", "source", "grammar",
-        ],
-    ),
+    ("cli", &["jobs", "app", "report", "oracle", "project", "exec", "source", "grammar"]),
     (
         "jobs",
         &[
@@ -42,22 +37,12 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     (
         "app",
-        &[
-            "report", "oracle", "project", "exec", "disk", "rust", "source", "grammar", "reduce",
-        ],
+        &["report", "oracle", "project", "exec", "disk", "rust", "source", "grammar", "reduce"],
     ),
     ("report", &["oracle", "reduce"]),
     ("emit", &[]),
-    (
-        "oracle",
-        &[
-            "compile", "probe", "project", "exec", "disk", "rust", "source", "reduce",
-        ],
-    ),
-    (
-        "compile",
-        &["probe", "project", "exec", "disk", "rust", "reduce"],
-    ),
+    ("oracle", &["compile", "probe", "project", "exec", "disk", "rust", "source", "reduce"]),
+    ("compile", &["probe", "project", "exec", "disk", "rust", "reduce"]),
     ("probe", &["exec", "source", "reduce"]),
     ("project", &["exec", "disk"]),
     ("exec", &[]),
@@ -73,29 +58,13 @@ const ARROWS: &[(&str, &[&str])] = &[
 ];
 
 /// The layers that touch no file, process, clock or cargo.
-const PURE: &[&str] = &[
-    "api",
-    "schedule",
-    "passes",
-    "rust",
-    "source",
-    "generalize",
-    "grammar",
-    "reduce",
-];
+const PURE: &[&str] =
+    &["api", "schedule", "passes", "rust", "source", "generalize", "grammar", "reduce"];
 /// What they must not name: modules of `std`, types of `std::time`, and crates.
 const IMPURE_STD: &[&str] = &["fs", "process", "net", "env", "os"];
 const IMPURE_NAMES: &[&str] = &["Instant", "SystemTime"];
-const IMPURE_CRATES: &[&str] = &[
-    "cargo_metadata",
-    "tempfile",
-    "nix",
-    "landlock",
-    "ignore",
-    "indicatif",
-    "anstream",
-    "clap",
-];
+const IMPURE_CRATES: &[&str] =
+    &["cargo_metadata", "tempfile", "nix", "landlock", "ignore", "indicatif", "anstream", "clap"];
 
 /// The layers that may name syn.
 const SYNTAX: &[&str] = &["source", "rust", "passes"];
@@ -130,10 +99,7 @@ fn every_layer_names_only_the_layers_its_arrows_lead_to() {
         let (layer, below) = arrows_of(&source.layer);
         for name in first_segments(&source.code, "crate") {
             if name != layer && !below.contains(&name.as_str()) {
-                wrong.push(format!(
-                    "{}: `{layer}` names `crate::{name}`",
-                    source.path.display()
-                ));
+                wrong.push(format!("{}: `{layer}` names `crate::{name}`", source.path.display()));
             }
         }
     }
@@ -146,9 +112,8 @@ fn every_arrow_is_used() {
     let mut unused = Vec::new();
     for (layer, below) in ARROWS {
         let own = sources.iter().filter(|source| source.layer == *layer);
-        let named: BTreeSet<String> = own
-            .flat_map(|source| first_segments(&source.code, "crate"))
-            .collect();
+        let named: BTreeSet<String> =
+            own.flat_map(|source| first_segments(&source.code, "crate")).collect();
         let idle = below.iter().filter(|target| !named.contains(**target));
         unused.extend(idle.map(|target| format!("`{layer}` names nothing of `{target}`")));
     }
@@ -159,9 +124,11 @@ fn every_arrow_is_used() {
 fn files_of_different_folders_do_not_name_each_other_in_circles() {
     let sources = sources();
     let below_src =
-        |source: &Source| { source.path.strip_prefix(root().join("src")).unwrap() }.to_owned();
+        |source: &Source| source.path.strip_prefix(root().join("src")).unwrap().to_owned();
     let paths: Vec<PathBuf> = sources.iter().map(below_src).collect();
-    let files: Vec<(&Path, &str)> = { paths.iter().zip(&sources) }
+    let files: Vec<(&Path, &str)> = paths
+        .iter()
+        .zip(&sources)
         .map(|(path, source)| (path.as_path(), source.code.as_str()))
         .collect();
     let imports = Imports::of(&files);
@@ -172,10 +139,7 @@ fn files_of_different_folders_do_not_name_each_other_in_circles() {
 #[test]
 fn folders_hold_logic_in_files_with_a_name() {
     let mut wrong = Vec::new();
-    for source in sources()
-        .iter()
-        .filter(|source| source.path.ends_with("mod.rs"))
-    {
+    for source in sources().iter().filter(|source| source.path.ends_with("mod.rs")) {
         let path = source.path.strip_prefix(root()).unwrap().to_str().unwrap();
         let holds_logic = source.code.lines().any(|line| {
             let line = line.trim_start_matches("pub").trim_start_matches("(crate)");
@@ -194,23 +158,13 @@ fn folders_hold_logic_in_files_with_a_name() {
 #[test]
 fn the_core_touches_no_file_process_clock_or_cargo() {
     let mut wrong = Vec::new();
-    for source in sources()
-        .iter()
-        .filter(|source| PURE.contains(&source.layer.as_str()))
-    {
+    for source in sources().iter().filter(|source| PURE.contains(&source.layer.as_str())) {
         let modules = first_segments(&source.code, "std");
         let named = IMPURE_STD.iter().filter(|name| modules.contains(**name));
-        let words = IMPURE_NAMES
-            .iter()
-            .filter(|name| has_word(&source.code, name));
-        let crates = IMPURE_CRATES
-            .iter()
-            .filter(|name| names_crate(&source.code, name));
+        let words = IMPURE_NAMES.iter().filter(|name| has_word(&source.code, name));
+        let crates = IMPURE_CRATES.iter().filter(|name| names_crate(&source.code, name));
         wrong.extend(
-            named
-                .chain(words)
-                .chain(crates)
-                .map(|it| format!("{}: {it}", source.path.display())),
+            named.chain(words).chain(crates).map(|it| format!("{}: {it}", source.path.display())),
         );
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -219,13 +173,8 @@ fn the_core_touches_no_file_process_clock_or_cargo() {
 #[test]
 fn only_source_rust_and_passes_name_syn() {
     let mut wrong = Vec::new();
-    for source in sources()
-        .iter()
-        .filter(|source| !SYNTAX.contains(&source.layer.as_str()))
-    {
-        let named = SYNTAX_CRATES
-            .iter()
-            .filter(|name| names_crate(&source.code, name));
+    for source in sources().iter().filter(|source| !SYNTAX.contains(&source.layer.as_str())) {
+        let named = SYNTAX_CRATES.iter().filter(|name| names_crate(&source.code, name));
         wrong.extend(named.map(|name| format!("{}: {name}", source.path.display())));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -235,41 +184,21 @@ fn only_source_rust_and_passes_name_syn() {
 fn files_are_short() {
     let sources = sources();
     for source in &sources {
-        assert!(
-            source.lines <= LONGEST_FILE,
-            "{}: {} lines",
-            source.path.display(),
-            source.lines
-        );
+        assert!(source.lines <= LONGEST_FILE, "{}: {} lines", source.path.display(), source.lines);
     }
     let mut lengths: Vec<usize> = sources.iter().map(|source| source.lines).collect();
     lengths.sort_unstable();
     let median = lengths[lengths.len() / 2];
-    assert!(
-        median <= LONGEST_MEDIAN,
-        "the median file has {median} lines"
-    );
+    assert!(median <= LONGEST_MEDIAN, "the median file has {median} lines");
     let main = fs::read_to_string(root().join("src/main.rs")).unwrap();
-    assert!(
-        main.lines().count() < LONGEST_MAIN,
-        "src/main.rs holds logic"
-    );
+    assert!(main.lines().count() < LONGEST_MAIN, "src/main.rs holds logic");
 }
 
 #[test]
 fn every_layer_is_in_the_code_map() {
     let map = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
-    for entry in fs::read_dir(root().join("src"))
-        .unwrap()
-        .map(Result::unwrap)
-    {
-        let name = entry
-            .path()
-            .file_stem()
-            .unwrap()
-            .to_str()
-            .unwrap()
-            .to_owned();
+    for entry in fs::read_dir(root().join("src")).unwrap().map(Result::unwrap) {
+        let name = entry.path().file_stem().unwrap().to_str().unwrap().to_owned();
         if !["lib", "main"].contains(&name.as_str()) {
             arrows_of(&name);
             assert!(
@@ -308,12 +237,9 @@ fn root() -> &'static Path {
 }
 
 fn arrows_of(layer: &str) -> (&'static str, &'static [&'static str]) {
-    *ARROWS
-        .iter()
-        .find(|(name, _)| *name == layer)
-        .unwrap_or_else(|| {
-            panic!("`src/{layer}` is no layer: give it a place in ARROWS and in ARCHITECTURE.md")
-        })
+    *ARROWS.iter().find(|(name, _)| *name == layer).unwrap_or_else(|| {
+        panic!("`src/{layer}` is no layer: give it a place in ARROWS and in ARCHITECTURE.md")
+    })
 }
 
 fn sources() -> Vec<Source> {
@@ -364,10 +290,7 @@ fn without_tests(text: &str) -> &str {
 
 fn code_of(text: &str) -> String {
     let without_comment = |line: &str| line.find("//").map_or(line.len(), |at| at);
-    without_tests(text)
-        .lines()
-        .flat_map(|line| [&line[..without_comment(line)], "\n"])
-        .collect()
+    without_tests(text).lines().flat_map(|line| [&line[..without_comment(line)], "\n"]).collect()
 }
 
 /// The names that follow `root::`, also those in a group of braces.
@@ -406,19 +329,13 @@ fn group_names(group: &str) -> Vec<String> {
 }
 
 fn leading_word(text: &str) -> Option<String> {
-    let word: String = text
-        .trim_start()
-        .chars()
-        .take_while(|letter| is_word(*letter))
-        .collect();
+    let word: String = text.trim_start().chars().take_while(|letter| is_word(*letter)).collect();
     (!word.is_empty()).then_some(word)
 }
 
 fn names_crate(code: &str, name: &str) -> bool {
     !first_segments(code, name).is_empty()
-        || code
-            .lines()
-            .any(|line| line.trim() == format!("use {name};"))
+        || code.lines().any(|line| line.trim() == format!("use {name};"))
 }
 
 fn has_word(code: &str, word: &str) -> bool {

@@ -110,11 +110,7 @@ mod tests {
     fn each_argument_of_a_tuple_keeps_its_own() {
         let args = (String::from("ab"), vec![1, 2, 3], Fixed(0.5));
         assert_eq!(args.elements(), [2, 3, 0]);
-        let kept = args.keep(&[
-            Kept::none(2),
-            Kept::all_but(3, &[0..1, 1..2]),
-            Kept::none(0),
-        ]);
+        let kept = args.keep(&[Kept::none(2), Kept::all_but(3, &[0..1, 1..2]), Kept::none(0)]);
         assert_eq!(kept, (String::new(), vec![3], Fixed(0.5)));
     }
 }

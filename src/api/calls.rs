@@ -227,11 +227,7 @@ fn judge<A, R>(original: &Panic, call: &mut impl FnMut(&A) -> R, args: &A) -> Ou
 /// Repeats the call on the unchanged arguments.
 fn reproduce<A: Args>(problem: &mut Problem<'_, Call<A>>) -> Result<(), DdError> {
     let original = problem.best().clone();
-    if problem.ask(&original)?.is_fail() {
-        Ok(())
-    } else {
-        Err(DdError::NotReproducible)
-    }
+    if problem.ask(&original)?.is_fail() { Ok(()) } else { Err(DdError::NotReproducible) }
 }
 
 /// Runs dd on the elements of all arguments as one sequence.

@@ -84,18 +84,9 @@ mod tests {
     #[test]
     fn values_are_told_by_their_type() {
         let original = panic_of(|| panic_any(5u8)).expect("it panics");
-        assert_eq!(
-            original.judge(panic_of(|| panic_any(6u8)).as_ref()),
-            Outcome::Fail
-        );
-        assert_eq!(
-            original.judge(panic_of(|| panic_any(6u16)).as_ref()),
-            Outcome::Unresolved
-        );
-        assert_eq!(
-            original.judge(panic_of(|| panic!("text")).as_ref()),
-            Outcome::Unresolved
-        );
+        assert_eq!(original.judge(panic_of(|| panic_any(6u8)).as_ref()), Outcome::Fail);
+        assert_eq!(original.judge(panic_of(|| panic_any(6u16)).as_ref()), Outcome::Unresolved);
+        assert_eq!(original.judge(panic_of(|| panic!("text")).as_ref()), Outcome::Unresolved);
         assert_eq!(original.judge(None), Outcome::Pass);
     }
 

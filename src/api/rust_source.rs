@@ -35,10 +35,7 @@ pub fn reduce_source(
     let sources = Sources::of_file("source.rs", source, Sameness::Text);
     let mut oracle = FromFn(|sources: &Sources| outcome(&sources.files[0].text));
     let mut problem = Problem::new(sources, &mut oracle, Memory::Remember);
-    let settings = Settings {
-        stand_in: StandIn::Loop,
-        is_switched: false,
-    };
+    let settings = Settings { stand_in: StandIn::Loop, is_switched: false };
     reduce(&mut problem, settings)?;
     Ok(problem.into_best().files[0].text.to_string())
 }

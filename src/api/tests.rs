@@ -11,10 +11,7 @@ const MYSTERY: &str = r#"V"/+!aF-(V4EOz*+s/Q,7)2@0_"#;
 
 fn mystery(text: &str) {
     let (open, close) = (text.find('('), text.find(')'));
-    assert!(
-        open.is_none() || close.is_none() || open > close,
-        "invalid input"
-    );
+    assert!(open.is_none() || close.is_none() || open > close, "invalid input");
 }
 
 fn remove_html_markup(text: &str) -> String {
@@ -47,10 +44,7 @@ fn maximizing_and_isolating_take_the_calls_of_the_reference() {
         calls += 1;
         mystery(text);
     };
-    assert_eq!(
-        maximize(MYSTERY, &mut test).expect("it fails"),
-        r#"V"/+!aF-V4EOz*+s/Q,7)2@0_"#
-    );
+    assert_eq!(maximize(MYSTERY, &mut test).expect("it fails"), r#"V"/+!aF-V4EOz*+s/Q,7)2@0_"#);
     let isolated = isolate(MYSTERY, &mut test).expect("it fails");
     assert_eq!(isolated.passing, "z*+s/Q,7)2@0_");
     assert_eq!(isolated.failing, "(z*+s/Q,7)2@0_");
@@ -68,27 +62,16 @@ fn strings_are_minimized_in_turn_in_three_calls() {
     let smallest = minimize_args(("foo".into(), "foobar".into()), string_error);
     assert_eq!(smallest.expect("it fails"), (String::new(), String::new()));
     let expected = [("foo", "foobar"), ("", "foobar"), ("", "")];
-    assert!(
-        seen[1..]
-            .iter()
-            .map(|(part, whole)| (part.as_str(), whole.as_str()))
-            .eq(expected)
-    );
+    assert!(seen[1..].iter().map(|(part, whole)| (part.as_str(), whole.as_str())).eq(expected));
 }
 
 #[test]
 fn lists_are_minimized_and_the_limit_stays() {
     let list_error = |(first, second, limit): &(Vec<u8>, Vec<u8>, Fixed<usize>)| {
-        assert!(
-            first.len() < second.len() && second.len() < limit.0,
-            "invalid length"
-        );
+        assert!(first.len() < second.len() && second.len() < limit.0, "invalid length");
     };
     let args = ((1..=10).collect(), vec![1, 2, 3], Fixed(5));
-    assert_eq!(
-        minimize_args(args, list_error).expect("it fails"),
-        (vec![], vec![], Fixed(5))
-    );
+    assert_eq!(minimize_args(args, list_error).expect("it fails"), (vec![], vec![], Fixed(5)));
 }
 
 #[test]
@@ -112,19 +95,10 @@ fn other_panics_are_not_mistaken_for_the_failure() {
 
 #[test]
 fn a_call_that_returns_is_not_failing() {
-    assert!(matches!(
-        minimize("text", |text: &str| text.len()),
-        Err(DdError::NotFailing)
-    ));
-    assert!(matches!(
-        maximize("text", |text: &str| text.len()),
-        Err(DdError::NotFailing)
-    ));
+    assert!(matches!(minimize("text", |text: &str| text.len()), Err(DdError::NotFailing)));
+    assert!(matches!(maximize("text", |text: &str| text.len()), Err(DdError::NotFailing)));
     let pass = |_: &str| Outcome::Pass;
-    assert!(matches!(
-        dd("text", Mode::Both, pass),
-        Err(DdError::NotFailing)
-    ));
+    assert!(matches!(dd("text", Mode::Both, pass), Err(DdError::NotFailing)));
 }
 
 #[test]
@@ -142,16 +116,10 @@ fn a_failure_that_does_not_come_back_is_not_reproducible() {
         calls += 1;
         panic!("call number {calls}");
     };
-    assert!(matches!(
-        minimize("text", counting),
-        Err(DdError::NotReproducible)
-    ));
+    assert!(matches!(minimize("text", counting), Err(DdError::NotReproducible)));
     let mut is_first = true;
     let once = |_: &str| assert!(!std::mem::take(&mut is_first), "only once");
-    assert!(matches!(
-        isolate("text", once),
-        Err(DdError::NotReproducible)
-    ));
+    assert!(matches!(isolate("text", once), Err(DdError::NotReproducible)));
 }
 
 #[test]
@@ -171,14 +139,8 @@ fn panics_of_other_threads_are_still_reported() {
     let before = Arc::new(panic::take_hook());
     let report = Arc::clone(&before);
     panic::set_hook(Box::new(move |info| {
-        if info
-            .payload_as_str()
-            .is_some_and(|text| text.starts_with("reported"))
-        {
-            REPORTED
-                .lock()
-                .expect("no panic while locked")
-                .push(info.to_string());
+        if info.payload_as_str().is_some_and(|text| text.starts_with("reported")) {
+            REPORTED.lock().expect("no panic while locked").push(info.to_string());
         } else {
             report(info);
         }

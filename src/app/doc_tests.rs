@@ -35,10 +35,7 @@ pub struct ChosenDocTest {
 }
 
 /// How cargo selects documentation tests.
-pub const DOC_TARGET: TargetChoice = TargetChoice {
-    kind: TargetKind::Doc,
-    name: None,
-};
+pub const DOC_TARGET: TargetChoice = TargetChoice { kind: TargetKind::Doc, name: None };
 
 impl ChosenDocTest {
     fn new(session: &Session, target: &TestTarget, name: &str) -> Option<Self> {
@@ -86,7 +83,7 @@ pub fn list_doc_tests_of(
             return Err(does_not_build(&built));
         }
         let names = parse_list(&printed);
-        tests.extend({ names.iter() }.filter_map(|name| ChosenDocTest::new(session, target, name)));
+        tests.extend(names.iter().filter_map(|name| ChosenDocTest::new(session, target, name)));
         match &mut all {
             None => all = Some(built),
             Some(all) => {
@@ -122,7 +119,7 @@ pub fn failing_doc_tests(
         failed.extend(names.into_iter().map(|name| (package.to_owned(), name)));
     }
     let has_failed = |test: &ChosenDocTest| {
-        { failed.iter() }.any(|(package, name)| *package == test.package && *name == test.test)
+        failed.iter().any(|(package, name)| *package == test.package && *name == test.test)
     };
     Ok(tests.into_iter().filter(has_failed).collect())
 }
@@ -155,10 +152,7 @@ pub fn see_it_fail(
     config: &Config,
     chosen: &ChosenDocTest,
 ) -> Result<(), Failure> {
-    session.stage(
-        "Running",
-        format!("{} with `cargo test --doc`", chosen.test),
-    );
+    session.stage("Running", format!("{} with `cargo test --doc`", chosen.test));
     let manifest = session.manifest_path();
     let target_dir = config.target_dir();
     let places = (manifest.as_path(), target_dir.as_deref());

@@ -32,11 +32,7 @@ impl Exit {
     /// The exit code for what the summary says; where the user is `strict`, it tells of doubt.
     pub fn of_summary(summary: &Summary, strict: bool) -> Self {
         let is_doubted = summary.doubt.is_some() && summary.status == Status::Reduced;
-        if strict && is_doubted {
-            Exit::InDoubt
-        } else {
-            Exit::of(summary.status)
-        }
+        if strict && is_doubted { Exit::InDoubt } else { Exit::of(summary.status) }
     }
 
     /// The number the shell sees.

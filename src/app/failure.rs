@@ -26,20 +26,12 @@ pub struct Failure {
 impl Failure {
     /// A failure of this status.
     pub fn new(status: Status, message: impl Into<String>) -> Self {
-        Failure {
-            status,
-            message: message.into(),
-            hints: Vec::new(),
-            is_usage: false,
-        }
+        Failure { status, message: message.into(), hints: Vec::new(), is_usage: false }
     }
 
     /// The command line asks for what there is not.
     pub fn usage(message: impl Into<String>) -> Self {
-        Failure {
-            is_usage: true,
-            ..Failure::error(message)
-        }
+        Failure { is_usage: true, ..Failure::error(message) }
     }
 
     /// Trouble that ends the job.
@@ -49,17 +41,13 @@ impl Failure {
 
     /// The user stopped it before anything went, and there is an earlier result in this folder.
     pub fn interrupted_before(folder: &Utf8Path) -> Self {
-        Failure::interrupted().hint(format!(
-            "nothing smaller was found; the earlier result stays in `{folder}`"
-        ))
+        Failure::interrupted()
+            .hint(format!("nothing smaller was found; the earlier result stays in `{folder}`"))
     }
 
     /// The user has stopped it before there was anything to show.
     pub fn interrupted() -> Self {
-        Failure::new(
-            Status::Interrupted,
-            "interrupted before anything smaller was found",
-        )
+        Failure::new(Status::Interrupted, "interrupted before anything smaller was found")
     }
 
     /// Adds what to do next.
@@ -76,10 +64,7 @@ impl From<ProjectError> for Failure {
             ProjectError::Exec(error) => error.into(),
             other => {
                 let hints = other.hints();
-                Failure {
-                    hints,
-                    ..Failure::error(other.to_string())
-                }
+                Failure { hints, ..Failure::error(other.to_string()) }
             }
         }
     }

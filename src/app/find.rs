@@ -102,11 +102,7 @@ impl AnyTest {
     fn target_args(&self) -> String {
         match self {
             AnyTest::Built(chosen) => {
-                format!(
-                    "-p {} {}",
-                    chosen.package,
-                    chosen.binary.choice.args().join(" ")
-                )
+                format!("-p {} {}", chosen.package, chosen.binary.choice.args().join(" "))
             }
             AnyTest::Doc(chosen) => format!("-p {} --doc", chosen.package),
         }
@@ -120,7 +116,7 @@ impl AnyTest {
 pub fn find(session: &mut Session, config: &Config) -> Result<(Built, Vec<Wanted>), Failure> {
     let targets = allowed_targets(session, config)?;
     let (doc, plain): (Vec<TestTarget>, Vec<TestTarget>) =
-        { targets.into_iter() }.partition(|target| target.choice.kind == TargetKind::Doc);
+        targets.into_iter().partition(|target| target.choice.kind == TargetKind::Doc);
     let Some(subject) = &config.subject else {
         let (built, failing) = find_failing(session, config, &plain, &doc)?;
         return Ok((built, failing.into_iter().map(Wanted::from).collect()));
@@ -173,16 +169,10 @@ fn allowed_targets(session: &Session, config: &Config) -> Result<Vec<TestTarget>
     if config.targets.is_empty() {
         return Ok(all);
     }
-    let allowed: Vec<TestTarget> = all
-        .iter()
-        .filter(|target| config.targets.contains(&target.choice))
-        .cloned()
-        .collect();
+    let allowed: Vec<TestTarget> =
+        all.iter().filter(|target| config.targets.contains(&target.choice)).cloned().collect();
     if allowed.is_empty() {
-        let names: Vec<String> = all
-            .iter()
-            .map(|target| target.choice.args().join(" "))
-            .collect();
+        let names: Vec<String> = all.iter().map(|target| target.choice.args().join(" ")).collect();
         return Err(Failure::error(format!(
             "no target `{}` in the selected packages",
             config.targets[0].args().join(" ")
@@ -203,11 +193,9 @@ fn likely_targets(targets: &[TestTarget], subject: &str) -> Vec<TestTarget> {
         let Some(package) = target.manifest_path.parent() else {
             return false;
         };
-        Crate::load(
-            target.src_path.as_std_path(),
-            package.as_std_path(),
-            |path| fs::read_to_string(path),
-        )
+        Crate::load(target.src_path.as_std_path(), package.as_std_path(), |path| {
+            fs::read_to_string(path)
+        })
         .is_ok_and(|krate| !krate.tests_named(subject).is_empty())
     };
     targets.iter().filter(holds).cloned().collect()
@@ -218,9 +206,7 @@ fn build_and_list(
     config: &Config,
     targets: &[TestTarget],
 ) -> Result<(Built, Vec<AnyTest>), Failure> {
-    let choices: Vec<TargetChoice> = { targets.iter() }
-        .map(|target| target.choice.clone())
-        .collect();
+    let choices: Vec<TargetChoice> = targets.iter().map(|target| target.choice.clone()).collect();
     let packages = packages_of(targets);
     session.stage("Building", describe(&choices));
     let built = build_tests(
@@ -238,7 +224,8 @@ fn build_and_list(
     let mut tests = Vec::new();
     for binary in &built.binaries {
         let workspace = &session.workspace;
-        let package = { workspace.package(&binary.package_id) }
+        let package = workspace
+            .package(&binary.package_id)
             .map_or_else(String::new, |package| workspace.spec(package));
         let (runner, names) = list(&session.interrupt, binary)?;
         tests.extend(names.into_iter().map(|test| {
@@ -255,9 +242,7 @@ fn build_and_list(
 
 /// The packages of these targets.
 pub fn packages_of(targets: &[TestTarget]) -> Vec<String> {
-    let mut packages: Vec<String> = { targets.iter() }
-        .map(|target| target.package.clone())
-        .collect();
+    let mut packages: Vec<String> = targets.iter().map(|target| target.package.clone()).collect();
     packages.sort();
     packages.dedup();
     packages
@@ -275,11 +260,8 @@ pub fn does_not_build(built: &Built) -> Failure {
     let rendered = if built.errors.is_empty() {
         built.stderr.trim().to_owned()
     } else {
-        let errors: Vec<&str> = built
-            .errors
-            .iter()
-            .map(|error| error.rendered.trim_end())
-            .collect();
+        let errors: Vec<&str> =
+            built.errors.iter().map(|error| error.rendered.trim_end()).collect();
         errors.join("\n\n")
     };
     crate::project::ProjectError::DoesNotBuild { rendered }.into()
@@ -294,15 +276,11 @@ pub fn list(
     interrupt: &Interrupt,
     binary: &TestBinary,
 ) -> Result<(TestRunner, Vec<String>), ExecError> {
-    let job = { TestRunner::Own.job(binary, "", &[]) }
-        .args(["--list", "--format", "terse"])
-        .time(LIST_LIMIT);
+    let job =
+        TestRunner::Own.job(binary, "", &[]).args(["--list", "--format", "terse"]).time(LIST_LIMIT);
     let finished = run_tool(&job, interrupt)?;
-    let names = if finished.exit.is_success() {
-        parse_list(&finished.stdout.text())
-    } else {
-        Vec::new()
-    };
+    let names =
+        if finished.exit.is_success() { parse_list(&finished.stdout.text()) } else { Vec::new() };
     if names.is_empty() && has_own_harness(&binary.manifest_path, &binary.choice) {
         let package = binary.cwd.file_name().unwrap_or("lib").to_owned();
         let name = binary.choice.name.clone().unwrap_or(package);
@@ -313,19 +291,11 @@ pub fn list(
 
 /// An exact name wins over those that only contain the subject.
 fn matching(tests: &[AnyTest], subject: &str) -> Vec<AnyTest> {
-    let exact: Vec<AnyTest> = tests
-        .iter()
-        .filter(|test| test.test() == subject)
-        .cloned()
-        .collect();
+    let exact: Vec<AnyTest> = tests.iter().filter(|test| test.test() == subject).cloned().collect();
     if !exact.is_empty() {
         return exact;
     }
-    tests
-        .iter()
-        .filter(|test| test.test().contains(subject))
-        .cloned()
-        .collect()
+    tests.iter().filter(|test| test.test().contains(subject)).cloned().collect()
 }
 
 /// What is wanted of the tests that match: a single test is taken as it is.
@@ -352,7 +322,7 @@ fn doc_tests_of_one_package(tests: &[AnyTest]) -> Option<Vec<ChosenDocTest>> {
         AnyTest::Built(_) => None,
     };
     let tests: Vec<ChosenDocTest> = tests.iter().map(doc).collect::<Option<_>>()?;
-    let is_one = { tests.iter() }.all(|test| test.manifest_path == tests[0].manifest_path);
+    let is_one = tests.iter().all(|test| test.manifest_path == tests[0].manifest_path);
     is_one.then_some(tests)
 }
 
@@ -406,10 +376,7 @@ fn failing(
 }
 
 fn all_pass() -> Failure {
-    Failure::new(
-        Status::NotFailing,
-        "all tests pass: there is no failure to reduce",
-    )
+    Failure::new(Status::NotFailing, "all tests pass: there is no failure to reduce")
 }
 
 fn several_fail(job: TestJob, failing: &[AnyTest], typed: Option<&str>) -> Failure {
@@ -450,9 +417,10 @@ fn run_all(
 fn run_built(session: &Session, config: &Config, tests: &[Chosen]) -> Result<Vec<Chosen>, Failure> {
     let interrupt = &session.interrupt;
     let fails = |chosen: &Chosen| -> Result<bool, ExecError> {
-        let job = { chosen.job(&chosen.binary, &config.test_args) }
+        let job = chosen
+            .job(&chosen.binary, &config.test_args)
             .time(config.control.timeout.unwrap_or(SUITE_LIMIT));
-        let verdict = { chosen.runner }.interpret(&run_tool(&job, interrupt)?, &chosen.test);
+        let verdict = chosen.runner.interpret(&run_tool(&job, interrupt)?, &chosen.test);
         Ok(matches!(verdict, Verdict::Failed(_)))
     };
     let mut failing = Vec::new();
@@ -470,12 +438,7 @@ fn no_such_test(subject: &str, tests: &[AnyTest]) -> Failure {
     let last = |name: &str| name.rsplit("::").next().unwrap_or(name).to_owned();
     let mut near: Vec<(usize, &str)> = tests
         .iter()
-        .map(|test| {
-            (
-                strsim::damerau_levenshtein(&last(test.test()), &last(subject)),
-                test.test(),
-            )
-        })
+        .map(|test| (strsim::damerau_levenshtein(&last(test.test()), &last(subject)), test.test()))
         .collect();
     near.sort_unstable();
     let failure = Failure::error(format!("no test matches `{subject}`"));

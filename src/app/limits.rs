@@ -57,10 +57,7 @@ pub fn run_limits(config: &Config) -> Limits {
 /// # Errors
 /// When the failure is too rare for the runs that the user allows.
 pub fn plan(config: &Config, baseline: &Baseline) -> Result<Plan, Failure> {
-    let tally = Tally {
-        runs: baseline.runs,
-        failures: baseline.failures,
-    };
+    let tally = Tally { runs: baseline.runs, failures: baseline.failures };
     let runs = config.control.runs.unwrap_or(1);
     Plan::new(tally, config.control.min_rate, runs)
         .map_err(|error| Failure::new(Status::Flaky, error.to_string()).hint("raise `--runs N`"))

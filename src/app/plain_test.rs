@@ -51,11 +51,7 @@ pub enum Tree<'a> {
 impl PlainTest<'_> {
     /// The arguments of cargo up to those that select the test.
     fn target_args(&self, manifest: &Utf8Path) -> Vec<String> {
-        let mut args = vec![
-            "test".to_owned(),
-            "--manifest-path".to_owned(),
-            manifest.to_string(),
-        ];
+        let mut args = vec!["test".to_owned(), "--manifest-path".to_owned(), manifest.to_string()];
         args.extend(["-p".to_owned(), spec_at(self.package, manifest)]);
         args.extend(self.config.cargo.build_args());
         args.extend(self.target.args());
@@ -77,8 +73,7 @@ impl PlainTest<'_> {
 
     /// A run of it.
     pub fn job(&self) -> Job {
-        self.cargo(self.args(self.manifest))
-            .args(self.runner.in_the_open())
+        self.cargo(self.args(self.manifest)).args(self.runner.in_the_open())
     }
 
     fn cargo(&self, args: Vec<String>) -> Job {
@@ -140,8 +135,7 @@ impl PlainTest<'_> {
         interrupt: &Interrupt,
     ) -> Result<Finished, Failure> {
         let sandbox = &self.config.sandbox;
-        let target_dir =
-            { self.target_dir }.map_or_else(|| root.join("target"), Utf8Path::to_owned);
+        let target_dir = self.target_dir.map_or_else(|| root.join("target"), Utf8Path::to_owned);
         // rustdoc builds documentation tests when it runs them.
         if self.runner != TestRunner::Rustdoc {
             let mut args = self.target_args(self.manifest);
@@ -176,17 +170,12 @@ impl PlainTest<'_> {
 /// cargo tells in words how the test's process ended, and always exits with 101 itself.
 fn as_if_run_directly(mut finished: Finished) -> Finished {
     let stderr = finished.stderr.text();
-    let told = stderr
-        .lines()
-        .rev()
-        .find(|line| line.contains("process didn't exit successfully"));
+    let told = stderr.lines().rev().find(|line| line.contains("process didn't exit successfully"));
     if let Some(exit) = told.and_then(exit_in) {
         finished.exit = exit;
     }
-    let own: Vec<&str> = stderr
-        .lines()
-        .filter(|line| !line.starts_with("error: test failed"))
-        .collect();
+    let own: Vec<&str> =
+        stderr.lines().filter(|line| !line.starts_with("error: test failed")).collect();
     finished.stderr = Captured::from(own.join("\n").as_str());
     finished
 }

@@ -21,10 +21,7 @@ pub struct Progress {
 impl Progress {
     /// That of a search that began then.
     pub fn since(started: Instant) -> Self {
-        Progress {
-            started,
-            shown: Cell::new(started),
-        }
+        Progress { started, shown: Cell::new(started) }
     }
 
     /// What to show after so many candidates, unless something was shown a moment ago.
@@ -33,11 +30,7 @@ impl Progress {
             return None;
         }
         self.shown.set(Instant::now());
-        Some(Event::Progress {
-            candidates,
-            elements,
-            elapsed_ms: millis(self.started.elapsed()),
-        })
+        Some(Event::Progress { candidates, elements, elapsed_ms: millis(self.started.elapsed()) })
     }
 }
 
@@ -49,8 +42,7 @@ pub fn stop_reason(interrupt: &Interrupt, candidates: u64, most: Option<u64>) ->
     if interrupt.is_set() {
         return Some(Stop::Interrupted);
     }
-    most.is_some_and(|most| candidates >= most)
-        .then_some(Stop::CandidateLimit)
+    most.is_some_and(|most| candidates >= most).then_some(Stop::CandidateLimit)
 }
 
 #[cfg(test)]
@@ -61,17 +53,11 @@ mod tests {
     fn a_search_ends_with_its_time_with_the_user_and_with_its_candidates() {
         let user = Interrupt::new();
         assert!(stop_reason(&user, 9, Some(10)).is_none());
-        assert!(matches!(
-            stop_reason(&user, 10, Some(10)),
-            Some(Stop::CandidateLimit)
-        ));
+        assert!(matches!(stop_reason(&user, 10, Some(10)), Some(Stop::CandidateLimit)));
         let late = user.until(Instant::now());
         assert!(matches!(stop_reason(&late, 0, None), Some(Stop::TimeUp)));
         user.set();
-        assert!(matches!(
-            stop_reason(&user, 0, None),
-            Some(Stop::Interrupted)
-        ));
+        assert!(matches!(stop_reason(&user, 0, None), Some(Stop::Interrupted)));
     }
 
     #[test]

@@ -76,10 +76,7 @@ impl Proof {
                 },
             };
         }
-        Ok(Err(Instead {
-            said: instead,
-            not_run: false,
-        }))
+        Ok(Err(Instead { said: instead, not_run: false }))
     }
 }
 

@@ -57,10 +57,7 @@ impl Session {
 
     /// Tells that a stage begins: a verb, and to what it is done.
     pub fn stage(&mut self, verb: &str, what: impl Into<String>) {
-        self.tell(&Event::Stage {
-            verb: verb.to_owned(),
-            what: what.into(),
-        });
+        self.tell(&Event::Stage { verb: verb.to_owned(), what: what.into() });
     }
 
     /// Tells something the user should know.
@@ -107,10 +104,7 @@ impl Session {
 
     /// What was done so far.
     pub fn counts(&self) -> Counts {
-        Counts {
-            elapsed: self.started.elapsed(),
-            ..self.counts
-        }
+        Counts { elapsed: self.started.elapsed(), ..self.counts }
     }
 
     /// The manifest that cargo is called with.

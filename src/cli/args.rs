@@ -136,10 +136,7 @@ impl Cli {
 /// How to reduce.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "How to reduce")]
-#[allow(
-    clippy::struct_excessive_bools,
-    reason = "they are flags of the command line"
-)]
+#[allow(clippy::struct_excessive_bools, reason = "they are flags of the command line")]
 pub struct HowArgs {
     /// Show the inputs that were found and stop
     #[arg(long)]
@@ -315,8 +312,6 @@ pub struct CargoArgs {
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text
-        .parse()
-        .map_err(|_| "expected a number of seconds".to_owned())?;
+    let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds".to_owned())?;
     Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
 }

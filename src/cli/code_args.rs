@@ -7,10 +7,7 @@ use crate::app::config::ContrastChoice;
 /// Reducing the code under a test.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Reducing source code")]
-#[allow(
-    clippy::struct_excessive_bools,
-    reason = "they are flags of the command line"
-)]
+#[allow(clippy::struct_excessive_bools, reason = "they are flags of the command line")]
 pub struct CodeArgs {
     /// Minimize the source code under the test instead of its inputs: the smallest package that still
     /// fails in the same way

@@ -28,13 +28,12 @@ impl Config {
         }
         let control = &cli.control;
         let match_rule = control.match_rule.as_deref().map(str::parse).transpose()?;
-        if control
-            .min_rate
-            .is_some_and(|rate| !(rate > 0.0 && rate <= 1.0))
-        {
+        if control.min_rate.is_some_and(|rate| !(rate > 0.0 && rate <= 1.0)) {
             return Err(anyhow!("--min-rate must be above 0 and at most 1"));
         }
-        let passes_with = { control.passes_with.as_deref() }
+        let passes_with = control
+            .passes_with
+            .as_deref()
             .map(|text| text.parse::<OtherVersion>().map_err(|error| anyhow!(error)))
             .transpose()?;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -43,11 +42,7 @@ impl Config {
             cwd,
             subject: cli.subject.first().cloned(),
             test_args: cli.test_args.clone(),
-            job: if cli.code.code {
-                TestJob::Code
-            } else {
-                TestJob::Inputs
-            },
+            job: if cli.code.code { TestJob::Code } else { TestJob::Inputs },
             code: CodeConfig {
                 keep_layout: cli.code.keep_layout,
                 expand: cli.code.expand,
@@ -58,10 +53,7 @@ impl Config {
                 diff_from_original: cli.code.diff_from_original,
             },
             goal,
-            choice: InputChoice {
-                only: cli.how.only.clone(),
-                skip: cli.how.skip.clone(),
-            },
+            choice: InputChoice { only: cli.how.only.clone(), skip: cli.how.skip.clone() },
             all: cli.how.all,
             cargo: cargo_options(&cli.cargo),
             targets: targets(&cli.cargo),
@@ -143,27 +135,18 @@ fn targets(args: &CargoArgs) -> Vec<TargetChoice> {
     let named = |kind: TargetKind, names: &[String]| {
         names
             .iter()
-            .map(move |name| TargetChoice {
-                kind,
-                name: Some(name.clone()),
-            })
+            .map(move |name| TargetChoice { kind, name: Some(name.clone()) })
             .collect::<Vec<_>>()
     };
     let mut targets = Vec::new();
     if args.lib {
-        targets.push(TargetChoice {
-            kind: TargetKind::Lib,
-            name: None,
-        });
+        targets.push(TargetChoice { kind: TargetKind::Lib, name: None });
     }
     targets.extend(named(TargetKind::Bin, &args.bin));
     targets.extend(named(TargetKind::Test, &args.test));
     targets.extend(named(TargetKind::Example, &args.example));
     if args.doc {
-        targets.push(TargetChoice {
-            kind: TargetKind::Doc,
-            name: None,
-        });
+        targets.push(TargetChoice { kind: TargetKind::Doc, name: None });
     }
     targets
 }

@@ -106,10 +106,9 @@ impl FileArgs {
             (&self.must_compile, Demand::Compile),
         ];
         let of = |(names, demand): (&Vec<String>, Demand)| {
-            let named = names.iter().map(move |toolchain| ElsewhereConfig {
-                toolchain: toolchain.clone(),
-                demand,
-            });
+            let named = names
+                .iter()
+                .map(move |toolchain| ElsewhereConfig { toolchain: toolchain.clone(), demand });
             named.collect::<Vec<_>>()
         };
         demands.into_iter().flat_map(of).collect()
@@ -125,19 +124,11 @@ pub fn run(cli: &Cli, config: &Config, reporter: &mut dyn Reporter) -> Result<Ex
     let files = files_config(cli, config);
     if let Some(command) = cli.files.oracle.clone() {
         let stdout = cli.files.oracle_prints.clone();
-        let config = ScriptConfig {
-            files,
-            command,
-            stdout,
-            texts: texts(cli, config),
-        };
+        let config = ScriptConfig { files, command, stdout, texts: texts(cli, config) };
         return script::run(&config, reporter, interrupt);
     }
-    let usual_command = if config.test_args.is_empty() {
-        IceCommand::Check
-    } else {
-        IceCommand::Build
-    };
+    let usual_command =
+        if config.test_args.is_empty() { IceCommand::Check } else { IceCommand::Build };
     let config = IceConfig {
         files,
         rustc_args: config.test_args.clone(),
@@ -146,15 +137,12 @@ pub fn run(cli: &Cli, config: &Config, reporter: &mut dyn Reporter) -> Result<Ex
         runs: config.control.runs.unwrap_or(1),
         elsewhere: cli.files.elsewhere(),
         package: cli.subject.is_empty().then(|| PackageConfig {
-            command: { cli.files.ice_command }
-                .unwrap_or(usual_command)
-                .name()
-                .to_owned(),
+            command: cli.files.ice_command.unwrap_or(usual_command).name().to_owned(),
             compiler_args: config.test_args.clone(),
             cargo: config.cargo.clone(),
             targets: config.targets.clone(),
             inline_deps: cli.files.inline_deps,
-            time: { config.control.timeout }.map_or(WHOLE_BUILD, |one| one * TIMES_ONE),
+            time: config.control.timeout.map_or(WHOLE_BUILD, |one| one * TIMES_ONE),
         }),
         markdown: cli.files.markdown,
     };

@@ -26,9 +26,7 @@ const HINT: Style = AnsiColor::Cyan.on_default().bold();
 pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let args: Vec<OsString> = args.into_iter().collect();
     let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
-    let ended = thread
-        .spawn(move || run_args(args))
-        .map(std::thread::JoinHandle::join);
+    let ended = thread.spawn(move || run_args(args)).map(std::thread::JoinHandle::join);
     match ended {
         Ok(Ok(exit)) => exit,
         // The message was shown where it happened.
@@ -49,11 +47,7 @@ fn run_args(args: Vec<OsString>) -> ExitCode {
         Ok(cli) => cli,
         Err(error) => {
             let _ = error.print();
-            return if error.use_stderr() {
-                Exit::Usage.into()
-            } else {
-                Exit::Done.into()
-            };
+            return if error.use_stderr() { Exit::Usage.into() } else { Exit::Done.into() };
         }
     };
     if cli.code.list_passes {
@@ -93,7 +87,7 @@ fn run_args(args: Vec<OsString>) -> ExitCode {
 /// What the user is told of the sandbox; one that was turned off needs no warning.
 fn confinement_of(sandbox: &Sandbox) -> Event {
     let protection = sandbox.protection();
-    let gaps = { protection.gaps() }.filter(|_| sandbox.policy().mode != Mode::Off);
+    let gaps = protection.gaps().filter(|_| sandbox.policy().mode != Mode::Off);
     Event::Sandbox {
         protection: protection.name().to_owned(),
         described: protection.to_string(),
@@ -103,9 +97,7 @@ fn confinement_of(sandbox: &Sandbox) -> Event {
 
 /// Shows what is wrong with a value on the command line.
 fn wrong_usage(error: anyhow::Error) -> ExitCode {
-    let _ = Cli::grouped()
-        .error(clap::error::ErrorKind::ValueValidation, error)
-        .print();
+    let _ = Cli::grouped().error(clap::error::ErrorKind::ValueValidation, error).print();
     Exit::Usage.into()
 }
 

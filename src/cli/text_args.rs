@@ -54,16 +54,9 @@ impl TextConfig {
     /// When a grammar is not known, or a file's notation.
     pub fn new(args: &GeneralizeArgs, cwd: &Utf8Path) -> anyhow::Result<Self> {
         let on_trees = args.generalize || args.grammar.is_some();
-        let default = if on_trees {
-            TextStrategy::Auto
-        } else {
-            TextStrategy::Chars
-        };
-        let grammar = args
-            .grammar
-            .as_deref()
-            .map(|given| GrammarSource::new(given, cwd))
-            .transpose()?;
+        let default = if on_trees { TextStrategy::Auto } else { TextStrategy::Chars };
+        let grammar =
+            args.grammar.as_deref().map(|given| GrammarSource::new(given, cwd)).transpose()?;
         let emit = args.emit_grammar.as_deref().map(|file| emit(file, cwd));
         Ok(TextConfig {
             strategy: args.strategy.unwrap_or(default),

@@ -73,7 +73,10 @@ impl<'a> Checker<'a> {
         let is_tested =
             |path: &str| tested.is_some_and(|krate| krate.files.iter().any(|file| file == path));
         let plain = Sources::new(sources.files.clone(), Sameness::Text);
-        let edits: Vec<(usize, Reduction)> = { sources.files.iter().enumerate() }
+        let edits: Vec<(usize, Reduction)> = sources
+            .files
+            .iter()
+            .enumerate()
             .filter(|(_, file)| is_tested(&file.path))
             .map(|(place, file)| (place, hidden(&file.text)))
             .collect();
@@ -138,7 +141,9 @@ impl Check for Checker<'_> {
 
 /// At least one.
 fn compile_errors(compiled: &Compiled, sources: &Sources) -> Vec<CompileError> {
-    let mut compile_errors: Vec<CompileError> = { compiled.errors.iter() }
+    let mut compile_errors: Vec<CompileError> = compiled
+        .errors
+        .iter()
         .filter(|error| !is_summary(error))
         .map(|error| compile_error(error, sources))
         .collect();
@@ -165,9 +170,7 @@ fn unused(compiled: &Compiled, sources: &Sources) -> Unused {
 /// What is unused in what `edited` was made of.
 fn unused_before(compiled: &Compiled, edited: &Sources) -> Unused {
     let places = unused(compiled, edited).into_iter();
-    places
-        .filter_map(|place| place_before(place, edited))
-        .collect()
+    places.filter_map(|place| place_before(place, edited)).collect()
 }
 
 /// The errors, with their places in what `edited` was made of.
@@ -175,9 +178,7 @@ fn errors_before(compiled: &Compiled, edited: &Sources) -> Vec<CompileError> {
     let mut compile_errors = compile_errors(compiled, edited);
     for compile_error in &mut compile_errors {
         let places = std::mem::take(&mut compile_error.places).into_iter();
-        compile_error.places = places
-            .filter_map(|place| place_before(place, edited))
-            .collect();
+        compile_error.places = places.filter_map(|place| place_before(place, edited)).collect();
     }
     compile_errors
 }
@@ -196,10 +197,7 @@ fn compile_error(error: &Diagnostic, sources: &Sources) -> CompileError {
     let others = error.spans.iter().filter(|span| !span.primary);
     let spans = primary.chain(others);
     let places = spans.filter_map(|span| place(span, sources));
-    CompileError {
-        missing: missing(error),
-        places: places.collect(),
-    }
+    CompileError { missing: missing(error), places: places.collect() }
 }
 
 /// Where a diagnostic points: the file and its bytes.
@@ -220,12 +218,7 @@ mod tests {
         let sources = Sources::new(vec![file], Sameness::Tokens);
         let span = |part: &str, primary| {
             let start = text.find(part).unwrap();
-            DiagnosticSpan {
-                file: "a.rs".into(),
-                start,
-                end: start + part.len(),
-                primary,
-            }
+            DiagnosticSpan { file: "a.rs".into(), start, end: start + part.len(), primary }
         };
         let warning = |lint: &str, spans: Vec<DiagnosticSpan>| Diagnostic {
             is_warning: true,

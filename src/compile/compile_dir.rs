@@ -144,10 +144,7 @@ impl CompileDir {
         };
         let mut compiled = Compiled::default();
         for depth in depths {
-            let goal = Goal {
-                depth: *depth,
-                ..goal
-            };
+            let goal = Goal { depth: *depth, ..goal };
             let mut digest = DefaultHasher::new();
             for (place, library) in libraries.iter().enumerate() {
                 self.digest(library, &mut digest);
@@ -232,16 +229,9 @@ impl CompileDir {
         args.extend(setup.more_args.iter().cloned());
         args.extend(library.map(|library| format!("--extern={library}")));
         args.extend(kept.map(|kept| format!("-Cincremental={kept}")));
-        let limits = Limits {
-            output_bytes: OUTPUT_BYTES,
-            ..setup.limits.clone()
-        };
-        let job = krate
-            .call
-            .job(&args, &self.folder)
-            .env("TMPDIR", out.as_str())
-            .limits(limits);
-        let finished = { setup.sandbox.confine(job, setup.access.clone()) }.run(interrupt)?;
+        let limits = Limits { output_bytes: OUTPUT_BYTES, ..setup.limits.clone() };
+        let job = krate.call.job(&args, &self.folder).env("TMPDIR", out.as_str()).limits(limits);
+        let finished = setup.sandbox.confine(job, setup.access.clone()).run(interrupt)?;
         if finished.exit.is_success() && depth == Depth::Link {
             self.counts.builds += 1;
         } else {
@@ -267,12 +257,7 @@ impl CompileDir {
             compiled_in: self.folder.canonicalize_utf8().ok(),
             ..setup.binary.clone()
         });
-        Compiled {
-            success,
-            errors,
-            warnings,
-            binary,
-        }
+        Compiled { success, errors, warnings, binary }
     }
 
     /// Compiles a library of one file with the options of the test's crate.
@@ -292,11 +277,8 @@ impl CompileDir {
         std::fs::write(&source, text)?;
         let library = self.folder.join(format!("lib{name}.rlib"));
         let args = library_args(&tested.call, name, &source, &library);
-        let job = tested
-            .call
-            .job(&args, &self.folder)
-            .limits(setup.limits.clone());
-        let finished = { setup.sandbox.confine(job, setup.access.clone()) }.run(interrupt)?;
+        let job = tested.call.job(&args, &self.folder).limits(setup.limits.clone());
+        let finished = setup.sandbox.confine(job, setup.access.clone()).run(interrupt)?;
         self.counts.builds += 1;
         if finished.exit.is_success() {
             return Ok(library);
@@ -308,7 +290,9 @@ impl CompileDir {
 
     /// Writes what differs from the candidate before.
     fn write(&mut self, sources: &Sources) -> std::io::Result<()> {
-        let gone: Vec<Arc<str>> = { self.written.keys() }
+        let gone: Vec<Arc<str>> = self
+            .written
+            .keys()
             .filter(|path| !sources.files.iter().any(|file| file.path == **path))
             .cloned()
             .collect();
@@ -332,7 +316,7 @@ impl CompileDir {
 
     /// How much text a crate has.
     fn bytes(&self, krate: &SubjectCrate, setup: &Setup) -> usize {
-        let of_crate = { krate.files.iter() }.filter_map(|file| self.written.get(file.as_str()));
+        let of_crate = krate.files.iter().filter_map(|file| self.written.get(file.as_str()));
         let all = self.written.values();
         match setup.crates.all.len() {
             // Candidates that are compiled together have files of their own.
@@ -365,23 +349,14 @@ fn library_args(
     source: &Utf8Path,
     library: &Utf8Path,
 ) -> Vec<String> {
-    let mut args = [
-        "--crate-name",
-        name,
-        "--crate-type",
-        "rlib",
-        "--edition=2021",
-    ]
-    .map(str::to_owned)
-    .to_vec();
+    let mut args = ["--crate-name", name, "--crate-type", "rlib", "--edition=2021"]
+        .map(str::to_owned)
+        .to_vec();
     for option in call.values("--target") {
         args.extend(["--target".to_owned(), option.to_owned()]);
     }
     // Panics have to be caught and passed on as in the crates that use it.
-    for option in call
-        .values("-C")
-        .filter(|option| option.starts_with("panic="))
-    {
+    for option in call.values("-C").filter(|option| option.starts_with("panic=")) {
         args.extend(["-C".to_owned(), option.to_owned()]);
     }
     args.extend(["-C".to_owned(), "opt-level=2".to_owned()]);
@@ -429,21 +404,12 @@ mod tests {
             files: vec!["a.rs".into()],
         };
         let setup = Setup {
-            crates: Crates {
-                all: vec![krate],
-                root: root.to_owned(),
-                data: Vec::new(),
-            },
+            crates: Crates { all: vec![krate], root: root.to_owned(), data: Vec::new() },
             binary: TestBinary {
                 executable: "a".into(),
-                package_id: cargo_metadata::PackageId {
-                    repr: String::new(),
-                },
+                package_id: cargo_metadata::PackageId { repr: String::new() },
                 manifest_path: "Cargo.toml".into(),
-                choice: TargetChoice {
-                    kind: TargetKind::Lib,
-                    name: None,
-                },
+                choice: TargetChoice { kind: TargetKind::Lib, name: None },
                 src_path: "a.rs".into(),
                 env: BTreeMap::new(),
                 cwd: root.to_owned(),
@@ -456,18 +422,13 @@ mod tests {
             more_args: Vec::new(),
             pace: Pace::default(),
         };
-        setup
-            .pace
-            .was_plain(STEP, (Duration::from_secs(9), 9), true);
+        setup.pace.was_plain(STEP, (Duration::from_secs(9), 9), true);
         let mut compile_dir = CompileDir::new(&root.join("compile-dir"), &setup).unwrap();
         look(&mut compile_dir, &setup)
     }
 
-    const CHECK: Goal<'_> = Goal {
-        depth: Depth::Check,
-        cache: Some(IncrementalCache::Plain),
-        library: None,
-    };
+    const CHECK: Goal<'_> =
+        Goal { depth: Depth::Check, cache: Some(IncrementalCache::Plain), library: None };
 
     const ERROR: &str = r#"{"message":"no","level":"error","code":null,"children":[],"rendered":null,"spans":[SPANS]}"#;
 
@@ -480,10 +441,7 @@ mod tests {
         let (compiled, counts, is_kept) = compile("test $kept", CHECK);
         assert!(compiled.success && is_kept);
         assert_eq!(counts.checks, 1);
-        let goal = Goal {
-            cache: None,
-            ..CHECK
-        };
+        let goal = Goal { cache: None, ..CHECK };
         assert!(compile("test ! $kept", goal).0.success);
     }
 
@@ -498,11 +456,7 @@ mod tests {
                 (Depth::Link, "fn b() {}"),
                 (Depth::Link, "fn a() {}"),
             ] {
-                let goal = Goal {
-                    depth,
-                    cache: None,
-                    library: None,
-                };
+                let goal = Goal { depth, cache: None, library: None };
                 let compiled = compile_dir.compile(&sources(text), goal, setup, &Interrupt::new());
                 assert_eq!(compiled.unwrap().binary.is_some(), depth == Depth::Link);
                 counts.push(compile_dir.counts.builds);

@@ -84,9 +84,7 @@ impl Compiler {
         let args = ["--extern", external].map(str::to_owned);
         self.setup.more_args.extend(args);
         // A crate that uses it only through another one looks for it in folders.
-        let path = external
-            .split_once('=')
-            .map(|(_, path)| Utf8Path::new(path));
+        let path = external.split_once('=').map(|(_, path)| Utf8Path::new(path));
         if let Some(folder) = path.and_then(Utf8Path::parent) {
             self.setup.more_args.push(format!("-Ldependency={folder}"));
         }
@@ -129,11 +127,7 @@ impl Compiler {
         interrupt: &Interrupt,
         look: impl FnOnce(Compiled) -> Result<R, OracleError>,
     ) -> Result<R, OracleError> {
-        let goal = Goal {
-            depth,
-            cache: Some(IncrementalCache::Plain),
-            library: None,
-        };
+        let goal = Goal { depth, cache: Some(IncrementalCache::Plain), library: None };
         self.with_goal(sources, goal, interrupt, look)
     }
 
@@ -147,11 +141,7 @@ impl Compiler {
         interrupt: &Interrupt,
         look: impl FnOnce(Compiled) -> Result<R, OracleError>,
     ) -> Result<R, OracleError> {
-        let goal = Goal {
-            depth: Depth::Link,
-            cache: None,
-            library: None,
-        };
+        let goal = Goal { depth: Depth::Link, cache: None, library: None };
         self.with_goal(joined, goal, interrupt, look)
     }
 
@@ -165,9 +155,8 @@ impl Compiler {
         interrupt: &Interrupt,
         look: impl FnOnce(Compiled) -> Result<R, OracleError>,
     ) -> Result<R, OracleError> {
-        let library = self
-            .bodies
-            .get_or_init(|| self.library(LIBRARY, BODIES_RUNTIME, interrupt).ok());
+        let library =
+            self.bodies.get_or_init(|| self.library(LIBRARY, BODIES_RUNTIME, interrupt).ok());
         let goal = Goal {
             depth: Depth::Link,
             cache: None,
@@ -212,9 +201,7 @@ impl Compiler {
         look: impl FnOnce(Compiled) -> Result<R, OracleError>,
     ) -> Result<R, OracleError> {
         let mut compile_dir = self.take_lane()?;
-        let result = compile_dir
-            .compile(sources, goal, &self.setup, interrupt)
-            .and_then(look);
+        let result = compile_dir.compile(sources, goal, &self.setup, interrupt).and_then(look);
         self.lock_free().push(compile_dir);
         result
     }
@@ -230,12 +217,10 @@ impl Compiler {
     /// What was done in all compile folders.
     pub fn counts(&self) -> CompileCounts {
         let compile_dirs = self.lock_free();
-        compile_dirs
-            .iter()
-            .fold(CompileCounts::default(), |sum, compile_dir| CompileCounts {
-                builds: sum.builds + compile_dir.counts.builds,
-                checks: sum.checks + compile_dir.counts.checks,
-            })
+        compile_dirs.iter().fold(CompileCounts::default(), |sum, compile_dir| CompileCounts {
+            builds: sum.builds + compile_dir.counts.builds,
+            checks: sum.checks + compile_dir.counts.checks,
+        })
     }
 
     fn take_lane(&self) -> std::io::Result<CompileDir> {
@@ -243,10 +228,7 @@ impl Compiler {
             return Ok(compile_dir);
         }
         let number = self.made.fetch_add(1, Ordering::Relaxed);
-        CompileDir::new(
-            &self.folder.join(format!("compile-dir-{number}")),
-            &self.setup,
-        )
+        CompileDir::new(&self.folder.join(format!("compile-dir-{number}")), &self.setup)
     }
 
     fn lock_free(&self) -> std::sync::MutexGuard<'_, Vec<CompileDir>> {
@@ -258,9 +240,9 @@ impl Compiler {
 /// the first candidate shows that it does not run.
 fn find_std(binary: &mut TestBinary, tested: &SubjectCrate, interrupt: &Interrupt) {
     let mut args = vec!["--print".to_owned(), "target-libdir".to_owned()];
-    args.extend({ tested.call.values("--target") }.map(|target| format!("--target={target}")));
+    args.extend(tested.call.values("--target").map(|target| format!("--target={target}")));
     // A wrapper is given rustc as its first argument.
-    let wrapped = { tested.call.args.first() }.filter(|word| !word.starts_with('-'));
+    let wrapped = tested.call.args.first().filter(|word| !word.starts_with('-'));
     args.splice(0..0, wrapped.cloned());
     let Ok(finished) = run_tool(&tested.call.job(&args, Utf8Path::new(".")), interrupt) else {
         return;

@@ -71,7 +71,8 @@ impl Crates {
     /// The places of the root files of the crates among `sources`.
     #[must_use]
     pub fn roots(&self, sources: &Sources) -> Vec<usize> {
-        { self.all.iter() }
+        self.all
+            .iter()
             .filter_map(|krate| krate.files.first())
             .filter_map(|root| sources.position(root.as_str()))
             .collect()
@@ -142,7 +143,7 @@ impl Crates {
     /// build scripts, since a package has one.
     pub fn merged(&self) -> Option<Crates> {
         let (tested, libraries) = self.all.split_last()?;
-        let scripts = { self.all.iter() }.filter_map(|krate| krate.call.env.get("OUT_DIR"));
+        let scripts = self.all.iter().filter_map(|krate| krate.call.env.get("OUT_DIR"));
         if scripts.collect::<BTreeSet<_>>().len() > 1 {
             return None;
         }
@@ -153,7 +154,7 @@ impl Crates {
         };
         let mut options: Vec<(&str, Option<&str>)> = tested.call.options();
         options.retain(|(option, value)| *option != "--extern" || !value.is_some_and(is_own));
-        for (option, value) in { libraries.iter() }.flat_map(|library| library.call.options()) {
+        for (option, value) in libraries.iter().flat_map(|library| library.call.options()) {
             let is_shared = match option {
                 "--extern" => !value.is_some_and(is_own),
                 option => matches!(option, "-L" | "--cfg"),
@@ -162,9 +163,8 @@ impl Crates {
                 options.push((option, value));
             }
         }
-        let words = options
-            .iter()
-            .flat_map(|(option, value)| std::iter::once(*option).chain(*value));
+        let words =
+            options.iter().flat_map(|(option, value)| std::iter::once(*option).chain(*value));
         krate.call.args = words.map(str::to_owned).collect();
         for library in libraries {
             for (name, value) in &library.call.env {
@@ -172,15 +172,8 @@ impl Crates {
                 env.entry(name.clone()).or_insert_with(|| value.clone());
             }
         }
-        krate.files = { tested.call.root_file() }
-            .map(Utf8Path::to_owned)
-            .into_iter()
-            .collect();
-        Some(Crates {
-            all: vec![krate],
-            root: self.root.clone(),
-            data: self.data.clone(),
-        })
+        krate.files = tested.call.root_file().map(Utf8Path::to_owned).into_iter().collect();
+        Some(Crates { all: vec![krate], root: self.root.clone(), data: self.data.clone() })
     }
 
     /// The crate of the subject that comes out as that file.
@@ -213,11 +206,7 @@ pub fn use_library(files: &mut [SourceFile], roots: &[usize], library: &str) {
 fn to_link(path: &str) -> Utf8PathBuf {
     let path = Utf8PathBuf::from(path);
     let with_code = path.with_extension("rlib");
-    if path.extension() == Some("rmeta") && with_code.exists() {
-        with_code
-    } else {
-        path
-    }
+    if path.extension() == Some("rmeta") && with_code.exists() { with_code } else { path }
 }
 
 #[cfg(test)]
@@ -253,9 +242,7 @@ mod tests {
         };
         let args = |depth| {
             let krate = crates.tested().unwrap();
-            crates
-                .args(krate, Utf8Path::new("/l"), depth, Shortcuts::All)
-                .join(" ")
+            crates.args(krate, Utf8Path::new("/l"), depth, Shortcuts::All).join(" ")
         };
         assert_eq!(
             args(Depth::Check),
@@ -264,9 +251,6 @@ mod tests {
              -Cprefer-dynamic"
         );
         assert!(args(Depth::Link).contains("a=/l/liba-1.rlib"));
-        assert_eq!(
-            crates.tested().unwrap().program(Utf8Path::new("/l")),
-            "/l/b"
-        );
+        assert_eq!(crates.tested().unwrap().program(Utf8Path::new("/l")), "/l/b");
     }
 }

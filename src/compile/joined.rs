@@ -7,14 +7,11 @@ use crate::rust::{Reduction, Sameness, SourceFile, Sources, scan};
 
 /// Whether a text may have words that only mean something, or may only be there once, in a crate.
 pub fn is_of_crate(sources: &Sources) -> bool {
-    const WORDS: [&str; 5] = [
-        "export_name",
-        "global_allocator",
-        "macro_export",
-        "no_mangle",
-        "panic_handler",
-    ];
-    { sources.files.iter() }
+    const WORDS: [&str; 5] =
+        ["export_name", "global_allocator", "macro_export", "no_mangle", "panic_handler"];
+    sources
+        .files
+        .iter()
         .flat_map(|file| scan::pieces(&file.text))
         .any(|piece| piece.kind == scan::PieceKind::Word && WORDS.contains(&piece.text))
 }
@@ -31,9 +28,8 @@ pub fn as_module(candidate: &Sources, number: usize) -> Sources {
     let file = &candidate.files[0];
     let folder = file.path.rsplit_once('/').map(|(folder, _)| folder);
     let path = folder.map_or(String::new(), |folder| format!("{folder}/")) + &name + ".rs";
-    let tokens: Vec<scan::Piece<'_>> = { scan::pieces(&file.text) }
-        .filter(|piece| piece.kind.is_token())
-        .collect();
+    let tokens: Vec<scan::Piece<'_>> =
+        scan::pieces(&file.text).filter(|piece| piece.kind.is_token()).collect();
     let mut prefixed = Reduction::default();
     for window in tokens.windows(3) {
         if window[0].text == "crate" && window[1].text == ":" && window[2].text == ":" {
@@ -81,10 +77,7 @@ mod tests {
         let candidate = sources("pub(crate) fn a() { crate::b(); }");
         let module = as_module(&candidate, 3);
         assert_eq!(&*module.files[0].path, "src/cargo_reduce_3.rs");
-        assert_eq!(
-            &*module.files[0].text,
-            "pub(crate) fn a() { crate::cargo_reduce_3::b(); }"
-        );
+        assert_eq!(&*module.files[0].text, "pub(crate) fn a() { crate::cargo_reduce_3::b(); }");
         let place = module.files[0].text.find("b();").unwrap();
         let before = candidate.files[0].text.find("b();").unwrap();
         assert_eq!(module.origin(0, place).unwrap().offset, before);
@@ -96,23 +89,17 @@ mod tests {
         let modules = candidates.iter().enumerate();
         let modules: Vec<Sources> = modules.map(|(at, it)| as_module(it, at)).collect();
         let joined = join(&candidates[0], [(1, &modules[1])].into_iter());
-        let files: Vec<(&str, &str)> = { joined.files.iter() }
-            .map(|file| (&*file.path, &*file.text))
-            .collect();
+        let files: Vec<(&str, &str)> =
+            joined.files.iter().map(|file| (&*file.path, &*file.text)).collect();
         assert_eq!(
             files,
-            [
-                ("src/cargo_reduce_1.rs", "fn b() {}"),
-                ("src/lib.rs", "mod cargo_reduce_1;\n")
-            ]
+            [("src/cargo_reduce_1.rs", "fn b() {}"), ("src/lib.rs", "mod cargo_reduce_1;\n")]
         );
     }
 
     #[test]
     fn what_may_be_in_a_crate_only_once_is_seen() {
-        assert!(is_of_crate(&sources(
-            "#[macro_export] macro_rules! a { () => {} }"
-        )));
+        assert!(is_of_crate(&sources("#[macro_export] macro_rules! a { () => {} }")));
         assert!(!is_of_crate(&sources("// macro_export\nfn a() {}")));
     }
 }

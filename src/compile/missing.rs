@@ -43,14 +43,9 @@ pub(super) fn missing(error: &Diagnostic) -> Vec<String> {
     if let Some(words) = unimplemented(&error.rendered) {
         return words;
     }
-    let operator = OPERATORS
-        .iter()
-        .find(|(message, _)| error.message.starts_with(message));
+    let operator = OPERATORS.iter().find(|(message, _)| error.message.starts_with(message));
     let operator = operator.map(|(_, name)| (*name).to_owned());
-    operator
-        .into_iter()
-        .chain(quoted_words(&error.message))
-        .collect()
+    operator.into_iter().chain(quoted_words(&error.message)).collect()
 }
 
 /// Whether an error only says that there were others.
@@ -138,9 +133,6 @@ mod tests {
     #[test]
     fn errors_of_other_kinds_name_nothing_that_is_missing() {
         let none: [&str; 0] = [];
-        assert_eq!(
-            words("E0308", "expected `u8`, found `Big` `Clone`", ""),
-            none
-        );
+        assert_eq!(words("E0308", "expected `u8`, found `Big` `Clone`", ""), none);
     }
 }

@@ -28,12 +28,8 @@ impl AnchoredFile {
     /// # Errors
     /// When `path` is not below `root`, or a folder on the way cannot be opened or made.
     pub fn below(root: &Path, path: &Path, makes_folders: bool) -> io::Result<Self> {
-        let outside = || {
-            io::Error::new(
-                io::ErrorKind::InvalidInput,
-                "the path leads out of the folder",
-            )
-        };
+        let outside =
+            || io::Error::new(io::ErrorKind::InvalidInput, "the path leads out of the folder");
         let relative = path.strip_prefix(root).map_err(|_| outside())?;
         let mut names = Vec::new();
         for part in relative.components() {
@@ -86,9 +82,7 @@ impl AnchoredFile {
     ) -> io::Result<()> {
         let path = self.path();
         let folder = path.parent().unwrap_or(&path);
-        let fresh = tempfile::Builder::new()
-            .prefix(".cargo-reduce-")
-            .tempfile_in(folder)?;
+        let fresh = tempfile::Builder::new().prefix(".cargo-reduce-").tempfile_in(folder)?;
         let mut file: &File = fresh.as_file();
         io::copy(content, &mut file)?;
         file.set_permissions(permissions)?;

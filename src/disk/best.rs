@@ -37,11 +37,7 @@ pub struct BestSoFar {
 
 impl BestSoFar {
     pub(super) fn in_folder(results: ResultFolder) -> Self {
-        BestSoFar {
-            results,
-            due: None,
-            trouble: None,
-        }
+        BestSoFar { results, due: None, trouble: None }
     }
 
     /// Keeps these files in the place of those kept before: the first at once, later ones as often as takes a hundredth
@@ -118,13 +114,8 @@ impl BestSoFar {
 
 /// The path, if it leads to a place in the folder, else the name of the file.
 fn inside(path: &Utf8Path) -> &Utf8Path {
-    let is_inside =
-        { path.components() }.all(|part| matches!(part, camino::Utf8Component::Normal(_)));
-    if is_inside {
-        path
-    } else {
-        Utf8Path::new(path.file_name().unwrap_or("file"))
-    }
+    let is_inside = path.components().all(|part| matches!(part, camino::Utf8Component::Normal(_)));
+    if is_inside { path } else { Utf8Path::new(path.file_name().unwrap_or("file")) }
 }
 
 #[cfg(test)]

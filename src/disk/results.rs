@@ -36,9 +36,7 @@ impl ResultFolder {
     /// # Errors
     /// When a file cannot be moved.
     pub fn open(root: &Utf8Path) -> Result<Self, DiskError> {
-        let folder = ResultFolder {
-            root: root.to_owned(),
-        };
+        let folder = ResultFolder { root: root.to_owned() };
         folder.told(folder.settle())?;
         folder.told(folder.best().settle())?;
         Ok(folder)
@@ -76,10 +74,7 @@ impl ResultFolder {
     pub fn new_result(&self) -> Result<Utf8PathBuf, DiskError> {
         let folder = self.own(NEW_RESULT);
         let made = remove(folder.as_std_path()).and_then(|()| fs::create_dir_all(&folder));
-        made.map_err(|source| DiskError {
-            path: folder.clone().into(),
-            source,
-        })?;
+        made.map_err(|source| DiskError { path: folder.clone().into(), source })?;
         Ok(folder)
     }
 
@@ -94,10 +89,7 @@ impl ResultFolder {
             let files = files_below(complete)?;
             let is_ours =
                 |file: &&Utf8PathBuf| before.contains(*file) || !self.root.join(file).exists();
-            let lines = files
-                .iter()
-                .filter(is_ours)
-                .filter(|file| can_be_listed(file));
+            let lines = files.iter().filter(is_ours).filter(|file| can_be_listed(file));
             let list: String = lines.flat_map(|file| [file.as_str(), "\n"]).collect();
             write_atomic(list_of(complete).as_std_path(), list.as_bytes())
                 .map_err(|error| error.source)?;
@@ -154,10 +146,7 @@ impl ResultFolder {
     }
 
     fn told<T>(&self, result: io::Result<T>) -> Result<T, DiskError> {
-        result.map_err(|source| DiskError {
-            path: self.root.clone().into(),
-            source,
-        })
+        result.map_err(|source| DiskError { path: self.root.clone().into(), source })
     }
 }
 
@@ -221,10 +210,7 @@ mod tests {
     fn place() -> Place {
         let folder = tempfile::tempdir().unwrap();
         let root = Utf8PathBuf::from_path_buf(folder.path().join("out")).unwrap();
-        Place {
-            _folder: folder,
-            root,
-        }
+        Place { _folder: folder, root }
     }
 
     fn write(path: &Utf8Path, text: &str) {
@@ -245,12 +231,7 @@ mod tests {
     fn result(root: &Utf8Path) -> Vec<(String, String)> {
         let files = files_below(root).unwrap().into_iter();
         files
-            .map(|file| {
-                (
-                    file.to_string(),
-                    fs::read_to_string(root.join(&file)).unwrap(),
-                )
-            })
+            .map(|file| (file.to_string(), fs::read_to_string(root.join(&file)).unwrap()))
             .collect()
     }
 
@@ -263,23 +244,12 @@ mod tests {
     fn a_new_result_takes_the_place_of_the_earlier_one_and_of_nothing_else() {
         let Place { root, .. } = &place();
         write(&root.join("mine.txt"), "precious");
-        publish(
-            root,
-            &[
-                ("Cargo.toml", "1"),
-                ("src/deep/a.rs", "1"),
-                ("src/b.rs", "1"),
-            ],
-        );
+        publish(root, &[("Cargo.toml", "1"), ("src/deep/a.rs", "1"), ("src/b.rs", "1")]);
         let results = ResultFolder::open(root).unwrap();
         assert!(results.has_written(Utf8Path::new("src/b.rs")));
         assert!(!results.has_written(Utf8Path::new("mine.txt")));
         publish(root, &[("Cargo.toml", "2"), ("src/b.rs", "2")]);
-        let expected = [
-            ("Cargo.toml", "2"),
-            ("mine.txt", "precious"),
-            ("src/b.rs", "2"),
-        ];
+        let expected = [("Cargo.toml", "2"), ("mine.txt", "precious"), ("src/b.rs", "2")];
         assert_eq!(result(root), pairs(&expected));
         assert!(!root.join("src/deep").exists() && !root.join(OWN).join(READY).exists());
     }

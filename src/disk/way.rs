@@ -13,12 +13,8 @@ use super::unless_gone;
 /// # Errors
 /// When `path` is not below `root`, or something cannot be looked at or removed.
 pub fn clear_way(root: &Path, path: &Path) -> io::Result<()> {
-    let outside = || {
-        io::Error::new(
-            io::ErrorKind::InvalidInput,
-            "the path leads out of the folder",
-        )
-    };
+    let outside =
+        || io::Error::new(io::ErrorKind::InvalidInput, "the path leads out of the folder");
     let relative = path.strip_prefix(root).map_err(|_| outside())?;
     let mut here = root.to_owned();
     let mut parts = relative.components().peekable();
@@ -33,11 +29,7 @@ pub fn clear_way(root: &Path, path: &Path) -> io::Result<()> {
             Err(error) => return unless_gone(error),
         };
         let is_last = parts.peek().is_none();
-        if if is_last {
-            kind.is_file()
-        } else {
-            kind.is_dir()
-        } {
+        if if is_last { kind.is_file() } else { kind.is_dir() } {
             continue;
         }
         return remove(&here);

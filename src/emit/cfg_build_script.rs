@@ -10,10 +10,9 @@ pub fn cfg_build_script<'c>(conditions: impl IntoIterator<Item = &'c str>) -> St
             Some((name, _)) => format!("{name}, values(any())"),
             None => condition.to_owned(),
         };
-        for line in [
-            format!("cargo:rustc-cfg={condition}"),
-            format!("cargo:rustc-check-cfg=cfg({known})"),
-        ] {
+        for line in
+            [format!("cargo:rustc-cfg={condition}"), format!("cargo:rustc-check-cfg=cfg({known})")]
+        {
             let line = line.replace('{', "{{").replace('}', "}}");
             // Writing to a string cannot fail.
             let _ = writeln!(script, "    println!({line:?});");

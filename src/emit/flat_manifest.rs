@@ -48,13 +48,9 @@ pub fn flat(parts: &FlatParts<'_>) -> Result<String, TomlError> {
         retain(library, |key, _| !["path", "crate-type"].contains(&key));
     }
     for kind in ["test", "bin", "example"] {
-        let targets = document
-            .get_mut(kind)
-            .and_then(Item::as_array_of_tables_mut);
+        let targets = document.get_mut(kind).and_then(Item::as_array_of_tables_mut);
         for target in targets.into_iter().flat_map(|targets| targets.iter_mut()) {
-            retain(target, |key, _| {
-                !["path", "required-features"].contains(&key)
-            });
+            retain(target, |key, _| !["path", "required-features"].contains(&key));
         }
     }
     if let Some(package) = table(document.as_table_mut(), "package") {
@@ -85,10 +81,7 @@ pub fn flat(parts: &FlatParts<'_>) -> Result<String, TomlError> {
         }
     }
     drop_local_patches(&mut document);
-    document.insert(
-        "workspace",
-        Item::Table(workspace(inherited.filter(|_| has_local))),
-    );
+    document.insert("workspace", Item::Table(workspace(inherited.filter(|_| has_local))));
     Ok(document.to_string())
 }
 
@@ -125,14 +118,10 @@ fn drop_local_patches(document: &mut DocumentMut) {
     for (_, registry) in patch.iter_mut() {
         if let Some(packages) = registry.as_table_like_mut() {
             let path = |item: &Item| item.get("path")?.as_str().map(str::to_owned);
-            retain(packages, |_, item| {
-                path(item).is_none_or(|path| path.starts_with('/'))
-            });
+            retain(packages, |_, item| path(item).is_none_or(|path| path.starts_with('/')));
         }
     }
-    retain(patch, |_, registry| {
-        !registry.as_table_like().is_some_and(TableLike::is_empty)
-    });
+    retain(patch, |_, registry| !registry.as_table_like().is_some_and(TableLike::is_empty));
     if patch.is_empty() {
         document.remove("patch");
     }
@@ -163,7 +152,7 @@ fn add_dependencies(
     library: &dyn TableLike,
     names_crate: &dyn Fn(&str) -> bool,
 ) {
-    let platforms = { library.get("target") }.and_then(Item::as_table_like);
+    let platforms = library.get("target").and_then(Item::as_table_like);
     for (platform, item) in platforms.into_iter().flat_map(TableLike::iter) {
         let list = item.get("dependencies").and_then(Item::as_table_like);
         let has_named = list.is_some_and(|list| {
@@ -175,11 +164,7 @@ fn add_dependencies(
             add_named(own, list, names_crate);
         }
     }
-    add_named(
-        document,
-        library.get("dependencies").and_then(Item::as_table_like),
-        names_crate,
-    );
+    add_named(document, library.get("dependencies").and_then(Item::as_table_like), names_crate);
 }
 
 fn add_named(
@@ -254,10 +239,7 @@ fn merged(meaning: &Item, own: &Item) -> Item {
             table.insert("version", Value::String(version.clone()));
         }
         meaning => {
-            let parts = meaning
-                .as_table_like()
-                .into_iter()
-                .flat_map(TableLike::iter);
+            let parts = meaning.as_table_like().into_iter().flat_map(TableLike::iter);
             for (key, value) in parts.filter_map(|(key, item)| Some((key, item.as_value()?))) {
                 table.insert(key, value.clone());
             }
@@ -315,10 +297,7 @@ mod tests {
         assert_eq!(names, ["serde", "log", "base64"]);
         assert!(dependencies["base64"].to_string().contains("[\"std\"]"));
         let serde = dependencies["serde"].to_string();
-        assert!(
-            serde.contains("version = \"1\"") && serde.contains("\"derive\""),
-            "{serde}"
-        );
+        assert!(serde.contains("version = \"1\"") && serde.contains("\"derive\""), "{serde}");
         assert!(!dependencies["log"].to_string().contains("optional"));
         assert_eq!(flat["features"]["default"].to_string().trim(), "[\"fast\"]");
         assert_eq!(flat["profile"]["dev"]["opt-level"].as_integer(), Some(1));

@@ -36,11 +36,7 @@ impl CrashReport<'_> {
         for line in crash_lines(&output).take(COMMENT_LINES) {
             let _ = writeln!(text, "// {line}");
         }
-        let _ = writeln!(
-            text,
-            "// reduced from {} to {} tokens",
-            self.tokens.0, self.tokens.1
-        );
+        let _ = writeln!(text, "// reduced from {} to {} tokens", self.tokens.0, self.tokens.1);
         let _ = write!(text, "\n{}\n", self.source.trim());
         text
     }
@@ -50,11 +46,7 @@ impl CrashReport<'_> {
         let block = |language: &str, text: &str| format!("```{language}\n{}\n```\n", text.trim());
         let mut text = String::from("### Code\n\n");
         text.push_str(&block("rust", self.source));
-        let _ = write!(
-            text,
-            "\n`{}`\n\n### Meta\n\n`rustc --version --verbose`:\n",
-            self.command
-        );
+        let _ = write!(text, "\n`{}`\n\n### Meta\n\n`rustc --version --verbose`:\n", self.command);
         text.push_str(&block("", self.version));
         text.push_str("\n### Error output\n\n");
         let output = without_numbers(self.output);
@@ -91,10 +83,7 @@ fn crash_lines(output: &str) -> impl Iterator<Item = &str> {
         .iter()
         .any(|sign| line.contains(sign))
     };
-    output
-        .lines()
-        .skip_while(move |line| !is_start(line))
-        .filter(|line| !line.trim().is_empty())
+    output.lines().skip_while(move |line| !is_start(line)).filter(|line| !line.trim().is_empty())
 }
 
 fn before_backtrace(output: &str) -> &str {
@@ -107,9 +96,7 @@ fn before_backtrace(output: &str) -> &str {
 
 fn query_stack(output: &str) -> Option<&str> {
     let start = output.find("query stack during panic")?;
-    let end = output[start..]
-        .find("end of query stack")
-        .map_or(output.len(), |end| start + end);
+    let end = output[start..].find("end of query stack").map_or(output.len(), |end| start + end);
     Some(&output[start..end])
 }
 
@@ -158,9 +145,6 @@ mod tests {
             "#0 [typeck]",
         ]
         .map(|part| report.find(part));
-        assert!(
-            places.iter().all(Option::is_some) && places.is_sorted(),
-            "{report}"
-        );
+        assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{report}");
     }
 }

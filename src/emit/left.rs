@@ -30,11 +30,7 @@ impl Contrasted {
             texts.join(", ")
         };
         let inputs = self.inputs.as_ref().map(|(failing, passing)| {
-            format!(
-                "fails with {}, passes with {}",
-                code(failing),
-                listed(passing)
-            )
+            format!("fails with {}, passes with {}", code(failing), listed(passing))
         });
         let tests = (!self.tests.is_empty()).then(|| listed(&self.tests));
         match (inputs, tests) {
@@ -60,14 +56,10 @@ pub fn report(
         let _ = writeln!(text, "In doubt: {doubt}.\n");
     }
     if let Some(why) = cut_short {
-        let _ = writeln!(
-            text,
-            "The search was cut short ({why}): more of this could go.\n"
-        );
+        let _ = writeln!(text, "The search was cut short ({why}): more of this could go.\n");
     }
-    let (tried, untried): (Vec<&Left>, Vec<&Left>) = left
-        .iter()
-        .partition(|statement| statement.without.is_some());
+    let (tried, untried): (Vec<&Left>, Vec<&Left>) =
+        left.iter().partition(|statement| statement.without.is_some());
     if !tried.is_empty() {
         text.push_str("Without the statement this happens:\n\n");
     }
@@ -102,11 +94,7 @@ fn code(statement: &str) -> String {
         text
     };
     // Code with backticks in it stands between longer runs of them.
-    if shown.contains('`') {
-        format!("`` {shown} ``")
-    } else {
-        format!("`{shown}`")
-    }
+    if shown.contains('`') { format!("`` {shown} ``") } else { format!("`{shown}`") }
 }
 
 fn in_one_line(text: &str) -> String {
@@ -118,10 +106,7 @@ mod tests {
     use super::*;
 
     fn left(text: &str, without: Option<&str>) -> Left {
-        Left {
-            text: text.to_owned(),
-            without: without.map(str::to_owned),
-        }
+        Left { text: text.to_owned(), without: without.map(str::to_owned) }
     }
 
     #[test]
@@ -155,16 +140,10 @@ mod tests {
             "# What is left of `tests::adds`\n\nIt fails with `\"'\"`, passes with `\"\"`.\n";
         assert!(text.starts_with(first), "{text}");
         assert!(text.contains("- `f(1);`: the test passes\n"));
-        let doubted = Contrasted {
-            inputs: None,
-            tests: Vec::new(),
-            doubt: Some("nobody knows".into()),
-        };
-        let with_tests = |inputs| Contrasted {
-            inputs,
-            tests: vec!["adds".into(), "sums".into()],
-            doubt: None,
-        };
+        let doubted =
+            Contrasted { inputs: None, tests: Vec::new(), doubt: Some("nobody knows".into()) };
+        let with_tests =
+            |inputs| Contrasted { inputs, tests: vec!["adds".into(), "sums".into()], doubt: None };
         let said = [None, contrasted.inputs].map(|inputs| with_tests(inputs).statement().unwrap());
         assert_eq!(
             said,

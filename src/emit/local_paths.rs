@@ -42,7 +42,7 @@ pub fn local_packages(
 ) -> Result<BTreeSet<Utf8PathBuf>, TomlError> {
     let mut document: DocumentMut = text.parse()?;
     let root: DocumentMut = root.parse()?;
-    let shared = { root.get("workspace") }.and_then(|workspace| workspace.get("dependencies"));
+    let shared = root.get("workspace").and_then(|workspace| workspace.get("dependencies"));
     let mut found = BTreeSet::new();
     each_list(document.as_table_mut(), &mut |list| {
         for (name, item) in list.iter() {
@@ -66,7 +66,7 @@ pub fn local_packages(
 /// When the text is no TOML.
 pub fn allowing(text: &str, lints: &BTreeSet<String>) -> Result<String, TomlError> {
     let mut document: DocumentMut = text.parse()?;
-    let allowed = { lints.iter() }.map(|lint| (lint.as_str(), Value::from("allow")));
+    let allowed = lints.iter().map(|lint| (lint.as_str(), Value::from("allow")));
     let mut rust = Table::new();
     rust.extend(allowed);
     let mut all = Table::new();

@@ -127,10 +127,7 @@ fn prune_targets(document: &mut DocumentMut, kept: &KeptParts<'_>) {
         document.remove("lib");
     }
     for kind in TARGETS {
-        let Some(targets) = document
-            .get_mut(kind)
-            .and_then(Item::as_array_of_tables_mut)
-        else {
+        let Some(targets) = document.get_mut(kind).and_then(Item::as_array_of_tables_mut) else {
             continue;
         };
         targets.retain(|target| {
@@ -256,10 +253,7 @@ harness = false
             with_members(text, ["a", "b"]).unwrap(),
             "[workspace]\nmembers = [\"a\", \"b\"]\nresolver = \"2\"\n"
         );
-        assert_eq!(
-            with_members("[package]\n", []).unwrap(),
-            "[package]\n\n[workspace]\n"
-        );
+        assert_eq!(with_members("[package]\n", []).unwrap(), "[package]\n\n[workspace]\n");
     }
 
     #[test]
@@ -281,10 +275,7 @@ harness = false
     #[test]
     fn the_example_of_as_member_holds() -> Result<(), Box<dyn std::error::Error>> {
         let text = "[package]\nname = \"a\"\n\n[profile.dev]\nopt-level = 1\n";
-        assert_eq!(
-            as_member(text)?,
-            "[package]\nname = \"a\"\nedition = \"2015\"\n"
-        );
+        assert_eq!(as_member(text)?, "[package]\nname = \"a\"\nedition = \"2015\"\n");
         Ok(())
     }
 }

@@ -10,21 +10,11 @@ pub fn file_name(test: &str) -> String {
 
 fn joined(test: &str, separator: &str) -> String {
     let is_part = |character: char| character.is_alphanumeric() || character == '_';
-    let words: Vec<&str> = test
-        .split(|character| !is_part(character))
-        .filter(|word| !word.is_empty())
-        .collect();
+    let words: Vec<&str> =
+        test.split(|character| !is_part(character)).filter(|word| !word.is_empty()).collect();
     let name = words.join(separator);
-    let end = name
-        .char_indices()
-        .map(|(at, _)| at)
-        .find(|at| *at >= LONGEST)
-        .unwrap_or(name.len());
-    if name.is_empty() {
-        "test".to_owned()
-    } else {
-        name[..end].to_owned()
-    }
+    let end = name.char_indices().map(|(at, _)| at).find(|at| *at >= LONGEST).unwrap_or(name.len());
+    if name.is_empty() { "test".to_owned() } else { name[..end].to_owned() }
 }
 
 #[cfg(test)]
@@ -34,9 +24,6 @@ mod tests {
         use crate::emit::names::file_name;
 
         assert_eq!(file_name("tests::parses"), "tests-parses");
-        assert_eq!(
-            file_name("src/lib.rs - render (line 27)"),
-            "src-lib-rs-render-line-27"
-        );
+        assert_eq!(file_name("src/lib.rs - render (line 27)"), "src-lib-rs-render-line-27");
     }
 }

@@ -55,11 +55,9 @@ impl MinimalPackage {
             MinimalTarget::ProcMacro => {
                 write!(text, "\n[lib]\nproc-macro = true\npath = {:?}\n", self.path)
             }
-            MinimalTarget::Program => write!(
-                text,
-                "\n[[bin]]\nname = {:?}\npath = {:?}\n",
-                self.name, self.path
-            ),
+            MinimalTarget::Program => {
+                write!(text, "\n[[bin]]\nname = {:?}\npath = {:?}\n", self.name, self.path)
+            }
         };
         if !self.features.is_empty() {
             text.push_str("\n[features]\n");
@@ -126,10 +124,7 @@ mod tests {
             features: vec!["std".into()],
         }];
         let manifest = package.manifest();
-        assert!(
-            manifest.contains("[features]\ndefault = [\"std\"]\nstd = []\n"),
-            "{manifest}"
-        );
+        assert!(manifest.contains("[features]\ndefault = [\"std\"]\nstd = []\n"), "{manifest}");
         let line = "either = { version = \"=1.2.3\", package = \"either-rs\", default-features = false, features = [\"std\"] }";
         assert!(manifest.contains(line), "{manifest}");
     }

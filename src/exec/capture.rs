@@ -17,10 +17,7 @@ pub struct Captured {
 impl Captured {
     /// Nothing yet; at most `bound` bytes will be kept.
     pub fn with_bound(bound: usize) -> Captured {
-        Captured {
-            bound,
-            ..Captured::default()
-        }
+        Captured { bound, ..Captured::default() }
     }
 
     /// Adds what was just read.
@@ -89,11 +86,7 @@ mod tests {
         for piece in 1..=all.len() {
             let mut captured = Captured::with_bound(10);
             all.chunks(piece).for_each(|chunk| captured.push(chunk));
-            assert_eq!(
-                captured.text(),
-                "abcde\n[16 bytes left out]\nvwxyz",
-                "{piece}"
-            );
+            assert_eq!(captured.text(), "abcde\n[16 bytes left out]\nvwxyz", "{piece}");
         }
     }
 

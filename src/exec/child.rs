@@ -48,21 +48,11 @@ impl Leader {
         let spawned = orphans::starting(start, |spawned| spawned.pid);
         #[cfg(not(target_os = "linux"))]
         let spawned = start();
-        let spawned = spawned.map_err(|source| ExecError::Spawn {
-            program: job.program.clone(),
-            source,
-        })?;
-        let leader = Leader {
-            group: spawned.pid,
-            cage,
-            end: None,
-            started,
-            death: watch(spawned.pid),
-        };
-        let streams = Streams {
-            stdout: spawned.stdout,
-            stderr: spawned.stderr,
-        };
+        let spawned =
+            spawned.map_err(|source| ExecError::Spawn { program: job.program.clone(), source })?;
+        let leader =
+            Leader { group: spawned.pid, cage, end: None, started, death: watch(spawned.pid) };
+        let streams = Streams { stdout: spawned.stdout, stderr: spawned.stderr };
         Ok((leader, streams))
     }
 
@@ -72,10 +62,7 @@ impl Leader {
 
     /// All its processes, as the system shows them.
     pub(super) fn tree(&self) -> Tree {
-        Tree {
-            group: self.group.as_raw().cast_unsigned(),
-            init: self.cage.init(),
-        }
+        Tree { group: self.group.as_raw().cast_unsigned(), init: self.cage.init() }
     }
 
     pub(super) fn age(&self) -> Duration {

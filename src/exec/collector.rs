@@ -24,18 +24,12 @@ impl Collector {
     pub(super) fn start(source: impl Read + Send + 'static, bound: usize) -> Collector {
         let captured = Arc::new(Mutex::new(Captured::with_bound(bound)));
         let shared = Arc::clone(&captured);
-        Collector {
-            captured,
-            thread: std::thread::spawn(move || collect(source, &shared)),
-        }
+        Collector { captured, thread: std::thread::spawn(move || collect(source, &shared)) }
     }
 
     /// What has been read so far.
     pub(super) fn collected(&self) -> Captured {
-        self.captured
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        self.captured.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// What has been read when the stream is at its end, or when there has been time enough for it.
@@ -54,10 +48,9 @@ fn collect(mut source: impl Read, captured: &Mutex<Captured>) {
     loop {
         match source.read(&mut buffer) {
             Ok(0) => return,
-            Ok(read) => captured
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .push(&buffer[..read]),
+            Ok(read) => {
+                captured.lock().unwrap_or_else(PoisonError::into_inner).push(&buffer[..read]);
+            }
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
             Err(_) => return,
         }

@@ -16,9 +16,7 @@ pub(super) fn crowd(group: u32) -> usize {
         .filter_map(|entry| fs::read_to_string(entry.path().join("stat")).ok())
         // The name, in parentheses, may hold anything; after it come state, parent and group.
         .filter(|stat| {
-            stat.rsplit(')')
-                .next()
-                .and_then(|fields| fields.split_whitespace().nth(2))
+            stat.rsplit(')').next().and_then(|fields| fields.split_whitespace().nth(2))
                 == Some(&group)
         })
         .count()
@@ -39,11 +37,7 @@ pub(super) struct Sleep {
 
 impl Sleep {
     pub(super) fn of(group: u32) -> Self {
-        Sleep {
-            group,
-            last_look: Instant::now(),
-            nap: Nap::default(),
-        }
+        Sleep { group, last_look: Instant::now(), nap: Nap::default() }
     }
 
     /// Whether the leader of the group, without any process beside it, has slept for `limit`.
@@ -51,8 +45,7 @@ impl Sleep {
         let (group, step) = (self.group, self.last_look.elapsed());
         self.last_look = Instant::now();
         let is_alone = || crowd(group) == 1 && !has_children(group);
-        self.nap
-            .is_over((step, limit), || Work::of(group), is_alone)
+        self.nap.is_over((step, limit), || Work::of(group), is_alone)
     }
 }
 
@@ -138,11 +131,7 @@ mod tests {
     const STEP: Duration = Duration::from_millis(10);
 
     fn asleep(ran: u64) -> Work {
-        Work {
-            threads: 1,
-            switches: 3,
-            ran,
-        }
+        Work { threads: 1, switches: 3, ran }
     }
 
     /// How many looks, each so long after the last one, it takes until the nap is over.

@@ -63,10 +63,7 @@ impl Interrupt {
     #[must_use]
     pub fn until(&self, deadline: Instant) -> Interrupt {
         let earliest = self.deadline.map_or(deadline, |own| own.min(deadline));
-        Interrupt {
-            deadline: Some(earliest),
-            ..self.child()
-        }
+        Interrupt { deadline: Some(earliest), ..self.child() }
     }
 
     /// The same, where there is a deadline.

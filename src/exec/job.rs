@@ -68,10 +68,7 @@ pub struct Job {
 impl Job {
     /// A job that runs `program` with no arguments, in our environment and unlimited.
     pub fn new(program: impl Into<PathBuf>) -> Job {
-        Job {
-            program: program.into(),
-            ..Job::default()
-        }
+        Job { program: program.into(), ..Job::default() }
     }
 
     /// Adds an argument.
@@ -84,8 +81,7 @@ impl Job {
     /// Adds arguments.
     #[must_use]
     pub fn args<A: AsRef<OsStr>>(mut self, args: impl IntoIterator<Item = A>) -> Job {
-        self.args
-            .extend(args.into_iter().map(|arg| arg.as_ref().to_owned()));
+        self.args.extend(args.into_iter().map(|arg| arg.as_ref().to_owned()));
         self
     }
 
@@ -107,8 +103,7 @@ impl Job {
     /// to name these takes several times as long as to crash.
     #[must_use]
     pub fn without_backtraces(self) -> Job {
-        self.env("RUST_BACKTRACE", "0")
-            .env("RUST_LIB_BACKTRACE", "0")
+        self.env("RUST_BACKTRACE", "0").env("RUST_LIB_BACKTRACE", "0")
     }
 
     /// Starts it in this directory.

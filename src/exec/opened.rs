@@ -47,11 +47,7 @@ mod linux {
         /// does not allow that.
         pub fn new(root: &Path, without: &[&Path]) -> Option<Self> {
             let inotify = Inotify::init(InitFlags::IN_NONBLOCK | InitFlags::IN_CLOEXEC).ok()?;
-            let mut watch = OpenWatch {
-                inotify,
-                folders: HashMap::new(),
-                is_cut: false,
-            };
+            let mut watch = OpenWatch { inotify, folders: HashMap::new(), is_cut: false };
             let mut folders = vec![root.to_owned()];
             while let Some(folder) = folders.pop() {
                 if watch.folders.len() == MOST_FOLDERS || watch.add(&folder).is_none() {
@@ -110,9 +106,7 @@ mod linux {
                     let Some(folder) = self.folders.get(&event.wd) else {
                         continue;
                     };
-                    let path = event
-                        .name
-                        .map_or_else(|| folder.clone(), |name| folder.join(name));
+                    let path = event.name.map_or_else(|| folder.clone(), |name| folder.join(name));
                     tell(event.mask, path);
                 }
             }
@@ -158,14 +152,8 @@ mod tests {
         for name in ["data/cases", "data/idle", "target/data", ".hidden"] {
             fs::create_dir_all(at(name)).unwrap();
         }
-        let files = [
-            "data/cases/a",
-            "data/cases/b",
-            "data/idle/c",
-            "target/data/d",
-            ".hidden/e",
-            "f",
-        ];
+        let files =
+            ["data/cases/a", "data/cases/b", "data/idle/c", "target/data/d", ".hidden/e", "f"];
         for name in files {
             fs::write(at(name), "x").unwrap();
         }

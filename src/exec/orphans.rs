@@ -49,7 +49,8 @@ pub(super) fn kill_strays() {
     for _ in 0..ROUNDS {
         let _nothing_starts = STARTING.write().unwrap_or_else(PoisonError::into_inner);
         let known = leaders();
-        let strays: Vec<Pid> = { children().into_iter() }
+        let strays: Vec<Pid> = children()
+            .into_iter()
             .filter(|child| !known.contains(child))
             .map(Pid::from_raw)
             .collect();
@@ -65,16 +66,11 @@ pub(super) fn kill_strays() {
 
 /// Our children, as the system shows them.
 fn children() -> Vec<i32> {
-    let tasks = fs::read_dir("/proc/self/task")
-        .into_iter()
-        .flatten()
-        .flatten();
+    let tasks = fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
     let lists = tasks.filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
     lists
         .flat_map(|list| {
-            list.split_whitespace()
-                .filter_map(|pid| pid.parse().ok())
-                .collect::<Vec<i32>>()
+            list.split_whitespace().filter_map(|pid| pid.parse().ok()).collect::<Vec<i32>>()
         })
         .collect()
 }

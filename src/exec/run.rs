@@ -47,12 +47,7 @@ pub(super) fn run_in(cage: Cage, job: &Job, interrupt: &Interrupt) -> Result<Fin
     let exit = watch(&mut leader, &mut output, job, interrupt)?;
     let wall = leader.age();
     output.drain()?;
-    Ok(Finished {
-        exit,
-        stdout: output.stdout.captured,
-        stderr: output.stderr.captured,
-        wall,
-    })
+    Ok(Finished { exit, stdout: output.stdout.captured, stderr: output.stderr.captured, wall })
 }
 
 fn watch(
@@ -65,10 +60,7 @@ fn watch(
     let group = leader.group().as_raw().cast_unsigned();
     let mut sleep = Sleep::of(group);
     loop {
-        let left = job
-            .limits
-            .time
-            .map(|time| time.saturating_sub(leader.age()));
+        let left = job.limits.time.map(|time| time.saturating_sub(leader.age()));
         let tick = if job.limits.sleep.is_some() {
             SLEEP_TICK
         } else if leader.death().is_some() {
@@ -76,10 +68,7 @@ fn watch(
         } else {
             ASKING_INTERVAL
         };
-        output.read(
-            leader.death().map(AsFd::as_fd),
-            left.unwrap_or(tick).min(tick),
-        )?;
+        output.read(leader.death().map(AsFd::as_fd), left.unwrap_or(tick).min(tick))?;
         if let Some(exit) = leader.try_end()? {
             let has_used_up = job.limits.cpu.is_some() && exit == Exit::Signal(CPU_SIGNAL);
             return Ok(if has_used_up { Exit::TimedOut } else { exit });
@@ -138,10 +127,7 @@ struct Pipe<S> {
 impl<S: Read + AsFd> Pipe<S> {
     fn open(source: S, bound: usize) -> Result<Pipe<S>, ExecError> {
         unblock(&source).map_err(ExecError::Watch)?;
-        Ok(Pipe {
-            source: Some(source),
-            captured: Captured::with_bound(bound),
-        })
+        Ok(Pipe { source: Some(source), captured: Captured::with_bound(bound) })
     }
 
     fn descriptor(&self) -> Option<BorrowedFd<'_>> {
@@ -164,8 +150,5 @@ impl<S: Read + AsFd> Pipe<S> {
 }
 
 fn is_transient(error: &io::Error) -> bool {
-    matches!(
-        error.kind(),
-        io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted
-    )
+    matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted)
 }

@@ -33,11 +33,7 @@ impl Running {
         // Nobody asks for its standard output, but it must not wait for a reader, or die for want of one.
         Collector::start(ours.stdout, 0);
         let watchdog = leader.tree().watch(limits);
-        Ok(Running {
-            watchdog,
-            leader,
-            stderr: Collector::start(ours.stderr, bound),
-        })
+        Ok(Running { watchdog, leader, stderr: Collector::start(ours.stderr, bound) })
     }
 
     /// Whether it still runs.
@@ -100,10 +96,6 @@ impl Running {
 
     /// What it printed to standard error so far; all of it when it has ended.
     pub fn stderr(&self) -> Captured {
-        if self.leader.has_ended() {
-            self.stderr.completed()
-        } else {
-            self.stderr.collected()
-        }
+        if self.leader.has_ended() { self.stderr.completed() } else { self.stderr.collected() }
     }
 }

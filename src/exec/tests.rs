@@ -3,10 +3,7 @@ use std::time::{Duration, Instant};
 use super::*;
 
 fn shell(script: &str) -> Job {
-    Job::new("/bin/sh")
-        .arg("-c")
-        .arg(script)
-        .time(Duration::from_secs(20))
+    Job::new("/bin/sh").arg("-c").arg(script).time(Duration::from_secs(20))
 }
 
 fn start(job: &Job) -> Result<Running, ExecError> {
@@ -69,9 +66,7 @@ fn a_program_is_looked_up_in_the_path_of_the_job() {
     let folder = tempfile::tempdir().unwrap();
     std::os::unix::fs::symlink("/bin/sh", folder.path().join("my-shell")).unwrap();
     let job = Job::new("my-shell").args(["-c", "echo $0"]);
-    let found = job
-        .clone()
-        .env("PATH", format!("/no/such:{}", folder.path().display()));
+    let found = job.clone().env("PATH", format!("/no/such:{}", folder.path().display()));
     assert_eq!(finish(&found).stdout.text(), "my-shell\n");
     let error = run_tool(&job, &Interrupt::new()).unwrap_err();
     assert_eq!(error.to_string(), "cannot start `my-shell`");
@@ -93,11 +88,7 @@ fn signals_are_as_they_are_by_default() {
     let finished = finish(&shell("grep -E 'SigBlk|SigIgn' /proc/self/status"));
     for line in finished.stdout.text().lines() {
         let mask = line.rsplit('\t').next().unwrap();
-        assert_eq!(
-            u64::from_str_radix(mask, 16).unwrap() & (1 << 12),
-            0,
-            "{line}"
-        );
+        assert_eq!(u64::from_str_radix(mask, 16).unwrap() & (1 << 12), 0, "{line}");
     }
     assert_eq!(finished.stdout.text().lines().count(), 2);
 }
@@ -143,10 +134,7 @@ fn a_process_that_sleeps_too_long_is_killed_before_its_time() {
     assert_eq!(finished.exit, Exit::TimedOut);
     assert!(finished.wall < Duration::from_secs(10));
     // One that computes, or waits for a child of its own, is let alone.
-    let busy = finish(&sleeping(
-        shell("i=0; while [ $i -lt 50000 ]; do i=$((i+1)); done"),
-        limit,
-    ));
+    let busy = finish(&sleeping(shell("i=0; while [ $i -lt 50000 ]; do i=$((i+1)); done"), limit));
     assert_eq!(busy.exit, Exit::Code(0));
     let waits = finish(&sleeping(shell("sleep 0.3; echo done"), limit));
     assert_eq!(waits.exit, Exit::Code(0));
@@ -226,11 +214,7 @@ fn an_interrupt_kills_the_group() {
 fn nothing_starts_after_an_interrupt() {
     let interrupt = Interrupt::new();
     interrupt.set();
-    assert!(
-        run_tool(&Job::new("/no/such/program"), &interrupt)
-            .unwrap_err()
-            .is_interrupt()
-    );
+    assert!(run_tool(&Job::new("/no/such/program"), &interrupt).unwrap_err().is_interrupt());
 }
 
 #[test]
@@ -257,10 +241,7 @@ fn memory_is_limited() {
 }
 
 #[test]
-#[cfg_attr(
-    not(target_os = "linux"),
-    ignore = "processes are counted on Linux only"
-)]
+#[cfg_attr(not(target_os = "linux"), ignore = "processes are counted on Linux only")]
 fn too_many_processes_are_killed() {
     let script = "for i in 1 2 3 4 5 6 7 8 9 10; do sleep 60 & done; wait";
     let mut job = shell(script);
@@ -277,10 +258,7 @@ fn a_running_child_is_watched_and_may_print_what_nobody_reads() {
     let job = shell("head -c 1000000 /dev/zero; sleep 0.2; echo bye >&2; exit 3");
     let mut running = start(&job).unwrap();
     assert!(running.is_alive().unwrap());
-    assert_eq!(
-        running.wait_timeout(Duration::from_millis(20)).unwrap(),
-        None
-    );
+    assert_eq!(running.wait_timeout(Duration::from_millis(20)).unwrap(), None);
     let exit = running.wait_timeout(Duration::from_secs(10)).unwrap();
     assert_eq!(exit, Some(Exit::Code(3)));
     assert_eq!(running.stderr().text(), "bye\n");

@@ -41,19 +41,13 @@ impl Tree {
             return false;
         }
         let usage = self.usage();
-        limits
-            .processes
-            .is_some_and(|limit| usage.processes > limit)
-            || limits
-                .memory_bytes
-                .is_some_and(|limit| usage.memory_bytes > limit)
+        limits.processes.is_some_and(|limit| usage.processes > limit)
+            || limits.memory_bytes.is_some_and(|limit| usage.memory_bytes > limit)
     }
 
     /// What they use at this moment.
     pub(super) fn usage(self) -> Usage {
-        let of_cell = self
-            .init
-            .map(|init| PathBuf::from(format!("/proc/{init}/root/proc")));
+        let of_cell = self.init.map(|init| PathBuf::from(format!("/proc/{init}/root/proc")));
         let folder = of_cell.unwrap_or_else(|| PathBuf::from("/proc"));
         // The init process of the cell is the first process there, and is not counted.
         let is_own = |process: &Path| match self.init {
@@ -62,7 +56,7 @@ impl Tree {
         };
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
         let processes =
-            { entries.map(|entry| entry.path()) }.filter(|path| is_process(path) && is_own(path));
+            entries.map(|entry| entry.path()).filter(|path| is_process(path) && is_own(path));
         let mut usage = Usage::default();
         let (mut mapped, mut files) = (0, BTreeMap::new());
         for process in processes {
@@ -90,10 +84,7 @@ impl Tree {
                 }
             }
         });
-        Some(Watchdog {
-            stop: Some(stop),
-            thread: Some(thread),
-        })
+        Some(Watchdog { stop: Some(stop), thread: Some(thread) })
     }
 }
 
@@ -122,12 +113,7 @@ fn is_process(path: &Path) -> bool {
 fn group_of(process: &Path) -> Option<u32> {
     let stat = fs::read_to_string(process.join("stat")).ok()?;
     // The name, in parentheses, may hold anything; after it come state, parent and group.
-    stat.rsplit(')')
-        .next()?
-        .split_whitespace()
-        .nth(2)?
-        .parse()
-        .ok()
+    stat.rsplit(')').next()?.split_whitespace().nth(2)?.parse().ok()
 }
 
 /// The private memory of a process that is no part of a file, and the shared memory that it has mapped, in bytes.

@@ -129,9 +129,7 @@ fn nested(grammar: &Grammar, tree: &Tree) -> Tree {
                 let alternative = u32::from(elements > fewest);
                 builder.enter(symbol, alternative);
                 steps.push(Step::Leave);
-                let last = elements
-                    .checked_sub(1)
-                    .and_then(|last| tree.children(at).nth(last));
+                let last = elements.checked_sub(1).and_then(|last| tree.children(at).nth(last));
                 steps.extend(last.map(Step::Node));
                 if alternative == 1 {
                     steps.push(Step::List(at, elements - 1));

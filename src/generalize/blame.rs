@@ -7,11 +7,7 @@ use crate::reduce::{Outcome, Stop};
 
 /// `pattern` with hole number `blamed` filled with its concrete text.
 pub(super) fn without(pattern: &Pattern, blamed: usize) -> Pattern {
-    let holes = pattern
-        .holes()
-        .iter()
-        .enumerate()
-        .filter(|(number, _)| *number != blamed);
+    let holes = pattern.holes().iter().enumerate().filter(|(number, _)| *number != blamed);
     pattern.with_holes(holes.map(|(_, hole)| hole.clone()).collect())
 }
 
@@ -45,10 +41,7 @@ pub(super) fn blame(
             filled[hole] = true;
         }
     }
-    Ok(filled
-        .iter()
-        .rposition(|filled| *filled)
-        .unwrap_or(count.saturating_sub(1)))
+    Ok(filled.iter().rposition(|filled| *filled).unwrap_or(count.saturating_sub(1)))
 }
 
 impl Trials<'_> {

@@ -13,10 +13,7 @@ pub(super) fn blank_rules(grammar: &Grammar) -> Vec<bool> {
         .nonterminals()
         .map(|symbol| {
             let reached = grammar.reachable_from(symbol);
-            !reached
-                .iter()
-                .zip(&shows)
-                .any(|(reached, shows)| *reached && *shows)
+            !reached.iter().zip(&shows).any(|(reached, shows)| *reached && *shows)
         })
         .collect()
 }
@@ -33,9 +30,7 @@ fn is_visible(symbol: &Symbol) -> bool {
 fn is_blank(class: &CharClass) -> bool {
     const FEW: u32 = 64;
     class.count() <= FEW
-        && (0..class.count())
-            .filter_map(|index| class.nth(index))
-            .all(char::is_whitespace)
+        && (0..class.count()).filter_map(|index| class.nth(index)).all(char::is_whitespace)
 }
 
 #[cfg(test)]

@@ -129,12 +129,13 @@ impl CauseSearch<'_> {
         while left > 0 && missed.len() < MOST_MISSED {
             let size = left.min(LARGEST_BATCH);
             left -= size;
-            let trees: Vec<Tree> = (0..size)
-                .map(|_| generator.generate(grammar.start(), self.rng))
-                .collect();
+            let trees: Vec<Tree> =
+                (0..size).map(|_| generator.generate(grammar.start(), self.rng)).collect();
             let texts: Vec<&str> = trees.iter().map(Tree::text).collect();
             let outcomes = self.ask.ask_all(&texts)?;
-            let failing = { trees.into_iter().zip(outcomes) }
+            let failing = trees
+                .into_iter()
+                .zip(outcomes)
                 .filter(|(tree, outcome)| outcome.is_fail() && !known.accepts(tree.text()));
             missed.extend(failing.map(|(tree, _)| tree));
         }
@@ -144,10 +145,7 @@ impl CauseSearch<'_> {
 
     /// A smaller tree of which that is still true.
     fn reduced(&mut self, mut tree: Tree, known: &Parser<'_>) -> Result<Tree, Stop> {
-        let mut unknown = Unknown {
-            ask: self.ask,
-            known,
-        };
+        let mut unknown = Unknown { ask: self.ask, known };
         let mut problem = Problem::new(tree.clone(), &mut unknown, Memory::Remember);
         let grammar = &*self.causes.grammar;
         let strategy = Strategy::Perses;
@@ -174,9 +172,7 @@ impl Oracle<Tree> for Unknown<'_> {
 /// The reason that is behind one of [`Unknown`].
 fn inner(stop: Stop) -> Stop {
     match stop {
-        Stop::Oracle(error) => error
-            .downcast::<Stop>()
-            .map_or_else(Stop::Oracle, |stop| *stop),
+        Stop::Oracle(error) => error.downcast::<Stop>().map_or_else(Stop::Oracle, |stop| *stop),
         stop => stop,
     }
 }

@@ -22,13 +22,7 @@ fn rng(seed: u64) -> Xoshiro256PlusPlus {
 
 /// The setting of the reference: ten tries.
 fn reference() -> Options {
-    Options {
-        tries: 10,
-        covarying: false,
-        gaps: false,
-        narrowing: false,
-        ..Options::default()
-    }
+    Options { tries: 10, covarying: false, gaps: false, narrowing: false, ..Options::default() }
 }
 
 fn generalized(
@@ -38,33 +32,20 @@ fn generalized(
     options: Options,
     seed: u64,
 ) -> Generalized {
-    let found = ddset(
-        grammar,
-        tree,
-        &mut |text: &str| Ok(fails(text)),
-        options,
-        &mut rng(seed),
-    );
+    let found = ddset(grammar, tree, &mut |text: &str| Ok(fails(text)), options, &mut rng(seed));
     assert!(found.stopped.is_none());
     found
 }
 
 fn pattern(grammar: &Grammar, text: &str, fails: Predicate, options: Options, seed: u64) -> String {
     assert_eq!(fails(text), Outcome::Fail);
-    generalized(grammar, &parse(grammar, text), fails, options, seed)
-        .pattern
-        .to_string()
+    generalized(grammar, &parse(grammar, text), fails, options, seed).pattern.to_string()
 }
 
 /// The outcomes of a thousand instances.
 fn rate(found: &Generalized, fails: Predicate) -> Rate {
-    let Fuzzed { rate, .. } = fuzz(
-        &found.pattern,
-        1000,
-        &mut |text: &str| Ok(fails(text)),
-        &mut rng(99),
-    )
-    .unwrap();
+    let Fuzzed { rate, .. } =
+        fuzz(&found.pattern, 1000, &mut |text: &str| Ok(fails(text)), &mut rng(99)).unwrap();
     rate
 }
 
@@ -77,32 +58,14 @@ fn perses_reduces_the_doubled_parentheses_as_the_reference() {
 
 #[test]
 fn every_strategy_keeps_the_failure_and_the_language() {
-    for strategy in [
-        Strategy::Hdd,
-        Strategy::Perses,
-        Strategy::Choices,
-        Strategy::All,
-    ] {
+    for strategy in [Strategy::Hdd, Strategy::Perses, Strategy::Choices, Strategy::All] {
         let text = "12*(3-4/(5+0.25))+((2*3/4))-+7*8";
         let (tree, _) = reduced(&EXPRESSIONS, text, double_paren, strategy);
         assert_eq!(double_paren(tree.text()), Outcome::Fail);
-        assert!(
-            tree.text().len() < text.len(),
-            "{strategy:?}: {}",
-            tree.text()
-        );
-        assert!(
-            Parser::new(&EXPRESSIONS).accepts(tree.text()),
-            "{strategy:?}: {}",
-            tree.text()
-        );
+        assert!(tree.text().len() < text.len(), "{strategy:?}: {}", tree.text());
+        assert!(Parser::new(&EXPRESSIONS).accepts(tree.text()), "{strategy:?}: {}", tree.text());
     }
-    let (tree, _) = reduced(
-        &EXPRESSIONS,
-        "12*(3-4)+((2*3/4))",
-        double_paren,
-        Strategy::All,
-    );
+    let (tree, _) = reduced(&EXPRESSIONS, "12*(3-4)+((2*3/4))", double_paren, Strategy::All);
     assert_eq!(tree.text(), "((0))");
 }
 
@@ -157,47 +120,25 @@ fn middle_with_ten_tries_is_as_the_reference_and_with_more_is_narrowed() {
 #[test]
 fn without_narrowing_middle_is_refused() {
     for seed in 0..20 {
-        let options = Options {
-            narrowing: false,
-            ..Options::default()
-        };
-        assert_eq!(
-            pattern(&TRIPLE, "2, 1, 3", middle, options, seed),
-            "2, 1, 3"
-        );
+        let options = Options { narrowing: false, ..Options::default() };
+        assert_eq!(pattern(&TRIPLE, "2, 1, 3", middle, options, seed), "2, 1, 3");
     }
 }
 
 #[test]
 fn markup_with_ten_tries_is_as_the_reference_and_with_more_is_narrowed() {
-    let (text, as_printed) = (
-        "<foo>\"bar</foo>",
-        "<opening-tag>\"<plain-text><closing-tag>",
-    );
+    let (text, as_printed) = ("<foo>\"bar</foo>", "<opening-tag>\"<plain-text><closing-tag>");
     lucky(&HTML, text, remove_html_markup, as_printed);
     let options = Options::default();
     for seed in 0..5 {
-        let found = generalized(
-            &HTML,
-            &parse(&HTML, text),
-            remove_html_markup,
-            options,
-            seed,
-        );
+        let found = generalized(&HTML, &parse(&HTML, text), remove_html_markup, options, seed);
         // A second quote is rare enough in plain texts that they may pass for any.
-        let texts = found
-            .pattern
-            .to_string()
-            .replace("some-plain-text", "plain-text");
+        let texts = found.pattern.to_string().replace("some-plain-text", "plain-text");
         assert_eq!(texts, "<some-opening-tag>\"<plain-text><closing-tag>");
         assert!(rate(&found, remove_html_markup).share() >= Some(0.99));
         let instances = found.pattern.to_grammar();
         let parser = Parser::new(&instances);
-        for failing in [
-            "<a b='c'>\"</d>",
-            "<a b=\"!\" c=''>\"x y</d>",
-            "<foo>\"bar</foo>",
-        ] {
+        for failing in ["<a b='c'>\"</d>", "<a b=\"!\" c=''>\"x y</d>", "<foo>\"bar</foo>"] {
             assert_eq!(remove_html_markup(failing), Outcome::Fail);
             assert!(parser.accepts(failing), "{failing}");
         }
@@ -226,15 +167,9 @@ fn counterexamples_narrow_a_pattern() {
     let as_printed = "<opening-tag>\"<plain-text><closing-tag>";
     let pattern = lucky(&HTML, "<foo>\"bar</foo>", remove_html_markup, as_printed);
     let with_more = narrowed(pattern.clone(), remove_html_markup, Options::default());
-    assert_eq!(
-        with_more.to_string(),
-        "<some-opening-tag>\"<some-plain-text><closing-tag>"
-    );
+    assert_eq!(with_more.to_string(), "<some-opening-tag>\"<some-plain-text><closing-tag>");
     // Without narrowed placeholders, those in question become concrete, but for what is inside of them.
-    let plain = Options {
-        narrowing: false,
-        ..Options::default()
-    };
+    let plain = Options { narrowing: false, ..Options::default() };
     let refused = narrowed(pattern, remove_html_markup, plain);
     assert_eq!(refused.to_string(), "<<id>>\"<letter>{3}<closing-tag>");
 }
@@ -242,13 +177,9 @@ fn counterexamples_narrow_a_pattern() {
 fn evocative(text: &str, fails: Predicate) -> (Tree, Grammar) {
     let (tree, _) = reduced(&EXPRESSIONS, text, fails, Strategy::Perses);
     let found = generalized(&EXPRESSIONS, &tree, fails, Options::default(), 1);
-    let subtree = evocative_subtree(
-        &found.pattern,
-        &mut |text: &str| Ok(fails(text)),
-        100,
-        &mut rng(5),
-    )
-    .unwrap();
+    let subtree =
+        evocative_subtree(&found.pattern, &mut |text: &str| Ok(fails(text)), 100, &mut rng(5))
+            .unwrap();
     let grammar = evocative_grammar(&EXPRESSIONS, std::slice::from_ref(&subtree));
     (subtree, grammar)
 }
@@ -289,19 +220,11 @@ fn the_evocative_grammar_of_divisions_by_zero_is_right() {
 #[test]
 fn what_must_be_equal_is_one_placeholder() {
     let matching = |text: &str| {
-        let inner = text
-            .strip_prefix('<')
-            .and_then(|rest| rest.strip_suffix('>'));
+        let inner = text.strip_prefix('<').and_then(|rest| rest.strip_suffix('>'));
         let parts = inner.and_then(|inner| inner.split_once(">\"</"));
         Outcome::fail_if(parts.is_some_and(|(open, close)| open == close))
     };
-    let found = generalized(
-        &HTML,
-        &parse(&HTML, "<ab>\"</ab>"),
-        matching,
-        Options::default(),
-        3,
-    );
+    let found = generalized(&HTML, &parse(&HTML, "<ab>\"</ab>"), matching, Options::default(), 3);
     assert_eq!(found.pattern.to_string(), "<<id:1>>\"</<id:1>>");
     assert_eq!(rate(&found, matching).share(), Some(1.0));
 }
@@ -315,13 +238,7 @@ fn invalid_inputs_do_not_count_against_a_node() {
         _ => Outcome::Unresolved,
     };
     let grammar = Grammar::parse_ebnf("s ::= [0-9] t; t ::= [0-9]+").unwrap();
-    let found = generalized(
-        &grammar,
-        &parse(&grammar, "1234"),
-        picky,
-        Options::default(),
-        1,
-    );
+    let found = generalized(&grammar, &parse(&grammar, "1234"), picky, Options::default(), 1);
     assert_eq!(found.pattern.to_string(), "1<t>");
     assert!(rate(&found, picky).unresolved > 0);
 }
@@ -330,7 +247,7 @@ fn invalid_inputs_do_not_count_against_a_node() {
 fn a_pattern_with_mostly_invalid_instances_is_narrowed_to_valid_ones() {
     // One pair of braces, with words and dashes in it.
     let named = |text: &str| {
-        let inside = { text.split_once('{') }.and_then(|(_, rest)| rest.split_once('}'));
+        let inside = text.split_once('{').and_then(|(_, rest)| rest.split_once('}'));
         let is_name = |c: char| c == '-' || !c.is_ascii() || c.is_ascii_alphanumeric();
         match inside {
             Some((name, rest))
@@ -346,16 +263,8 @@ fn a_pattern_with_mostly_invalid_instances_is_narrowed_to_valid_ones() {
         let options = Options::default();
         let found = generalized(&grammar, &parse(&grammar, "{ab}"), named, options, seed);
         let rate = rate(&found, named);
-        assert!(
-            rate.unresolved < rate.reproduced,
-            "{}: {rate:?}",
-            found.pattern
-        );
-        assert!(
-            found.pattern.to_string().contains("{<some-part"),
-            "{}",
-            found.pattern
-        );
+        assert!(rate.unresolved < rate.reproduced, "{}: {rate:?}", found.pattern);
+        assert!(found.pattern.to_string().contains("{<some-part"), "{}", found.pattern);
     }
 }
 
@@ -382,20 +291,13 @@ fn trees_need_fewer_candidates_than_characters() {
             (true, false) => Outcome::Pass,
         }
     };
-    let text = format!(
-        "{{\"list\": [{}{{\"key\": [null]}}], \"x\": \"y\"}}",
-        "1, [2, {}], ".repeat(20)
-    );
+    let text =
+        format!("{{\"list\": [{}{{\"key\": [null]}}], \"x\": \"y\"}}", "1, [2, {}], ".repeat(20));
     let (tree, by_tree) = reduced(&json, &text, fails, Strategy::All);
     assert_eq!(tree.text(), "null");
     let mut oracle = FromFn(|chars: &Chars| fails(&chars.0.iter().collect::<String>()));
     let mut problem = Problem::new(Chars(text.chars().collect()), &mut oracle, Memory::Remember);
-    shrink_list(
-        &mut problem,
-        |c| c.0.len(),
-        |c, removed| Chars(without(&c.0, removed)),
-    )
-    .unwrap();
+    shrink_list(&mut problem, |c| c.0.len(), |c, removed| Chars(without(&c.0, removed))).unwrap();
     let by_chars = problem.counts().candidates;
     assert!(by_tree * 5 < by_chars, "{by_tree} against {by_chars}");
     assert!(tree.text().len() <= problem.best().0.len());

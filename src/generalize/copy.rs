@@ -113,9 +113,7 @@ impl<'t, 'a> Copying<'t, 'a> {
             self.known.retain(|(_, known)| known.index() < before);
             let counterexample = sample.passed.and_then(|instance| {
                 let rules = self.base.starting_at(symbol);
-                Parser::new(&rules)
-                    .parse(instance.parts.first()?.text())
-                    .ok()
+                Parser::new(&rules).parse(instance.parts.first()?.text()).ok()
             });
             let Some(counterexample) = counterexample else {
                 break;
@@ -165,7 +163,7 @@ impl<'t, 'a> Copying<'t, 'a> {
             if known.is_empty() {
                 let sample = self.sample(place, alternative.clone())?;
                 kept.push(sample.is_good().then(|| alternative.clone()));
-                let passed = { sample.passed }.and_then(|one| one.parts.into_iter().next());
+                let passed = sample.passed.and_then(|one| one.parts.into_iter().next());
                 known.extend(passed);
             } else {
                 kept.push(None);
@@ -175,7 +173,7 @@ impl<'t, 'a> Copying<'t, 'a> {
             }
         }
         for (number, passed) in refuted {
-            let so_far = { kept.iter().flatten().cloned() }.chain([spelled(place.text())]);
+            let so_far = kept.iter().flatten().cloned().chain([spelled(place.text())]);
             self.raw.define(copy, so_far.collect());
             let alternative = &rule.alternatives[number];
             if let Some(narrowed) = self.alternative(place, (rule, alternative), &passed)?
@@ -205,11 +203,8 @@ impl<'t, 'a> Copying<'t, 'a> {
             return Ok((Vec::new(), rule.form));
         };
         let may_be_empty = rule.form == Form::Star && self.sample(place, Vec::new())?.is_good();
-        let (form, least) = if may_be_empty {
-            (Form::Star, Vec::new())
-        } else {
-            (Form::Plus, element.clone())
-        };
+        let (form, least) =
+            if may_be_empty { (Form::Star, Vec::new()) } else { (Form::Plus, element.clone()) };
         let list = [Symbol::Nonterminal(copy)].into_iter();
         Ok((vec![least, list.chain(element).collect()], form))
     }
@@ -222,11 +217,7 @@ impl<'t, 'a> Copying<'t, 'a> {
     ) -> Result<Vec<Tree>, Stop> {
         let alone = |list: &Tree, kept: usize| {
             let others = list.children(0).filter(|&other| other != kept);
-            list.edit(
-                &others
-                    .map(|other| (other, Edit::Remove))
-                    .collect::<Vec<_>>(),
-            )
+            list.edit(&others.map(|other| (other, Edit::Remove)).collect::<Vec<_>>())
         };
         let elements = lists.iter().flat_map(|list| {
             let first = list.children(0).take(MOST_ELEMENTS);
@@ -258,10 +249,8 @@ impl<'t, 'a> Copying<'t, 'a> {
                 Symbol::Class(class) => self.class(part, class)?.map(Symbol::Class),
                 Symbol::Nonterminal(symbol) => {
                     {
-                        let against: Vec<Tree> = against
-                            .iter()
-                            .filter_map(|tree| child(tree, number))
-                            .collect();
+                        let against: Vec<Tree> =
+                            against.iter().filter_map(|tree| child(tree, number)).collect();
                         self.part(part, *symbol, &against)?
                     }
                 }
@@ -288,7 +277,7 @@ impl<'t, 'a> Copying<'t, 'a> {
             return Ok(None);
         };
         let surveyed = self.trials.survey(&pattern, SURVEYED)?;
-        let failing = { surveyed.into_iter() }.find(|(_, outcome)| outcome.is_fail());
+        let failing = surveyed.into_iter().find(|(_, outcome)| outcome.is_fail());
         Ok(failing.map(|(instance, _)| instance.tree))
     }
 
@@ -326,14 +315,12 @@ impl<'t, 'a> Copying<'t, 'a> {
         let step = rest.count().div_ceil(OTHER_MEMBERS).max(1);
         let others = (0..OTHER_MEMBERS).filter_map(|number| rest.nth(number * step));
         let tried: Vec<char> = first.iter().copied().chain(others).collect();
-        let texts: Vec<String> = tried
-            .iter()
-            .map(|c| place.with(c.encode_utf8(&mut [0; 4])))
-            .collect();
+        let texts: Vec<String> =
+            tried.iter().map(|c| place.with(c.encode_utf8(&mut [0; 4]))).collect();
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
         let outcomes = self.trials.run(&texts)?;
         let (of_first, of_others) = outcomes.split_at(first.len());
-        let failing = { first.iter().zip(of_first) }.filter(|(_, outcome)| outcome.is_fail());
+        let failing = first.iter().zip(of_first).filter(|(_, outcome)| outcome.is_fail());
         let mut narrowed = CharClass::new(failing.map(|(&c, _)| (c, c)));
         if of_others.iter().all(|outcome| outcome.is_fail()) {
             narrowed = narrowed.union(&rest);
@@ -375,11 +362,7 @@ impl<'t, 'a> Copying<'t, 'a> {
         let part = raw.add("part", vec![alternative]);
         let grammar = raw.numbered(self.base.start())?;
         let hole = Hole::at(place.at, part);
-        Some(Pattern::new(
-            grammar.into(),
-            place.input.clone(),
-            vec![hole],
-        ))
+        Some(Pattern::new(grammar.into(), place.input.clone(), vec![hole]))
     }
 }
 

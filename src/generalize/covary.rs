@@ -42,21 +42,12 @@ fn equal_nodes(pattern: &Pattern) -> Vec<(Nonterminal, Vec<usize>)> {
             && !tree.text_of(at).is_empty()
             && count(pattern.grammar_used(), symbol) != Some(1)
         {
-            groups
-                .entry((symbol, tree.text_of(at)))
-                .or_default()
-                .push(at);
+            groups.entry((symbol, tree.text_of(at))).or_default().push(at);
         }
     }
-    let mut groups: Vec<_> = groups
-        .into_iter()
-        .filter(|(_, nodes)| nodes.len() > 1)
-        .collect();
+    let mut groups: Vec<_> = groups.into_iter().filter(|(_, nodes)| nodes.len() > 1).collect();
     groups.sort_by_key(|((_, text), nodes)| (std::cmp::Reverse(text.len()), nodes[0]));
-    groups
-        .into_iter()
-        .map(|((symbol, _), nodes)| (symbol, nodes))
-        .collect()
+    groups.into_iter().map(|((symbol, _), nodes)| (symbol, nodes)).collect()
 }
 
 /// All nodes together, then pairs of them.
@@ -76,19 +67,13 @@ fn is_free(pattern: &Pattern, holes: &[Hole], hole: &Hole) -> bool {
     let inside = |node: usize, outer: usize| tree.subtree(outer).contains(&node);
     let known = holes.iter().flat_map(|hole| &hole.nodes);
     let apart = hole.nodes.windows(2).all(|pair| !inside(pair[1], pair[0]));
-    apart
-        && known
-            .into_iter()
-            .all(|&outer| hole.nodes.iter().all(|&node| !inside(node, outer)))
+    apart && known.into_iter().all(|&outer| hole.nodes.iter().all(|&node| !inside(node, outer)))
 }
 
 /// Whether a node of `inner` is inside of one of `outer`.
 fn covers(pattern: &Pattern, outer: &Hole, inner: &Hole) -> bool {
     let inside = |node: usize| {
-        outer
-            .nodes
-            .iter()
-            .any(|&outer| pattern.concrete().subtree(outer).contains(&node))
+        outer.nodes.iter().any(|&outer| pattern.concrete().subtree(outer).contains(&node))
     };
     inner.nodes.iter().any(|&node| inside(node))
 }

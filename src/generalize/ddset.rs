@@ -32,13 +32,7 @@ impl Default for Options {
     /// As many tries as it takes so that, at 95 % confidence, at least 99 % of all instances fail.
     fn default() -> Self {
         let tries = tries_for(0.99, 0.95);
-        Options {
-            tries,
-            limits: Limits::default(),
-            covarying: true,
-            gaps: true,
-            narrowing: true,
-        }
+        Options { tries, limits: Limits::default(), covarying: true, gaps: true, narrowing: true }
     }
 }
 
@@ -63,11 +57,7 @@ pub fn ddset(
     options: Options,
     rng: &mut Xoshiro256PlusPlus,
 ) -> Generalized {
-    let tree = if options.gaps {
-        with_gaps(grammar, tree)
-    } else {
-        tree.clone()
-    };
+    let tree = if options.gaps { with_gaps(grammar, tree) } else { tree.clone() };
     let pattern = Pattern::new(Arc::new(grammar.clone()), tree, Vec::new());
     let mut search = PatternSearch::new(pattern, ask, options, rng);
     let stopped = search.run().err();

@@ -57,9 +57,8 @@ fn causes(
     let (mut failed, mut left, mut size) = (0, tries.saturating_mul(10), 1);
     while failed < tries && left > 0 {
         let count = size.min(left).min(tries - failed);
-        let trees: Vec<Tree> = (0..count)
-            .map(|_| generator.generate(evocative.start(), rng))
-            .collect();
+        let trees: Vec<Tree> =
+            (0..count).map(|_| generator.generate(evocative.start(), rng)).collect();
         let texts: Vec<&str> = trees.iter().map(Tree::text).collect();
         let outcomes = ask.ask_all(&texts)?;
         if outcomes.contains(&Outcome::Pass) {
@@ -76,30 +75,25 @@ fn causes(
 /// nodes filled in any way. `<expr F>` is an `<expr>` with one of them inside.
 pub fn evocative_grammar(grammar: &Grammar, subtrees: &[Tree]) -> Grammar {
     let mut raw = RawGrammar::of(grammar);
-    let targets: Vec<Nonterminal> = { subtrees.iter() }
-        .map(|subtree| target_of(grammar, subtree))
-        .collect();
+    let targets: Vec<Nonterminal> =
+        subtrees.iter().map(|subtree| target_of(grammar, subtree)).collect();
     let reaching = reaching_rules(grammar, &targets, &mut raw);
-    let fragments: Vec<Nonterminal> = { subtrees.iter() }
-        .map(|subtree| fragment_rules(grammar, subtree, &mut raw))
-        .collect();
+    let fragments: Vec<Nonterminal> =
+        subtrees.iter().map(|subtree| fragment_rules(grammar, subtree, &mut raw)).collect();
     for symbol in grammar.nonterminals() {
         let Some(special) = reaching[symbol.index()] else {
             continue;
         };
-        let here = { targets.iter().zip(&fragments) }.filter(|(target, _)| **target == symbol);
-        let mut alternatives: Vec<Alternative> = here
-            .map(|(_, fragment)| vec![Symbol::Nonterminal(*fragment)])
-            .collect();
+        let here = targets.iter().zip(&fragments).filter(|(target, _)| **target == symbol);
+        let mut alternatives: Vec<Alternative> =
+            here.map(|(_, fragment)| vec![Symbol::Nonterminal(*fragment)]).collect();
         for alternative in &grammar.rule(symbol).alternatives {
             alternatives.extend(insertions(alternative, &reaching));
         }
         raw.define(special, alternatives);
     }
     let start = reaching[grammar.start().index()];
-    start
-        .and_then(|start| raw.clean(start))
-        .unwrap_or_else(|| grammar.clone())
+    start.and_then(|start| raw.clean(start)).unwrap_or_else(|| grammar.clone())
 }
 
 /// The nonterminal in whose place `subtree` stands. One that is nothing but a narrowed placeholder
@@ -158,10 +152,7 @@ fn fragment_rules(grammar: &Grammar, subtree: &Tree, raw: &mut RawGrammar) -> No
         if alternative.is_empty() && at > 0 {
             continue;
         }
-        root = raw.add(
-            &format!("{} F{at}", grammar.rule(symbol).name),
-            vec![alternative],
-        );
+        root = raw.add(&format!("{} F{at}", grammar.rule(symbol).name), vec![alternative]);
         rules[at] = Some(root);
     }
     root

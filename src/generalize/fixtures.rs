@@ -25,16 +25,13 @@ pub static EXPRESSIONS: LazyLock<Grammar> = LazyLock::new(|| {
 /// Texts and tags that need not match.
 pub static HTML: LazyLock<Grammar> = LazyLock::new(|| {
     let list = |chars: &str| {
-        let quoted: Vec<String> = chars
-            .chars()
-            .map(|c| serde_json::to_string(&c.to_string()).unwrap())
-            .collect();
+        let quoted: Vec<String> =
+            chars.chars().map(|c| serde_json::to_string(&c.to_string()).unwrap()).collect();
         quoted.join(", ")
     };
     let letters: String = ('a'..='z').chain('A'..='Z').collect();
-    let other: String = ('!'..='~')
-        .filter(|c| !c.is_ascii_alphanumeric() && !"<>".contains(*c))
-        .collect();
+    let other: String =
+        ('!'..='~').filter(|c| !c.is_ascii_alphanumeric() && !"<>".contains(*c)).collect();
     read(&format!(
         r#"{{"<start>": ["<html>"],
             "<html>": ["<plain-text>", "<tagged-text>"],
@@ -66,11 +63,8 @@ pub static INTEGER: LazyLock<Grammar> =
     LazyLock::new(|| read(&format!(r#"{{"<start>": ["<int>"], {NUMBERS}"#)));
 
 /// Three integers.
-pub static TRIPLE: LazyLock<Grammar> = LazyLock::new(|| {
-    read(&format!(
-        r#"{{"<start>": ["<int>, <int>, <int>"], {NUMBERS}"#
-    ))
-});
+pub static TRIPLE: LazyLock<Grammar> =
+    LazyLock::new(|| read(&format!(r#"{{"<start>": ["<int>, <int>, <int>"], {NUMBERS}"#)));
 
 /// Fails where the function leaves markup in the text.
 pub fn remove_html_markup(text: &str) -> Outcome {
@@ -107,9 +101,7 @@ pub fn middle(text: &str) -> Outcome {
 
 /// Fails where parentheses are doubled.
 pub fn double_paren(text: &str) -> Outcome {
-    let doubled = text
-        .find("((")
-        .is_some_and(|at| text[at + 2..].contains("))"));
+    let doubled = text.find("((").is_some_and(|at| text[at + 2..].contains("))"));
     Outcome::fail_if(doubled)
 }
 

@@ -20,10 +20,7 @@ pub struct Fuzzed {
 impl Fuzzed {
     /// The instances that passed.
     pub fn counterexamples(&self) -> impl Iterator<Item = &Instance> {
-        let passed = self
-            .instances
-            .iter()
-            .filter(|(_, outcome)| *outcome == Outcome::Pass);
+        let passed = self.instances.iter().filter(|(_, outcome)| *outcome == Outcome::Pass);
         passed.map(|(instance, _)| instance)
     }
 }
@@ -44,10 +41,7 @@ pub fn fuzz(
     ask: &mut dyn Ask,
     rng: &mut Xoshiro256PlusPlus,
 ) -> Result<Fuzzed, Stop> {
-    let limits = Limits {
-        cover: true,
-        ..Limits::default()
-    };
+    let limits = Limits { cover: true, ..Limits::default() };
     let mut generator = Generator::new(pattern.grammar_used(), limits);
     let mut fuzzed = Fuzzed::default();
     let made = (0..number.saturating_mul(PATIENCE))

@@ -11,28 +11,21 @@ const MOST_ELEMENTS: usize = 40;
 
 /// The gaps of a tree, ascending: the empty lists right inside of the same list.
 pub(super) fn gaps_of(grammar: &Grammar, tree: &Tree) -> Vec<usize> {
-    let is_list = |at: usize| { tree.symbol(at) }.is_some_and(|list| grammar.rule(list).is_list());
+    let is_list = |at: usize| tree.symbol(at).is_some_and(|list| grammar.rule(list).is_list());
     let inside = |list: usize| {
         let is_gap = move |at: &usize| {
             tree.symbol(*at) == tree.symbol(list) && tree.children(*at).next().is_none()
         };
         tree.children(list).filter(is_gap)
     };
-    let mut gaps: Vec<usize> = (0..tree.len())
-        .filter(|&at| is_list(at))
-        .flat_map(inside)
-        .collect();
+    let mut gaps: Vec<usize> = (0..tree.len()).filter(|&at| is_list(at)).flat_map(inside).collect();
     gaps.sort_unstable();
     gaps
 }
 
 /// `tree` with gaps in its lists.
 pub(super) fn with_gaps(grammar: &Grammar, tree: &Tree) -> Tree {
-    let mut copy = Copy {
-        grammar,
-        tree,
-        builder: TreeBuilder::default(),
-    };
+    let mut copy = Copy { grammar, tree, builder: TreeBuilder::default() };
     copy.nodes();
     copy.builder.finish()
 }
@@ -83,10 +76,8 @@ impl Copy<'_> {
         let symbol = self.tree.symbol(at)?;
         let elements = self.tree.children(at).take(MOST_ELEMENTS + 1).count();
         let is_list = self.grammar.rule(symbol).is_list();
-        (is_list && (1..=MOST_ELEMENTS).contains(&elements)).then_some(NodeKind::Nonterminal {
-            symbol,
-            alternative: 0,
-        })
+        (is_list && (1..=MOST_ELEMENTS).contains(&elements))
+            .then_some(NodeKind::Nonterminal { symbol, alternative: 0 })
     }
 }
 

@@ -21,9 +21,8 @@ enum Part {
 impl Pattern {
     /// The parts of the text, in order.
     fn parts(&self) -> Vec<Part> {
-        let covarying: Vec<usize> = (0..self.holes().len())
-            .filter(|&hole| self.holes()[hole].is_covarying())
-            .collect();
+        let covarying: Vec<usize> =
+            (0..self.holes().len()).filter(|&hole| self.holes()[hole].is_covarying()).collect();
         let places: HashMap<usize, usize> = self.places().into_iter().collect();
         let tree = self.concrete();
         let mut parts = Vec::new();
@@ -69,12 +68,7 @@ impl fmt::Display for Pattern {
             match part {
                 Part::Text(text) => f.write_str(&text)?,
                 Part::Hole(symbol, _, Some(number)) => {
-                    write!(
-                        f,
-                        "<{}:{}>",
-                        self.grammar_used().rule(symbol).name,
-                        number + 1
-                    )?;
+                    write!(f, "<{}:{}>", self.grammar_used().rule(symbol).name, number + 1)?;
                 }
                 Part::Hole(symbol, times, None) if times >= RUN => {
                     write!(f, "{}{{{times}}}", self.grammar_used().shown(symbol))?;
@@ -100,11 +94,7 @@ mod tests {
                 .unwrap();
         let tree = Parser::new(&grammar).parse(text).unwrap();
         let hole = |&at: &usize| Hole::at(at, tree.symbol(at).unwrap());
-        let pattern = Pattern::new(
-            grammar.into(),
-            tree.clone(),
-            open.iter().map(hole).collect(),
-        );
+        let pattern = Pattern::new(grammar.into(), tree.clone(), open.iter().map(hole).collect());
         (pattern.to_string(), pattern.legend())
     }
 
@@ -122,10 +112,7 @@ mod tests {
     fn the_legend_says_what_helpers_stand_for_and_what_they_need() {
         let (text, legend) = shown("1a", &[1, 4]);
         assert_eq!(text, "<digit+><s-1?>");
-        assert_eq!(
-            legend,
-            "s-1? ::= (tail | \"-\")?\ndigit ::= [0-9]\ntail ::= [a-z]\n"
-        );
+        assert_eq!(legend, "s-1? ::= (tail | \"-\")?\ndigit ::= [0-9]\ntail ::= [a-z]\n");
         assert_eq!(shown("1", &[]).1, "");
     }
 }

@@ -82,9 +82,7 @@ impl Trials<'_> {
     /// Whether most instances of a few are no valid input.
     pub(super) fn is_mostly_invalid(&mut self, pattern: &Pattern) -> Result<bool, Stop> {
         let surveyed = self.survey(pattern, SURVEYED)?;
-        let invalid = surveyed
-            .iter()
-            .filter(|(_, outcome)| !outcome.is_resolved());
+        let invalid = surveyed.iter().filter(|(_, outcome)| !outcome.is_resolved());
         Ok(invalid.count() * 2 > surveyed.len())
     }
 
@@ -111,10 +109,7 @@ impl Trials<'_> {
         (reason, tries): (Reason<'_>, usize),
     ) -> Result<Option<(Narrowed, Vec<(Nonterminal, Nonterminal)>)>, Stop> {
         let usual = std::mem::replace(&mut self.tries, tries);
-        let place = NodePlace {
-            input: pattern.concrete(),
-            at: hole.nodes[0],
-        };
+        let place = NodePlace { input: pattern.concrete(), at: hole.nodes[0] };
         let mut copying = Copying::new(self, pattern.grammar_used());
         // What is refuted together with others only is not so on its own.
         let against = match reason {
@@ -147,24 +142,16 @@ impl Trials<'_> {
             return Ok(None);
         }
         surveyed.extend(self.survey(alone, SURVEYED - FIRST_SURVEYED)?);
-        let (failed, passed) = (
-            count(&surveyed, Outcome::Fail),
-            count(&surveyed, Outcome::Pass),
-        );
+        let (failed, passed) = (count(&surveyed, Outcome::Fail), count(&surveyed, Outcome::Pass));
         let invalid = surveyed.len() - failed - passed;
         let is_fine = matches!(reason, Reason::Invalid) && invalid * 10 < surveyed.len();
         // Where less fails, what is concrete inside tells more, unless it is a character.
-        let is_enough = if is_leaf(alone) {
-            failed * LEAF_PASSES >= passed
-        } else {
-            failed >= ENOUGH * passed
-        };
+        let is_enough =
+            if is_leaf(alone) { failed * LEAF_PASSES >= passed } else { failed >= ENOUGH * passed };
         if !is_enough || is_fine || needs_more(&surveyed) {
             return Ok(None);
         }
-        let failing = surveyed
-            .into_iter()
-            .filter(|(_, outcome)| outcome.is_fail());
+        let failing = surveyed.into_iter().filter(|(_, outcome)| outcome.is_fail());
         let parts = failing.filter_map(|(instance, _)| instance.parts.into_iter().next());
         Ok(Some(parts.map(|part| part.text().to_owned()).collect()))
     }
@@ -174,36 +161,26 @@ impl Trials<'_> {
 fn is_leaf(alone: &Pattern) -> bool {
     let grammar = alone.grammar_used();
     let mut alternatives =
-        { alone.holes().iter() }.flat_map(|hole| &grammar.rule(hole.symbol).alternatives);
+        alone.holes().iter().flat_map(|hole| &grammar.rule(hole.symbol).alternatives);
     alternatives.all(|alternative| matches!(alternative[..], [Symbol::Text(_) | Symbol::Class(_)]))
 }
 
 /// Whether short parts pass and long ones fail: the failure then needs something that is in most texts
 /// of the nonterminal, which no part of its rules makes sure of.
 fn needs_more(surveyed: &[(Instance, Outcome)]) -> bool {
-    let length = |instance: &Instance| { instance.parts.first() }.map(|part| part.text().len());
-    let mut by_length: Vec<_> = { surveyed.iter() }
-        .map(|(instance, outcome)| (length(instance), *outcome))
-        .collect();
+    let length = |instance: &Instance| instance.parts.first().map(|part| part.text().len());
+    let mut by_length: Vec<_> =
+        surveyed.iter().map(|(instance, outcome)| (length(instance), *outcome)).collect();
     by_length.sort_by_key(|(length, _)| *length);
     let short = &by_length[..by_length.len() / 3];
-    let count = |wanted| {
-        { short.iter() }
-            .filter(|(_, outcome)| *outcome == wanted)
-            .count()
-    };
+    let count = |wanted| short.iter().filter(|(_, outcome)| *outcome == wanted).count();
     count(Outcome::Pass) > count(Outcome::Fail)
 }
 
 impl Sample {
     /// Whether all instances fail, and few are invalid.
     pub(super) fn is_good(&self) -> bool {
-        let Sample {
-            rate,
-            passed,
-            is_enough,
-            ..
-        } = self;
+        let Sample { rate, passed, is_enough, .. } = self;
         passed.is_none() && *is_enough && rate.unresolved * 3 <= rate.reproduced
     }
 }

@@ -21,10 +21,7 @@ pub struct Hole {
 impl Hole {
     /// In the place of one node.
     pub fn at(node: usize, symbol: Nonterminal) -> Self {
-        Hole {
-            symbol,
-            nodes: vec![node],
-        }
+        Hole { symbol, nodes: vec![node] }
     }
 
     /// Whether the same text is needed in several places.
@@ -56,11 +53,7 @@ impl Pattern {
     /// The pattern of `concrete` with these holes, which must not overlap.
     pub fn new(grammar: Arc<Grammar>, concrete: Tree, mut holes: Vec<Hole>) -> Self {
         holes.sort_by_key(|hole| hole.nodes.first().copied());
-        Pattern {
-            grammar,
-            concrete,
-            holes,
-        }
+        Pattern { grammar, concrete, holes }
     }
 
     /// Any text of `grammar`.
@@ -68,11 +61,7 @@ impl Pattern {
         let start = grammar.start();
         let mut concrete = TreeBuilder::with_capacity(1, 0);
         concrete.open(NodeKind::Open(start));
-        Pattern::new(
-            Arc::new(grammar),
-            concrete.finish(),
-            vec![Hole::at(0, start)],
-        )
+        Pattern::new(Arc::new(grammar), concrete.finish(), vec![Hole::at(0, start)])
     }
 
     /// The grammar of the placeholders.
@@ -149,11 +138,7 @@ impl Pattern {
         generator: &mut Generator<'_>,
         rng: &mut (impl Rng + ?Sized),
     ) -> Instance {
-        let parts = self
-            .holes
-            .iter()
-            .map(|hole| generator.generate(hole.symbol, rng))
-            .collect();
+        let parts = self.holes.iter().map(|hole| generator.generate(hole.symbol, rng)).collect();
         self.filled(parts)
     }
 
@@ -164,10 +149,7 @@ impl Pattern {
             .into_iter()
             .filter_map(|(node, hole)| Some((node, Edit::Replace(parts.get(hole)?))))
             .collect();
-        Instance {
-            tree: self.concrete.edit(&edits),
-            parts,
-        }
+        Instance { tree: self.concrete.edit(&edits), parts }
     }
 
     /// The tree drawn with one node a line, holes marked by `…`.
@@ -225,18 +207,10 @@ mod tests {
         use crate::grammar::{Grammar, Parser};
         let grammar = Grammar::parse_ebnf(r#"pair ::= key "=" key; key ::= [a-z]+"#)?;
         let tree = Parser::new(&grammar).parse("a=b")?;
-        let hole = Hole {
-            symbol: grammar.nonterminal("key").unwrap(),
-            nodes: vec![1],
-        };
+        let hole = Hole { symbol: grammar.nonterminal("key").unwrap(), nodes: vec![1] };
         let pattern = Pattern::new(grammar.into(), tree, vec![hole]);
         assert_eq!(pattern.to_string(), "<key>=b");
-        assert!(
-            pattern
-                .to_grammar()
-                .to_ebnf()
-                .starts_with("<pair P> ::= key \"=b\"\n")
-        );
+        assert!(pattern.to_grammar().to_ebnf().starts_with("<pair P> ::= key \"=b\"\n"));
         Ok(())
     }
 }

@@ -40,34 +40,10 @@ fn cases() -> Vec<Case> {
         recall,
     };
     vec![
-        case(
-            "doubled parentheses",
-            &EXPRESSIONS,
-            "1+((2*3/4))",
-            double_paren,
-            0.35,
-        ),
-        case(
-            "division by zero",
-            &EXPRESSIONS,
-            "(1+2)*3/0",
-            divide_by_zero,
-            0.95,
-        ),
-        case(
-            "unary plus",
-            &EXPRESSIONS,
-            "1+(2*+3)",
-            |t| Outcome::fail_if(t.contains("*+")),
-            0.95,
-        ),
-        case(
-            "decimal point",
-            &EXPRESSIONS,
-            "1+2.5-3",
-            |t| Outcome::fail_if(t.contains('.')),
-            0.9,
-        ),
+        case("doubled parentheses", &EXPRESSIONS, "1+((2*3/4))", double_paren, 0.35),
+        case("division by zero", &EXPRESSIONS, "(1+2)*3/0", divide_by_zero, 0.95),
+        case("unary plus", &EXPRESSIONS, "1+(2*+3)", |t| Outcome::fail_if(t.contains("*+")), 0.95),
+        case("decimal point", &EXPRESSIONS, "1+2.5-3", |t| Outcome::fail_if(t.contains('.')), 0.9),
         case("markup", &HTML, "<foo>\"bar</foo>", remove_html_markup, 0.0),
         case("negative", &INTEGER, "-25", square_root, 0.9),
         case("middle", &TRIPLE, "2, 1, 3", middle, 0.0),
@@ -84,36 +60,16 @@ fn cases() -> Vec<Case> {
             |t| Outcome::fail_if(t.contains("null")),
             0.95,
         ),
-        built_in(
-            "semver",
-            "1.2.3-rc.1+x",
-            |t| Outcome::fail_if(t.contains('+')),
-            0.9,
-        ),
+        built_in("semver", "1.2.3-rc.1+x", |t| Outcome::fail_if(t.contains('+')), 0.9),
         built_in(
             "url",
             "http://a.b/c?d=e#f",
             |t| Outcome::fail_if(t.contains('?') && t.contains('=')),
             0.95,
         ),
-        built_in(
-            "ipv4",
-            "10.0.0.1",
-            |t| Outcome::fail_if(t.starts_with("10.")),
-            0.9,
-        ),
-        built_in(
-            "integer",
-            "-12",
-            |t| Outcome::fail_if(t.starts_with('-')),
-            0.9,
-        ),
-        built_in(
-            "csv",
-            "a,b\nc,\"d\"\n",
-            |t| Outcome::fail_if(t.contains('"')),
-            0.95,
-        ),
+        built_in("ipv4", "10.0.0.1", |t| Outcome::fail_if(t.starts_with("10.")), 0.9),
+        built_in("integer", "-12", |t| Outcome::fail_if(t.starts_with('-')), 0.9),
+        built_in("csv", "a,b\nc,\"d\"\n", |t| Outcome::fail_if(t.contains('"')), 0.95),
     ]
 }
 
@@ -181,10 +137,7 @@ fn share_accepted(
     let mut generator = Generator::new(grammar, Limits::default());
     let parser = Parser::new(evocative);
     let texts = (0..40_000).map(|_| generator.generate(grammar.start(), rng).text().to_owned());
-    let failing: Vec<String> = texts
-        .filter(|text| fails(text).is_fail())
-        .take(200)
-        .collect();
+    let failing: Vec<String> = texts.filter(|text| fails(text).is_fail()).take(200).collect();
     let accepted = failing.iter().filter(|text| parser.accepts(text)).count();
     f64::from(u32::try_from(accepted).unwrap())
         / f64::from(u32::try_from(failing.len().max(1)).unwrap())

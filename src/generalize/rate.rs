@@ -47,11 +47,8 @@ impl Rate {
             0 => 0.0,
             hits => bisect(|share| 1.0 - at_most(hits - 1, count, share) < DOUBT),
         };
-        let high = if hits == count {
-            1.0
-        } else {
-            bisect(|share| at_most(hits, count, share) > DOUBT)
-        };
+        let high =
+            if hits == count { 1.0 } else { bisect(|share| at_most(hits, count, share) > DOUBT) };
         (low, high)
     }
 }
@@ -95,10 +92,7 @@ fn at_most(hits: u64, count: u64, share: f64) -> f64 {
     f64::min(sum, 1.0)
 }
 
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "counts of runs are far below 2^52"
-)]
+#[expect(clippy::cast_precision_loss, reason = "counts of runs are far below 2^52")]
 fn float(count: u64) -> f64 {
     count as f64
 }
@@ -109,37 +103,21 @@ mod tests {
 
     #[test]
     fn intervals_are_those_of_the_tables() {
-        let interval = |reproduced, passed| {
-            Rate {
-                reproduced,
-                passed,
-                unresolved: 0,
-            }
-            .interval()
-        };
+        let interval = |reproduced, passed| Rate { reproduced, passed, unresolved: 0 }.interval();
         let near = |(low, high): (f64, f64), (want_low, want_high): (f64, f64)| {
             (low - want_low).abs() < 1e-4 && (high - want_high).abs() < 1e-4
         };
         assert!(near(interval(5, 5), (0.2224, 0.7776)));
         assert!(near(interval(0, 10), (0.0, 0.2589)));
         assert!(near(interval(10, 0), (0.7411, 1.0)));
-        assert!(
-            near(interval(982, 18), (0.9734, 0.9883)),
-            "{:?}",
-            interval(982, 18)
-        );
+        assert!(near(interval(982, 18), (0.9734, 0.9883)), "{:?}", interval(982, 18));
         assert_eq!(interval(0, 0), (0.0, 1.0));
     }
 
     #[test]
     fn unresolved_outcomes_do_not_count() {
         let mut rate = Rate::default();
-        for outcome in [
-            Outcome::Fail,
-            Outcome::Unresolved,
-            Outcome::Timeout,
-            Outcome::Pass,
-        ] {
+        for outcome in [Outcome::Fail, Outcome::Unresolved, Outcome::Timeout, Outcome::Pass] {
             rate.add(outcome);
         }
         assert_eq!(rate.share(), Some(0.5));
@@ -149,11 +127,7 @@ mod tests {
 
     #[test]
     fn the_example_of_interval_holds() {
-        let rate = crate::generalize::Rate {
-            reproduced: 299,
-            passed: 0,
-            unresolved: 3,
-        };
+        let rate = crate::generalize::Rate { reproduced: 299, passed: 0, unresolved: 3 };
         let (low, high) = rate.interval();
         assert!(low > 0.99 && high > 0.999_999);
     }

@@ -15,21 +15,10 @@ pub(super) struct RawGrammar {
 impl RawGrammar {
     /// The rules of `grammar` under their numbers, to which others can be added.
     pub(super) fn of(grammar: &Grammar) -> Self {
-        let names: Vec<String> = grammar
-            .rules()
-            .iter()
-            .map(|rule| rule.name.clone())
-            .collect();
-        let rules = grammar
-            .rules()
-            .iter()
-            .map(|rule| (rule.alternatives.clone(), rule.form))
-            .collect();
-        RawGrammar {
-            taken: names.iter().cloned().collect(),
-            names,
-            rules,
-        }
+        let names: Vec<String> = grammar.rules().iter().map(|rule| rule.name.clone()).collect();
+        let rules =
+            grammar.rules().iter().map(|rule| (rule.alternatives.clone(), rule.form)).collect();
+        RawGrammar { taken: names.iter().cloned().collect(), names, rules }
     }
 
     /// Adds a rule under `name`, or `name` with a number if that is taken.
@@ -46,9 +35,7 @@ impl RawGrammar {
     ) -> Nonterminal {
         let numbered = (2..).map(|number| format!("{name}.{number}"));
         let mut choices = std::iter::once(name.to_owned()).chain(numbered);
-        let name = choices
-            .find(|name| self.taken.insert(name.clone()))
-            .unwrap_or_default();
+        let name = choices.find(|name| self.taken.insert(name.clone())).unwrap_or_default();
         self.names.push(name);
         self.rules.push((alternatives, form));
         Nonterminal(u32::try_from(self.rules.len() - 1).unwrap_or(u32::MAX))
@@ -86,13 +73,10 @@ impl RawGrammar {
     /// nowhere.
     pub(super) fn numbered(&self, start: Nonterminal) -> Option<Grammar> {
         let mut builder = GrammarBuilder::new();
-        let symbols: Vec<Nonterminal> = { self.names.iter() }
-            .map(|name| builder.nonterminal(name))
-            .collect();
+        let symbols: Vec<Nonterminal> =
+            self.names.iter().map(|name| builder.nonterminal(name)).collect();
         for (symbol, (alternatives, form)) in symbols.into_iter().zip(&self.rules) {
-            builder
-                .define_as(symbol, alternatives.clone(), *form)
-                .ok()?;
+            builder.define_as(symbol, alternatives.clone(), *form).ok()?;
         }
         builder.finish(start).ok()
     }
@@ -123,9 +107,7 @@ impl RawGrammar {
             let is_whole = !matches!(form, Form::Star | Form::Plus) || alternatives.len() == 2;
             let form = if is_whole { form } else { Form::Named };
             let alternatives = renumber(alternatives, &renumbered);
-            builder
-                .define_as(renumbered[index], alternatives, form)
-                .ok()?;
+            builder.define_as(renumbered[index], alternatives, form).ok()?;
         }
         builder.finish(renumbered[start.index()]).ok()
     }
@@ -154,16 +136,12 @@ impl RawGrammar {
             if std::mem::replace(&mut reached[next.index()], true) {
                 continue;
             }
-            pending.extend(
-                self.rules[next.index()]
-                    .0
-                    .iter()
-                    .flatten()
-                    .filter_map(|symbol| match symbol {
-                        Symbol::Nonterminal(symbol) => Some(*symbol),
-                        Symbol::Text(_) | Symbol::Class(_) => None,
-                    }),
-            );
+            pending.extend(self.rules[next.index()].0.iter().flatten().filter_map(|symbol| {
+                match symbol {
+                    Symbol::Nonterminal(symbol) => Some(*symbol),
+                    Symbol::Text(_) | Symbol::Class(_) => None,
+                }
+            }));
         }
         reached
     }

@@ -28,10 +28,7 @@ impl Row {
     /// 8, 16, 32 and so on.
     fn goes_on_with(&mut self, symbol: Nonterminal, opened: Nonterminal) -> bool {
         if self.of != Some((symbol, opened)) {
-            *self = Row {
-                of: Some((symbol, opened)),
-                length: 0,
-            };
+            *self = Row { of: Some((symbol, opened)), length: 0 };
         }
         self.length += 1;
         self.length >= SHORTEST_ROW && self.length.is_power_of_two()
@@ -147,10 +144,7 @@ impl<'a> PatternSearch<'a> {
             return Ok(());
         }
         let others: Vec<Hole> = nodes.iter().map(|&at| Hole::at(at, opened)).collect();
-        if let Verdict::Holds(_) = self
-            .trials
-            .check(&self.pattern.with_holes(others.clone()))?
-        {
+        if let Verdict::Holds(_) = self.trials.check(&self.pattern.with_holes(others.clone()))? {
             let known = self.pattern.holes().iter().cloned();
             self.pattern = self.pattern.with_holes(known.chain(others).collect());
             pending.truncate(pending.len() - next.len());
@@ -218,9 +212,7 @@ impl<'a> PatternSearch<'a> {
         others.any(|other| {
             let before = ends_at(other + 1, gap).then_some(other + 1);
             let after = ends_at(gap + 1, other).then_some(gap + 1);
-            before
-                .or(after)
-                .is_some_and(|element| self.pattern.covers(element))
+            before.or(after).is_some_and(|element| self.pattern.covers(element))
         })
     }
 
@@ -258,10 +250,7 @@ impl<'a> PatternSearch<'a> {
             self.pattern = whole.with_holes(others.cloned().collect());
             if self.open_narrowed(&hole, Reason::Invalid)? {
                 changed = true;
-            } else if self
-                .trials
-                .is_mostly_invalid(&whole.with_holes(vec![hole.clone()]))?
-            {
+            } else if self.trials.is_mostly_invalid(&whole.with_holes(vec![hole.clone()]))? {
                 changed = true;
                 self.abstract_children(&hole)?;
             } else {

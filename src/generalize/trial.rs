@@ -139,9 +139,7 @@ impl Trials<'_> {
     /// How many instances must still fail, if any.
     fn missing(&self, rate: Rate) -> Option<usize> {
         let failed = usize::try_from(rate.reproduced).unwrap_or(usize::MAX);
-        self.tries
-            .checked_sub(failed)
-            .filter(|missing| *missing > 0)
+        self.tries.checked_sub(failed).filter(|missing| *missing > 0)
     }
 
     /// Up to `size` random instances, each with the random numbers as they are after it: one that

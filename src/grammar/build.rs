@@ -141,11 +141,7 @@ impl GrammarBuilder {
         alternatives: Vec<Alternative>,
         form: Form,
     ) -> Result<(), GrammarError> {
-        if self
-            .rules
-            .insert(nonterminal, (alternatives, form))
-            .is_some()
-        {
+        if self.rules.insert(nonterminal, (alternatives, form)).is_some() {
             let rule = self.names[nonterminal.index()].clone();
             return Err(GrammarError::Duplicate { rule });
         }
@@ -217,37 +213,19 @@ impl GrammarBuilder {
             return Err(GrammarError::Empty);
         }
         if !self.rules.contains_key(&start) {
-            return Err(GrammarError::NoStart {
-                name: self.names[start.index()].clone(),
-            });
+            return Err(GrammarError::NoStart { name: self.names[start.index()].clone() });
         }
         self.check_defined()?;
         let start_name = self.names[start.index()].clone();
         let mut rules = Vec::with_capacity(self.names.len());
         for (name, index) in self.names.into_iter().zip(0..) {
             let Some((alternatives, form)) = self.rules.remove(&Nonterminal(index)) else {
-                return Err(GrammarError::Undefined {
-                    rule: start_name,
-                    name,
-                });
+                return Err(GrammarError::Undefined { rule: start_name, name });
             };
-            rules.push(Rule {
-                name,
-                alternatives,
-                form,
-            });
+            rules.push(Rule { name, alternatives, form });
         }
-        let Smallest {
-            trees: smallest,
-            simplest_first,
-        } = smallest(&rules)?;
-        Ok(Grammar {
-            rules,
-            by_name: self.by_name,
-            start,
-            smallest,
-            simplest_first,
-        })
+        let Smallest { trees: smallest, simplest_first } = smallest(&rules)?;
+        Ok(Grammar { rules, by_name: self.by_name, start, smallest, simplest_first })
     }
 
     fn check_defined(&self) -> Result<(), GrammarError> {

@@ -17,11 +17,9 @@ enum Said {
 fn step_to(tree: &Tree, child: usize, symbol: &Symbol) -> Option<Said> {
     match symbol {
         Symbol::Text(_) => None,
-        Symbol::Class(class) => tree
-            .text_of(child)
-            .chars()
-            .next()
-            .map(|c| Said::Choice(number_of(class, c))),
+        Symbol::Class(class) => {
+            tree.text_of(child).chars().next().map(|c| Said::Choice(number_of(class, c)))
+        }
         Symbol::Nonterminal(_) => Some(Said::Node(child)),
     }
 }
@@ -38,11 +36,7 @@ pub(super) fn choices(grammar: &Grammar, tree: &Tree) -> Vec<u32> {
             }
             Said::Node(at) => at,
         };
-        let NodeKind::Nonterminal {
-            symbol,
-            alternative,
-        } = tree.kind(at)
-        else {
+        let NodeKind::Nonterminal { symbol, alternative } = tree.kind(at) else {
             continue;
         };
         let alternatives = &grammar.rule(symbol).alternatives;
@@ -57,10 +51,7 @@ pub(super) fn choices(grammar: &Grammar, tree: &Tree) -> Vec<u32> {
             below.push(Said::Choice(0));
         } else {
             let order = &grammar.simplest_first[symbol.index()];
-            let number = order
-                .iter()
-                .position(|&other| other == alternative)
-                .unwrap_or(0);
+            let number = order.iter().position(|&other| other == alternative).unwrap_or(0);
             if alternatives.len() > 1 {
                 choices.push(u32::try_from(number).unwrap_or(0));
             }
@@ -108,11 +99,8 @@ pub(super) fn replay(grammar: &Grammar, root: Nonterminal, choices: &[u32]) -> O
                     continue;
                 }
                 let order = &grammar.simplest_first[symbol.index()];
-                let number = if order.len() > 1 {
-                    choices.next()? as usize % order.len()
-                } else {
-                    0
-                };
+                let number =
+                    if order.len() > 1 { choices.next()? as usize % order.len() } else { 0 };
                 let alternative = *order.get(number)?;
                 builder.enter(symbol, alternative);
                 let symbols = &grammar.rule(symbol).alternatives[alternative as usize];
@@ -142,11 +130,8 @@ fn simplest_place(class: &CharClass) -> u32 {
 fn place_of(class: &CharClass, c: char) -> u32 {
     let length = |low: char, high: char| u32::from(high) - u32::from(low) + 1;
     let ranges = class.ranges().iter();
-    let full: u32 = ranges
-        .clone()
-        .filter(|range| range.1 < c)
-        .map(|&(low, high)| length(low, high))
-        .sum();
+    let full: u32 =
+        ranges.clone().filter(|range| range.1 < c).map(|&(low, high)| length(low, high)).sum();
     let within = ranges.clone().find(|range| range.0 <= c && c <= range.1);
     full + within.map_or(0, |&(low, _)| u32::from(c) - u32::from(low))
 }
@@ -177,10 +162,7 @@ mod tests {
     #[test]
     fn zeros_are_the_simplest_text() {
         let grammar = Grammar::parse_ebnf("s ::= '(' s ')' | [!-z] | s s").unwrap();
-        assert_eq!(
-            replay(&grammar, grammar.start(), &[0, 0]).unwrap().text(),
-            "0"
-        );
+        assert_eq!(replay(&grammar, grammar.start(), &[0, 0]).unwrap().text(), "0");
         assert_eq!(replay(&grammar, grammar.start(), &[0]), None);
         let tree = Parser::new(&grammar).parse("(0)").unwrap();
         assert_eq!(choices(&grammar, &tree).last(), Some(&0));

@@ -35,10 +35,7 @@ impl CharClass {
             }
         }
         let ascii = ascii_bits(&merged);
-        CharClass {
-            ranges: merged,
-            ascii,
-        }
+        CharClass { ranges: merged, ascii }
     }
 
     /// The class of all characters.
@@ -88,10 +85,7 @@ impl CharClass {
 
     /// The number of members.
     pub fn count(&self) -> u32 {
-        self.ranges
-            .iter()
-            .map(|&(low, high)| high as u32 - low as u32 + 1)
-            .sum()
+        self.ranges.iter().map(|&(low, high)| high as u32 - low as u32 + 1).sum()
     }
 
     /// Whether there are no members.
@@ -126,11 +120,7 @@ impl CharClass {
         ['0', 'a', 'A', ' ']
             .into_iter()
             .find(|&c| self.contains(c))
-            .or_else(|| {
-                self.chars()
-                    .take_while(char::is_ascii)
-                    .find(char::is_ascii_graphic)
-            })
+            .or_else(|| self.chars().take_while(char::is_ascii).find(char::is_ascii_graphic))
             .or_else(|| self.nth(0))
     }
 }
@@ -169,9 +159,7 @@ fn write_member(f: &mut fmt::Formatter<'_>, c: char) -> fmt::Result {
 
 fn ascii_bits(ranges: &[(char, char)]) -> u128 {
     let below = ranges.iter().take_while(|(low, _)| low.is_ascii());
-    below
-        .flat_map(|&(low, high)| low..=high.min('\x7f'))
-        .fold(0, |bits, c| bits | 1 << (c as u32))
+    below.flat_map(|&(low, high)| low..=high.min('\x7f')).fold(0, |bits, c| bits | 1 << (c as u32))
 }
 
 fn before(c: char) -> Option<char> {
@@ -205,10 +193,7 @@ mod tests {
         for class in ["", "a", "a-z", "\0\u{d7ff}\u{e000}\u{10ffff}", "éà"] {
             let class = CharClass::of(class);
             assert_eq!(class.negated().negated(), class);
-            assert_eq!(
-                class.count() + class.negated().count(),
-                CharClass::any().count()
-            );
+            assert_eq!(class.count() + class.negated().count(), CharClass::any().count());
         }
         assert!(CharClass::any().negated().is_empty());
     }
@@ -223,10 +208,7 @@ mod tests {
 
     #[test]
     fn display_escapes_and_prefers_the_shorter_form() {
-        assert_eq!(
-            CharClass::new([('a', 'z'), ('-', '-')]).to_string(),
-            "[\\-a-z]"
-        );
+        assert_eq!(CharClass::new([('a', 'z'), ('-', '-')]).to_string(), "[\\-a-z]");
         assert_eq!(CharClass::of("\"\\").negated().to_string(), "[^\"\\\\]");
         assert_eq!(CharClass::of("ab").to_string(), "[ab]");
     }

@@ -15,17 +15,11 @@ struct Size {
 }
 
 impl Size {
-    const ENDLESS: Size = Size {
-        chars: u64::MAX,
-        nodes: u64::MAX,
-    };
+    const ENDLESS: Size = Size { chars: u64::MAX, nodes: u64::MAX };
 
     fn plus(self, other: Size) -> Size {
         let chars = self.chars.saturating_add(other.chars);
-        Size {
-            chars,
-            nodes: self.nodes.saturating_add(other.nodes),
-        }
+        Size { chars, nodes: self.nodes.saturating_add(other.nodes) }
     }
 }
 
@@ -51,13 +45,8 @@ pub(super) fn smallest(rules: &[Rule]) -> Result<Smallest, GrammarError> {
         order.sort_by_key(|&place| alternative_size(&rule.alternatives[place as usize], &sizes));
         order
     };
-    let trees = (0..rules.len())
-        .map(|start| spell(rules, &choices, start))
-        .collect();
-    Ok(Smallest {
-        trees,
-        simplest_first: rules.iter().map(order).collect(),
-    })
+    let trees = (0..rules.len()).map(|start| spell(rules, &choices, start)).collect();
+    Ok(Smallest { trees, simplest_first: rules.iter().map(order).collect() })
 }
 
 /// Which alternative of each rule is the smallest, the first of equals.
@@ -80,14 +69,10 @@ fn cheapest_alternatives(rules: &[Rule]) -> Result<(Vec<usize>, Vec<Size>), Gram
     }
     for (rule, size) in rules.iter().zip(&sizes) {
         if size.nodes == u64::MAX {
-            return Err(GrammarError::NoFiniteExpansion {
-                rule: rule.name.clone(),
-            });
+            return Err(GrammarError::NoFiniteExpansion { rule: rule.name.clone() });
         }
         if size.nodes > MOST_NODES {
-            return Err(GrammarError::TooLarge {
-                rule: rule.name.clone(),
-            });
+            return Err(GrammarError::TooLarge { rule: rule.name.clone() });
         }
     }
     Ok((choices, sizes))
@@ -97,10 +82,7 @@ fn alternative_size(alternative: &Alternative, sizes: &[Size]) -> Size {
     let own = Size { chars: 0, nodes: 1 };
     alternative.iter().fold(own, |sum, symbol| {
         sum.plus(match symbol {
-            Symbol::Text(text) => Size {
-                chars: text.chars().count() as u64,
-                nodes: 1,
-            },
+            Symbol::Text(text) => Size { chars: text.chars().count() as u64, nodes: 1 },
             Symbol::Class(class) if class.is_empty() => Size::ENDLESS,
             Symbol::Class(_) => Size { chars: 1, nodes: 1 },
             Symbol::Nonterminal(nonterminal) => sizes[nonterminal.index()],

@@ -88,9 +88,7 @@ impl Grammar {
     /// The nonterminal called `name` (with or without angle brackets).
     #[cfg(test)]
     pub fn nonterminal(&self, name: &str) -> Option<Nonterminal> {
-        self.by_name
-            .get(without_brackets(name).unwrap_or(name))
-            .copied()
+        self.by_name.get(without_brackets(name).unwrap_or(name)).copied()
     }
 
     /// How `nonterminal` is shown: `<like-this>`.
@@ -100,10 +98,7 @@ impl Grammar {
 
     /// The same rules, read from another start symbol.
     pub fn starting_at(&self, start: Nonterminal) -> Grammar {
-        Grammar {
-            start,
-            ..self.clone()
-        }
+        Grammar { start, ..self.clone() }
     }
 
     /// The nonterminals that can occur in a derivation from `from`, itself included.
@@ -123,24 +118,17 @@ impl Grammar {
     /// warning.
     pub fn unreachable(&self) -> Vec<&str> {
         let reached = self.reachable_from(self.start);
-        let unused = self
-            .rules
-            .iter()
-            .zip(reached)
-            .filter(|(_, reached)| !reached);
+        let unused = self.rules.iter().zip(reached).filter(|(_, reached)| !reached);
         unused.map(|(rule, _)| rule.name.as_str()).collect()
     }
 }
 
 /// The nonterminals that `rule` mentions.
 pub(in crate::grammar) fn nonterminals_of(rule: &Rule) -> impl Iterator<Item = Nonterminal> + '_ {
-    rule.alternatives
-        .iter()
-        .flatten()
-        .filter_map(|symbol| match symbol {
-            Symbol::Nonterminal(nonterminal) => Some(*nonterminal),
-            Symbol::Text(_) | Symbol::Class(_) => None,
-        })
+    rule.alternatives.iter().flatten().filter_map(|symbol| match symbol {
+        Symbol::Nonterminal(nonterminal) => Some(*nonterminal),
+        Symbol::Text(_) | Symbol::Class(_) => None,
+    })
 }
 
 /// The name in `<name>`.

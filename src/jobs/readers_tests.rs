@@ -60,7 +60,8 @@ const READERS: [Reader; 10] = [
         name: "grammars in JSON",
         seeds: || {
             let small = ["integer", "ipv4", "csv", "arithmetic", "s-expression"];
-            { BUILTINS.iter() }
+            BUILTINS
+                .iter()
                 .filter(|it| small.contains(&it.name))
                 .map(|it| it.grammar().to_json())
                 .collect()
@@ -72,41 +73,20 @@ const READERS: [Reader; 10] = [
     Reader {
         name: "texts of grammars",
         seeds: || {
-            let texts = [
-                "1 + (2 * 3)",
-                "{\"a\": [1, null]}",
-                "a,b\n1,\"2\"\n",
-                "k = [1, 2]\n",
-            ];
+            let texts = ["1 + (2 * 3)", "{\"a\": [1, null]}", "a,b\n1,\"2\"\n", "k = [1, 2]\n"];
             texts.map(str::to_owned).into()
         },
         most_bytes: FEW_BYTES,
         cost: 100,
         read: |text| {
             for name in ["arithmetic", "json", "csv", "url", "text"] {
-                let grammar = BUILTINS
-                    .iter()
-                    .find(|it| it.name == name)
-                    .unwrap()
-                    .grammar();
+                let grammar = BUILTINS.iter().find(|it| it.name == name).unwrap().grammar();
                 let _ = Parser::new(&grammar).parse(text);
             }
         },
     },
-    Reader {
-        name: "crates",
-        seeds: sources,
-        most_bytes: MOST_BYTES,
-        cost: 1,
-        read: read_crate,
-    },
-    Reader {
-        name: "sources",
-        seeds: sources,
-        most_bytes: MOST_BYTES,
-        cost: 1,
-        read: read_source,
-    },
+    Reader { name: "crates", seeds: sources, most_bytes: MOST_BYTES, cost: 1, read: read_crate },
+    Reader { name: "sources", seeds: sources, most_bytes: MOST_BYTES, cost: 1, read: read_source },
     Reader {
         name: "parts of sources",
         seeds: || {
@@ -123,11 +103,7 @@ const READERS: [Reader; 10] = [
         most_bytes: MOST_BYTES,
         cost: 1,
         read: |text| {
-            let _ = (
-                format_texts(text),
-                failing_values(text),
-                DocTestName::parse(text),
-            );
+            let _ = (format_texts(text), failing_values(text), DocTestName::parse(text));
             let _ = (ice::header_flags(text), rust::count_tokens(text));
             let _ = rust::has_own_macros(text);
             let middle = text.floor_char_boundary(text.len() / 2);
@@ -140,18 +116,9 @@ const READERS: [Reader; 10] = [
         most_bytes: MOST_BYTES,
         cost: 1,
         read: |text| {
-            let _ = (
-                parse_list(text),
-                panics_in(text),
-                runner::failed_doc_tests(text),
-            );
+            let _ = (parse_list(text), panics_in(text), runner::failed_doc_tests(text));
             let _ = (runner::exit_in(text), template(text));
-            for exit in [
-                Exit::Code(101),
-                Exit::Code(1),
-                Exit::Signal(6),
-                Exit::TimedOut,
-            ] {
+            for exit in [Exit::Code(101), Exit::Code(1), Exit::Signal(6), Exit::TimedOut] {
                 let finished = Finished {
                     exit,
                     stdout: text.into(),
@@ -209,22 +176,14 @@ const READERS: [Reader; 10] = [
     Reader {
         name: "rules of the command line",
         seeds: || {
-            let texts = [
-                "message",
-                "/a+ (b|c)[^d]{2,3}$/",
-                "src/lib.rs:10:5",
-                "serde@1.0.2",
-                "a@./b",
-            ];
+            let texts =
+                ["message", "/a+ (b|c)[^d]{2,3}$/", "src/lib.rs:10:5", "serde@1.0.2", "a@./b"];
             texts.map(str::to_owned).into()
         },
         most_bytes: MOST_BYTES,
         cost: 1,
         read: |text| {
-            let _ = (
-                text.parse::<Match>().is_ok(),
-                text.parse::<Location>().is_ok(),
-            );
+            let _ = (text.parse::<Match>().is_ok(), text.parse::<Location>().is_ok());
             let _ = text.parse::<crate::project::OtherVersion>().is_ok();
         },
     },
@@ -253,7 +212,7 @@ fn read_crate(text: &str) {
     for test in ["adds", "tests::made", "tests::holds"] {
         let missed = krate.find_test(test).err();
         if let Some(property) =
-            { missed.as_ref() }.and_then(|missed: &NotLocated| krate.property_test(missed))
+            missed.as_ref().and_then(|missed: &NotLocated| krate.property_test(missed))
         {
             let _ = krate.plain_test(&property, &[]).is_some();
         }
@@ -264,9 +223,7 @@ fn read_crate(text: &str) {
 fn read_source(text: &str) {
     for stand_in in [StandIn::Loop, StandIn::Panic] {
         let proposed = Tree::with(text, stand_in, |tree| {
-            passes::all()
-                .map(|pass| (pass.propose)(tree))
-                .collect::<Vec<_>>()
+            passes::all().map(|pass| (pass.propose)(tree)).collect::<Vec<_>>()
         });
         for reductions in proposed.into_iter().flatten() {
             for reduction in reductions.iter().take(2) {
@@ -275,10 +232,7 @@ fn read_source(text: &str) {
         }
     }
     let _ = (rust::hidden(text), rust::without_lint_levels(text));
-    let _ = (
-        rust::pretty_and_tight(text),
-        rust::functions_named(text, "adds"),
-    );
+    let _ = (rust::pretty_and_tight(text), rust::functions_named(text, "adds"));
     let file = SourceFile::new("source.rs", text);
     let _ = rust::expanded(&Sources::new(vec![file], Sameness::Text));
 }
@@ -412,9 +366,7 @@ fn feed(readers: &'static [Reader], count: u64) {
         let begun = Arc::new(AtomicU64::new(0));
         let at = Arc::clone(&begun);
         let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
-        let thread = thread
-            .spawn(move || failures_of(reader, count / reader.cost, &at))
-            .unwrap();
+        let thread = thread.spawn(move || failures_of(reader, count / reader.cost, &at)).unwrap();
         let started = Instant::now();
         let (mut last, mut since) = (0, started);
         while !thread.is_finished() {
@@ -430,12 +382,7 @@ fn feed(readers: &'static [Reader], count: u64) {
                 mutated(reader, &(reader.seeds)(), number)
             );
         }
-        println!(
-            "{} {} in {:?}",
-            count / reader.cost,
-            reader.name,
-            started.elapsed()
-        );
+        println!("{} {} in {:?}", count / reader.cost, reader.name, started.elapsed());
         failures.extend(thread.join().unwrap());
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
@@ -449,7 +396,8 @@ fn failures_of(reader: &Reader, count: u64, at: &AtomicU64) -> Vec<String> {
         let text = mutated(reader, &seeds, *number);
         catch_unwind(AssertUnwindSafe(|| (reader.read)(&text))).is_err()
     };
-    { (0..count).filter(is_failing) }
+    (0..count)
+        .filter(is_failing)
         .take(MOST_FAILURES)
         .map(|number| format!("{}: input {number} panics", reader.name))
         .collect()

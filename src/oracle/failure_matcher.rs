@@ -113,7 +113,7 @@ impl InputMatcher {
     fn is_passing(&self, shown: &Signature) -> bool {
         let is_wanted = match &self.wanted_panic {
             Some(text) => shown.message.contains(text.as_str()),
-            None => { shown.location.as_ref() }.is_some_and(|place| self.passing.contains(place)),
+            None => shown.location.as_ref().is_some_and(|place| self.passing.contains(place)),
         };
         shown.kind == FailureKind::Panic && is_wanted
     }
@@ -134,7 +134,7 @@ impl InputMatcher {
         let Some(call) = &self.call else {
             return self.is_alike(shown, candidate);
         };
-        let is_called_there = { shown.location.as_ref() }.is_some_and(|at| at.is_same(&call.place));
+        let is_called_there = shown.location.as_ref().is_some_and(|at| at.is_same(&call.place));
         let mut outside = shown.clone();
         outside.location.clone_from(&self.expected().location);
         is_called_there && self.is_alike(&outside, candidate)
@@ -152,7 +152,8 @@ impl InputMatcher {
 
     /// The inputs that the message quotes: the original text of each, and that in `candidate`.
     fn quoted_in<'j>(&'j self, candidate: &'j Inputs) -> Vec<(&'j str, &'j str)> {
-        { self.quoted.iter() }
+        self.quoted
+            .iter()
             .filter_map(|(id, original)| match candidate.value(*id) {
                 Some(Value::Text(text)) => Some((original.as_str(), text.as_str())),
                 _ => None,
@@ -164,7 +165,9 @@ impl InputMatcher {
     #[must_use]
     pub fn message_for(&self, candidate: &Inputs) -> Option<String> {
         let original = self.matcher.original();
-        let told = { self.quoted_in(candidate).into_iter() }
+        let told = self
+            .quoted_in(candidate)
+            .into_iter()
             .fold(original.clone(), |told, (from, to)| told.reworded(from, to));
         (told.message != original.message).then_some(told.message)
     }
@@ -261,10 +264,7 @@ mod tests {
         let inside = Location::new("/rustc/0/library/core/src/iter/traits/accum.rs", 149, 1);
         let at = |line| Location::new("src/lib.rs", line, 5);
         let expected = Signature::new(FailureKind::Panic, "overflow").at(inside.clone());
-        let call = Call {
-            place: at(3),
-            root: "/scratch".into(),
-        };
+        let call = Call { place: at(3), root: "/scratch".into() };
         let matcher = InputMatcher::new(Match::default(), expected.clone(), &text("x"));
         assert!(matcher.callers(&expected).is_none());
         let matcher = matcher.called_at(Some(call.clone()));
@@ -280,10 +280,7 @@ mod tests {
         assert!(!same("underflow", at(3)));
         let free =
             InputMatcher::new(Match::Message, expected.clone(), &text("x")).called_at(Some(call));
-        assert!(
-            free.is_same(&expected, &text("y")),
-            "the place does not matter"
-        );
+        assert!(free.is_same(&expected, &text("y")), "the place does not matter");
     }
 
     #[test]
@@ -310,13 +307,7 @@ mod tests {
             matcher.outcome(&panic("cannot parse two as a sum"), &text("two")),
             Outcome::Fail
         );
-        assert_eq!(
-            matcher.outcome(&panic("cannot parse it"), &text("two")),
-            Outcome::Unresolved
-        );
-        assert_eq!(
-            matcher.outcome(&Verdict::Passed, &text("two")),
-            Outcome::Pass
-        );
+        assert_eq!(matcher.outcome(&panic("cannot parse it"), &text("two")), Outcome::Unresolved);
+        assert_eq!(matcher.outcome(&Verdict::Passed, &text("two")), Outcome::Pass);
     }
 }

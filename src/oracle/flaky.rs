@@ -81,16 +81,8 @@ impl Tally {
         let scale = 1.0 + Z * Z / n;
         let center = rate + Z * Z / (2.0 * n);
         let spread = Z * (rate * (1.0 - rate) / n + Z * Z / (4.0 * n * n)).sqrt();
-        let low = if self.failures == 0 {
-            0.0
-        } else {
-            (center - spread) / scale
-        };
-        let high = if self.failures == self.runs {
-            1.0
-        } else {
-            (center + spread) / scale
-        };
+        let low = if self.failures == 0 { 0.0 } else { (center - spread) / scale };
+        let high = if self.failures == self.runs { 1.0 } else { (center + spread) / scale };
         (low, high)
     }
 }
@@ -156,9 +148,7 @@ impl Plan {
         let rate = original.rate();
         match original.stability() {
             Stability::Passing => {
-                return Err(FlakyError::Passing {
-                    runs: original.runs,
-                });
+                return Err(FlakyError::Passing { runs: original.runs });
             }
             // Ten failures in ten runs do not tell 90 % from 100 %: whoever asks for more runs gets them.
             Stability::Stable if min_rate.is_none() && runs <= 1 => return Ok(Plan::once()),
@@ -166,10 +156,7 @@ impl Plan {
         }
         let needed = runs_to_see(rate, CANDIDATE_RISK);
         if runs < needed {
-            return Err(FlakyError::TooFewRuns {
-                percent: rate * 100.0,
-                needed,
-            });
+            return Err(FlakyError::TooFewRuns { percent: rate * 100.0, needed });
         }
         let min_rate = min_rate.unwrap_or(rate * DEFAULT_SHARE);
         if !(min_rate > 0.0 && min_rate <= 1.0) {
@@ -186,10 +173,7 @@ impl Plan {
 
     /// The plan for a test that fails every time: one run decides.
     pub fn once() -> Plan {
-        Plan {
-            min_rate: 1.0,
-            runs: 1,
-        }
+        Plan { min_rate: 1.0, runs: 1 }
     }
 
     /// Whether one run does not decide.
@@ -306,10 +290,7 @@ mod tests {
             fails += u32::from(decision == Decision::Fail);
             runs += test.tally().runs;
         }
-        (
-            f64::from(fails) / f64::from(TESTS),
-            f64::from(runs) / f64::from(TESTS),
-        )
+        (f64::from(fails) / f64::from(TESTS), f64::from(runs) / f64::from(TESTS))
     }
 
     #[test]
@@ -335,15 +316,7 @@ mod tests {
 
     #[test]
     fn the_number_of_runs_is_bounded() {
-        let plan = Plan::new(
-            Tally {
-                runs: 10,
-                failures: 3,
-            },
-            None,
-            9,
-        )
-        .unwrap();
+        let plan = Plan::new(Tally { runs: 10, failures: 3 }, None, 9).unwrap();
         let mut test = plan.candidate();
         let decisions: Vec<_> = (0..9).map(|at| test.add(at == 4)).collect();
         assert!(decisions[..8].iter().all(|it| *it == Decision::RunAgain));
@@ -352,23 +325,12 @@ mod tests {
 
     #[test]
     fn a_stable_test_needs_one_run_unless_more_are_asked_for() {
-        let plan = Plan::new(
-            Tally {
-                runs: 10,
-                failures: 10,
-            },
-            None,
-            1,
-        )
-        .unwrap();
+        let plan = Plan::new(Tally { runs: 10, failures: 10 }, None, 1).unwrap();
         for mut test in [plan.candidate(), plan.result()] {
-            assert_eq!({ test }.add(true), Decision::Fail);
+            assert_eq!(test.add(true), Decision::Fail);
             assert_eq!(test.add(false), Decision::Pass);
         }
-        let always = Tally {
-            runs: 10,
-            failures: 10,
-        };
+        let always = Tally { runs: 10, failures: 10 };
         let repeated = Plan::new(always, None, 50).unwrap();
         assert_eq!(repeated.candidate().add(false), Decision::RunAgain);
     }
@@ -378,19 +340,10 @@ mod tests {
         let tally = |failures| Tally { runs: 10, failures };
         let error = |tally, rate, runs| Plan::new(tally, rate, runs).unwrap_err();
         assert_eq!(error(tally(0), None, 50), FlakyError::Passing { runs: 10 });
-        assert!(matches!(
-            error(tally(5), None, 1),
-            FlakyError::TooFewRuns { needed: 5, .. }
-        ));
-        assert!(matches!(
-            error(tally(2), Some(0.9), 50),
-            FlakyError::BelowMinimum { .. }
-        ));
+        assert!(matches!(error(tally(5), None, 1), FlakyError::TooFewRuns { needed: 5, .. }));
+        assert!(matches!(error(tally(2), Some(0.9), 50), FlakyError::BelowMinimum { .. }));
         for rate in [0.0, -1.0, 1.5, f64::NAN] {
-            assert!(matches!(
-                error(tally(5), Some(rate), 50),
-                FlakyError::NoRate(_)
-            ));
+            assert!(matches!(error(tally(5), Some(rate), 50), FlakyError::NoRate(_)));
         }
     }
 
@@ -415,11 +368,7 @@ mod tests {
 
     #[test]
     fn the_example_of_interval_holds() {
-        let (low, high) = Tally {
-            runs: 10,
-            failures: 10,
-        }
-        .interval();
+        let (low, high) = Tally { runs: 10, failures: 10 }.interval();
         assert!(low > 0.72 && high > 0.999_999);
     }
 
@@ -431,14 +380,7 @@ mod tests {
 
     #[test]
     fn the_example_of_sequential_test_holds() -> Result<(), Box<dyn std::error::Error>> {
-        let plan = Plan::new(
-            Tally {
-                runs: 10,
-                failures: 5,
-            },
-            None,
-            20,
-        )?;
+        let plan = Plan::new(Tally { runs: 10, failures: 5 }, None, 20)?;
         let mut test = plan.candidate();
         assert_eq!(test.add(true), Decision::RunAgain);
         assert_eq!(test.add(true), Decision::RunAgain);

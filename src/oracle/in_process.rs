@@ -86,10 +86,7 @@ where
             job,
             wire,
             folder: folder.to_owned(),
-            patience: Patience {
-                wall: limit,
-                cpu: None,
-            },
+            patience: Patience { wall: limit, cpu: None },
             place: place(&matcher),
             matcher,
             fresh,
@@ -160,7 +157,7 @@ where
                 break;
             }
             // A process is replaced if it dies or grows.
-            let before = { self.link.is_some() }.then_some(self.started);
+            let before = self.link.is_some().then_some(self.started);
             let fails = self.ask(&original)?.is_fail();
             if !fails && is_stable {
                 repeated = false;
@@ -189,9 +186,7 @@ where
         }
         self.known = self.original.clone();
         self.started = self.started.wrapping_add(1);
-        let link = self
-            .restorer
-            .start(|| Link::start(&self.job, &self.folder))?;
+        let link = self.restorer.start(|| Link::start(&self.job, &self.folder))?;
         link.ok_or_else(|| "the probe does not call back".into())
     }
 
@@ -296,9 +291,8 @@ where
         let Some(fresh) = self.fresh.as_mut().filter(|_| self.samples.is_due()) else {
             return Ok(None);
         };
-        let others: Vec<usize> = (0..outcomes.len())
-            .filter(|&place| !outcomes[place].is_fail())
-            .collect();
+        let others: Vec<usize> =
+            (0..outcomes.len()).filter(|&place| !outcomes[place].is_fail()).collect();
         let Some(place) = self.samples.pick(&others) else {
             return Ok(None);
         };
@@ -316,23 +310,14 @@ where
         let result = match heard {
             Heard::Pass => self.passed(),
             Heard::Elsewhere => return Ok(Outcome::Unresolved),
-            Heard::Panic {
-                message,
-                file,
-                line,
-                column,
-            } => {
+            Heard::Panic { message, file, line, column } => {
                 let location = Location::new(file, line, column);
                 Verdict::Failed(Signature::new(FailureKind::Panic, message).at(location))
             }
             Heard::Error(message) => Verdict::Failed(Signature::new(FailureKind::Error, message)),
         };
         let outcome = self.matcher.outcome(&result, candidate);
-        if outcome.is_fail() {
-            self.check(candidate)
-        } else {
-            Ok(outcome)
-        }
+        if outcome.is_fail() { self.check(candidate) } else { Ok(outcome) }
     }
 
     /// How outcomes are told as long as nothing went wrong. Where the failure itself ends the process
@@ -380,9 +365,7 @@ where
     ) -> Result<Outcome, OracleError> {
         if *end == End::Hung {
             drop(link);
-            let outcome = self
-                .matcher
-                .outcome(&verdict(Exit::TimedOut, ""), candidate);
+            let outcome = self.matcher.outcome(&verdict(Exit::TimedOut, ""), candidate);
             // A process that hangs is fresh enough: it was started anew after the last one.
             if outcome.is_fail() {
                 self.base = candidate.clone();
@@ -403,11 +386,7 @@ where
         }
         let (exit, stderr) = link.end()?;
         let outcome = self.matcher.outcome(&verdict(exit, &stderr), candidate);
-        if outcome.is_fail() {
-            self.check(candidate)
-        } else {
-            Ok(outcome)
-        }
+        if outcome.is_fail() { self.check(candidate) } else { Ok(outcome) }
     }
 }
 
@@ -419,12 +398,8 @@ pub(super) fn is_over(outcomes: &[Outcome], count: usize, until: Until) -> bool 
 
 /// What the end of the process means.
 fn verdict(exit: Exit, stderr: &str) -> Verdict {
-    let finished = Finished {
-        exit,
-        stdout: Captured::default(),
-        stderr: stderr.into(),
-        wall: Duration::ZERO,
-    };
+    let finished =
+        Finished { exit, stdout: Captured::default(), stderr: stderr.into(), wall: Duration::ZERO };
     interpret(&finished, "__cargo_reduce_probe")
 }
 
@@ -445,10 +420,7 @@ where
 {
     fn ask(&mut self, candidate: &E::Candidate) -> Result<Outcome, OracleError> {
         let outcomes = self.ask_until_fail(std::slice::from_ref(candidate))?;
-        outcomes
-            .first()
-            .copied()
-            .ok_or_else(|| "the probe did not answer".into())
+        outcomes.first().copied().ok_or_else(|| "the probe did not answer".into())
     }
 
     fn ask_until_fail(&mut self, candidates: &[E::Candidate]) -> Result<Vec<Outcome>, OracleError> {

@@ -36,10 +36,7 @@ where
         let doubt = first.doubt().clone();
         let mut lanes = vec![first];
         lanes.extend(others.into_iter().map(|lane| lane.doubting_with(&doubt)));
-        Lanes {
-            lanes,
-            cost: Duration::ZERO,
-        }
+        Lanes { lanes, cost: Duration::ZERO }
     }
 
     /// As [`InProcessOracle::check_one_in`], for all loops.

@@ -62,11 +62,7 @@ mod tests {
     fn both() -> impl Oracle<u32> {
         let fails = |n: &u32| Outcome::fail_if(*n >= 3);
         let passes = |n: &u32| {
-            if *n >= 5 {
-                Outcome::Pass
-            } else {
-                Outcome::Fail
-            }
+            if *n >= 5 { Outcome::Pass } else { Outcome::Fail }
         };
         PassesWith::new(FromFn(fails), FromFn(passes))
     }
@@ -74,18 +70,12 @@ mod tests {
     #[test]
     fn what_fails_in_both_builds_does_not_count() {
         let outcomes = [1, 4, 6].map(|n| both().ask(&n).expect("asked"));
-        assert_eq!(
-            outcomes,
-            [Outcome::Pass, Outcome::Unresolved, Outcome::Fail]
-        );
+        assert_eq!(outcomes, [Outcome::Pass, Outcome::Unresolved, Outcome::Fail]);
     }
 
     #[test]
     fn candidates_behind_one_that_is_refused_are_still_asked() {
         let outcomes = both().ask_until_fail(&[4, 1, 7, 8]).expect("asked");
-        assert_eq!(
-            outcomes,
-            [Outcome::Unresolved, Outcome::Pass, Outcome::Fail]
-        );
+        assert_eq!(outcomes, [Outcome::Unresolved, Outcome::Pass, Outcome::Fail]);
     }
 }

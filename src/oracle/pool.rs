@@ -26,16 +26,13 @@ pub fn side_by_side<T: Send, R: Send>(
 ) -> Vec<Result<R, WorkerPanicked>> {
     let work = &work;
     std::thread::scope(|scope| {
-        let threads: Vec<_> = { things.into_iter() }
+        let threads: Vec<_> = things
+            .into_iter()
             .map(|thing| deep_thread().spawn_scoped(scope, move || work(thing)))
             .collect();
-        { threads.into_iter() }
-            .map(|thread| {
-                thread
-                    .map_err(|_| WorkerPanicked)?
-                    .join()
-                    .map_err(|_| WorkerPanicked)
-            })
+        threads
+            .into_iter()
+            .map(|thread| thread.map_err(|_| WorkerPanicked)?.join().map_err(|_| WorkerPanicked))
             .collect()
     })
 }
@@ -51,20 +48,13 @@ impl Pool {
     /// A pool of `workers` threads (at least one); `interrupt` stops all of them.
     #[must_use]
     pub fn new(workers: usize, interrupt: Interrupt) -> Pool {
-        Pool {
-            workers: workers.max(1),
-            interrupt,
-        }
+        Pool { workers: workers.max(1), interrupt }
     }
 
     /// How many candidates it pays to hand over at once.
     #[must_use]
     pub fn batch(&self) -> usize {
-        if self.workers == 1 {
-            1
-        } else {
-            self.workers * AHEAD
-        }
+        if self.workers == 1 { 1 } else { self.workers * AHEAD }
     }
 
     /// How many threads there are.
@@ -143,9 +133,7 @@ impl Pool {
             work();
         });
         let counted = answers.into_iter().take(end.load(Ordering::SeqCst));
-        counted
-            .filter_map(|answer| answer.into_inner().ok().flatten())
-            .collect()
+        counted.filter_map(|answer| answer.into_inner().ok().flatten()).collect()
     }
 }
 
@@ -193,11 +181,7 @@ mod tests {
             while *candidate == 1 && !interrupt.is_set() {
                 std::thread::sleep(Duration::from_millis(1));
             }
-            Ok(if *candidate == 0 {
-                Outcome::Fail
-            } else {
-                Outcome::Unresolved
-            })
+            Ok(if *candidate == 0 { Outcome::Fail } else { Outcome::Unresolved })
         });
         assert_eq!(stopped.unwrap(), [Outcome::Fail]);
     }
@@ -207,10 +191,7 @@ mod tests {
         let pool = Pool::new(2, Interrupt::new());
         let odd = |number: &u8| [Outcome::Pass, Outcome::Fail][usize::from(number % 2)];
         let answer = pool.all(&[1, 2, 3], |number, _| Ok(odd(number)));
-        assert_eq!(
-            answer.unwrap(),
-            [Outcome::Fail, Outcome::Pass, Outcome::Fail]
-        );
+        assert_eq!(answer.unwrap(), [Outcome::Fail, Outcome::Pass, Outcome::Fail]);
     }
 
     #[test]

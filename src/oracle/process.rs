@@ -69,7 +69,7 @@ where
         let mut changes = Vec::new();
         self.wire.changes(&self.original, candidate, &mut changes);
         let file = CandidateFile::write(&self.folder, &changes)?;
-        let job = { self.job.clone() }.map(|job| job.env(CANDIDATE, file.path()));
+        let job = self.job.clone().map(|job| job.env(CANDIDATE, file.path()));
         let look = |job: &Confined| {
             let finished = self.restorer.start(|| job.run(&self.interrupt))?;
             let verdict = match file.refusal(&finished) {
@@ -85,7 +85,8 @@ where
     /// Runs a few candidates at the same time.
     fn side_by_side(&self, few: &[E::Candidate]) -> Vec<Result<Outcome, OracleError>> {
         let answers = side_by_side(few, |candidate| self.ask_shared(candidate));
-        { answers.into_iter() }
+        answers
+            .into_iter()
             .map(|answer| answer.unwrap_or_else(|panicked| Err(panicked.into())))
             .collect()
     }
@@ -147,9 +148,7 @@ mod tests {
         let built = |error: ExecError| OracleError::from(ProjectError::from(error));
         assert!(is_interrupt(&error(ExecError::Interrupted)));
         assert!(is_interrupt(&built(ExecError::Interrupted)));
-        assert!(!is_interrupt(&built(ExecError::NoProtection {
-            strict: false
-        })));
+        assert!(!is_interrupt(&built(ExecError::NoProtection { strict: false })));
         assert!(!is_interrupt(&"interrupted".into()));
     }
 }

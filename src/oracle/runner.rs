@@ -134,9 +134,7 @@ fn of_doc_test(stdout: &str, test: &str) -> Verdict {
     }
     let heading = format!("---- {test} stdout ----\n");
     let block = stdout.split_once(&heading).map_or("", |(_, rest)| rest);
-    let end = block
-        .find("\n---- ")
-        .or_else(|| block.find("\nfailures:\n"));
+    let end = block.find("\n---- ").or_else(|| block.find("\nfailures:\n"));
     interpret(&as_if_run_alone(&block[..end.unwrap_or(block.len())]), test)
 }
 
@@ -159,9 +157,7 @@ pub fn exit_in(told: &str) -> Option<Exit> {
         let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
         digits.parse().ok()
     };
-    number("(signal: ")
-        .map(Exit::Signal)
-        .or_else(|| number("(exit status: ").map(Exit::Code))
+    number("(signal: ").map(Exit::Signal).or_else(|| number("(exit status: ").map(Exit::Code))
 }
 
 #[cfg(test)]
@@ -197,10 +193,7 @@ mod tests {
             TestRunner::Libtest.interpret(&finished, "t")
         };
         assert_eq!(run(""), Verdict::NotRun);
-        assert_ne!(
-            run("\nrunning 1 test\ntest t ... FAILED\n"),
-            Verdict::NotRun
-        );
+        assert_ne!(run("\nrunning 1 test\ntest t ... FAILED\n"), Verdict::NotRun);
     }
 
     #[test]
@@ -211,10 +204,7 @@ mod tests {
         let Verdict::Failed(panic) = of("src/lib.rs - f (line 15)") else {
             panic!("it failed");
         };
-        assert_eq!(
-            (panic.kind, panic.message.as_str()),
-            (FailureKind::Panic, "never opened")
-        );
+        assert_eq!((panic.kind, panic.message.as_str()), (FailureKind::Panic, "never opened"));
         assert_eq!(panic.location.unwrap().to_string(), "src/inner.rs:19:10");
         let Verdict::Failed(abort) = of("src/lib.rs - g (line 30)") else {
             panic!("it failed");

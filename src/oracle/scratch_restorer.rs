@@ -48,9 +48,7 @@ impl ScratchRestorer {
 
 impl fmt::Debug for ScratchRestorer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("ScratchRestorer")
-            .field(&self.0.is_some())
-            .finish()
+        f.debug_tuple("ScratchRestorer").field(&self.0.is_some()).finish()
     }
 }
 

@@ -54,35 +54,18 @@ impl Command {
         if needs_shell(text) {
             let takes_path = text.contains("{}");
             let script = text.replace("{}", "\"$@\"");
-            let script = if takes_path {
-                script
-            } else {
-                format!("{script} \"$@\"")
-            };
+            let script = if takes_path { script } else { format!("{script} \"$@\"") };
             let args = vec!["-c".to_owned(), script, "sh".to_owned()];
-            return Ok(Command {
-                program: "sh".into(),
-                args,
-                takes_path: false,
-            });
+            return Ok(Command { program: "sh".into(), args, takes_path: false });
         }
-        let mut words = shell_words::split(text)
-            .map_err(|_| ScriptError::Quotes(text.to_owned()))?
-            .into_iter();
+        let mut words =
+            shell_words::split(text).map_err(|_| ScriptError::Quotes(text.to_owned()))?.into_iter();
         let program = words.next().ok_or(ScriptError::Empty)?;
         let args: Vec<String> = words.collect();
         let takes_path = args.iter().any(|arg| arg.contains("{}"));
         let is_relative = program.contains('/') && Path::new(&program).is_relative();
-        let program = if is_relative {
-            home.join(program)
-        } else {
-            program.into()
-        };
-        Ok(Command {
-            program,
-            args,
-            takes_path,
-        })
+        let program = if is_relative { home.join(program) } else { program.into() };
+        Ok(Command { program, args, takes_path })
     }
 
     fn job(&self, paths: &[PathBuf], cwd: &Path, limits: &Limits) -> Job {
@@ -96,20 +79,13 @@ impl Command {
             if arg == "{}" && self.takes_path {
                 job = job.args(paths);
             } else if self.takes_path {
-                let path = paths
-                    .first()
-                    .map(|path| path.display().to_string())
-                    .unwrap_or_default();
+                let path = paths.first().map(|path| path.display().to_string()).unwrap_or_default();
                 job = job.arg(arg.replace("{}", &path));
             } else {
                 job = job.arg(arg);
             }
         }
-        if self.takes_path {
-            job
-        } else {
-            job.args(paths)
-        }
+        if self.takes_path { job } else { job.args(paths) }
     }
 }
 
@@ -117,13 +93,8 @@ fn needs_shell(text: &str) -> bool {
     // What stands between single quotes is nothing to a shell: every second part.
     let mut unquoted = text.split('\'').step_by(2);
     unquoted.any(|part| {
-        part.contains([
-            '|', '&', ';', '<', '>', '(', ')', '$', '`', '*', '?', '~', '\n',
-        ])
-    }) || text
-        .split_whitespace()
-        .next()
-        .is_some_and(|word| word.contains('='))
+        part.contains(['|', '&', ';', '<', '>', '(', ')', '$', '`', '*', '?', '~', '\n'])
+    }) || text.split_whitespace().next().is_some_and(|word| word.contains('='))
 }
 
 /// A file of a candidate.
@@ -154,13 +125,7 @@ impl ScriptOracle {
         limits: Limits,
         (stdout, sandbox): (Option<Regex>, &Sandbox),
     ) -> ScriptOracle {
-        ScriptOracle {
-            command,
-            pool,
-            limits,
-            stdout,
-            sandbox: sandbox.clone(),
-        }
+        ScriptOracle { command, pool, limits, stdout, sandbox: sandbox.clone() }
     }
 
     /// Runs the command once on `files`.
@@ -224,12 +189,7 @@ impl Pooled<Sources> for ScriptOracle {
 
 fn files(sources: &Sources) -> Vec<FileBytes<'_>> {
     let files = sources.files.iter();
-    files
-        .map(|file| FileBytes {
-            name: &file.path,
-            bytes: file.text.as_bytes(),
-        })
-        .collect()
+    files.map(|file| FileBytes { name: &file.path, bytes: file.text.as_bytes() }).collect()
 }
 
 /// The path as one below a directory: an absolute one keeps its name only.
@@ -240,14 +200,9 @@ fn within(path: &Path) -> Result<PathBuf, ScriptError> {
             .map(PathBuf::from)
             .ok_or_else(|| ScriptError::Outside(path.to_owned()));
     }
-    let is_inside = path
-        .components()
-        .all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
-    if is_inside {
-        Ok(path.to_owned())
-    } else {
-        Err(ScriptError::Outside(path.to_owned()))
-    }
+    let is_inside =
+        path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    if is_inside { Ok(path.to_owned()) } else { Err(ScriptError::Outside(path.to_owned())) }
 }
 
 fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
@@ -273,9 +228,7 @@ mod tests {
             (None, &Sandbox::new(Policy::default()).unwrap()),
         );
         let file = SourceFile::new("dir/a b.txt", text);
-        oracle
-            .judge(&Sources::new(vec![file], Sameness::Text), &Interrupt::new())
-            .unwrap()
+        oracle.judge(&Sources::new(vec![file], Sameness::Text), &Interrupt::new()).unwrap()
     }
 
     #[test]
@@ -294,10 +247,7 @@ mod tests {
 
     #[test]
     fn a_script_may_read_the_file_from_the_working_directory() {
-        assert_eq!(
-            outcome("sh -c 'grep -q needle \"dir/a b.txt\"'", "needle"),
-            Outcome::Fail
-        );
+        assert_eq!(outcome("sh -c 'grep -q needle \"dir/a b.txt\"'", "needle"), Outcome::Fail);
     }
 
     #[test]
@@ -309,14 +259,8 @@ mod tests {
 
     #[test]
     fn a_command_that_makes_no_sense_is_refused() {
-        assert!(matches!(
-            Command::parse("grep 'a", Path::new("/")),
-            Err(ScriptError::Quotes(_))
-        ));
-        assert!(matches!(
-            Command::parse("  ", Path::new("/")),
-            Err(ScriptError::Empty)
-        ));
+        assert!(matches!(Command::parse("grep 'a", Path::new("/")), Err(ScriptError::Quotes(_))));
+        assert!(matches!(Command::parse("  ", Path::new("/")), Err(ScriptError::Empty)));
     }
 
     #[test]

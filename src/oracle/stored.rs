@@ -16,12 +16,7 @@ pub struct StoredOracle<O, K> {
 impl<O, K> StoredOracle<O, K> {
     /// Keeps the outcomes of `inner` in `store`, each candidate under its `key`.
     pub fn new(inner: O, store: Store, key: K) -> Self {
-        StoredOracle {
-            inner,
-            store,
-            key,
-            cached: 0,
-        }
+        StoredOracle { inner, store, key, cached: 0 }
     }
 
     /// How many outcomes came from the store.
@@ -48,7 +43,7 @@ impl<O, K> StoredOracle<O, K> {
 /// The keys of sources as candidates of a `job`.
 pub fn source_key(job: Key) -> impl Fn(&Sources) -> Key {
     move |candidate| {
-        let parts = { candidate.files.iter() }.flat_map(|file| [&*file.path, &*file.text]);
+        let parts = candidate.files.iter().flat_map(|file| [&*file.path, &*file.text]);
         job.of(&Key::of_parts(parts.map(str::as_bytes)).to_bytes())
     }
 }
@@ -83,17 +78,14 @@ impl<C: Clone, O: Oracle<C>, K: Fn(&C) -> Key> Oracle<C> for StoredOracle<O, K> 
                 continue;
             }
             let rest = &keys[at..];
-            let unknown = rest
-                .iter()
-                .position(|key| self.store.get(*key).is_some())
-                .unwrap_or(rest.len());
+            let unknown =
+                rest.iter().position(|key| self.store.get(*key).is_some()).unwrap_or(rest.len());
             let asked = self.inner.ask_until_fail(&candidates[at..at + unknown])?;
             if asked.is_empty() {
                 return Err("the oracle did not answer".into());
             }
             let news = rest.iter().copied().zip(asked.iter().copied());
-            self.store
-                .insert_all(news.filter(|(_, it)| is_lasting(*it)));
+            self.store.insert_all(news.filter(|(_, it)| is_lasting(*it)));
             outcomes.extend(asked);
         }
         Ok(outcomes)
@@ -103,15 +95,13 @@ impl<C: Clone, O: Oracle<C>, K: Fn(&C) -> Key> Oracle<C> for StoredOracle<O, K> 
         let keys: Vec<Key> = candidates.iter().map(&self.key).collect();
         let mut outcomes: Vec<Option<Outcome>> =
             keys.iter().map(|key| self.store.get(*key)).collect();
-        let places: Vec<usize> = (0..keys.len())
-            .filter(|place| outcomes[*place].is_none())
-            .collect();
+        let places: Vec<usize> =
+            (0..keys.len()).filter(|place| outcomes[*place].is_none()).collect();
         self.cached += (keys.len() - places.len()) as u64;
         let unknown: Vec<C> = places.iter().map(|at| candidates[*at].clone()).collect();
         let asked = self.inner.ask_all(&unknown)?;
         let news = places.iter().map(|at| keys[*at]).zip(asked.iter().copied());
-        self.store
-            .insert_all(news.filter(|(_, it)| is_lasting(*it)));
+        self.store.insert_all(news.filter(|(_, it)| is_lasting(*it)));
         for (place, outcome) in places.into_iter().zip(asked) {
             outcomes[place] = Some(outcome);
         }
@@ -153,10 +143,8 @@ mod tests {
             outcome(*candidate)
         });
         let mut oracle = StoredOracle::new(inner, store, |candidate: &u32| key(*candidate));
-        let outcomes = bundles
-            .iter()
-            .map(|bundle| oracle.ask_until_fail(bundle).unwrap())
-            .collect();
+        let outcomes =
+            bundles.iter().map(|bundle| oracle.ask_until_fail(bundle).unwrap()).collect();
         let cached = oracle.cached();
         (outcomes, run, cached)
     }

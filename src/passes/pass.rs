@@ -134,10 +134,7 @@ mod tests {
     use crate::rust::{StandIn, scan};
 
     fn tokens(text: &str) -> Vec<&str> {
-        scan::pieces(text)
-            .filter(|piece| piece.kind.is_token())
-            .map(|piece| piece.text)
-            .collect()
+        scan::pieces(text).filter(|piece| piece.kind.is_token()).map(|piece| piece.text).collect()
     }
 
     #[test]
@@ -153,11 +150,7 @@ mod tests {
     fn the_example_of_each_pass_gets_strictly_smaller_in_the_sort_key() {
         for pass in all() {
             let [before, after] = [pass.before, pass.after].map(|text| sources_of(text).key());
-            assert!(
-                after < before,
-                "{}: {before:?} becomes {after:?}",
-                pass.name
-            );
+            assert!(after < before, "{}: {before:?} becomes {after:?}", pass.name);
         }
     }
 
@@ -165,19 +158,15 @@ mod tests {
     fn every_pass_is_a_file_of_its_name_and_registered_once() {
         let mut modules: Vec<String> = all().map(|pass| pass.name.replace('-', "_")).collect();
         let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/passes");
-        let inside = |path: PathBuf| {
-            std::fs::read_dir(path)
-                .unwrap()
-                .map(|entry| entry.unwrap().path())
-        };
+        let inside =
+            |path: PathBuf| std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path());
         let folders = inside(here).filter(|path| path.is_dir());
         let mut files: Vec<String> = folders
             .flat_map(inside)
             .filter(|path| path.is_file())
             .filter(|path| {
                 let text = std::fs::read_to_string(path).unwrap();
-                text.lines()
-                    .any(|line| line.starts_with("pub(crate) const PASS: Pass"))
+                text.lines().any(|line| line.starts_with("pub(crate) const PASS: Pass"))
             })
             .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
             .collect();
@@ -252,18 +241,12 @@ mod tests {
     /// So many copies beside each other, as modules, and as statements of one block.
     fn sources(copies: usize) -> [String; 3] {
         let all = |text: &str| -> String {
-            (0..copies)
-                .map(|copy| text.replace('@', &copy.to_string()))
-                .collect()
+            (0..copies).map(|copy| text.replace('@', &copy.to_string())).collect()
         };
         let modules = all(&format!("mod m@ {{ use super::*; {MODULE} }}"));
         let test = "#[test] fn t() { a() }";
         let statements = all(STATEMENTS);
-        [
-            modules + test,
-            all(MODULE) + test,
-            format!("fn f(v: u8) {{ {statements} }}"),
-        ]
+        [modules + test, all(MODULE) + test, format!("fn f(v: u8) {{ {statements} }}")]
     }
 
     /// The nodes, tokens and names that a pass looks at, and the changes that it makes.
@@ -302,9 +285,7 @@ mod tests {
             steps.unwrap()
         };
         let some = all().map(|pass| (pass.name, steps(pass, true), steps(pass, false)));
-        let late: Vec<_> = { some }
-            .filter(|(_, some, all)| *all > 16_000 && *some > all / 2)
-            .collect();
+        let late: Vec<_> = some.filter(|(_, some, all)| *all > 16_000 && *some > all / 2).collect();
         assert!(late.is_empty(), "{late:?}");
     }
 }

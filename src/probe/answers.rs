@@ -58,12 +58,7 @@ pub(super) struct Ear<S> {
 
 impl<S: Read> Ear<S> {
     pub(super) fn new(stream: S, word: Word) -> Self {
-        Ear {
-            stream,
-            word,
-            heard: Vec::new(),
-            start: 0,
-        }
+        Ear { stream, word, heard: Vec::new(), start: 0 }
     }
 
     pub(super) fn next(&mut self) -> std::io::Result<Said> {
@@ -100,12 +95,7 @@ impl<'a> Answer<'a> {
             0 => Said::Heard(Heard::Pass),
             1 => {
                 let (message, file) = (self.string()?, self.string()?);
-                Said::Heard(Heard::Panic {
-                    message,
-                    file,
-                    line: self.u32()?,
-                    column: self.u32()?,
-                })
+                Said::Heard(Heard::Panic { message, file, line: self.u32()?, column: self.u32()? })
             }
             2 => Said::Heard(Heard::Error(self.string()?)),
             3 => Said::Heard(Heard::Elsewhere),

@@ -51,9 +51,8 @@ impl CandidateFile {
         }
         let start = format!("cargo-reduce runtime {} ", self.word);
         let stderr = finished.stderr.text();
-        let (what, why) = { stderr.lines() }
-            .find_map(|line| line.strip_prefix(&start))?
-            .split_once(": ")?;
+        let (what, why) =
+            stderr.lines().find_map(|line| line.strip_prefix(&start))?.split_once(": ")?;
         Some(match what {
             "7" => Refusal::NotRun,
             _ => Refusal::Trouble(why.to_owned()),

@@ -106,11 +106,7 @@ impl Link {
             match listener.accept() {
                 Ok((stream, _)) => {
                     stream.set_nonblocking(false).map_err(ExecError::Watch)?;
-                    return Ok(Some(Link {
-                        running,
-                        stream,
-                        frame: Vec::new(),
-                    }));
+                    return Ok(Some(Link { running, stream, frame: Vec::new() }));
                 }
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {}
                 Err(error) => return Err(ExecError::Watch(error)),
@@ -175,11 +171,7 @@ impl Link {
 
     fn listen(&mut self, word: Word, patience: Patience) -> (Vec<Heard>, End) {
         let mut heard = Vec::new();
-        if self
-            .stream
-            .set_read_timeout(Some(patience.look_after()))
-            .is_err()
-        {
+        if self.stream.set_read_timeout(Some(patience.look_after())).is_err() {
             return (heard, End::Gone);
         }
         let mut silence = Silence::after(0, &self.running);
@@ -227,11 +219,7 @@ struct Silence {
 
 impl Silence {
     fn after(heard: usize, running: &Running) -> Self {
-        Silence {
-            heard,
-            began: Instant::now(),
-            cpu: running.cpu_time(),
-        }
+        Silence { heard, began: Instant::now(), cpu: running.cpu_time() }
     }
 
     fn is_too_long(&self, patience: Patience, running: &Running) -> bool {

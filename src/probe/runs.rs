@@ -58,16 +58,14 @@ pub struct EndedRun {
 /// The runs that end as they have to, as a process has printed them that was asked for them.
 #[must_use]
 pub fn as_expected(printed: &str) -> Vec<EndedRun> {
-    { printed.lines() }
+    printed
+        .lines()
         .filter_map(|line| {
             let mut words = line.strip_prefix("cargo-reduce-run ")?.split(' ');
             let run = words.next()?.parse().ok()?;
             (words.next() == Some("true")).then_some(())?;
             let level = words.next()?.parse().ok();
-            Some(EndedRun {
-                run,
-                level: level.filter(|level| *level != usize::MAX),
-            })
+            Some(EndedRun { run, level: level.filter(|level| *level != usize::MAX) })
         })
         .collect()
 }

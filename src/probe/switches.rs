@@ -97,20 +97,14 @@ impl Trace {
                 }
                 5 => {
                     let known = trace.values_seen.len();
-                    trace
-                        .values_seen
-                        .retain(|traced| traced.place != number as usize);
+                    trace.values_seen.retain(|traced| traced.place != number as usize);
                     let varies = trace.values_seen.len() < known;
                     let traced = TracedValue::of(number as usize, more);
-                    trace
-                        .values_seen
-                        .extend(traced.map(|traced| TracedValue { varies, ..traced }));
+                    trace.values_seen.extend(traced.map(|traced| TracedValue { varies, ..traced }));
                 }
                 _ => {
                     trace.values.remove(&(number as usize));
-                    trace
-                        .values_seen
-                        .retain(|traced| traced.place != number as usize);
+                    trace.values_seen.retain(|traced| traced.place != number as usize);
                 }
             }
         }
@@ -167,9 +161,8 @@ fn named(record: &[u8]) -> Option<(&str, &[u8])> {
 
 /// Rust source for a value of the named type.
 fn literal(name: &str, bytes: &[u8]) -> Option<String> {
-    if let Some(inner) = name
-        .strip_prefix("core::option::Option<")
-        .and_then(|rest| rest.strip_suffix('>'))
+    if let Some(inner) =
+        name.strip_prefix("core::option::Option<").and_then(|rest| rest.strip_suffix('>'))
     {
         return match bytes.split_first()? {
             (0, _) => Some(format!("None::<{inner}>")),
@@ -244,17 +237,11 @@ mod tests {
         record(3, 3, b"core::option::Option<char>\0\0", &mut bytes);
         record(3, 4, b"i8\0-3", &mut bytes);
         let values = Trace::of(&bytes, 5).values;
-        let literals: Vec<(usize, &str)> = { values.iter() }
-            .map(|(place, value)| (*place, value.literal.as_str()))
-            .collect();
+        let literals: Vec<(usize, &str)> =
+            values.iter().map(|(place, value)| (*place, value.literal.as_str())).collect();
         assert_eq!(
             literals,
-            [
-                (0, "7usize"),
-                (1, "Some(\"a\\\"\")"),
-                (3, "None::<char>"),
-                (4, "(-3i8)")
-            ]
+            [(0, "7usize"), (1, "Some(\"a\\\"\")"), (3, "None::<char>"), (4, "(-3i8)")]
         );
     }
 
@@ -266,13 +253,9 @@ mod tests {
         record(4, 9, b"", &mut bytes);
         record(5, 2, b"()\0()", &mut bytes);
         let traced = Trace::of(&bytes, 10).values_seen;
-        let values_seen: Vec<(usize, &str, &str)> = { traced.iter() }
-            .map(|traced| (traced.place, &*traced.type_name, &*traced.text))
-            .collect();
-        assert_eq!(
-            values_seen,
-            [(7, "a::Error", "Unclosed { at: 3 }"), (2, "()", "()")]
-        );
+        let values_seen: Vec<(usize, &str, &str)> =
+            traced.iter().map(|traced| (traced.place, &*traced.type_name, &*traced.text)).collect();
+        assert_eq!(values_seen, [(7, "a::Error", "Unclosed { at: 3 }"), (2, "()", "()")]);
     }
 
     #[test]
@@ -282,9 +265,8 @@ mod tests {
         record(5, 2, b"u8\x007", &mut bytes);
         record(5, 1, b"u8\x002", &mut bytes);
         let traced = Trace::of(&bytes, 3).values_seen;
-        let values_seen: Vec<(usize, &str, bool)> = { traced.iter() }
-            .map(|traced| (traced.place, &*traced.text, traced.varies))
-            .collect();
+        let values_seen: Vec<(usize, &str, bool)> =
+            traced.iter().map(|traced| (traced.place, &*traced.text, traced.varies)).collect();
         assert_eq!(values_seen, [(2, "7", false), (1, "2", true)]);
     }
 

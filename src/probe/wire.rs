@@ -36,10 +36,7 @@ impl Wire {
         for root in &original.0 {
             index(root, &mut ordinals);
         }
-        Wire {
-            ordinals,
-            observed: BTreeMap::new(),
-        }
+        Wire { ordinals, observed: BTreeMap::new() }
     }
 
     /// Knows which roots are values that cross the boundary, and at which place each.
@@ -53,11 +50,7 @@ impl Wire {
     #[must_use]
     pub fn crossing(&self, inputs: &Inputs) -> Vec<u8> {
         let mut out = Vec::new();
-        let mut changes = Changes {
-            wire: self,
-            out: &mut out,
-            count: 0,
-        };
+        let mut changes = Changes { wire: self, out: &mut out, count: 0 };
         put_u32(changes.out, 0);
         for root in &inputs.0 {
             if let Some(place) = self.observed.get(&root.id) {
@@ -74,11 +67,7 @@ impl Encode for Wire {
     type Candidate = Inputs;
 
     fn changes(&self, base: &Inputs, candidate: &Inputs, out: &mut Vec<u8>) {
-        let mut changes = Changes {
-            wire: self,
-            out,
-            count: 0,
-        };
+        let mut changes = Changes { wire: self, out, count: 0 };
         let at = changes.out.len();
         put_u32(changes.out, 0);
         for (old, new) in base.0.iter().zip(&candidate.0) {

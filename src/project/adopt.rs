@@ -12,10 +12,8 @@ use super::{ProjectError, Scratch, Workspace};
 /// Where adopted packages stand in the copy.
 const FOLDER: &str = "cargo-reduce-adopted";
 /// How cargo names the registry of crates.io.
-pub(super) const CRATES_IO: [&str; 2] = [
-    "registry+https://github.com/rust-lang/crates.io-index",
-    "sparse+https://index.crates.io/",
-];
+pub(super) const CRATES_IO: [&str; 2] =
+    ["registry+https://github.com/rust-lang/crates.io-index", "sparse+https://index.crates.io/"];
 
 /// A package that the workspace depends on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,9 +45,7 @@ impl Workspace {
         if options.all_features {
             command.features(CargoOpt::AllFeatures);
         }
-        let metadata = command
-            .exec()
-            .map_err(|error| ProjectError::Metadata(error.to_string()))?;
+        let metadata = command.exec().map_err(|error| ProjectError::Metadata(error.to_string()))?;
         let outside = metadata.packages.into_iter().filter(|package| {
             package.source.is_some() || !package.manifest_path.starts_with(self.root())
         });
@@ -57,14 +53,12 @@ impl Workspace {
             .map(|package| Outsider {
                 name: package.name.to_string(),
                 version: package.version.to_string(),
-                library: { package.targets.iter() }
+                library: package
+                    .targets
+                    .iter()
                     .find(|target| target.is_lib() || target.is_rlib())
                     .map(|target| target.src_path.clone()),
-                folder: package
-                    .manifest_path
-                    .parent()
-                    .unwrap_or(Utf8Path::new(""))
-                    .to_owned(),
+                folder: package.manifest_path.parent().unwrap_or(Utf8Path::new("")).to_owned(),
                 source: package.source.map(|source| source.repr),
             })
             .collect())
@@ -84,11 +78,7 @@ impl Scratch {
         let name = format!("{}-{}", package.name, package.version);
         let target = self.root().join(FOLDER).join(&name);
         create_dir(&target)?;
-        for path in walk(
-            &package.folder,
-            &[package.folder.join("target")],
-            Ignored::LeftOut,
-        )? {
+        for path in walk(&package.folder, &[package.folder.join("target")], Ignored::LeftOut)? {
             if let Ok(relative) = path.strip_prefix(&package.folder) {
                 sync(&path, (self.root(), &target.join(relative)), false)?;
             }
@@ -98,7 +88,9 @@ impl Scratch {
             Some(source) => self.patch(&package.name, source, &relative)?,
             None => self.redirect(&package.folder, &target)?,
         }
-        let library = { package.library.as_ref() }
+        let library = package
+            .library
+            .as_ref()
             .and_then(|file| file.strip_prefix(&package.folder).ok())
             .map(|file| target.join(file));
         Ok((relative, library))
@@ -172,9 +164,7 @@ fn registry_of(source: &str) -> String {
     if CRATES_IO.contains(&source) {
         return "crates-io".to_owned();
     }
-    let address = source
-        .split_once('+')
-        .map_or(source, |(_, address)| address);
+    let address = source.split_once('+').map_or(source, |(_, address)| address);
     let end = address.find(['?', '#']).unwrap_or(address.len());
     address[..end].to_owned()
 }

@@ -75,8 +75,7 @@ impl Diagnostic {
     /// The lint that it is of, if it is of one that can be allowed.
     pub fn lint(&self) -> Option<&str> {
         let is_lint = |code: &&str| {
-            code.chars()
-                .all(|it| it.is_ascii_lowercase() || "_0123456789".contains(it))
+            code.chars().all(|it| it.is_ascii_lowercase() || "_0123456789".contains(it))
         };
         self.code.as_deref().filter(is_lint)
     }
@@ -107,9 +106,7 @@ pub fn build_tests(
     targets: &[TargetChoice],
     interrupt: &Interrupt,
 ) -> Result<Built, ProjectError> {
-    let built_targets = targets
-        .iter()
-        .filter(|target| target.kind != TargetKind::Doc);
+    let built_targets = targets.iter().filter(|target| target.kind != TargetKind::Doc);
     let job = cargo_test(manifest_path, target_dir, options, packages)
         .arg("--no-run")
         .args(built_targets.flat_map(TargetChoice::args));
@@ -171,10 +168,7 @@ fn cargo_test(
         .args(options.build_args())
         .cwd(folder)
         .without_backtraces()
-        .limits(Limits {
-            output_bytes: OUTPUT_BYTES,
-            ..Limits::default()
-        });
+        .limits(Limits { output_bytes: OUTPUT_BYTES, ..Limits::default() });
     if let Some(target_dir) = target_dir {
         job = job.args(["--target-dir", target_dir.as_str()]);
     }
@@ -205,10 +199,7 @@ fn run_cargo(
 pub(super) fn cargo_error(error: ExecError) -> ProjectError {
     match error {
         ExecError::Spawn { source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
-            ProjectError::NoCargo {
-                program: cargo_program(),
-                source,
-            }
+            ProjectError::NoCargo { program: cargo_program(), source }
         }
         other => ProjectError::Exec(other),
     }
@@ -235,20 +226,15 @@ pub(super) fn read_messages(stdout: &[u8], success: bool, stderr: String) -> Bui
             _ => {}
         }
     }
-    let binaries: Vec<TestBinary> = built
-        .artifacts
-        .iter()
-        .filter_map(|artifact| test_binary(artifact, &built))
-        .collect();
+    let binaries: Vec<TestBinary> =
+        built.artifacts.iter().filter_map(|artifact| test_binary(artifact, &built)).collect();
     built.binaries = binaries;
     built
 }
 
 /// The errors and warnings among the lines that rustc prints with `--error-format=json`.
 pub fn read_diagnostics(stderr: &str) -> Vec<Diagnostic> {
-    let parsed = stderr
-        .lines()
-        .filter_map(|line| serde_json::from_str(line).ok());
+    let parsed = stderr.lines().filter_map(|line| serde_json::from_str(line).ok());
     parsed.filter_map(|said| read_diagnostic(&said)).collect()
 }
 
@@ -263,17 +249,9 @@ fn read_diagnostic(diagnostic: &cargo_metadata::diagnostic::Diagnostic) -> Optio
     Some(Diagnostic {
         is_warning,
         message: diagnostic.message.clone(),
-        rendered: diagnostic
-            .rendered
-            .clone()
-            .unwrap_or_else(|| diagnostic.message.clone()),
+        rendered: diagnostic.rendered.clone().unwrap_or_else(|| diagnostic.message.clone()),
         code: diagnostic.code.as_ref().map(|code| code.code.clone()),
-        spans: diagnostic
-            .spans
-            .iter()
-            .chain(children)
-            .flat_map(span_and_expansions)
-            .collect(),
+        spans: diagnostic.spans.iter().chain(children).flat_map(span_and_expansions).collect(),
     })
 }
 
@@ -338,15 +316,10 @@ fn run_env(
     }
     for bin in &built.artifacts {
         let is_bin = bin.target.kind.contains(&CargoTargetKind::Bin) && !bin.profile.test;
-        let program = bin
-            .executable
-            .as_ref()
-            .filter(|_| is_bin && bin.package_id == artifact.package_id);
+        let program =
+            bin.executable.as_ref().filter(|_| is_bin && bin.package_id == artifact.package_id);
         if let Some(program) = program {
-            set(
-                &format!("CARGO_BIN_EXE_{}", bin.target.name),
-                program.as_str(),
-            );
+            set(&format!("CARGO_BIN_EXE_{}", bin.target.name), program.as_str());
         }
     }
     let mut library_path = Vec::new();
@@ -358,18 +331,12 @@ fn run_env(
             }
         }
         for path in &script.linked_paths {
-            let plain = path
-                .as_str()
-                .split_once('=')
-                .map_or(path.as_str(), |(_, path)| path);
+            let plain = path.as_str().split_once('=').map_or(path.as_str(), |(_, path)| path);
             library_path.push(plain.to_owned());
         }
     }
     let dependencies = executable.parent().map(Utf8Path::to_string);
-    let profile_dir = executable
-        .parent()
-        .and_then(Utf8Path::parent)
-        .map(Utf8Path::to_string);
+    let profile_dir = executable.parent().and_then(Utf8Path::parent).map(Utf8Path::to_string);
     library_path.extend(dependencies.into_iter().chain(profile_dir));
     library_path.extend(std::env::var(LIBRARY_PATH));
     let joined =

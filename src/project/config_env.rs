@@ -40,14 +40,6 @@ fn entry(key: &str, item: &Item, folder: &Utf8Path) -> Option<String> {
     let table = item.as_table_like()?;
     let flag = |name: &str| table.get(name).and_then(Item::as_bool).unwrap_or(false);
     let value = table.get("value").and_then(Item::as_str)?;
-    let value = if flag("relative") {
-        folder.join(value).into_string()
-    } else {
-        value.to_owned()
-    };
-    Some(if flag("force") {
-        value
-    } else {
-        inherited.unwrap_or(value)
-    })
+    let value = if flag("relative") { folder.join(value).into_string() } else { value.to_owned() };
+    Some(if flag("force") { value } else { inherited.unwrap_or(value) })
 }

@@ -59,11 +59,8 @@ impl Dependencies {
 
     /// What the package with this manifest depends on.
     pub fn of(&self, manifest_path: &Utf8Path) -> Vec<Dependency> {
-        let package = self
-            .metadata
-            .packages
-            .iter()
-            .find(|package| package.manifest_path == manifest_path);
+        let package =
+            self.metadata.packages.iter().find(|package| package.manifest_path == manifest_path);
         package.map_or_else(Vec::new, |package| self.of_package(&package.id))
     }
 
@@ -100,10 +97,8 @@ fn dependency(package: &Package, name: &str, features: Vec<String>) -> Option<De
         .targets
         .iter()
         .find(|target| target.is_lib() || target.is_rlib() || target.is_proc_macro())?;
-    let is_from_registry = package
-        .source
-        .as_ref()
-        .is_some_and(cargo_metadata::Source::is_crates_io);
+    let is_from_registry =
+        package.source.as_ref().is_some_and(cargo_metadata::Source::is_crates_io);
     let folder = package.manifest_path.parent().map(Utf8Path::to_owned);
     let runs_at_build = |target: &Target| target.is_custom_build() || target.is_proc_macro();
     Some(Dependency {

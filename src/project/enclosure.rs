@@ -25,9 +25,7 @@ pub(super) const NO_WRAPPER: (&str, &str) = ("RUSTC_WRAPPER", "");
 
 /// Cargo as it can run in the sandbox: all that is needed from the network was there for the first build.
 pub fn shut_in(cargo: Job) -> Job {
-    cargo
-        .env("CARGO_NET_OFFLINE", "true")
-        .env(NO_WRAPPER.0, NO_WRAPPER.1)
+    cargo.env("CARGO_NET_OFFLINE", "true").env(NO_WRAPPER.0, NO_WRAPPER.1)
 }
 
 /// Where cargo builds what may be a candidate.
@@ -69,11 +67,7 @@ impl Enclosure {
         }
         let finished = confined.run(interrupt).map_err(cargo_error)?;
         fs::write(&note, self.listing()).map_err(|source| {
-            file_error(
-                "write",
-                Utf8Path::from_path(&note).unwrap_or(&self.target_dir),
-                source,
-            )
+            file_error("write", Utf8Path::from_path(&note).unwrap_or(&self.target_dir), source)
         })?;
         Ok(finished)
     }
@@ -101,12 +95,7 @@ impl Enclosure {
                     continue;
                 };
                 let times = (!metadata.is_dir()).then(|| {
-                    (
-                        metadata.ino(),
-                        metadata.size(),
-                        metadata.ctime(),
-                        metadata.ctime_nsec(),
-                    )
+                    (metadata.ino(), metadata.size(), metadata.ctime(), metadata.ctime_nsec())
                 });
                 let _ = writeln!(listing, "{path:?} {:o} {times:?}", metadata.mode());
                 if metadata.is_dir() {
@@ -150,23 +139,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let root = Utf8Path::from_path(folder.path()).unwrap();
         for (path, text) in [
-            (
-                "Cargo.toml",
-                "[package]\nname = \"damaged\"\nedition = \"2021\"\n[workspace]\n",
-            ),
+            ("Cargo.toml", "[package]\nname = \"damaged\"\nedition = \"2021\"\n[workspace]\n"),
             ("src/lib.rs", "pub fn one() -> u8 { 1 }\n"),
-            (
-                "tests/one.rs",
-                "#[test]\nfn one() { assert_eq!(damaged::one(), 1); }\n",
-            ),
+            ("tests/one.rs", "#[test]\nfn one() { assert_eq!(damaged::one(), 1); }\n"),
         ] {
             disk::write_atomic(root.join(path).as_std_path(), text.as_bytes()).unwrap();
         }
         // As where what candidates write stays.
-        let policy = Policy {
-            mode: Mode::Off,
-            ..Policy::default()
-        };
+        let policy = Policy { mode: Mode::Off, ..Policy::default() };
         let target_dir = root.join("target");
         let enclosure = Enclosure::new(&Sandbox::new(policy).unwrap(), root, &target_dir);
         let job = Job::new(cargo_program())

@@ -119,9 +119,7 @@ const FULL_DISK: &str = "the disk is full; free some space, or use `--out DIR` o
 
 /// Whether a compiler or linker has died of it: a linker writes into a mapped file, and gets a signal.
 fn tells_of_full_disk(rendered: &str) -> bool {
-    ["No space left on device", "[Bus error]"]
-        .iter()
-        .any(|sign| rendered.contains(sign))
+    ["No space left on device", "[Bus error]"].iter().any(|sign| rendered.contains(sign))
 }
 
 fn file_hints(source: &std::io::Error) -> Vec<String> {

@@ -13,9 +13,7 @@ pub fn has_own_harness(manifest_path: &Utf8Path, target: &TargetChoice) -> bool 
 /// Whether cargo takes every file in the package's `tests` folder for a test.
 pub fn finds_tests(manifest_path: &Utf8Path) -> bool {
     let document = read(manifest_path);
-    let package = document
-        .as_ref()
-        .and_then(|document| document.get("package"));
+    let package = document.as_ref().and_then(|document| document.get("package"));
     let autotests = package.and_then(|package| package.get("autotests"));
     autotests.and_then(toml_edit::Item::as_bool).unwrap_or(true)
 }
@@ -35,14 +33,9 @@ fn says_so(document: &DocumentMut, target: &TargetChoice) -> bool {
     let own =
         |table: &Table| table.get("harness").and_then(toml_edit::Item::as_bool) == Some(false);
     let Some(name) = &target.name else {
-        return document
-            .get(key)
-            .and_then(toml_edit::Item::as_table)
-            .is_some_and(own);
+        return document.get(key).and_then(toml_edit::Item::as_table).is_some_and(own);
     };
-    let tables = document
-        .get(key)
-        .and_then(toml_edit::Item::as_array_of_tables);
+    let tables = document.get(key).and_then(toml_edit::Item::as_array_of_tables);
     let named = |table: &&Table| table.get("name").and_then(toml_edit::Item::as_str) == Some(name);
     tables.is_some_and(|tables| tables.iter().filter(named).any(own))
 }

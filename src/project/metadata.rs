@@ -44,10 +44,7 @@ impl Workspace {
         command.cargo_path(cargo_program()).current_dir(cwd);
         if let Some(manifest_path) = &options.manifest_path {
             command.manifest_path(cwd.join(manifest_path));
-        } else if !cwd
-            .ancestors()
-            .any(|folder| folder.join("Cargo.toml").is_file())
-        {
+        } else if !cwd.ancestors().any(|folder| folder.join("Cargo.toml").is_file()) {
             return Err(ProjectError::NoManifest(cwd.to_owned()));
         }
         if options.all_features {
@@ -57,10 +54,7 @@ impl Workspace {
         let resolving = command.clone();
         let metadata = command.no_deps().exec().map_err(|error| match error {
             cargo_metadata::Error::Io(source) if source.kind() == ErrorKind::NotFound => {
-                ProjectError::NoCargo {
-                    program: cargo_program(),
-                    source,
-                }
+                ProjectError::NoCargo { program: cargo_program(), source }
             }
             cargo_metadata::Error::CargoMetadata { stderr } => {
                 ProjectError::Metadata(stderr.trim().to_owned())
@@ -96,17 +90,17 @@ impl Workspace {
     pub fn tested_crates(&self, manifest_path: &Utf8Path) -> impl Iterator<Item = String> {
         let mut packages = self.metadata.packages.iter();
         let package = packages.find(|package| package.manifest_path == manifest_path);
-        let own = { package.into_iter() }.flat_map(|package| {
+        let own = package.into_iter().flat_map(|package| {
             let is_library =
                 |target: &&cargo_metadata::Target| !target.is_test() && !target.is_bench();
-            { package.targets.iter() }
-                .filter(is_library)
-                .map(|target| target.name.as_str())
+            package.targets.iter().filter(is_library).map(|target| target.name.as_str())
         });
-        let others = { package.into_iter() }.flat_map(|package| {
+        let others = package.into_iter().flat_map(|package| {
             let is_used =
                 |known: &&cargo_metadata::Dependency| known.kind == DependencyKind::Normal;
-            { package.dependencies.iter() }
+            package
+                .dependencies
+                .iter()
                 .filter(is_used)
                 .map(|known| known.rename.as_deref().unwrap_or(&known.name))
         });
@@ -161,10 +155,7 @@ impl Workspace {
 
     /// Whether the root manifest stands for itself without a `[workspace]` table.
     pub fn package(&self, id: &cargo_metadata::PackageId) -> Option<&Package> {
-        self.metadata
-            .packages
-            .iter()
-            .find(|package| &package.id == id)
+        self.metadata.packages.iter().find(|package| &package.id == id)
     }
 
     /// What `cargo -p` takes for it.
@@ -174,16 +165,14 @@ impl Workspace {
 
     /// The root files of all crates of the workspace.
     pub fn root_files(&self) -> impl Iterator<Item = &Utf8Path> {
-        let targets = { self.metadata.packages.iter() }.flat_map(|package| &package.targets);
+        let targets = self.metadata.packages.iter().flat_map(|package| &package.targets);
         targets.map(|target| target.src_path.as_path())
     }
 
     /// The member of that name.
     pub fn member(&self, name: &str) -> Option<&Package> {
         let members = self.metadata.workspace_packages();
-        members
-            .into_iter()
-            .find(|package| package.name.as_str() == name)
+        members.into_iter().find(|package| package.name.as_str() == name)
     }
 
     /// The edition of the member that cargo takes `spec` for; the first one if there is none.
@@ -202,18 +191,9 @@ impl Workspace {
             return Ok(members);
         }
         if !self.options.packages.is_empty() {
-            return self
-                .options
-                .packages
-                .iter()
-                .map(|name| find(&members, name))
-                .collect();
+            return self.options.packages.iter().map(|name| find(&members, name)).collect();
         }
-        let manifest = self
-            .options
-            .manifest_path
-            .clone()
-            .or_else(|| nearest_manifest(&self.cwd));
+        let manifest = self.options.manifest_path.clone().or_else(|| nearest_manifest(&self.cwd));
         let here = members
             .iter()
             .copied()
@@ -237,10 +217,7 @@ impl Workspace {
                     targets.push(TestTarget {
                         package: self.spec(package),
                         manifest_path: package.manifest_path.clone(),
-                        choice: TargetChoice {
-                            kind,
-                            name: named.then(|| target.name.clone()),
-                        },
+                        choice: TargetChoice { kind, name: named.then(|| target.name.clone()) },
                         src_path: target.src_path.clone(),
                     });
                 }
@@ -258,23 +235,16 @@ pub(super) fn cargo_program() -> String {
 
 fn find<'a>(members: &[&'a Package], name: &str) -> Result<&'a Package, ProjectError> {
     let plain = name_in_spec(name);
-    members
-        .iter()
-        .copied()
-        .find(|package| package.name.as_str() == plain)
-        .ok_or_else(|| ProjectError::NoPackage {
+    members.iter().copied().find(|package| package.name.as_str() == plain).ok_or_else(|| {
+        ProjectError::NoPackage {
             name: name.to_owned(),
-            known: members
-                .iter()
-                .map(|package| package.name.to_string())
-                .collect(),
-        })
+            known: members.iter().map(|package| package.name.to_string()).collect(),
+        }
+    })
 }
 
 fn nearest_manifest(cwd: &Utf8Path) -> Option<Utf8PathBuf> {
-    cwd.ancestors()
-        .map(|folder| folder.join("Cargo.toml"))
-        .find(|manifest| manifest.is_file())
+    cwd.ancestors().map(|folder| folder.join("Cargo.toml")).find(|manifest| manifest.is_file())
 }
 
 fn kinds(target: &cargo_metadata::Target) -> Vec<TargetKind> {

@@ -50,10 +50,7 @@ impl CargoOptions {
         sandbox: &Sandbox,
         (root, target_dir): (&Utf8Path, &Utf8Path),
     ) -> CargoOptions {
-        CargoOptions {
-            enclosure: Some(Enclosure::new(sandbox, root, target_dir)),
-            ..self.clone()
-        }
+        CargoOptions { enclosure: Some(Enclosure::new(sandbox, root, target_dir)), ..self.clone() }
     }
 }
 
@@ -141,14 +138,10 @@ impl CargoOptions {
     /// The flags for the lock file and the network.
     #[must_use]
     pub fn lock_args(&self) -> Vec<String> {
-        [
-            (self.locked, "--locked"),
-            (self.offline, "--offline"),
-            (self.frozen, "--frozen"),
-        ]
-        .into_iter()
-        .filter(|(wanted, _)| *wanted)
-        .map(|(_, flag)| flag.to_owned())
-        .collect()
+        [(self.locked, "--locked"), (self.offline, "--offline"), (self.frozen, "--frozen")]
+            .into_iter()
+            .filter(|(wanted, _)| *wanted)
+            .map(|(_, flag)| flag.to_owned())
+            .collect()
     }
 }

@@ -65,10 +65,7 @@ impl FromStr for OtherVersion {
         } else {
             Which::Revision(which.to_owned())
         };
-        Ok(OtherVersion {
-            name: name.to_owned(),
-            which,
-        })
+        Ok(OtherVersion { name: name.to_owned(), which })
     }
 }
 
@@ -96,12 +93,8 @@ impl Scratch {
         other: &OtherVersion,
         interrupt: &Interrupt,
     ) -> Result<(), ProjectError> {
-        let fetch = Fetch {
-            workspace,
-            other,
-            folder: self.root().with_file_name(FOLDER),
-            interrupt,
-        };
+        let fetch =
+            Fetch { workspace, other, folder: self.root().with_file_name(FOLDER), interrupt };
         create_dir(&fetch.folder)?;
         if let Some(member) = workspace.member(&other.name) {
             let own = member.manifest_path.parent().unwrap_or(Utf8Path::new(""));
@@ -135,15 +128,13 @@ impl Scratch {
         }
         for file in walk(other, &[other.join("target")], Ignored::LeftOut)? {
             let inside = file.strip_prefix(other).unwrap_or(&file);
-            let is_of_other_package = { inside.ancestors().skip(1) }
+            let is_of_other_package = inside
+                .ancestors()
+                .skip(1)
                 .take_while(|folder| !folder.as_str().is_empty())
                 .any(|folder| other.join(folder).join("Cargo.toml").exists());
             if is_swapped(inside) && !is_of_other_package {
-                sync(
-                    &file,
-                    (self.root(), &self.root().join(relative).join(inside)),
-                    false,
-                )?;
+                sync(&file, (self.root(), &self.root().join(relative).join(inside)), false)?;
             }
         }
         Ok(())
@@ -187,10 +178,7 @@ struct Fetch<'a> {
 
 impl Fetch<'_> {
     fn trouble(&self, why: impl Into<String>) -> ProjectError {
-        ProjectError::OtherVersion {
-            other: self.other.to_string(),
-            why: why.into(),
-        }
+        ProjectError::OtherVersion { other: self.other.to_string(), why: why.into() }
     }
 
     /// The folder of another version of a package whose sources stand at `own`.
@@ -258,19 +246,14 @@ impl Fetch<'_> {
             .manifest_path(&manifest)
             .current_dir(self.workspace.root())
             .other_options(
-                is_offline
-                    .then(|| "--offline".to_owned())
-                    .into_iter()
-                    .collect::<Vec<_>>(),
+                is_offline.then(|| "--offline".to_owned()).into_iter().collect::<Vec<_>>(),
             )
             .exec()
             .map_err(|error| self.trouble(format!("cargo cannot fetch it\n{error}")))?;
         let mut packages = metadata.packages.iter();
         let found = packages.find(|package| package.name.as_str() == name);
         let folder = found.and_then(|package| package.manifest_path.parent());
-        folder
-            .map(Utf8Path::to_owned)
-            .ok_or_else(|| self.trouble("cargo fetched something else"))
+        folder.map(Utf8Path::to_owned).ok_or_else(|| self.trouble("cargo fetched something else"))
     }
 
     /// The files of a revision of the repository that holds `own`; the repository is only read.
@@ -283,10 +266,7 @@ impl Fetch<'_> {
             .map_err(|_| self.trouble("its repository has no such revision"))?;
         self.git(Utf8Path::new(&top), &["read-tree", revision])?;
         let prefix = format!("--prefix={tree}/");
-        self.git(
-            Utf8Path::new(&top),
-            &["checkout-index", "-a", "-f", &prefix],
-        )?;
+        self.git(Utf8Path::new(&top), &["checkout-index", "-a", "-f", &prefix])?;
         let folder = tree.join(inside.trim_end_matches('/'));
         if folder.join("Cargo.toml").exists() {
             return Ok(folder);

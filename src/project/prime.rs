@@ -15,16 +15,9 @@ impl Scratch {
         let to = self.target_dir();
         let mut seen = BTreeSet::new();
         let files = built.artifacts.iter().flat_map(|artifact| {
-            artifact
-                .filenames
-                .iter()
-                .chain(&artifact.executable)
-                .map(camino::Utf8PathBuf::as_path)
+            artifact.filenames.iter().chain(&artifact.executable).map(camino::Utf8PathBuf::as_path)
         });
-        let folders = built
-            .build_scripts
-            .iter()
-            .map(|script| script.out_dir.as_path());
+        let folders = built.build_scripts.iter().map(|script| script.out_dir.as_path());
         for path in files.chain(folders) {
             let Some(unit) = Unit::of(path, &from) else {
                 continue;
@@ -49,16 +42,11 @@ impl Unit {
     fn of(path: &Utf8Path, target_dir: &Utf8Path) -> Option<Unit> {
         let relative = path.strip_prefix(target_dir).ok()?;
         let parts: Vec<&str> = relative.components().map(|part| part.as_str()).collect();
-        let place = parts
-            .iter()
-            .position(|part| matches!(*part, "deps" | "build" | "examples"))?;
+        let place = parts.iter().position(|part| matches!(*part, "deps" | "build" | "examples"))?;
         let name = parts.get(place + 1)?;
         let stem = name.split('.').next().unwrap_or(name);
         let (_, hash) = stem.rsplit_once('-')?;
-        Some(Unit {
-            profile_dir: parts[..place].iter().collect(),
-            suffix: format!("-{hash}"),
-        })
+        Some(Unit { profile_dir: parts[..place].iter().collect(), suffix: format!("-{hash}") })
     }
 
     /// They are copied: a file with two names could be written to from the copy, too.
@@ -85,9 +73,7 @@ impl Unit {
 fn bring_tree(from: &Utf8Path, to: &Utf8Path) -> Result<(), ProjectError> {
     if from.is_dir() {
         create_dir(to)?;
-        let entries = from
-            .read_dir_utf8()
-            .map_err(|source| file_error("read", from, source))?;
+        let entries = from.read_dir_utf8().map_err(|source| file_error("read", from, source))?;
         for entry in entries.filter_map(Result::ok) {
             bring_tree(entry.path(), &to.join(entry.file_name()))?;
         }

@@ -119,10 +119,7 @@ impl CargoCall {
         interrupt: &Interrupt,
     ) -> Result<Finished, ProjectError> {
         let job = shut_in(self.job(&[])).without_backtraces();
-        sandbox
-            .confine(job, access)
-            .run(interrupt)
-            .map_err(cargo_error)
+        sandbox.confine(job, access).run(interrupt).map_err(cargo_error)
     }
 
     /// Runs cargo and notes how it calls the compiler.
@@ -148,11 +145,7 @@ impl CargoCall {
             finished.stderr.text(),
         );
         let calls = read_notes(notes.path()).map_err(cannot_note)?;
-        Ok(RecordedBuild {
-            calls,
-            built,
-            is_endless: finished.exit == Exit::TimedOut,
-        })
+        Ok(RecordedBuild { calls, built, is_endless: finished.exit == Exit::TimedOut })
     }
 }
 
@@ -180,11 +173,7 @@ fn read_notes(folder: &Path) -> std::io::Result<Vec<CompilerCall>> {
 impl From<Note> for CompilerCall {
     fn from(note: Note) -> Self {
         CompilerCall {
-            invocation: Invocation {
-                program: note.program,
-                args: note.args,
-                env: note.env,
-            },
+            invocation: Invocation { program: note.program, args: note.args, env: note.env },
             cwd: note.cwd,
         }
     }
@@ -227,10 +216,8 @@ fn replace_by(mut command: std::process::Command) -> std::io::Error {
 
 /// The note of a call that compiles something, as opposed to one that asks the compiler a question.
 fn note(program: &OsString, args: &[OsString]) -> Option<Vec<u8>> {
-    let args: Vec<String> = args
-        .iter()
-        .map(|arg| arg.clone().into_string().ok())
-        .collect::<Option<_>>()?;
+    let args: Vec<String> =
+        args.iter().map(|arg| arg.clone().into_string().ok()).collect::<Option<_>>()?;
     args.iter().find(|arg| is_root(arg))?;
     let noted = Note {
         program: program.clone().into_string().ok()?.into(),
@@ -278,8 +265,7 @@ impl CompilerCall {
             !NOISE.contains(&name.as_str()) && std::env::var(name).ok().as_ref() != Some(*value)
         };
         let own = self.invocation.env.iter().filter(is_own);
-        own.map(|(name, value)| (name.clone(), value.clone()))
-            .collect()
+        own.map(|(name, value)| (name.clone(), value.clone())).collect()
     }
 
     /// The flags that say how to compile, without the root file and without those that say where the

@@ -92,16 +92,13 @@ impl Invocation {
             !name.is_empty() && !name.starts_with('-') && !name.contains('/')
         };
         let variables = words.iter().take_while(is_variable).count();
-        let env = { words[..variables].iter() }
+        let env = words[..variables]
+            .iter()
             .filter_map(|word| word.split_once('='))
             .map(|(name, value)| (name.to_owned(), value.to_owned()))
             .collect();
         let (program, args) = words[variables..].split_first()?;
-        let invocation = Invocation {
-            program: program.into(),
-            args: args.to_vec(),
-            env,
-        };
+        let invocation = Invocation { program: program.into(), args: args.to_vec(), env };
         invocation.crate_name()?;
         Some(invocation)
     }
@@ -129,20 +126,17 @@ impl Invocation {
 
     /// The features that are turned on.
     pub fn features(&self) -> impl Iterator<Item = &str> {
-        { self.values("--cfg") }.filter_map(|cfg| cfg.strip_prefix("feature=\"")?.strip_suffix('"'))
+        self.values("--cfg").filter_map(|cfg| cfg.strip_prefix("feature=\"")?.strip_suffix('"'))
     }
 
     /// The same call for another edition.
     #[must_use]
     pub fn in_edition(&self, edition: &str) -> Self {
         let options = self.options();
-        let others = { options.iter() }.filter(|(option, _)| *option != "--edition");
+        let others = options.iter().filter(|(option, _)| *option != "--edition");
         let words = others.flat_map(|(option, value)| std::iter::once(*option).chain(*value));
         let edition = ["--edition", edition];
-        Invocation {
-            args: words.chain(edition).map(str::to_owned).collect(),
-            ..self.clone()
-        }
+        Invocation { args: words.chain(edition).map(str::to_owned).collect(), ..self.clone() }
     }
 
     /// The name of the crate.
@@ -176,9 +170,7 @@ impl Invocation {
     /// The root file of the crate, as rustc is given it.
     pub fn root_file(&self) -> Option<&Utf8Path> {
         let words = self.args.iter().map(Utf8Path::new);
-        words
-            .into_iter()
-            .find(|word| word.extension() == Some("rs"))
+        words.into_iter().find(|word| word.extension() == Some("rs"))
     }
 
     /// What cargo adds to the names of the files that come out.
@@ -216,13 +208,9 @@ impl Invocation {
     /// This call, with other arguments.
     #[must_use]
     pub fn job(&self, args: &[String], cwd: &Utf8Path) -> Job {
-        let job = Job::new(self.program.as_std_path())
-            .args(args)
-            .cwd(cwd.as_std_path());
+        let job = Job::new(self.program.as_std_path()).args(args).cwd(cwd.as_std_path());
         let variables = self.env.iter();
-        variables
-            .fold(job, |job, (name, value)| job.env(name, value))
-            .without_backtraces()
+        variables.fold(job, |job, (name, value)| job.env(name, value)).without_backtraces()
     }
 }
 
@@ -273,10 +261,8 @@ mod tests {
 
     #[test]
     fn a_variable_may_have_several_lines() {
-        let described = LINE.replace(
-            "CARGO=",
-            "CARGO_PKG_DESCRIPTION='Reads `times`\n\n and ``\n' CARGO=",
-        );
+        let described =
+            LINE.replace("CARGO=", "CARGO_PKG_DESCRIPTION='Reads `times`\n\n and ``\n' CARGO=");
         let calls =
             Invocation::read_all(&format!("     Running `rustc 'never ends\n{described}\n"));
         assert_eq!(calls.len(), 1);
@@ -295,9 +281,6 @@ mod tests {
     #[test]
     fn the_sources_are_those_of_the_first_rule() {
         let rules = "/t/app.d: src/lib.rs src/a\\ b.rs data.txt\n\nsrc/lib.rs:\n";
-        assert_eq!(
-            dependencies(rules),
-            ["src/lib.rs", "src/a b.rs", "data.txt"]
-        );
+        assert_eq!(dependencies(rules), ["src/lib.rs", "src/a b.rs", "data.txt"]);
     }
 }

@@ -37,10 +37,8 @@ impl Scratch {
         (results, name): (&ResultFolder, &str),
         built: &Built,
     ) -> Result<Self, ProjectError> {
-        let scratch = Scratch {
-            original_root: workspace.root().to_owned(),
-            root: results.own(name),
-        };
+        let scratch =
+            Scratch { original_root: workspace.root().to_owned(), root: results.own(name) };
         let first = !scratch.target_dir().exists();
         // A candidate may have left a link, or a file, in the place of a folder.
         clear(&scratch.root, &scratch.target_dir().join("x"))?;
@@ -61,10 +59,7 @@ impl Scratch {
     /// The copy that stands in a folder, whatever it was made of.
     #[cfg(test)]
     pub(super) fn at(root: &Utf8Path) -> Self {
-        Scratch {
-            original_root: root.to_owned(),
-            root: root.to_owned(),
-        }
+        Scratch { original_root: root.to_owned(), root: root.to_owned() }
     }
 
     /// The copy's root.
@@ -79,10 +74,7 @@ impl Scratch {
 
     /// Where a file of the workspace stands in the copy; `None` when it is not of the workspace.
     pub fn path_of(&self, original: &Utf8Path) -> Option<Utf8PathBuf> {
-        Some(
-            self.root
-                .join(original.strip_prefix(&self.original_root).ok()?),
-        )
+        Some(self.root.join(original.strip_prefix(&self.original_root).ok()?))
     }
 
     /// Which file of the workspace a file of the copy stands for.
@@ -139,7 +131,7 @@ impl Scratch {
         let without = [self.target_dir(), folder.join("target")];
         let all = walk(&folder, &without, Ignored::Included)?;
         let is_manifest = |path: &&Utf8PathBuf| path.file_name() == Some("Cargo.toml");
-        let packages = { all.iter().filter(is_manifest) }.filter_map(|manifest| manifest.parent());
+        let packages = all.iter().filter(is_manifest).filter_map(|manifest| manifest.parent());
         let others: Vec<&Utf8Path> = packages.filter(|package| *package != folder).collect();
         let is_own = |path: &&Utf8PathBuf| !others.iter().any(|other| path.starts_with(other));
         let own = all.iter().filter(is_own);
@@ -172,10 +164,7 @@ impl Scratch {
         copied: &BTreeSet<Utf8PathBuf>,
         first: bool,
     ) -> Result<(), ProjectError> {
-        for path in copied
-            .iter()
-            .filter(|path| path.file_name() == Some("Cargo.toml"))
-        {
+        for path in copied.iter().filter(|path| path.file_name() == Some("Cargo.toml")) {
             let Some(original) = self.original_of(path) else {
                 continue;
             };
@@ -205,11 +194,7 @@ impl Scratch {
 fn sources(workspace: &Workspace, results: &Utf8Path) -> Result<Vec<Utf8PathBuf>, ProjectError> {
     let mut files = walk(
         workspace.root(),
-        &[
-            workspace.target_directory(),
-            results.to_owned(),
-            workspace.root().join("target"),
-        ],
+        &[workspace.target_directory(), results.to_owned(), workspace.root().join("target")],
         Ignored::LeftOut,
     )?;
     // A lock file that is ignored still decides which versions are built.
@@ -220,9 +205,7 @@ fn sources(workspace: &Workspace, results: &Utf8Path) -> Result<Vec<Utf8PathBuf>
     if results.starts_with(workspace.root()) {
         // Cargo reads the configuration of all folders above; a second copy would apply it twice.
         files.retain(|file| {
-            !file
-                .strip_prefix(workspace.root())
-                .is_ok_and(|path| path.starts_with(".cargo"))
+            !file.strip_prefix(workspace.root()).is_ok_and(|path| path.starts_with(".cargo"))
         });
     }
     Ok(files)
@@ -255,9 +238,7 @@ pub(super) fn walk(
     let mut files = Vec::new();
     for entry in walker {
         let entry = entry.map_err(|error| {
-            let source = error
-                .into_io_error()
-                .unwrap_or_else(|| io::Error::other("cannot walk"));
+            let source = error.into_io_error().unwrap_or_else(|| io::Error::other("cannot walk"));
             file_error("read", root, source)
         })?;
         let is_wanted = match ignored {
@@ -307,10 +288,7 @@ pub(super) fn sync(
 }
 
 /// A read-only original still gives a copy we can change.
-#[allow(
-    clippy::permissions_set_readonly_false,
-    reason = "unix modes are set exactly below"
-)]
+#[allow(clippy::permissions_set_readonly_false, reason = "unix modes are set exactly below")]
 fn writable(mut permissions: fs::Permissions) -> fs::Permissions {
     #[cfg(unix)]
     {
@@ -325,10 +303,7 @@ fn writable(mut permissions: fs::Permissions) -> fs::Permissions {
 pub(super) fn keep_time(from: &Utf8Path, to: &Utf8Path) -> Result<(), ProjectError> {
     let keep = || -> io::Result<()> {
         let modified = fs::metadata(from)?.modified()?;
-        File::options()
-            .append(true)
-            .open(to)?
-            .set_times(FileTimes::new().set_modified(modified))
+        File::options().append(true).open(to)?.set_times(FileTimes::new().set_modified(modified))
     };
     keep().map_err(|source| file_error("copy", from, source))
 }
@@ -344,11 +319,7 @@ pub(super) fn create_dir(path: &Utf8Path) -> Result<(), ProjectError> {
 }
 
 pub(super) fn file_error(action: &'static str, path: &Utf8Path, source: io::Error) -> ProjectError {
-    ProjectError::File {
-        action,
-        path: path.to_owned(),
-        source,
-    }
+    ProjectError::File { action, path: path.to_owned(), source }
 }
 
 /// Makes every `path = "…"` that leads out of the workspace absolute. Returns whether there was one.
@@ -357,9 +328,7 @@ fn absolute_paths(table: &mut dyn TableLike, folder: &Utf8Path, root: &Utf8Path)
     for (key, item) in table.iter_mut() {
         if key == "path" && item.is_str() {
             let target = folder.join(item.as_str().unwrap_or_default());
-            let outside = target
-                .canonicalize_utf8()
-                .is_ok_and(|target| !target.starts_with(root));
+            let outside = target.canonicalize_utf8().is_ok_and(|target| !target.starts_with(root));
             if outside {
                 *item = toml_edit::value(normalized(&target).as_str());
                 changed = true;

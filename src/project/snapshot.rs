@@ -124,11 +124,8 @@ impl Snapshot {
     ) -> Result<(), ProjectError> {
         let _alone = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
         let restore = || {
-            for path in walk(
-                &self.root,
-                std::slice::from_ref(&self.target_dir),
-                Ignored::Included,
-            )? {
+            for path in walk(&self.root, std::slice::from_ref(&self.target_dir), Ignored::Included)?
+            {
                 if !self.known.contains(&path) {
                     // Another candidate may have removed it, or its folder.
                     (self.anchored(&path, false))
@@ -195,11 +192,7 @@ fn is_file(path: &Utf8Path) -> bool {
 
 impl Source {
     fn restore(&self, file: &AnchoredFile) -> io::Result<()> {
-        file.put(
-            &mut self.content.as_slice(),
-            self.stamp.permissions.clone(),
-            None,
-        )
+        file.put(&mut self.content.as_slice(), self.stamp.permissions.clone(), None)
     }
 }
 
@@ -208,22 +201,14 @@ impl Program {
         let mut file = File::open(path)?;
         let mut copy = tempfile::tempfile()?;
         io::copy(&mut file, &mut copy)?;
-        Ok(Program {
-            path: path.to_owned(),
-            stamp: Stamp::of(&file.metadata()?),
-            copy,
-        })
+        Ok(Program { path: path.to_owned(), stamp: Stamp::of(&file.metadata()?), copy })
     }
 
     /// The program may be started by others at any moment, so it appears whole.
     fn restore(&self, file: &AnchoredFile) -> io::Result<()> {
         let mut copy = &self.copy;
         io::Seek::rewind(&mut copy)?;
-        file.put(
-            &mut copy,
-            self.stamp.permissions.clone(),
-            self.stamp.modified,
-        )
+        file.put(&mut copy, self.stamp.permissions.clone(), self.stamp.modified)
     }
 }
 
@@ -236,11 +221,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let root = Utf8Path::from_path(folder.path()).unwrap();
         let program = root.join("target/debug/program");
-        let (lost, changed, own) = (
-            root.join("src/lost.rs"),
-            root.join("data/changed"),
-            root.join("own"),
-        );
+        let (lost, changed, own) =
+            (root.join("src/lost.rs"), root.join("data/changed"), root.join("own"));
         for path in [&program, &lost, &changed] {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, path.as_str()).unwrap();

@@ -49,7 +49,7 @@ pub fn name_in_spec(spec: &str) -> &str {
 
 /// What `cargo -p` takes for the package, or for its copy where cargo is called in a copy with `manifest`.
 pub fn spec_at(spec: &str, manifest: &Utf8Path) -> String {
-    let in_folder = { spec.strip_prefix(IN_FOLDER) }.and_then(|rest| rest.rsplit_once('#'));
+    let in_folder = spec.strip_prefix(IN_FOLDER).and_then(|rest| rest.rsplit_once('#'));
     let here = manifest.parent();
     match (in_folder, here) {
         (Some((folder, named)), Some(here)) if !Utf8Path::new(folder).starts_with(here) => {

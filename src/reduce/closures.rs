@@ -21,12 +21,7 @@ pub fn keep_closures<C: Candidate>(
     close: impl Fn(&mut [bool]),
     build: impl Fn(&[bool]) -> C,
 ) -> Result<Vec<bool>, Stop> {
-    let mut search = ClosureSearch {
-        problem,
-        close,
-        build,
-        kept: vec![true; size],
-    };
+    let mut search = ClosureSearch { problem, close, build, kept: vec![true; size] };
     // In the given order a caller may come before the only thing it is needed for; in the second round,
     // with few elements left, those that need least come first.
     search.round(|_, _| {})?;
@@ -94,11 +89,7 @@ impl<C: Candidate, F: Fn(&mut [bool]), B: Fn(&[bool]) -> C> ClosureSearch<'_, '_
             return Ok(true);
         }
         // A closure may reach beyond the best; then it is no progress, and nothing is known.
-        if kept
-            .iter()
-            .zip(&self.kept)
-            .any(|(now, before)| *now && !before)
-        {
+        if kept.iter().zip(&self.kept).any(|(now, before)| *now && !before) {
             return Ok(false);
         }
         let works = self.problem.consider((self.build)(kept))?;
@@ -136,15 +127,9 @@ mod tests {
         let size = 500;
         let mut oracle = FromFn(|kept: &Kept| {
             let has = |element: &usize| kept.0.contains(element);
-            let is_closed = kept
-                .0
-                .iter()
-                .all(|element| (element + 1) % 10 == 0 || has(&(element + 1)));
-            if is_closed && needed.iter().all(has) {
-                Outcome::Fail
-            } else {
-                Outcome::Unresolved
-            }
+            let is_closed =
+                kept.0.iter().all(|element| (element + 1) % 10 == 0 || has(&(element + 1)));
+            if is_closed && needed.iter().all(has) { Outcome::Fail } else { Outcome::Unresolved }
         });
         let list = |kept: &[bool]| Kept((0..size).filter(|element| kept[*element]).collect());
         let mut problem = Problem::new(Kept((0..size).collect()), &mut oracle, Memory::Remember);

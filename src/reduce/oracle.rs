@@ -38,10 +38,7 @@ pub trait Oracle<C> {
     /// # Errors
     /// As [`Oracle::ask`].
     fn ask_all(&mut self, candidates: &[C]) -> Result<Vec<Outcome>, OracleError> {
-        candidates
-            .iter()
-            .map(|candidate| self.ask(candidate))
-            .collect()
+        candidates.iter().map(|candidate| self.ask(candidate)).collect()
     }
 
     /// How many candidates it pays to hand over at once (at least 1); 1 means strictly one by one.

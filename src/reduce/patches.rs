@@ -50,12 +50,7 @@ pub fn apply_patches<C: Candidate>(
     approach: Approach,
     build: impl Fn(&[usize]) -> Option<C>,
 ) -> Result<Applied, Stop> {
-    let search = PatchSearch {
-        problem,
-        weights,
-        build,
-        applied: Applied::default(),
-    };
+    let search = PatchSearch { problem, weights, build, applied: Applied::default() };
     let mut applied = match approach {
         Approach::Halves => search.halves()?,
         Approach::OneByOne => search.one_by_one()?,
@@ -83,10 +78,7 @@ struct Bundle {
 
 impl<C: Candidate, B: Fn(&[usize]) -> Option<C>> PatchSearch<'_, '_, C, B> {
     fn halves(mut self) -> Result<Applied, Stop> {
-        let mut level = vec![Bundle {
-            patches: 0..self.weights.len(),
-            parent: 0,
-        }];
+        let mut level = vec![Bundle { patches: 0..self.weights.len(), parent: 0 }];
         let mut parents = 1;
         while !level.is_empty() {
             level.retain(|bundle| !bundle.patches.is_empty());
@@ -98,14 +90,8 @@ impl<C: Candidate, B: Fn(&[usize]) -> Option<C>> PatchSearch<'_, '_, C, B> {
                     continue;
                 }
                 let middle = self.middle(&bundle.patches);
-                next.push(Bundle {
-                    patches: bundle.patches.start..middle,
-                    parent: parents,
-                });
-                next.push(Bundle {
-                    patches: middle..bundle.patches.end,
-                    parent: parents,
-                });
+                next.push(Bundle { patches: bundle.patches.start..middle, parent: parents });
+                next.push(Bundle { patches: middle..bundle.patches.end, parent: parents });
                 parents += 1;
             }
             level = next;
@@ -128,9 +114,8 @@ impl<C: Candidate, B: Fn(&[usize]) -> Option<C>> PatchSearch<'_, '_, C, B> {
             let Some(success) = open.pop() else { break };
             failed.append(&mut open);
             // Together with this half the whole bundle failed, so the other half alone cannot work now.
-            let (doomed, rest): (Vec<_>, Vec<_>) = rest
-                .into_iter()
-                .partition(|bundle| bundle.parent == success.parent);
+            let (doomed, rest): (Vec<_>, Vec<_>) =
+                rest.into_iter().partition(|bundle| bundle.parent == success.parent);
             failed.extend(doomed);
             open = rest;
         }
@@ -150,21 +135,15 @@ impl<C: Candidate, B: Fn(&[usize]) -> Option<C>> PatchSearch<'_, '_, C, B> {
             let tries: Vec<Range<usize>> = together.into_iter().chain(alone).collect();
             let (build, applied) = (&self.build, &self.applied.patches);
             let candidates =
-                { tries.iter() }.map(|range| build(&joined(applied, &order[range.clone()])));
+                tries.iter().map(|range| build(&joined(applied, &order[range.clone()])));
             let (hit, tried) = first_hit(self.problem, candidates)?;
             let misses = tries[..hit.unwrap_or(tried)].iter();
             let refused = misses.filter(|range| range.len() == 1);
-            self.applied
-                .refused
-                .extend(refused.map(|range| order[range.start]));
+            self.applied.refused.extend(refused.map(|range| order[range.start]));
             let Some(success) = hit.map(|hit| tries[hit].clone()) else {
                 break;
             };
-            bundle = if success.start == at {
-                2 * success.len()
-            } else {
-                1
-            };
+            bundle = if success.start == at { 2 * success.len() } else { 1 };
             at = success.end;
             self.applied.patches.extend(&order[success]);
         }
@@ -200,10 +179,8 @@ impl<C: Candidate, B: Fn(&[usize]) -> Option<C>> PatchSearch<'_, '_, C, B> {
             }
         }
         let outcomes = self.problem.ask_all(&candidates)?;
-        let (working, refused): (Vec<_>, Vec<_>) = open
-            .into_iter()
-            .zip(outcomes)
-            .partition(|(_, outcome)| outcome.is_fail());
+        let (working, refused): (Vec<_>, Vec<_>) =
+            open.into_iter().zip(outcomes).partition(|(_, outcome)| outcome.is_fail());
         let patches = |list: Vec<(usize, _)>| list.into_iter().map(|(patch, _)| patch);
         self.applied.refused.extend(patches(refused));
         Ok(patches(working).collect())
@@ -230,7 +207,10 @@ impl<C: Candidate, B: Fn(&[usize]) -> Option<C>> PatchSearch<'_, '_, C, B> {
             }
         }
         let outcomes = self.problem.ask_all(&candidates)?;
-        let working = { tried.into_iter().zip(candidates).zip(outcomes) }
+        let working = tried
+            .into_iter()
+            .zip(candidates)
+            .zip(outcomes)
             .filter(|(_, outcome)| outcome.is_fail())
             .min_by_key(|((_, candidate), _)| candidate.key());
         let Some((((part, rest), candidate), _)) = working else {
@@ -384,9 +364,7 @@ mod tests {
         let mut oracle = FromFn(|kept: &Kept| Outcome::fail_if(fails(&kept.0)));
         let mut problem = Problem::new(Kept((0..size).collect()), &mut oracle, Memory::Remember);
         let applied = apply_patches(&mut problem, &vec![1; size], approach, |patches| {
-            Some(Kept(
-                (0..size).filter(|patch| !patches.contains(patch)).collect(),
-            ))
+            Some(Kept((0..size).filter(|patch| !patches.contains(patch)).collect()))
         })
         .unwrap();
         let counts = problem.counts();
@@ -395,9 +373,8 @@ mod tests {
 
     #[test]
     fn halves_find_two_needles_in_a_thousand_with_few_calls() {
-        let (applied, kept, calls) = search(1000, Approach::Halves, |kept| {
-            kept.contains(&137) && kept.contains(&821)
-        });
+        let (applied, kept, calls) =
+            search(1000, Approach::Halves, |kept| kept.contains(&137) && kept.contains(&821));
         assert_eq!(kept, [137, 821]);
         assert_eq!(applied.refused, [137, 821]);
         assert!(calls <= 40, "{calls} calls");
@@ -429,9 +406,8 @@ mod tests {
 
     #[test]
     fn those_that_work_together_are_found_among_those_that_work_alone() {
-        let (applied, kept, calls) = search(64, Approach::SideBySide, |kept| {
-            kept.contains(&3) || kept.contains(&40)
-        });
+        let (applied, kept, calls) =
+            search(64, Approach::SideBySide, |kept| kept.contains(&3) || kept.contains(&40));
         assert_eq!((applied.patches.len(), kept.len()), (63, 1));
         assert!(calls <= 64 + 20, "{calls} calls");
     }
@@ -453,9 +429,7 @@ mod tests {
         let mut oracle = Wide(fails);
         let mut problem = Problem::new(Kept((0..64).collect()), &mut oracle, Memory::Remember);
         apply_patches(&mut problem, &[1; 64], Approach::SideBySide, |patches| {
-            Some(Kept(
-                (0..64).filter(|patch| !patches.contains(patch)).collect(),
-            ))
+            Some(Kept((0..64).filter(|patch| !patches.contains(patch)).collect()))
         })
         .unwrap();
         let calls = problem.counts().candidates;
@@ -499,9 +473,7 @@ mod tests {
         let mut oracle = WideForVariants(Vec::new());
         let mut problem = Problem::new(Kept((0..64).collect()), &mut oracle, Memory::Remember);
         let applied = apply_patches(&mut problem, &[1; 64], Approach::Variants, |patches| {
-            Some(Kept(
-                (0..64).filter(|patch| !patches.contains(patch)).collect(),
-            ))
+            Some(Kept((0..64).filter(|patch| !patches.contains(patch)).collect()))
         })
         .unwrap();
         drop(problem);

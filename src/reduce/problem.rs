@@ -266,10 +266,7 @@ impl<'a, C: Candidate> Problem<'a, C> {
         let (mut places, mut candidates): (Vec<usize>, Vec<C>) = batch.into_iter().unzip();
         let fits = |should_stop: &mut dyn FnMut(Counts) -> Option<Stop>, more: usize| {
             let candidates = self.counts.candidates + more as u64;
-            let last = Counts {
-                candidates,
-                ..self.counts
-            };
+            let last = Counts { candidates, ..self.counts };
             !matches!(should_stop(last), Some(Stop::CandidateLimit))
         };
         // The search ends with this batch, and that at its limit.

@@ -43,11 +43,7 @@ mod tests {
             |numbers| {
                 compilations += 1;
                 let odd: Vec<u32> = numbers.iter().copied().filter(|n| n % 2 == 1).collect();
-                Ok(if odd.is_empty() {
-                    Ok(compilations)
-                } else {
-                    Err(odd)
-                })
+                Ok(if odd.is_empty() { Ok(compilations) } else { Err(odd) })
             },
             |numbers, odd, _| {
                 let most = numbers.len();
@@ -66,10 +62,7 @@ mod tests {
 
     #[test]
     fn it_ends_after_so_many_rounds_or_when_nobody_is_to_blame() {
-        assert_eq!(
-            without_odd_ones(vec![1, 3, 5], 2),
-            (vec![5], Err(vec![3, 5]))
-        );
+        assert_eq!(without_odd_ones(vec![1, 3, 5], 2), (vec![5], Err(vec![3, 5])));
         assert_eq!(without_odd_ones(vec![1, 99], 9), (vec![99], Err(vec![99])));
     }
 }

@@ -25,9 +25,7 @@ impl Color {
     /// What `--color` says, else `CARGO_TERM_COLOR`, else the terminal. A value of the variable that
     /// cargo would refuse is ignored, since cargo says so itself.
     pub fn choose(option: Option<Color>) -> Color {
-        option
-            .or_else(|| std::env::var("CARGO_TERM_COLOR").ok()?.parse().ok())
-            .unwrap_or_default()
+        option.or_else(|| std::env::var("CARGO_TERM_COLOR").ok()?.parse().ok()).unwrap_or_default()
     }
 }
 

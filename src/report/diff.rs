@@ -33,9 +33,6 @@ mod tests {
     #[test]
     fn the_example_of_unified_diff_holds() {
         let diff = crate::report::unified_diff("tests/a.rs", "x\n", "x\ny\n");
-        assert_eq!(
-            diff,
-            "--- a/tests/a.rs\n+++ b/tests/a.rs\n@@ -1 +1,2 @@\n x\n+y\n"
-        );
+        assert_eq!(diff, "--- a/tests/a.rs\n+++ b/tests/a.rs\n@@ -1 +1,2 @@\n x\n+y\n");
     }
 }

@@ -18,11 +18,7 @@ pub struct Json<O, L> {
 impl<O: Write, L: Write> Json<O, L> {
     /// Mostly for standard output and standard error.
     pub fn new(out: O, log: L) -> Json<O, L> {
-        Json {
-            out,
-            log,
-            next_progress: 0,
-        }
+        Json { out, log, next_progress: 0 }
     }
 
     /// Whether this event comes too soon after another of its kind.
@@ -73,10 +69,7 @@ mod tests {
         for event in events {
             json.report(event);
         }
-        (
-            String::from_utf8(out).unwrap(),
-            String::from_utf8(log).unwrap(),
-        )
+        (String::from_utf8(out).unwrap(), String::from_utf8(log).unwrap())
     }
 
     #[track_caller]
@@ -92,11 +85,7 @@ mod tests {
     fn every_event_has_its_documented_form() {
         let json = r#"{"kind":"should-panic","message":"m","location":"src/lib.rs:10:5"}"#;
         check(
-            Event::Failure {
-                test: "t".into(),
-                package: "p".into(),
-                signature: signature(),
-            },
+            Event::Failure { test: "t".into(), package: "p".into(), signature: signature() },
             &format!(r#"{{"reason":"failure","test":"t","package":"p","signature":{json}}}"#),
         );
         check(
@@ -113,11 +102,7 @@ mod tests {
             r#"{"reason":"input","id":0,"kind":"str","file":"tests/a.rs","line":7,"elements":9684,"origin":"literal","tier":"in-process"}"#,
         );
         check(
-            Event::Progress {
-                candidates: 120,
-                elements: 310,
-                elapsed_ms: 5,
-            },
+            Event::Progress { candidates: 120, elements: 310, elapsed_ms: 5 },
             r#"{"reason":"progress","candidates":120,"elements":310,"elapsed_ms":5}"#,
         );
         check(
@@ -166,25 +151,15 @@ mod tests {
             r#"{"reason":"pattern","id":0,"pattern":"(<expr>)","grammar":"calc","instances":10,"reproduced":9,"unresolved":1,"interval":[0.5,1.0]}"#,
         );
         check(
-            Event::Instance {
-                id: 0,
-                text: "(1)".into(),
-                outcome: Outcome::Fail,
-            },
+            Event::Instance { id: 0, text: "(1)".into(), outcome: Outcome::Fail },
             r#"{"reason":"instance","id":0,"text":"(1)","outcome":"Fail"}"#,
         );
         check(
-            Event::Skipped {
-                id: 3,
-                why: "w".into(),
-            },
+            Event::Skipped { id: 3, why: "w".into() },
             r#"{"reason":"skipped","id":3,"why":"w"}"#,
         );
         check(
-            Event::OtherFailure {
-                signature: signature(),
-                path: "p".into(),
-            },
+            Event::OtherFailure { signature: signature(), path: "p".into() },
             &format!(r#"{{"reason":"other-failure","signature":{json},"path":"p"}}"#),
         );
     }
@@ -202,10 +177,7 @@ mod tests {
             candidates: 512,
             cached: 40,
             elapsed_ms: 7,
-            artifacts: Artifacts {
-                regression_test: Some("r.rs".into()),
-                ..Artifacts::default()
-            },
+            artifacts: Artifacts { regression_test: Some("r.rs".into()), ..Artifacts::default() },
         };
         check(
             Event::Summary(summary),
@@ -215,10 +187,7 @@ mod tests {
 
     #[test]
     fn what_is_for_people_goes_to_the_log() {
-        let stage = Event::Stage {
-            verb: "Building".into(),
-            what: "the probe".into(),
-        };
+        let stage = Event::Stage { verb: "Building".into(), what: "the probe".into() };
         let (out, log) = lines(&[stage, Event::Warning("slow".into())]);
         assert_eq!(out, "");
         assert_eq!(log, "Building the probe\nwarning: slow\n");
@@ -226,11 +195,8 @@ mod tests {
 
     #[test]
     fn progress_is_told_now_and_then() {
-        let progress = |elapsed_ms| Event::Progress {
-            candidates: elapsed_ms,
-            elements: 1,
-            elapsed_ms,
-        };
+        let progress =
+            |elapsed_ms| Event::Progress { candidates: elapsed_ms, elements: 1, elapsed_ms };
         let events: Vec<Event> = (0..1000).map(progress).collect();
         assert_eq!(lines(&events).0.lines().count(), 10);
     }

@@ -38,10 +38,7 @@ pub(super) struct InputLine {
 
 impl InputLine {
     pub(super) fn of(input: &Input) -> InputLine {
-        InputLine {
-            file: input.file.clone(),
-            line: input.line,
-        }
+        InputLine { file: input.file.clone(), line: input.line }
     }
 }
 
@@ -103,7 +100,7 @@ fn indented(message: &str) -> String {
 pub(super) fn input(input: &Input) -> String {
     let Input { id, kind, .. } = input;
     let place = at(Some(&InputLine::of(input)));
-    let elements = { input.elements }.map_or_else(
+    let elements = input.elements.map_or_else(
         || "as a run shows it".to_owned(),
         |elements| counted(elements as u64, "element"),
     );
@@ -113,10 +110,7 @@ pub(super) fn input(input: &Input) -> String {
         (origin, Some(path)) => format!(", {origin} from {path}"),
         (origin, None) => format!(", {origin}"),
     };
-    let what = format!(
-        "{id}: {kind} at {place}{origin}, {elements}, {}",
-        input.tier.name()
-    );
+    let what = format!("{id}: {kind} at {place}{origin}, {elements}, {}", input.tier.name());
     status("Input", &what)
 }
 
@@ -125,10 +119,7 @@ pub(super) fn skipped(place: Option<&InputLine>, why: &str) -> String {
 }
 
 fn at(place: Option<&InputLine>) -> String {
-    place.map_or_else(
-        || "an input".to_owned(),
-        |place| format!("{}:{}", place.file, place.line),
-    )
+    place.map_or_else(|| "an input".to_owned(), |place| format!("{}:{}", place.file, place.line))
 }
 
 /// A piece of source with its place and a note below, as rustc shows them.
@@ -159,11 +150,7 @@ pub(super) fn snippet(place: Option<&InputLine>, source: &str, note: &str) -> St
 
 /// An input that is as small as it can be from the start.
 pub(super) fn unchanged(place: Option<&InputLine>, source: &str) -> String {
-    format!(
-        "{FRAME} -->{FRAME:#} {}: {} as it was\n",
-        at(place),
-        first_words(source)
-    )
+    format!("{FRAME} -->{FRAME:#} {}: {} as it was\n", at(place), first_words(source))
 }
 
 /// An input of which nothing is left, such as statements.
@@ -192,10 +179,7 @@ fn screenful(source: &str) -> (Vec<&str>, usize) {
     let mut left_out = 0;
     let mut shown = Vec::new();
     for (index, line) in source.lines().enumerate() {
-        let end = line
-            .char_indices()
-            .nth(SNIPPET_WIDTH)
-            .map_or(line.len(), |(at, _)| at);
+        let end = line.char_indices().nth(SNIPPET_WIDTH).map_or(line.len(), |(at, _)| at);
         if index < SNIPPET_LINES {
             shown.push(&line[..end]);
             left_out += line[end..].chars().count();
@@ -262,11 +246,7 @@ fn rate(it: &Pattern) -> String {
     }
     let [low, high] = it.interval;
     let resolved = it.instances - it.unresolved;
-    let what = if it.is_open {
-        "any text of the grammar will do: "
-    } else {
-        ""
-    };
+    let what = if it.is_open { "any text of the grammar will do: " } else { "" };
     let mut note = format!(
         "{what}by the grammar `{}`: {} of {} fail in the same way",
         it.grammar,
@@ -309,17 +289,11 @@ pub(super) fn instance(text: &str, outcome: Outcome) -> String {
 pub(super) fn summary(summary: &Summary) -> String {
     let (style, verb, result) = match summary.status {
         Status::Reduced => (GOOD, "Finished", "reduced"),
-        Status::Minimal if !summary.unreduced.is_empty() => (
-            WARNING,
-            "Finished",
-            "there is nothing smaller but for what it reads",
-        ),
+        Status::Minimal if !summary.unreduced.is_empty() => {
+            (WARNING, "Finished", "there is nothing smaller but for what it reads")
+        }
         Status::Minimal => (GOOD, "Finished", "it is minimal already"),
-        Status::Limited => (
-            WARNING,
-            "Stopped",
-            "the limit was reached before anything went",
-        ),
+        Status::Limited => (WARNING, "Stopped", "the limit was reached before anything went"),
         Status::NotFailing => (BAD, "Stopped", "it does not fail"),
         Status::NotReproduced => (BAD, "Stopped", "the failure does not come back"),
         Status::Flaky => (BAD, "Stopped", "it fails only sometimes"),
@@ -333,11 +307,7 @@ pub(super) fn summary(summary: &Summary) -> String {
         (Some(_), Status::Reduced) => (WARNING, "reduced, in doubt"),
         _ => (style, result),
     };
-    let confirmed = if summary.confirmed {
-        ", and confirmed by a plain run"
-    } else {
-        ""
-    };
+    let confirmed = if summary.confirmed { ", and confirmed by a plain run" } else { "" };
     let mut what = format!(
         "{result}{confirmed}: {}, {} in {}",
         counted(summary.candidates, "candidate"),
@@ -348,19 +318,11 @@ pub(super) fn summary(summary: &Summary) -> String {
         let _ = write!(what, ", {}", counted(summary.checks, "check"));
     }
     if summary.cached > 0 {
-        let _ = write!(
-            what,
-            ", {} known before",
-            counted(summary.cached, "outcome")
-        );
+        let _ = write!(what, ", {} known before", counted(summary.cached, "outcome"));
     }
     let mut text = styled_status(style, verb, &what);
     if let Some(signature) = &summary.signature {
-        text.push_str(&styled_status(
-            BAD,
-            "Fails with",
-            &kind_and_place(signature),
-        ));
+        text.push_str(&styled_status(BAD, "Fails with", &kind_and_place(signature)));
         text.push_str(&indented(&signature.message));
     }
     if let Some(doubt) = &summary.doubt {
@@ -375,13 +337,8 @@ pub(super) fn summary(summary: &Summary) -> String {
         text.push_str(&styled_status(WARNING, "Not reduced", &what));
     }
     let artifacts = &summary.artifacts;
-    for path in [
-        &artifacts.regression_test,
-        &artifacts.package,
-        &artifacts.report,
-    ]
-    .into_iter()
-    .flatten()
+    for path in
+        [&artifacts.regression_test, &artifacts.package, &artifacts.report].into_iter().flatten()
     {
         text.push_str(&status("Written", path));
     }
@@ -390,11 +347,7 @@ pub(super) fn summary(summary: &Summary) -> String {
 
 /// What became of a number: `12 elements before, 1 element now`.
 pub(super) fn change(before: u64, after: u64, noun: &str) -> String {
-    format!(
-        "{} before, {} now",
-        counted(before, noun),
-        counted(after, noun)
-    )
+    format!("{} before, {} now", counted(before, noun), counted(after, noun))
 }
 
 fn counted(count: u64, noun: &str) -> String {
@@ -406,10 +359,6 @@ fn duration(milliseconds: u64) -> String {
     match milliseconds {
         0..1_000 => format!("{milliseconds} ms"),
         1_000..120_000 => format!("{}.{} s", milliseconds / 1000, milliseconds % 1000 / 100),
-        _ => format!(
-            "{} min {} s",
-            milliseconds / 60_000,
-            milliseconds / 1000 % 60
-        ),
+        _ => format!("{} min {} s", milliseconds / 60_000, milliseconds / 1000 % 60),
     }
 }

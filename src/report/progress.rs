@@ -33,10 +33,7 @@ impl Progress {
 
     /// A new line now and then, for logs.
     pub fn in_lines() -> Progress {
-        Progress {
-            line_at: Some(Duration::ZERO),
-            ..Progress::hidden()
-        }
+        Progress { line_at: Some(Duration::ZERO), ..Progress::hidden() }
     }
 
     /// Nothing.
@@ -50,11 +47,7 @@ impl Progress {
             bar.set_style(style.progress_chars("=> "));
         }
         bar.set_prefix("Reducing");
-        Progress {
-            bar,
-            most: 0,
-            line_at: None,
-        }
+        Progress { bar, most: 0, line_at: None }
     }
 
     /// Shows a state of a search that has run for so long; the line to be written, if it is time for one.
@@ -121,7 +114,8 @@ mod tests {
     fn off_a_terminal_there_is_a_line_every_ten_seconds_of_each_search() {
         let mut progress = Progress::in_lines();
         let seconds = [1, 9, 10, 11, 19, 21, 30, 31, 3, 12, 13, 14];
-        let written: Vec<u64> = { seconds.into_iter() }
+        let written: Vec<u64> = seconds
+            .into_iter()
             .filter(|at| progress.show(1, 1, Duration::from_secs(*at)).is_some())
             .collect();
         assert_eq!(written, [10, 21, 31, 13]);

@@ -73,9 +73,7 @@ impl Text {
             Event::Stage { verb, what } => (String::new(), lines::status(verb, what)),
             Event::Warning(warning) => (String::new(), lines::warning(warning)),
             Event::Detail(text) => (String::new(), text.clone()),
-            Event::Sandbox {
-                described, gaps, ..
-            } => match gaps {
+            Event::Sandbox { described, gaps, .. } => match gaps {
                 Some(gaps) => (String::new(), lines::warning(gaps)),
                 None if self.verbosity == Verbosity::Verbose => {
                     let what = format!("candidates by {described}");
@@ -83,18 +81,12 @@ impl Text {
                 }
                 None => (String::new(), String::new()),
             },
-            Event::Failure {
-                test, signature, ..
-            } => (String::new(), lines::failure(test, signature)),
+            Event::Failure { test, signature, .. } => {
+                (String::new(), lines::failure(test, signature))
+            }
             Event::Input(input) => self.input_texts(input),
             Event::Progress { .. } => (String::new(), String::new()),
-            Event::Reduced {
-                id,
-                elements_before,
-                elements_after,
-                text,
-                original,
-            } => {
+            Event::Reduced { id, elements_before, elements_after, text, original } => {
                 let place = self.place(*id);
                 let counts = (*elements_before as u64, *elements_after as u64);
                 let shown = match counts {
@@ -113,10 +105,7 @@ impl Text {
             Event::Difference(it) => (lines::difference(self.place(it.id), it), String::new()),
             Event::Pattern(it) => {
                 let in_full = self.verbosity == Verbosity::Verbose;
-                (
-                    lines::pattern(self.place(it.id), it, in_full),
-                    String::new(),
-                )
+                (lines::pattern(self.place(it.id), it, in_full), String::new())
             }
             Event::Instance { text, outcome, .. } => {
                 (lines::instance(text, *outcome), String::new())
@@ -161,11 +150,7 @@ impl Reporter for Text {
             Event::Input(input) => {
                 self.places.insert(input.id, InputLine::of(input));
             }
-            Event::Progress {
-                candidates,
-                elements,
-                elapsed_ms,
-            } => {
+            Event::Progress { candidates, elements, elapsed_ms } => {
                 let elapsed = Duration::from_millis(*elapsed_ms);
                 line = self.progress.show(*candidates, *elements, elapsed);
             }

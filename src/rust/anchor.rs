@@ -26,9 +26,7 @@ pub struct Failing {
 pub fn failing_at(text: &str, offset: usize) -> Failing {
     let look = |tree: &Tree<'_>| {
         let calls = tree.macros();
-        let here = calls
-            .into_iter()
-            .find(|call| tree.range(&call.path).start == offset);
+        let here = calls.into_iter().find(|call| tree.range(&call.path).start == offset);
         let mut anchors: Vec<usize> = tree
             .exprs()
             .filter(|expr| tree.range(*expr).start == offset)
@@ -37,11 +35,7 @@ pub fn failing_at(text: &str, offset: usize) -> Failing {
             .collect();
         anchors.sort_unstable();
         anchors.dedup();
-        Failing {
-            is_unknown: anchors.is_empty(),
-            anchors,
-            assertion: here.and_then(assertion),
-        }
+        Failing { is_unknown: anchors.is_empty(), anchors, assertion: here.and_then(assertion) }
     };
     let mut failing = Tree::with(text, StandIn::Panic, look).unwrap_or(Failing {
         anchors: Vec::new(),
@@ -76,18 +70,14 @@ fn compared(call: &Macro) -> Option<Vec<Expr>> {
         "assert_eq" | "assert_ne" => 2,
         _ => return None,
     };
-    Some(
-        arguments(&call.tokens)?
-            .into_iter()
-            .take(compared)
-            .collect(),
-    )
+    Some(arguments(&call.tokens)?.into_iter().take(compared).collect())
 }
 
 /// What an assertion compares, as text.
 fn assertion(call: &Macro) -> Option<String> {
     let compared = compared(call)?;
-    let words: Vec<String> = { compared.iter() }
+    let words: Vec<String> = compared
+        .iter()
         .map(|arg| {
             let tokens = walk::flat_tokens(&arg).into_iter();
             let shown = tokens.map(|token| match token {

@@ -15,16 +15,10 @@ pub fn apart(reductions: &[(usize, &Reduction)]) -> Vec<usize> {
         }
         let taken = &mut taken[*file];
         let is_free = |range: &Range<usize>| {
-            let before = taken
-                .range(..(range.end.max(range.start + 1), 0))
-                .next_back();
+            let before = taken.range(..(range.end.max(range.start + 1), 0)).next_back();
             before.is_none_or(|(_, end)| *end <= range.start)
         };
-        if reduction
-            .changes
-            .iter()
-            .all(|change| is_free(&change.range))
-        {
+        if reduction.changes.iter().all(|change| is_free(&change.range)) {
             let ranges = reduction.changes.iter().map(|change| &change.range);
             taken.extend(ranges.map(|range| (range.start, range.end)));
             chosen.push(index);

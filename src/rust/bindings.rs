@@ -29,7 +29,8 @@ impl<'t> Tree<'t> {
     /// The names of the variables that a pattern binds.
     pub(crate) fn bound_by(&self, pattern: &Pat) -> BTreeSet<&'t str> {
         let words = self.words_within(&self.range(pattern));
-        { words.filter(|word| self.label(&word.range) == Some(Label::Bound)) }
+        words
+            .filter(|word| self.label(&word.range) == Some(Label::Bound))
             .map(|word| &self.text[word.range.clone()])
             .collect()
     }
@@ -44,12 +45,7 @@ impl<'t> Tree<'t> {
                 continue;
             };
             let own_end = self.range(local).end;
-            let scope = |name| {
-                (
-                    name,
-                    own_end..bound_again.insert(name, own_end).unwrap_or(end),
-                )
-            };
+            let scope = |name| (name, own_end..bound_again.insert(name, own_end).unwrap_or(end));
             let variables = self.bound_by(&local.pat).into_iter().map(scope).collect();
             all.push(Let { local, variables });
         }
@@ -77,10 +73,7 @@ impl<'t> Tree<'t> {
         name: &str,
         scope: &Range<usize>,
     ) -> impl Iterator<Item = &Assignment> + use<'_, 't> {
-        let all = self
-            .index
-            .assignments
-            .get_or_init(|| self.all_assignments());
+        let all = self.index.assignments.get_or_init(|| self.all_assignments());
         let all = all.get(name).map_or(&[][..], Vec::as_slice);
         let [from, to] = [scope.start, scope.end]
             .map(|place| all.partition_point(|assignment| assignment.whole.start < place));
@@ -96,7 +89,9 @@ impl<'t> Tree<'t> {
                 same.push(Assignment { whole, value });
             }
         }
-        { found.values_mut() }.for_each(|found| found.sort_by_key(|it| it.whole.start));
+        for found in found.values_mut() {
+            found.sort_by_key(|it| it.whole.start);
+        }
         found
     }
 }

@@ -79,7 +79,7 @@ impl<'t> Lets<'t> {
     /// The call of the fixture that gives `parameter`.
     fn fixture(&mut self, parameter: &PatType, depth: usize) -> Option<()> {
         let wanted = Wanted::by(parameter)?;
-        let known = { self.fixtures.iter() }.find(|known| known.sig.ident == *wanted.name);
+        let known = self.fixtures.iter().find(|known| known.sig.ident == *wanted.name);
         let Some(fixture) = known.copied() else {
             self.foreign(&wanted);
             return Some(());
@@ -90,7 +90,7 @@ impl<'t> Lets<'t> {
         if named(&fixture.attrs, "once").is_some() {
             self.text.push("&");
         }
-        let is_name = { wanted.path.iter() }.all(|path| path.get_ident().is_some());
+        let is_name = wanted.path.iter().all(|path| path.get_ident().is_some());
         if is_name && self.variables.contains(&wanted.name) {
             self.text.push("self::");
         }
@@ -196,13 +196,7 @@ pub(crate) fn expressions(attribute: &Attribute) -> Option<Vec<Expr>> {
 
 /// Whether rstest makes a value of a text with `FromStr`.
 fn is_parsed(tree: &Tree<'_>, parameter: &PatType, argument: &Expr) -> bool {
-    let is_text = matches!(
-        argument,
-        Expr::Lit(ExprLit {
-            lit: Lit::Str(_),
-            ..
-        })
-    );
+    let is_text = matches!(argument, Expr::Lit(ExprLit { lit: Lit::Str(_), .. }));
     is_text
         && matches!(&*parameter.ty, Type::Path(_))
         && !tree.text_of(&parameter.ty).contains("str")

@@ -28,7 +28,7 @@ pub fn plain_case(text: &str, place: usize, case: &str) -> Option<Reduction> {
 }
 
 fn plain(tree: &Tree<'_>, function: &ItemFn, name: &str) -> Option<Reduction> {
-    let parameters = { function.sig.inputs.iter() }.map(|parameter| match parameter {
+    let parameters = function.sig.inputs.iter().map(|parameter| match parameter {
         FnArg::Typed(parameter) => Some(parameter),
         FnArg::Receiver(_) => None,
     });
@@ -60,7 +60,7 @@ fn plain(tree: &Tree<'_>, function: &ItemFn, name: &str) -> Option<Reduction> {
     let maker = rstest.or(case.filter(|_| is_test_case))?;
     let open = tree.span(function.block.brace_token.span.open()).end;
     let inputs = tree.inside(&function.sig.paren_token.span);
-    let mut reduction = { lets.text }.instead_of(open..open, Reduction::remove(inputs));
+    let mut reduction = lets.text.instead_of(open..open, Reduction::remove(inputs));
     for attribute in macros.into_iter().chain(rstest) {
         let is_kept = std::ptr::eq(attribute, maker) && !is_test(&function.attrs);
         let text = if is_kept { "#[test]" } else { "" };
@@ -71,9 +71,8 @@ fn plain(tree: &Tree<'_>, function: &ItemFn, name: &str) -> Option<Reduction> {
 
 /// What the harness calls the case, and each of its listed values: `case_1`, `n_2_x`.
 fn parts<'n>(name: &'n str, parameters: &[&PatType]) -> Option<(&'n str, Vec<&'n str>)> {
-    let listed = { parameters.iter() }
-        .filter(|parameter| named(&parameter.attrs, "values").is_some())
-        .count();
+    let listed =
+        parameters.iter().filter(|parameter| named(&parameter.attrs, "values").is_some()).count();
     let mut parts: Vec<&str> = name.split("::").filter(|part| !part.is_empty()).collect();
     let values = parts.split_off(parts.len().checked_sub(listed)?);
     match parts[..] {
@@ -85,9 +84,7 @@ fn parts<'n>(name: &'n str, parameters: &[&PatType]) -> Option<(&'n str, Vec<&'n
 
 /// The value of `#[values(…)]` that the harness calls `n_2_x`: the second one of `n`.
 fn value(list: &Attribute, parameter: &PatType, name: &str) -> Option<Expr> {
-    let numbered = name
-        .strip_prefix(&variable(parameter)?)?
-        .strip_prefix('_')?;
+    let numbered = name.strip_prefix(&variable(parameter)?)?.strip_prefix('_')?;
     let number: usize = numbered.split('_').next()?.parse().ok()?;
     let values = expressions(list)?;
     values.into_iter().nth(number.checked_sub(1)?)
@@ -160,10 +157,7 @@ mod tests {
         );
         assert_eq!(made(text, "case_1::b_1_f_2_"), None);
         let text = "#[rstest] fn x(#[values(1, 2)] mut n: u8) {}";
-        assert_eq!(
-            made(text, "n_2_2").unwrap(),
-            "#[test] fn x() { let mut n: u8 = 2;}"
-        );
+        assert_eq!(made(text, "n_2_2").unwrap(), "#[test] fn x() { let mut n: u8 = 2;}");
         assert_eq!(made(text, "n_3_2"), None);
     }
 
@@ -201,21 +195,12 @@ mod tests {
             made(text, "three").unwrap(),
             "#[test] fn x() { let a: u8 = 3; let b: u8 = 4; a / b; }"
         );
-        assert_eq!(
-            made(
-                "#[test_case(1 => 2; \"one\")] fn x(a: u8) -> u8 { a }",
-                "one"
-            ),
-            None
-        );
+        assert_eq!(made("#[test_case(1 => 2; \"one\")] fn x(a: u8) -> u8 { a }", "one"), None);
     }
 
     #[test]
     fn what_is_more_than_a_case_stays() {
-        assert_eq!(
-            made("#[rstest] #[case(1, 2)] fn x(#[case] n: u8) {}", "case_1"),
-            None
-        );
+        assert_eq!(made("#[rstest] #[case(1, 2)] fn x(#[case] n: u8) {}", "case_1"), None);
         assert_eq!(made("#[test] fn x() {}", ""), None);
     }
 }

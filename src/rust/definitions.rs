@@ -12,9 +12,7 @@ use crate::source::{is_char, last_word};
 /// Stands among the names that a macro defines for those that its caller gives.
 const GIVEN: &str = "$";
 /// The words behind which an item's name stands.
-const KEYWORDS: [&str; 8] = [
-    "struct", "enum", "union", "trait", "type", "fn", "const", "static",
-];
+const KEYWORDS: [&str; 8] = ["struct", "enum", "union", "trait", "type", "fn", "const", "static"];
 /// The words behind which braces hold no items of their own.
 const OWNERS: [&str; 4] = ["impl", "trait", "fn", "struct"];
 
@@ -117,7 +115,7 @@ fn collect(tokens: TokenStream, names: &mut Vec<String>) {
 
 /// `'static` and `*const` introduce no names.
 fn is_in_type(before: &[TokenTree]) -> bool {
-    { before.last() }.is_some_and(|last| is_char(last, '\'') || is_char(last, '*'))
+    before.last().is_some_and(|last| is_char(last, '\'') || is_char(last, '*'))
 }
 
 fn name(behind: &[TokenTree]) -> Option<String> {

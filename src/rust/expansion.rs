@@ -69,8 +69,11 @@ fn names_own(tokens: TokenStream) -> bool {
                 next.as_char() == '!' && next.spacing() == Spacing::Alone && is_own(name)
             }
             (TokenTree::Ident(name), Some(TokenTree::Group(list))) if name == "derive" => {
-                list.delimiter() == Delimiter::Parenthesis && { list.stream().into_iter() }
-                    .any(|word| matches!(word, TokenTree::Ident(word) if is_own(&word)))
+                list.delimiter() == Delimiter::Parenthesis
+                    && list
+                        .stream()
+                        .into_iter()
+                        .any(|word| matches!(word, TokenTree::Ident(word) if is_own(&word)))
             }
             (TokenTree::Group(group), _) => names_own(group.stream()),
             _ => false,
@@ -93,17 +96,14 @@ fn is_own(name: &Ident) -> bool {
 pub fn without_prelude(printed: &str) -> String {
     let removed = Tree::with(printed, StandIn::Loop, |tree| {
         let is_feature = |text: &str| text.split_whitespace().collect::<String>() == FEATURE;
-        let features = { tree.file.attrs.iter() }
+        let features = tree
+            .file
+            .attrs
+            .iter()
             .map(|attribute| tree.range(attribute))
             .filter(|range| is_feature(&printed[range.clone()]));
-        let items = tree
-            .items()
-            .filter(|item| is_of_prelude(item))
-            .map(|item| tree.range(item));
-        features
-            .chain(items)
-            .map(Reduction::remove)
-            .collect::<Vec<_>>()
+        let items = tree.items().filter(|item| is_of_prelude(item)).map(|item| tree.range(item));
+        features.chain(items).map(Reduction::remove).collect::<Vec<_>>()
     });
     apply(printed, &removed.unwrap_or_default())
 }
@@ -114,7 +114,7 @@ const FEATURE: &str = "#![feature(prelude_import)]";
 fn is_of_prelude(item: &Item) -> bool {
     match item {
         Item::Use(item) => {
-            { item.attrs.iter() }.any(|attribute| attribute.path().is_ident("prelude_import"))
+            item.attrs.iter().any(|attribute| attribute.path().is_ident("prelude_import"))
         }
         Item::ExternCrate(item) => {
             item.rename.is_none() && (item.ident == "std" || item.ident == "core")

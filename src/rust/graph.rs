@@ -33,10 +33,7 @@ enum Role {
     /// Kept when anything in the same module is.
     Glob,
     /// Kept when all of `head` is, and for an inherent impl one of `members` is mentioned.
-    Impl {
-        head: Vec<String>,
-        members: Option<Vec<String>>,
-    },
+    Impl { head: Vec<String>, members: Option<Vec<String>> },
     /// Kept only when asked for.
     Free,
 }
@@ -68,11 +65,7 @@ impl ItemGraph {
         };
         for (file, source) in sources.files.iter().enumerate() {
             Tree::with(&source.text, StandIn::Loop, |tree| {
-                graph.modules.push(Module {
-                    file,
-                    range: 0..0,
-                    parent: None,
-                });
+                graph.modules.push(Module { file, range: 0..0, parent: None });
                 let root = graph.modules.len() - 1;
                 graph.add_items(tree, file, root, &tree.file.items);
             })?;
@@ -80,11 +73,7 @@ impl ItemGraph {
         graph.resolve_calls();
         for (index, unit) in graph.units.iter().enumerate() {
             for name in &unit.defines {
-                graph
-                    .definitions
-                    .entry(name.clone())
-                    .or_default()
-                    .push(index);
+                graph.definitions.entry(name.clone()).or_default().push(index);
             }
         }
         for unit in &mut graph.units {
@@ -124,12 +113,8 @@ impl ItemGraph {
                 modules.insert(unit.module);
                 defined.extend(unit.defines.iter().map(String::as_str));
                 names.extend(unit.words.all.iter().map(String::as_str));
-                for named in unit
-                    .words
-                    .paths
-                    .iter()
-                    .filter_map(|name| self.definitions.get(name))
-                    .flatten()
+                for named in
+                    unit.words.paths.iter().filter_map(|name| self.definitions.get(name)).flatten()
                 {
                     if !kept[*named] && self.is_visible(*named, unit.module) {
                         kept[*named] = true;
@@ -137,12 +122,7 @@ impl ItemGraph {
                     }
                 }
             }
-            for (index, unit) in self
-                .units
-                .iter()
-                .enumerate()
-                .filter(|(index, _)| !kept[*index])
-            {
+            for (index, unit) in self.units.iter().enumerate().filter(|(index, _)| !kept[*index]) {
                 let belongs = match &unit.role {
                     Role::Glob => modules.contains(&unit.module),
                     Role::Impl { head, members } => {
@@ -177,11 +157,7 @@ impl ItemGraph {
                 module = self.modules[index].parent;
             }
         }
-        let dead_modules = self
-            .modules
-            .iter()
-            .zip(&alive)
-            .filter(|(_, alive)| !**alive);
+        let dead_modules = self.modules.iter().zip(&alive).filter(|(_, alive)| !**alive);
         let dead_units = self.units.iter().zip(kept).filter(|(_, kept)| !**kept);
         let removed: Vec<(usize, Reduction)> = dead_modules
             .map(|(module, _)| (module.file, Reduction::remove(module.range.clone())))
@@ -202,11 +178,7 @@ impl ItemGraph {
             if let Item::Mod(inner) = item
                 && let Some((_, content)) = &inner.content
             {
-                self.modules.push(Module {
-                    file,
-                    range: tree.range(item),
-                    parent: Some(module),
-                });
+                self.modules.push(Module { file, range: tree.range(item), parent: Some(module) });
                 let index = self.modules.len() - 1;
                 self.add_items(tree, file, index, content);
                 continue;
@@ -244,22 +216,13 @@ fn role(item: &Item) -> (Role, Vec<String>) {
             let mut head: Vec<String> = Words::of(&item.self_ty).all.into_iter().collect();
             head.extend(item.trait_.iter().flat_map(|(path, _)| Words::of(path).all));
             head.sort();
-            let members = item
-                .trait_
-                .is_none()
-                .then(|| item.items.iter().filter_map(member_name).collect());
+            let members =
+                item.trait_.is_none().then(|| item.items.iter().filter_map(member_name).collect());
             (Role::Impl { head, members }, Vec::new())
         }
         item => {
             let names = defined_names(item);
-            (
-                if names.is_empty() {
-                    Role::Free
-                } else {
-                    Role::Named
-                },
-                names,
-            )
+            (if names.is_empty() { Role::Free } else { Role::Named }, names)
         }
     }
 }
@@ -278,11 +241,7 @@ fn imported(tree: &UseTree, names: &mut Vec<String>) -> bool {
         }
         UseTree::Glob(_) => true,
         UseTree::Group(group) => {
-            let globs: Vec<bool> = group
-                .items
-                .iter()
-                .map(|part| imported(part, names))
-                .collect();
+            let globs: Vec<bool> = group.items.iter().map(|part| imported(part, names)).collect();
             globs.contains(&true)
         }
     }
@@ -307,18 +266,10 @@ mod tests {
         let sources = Sources::of_file("a.rs", text, Sameness::Tokens);
         let graph = ItemGraph::read(&sources).unwrap();
         let at = text.find(root).unwrap();
-        let mut kept: Vec<bool> = graph
-            .units
-            .iter()
-            .map(|unit| unit.range.contains(&at))
-            .collect();
+        let mut kept: Vec<bool> = graph.units.iter().map(|unit| unit.range.contains(&at)).collect();
         graph.close(&mut kept);
         let built = graph.build(&sources, &kept);
-        built.files[0]
-            .text
-            .split_whitespace()
-            .collect::<Vec<_>>()
-            .join(" ")
+        built.files[0].text.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
     #[test]
@@ -333,20 +284,14 @@ mod tests {
     #[test]
     fn an_inherent_impl_is_needed_only_when_a_member_is_mentioned() {
         let text = "struct A; impl A { fn a() {} } impl A { fn b() {} } fn f() { A::b() }";
-        assert_eq!(
-            closure(text, "fn f"),
-            "struct A; impl A { fn b() {} } fn f() { A::b() }"
-        );
+        assert_eq!(closure(text, "fn f"), "struct A; impl A { fn b() {} } fn f() { A::b() }");
     }
 
     #[test]
     fn modules_without_anything_kept_go_and_imports_stay_in_their_module() {
         let text =
             "mod m { use std::fmt; pub struct A; } mod n { use std::fmt; fn f(x: fmt::Error) {} }";
-        assert_eq!(
-            closure(text, "fn f"),
-            "mod n { use std::fmt; fn f(x: fmt::Error) {} }"
-        );
+        assert_eq!(closure(text, "fn f"), "mod n { use std::fmt; fn f(x: fmt::Error) {} }");
     }
 
     #[test]

@@ -64,9 +64,7 @@ fn add(
             for pair in group.items.pairs() {
                 let part = tree.range(*pair.value());
                 // A comma that is left behind does no harm, as long as something stands before it.
-                let end = pair
-                    .punct()
-                    .map_or(part.end, |comma| tree.range(*comma).end);
+                let end = pair.punct().map_or(part.end, |comma| tree.range(*comma).end);
                 add(tree, file, pair.value(), part.start..end, found);
             }
             return;
@@ -76,12 +74,7 @@ fn add(
         UseTree::Rename(rename) => rename.rename.to_string(),
         UseTree::Glob(_) => String::new(),
     };
-    found.push(ImportPart {
-        file,
-        range: whole.clone(),
-        removal: Reduction::remove(whole),
-        name,
-    });
+    found.push(ImportPart { file, range: whole.clone(), removal: Reduction::remove(whole), name });
 }
 
 #[cfg(test)]

@@ -105,10 +105,7 @@ impl<'t> Index<'t> {
     where
         I: IntoIterator,
     {
-        Counted {
-            index: self,
-            all: all.into_iter(),
-        }
+        Counted { index: self, all: all.into_iter() }
     }
 }
 
@@ -282,8 +279,7 @@ pub type Bounds = Punctuated<syn::TypeParamBound, Token![+]>;
 impl<'t> Tree<'t> {
     /// Lists of bounds: of type parameters, where-clauses, traits, `dyn`, `impl` and associated types.
     pub fn bound_lists(&self) -> All<'_, 't, Bounds> {
-        self.index
-            .counted(self.index.nodes.bound_lists.iter().copied())
+        self.index.counted(self.index.nodes.bound_lists.iter().copied())
     }
 
     /// How many nodes, tokens and names were looked at so far.

@@ -10,9 +10,7 @@ pub fn without_lint_levels(text: &str) -> Reduction {
             let level = attribute.path().get_ident();
             level.is_some_and(|level| level == "warn" || level == "deny" || level == "forbid")
         });
-        levels.fold(Reduction::default(), |all, level| {
-            all.and_remove(tree.range(level))
-        })
+        levels.fold(Reduction::default(), |all, level| all.and_remove(tree.range(level)))
     };
     Tree::with(text, StandIn::Panic, look).unwrap_or_default()
 }

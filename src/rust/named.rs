@@ -66,7 +66,9 @@ pub fn assertions_before(text: &str, offset: usize, most: usize) -> Option<Asser
             .functions()
             .filter(|(_, body)| tree.range(*body).contains(&offset))
             .min_by_key(|(_, body)| tree.range(*body).len())?;
-        let before = { body.stmts.iter() }
+        let before = body
+            .stmts
+            .iter()
             .take_while(|statement| tree.range(*statement).end <= offset)
             .filter(|statement| is_assertion(statement));
         let all: Vec<String> = before.map(dense).collect();
@@ -106,10 +108,7 @@ mod tests {
         let both = assertions_before(text, offset, 2).unwrap();
         assert_eq!(both.texts, ["assert!(a());", "assert_eq!(b1);"]);
         assert_eq!(both.function, "t");
-        assert_eq!(
-            assertions_before(text, offset, 1).unwrap().texts,
-            ["assert_eq!(b1);"]
-        );
+        assert_eq!(assertions_before(text, offset, 1).unwrap().texts, ["assert_eq!(b1);"]);
         assert_eq!(assertions_before(text, 0, 1), None);
         assert!(both.are_in("fn t() { assert! (a()); let b = c(); assert_eq!(b, 1); }"));
         assert!(!both.are_in("fn t() { let b = c(); assert_eq!(b, 1); assert!(a()); }"));
@@ -130,10 +129,7 @@ mod tests {
 
         let one = functions_named("mod m { #[test] fn f() { g(1, 2,) } }", "f");
         assert_eq!(one, functions_named("#[test] fn f() { g(1, 2) }", "f"));
-        assert_eq!(
-            one,
-            functions_named("mod m { #[test] fn f() { super::g(1, 2) } }", "f")
-        );
+        assert_eq!(one, functions_named("mod m { #[test] fn f() { super::g(1, 2) } }", "f"));
         assert_ne!(one, functions_named("#[test] fn f() {}", "f"));
     }
 }

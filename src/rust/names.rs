@@ -128,9 +128,7 @@ impl<'t> Tree<'t> {
         });
         let after = impls.partition_point(|(range, _)| range.start <= place);
         let near = impls[..after].iter().rev().take(INNER);
-        { near.into_iter() }
-            .find(|(range, _)| place < range.end)
-            .map(|(_, name)| name.as_str())
+        near.into_iter().find(|(range, _)| place < range.end).map(|(_, name)| name.as_str())
     }
 
     /// All words of that name.
@@ -153,9 +151,7 @@ impl<'t> Tree<'t> {
         let paths = self.index.names.paths.get_or_init(|| {
             let first = |path: &Path| Some(self.span(path.segments.first()?.ident.span()).start);
             let paths = (0_u32..).zip(self.paths());
-            paths
-                .filter_map(|(place, path)| Some((first(path)?, place)))
-                .collect()
+            paths.filter_map(|(place, path)| Some((first(path)?, place))).collect()
         });
         let place = paths.get(&start)?;
         Some(self.index.nodes.paths[*place as usize]).filter(|path| path.leading_colon.is_none())
@@ -166,8 +162,7 @@ impl<'t> Tree<'t> {
         &self,
         range: &Range<usize>,
     ) -> impl Iterator<Item = &'t Path> + use<'_, 't> {
-        self.words_within(range)
-            .filter_map(|word| self.path_at(word.range.start))
+        self.words_within(range).filter_map(|word| self.path_at(word.range.start))
     }
 
     /// Those of them that begin with that name.

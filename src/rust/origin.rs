@@ -60,32 +60,21 @@ impl Origins {
     /// Of an original file.
     pub(crate) fn whole(file: usize, len: usize) -> Self {
         let from = OriginalPlace { file, offset: 0 };
-        Origins(Arc::from([Stretch {
-            start: 0,
-            len,
-            from,
-        }]))
+        Origins(Arc::from([Stretch { start: 0, len, from }]))
     }
 
     /// Where a byte comes from; `None` if it was made up.
     pub(crate) fn of(&self, offset: usize) -> Option<OriginalPlace> {
-        let place = self
-            .0
-            .partition_point(|stretch| stretch.start <= offset)
-            .checked_sub(1)?;
+        let place = self.0.partition_point(|stretch| stretch.start <= offset).checked_sub(1)?;
         let stretch = &self.0[place];
         let into = offset - stretch.start;
-        (into < stretch.len).then(|| OriginalPlace {
-            offset: stretch.from.offset + into,
-            ..stretch.from
-        })
+        (into < stretch.len)
+            .then(|| OriginalPlace { offset: stretch.from.offset + into, ..stretch.from })
     }
 
     /// The stretches within `range`, which is moved to `start`.
     fn moved(&self, range: &Range<usize>, start: usize, into: &mut Vec<Stretch>) {
-        let first = self
-            .0
-            .partition_point(|stretch| stretch.start + stretch.len <= range.start);
+        let first = self.0.partition_point(|stretch| stretch.start + stretch.len <= range.start);
         for stretch in &self.0[first..] {
             if stretch.start >= range.end {
                 break;

@@ -15,11 +15,7 @@ pub(crate) struct Patchwork<'t> {
 impl<'t> Patchwork<'t> {
     /// Nothing yet of copies of `source`.
     pub(crate) fn of(source: &'t str) -> Self {
-        Patchwork {
-            source,
-            text: String::new(),
-            copies: Vec::new(),
-        }
+        Patchwork { source, text: String::new(), copies: Vec::new() }
     }
 
     /// Adds words of its own.

@@ -49,10 +49,7 @@ struct Slot {
 }
 
 /// Anything does.
-const ANY: Slot = Slot {
-    least: Strength::Block,
-    is_before_block: false,
-};
+const ANY: Slot = Slot { least: Strength::Block, is_before_block: false };
 
 /// What stands before and after a value at its new place.
 pub(crate) struct Fit {
@@ -98,10 +95,7 @@ impl Tree<'_> {
         if needs_brackets {
             before.push('(');
         }
-        Fit {
-            before,
-            after: if needs_brackets { ")" } else { "" },
-        }
+        Fit { before, after: if needs_brackets { ")" } else { "" } }
     }
 
     /// Puts a copy of the type `value` in the place of the name of a type.
@@ -148,10 +142,7 @@ impl Tree<'_> {
 
 impl Places {
     fn of(tree: &Tree<'_>) -> Self {
-        let mut places = Places {
-            slots: HashMap::new(),
-            labels: HashMap::new(),
-        };
+        let mut places = Places { slots: HashMap::new(), labels: HashMap::new() };
         for expr in tree.exprs() {
             places.slots.entry(tree.range(expr)).or_insert(ANY);
             places.add_parts(tree, expr);
@@ -202,18 +193,12 @@ impl Places {
                     _ => own,
                 };
                 self.want(tree, &binary.left, left);
-                self.want(
-                    tree,
-                    &binary.right,
-                    if own == Assign { own } else { own.stronger() },
-                );
+                self.want(tree, &binary.right, if own == Assign { own } else { own.stronger() });
             }
             Expr::Assign(assign) => self.want(tree, &assign.left, Range),
             Expr::Range(range) => {
                 let ends = [&range.start, &range.end];
-                ends.into_iter()
-                    .flatten()
-                    .for_each(|end| self.want(tree, end, Or));
+                ends.into_iter().flatten().for_each(|end| self.want(tree, end, Or));
             }
             Expr::Cast(cast) => self.want(tree, &cast.expr, Cast),
             Expr::Unary(unary) => self.want(tree, &unary.expr, Prefix),
@@ -230,10 +215,7 @@ impl Places {
             Expr::Match(choice) => self.want_before_block(tree, &choice.expr),
             Expr::ForLoop(repeated) => self.want_before_block(tree, &repeated.expr),
             Expr::Let(condition) => {
-                let slot = Slot {
-                    least: Compare,
-                    is_before_block: true,
-                };
+                let slot = Slot { least: Compare, is_before_block: true };
                 self.slots.insert(tree.range(&condition.expr), slot);
             }
             _ => {}
@@ -246,13 +228,7 @@ impl Places {
 
     fn want_before_block(&mut self, tree: &Tree<'_>, part: &Expr) {
         let is_before_block = true;
-        self.slots.insert(
-            tree.range(part),
-            Slot {
-                is_before_block,
-                ..ANY
-            },
-        );
+        self.slots.insert(tree.range(part), Slot { is_before_block, ..ANY });
     }
 }
 
@@ -342,7 +318,7 @@ fn shows_brace(expr: &Expr) -> bool {
         Expr::Index(indexed) => shows_brace(&indexed.expr),
         Expr::MethodCall(call) => shows_brace(&call.receiver),
         Expr::Range(range) => {
-            { [&range.start, &range.end].into_iter().flatten() }.any(|end| shows_brace(end))
+            [&range.start, &range.end].into_iter().flatten().any(|end| shows_brace(end))
         }
         Expr::Reference(reference) => shows_brace(&reference.expr),
         Expr::Try(tried) => shows_brace(&tried.expr),
@@ -364,15 +340,10 @@ mod tests {
             let value = &local.init.as_ref().unwrap().expr;
             let place = text.rfind('x').unwrap();
             let reduction = Reduction::remove(tree.range(local));
-            apply(
-                &text,
-                [&tree.replace_expr(reduction, place..place + 1, value)],
-            )
+            apply(&text, [&tree.replace_expr(reduction, place..place + 1, value)])
         });
         let replaced = replaced.unwrap();
-        let inside = replaced
-            .trim_start_matches("fn f() {")
-            .trim_end_matches('}');
+        let inside = replaced.trim_start_matches("fn f() {").trim_end_matches('}');
         inside.trim().to_owned()
     }
 
@@ -392,16 +363,8 @@ mod tests {
             ("|a| b", "x(1)", "(|a| b)(1)"),
             ("a as u8", "x < 1", "(a as u8) < 1"),
             ("S { a: 1 }", "if x == b {}", "if (S { a: 1 }) == b {}"),
-            (
-                "S { a: 1 }",
-                "match x { _ => {} }",
-                "match (S { a: 1 }) { _ => {} }",
-            ),
-            (
-                "g(S { a: 1 })",
-                "match x { _ => {} }",
-                "match g(S { a: 1 }) { _ => {} }",
-            ),
+            ("S { a: 1 }", "match x { _ => {} }", "match (S { a: 1 }) { _ => {} }"),
+            ("g(S { a: 1 })", "match x { _ => {} }", "match g(S { a: 1 }) { _ => {} }"),
             ("a && b", "if let true = x {}", "if let true = (a && b) {}"),
             ("1 + 2", "m!(a => x)", "m!(a => (1 + 2))"),
             ("1 + 2", "assert!(x)", "assert!(1 + 2)"),

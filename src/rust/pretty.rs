@@ -49,9 +49,7 @@ pub fn indented(text: &str) -> String {
 /// `after` without the separators that `before` has not; `None` if they differ in other tokens, too.
 fn without_new_separators(before: &str, after: &str) -> Option<String> {
     let is_separator = |piece: &Piece<'_>| matches!(piece.text, "," | ";");
-    let mut old = scan::pieces(before)
-        .filter(|piece| piece.kind.is_token())
-        .peekable();
+    let mut old = scan::pieces(before).filter(|piece| piece.kind.is_token()).peekable();
     let mut kept = String::with_capacity(after.len());
     for piece in scan::pieces(after) {
         if piece.kind.is_token() {
@@ -74,10 +72,7 @@ fn without_new_separators(before: &str, after: &str) -> Option<String> {
 mod tests {
     #[test]
     fn the_example_of_pretty_holds() {
-        assert_eq!(
-            super::pretty("fn f( ){x}").as_deref(),
-            Some("fn f() {\n    x\n}\n")
-        );
+        assert_eq!(super::pretty("fn f( ){x}").as_deref(), Some("fn f() {\n    x\n}\n"));
         assert_eq!(super::pretty("fn f("), None);
         assert_eq!(super::pretty("static A: u8;"), None);
         // What the compiler rejects, prettyplease does not take either.
@@ -89,18 +84,12 @@ mod tests {
     #[test]
     fn the_example_of_pretty_and_tight_holds() {
         let tight = super::pretty_and_tight("struct A{a:u8,b:u8}");
-        assert_eq!(
-            tight.as_deref(),
-            Some("struct A {\n    a: u8,\n    b: u8\n}\n")
-        );
+        assert_eq!(tight.as_deref(), Some("struct A {\n    a: u8,\n    b: u8\n}\n"));
     }
 
     #[test]
     fn the_example_of_indented_holds() {
         let indented = super::indented("trait A {\ntype B\nfn f(\nx y)\n}\n");
-        assert_eq!(
-            indented,
-            "trait A {\n    type B\n    fn f(\n        x y)\n}\n"
-        );
+        assert_eq!(indented, "trait A {\n    type B\n    fn f(\n        x y)\n}\n");
     }
 }

@@ -44,11 +44,7 @@ impl Reduction {
     /// Replaces another range as well.
     #[must_use]
     pub fn and_replace(mut self, range: Range<usize>, text: impl Into<String>) -> Self {
-        self.changes.push(Change {
-            range,
-            text: text.into(),
-            copies: Vec::new(),
-        });
+        self.changes.push(Change { range, text: text.into(), copies: Vec::new() });
         self
     }
 
@@ -77,11 +73,7 @@ impl Reduction {
         text: String,
         copies: Vec<(usize, Range<usize>)>,
     ) -> Self {
-        self.changes.push(Change {
-            range,
-            text,
-            copies,
-        });
+        self.changes.push(Change { range, text, copies });
         self
     }
 
@@ -121,11 +113,7 @@ impl Reduction {
 
     /// The first byte that it touches.
     pub fn start(&self) -> usize {
-        self.changes
-            .iter()
-            .map(|change| change.range.start)
-            .min()
-            .unwrap_or(0)
+        self.changes.iter().map(|change| change.range.start).min().unwrap_or(0)
     }
 }
 
@@ -287,12 +275,9 @@ fn widen_to_lines(text: &str, mut changes: Vec<Change>) -> Vec<Change> {
         }
         let line_start = before.len();
         let line_end = text.len() - after.len() + usize::from(!after.is_empty());
-        let is_free = place
-            .checked_sub(1)
-            .is_none_or(|before| changes[before].range.end <= line_start)
-            && changes
-                .get(place + 1)
-                .is_none_or(|after| line_end <= after.range.start);
+        let is_free =
+            place.checked_sub(1).is_none_or(|before| changes[before].range.end <= line_start)
+                && changes.get(place + 1).is_none_or(|after| line_end <= after.range.start);
         if is_free {
             changes[place].range = line_start..line_end;
         }
@@ -314,7 +299,8 @@ mod tests {
     #[test]
     fn many_removals_from_one_long_line_take_linear_time() {
         let text = ";,".repeat(200_000);
-        let removals: Vec<Reduction> = { (0..200_000).map(|place| 2 * place) }
+        let removals: Vec<Reduction> = (0..200_000)
+            .map(|place| 2 * place)
             .map(|start| Reduction::remove(start..start + 1))
             .collect();
         assert!(apply(&text, &removals) == ",".repeat(200_000));
@@ -334,10 +320,7 @@ mod tests {
 
     #[test]
     fn a_line_left_blank_goes_along() {
-        assert_eq!(
-            apply("a;\n  b;\nc;\n", [&Reduction::remove(5..7)]),
-            "a;\nc;\n"
-        );
+        assert_eq!(apply("a;\n  b;\nc;\n", [&Reduction::remove(5..7)]), "a;\nc;\n");
     }
 
     #[test]

@@ -76,16 +76,18 @@ impl Tree<'_> {
         let word = name.to_string();
         let mut uses = ItemUses::default();
         let mut known_in = HashSet::from([home]);
-        let mut imports: Vec<&Import> = { scopes.imports_of.get(&word).into_iter().flatten() }
+        let mut imports: Vec<&Import> = scopes
+            .imports_of
+            .get(&word)
+            .into_iter()
+            .flatten()
             .map(|place| &scopes.imports[*place])
             .collect();
         // What it is imported to it may be imported from.
         let mut new = vec![home];
         while let Some(from) = new.pop() {
             let has_another = |place: &usize| scopes.modules[*place].names.contains(&word);
-            let all = scopes.importing_all[from]
-                .iter()
-                .filter(|place| !has_another(place));
+            let all = scopes.importing_all[from].iter().filter(|place| !has_another(place));
             new.extend(all.filter(|place| known_in.insert(**place)));
             imports.retain(|import| {
                 self.index.count(1);
@@ -252,9 +254,7 @@ fn names(item: &Item) -> Vec<String> {
     match item {
         Item::Use(item) => leaves(&item.tree),
         Item::Macro(_) => Vec::new(),
-        _ => { walk::item_name(item).into_iter() }
-            .map(ToString::to_string)
-            .collect(),
+        _ => walk::item_name(item).into_iter().map(ToString::to_string).collect(),
     }
 }
 

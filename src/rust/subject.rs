@@ -51,10 +51,7 @@ impl Sources {
     #[must_use]
     pub fn new(files: Vec<SourceFile>, sameness: Sameness) -> Self {
         let lengths = files.iter().map(|file| file.text.len());
-        let origins = lengths
-            .enumerate()
-            .map(|(place, len)| Origins::whole(place, len))
-            .collect();
+        let origins = lengths.enumerate().map(|(place, len)| Origins::whole(place, len)).collect();
         Self::made(files, origins, sameness)
     }
 
@@ -87,13 +84,7 @@ impl Sources {
             }
             "\n".hash(&mut hasher);
         }
-        Sources {
-            files,
-            origins,
-            sameness,
-            tokens,
-            digest: hasher.finish(),
-        }
+        Sources { files, origins, sameness, tokens, digest: hasher.finish() }
     }
 
     /// These files, each put together out of pieces of the present ones.
@@ -133,10 +124,7 @@ impl Sources {
         }
         let files = self.files.iter().zip(of_files).enumerate();
         let edited = files.map(|(place, (file, reductions))| {
-            (
-                Arc::clone(&file.path),
-                pieces(place, &file.text, reductions),
-            )
+            (Arc::clone(&file.path), pieces(place, &file.text, reductions))
         });
         self.compose(edited.collect())
     }
@@ -179,10 +167,8 @@ impl Sources {
     pub fn original_range(&self, file: usize, range: &Range<usize>) -> Option<OriginalRange> {
         let first = self.origin(file, range.start)?;
         let last = self.origin(file, range.end.checked_sub(1)?)?;
-        (first.file == last.file && first.offset <= last.offset).then(|| OriginalRange {
-            file: first.file,
-            range: first.offset..last.offset + 1,
-        })
+        (first.file == last.file && first.offset <= last.offset)
+            .then(|| OriginalRange { file: first.file, range: first.offset..last.offset + 1 })
     }
 
     /// The number of tokens: words and other visible characters, comments not counted.
@@ -215,10 +201,7 @@ impl Candidate for Sources {
 
 /// The number of tokens of a text, as [`Sources::tokens`] counts them.
 pub fn count_tokens(text: &str) -> usize {
-    scan::pieces(text)
-        .filter(|piece| piece.kind.is_token())
-        .map(|piece| piece.words())
-        .sum()
+    scan::pieces(text).filter(|piece| piece.kind.is_token()).map(|piece| piece.words()).sum()
 }
 
 /// How many tokens a new layout may put in or leave out in one place.
@@ -230,10 +213,7 @@ fn realigned(file: usize, old: &str, new: &str) -> Vec<Piece> {
         let mut at = 0;
         let places = scan::pieces(text).filter_map(move |piece| {
             at += piece.text.len();
-            piece
-                .kind
-                .is_token()
-                .then(|| (at - piece.text.len(), piece.text))
+            piece.kind.is_token().then(|| (at - piece.text.len(), piece.text))
         });
         places.collect::<Vec<(usize, &str)>>()
     };
@@ -265,10 +245,7 @@ mod tests {
 
     #[test]
     fn comments_and_space_do_not_count_as_tokens() {
-        assert_eq!(
-            count_tokens("fn a(x: &'b str) // é\n{ /* /* */ */ \"d e // f\" }"),
-            19
-        );
+        assert_eq!(count_tokens("fn a(x: &'b str) // é\n{ /* /* */ */ \"d e // f\" }"), 19);
     }
 
     #[test]
@@ -278,10 +255,7 @@ mod tests {
         let new = after.files[0].text.find("c(1").unwrap();
         let old = before.files[0].text.find("c( 1").unwrap();
         assert_eq!(after.origin(0, new).unwrap().offset, old);
-        assert_eq!(
-            after.origin(0, after.files[0].text.find(';').unwrap()),
-            None
-        );
+        assert_eq!(after.origin(0, after.files[0].text.find(';').unwrap()), None);
     }
 
     #[test]

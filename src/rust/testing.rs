@@ -23,7 +23,7 @@ pub(crate) fn results(
 ) -> Vec<String> {
     Tree::with(text, StandIn::Loop, |tree| {
         let proposed = propose(tree).into_iter();
-        { proposed.map(|reduction| apply(text, [&reduction])) }.collect()
+        proposed.map(|reduction| apply(text, [&reduction])).collect()
     })
     .unwrap()
 }

@@ -130,9 +130,7 @@ impl<'t> Tree<'t> {
         };
         let start = self.span(first.span()).start;
         self.index.count(tokens.size_hint().0);
-        let last = tokens
-            .last()
-            .map_or_else(|| first.span(), |token| token.span());
+        let last = tokens.last().map_or_else(|| first.span(), |token| token.span());
         start..self.span(last).end
     }
 
@@ -176,18 +174,10 @@ impl<'t> Tree<'t> {
 /// The length of what stands before the first token: a byte order mark, a `#!` line, and front matter
 /// between two lines of dashes.
 fn preamble(text: &str) -> usize {
-    let mark = if text.starts_with('\u{feff}') {
-        '\u{feff}'.len_utf8()
-    } else {
-        0
-    };
+    let mark = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let rest = &text[mark..];
     let is_shebang = rest.starts_with("#!") && !rest[2..].trim_start().starts_with('[');
-    let line = if is_shebang {
-        rest.find('\n').unwrap_or(rest.len())
-    } else {
-        0
-    };
+    let line = if is_shebang { rest.find('\n').unwrap_or(rest.len()) } else { 0 };
     mark + line + front_matter(&rest[line..])
 }
 
@@ -206,12 +196,7 @@ fn front_matter(text: &str) -> usize {
 }
 
 fn parse_leniently(tokens: TokenStream) -> File {
-    let mut file = File {
-        shebang: None,
-        frontmatter: None,
-        attrs: Vec::new(),
-        items: Vec::new(),
-    };
+    let mut file = File { shebang: None, frontmatter: None, attrs: Vec::new(), items: Vec::new() };
     let parse = |input: ParseStream| {
         file.attrs = Attribute::parse_inner(input).unwrap_or_default();
         file.items = parse_items(input);
@@ -300,11 +285,7 @@ mod tests {
 
     fn item_texts(text: &str) -> Vec<String> {
         Tree::with(text, StandIn::Loop, |tree| {
-            tree.file
-                .items
-                .iter()
-                .map(|item| tree.text_of(item).to_owned())
-                .collect()
+            tree.file.items.iter().map(|item| tree.text_of(item).to_owned()).collect()
         })
         .unwrap()
     }
@@ -326,11 +307,7 @@ mod tests {
     fn an_item_that_does_not_parse_leaves_the_others_their_structure() {
         let text = "struct A; fn b(x: (dyn ?Sized + !Send)) {} struct C;";
         let kinds = Tree::with(text, StandIn::Loop, |tree| {
-            tree.file
-                .items
-                .iter()
-                .map(|item| matches!(item, Item::Struct(_)))
-                .collect::<Vec<_>>()
+            tree.file.items.iter().map(|item| matches!(item, Item::Struct(_))).collect::<Vec<_>>()
         });
         assert_eq!(kinds.unwrap(), [true, false, true]);
         assert_eq!(item_texts(text)[1], "fn b(x: (dyn ?Sized + !Send)) {}");
@@ -340,10 +317,7 @@ mod tests {
     fn a_module_keeps_its_structure_around_an_item_that_does_not_parse() {
         let text = "#[a] pub mod m { #![b] struct A; struct B(Box<Fn(u8) -> u8>); mod n { fn c() {} } } struct D;";
         let names = Tree::with(text, StandIn::Loop, |tree| {
-            assert_eq!(
-                tree.text_of(&tree.file.items[0]),
-                text.strip_suffix(" struct D;").unwrap()
-            );
+            assert_eq!(tree.text_of(&tree.file.items[0]), text.strip_suffix(" struct D;").unwrap());
             let items = tree.items();
             let names = items.filter_map(super::super::walk::item_name);
             names.map(ToString::to_string).collect::<Vec<_>>()
@@ -355,9 +329,7 @@ mod tests {
     fn an_element_goes_with_one_separator() {
         let ranges = |text: &str| {
             Tree::with(text, StandIn::Loop, |tree| {
-                let Item::Enum(item) = &tree.file.items[0] else {
-                    panic!("an enum")
-                };
+                let Item::Enum(item) = &tree.file.items[0] else { panic!("an enum") };
                 tree.elements(&item.variants)
                     .iter()
                     .map(|range| text[range.clone()].to_owned())

@@ -24,7 +24,7 @@ impl<'r> Round<'r> {
         all: &[(usize, &Reduction)],
     ) -> Self {
         let parts = (0..base.files.len()).map(|file| {
-            let here = { all.iter() }.filter(|(place, _)| *place == file);
+            let here = all.iter().filter(|(place, _)| *place == file);
             let text = &base.files[file].text;
             crate::rust::reduction::parts(text, here.map(|(_, reduction)| *reduction))
         });
@@ -32,9 +32,7 @@ impl<'r> Round<'r> {
             base,
             chosen,
             parts: parts.collect(),
-            braces: { base.files.iter() }
-                .map(|file| scan::braces(&file.text))
-                .collect(),
+            braces: base.files.iter().map(|file| scan::braces(&file.text)).collect(),
         }
     }
 
@@ -43,11 +41,14 @@ impl<'r> Round<'r> {
     /// place of an error half are spared: of a list of arguments or elements all cannot go, but most can.
     pub(crate) fn blame(&self, compile_errors: &[CompileError], most: usize) -> HashSet<usize> {
         let places = |compile_error: &CompileError| -> Vec<(usize, Range<usize>)> {
-            { compile_error.places.iter() }
+            compile_error
+                .places
+                .iter()
                 .map(|(file, range)| (*file, self.old(*file, range)))
                 .collect()
         };
-        let told: Vec<_> = { compile_errors.iter() }
+        let told: Vec<_> = compile_errors
+            .iter()
             .map(|compile_error| (&compile_error.missing[..], places(compile_error)))
             .collect();
         let sure = told.iter().flat_map(|(words, places)| {
@@ -66,8 +67,8 @@ impl<'r> Round<'r> {
         });
         let mut blamed: HashSet<usize> = sure.collect();
         if blamed.is_empty() {
-            let unsure = { told.iter() }
-                .flat_map(|(words, places)| self.perhaps_to_blame(words, places, most));
+            let unsure =
+                told.iter().flat_map(|(words, places)| self.perhaps_to_blame(words, places, most));
             blamed = unsure.collect();
         }
         if blamed.is_empty() && !compile_errors.is_empty() {
@@ -123,7 +124,7 @@ impl<'r> Round<'r> {
     /// The names at a place, if it is a small one.
     fn names_at(&self, file: usize, place: &Range<usize>) -> Vec<String> {
         const SMALL: usize = 64;
-        let text = { self.base.files.get(file) }.and_then(|file| file.text.get(place.clone()));
+        let text = self.base.files.get(file).and_then(|file| file.text.get(place.clone()));
         let text = text.filter(|text| text.len() <= SMALL).unwrap_or_default();
         let words = text.split(|symbol| !scan::is_word(symbol));
         let names = words.filter(|word| word.len() > 1 && scan::is_name(word));
@@ -135,7 +136,7 @@ impl<'r> Round<'r> {
     fn in_body(&self, places: &[(usize, Range<usize>)]) -> Vec<usize> {
         let mut halves = places.iter().filter_map(|(file, place)| {
             let start = body_of_head(&self.base.files.get(*file)?.text, place)?;
-            let body = { self.braces.get(*file)?.iter() }.find(|body| body.start == start)?;
+            let body = self.braces.get(*file)?.iter().find(|body| body.start == start)?;
             Some(self.nearer_half(*file, body, place))
         });
         halves.find(|half| !half.is_empty()).unwrap_or_default()
@@ -277,9 +278,7 @@ impl<'r> Round<'r> {
     }
 
     fn touching(&self, file: usize, old: &Range<usize>) -> Vec<usize> {
-        self.within(file, |range| {
-            range.start <= old.end && old.start <= range.end
-        })
+        self.within(file, |range| range.start <= old.end && old.start <= range.end)
     }
 
     fn within(&self, file: usize, holds: impl Fn(&Range<usize>) -> bool) -> Vec<usize> {
@@ -295,17 +294,14 @@ impl<'r> Round<'r> {
         let mut groups = self.braces_around(file, old);
         groups.sort_by_key(ExactSizeIterator::len);
         groups.push(0..source.text.len());
-        let mut halves = groups
-            .iter()
-            .map(|group| self.nearer_half(file, group, old));
+        let mut halves = groups.iter().map(|group| self.nearer_half(file, group, old));
         halves.find(|half| !half.is_empty()).unwrap_or_default()
     }
 
     /// The half of the reductions within `group` that is nearer to a place.
     fn nearer_half(&self, file: usize, group: &Range<usize>, place: &Range<usize>) -> Vec<usize> {
-        let mut here = self.within(file, |range| {
-            group.start <= range.start && range.end <= group.end
-        });
+        let mut here =
+            self.within(file, |range| group.start <= range.start && range.end <= group.end);
         here.sort_by_key(|index| self.chosen[*index].1.start().abs_diff(place.start));
         here.truncate(here.len().div_ceil(2));
         here
@@ -329,7 +325,9 @@ fn spared(mut reductions: Vec<usize>, most: usize) -> Vec<usize> {
 /// Those of some reductions whose count is the largest.
 fn with_most(reductions: Vec<usize>, counts: &[usize]) -> Vec<usize> {
     let most = counts.iter().max();
-    { reductions.into_iter().zip(counts) }
+    reductions
+        .into_iter()
+        .zip(counts)
         .filter_map(|(reduction, count)| (Some(count) == most).then_some(reduction))
         .collect()
 }
@@ -340,32 +338,18 @@ fn body_of_head(text: &str, place: &Range<usize>) -> Option<usize> {
     let (before, after) = (text.get(..place.start)?, text.get(place.end..)?);
     let head = &before[before.rfind(ENDS).map_or(0, |end| end + 1)..];
     let has_body = ["struct", "enum", "union", "trait", "impl", "fn"];
-    let end = after
-        .find(ENDS)
-        .filter(|end| after[*end..].starts_with('{'))?;
+    let end = after.find(ENDS).filter(|end| after[*end..].starts_with('{'))?;
     let is_head = has_body.iter().any(|word| has_word(head, word));
     is_head.then_some(place.end + end + 1)
 }
 
 /// What stands before a name that is defined.
-const DEFINING: [&str; 10] = [
-    "const",
-    "enum",
-    "fn",
-    "let",
-    "macro_rules",
-    "mod",
-    "static",
-    "struct",
-    "trait",
-    "type",
-];
+const DEFINING: [&str; 10] =
+    ["const", "enum", "fn", "let", "macro_rules", "mod", "static", "struct", "trait", "type"];
 
 /// Whether a text defines a name, or imports it.
 fn defines(text: &str, name: &str) -> bool {
-    let mut words = text
-        .split(|symbol| !scan::is_word(symbol))
-        .filter(|word| !word.is_empty());
+    let mut words = text.split(|symbol| !scan::is_word(symbol)).filter(|word| !word.is_empty());
     let is_type = name.starts_with(char::is_uppercase);
     if is_import(text) && (is_type || text.contains("::")) || text.trim_start().starts_with("use ")
     {
@@ -393,7 +377,7 @@ fn defines(text: &str, name: &str) -> bool {
 /// Whether a text can be a part of an import: nothing but names and what stands between them.
 fn is_import(text: &str) -> bool {
     let is_part = |symbol: char| symbol.is_alphanumeric() || "_:,{}*".contains(symbol);
-    { text.chars() }.all(|symbol| is_part(symbol) || symbol.is_whitespace())
+    text.chars().all(|symbol| is_part(symbol) || symbol.is_whitespace())
 }
 
 /// Whether a text is a field or a parameter of that name.
@@ -417,8 +401,7 @@ fn is_for(text: &str, name: &str) -> bool {
 }
 
 fn has_word(text: &str, word: &str) -> bool {
-    text.split(|symbol| !scan::is_word(symbol))
-        .any(|other| other == word)
+    text.split(|symbol| !scan::is_word(symbol)).any(|other| other == word)
 }
 
 #[cfg(test)]
@@ -443,22 +426,12 @@ mod tests {
         ] {
             assert!(defines(text, "a"), "{text}");
         }
-        for text in [
-            "for a in b {}",
-            "impl<'b> A<u8> for &'b a {}",
-            "each!(A for m::a, b);",
-        ] {
+        for text in ["for a in b {}", "impl<'b> A<u8> for &'b a {}", "each!(A for m::a, b);"] {
             assert!(is_for(text, "a"), "{text}");
         }
         assert!(!is_for("impl A for b { type C = a; }", "a"));
-        for text in [
-            "a.push(1);",
-            "let b = a;",
-            "let (b, c) = a;",
-            "fn b(a: u8) {}",
-            "a",
-            "b: a,",
-        ] {
+        for text in ["a.push(1);", "let b = a;", "let (b, c) = a;", "fn b(a: u8) {}", "a", "b: a,"]
+        {
             assert!(!defines(text, "a"), "{text}");
         }
     }
@@ -487,10 +460,8 @@ mod tests {
         let round = Round::new(&sources, &open, &open);
         let new = sources.edit(open.iter().copied()).files[0].text.to_string();
         let start = new.find("T>").unwrap();
-        let compile_error = CompileError {
-            missing: Vec::new(),
-            places: vec![(0, start..start + 1)],
-        };
+        let compile_error =
+            CompileError { missing: Vec::new(), places: vec![(0, start..start + 1)] };
         assert_eq!(round.blame(&[compile_error], MANY), HashSet::from([1]));
         assert_eq!(body_of_head("f(1); x {}", &(6..7)), None);
     }
@@ -505,10 +476,7 @@ mod tests {
         let new = sources.edit(open.iter().copied()).files[0].text.to_string();
         let place = |part: &str| {
             let start = new.find(part).unwrap();
-            (
-                0,
-                start..start + part.trim_end_matches(['(', ' ', '{']).len(),
-            )
+            (0, start..start + part.trim_end_matches(['(', ' ', '{']).len())
         };
         let blamed = |missing: &[&str], places: &[&str]| {
             let compile_error = CompileError {

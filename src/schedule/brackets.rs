@@ -22,25 +22,17 @@ pub(crate) fn elements(text: &str, depth: usize) -> Option<Vec<Reduction>> {
     let groups = groups(text);
     let deepest = groups.iter().map(|group| group.depth).max()?;
     let here = groups.iter().filter(|group| group.depth == depth);
-    (depth <= deepest).then(|| {
-        here.flat_map(list_elements)
-            .map(Reduction::remove)
-            .collect()
-    })
+    (depth <= deepest).then(|| here.flat_map(list_elements).map(Reduction::remove).collect())
 }
 
 /// Swaps a group for one of the groups directly inside, or for all that is inside.
 pub(crate) fn hoists(text: &str) -> Vec<Reduction> {
     let groups = groups(text);
-    let pairs = groups
-        .iter()
-        .filter_map(|group| Some((&groups[group.parent?], group)));
+    let pairs = groups.iter().filter_map(|group| Some((&groups[group.parent?], group)));
     let inner =
         pairs.map(|(outer, inner)| Reduction::keep(outer.range.clone(), inner.range.clone()));
     let inside = |group: &Group| group.range.start + 1..group.range.end - 1;
-    let all = groups
-        .iter()
-        .map(|group| Reduction::keep(group.range.clone(), inside(group)));
+    let all = groups.iter().map(|group| Reduction::keep(group.range.clone(), inside(group)));
     inner.chain(all).collect()
 }
 
@@ -49,16 +41,9 @@ fn list_elements(group: &Group) -> Vec<Range<usize>> {
     let (first, last) = (group.range.start + 1, group.range.end - 1);
     let mut starts = vec![first];
     starts.extend(group.separators.iter().map(|separator| separator + 1));
-    let ends = group
-        .separators
-        .iter()
-        .map(|separator| separator + 1)
-        .chain([last]);
-    let mut ranges: Vec<Range<usize>> = starts
-        .into_iter()
-        .zip(ends)
-        .map(|(start, end)| start..end)
-        .collect();
+    let ends = group.separators.iter().map(|separator| separator + 1).chain([last]);
+    let mut ranges: Vec<Range<usize>> =
+        starts.into_iter().zip(ends).map(|(start, end)| start..end).collect();
     if let ([.., before], Some(range)) = (group.separators.as_slice(), ranges.last_mut()) {
         range.start = *before;
     }
@@ -105,11 +90,7 @@ fn groups(text: &str) -> Vec<Group> {
             _ => {}
         }
     }
-    if closed.len() == groups.len() {
-        groups
-    } else {
-        Vec::new()
-    }
+    if closed.len() == groups.len() { groups } else { Vec::new() }
 }
 
 fn fits(opening: char, closing: char) -> bool {
@@ -122,10 +103,7 @@ mod tests {
     use crate::rust::apply;
 
     fn results(text: &str, reductions: &[Reduction]) -> Vec<String> {
-        reductions
-            .iter()
-            .map(|reduction| apply(text, [reduction]))
-            .collect()
+        reductions.iter().map(|reduction| apply(text, [reduction])).collect()
     }
 
     #[test]
@@ -142,10 +120,7 @@ mod tests {
     #[test]
     fn a_group_gives_way_to_one_inside() {
         let text = "{\"a\":[1,{\"b\":2}]}";
-        assert_eq!(
-            results(text, &hoists(text))[..2],
-            ["[1,{\"b\":2}]", "{\"a\":{\"b\":2}}"]
-        );
+        assert_eq!(results(text, &hoists(text))[..2], ["[1,{\"b\":2}]", "{\"a\":{\"b\":2}}"]);
     }
 
     #[test]

@@ -44,8 +44,7 @@ fn without_unused(
     let mut best = sources;
     for _ in 0..ROUNDS {
         let found = removals(&best, &unused, (stand_in, refused));
-        let open: Vec<(usize, &Reduction)> =
-            { apart(&found).into_iter() }.map(Removal::edit).collect();
+        let open: Vec<(usize, &Reduction)> = apart(&found).into_iter().map(Removal::edit).collect();
         let removed = remove(&best, &open, refused, check)?;
         let Some((smaller, next)) = removed else {
             break;
@@ -73,7 +72,7 @@ fn remove(
     };
     let repaired = repaired(best, open, compile_errors, check)?;
     let others = (0..open.len()).filter(|index| !repaired.chosen.contains(index));
-    refused.extend({ others }.map(|index| {
+    refused.extend(others.map(|index| {
         let (file, removal) = open[index];
         digest(removal, &best.files[file].text)
     }));
@@ -96,11 +95,7 @@ mod tests {
     impl Check for Calls {
         fn compile_errors(&mut self, sources: &Sources) -> Result<Vec<CompileError>, OracleError> {
             let has_main = sources.files[0].text.contains("fn main");
-            Ok(if has_main {
-                Vec::new()
-            } else {
-                vec![CompileError::default()]
-            })
+            Ok(if has_main { Vec::new() } else { vec![CompileError::default()] })
         }
 
         fn unused(&mut self, sources: &Sources) -> Result<Unused, OracleError> {
@@ -134,11 +129,7 @@ mod tests {
         let mut asked = Vec::new();
         for _ in 0..2 {
             let known = (StandIn::Panic, &mut refused);
-            assert!(
-                without_unused(sources.clone(), known, &mut compiler)
-                    .unwrap()
-                    .is_some()
-            );
+            assert!(without_unused(sources.clone(), known, &mut compiler).unwrap().is_some());
             asked.push(std::mem::take(&mut compiler.0));
         }
         assert!(asked[1] < asked[0], "{asked:?}");
@@ -153,11 +144,7 @@ mod tests {
             self.0 += 1;
             let has_it = sources.files[0].text.contains("fn b");
             let compile_error = CompileError::default();
-            Ok(if has_it {
-                Vec::new()
-            } else {
-                vec![compile_error]
-            })
+            Ok(if has_it { Vec::new() } else { vec![compile_error] })
         }
 
         fn unused(&mut self, sources: &Sources) -> Result<Unused, OracleError> {

@@ -229,16 +229,13 @@ impl Schedule<'_, '_> {
     /// reductions stood in the way of what they overlap with. Whether much went.
     fn pass_by_pass(&mut self) -> Result<bool, Stop> {
         let tokens = self.problem.best().tokens();
-        let passes: Vec<&Pass> = pass::all()
-            .filter(|pass| pass.tier < Tier::Tokens && !self.is_decided(pass))
-            .collect();
+        let passes: Vec<&Pass> =
+            pass::all().filter(|pass| pass.tier < Tier::Tokens && !self.is_decided(pass)).collect();
         for pass in passes {
             if self.is_cheap() {
                 return Ok(false);
             }
-            self.turn(pass.name, |schedule| {
-                schedule.run_checked(pass.name, &[pass])
-            })?;
+            self.turn(pass.name, |schedule| schedule.run_checked(pass.name, &[pass]))?;
         }
         let gone = tokens - self.problem.best().tokens();
         Ok(gone * LITTLE > tokens)
@@ -275,7 +272,8 @@ impl Schedule<'_, '_> {
 
     /// Tries bundles, as long as the source is not small.
     fn round_of_bundles(&mut self, tier: Tier, passes: Vec<&Pass>) -> Result<(), Stop> {
-        let (quiet, others): (Vec<&Pass>, Vec<&Pass>) = { passes.into_iter() }
+        let (quiet, others): (Vec<&Pass>, Vec<&Pass>) = passes
+            .into_iter()
             .filter(|pass| tier == Tier::Tokens || !self.is_decided(pass))
             .partition(|pass| pass.effect == Effect::Quiet);
         if !self.is_cheap() {
@@ -299,11 +297,7 @@ impl Schedule<'_, '_> {
 
     /// Whether asking many candidates at once costs little more than asking one.
     fn is_cheap(&self) -> bool {
-        let least = if self.has_stalled {
-            CHEAP_FOR_STALLED
-        } else {
-            CHEAP
-        };
+        let least = if self.has_stalled { CHEAP_FOR_STALLED } else { CHEAP };
         self.check.is_some() && self.problem.batch() >= least
     }
 
@@ -402,9 +396,7 @@ impl Schedule<'_, '_> {
         for family in text::FAMILIES {
             let patches = self.patches(|text, _| match Tree::with(text, stand_in, |_| ()) {
                 Ok(()) => Vec::new(),
-                Err(_) => { family(text).into_iter() }
-                    .map(|reduction| ("text", reduction))
-                    .collect(),
+                Err(_) => family(text).into_iter().map(|reduction| ("text", reduction)).collect(),
             })?;
             self.search("text", &patches, Approach::Halves)?;
         }
@@ -426,7 +418,7 @@ impl Schedule<'_, '_> {
     ) -> Result<Vec<Patch>, Stop> {
         let base = self.problem.best().clone();
         let files = &base.files;
-        let guarded = { self.check.as_deref() }.map_or(&[][..], Check::only_failing);
+        let guarded = self.check.as_deref().map_or(&[][..], Check::only_failing);
         let (problem, stopped) = (RefCell::new(&mut *self.problem), Cell::new(None));
         let should_stop = || match problem.borrow_mut().check_stop() {
             Ok(()) => false,
@@ -448,11 +440,7 @@ impl Schedule<'_, '_> {
                 let is_known = self.refused.contains(&digest) || self.put_off.contains(&digest);
                 let is_guarded = || guarded::is_guarded(name, (&base, file), &reduction, guarded);
                 if is_new && !is_known && !is_guarded() {
-                    patches.push(Patch {
-                        file,
-                        reduction,
-                        digest,
-                    });
+                    patches.push(Patch { file, reduction, digest });
                 }
             }
             if let Some(stop) = stopped.take() {
@@ -477,10 +465,8 @@ impl Schedule<'_, '_> {
             let candidate = base.edit(edits.map(|patch| (patch.file, &patch.reduction)));
             (approach == Approach::Variants || is_worth_a_run(&candidate)).then_some(candidate)
         })?;
-        self.refused
-            .extend(applied.refused.iter().map(|index| patches[*index].digest));
-        self.yields
-            .insert(name, (applied.patches.len(), patches.len()));
+        self.refused.extend(applied.refused.iter().map(|index| patches[*index].digest));
+        self.yields.insert(name, (applied.patches.len(), patches.len()));
         Ok(())
     }
 }

@@ -20,7 +20,7 @@ pub(crate) fn blocks(text: &str) -> Vec<Reduction> {
         Reduction::remove(block.head.start..end)
     });
     let hoisted = blocks.iter().map(|block| {
-        let inside = { block.lines.iter() }.filter(|line| indent(&text[(*line).clone()]).is_some());
+        let inside = block.lines.iter().filter(|line| indent(&text[(*line).clone()]).is_some());
         inside.fold(Reduction::remove(block.head.clone()), |hoisted, line| {
             hoisted.and_remove(line.start..line.start + block.further)
         })
@@ -37,19 +37,17 @@ fn find(text: &str) -> Vec<Block> {
             start - line.len()..start
         })
         .collect();
-    let indents: Vec<Option<usize>> = { lines.iter() }
-        .map(|line| indent(&text[line.clone()]))
-        .collect();
+    let indents: Vec<Option<usize>> =
+        lines.iter().map(|line| indent(&text[line.clone()])).collect();
     (0..lines.len())
         .filter(|head| text[lines[*head].clone()].trim_end().ends_with(':'))
         .filter_map(|head| {
             let here = indents[head]?;
             let below = &indents[head + 1..];
-            let length = { below.iter() }
-                .position(|it| it.is_some_and(|it| it <= here))
-                .unwrap_or(below.len());
+            let length =
+                below.iter().position(|it| it.is_some_and(|it| it <= here)).unwrap_or(below.len());
             // Blank lines at the end belong to what follows.
-            let length = { below[..length].iter() }.rposition(Option::is_some)? + 1;
+            let length = below[..length].iter().rposition(Option::is_some)? + 1;
             let least = below[..length].iter().flatten().min()?;
             Some(Block {
                 head: lines[head].clone(),

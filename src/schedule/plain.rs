@@ -17,10 +17,7 @@ use crate::rust::{Reduction, Sources};
 /// When the search must stop; the problem's best is the result so far.
 pub fn reduce_text(problem: &mut Problem<'_, Sources>) -> Result<(), Stop> {
     cut_large(problem)?;
-    let mut search = TextSearch {
-        problem,
-        refused: HashSet::new(),
-    };
+    let mut search = TextSearch { problem, refused: HashSet::new() };
     loop {
         while search.round()? {}
         search.refused.clear();
@@ -61,9 +58,7 @@ impl TextSearch<'_, '_> {
             files.any(|file| brackets::elements(&file.text, depth).is_some())
         };
         while is_that_deep(self.problem.best(), depth) {
-            self.family("elements", |text| {
-                brackets::elements(text, depth).unwrap_or_default()
-            })?;
+            self.family("elements", |text| brackets::elements(text, depth).unwrap_or_default())?;
             depth += 1;
         }
         self.family("hoists", brackets::hoists)?;
@@ -84,17 +79,12 @@ impl TextSearch<'_, '_> {
         }
         let weight = |patch: &(usize, Reduction, u64)| patch.1.weight();
         let weights: Vec<usize> = patches.iter().map(weight).collect();
-        let approach = if patches.len() > MANY {
-            Approach::Halves
-        } else {
-            Approach::OneByOne
-        };
+        let approach = if patches.len() > MANY { Approach::Halves } else { Approach::OneByOne };
         let applied = apply_patches(self.problem, &weights, approach, |chosen| {
             let edits = chosen.iter().map(|index| &patches[*index]);
             Some(base.edit(edits.map(|(place, reduction, _)| (*place, reduction))))
         })?;
-        self.refused
-            .extend(applied.refused.iter().map(|index| patches[*index].2));
+        self.refused.extend(applied.refused.iter().map(|index| patches[*index].2));
         Ok(())
     }
 
@@ -111,23 +101,13 @@ mod tests {
 
     #[test]
     fn what_is_deep_in_brackets_is_found_with_few_candidates() {
-        let noise: Vec<String> = (0..60)
-            .map(|n| format!("{{\"k{n}\":[{n},[{n}]]}}"))
-            .collect();
-        let text = format!(
-            "[{},{{\"x\":[1,[2,-3]]}},{}]",
-            noise.join(","),
-            noise.join(",")
-        );
+        let noise: Vec<String> = (0..60).map(|n| format!("{{\"k{n}\":[{n},[{n}]]}}")).collect();
+        let text = format!("[{},{{\"x\":[1,[2,-3]]}},{}]", noise.join(","), noise.join(","));
         let mut oracle = FromFn(|sources: &Sources| {
             let is_valid =
                 serde_json::from_str::<serde_json::Value>(&sources.files[0].text).is_ok();
             let fails = is_valid && sources.files[0].text.contains("-3");
-            if fails {
-                Outcome::Fail
-            } else {
-                Outcome::Unresolved
-            }
+            if fails { Outcome::Fail } else { Outcome::Unresolved }
         });
         let sources = Sources::of_file("a.json", text.as_str(), Sameness::Text);
         let mut problem = Problem::new(sources, &mut oracle, Memory::Remember);

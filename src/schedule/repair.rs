@@ -33,9 +33,7 @@ impl Repaired {
         open: &'e [(usize, &'e Reduction)],
     ) -> impl Iterator<Item = (usize, &'e Reduction)> {
         let imports = self.imports.iter().map(|(file, removal)| (*file, removal));
-        { self.chosen.iter() }
-            .map(|index| open[*index])
-            .chain(imports)
+        self.chosen.iter().map(|index| open[*index]).chain(imports)
     }
 }
 
@@ -77,10 +75,7 @@ fn repair(
     mut known: Option<Vec<CompileError>>,
     check: &mut dyn Check,
 ) -> Result<Repaired, OracleError> {
-    let mut left = Left {
-        chosen: (0..open.len()).collect(),
-        imports: None,
-    };
+    let mut left = Left { chosen: (0..open.len()).collect(), imports: None };
     let compiles = until_it_compiles(
         &mut left,
         ROUNDS,
@@ -92,11 +87,7 @@ fn repair(
                 let gone = left.imports.iter().flat_map(Imports::removals);
                 check.compile_errors(&base.edit(rest.chain(gone)))?
             };
-            Ok(if compile_errors.is_empty() {
-                Ok(())
-            } else {
-                Err(compile_errors)
-            })
+            Ok(if compile_errors.is_empty() { Ok(()) } else { Err(compile_errors) })
         },
         |left, compile_errors, round| {
             let imports = left.imports.get_or_insert_with(|| Imports::of(base));
@@ -104,11 +95,7 @@ fn repair(
                 left.chosen.iter().map(|index| open[*index]).collect();
             let proposed = here.len();
             here.extend(imports.removals());
-            let most = if round < PATIENT_ROUNDS {
-                MANY
-            } else {
-                usize::MAX
-            };
+            let most = if round < PATIENT_ROUNDS { MANY } else { usize::MAX };
             let blame = Round::new(base, &here[..proposed], &here);
             let (fates, others) = imports.decide(&blame, compile_errors.clone());
             let blamed = blame.blame(&others, most);
@@ -253,10 +240,8 @@ mod tests {
 
     #[test]
     fn only_what_the_errors_name_is_taken_back() {
-        let removals = removals_of(
-            TEXT,
-            &["b(1);", "fn b(x: u8) {}", "fn c(x: u8) {}", "fn d() {}"],
-        );
+        let removals =
+            removals_of(TEXT, &["b(1);", "fn b(x: u8) {}", "fn c(x: u8) {}", "fn d() {}"]);
         let open: Vec<(usize, &Reduction)> = removals.iter().map(|it| (0, it)).collect();
         let mut check = Calls(0);
         let compiling = compiling(&sources(), &open, &mut check).unwrap();
@@ -285,15 +270,10 @@ mod tests {
                     .map(|start| start..start + text[start..].find(';').unwrap());
                 let import = import.and_then(|range| Some(range.start + text[range].find(name)?));
                 let is_defined = text.contains(&format!("struct {name}"));
-                all.extend(
-                    import
-                        .filter(|_| !is_defined)
-                        .map(|place| compile_error(name, place)),
-                );
+                all.extend(import.filter(|_| !is_defined).map(|place| compile_error(name, place)));
                 let used = text.find(&format!("{name} {{"));
                 all.extend(
-                    used.filter(|_| import.is_none())
-                        .map(|place| compile_error(name, place)),
+                    used.filter(|_| import.is_none()).map(|place| compile_error(name, place)),
                 );
             }
             Ok(all)
@@ -311,10 +291,7 @@ mod tests {
         let imports = imports.iter().map(|(file, removal)| (*file, removal));
         let left = base.edit(chosen.iter().map(|index| open[*index]).chain(imports));
         let words: Vec<&str> = left.files[0].text.split_whitespace().collect();
-        assert_eq!(
-            words.join(" "),
-            "use a::{B, }; mod a { struct B; } fn f() { B {} }"
-        );
+        assert_eq!(words.join(" "), "use a::{B, }; mod a { struct B; } fn f() { B {} }");
     }
 
     /// A compiler that wants an argument at least, and points at all of them.
@@ -330,15 +307,8 @@ mod tests {
             let text = &sources.files[0].text;
             let is_empty = !text.contains(|symbol: char| symbol.is_ascii_digit());
             let place = (0, 1..text.len() - 1);
-            let compile_error = CompileError {
-                missing: Vec::new(),
-                places: vec![place],
-            };
-            Ok(if is_empty {
-                vec![compile_error]
-            } else {
-                Vec::new()
-            })
+            let compile_error = CompileError { missing: Vec::new(), places: vec![place] };
+            Ok(if is_empty { vec![compile_error] } else { Vec::new() })
         }
     }
 
@@ -346,9 +316,8 @@ mod tests {
     fn an_error_about_a_whole_list_leaves_half_of_it() {
         let base = sources_of("f(1, 2, 3, 4, 5, 6, 7, 8);");
         let starts = (0..8).map(|place| 2 + 3 * place);
-        let removals: Vec<Reduction> = { starts }
-            .map(|start| Reduction::remove(start..start + 1))
-            .collect();
+        let removals: Vec<Reduction> =
+            starts.map(|start| Reduction::remove(start..start + 1)).collect();
         let open: Vec<(usize, &Reduction)> = removals.iter().map(|it| (0, it)).collect();
         let mut check = NotEmpty(0);
         let compiling = compiling(&base, &open, &mut check).unwrap();

@@ -35,9 +35,7 @@ pub fn asserted_at(text: &str, offset: usize) -> Option<Asserted> {
         match name.strip_prefix("debug_").unwrap_or(name) {
             "assert" => match arguments.first() {
                 Some(Expr::Binary(it))
-                    if ![&it.left, &it.right]
-                        .into_iter()
-                        .any(|side| calls_nothing(side)) =>
+                    if ![&it.left, &it.right].into_iter().any(|side| calls_nothing(side)) =>
                 {
                     Some(Asserted::Relation)
                 }
@@ -83,17 +81,8 @@ fn assertion_at<T>(
     let base = prelude_len(text);
     let parse = <syn::File as syn::parse::Parse>::parse;
     look_at(&text[base..], parse, |tree| {
-        let scope = Scope {
-            file: &tree,
-            function: None,
-        };
-        let mut search = AssertionSearch {
-            offset,
-            base,
-            scope,
-            look,
-            seen: None,
-        };
+        let scope = Scope { file: &tree, function: None };
+        let mut search = AssertionSearch { offset, base, scope, look, seen: None };
         search.visit_file(&tree);
         search.seen
     })
@@ -186,10 +175,7 @@ mod tests {
     #[test]
     fn the_example_of_asserted_at_holds() {
         let text = "fn f() { assert_eq!(g(), Some(1)); assert!(h()) }";
-        assert_eq!(
-            asserted_at(text, 9),
-            Some(Asserted::Values(Some(ExpectedValue::WrittenOut)))
-        );
+        assert_eq!(asserted_at(text, 9), Some(Asserted::Values(Some(ExpectedValue::WrittenOut))));
         assert_eq!(asserted_at(text, 35), Some(Asserted::Condition));
         assert_eq!(asserted_at(text, 10), None);
     }

@@ -37,7 +37,7 @@ impl Crate {
     /// Whether this byte stands in the code of tests.
     pub fn is_test_code_at(&self, code: TestCode, file: FileIndex, offset: usize) -> bool {
         let mut around =
-            { self.items.iter() }.filter(|item| item.file == file && item.span.contains(&offset));
+            self.items.iter().filter(|item| item.file == file && item.span.contains(&offset));
         code == TestCode::Crate || around.any(|item| item.is_test || item.is_test_only)
     }
 }
@@ -47,12 +47,7 @@ impl Crate {
 pub fn expecting_nothing(text: &str, within: Range<usize>) -> Edits {
     let base = prelude_len(text);
     let look = |tree: syn::File| {
-        let mut expectations = Expectations {
-            base,
-            text,
-            within,
-            edits: Edits::default(),
-        };
+        let mut expectations = Expectations { base, text, within, edits: Edits::default() };
         expectations.visit_file(&tree);
         expectations.edits
     };
@@ -92,9 +87,7 @@ impl<'ast> Visit<'ast> for Expectations<'_> {
         let call = range(mac.path.span(), self.base).start
             ..range(mac.delimiter.span().close(), self.base).end;
         let is_here = self.within.start <= call.start && call.end <= self.within.end;
-        let name = { mac.path.get_ident() }
-            .map(ToString::to_string)
-            .unwrap_or_default();
+        let name = mac.path.get_ident().map(ToString::to_string).unwrap_or_default();
         let sign = match name.as_str() {
             "assert" => "",
             "assert_eq" => " == ",
@@ -131,10 +124,7 @@ pub(crate) struct Assertion {
 pub(crate) fn assertions_of(text: &str) -> Vec<Assertion> {
     let base = prelude_len(text);
     let look = |tree: syn::File| {
-        let mut assertions = Assertions {
-            base,
-            calls: Vec::new(),
-        };
+        let mut assertions = Assertions { base, calls: Vec::new() };
         assertions.visit_file(&tree);
         assertions.calls
     };
@@ -155,10 +145,8 @@ impl<'ast> Visit<'ast> for Assertions {
             let start = range(first.ident.span(), self.base).start;
             let end = range(mac.delimiter.span().close(), self.base).end;
             let compared = compared(&last.ident.to_string());
-            self.calls.push(Assertion {
-                span: start..end,
-                operands: operands(mac, compared, self.base),
-            });
+            self.calls
+                .push(Assertion { span: start..end, operands: operands(mac, compared, self.base) });
         }
         visit::visit_macro(self, mac);
     }
@@ -193,10 +181,7 @@ mod tests {
             #[test]\n    fn t() { { assert_eq!(1, 2); } panic!() }\n}\n";
         let krate = krate(&[("/p/src/lib.rs", text)]);
         let at = |name: &str| (FileIndex(0), text.find(name).unwrap());
-        assert_eq!(
-            krate.assertions(TestCode::Marked),
-            [at("my::"), at("assert_eq!")]
-        );
+        assert_eq!(krate.assertions(TestCode::Marked), [at("my::"), at("assert_eq!")]);
         assert_eq!(
             krate.assertions(TestCode::Crate),
             [at("assert!"), at("my::"), at("assert_eq!")]

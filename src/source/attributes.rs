@@ -7,9 +7,7 @@ use super::at_commas;
 
 /// Whether any attribute can remove the item from the crate.
 pub(crate) fn is_conditional(attrs: &[Attribute]) -> bool {
-    attrs
-        .iter()
-        .any(|attr| attr.path().is_ident("cfg") || attr.path().is_ident("cfg_attr"))
+    attrs.iter().any(|attr| attr.path().is_ident("cfg") || attr.path().is_ident("cfg_attr"))
 }
 
 /// Whether the item is compiled for tests only: it is under `cfg(test)`, or a test itself.
@@ -54,10 +52,7 @@ pub(crate) fn path(attrs: &[Attribute]) -> Option<String> {
 /// The value of a string literal.
 pub(crate) fn text(expr: &Expr) -> Option<String> {
     match expr {
-        Expr::Lit(ExprLit {
-            lit: Lit::Str(text),
-            ..
-        }) => Some(text.value()),
+        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text.value()),
         _ => None,
     }
 }

@@ -26,11 +26,7 @@ impl<'n> DocTestName<'n> {
         let (path, rest) = name.split_once(" - ")?;
         let (item, rest) = rest.split_once("(line ")?;
         let (line, _) = rest.split_once(')')?;
-        Some(DocTestName {
-            path,
-            item: item.trim(),
-            line: line.parse().ok()?,
-        })
+        Some(DocTestName { path, item: item.trim(), line: line.parse().ok()? })
     }
 }
 

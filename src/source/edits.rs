@@ -173,14 +173,7 @@ impl Edits {
         let is_free = before.is_none_or(|edit| edit.range.end <= range.start)
             && after.is_none_or(|edit| range.end <= edit.range.start);
         assert!(is_free, "the edit of {range:?} overlaps another one");
-        self.0.insert(
-            place,
-            Edit {
-                range,
-                text,
-                new_start: 0,
-            },
-        );
+        self.0.insert(place, Edit { range, text, new_start: 0 });
         self.place_from(place);
     }
 

@@ -70,12 +70,7 @@ impl Scope<'_> {
         let Some((signature, block)) = self.function else {
             return Vec::new();
         };
-        let mut bindings = Bindings {
-            scope: self,
-            name,
-            depth,
-            sources: Vec::new(),
-        };
+        let mut bindings = Bindings { scope: self, name, depth, sources: Vec::new() };
         for (place, argument) in signature.inputs.iter().enumerate() {
             if matches!(argument, FnArg::Typed(typed) if bound(&typed.pat).contains(name)) {
                 bindings.add(self.is_called_with_literals(signature, place));
@@ -87,11 +82,7 @@ impl Scope<'_> {
 
     /// Whether the function gets what is written out for its argument at `place`, in a call or as a test case.
     fn is_called_with_literals(&self, signature: &Signature, place: usize) -> bool {
-        let mut calls = Calls {
-            name: signature.ident.to_string(),
-            place,
-            found: false,
-        };
+        let mut calls = Calls { name: signature.ident.to_string(), place, found: false };
         calls.visit_file(self.file);
         calls.found
     }
@@ -119,7 +110,7 @@ impl Scope<'_> {
             return false;
         };
         let is_argument = |argument: &FnArg| matches!(argument, FnArg::Typed(typed) if bound(&typed.pat).contains(&variable.name));
-        let arguments = { signature.inputs.iter() }.filter(|one| is_argument(one));
+        let arguments = signature.inputs.iter().filter(|one| is_argument(one));
         let bound_inside = self.sources(&variable.name, DEPTH).len() - arguments.count();
         variable.uses(block.to_token_stream()) == bound_inside
     }
@@ -128,16 +119,13 @@ impl Scope<'_> {
 /// Items, and instead of modules the items in these.
 fn items(all: &[Item]) -> Box<dyn Iterator<Item = &Item> + '_> {
     Box::new(all.iter().flat_map(|item| match item {
-        Item::Mod(ItemMod {
-            content: Some((_, inside)),
-            ..
-        }) => items(inside),
+        Item::Mod(ItemMod { content: Some((_, inside)), .. }) => items(inside),
         item => Box::new(std::iter::once(item)),
     }))
 }
 
 fn is_test(function: &ItemFn) -> bool {
-    { function.attrs.iter() }.any(|attribute| ends_in(attribute.path(), "test"))
+    function.attrs.iter().any(|attribute| ends_in(attribute.path(), "test"))
 }
 
 /// Where a variable gets its value from.
@@ -265,11 +253,7 @@ struct Bindings<'s, 'a> {
 
 impl Bindings<'_, '_> {
     fn add(&mut self, is_literal: bool) {
-        self.sources.push(if is_literal {
-            Source::Literals
-        } else {
-            Source::Other
-        });
+        self.sources.push(if is_literal { Source::Literals } else { Source::Other });
     }
 }
 
@@ -291,11 +275,7 @@ impl<'ast> Visit<'ast> for Bindings<'_, '_> {
     }
 
     fn visit_expr_closure(&mut self, closure: &'ast syn::ExprClosure) {
-        if closure
-            .inputs
-            .iter()
-            .any(|input| bound(input).contains(self.name))
-        {
+        if closure.inputs.iter().any(|input| bound(input).contains(self.name)) {
             self.add(false);
         }
         visit::visit_expr_closure(self, closure);
@@ -333,11 +313,11 @@ impl<'ast> Visit<'ast> for Calls {
 
     fn visit_item_fn(&mut self, function: &'ast syn::ItemFn) {
         if function.sig.ident == self.name {
-            let arguments = { function.attrs.iter() }
+            let arguments = function
+                .attrs
+                .iter()
                 .filter_map(|attribute| case_argument(attribute, &function.sig, self.place));
-            self.found |= arguments
-                .into_iter()
-                .any(|argument| is_written_out(&argument));
+            self.found |= arguments.into_iter().any(|argument| is_written_out(&argument));
         }
         visit::visit_item_fn(self, function);
     }
@@ -396,9 +376,7 @@ mod tests {
         assert!(in_test(
             "let all = [(1, 2)]; for (i, &(n, want)) in all.iter().enumerate() { assert_eq!(want, f(n)) }"
         ));
-        assert!(in_test(
-            "for c in &[Case { of: 1, is: 2 }] { assert_eq!(f(c.of), c.is) }"
-        ));
+        assert!(in_test("for c in &[Case { of: 1, is: 2 }] { assert_eq!(f(c.of), c.is) }"));
         assert!(in_test(
             "for c in CASES { assert_eq!(f(c.0), Some(c.1)) } const CASES: [(u8, u8); 1] = [(1, 2)];"
         ));
@@ -424,9 +402,7 @@ mod tests {
 
     #[test]
     fn what_is_put_in_too_or_computed_is_not() {
-        assert!(!in_test(
-            "let text = \"a\"; assert_eq!(decode(encode(text)), text)"
-        ));
+        assert!(!in_test("let text = \"a\"; assert_eq!(decode(encode(text)), text)"));
         assert!(!in_test(
             "let text = \"a\"; let code = encode(text); assert_eq!(decode(code), text)"
         ));
@@ -437,9 +413,7 @@ mod tests {
             "const TEXT: &str = \"a\"; #[test] fn t() { assert_eq!(f(&g()), TEXT) } fn g() -> T { e(TEXT) }"
         ));
         assert!(!in_test("let want = model(5); assert_eq!(f(5), want)"));
-        assert!(!in_test(
-            "for n in [1, 2] { assert_eq!(f(n), n.map(|n| g(n))) }"
-        ));
+        assert!(!in_test("for n in [1, 2] { assert_eq!(f(n), n.map(|n| g(n))) }"));
         assert!(!in_test("for n in [1, 2] { assert_eq!(f(n), n) }"));
         assert!(!compares(
             "fn check(of: &str, is: u8) { assert_eq!(f(of), is) } #[test] fn t() { check(\"a\", g()) }"

@@ -40,9 +40,7 @@ pub fn format_texts(literal: &str) -> Option<Vec<FormatText>> {
     texts.push(start..inside.end);
     let is_some = |range: &Range<usize>| !range.is_empty();
     let text_of = |range: Range<usize>| {
-        let text = value(literal, &range)?
-            .replace("{{", "{")
-            .replace("}}", "}");
+        let text = value(literal, &range)?.replace("{{", "{").replace("}}", "}");
         Some(FormatText { range, text })
     };
     texts.into_iter().filter(is_some).map(text_of).collect()

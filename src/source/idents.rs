@@ -10,12 +10,7 @@ use super::parse::look_at;
 /// (`"{name}"`) too. Empty if `text` has no tokens.
 pub(crate) fn of_text(text: &str) -> BTreeSet<String> {
     // What cannot be lexed mentions nothing.
-    look_at(
-        text,
-        |input: syn::parse::ParseStream<'_>| input.parse(),
-        mentioned,
-    )
-    .unwrap_or_default()
+    look_at(text, |input: syn::parse::ParseStream<'_>| input.parse(), mentioned).unwrap_or_default()
 }
 
 /// All identifiers among `tokens`, as [`of_text`] finds them.
@@ -31,18 +26,12 @@ pub(crate) fn defined_in(text: &str) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     let collect = |tokens: TokenStream| definitions(tokens, &mut names);
     // What cannot be lexed defines nothing.
-    let _ = look_at(
-        text,
-        |input: syn::parse::ParseStream<'_>| input.parse(),
-        collect,
-    );
+    let _ = look_at(text, |input: syn::parse::ParseStream<'_>| input.parse(), collect);
     names
 }
 
 fn definitions(tokens: TokenStream, names: &mut BTreeSet<String>) {
-    let defining = [
-        "fn", "static", "const", "struct", "enum", "ref", "type", "trait", "mod",
-    ];
+    let defining = ["fn", "static", "const", "struct", "enum", "ref", "type", "trait", "mod"];
     let (mut is_next, mut is_lifetime) = (false, false);
     for token in tokens {
         match token {
@@ -79,9 +68,7 @@ pub(crate) fn captured(literal: &str) -> Vec<String> {
         return Vec::new();
     }
     let name = |part: &str| {
-        let end = part
-            .find(|c: char| !(c == '_' || c.is_alphanumeric()))
-            .unwrap_or(part.len());
+        let end = part.find(|c: char| !(c == '_' || c.is_alphanumeric())).unwrap_or(part.len());
         let (name, rest) = part.split_at(end);
         let is_capture = rest.starts_with(['}', ':']) && !name.starts_with(char::is_numeric);
         (is_capture && !name.is_empty()).then(|| name.to_owned())

@@ -53,9 +53,7 @@ fn string(text: &str, was_multi_line: bool) -> String {
 /// How many `#` a raw string of `text` needs.
 fn hashes_needed(text: &str) -> usize {
     let runs = text.split('"').skip(1);
-    runs.map(|after| 1 + after.len() - after.trim_start_matches('#').len())
-        .max()
-        .unwrap_or(0)
+    runs.map(|after| 1 + after.len() - after.trim_start_matches('#').len()).max().unwrap_or(0)
 }
 
 /// One char inside quotes of the kind `quote`.
@@ -70,10 +68,7 @@ fn escaped_char(char: char, quote: char) -> String {
 fn byte_string(bytes: &[u8], was_multi_line: bool) -> String {
     let newlines = bytes.split(|byte| *byte == b'\n').count() - 1;
     let is_multi_line = was_multi_line && newlines > 2;
-    let escapes = bytes
-        .iter()
-        .filter(|byte| matches!(byte, b'"' | b'\\'))
-        .count();
+    let escapes = bytes.iter().filter(|byte| matches!(byte, b'"' | b'\\')).count();
     let is_plain = |byte: &u8| (b' '..=b'~').contains(byte) || (*byte == b'\n' && is_multi_line);
     if escapes > 0 && bytes.iter().all(is_plain) {
         let text = String::from_utf8_lossy(bytes);
@@ -146,11 +141,8 @@ fn integer(original: &str, int: Int) -> String {
         _ => ("", magnitude.to_string()),
     };
     let group = if prefix.is_empty() { 3 } else { 4 };
-    let digits = if style.is_grouped && digits.len() > 4 {
-        grouped(&digits, group)
-    } else {
-        digits
-    };
+    let digits =
+        if style.is_grouped && digits.len() > 4 { grouped(&digits, group) } else { digits };
     let sign = if int.negative { "-" } else { "" };
     // `0xb1` with the suffix of a decimal `f32` cannot be: such numbers are floats.
     format!("{sign}{prefix}{digits}{}", style.suffix)
@@ -169,9 +161,7 @@ fn grouped(digits: &str, size: usize) -> String {
 }
 
 fn floating(original: &str, value: f64) -> String {
-    let ty = ["f16", "f32", "f64", "f128"]
-        .into_iter()
-        .find(|ty| original.ends_with(ty));
+    let ty = ["f16", "f32", "f64", "f128"].into_iter().find(|ty| original.ends_with(ty));
     if !value.is_finite() {
         let name = match value {
             value if value.is_nan() => "NAN",
@@ -193,14 +183,7 @@ mod tests {
     }
 
     fn int(original: &str, negative: bool, magnitude: u128) -> String {
-        write_literal(
-            original,
-            ValueKind::Int,
-            &Value::Int(Int {
-                negative,
-                magnitude,
-            }),
-        )
+        write_literal(original, ValueKind::Int, &Value::Int(Int { negative, magnitude }))
     }
 
     #[test]
@@ -222,10 +205,7 @@ mod tests {
 
     #[test]
     fn invisible_chars_are_escaped() {
-        assert_eq!(
-            text("\"\"", "é\u{200b}\u{a0}\0\u{1b}"),
-            r#""é\u{200b}\u{a0}\0\u{1b}""#
-        );
+        assert_eq!(text("\"\"", "é\u{200b}\u{a0}\0\u{1b}"), r#""é\u{200b}\u{a0}\0\u{1b}""#);
     }
 
     #[test]
@@ -234,24 +214,12 @@ mod tests {
             |value: &[u8]| write_literal("b\"\"", ValueKind::Bytes, &Value::Bytes(value.to_vec()));
         assert_eq!(bytes(b"a\xff\"\n\0"), r#"b"a\xff\"\n\0""#);
         assert_eq!(bytes(b"a=\"1\""), "br#\"a=\"1\"\"#");
-        let cstr = write_literal(
-            "c\"\"",
-            ValueKind::CStr,
-            &Value::Bytes("é\u{1}".as_bytes().to_vec()),
-        );
+        let cstr =
+            write_literal("c\"\"", ValueKind::CStr, &Value::Bytes("é\u{1}".as_bytes().to_vec()));
         assert_eq!(cstr, r#"c"é\u{1}""#);
-        assert_eq!(
-            write_literal("'a'", ValueKind::Char, &Value::Char('\'')),
-            r"'\''"
-        );
-        assert_eq!(
-            write_literal("'a'", ValueKind::Char, &Value::Char('"')),
-            "'\"'"
-        );
-        let byte = Value::Int(Int {
-            negative: false,
-            magnitude: 0x80,
-        });
+        assert_eq!(write_literal("'a'", ValueKind::Char, &Value::Char('\'')), r"'\''");
+        assert_eq!(write_literal("'a'", ValueKind::Char, &Value::Char('"')), "'\"'");
+        let byte = Value::Int(Int { negative: false, magnitude: 0x80 });
         assert_eq!(write_literal("b'a'", ValueKind::Byte, &byte), r"b'\x80'");
     }
 

@@ -50,20 +50,10 @@ impl<'a> Loader<'a> {
             package_dir: package_dir.to_owned(),
             tested: std::collections::BTreeSet::new(),
         };
-        let mut loader = Loader {
-            read,
-            made,
-            pending: Vec::new(),
-        };
-        let scope = Scope {
-            module: Vec::new(),
-            is_conditional: false,
-            is_test_only: false,
-        };
-        let text = (loader.read)(root).map_err(|source| SourceError::Read {
-            path: root.to_owned(),
-            source,
-        })?;
+        let mut loader = Loader { read, made, pending: Vec::new() };
+        let scope = Scope { module: Vec::new(), is_conditional: false, is_test_only: false };
+        let text = (loader.read)(root)
+            .map_err(|source| SourceError::Read { path: root.to_owned(), source })?;
         loader.add_file(root.to_owned(), text, &ModuleFiles::beside(root), &scope)?;
         while let Some(pending) = loader.pending.pop() {
             let is_conditional = pending.scope.is_conditional;
@@ -102,13 +92,7 @@ impl<'a> Loader<'a> {
         let file = SourceFile::new(path, text);
         let base = prelude_len(&file.text);
         let index = FileIndex(u32::try_from(self.made.files.len()).unwrap_or(u32::MAX));
-        let mut visit = Visit {
-            file: &file,
-            index,
-            base,
-            items: Vec::new(),
-            pending: Vec::new(),
-        };
+        let mut visit = Visit { file: &file, index, base, items: Vec::new(), pending: Vec::new() };
         let parsed = look_at(&file.text[base..], syn::File::parse, |tree| {
             let mut scope = scope.clone();
             scope.is_test_only |= attributes::is_test_only(&tree.attrs);
@@ -117,11 +101,7 @@ impl<'a> Loader<'a> {
         let Visit { items, pending, .. } = visit;
         if let Err(failure) = parsed {
             let place = file.line_column(base + failure.offset);
-            return Err(SourceError::Parse {
-                path: file.path,
-                place,
-                message: failure.message,
-            });
+            return Err(SourceError::Parse { path: file.path, place, message: failure.message });
         }
         self.made.items.extend(items);
         self.pending.extend(pending.into_iter().rev());
@@ -160,14 +140,7 @@ impl Visit<'_> {
             syn::Item::Impl(implementation) => last_name(&implementation.self_ty),
             _ => None,
         };
-        self.add(
-            kind,
-            name,
-            attrs,
-            range(item.span(), self.base),
-            scope,
-            owner,
-        );
+        self.add(kind, name, attrs, range(item.span(), self.base), scope, owner);
     }
 
     fn add(
@@ -234,11 +207,7 @@ impl Visit<'_> {
         declared: proc_macro2::Span,
     ) {
         let place = self.file.line_column(range(declared, self.base).start);
-        self.pending.push(Pending {
-            candidates,
-            scope,
-            declared: (self.file.path.clone(), place),
-        });
+        self.pending.push(Pending { candidates, scope, declared: (self.file.path.clone(), place) });
     }
 }
 

@@ -41,10 +41,7 @@ pub struct Facts {
     /// What makes a test of it.
     pub harness: Harness,
     /// `#[should_panic]`, with the text of `expected`.
-    #[expect(
-        clippy::option_option,
-        reason = "the attribute may stand without a text"
-    )]
+    #[expect(clippy::option_option, reason = "the attribute may stand without a text")]
     pub should_panic: Option<Option<String>>,
     /// `#[ignore]`.
     pub is_ignored: bool,
@@ -134,10 +131,8 @@ impl Crate {
     /// # Errors
     /// When there is no such function, with the reason.
     pub fn find_test(&self, test: &str) -> Result<Located, NotLocated> {
-        let parts: Vec<&str> = test
-            .split("::")
-            .map(|part| part.strip_prefix("r#").unwrap_or(part))
-            .collect();
+        let parts: Vec<&str> =
+            test.split("::").map(|part| part.strip_prefix("r#").unwrap_or(part)).collect();
         let (last, module) = parts.split_last().unwrap_or((&test, &[]));
         if let Some(located) = self.function(module, last, test, None) {
             return Ok(located);
@@ -162,9 +157,7 @@ impl Crate {
         let functions = self.items.iter().filter(|item| item.kind == ItemKind::Fn);
         let names: Vec<String> = functions.filter(is_named).map(Item::test_name).collect();
         let located = names.iter().filter_map(|name| self.find_test(name).ok());
-        located
-            .filter(|located| located.facts.harness != Harness::None)
-            .collect()
+        located.filter(|located| located.facts.harness != Harness::None).collect()
     }
 
     fn function(
@@ -176,11 +169,7 @@ impl Crate {
     ) -> Option<Located> {
         let is_it =
             |item: &Item| item.kind == ItemKind::Fn && item.name == name && item.module == module;
-        let candidates = self
-            .items
-            .iter()
-            .enumerate()
-            .filter(|(_, item)| is_it(item));
+        let candidates = self.items.iter().enumerate().filter(|(_, item)| is_it(item));
         let mut located = candidates.filter_map(|(index, item)| {
             let (facts, name_span) = self.facts(item, case)?;
             Some(Located {
@@ -199,50 +188,32 @@ impl Crate {
         if first.facts.harness != Harness::None {
             return Some(first);
         }
-        Some(
-            located
-                .find(|other| other.facts.harness != Harness::None)
-                .unwrap_or(first),
-        )
+        Some(located.find(|other| other.facts.harness != Harness::None).unwrap_or(first))
     }
 
     fn facts(&self, item: &Item, case: Option<&str>) -> Option<(Facts, Range<usize>)> {
         let text = &self.file(item.file).text[item.span.clone()];
         let facts = |function: syn::ItemFn| {
-            (
-                Facts::of(&function, case),
-                range(function.sig.ident.span(), item.span.start),
-            )
+            (Facts::of(&function, case), range(function.sig.ident.span(), item.span.start))
         };
         look_at(text, syn::ItemFn::parse, facts).ok()
     }
 
     fn made_by_macro(&self, module: &[&str], name: &str, test: &str) -> NotLocated {
-        let calls = self
-            .items
-            .iter()
-            .filter(|item| item.kind == ItemKind::MacroCall);
-        let in_module: Vec<&Item> = calls
-            .filter(|item| module.starts_with_names(&item.module))
-            .collect();
+        let calls = self.items.iter().filter(|item| item.kind == ItemKind::MacroCall);
+        let in_module: Vec<&Item> =
+            calls.filter(|item| module.starts_with_names(&item.module)).collect();
         let names_it = |item: &&&Item| {
             let text = &self.file(item.file).text[item.span.clone()];
             super::idents::of_text(text).contains(name)
         };
         let Some(item) = in_module.iter().find(names_it) else {
-            return NotLocated::Unknown {
-                test: test.to_owned(),
-            };
+            return NotLocated::Unknown { test: test.to_owned() };
         };
         let (test, file, span) = (test.to_owned(), item.file, item.span.clone());
         match item.name.as_str() {
             "proptest" => NotLocated::Proptest { test, file, span },
-            name => NotLocated::Macro {
-                test,
-                name: name.to_owned(),
-                file,
-                span,
-            },
+            name => NotLocated::Macro { test, name: name.to_owned(), file, span },
         }
     }
 }
@@ -294,10 +265,7 @@ impl Harness {
             match last.as_str() {
                 "rstest" | "test_case" | "case" | "parameterized" | "test_matrix" | "dir_cases" => {
                     let case = case.map(str::to_owned);
-                    return Harness::Cases {
-                        attribute: path,
-                        case,
-                    };
+                    return Harness::Cases { attribute: path, case };
                 }
                 "test" if path == "test" => plain_test = true,
                 "test" | "test_log" | "quickcheck" | "wasm_bindgen_test" => other = Some(path),
@@ -313,12 +281,8 @@ impl Harness {
 }
 
 fn path_text(attr: &Attribute) -> String {
-    let names: Vec<String> = attr
-        .path()
-        .segments
-        .iter()
-        .map(|segment| plain(&segment.ident))
-        .collect();
+    let names: Vec<String> =
+        attr.path().segments.iter().map(|segment| plain(&segment.ident)).collect();
     let names = names.join("::");
     match names.as_str() {
         "core::prelude::v1::test" | "std::prelude::v1::test" => "test".to_owned(),
@@ -342,9 +306,6 @@ impl Located {
     pub fn body(&self, krate: &Crate) -> Option<Range<usize>> {
         let text = &krate.file(self.file).text[self.span.clone()];
         let base = self.span.start;
-        look_at(text, syn::ItemFn::parse, |function| {
-            range(function.block.span(), base)
-        })
-        .ok()
+        look_at(text, syn::ItemFn::parse, |function| range(function.block.span(), base)).ok()
     }
 }

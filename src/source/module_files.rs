@@ -23,19 +23,12 @@ impl ModuleFiles {
     /// Of a root file, of `mod.rs`, and of a file that `#[path]` or `include!` names.
     pub(crate) fn beside(file: &Path) -> Self {
         let own = file.parent().unwrap_or(Path::new("")).to_owned();
-        ModuleFiles {
-            children: own.clone(),
-            own,
-            is_inline: false,
-        }
+        ModuleFiles { children: own.clone(), own, is_inline: false }
     }
 
     /// Of any other file.
     fn below(file: &Path) -> Self {
-        ModuleFiles {
-            children: file.with_extension(""),
-            ..ModuleFiles::beside(file)
-        }
+        ModuleFiles { children: file.with_extension(""), ..ModuleFiles::beside(file) }
     }
 
     /// Of a module with a body.
@@ -50,11 +43,7 @@ impl ModuleFiles {
 
     /// Where `#[path]` starts.
     fn told(&self) -> &Path {
-        if self.is_inline {
-            &self.children
-        } else {
-            &self.own
-        }
+        if self.is_inline { &self.children } else { &self.own }
     }
 
     /// The files that may hold a module without a body, the first one that there is does.
@@ -71,10 +60,8 @@ impl ModuleFiles {
 
     /// The file that a call of `include!` names.
     pub(crate) fn included(&self, call: &Macro) -> Option<(PathBuf, ModuleFiles)> {
-        let path = call
-            .path
-            .is_ident("include")
-            .then(|| call.parse_body::<syn::LitStr>().ok())??;
+        let path =
+            call.path.is_ident("include").then(|| call.parse_body::<syn::LitStr>().ok())??;
         let path = tidy(&self.own.join(path.value()));
         let files = ModuleFiles::beside(&path);
         Some((path, files))

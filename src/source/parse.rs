@@ -25,10 +25,7 @@ pub(crate) fn look_at<P: Parser, R>(
     look: impl FnOnce(P::Output) -> R,
 ) -> Result<R, ParseFailure> {
     if let Some(offset) = too_deep(text) {
-        return Err(ParseFailure {
-            offset,
-            message: format!("more than {DEEPEST} levels deep"),
-        });
+        return Err(ParseFailure { offset, message: format!("more than {DEEPEST} levels deep") });
     }
     let answer = match parser.parse_str(text) {
         Ok(tree) => Ok(look(tree)),
@@ -136,16 +133,9 @@ mod tests {
     fn spans_are_bytes_also_after_wide_chars() {
         let text = "fn é() { \"ü\" }  fn b() {}";
         let ranges = look_at(text, syn::File::parse, |file| {
-            file.items
-                .iter()
-                .map(|item| range(item.span(), 0))
-                .collect::<Vec<_>>()
+            file.items.iter().map(|item| range(item.span(), 0)).collect::<Vec<_>>()
         });
-        let texts: Vec<&str> = ranges
-            .unwrap()
-            .into_iter()
-            .map(|range| &text[range])
-            .collect();
+        let texts: Vec<&str> = ranges.unwrap().into_iter().map(|range| &text[range]).collect();
         assert_eq!(texts, ["fn é() { \"ü\" }", "fn b() {}"]);
     }
 

@@ -36,10 +36,7 @@ impl LineIndex {
     /// Finds the line starts of `text`.
     pub fn new(text: &str) -> Self {
         let after_breaks = text.match_indices('\n').map(|(at, _)| at + 1);
-        LineIndex {
-            starts: std::iter::once(0).chain(after_breaks).collect(),
-            len: text.len(),
-        }
+        LineIndex { starts: std::iter::once(0).chain(after_breaks).collect(), len: text.len() }
     }
 
     /// The line and column of a byte offset; an offset inside a char counts as that char's, one
@@ -48,15 +45,9 @@ impl LineIndex {
         let offset = offset.min(self.len);
         let line = self.starts.partition_point(|start| *start <= offset);
         let start = self.starts[line - 1];
-        let column = text[start..]
-            .char_indices()
-            .take_while(|(at, _)| start + at < offset)
-            .count();
+        let column = text[start..].char_indices().take_while(|(at, _)| start + at < offset).count();
         let is_inside_char = !text.is_char_boundary(offset);
-        LineColumn {
-            line,
-            column: column + usize::from(!is_inside_char),
-        }
+        LineColumn { line, column: column + usize::from(!is_inside_char) }
     }
 
     /// The byte offset of a line and column; `None` if the text has no such place.
@@ -65,11 +56,7 @@ impl LineIndex {
         let end = self.starts.get(place.line).copied().unwrap_or(self.len);
         let line = &text[start..end];
         let skipped = place.column.checked_sub(1)?;
-        let in_line = line
-            .char_indices()
-            .map(|(at, _)| at)
-            .chain([line.len()])
-            .nth(skipped)?;
+        let in_line = line.char_indices().map(|(at, _)| at).chain([line.len()]).nth(skipped)?;
         Some(start + in_line)
     }
 
@@ -78,10 +65,7 @@ impl LineIndex {
     pub fn as_panics_count(&self, text: &str, offset: usize) -> LineColumn {
         let LineColumn { line, column } = self.line_column(text, offset);
         let before = text[self.starts[line - 1]..].chars().take(column - 1);
-        LineColumn {
-            line,
-            column: before.map(width).sum::<usize>() + 1,
-        }
+        LineColumn { line, column: before.map(width).sum::<usize>() + 1 }
     }
 
     /// The byte offset of a place that a panic tells; `None` if the text has no such place.
@@ -112,20 +96,14 @@ mod tests {
             let place = lines.line_column(text, offset);
             assert_eq!(lines.offset(text, place), Some(offset), "{place}");
         }
-        assert_eq!(
-            lines.line_column(text, text.len()),
-            LineColumn { line: 5, column: 5 }
-        );
+        assert_eq!(lines.line_column(text, text.len()), LineColumn { line: 5, column: 5 });
     }
 
     #[test]
     fn an_offset_inside_a_char_counts_as_that_char() {
         let text = "éx";
         let lines = LineIndex::new(text);
-        assert_eq!(
-            lines.line_column(text, 1),
-            LineColumn { line: 1, column: 1 }
-        );
+        assert_eq!(lines.line_column(text, 1), LineColumn { line: 1, column: 1 });
     }
 
     #[test]
@@ -140,28 +118,16 @@ mod tests {
             assert!(text[offset..].starts_with(what), "{}", &text[offset..]);
             assert_eq!(lines.as_panics_count(text, offset), place);
         }
-        let beyond = LineColumn {
-            line: 3,
-            column: 99,
-        };
+        let beyond = LineColumn { line: 3, column: 99 };
         assert_eq!(lines.offset_of_panic(text, beyond), None);
     }
 
     #[test]
     fn places_outside_the_text_are_none() {
         let lines = LineIndex::new("ab\n");
-        assert_eq!(
-            lines.offset("ab\n", LineColumn { line: 9, column: 1 }),
-            None
-        );
-        assert_eq!(
-            lines.offset("ab\n", LineColumn { line: 1, column: 9 }),
-            None
-        );
-        assert_eq!(
-            lines.offset("ab\n", LineColumn { line: 0, column: 1 }),
-            None
-        );
+        assert_eq!(lines.offset("ab\n", LineColumn { line: 9, column: 1 }), None);
+        assert_eq!(lines.offset("ab\n", LineColumn { line: 1, column: 9 }), None);
+        assert_eq!(lines.offset("ab\n", LineColumn { line: 0, column: 1 }), None);
     }
 
     #[test]

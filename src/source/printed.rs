@@ -51,13 +51,7 @@ fn are_rules(tokens: &TokenStream) -> bool {
         _ => false,
     };
     let is_rule = |rule: &[TokenTree]| match rule {
-        [
-            TokenTree::Group(_),
-            equal,
-            greater,
-            TokenTree::Group(_),
-            rest @ ..,
-        ] => {
+        [TokenTree::Group(_), equal, greater, TokenTree::Group(_), rest @ ..] => {
             is(equal, '=', Spacing::Joint)
                 && is(greater, '>', Spacing::Alone)
                 && rest.iter().all(|it| is(it, ';', Spacing::Alone))

@@ -65,10 +65,7 @@ impl Crate {
             return None;
         };
         let (module, function) = test.rsplit_once("::").unwrap_or(("", test));
-        let module = module
-            .split("::")
-            .filter(|part| !part.is_empty())
-            .map(str::to_owned);
+        let module = module.split("::").filter(|part| !part.is_empty()).map(str::to_owned);
         find::property_test(self, *file, span, function, module.collect())
     }
 
@@ -111,11 +108,7 @@ impl Crate {
         edits.insert(self.end_of_call(property), source);
         let mut test = property.module.clone();
         test.push(name);
-        Some(PlainTest {
-            edits,
-            file: property.file,
-            test: test.join("::"),
-        })
+        Some(PlainTest { edits, file: property.file, test: test.join("::") })
     }
 
     /// The byte after the macro call and its semicolon.

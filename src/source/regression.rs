@@ -64,10 +64,10 @@ impl Regression {
                 piece.new = piece.new.start + length..piece.new.end + length;
             }
         }
-        let pieces = other.pieces.into_iter().map(|piece| Piece {
-            new: piece.new.start + at..piece.new.end + at,
-            ..piece
-        });
+        let pieces = other
+            .pieces
+            .into_iter()
+            .map(|piece| Piece { new: piece.new.start + at..piece.new.end + at, ..piece });
         self.pieces.extend(pieces);
         self.tests_end = Some(at + length);
         let module = self.test.rsplit_once("::").map_or("", |(module, _)| module);
@@ -88,8 +88,7 @@ impl Regression {
 
     /// Where the piece of the original that begins with `start`, or right before, ends.
     fn end_of(&self, file: FileIndex, start: usize) -> Option<usize> {
-        let before =
-            { self.pieces.iter() }.filter(|piece| piece.file == file && piece.start <= start);
+        let before = self.pieces.iter().filter(|piece| piece.file == file && piece.start <= start);
         let piece = before.max_by_key(|piece| piece.start)?;
         Some(piece.new.end)
     }
@@ -100,14 +99,8 @@ impl Regression {
             Some(formatted) => formatted.before(offset)?,
             None => offset,
         };
-        let piece = self
-            .pieces
-            .iter()
-            .find(|piece| piece.new.contains(&offset))?;
-        Some((
-            piece.file,
-            piece.start + piece.edits.to_old(offset - piece.new.start)?,
-        ))
+        let piece = self.pieces.iter().find(|piece| piece.new.contains(&offset))?;
+        Some((piece.file, piece.start + piece.edits.to_old(offset - piece.new.start)?))
     }
 }
 
@@ -122,15 +115,9 @@ impl Crate {
 /// allowed in an identifier.
 pub fn reduced_name(test: &str) -> String {
     let is_doc_test = test.contains(' ');
-    let last = if is_doc_test {
-        test
-    } else {
-        test.rsplit("::").next().unwrap_or(test)
-    };
+    let last = if is_doc_test { test } else { test.rsplit("::").next().unwrap_or(test) };
     let last = last.strip_prefix("r#").unwrap_or(last);
-    let words: Vec<&str> = last
-        .split(|c: char| !c.is_alphanumeric() && c != '_')
-        .collect();
+    let words: Vec<&str> = last.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
     let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
     format!("reduced_{}", words.join("_"))
 }

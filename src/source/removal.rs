@@ -35,9 +35,7 @@ pub(crate) fn ranges(
     match gap {
         Gap::Lines => {
             let removed = elements.iter().zip(is_kept).filter(|(_, kept)| !**kept);
-            let lines: Vec<_> = removed
-                .map(|(element, _)| with_lines(text, element))
-                .collect();
+            let lines: Vec<_> = removed.map(|(element, _)| with_lines(text, element)).collect();
             without_overlap(lines)
         }
         Gap::Blanks => {
@@ -80,9 +78,7 @@ pub(crate) fn one_line(
             return None;
         }
     }
-    let between = kept
-        .windows(2)
-        .map(|pair| (pair[0].end..pair[1].start, ", "));
+    let between = kept.windows(2).map(|pair| (pair[0].end..pair[1].start, ", "));
     let start = (inside.start..first.start, "");
     let end = (last.end..inside.end, "");
     let gaps = [start].into_iter().chain(between).chain([end]);
@@ -103,10 +99,8 @@ fn runs(is_kept: &[bool]) -> impl Iterator<Item = Range<usize>> {
     let mut from = 0;
     std::iter::from_fn(move || {
         let start = from + is_kept[from..].iter().position(|kept| !kept)?;
-        let end = is_kept[start..]
-            .iter()
-            .position(|kept| *kept)
-            .map_or(is_kept.len(), |at| start + at);
+        let end =
+            is_kept[start..].iter().position(|kept| *kept).map_or(is_kept.len(), |at| start + at);
         from = end;
         Some(start..end)
     })
@@ -156,16 +150,12 @@ mod tests {
     fn remove(text: &str, kept: &[&str], lines: bool) -> String {
         let words = regex::Regex::new(if lines { r"[a-z]+\(\);" } else { "[a-z]+" }).unwrap();
         let elements: Vec<Range<usize>> = words.find_iter(text).map(|word| word.range()).collect();
-        let is_kept: Vec<bool> = elements
-            .iter()
-            .map(|range| kept.contains(&&text[range.clone()]))
-            .collect();
+        let is_kept: Vec<bool> =
+            elements.iter().map(|range| kept.contains(&&text[range.clone()])).collect();
         let gap = if lines {
             Gap::Lines
         } else {
-            Gap::Separators {
-                inside: inside(text, &(0..text.len()), &elements),
-            }
+            Gap::Separators { inside: inside(text, &(0..text.len()), &elements) }
         };
         let mut edits = Edits::default();
         for range in ranges(text, &elements, &is_kept, &gap) {
@@ -222,10 +212,7 @@ mod tests {
             remove(text, &["a();", "c();", "d();"], true),
             "{\n    a();\n    c();\n    d();\n}"
         );
-        assert_eq!(
-            remove(text, &["a();", "b();"], true),
-            "{\n    a();\n    b();\n}"
-        );
+        assert_eq!(remove(text, &["a();", "b();"], true), "{\n    a();\n    b();\n}");
         assert_eq!(remove(text, &[], true), "{\n    \n}");
     }
 }

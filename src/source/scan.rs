@@ -116,11 +116,7 @@ pub fn pieces(text: &str) -> impl Iterator<Item = Piece<'_>> {
     let mut start = 0;
     std::iter::from_fn(move || {
         let (length, kind) = first_piece(&text[start..])?;
-        let piece = Piece {
-            start,
-            text: &text[start..start + length],
-            kind,
-        };
+        let piece = Piece { start, text: &text[start..start + length], kind };
         start += length;
         Some(piece)
     })
@@ -172,18 +168,13 @@ fn block_comment(rest: &str) -> usize {
 /// The length of `r"…"`, `r#"…"#`, `br…` or `cr…` at the start.
 fn raw_string(rest: &str) -> Option<usize> {
     let prefix = ["r", "br", "cr"].into_iter().find(|prefix| {
-        rest.strip_prefix(prefix)
-            .is_some_and(|rest| rest.trim_start_matches('#').starts_with('"'))
+        rest.strip_prefix(prefix).is_some_and(|rest| rest.trim_start_matches('#').starts_with('"'))
     })?;
     let opening = &rest[prefix.len()..];
     let hashes = opening.len() - opening.trim_start_matches('#').len();
     let end = format!("\"{}", "#".repeat(hashes));
     let body = prefix.len() + hashes + 1;
-    Some(
-        rest[body..]
-            .find(&end)
-            .map_or(rest.len(), |length| body + length + end.len()),
-    )
+    Some(rest[body..].find(&end).map_or(rest.len(), |length| body + length + end.len()))
 }
 
 /// The length of a quoted text at the start, backslashes considered.
@@ -216,27 +207,18 @@ mod tests {
     fn cut(text: &str) -> Vec<&str> {
         let all: Vec<_> = pieces(text).collect();
         assert_eq!(all.iter().map(|piece| piece.text).collect::<String>(), text);
-        all.into_iter()
-            .filter(|piece| piece.kind.is_token())
-            .map(|piece| piece.text)
-            .collect()
+        all.into_iter().filter(|piece| piece.kind.is_token()).map(|piece| piece.text).collect()
     }
 
     #[test]
     fn strings_chars_and_lifetimes_are_told_apart() {
-        assert_eq!(
-            cut(r#"'a 'b' '\'' "c\"d" é"#),
-            ["'", "a", "'b'", r"'\''", r#""c\"d""#, "é"]
-        );
+        assert_eq!(cut(r#"'a 'b' '\'' "c\"d" é"#), ["'", "a", "'b'", r"'\''", r#""c\"d""#, "é"]);
     }
 
     #[test]
     fn what_follows_in_brackets_is_found() {
         let text = "f (a, [')'], \"}\") + 1";
-        assert_eq!(
-            group_after(text, 1).map(|group| &text[group]),
-            Some("a, [')'], \"}\"")
-        );
+        assert_eq!(group_after(text, 1).map(|group| &text[group]), Some("a, [')'], \"}\""));
         assert_eq!(group_after(text, 2).map(|group| group.start), Some(3));
         assert_eq!(group_after(text, 0), None);
         assert_eq!(group_after("f(", 1), None);
@@ -244,10 +226,7 @@ mod tests {
 
     #[test]
     fn raw_strings_end_at_their_hashes() {
-        assert_eq!(
-            cut(r##"r#"a"b"# r"\" br"c""##),
-            [r##"r#"a"b"#"##, r#"r"\""#, "br\"c\""]
-        );
+        assert_eq!(cut(r##"r#"a"b"# r"\" br"c""##), [r##"r#"a"b"#"##, r#"r"\""#, "br\"c\""]);
     }
 
     #[test]

@@ -24,11 +24,8 @@ impl FoundInputs {
 
     /// The literals by which the test names the opened files, and folders of these.
     pub fn file_names(&self, krate: &Crate) -> Vec<&TextLiteral> {
-        let names = Names {
-            literals: &self.opened.literals,
-            package: &krate.package_dir,
-            prefix: "",
-        };
+        let names =
+            Names { literals: &self.opened.literals, package: &krate.package_dir, prefix: "" };
         let named = self.opened.files.keys().flat_map(|path| {
             let folder = path.parent().and_then(|folder| names.of_folder(folder));
             [names.of_file(path), folder].into_iter().flatten()
@@ -49,14 +46,9 @@ impl FoundInputs {
         if changed.is_empty() {
             return Some(Siblings::default());
         }
-        let kept: Vec<(&Path, &Value)> = { changed.iter() }
-            .filter_map(|(path, value)| Some((path.as_path(), (*value)?)))
-            .collect();
-        let names = Names {
-            literals: &self.opened.literals,
-            package: &krate.package_dir,
-            prefix,
-        };
+        let kept: Vec<(&Path, &Value)> =
+            changed.iter().filter_map(|(path, value)| Some((path.as_path(), (*value)?))).collect();
+        let names = Names { literals: &self.opened.literals, package: &krate.package_dir, prefix };
         let by_name: Option<Vec<Named<'_>>> =
             kept.iter().map(|(path, _)| names.of_file(path)).collect();
         let has_looked = changed.len() > kept.len() && kept.len() != 1;
@@ -65,10 +57,7 @@ impl FoundInputs {
             let files = files.map(|((_, value), named)| (named.path.clone(), value.content()));
             return Some(Siblings {
                 files: files.collect(),
-                literals: named
-                    .iter()
-                    .flat_map(|named| named.literals.clone())
-                    .collect(),
+                literals: named.iter().flat_map(|named| named.literals.clone()).collect(),
             });
         }
         let mut siblings = Siblings::default();
@@ -80,14 +69,15 @@ impl FoundInputs {
             }
             siblings.literals.extend(names.of_folder(folder)?.literals);
         }
-        siblings
-            .literals
-            .sort_by_key(|(literal, _)| (literal.file, literal.range.start));
+        siblings.literals.sort_by_key(|(literal, _)| (literal.file, literal.range.start));
         siblings.literals.dedup();
         // What else stands there may be needed, too.
         let changed_paths: BTreeSet<&Path> =
             changed.iter().map(|(path, _)| path.as_path()).collect();
-        let others = { self.opened.files.iter() }
+        let others = self
+            .opened
+            .files
+            .iter()
             .filter(|(path, _)| !changed_paths.contains(path.as_path()))
             .map(|(path, bytes)| (path.as_path(), bytes.clone()));
         let kept = kept.iter().map(|(path, value)| (*path, value.content()));
@@ -95,9 +85,7 @@ impl FoundInputs {
             let Some(named) = names.of_folder(path.parent()?) else {
                 continue;
             };
-            siblings
-                .files
-                .push((named.path.join(path.file_name()?), bytes));
+            siblings.files.push((named.path.join(path.file_name()?), bytes));
         }
         Some(siblings)
     }
@@ -126,22 +114,23 @@ impl<'f> Names<'f, '_> {
             let named: Vec<&str> = pieces(&literal.text).collect();
             !named.is_empty() && ends_with(&parts, &named)
         };
-        let mut literals: Vec<(&TextLiteral, String)> = { self.literals.iter() }
+        let mut literals: Vec<(&TextLiteral, String)> = self
+            .literals
+            .iter()
             .filter(ends)
             .map(|literal| (literal, with_last(&literal.text, name, &new)))
             .collect();
         if literals.is_empty() {
             let stem = path.file_stem()?.to_str()?;
             let is_stem = |literal: &&TextLiteral| literal.text == stem && stem != name;
-            literals = { self.literals.iter() }
+            literals = self
+                .literals
+                .iter()
                 .filter(is_stem)
                 .map(|literal| (literal, format!("{}_{stem}", self.prefix)))
                 .collect();
         }
-        (!literals.is_empty()).then(|| Named {
-            path: path.with_file_name(new),
-            literals,
-        })
+        (!literals.is_empty()).then(|| Named { path: path.with_file_name(new), literals })
     }
 
     /// A folder that literals name, or one above it: the deepest that has a name there.
@@ -156,11 +145,13 @@ impl<'f> Names<'f, '_> {
         let deepest = self.literals.iter().filter_map(depth).max()?;
         let old = parts[deepest - 1].as_str();
         let new = format!("{}_{old}", self.prefix);
-        let literals = { self.literals.iter() }
+        let literals = self
+            .literals
+            .iter()
             .filter(|literal| depth(literal) == Some(deepest))
             .map(|literal| (literal, with_fixed(&literal.text, old, &new)));
         let (above, below) = (&parts[..deepest - 1], &parts[deepest..]);
-        let parts = { above.iter() }.chain([&new]).chain(below);
+        let parts = above.iter().chain([&new]).chain(below);
         Some(Named {
             literals: literals.collect(),
             path: parts.fold(self.package.to_owned(), |path, part| path.join(part)),
@@ -187,18 +178,12 @@ impl EndsWithAll for [String] {
 
 fn ends_with(parts: &[String], end: &[&str]) -> bool {
     let start = parts.len().checked_sub(end.len());
-    start.is_some_and(|start| {
-        parts[start..]
-            .iter()
-            .zip(end)
-            .all(|(part, end)| part == end)
-    })
+    start.is_some_and(|start| parts[start..].iter().zip(end).all(|(part, end)| part == end))
 }
 
 /// The parts of a path in a literal.
 fn pieces(text: &str) -> impl Iterator<Item = &str> {
-    text.split('/')
-        .filter(|piece| !piece.is_empty() && *piece != ".")
+    text.split('/').filter(|piece| !piece.is_empty() && *piece != ".")
 }
 
 /// Those before a placeholder or a pattern.
@@ -224,26 +209,19 @@ mod tests {
     use crate::source::FileIndex;
 
     fn names(literals: &[&str]) -> Vec<TextLiteral> {
-        let literal = |text: &&str| TextLiteral {
-            file: FileIndex(0),
-            range: 0..1,
-            text: (*text).to_owned(),
-        };
+        let literal =
+            |text: &&str| TextLiteral { file: FileIndex(0), range: 0..1, text: (*text).to_owned() };
         literals.iter().map(literal).collect()
     }
 
     #[track_caller]
     fn file(literals: &[&str], expected: Option<(&str, &[&str])>) {
-        check(literals, expected, |names| {
-            names.of_file(Path::new("/p/tests/data/x.xml"))
-        });
+        check(literals, expected, |names| names.of_file(Path::new("/p/tests/data/x.xml")));
     }
 
     #[track_caller]
     fn folder(literals: &[&str], expected: Option<(&str, &[&str])>) {
-        check(literals, expected, |names| {
-            names.of_folder(Path::new("/p/tests/data"))
-        });
+        check(literals, expected, |names| names.of_folder(Path::new("/p/tests/data")));
     }
 
     #[track_caller]
@@ -253,20 +231,13 @@ mod tests {
         named: impl for<'f> Fn(Names<'f, '_>) -> Option<Named<'f>>,
     ) {
         let literals = names(literals);
-        let named = named(Names {
-            literals: &literals,
-            package: Path::new("/p"),
-            prefix: "new",
-        });
+        let named = named(Names { literals: &literals, package: Path::new("/p"), prefix: "new" });
         let shown = named.map(|named| {
             let texts: Vec<String> = named.literals.into_iter().map(|(_, text)| text).collect();
             (named.path, texts)
         });
         let expected = expected.map(|(path, texts)| {
-            (
-                PathBuf::from(path),
-                texts.iter().map(|text| (*text).to_owned()).collect(),
-            )
+            (PathBuf::from(path), texts.iter().map(|text| (*text).to_owned()).collect())
         });
         assert_eq!(shown, expected);
     }
@@ -274,14 +245,8 @@ mod tests {
     #[test]
     fn a_file_is_named_by_the_end_of_its_path() {
         let path = "/p/tests/data/new_x.xml";
-        file(
-            &["tests/data", "x.xml", "y.xml"],
-            Some((path, &["new_x.xml"])),
-        );
-        file(
-            &["/tests/data/x.xml"],
-            Some((path, &["/tests/data/new_x.xml"])),
-        );
+        file(&["tests/data", "x.xml", "y.xml"], Some((path, &["new_x.xml"])));
+        file(&["/tests/data/x.xml"], Some((path, &["/tests/data/new_x.xml"])));
         file(&["data/x.xml", "x"], Some((path, &["data/new_x.xml"])));
         file(&["x", "{}.xml"], Some((path, &["new_x"])));
         file(&["other/x.xml", "xx.xml", "tests"], None);
@@ -292,18 +257,9 @@ mod tests {
         let path = "/p/tests/new_data";
         folder(&["tests", "data"], Some((path, &["new_data"])));
         folder(&["tests/data/"], Some((path, &["tests/new_data/"])));
-        folder(
-            &["tests/data/*.xml"],
-            Some((path, &["tests/new_data/*.xml"])),
-        );
-        folder(
-            &["tests/data/{name}.data"],
-            Some((path, &["tests/new_data/{name}.data"])),
-        );
-        folder(
-            &["tests/{}/x"],
-            Some(("/p/new_tests/data", &["new_tests/{}/x"])),
-        );
+        folder(&["tests/data/*.xml"], Some((path, &["tests/new_data/*.xml"])));
+        folder(&["tests/data/{name}.data"], Some((path, &["tests/new_data/{name}.data"])));
+        folder(&["tests/{}/x"], Some(("/p/new_tests/data", &["new_tests/{}/x"])));
         folder(&["x.xml", "dat"], None);
     }
 }

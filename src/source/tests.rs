@@ -10,9 +10,7 @@ use crate::reduce::inputs::{Body, Inputs, Int, Node, Value};
 pub(crate) fn krate(files: &[(&str, &str)]) -> Crate {
     let read = |path: &Path| {
         let found = files.iter().find(|(name, _)| Path::new(name) == path);
-        found
-            .map(|(_, text)| (*text).to_owned())
-            .ok_or_else(|| std::io::ErrorKind::NotFound.into())
+        found.map(|(_, text)| (*text).to_owned()).ok_or_else(|| std::io::ErrorKind::NotFound.into())
     };
     Crate::load(Path::new(files[0].0), Path::new(""), read).unwrap()
 }
@@ -31,13 +29,8 @@ fn shown(inputs: &Inputs) -> Vec<String> {
 }
 
 fn show(node: &Node) -> String {
-    let all = |nodes: &[Arc<Node>]| {
-        nodes
-            .iter()
-            .map(|node| show(node))
-            .collect::<Vec<_>>()
-            .join(" ")
-    };
+    let all =
+        |nodes: &[Arc<Node>]| nodes.iter().map(|node| show(node)).collect::<Vec<_>>().join(" ");
     match &node.body {
         Body::Leaf(Value::Text(text)) => format!("{text:?}"),
         Body::Leaf(Value::Bytes(bytes)) => format!("b\"{}\"", bytes.escape_ascii()),
@@ -61,10 +54,9 @@ fn inputs_of(body: &str) -> Vec<String> {
 /// Keeps the elements of each sequence for which `keep` holds, by ordinal, and halves numbers.
 fn changed(node: &Arc<Node>, keep: &dyn Fn(usize) -> bool) -> Arc<Node> {
     let body = match &node.body {
-        Body::Leaf(Value::Int(int)) => Body::Leaf(Value::Int(Int {
-            magnitude: int.magnitude / 2,
-            ..*int
-        })),
+        Body::Leaf(Value::Int(int)) => {
+            Body::Leaf(Value::Int(Int { magnitude: int.magnitude / 2, ..*int }))
+        }
         Body::Leaf(Value::Text(_)) => Body::Leaf(Value::Text("x\"y".to_owned())),
         Body::Leaf(value) => Body::Leaf(value.clone()),
         Body::Seq(nodes) => {
@@ -81,64 +73,34 @@ fn written(body: &str, keep: &dyn Fn(usize) -> bool) -> String {
     let text = format!("#[test]\nfn t() {{\n{body}\n}}\n");
     let krate = krate(&[("tests/a.rs", &text)]);
     let found = found(&krate, "t");
-    let candidate = Inputs(
-        found
-            .inputs
-            .0
-            .iter()
-            .map(|node| changed(node, keep))
-            .collect(),
-    );
+    let candidate = Inputs(found.inputs.0.iter().map(|node| changed(node, keep)).collect());
     let back = found.write_back(&krate, &candidate);
-    let edits = back
-        .edits
-        .into_iter()
-        .next()
-        .map(|(_, edits)| edits)
-        .unwrap_or_default();
+    let edits = back.edits.into_iter().next().map(|(_, edits)| edits).unwrap_or_default();
     let new = edits.apply(&text);
     let again = super::tests::krate(&[("tests/a.rs", &new)]);
     let leaves = |inputs: &Inputs| {
-        let flat = shown(inputs)
-            .join(" ")
-            .replace(['[', ']', '(', ')', '_'], "");
+        let flat = shown(inputs).join(" ").replace(['[', ']', '(', ')', '_'], "");
         let leaves = flat.split_whitespace();
         leaves.map(str::to_owned).collect::<Vec<_>>()
     };
-    assert_eq!(
-        leaves(&super::tests::found(&again, "t").inputs),
-        leaves(&candidate),
-        "{new}"
-    );
-    new.strip_prefix("#[test]\nfn t() {\n")
-        .unwrap()
-        .strip_suffix("\n}\n")
-        .unwrap()
-        .to_owned()
+    assert_eq!(leaves(&super::tests::found(&again, "t").inputs), leaves(&candidate), "{new}");
+    new.strip_prefix("#[test]\nfn t() {\n").unwrap().strip_suffix("\n}\n").unwrap().to_owned()
 }
 
 #[test]
 fn literals_of_every_kind_are_inputs() {
     assert_eq!(
         inputs_of(r##"f("a", r#"b"#, b"c", 'd', b'e', 0x_1F_u8, -5, 2.5, true, c"x");"##),
-        [
-            "\"a\"", "\"b\"", "b\"c\"", "'d'", "101", "31", "-5", "2.5", "true", "b\"x\""
-        ]
+        ["\"a\"", "\"b\"", "b\"c\"", "'d'", "101", "31", "-5", "2.5", "true", "b\"x\""]
     );
 }
 
 #[test]
 fn sequences_hold_their_elements_at_any_depth() {
     assert_eq!(inputs_of("f(vec![1, 2]);"), ["[1 2]"]);
-    assert_eq!(
-        inputs_of("f(&[(1, \"a\"), (2, \"b\")]);"),
-        ["[(1 \"a\") (2 \"b\")]"]
-    );
+    assert_eq!(inputs_of("f(&[(1, \"a\"), (2, \"b\")]);"), ["[(1 \"a\") (2 \"b\")]"]);
     assert_eq!(inputs_of("f([[1, 2], [-3, 4]]);"), ["[[1 2] [-3 4]]"]);
-    assert_eq!(
-        inputs_of("f(vec![Op::Put(1, 2), Op::Clear, x]);"),
-        ["[(1 2) _ _]"]
-    );
+    assert_eq!(inputs_of("f(vec![Op::Put(1, 2), Op::Clear, x]);"), ["[(1 2) _ _]"]);
     assert_eq!(inputs_of("f(vec![P { x: 1, y: vec![2] }]);"), ["[(1 [2])]"]);
     assert_eq!(inputs_of("f(vec![0; 9]);"), ["0", "9"]);
 }
@@ -157,39 +119,21 @@ fn calls_on_a_builder_are_a_sequence() {
         inputs_of("let c = Cache::new().limit(8).with(1, \"a\").done().with(2, \"b\").build();"),
         ["8", "[(1 \"a\") (2 \"b\")]"]
     );
+    assert_eq!(inputs_of("let n = v.iter().map(|x| x + 1).nth(2);"), ["1", "2"]);
     assert_eq!(
-        inputs_of("let n = v.iter().map(|x| x + 1).nth(2);"),
-        ["1", "2"]
-    );
-    assert_eq!(
-        written(
-            "let c = new()\n    .a(2)\n    .b(4)\n    .c(6);",
-            &|index| index == 1
-        ),
+        written("let c = new()\n    .a(2)\n    .b(4)\n    .c(6);", &|index| index == 1),
         "let c = new()\n    .b(2);"
     );
 }
 
 #[test]
 fn what_an_assertion_expects_is_no_input() {
-    assert_eq!(
-        inputs_of("assert_eq!(f(\"a\", 1), \"b\", \"message {}\", 3);"),
-        ["\"a\"", "1"]
-    );
+    assert_eq!(inputs_of("assert_eq!(f(\"a\", 1), \"b\", \"message {}\", 3);"), ["\"a\"", "1"]);
     assert_eq!(inputs_of("assert!(x.len() > 100 && f(7));"), ["7"]);
     assert_eq!(inputs_of("assert!((f(7) - 92.4).abs() < 0.5);"), ["7"]);
-    assert_eq!(
-        inputs_of("let x = f(7); assert!((x - 92.4).abs() < 0.5);"),
-        ["7"]
-    );
-    assert_eq!(
-        inputs_of("assert!(html.contains(\"x\"), \"{html}\");"),
-        [""; 0]
-    );
-    assert_eq!(
-        inputs_of("assert!(!matches!(lint(\"t\"), Some(5)));"),
-        ["\"t\""]
-    );
+    assert_eq!(inputs_of("let x = f(7); assert!((x - 92.4).abs() < 0.5);"), ["7"]);
+    assert_eq!(inputs_of("assert!(html.contains(\"x\"), \"{html}\");"), [""; 0]);
+    assert_eq!(inputs_of("assert!(!matches!(lint(\"t\"), Some(5)));"), ["\"t\""]);
     assert_eq!(inputs_of("let x = f(1).expect(\"message\");"), ["1"]);
 }
 
@@ -209,10 +153,7 @@ fn macro_arguments_are_inputs_even_if_they_are_no_expressions() {
         ["[(\"a\" [(1) (\"b\" 2) _]) (\"c\" 3 4)]"]
     );
     assert_eq!(
-        written(
-            "let j = json!({\n    \"a\": 2,\n    \"b\": {},\n});",
-            &|index| index == 1
-        ),
+        written("let j = json!({\n    \"a\": 2,\n    \"b\": {},\n});", &|index| index == 1),
         "let j = json!({\n    r#\"x\"y\"#: {},\n});"
     );
     assert_eq!(inputs_of("let s = concat!(\"a\", 1, 'c');"), ["\"a1c\""]);
@@ -223,10 +164,8 @@ fn constants_and_helpers_that_the_test_reaches_hold_inputs_too() {
     let text = "const USED: &str = \"a\";\nconst UNUSED: &str = \"b\";\nstatic TABLE: [u8; 2] = [1, 2];\n\
         fn helper() -> usize { USED.len() + 3 }\nfn other() { f(4); }\n\
         #[test]\nfn t() { f(helper(), TABLE, common::more()); }\n#[test]\nfn u() { other(); }\nmod common;\n";
-    let krate = krate(&[
-        ("tests/a.rs", text),
-        ("tests/common/mod.rs", "pub fn more() -> u8 { 9 }"),
-    ]);
+    let krate =
+        krate(&[("tests/a.rs", text), ("tests/common/mod.rs", "pub fn more() -> u8 { 9 }")]);
     let found = found(&krate, "t");
     assert_eq!(shown(&found.inputs), ["\"a\"", "[1 2]", "3", "9"]);
 }
@@ -248,22 +187,13 @@ fn removed_elements_and_changed_values_are_written_into_the_original_formatting(
         written(before, &second),
         "let v = vec![\n    2, // four\n    4,\n];\nf(&v, r#\"x\"y\"#);"
     );
-    assert_eq!(
-        written("let a: [u8; 3] = [2, 4, 6];", &second),
-        "let a: [u8; 1] = [2];"
-    );
-    assert_eq!(
-        written("f(&[(2, [4, 6])]);", &|_| true),
-        "f(&[(1, [2, 3])]);"
-    );
+    assert_eq!(written("let a: [u8; 3] = [2, 4, 6];", &second), "let a: [u8; 1] = [2];");
+    assert_eq!(written("f(&[(2, [4, 6])]);", &|_| true), "f(&[(1, [2, 3])]);");
     assert_eq!(
         written("let s = format!(r#\"\"a\" {x:<2}b\"#, x = 4);", &|_| true),
         "let s = format!(r#\"x\"y{x:<2}x\"y\"#, x = 2);"
     );
-    assert_eq!(
-        written("    m.a(2);\n    m.b(4);\n    m.c(6);", &second),
-        "    m.b(2);"
-    );
+    assert_eq!(written("    m.a(2);\n    m.b(4);\n    m.c(6);", &second), "    m.b(2);");
 }
 
 #[test]
@@ -293,10 +223,7 @@ fn modules_are_found_where_the_language_says() {
     ];
     assert_eq!(paths, expected.map(PathBuf::from));
     let troubles: Vec<String> = krate.troubles().iter().map(ToString::to_string).collect();
-    assert_eq!(
-        troubles,
-        ["cannot find the file of module `missing`, declared in src/lib.rs:1:77"]
-    );
+    assert_eq!(troubles, ["cannot find the file of module `missing`, declared in src/lib.rs:1:77"]);
 }
 
 #[test]
@@ -312,40 +239,22 @@ fn tests_are_found_with_what_their_attributes_say() {
     assert!(matches!(c.harness, Harness::Cases { case: Some(case), .. } if case == "case_1"));
     let c = krate.find_test("c::w_2_b::n_1_1").unwrap().facts;
     assert!(matches!(c.harness, Harness::Cases { case: Some(case), .. } if case == "w_2_b::n_1_1"));
-    assert!(matches!(
-        krate.find_test("d"),
-        Err(NotLocated::Proptest { .. })
-    ));
+    assert!(matches!(krate.find_test("d"), Err(NotLocated::Proptest { .. })));
     assert!(matches!(krate.find_test("e"), Err(NotLocated::Macro { name, .. }) if name == "mine"));
-    assert!(matches!(
-        krate.find_test("f"),
-        Err(NotLocated::Unknown { .. })
-    ));
+    assert!(matches!(krate.find_test("f"), Err(NotLocated::Unknown { .. })));
 }
 
 #[test]
 fn a_value_that_an_assertion_names_again_is_one_input() {
-    assert_eq!(
-        inputs_of("x.forget(360);\nassert_eq!(x.all(), model(&y, 360));"),
-        ["360"]
-    );
-    assert_eq!(
-        inputs_of("assert_eq!(close(&open, 8).len(), open.len() - 8);"),
-        ["8"]
-    );
+    assert_eq!(inputs_of("x.forget(360);\nassert_eq!(x.all(), model(&y, 360));"), ["360"]);
+    assert_eq!(inputs_of("assert_eq!(close(&open, 8).len(), open.len() - 8);"), ["8"]);
     assert_eq!(inputs_of("f(5);\ng(5);"), ["5", "5"]);
     assert_eq!(
-        written(
-            "assert_eq!(close(&open, 8).len(), open.len() - 8);",
-            &|_| true
-        ),
+        written("assert_eq!(close(&open, 8).len(), open.len() - 8);", &|_| true),
         "assert_eq!(close(&open, 4).len(), open.len() - 4);"
     );
     assert_eq!(
-        written(
-            "x.put(6);\nx.take(6);\nassert!(x.has(f(6)));",
-            &|index| index == 0
-        ),
+        written("x.put(6);\nx.take(6);\nassert!(x.has(f(6)));", &|index| index == 0),
         "x.put(3);\nassert!(x.has(f(3)));"
     );
 }
@@ -355,10 +264,7 @@ fn the_arguments_of_a_case_are_inputs() {
     let text = "#[rstest]\n#[case(\"a\", 1)]\n#[case::second(\"b\", 2)]\nfn t(#[case] s: &str, #[case] n: u8) { f(s, 3); }\n\
         #[test_case(4 ; \"four\")]\nfn u(n: u8) {}\n";
     let krate = krate(&[("tests/a.rs", text)]);
-    assert_eq!(
-        shown(&found(&krate, "t::case_2_second").inputs),
-        ["\"b\"", "2", "3"]
-    );
+    assert_eq!(shown(&found(&krate, "t::case_2_second").inputs), ["\"b\"", "2", "3"]);
     assert_eq!(shown(&found(&krate, "u::four").inputs), ["4"]);
 }
 

@@ -86,9 +86,7 @@ impl Crate {
                 && item.span.start <= range.start
                 && range.end <= item.span.end
         });
-        around
-            .min_by_key(|item| item.span.len())
-            .map(|item| (item.file, item.span.clone()))
+        around.min_by_key(|item| item.span.len()).map(|item| (item.file, item.span.clone()))
     }
 }
 
@@ -126,11 +124,8 @@ impl Crate {
             Ok(attributes)
         };
         let ranges = look_at(&text[base..], parser, |attributes| {
-            let code = attributes
-                .iter()
-                .filter(|attribute| !attribute.path().is_ident("doc"));
-            code.map(|attribute| range(attribute.span(), base))
-                .collect()
+            let code = attributes.iter().filter(|attribute| !attribute.path().is_ident("doc"));
+            code.map(|attribute| range(attribute.span(), base)).collect()
         });
         ranges.unwrap_or_default()
     }
@@ -143,9 +138,8 @@ enum Usage {
 }
 
 fn usage(tokens: &[Piece<'_>], at: usize) -> Usage {
-    const DEFINING: [&str; 10] = [
-        "const", "static", "fn", "let", "mut", "ref", "struct", "enum", "mod", "type",
-    ];
+    const DEFINING: [&str; 10] =
+        ["const", "static", "fn", "let", "mut", "ref", "struct", "enum", "mod", "type"];
     let text = |place: Option<usize>| place.and_then(|at| tokens.get(at)).map_or("", |it| it.text);
     let before = [1, 2].map(|distance| text(at.checked_sub(distance)));
     let after = [1, 2].map(|distance| text(Some(at + distance)));
@@ -180,11 +174,7 @@ mod tests {
         let krate = krate(&[("tests/a.rs", text)]);
         let at = text.find("LIMIT").unwrap();
         let uses = krate.uses_of("LIMIT", &(FileIndex(0), at..at + 5), None)?;
-        Some(
-            uses.into_iter()
-                .map(|(_, range)| range.start - at)
-                .collect(),
-        )
+        Some(uses.into_iter().map(|(_, range)| range.start - at).collect())
     }
 
     #[test]
@@ -202,10 +192,7 @@ mod tests {
     #[test]
     fn a_second_definition_or_a_capture_makes_it_unclear() {
         assert_eq!(uses("const LIMIT: u8 = 1; fn f() { let LIMIT = 2; }"), None);
-        assert_eq!(
-            uses("const LIMIT: u8 = 1; fn f() { print!(\"{LIMIT:?}\") }"),
-            None
-        );
+        assert_eq!(uses("const LIMIT: u8 = 1; fn f() { print!(\"{LIMIT:?}\") }"), None);
     }
 
     #[test]

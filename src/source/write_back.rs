@@ -183,9 +183,7 @@ impl<'w> Writer<'w> {
             if edits.iter().any(overlaps) {
                 continue;
             }
-            let written = Written {
-                variable: self.variable.as_ref(),
-            };
+            let written = Written { variable: self.variable.as_ref() };
             // A reference to a text that was made for it is the text.
             let before = text[..range.start].trim_end();
             let value = match observed.shape {
@@ -229,8 +227,7 @@ impl<'w> Writer<'w> {
 
     fn leaf(&mut self, id: NodeId, value: &Value) {
         if let Some(twins) = self.found.twins.get(&id) {
-            self.twins
-                .extend(twins.iter().map(|twin| (*twin, value.clone())));
+            self.twins.extend(twins.iter().map(|twin| (*twin, value.clone())));
         }
         let place = self.found.place(id);
         if let Some((leaves, name)) = &self.variable
@@ -263,10 +260,7 @@ impl<'w> Writer<'w> {
         };
         let original = &self.krate.file(place.file).text[place.range()];
         let literal = write_literal(original, kind, value);
-        self.edits
-            .entry(place.file)
-            .or_default()
-            .replace(place.range(), literal);
+        self.edits.entry(place.file).or_default().replace(place.range(), literal);
     }
 
     fn format_string(&mut self, id: NodeId, parts: &Nodes) {
@@ -278,10 +272,7 @@ impl<'w> Writer<'w> {
         });
         if let Some(changed) = with_format_texts(original, texts) {
             let literal = write_literal(original, ValueKind::Str, &Value::Text(changed));
-            self.edits
-                .entry(place.file)
-                .or_default()
-                .replace(place.range(), literal);
+            self.edits.entry(place.file).or_default().replace(place.range(), literal);
         }
     }
 
@@ -293,15 +284,10 @@ impl<'w> Writer<'w> {
         };
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let sibling = path.with_file_name(format!("{prefix}_{name}"));
-        let named = sibling
-            .strip_prefix(&self.krate.package_dir)
-            .unwrap_or(&sibling);
+        let named = sibling.strip_prefix(&self.krate.package_dir).unwrap_or(&sibling);
         let named = Value::Text(named.to_string_lossy().into_owned());
         let literal = write_literal("", ValueKind::Str, &named);
-        self.edits
-            .entry(place.file)
-            .or_default()
-            .replace(place.range(), literal);
+        self.edits.entry(place.file).or_default().replace(place.range(), literal);
         self.files.push((sibling, value.content()));
     }
 
@@ -311,21 +297,14 @@ impl<'w> Writer<'w> {
             return;
         };
         let text = &self.krate.file(place.file).text;
-        let elements: Vec<_> = was
-            .iter()
-            .map(|node| self.found.place(node.id).range())
-            .collect();
+        let elements: Vec<_> = was.iter().map(|node| self.found.place(node.id).range()).collect();
         let mut kept = is.iter().map(|node| node.id).peekable();
-        let is_kept: Vec<bool> = was
-            .iter()
-            .map(|node| kept.next_if_eq(&node.id).is_some())
-            .collect();
+        let is_kept: Vec<bool> =
+            was.iter().map(|node| kept.next_if_eq(&node.id).is_some()).collect();
         let gap = match form {
             SeqForm::Statements => Gap::Lines,
             SeqForm::Chain => Gap::Blanks,
-            _ => Gap::Separators {
-                inside: removal::inside(text, &place.range(), &elements),
-            },
+            _ => Gap::Separators { inside: removal::inside(text, &place.range(), &elements) },
         };
         let edits = self.edits.entry(place.file).or_default();
         let typed = is.is_empty() && self.found.typed_empties.contains(&id);

@@ -126,11 +126,7 @@ impl Written<'_> {
             Value::Bool(_) => ValueKind::Bool,
         };
         // A text of several lines is written on several lines.
-        let like = if matches!(kind, ValueKind::Str | ValueKind::Bytes) {
-            "\n"
-        } else {
-            ""
-        };
+        let like = if matches!(kind, ValueKind::Str | ValueKind::Bytes) { "\n" } else { "" };
         write_literal(like, kind, value)
     }
 }

@@ -29,10 +29,7 @@ impl Case {
         let text = fs::read_to_string(folder.join("case.json")).unwrap();
         let case: Case = serde_json::from_str(&text)
             .unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-        Case {
-            folder: folder.to_owned(),
-            ..case
-        }
+        Case { folder: folder.to_owned(), ..case }
     }
 
     /// How `cargo test` selects the test.
@@ -42,10 +39,7 @@ impl Case {
 
     /// The same without what is for the test binary: the options and the test.
     pub fn reduce_args(&self) -> Vec<String> {
-        self.cargo_args()
-            .into_iter()
-            .take_while(|arg| arg != "--")
-            .collect()
+        self.cargo_args().into_iter().take_while(|arg| arg != "--").collect()
     }
 
     /// The options that select the target: all but the test.
@@ -58,9 +52,7 @@ impl Case {
     }
 
     pub fn is_hang(&self) -> bool {
-        self.expected
-            .as_deref()
-            .is_some_and(|expected| expected.starts_with("(hang"))
+        self.expected.as_deref().is_some_and(|expected| expected.starts_with("(hang"))
     }
 
     /// What the reduced failure has to show; numbers are free.

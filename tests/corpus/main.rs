@@ -52,9 +52,7 @@ fn shown(case: &Case) -> Row {
 fn cases(folder: &Path) -> Vec<Case> {
     let wanted = env::var("CARGO_REDUCE_CASES").ok();
     let is_wanted = |case: &Case| {
-        wanted
-            .as_ref()
-            .is_none_or(|names| names.split(',').any(|name| name == case.name))
+        wanted.as_ref().is_none_or(|names| names.split(',').any(|name| name == case.name))
     };
     let mut cases: Vec<Case> = folder
         .read_dir()
@@ -79,26 +77,17 @@ fn complaints(rows: &[Row]) -> Vec<String> {
             complaints.push(format!("{}: {} builds", row.name, row.builds));
         }
         if row.times_by_hand().is_some_and(|times| times > 2.0) {
-            complaints.push(format!(
-                "{}: more than twice the size made by hand",
-                row.name
-            ));
+            complaints.push(format!("{}: more than twice the size made by hand", row.name));
         }
     }
     let compared: Vec<f64> = rows.iter().filter_map(Row::times_by_hand).collect();
     let as_small = share(compared.iter().map(|times| *times <= 1.0));
     if as_small < AS_SMALL {
-        complaints.push(format!(
-            "only {:.0} % are as small as made by hand",
-            as_small * 100.0
-        ));
+        complaints.push(format!("only {:.0} % are as small as made by hand", as_small * 100.0));
     }
     let in_time = share(rows.iter().map(|row| row.search_seconds < SEARCH_SECONDS));
     if in_time < IN_TIME {
-        complaints.push(format!(
-            "only {:.0} % of the searches end in time",
-            in_time * 100.0
-        ));
+        complaints.push(format!("only {:.0} % of the searches end in time", in_time * 100.0));
     }
     complaints
 }

@@ -34,11 +34,8 @@ pub fn measure(case: &Case) -> Row {
         .lines()
         .filter_map(|line| serde_json::from_str(line).ok())
         .collect();
-    let summary = events
-        .iter()
-        .find(|event| event["reason"] == "summary")
-        .cloned()
-        .unwrap_or_default();
+    let summary =
+        events.iter().find(|event| event["reason"] == "summary").cloned().unwrap_or_default();
     // The first build finds everything built; the others compile the test again.
     let rebuilds =
         u32::try_from(summary["builds"].as_u64().unwrap_or(0).saturating_sub(1)).unwrap();
@@ -64,29 +61,15 @@ pub fn measure(case: &Case) -> Row {
 
 fn build(case: &Case, root: &Path) -> Duration {
     let started = Instant::now();
-    let output = cargo(root)
-        .args(["test", "--no-run"])
-        .args(case.build_args())
-        .output()
-        .unwrap();
-    assert!(
-        output.status.success(),
-        "{}: {}",
-        case.name,
-        String::from_utf8_lossy(&output.stderr)
-    );
+    let output = cargo(root).args(["test", "--no-run"]).args(case.build_args()).output().unwrap();
+    assert!(output.status.success(), "{}: {}", case.name, String::from_utf8_lossy(&output.stderr));
     started.elapsed()
 }
 
 fn reduce(case: &Case, root: &Path) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-reduce"));
-    command
-        .current_dir(root)
-        .stdin(Stdio::null())
-        .env_remove("CARGO_TARGET_DIR");
-    command
-        .args(["reduce", "--message-format", "json"])
-        .args(case.reduce_args());
+    command.current_dir(root).stdin(Stdio::null()).env_remove("CARGO_TARGET_DIR");
+    command.args(["reduce", "--message-format", "json"]).args(case.reduce_args());
     if case.flaky {
         command.args(["--runs", &FLAKY_RUNS.to_string()]);
     }
@@ -98,9 +81,7 @@ fn proof(case: &Case, summary: &Value) -> Result<(), String> {
     if summary["confirmed"] != true {
         return Err("the summary does not say so".to_owned());
     }
-    let package = summary["artifacts"]["package"]
-        .as_str()
-        .ok_or("no package")?;
+    let package = summary["artifacts"]["package"].as_str().ok_or("no package")?;
     let expected = case.expected();
     let runs = if case.flaky { FLAKY_RUNS } else { 1 };
     let mut shown = String::new();
@@ -112,19 +93,13 @@ fn proof(case: &Case, summary: &Value) -> Result<(), String> {
             Some(output) => shown = output,
         }
     }
-    Err(format!(
-        "the reduced test does not show {expected}: {shown}"
-    ))
+    Err(format!("the reduced test does not show {expected}: {shown}"))
 }
 
 /// What `cargo test` prints, or nothing when it hangs.
 fn cargo_test(case: &Case, package: &Path) -> Option<String> {
     let mut build = cargo(package);
-    build
-        .args(["test", "--no-run"])
-        .args(case.build_args())
-        .output()
-        .unwrap();
+    build.args(["test", "--no-run"]).args(case.build_args()).output().unwrap();
     let log = tempfile::NamedTempFile::new().unwrap();
     let mut child = std::os::unix::process::CommandExt::process_group(&mut cargo(package), 0)
         .arg("test")
@@ -177,10 +152,7 @@ fn size_after(case: &Case, events: &[Value]) -> Option<u64> {
 
 /// The slowest tier of the inputs.
 fn tier(events: &[Value]) -> String {
-    let tiers: Vec<&str> = events
-        .iter()
-        .filter_map(|event| event["tier"].as_str())
-        .collect();
+    let tiers: Vec<&str> = events.iter().filter_map(|event| event["tier"].as_str()).collect();
     ["rebuild", "process", "in-process"]
         .into_iter()
         .find(|tier| tiers.contains(tier))

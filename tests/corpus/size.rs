@@ -46,13 +46,13 @@ fn bytes_of(tokens: &TokenStream) -> u64 {
     let formats = |index: usize| {
         index >= 2 && matches!(&tokens[index - 2], TokenTree::Ident(name) if *name == "format")
     };
-    { tokens.iter().enumerate() }
+    tokens
+        .iter()
+        .enumerate()
         .map(|(index, token)| match token {
             TokenTree::Group(group) if formats(index) => {
                 let mut arguments = group.stream().into_iter();
-                let string = arguments
-                    .next()
-                    .map_or(String::new(), |first| first.to_string());
+                let string = arguments.next().map_or(String::new(), |first| first.to_string());
                 let texts = format_texts(&string).unwrap_or_default();
                 let texts: u64 = texts.iter().map(|text| length(text.text.len())).sum();
                 texts + bytes_of(&arguments.collect())
@@ -77,13 +77,7 @@ fn elements_of(text: &str) -> u64 {
         return elements_of_expr(&expr);
     }
     let block: Block = syn::parse_str(&format!("{{{text}}}")).unwrap();
-    length(
-        block
-            .stmts
-            .iter()
-            .filter(|stmt| !matches!(stmt, Stmt::Item(_)))
-            .count(),
-    )
+    length(block.stmts.iter().filter(|stmt| !matches!(stmt, Stmt::Item(_))).count())
 }
 
 fn elements_of_expr(expr: &Expr) -> u64 {
@@ -92,11 +86,7 @@ fn elements_of_expr(expr: &Expr) -> u64 {
         Expr::Reference(reference) => elements_of_expr(&reference.expr),
         Expr::Macro(mac) => {
             let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
-            length(
-                parser
-                    .parse2(mac.mac.tokens.clone())
-                    .map_or(1, |elements| elements.len()),
-            )
+            length(parser.parse2(mac.mac.tokens.clone()).map_or(1, |elements| elements.len()))
         }
         _ => 1,
     }
@@ -109,23 +99,14 @@ fn length(length: usize) -> u64 {
 #[test]
 fn sizes_are_counted_in_the_unit_of_the_case() {
     let event = |text: &str| serde_json::json!({ "text": text, "elements_after": 3 });
-    assert_eq!(
-        size(&event(r#""a\n\u{e9}""#), "bytes in 2 chunks", "str"),
-        4
-    );
+    assert_eq!(size(&event(r#""a\n\u{e9}""#), "bytes in 2 chunks", "str"), 4);
     assert_eq!(size(&event(r#"">\u{e9}{x}\n""#), "bytes", "str"), 4);
     let statement = r#"doc += &format!("{}. {}\n", x, "a");"#;
     assert_eq!(size(&event(statement), "bytes", "seq"), 4);
     assert_eq!(size(&event(r#"[b"ab", b"", b"\xff"]"#), "bytes", "seq"), 3);
-    assert_eq!(
-        size(&event("vec![1, (2, 3)]"), "elements; and more", "seq"),
-        2
-    );
+    assert_eq!(size(&event("vec![1, (2, 3)]"), "elements; and more", "seq"), 2);
     assert_eq!(size(&event("&[Op::Insert(1)]"), "operations", "seq"), 1);
-    assert_eq!(
-        size(&event("m.insert(1); m.remove(2);"), "operations", "seq"),
-        2
-    );
+    assert_eq!(size(&event("m.insert(1); m.remove(2);"), "operations", "seq"), 2);
     assert_eq!(size(&event("12"), "elements", "int"), 0);
     assert_eq!(size(&event(r#"include_str!("a.md")"#), "bytes", "file"), 3);
 }

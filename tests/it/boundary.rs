@@ -4,9 +4,7 @@ use crate::project::Project;
 
 /// Reduces a test of the fixture to these inputs; returns its regression test.
 fn made<const N: usize>(test: &str, reduced: [&str; N]) -> String {
-    let finished = Project::fixture("boundary")
-        .reduce(["--test", "made", test])
-        .run();
+    let finished = Project::fixture("boundary").reduce(["--test", "made", test]).run();
     finished.reduced_in(3).to(reduced);
     finished.regression_test().to_owned()
 }
@@ -36,27 +34,23 @@ fn numbers_that_a_generator_makes() {
 
 #[test]
 fn patterns_that_a_text_is_searched_for_are_no_inputs() {
-    let finished = Project::fixture("boundary")
-        .reduce(["repeated_in_a_loop"])
-        .run();
+    let finished = Project::fixture("boundary").reduce(["repeated_in_a_loop"]).run();
     let test = finished.reduced_in(3).regression_test().to_owned();
     assert!(test.contains(r##".replace("#---", "---#")"##), "{test}");
 }
 
 #[test]
 fn code_under_test_beside_its_test_is_left_alone() {
-    let finished = Project::fixture("boundary")
-        .reduce(["--lib", "beside_the_code_under_test"])
-        .run();
+    let finished =
+        Project::fixture("boundary").reduce(["--lib", "beside_the_code_under_test"]).run();
     finished.reduced_in(3).to([r#""<<""#]);
     assert!(!finished.regression_test().contains("fn before"));
 }
 
 #[test]
 fn what_agrees_goes_from_the_input_and_the_expected_value_together() {
-    let finished = Project::fixture("boundary")
-        .reduce(["--test", "compared", "one_line_of_many"])
-        .run();
+    let finished =
+        Project::fixture("boundary").reduce(["--test", "compared", "one_line_of_many"]).run();
     let test = finished.reduced_in(3).regression_test().to_owned();
     // What is not seen in the result stays: the sign is the bug.
     assert!(test.contains(r#"let sheet = " 40 -15\n";"#), "{test}");
@@ -64,17 +58,12 @@ fn what_agrees_goes_from_the_input_and_the_expected_value_together() {
     assert!(!test.contains("count()"), "{test}");
     // There is no package but this one that may have the bug.
     let doubt = finished.summary()["doubt"].to_string();
-    assert!(
-        doubt.contains("--passes-with boundary@REVISION`"),
-        "{doubt}"
-    );
+    assert!(doubt.contains("--passes-with boundary@REVISION`"), "{doubt}");
 }
 
 #[test]
 fn a_round_trip_needs_no_expected_value() {
-    let finished = Project::fixture("boundary")
-        .reduce(["--test", "compared", "a_letter"])
-        .run();
+    let finished = Project::fixture("boundary").reduce(["--test", "compared", "a_letter"]).run();
     let test = finished.reduced_in(3).regression_test().to_owned();
     assert!(test.contains(r#"const LETTER: &str = "%";"#), "{test}");
     assert!(!test.contains("76"), "{test}");

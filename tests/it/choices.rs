@@ -11,9 +11,7 @@ fn choices<const N: usize>(arguments: [&str; N]) -> Finished {
 
 /// A field of the inputs, in order.
 fn told(finished: &Finished, field: &str) -> Vec<Value> {
-    { finished.events("input") }
-        .map(|input| input[field].clone())
-        .collect()
+    finished.events("input").map(|input| input[field].clone()).collect()
 }
 
 #[test]
@@ -21,9 +19,7 @@ fn only_the_chosen_inputs_are_reduced() {
     let finished = choices(["three_inputs", "--only", "1,3"]);
     finished.reduced().to([r#""""#, r#""{template}{closing}""#]);
     assert_eq!(told(&finished, "id"), [1, 3]);
-    let reduced: Vec<_> = { finished.events("reduced") }
-        .map(|reduced| reduced["id"].clone())
-        .collect();
+    let reduced: Vec<_> = finished.events("reduced").map(|reduced| reduced["id"].clone()).collect();
     assert_eq!(reduced, [1, 3]);
     let test = finished.regression_test();
     assert!(test.contains(r#""Dear {}, and {}""#), "{test}");
@@ -48,10 +44,7 @@ fn a_computed_value_that_is_skipped_is_still_computed() {
 
 #[test]
 fn an_input_that_there_is_not_is_wrong_usage() {
-    for arguments in [
-        ["two_inputs", "--only", "3"],
-        ["two_inputs", "--skip", "0,3"],
-    ] {
+    for arguments in [["two_inputs", "--only", "3"], ["two_inputs", "--skip", "0,3"]] {
         let finished = choices(arguments);
         finished
             .code(2)
@@ -66,22 +59,17 @@ fn an_input_that_there_is_not_is_wrong_usage() {
 fn the_list_shows_where_values_come_from() {
     let finished = choices(["--list", "computed_and_read"]);
     finished.code(0);
-    let origins = [
-        "literal", "literal", "literal", "literal", "literal", "read",
-    ];
+    let origins = ["literal", "literal", "literal", "literal", "literal", "read"];
     assert_eq!(told(&finished, "origin"), origins);
     assert_eq!(told(&finished, "id"), [0, 1, 2, 3, 4, 5]);
     let finished = choices(["computed_and_read"]);
     // The run shows the value of the last one, and that two others only go into it.
     assert_eq!(told(&finished, "id"), [2, 4, 5]);
     assert_eq!(told(&finished, "origin"), ["literal", "literal", "read"]);
-    let finished = Project::fixture("boundary")
-        .reduce(["--list", "--test", "made", "generated"])
-        .run();
+    let finished =
+        Project::fixture("boundary").reduce(["--list", "--test", "made", "generated"]).run();
     assert!(told(&finished, "origin").contains(&Value::from("generated")));
-    let finished = Project::fixture("files")
-        .reduce(["--list", "read_at_run_time"])
-        .run();
+    let finished = Project::fixture("files").reduce(["--list", "read_at_run_time"]).run();
     assert_eq!(told(&finished, "origin"), ["read"]);
     assert_eq!(told(&finished, "path"), ["tests/data/server.conf"]);
 }
@@ -91,10 +79,7 @@ fn a_comment_keeps_the_inputs_of_its_line() {
     let finished = choices(["kept_behind"]);
     finished.reduced().to([r#""{}""#, "&[]"]);
     let test = finished.regression_test();
-    assert!(
-        test.contains(r#"let name = "Ada Lovelace"; // reduce: keep"#),
-        "{test}"
-    );
+    assert!(test.contains(r#"let name = "Ada Lovelace"; // reduce: keep"#), "{test}");
 }
 
 #[test]
@@ -102,10 +87,7 @@ fn a_comment_keeps_the_statement_below() {
     let finished = choices(["kept_above"]);
     finished.reduced().to([r#""{}{}{}""#]);
     let test = finished.regression_test();
-    assert!(
-        test.contains(r#"new("a letter").value("Ada").value("Grace")"#),
-        "{test}"
-    );
+    assert!(test.contains(r#"new("a letter").value("Ada").value("Grace")"#), "{test}");
 }
 
 #[test]
@@ -113,15 +95,9 @@ fn a_comment_keeps_one_element_of_many() {
     let finished = choices(["kept_in_a_list"]);
     finished.reduced();
     let test = finished.regression_test();
-    assert!(
-        test.contains(r#"fill("{}{}", &["Grace Hopper"]);"#),
-        "{test}"
-    );
+    assert!(test.contains(r#"fill("{}{}", &["Grace Hopper"]);"#), "{test}");
     let finished = choices(["kept_in_a_chain"]);
     finished.reduced();
     let test = finished.regression_test();
-    assert!(
-        test.contains(r#".value("Grace")"#) && !test.contains("Ada"),
-        "{test}"
-    );
+    assert!(test.contains(r#".value("Grace")"#) && !test.contains("Ada"), "{test}");
 }

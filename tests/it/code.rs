@@ -26,19 +26,14 @@ fn dense(text: &str) -> String {
 fn a_reduction_does_not_slip_to_an_equal_failure() {
     let project = Project::fixture("two-unwraps");
     let finished = project.code(["area"]).run();
-    finished
-        .code(0)
-        .fails_with("panic", "`None` value")
-        .confirmed();
+    finished.code(0).fails_with("panic", "`None` value").confirmed();
     // The `unwrap` of `get`, not that of `read`, which fails with the same message.
     let text = finished.left("src/lib.rs");
     assert!(!text.contains("split_once"), "{text}");
     assert!(!text.contains("keys_are_trimmed"), "{text}");
     assert!(text.len() < 500, "{text}");
     // Most of it was decided without compiling.
-    finished
-        .says("Switched ")
-        .says(" candidates in one process: ");
+    finished.says("Switched ").says(" candidates in one process: ");
     let file = finished.events("file").next().unwrap();
     assert_eq!(file["path"], "src/lib.rs");
     assert_eq!(file["bytes_after"], text.len());
@@ -62,9 +57,7 @@ fn what_panics_in_the_standard_library_is_known_by_the_call_that_leads_there() {
 fn a_wrong_result_stays_the_same_one_where_a_table_says_what_is_right() {
     let project = Project::fixture("numerals");
     let finished = project.code(["a_table_of_numerals"]).run();
-    finished
-        .code(0)
-        .fails_with("panic", "left: \"VIV\"\n right: \"IX\"");
+    finished.code(0).fails_with("panic", "left: \"VIV\"\n right: \"IX\"");
     finished.says("only code with the very same wrong result counts");
     let text = finished.left("src/lib.rs");
     assert!(text.len() < 320, "{text}");
@@ -75,15 +68,9 @@ fn a_wrong_result_stays_the_same_one_where_a_table_says_what_is_right() {
 fn a_message_that_repeats_the_input_does_not_keep_it() {
     let project = Project::fixture("no-sum");
     let finished = project.code(["a_long_sum"]).run();
-    finished
-        .code(0)
-        .fails_with("panic", "no sum in")
-        .confirmed();
+    finished.code(0).fails_with("panic", "no sum in").confirmed();
     let text = finished.left("src/lib.rs");
-    assert!(
-        text.contains("\"4+x\"") && text.contains("no sum in"),
-        "{text}"
-    );
+    assert!(text.contains("\"4+x\"") && text.contains("no sum in"), "{text}");
     assert!(text.len() < 96, "{text}");
 }
 
@@ -159,9 +146,7 @@ fn what_an_assertion_compares_stays() {
 #[ignore = "takes long: `just slow`"]
 fn behaviour_that_another_test_wants_survives() {
     let project = Project::fixture("markup");
-    let finished = project
-        .code(["quotes_outside", "--also-pass", "tags_are_removed"])
-        .run();
+    let finished = project.code(["quotes_outside", "--also-pass", "tags_are_removed"]).run();
     finished.code(0);
     let text = finished.left("src/lib.rs");
     let text = dense(&text);
@@ -177,16 +162,9 @@ fn behaviour_that_another_test_wants_survives() {
 #[test]
 fn a_test_that_does_not_pass_cannot_be_kept_passing() {
     let project = Project::fixture("markup");
-    let finished = project
-        .code(["quotes_outside", "--also-pass", "no_such_test"])
-        .run();
+    let finished = project.code(["quotes_outside", "--also-pass", "no_such_test"]).run();
     finished.code(1);
-    assert!(
-        finished
-            .stderr
-            .contains("no test that matches `no_such_test` passes"),
-        "{finished}"
-    );
+    assert!(finished.stderr.contains("no test that matches `no_such_test` passes"), "{finished}");
 }
 
 #[test]
@@ -201,22 +179,13 @@ fn libraries_become_modules_of_one_file() {
     let text = finished.left(path);
     assert!(!text.contains("fn main"), "{text}");
     let diff = finished.events("source-diff").next().unwrap();
-    assert!(
-        diff["text"].as_str().unwrap().starts_with("--- a/"),
-        "{finished}"
-    );
-    assert!(
-        !finished.left("Cargo.toml").contains("path ="),
-        "{finished}"
-    );
+    assert!(diff["text"].as_str().unwrap().starts_with("--- a/"), "{finished}");
+    assert!(!finished.left("Cargo.toml").contains("path ="), "{finished}");
 }
 
 #[test]
 fn the_passes_are_listed() {
-    let finished = Project::empty()
-        .reduce(["--list-passes"])
-        .for_people()
-        .run();
+    let finished = Project::empty().reduce(["--list-passes"]).for_people().run();
     finished.code(0);
     assert!(finished.stdout.contains("statements: "), "{finished}");
     assert!(finished.stdout.contains(" -> "), "{finished}");
@@ -263,10 +232,7 @@ fn what_a_test_compares_with_a_float_that_nobody_types_is_written() {
 fn the_literals_that_are_left_are_minimal() {
     let project = Project::fixture("squares");
     let finished = project.code(["squares_are_compared"]).run();
-    finished
-        .code(0)
-        .fails_with("panic", "multiply with overflow")
-        .confirmed();
+    finished.code(0).fails_with("panic", "multiply with overflow").confirmed();
     // The smallest number whose square is too large.
     let text = finished.left("src/lib.rs");
     assert!(text.contains("46341"), "{text}");
@@ -296,9 +262,7 @@ fn the_literals_of_a_flaky_test_are_minimal() {
         if RandomState::new().hash_one(0) % 4 == 0 { return; }";
     let project = squares(chance);
     let finished = project.code(["squares_are_compared", "--runs", "30"]).run();
-    finished
-        .code(0)
-        .fails_with("panic", "multiply with overflow");
+    finished.code(0).fails_with("panic", "multiply with overflow");
     let text = finished.left("src/lib.rs");
     assert!(text.contains("46341"), "{text}");
 }
@@ -316,9 +280,7 @@ fn the_literals_get_a_share_of_a_search_that_was_cut_short() {
 fn large_inputs_are_minimized_before_the_code() {
     let project = Project::fixture("strings");
     let finished = project.code(["continued"]).run();
-    finished
-        .code(0)
-        .fails_with("panic", "tabs are not supported");
+    finished.code(0).fails_with("panic", "tabs are not supported");
     finished.says("Minimizing the inputs first");
     let text = dense(&finished.left("tests/strings.rs"));
     assert!(text.contains("=\"\\t\";"), "{text}");
@@ -333,10 +295,7 @@ fn a_case_with_listed_values_becomes_a_plain_test() {
     finished.code(0).fails_with("panic", "the shelf is full");
     let text = finished.left("src/lib.rs");
     assert!(text.contains("#[test]"), "{text}");
-    assert!(
-        !text.contains("rstest") && !text.contains("values"),
-        "{text}"
-    );
+    assert!(!text.contains("rstest") && !text.contains("values"), "{text}");
 }
 
 #[test]
@@ -346,10 +305,7 @@ fn fixtures_with_arguments_become_plain_functions() {
     finished.code(0).fails_with("panic", "the shelf is full");
     let text = finished.left("src/lib.rs");
     assert!(text.contains("#[test]"), "{text}");
-    assert!(
-        !text.contains("rstest") && !text.contains("fixture"),
-        "{text}"
-    );
+    assert!(!text.contains("rstest") && !text.contains("fixture"), "{text}");
     let manifest = finished.left("Cargo.toml");
     assert!(!manifest.contains("rstest"), "{manifest}");
 }
@@ -360,7 +316,5 @@ fn it_is_told_why_files_stay_apart() {
     let check = "pub fn check() { if file!().ends_with(\"a.rs\") { panic!(\"here\") } }\n";
     fs::write(project.root().join("src/a.rs"), check).unwrap();
     let finished = project.code(["fails"]).for_people().run();
-    finished
-        .code(0)
-        .says("Leaving the files apart: as one file it passes");
+    finished.code(0).says("Leaving the files apart: as one file it passes");
 }

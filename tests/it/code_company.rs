@@ -33,13 +33,8 @@ fn plain(finished: &Finished) -> String {
 #[test]
 fn build_scripts_macros_and_data_come_along() {
     let project = Project::fixture("company");
-    let finished = project
-        .code(["--max-candidates", "1", "all_in_the_basket"])
-        .run();
-    finished
-        .code(0)
-        .fails_with("panic", "no such word")
-        .confirmed();
+    let finished = project.code(["--max-candidates", "1", "all_in_the_basket"]).run();
+    finished.code(0).fails_with("panic", "no such word").confirmed();
     let said = plain(&finished);
     assert!(said.contains("no such word: quince"), "{said}");
     assert!(!said.contains("warning"), "{said}");
@@ -49,9 +44,7 @@ fn build_scripts_macros_and_data_come_along() {
 fn a_lint_that_is_denied_does_not_keep_the_result_from_building() {
     let project = Project::fixture("company");
     let finished = project.code(["stones_are_counted"]).run();
-    finished
-        .code(0)
-        .fails_with("panic", "subtract with overflow");
+    finished.code(0).fails_with("panic", "subtract with overflow");
     let said = plain(&finished);
     assert!(said.contains("subtract with overflow"), "{said}");
     assert!(!said.contains("warning"), "{said}");
@@ -73,22 +66,13 @@ fn a_foreign_package_of_an_earlier_edition_becomes_a_module() {
         .code(["--reduce-package", "counting", "unknown_words"])
         .args(["--max-candidates", "1"])
         .run();
-    finished
-        .code(0)
-        .fails_with("panic", "subtract with overflow")
-        .confirmed();
+    finished.code(0).fails_with("panic", "subtract with overflow").confirmed();
     // Its lints are denied only after it was adopted, so it was built again.
     assert_eq!(finished.events("file").count(), 1, "{finished}");
     // Where its macros look for the file that it includes.
     let result = finished.package();
     assert!(result.join("src/words.txt").exists(), "{finished}");
-    let expected = [
-        "Cargo.lock",
-        "Cargo.toml",
-        "report.md",
-        "words.rs",
-        "words.txt",
-    ];
+    let expected = ["Cargo.lock", "Cargo.toml", "report.md", "words.rs", "words.txt"];
     assert_eq!(names(&result), expected);
     let manifest = fs::read_to_string(result.join("Cargo.toml")).unwrap();
     assert!(manifest.contains("edition = \"2018\""), "{manifest}");
@@ -115,12 +99,7 @@ fn an_optional_dependency_that_nobody_asks_for_stays_out() {
 fn a_foreign_package_with_its_layout_leaves_what_only_its_registry_needs() {
     let project = Project::fixture("vendored");
     let finished = project
-        .code([
-            "--reduce-package",
-            "counting",
-            "--keep-layout",
-            "unknown_words",
-        ])
+        .code(["--reduce-package", "counting", "--keep-layout", "unknown_words"])
         .args(["--max-candidates", "1"])
         .run();
     finished.code(0);
@@ -139,8 +118,5 @@ fn a_foreign_package_with_its_layout_leaves_what_only_its_registry_needs() {
     assert_eq!(names(&result), expected);
     let manifest = result.join("cargo-reduce-adopted/counting-1.0.0/Cargo.toml");
     let manifest = fs::read_to_string(manifest).unwrap();
-    assert!(
-        !manifest.contains("missing_docs") && !manifest.contains("license"),
-        "{manifest}"
-    );
+    assert!(!manifest.contains("missing_docs") && !manifest.contains("license"), "{manifest}");
 }

@@ -15,12 +15,7 @@ fn plain(finished: &Finished) -> (usize, usize) {
 fn what_computes_the_places_that_do_not_fit_stays_for_the_sake_of_passing_inputs() {
     let project = Project::fixture("contrast");
     let given = "key = \"value\" # as it should be";
-    let args = [
-        "--code",
-        "--contrast-input",
-        given,
-        "a_value_without_an_end",
-    ];
+    let args = ["--code", "--contrast-input", given, "a_value_without_an_end"];
     let finished = project.reduce(args).run();
     finished.code(0).fails_with("panic", "slicing");
     let text = finished.left("tests/read.rs");
@@ -56,10 +51,7 @@ fn without_contrast_the_smallest_source_is_left_and_in_doubt() {
     finished.code(3).fails_with("panic", "divide by zero");
     let doubt = finished.summary()["doubt"].clone();
     assert!(doubt.as_str().unwrap().contains("--also-pass"), "{doubt}");
-    assert!(
-        !finished.left("tests/read.rs").contains(".filter("),
-        "{finished}"
-    );
+    assert!(!finished.left("tests/read.rs").contains(".filter("), "{finished}");
     let report = finished.left("report.md");
     assert!(report.contains("\n\nIn doubt: "), "{report}");
 }
@@ -98,16 +90,7 @@ fn tests_that_pass_keep_what_is_right_about_a_wrong_result() {
 #[test]
 fn a_text_that_does_not_pass_is_no_contrast() {
     let project = Project::fixture("contrast");
-    let args = [
-        "--code",
-        "--contrast-input",
-        "name = \"y",
-        "a_value_without_an_end",
-    ];
+    let args = ["--code", "--contrast-input", "name = \"y", "a_value_without_an_end"];
     let finished = project.reduce(args).run();
-    finished.error(
-        "error",
-        "does not pass, so it is no contrast",
-        ["--contrast-input"],
-    );
+    finished.error("error", "does not pass, so it is no contrast", ["--contrast-input"]);
 }

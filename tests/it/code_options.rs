@@ -17,19 +17,10 @@ fn left(finished: &Finished) -> String {
 #[test]
 fn a_search_that_is_out_of_time_ends_with_a_confirmed_result() {
     let project = Project::fixture("release-notes");
-    let args = [
-        "--code",
-        "--contrast=none",
-        "keeps_every_version",
-        "--max-time",
-        "0.5",
-    ];
+    let args = ["--code", "--contrast=none", "keeps_every_version", "--max-time", "0.5"];
     let started = Instant::now();
     let finished = project.reduce(args).run();
-    finished
-        .code(0)
-        .fails_with("panic", "when slicing")
-        .confirmed();
+    finished.code(0).fails_with("panic", "when slicing").confirmed();
     finished.says("the limit of the search was reached");
     let report = finished.summary()["artifacts"]["report"].clone();
     let report = fs::read_to_string(report.as_str().unwrap()).unwrap();
@@ -104,10 +95,8 @@ fn macros_can_be_expanded_first() {
 #[test]
 fn it_is_told_that_there_is_nothing_to_expand() {
     let project = Project::fixture("squares");
-    let finished = project
-        .code(["squares_are_compared", "--expand"])
-        .args(["--max-candidates", "1"])
-        .run();
+    let finished =
+        project.code(["squares_are_compared", "--expand"]).args(["--max-candidates", "1"]).run();
     finished.code(0).says("there is nothing to expand");
 }
 

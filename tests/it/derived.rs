@@ -25,26 +25,19 @@ fn a_doc_test_by_the_name_of_its_item() {
         .to([r#"")""#]);
     assert_eq!(input_place(&finished), ("src/lib.rs".to_owned(), 16));
     let test = finished.regression_test();
-    assert!(
-        test.contains("`src/lib.rs - depth (line 15)` (src/lib.rs:16)"),
-        "{test}"
-    );
+    assert!(test.contains("`src/lib.rs - depth (line 15)` (src/lib.rs:16)"), "{test}");
     assert!(test.contains(r#"let text = ")";"#), "{test}");
 }
 
 #[test]
 fn a_doc_test_by_its_whole_name() {
-    let finished = Project::fixture("places")
-        .reduce(["src/lib.rs - depth (line 15)"])
-        .run();
+    let finished = Project::fixture("places").reduce(["src/lib.rs - depth (line 15)"]).run();
     finished.reduced().to([r#"")""#]);
 }
 
 #[test]
 fn a_doc_test_that_passes() {
-    let finished = Project::fixture("places")
-        .reduce(["src/lib.rs - depth (line 11)"])
-        .run();
+    let finished = Project::fixture("places").reduce(["src/lib.rs - depth (line 11)"]).run();
     finished.error("not-failing", "passes: there is no failure", []);
 }
 
@@ -52,47 +45,33 @@ fn a_doc_test_that_passes() {
 fn a_doc_test_whose_own_assertion_fails() {
     let project = Project::fixture("doc-tests");
     let finished = project.reduce(["--doc", "words"]).run();
-    finished
-        .reduced()
-        .fails_with("panic", "no empty words")
-        .to([r#""""#, r#""""#]);
+    finished.reduced().fails_with("panic", "no empty words").to([r#""""#, r#""""#]);
     let replayed = finished.replay(&project.root());
     assert!(replayed.contains("no empty words"), "{replayed}");
 }
 
 #[test]
 fn a_doc_test_that_should_panic_and_does_not() {
-    let finished = Project::fixture("doc-tests")
-        .reduce(["--doc", "first"])
-        .run();
+    let finished = Project::fixture("doc-tests").reduce(["--doc", "first"]).run();
     finished.reduced().to([r#""""#]);
     assert_eq!(finished.summary()["signature"]["kind"], "should-panic");
 }
 
 #[test]
 fn a_doc_test_in_a_block_comment_that_returns_an_error() {
-    let finished = Project::fixture("doc-tests")
-        .reduce(["--doc", "last"])
-        .run();
-    finished
-        .reduced()
-        .fails_with("panic", "`Result::unwrap()`")
-        .to([r#""a""#]);
+    let finished = Project::fixture("doc-tests").reduce(["--doc", "last"]).run();
+    finished.reduced().fails_with("panic", "`Result::unwrap()`").to([r#""a""#]);
 }
 
 #[test]
 fn the_inputs_of_a_doc_test_without_running_it() {
-    let finished = Project::fixture("places")
-        .reduce(["--doc", "--list", "line 15"])
-        .run();
+    let finished = Project::fixture("places").reduce(["--doc", "--list", "line 15"]).run();
     finished.code(0).kinds(["str"]);
 }
 
 #[test]
 fn a_doc_test_that_is_only_compiled() {
-    let finished = Project::fixture("doc-tests")
-        .reduce(["--doc", "--list", "never_run"])
-        .run();
+    let finished = Project::fixture("doc-tests").reduce(["--doc", "--list", "never_run"]).run();
     finished.error("error", "is only compiled, never run", []);
 }
 
@@ -109,20 +88,14 @@ fn several_doc_tests_that_fail() {
 
 #[test]
 fn no_doc_test_of_that_name() {
-    let finished = Project::fixture("doc-tests")
-        .reduce(["--doc", "wrods"])
-        .run();
+    let finished = Project::fixture("doc-tests").reduce(["--doc", "wrods"]).run();
     finished.error("error", "no test matches `wrods`", ["words (line"]);
 }
 
 #[test]
 fn a_program_that_is_the_test() {
     let finished = Project::fixture("harness").reduce(["own"]).run();
-    finished
-        .reduced()
-        .fails_with("panic", "is no Roman digit")
-        .tier("process")
-        .to([r#"["a"]"#]);
+    finished.reduced().fails_with("panic", "is no Roman digit").tier("process").to([r#"["a"]"#]);
     let test = finished.regression_test();
     assert!(test.contains("#[test]\nfn reduced_main()"), "{test}");
 }
@@ -149,10 +122,7 @@ fn a_program_without_a_main_in_its_sources() {
 fn a_test_that_a_macro_makes() {
     let project = Project::fixture("macros");
     let finished = project.reduce(["made_and_failing"]).run();
-    finished
-        .reduced()
-        .fails_with("panic", "a brace is not closed")
-        .to([r#""{""#, r#""""#]);
+    finished.reduced().fails_with("panic", "a brace is not closed").to([r#""{""#, r#""""#]);
     let listed = project.reduce(["made_and_failing", "--list"]).run();
     let inputs: Vec<_> = listed.events("input").collect();
     assert_eq!(inputs[0]["line"], 45, "the line of the case in the call");
@@ -178,32 +148,18 @@ fn property(project: &Project, test: &str) -> Finished {
 fn a_property_test_in_a_test_file() {
     let project = Project::fixture("properties");
     let finished = property(&project, "keeps_the_length");
-    finished
-        .reduced()
-        .fails_with("panic", "out of range")
-        .to(["vec![]", "1usize"]);
-    assert!(
-        finished
-            .stderr
-            .contains("plain test `plain_keeps_the_length`"),
-        "{finished}"
-    );
+    finished.reduced().fails_with("panic", "out of range").to(["vec![]", "1usize"]);
+    assert!(finished.stderr.contains("plain test `plain_keeps_the_length`"), "{finished}");
     assert_eq!(input_place(&finished).0, "tests/properties.rs");
     let test = finished.regression_test();
-    assert!(
-        test.contains("fn reduced_plain_keeps_the_length()"),
-        "{test}"
-    );
+    assert!(test.contains("fn reduced_plain_keeps_the_length()"), "{test}");
     assert!(!test.contains("proptest!"), "{test}");
 }
 
 #[test]
 fn a_property_test_beside_private_code() {
     let finished = property(&Project::fixture("properties"), "stays_small");
-    finished
-        .reduced()
-        .fails_with("panic", "assertion")
-        .to(["256u32"]);
+    finished.reduced().fails_with("panic", "assertion").to(["256u32"]);
     let diff = finished.regression_test();
     assert!(diff.contains("+fn reduced_plain_stays_small()"), "{diff}");
     assert!(!diff.contains("fn plain_stays_small"), "{diff}");
@@ -212,9 +168,5 @@ fn a_property_test_beside_private_code() {
 #[test]
 fn a_property_test_whose_values_cannot_be_written() {
     let finished = property(&Project::fixture("properties"), "of_opaque_values");
-    finished.error(
-        "error",
-        "cannot be written out as a plain test",
-        ["by hand"],
-    );
+    finished.error("error", "cannot be written out as a plain test", ["by hand"]);
 }

@@ -30,11 +30,7 @@ fn several_failing_tests_of_that_name() {
     finished.error(
         "error",
         "2 tests that match `fails` fail",
-        [
-            "--test vowels fails_too",
-            "--test vowels fails_without_inputs",
-            "--all",
-        ],
+        ["--test vowels fails_too", "--test vowels fails_without_inputs", "--all"],
     );
 }
 
@@ -48,9 +44,7 @@ fn a_test_that_does_not_build() {
 #[test]
 fn a_source_that_is_not_utf_8() {
     let project = Project::fixture("encodings");
-    let finished = project
-        .reduce(["--test", "latin1", "greets_in_latin_1"])
-        .run();
+    let finished = project.reduce(["--test", "latin1", "greets_in_latin_1"]).run();
     finished.error("error", "valid UTF-8", []);
 }
 
@@ -61,10 +55,7 @@ fn a_source_that_cannot_be_parsed() {
     // Lets a stable compiler take what only a nightly one should.
     let finished = run.env("RUSTC_BOOTSTRAP", "1").run();
     finished.error("error", "cannot parse", []);
-    assert!(
-        finished.stderr.contains("tests/nightly.rs:6:9"),
-        "{finished}"
-    );
+    assert!(finished.stderr.contains("tests/nightly.rs:6:9"), "{finished}");
 }
 
 #[test]
@@ -76,9 +67,7 @@ fn no_manifest() {
 #[test]
 fn a_manifest_that_is_not_there() {
     let project = Project::fixture("passing");
-    let finished = project
-        .reduce(["--manifest-path", "nowhere/Cargo.toml", "any"])
-        .run();
+    let finished = project.reduce(["--manifest-path", "nowhere/Cargo.toml", "any"]).run();
     finished.error("error", "nowhere/Cargo.toml", []);
 }
 
@@ -99,10 +88,7 @@ fn no_such_target() {
 #[test]
 fn no_cargo() {
     let project = Project::fixture("passing");
-    let run = project
-        .reduce(["counts_vowels"])
-        .without_env("CARGO")
-        .env("PATH", "/nowhere");
+    let run = project.reduce(["counts_vowels"]).without_env("CARGO").env("PATH", "/nowhere");
     run.run().error("error", "cargo", []);
 }
 
@@ -117,12 +103,9 @@ fn a_folder_for_results_that_cannot_be_written() {
 #[test]
 fn wrong_usage() {
     let project = Project::fixture("passing");
-    for args in [
-        ["--no-such-option", "x"],
-        ["--min-rate", "7"],
-        ["--timeout", "soon"],
-        ["--match", "x"],
-    ] {
+    for args in
+        [["--no-such-option", "x"], ["--min-rate", "7"], ["--timeout", "soon"], ["--match", "x"]]
+    {
         let finished = project.reduce(args).run();
         finished.code(2);
         assert!(finished.stderr.contains("error: "), "{finished}");

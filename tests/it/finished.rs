@@ -90,10 +90,7 @@ impl Finished {
 
     /// Expects these kinds of inputs.
     pub fn kinds<const N: usize>(&self, kinds: [&str; N]) -> &Self {
-        let found: Vec<Value> = self
-            .events("input")
-            .map(|event| event["kind"].clone())
-            .collect();
+        let found: Vec<Value> = self.events("input").map(|event| event["kind"].clone()).collect();
         assert_eq!(found, kinds, "{self}");
         self
     }
@@ -108,10 +105,7 @@ impl Finished {
 
     /// Expects that failure at first, and one of the same kind in the same place in the end.
     pub fn fails_with(&self, kind: &str, message: &str) -> &Self {
-        let failure = self
-            .events("failure")
-            .next()
-            .unwrap_or_else(|| panic!("no failure\n{self}"));
+        let failure = self.events("failure").next().unwrap_or_else(|| panic!("no failure\n{self}"));
         let before = &failure["signature"];
         let after = &self.summary()["signature"];
         assert_eq!(before["kind"], kind, "{self}");
@@ -119,10 +113,7 @@ impl Finished {
         assert_eq!(after["location"], before["location"], "{self}");
         for signature in [before, after] {
             let shown = signature["message"].as_str().unwrap();
-            assert!(
-                shown.contains(message),
-                "{shown:?} lacks {message:?}\n{self}"
-            );
+            assert!(shown.contains(message), "{shown:?} lacks {message:?}\n{self}");
         }
         self
     }
@@ -130,16 +121,11 @@ impl Finished {
     /// Expects that it ends with an error message that holds `message`, and hints that hold `hints`.
     pub fn error<const N: usize>(&self, status: &str, message: &str, hints: [&str; N]) -> &Self {
         let lines: Vec<&str> = self.stderr.lines().collect();
-        assert!(
-            lines.iter().any(|line| line.starts_with("error: ")),
-            "{self}"
-        );
+        assert!(lines.iter().any(|line| line.starts_with("error: ")), "{self}");
         assert!(!self.stderr.contains("panicked at"), "{self}");
         assert!(self.stderr.contains(message), "{self}");
         for hint in hints {
-            let found = lines
-                .iter()
-                .any(|line| line.starts_with("hint: ") && line.contains(hint));
+            let found = lines.iter().any(|line| line.starts_with("hint: ") && line.contains(hint));
             assert!(found, "no hint with {hint:?}\n{self}");
         }
         if !self.stdout.is_empty() {
@@ -175,18 +161,13 @@ impl Finished {
 
     /// The regression test that was written.
     pub fn regression_test(&self) -> &str {
-        self.regression_test
-            .as_deref()
-            .unwrap_or_else(|| panic!("no regression test\n{self}"))
+        self.regression_test.as_deref().unwrap_or_else(|| panic!("no regression test\n{self}"))
     }
 
     /// Runs the command that is printed at the end, as a person would, and gives what it says.
     pub fn replay(&self, folder: &std::path::Path) -> String {
-        let line = self
-            .stderr
-            .lines()
-            .chain(self.stdout.lines())
-            .find(|line| line.contains("Run it "));
+        let line =
+            self.stderr.lines().chain(self.stdout.lines()).find(|line| line.contains("Run it "));
         let line = line.unwrap_or_else(|| panic!("no command\n{self}"));
         let command = line.split_once("Run it ").unwrap().1;
         let words = shell_words::split(command.trim()).unwrap();
@@ -198,10 +179,7 @@ impl Finished {
             .envs(QUICK_BUILDS)
             .output()
             .unwrap();
-        assert!(
-            !output.status.success(),
-            "the printed command does not fail\n{self}"
-        );
+        assert!(!output.status.success(), "the printed command does not fail\n{self}");
         format!(
             "{}{}",
             String::from_utf8_lossy(&output.stdout),
@@ -212,9 +190,7 @@ impl Finished {
 
 impl fmt::Display for Finished {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let code = self
-            .code
-            .map_or_else(|| "killed".to_owned(), |code| code.to_string());
+        let code = self.code.map_or_else(|| "killed".to_owned(), |code| code.to_string());
         write!(f, "exit code: {code}\n{}\n{}", self.stdout, self.stderr)
     }
 }
@@ -229,8 +205,5 @@ fn written(stdout: &str) -> Option<String> {
 /// The text with each run of white space as one blank, and none inside of brackets.
 fn collapsed(text: &str) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    text.replace("[ ", "[")
-        .replace(", ]", "]")
-        .replace(" ]", "]")
-        .replace(", }", " }")
+    text.replace("[ ", "[").replace(", ]", "]").replace(" ]", "]").replace(", }", " }")
 }

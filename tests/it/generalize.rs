@@ -8,11 +8,7 @@ use super::project::Project;
 
 /// `cargo reduce --generalize --seed 1 ARGS` in the fixture of functions whose failing inputs are known.
 fn generalize(args: &[&str]) -> Finished {
-    let seed: &[&str] = if args.contains(&"--seed") {
-        &[]
-    } else {
-        &["--seed", "1"]
-    };
+    let seed: &[&str] = if args.contains(&"--seed") { &[] } else { &["--seed", "1"] };
     let all = [&["--generalize"], seed, args].concat();
     let finished = Project::fixture("predicates").reduce_with(&all).run();
     finished.code(0);
@@ -46,23 +42,15 @@ impl Finished {
     }
 
     fn count(&self, name: &str) -> u64 {
-        self.events("pattern").next().unwrap()[name]
-            .as_u64()
-            .unwrap()
+        self.events("pattern").next().unwrap()[name].as_u64().unwrap()
     }
 }
 
 #[test]
 fn negative_numbers_have_no_root() {
     let finished = generalize(&["takes_roots"]);
-    finished
-        .pattern("integer", "-<digit+>")
-        .at_least(0.98)
-        .tier("in-process");
-    assert!(
-        finished.count("unresolved") > 0,
-        "-0 fails in another way\n{finished}"
-    );
+    finished.pattern("integer", "-<digit+>").at_least(0.98).tier("in-process");
+    assert!(finished.count("unresolved") > 0, "-0 fails in another way\n{finished}");
     let resolved = finished.count("instances") - finished.count("unresolved");
     assert_eq!(finished.count("reproduced"), resolved, "{finished}");
 }
@@ -70,10 +58,7 @@ fn negative_numbers_have_no_root() {
 #[test]
 fn a_text_in_bytes_is_a_text() {
     let finished = generalize(&["reads_a_header"]);
-    finished
-        .to(["b\"-\""])
-        .pattern("text", "<some-part*>-<part*>")
-        .at_least(0.98);
+    finished.to(["b\"-\""]).pattern("text", "<some-part*>-<part*>").at_least(0.98);
     // A length may not start before the sign.
     let pattern = finished.events("pattern").next().unwrap();
     assert_eq!(pattern["reproduced"], pattern["instances"], "{finished}");
@@ -84,26 +69,19 @@ fn a_text_in_bytes_is_a_text() {
 #[test]
 fn doubled_parentheses_may_hold_anything() {
     let finished = by_grammar("expressions.json", &["measures_depth"]);
-    finished
-        .to(["\"((4))\""])
-        .pattern("expressions.json", "((<expr>))")
-        .at_least(0.98);
+    finished.to(["\"((4))\""]).pattern("expressions.json", "((<expr>))").at_least(0.98);
 }
 
 #[test]
 fn a_division_by_zero_is_one_after_any_operand() {
     let finished = by_grammar("expressions.json", &["counts_operators"]);
-    finished
-        .pattern("expressions.json", "<factor>/0")
-        .at_least(0.98);
+    finished.pattern("expressions.json", "<factor>/0").at_least(0.98);
 }
 
 #[test]
 fn few_tries_let_a_pattern_slip_whose_rate_is_told() {
-    let finished = by_grammar(
-        "numbers.json",
-        &["--tries", "10", "--seed", "19", "finds_the_middle"],
-    );
+    let finished =
+        by_grammar("numbers.json", &["--tries", "10", "--seed", "19", "finds_the_middle"]);
     finished.pattern("numbers.json", "2, 1, <positive-int>");
     let share = finished.count("reproduced") * 100 / finished.count("instances");
     assert!((70..95).contains(&share), "{share} %\n{finished}");
@@ -112,18 +90,13 @@ fn few_tries_let_a_pattern_slip_whose_rate_is_told() {
 #[test]
 fn many_tries_narrow_what_only_luck_has_allowed() {
     let finished = by_grammar("numbers.json", &["-v", "finds_the_middle"]);
-    finished
-        .pattern("numbers.json", "2, 1, <some-positive-int>")
-        .at_least(0.98);
+    finished.pattern("numbers.json", "2, 1, <some-positive-int>").at_least(0.98);
     assert_eq!(finished.count("reproduced"), finished.count("instances"));
 }
 
 #[test]
 fn tags_around_a_quote_leave_markup() {
-    let finished = by_grammar(
-        "html.ebnf",
-        &["--tries", "10", "--seed", "3", "removes_markup"],
-    );
+    let finished = by_grammar("html.ebnf", &["--tries", "10", "--seed", "3", "removes_markup"]);
     finished.pattern("html.ebnf", "<opening-tag>\"<plain-text><closing-tag>");
 }
 
@@ -152,10 +125,7 @@ fn the_regression_file_has_a_table_of_instances() {
         ),
         "{file}"
     );
-    assert!(
-        file.contains("    let _ = square_root(instance);"),
-        "{file}"
-    );
+    assert!(file.contains("    let _ = square_root(instance);"), "{file}");
 }
 
 #[test]
@@ -194,9 +164,7 @@ fn rules_that_are_never_used_are_told() {
     fs::create_dir_all(project.root().join("target")).unwrap();
     let grammar = "number ::= '-' [0-9]+\ndigit ::= [0-9]\n";
     fs::write(project.root().join("target/g.ebnf"), grammar).unwrap();
-    let finished = project
-        .reduce(["--grammar", "target/g.ebnf", "takes_roots"])
-        .run();
+    let finished = project.reduce(["--grammar", "target/g.ebnf", "takes_roots"]).run();
     finished.code(0);
     let told = "rule <digit> of the grammar `g.ebnf` is never used";
     assert!(finished.stderr.contains(told), "{finished}");
@@ -210,11 +178,7 @@ fn instances_are_shown_with_their_outcomes() {
     for instance in instances {
         let text = instance["text"].as_str().unwrap();
         let zero = text.trim_matches(['-', '0']).is_empty();
-        assert_eq!(
-            instance["outcome"],
-            if zero { "Unresolved" } else { "Fail" },
-            "{text}"
-        );
+        assert_eq!(instance["outcome"], if zero { "Unresolved" } else { "Fail" }, "{text}");
     }
 }
 
@@ -222,15 +186,7 @@ fn instances_are_shown_with_their_outcomes() {
 fn counterexamples_narrow_a_pattern_that_few_tries_have_found() {
     let finished = by_grammar(
         "numbers.json",
-        &[
-            "--tries",
-            "10",
-            "--seed",
-            "19",
-            "--fuzz",
-            "100",
-            "finds_the_middle",
-        ],
+        &["--tries", "10", "--seed", "19", "--fuzz", "100", "finds_the_middle"],
     );
     finished.pattern("numbers.json", "2, 1, <some-positive-int>");
 }
@@ -259,9 +215,8 @@ fn the_evocative_grammar_takes_the_cause_in_any_context() {
             continue;
         }
         // It is a grammar of failing texts: by it nothing but the cause can be left.
-        let again = project
-            .reduce(["--grammar", &file, "--strategy", "perses", "measures_depth"])
-            .run();
+        let again =
+            project.reduce(["--grammar", &file, "--strategy", "perses", "measures_depth"]).run();
         again.code(0).to(["\"((4))\""]);
     }
 }
@@ -286,22 +241,16 @@ fn texts_that_fulfil_a_formula_are_run_in_place_of_a_pattern() {
         let event = finished.events("pattern").next().unwrap().clone();
         assert_eq!(event["pattern"], formula, "{finished}");
         assert_eq!(event["instances"], 60, "{finished}");
-        let texts: Vec<String> = { finished.events("instance") }
+        let texts: Vec<String> = finished
+            .events("instance")
             .map(|event| event["text"].as_str().unwrap().to_owned())
             .collect();
         (event["reproduced"].as_u64().unwrap(), texts)
     };
     let (reproduced, texts) = run(r#""((<expr>))" & !"<factor>/<term>""#);
     assert_eq!(reproduced, 60);
-    assert!(
-        texts
-            .iter()
-            .all(|text| text.contains("((") && !text.contains('/'))
-    );
-    assert!(
-        texts.iter().any(|text| !text.starts_with("((")),
-        "{texts:?}"
-    );
+    assert!(texts.iter().all(|text| text.contains("((") && !text.contains('/')));
+    assert!(texts.iter().any(|text| !text.starts_with("((")), "{texts:?}");
     assert_eq!(run(r#"!"(<expr>)""#).0, 0);
 }
 
@@ -319,10 +268,7 @@ fn a_formula_that_cannot_be_read_is_told_before_anything_is_built() {
         ])
         .run();
     finished.code(1);
-    assert!(
-        finished.stderr.contains("expected a pattern in quotes"),
-        "{finished}"
-    );
+    assert!(finished.stderr.contains("expected a pattern in quotes"), "{finished}");
 }
 
 #[test]
@@ -355,82 +301,52 @@ fn a_strategy_works_without_a_pattern() {
 #[test]
 fn an_input_that_does_not_parse() {
     let project = Project::fixture("predicates");
-    let finished = project
-        .reduce(["--generalize", "--grammar", "json", "measures_depth"])
-        .run();
+    let finished = project.reduce(["--generalize", "--grammar", "json", "measures_depth"]).run();
     finished.error(
         "error",
         "does not parse as `json`: line 1, column 2: expected",
         ["without --grammar"],
     );
-    assert!(
-        finished.stderr.contains("found \"+((2*3/4))\""),
-        "{finished}"
-    );
+    assert!(finished.stderr.contains("found \"+((2*3/4))\""), "{finished}");
 }
 
 #[test]
 fn a_grammar_file_that_is_wrong() {
     let project = Project::fixture("predicates");
     let cases = [
-        (
-            "g.ebnf",
-            "a ::= b c\nb ::= [a-z\n",
-            "line 2, column 7: character class is not closed",
-        ),
+        ("g.ebnf", "a ::= b c\nb ::= [a-z\n", "line 2, column 7: character class is not closed"),
         (
             "g.json",
             "{\n  \"<start>\": [\"<word>\"]\n}",
             "line 2, column 16: rule <start> uses <word>, which is not defined",
         ),
-        (
-            "g.ebnf",
-            "a ::= '(' a ')'\n",
-            "line 1, column 1: rule <a> has no finite expansion",
-        ),
+        ("g.ebnf", "a ::= '(' a ')'\n", "line 1, column 1: rule <a> has no finite expansion"),
     ];
     for (file, text, message) in cases {
         fs::create_dir_all(project.root().join("target")).unwrap();
         fs::write(project.root().join("target").join(file), text).unwrap();
         let finished = project
-            .reduce([
-                "--generalize",
-                "--grammar",
-                &format!("target/{file}"),
-                "measures_depth",
-            ])
+            .reduce(["--generalize", "--grammar", &format!("target/{file}"), "measures_depth"])
             .run();
         finished.error("error", message, []);
         assert!(finished.stderr.contains(file), "{finished}");
     }
-    let finished = project
-        .reduce([
-            "--generalize",
-            "--grammar",
-            "nowhere.ebnf",
-            "measures_depth",
-        ])
-        .run();
+    let finished =
+        project.reduce(["--generalize", "--grammar", "nowhere.ebnf", "measures_depth"]).run();
     finished.error("error", "cannot read the grammar", []);
 }
 
 #[test]
 fn a_test_without_a_text() {
-    let finished = Project::fixture("numbers")
-        .reduce(["--generalize", "negative"])
-        .run();
+    let finished = Project::fixture("numbers").reduce(["--generalize", "negative"]).run();
     finished.error("error", "nothing to generalize", ["--list"]);
 }
 
 #[test]
 fn a_failure_that_is_none() {
-    let finished = Project::fixture("passing")
-        .reduce(["--generalize", "counts_vowels"])
-        .run();
+    let finished = Project::fixture("passing").reduce(["--generalize", "counts_vowels"]).run();
     finished.error("not-failing", "`counts_vowels` passes", []);
-    let finished = Project::fixture("flaky")
-        .reduce(["--generalize", "finds_room"])
-        .run();
+    let finished = Project::fixture("flaky").reduce(["--generalize", "finds_room"]).run();
     finished.code(1);
 }
 
@@ -438,18 +354,8 @@ fn a_failure_that_is_none() {
 fn a_property_test_takes_any_text_of_the_pattern() {
     let project = Project::fixture("properties");
     let finished = project
-        .reduce([
-            "--generalize",
-            "--grammar",
-            "integer",
-            "--property",
-            "proptest",
-            "counts",
-        ])
-        .env(
-            "CARGO_TARGET_DIR",
-            Path::new(env!("CARGO_TARGET_TMPDIR")).join("properties"),
-        )
+        .reduce(["--generalize", "--grammar", "integer", "--property", "proptest", "counts"])
+        .env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("properties"))
         .run();
     finished.code(0);
     finished.pattern("integer", "-<digit+>");
@@ -463,9 +369,7 @@ fn a_property_test_takes_any_text_of_the_pattern() {
 #[test]
 fn a_property_test_needs_proptest() {
     let project = Project::fixture("predicates");
-    let finished = project
-        .reduce(["--generalize", "--property", "proptest", "takes_roots"])
-        .run();
+    let finished = project.reduce(["--generalize", "--property", "proptest", "takes_roots"]).run();
     finished.error(
         "error",
         "the package `predicates` does not depend on proptest",
@@ -481,21 +385,13 @@ fn wrong_usage() {
             &["--generalize", "--grammar", "xmlish"],
             "no built-in grammar `xmlish`; built in are integer",
         ),
-        (
-            &["--generalize", "--grammar", "g.txt"],
-            "must end in .json, .ebnf or .bnf",
-        ),
-        (
-            &["--generalize", "--emit-grammar", "g.y"],
-            "must end in .json, .ebnf or .pest",
-        ),
+        (&["--generalize", "--grammar", "g.txt"], "must end in .json, .ebnf or .bnf"),
+        (&["--generalize", "--emit-grammar", "g.y"], "must end in .json, .ebnf or .pest"),
         (&["--fuzz", "5"], "--generalize"),
         (&["--generalize", "--maximize"], "cannot be used with"),
     ];
     for (args, message) in cases {
-        let finished = project
-            .reduce_with(&[args, &["takes_roots"]].concat())
-            .run();
+        let finished = project.reduce_with(&[args, &["takes_roots"]].concat()).run();
         finished.code(2);
         assert!(finished.stderr.contains(message), "{finished}");
     }

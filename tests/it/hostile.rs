@@ -23,9 +23,8 @@ use super::finished::Finished;
 use super::project::{Project, Run};
 
 /// Folders in which a mark of an attack may be.
-const SYSTEM: [&str; 9] = [
-    "/", "/etc", "/usr/bin", "/var/tmp", "/var/lib", "/opt", "/run", "/dev", "/dev/shm",
-];
+const SYSTEM: [&str; 9] =
+    ["/", "/etc", "/usr/bin", "/var/tmp", "/var/lib", "/opt", "/run", "/dev", "/dev/shm"];
 
 /// Variables that candidates must not see.
 pub const SECRETS: [(&str, &str); 3] = [
@@ -38,11 +37,7 @@ pub const SECRETS: [(&str, &str); 3] = [
 fn field(id: u32, place: usize) -> String {
     let stat = fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
     let fields = stat.rsplit(')').next().unwrap_or_default();
-    fields
-        .split_whitespace()
-        .nth(place)
-        .unwrap_or_default()
-        .to_owned()
+    fields.split_whitespace().nth(place).unwrap_or_default().to_owned()
 }
 
 /// Whether a process runs or sleeps.
@@ -57,11 +52,7 @@ fn run_as(id: u32) -> [String; 3] {
         let line = text.lines().find(|line| line.starts_with(name));
         line.unwrap_or_default().to_owned()
     };
-    [
-        field(id, 16),
-        line("status", "Cpus_allowed:"),
-        line("limits", "Max file size"),
-    ]
+    [field(id, 16), line("status", "Cpus_allowed:"), line("limits", "Max file size")]
 }
 
 /// What may be harmed.
@@ -102,10 +93,7 @@ fn stamps(folder: &Path, found: &mut BTreeMap<PathBuf, Stamp>) {
         metadata.ctime_nsec(),
     ];
     let content = is_file.then(|| fs::read(folder).unwrap());
-    let stamp = Stamp {
-        content,
-        metadata: numbers,
-    };
+    let stamp = Stamp { content, metadata: numbers };
     found.insert(folder.to_owned(), stamp);
     if metadata.is_dir() {
         for entry in fs::read_dir(folder).unwrap() {
@@ -118,12 +106,9 @@ fn shared_memory() -> [String; 3] {
     ["shm", "sem", "msg"].map(|kind| {
         let table = fs::read_to_string(format!("/proc/sysvipc/{kind}")).unwrap_or_default();
         // The first field is the key; what else goes on in the system is nothing to us.
-        let keys = table
-            .lines()
-            .filter_map(|line| line.split_whitespace().next());
+        let keys = table.lines().filter_map(|line| line.split_whitespace().next());
         let ours = keys.filter(|key| {
-            key.parse()
-                .is_ok_and(|key: i64| (0x7275_6331..=0x7275_6333).contains(&key))
+            key.parse().is_ok_and(|key: i64| (0x7275_6331..=0x7275_6333).contains(&key))
         });
         ours.collect()
     })
@@ -137,13 +122,7 @@ impl Canary {
     /// Makes it, and names it in the package at `root`.
     pub fn new(root: &Path) -> Canary {
         let folder = TempDir::with_prefix("canary-").unwrap();
-        let name = folder
-            .path()
-            .file_name()
-            .unwrap()
-            .to_str()
-            .unwrap()
-            .to_owned();
+        let name = folder.path().file_name().unwrap().to_str().unwrap().to_owned();
         fs::write(folder.path().join("file"), "precious").unwrap();
         fs::create_dir(folder.path().join("folder")).unwrap();
         fs::write(folder.path().join("folder/inner"), "precious, too").unwrap();
@@ -198,33 +177,14 @@ impl Canary {
         let checks = [
             (Path::new("/tmp/seen").exists(), "secrets were seen"),
             (!self.tcp.accept().is_err_and(would_block), "TCP is open"),
-            (
-                !self.udp.recv(&mut buffer).is_err_and(would_block),
-                "UDP is open",
-            ),
-            (
-                !self.listener.accept().is_err_and(would_block),
-                "abstract sockets are open",
-            ),
-            (
-                shared_memory() != self.shared_memory,
-                "System V objects were left",
-            ),
+            (!self.udp.recv(&mut buffer).is_err_and(would_block), "UDP is open"),
+            (!self.listener.accept().is_err_and(would_block), "abstract sockets are open"),
+            (shared_memory() != self.shared_memory, "System V objects were left"),
             (host_name() != self.host_name, "the host has another name"),
-            (
-                !["S", "R", "D"].contains(&&*state),
-                "the user's process was stopped or killed",
-            ),
-            (
-                run_as != self.run_as,
-                "the user's process is run in another way",
-            ),
+            (!["S", "R", "D"].contains(&&*state), "the user's process was stopped or killed"),
+            (run_as != self.run_as, "the user's process is run in another way"),
         ];
-        harm.extend(
-            { checks.iter() }
-                .filter(|(found, _)| *found)
-                .map(|(_, what)| (*what).to_owned()),
-        );
+        harm.extend(checks.iter().filter(|(found, _)| *found).map(|(_, what)| (*what).to_owned()));
         let left = self.left_processes(patience);
         harm.extend(left.iter().map(|line| format!("left a process: {line}")));
         harm
@@ -237,7 +197,8 @@ impl Canary {
             stamps(self.folder.path(), &mut after);
         }
         let paths: BTreeSet<&PathBuf> = self.before.keys().chain(after.keys()).collect();
-        let changed = { paths.into_iter() }
+        let changed = paths
+            .into_iter()
             .filter(|path| self.before.get(*path) != after.get(*path))
             .map(|path| format!("changed {}", path.display()));
         let home = PathBuf::from(std::env::var_os("HOME").unwrap_or_default());
@@ -245,7 +206,8 @@ impl Canary {
         let folders = SYSTEM.iter().map(PathBuf::from).chain([home, cargo]);
         // In `/tmp` the canary itself has that name.
         let in_tmp = PathBuf::from(format!("/tmp/mark-{}", self.name));
-        let marks = { folders.map(|folder| folder.join(&self.name)) }
+        let marks = folders
+            .map(|folder| folder.join(&self.name))
             .chain([in_tmp])
             .filter(|mark| mark.exists())
             .map(|mark| format!("wrote {}", mark.display()));
@@ -284,9 +246,7 @@ impl Drop for Canary {
 
 /// Runs it with secrets in its environment.
 fn run(run: Run<'_>) -> Finished {
-    { SECRETS.iter() }
-        .fold(run, |run, (name, value)| run.env(name, value))
-        .run()
+    SECRETS.iter().fold(run, |run, (name, value)| run.env(name, value)).run()
 }
 
 /// Attacks in each tier and in the confirming runs, and checks the canary.
@@ -297,24 +257,14 @@ fn strike(tier: &[&str], without_namespaces: bool) {
     let mut args = vec!["strikes", "--timeout", "60"];
     args.extend(tier);
     let command = project.reduce_with(&args);
-    let finished = run(if without_namespaces {
-        command.without_user_namespaces()
-    } else {
-        command
-    });
+    let finished =
+        run(if without_namespaces { command.without_user_namespaces() } else { command });
     finished.reduced_in(u64::MAX).to(["\"strike\""]);
     let protection = finished.events("sandbox").next().unwrap()["protection"].clone();
-    let expected = if without_namespaces {
-        "landlock"
-    } else {
-        "namespaces"
-    };
+    let expected = if without_namespaces { "landlock" } else { "namespaces" };
     assert_eq!(protection, expected, "{finished}");
     // Landlock does not know sockets in the file system, and the README says so.
-    assert!(
-        without_namespaces || !canary.hears(),
-        "sockets in the file system are open"
-    );
+    assert!(without_namespaces || !canary.hears(), "sockets in the file system are open");
     canary.assert_unharmed(&finished);
 }
 

@@ -96,11 +96,7 @@ fn another_crash_on_the_way_is_told_and_kept() {
 #[test]
 fn errors_can_be_forbidden() {
     let (_, finished) = reduce_file("broken.rs", ["--errors", "forbid"]);
-    finished.error(
-        "not-failing",
-        "errors besides the crash",
-        ["--errors allow"],
-    );
+    finished.error("not-failing", "errors besides the crash", ["--errors allow"]);
     for rule in ["keep", "allow"] {
         let (_, finished) = reduce_file("broken.rs", ["--errors", rule]);
         finished.code(0);
@@ -142,11 +138,9 @@ fn a_compilation_that_does_not_end_is_a_crash() {
 
 #[test]
 fn crashes_that_are_no_panics_have_kinds_of_their_own() {
-    for (word, kind, message) in [
-        ("lava", "ice", "LLVM ERROR"),
-        ("flood", "ice", ""),
-        ("abyss", "signal", "SIGSEGV"),
-    ] {
+    for (word, kind, message) in
+        [("lava", "ice", "LLVM ERROR"), ("flood", "ice", ""), ("abyss", "signal", "SIGSEGV")]
+    {
         let project = Project::fixture("crashes");
         let text = format!("fn hay() {{}}\nfn {word}() {{}}\nfn straw() {{}}\n");
         std::fs::write(project.root().join("input.rs"), text).unwrap();
@@ -166,12 +160,7 @@ fn the_files_of_modules_become_a_part_of_the_root() {
     let (project, finished) = reduce_file("modules.rs", []);
     finished.code(0);
     assert_eq!(kept_in(&project, "modules", "modules.rs"), "needle");
-    assert!(
-        !project
-            .root()
-            .join("target/reduce/modules/part.rs")
-            .exists()
-    );
+    assert!(!project.root().join("target/reduce/modules/part.rs").exists());
 }
 
 #[test]

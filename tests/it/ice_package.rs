@@ -47,11 +47,7 @@ fn a_crash_that_needs_flags_of_the_compiler_comes_with_arguments() {
 fn a_package_that_does_not_crash_is_told_so() {
     let project = Project::fixture("passing");
     let finished = project.reduce(["--ice", "--ice-command", "build"]).run();
-    finished.error(
-        "not-failing",
-        "does not crash under `cargo build`",
-        ["--ice-command"],
-    );
+    finished.error("not-failing", "does not crash under `cargo build`", ["--ice-command"]);
 }
 
 #[test]
@@ -70,10 +66,7 @@ fn a_dependency_that_the_crash_needs_can_become_a_part_of_the_file() {
     finished.confirmed();
     let folder = project.root().join("target/out");
     let source = std::fs::read_to_string(folder.join("src/lib.rs")).unwrap();
-    assert!(
-        source.contains("needle") && source.contains("fn needed"),
-        "{source}"
-    );
+    assert!(source.contains("needle") && source.contains("fn needed"), "{source}");
     let manifest = std::fs::read_to_string(folder.join("Cargo.toml")).unwrap();
     assert!(!manifest.contains("needed"), "{manifest}");
 }
@@ -95,19 +88,8 @@ fn a_dependency_with_a_build_script_stays_outside() {
 #[test]
 fn a_compilation_that_does_not_end_is_found_under_cargo_too() {
     let project = Project::fixture("crashes-package");
-    std::fs::write(
-        project.root().join("src/lib.rs"),
-        "fn hay() {}\nfn forever() {}\n",
-    )
-    .unwrap();
-    let run = project.reduce([
-        "--ice",
-        "--offline",
-        "--timeout",
-        "1",
-        "--out",
-        "target/out",
-    ]);
+    std::fs::write(project.root().join("src/lib.rs"), "fn hay() {}\nfn forever() {}\n").unwrap();
+    let run = project.reduce(["--ice", "--offline", "--timeout", "1", "--out", "target/out"]);
     let finished = run.env("RUSTC", project.root().join("rustc")).run();
     finished.code(0);
     let summary = finished.summary();
@@ -121,9 +103,5 @@ fn a_compilation_that_does_not_end_is_found_under_cargo_too() {
 fn miri_is_left_to_a_script() {
     let project = Project::fixture("passing");
     let finished = project.reduce(["--ice", "--ice-command", "miri"]).run();
-    finished.error(
-        "error",
-        "cannot repeat how `cargo miri`",
-        ["--oracle SCRIPT src"],
-    );
+    finished.error("error", "cannot repeat how `cargo miri`", ["--oracle SCRIPT src"]);
 }

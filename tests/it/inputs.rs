@@ -5,60 +5,33 @@ use std::fs;
 use super::project::Project;
 
 fn strings(test: &str, kind: &str, reduced: &str) {
-    Project::fixture("strings")
-        .reduce([test])
-        .run()
-        .reduced()
-        .kinds([kind])
-        .to([reduced]);
+    Project::fixture("strings").reduce([test]).run().reduced().kinds([kind]).to([reduced]);
 }
 
 fn numbers<const N: usize>(test: &str, kinds: [&str; N], reduced: [&str; N]) {
-    Project::fixture("numbers")
-        .reduce([test])
-        .run()
-        .reduced()
-        .kinds(kinds)
-        .to(reduced);
+    Project::fixture("numbers").reduce([test]).run().reduced().kinds(kinds).to(reduced);
 }
 
 fn sequences(test: &str, reduced: &str) {
-    Project::fixture("sequences")
-        .reduce([test])
-        .run()
-        .reduced()
-        .kinds(["seq"])
-        .to([reduced]);
+    Project::fixture("sequences").reduce([test]).run().reduced().kinds(["seq"]).to([reduced]);
 }
 
 fn macros<const N: usize>(test: &str, reduced: [&str; N]) {
     let project = Project::fixture("macros");
     let finished = project.reduce([test]).run();
-    finished
-        .reduced()
-        .fails_with("panic", "a brace is not closed")
-        .to(reduced);
+    finished.reduced().fails_with("panic", "a brace is not closed").to(reduced);
 }
 
 fn tables(test: &str, kind: &str, reduced: &str) {
     let project = Project::fixture("tables");
     let finished = project.reduce([test]).run();
-    finished
-        .reduced()
-        .fails_with("panic", "a time has a colon")
-        .kinds([kind])
-        .to([reduced]);
+    finished.reduced().fails_with("panic", "a time has a colon").kinds([kind]).to([reduced]);
 }
 
 #[test]
 fn a_long_raw_string() {
-    let finished = Project::fixture("release-notes")
-        .reduce(["keeps_every_version"])
-        .run();
-    finished
-        .reduced()
-        .tier("in-process")
-        .to([r###""## \n- [](\")""###]);
+    let finished = Project::fixture("release-notes").reduce(["keeps_every_version"]).run();
+    finished.reduced().tier("in-process").to([r###""## \n- [](\")""###]);
     finished.fails_with("panic", "when slicing");
     let reduced = finished.events("reduced").next().unwrap();
     assert_eq!(reduced["elements_before"], 11_222);
@@ -66,10 +39,7 @@ fn a_long_raw_string() {
     let summary = finished.summary();
     assert_eq!(summary["builds"], 3);
     assert_eq!(summary["checks"], 0);
-    assert!(
-        summary["candidates"].as_u64().unwrap() < 1_000,
-        "{finished}"
-    );
+    assert!(summary["candidates"].as_u64().unwrap() < 1_000, "{finished}");
 }
 
 #[test]
@@ -121,14 +91,9 @@ fn a_char() {
 fn numbers_of_any_base_and_suffix() {
     let project = Project::fixture("numbers");
     let finished = project.reduce(["hexadecimal_and_suffixed"]).run();
-    finished
-        .reduced()
-        .kinds(["int", "int"])
-        .fails_with("panic", "attempt to add with overflow");
-    let values: Vec<u64> = finished
-        .events("reduced")
-        .map(|event| value_of(event["text"].as_str().unwrap()))
-        .collect();
+    finished.reduced().kinds(["int", "int"]).fails_with("panic", "attempt to add with overflow");
+    let values: Vec<u64> =
+        finished.events("reduced").map(|event| value_of(event["text"].as_str().unwrap())).collect();
     assert_eq!(
         values,
         [300_000_000, 4_000_000_000],
@@ -191,25 +156,17 @@ fn a_list_of_thousands_of_rows() {
     );
     fs::write(project.root().join("tests/long.rs"), test).unwrap();
     let finished = project.reduce(["long"]).run();
-    finished
-        .reduced_in(3)
-        .tier("in-process")
-        .to(["&[Op::Swap { a: 0, b: 0 }]"]);
+    finished.reduced_in(3).tier("in-process").to(["&[Op::Swap { a: 0, b: 0 }]"]);
 }
 
 #[test]
 fn statements() {
-    sequences(
-        "statements",
-        r#"cache.insert(1, ""); cache.insert(0, ""); cache.check();"#,
-    );
+    sequences("statements", r#"cache.insert(1, ""); cache.insert(0, ""); cache.check();"#);
 }
 
 #[test]
 fn calls_on_a_builder() {
-    let finished = Project::fixture("sequences")
-        .reduce(["builder_chain"])
-        .run();
+    let finished = Project::fixture("sequences").reduce(["builder_chain"]).run();
     let chain = r#"Cache::new() .limit(2) .with(1, "") .with(0, "")"#;
     finished.reduced().kinds(["int", "seq"]).to(["2", chain]);
 }
@@ -219,13 +176,7 @@ fn literals_in_an_assertion_but_not_what_it_expects() {
     let finished = Project::fixture("macros").reduce(["assertion"]).run();
     finished.reduced().to([r#""{""#, r#""""#]);
     let skipped = finished.events("skipped").next().unwrap();
-    assert!(
-        skipped["why"]
-            .as_str()
-            .unwrap()
-            .contains("an assertion expects"),
-        "{finished}"
-    );
+    assert!(skipped["why"].as_str().unwrap().contains("an assertion expects"), "{finished}");
 }
 
 #[test]
@@ -289,11 +240,7 @@ fn a_helper_function() {
 fn made_once<const N: usize>(test: &str, reduced: [&str; N]) {
     let project = Project::fixture("tables");
     let finished = project.reduce([test]).run();
-    finished
-        .reduced_in(3)
-        .fails_with("panic", "a time has a colon")
-        .tier("process")
-        .to(reduced);
+    finished.reduced_in(3).fails_with("panic", "a time has a colon").tier("process").to(reduced);
 }
 
 #[test]

@@ -68,11 +68,7 @@ impl Job {
     pub fn run(&self) -> Run<'_> {
         let rustc = self.project.root().join("rustc");
         let run = self.project.reduce_with(self.args);
-        if rustc.exists() {
-            run.env("RUSTC", rustc)
-        } else {
-            run
-        }
+        if rustc.exists() { run.env("RUSTC", rustc) } else { run }
     }
 
     pub fn out(&self) -> PathBuf {
@@ -175,10 +171,7 @@ fn a_script_that_was_changed_is_asked_again() {
         fs::write(&path, text).unwrap();
         fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
     };
-    let run = || {
-        job.project
-            .reduce(["--oracle", "target/check.sh", "hay.txt"])
-    };
+    let run = || job.project.reduce(["--oracle", "target/check.sh", "hay.txt"]);
     script("needle");
     run().kill_at("progress");
     script("another");
@@ -254,20 +247,10 @@ fn on_other_ground(job: &Job, mount: &str) -> (Finished, String) {
 #[test]
 fn a_full_disk_is_told_and_leaves_the_earlier_result() {
     let job = Job {
-        args: &[
-            "--max-candidates",
-            "20",
-            "--oracle",
-            "test $(wc -c <{}) -ge 100000",
-            "hay.txt",
-        ],
+        args: &["--max-candidates", "20", "--oracle", "test $(wc -c <{}) -ge 100000", "hay.txt"],
         ..Job::script()
     };
-    fs::write(
-        job.project.root().join("hay.txt"),
-        "a straw\n".repeat(20_000),
-    )
-    .unwrap();
+    fs::write(job.project.root().join("hay.txt"), "a straw\n".repeat(20_000)).unwrap();
     let mount = "mount -t tmpfs -o size=64k tmpfs OUT && echo earlier >OUT/hay.txt";
     let (finished, seen) = on_other_ground(&job, mount);
     finished.error("error", "the disk is full", []);

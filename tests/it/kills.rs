@@ -19,7 +19,10 @@ const MANY_KILLS: usize = 50;
 
 /// Whether a candidate was accepted before the run was killed.
 fn has_found(killed: &Killed) -> bool {
-    let elements: Vec<u64> = { killed.stdout.lines().map_while(Result::ok) }
+    let elements: Vec<u64> = killed
+        .stdout
+        .lines()
+        .map_while(Result::ok)
         .filter_map(|line| serde_json::from_str::<Value>(&line).ok())
         .filter(|event| event["reason"] == "progress")
         .filter_map(|event| event["elements"].as_u64())
@@ -73,9 +76,8 @@ fn kill_at_random(job: &Job, (kills, seed): (usize, u64)) {
     for kill in 0..kills {
         let _ = fs::remove_dir_all(job.best());
         let began = SystemTime::now();
-        let killed = run()
-            .args(["--fresh"])
-            .kill_after(time.mul_f64(random.random_range(0.0..1.0)));
+        let killed =
+            run().args(["--fresh"]).kill_after(time.mul_f64(random.random_range(0.0..1.0)));
         let what = format!("{}, kill {kill} of seed {seed}", job.name);
         assert_eq!(job.result(), result, "{what}");
         let is_done = list.metadata().unwrap().modified().unwrap() > began;
@@ -97,21 +99,14 @@ fn kill_at_random(job: &Job, (kills, seed): (usize, u64)) {
             again.code(0);
             assert_eq!(job.result(), result, "{what}: {again}");
             assert!(!job.best().exists(), "{what}: {again}");
-            assert_eq!(
-                entries(temporary.path()),
-                Vec::<std::path::PathBuf>::new(),
-                "{what}"
-            );
+            assert_eq!(entries(temporary.path()), Vec::<std::path::PathBuf>::new(), "{what}");
         }
     }
     let again = run().run();
     again.code(0);
     assert_eq!(job.result(), result, "{}: {again}", job.name);
     assert_eq!(entries(temporary.path()), Vec::<std::path::PathBuf>::new());
-    assert!(
-        kills < 20 || found > 0,
-        "no kill of {kills} came after a success"
-    );
+    assert!(kills < 20 || found > 0, "no kill of {kills} came after a success");
 }
 
 #[test]

@@ -5,11 +5,7 @@ use super::project::Project;
 #[test]
 fn a_failure_that_hides_the_next_one_is_run_in_fresh_processes() {
     let finished = Project::fixture("poisoned").reduce(["is_posted"]).run();
-    finished
-        .reduced()
-        .tier("process")
-        .fails_with("panic", "a line has no tabs")
-        .to([r#""\t""#]);
+    finished.reduced().tier("process").fails_with("panic", "a line has no tabs").to([r#""\t""#]);
 }
 
 #[test]
@@ -52,9 +48,7 @@ fn what_a_killed_run_leaves_goes_with_the_next_one_which_ends_as_the_one_before(
     let temporary = tempfile::tempdir().unwrap();
     let run = |args: &[&str]| {
         let args = [&["adds_up"], args].concat();
-        project
-            .reduce_with(&args)
-            .env("TMPDIR", temporary.path().to_str().unwrap())
+        project.reduce_with(&args).env("TMPDIR", temporary.path().to_str().unwrap())
     };
     let left = || {
         let entries = temporary.path().read_dir().unwrap().flatten();

@@ -3,10 +3,7 @@
 //! Every run checks that the user's files are byte for byte what they were before.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
-#![allow(
-    clippy::missing_panics_doc,
-    reason = "helpers of tests panic when an expectation fails"
-)]
+#![allow(clippy::missing_panics_doc, reason = "helpers of tests panic when an expectation fails")]
 
 mod boundary;
 mod choices;

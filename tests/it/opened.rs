@@ -6,9 +6,7 @@ use super::finished::Finished;
 use super::project::Project;
 
 fn reduced(test: &str) -> Finished {
-    let finished = Project::fixture("opened")
-        .reduce(["--test", "opened", test])
-        .run();
+    let finished = Project::fixture("opened").reduce(["--test", "opened", test]).run();
     finished.reduced_in(3);
     finished
 }
@@ -38,10 +36,7 @@ fn a_path_that_is_joined() {
     assert_eq!(input["origin"], "read");
     assert_eq!(input["path"], "tests/data");
     let test = finished.regression_test();
-    assert!(
-        test.contains(r#"join("reduced_joined_orders.txt")"#),
-        "{test}"
-    );
+    assert!(test.contains(r#"join("reduced_joined_orders.txt")"#), "{test}");
     let path = "tests/data/reduced_joined_orders.txt";
     assert_eq!(written(&finished, path).as_deref(), Some("a"));
     finished.replay(&project.root());
@@ -57,28 +52,20 @@ fn a_path_that_a_helper_or_a_macro_makes() {
     let finished = reduced("by_a_macro");
     assert_eq!(files(&finished), r#"orders.txt: "a""#);
     let test = finished.regression_test();
-    assert!(
-        test.contains(r#"list!("reduced_by_a_macro_orders")"#),
-        "{test}"
-    );
+    assert!(test.contains(r#"list!("reduced_by_a_macro_orders")"#), "{test}");
 }
 
 #[test]
 #[cfg_attr(not(target_os = "linux"), ignore = "only Linux tells who opens what")]
 fn a_folder_is_reduced_to_the_file_that_matters() {
     let project = Project::fixture("opened");
-    let finished = project
-        .reduce(["--test", "opened", "a_folder_of_cases"])
-        .run();
+    let finished = project.reduce(["--test", "opened", "a_folder_of_cases"]).run();
     finished.reduced_in(3);
     assert_eq!(files(&finished), r#"a.txt: "a""#);
     let test = finished.regression_test();
     let folder = "tests/data/reduced_a_folder_of_cases_cases";
     assert!(test.contains(folder), "{test}");
-    assert_eq!(
-        written(&finished, &format!("{folder}/a.txt")).as_deref(),
-        Some("a")
-    );
+    assert_eq!(written(&finished, &format!("{folder}/a.txt")).as_deref(), Some("a"));
     assert_eq!(written(&finished, &format!("{folder}/b.txt")), None);
     let finished = reduced("each_case");
     assert!(files(&finished).ends_with(r#".txt: "a""#), "{finished}");
@@ -91,10 +78,7 @@ fn a_file_that_a_command_reads() {
     assert_eq!(files(&finished), r#"orders.txt: "a""#);
     finished.fails_with("panic", "an order has a number");
     let test = finished.regression_test();
-    assert!(
-        test.contains(r#"data("reduced_by_a_command_orders.txt")"#),
-        "{test}"
-    );
+    assert!(test.contains(r#"data("reduced_by_a_command_orders.txt")"#), "{test}");
 }
 
 #[test]
@@ -107,23 +91,14 @@ fn standard_input_and_arguments_of_a_command() {
     assert!(left["elements_after"].as_u64().unwrap() < 12, "{finished}");
     let finished = reduced("arguments_in_a_chain");
     let left = finished.events("reduced").next().unwrap();
-    assert!(
-        left["text"]
-            .as_str()
-            .unwrap()
-            .ends_with(r#".arg("--order=a")"#),
-        "{finished}"
-    );
+    assert!(left["text"].as_str().unwrap().ends_with(r#".arg("--order=a")"#), "{finished}");
 }
 
 /// The file that was read and is not reduced is named.
 #[track_caller]
 fn names_the_orders(finished: &Finished) {
     let summary = finished.summary();
-    assert_eq!(
-        summary["unreduced"][0], "tests/data/orders.txt",
-        "{finished}"
-    );
+    assert_eq!(summary["unreduced"][0], "tests/data/orders.txt", "{finished}");
 }
 
 #[test]
@@ -148,15 +123,10 @@ fn a_file_that_is_too_large_is_named() {
 #[cfg_attr(not(target_os = "linux"), ignore = "only Linux tells who opens what")]
 fn files_can_be_left_alone() {
     let project = Project::fixture("opened");
-    let reduce = |option, number: &str| {
-        project
-            .reduce(["--test", "opened", "joined", option, number])
-            .run()
-    };
+    let reduce =
+        |option, number: &str| project.reduce(["--test", "opened", "joined", option, number]).run();
     let files = |finished: &Finished| {
-        let files = finished
-            .events("input")
-            .find(|input| input["kind"] == "files");
+        let files = finished.events("input").find(|input| input["kind"] == "files");
         files.map(|input| input["id"].to_string())
     };
     let number = files(&reduce("--skip", "0")).unwrap();

@@ -7,9 +7,7 @@ use super::project::Project;
 
 #[test]
 fn the_inputs_are_listed_and_nothing_is_run() {
-    let finished = Project::fixture("strings")
-        .reduce(["--list", "byte_string"])
-        .run();
+    let finished = Project::fixture("strings").reduce(["--list", "byte_string"]).run();
     finished.code(0).kinds(["bytes"]).tier("in-process");
     let input = finished.events("input").next().unwrap();
     assert_eq!(input["file"], "tests/strings.rs");
@@ -24,10 +22,7 @@ fn the_printed_command_shows_the_failure_again() {
     let finished = project.reduce(["keeps_every_version"]).for_people().run();
     finished.code(0);
     let replayed = finished.replay(&project.root());
-    assert!(
-        replayed.contains("begin > end (1 > 0) when slicing"),
-        "{replayed}"
-    );
+    assert!(replayed.contains("begin > end (1 > 0) when slicing"), "{replayed}");
     assert!(replayed.contains("src/inline.rs:51:24"), "{replayed}");
 }
 
@@ -36,10 +31,7 @@ fn the_regression_test_holds_only_what_is_needed() {
     let finished = Project::fixture("strings").reduce(["plain"]).run();
     let test = finished.regression_test();
     assert!(test.contains(r#"words("\t")"#), "{test}");
-    assert!(
-        test.contains("tabs are not supported"),
-        "says what it shows: {test}"
-    );
+    assert!(test.contains("tabs are not supported"), "says what it shows: {test}");
     assert!(!test.contains("c_string"), "leaves other tests out: {test}");
 }
 
@@ -59,17 +51,10 @@ fn the_regression_test_is_written_into_the_tree_on_demand() {
     let finished = project.reduce(["--write", "plain"]).run_and_write();
     finished.reduced();
     let after = project.snapshot();
-    let new: Vec<_> = after
-        .keys()
-        .filter(|path| !before.contains_key(*path))
-        .collect();
+    let new: Vec<_> = after.keys().filter(|path| !before.contains_key(*path)).collect();
     assert_eq!(new.len(), 1, "{new:?}");
     assert!(new[0].ends_with("tests/reduced_plain.rs"), "{new:?}");
-    assert!(
-        before
-            .iter()
-            .all(|(path, content)| after.get(path) == Some(content))
-    );
+    assert!(before.iter().all(|(path, content)| after.get(path) == Some(content)));
 }
 
 #[test]
@@ -99,9 +84,7 @@ fn the_rebuild_tier_finds_the_same() {
 #[test]
 fn a_list_without_a_type_is_emptied_in_the_rebuild_tier() {
     let project = Project::fixture("sequences");
-    let finished = project
-        .reduce(["--tier", "rebuild", "without_a_type"])
-        .run();
+    let finished = project.reduce(["--tier", "rebuild", "without_a_type"]).run();
     finished.code(0).to(["0", r#"["one"; 0]"#]);
 }
 
@@ -121,24 +104,16 @@ fn the_largest_passing_variant_is_found_on_demand() {
 fn no_difference_is_shown_of_what_has_no_elements() {
     let project = Project::fixture("numbers");
     let finished = project.reduce(["--diff", "floats"]).run();
-    finished.error(
-        "error",
-        "there is no difference to show",
-        ["without `--diff`"],
-    );
+    finished.error("error", "there is no difference to show", ["without `--diff`"]);
 }
 
 #[test]
 fn a_limit_of_candidates_ends_the_search_with_the_best_so_far() {
     let project = Project::fixture("release-notes");
-    let finished = project
-        .reduce(["--max-candidates", "20", "keeps_every_version"])
-        .run();
+    let finished = project.reduce(["--max-candidates", "20", "keeps_every_version"]).run();
     finished.reduced();
     assert_eq!(finished.summary()["candidates"], 20);
-    let after = finished.events("reduced").next().unwrap()["elements_after"]
-        .as_u64()
-        .unwrap();
+    let after = finished.events("reduced").next().unwrap()["elements_after"].as_u64().unwrap();
     assert!((12..11_222).contains(&after), "{finished}");
 }
 
@@ -185,7 +160,7 @@ fn an_interrupt_while_a_candidate_is_built_ends_the_search_with_the_best_so_far(
 #[test]
 fn two_signals_at_once_are_one_interrupt() {
     let project = Project::fixture("slow");
-    let finished = { project.reduce(["adds_up"]) }.interrupt_twice_at("progress");
+    let finished = project.reduce(["adds_up"]).interrupt_twice_at("progress");
     finished.code(130);
     finished.confirmed();
 }
@@ -214,9 +189,7 @@ fn the_short_help_fits_a_screen_and_leads_to_the_long_one() {
     assert!(short.lines().count() <= 60, "{short}");
     assert!(short.contains("cargo reduce --help"), "{short}");
     let options = |text: &str| -> Vec<String> {
-        let words = text
-            .split_whitespace()
-            .filter(|word| word.starts_with("--"));
+        let words = text.split_whitespace().filter(|word| word.starts_with("--"));
         words.map(str::to_owned).collect()
     };
     let all = options(&long);
@@ -230,10 +203,7 @@ fn the_short_help_fits_a_screen_and_leads_to_the_long_one() {
 fn exit_codes_are_in_the_readme() {
     let readme = include_str!("../../README.md");
     for code in ["| 0 |", "| 1 |", "| 2 |", "| 101 |", "| 130 |"] {
-        assert!(
-            readme.contains(code),
-            "README.md lacks the exit code {code}"
-        );
+        assert!(readme.contains(code), "README.md lacks the exit code {code}");
     }
 }
 
@@ -243,10 +213,7 @@ fn the_version_has_its_place_in_the_changelog() {
     assert!(changelog.contains("## [Unreleased]"));
     let finished = Project::empty().reduce(["--version"]).for_people().run();
     finished.code(0);
-    assert!(
-        finished.stdout.contains(env!("CARGO_PKG_VERSION")),
-        "{finished}"
-    );
+    assert!(finished.stdout.contains(env!("CARGO_PKG_VERSION")), "{finished}");
 }
 
 /// The files in a folder for results, but for those below its target directory.
@@ -278,23 +245,10 @@ fn what_an_earlier_result_has_left_goes_and_what_is_the_users_stays() {
         assert!(has(test) && !has(other), "{files:?}");
     }
     let hidden = Project::fixture("hidden");
-    let args = [
-        "--code",
-        "--contrast=none",
-        "--max-candidates",
-        "1",
-        "--out",
-        out,
-    ];
+    let args = ["--code", "--contrast=none", "--max-candidates", "1", "--out", out];
     hidden.reduce(args).args(["--keep-layout"]).run().code(0);
     assert!(files(folder.path()).len() > 5, "{:?}", files(folder.path()));
     hidden.reduce(args).run().code(0);
-    let expected = [
-        "Cargo.lock",
-        "Cargo.toml",
-        "notes.txt",
-        "report.md",
-        "src/lib.rs",
-    ];
+    let expected = ["Cargo.lock", "Cargo.toml", "notes.txt", "report.md", "src/lib.rs"];
     assert_eq!(files(folder.path()), expected);
 }

@@ -61,30 +61,16 @@ fn what_cannot_be_taken_is_told() {
     let project = project();
     let told = [
         ("shares_are_percentages", "none@1.0.0", "nothing depends on"),
-        (
-            "shares_are_percentages",
-            "scale@./nowhere",
-            "there is no `Cargo.toml`",
-        ),
-        (
-            "shares_are_large",
-            "scale@../scale-2",
-            "does not pass with `scale@../scale-2` either",
-        ),
-        (
-            "shares_are_percentages",
-            "scale@no-such-branch",
-            "cannot take `scale@no-such-branch`",
-        ),
+        ("shares_are_percentages", "scale@./nowhere", "there is no `Cargo.toml`"),
+        ("shares_are_large", "scale@../scale-2", "does not pass with `scale@../scale-2` either"),
+        ("shares_are_percentages", "scale@no-such-branch", "cannot take `scale@no-such-branch`"),
     ];
     for (test, other, why) in told {
         let finished = project.reduce([test, "--passes-with", other]).run();
         finished.code(1);
         assert!(finished.stderr.contains(why), "{finished}");
     }
-    let finished = project
-        .reduce(["shares_are_large", "--passes-with", "scale"])
-        .run();
+    let finished = project.reduce(["shares_are_large", "--passes-with", "scale"]).run();
     finished.code(2);
 }
 
@@ -121,10 +107,8 @@ fn project_with_repository() -> Project {
     assert!(text.contains(&url), "{text}");
     fs::write(manifest, text).unwrap();
     fs::remove_file(root.join("Cargo.lock")).unwrap();
-    let locked = Command::new(env!("CARGO"))
-        .arg("generate-lockfile")
-        .current_dir(project.root())
-        .status();
+    let locked =
+        Command::new(env!("CARGO")).arg("generate-lockfile").current_dir(project.root()).status();
     assert!(locked.unwrap().success());
     project
 }
@@ -143,8 +127,5 @@ fn code_that_is_left_passes_with_another_revision() {
     let args = ["--code", "--contrast=none", "shares_are_percentages"];
     let more = ["--passes-with", "scale@sound", "--max-candidates", "20"];
     let finished = project.reduce(args).args(more).run();
-    finished
-        .code(0)
-        .fails_with("panic", "a share of")
-        .confirmed();
+    finished.code(0).fails_with("panic", "a share of").confirmed();
 }

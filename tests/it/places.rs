@@ -39,20 +39,13 @@ fn a_test_of_an_example() {
 fn a_member_of_a_workspace() {
     let project = Project::fixture("workspace");
     let finished = project.reduce(["quoted_arguments"]).run();
-    finished
-        .reduced()
-        .fails_with("panic", "the quote is not closed")
-        .to([r#""'""#]);
+    finished.reduced().fails_with("panic", "the quote is not closed").to([r#""'""#]);
 }
 
 #[test]
 fn a_member_of_a_workspace_from_its_own_folder() {
     let project = Project::fixture("workspace").package("crates/app");
-    project
-        .reduce(["quoted_arguments"])
-        .run()
-        .reduced()
-        .to([r#""'""#]);
+    project.reduce(["quoted_arguments"]).run().reduced().to([r#""'""#]);
 }
 
 #[test]
@@ -60,33 +53,21 @@ fn one_of_two_tests_of_the_same_name() {
     let project = Project::fixture("workspace");
     let finished = project.reduce(["-p", "fixture-core", "same_name"]).run();
     finished.reduced().to([r#""'""#]);
-    assert_eq!(
-        finished.events("failure").next().unwrap()["package"],
-        "fixture-core"
-    );
+    assert_eq!(finished.events("failure").next().unwrap()["package"], "fixture-core");
 }
 
 #[test]
 fn a_test_that_needs_a_feature() {
     let project = Project::fixture("workspace").package("crates/app");
-    let finished = project
-        .reduce(["--features", "strict", "only_with_a_feature"])
-        .run();
+    let finished = project.reduce(["--features", "strict", "only_with_a_feature"]).run();
     finished.reduced().fails_with("panic", "names are ASCII");
-    assert_eq!(
-        finished.events("reduced").next().unwrap()["elements_after"],
-        1
-    );
+    assert_eq!(finished.events("reduced").next().unwrap()["elements_after"], 1);
 }
 
 #[test]
 fn a_dependency_outside_of_the_folder() {
     let project = Project::fixture("path-dep").package("app");
-    project
-        .reduce(["picks_the_newest"])
-        .run()
-        .reduced()
-        .to([r#"["a"]"#]);
+    project.reduce(["picks_the_newest"]).run().reduced().to([r#"["a"]"#]);
 }
 
 #[test]
@@ -105,11 +86,7 @@ fn a_raw_identifier() {
 #[test]
 fn a_source_that_is_not_utf_8_beside_the_test() {
     let project = Project::fixture("encodings");
-    project
-        .reduce(["greets_in_utf_8"])
-        .run()
-        .reduced()
-        .to([r#"[""]"#]);
+    project.reduce(["greets_in_utf_8"]).run().reduced().to([r#"[""]"#]);
 }
 
 #[test]
@@ -120,9 +97,7 @@ fn the_only_failing_test_of_the_suite() {
 
 #[test]
 fn a_test_that_does_not_build_in_another_file() {
-    let finished = Project::fixture("forms")
-        .reduce(["calls_what_a_macro_makes"])
-        .run();
+    let finished = Project::fixture("forms").reduce(["calls_what_a_macro_makes"]).run();
     finished.reduced().to([r#""É""#]);
     finished.says(
         "a test file of its own does not build (cannot find function `length` in this scope)",

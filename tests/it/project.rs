@@ -24,9 +24,7 @@ pub struct Project {
 impl Project {
     /// Copies `fixtures/<name>`, without what was built there.
     pub fn fixture(name: &str) -> Self {
-        let fixture = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("fixtures")
-            .join(name);
+        let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name);
         let project = Self::empty();
         copy(&fixture, project.folder.path());
         project
@@ -35,10 +33,7 @@ impl Project {
     /// A folder that holds nothing.
     pub fn empty() -> Self {
         let folder = TempDir::with_prefix("cargo-reduce-it-").unwrap();
-        Project {
-            folder,
-            package: PathBuf::new(),
-        }
+        Project { folder, package: PathBuf::new() }
     }
 
     /// Runs commands in that folder of the copy.
@@ -50,11 +45,7 @@ impl Project {
     /// Where the command is run.
     pub fn root(&self) -> PathBuf {
         // The names that the system gives to temporary folders may be links.
-        self.folder
-            .path()
-            .canonicalize()
-            .unwrap()
-            .join(&self.package)
+        self.folder.path().canonicalize().unwrap().join(&self.package)
     }
 
     /// `cargo reduce ARGS --message-format json`, to be run in the copy.
@@ -70,11 +61,7 @@ impl Project {
     /// As [`Project::reduce`], with as many arguments as there are.
     pub fn reduce_with(&self, args: &[&str]) -> Run<'_> {
         let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-reduce"));
-        command
-            .arg("reduce")
-            .args(args)
-            .current_dir(self.root())
-            .stdin(Stdio::null());
+        command.arg("reduce").args(args).current_dir(self.root()).stdin(Stdio::null());
         for name in [
             "CARGO_TARGET_DIR",
             "CARGO_BUILD_TARGET_DIR",
@@ -92,12 +79,7 @@ impl Project {
             command.env_remove(name);
         }
         command.envs(QUICK_BUILDS);
-        Run {
-            project: self,
-            command,
-            is_json: true,
-            behind: Vec::new(),
-        }
+        Run { project: self, command, is_json: true, behind: Vec::new() }
     }
 
     /// The content of all files but those below a target directory.
@@ -107,10 +89,8 @@ impl Project {
 }
 
 /// Most of the time of these tests goes into building fixtures, where these halve it.
-pub const QUICK_BUILDS: [(&str, &str); 2] = [
-    ("CARGO_PROFILE_DEV_DEBUG", "line-tables-only"),
-    ("CARGO_INCREMENTAL", "0"),
-];
+pub const QUICK_BUILDS: [(&str, &str); 2] =
+    [("CARGO_PROFILE_DEV_DEBUG", "line-tables-only"), ("CARGO_INCREMENTAL", "0")];
 
 /// A command that is about to be run.
 pub struct Run<'a> {
@@ -183,10 +163,7 @@ impl Run<'_> {
             .map(|(path, _)| path)
             .chain(before.keys().filter(|path| !after.contains_key(*path)))
             .collect();
-        assert!(
-            changed.is_empty(),
-            "the user's tree was changed: {changed:?}\n{finished}"
-        );
+        assert!(changed.is_empty(), "the user's tree was changed: {changed:?}\n{finished}");
         finished
     }
 
@@ -212,26 +189,16 @@ impl Run<'_> {
 
     /// Runs it, and kills it after that time unless it has ended by then.
     pub fn kill_after(mut self, time: Duration) -> Killed {
-        let mut child = self
-            .command()
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
+        let mut child =
+            self.command().stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         std::thread::sleep(time);
         child.kill().unwrap();
-        Killed {
-            stdout: child.wait_with_output().unwrap().stdout,
-        }
+        Killed { stdout: child.wait_with_output().unwrap().stdout }
     }
 
     fn signal_at(mut self, reason: &str, signals: &[Signal]) -> Finished {
-        let mut child = self
-            .command()
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut child =
+            self.command().stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let stdout = wait_for(&mut child, reason);
         let pid = i32::try_from(child.id()).unwrap();
         for signal in signals {

@@ -17,10 +17,7 @@ fn reduced_to_x(finished: &Finished) {
 #[test]
 fn the_loopback_the_home_and_shared_memory_are_private_and_there() {
     let project = Project::fixture("needs-world");
-    for test in [
-        "asks_a_server_on_the_loopback",
-        "writes_to_its_home_and_to_shared_memory",
-    ] {
+    for test in ["asks_a_server_on_the_loopback", "writes_to_its_home_and_to_shared_memory"] {
         let finished = project.reduce([test]).run();
         reduced_to_x(&finished);
     }
@@ -47,9 +44,7 @@ fn a_folder_that_a_test_needs_is_asked_for_and_can_be_allowed() {
     let why = "the sandbox refuses something that the test needs";
     refused.error("not-reproduced", why, ["--allow PATH", "--sandbox off"]);
     for opened in [["--allow", "/var/tmp"], ["--sandbox", "off"]] {
-        let run = project
-            .reduce(["writes_where_nobody_else_does"])
-            .args(opened);
+        let run = project.reduce(["writes_where_nobody_else_does"]).args(opened);
         reduced_to_x(&run.run());
     }
     let wrong = project.reduce(["writes", "--allow", "/no/such"]).run();
@@ -61,10 +56,7 @@ fn a_variable_that_a_test_needs_can_be_handed_on() {
     let project = Project::fixture("needs-world");
     let run = |more: &[&str]| {
         let args = [&["needs_a_variable"], more].concat();
-        project
-            .reduce_with(&args)
-            .env("NEEDS_WORLD_KIND", "all")
-            .run()
+        project.reduce_with(&args).env("NEEDS_WORLD_KIND", "all").run()
     };
     run(&[]).error("not-reproduced", "the sandbox refuses", ["--env NAME"]);
     run(&["--env", "NEEDS_WORLD_KIND"]).reduced();
@@ -74,10 +66,7 @@ fn a_variable_that_a_test_needs_can_be_handed_on() {
 fn without_user_namespaces_it_is_said_once_what_is_not_enforced_and_strict_mode_stops() {
     let project = Project::fixture("needs-world");
     let test = "writes_to_its_home_and_to_shared_memory";
-    let finished = project
-        .reduce([test, "--sandbox", "strict"])
-        .without_user_namespaces()
-        .run();
+    let finished = project.reduce([test, "--sandbox", "strict"]).without_user_namespaces().run();
     finished.error(
         "error",
         "nothing on this system to confine candidates with",
@@ -86,10 +75,7 @@ fn without_user_namespaces_it_is_said_once_what_is_not_enforced_and_strict_mode_
     let refused = project.reduce([test]).without_user_namespaces().run();
     refused.error("not-reproduced", "the sandbox refuses", ["--allow home"]);
     let sandbox = refused.events("sandbox").next().unwrap();
-    assert!(
-        sandbox["gaps"].as_str().unwrap().contains("no namespaces"),
-        "{refused}"
-    );
+    assert!(sandbox["gaps"].as_str().unwrap().contains("no namespaces"), "{refused}");
 }
 
 #[test]
@@ -97,9 +83,7 @@ fn pipes_and_sockets_in_the_project_are_left_alone() {
     let project = Project::fixture("slow");
     let root = project.root();
     let _listener = std::os::unix::net::UnixListener::bind(root.join("socket")).unwrap();
-    let made = std::process::Command::new("mkfifo")
-        .arg(root.join("tests/pipe"))
-        .status();
+    let made = std::process::Command::new("mkfifo").arg(root.join("tests/pipe")).status();
     assert!(made.unwrap().success());
     project.reduce(["adds_up"]).run().reduced();
     // Without user namespaces, what a run changes is put back by hand.
@@ -117,10 +101,7 @@ fn a_wrapper_of_the_compiler_that_the_sandbox_would_stop_is_left_out() {
     let outside = tempfile::tempdir().unwrap();
     let (wrapper, log) = (outside.path().join("wrapper"), outside.path().join("log"));
     // As one that cannot work without its server.
-    let script = format!(
-        "#!/bin/sh\necho called >> {} && exec \"$@\"\n",
-        log.display()
-    );
+    let script = format!("#!/bin/sh\necho called >> {} && exec \"$@\"\n", log.display());
     std::fs::write(&wrapper, script).unwrap();
     std::fs::set_permissions(&wrapper, PermissionsExt::from_mode(0o755)).unwrap();
     for more in [&[][..], &["--code", "--max-time", "5"]] {

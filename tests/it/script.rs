@@ -66,22 +66,11 @@ fn what_the_command_prints_can_be_demanded() {
 #[test]
 fn a_grammar_keeps_the_file_valid() {
     let project = folder(&[("a.json", r#"{"a": [1, {"b": null}, "x"], "c": {}}"#)]);
-    let args = [
-        "--oracle",
-        "grep -q null",
-        "--grammar",
-        "json",
-        "--strategy",
-        "perses",
-        "a.json",
-    ];
+    let args = ["--oracle", "grep -q null", "--grammar", "json", "--strategy", "perses", "a.json"];
     let finished = reduce(&project, args);
     finished.code(0);
     assert_eq!(kept(&project, "a.json"), "null");
-    let refused = reduce(
-        &project,
-        ["--oracle", "true", "--grammar", "integer", "a.json"],
-    );
+    let refused = reduce(&project, ["--oracle", "true", "--grammar", "integer", "a.json"]);
     refused.error("error", "no file parses as `integer`", ["built-in"]);
 }
 
@@ -119,11 +108,7 @@ fn a_script_that_is_not_there_is_told_so() {
 fn a_script_that_never_succeeds_is_told_so() {
     let project = folder(&[("a.txt", "x")]);
     let finished = reduce(&project, ["--oracle", "echo no; exit 3 #", "a.txt"]);
-    finished.error(
-        "not-failing",
-        "exits with 3",
-        ["the last thing it printed: no"],
-    );
+    finished.error("not-failing", "exits with 3", ["the last thing it printed: no"]);
 }
 
 #[test]

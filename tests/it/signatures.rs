@@ -14,12 +14,7 @@ fn an_error_that_is_returned() {
 
 #[test]
 fn a_test_that_should_have_panicked() {
-    outcome(
-        "should_have_panicked",
-        "should-panic",
-        "did not panic",
-        r#""aaaa""#,
-    );
+    outcome("should_have_panicked", "should-panic", "did not panic", r#""aaaa""#);
 }
 
 #[test]
@@ -36,28 +31,18 @@ fn an_exit() {
 fn a_hang() {
     let project = Project::fixture("outcomes");
     let finished = project.reduce(["hangs", "--timeout", "0.3"]).run();
-    finished
-        .reduced()
-        .fails_with("timeout", "")
-        .to([r##""#""##]);
+    finished.reduced().fails_with("timeout", "").to([r##""#""##]);
 }
 
 #[test]
 fn a_panic_in_a_destructor_during_a_panic() {
-    outcome(
-        "panics_twice",
-        "abort",
-        "the guard holds too much",
-        "&[3, 7]",
-    );
+    outcome("panics_twice", "abort", "the guard holds too much", "&[3, 7]");
 }
 
 #[test]
 fn a_panic_on_another_thread() {
     // An empty row fails on its thread as well, and the test says `Any { .. }` of both.
-    let finished = Project::fixture("outcomes")
-        .reduce(["panics_on_a_thread"])
-        .run();
+    let finished = Project::fixture("outcomes").reduce(["panics_on_a_thread"]).run();
     finished
         .reduced()
         .fails_with("panic", "the sum is too large")
@@ -72,20 +57,13 @@ fn a_panic_in_asynchronous_code() {
 #[test]
 fn the_same_message_at_another_place_is_another_failure() {
     // The empty text fails with the same message, at the first of the two calls.
-    outcome(
-        "two_unwraps_with_one_message",
-        "panic",
-        "called `Option::unwrap()`",
-        r#"":""#,
-    );
+    outcome("two_unwraps_with_one_message", "panic", "called `Option::unwrap()`", r#"":""#);
 }
 
 #[test]
 fn the_message_alone_can_be_asked_for() {
     let project = Project::fixture("outcomes");
-    let finished = project
-        .reduce(["two_unwraps_with_one_message", "--match", "message"])
-        .run();
+    let finished = project.reduce(["two_unwraps_with_one_message", "--match", "message"]).run();
     finished.reduced().to([r#""""#]);
 }
 
@@ -103,10 +81,7 @@ fn a_flaky_test_is_reported_with_its_rate() {
 fn a_flaky_test_is_reduced_with_repeated_runs() {
     let project = Project::fixture("flaky");
     let finished = project.reduce(["finds_room", "--runs", "30"]).run();
-    finished
-        .reduced()
-        .fails_with("panic", "the table is full")
-        .to([r#"["?"]"#]);
+    finished.reduced().fails_with("panic", "the table is full").to([r#"["?"]"#]);
 }
 
 #[test]
@@ -114,10 +89,7 @@ fn a_test_that_deletes_files_reaches_nothing_of_the_user() {
     // Each run compares the tree with what it was before, `precious/old/keep.txt` included.
     for test in ["clears_the_cache", "clears_a_relative_cache"] {
         let finished = Project::fixture("deletes").reduce([test]).run();
-        finished
-            .reduced()
-            .fails_with("panic", "the cache is gone")
-            .to([r#""cache""#]);
+        finished.reduced().fails_with("panic", "the cache is gone").to([r#""cache""#]);
     }
 }
 
@@ -135,13 +107,7 @@ fn candidates_that_wipe_folders_leave_the_search_what_it_needs() {
                 .to(["7", r#""aaa""#]);
         }
     }
-    let rebuilt = [
-        "wipes_its_package",
-        "--tier",
-        "rebuild",
-        "--max-candidates",
-        "8",
-    ];
+    let rebuilt = ["wipes_its_package", "--tier", "rebuild", "--max-candidates", "8"];
     let finished = project.reduce(rebuilt).run();
     finished.confirmed();
 }
@@ -150,10 +116,11 @@ fn candidates_that_wipe_folders_leave_the_search_what_it_needs() {
 fn an_assertion_that_shows_its_own_source_text() {
     let project = Project::fixture("assertions");
     let finished = project.reduce(["fits_the_page"]).run();
-    finished
-        .reduced()
-        .fails_with("panic", "assertion failed: width(")
-        .to([format!("{:?}", "a".repeat(26)).as_str()]);
+    finished.reduced().fails_with("panic", "assertion failed: width(").to([format!(
+        "{:?}",
+        "a".repeat(26)
+    )
+    .as_str()]);
 }
 
 #[test]
@@ -161,9 +128,7 @@ fn a_wrong_result_stays_the_same_wrong_result() {
     let project = Project::fixture("assertions");
     let finished = project.reduce(["has_a_known_width"]).run();
     // Other letters may have another width, as far as anyone knows.
-    finished
-        .fails_with("panic", "left: 140")
-        .to(["\"a line of text\"", "256"]);
+    finished.fails_with("panic", "left: 140").to(["\"a line of text\"", "256"]);
     assert_eq!(finished.summary()["status"], "minimal");
 }
 
@@ -171,10 +136,7 @@ fn a_wrong_result_stays_the_same_wrong_result() {
 fn an_expected_value_in_a_table_is_not_reduced_to_any_other() {
     let project = Project::fixture("assertions");
     let finished = project.reduce(["has_the_widths_of_a_table"]).run();
-    finished
-        .reduced()
-        .fails_with("panic", "left: 140")
-        .to(["[(\"a line of text\", 256)]"]);
+    finished.reduced().fails_with("panic", "left: 140").to(["[(\"a line of text\", 256)]"]);
 }
 
 /// `1-` panics at the same place in the standard library, in another subtraction.
@@ -188,9 +150,7 @@ fn a_panic_in_the_standard_library_counts_where_the_same_call_leads_there() {
     ] {
         let finished = project.reduce_with(args).run();
         finished.says("the call that leads there: src/lib.rs:11:5");
-        finished
-            .reduced_in(builds)
-            .fails_with("panic", "overflow when subtracting durations");
+        finished.reduced_in(builds).fails_with("panic", "overflow when subtracting durations");
         finished.to([r#""-81""#]);
     }
 }
@@ -200,17 +160,9 @@ fn a_panic_in_the_standard_library_counts_where_the_same_call_leads_there() {
 fn a_panic_behind_tabs_and_wide_chars() {
     let project = Project::fixture("tabs");
     let finished = project.reduce(["a_short_text"]).run();
-    finished
-        .reduced()
-        .fails_with("panic", "char boundary")
-        .to([r#""É""#]);
-    let finished = project
-        .reduce(["many_letters", "--max-candidates", "20"])
-        .run();
+    finished.reduced().fails_with("panic", "char boundary").to([r#""É""#]);
+    let finished = project.reduce(["many_letters", "--max-candidates", "20"]).run();
     finished.says("the call that leads there: src/lib.rs:13:67");
     let finished = project.code(["a_short_text"]).run();
-    finished
-        .code(0)
-        .fails_with("panic", "char boundary")
-        .confirmed();
+    finished.code(0).fails_with("panic", "char boundary").confirmed();
 }

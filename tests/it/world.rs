@@ -82,19 +82,13 @@ fn attacks_do_harm_where_nothing_confines_them() {
     let program = build(&project.root());
     let output = inside(&project.root(), &program);
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(
-        output.status.success(),
-        "{said}{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
     let mut harm: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for line in said.lines().filter_map(|line| line.strip_prefix("harm ")) {
         let (attack, what) = line.split_once(": ").unwrap();
         harm.entry(attack).or_default().push(what);
     }
-    let attacks: Vec<&str> = { said.lines() }
-        .filter_map(|line| line.strip_prefix("attack "))
-        .collect();
+    let attacks: Vec<&str> = said.lines().filter_map(|line| line.strip_prefix("attack ")).collect();
     assert!(attacks.len() >= 60, "{said}");
     // What only root may do, and what makes no difference on one processor.
     let is_root = std::fs::metadata("/proc/self").is_ok_and(|metadata| metadata.uid() == 0);
@@ -104,9 +98,8 @@ fn attacks_do_harm_where_nothing_confines_them() {
         "pins_a_process_of_the_user" => !has_choice,
         _ => HARMLESS.contains(&name),
     };
-    let without: Vec<&&str> = { attacks.iter() }
-        .filter(|name| !harm.contains_key(**name) && !is_beyond(name))
-        .collect();
+    let without: Vec<&&str> =
+        attacks.iter().filter(|name| !harm.contains_key(**name) && !is_beyond(name)).collect();
     assert!(without.is_empty(), "these do no harm: {without:?}\n{said}");
     // Candidates of a real run get as far as that, too.
     let kinds = harm.get("--sandbox off").map_or(0, Vec::len);
@@ -147,12 +140,7 @@ fn inside(root: &Path, program: &Path) -> Output {
         ])
         .args(["sh", "-c", WORLD, "sh"])
         .arg(std::env::current_exe().unwrap())
-        .args([
-            "world::harm_of_each_attack",
-            "--exact",
-            "--ignored",
-            "--nocapture",
-        ])
+        .args(["world::harm_of_each_attack", "--exact", "--ignored", "--nocapture"])
         .env(PACKAGE, root)
         .env(PROGRAM, program)
         .env_remove("TMPDIR")
@@ -176,37 +164,24 @@ fn harm_of_each_attack() {
         .output()
         .unwrap();
     let names = String::from_utf8(names.stdout).unwrap();
-    let names = names
-        .lines()
-        .filter_map(|line| line.strip_prefix("attack "));
+    let names = names.lines().filter_map(|line| line.strip_prefix("attack "));
     for name in names.chain(["--sandbox off"]) {
         println!("attack {name}");
         let _ = std::fs::remove_file("/tmp/seen");
         run(Command::new("rm").arg("-rf").arg(&root));
         run(Command::new("cp").arg("-a").arg(saved).arg(&root));
         let canary = Canary::new(&root);
-        let mut command = Command::new(if name.starts_with('-') {
-            tool.as_ref()
-        } else {
-            program.as_os_str()
-        });
+        let mut command =
+            Command::new(if name.starts_with('-') { tool.as_ref() } else { program.as_os_str() });
         if name.starts_with('-') {
             command.args(["reduce", "strikes", "--sandbox", "off"]);
         } else {
             command.args(["attacks_alone", "--exact", "--ignored", "--nocapture"]);
         }
         // An attack of the processes that are left must not reach this one.
-        command
-            .current_dir(&root)
-            .env(ATTACK, name)
-            .envs(SECRETS)
-            .process_group(0);
+        command.current_dir(&root).env(ATTACK, name).envs(SECRETS).process_group(0);
         // What an attack leaves may hold its streams open.
-        let _ = command
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .status();
+        let _ = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
         // A process takes a moment to stop, or to have the name that it is found by.
         let end = Instant::now() + PATIENCE;
         let mut found = canary.harm(Duration::ZERO);

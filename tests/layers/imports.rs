@@ -14,11 +14,14 @@ pub struct Imports {
 impl Imports {
     /// `sources` are paths below the folder of sources, each with its code.
     pub fn of(sources: &[(&Path, &str)]) -> Self {
-        let modules: BTreeMap<Module, usize> = { sources.iter().enumerate() }
+        let modules: BTreeMap<Module, usize> = sources
+            .iter()
+            .enumerate()
             .map(|(number, (path, _))| (module_of(path), number))
             .collect();
         let resolver = Resolver {
-            exports: { modules.iter() }
+            exports: modules
+                .iter()
                 .map(|(module, number)| (module.clone(), exports(module, sources[*number].1)))
                 .collect(),
             modules,
@@ -40,9 +43,8 @@ impl Imports {
 
     /// The sets of files in several folders each of which leads to all others, the largest first.
     pub fn circles(&self) -> Vec<Vec<&Path>> {
-        let reached: Vec<BTreeSet<usize>> = (0..self.files.len())
-            .map(|from| self.reached(from))
-            .collect();
+        let reached: Vec<BTreeSet<usize>> =
+            (0..self.files.len()).map(|from| self.reached(from)).collect();
         let mut seen = BTreeSet::new();
         let mut circles = Vec::new();
         for from in 0..self.files.len() {
@@ -93,9 +95,7 @@ impl Resolver {
 /// The module that a file is.
 fn module_of(path: &Path) -> Module {
     let without = path.with_extension("");
-    let mut module: Module = { without.iter() }
-        .map(|part| part.to_str().unwrap().to_owned())
-        .collect();
+    let mut module: Module = without.iter().map(|part| part.to_str().unwrap().to_owned()).collect();
     if module.last().is_some_and(|last| last == "mod") {
         module.pop();
     }
@@ -145,11 +145,7 @@ fn paths(code: &str, module: &Module) -> Vec<Module> {
             if !before
                 .ends_with(|letter: char| letter.is_alphanumeric() || "_:\"$".contains(letter))
             {
-                paths.extend(
-                    group(&private[at..])
-                        .into_iter()
-                        .map(|path| absolute(&path, module)),
-                );
+                paths.extend(group(&private[at..]).into_iter().map(|path| absolute(&path, module)));
             }
         }
     }
@@ -229,20 +225,11 @@ fn tree<'t>(text: &'t str, prefix: &mut Module, paths: &mut Vec<Module>) -> &'t 
 #[test]
 fn files_of_different_folders_that_name_each_other_are_found_through_what_folders_hand_on() {
     let sources = [
-        (
-            Path::new("a/mod.rs"),
-            "mod one;\nmod two;\npub use one::{One, Other};\n",
-        ),
-        (
-            Path::new("a/one.rs"),
-            "use crate::b::{self, deep::{Deep as D}};\nstruct One;\n",
-        ),
+        (Path::new("a/mod.rs"), "mod one;\nmod two;\npub use one::{One, Other};\n"),
+        (Path::new("a/one.rs"), "use crate::b::{self, deep::{Deep as D}};\nstruct One;\n"),
         (Path::new("a/two.rs"), "fn f() { crate::a::Other::new() }\n"),
         (Path::new("b/mod.rs"), "pub mod deep;\n"),
-        (
-            Path::new("b/deep.rs"),
-            "use crate::a::One;\nuse super::super::c::C;\n",
-        ),
+        (Path::new("b/deep.rs"), "use crate::a::One;\nuse super::super::c::C;\n"),
         (Path::new("c.rs"), "use std::fs;\npub struct C;\n"),
     ];
     let imports = Imports::of(&sources);

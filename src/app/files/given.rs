@@ -40,10 +40,8 @@ pub fn load_into(
     inside.sort_by(|one, other| one.path().cmp(other.path()));
     // What has no content is left out.
     let with_content =
-        { inside.iter() }.filter(|entry| entry.path().is_file() || entry.path().is_dir());
-    with_content
-        .into_iter()
-        .try_for_each(|entry| load_into(cwd, entry.path(), files))
+        inside.iter().filter(|entry| entry.path().is_file() || entry.path().is_dir());
+    with_content.into_iter().try_for_each(|entry| load_into(cwd, entry.path(), files))
 }
 
 /// The files as sources; the name of the first that is not text is the error.
@@ -55,10 +53,8 @@ pub fn sources_of(files: &[FileContent], sameness: Sameness) -> Result<Sources, 
         let text = std::str::from_utf8(&file.bytes).ok()?;
         Some(SourceFile::new(file.name.as_str(), text))
     };
-    let sources: Result<Vec<SourceFile>, &str> = files
-        .iter()
-        .map(|file| source(file).ok_or(file.name.as_str()))
-        .collect();
+    let sources: Result<Vec<SourceFile>, &str> =
+        files.iter().map(|file| source(file).ok_or(file.name.as_str())).collect();
     Ok(Sources::new(sources?, sameness))
 }
 

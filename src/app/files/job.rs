@@ -89,10 +89,7 @@ impl<'r> FilesJob<'r> {
 
     /// Tells that a stage begins: a verb, and to what it is done.
     pub fn stage(&self, verb: &str, what: impl Into<String>) {
-        self.tell(&Event::Stage {
-            verb: verb.to_owned(),
-            what: what.into(),
-        });
+        self.tell(&Event::Stage { verb: verb.to_owned(), what: what.into() });
     }
 
     /// What each candidate may use, when the original takes `original`.
@@ -113,11 +110,7 @@ impl<'r> FilesJob<'r> {
     /// What stops a run that confirms a result: the user, unless it was the user who ended the search;
     /// then the best so far has to be confirmed all the same.
     pub fn interrupt_of_result(&self) -> Interrupt {
-        if self.interrupt.is_set() {
-            Interrupt::new()
-        } else {
-            self.interrupt.child()
-        }
+        if self.interrupt.is_set() { Interrupt::new() } else { self.interrupt.child() }
     }
 
     /// The folder of the results.
@@ -132,11 +125,7 @@ impl<'r> FilesJob<'r> {
 
     /// Says when the search has to stop.
     pub fn stop_rule(&self) -> impl FnMut(Counts) -> Option<Stop> + 'static {
-        let end = self
-            .config
-            .control
-            .max_time
-            .and_then(|limit| self.started.checked_add(limit));
+        let end = self.config.control.max_time.and_then(|limit| self.started.checked_add(limit));
         let interrupt = self.interrupt.until_if(end);
         let most = self.config.control.max_candidates;
         move |counts| stop_reason(&interrupt, counts.candidates, most)
@@ -146,8 +135,7 @@ impl<'r> FilesJob<'r> {
     pub fn keep_best(&self, files: impl FnOnce() -> Vec<FileContent>, last: bool) {
         let files = || {
             let all = files().into_iter();
-            all.map(|file| (place(&file.name).to_owned(), file.bytes))
-                .collect()
+            all.map(|file| (place(&file.name).to_owned(), file.bytes)).collect()
         };
         let mut best = self.best.borrow_mut();
         if last {
@@ -156,9 +144,7 @@ impl<'r> FilesJob<'r> {
             best.keep(files);
         }
         if let Some(error) = best.trouble() {
-            self.tell(&Event::Warning(format!(
-                "the best so far is not on disk: {error}"
-            )));
+            self.tell(&Event::Warning(format!("the best so far is not on disk: {error}")));
         }
     }
 
@@ -286,11 +272,7 @@ impl<'r> FilesJob<'r> {
             confirmed: end.confirmed,
             ..counts.summary(end.status, Some(end.signature), end.artifacts)
         }));
-        Exit::of(if end.confirmed {
-            end.status
-        } else {
-            Status::NotReproduced
-        })
+        Exit::of(if end.confirmed { end.status } else { Status::NotReproduced })
     }
 }
 
@@ -319,11 +301,7 @@ pub fn not_kept(error: &std::io::Error) -> String {
 /// Where a file stands among the results.
 fn place(name: &str) -> &Utf8Path {
     let name = Utf8Path::new(name);
-    if name.is_absolute() {
-        Utf8Path::new(name.file_name().unwrap_or("file"))
-    } else {
-        name
-    }
+    if name.is_absolute() { Utf8Path::new(name.file_name().unwrap_or("file")) } else { name }
 }
 
 fn lines(bytes: &[u8]) -> u64 {

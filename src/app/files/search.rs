@@ -41,11 +41,7 @@ pub fn search<C: Candidate>(
             job.progress(elements, counts);
         });
     let ended = reduce(&mut problem);
-    let found = ReducedFiles {
-        counts: problem.counts(),
-        best: problem.into_best(),
-        ended,
-    };
+    let found = ReducedFiles { counts: problem.counts(), best: problem.into_best(), ended };
     if let (Some(files), _) = show(&found.best)
         && found.counts.accepted > 0
     {

@@ -76,13 +76,8 @@ impl Cell {
             on_lasting_thread(move || orphans::starting(|| start(&mounts), |(init, ..)| *init))
                 .ok_or_else(|| refused(io::ErrorKind::BrokenPipe.into()))?;
         let (init, descriptor, control) = started.map_err(refused)?;
-        let mut cell = Cell {
-            access,
-            has_overlays: !ground.discarded.is_empty(),
-            init,
-            descriptor,
-            control,
-        };
+        let mut cell =
+            Cell { access, has_overlays: !ground.discarded.is_empty(), init, descriptor, control };
         cell.set_up().map_err(refused)?;
         Ok(cell)
     }
@@ -96,10 +91,7 @@ impl Cell {
                 let mut number = [0; 4];
                 self.control.read_exact(&mut number)?;
                 let source = io::Error::from_raw_os_error(i32::from_le_bytes(number));
-                Err(io::Error::new(
-                    source.kind(),
-                    format!("step {step} of a cell: {source}"),
-                ))
+                Err(io::Error::new(source.kind(), format!("step {step} of a cell: {source}")))
             }
         }
     }
@@ -161,21 +153,11 @@ fn start(mounts: &Mounts) -> io::Result<(Pid, OwnedFd, UnixStream)> {
     let (ours, theirs) = UnixStream::pair()?;
     let mut descriptor: RawFd = -1;
     let flags = NAMESPACES | libc::CLONE_PIDFD | libc::SIGCHLD;
-    #[expect(
-        unsafe_code,
-        reason = "no safe call makes namespaces along with a process"
-    )]
+    #[expect(unsafe_code, reason = "no safe call makes namespaces along with a process")]
     // SAFETY: without CLONE_VM the child gets a copy of our memory, and goes on here on a copy of this stack;
     // until its end it only makes system calls on what was prepared for it. The kernel writes a number to `descriptor`.
     let pid = unsafe {
-        libc::syscall(
-            libc::SYS_clone,
-            libc::c_long::from(flags),
-            0,
-            &raw mut descriptor,
-            0,
-            0,
-        )
+        libc::syscall(libc::SYS_clone, libc::c_long::from(flags), 0, &raw mut descriptor, 0, 0)
     };
     match pid {
         -1 => Err(io::Error::last_os_error()),

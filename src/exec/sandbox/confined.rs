@@ -14,11 +14,7 @@ pub struct Confined {
 
 impl Confined {
     pub(super) fn new(job: Job, access: Access, sandbox: Sandbox) -> Confined {
-        Confined {
-            job,
-            access,
-            sandbox,
-        }
+        Confined { job, access, sandbox }
     }
 
     /// What is started.
@@ -28,10 +24,7 @@ impl Confined {
 
     /// The same with another program, arguments, environment or limits; what it may change stays.
     pub fn map(self, change: impl FnOnce(Job) -> Job) -> Confined {
-        Confined {
-            job: change(self.job),
-            ..self
-        }
+        Confined { job: change(self.job), ..self }
     }
 
     /// Runs it until it ends, its time is up, or the user interrupts.

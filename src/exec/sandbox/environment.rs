@@ -49,13 +49,7 @@ const FAMILIES: [&str; 12] = [
 ];
 
 /// Endings of names that hold secrets, whatever family they are of.
-const SECRETS: [&str; 5] = [
-    "TOKEN",
-    "SECRET",
-    "PASSWORD",
-    "CREDENTIAL_PROVIDER",
-    "CREDENTIALS",
-];
+const SECRETS: [&str; 5] = ["TOKEN", "SECRET", "PASSWORD", "CREDENTIAL_PROVIDER", "CREDENTIALS"];
 
 /// The part of `all` that candidates get. Without the user's own home, theirs is `home`; cargo and rustup are told
 /// where they keep their files, as they look for them in the home.
@@ -67,9 +61,8 @@ pub(super) fn environment(
     let all: BTreeMap<OsString, OsString> = all.collect();
     let real_home = all.get(OsStr::new("HOME")).map(PathBuf::from);
     let is_passed = |name: &OsStr| policy.env.iter().any(|given| given == name) || is_needed(name);
-    let mut environment: BTreeMap<OsString, OsString> = { all.into_iter() }
-        .filter(|(name, _)| is_passed(name))
-        .collect();
+    let mut environment: BTreeMap<OsString, OsString> =
+        all.into_iter().filter(|(name, _)| is_passed(name)).collect();
     environment.insert("TMPDIR".into(), temporary.into());
     if let Some(real_home) = real_home.filter(|_| !policy.home) {
         for (name, folder) in [("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup")] {
@@ -97,38 +90,19 @@ mod tests {
     use super::*;
 
     fn names(policy: &Policy, variables: &[&str]) -> Vec<String> {
-        let all = variables
-            .iter()
-            .map(|name| (OsString::from(name), "x".into()));
+        let all = variables.iter().map(|name| (OsString::from(name), "x".into()));
         let folders = (Path::new("/private/home"), Path::new("/private/tmp"));
         let environment = environment(all, policy, folders);
-        environment
-            .into_keys()
-            .map(|name| name.into_string().unwrap())
-            .collect()
+        environment.into_keys().map(|name| name.into_string().unwrap()).collect()
     }
 
     #[test]
     fn secrets_are_kept_from_candidates_unless_the_user_names_them() {
-        let given = [
-            "PATH",
-            "AWS_SECRET_ACCESS_KEY",
-            "CARGO_REGISTRY_TOKEN",
-            "RUSTFLAGS",
-            "MY_SETTING",
-        ];
-        assert_eq!(
-            names(&Policy::default(), &given),
-            ["PATH", "RUSTFLAGS", "TMPDIR"]
-        );
-        let policy = Policy {
-            env: vec!["MY_SETTING".into()],
-            ..Policy::default()
-        };
-        assert_eq!(
-            names(&policy, &given),
-            ["MY_SETTING", "PATH", "RUSTFLAGS", "TMPDIR"]
-        );
+        let given =
+            ["PATH", "AWS_SECRET_ACCESS_KEY", "CARGO_REGISTRY_TOKEN", "RUSTFLAGS", "MY_SETTING"];
+        assert_eq!(names(&Policy::default(), &given), ["PATH", "RUSTFLAGS", "TMPDIR"]);
+        let policy = Policy { env: vec!["MY_SETTING".into()], ..Policy::default() };
+        assert_eq!(names(&policy, &given), ["MY_SETTING", "PATH", "RUSTFLAGS", "TMPDIR"]);
     }
 
     #[test]
@@ -138,10 +112,7 @@ mod tests {
         let home =
             |policy: &Policy| environment(all(), policy, folders)[OsStr::new("HOME")].clone();
         assert_eq!(home(&Policy::default()), "/private/home");
-        let own = Policy {
-            home: true,
-            ..Policy::default()
-        };
+        let own = Policy { home: true, ..Policy::default() };
         assert_eq!(home(&own), "/home/me");
     }
 }

@@ -107,14 +107,7 @@ fn ask(control: RawFd) -> Option<u8> {
 #[expect(unsafe_code, reason = "bare system calls, as nothing may allocate")]
 fn answer(control: RawFd, bytes: &[u8]) {
     // SAFETY: `bytes` is valid for reading; a parent that is gone is noticed at the next question.
-    unsafe {
-        libc::send(
-            control,
-            bytes.as_ptr().cast(),
-            bytes.len(),
-            libc::MSG_NOSIGNAL,
-        )
-    };
+    unsafe { libc::send(control, bytes.as_ptr().cast(), bytes.len(), libc::MSG_NOSIGNAL) };
 }
 
 /// Kills all processes of the namespace but this one, and waits until they are gone.
@@ -169,11 +162,7 @@ fn set_up_devices(mounts: &Mounts) -> Result<(), Refused> {
     for (device, place) in &mounts.devices {
         // SAFETY: the path is a null-terminated text.
         let file = unsafe {
-            libc::open(
-                place.as_ptr(),
-                libc::O_CREAT | libc::O_WRONLY | libc::O_CLOEXEC,
-                0o666,
-            )
+            libc::open(place.as_ptr(), libc::O_CREAT | libc::O_WRONLY | libc::O_CLOEXEC, 0o666)
         };
         check(11, file.into())?;
         // SAFETY: the descriptor is ours.
@@ -183,23 +172,14 @@ fn set_up_devices(mounts: &Mounts) -> Result<(), Refused> {
     }
     for (says, place) in &mounts.links {
         // SAFETY: both are null-terminated texts.
-        check(
-            12,
-            unsafe { libc::symlink(says.as_ptr(), place.as_ptr()) }.into(),
-        )?;
+        check(12, unsafe { libc::symlink(says.as_ptr(), place.as_ptr()) }.into())?;
     }
     make_folder(13, &mounts.terminals)?;
     make_folder(13, &mounts.shared_memory)?;
     // Terminals of its own are no must.
     let options = Some(c"newinstance,ptmxmode=0666,mode=620");
-    let _ = mount(
-        14,
-        Some(c"devpts"),
-        &mounts.terminals,
-        Some(c"devpts"),
-        libc::MS_NOSUID,
-        options,
-    );
+    let _ =
+        mount(14, Some(c"devpts"), &mounts.terminals, Some(c"devpts"), libc::MS_NOSUID, options);
     mount(15, Some(folder), c"/dev", None, libc::MS_MOVE, None)
 }
 
@@ -213,10 +193,8 @@ fn set_up_processes() {
     }
     // SAFETY: the texts are null-terminated, the bytes valid for reading, the descriptor ours.
     unsafe {
-        let file = libc::open(
-            c"/proc/sys/kernel/pid_max".as_ptr(),
-            libc::O_WRONLY | libc::O_CLOEXEC,
-        );
+        let file =
+            libc::open(c"/proc/sys/kernel/pid_max".as_ptr(), libc::O_WRONLY | libc::O_CLOEXEC);
         if file >= 0 {
             libc::write(file, PROCESSES.as_ptr().cast(), PROCESSES.count_bytes());
             libc::close(file);
@@ -242,14 +220,7 @@ fn make_overlay_folders(mounts: &Mounts) -> Result<(), Refused> {
 fn mount_overlays(mounts: &Mounts) -> Result<(), Refused> {
     for overlay in &mounts.overlays {
         let options = Some(overlay.options.as_c_str());
-        mount(
-            22,
-            Some(c"overlay"),
-            &overlay.target,
-            Some(c"overlay"),
-            libc::MS_NOSUID,
-            options,
-        )?;
+        mount(22, Some(c"overlay"), &overlay.target, Some(c"overlay"), libc::MS_NOSUID, options)?;
     }
     Ok(())
 }
@@ -303,10 +274,8 @@ fn is_empty(folder: &CString) -> bool {
     let mut entries = [0_u64; 32];
     // SAFETY: the path is null-terminated, the buffer valid for writing, the descriptor ours.
     let (size, is_more) = unsafe {
-        let descriptor = libc::open(
-            folder.as_ptr(),
-            libc::O_RDONLY | libc::O_DIRECTORY | libc::O_CLOEXEC,
-        );
+        let descriptor =
+            libc::open(folder.as_ptr(), libc::O_RDONLY | libc::O_DIRECTORY | libc::O_CLOEXEC);
         if descriptor < 0 {
             return false;
         }
@@ -333,23 +302,13 @@ fn make_folder(step: u8, path: &CString) -> Result<(), Refused> {
 
 fn mount_private(step: u8, path: &CString, options: &CString) -> Result<(), Refused> {
     let flags = libc::MS_NOSUID | libc::MS_NODEV;
-    mount(
-        step,
-        Some(c"tmpfs"),
-        path,
-        Some(c"tmpfs"),
-        flags,
-        Some(options),
-    )
+    mount(step, Some(c"tmpfs"), path, Some(c"tmpfs"), flags, Some(options))
 }
 
 #[expect(unsafe_code, reason = "bare system calls, as nothing may allocate")]
 fn unmount(path: &CString) -> Result<(), Refused> {
     // SAFETY: the path is a null-terminated text.
-    check(
-        32,
-        unsafe { libc::umount2(path.as_ptr(), libc::MNT_DETACH) }.into(),
-    )
+    check(32, unsafe { libc::umount2(path.as_ptr(), libc::MNT_DETACH) }.into())
 }
 
 #[expect(unsafe_code, reason = "bare system calls, as nothing may allocate")]
@@ -364,13 +323,7 @@ fn mount(
     let pointer = |text: Option<&CStr>| text.map_or(std::ptr::null(), CStr::as_ptr);
     // SAFETY: all texts are null-terminated or absent.
     let result = unsafe {
-        libc::mount(
-            pointer(source),
-            target.as_ptr(),
-            pointer(kind),
-            flags,
-            pointer(options).cast(),
-        )
+        libc::mount(pointer(source), target.as_ptr(), pointer(kind), flags, pointer(options).cast())
     };
     check(step, result.into())
 }

@@ -20,14 +20,8 @@ use crate::exec::ExecError;
 const ABI_WANTED: ABI = ABI::V7;
 
 /// Written to by well-behaved programs, and no harm done.
-const DEVICES: [&str; 6] = [
-    "/dev/null",
-    "/dev/zero",
-    "/dev/full",
-    "/dev/tty",
-    "/dev/ptmx",
-    "/dev/pts",
-];
+const DEVICES: [&str; 6] =
+    ["/dev/null", "/dev/zero", "/dev/full", "/dev/tty", "/dev/ptmx", "/dev/pts"];
 
 /// The version of the kernel's interface; `None` where there is no Landlock.
 pub(super) fn version() -> Option<u32> {
@@ -54,7 +48,7 @@ pub(super) fn rules(paths: &[PathBuf], offline: bool) -> Result<OwnedFd, ExecErr
         .handle_access(writes())
         .map_err(refused)?;
     if offline {
-        ruleset = { ruleset.handle_access(AccessNet::from_all(ABI_WANTED)) }.map_err(refused)?;
+        ruleset = ruleset.handle_access(AccessNet::from_all(ABI_WANTED)).map_err(refused)?;
     }
     let created = ruleset.create().map_err(refused)?;
     let rules: Option<OwnedFd> = allow_writes(created, paths)?.into();
@@ -87,16 +81,11 @@ fn allow(rules: RulesetCreated, path: &Path) -> Result<RulesetCreated, io::Error
         access &= AccessFs::from_file(ABI_WANTED);
     }
     let folder = PathFd::new(path).map_err(io::Error::other)?;
-    rules
-        .add_rule(PathBeneath::new(folder, access))
-        .map_err(io::Error::other)
+    rules.add_rule(PathBeneath::new(folder, access)).map_err(io::Error::other)
 }
 
 fn writable(path: &Path, source: io::Error) -> ExecError {
-    ExecError::Writable {
-        path: path.to_owned(),
-        source,
-    }
+    ExecError::Writable { path: path.to_owned(), source }
 }
 
 fn refused(error: landlock::RulesetError) -> ExecError {

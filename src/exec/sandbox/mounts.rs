@@ -68,32 +68,24 @@ impl Mounts {
             ("/proc/self/fd/2", "stderr"),
             ("pts/ptmx", "ptmx"),
         ];
-        let links = { links.into_iter() }
+        let links = links
+            .into_iter()
             .map(|(says, name)| Ok((text(Path::new(says))?, text(&folder.join(name))?)));
-        let temporary = { ground.temporary.iter() }.map(|path| text(path));
+        let temporary = ground.temporary.iter().map(|path| text(path));
         let overlays = ground.discarded.iter().enumerate();
         let overlays = overlays.map(|(index, target)| {
             Overlay::of(target, &ground.overlay_folder.join(index.to_string()))
         });
-        let private = format!(
-            "size={},nr_inodes={MOST_FILES},mode=0700",
-            ground.disk_bytes
-        );
+        let private = format!("size={},nr_inodes={MOST_FILES},mode=0700", ground.disk_bytes);
         Ok(Mounts {
-            kept: { ground.kept.iter() }
-                .map(|path| text(path))
-                .collect::<io::Result<_>>()?,
-            covered: { sockets.iter() }
-                .map(|path| text(path))
-                .collect::<io::Result<_>>()?,
+            kept: ground.kept.iter().map(|path| text(path)).collect::<io::Result<_>>()?,
+            covered: sockets.iter().map(|path| text(path)).collect::<io::Result<_>>()?,
             devices: devices.collect::<io::Result<_>>()?,
             links: links.collect::<io::Result<_>>()?,
             device_folder: text(folder)?,
             terminals: text(&folder.join("pts"))?,
             shared_memory: text(&folder.join("shm"))?,
-            temporary: temporary
-                .chain([Ok(c"/dev/shm".to_owned())])
-                .collect::<io::Result<_>>()?,
+            temporary: temporary.chain([Ok(c"/dev/shm".to_owned())]).collect::<io::Result<_>>()?,
             private: CString::new(private)?,
             overlays: overlays.collect::<io::Result<_>>()?,
             overlay_folder: text(&ground.overlay_folder)?,
@@ -139,7 +131,8 @@ fn text(path: &Path) -> io::Result<CString> {
 fn sockets(own: &Path) -> Vec<PathBuf> {
     let table = std::fs::read("/proc/net/unix").unwrap_or_default();
     let table = String::from_utf8_lossy(&table).into_owned();
-    let mut found: Vec<PathBuf> = { table.lines() }
+    let mut found: Vec<PathBuf> = table
+        .lines()
         .filter_map(|line| line.split_whitespace().nth(7))
         .filter(|path| path.starts_with('/'))
         .map(PathBuf::from)

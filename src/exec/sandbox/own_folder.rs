@@ -35,10 +35,7 @@ impl OwnFolder {
         for name in names {
             fs::create_dir(folder.path().join(name))?;
         }
-        Ok(OwnFolder {
-            folder,
-            _lock: lock,
-        })
+        Ok(OwnFolder { folder, _lock: lock })
     }
 
     /// Where it is.
@@ -111,16 +108,14 @@ mod tests {
         let start = || {
             let folders = (0..20).map(|_| OwnFolder::new_in(place.path(), &["inside"]).unwrap());
             let folders: Vec<OwnFolder> = folders.collect();
-            assert!({ folders.iter() }.all(|it| it.path().join("inside").is_dir()));
+            assert!(folders.iter().all(|it| it.path().join("inside").is_dir()));
             folders
         };
         let folders: Vec<OwnFolder> = std::thread::scope(|scope| {
             let threads: Vec<_> = (0..4).map(|_| scope.spawn(start)).collect();
-            { threads.into_iter() }
-                .flat_map(|thread| thread.join().unwrap())
-                .collect()
+            threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
         });
-        assert!({ folders.iter() }.all(|it| it.path().join(MARK).is_file()));
+        assert!(folders.iter().all(|it| it.path().join(MARK).is_file()));
     }
 
     #[test]

@@ -44,18 +44,12 @@ pub struct Access {
 impl Access {
     /// Changes below these folders stay.
     pub fn keeping<P: Into<PathBuf>>(folders: impl IntoIterator<Item = P>) -> Access {
-        Access {
-            kept: folders.into_iter().map(Into::into).collect(),
-            discarded: Vec::new(),
-        }
+        Access { kept: folders.into_iter().map(Into::into).collect(), discarded: Vec::new() }
     }
 
     /// Changes below these folders are thrown away.
     pub fn discarding<P: Into<PathBuf>>(folders: impl IntoIterator<Item = P>) -> Access {
-        Access {
-            kept: Vec::new(),
-            discarded: folders.into_iter().map(Into::into).collect(),
-        }
+        Access { kept: Vec::new(), discarded: folders.into_iter().map(Into::into).collect() }
     }
 }
 

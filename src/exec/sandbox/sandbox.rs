@@ -67,9 +67,7 @@ impl Sandbox {
             Mode::Strict => matches!(protection, Protection::Namespaces { .. }),
         };
         if !is_enough {
-            return Err(ExecError::NoProtection {
-                strict: policy.mode == Mode::Strict,
-            });
+            return Err(ExecError::NoProtection { strict: policy.mode == Mode::Strict });
         }
         #[cfg(target_os = "linux")]
         if matches!(protection, Protection::Landlock { .. }) {
@@ -123,10 +121,7 @@ impl Sandbox {
             Protection::Landlock { .. } => {
                 let rules = landlock::rules(&self.writable(access), !self.0.policy.loopback)?;
                 let filter = Filter::new().map_err(|error| ExecError::Confine(Box::new(error)))?;
-                Ok(Cage {
-                    rules: Some((rules, filter)),
-                    cell: None,
-                })
+                Ok(Cage { rules: Some((rules, filter)), cell: None })
             }
             #[cfg(not(target_os = "linux"))]
             _ => Ok(Cage::free()),
@@ -159,13 +154,8 @@ impl Sandbox {
 
     /// What the policy opens to all jobs.
     fn always_writable(&self) -> impl Iterator<Item = PathBuf> {
-        let home = self
-            .0
-            .policy
-            .home
-            .then(|| std::env::var_os("HOME"))
-            .flatten();
-        { self.0.policy.writable.iter().cloned() }.chain(home.map(PathBuf::from))
+        let home = self.0.policy.home.then(|| std::env::var_os("HOME")).flatten();
+        self.0.policy.writable.iter().cloned().chain(home.map(PathBuf::from))
     }
 }
 
@@ -182,10 +172,7 @@ impl Sandbox {
             None => Cell::new(access.clone(), &self.ground(access))?,
         };
         cell.prepare()?;
-        Ok(Cage {
-            rules: None,
-            cell: Some((cell, self.clone())),
-        })
+        Ok(Cage { rules: None, cell: Some((cell, self.clone())) })
     }
 
     fn ground(&self, access: &Access) -> Ground {
@@ -212,9 +199,7 @@ impl Sandbox {
     fn writable(&self, access: &Access) -> Vec<PathBuf> {
         let own = [self.room_folder("tmp"), self.room_folder("home")];
         let of_access = access.kept.iter().chain(&access.discarded).cloned();
-        { own.into_iter().chain(of_access) }
-            .chain(self.always_writable())
-            .collect()
+        own.into_iter().chain(of_access).chain(self.always_writable()).collect()
     }
 
     /// Takes a cell back in which nothing runs any more.
@@ -235,7 +220,7 @@ fn protection(folder: &Path) -> Protection {
     let probe = folder.join("probe");
     let ground = |overlay: bool| Ground {
         kept: Vec::new(),
-        discarded: { overlay.then(|| probe.clone()) }.into_iter().collect(),
+        discarded: overlay.then(|| probe.clone()).into_iter().collect(),
         temporary: vec![folder.join("tmp")],
         device_folder: folder.join("dev"),
         overlay_folder: folder.join("over"),

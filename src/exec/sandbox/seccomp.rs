@@ -110,12 +110,8 @@ fn rules(calls: impl Iterator<Item = (libc::c_long, Vec<SeccompRule>)>) -> Rules
 
 fn compile(rules: Rules, error: u32) -> Result<BpfProgram, BackendError> {
     let architecture = std::env::consts::ARCH.try_into()?;
-    let filter = SeccompFilter::new(
-        rules,
-        SeccompAction::Allow,
-        SeccompAction::Errno(error),
-        architecture,
-    )?;
+    let filter =
+        SeccompFilter::new(rules, SeccompAction::Allow, SeccompAction::Errno(error), architecture)?;
     filter.try_into()
 }
 

@@ -17,7 +17,7 @@ fn sandboxes(policy: &Policy) -> Vec<Sandbox> {
         _ => eprintln!("not tested here: there are no user namespaces"),
     }
     all.dedup();
-    { all.into_iter() }
+    all.into_iter()
         .map(|protection| {
             Sandbox::protected_by(protection, policy.clone(), folders().unwrap()).unwrap()
         })
@@ -25,10 +25,7 @@ fn sandboxes(policy: &Policy) -> Vec<Sandbox> {
 }
 
 fn shell(script: &str) -> Job {
-    Job::new("/bin/sh")
-        .arg("-c")
-        .arg(script)
-        .time(Duration::from_secs(20))
+    Job::new("/bin/sh").arg("-c").arg(script).time(Duration::from_secs(20))
 }
 
 fn finish(sandbox: &Sandbox, job: Job, access: Access) -> Finished {
@@ -37,11 +34,7 @@ fn finish(sandbox: &Sandbox, job: Job, access: Access) -> Finished {
 
 /// Runs a script that may change `inside` and nothing else.
 fn script(sandbox: &Sandbox, script: &str, inside: &Path) -> String {
-    let finished = finish(
-        sandbox,
-        shell(script).cwd(inside),
-        Access::keeping([inside]),
-    );
+    let finished = finish(sandbox, shell(script).cwd(inside), Access::keeping([inside]));
     let said = format!("{}{}", finished.stdout.text(), finished.stderr.text());
     format!("{:?} {said}", finished.exit)
 }
@@ -56,20 +49,10 @@ fn only_what_is_allowed_is_written_to_and_the_rest_is_read() {
         let hostile = "echo x > new; cat ../read; echo x > /dev/null || echo no device; rm -rf ../read; \
                        echo x > ../outside; mv ../read moved; ln ../read linked; mkdir ../folder";
         let said = script(&sandbox, hostile, &inside);
-        assert!(
-            said.contains("readable") && !said.contains("no device"),
-            "{said}"
-        );
+        assert!(said.contains("readable") && !said.contains("no device"), "{said}");
         assert!(inside.join("new").exists(), "{said}");
-        assert_eq!(
-            std::fs::read_dir(folder.path()).unwrap().count(),
-            2,
-            "{said}"
-        );
-        assert_eq!(
-            std::fs::read(folder.path().join("read")).unwrap(),
-            b"readable"
-        );
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2, "{said}");
+        assert_eq!(std::fs::read(folder.path().join("read")).unwrap(), b"readable");
         assert_eq!(folder.path().join("read").metadata().unwrap().nlink(), 1);
     }
 }
@@ -84,12 +67,8 @@ fn metadata_outside_stays_as_it_is() {
         std::fs::write(&file, "x").unwrap();
         let stamp = || {
             let metadata = file.metadata().unwrap();
-            let times = (
-                metadata.mtime(),
-                metadata.mtime_nsec(),
-                metadata.ctime(),
-                metadata.ctime_nsec(),
-            );
+            let times =
+                (metadata.mtime(), metadata.mtime_nsec(), metadata.ctime(), metadata.ctime_nsec());
             (metadata.mode(), metadata.uid(), times)
         };
         let before = stamp();
@@ -115,18 +94,9 @@ fn processes_that_left_their_group_die_with_their_candidate() {
         for name in ["one", "two", "three"] {
             let read = || std::fs::read(folder.path().join(name)).unwrap_or_default();
             let last = read();
-            assert!(
-                folder.path().join(name).exists(),
-                "{:?}: {said}",
-                sandbox.protection()
-            );
+            assert!(folder.path().join(name).exists(), "{:?}: {said}", sandbox.protection());
             std::thread::sleep(Duration::from_millis(60));
-            assert_eq!(
-                read(),
-                last,
-                "{name} still runs: {:?}",
-                sandbox.protection()
-            );
+            assert_eq!(read(), last, "{name} still runs: {:?}", sandbox.protection());
         }
     }
 }
@@ -145,11 +115,7 @@ fn what_is_discarded_is_gone_and_the_next_candidate_finds_all_as_it_was() {
                 "ls; rm -rf *; ln -s /etc folder; echo junk > kept; echo junk > $TMPDIR/junk; ls";
             let job = shell(script).cwd(folder.path());
             let finished = finish(&sandbox, job, Access::discarding([folder.path()]));
-            assert_eq!(
-                finished.stdout.text(),
-                "folder\nkept\nfolder\nkept\n",
-                "{round}"
-            );
+            assert_eq!(finished.stdout.text(), "folder\nkept\nfolder\nkept\n", "{round}");
             assert_eq!(std::fs::read(folder.path().join("kept")).unwrap(), b"x");
             // What we write between two candidates is seen by the next one.
             let name = format!("kept{round}");
@@ -209,17 +175,11 @@ fn memory_and_processes_of_the_whole_tree_are_limited() {
         let started = Instant::now();
         // Each in a session of its own, so that no group holds them all.
         let many = "i=0; while [ $i -lt 40 ]; do setsid sleep 30 & i=$((i+1)); done; wait";
-        let job = shell(many).limits(Limits {
-            processes: Some(20),
-            ..Limits::default()
-        });
+        let job = shell(many).limits(Limits { processes: Some(20), ..Limits::default() });
         let finished = finish(&sandbox, job, Access::keeping([inside.path()]));
         assert_eq!(finished.exit, Exit::Signal(9), "{}", finished.stderr.text());
         let large = "for i in 1 2 3 4 5 6; do setsid sh -c 'a=$(head -c 20000000 /dev/zero | tr \"\\0\" a); sleep 30' & done; wait";
-        let job = shell(large).limits(Limits {
-            memory_bytes: Some(64 << 20),
-            ..Limits::default()
-        });
+        let job = shell(large).limits(Limits { memory_bytes: Some(64 << 20), ..Limits::default() });
         let finished = finish(&sandbox, job, Access::keeping([inside.path()]));
         assert_eq!(finished.exit, Exit::Signal(9), "{}", finished.stderr.text());
         assert!(started.elapsed() < Duration::from_secs(20));
@@ -241,15 +201,11 @@ fn files_in_memory_without_a_name_count_as_memory() {
         }";
     std::fs::write(&source, text).unwrap();
     let mut rustc = std::process::Command::new("rustc");
-    let built = rustc
-        .args(["--edition=2021", "-o"])
-        .args([&program, &source]);
+    let built = rustc.args(["--edition=2021", "-o"]).args([&program, &source]);
     assert!(built.status().unwrap().success());
     for sandbox in sandboxes(&Policy::default()) {
-        let job = Job::new(&program).limits(Limits {
-            memory_bytes: Some(64 << 20),
-            ..Limits::default()
-        });
+        let job =
+            Job::new(&program).limits(Limits { memory_bytes: Some(64 << 20), ..Limits::default() });
         let started = Instant::now();
         let finished = finish(&sandbox, job, Access::keeping([folder.path()]));
         assert_eq!(finished.exit, Exit::Signal(9), "{}", finished.stderr.text());
@@ -260,10 +216,7 @@ fn files_in_memory_without_a_name_count_as_memory() {
 #[test]
 fn strict_mode_takes_nothing_less_than_namespaces_and_nothing_is_taken_only_when_asked_for() {
     let refused = |protection: Protection, mode: Mode| {
-        let policy = Policy {
-            mode,
-            ..Policy::default()
-        };
+        let policy = Policy { mode, ..Policy::default() };
         Sandbox::protected_by(protection, policy, folders().unwrap()).is_err()
     };
     assert!(refused(Protection::Landlock { version: 7 }, Mode::Strict));

@@ -39,9 +39,7 @@ impl Image {
             .chain(job.args.iter().map(OsString::as_os_str));
         Ok(Image {
             programs: terminated(programs)?,
-            args: args
-                .map(|arg| CString::new(arg.as_bytes()))
-                .collect::<Result<_, _>>()?,
+            args: args.map(|arg| CString::new(arg.as_bytes())).collect::<Result<_, _>>()?,
             env: env.into_iter().map(variable).collect::<Result<_, _>>()?,
             cwd: match &job.cwd {
                 Some(cwd) => Some(CString::new(cwd.as_os_str().as_bytes())?),
@@ -77,9 +75,7 @@ fn candidates(program: &OsStr, path: Option<&OsStr>) -> Vec<OsString> {
         return vec![program.to_owned()];
     }
     let path = path.unwrap_or(OsStr::new(DEFAULT_PATH));
-    std::env::split_paths(path)
-        .map(|folder| folder.join(program).into_os_string())
-        .collect()
+    std::env::split_paths(path).map(|folder| folder.join(program).into_os_string()).collect()
 }
 
 fn terminated(texts: Vec<OsString>) -> io::Result<Vec<CString>> {

@@ -40,11 +40,9 @@ pub(in crate::exec) fn spawn(job: &Job, _cage: &Cage) -> io::Result<Spawned> {
     }
     let mut child = command.spawn()?;
     match (child.stdout.take(), child.stderr.take()) {
-        (Some(stdout), Some(stderr)) => Ok(Spawned {
-            pid: Pid::from_raw(child.id().cast_signed()),
-            stdout,
-            stderr,
-        }),
+        (Some(stdout), Some(stderr)) => {
+            Ok(Spawned { pid: Pid::from_raw(child.id().cast_signed()), stdout, stderr })
+        }
         _ => Err(io::ErrorKind::BrokenPipe.into()),
     }
 }

@@ -180,11 +180,7 @@ fn restrict(rules: &OwnedFd, filter: &Filter) -> io::Result<()> {
         // SAFETY: the structure is valid for reading, and so are the instructions that it names, which have the
         // kernel's form; the kernel copies them.
         let answer = unsafe {
-            libc::prctl(
-                libc::PR_SET_SECCOMP,
-                libc::SECCOMP_MODE_FILTER,
-                &raw const instructions,
-            )
+            libc::prctl(libc::PR_SET_SECCOMP, libc::SECCOMP_MODE_FILTER, &raw const instructions)
         };
         if answer == -1 {
             return Err(io::Error::last_os_error());

@@ -84,15 +84,8 @@ impl Newborn<'_> {
     /// Makes the child and returns when it runs the program.
     fn bear(&self) -> io::Result<Pid> {
         let mut mask = SigSet::empty();
-        pthread_sigmask(
-            SigmaskHow::SIG_SETMASK,
-            Some(&SigSet::all()),
-            Some(&mut mask),
-        )?;
-        #[expect(
-            unsafe_code,
-            reason = "no safe call makes a child that borrows our memory"
-        )]
+        pthread_sigmask(SigmaskHow::SIG_SETMASK, Some(&SigSet::all()), Some(&mut mask))?;
+        #[expect(unsafe_code, reason = "no safe call makes a child that borrows our memory")]
         // SAFETY: the end of the upper stack is aligned, and the stack outlives the call, since this thread
         // waits until the child has left it; `self` outlives the call for the same reason, and
         // the child only reads it, apart from atomics.
@@ -104,11 +97,7 @@ impl Newborn<'_> {
                 std::ptr::from_ref(self).cast_mut().cast::<c_void>(),
             )
         };
-        let made = if pid == -1 {
-            Err(io::Error::last_os_error())
-        } else {
-            Ok(Pid::from_raw(pid))
-        };
+        let made = if pid == -1 { Err(io::Error::last_os_error()) } else { Ok(Pid::from_raw(pid)) };
         pthread_sigmask(SigmaskHow::SIG_SETMASK, Some(&mask), None)?;
         let first = made?;
         let pid = if self.cell.is_some() {
@@ -133,10 +122,7 @@ impl Newborn<'_> {
     /// Enters the cell and makes the child there that runs the program. As the parent of the new child is ours, this
     /// one can end.
     fn make_second(&self, cell: RawFd) -> io::Result<()> {
-        #[expect(
-            unsafe_code,
-            reason = "no safe call makes a child that borrows our memory"
-        )]
+        #[expect(unsafe_code, reason = "no safe call makes a child that borrows our memory")]
         // SAFETY: as in `bear`; the lower stack is nobody else's, and this process waits until the new one has left it.
         let pid = unsafe {
             if libc::setns(cell, NAMESPACES) == -1 {

@@ -65,18 +65,14 @@ impl Narrowed {
                 is_narrowed[symbol.index()] |= at == 0 || !usual[symbol.index()];
             }
         }
-        let symbols: Vec<Nonterminal> = { grammar.nonterminals() }
-            .filter(|symbol| is_narrowed[symbol.index()])
-            .collect();
-        let parts = { symbols.iter() }.flat_map(|symbol| &grammar.rule(*symbol).alternatives);
+        let symbols: Vec<Nonterminal> =
+            grammar.nonterminals().filter(|symbol| is_narrowed[symbol.index()]).collect();
+        let parts = symbols.iter().flat_map(|symbol| &grammar.rule(*symbol).alternatives);
         let classes = parts.flatten().filter_map(|part| match part {
             Symbol::Class(class) => Some(class.clone()),
             _ => None,
         });
-        Narrowed {
-            classes: classes.collect(),
-            symbols,
-        }
+        Narrowed { classes: classes.collect(), symbols }
     }
 
     fn number(&self, symbol: Nonterminal) -> Option<usize> {
@@ -134,11 +130,7 @@ impl<'g> Automaton<'g> {
         }
         let bits = automaton.root_bit(automaton.roots.len());
         let fits = bits <= State::BITS as usize && automaton.roots.len() == fragments.len();
-        if fits {
-            Ok(automaton)
-        } else {
-            Err(AlgebraError::TooLarge)
-        }
+        if fits { Ok(automaton) } else { Err(AlgebraError::TooLarge) }
     }
 
     /// Whether a fragment occurs in what has this state.
@@ -170,10 +162,7 @@ impl<'g> Automaton<'g> {
                     bits[node] = self.narrowed.number(symbol);
                     continue;
                 }
-                NodeKind::Nonterminal {
-                    symbol,
-                    alternative,
-                } => (symbol, alternative as usize),
+                NodeKind::Nonterminal { symbol, alternative } => (symbol, alternative as usize),
             };
             let wanted = |child: usize| match (fragment.kind(child), bits[child]) {
                 (NodeKind::Terminal, _) => Wanted::Text(fragment.text_of(child).to_owned()),
@@ -182,11 +171,7 @@ impl<'g> Automaton<'g> {
             };
             let children = fragment.children(node).map(wanted).collect();
             bits[node] = Some(self.node_bit(self.nodes.len()));
-            self.nodes.push(FragmentNode {
-                symbol,
-                alternative,
-                children,
-            });
+            self.nodes.push(FragmentNode { symbol, alternative, children });
         }
         bits[0]
     }
@@ -242,9 +227,7 @@ impl<'g> Automaton<'g> {
                     .zip(choices)
                     .map(|(&choice, choices)| &choices[choice])
                     .collect();
-                let parts = chosen
-                    .iter()
-                    .map(|choice| (choice.symbol.clone(), choice.state));
+                let parts = chosen.iter().map(|choice| (choice.symbol.clone(), choice.state));
                 (self.state(symbol, alternative, &chosen), parts.collect())
             })
             .collect())
@@ -266,27 +249,19 @@ impl<'g> Automaton<'g> {
         match part {
             Symbol::Text(text) => vec![plain(text.to_string())],
             Symbol::Nonterminal(below) => {
-                let state = |&state| Choice {
-                    symbol: part.clone(),
-                    written: Written::Any(*below),
-                    state,
-                };
+                let state =
+                    |&state| Choice { symbol: part.clone(), written: Written::Any(*below), state };
                 states[below.index()].iter().map(state).collect()
             }
             Symbol::Class(class) => {
                 let wanted = self.characters(symbol, alternative, place);
-                let rest = self
-                    .cut(class.minus(&wanted))
-                    .into_iter()
-                    .map(|class| Choice {
-                        symbol: Symbol::Class(class.clone()),
-                        written: Written::One(class),
-                        state: 0,
-                    });
-                let single = wanted
-                    .chars()
-                    .filter(|&c| class.contains(c))
-                    .map(|c| plain(c.to_string()));
+                let rest = self.cut(class.minus(&wanted)).into_iter().map(|class| Choice {
+                    symbol: Symbol::Class(class.clone()),
+                    written: Written::One(class),
+                    state: 0,
+                });
+                let single =
+                    wanted.chars().filter(|&c| class.contains(c)).map(|c| plain(c.to_string()));
                 single.chain(rest).collect()
             }
         }
@@ -322,7 +297,7 @@ impl<'g> Automaton<'g> {
     /// The state of a node with these children.
     fn state(&self, symbol: Nonterminal, alternative: usize, chosen: &[&Choice]) -> State {
         let of_one = (1 << self.root_bit(0)) - 1;
-        let mut state = { chosen.iter() }.fold(0, |bits, choice| bits | choice.state & !of_one);
+        let mut state = chosen.iter().fold(0, |bits, choice| bits | choice.state & !of_one);
         state |= State::from(chosen.is_empty()) << self.empty_bit();
         for (number, narrowed) in self.narrowed.symbols.iter().enumerate() {
             let fits = *narrowed == symbol || self.derives(*narrowed, chosen);
@@ -398,10 +373,7 @@ impl<'g> Automaton<'g> {
                         other => other,
                     };
                     let expansion = parts.into_iter().map(part).collect();
-                    rules
-                        .entry(pairs[&(symbol, state)])
-                        .or_default()
-                        .push(expansion);
+                    rules.entry(pairs[&(symbol, state)]).or_default().push(expansion);
                 }
             }
         }
@@ -412,12 +384,9 @@ impl<'g> Automaton<'g> {
             raw.define(symbol, alternatives);
         }
         let start = self.grammar.start();
-        let accepted = states[start.index()]
-            .iter()
-            .filter(|&&state| fulfilled(state));
-        let accepted = accepted
-            .map(|&state| vec![Symbol::Nonterminal(pairs[&(start, state)])])
-            .collect();
+        let accepted = states[start.index()].iter().filter(|&&state| fulfilled(state));
+        let accepted =
+            accepted.map(|&state| vec![Symbol::Nonterminal(pairs[&(start, state)])]).collect();
         let start = raw.add(&format!("{} S", self.grammar.rule(start).name), accepted);
         raw.clean(start).ok_or(AlgebraError::Empty)
     }

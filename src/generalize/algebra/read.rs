@@ -35,10 +35,7 @@ impl Formula {
         if !text.contains(is_quote) {
             return pattern(text, grammar);
         }
-        let mut reader = Reader {
-            rest: text,
-            grammar,
-        };
+        let mut reader = Reader { rest: text, grammar };
         let formula = reader.disjunction()?;
         match reader.next() {
             None => Ok(formula),
@@ -79,11 +76,7 @@ impl Reader<'_> {
         }
         if self.takes('(') {
             let formula = self.disjunction()?;
-            return if self.takes(')') {
-                Ok(formula)
-            } else {
-                Err(self.expected("`)`"))
-            };
+            return if self.takes(')') { Ok(formula) } else { Err(self.expected("`)`")) };
         }
         let quote = self.next().filter(|letter| is_quote(*letter));
         let quote = quote.ok_or_else(|| self.expected("a pattern in quotes, `!` or `(`"))?;
@@ -109,10 +102,7 @@ impl Reader<'_> {
     }
 
     fn expected(&self, expected: &'static str) -> FormulaError {
-        FormulaError::Syntax {
-            expected,
-            rest: self.rest.to_owned(),
-        }
+        FormulaError::Syntax { expected, rest: self.rest.to_owned() }
     }
 }
 
@@ -128,11 +118,7 @@ fn pattern(text: &str, grammar: &Grammar) -> Result<Formula, FormulaError> {
             .find_map(|below| Parser::new(&below).parse(&text_marked).ok())
     });
     let tree = parsed.ok_or_else(|| FormulaError::NotDerived(text.to_owned()))?;
-    Ok(Formula::Contains(smallest_whole(&without_wrappers(
-        &tree,
-        grammar,
-        &placeholders,
-    ))))
+    Ok(Formula::Contains(smallest_whole(&without_wrappers(&tree, grammar, &placeholders))))
 }
 
 /// The text with a character in the place of each placeholder, and what these stand for, in the order of
@@ -161,10 +147,7 @@ fn with_placeholders(grammar: &Grammar, placeholders: &[Nonterminal]) -> Option<
     for (number, symbol) in placeholders.iter().enumerate() {
         let mark = Symbol::Text(mark(number)?.to_string().into());
         let either = vec![vec![Symbol::Nonterminal(*symbol)], vec![mark]];
-        wrappers.push(raw.add(
-            &format!("{} or its mark", grammar.rule(*symbol).name),
-            either,
-        ));
+        wrappers.push(raw.add(&format!("{} or its mark", grammar.rule(*symbol).name), either));
     }
     for symbol in grammar.nonterminals() {
         let rule = grammar.rule(symbol);
@@ -176,7 +159,9 @@ fn with_placeholders(grammar: &Grammar, placeholders: &[Nonterminal]) -> Option<
             }
             part => part.clone(),
         };
-        let alternatives: Vec<Alternative> = { rule.alternatives.iter() }
+        let alternatives: Vec<Alternative> = rule
+            .alternatives
+            .iter()
             .map(|alternative| alternative.iter().map(wrap).collect())
             .collect();
         raw.define_as(symbol, alternatives, rule.form);
@@ -196,22 +181,21 @@ fn without_wrappers(tree: &Tree, grammar: &Grammar, placeholders: &[Nonterminal]
         let kind = tree.kind(at);
         match kind {
             NodeKind::Terminal => builder.terminal(tree.text_of(at)),
-            NodeKind::Nonterminal {
-                symbol,
-                alternative,
-            } => match symbol.index().checked_sub(grammar.rules().len()) {
-                Some(number) if alternative == 1 => {
-                    builder.open(NodeKind::Open(placeholders[number]));
-                    builder.close();
-                    // Its character is no part of the text.
-                    at += 1;
+            NodeKind::Nonterminal { symbol, alternative } => {
+                match symbol.index().checked_sub(grammar.rules().len()) {
+                    Some(number) if alternative == 1 => {
+                        builder.open(NodeKind::Open(placeholders[number]));
+                        builder.close();
+                        // Its character is no part of the text.
+                        at += 1;
+                    }
+                    Some(_) => {}
+                    None => {
+                        builder.open(kind);
+                        ends.push(tree.subtree(at).end);
+                    }
                 }
-                Some(_) => {}
-                None => {
-                    builder.open(kind);
-                    ends.push(tree.subtree(at).end);
-                }
-            },
+            }
             NodeKind::Open(_) => {}
         }
         at += 1;
@@ -279,10 +263,7 @@ mod tests {
             Ok(formula) => panic!("{formula:?}"),
         };
         assert_eq!(told("'1' '2'"), "expected `&`, `|` or the end at `'2'`");
-        assert_eq!(
-            told("'1' & "),
-            "expected a pattern in quotes, `!` or `(` at ``"
-        );
+        assert_eq!(told("'1' & "), "expected a pattern in quotes, `!` or `(` at ``");
         assert_eq!(told("('1'"), "expected `)` at ``");
         assert_eq!(told("'1"), "expected a closing quote at `'1`");
         assert_eq!(told("1+"), "no part of a text of the grammar is like `1+`");

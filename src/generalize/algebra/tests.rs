@@ -18,10 +18,7 @@ fn matches(tree: &Tree, at: usize, fragment: &Tree, part: usize) -> bool {
             (tree.kind(at) == kind
                 || is_list(fragment.symbol(part)) && children.len() == parts.len())
                 && children.len() == parts.len()
-                && children
-                    .iter()
-                    .zip(parts)
-                    .all(|(&at, part)| matches(tree, at, fragment, part))
+                && children.iter().zip(parts).all(|(&at, part)| matches(tree, at, fragment, part))
         }
     }
 }
@@ -38,8 +35,7 @@ fn sample(ebnf: &str, text: &str, below: &str, open: &str) -> (Grammar, Tree) {
     let open = grammar.nonterminal(open);
     let edits: Vec<_> = (1..tree.len())
         .filter_map(|at| {
-            open.filter(|_| tree.symbol(at) == open)
-                .map(|open| (at, Edit::Open(open)))
+            open.filter(|_| tree.symbol(at) == open).map(|open| (at, Edit::Open(open)))
         })
         .collect();
     let fragment = tree.edit(&edits);
@@ -68,22 +64,13 @@ const NESTED: &str = "s ::= s a | a; a ::= '(' s ')' | c; c ::= [xy]";
 fn and_or_and_not_agree_with_enumeration() {
     let (grammar, doubled) = sample(NESTED, "((x))", "a", "c");
     let (_, letter) = sample(NESTED, "y", "a", "none");
-    let (one, two) = (
-        Formula::Contains(doubled.clone()),
-        Formula::Contains(letter.clone()),
-    );
-    let (has_one, has_two) = (
-        |tree: &Tree| contains(tree, &doubled),
-        |tree: &Tree| contains(tree, &letter),
-    );
+    let (one, two) = (Formula::Contains(doubled.clone()), Formula::Contains(letter.clone()));
+    let (has_one, has_two) =
+        (|tree: &Tree| contains(tree, &doubled), |tree: &Tree| contains(tree, &letter));
     agree(&grammar, &one, has_one);
     agree(&grammar, &one.clone().not(), |tree| !has_one(tree));
-    agree(&grammar, &one.clone().and(two.clone()), |tree| {
-        has_one(tree) && has_two(tree)
-    });
-    agree(&grammar, &one.clone().or(two.clone()), |tree| {
-        has_one(tree) || has_two(tree)
-    });
+    agree(&grammar, &one.clone().and(two.clone()), |tree| has_one(tree) && has_two(tree));
+    agree(&grammar, &one.clone().or(two.clone()), |tree| has_one(tree) || has_two(tree));
     let neither = one.clone().or(two).not();
     agree(&grammar, &neither, |tree| !has_one(tree) && !has_two(tree));
     let impossible = one.clone().and(one.not());
@@ -94,32 +81,20 @@ fn and_or_and_not_agree_with_enumeration() {
 fn lists_are_understood() {
     let ebnf = "s ::= '[' e* ']'; e ::= s | c; c ::= [xy]";
     let (grammar, fragment) = sample(ebnf, "[xy]", "s", "c");
-    agree(&grammar, &Formula::Contains(fragment.clone()), |tree| {
-        contains(tree, &fragment)
-    });
-    agree(
-        &grammar,
-        &Formula::Contains(fragment.clone()).not(),
-        |tree| !contains(tree, &fragment),
-    );
+    agree(&grammar, &Formula::Contains(fragment.clone()), |tree| contains(tree, &fragment));
+    agree(&grammar, &Formula::Contains(fragment.clone()).not(), |tree| !contains(tree, &fragment));
 }
 
 #[test]
 fn the_evocative_grammar_contains_what_it_should() {
-    for (ebnf, text, below) in [
-        (NESTED, "((x))", "a"),
-        ("s ::= '[' e* ']'; e ::= s | c; c ::= [xy]", "[xy]", "s"),
-    ] {
+    for (ebnf, text, below) in
+        [(NESTED, "((x))", "a"), ("s ::= '[' e* ']'; e ::= s | c; c ::= [xy]", "[xy]", "s")]
+    {
         let (grammar, fragment) = sample(ebnf, text, below, "c");
         let evocative = evocative_grammar(&grammar, std::slice::from_ref(&fragment));
         let parser = Parser::new(&evocative);
         for tree in enumerate(&grammar, grammar.start(), 10, 3000) {
-            assert_eq!(
-                parser.accepts(tree.text()),
-                contains(&tree, &fragment),
-                "{}",
-                tree.text()
-            );
+            assert_eq!(parser.accepts(tree.text()), contains(&tree, &fragment), "{}", tree.text());
         }
     }
 }
@@ -169,9 +144,7 @@ fn the_example_of_grammar_holds() -> Result<(), Box<dyn std::error::Error>> {
         let rule = grammar.starting_at(grammar.nonterminal(name).expect("it is there"));
         Parser::new(&rule).parse(text).map(Formula::Contains)
     };
-    let only_a = part("a", "a")?
-        .and(part("b", "b")?.not())
-        .grammar(&grammar)?;
+    let only_a = part("a", "a")?.and(part("b", "b")?.not()).grammar(&grammar)?;
     let parser = Parser::new(&only_a);
     assert!(parser.accepts("aa") && !parser.accepts("ab"));
     Ok(())

@@ -4,60 +4,27 @@ use super::{BUILTINS, best_builtin_for, builtin};
 use crate::grammar::Parser;
 
 /// A grammar, texts that it must take, and texts that it must refuse.
-type Case = (
-    &'static str,
-    &'static [&'static str],
-    &'static [&'static str],
-);
+type Case = (&'static str, &'static [&'static str], &'static [&'static str]);
 
 const CASES: &[Case] = &[
     ("integer", &["0", "-12", "+007"], &["", "1.5", "-", "1 "]),
-    (
-        "decimal",
-        &["1", "1.", ".5", "-1.5e-10", "6.02E23"],
-        &["", ".", "e5", "1e"],
-    ),
-    (
-        "ipv4",
-        &["127.0.0.1", "255.255.255.255"],
-        &["256.1.1.1", "1.2.3", "01.2.3.4"],
-    ),
-    (
-        "semver",
-        &["1.0.0", "1.0.0-alpha.1+build.5", "0.0.4--x"],
-        &["1.0", "01.0.0", "1.0.0-01"],
-    ),
+    ("decimal", &["1", "1.", ".5", "-1.5e-10", "6.02E23"], &["", ".", "e5", "1e"]),
+    ("ipv4", &["127.0.0.1", "255.255.255.255"], &["256.1.1.1", "1.2.3", "01.2.3.4"]),
+    ("semver", &["1.0.0", "1.0.0-alpha.1+build.5", "0.0.4--x"], &["1.0", "01.0.0", "1.0.0-01"]),
     (
         "date-time",
-        &[
-            "1985-04-12T23:20:50.52Z",
-            "1996-12-19T16:39:57-08:00",
-            "1990-12-31",
-            "23:59:60",
-        ],
+        &["1985-04-12T23:20:50.52Z", "1996-12-19T16:39:57-08:00", "1990-12-31", "23:59:60"],
         &["1985-13-12", "24:00:00", "1985-04-12T23:20:50"],
     ),
     (
         "ipv6",
-        &[
-            "::",
-            "::1",
-            "2001:db8::8a2e:370:7334",
-            "1:2:3:4:5:6:7:8",
-            "::ffff:192.0.2.1",
-            "fe80::",
-        ],
+        &["::", "::1", "2001:db8::8a2e:370:7334", "1:2:3:4:5:6:7:8", "::ffff:192.0.2.1", "fe80::"],
         &["1:2:3", "1::2::3", "12345::", ":::"],
     ),
     ("identifier", &["a", "_x1", "camelCase"], &["", "1a", "a-b"]),
     (
         "email",
-        &[
-            "a@b.c",
-            "john.doe+tag@mail.example.org",
-            "\"odd name\"@example.com",
-            "x@[127.0.0.1]",
-        ],
+        &["a@b.c", "john.doe+tag@mail.example.org", "\"odd name\"@example.com", "x@[127.0.0.1]"],
         &["a@", "@b", "a..b@c", "a@-b"],
     ),
     (
@@ -87,11 +54,7 @@ const CASES: &[Case] = &[
     ),
     (
         "s-expression",
-        &[
-            "(define (f x) (* x x)) ; square\n",
-            "(a \"b \\\" c\" 'd [1 2])",
-            "()",
-        ],
+        &["(define (f x) (* x x)) ; square\n", "(a \"b \\\" c\" 'd [1 2])", "()"],
         &["a", "(a", "(a))"],
     ),
     (
@@ -113,19 +76,12 @@ const CASES: &[Case] = &[
     ),
     (
         "csv",
-        &[
-            "a,b\n",
-            "a,b\r\n1,\"x, \"\"y\"\"\nz\"\r\n,\r\n",
-            "name,age\nAnn,3\n",
-        ],
+        &["a,b\n", "a,b\r\n1,\"x, \"\"y\"\"\nz\"\r\n,\r\n", "name,age\nAnn,3\n"],
         &["a,b", "a\nb", "a,b\n\"b", "a,b\n\"b\"c"],
     ),
     (
         "ini",
-        &[
-            "; comment\n[section]\nkey = value\nother: x = y\n\nflag\n",
-            "a=1\r\n[b]\r\n",
-        ],
+        &["; comment\n[section]\nkey = value\nother: x = y\n\nflag\n", "a=1\r\n[b]\r\n"],
         &["[a", "=x"],
     ),
     (

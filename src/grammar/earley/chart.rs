@@ -30,12 +30,9 @@ pub(super) struct Set {
 impl Set {
     /// The items waiting for `nonterminal`.
     pub(super) fn waiting_for(&self, nonterminal: Nonterminal) -> impl Iterator<Item = Item> {
-        let from = self
-            .waiting
-            .partition_point(|&(other, _)| other < nonterminal);
-        let waiting = self.waiting[from..]
-            .iter()
-            .take_while(move |(other, _)| *other == nonterminal);
+        let from = self.waiting.partition_point(|&(other, _)| other < nonterminal);
+        let waiting =
+            self.waiting[from..].iter().take_while(move |(other, _)| *other == nonterminal);
         waiting.map(|&(_, item)| self.items[item as usize])
     }
 
@@ -54,16 +51,9 @@ pub(super) struct Chart {
 
 impl Chart {
     pub(super) fn set(&self, at: usize) -> &Set {
-        static EMPTY: Set = Set {
-            items: Vec::new(),
-            waiting: Vec::new(),
-            leo: Vec::new(),
-            jumps: Vec::new(),
-        };
-        self.sets
-            .get(at)
-            .and_then(Option::as_deref)
-            .unwrap_or(&EMPTY)
+        static EMPTY: Set =
+            Set { items: Vec::new(), waiting: Vec::new(), leo: Vec::new(), jumps: Vec::new() };
+        self.sets.get(at).and_then(Option::as_deref).unwrap_or(&EMPTY)
     }
 }
 
@@ -72,10 +62,7 @@ pub(super) fn recognize(compiled: &Compiled, text: &str) -> Chart {
     let mut recognizer = Recognizer {
         compiled,
         text,
-        chart: Chart {
-            sets: Vec::with_capacity(text.len() + 1),
-            furthest: 0,
-        },
+        chart: Chart { sets: Vec::with_capacity(text.len() + 1), furthest: 0 },
         ahead: BTreeMap::new(),
         current: Set::default(),
         known: HashSet::default(),
@@ -102,10 +89,7 @@ struct Recognizer<'a> {
 
 impl Recognizer<'_> {
     fn run(&mut self) {
-        self.add(Item {
-            dot: self.compiled.goal,
-            origin: 0,
-        });
+        self.add(Item { dot: self.compiled.goal, origin: 0 });
         loop {
             self.fill();
             self.close();
@@ -131,10 +115,8 @@ impl Recognizer<'_> {
                     }
                 }
                 Next::Class(class) => {
-                    if let Some(c) = self.text[self.at..]
-                        .chars()
-                        .next()
-                        .filter(|&c| class.contains(c))
+                    if let Some(c) =
+                        self.text[self.at..].chars().next().filter(|&c| class.contains(c))
                     {
                         self.scan(item, c.len_utf8());
                     }
@@ -170,10 +152,7 @@ impl Recognizer<'_> {
     }
 
     fn scan(&mut self, item: Item, length: usize) {
-        self.ahead
-            .entry(self.at + length)
-            .or_default()
-            .push(advanced(item));
+        self.ahead.entry(self.at + length).or_default().push(advanced(item));
     }
 
     fn predict(&mut self, nonterminal: Nonterminal) {
@@ -183,10 +162,7 @@ impl Recognizer<'_> {
         }
         let next = self.text[self.at..].chars().next();
         for production in self.compiled.predict(nonterminal, next) {
-            self.add(Item {
-                dot: production.first_dot,
-                origin,
-            });
+            self.add(Item { dot: production.first_dot, origin });
         }
     }
 
@@ -200,15 +176,11 @@ impl Recognizer<'_> {
         let Some(origin) = set else { return };
         if let Some((_, top)) = origin.leo.iter().find(|(other, _)| *other == rule) {
             if !self.is_known(*top) {
-                self.current
-                    .jumps
-                    .push((offset(self.current.items.len()), item));
+                self.current.jumps.push((offset(self.current.items.len()), item));
                 self.current.items.push(*top);
             }
         } else {
-            origin
-                .waiting_for(rule)
-                .for_each(|waiting| self.add(advanced(waiting)));
+            origin.waiting_for(rule).for_each(|waiting| self.add(advanced(waiting)));
         }
         self.chart.sets[item.origin as usize] = Some(origin);
     }
@@ -232,23 +204,15 @@ impl Recognizer<'_> {
     /// Leo's transitions out of `set`: the item that is complete once the nonterminal is, followed up
     /// as far as the same holds there.
     fn transitions(&self, set: &Set) -> Vec<(Nonterminal, Item)> {
-        let alone = set
-            .waiting
-            .chunk_by(|one, other| one.0 == other.0)
-            .filter_map(|group| {
-                let &[(nonterminal, only)] = group else {
-                    return None;
-                };
-                let item = set.items[only as usize];
-                self.compiled
-                    .is_last(item.dot)
-                    .then_some((nonterminal, item))
-            });
+        let alone = set.waiting.chunk_by(|one, other| one.0 == other.0).filter_map(|group| {
+            let &[(nonterminal, only)] = group else {
+                return None;
+            };
+            let item = set.items[only as usize];
+            self.compiled.is_last(item.dot).then_some((nonterminal, item))
+        });
         let alone: Vec<(Nonterminal, Item)> = alone.collect();
-        alone
-            .iter()
-            .map(|&(nonterminal, item)| (nonterminal, self.top(item, &alone)))
-            .collect()
+        alone.iter().map(|&(nonterminal, item)| (nonterminal, self.top(item, &alone))).collect()
     }
 
     /// Follows `item` upwards; `alone` are the lone items of its own set.
@@ -273,10 +237,7 @@ impl Recognizer<'_> {
 
 /// The item with the dot one further.
 pub(super) fn advanced(item: Item) -> Item {
-    Item {
-        dot: item.dot + 1,
-        ..item
-    }
+    Item { dot: item.dot + 1, ..item }
 }
 
 /// Texts of four gigabytes are refused before they come here.

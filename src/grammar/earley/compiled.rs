@@ -94,13 +94,7 @@ impl Compiled {
         let production = count(self.productions.len());
         let first_dot = count(self.next.len());
         let alternative = count(alternative);
-        self.productions.push(Production {
-            rule,
-            alternative,
-            first_dot,
-            first,
-            nullable,
-        });
+        self.productions.push(Production { rule, alternative, first_dot, first, nullable });
         self.next.extend(symbols.iter().map(|symbol| match symbol {
             Symbol::Text(text) => Next::Text(text.clone()),
             Symbol::Class(class) => Next::Class(class.clone()),
@@ -116,18 +110,11 @@ impl Compiled {
         // An alternative that is empty as written is never predicted: its rule is nullable, which is
         // dealt with where the rule is predicted.
         let written = range.filter(|&p| {
-            !matches!(
-                self.next[self.productions[p as usize].first_dot as usize],
-                Next::End
-            )
+            !matches!(self.next[self.productions[p as usize].first_dot as usize], Next::End)
         });
         let written: Vec<u32> = written.collect();
         let that = |holds: &dyn Fn(&Production) -> bool| -> Box<[u32]> {
-            written
-                .iter()
-                .copied()
-                .filter(|&p| holds(&self.productions[p as usize]))
-                .collect()
+            written.iter().copied().filter(|&p| holds(&self.productions[p as usize])).collect()
         };
         let mut tables: Vec<Box<[u32]>> = (0..ASCII)
             .filter_map(|code| u8::try_from(code).ok())
@@ -193,11 +180,7 @@ fn nullable(grammar: &Grammar) -> Vec<bool> {
         for (index, rule) in grammar.rules().iter().enumerate() {
             let empty =
                 |symbol: &Symbol| matches!(symbol, Symbol::Nonterminal(n) if nullable[n.index()]);
-            if !nullable[index]
-                && rule
-                    .alternatives
-                    .iter()
-                    .any(|symbols| symbols.iter().all(empty))
+            if !nullable[index] && rule.alternatives.iter().any(|symbols| symbols.iter().all(empty))
             {
                 (nullable[index], changed) = (true, true);
             }

@@ -14,22 +14,10 @@ pub(super) fn extract(
     chart: &Chart,
     text: &str,
 ) -> Option<Tree> {
-    let extractor = Extractor {
-        grammar,
-        compiled,
-        chart,
-        text,
-    };
-    let goal = Item {
-        dot: compiled.goal + 1,
-        origin: 0,
-    };
+    let extractor = Extractor { grammar, compiled, chart, text };
+    let goal = Item { dot: compiled.goal + 1, origin: 0 };
     let place = chart.set(text.len()).position(goal)?;
-    let done = Done {
-        item: goal,
-        end: text.len(),
-        found: Completed::At(place),
-    };
+    let done = Done { item: goal, end: text.len(), found: Completed::At(place) };
     let root = extractor.split(&done)?.pop()?;
     let mut builder = TreeBuilder::with_capacity(text.len() * 3, text.len());
     extractor.build(root, &mut builder);
@@ -110,11 +98,7 @@ impl Extractor<'_> {
         let mut next = Some(list);
         while let Some(list) = next.take() {
             let mut parts = self.split(&list).unwrap_or_default();
-            elements.extend(
-                parts
-                    .pop()
-                    .filter(|child| !matches!(child, Child::Empty(_))),
-            );
+            elements.extend(parts.pop().filter(|child| !matches!(child, Child::Empty(_))));
             if let Some(Child::Done(shorter)) = parts.pop() {
                 next = Some(shorter);
             }
@@ -159,11 +143,7 @@ impl Extractor<'_> {
         let rule = self.compiled.production(below.dot).rule;
         let set = self.chart.set(done.end);
         let circular = self.compiled.is_circle(rule, rule);
-        let limit = if circular {
-            set.position(below)? + 1
-        } else {
-            set.items.len()
-        };
+        let limit = if circular { set.position(below)? + 1 } else { set.items.len() };
         self.first_choice(rule, below.origin, done.end, limit)
     }
 
@@ -176,12 +156,7 @@ impl Extractor<'_> {
         let mut last = bottom;
         while last != top {
             let rule = self.compiled.production(last.dot).rule;
-            last = advanced(
-                self.chart
-                    .set(last.origin as usize)
-                    .waiting_for(rule)
-                    .next()?,
-            );
+            last = advanced(self.chart.set(last.origin as usize).waiting_for(rule).next()?);
             chain.push(last);
         }
         Some(chain.into())
@@ -194,10 +169,7 @@ impl Extractor<'_> {
         if dot == self.compiled.production(item.dot).first_dot {
             return end == item.origin as usize;
         }
-        let before = Item {
-            dot: dot - 1,
-            origin: item.origin,
-        };
+        let before = Item { dot: dot - 1, origin: item.origin };
         let mark = children.len();
         for child in self.children_before(done, before, end) {
             let start = match &child {
@@ -219,20 +191,14 @@ impl Extractor<'_> {
         let terminal = |length: usize| {
             let start = end.checked_sub(length);
             let start = start.filter(|&start| self.chart.set(start).position(before).is_some());
-            start
-                .map(|start| Child::Terminal(start, end))
-                .into_iter()
-                .collect()
+            start.map(|start| Child::Terminal(start, end)).into_iter().collect()
         };
         match self.compiled.next(before.dot) {
             Next::End => Vec::new(),
             Next::Text(text) => terminal(text.len()),
-            Next::Class(_) => terminal(
-                self.text[..end]
-                    .chars()
-                    .next_back()
-                    .map_or(usize::MAX, char::len_utf8),
-            ),
+            Next::Class(_) => {
+                terminal(self.text[..end].chars().next_back().map_or(usize::MAX, char::len_utf8))
+            }
             Next::Nonterminal(symbol) => self.spans(done, *symbol, before, end),
         }
     }
@@ -259,10 +225,7 @@ impl Extractor<'_> {
                 Completed::At(place) if whole && circular => place,
                 _ => set.items.len(),
             };
-            spans.extend(
-                self.first_choice(symbol, start, end, limit)
-                    .map(Child::Done),
-            );
+            spans.extend(self.first_choice(symbol, start, end, limit).map(Child::Done));
         }
         if self.compiled.nullable[symbol.index()] && set.position(before).is_some() {
             let place = if is_element { spans.len() } else { 0 };
@@ -277,14 +240,10 @@ impl Extractor<'_> {
         set: &'s Set,
         symbol: Nonterminal,
     ) -> impl Iterator<Item = (usize, Item)> + 's {
-        set.items
-            .iter()
-            .copied()
-            .enumerate()
-            .filter(move |(_, item)| {
-                matches!(self.compiled.next(item.dot), Next::End)
-                    && self.compiled.production(item.dot).rule == symbol
-            })
+        set.items.iter().copied().enumerate().filter(move |(_, item)| {
+            matches!(self.compiled.next(item.dot), Next::End)
+                && self.compiled.production(item.dot).rule == symbol
+        })
     }
 
     /// The first alternative by which `symbol` spans `start..end`, among the items before `limit`.
@@ -299,10 +258,6 @@ impl Extractor<'_> {
             .take_while(|(place, _)| *place < limit)
             .filter(|(_, item)| item.origin == start)
             .min_by_key(|(_, item)| item.dot)
-            .map(|(place, item)| Done {
-                item,
-                end,
-                found: Completed::At(place),
-            })
+            .map(|(place, item)| Done { item, end, found: Completed::At(place) })
     }
 }

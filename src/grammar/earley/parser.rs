@@ -33,11 +33,7 @@ pub struct SyntaxError {
 impl fmt::Display for SyntaxError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let expected = self.expected.join(" or ");
-        write!(
-            f,
-            "line {}, column {}: expected {expected}",
-            self.line, self.column
-        )
+        write!(f, "line {}, column {}: expected {expected}", self.line, self.column)
     }
 }
 
@@ -45,10 +41,7 @@ impl<'g> Parser<'g> {
     /// Prepares `grammar`.
     #[must_use]
     pub fn new(grammar: &'g Grammar) -> Self {
-        Parser {
-            grammar,
-            compiled: Compiled::new(grammar),
-        }
+        Parser { grammar, compiled: Compiled::new(grammar) }
     }
 
     /// The derivation tree of `text`. Where there are several, the preference is fixed: of two
@@ -130,19 +123,8 @@ impl<'g> Parser<'g> {
 fn place(text: &str, offset: usize, expected: Vec<String>) -> SyntaxError {
     let before = &text[..offset];
     let line = before.matches('\n').count() + 1;
-    let column = before
-        .rsplit('\n')
-        .next()
-        .unwrap_or_default()
-        .chars()
-        .count()
-        + 1;
-    SyntaxError {
-        offset,
-        line,
-        column,
-        expected,
-    }
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    SyntaxError { offset, line, column, expected }
 }
 
 #[cfg(test)]

@@ -11,10 +11,7 @@ fn shape(grammar: &Grammar, tree: &Tree, at: usize) -> String {
     let Some(symbol) = tree.symbol(at) else {
         return format!("{:?}", tree.text_of(at));
     };
-    let children: Vec<_> = tree
-        .children(at)
-        .map(|child| shape(grammar, tree, child))
-        .collect();
+    let children: Vec<_> = tree.children(at).map(|child| shape(grammar, tree, child)).collect();
     format!("{}({})", grammar.rule(symbol).name, children.join(" "))
 }
 
@@ -27,94 +24,46 @@ fn parsed(ebnf: &str, text: &str) -> String {
 
 #[test]
 fn left_and_right_recursion_give_the_right_trees() {
-    assert_eq!(
-        parsed("s ::= s 'a' | 'b'", "baa"),
-        r#"s(s(s("b") "a") "a")"#
-    );
-    assert_eq!(
-        parsed("s ::= 'a' s | 'b'", "aab"),
-        r#"s("a" s("a" s("b")))"#
-    );
-    assert_eq!(
-        parsed("s ::= 'a' t; t ::= s | 'b'", "aab"),
-        r#"s("a" t(s("a" t("b"))))"#
-    );
-    assert_eq!(
-        parsed("s ::= '(' s ')' s | ''", "()()"),
-        r#"s("(" s() ")" s("(" s() ")" s()))"#
-    );
+    assert_eq!(parsed("s ::= s 'a' | 'b'", "baa"), r#"s(s(s("b") "a") "a")"#);
+    assert_eq!(parsed("s ::= 'a' s | 'b'", "aab"), r#"s("a" s("a" s("b")))"#);
+    assert_eq!(parsed("s ::= 'a' t; t ::= s | 'b'", "aab"), r#"s("a" t(s("a" t("b"))))"#);
+    assert_eq!(parsed("s ::= '(' s ')' s | ''", "()()"), r#"s("(" s() ")" s("(" s() ")" s()))"#);
 }
 
 #[test]
 fn lists_are_flat() {
-    assert_eq!(
-        parsed("s ::= 'a'* [bc]+", "aab"),
-        r#"s(s-1*("a" "a") s-1+("b"))"#
-    );
-    assert_eq!(
-        parsed("s ::= 'a'* [bc]+", "cb"),
-        r#"s(s-1*() s-1+("c" "b"))"#
-    );
-    assert_eq!(
-        parsed("s ::= n (',' n)*; n ::= '1'", "1,1"),
-        r#"s(n("1") s-1*(s-1("," n("1"))))"#
-    );
+    assert_eq!(parsed("s ::= 'a'* [bc]+", "aab"), r#"s(s-1*("a" "a") s-1+("b"))"#);
+    assert_eq!(parsed("s ::= 'a'* [bc]+", "cb"), r#"s(s-1*() s-1+("c" "b"))"#);
+    assert_eq!(parsed("s ::= n (',' n)*; n ::= '1'", "1,1"), r#"s(n("1") s-1*(s-1("," n("1"))))"#);
 }
 
 #[test]
 fn the_first_alternative_is_preferred() {
-    assert_eq!(
-        parsed("s ::= a | b; a ::= 'x'; b ::= 'x'", "x"),
-        r#"s(a("x"))"#
-    );
-    assert_eq!(
-        parsed("s ::= b | a; a ::= 'x'; b ::= 'x'", "x"),
-        r#"s(b("x"))"#
-    );
+    assert_eq!(parsed("s ::= a | b; a ::= 'x'; b ::= 'x'", "x"), r#"s(a("x"))"#);
+    assert_eq!(parsed("s ::= b | a; a ::= 'x'; b ::= 'x'", "x"), r#"s(b("x"))"#);
 }
 
 #[test]
 fn later_symbols_take_less_but_elements_take_more() {
-    assert_eq!(
-        parsed("s ::= a a; a ::= 'x'*", "xx"),
-        r#"s(a(a-1*("x" "x")) a(a-1*()))"#
-    );
-    assert_eq!(
-        parsed("s ::= w+; w ::= 'x'+", "xx"),
-        r#"s(w+(w(w-1+("x" "x"))))"#
-    );
-    assert_eq!(
-        parsed("s ::= s s | 'x'", "xxx"),
-        r#"s(s(s("x") s("x")) s("x"))"#
-    );
+    assert_eq!(parsed("s ::= a a; a ::= 'x'*", "xx"), r#"s(a(a-1*("x" "x")) a(a-1*()))"#);
+    assert_eq!(parsed("s ::= w+; w ::= 'x'+", "xx"), r#"s(w+(w(w-1+("x" "x"))))"#);
+    assert_eq!(parsed("s ::= s s | 'x'", "xxx"), r#"s(s(s("x") s("x")) s("x"))"#);
 }
 
 #[test]
 fn nullable_and_circular_rules_end() {
-    assert_eq!(
-        parsed("s ::= a b 'x'; a ::= ''; b ::= a a", "x"),
-        r#"s(a() b(a() a()) "x")"#
-    );
+    assert_eq!(parsed("s ::= a b 'x'; a ::= ''; b ::= a a", "x"), r#"s(a() b(a() a()) "x")"#);
     assert_eq!(parsed("s ::= s | 'x'", "x"), r#"s(s("x"))"#);
     assert_eq!(parsed("s ::= a; a ::= s | 'x'", "x"), r#"s(a("x"))"#);
-    assert_eq!(
-        parsed("s ::= 'x' | a s b; a ::= ''; b ::= ''", "x"),
-        r#"s("x")"#
-    );
-    assert_eq!(
-        parsed("s ::= ('x'?)*", "xx"),
-        r#"s(s-1?*(s-1?("x") s-1?("x")))"#
-    );
+    assert_eq!(parsed("s ::= 'x' | a s b; a ::= ''; b ::= ''", "x"), r#"s("x")"#);
+    assert_eq!(parsed("s ::= ('x'?)*", "xx"), r#"s(s-1?*(s-1?("x") s-1?("x")))"#);
     assert_eq!(parsed("s ::= ('x'?)+", ""), "s(s-1?+(s-1?()))");
     assert_eq!(parsed("s ::= 'x'?", ""), "s(s-1?())");
 }
 
 #[test]
 fn unicode_is_matched_by_character() {
-    assert_eq!(
-        parsed("s ::= [α-ω]+ '→' [^a]", "λμ→é"),
-        r#"s(s-1+("λ" "μ") "→" "é")"#
-    );
+    assert_eq!(parsed("s ::= [α-ω]+ '→' [^a]", "λμ→é"), r#"s(s-1+("λ" "μ") "→" "é")"#);
 }
 
 #[test]
@@ -124,22 +73,13 @@ fn errors_say_where_and_what() {
         Parser::new(&grammar).parse(text).unwrap_err()
     };
     let list = "s ::= '[' (n (',' n)*)? ']'; n ::= [0-9]+";
-    assert_eq!(
-        error(list, "[1,\n2;]").to_string(),
-        "line 1, column 4: expected <n>"
-    );
+    assert_eq!(error(list, "[1,\n2;]").to_string(), "line 1, column 4: expected <n>");
     assert_eq!(
         error(list, "[1;]").to_string(),
         r#"line 1, column 3: expected "," or "]" or [0-9]"#
     );
-    assert_eq!(
-        error(list, "").to_string(),
-        "line 1, column 1: expected <s>"
-    );
-    assert_eq!(
-        error(list, "[]]").to_string(),
-        "line 1, column 3: expected the end of the text"
-    );
+    assert_eq!(error(list, "").to_string(), "line 1, column 1: expected <s>");
+    assert_eq!(error(list, "[]]").to_string(), "line 1, column 3: expected the end of the text");
     assert_eq!(error("s ::= 'é' 'x'", "éy").offset, 2);
 }
 
@@ -157,10 +97,7 @@ fn work_is_linear_on_lr_grammars() {
         ("s ::= 'a' s | 'a'", "a"),
         ("s ::= s 'a' | 'a'", "a"),
         ("s ::= 'a' t; t ::= u | ''; u ::= s", "a"),
-        (
-            "s ::= e; e ::= t '+' e | t; t ::= [0-9] | '(' e ')'",
-            "1+(2)+",
-        ),
+        ("s ::= e; e ::= t '+' e | t; t ::= [0-9] | '(' e ')'", "1+(2)+"),
         ("s ::= [a-z]* ('-' [a-z]*)*", "ab-c"),
     ];
     for (ebnf, unit) in grammars {
@@ -237,11 +174,7 @@ mod against_enumeration {
     ) -> HashSet<usize> {
         let terminal = |start: usize| text[start..].starts_with(["a", "b"][symbol]);
         match symbol {
-            0 | 1 => starts
-                .iter()
-                .filter(|&&at| terminal(at))
-                .map(|at| at + 1)
-                .collect(),
+            0 | 1 => starts.iter().filter(|&&at| terminal(at)).map(|at| at + 1).collect(),
             _ => {
                 let from = known
                     .iter()
@@ -256,21 +189,15 @@ mod against_enumeration {
         (0..tree.len()).all(|at| match tree.kind(at) {
             NodeKind::Open(_) => false,
             NodeKind::Terminal => true,
-            NodeKind::Nonterminal {
-                symbol,
-                alternative,
-            } => {
+            NodeKind::Nonterminal { symbol, alternative } => {
                 let symbols = &grammar.rule(symbol).alternatives[alternative as usize];
                 let children: Vec<usize> = tree.children(at).collect();
                 children.len() == symbols.len()
-                    && children
-                        .iter()
-                        .zip(symbols)
-                        .all(|(&child, symbol)| match symbol {
-                            Symbol::Text(text) => tree.text_of(child) == &**text,
-                            Symbol::Class(_) => false,
-                            Symbol::Nonterminal(n) => tree.symbol(child) == Some(*n),
-                        })
+                    && children.iter().zip(symbols).all(|(&child, symbol)| match symbol {
+                        Symbol::Text(text) => tree.text_of(child) == &**text,
+                        Symbol::Class(_) => false,
+                        Symbol::Nonterminal(n) => tree.symbol(child) == Some(*n),
+                    })
             }
         })
     }

@@ -36,13 +36,9 @@ fn count_of(grammar: &Grammar, symbol: Nonterminal, known: &mut [Count]) -> Opti
                 Symbol::Class(class) => Some(u64::from(class.count())),
                 Symbol::Nonterminal(symbol) => count_of(grammar, *symbol, known),
             };
-            product = product
-                .zip(factor)
-                .and_then(|(product, factor)| product.checked_mul(factor));
+            product = product.zip(factor).and_then(|(product, factor)| product.checked_mul(factor));
         }
-        sum = sum
-            .zip(product)
-            .and_then(|(sum, product)| sum.checked_add(product));
+        sum = sum.zip(product).and_then(|(sum, product)| sum.checked_add(product));
     }
     known[symbol.index()] = Count::Known(sum);
     sum
@@ -56,19 +52,10 @@ pub fn enumerate(
     most_expansions: usize,
     most_trees: usize,
 ) -> Vec<Tree> {
-    let mut table = Table {
-        grammar,
-        most_trees,
-        known: HashMap::new(),
-    };
+    let mut table = Table { grammar, most_trees, known: HashMap::new() };
     let mut found = Vec::new();
     for expansions in 1..=most_expansions {
-        found.extend(
-            table
-                .trees(symbol, expansions)
-                .iter()
-                .map(|tree| flatten(grammar, tree)),
-        );
+        found.extend(table.trees(symbol, expansions).iter().map(|tree| flatten(grammar, tree)));
         if found.len() >= most_trees {
             found.truncate(most_trees);
             break;
@@ -128,11 +115,8 @@ impl Table<'_> {
             partial = longer;
         }
         for (_, parts) in partial.into_iter().filter(|(used, _)| *used == budget) {
-            let edits: Vec<_> = open
-                .iter()
-                .zip(&parts)
-                .map(|((at, _), part)| (*at, Edit::Replace(part)))
-                .collect();
+            let edits: Vec<_> =
+                open.iter().zip(&parts).map(|((at, _), part)| (*at, Edit::Replace(part))).collect();
             filled.push(tree.edit(&edits));
         }
         filled.truncate(self.most_trees);
@@ -219,10 +203,7 @@ mod tests {
             .iter()
             .map(|tree| tree.text().to_owned())
             .collect();
-        assert_eq!(
-            texts,
-            ["x", "a", "b", "c", "a0", "a1", "b0", "b1", "c0", "c1"]
-        );
+        assert_eq!(texts, ["x", "a", "b", "c", "a0", "a1", "b0", "b1", "c0", "c1"]);
         let endless = Grammar::parse_ebnf("s ::= 'x'*").unwrap();
         assert_eq!(count(&endless, endless.start()), None);
     }

@@ -24,11 +24,7 @@ pub struct Limits {
 impl Default for Limits {
     /// Ten open nonterminals, as the Fuzzing Book's fuzzer has it, and 200 expansions.
     fn default() -> Self {
-        Limits {
-            open: 10,
-            expansions: 200,
-            cover: false,
-        }
+        Limits { open: 10, expansions: 200, cover: false }
     }
 }
 
@@ -62,23 +58,12 @@ enum Part<'g> {
 impl<'g> Generator<'g> {
     /// Prepares `grammar`.
     pub fn new(grammar: &'g Grammar, limits: Limits) -> Self {
-        let covered = grammar
-            .rules()
-            .iter()
-            .map(|rule| vec![false; rule.alternatives.len()])
-            .collect();
-        let reached: Vec<Vec<bool>> = grammar
-            .nonterminals()
-            .map(|symbol| grammar.reachable_from(symbol))
-            .collect();
+        let covered =
+            grammar.rules().iter().map(|rule| vec![false; rule.alternatives.len()]).collect();
+        let reached: Vec<Vec<bool>> =
+            grammar.nonterminals().map(|symbol| grammar.reachable_from(symbol)).collect();
         let closing = closing_alternatives(grammar, &reached);
-        Generator {
-            grammar,
-            limits,
-            closing,
-            covered,
-            reached,
-        }
+        Generator { grammar, limits, closing, covered, reached }
     }
 
     /// A random tree of `symbol`.
@@ -93,11 +78,7 @@ impl<'g> Generator<'g> {
     #[cfg(test)]
     pub fn coverage(&self) -> f64 {
         let reachable = self.grammar.reachable_from(self.grammar.start());
-        let rules = self
-            .covered
-            .iter()
-            .zip(reachable)
-            .filter(|(_, reachable)| *reachable);
+        let rules = self.covered.iter().zip(reachable).filter(|(_, reachable)| *reachable);
         let taken: Vec<bool> = rules.flat_map(|(taken, _)| taken.iter().copied()).collect();
         let count = |all: &[bool]| u32::try_from(all.len()).map_or(f64::INFINITY, f64::from);
         let hit: Vec<bool> = taken.iter().copied().filter(|&taken| taken).collect();
@@ -105,11 +86,7 @@ impl<'g> Generator<'g> {
     }
 
     fn grow(&mut self, symbol: Nonterminal, rng: &mut (impl Rng + ?Sized)) -> Vec<Growing<'g>> {
-        let mut nodes = vec![Growing {
-            symbol,
-            alternative: 0,
-            children: Vec::new(),
-        }];
+        let mut nodes = vec![Growing { symbol, alternative: 0, children: Vec::new() }];
         let mut open = vec![0];
         let mut expansions = 0;
         while !open.is_empty() {
@@ -136,11 +113,7 @@ impl<'g> Generator<'g> {
         if self.limits.cover {
             let new = self.alternatives(symbol, |place, _| !covered[place]);
             let leading = |_, alternative: &Alternative| self.leads_to_new(alternative);
-            let wanted = if new.is_empty() {
-                self.alternatives(symbol, leading)
-            } else {
-                new
-            };
+            let wanted = if new.is_empty() { self.alternatives(symbol, leading) } else { new };
             if !wanted.is_empty() {
                 return pick(&wanted, rng);
             }
@@ -155,9 +128,8 @@ impl<'g> Generator<'g> {
         is_wanted: impl Fn(usize, &Alternative) -> bool,
     ) -> Vec<u32> {
         let alternatives = self.grammar.rule(symbol).alternatives.iter().enumerate();
-        let wanted = alternatives
-            .zip(0..)
-            .filter(|((place, symbols), _)| is_wanted(*place, symbols));
+        let wanted =
+            alternatives.zip(0..).filter(|((place, symbols), _)| is_wanted(*place, symbols));
         wanted.map(|(_, number)| number).collect()
     }
 
@@ -168,9 +140,7 @@ impl<'g> Generator<'g> {
                 return false;
             };
             let reached = self.reached[symbol.index()].iter().zip(&self.covered);
-            reached
-                .into_iter()
-                .any(|(reached, taken)| *reached && taken.contains(&false))
+            reached.into_iter().any(|(reached, taken)| *reached && taken.contains(&false))
         })
     }
 
@@ -188,11 +158,7 @@ impl<'g> Generator<'g> {
                 Step::Part(Part::Text(text)) => builder.terminal(text),
                 Step::Part(Part::Char(c)) => builder.terminal(c.encode_utf8(&mut [0; 4])),
                 Step::Part(Part::Node(node)) => {
-                    let Growing {
-                        symbol,
-                        alternative,
-                        ..
-                    } = nodes[*node];
+                    let Growing { symbol, alternative, .. } = nodes[*node];
                     builder.enter(symbol, alternative);
                     steps.push(Step::Leave);
                     if self.grammar.rule(symbol).is_list() {
@@ -220,11 +186,7 @@ fn expand<'g>(
             Symbol::Class(class) => Part::Char(draw(class, rng)),
             Symbol::Nonterminal(symbol) => {
                 open.push(nodes.len());
-                nodes.push(Growing {
-                    symbol: *symbol,
-                    alternative: 0,
-                    children: Vec::new(),
-                });
+                nodes.push(Growing { symbol: *symbol, alternative: 0, children: Vec::new() });
                 Part::Node(nodes.len() - 1)
             }
         });
@@ -264,9 +226,7 @@ fn closing_alternatives(grammar: &Grammar, reached: &[Vec<bool>]) -> Vec<Vec<u32
     // may lead in a circle; so the alternative of the smallest tree counts, and those like it.
     let closing = grammar.nonterminals().map(|symbol| {
         let alternatives = &grammar.rule(symbol).alternatives;
-        let NodeKind::Nonterminal {
-            alternative: best, ..
-        } = grammar.smallest(symbol).kind(0)
+        let NodeKind::Nonterminal { alternative: best, .. } = grammar.smallest(symbol).kind(0)
         else {
             return vec![0];
         };
@@ -304,9 +264,7 @@ fn draw(class: &Arc<CharClass>, rng: &mut (impl Rng + ?Sized)) -> char {
     } else {
         count
     };
-    class
-        .nth(rng.random_range(0..below.max(1)))
-        .unwrap_or_default()
+    class.nth(rng.random_range(0..below.max(1))).unwrap_or_default()
 }
 
 fn pick_below(count: usize, rng: &mut (impl Rng + ?Sized)) -> usize {
@@ -330,12 +288,7 @@ mod tests {
             let mut rng = Xoshiro256PlusPlus::seed_from_u64(7);
             for _ in 0..30 {
                 let tree = generator.generate(grammar.start(), &mut rng);
-                assert!(
-                    parser.accepts(tree.text()),
-                    "{}: {:?}",
-                    builtin.name,
-                    tree.text()
-                );
+                assert!(parser.accepts(tree.text()), "{}: {:?}", builtin.name, tree.text());
             }
         }
     }
@@ -354,11 +307,7 @@ mod tests {
     fn covering_takes_every_alternative_soon() {
         let grammar = crate::grammar::builtin("json").unwrap();
         let coverage = |cover, trees| {
-            let limits = Limits {
-                cover,
-                open: 100,
-                ..Limits::default()
-            };
+            let limits = Limits { cover, open: 100, ..Limits::default() };
             let mut generator = Generator::new(&grammar, limits);
             let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
             for _ in 0..trees {
@@ -376,10 +325,7 @@ mod tests {
         let text = |seed| {
             let mut generator = Generator::new(&grammar, Limits::default());
             let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-            generator
-                .generate(grammar.start(), &mut rng)
-                .text()
-                .to_owned()
+            generator.generate(grammar.start(), &mut rng).text().to_owned()
         };
         assert_eq!(text(5), text(5));
         assert!((0..20).any(|seed| text(seed) != text(5)));

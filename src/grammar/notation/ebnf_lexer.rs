@@ -30,10 +30,7 @@ pub(super) type LexError = (usize, String);
 
 /// Splits `text` into tokens.
 pub(super) fn tokens(text: &str) -> Result<Vec<Placed>, LexError> {
-    let mut lexer = Lexer {
-        chars: text.char_indices().peekable(),
-        end: text.len(),
-    };
+    let mut lexer = Lexer { chars: text.char_indices().peekable(), end: text.len() };
     let mut tokens = Vec::new();
     while let Some(&(at, c)) = lexer.chars.peek() {
         if c.is_whitespace() {
@@ -63,10 +60,8 @@ impl Lexer<'_> {
     fn skip_comment(&mut self, text: &str, at: usize) -> Result<bool, LexError> {
         let rest = &text[at..];
         let closed = |open: &str, close: &str| {
-            rest.strip_prefix(open).map(|body| {
-                body.find(close)
-                    .map(|length| open.len() + length + close.len())
-            })
+            rest.strip_prefix(open)
+                .map(|body| body.find(close).map(|length| open.len() + length + close.len()))
         };
         let length = match closed("/*", "*/").or_else(|| closed("(*", "*)")) {
             Some(Some(length)) => length,
@@ -79,11 +74,7 @@ impl Lexer<'_> {
                 rest.find('\n').unwrap_or(rest.len())
             }
         };
-        while self
-            .chars
-            .next_if(|&(place, _)| place < at + length)
-            .is_some()
-        {}
+        while self.chars.next_if(|&(place, _)| place < at + length).is_some() {}
         Ok(true)
     }
 
@@ -247,7 +238,5 @@ fn is_name_part(c: char) -> bool {
 }
 
 fn scalar(digits: &str) -> Option<char> {
-    u32::from_str_radix(digits, 16)
-        .ok()
-        .and_then(char::from_u32)
+    u32::from_str_radix(digits, 16).ok().and_then(char::from_u32)
 }

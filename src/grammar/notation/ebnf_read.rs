@@ -33,14 +33,7 @@ impl Grammar {
                 builder.nonterminal(name);
             }
         }
-        let mut reader = Reader {
-            text,
-            tokens,
-            next: 0,
-            rule: String::new(),
-            depth: 0,
-            builder,
-        };
+        let mut reader = Reader { text, tokens, next: 0, rule: String::new(), depth: 0, builder };
         let mut start = None;
         while reader.next < reader.tokens.len() {
             let defined = reader.rule()?;
@@ -66,12 +59,7 @@ fn place_of(tokens: &[Placed], named: Named<'_>) -> Option<usize> {
 
 fn syntax_error(text: &str, at: usize, rule: Option<&str>, message: String) -> GrammarError {
     let (line, column) = line_and_column(text, at);
-    GrammarError::Syntax {
-        line,
-        column,
-        rule: rule.map(str::to_owned),
-        message,
-    }
+    GrammarError::Syntax { line, column, rule: rule.map(str::to_owned), message }
 }
 
 struct Reader<'a> {
@@ -96,10 +84,7 @@ impl Reader<'_> {
     }
 
     fn error(&self, message: impl Into<String>) -> GrammarError {
-        let at = self
-            .tokens
-            .get(self.next)
-            .map_or(self.text.len(), |(at, _)| *at);
+        let at = self.tokens.get(self.next).map_or(self.text.len(), |(at, _)| *at);
         let rule = (!self.rule.is_empty()).then_some(self.rule.as_str());
         syntax_error(self.text, at, rule, message.into())
     }
@@ -238,19 +223,13 @@ impl Reader<'_> {
         let one = match <[Alternative; 1]>::try_from(body) {
             Ok([only]) => only,
             Err(body) => {
-                vec![Symbol::Nonterminal(self.builder.helper(
-                    &self.rule,
-                    Form::Group,
-                    body,
-                ))]
+                vec![Symbol::Nonterminal(self.builder.helper(&self.rule, Form::Group, body))]
             }
         };
         let mut tail = Alternative::new();
         match high {
             None => {
-                let rest = self
-                    .builder
-                    .helper(&self.rule, Form::Star, vec![one.clone()]);
+                let rest = self.builder.helper(&self.rule, Form::Star, vec![one.clone()]);
                 tail.push(Symbol::Nonterminal(rest));
             }
             Some(high) => {

@@ -13,23 +13,14 @@ impl Grammar {
     /// and groups as such. The text ends with a line feed.
     pub fn to_ebnf(&self) -> String {
         let names = names::distinct(self, |c| !matches!(c, '<' | '>' | '"' | '\n'), '-', &[]);
-        let writer = Writer {
-            grammar: self,
-            names,
-            classes: false,
-        };
+        let writer = Writer { grammar: self, names, classes: false };
         let start = self.start();
         let first = std::iter::once(start);
-        let others = self
-            .nonterminals()
-            .filter(|&nonterminal| nonterminal != start);
+        let others = self.nonterminals().filter(|&nonterminal| nonterminal != start);
         let named = |&nonterminal: &Nonterminal| {
             nonterminal == start || self.rule(nonterminal).form == Form::Named
         };
-        let lines = first
-            .chain(others)
-            .filter(named)
-            .map(|nonterminal| writer.rule(nonterminal));
+        let lines = first.chain(others).filter(named).map(|nonterminal| writer.rule(nonterminal));
         lines.collect()
     }
 
@@ -37,11 +28,7 @@ impl Grammar {
     /// they are made of, the nearest first; for people.
     pub fn rules_to_ebnf(&self, symbols: &[Nonterminal]) -> String {
         let names = names::distinct(self, |c| !matches!(c, '<' | '>' | '"' | '\n'), '-', &[]);
-        let writer = Writer {
-            grammar: self,
-            names,
-            classes: true,
-        };
+        let writer = Writer { grammar: self, names, classes: true };
         let mut text = String::new();
         for &symbol in symbols {
             let rule = self.rule(symbol);
@@ -98,11 +85,7 @@ impl Writer<'_> {
         let mut chars = name.chars();
         let plain = chars.next().is_some_and(|c| c.is_alphabetic() || c == '_')
             && chars.all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'));
-        if plain {
-            name.clone()
-        } else {
-            format!("<{name}>")
-        }
+        if plain { name.clone() } else { format!("<{name}>") }
     }
 
     fn quantified(&self, body: &[Alternative], mark: char) -> String {

@@ -24,9 +24,8 @@ impl Grammar {
     /// # Errors
     /// When the text is no JSON, is not of this form, or the grammar is wrong.
     pub fn parse_json(text: &str) -> Result<Grammar, GrammarError> {
-        let Entries(entries) = serde_json::from_str(text).map_err(|error| GrammarError::Json {
-            message: error.to_string(),
-        })?;
+        let Entries(entries) = serde_json::from_str(text)
+            .map_err(|error| GrammarError::Json { message: error.to_string() })?;
         grammar_of(&entries).map_err(|error| placed(error, text, |named| place_of(text, named)))
     }
 }
@@ -55,8 +54,7 @@ fn place_of(text: &str, named: Named<'_>) -> Option<usize> {
         Named::Defined(rule) => {
             let key = format!("\"<{rule}>\"");
             let keys = text.match_indices(&key).map(|(at, _)| at);
-            keys.filter(|at| text[at + key.len()..].trim_start().starts_with(':'))
-                .last()
+            keys.filter(|at| text[at + key.len()..].trim_start().starts_with(':')).last()
         }
     }
 }
@@ -95,10 +93,7 @@ fn bare_name(key: &str) -> Result<&str, GrammarError> {
 }
 
 fn malformed(rule: &str, message: impl Into<String>) -> GrammarError {
-    GrammarError::Malformed {
-        rule: rule.to_owned(),
-        message: message.into(),
-    }
+    GrammarError::Malformed { rule: rule.to_owned(), message: message.into() }
 }
 
 fn read_alternatives(
@@ -135,17 +130,13 @@ fn read_alternative(
                 .filter_map(Result::transpose)
                 .collect(),
         },
-        _ => Err(malformed(
-            rule,
-            "an alternative must be a string or an array",
-        )),
+        _ => Err(malformed(rule, "an alternative must be a string or an array")),
     }
 }
 
 fn read_class(rule: &str, class: &Value) -> Result<Alternative, GrammarError> {
-    let text = class
-        .as_str()
-        .ok_or_else(|| malformed(rule, "the option \"class\" must be a string"))?;
+    let text =
+        class.as_str().ok_or_else(|| malformed(rule, "the option \"class\" must be a string"))?;
     let class = parse_class(text).map_err(|message| malformed(rule, message))?;
     Ok(vec![Symbol::Class(Arc::new(class))])
 }
@@ -156,15 +147,11 @@ fn read_token(
     names: &[&str],
     builder: &mut GrammarBuilder,
 ) -> Result<Option<Symbol>, GrammarError> {
-    let token = token
-        .as_str()
-        .ok_or_else(|| malformed(rule, "a symbol must be a string"))?;
-    Ok(
-        match without_brackets(token).filter(|name| names.contains(name)) {
-            Some(name) => Some(Symbol::Nonterminal(builder.nonterminal(name))),
-            None => (!token.is_empty()).then(|| Symbol::Text(token.into())),
-        },
-    )
+    let token = token.as_str().ok_or_else(|| malformed(rule, "a symbol must be a string"))?;
+    Ok(match without_brackets(token).filter(|name| names.contains(name)) {
+        Some(name) => Some(Symbol::Nonterminal(builder.nonterminal(name))),
+        None => (!token.is_empty()).then(|| Symbol::Text(token.into())),
+    })
 }
 
 /// Splits an alternative at its nonterminals.

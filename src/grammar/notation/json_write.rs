@@ -21,24 +21,15 @@ impl Grammar {
         let names = names::distinct(self, |c| !matches!(c, '<' | '>' | ' '), '-', reserved);
         let mut rules = Vec::with_capacity(self.rules().len() + 1);
         if !starts {
-            rules.push((
-                "start".to_owned(),
-                vec![json!(format!("<{}>", names[start.index()]))],
-            ));
+            rules.push(("start".to_owned(), vec![json!(format!("<{}>", names[start.index()]))]));
         }
-        let mut writer = Writer {
-            names: &names,
-            extra: Vec::new(),
-        };
+        let mut writer = Writer { names: &names, extra: Vec::new() };
         for (name, rule) in names.iter().zip(self.rules()) {
             let alternatives = rule.alternatives.iter();
             let written = alternatives.flat_map(|alternative| writer.alternative(alternative));
             rules.push((name.clone(), written.collect()));
         }
-        let extra = writer
-            .extra
-            .into_iter()
-            .map(|(name, values, _)| (name, values));
+        let extra = writer.extra.into_iter().map(|(name, values, _)| (name, values));
         rules.extend(extra);
         lay_out(&rules)
     }
@@ -62,10 +53,7 @@ impl Writer<'_> {
             return vec![json!(text)];
         }
         // Some text looks like a name: spell its brackets by rules of their own.
-        let owned: Vec<String> = parts
-            .iter()
-            .map(|part| self.without_brackets(part))
-            .collect();
+        let owned: Vec<String> = parts.iter().map(|part| self.without_brackets(part)).collect();
         vec![json!(owned.concat())]
     }
 
@@ -105,8 +93,7 @@ impl Writer<'_> {
         let numbered = (1..).map(|number| format!("{wish}-{number}"));
         let mut choices = std::iter::once(wish.to_owned()).chain(numbered);
         let name = choices.find(|name| !taken(name)).unwrap_or_default();
-        self.extra
-            .push((name.clone(), spell_class(class), class.clone()));
+        self.extra.push((name.clone(), spell_class(class), class.clone()));
         name
     }
 }

@@ -16,11 +16,8 @@ pub(super) fn distinct(
     let mut names = vec![String::new(); grammar.rules().len()];
     let mut changed = Vec::new();
     for (index, rule) in grammar.rules().iter().enumerate() {
-        let name: String = rule
-            .name
-            .chars()
-            .map(|c| if allowed(c) { c } else { stand_in })
-            .collect();
+        let name: String =
+            rule.name.chars().map(|c| if allowed(c) { c } else { stand_in }).collect();
         // Names that need no change keep theirs.
         if name == rule.name && taken.insert(name.clone()) {
             names[index] = name;
@@ -31,9 +28,7 @@ pub(super) fn distinct(
     for (index, name) in changed {
         let numbered = (2..).map(|number| format!("{name}{stand_in}{number}"));
         let mut choices = std::iter::once(name.clone()).chain(numbered);
-        names[index] = choices
-            .find(|choice| taken.insert(choice.clone()))
-            .unwrap_or_default();
+        names[index] = choices.find(|choice| taken.insert(choice.clone())).unwrap_or_default();
     }
     names
 }

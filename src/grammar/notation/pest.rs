@@ -13,16 +13,7 @@ use crate::grammar::{Alternative, CharClass, Form, Grammar, Symbol};
 use crate::reduce::tree::Nonterminal;
 
 /// Names that pest keeps for itself.
-const RESERVED: &[&str] = &[
-    "ANY",
-    "SOI",
-    "EOI",
-    "PUSH",
-    "PEEK",
-    "POP",
-    "WHITESPACE",
-    "COMMENT",
-];
+const RESERVED: &[&str] = &["ANY", "SOI", "EOI", "PUSH", "PEEK", "POP", "WHITESPACE", "COMMENT"];
 
 impl Grammar {
     /// Writes the grammar for pest. The start symbol comes first and takes the whole input; a rule
@@ -34,10 +25,7 @@ impl Grammar {
         self.check_left_recursion()?;
         let allowed = |c: char| c.is_ascii_alphanumeric() || c == '_';
         let names = names::distinct(self, allowed, '_', RESERVED);
-        let writer = Writer {
-            grammar: self,
-            names,
-        };
+        let writer = Writer { grammar: self, names };
         let start = self.start();
         let mut text = format!("whole_input = {{ SOI ~ {} ~ EOI }}\n", writer.name(start));
         for nonterminal in self.nonterminals() {
@@ -76,9 +64,7 @@ impl Grammar {
             let mut seen = HashSet::new();
             while let Some(next) = pending.pop() {
                 if next == this {
-                    return Err(WriteError::LeftRecursion {
-                        rule: self.rule(this).name.clone(),
-                    });
+                    return Err(WriteError::LeftRecursion { rule: self.rule(this).name.clone() });
                 }
                 if seen.insert(next) {
                     pending.extend(&left[next.index()]);
@@ -113,11 +99,8 @@ impl Writer<'_> {
         let (again, base): (Vec<_>, Vec<_>) = rule.alternatives.iter().partition(recursive);
         let base = self.longest_first(base);
         // `a = a` says nothing.
-        let again: Vec<Alternative> = again
-            .iter()
-            .map(|rest| rest[1..].to_vec())
-            .filter(|rest| !rest.is_empty())
-            .collect();
+        let again: Vec<Alternative> =
+            again.iter().map(|rest| rest[1..].to_vec()).filter(|rest| !rest.is_empty()).collect();
         let body = if again.is_empty() {
             base
         } else {
@@ -160,13 +143,7 @@ impl RightSides for Writer<'_> {
 fn weight(alternative: &Alternative) -> usize {
     alternative
         .iter()
-        .map(|symbol| {
-            if let Symbol::Text(text) = symbol {
-                text.len()
-            } else {
-                1
-            }
-        })
+        .map(|symbol| if let Symbol::Text(text) = symbol { text.len() } else { 1 })
         .sum()
 }
 

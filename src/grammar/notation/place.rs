@@ -37,9 +37,5 @@ pub(super) fn placed(
         return error;
     };
     let (line, column) = line_and_column(text, at);
-    GrammarError::Placed {
-        line,
-        column,
-        error: Box::new(error),
-    }
+    GrammarError::Placed { line, column, error: Box::new(error) }
 }

@@ -17,11 +17,8 @@ impl Grammar {
     /// # Errors
     /// When a rule nests in itself, or the expression would be enormous.
     pub fn to_regex(&self) -> Result<String, WriteError> {
-        let mut writer = Writer {
-            grammar: self,
-            known: vec![None; self.rules().len()],
-            active: Vec::new(),
-        };
+        let mut writer =
+            Writer { grammar: self, known: vec![None; self.rules().len()], active: Vec::new() };
         writer.nonterminal(self.start()).map(|regex| regex.text)
     }
 }
@@ -42,18 +39,11 @@ struct Regex {
 
 impl Regex {
     fn atom(text: String) -> Self {
-        Regex {
-            text,
-            binding: Binding::Atom,
-        }
+        Regex { text, binding: Binding::Atom }
     }
 
     fn at_least(&self, binding: Binding) -> String {
-        if self.binding >= binding {
-            self.text.clone()
-        } else {
-            format!("(?:{})", self.text)
-        }
+        if self.binding >= binding { self.text.clone() } else { format!("(?:{})", self.text) }
     }
 }
 
@@ -82,9 +72,7 @@ impl Writer<'_> {
     }
 
     fn not_regular(&self, nonterminal: Nonterminal) -> WriteError {
-        WriteError::NotRegular {
-            rule: self.grammar.rule(nonterminal).name.clone(),
-        }
+        WriteError::NotRegular { rule: self.grammar.rule(nonterminal).name.clone() }
     }
 
     fn rule(&mut self, nonterminal: Nonterminal) -> Result<Regex, WriteError> {
@@ -105,22 +93,11 @@ impl Writer<'_> {
         if before.is_empty() && after.is_empty() {
             return Ok(base);
         }
-        let (rest, is_before) = if after.is_empty() {
-            (before, true)
-        } else {
-            (after, false)
-        };
+        let (rest, is_before) = if after.is_empty() { (before, true) } else { (after, false) };
         let repeated = format!("{}*", self.alternatives(&rest)?.at_least(Binding::Atom));
         let base = base.at_least(Binding::Sequence);
-        let text = if is_before {
-            repeated + &base
-        } else {
-            base + &repeated
-        };
-        Ok(Regex {
-            text,
-            binding: Binding::Sequence,
-        })
+        let text = if is_before { repeated + &base } else { base + &repeated };
+        Ok(Regex { text, binding: Binding::Sequence })
     }
 
     fn alternatives(&mut self, alternatives: &[Alternative]) -> Result<Regex, WriteError> {
@@ -143,24 +120,16 @@ impl Writer<'_> {
         if written.len() == 1 {
             return Ok(written.remove(0));
         }
-        let parts: Vec<String> = written
-            .iter()
-            .map(|regex| regex.at_least(Binding::Sequence))
-            .collect();
-        Ok(Regex {
-            text: parts.join("|"),
-            binding: Binding::Alternatives,
-        })
+        let parts: Vec<String> =
+            written.iter().map(|regex| regex.at_least(Binding::Sequence)).collect();
+        Ok(Regex { text: parts.join("|"), binding: Binding::Alternatives })
     }
 
     fn sequence(&mut self, symbols: &[Symbol]) -> Result<Regex, WriteError> {
         let mut parts = Vec::with_capacity(symbols.len());
         for symbol in symbols {
             parts.push(match symbol {
-                Symbol::Text(text) => Regex {
-                    text: escape(text),
-                    binding: Binding::Sequence,
-                },
+                Symbol::Text(text) => Regex { text: escape(text), binding: Binding::Sequence },
                 Symbol::Class(class) => Regex::atom(class_regex(class)),
                 Symbol::Nonterminal(nonterminal) => self.nonterminal(*nonterminal)?,
             });
@@ -168,14 +137,8 @@ impl Writer<'_> {
         if parts.len() == 1 {
             return Ok(parts.remove(0));
         }
-        let text = parts
-            .iter()
-            .map(|part| part.at_least(Binding::Sequence))
-            .collect();
-        Ok(Regex {
-            text,
-            binding: Binding::Sequence,
-        })
+        let text = parts.iter().map(|part| part.at_least(Binding::Sequence)).collect();
+        Ok(Regex { text, binding: Binding::Sequence })
     }
 }
 

@@ -28,10 +28,7 @@ fn json_comes_back_the_same() {
 #[test]
 fn bnf_in_angle_brackets_is_read() {
     let grammar = Grammar::parse_ebnf("<s> ::= <a-b> <s> | ε\n<a-b> ::= 'x' | #x41").unwrap();
-    assert_eq!(
-        grammar.to_ebnf(),
-        "s ::= a-b s | \"\"\na-b ::= \"x\" | \"A\"\n"
-    );
+    assert_eq!(grammar.to_ebnf(), "s ::= a-b s | \"\"\na-b ::= \"x\" | \"A\"\n");
 }
 
 #[test]
@@ -56,35 +53,20 @@ fn text_that_looks_like_a_name_is_spelled_in_json() {
 #[test]
 fn errors_say_where_and_which_rule() {
     let error = |text: &str| Grammar::parse_ebnf(text).unwrap_err().to_string();
-    assert_eq!(
-        error("a ::= b"),
-        "line 1, column 7: rule <a> uses <b>, which is not defined"
-    );
-    assert_eq!(
-        error("a ::= a 'x'"),
-        "line 1, column 1: rule <a> has no finite expansion"
-    );
+    assert_eq!(error("a ::= b"), "line 1, column 7: rule <a> uses <b>, which is not defined");
+    assert_eq!(error("a ::= a 'x'"), "line 1, column 1: rule <a> has no finite expansion");
     assert_eq!(
         error("a ::= 'x'\na ::= 'y'"),
         "line 2, column 1, in rule <a>: this rule is defined twice"
     );
-    assert_eq!(
-        error("a ::= 'x'\n  b ::= ('y'"),
-        "line 2, column 13, in rule <b>: expected )"
-    );
-    assert_eq!(
-        error("a ::= 'x"),
-        "line 1, column 7: quoted text is not closed"
-    );
+    assert_eq!(error("a ::= 'x'\n  b ::= ('y'"), "line 2, column 13, in rule <b>: expected )");
+    assert_eq!(error("a ::= 'x"), "line 1, column 7: quoted text is not closed");
     assert_eq!(error(""), "the grammar has no rules");
     assert_eq!(
         error("a ::= 'x'\n  | (b c)+\nc ::= 'z'"),
         "line 2, column 6: rule <a-1> uses <b>, which is not defined"
     );
-    assert_eq!(
-        error("a ::= b\nb ::= 'x' b"),
-        "line 1, column 1: rule <a> has no finite expansion"
-    );
+    assert_eq!(error("a ::= b\nb ::= 'x' b"), "line 1, column 1: rule <a> has no finite expansion");
     assert_eq!(
         error("a ::= [z-a]"),
         "line 1, column 7: the ends of a range are the wrong way round"
@@ -123,20 +105,13 @@ fn pest_has_no_left_recursion() {
         "whole_input = { SOI ~ e ~ EOI }\ne = { (t) ~ (\"+\" ~ t)* }\nt = { \"(\" ~ e ~ \")\" | ('0'..'9') }\n"
     );
     let grammar = Grammar::parse_ebnf("a ::= b 'x' | 'z'; b ::= a 'y'").unwrap();
-    assert_eq!(
-        grammar.to_pest(),
-        Err(WriteError::LeftRecursion { rule: "a".into() })
-    );
+    assert_eq!(grammar.to_pest(), Err(WriteError::LeftRecursion { rule: "a".into() }));
 }
 
 #[test]
 fn regular_languages_become_expressions_that_match_them() {
     let cases: [(&str, &[&str], &[&str]); 3] = [
-        (
-            "s ::= '-'? n; n ::= d | d n; d ::= [0-9]",
-            &["-1", "042"],
-            &["", "-", "1-"],
-        ),
+        ("s ::= '-'? n; n ::= d | d n; d ::= [0-9]", &["-1", "042"], &["", "-", "1-"]),
         ("s ::= ('ab' | 'c.')+ | ''", &["", "abc.ab"], &["abcx", "c"]),
         ("s ::= s [x-z] | 'a' | 'b'", &["a", "bxyz"], &["", "ax "]),
     ];
@@ -147,8 +122,5 @@ fn regular_languages_become_expressions_that_match_them() {
         assert!(!others.iter().any(|text| regex.is_match(text)), "{regex}");
     }
     let nested = Grammar::parse_ebnf("s ::= '(' s ')' | ''").unwrap();
-    assert_eq!(
-        nested.to_regex(),
-        Err(WriteError::NotRegular { rule: "s".into() })
-    );
+    assert_eq!(nested.to_regex(), Err(WriteError::NotRegular { rule: "s".into() }));
 }

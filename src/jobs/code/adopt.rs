@@ -41,10 +41,8 @@ pub fn adopt(
     for name in wanted {
         let is_there = outsiders.iter().any(|package| package.name == *name);
         if !is_there && session.workspace.member(name).is_none() {
-            return Err(
-                Failure::error(format!("nothing depends on a package `{name}`"))
-                    .hint("`cargo tree` shows the packages there are"),
-            );
+            return Err(Failure::error(format!("nothing depends on a package `{name}`"))
+                .hint("`cargo tree` shows the packages there are"));
         }
     }
     for package in &outsiders {
@@ -83,7 +81,7 @@ pub fn build_adopted(
             return Ok((built, calls));
         }
         let known = lints.len();
-        let denied = { built.errors.iter() }.filter_map(|error| error.lint());
+        let denied = built.errors.iter().filter_map(|error| error.lint());
         lints.extend(denied.map(str::to_owned));
         if lints.len() == known {
             return Err(does_not_build(&built));

@@ -108,11 +108,8 @@ mod tests {
     #[test]
     fn without_time_all_parts_are_over_but_for_the_user() {
         let (user, now) = (Interrupt::new(), Instant::now());
-        let clock = Clock::start(
-            &user,
-            (now, Duration::ZERO, Duration::ZERO),
-            Some(Duration::ZERO),
-        );
+        let clock =
+            Clock::start(&user, (now, Duration::ZERO, Duration::ZERO), Some(Duration::ZERO));
         assert!(clock.all.is_late() && clock.switches.is_late() && clock.switch_search.is_late());
         assert!(!clock.user.is_set());
         let endless = Clock::start(&user, (now, Duration::ZERO, Duration::ZERO), None);
@@ -139,11 +136,7 @@ mod tests {
         let (user, now) = (Interrupt::new(), Instant::now());
         let clock = |build: u64, limit: Option<u64>| {
             let limit = limit.map(Duration::from_secs);
-            Clock::start(
-                &user,
-                (now, Duration::from_secs(build), Duration::ZERO),
-                limit,
-            )
+            Clock::start(&user, (now, Duration::from_secs(build), Duration::ZERO), limit)
         };
         for end in [End::Minimal, End::Limited] {
             assert!(clock(2, Some(100)).for_literals(end).is_some());

@@ -123,7 +123,7 @@ impl<'a> CodeJob<'a> {
         let root = self.subject.scratch.root().as_std_path();
         let other = self.other.map(|other| other.root().as_std_path());
         let roots = [root].into_iter().chain(other);
-        { self.folders.confine(self.config, job, roots) }.map(|job| job.time(self.limit))
+        self.folders.confine(self.config, job, roots).map(|job| job.time(self.limit))
     }
 
     /// How the test is run.
@@ -149,11 +149,7 @@ impl<'a> CodeJob<'a> {
         interrupt: &Interrupt,
     ) -> Compiler {
         let compiler = compiler_in(folder, self.config, self.subject, compile_plan, interrupt);
-        if self.matcher.stands_at_call() {
-            compiler.with_line_tables()
-        } else {
-            compiler
-        }
+        if self.matcher.stands_at_call() { compiler.with_line_tables() } else { compiler }
     }
 
     /// Compiles candidates with the other version.
@@ -178,19 +174,12 @@ impl<'a> CodeJob<'a> {
         let run = (run.clone(), compile_plan.name.clone());
         let sources = &compile_plan.shape.sources;
         let oracle = CodeOracle::new(compiler, run, place, pool, sources);
-        let oracle = if self.expects_a_value() {
-            oracle.holding(sources)
-        } else {
-            oracle
-        };
-        oracle
-            .passing_in(other)
-            .repeated(self.plan)
-            .computing_for(cpu_limit(
-                self.config,
-                &self.original.signature,
-                &self.original.baseline,
-            ))
+        let oracle = if self.expects_a_value() { oracle.holding(sources) } else { oracle };
+        oracle.passing_in(other).repeated(self.plan).computing_for(cpu_limit(
+            self.config,
+            &self.original.signature,
+            &self.original.baseline,
+        ))
     }
 
     /// The shapes of these sources of the subject and the ways to compile it, from the fastest to the most
@@ -200,7 +189,7 @@ impl<'a> CodeJob<'a> {
             Ok(flat) => (flat, None),
             Err(why) => (None, Some(why)),
         };
-        let older = { flat.as_ref() }.and_then(|flat| flat.in_older_edition(sources));
+        let older = flat.as_ref().and_then(|flat| flat.in_older_edition(sources));
         let flat = flat.into_iter().chain(older).flat_map(|shape| {
             let name = self.name_in_one_file(&shape.sources);
             let plain = as_plain_test(&name, &shape);
@@ -214,11 +203,7 @@ impl<'a> CodeJob<'a> {
         let shapes: Vec<(TestName, CodeShape)> = flat.chain([kept]).map(driven).collect();
         let with = |shortcuts| {
             let shapes = shapes.iter().cloned();
-            shapes.map(move |(name, shape)| CompilePlan {
-                shape,
-                shortcuts,
-                name,
-            })
+            shapes.map(move |(name, shape)| CompilePlan { shape, shortcuts, name })
         };
         let compile_plans = with(Shortcuts::All).chain(with(Shortcuts::None));
         (compile_plans.collect(), why)
@@ -229,7 +214,7 @@ impl<'a> CodeJob<'a> {
         if self.config.code.keep_layout {
             return Ok(None);
         }
-        if { self.other }.is_some_and(|other| other.is_swapped_in(self.subject)) {
+        if self.other.is_some_and(|other| other.is_swapped_in(self.subject)) {
             return Err("no package of one file could be swapped for its other version");
         }
         sources.flattened().map(Some)
@@ -251,10 +236,7 @@ fn as_plain_test(name: &TestName, shape: &CodeShape) -> Option<(TestName, CodeSh
     let plain = plain_case(text, place, rest.trim_start_matches(':'))?;
     let sources = shape.sources.edit([(0, &plain)]);
     let name = TestName::following(name.original().strip_suffix(rest)?, &sources);
-    let shape = CodeShape {
-        sources,
-        ..shape.clone()
-    };
+    let shape = CodeShape { sources, ..shape.clone() };
     Some((name, shape))
 }
 
@@ -271,9 +253,7 @@ pub fn compiler_in(
         memory_bytes: Some(config.control.memory_bytes),
         ..Limits::default()
     };
-    let folder = { subject.scratch.target_dir() }
-        .join("cargo-reduce")
-        .join(folder);
+    let folder = subject.scratch.target_dir().join("cargo-reduce").join(folder);
     let compiler = Compiler::new(
         compile_plan.shape.crates.clone(),
         subject.binary.clone(),

@@ -60,10 +60,7 @@ fn matching(passing: &[String], name: &str) -> Vec<String> {
     if passing.iter().any(|test| test == name) {
         return vec![name.to_owned()];
     }
-    { passing.iter() }
-        .filter(|test| test.contains(name))
-        .cloned()
-        .collect()
+    passing.iter().filter(|test| test.contains(name)).cloned().collect()
 }
 
 #[cfg(test)]

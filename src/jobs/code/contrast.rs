@@ -111,9 +111,7 @@ pub fn contrasted(
     config: &Config,
     failing: Failing<'_>,
 ) -> Result<ContrastResult, Failure> {
-    let Failing {
-        code, start, best, ..
-    } = failing;
+    let Failing { code, start, best, .. } = failing;
     let subject = &start.subject;
     // After other kinds of failures the process does not go on.
     let kind = start.original.signature.kind;
@@ -144,18 +142,13 @@ pub fn contrasted(
             "the test has no text as input, so no other text can pass in its place",
         ));
     }
-    let refused = { given.iter().zip(texts) }.find(|(next, _)| !passes(next));
+    let refused = given.iter().zip(texts).find(|(next, _)| !passes(next));
     if let Some((_, text)) = refused {
-        return Err(
-            Failure::error(format!("{text:?} does not pass, so it is no contrast"))
-                .hint("`--contrast-input` takes the place of the longest text of the inputs"),
-        );
+        return Err(Failure::error(format!("{text:?} does not pass, so it is no contrast"))
+            .hint("`--contrast-input` takes the place of the longest text of the inputs"));
     }
-    let mut message = format!(
-        "{} of {} neighbours of the inputs pass",
-        found.passing.len(),
-        found.asked
-    );
+    let mut message =
+        format!("{} of {} neighbours of the inputs pass", found.passing.len(), found.asked);
     if found.passing.is_empty() {
         return Ok(ContrastResult::nothing(message));
     }
@@ -188,10 +181,7 @@ pub fn contrasted(
         }
     }
     Ok(match tried {
-        TriedRuns::Pass { shape, .. } => ContrastResult {
-            message,
-            shape: Some(shape),
-        },
+        TriedRuns::Pass { shape, .. } => ContrastResult { message, shape: Some(shape) },
         TriedRuns::Refused(why) => ContrastResult::nothing(format!("{message}, but {why}")),
     })
 }
@@ -208,7 +198,7 @@ struct ChosenRuns<'a> {
 impl ChosenRuns<'_> {
     /// Those that have to pass in a subject, the nearest first.
     fn near(&self, shape: &CodeShape) -> impl Iterator<Item = &Neighbour> {
-        let runs = { shape.contrast.iter() }.flat_map(|runs| runs.passing.clone());
+        let runs = shape.contrast.iter().flat_map(|runs| runs.passing.clone());
         // The failing run is the first one.
         runs.filter_map(|run| self.passing.get(run - 1))
     }
@@ -247,11 +237,8 @@ impl Failing<'_> {
         let Ok(library) = compiler.library(LIBRARY, &text, interrupt) else {
             return Ok(TriedRuns::NOT_PLAIN);
         };
-        let trial = Trial {
-            failing: self,
-            compiler: RefCell::new(compiler.using(&library)),
-            interrupt,
-        };
+        let trial =
+            Trial { failing: self, compiler: RefCell::new(compiler.using(&library)), interrupt };
         let tried = trial.shape(sources, contrast, chosen, library);
         let CompileCounts { builds, checks } = trial.compiler.borrow().counts();
         session.count_builds(builds, checks);
@@ -322,13 +309,10 @@ impl Trial<'_> {
             ended.copied().collect()
         };
         let passing = of(passing);
-        let mut wanted: Vec<usize> = { passing.iter().map(|ended| ended.run) }
-            .filter(|run| *run <= chosen.given)
-            .collect();
-        let mark = { passing.iter() }.filter_map(|ended| ended.level).min();
-        let mark = mark
-            .zip(approach)
-            .map(|(level, approach)| approach.marked_at(level));
+        let mut wanted: Vec<usize> =
+            passing.iter().map(|ended| ended.run).filter(|run| *run <= chosen.given).collect();
+        let mark = passing.iter().filter_map(|ended| ended.level).min();
+        let mark = mark.zip(approach).map(|(level, approach)| approach.marked_at(level));
         let Ranked { mut runs, near } = self.nearest_first(&sources, passing)?;
         runs.retain(|run| !wanted.contains(run));
         wanted.append(&mut runs);
@@ -348,11 +332,7 @@ impl Trial<'_> {
         let shape = CodeShape {
             crates: code.original.crates.clone(),
             sources,
-            contrast: Some(Arc::new(Runs {
-                contrast,
-                passing: runs,
-                library,
-            })),
+            contrast: Some(Arc::new(Runs { contrast, passing: runs, library })),
         };
         Ok(TriedRuns::Pass { near, shape })
     }
@@ -364,11 +344,7 @@ impl Trial<'_> {
         sources: &Sources,
         (passing, failing): (&[usize], &[usize]),
     ) -> Result<(Option<Approach>, Vec<EndedRun>), OracleError> {
-        let driven = Driven {
-            passing,
-            failing,
-            is_marked: false,
-        };
+        let driven = Driven { passing, failing, is_marked: false };
         let matcher = &self.failing.code_job.matcher;
         let approach = Approach::of(sources, |place| matcher.stands_at(place));
         // Marks are nothing that all code takes, so there is a build without.
@@ -394,13 +370,7 @@ impl Trial<'_> {
             |job: Job, run: usize| code_job.confine(job.env(runs::CHOSEN, run.to_string()));
         let mut compiler = self.compiler.borrow_mut();
         let compiling = (&mut *compiler, self.interrupt);
-        let traces = traces(
-            code_job,
-            sources,
-            (&code.test, &numbers),
-            &confined,
-            compiling,
-        )?;
+        let traces = traces(code_job, sources, (&code.test, &numbers), &confined, compiling)?;
         let mut traces = traces.into_iter();
         let Some(failing) = traces.next().flatten() else {
             return Ok(Ranked::without_traces(runs));
@@ -416,13 +386,8 @@ impl Trial<'_> {
         is_asked: bool,
     ) -> Result<Option<String>, OracleError> {
         let code_job = self.failing.code_job;
-        let confine = |job: Job| {
-            code_job.confine(if is_asked {
-                job.env(runs::ASKED, "1")
-            } else {
-                job
-            })
-        };
+        let confine =
+            |job: Job| code_job.confine(if is_asked { job.env(runs::ASKED, "1") } else { job });
         let run = code_job.run(test, &confine);
         let look = |compiled: Compiled| match &compiled.binary {
             Some(binary) => {
@@ -441,10 +406,7 @@ const FAILING: usize = 0;
 
 impl ContrastResult {
     fn nothing(message: String) -> Self {
-        ContrastResult {
-            shape: None,
-            message,
-        }
+        ContrastResult { shape: None, message }
     }
 }
 

@@ -30,25 +30,17 @@ pub fn share(scratch: &Scratch, crates: &Crates) -> Result<(), Failure> {
 /// Where such a file has to stand in the package of the one crate: where `sources` say, else where it
 /// stands in its own package.
 pub fn place<'p>(crates: &Crates, path: &'p Utf8Path, sources: &Sources) -> &'p Utf8Path {
-    let is_written = { sources.files.iter() }.any(|file| file.text.contains(path.as_str()));
-    if is_written {
-        path
-    } else {
-        in_package(crates, path)
-    }
+    let is_written = sources.files.iter().any(|file| file.text.contains(path.as_str()));
+    if is_written { path } else { in_package(crates, path) }
 }
 
 fn in_package<'p>(crates: &Crates, path: &'p Utf8Path) -> &'p Utf8Path {
-    let inside =
-        { folders(crates).into_iter() }.filter_map(|folder| path.strip_prefix(folder).ok());
-    inside
-        .min_by_key(|inside| inside.as_str().len())
-        .unwrap_or(path)
+    let inside = folders(crates).into_iter().filter_map(|folder| path.strip_prefix(folder).ok());
+    inside.min_by_key(|inside| inside.as_str().len()).unwrap_or(path)
 }
 
 /// The folders of the packages, relative to the root of the copy; that of the test is the last one.
 fn folders(crates: &Crates) -> Vec<&Utf8Path> {
-    let told = { crates.all.iter() }.filter_map(|krate| krate.call.env.get("CARGO_MANIFEST_DIR"));
-    told.filter_map(|folder| Utf8Path::new(folder).strip_prefix(&crates.root).ok())
-        .collect()
+    let told = crates.all.iter().filter_map(|krate| krate.call.env.get("CARGO_MANIFEST_DIR"));
+    told.filter_map(|folder| Utf8Path::new(folder).strip_prefix(&crates.root).ok()).collect()
 }

@@ -22,9 +22,6 @@ pub fn show_difference(
     for (before, after) in before.files.iter().zip(&kept.files) {
         let laid_out = rust::pretty(&before.text).unwrap_or_else(|| before.text.to_string());
         let text = unified_diff(&after.path, &laid_out, &after.text);
-        session.tell(&Event::SourceDiff {
-            path: after.path.to_string(),
-            text,
-        });
+        session.tell(&Event::SourceDiff { path: after.path.to_string(), text });
     }
 }

@@ -70,12 +70,9 @@ fn failure_of(
     let look = |compiled: Compiled| {
         let Some(binary) = &compiled.binary else {
             let error = compiled.errors.first().map(|error| &*error.message);
-            return Ok(Err(format!(
-                "they do not build: {}",
-                error.unwrap_or_default()
-            )));
+            return Ok(Err(format!("they do not build: {}", error.unwrap_or_default())));
         };
-        let job = { subject.runner }.job(binary, &subject.test, &config.test_args);
+        let job = subject.runner.job(binary, &subject.test, &config.test_args);
         let finished = run_tool(&job.time(limit), &interrupt)?;
         Ok(match subject.runner.interpret(&finished, &subject.test) {
             Verdict::Failed(shown) if matcher.matches(&shown) => Ok(shown),
@@ -84,7 +81,8 @@ fn failure_of(
             Verdict::NotRun => Err("the test does not run".to_owned()),
         })
     };
-    let shown = { compiler.with_compiled(&shape.sources, Depth::Link, &interrupt, look) }
+    let shown = compiler
+        .with_compiled(&shape.sources, Depth::Link, &interrupt, look)
         .map_err(|error| trouble(&error))?;
     let counts = compiler.counts();
     session.count_builds(counts.builds, counts.checks);

@@ -21,7 +21,11 @@ impl Expectations {
             _ => TestCode::Crate,
         };
         let all = subject.krate.assertions(code);
-        let failed = { start.original.signature.location.as_ref() }
+        let failed = start
+            .original
+            .signature
+            .location
+            .as_ref()
             .and_then(|location| subject.offset_of(location));
         let are_kept = failed.is_some_and(|failed| all.contains(&failed));
         let located = &subject.located;
@@ -29,10 +33,7 @@ impl Expectations {
             *file == located.file && located.span.contains(offset)
         };
         Expectations {
-            places: all
-                .into_iter()
-                .filter(|place| is_here(place) && !are_kept)
-                .collect(),
+            places: all.into_iter().filter(|place| is_here(place) && !are_kept).collect(),
             are_kept,
         }
     }
@@ -40,19 +41,21 @@ impl Expectations {
     /// Their places in the probe.
     pub(super) fn in_probe(&self, start: &Start) -> Vec<Location> {
         let all = start.subject.expectations(&start.probe.rewritten.files);
-        let Some((file, edits)) = { start.probe.rewritten.files.iter() }
+        let Some((file, edits)) = start
+            .probe
+            .rewritten
+            .files
+            .iter()
             .find(|(file, _)| *file == start.subject.located.file)
         else {
             return Vec::new();
         };
         let text = edits.apply(&start.subject.krate.file(*file).text);
         let name = start.subject.name(*file);
-        let here = { self.places.iter() }.filter_map(|(_, offset)| {
+        let here = self.places.iter().filter_map(|(_, offset)| {
             Location::of_offset(name.clone(), &text, edits.to_new(*offset))
         });
         let here: Vec<Location> = here.collect();
-        all.into_iter()
-            .filter(|place| here.contains(place))
-            .collect()
+        all.into_iter().filter(|place| here.contains(place)).collect()
     }
 }

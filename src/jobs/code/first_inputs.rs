@@ -72,11 +72,7 @@ pub fn starts(
     let config = config.after(session.counts().candidates - before);
     let SmallInputs { shapes, message } = small.unwrap_or_default();
     let shapes = shapes.into_iter().chain([subject.original.clone()]);
-    Ok(Starts {
-        shapes: shapes.collect(),
-        message,
-        config,
-    })
+    Ok(Starts { shapes: shapes.collect(), message, config })
 }
 
 /// What is known of the test with the smallest inputs.
@@ -104,24 +100,15 @@ fn with_small_inputs(
     let Some((config, inputs)) = wanted(session, config, chosen, (results, &original)) else {
         return Ok(None);
     };
-    session.stage(
-        "Minimizing",
-        "the inputs first, so that less of the code runs",
-    );
-    let limit = { config.control.max_time }.map_or(LONGEST, |limit| LONGEST.min(limit));
+    session.stage("Minimizing", "the inputs first, so that less of the code runs");
+    let limit = config.control.max_time.map_or(LONGEST, |limit| LONGEST.min(limit));
     // To build takes as long as it takes, unless the user says otherwise.
     let interrupt = match config.control.max_time {
         Some(limit) => session.interrupt.until(Instant::now() + limit),
         None => session.interrupt.clone(),
     };
     let mut inner = Session::new(session.workspace.clone(), Box::new(Silent), interrupt);
-    let small = minimize(
-        &mut inner,
-        &config,
-        (built, chosen),
-        (inputs, original),
-        limit,
-    );
+    let small = minimize(&mut inner, &config, (built, chosen), (inputs, original), limit);
     // Where they cannot be made smaller, the code can.
     let Ok((start, best)) = small else {
         count(session, &inner);
@@ -129,14 +116,9 @@ fn with_small_inputs(
     };
     let mut shapes = Vec::new();
     if contrast::is_wanted(&config) {
-        let failing = Failing {
-            code: subject,
-            start: &start,
-            best: &best,
-            code_job,
-        };
+        let failing = Failing { code: subject, start: &start, best: &best, code_job };
         // To minimize them may have taken all of its time.
-        let share = { code_job.config.control.max_time }.map(|time| time.mul_f64(CONTRAST_SHARE));
+        let share = code_job.config.control.max_time.map(|time| time.mul_f64(CONTRAST_SHARE));
         let limit = share.map_or(LONGEST_CONTRAST, |share| LONGEST_CONTRAST.min(share));
         inner.interrupt = session.interrupt.until(Instant::now() + limit);
         match contrasted(&mut inner, &config, failing) {
@@ -154,16 +136,10 @@ fn with_small_inputs(
     let sources = edited(&shape.sources, subject, &changes(&start, &best));
     if let Some(sources) = sources.filter(|sources| sources.key() < shape.sources.key()) {
         let (before, after) = (start.subject.found.inputs.size(), best.size());
-        session.stage(
-            "Minimized",
-            format!("{before} elements of inputs to {after}"),
-        );
-        shapes.push(CodeShape {
-            sources,
-            ..shape.clone()
-        });
+        session.stage("Minimized", format!("{before} elements of inputs to {after}"));
+        shapes.push(CodeShape { sources, ..shape.clone() });
     }
-    let message = { start.original.matcher(&start.subject) }.message_for(&best);
+    let message = start.original.matcher(&start.subject).message_for(&best);
     Ok(Some(SmallInputs { shapes, message }))
 }
 
@@ -203,8 +179,8 @@ fn inputs_config(config: &Config, results: &ResultFolder) -> Option<Config> {
     config.job = TestJob::Inputs;
     config.goal = Goal::Minimize;
     config.out = Some(results.own(FOLDER));
-    config.control.max_time = { control.max_time }.map(|time| time.mul_f64(TIME_SHARE));
-    config.control.max_candidates = { control.max_candidates }.map(|most| most / CANDIDATES_SHARE);
+    config.control.max_time = control.max_time.map(|time| time.mul_f64(TIME_SHARE));
+    config.control.max_candidates = control.max_candidates.map(|most| most / CANDIDATES_SHARE);
     (config.control.max_candidates != Some(0)).then_some(config)
 }
 
@@ -264,7 +240,8 @@ fn roomy_stack(
     }
     let limit = time_limit(config, signature, &original.baseline);
     for stack in ROOMY_STACKS {
-        let job = { chosen.job(&chosen.binary, &config.test_args) }
+        let job = chosen
+            .job(&chosen.binary, &config.test_args)
             .time(limit)
             .env(STACK_SIZE, stack.to_string());
         let finished = run_tool(&job, &session.interrupt)?;
@@ -286,7 +263,7 @@ fn edited(sources: &Sources, subject: &CodeSubject, changes: &[Changed<'_>]) -> 
         let copy = copy.strip_prefix(scratch.root()).ok()?;
         let mut files = sources.files.iter();
         let file = files.position(|file| *file.path == *copy.as_str() && &*file.text == *text)?;
-        let reduction = { edits.iter() }.fold(Reduction::default(), |all, edit| {
+        let reduction = edits.iter().fold(Reduction::default(), |all, edit| {
             all.and_replace(edit.range.clone(), &*edit.text)
         });
         reductions.push((file, reduction));

@@ -40,7 +40,7 @@ pub fn flat_layout(
     extras: Extras,
 ) -> Result<Files, Failure> {
     let (tested, libraries): (Vec<Package>, Vec<Package>) =
-        { packages(subject).into_iter() }.partition(|package| package.is_tested);
+        packages(subject).into_iter().partition(|package| package.is_tested);
     let mut files = Files::new();
     if extras >= Extras::Files {
         // What the tested package has wins.
@@ -98,9 +98,8 @@ fn manifest(
         let text = text(&root.join(&manifest))?;
         rebased(&text, &package.folder).map_err(|error| unreadable(&manifest, &error))
     };
-    let modules: BTreeSet<&str> = { subject.original.crates.all.iter() }
-        .filter_map(|krate| krate.call.crate_name())
-        .collect();
+    let modules: BTreeSet<&str> =
+        subject.original.crates.all.iter().filter_map(|krate| krate.call.crate_name()).collect();
     let used = used_crates(shape);
     let names_crate = |name: &str| {
         !modules.contains(name)
@@ -111,7 +110,9 @@ fn manifest(
         let quoted = format!("{name:?}");
         extras == Extras::All || sources.files.iter().any(|file| file.text.contains(&quoted))
     };
-    let with_script = { tested.iter().chain(libraries) }
+    let with_script = tested
+        .iter()
+        .chain(libraries)
         .find(|package| extras >= Extras::Files && has_script(subject, &package.folder));
     let script = with_script.map(of).transpose()?;
     let libraries: Result<Vec<String>, Failure> = libraries.iter().map(of).collect();
@@ -129,7 +130,7 @@ fn manifest(
         script: script.as_deref(),
         features: &active_features(shape),
         names_feature: &names_feature,
-        edition: { shape.crates.tested() }.and_then(|krate| krate.call.values("--edition").next()),
+        edition: shape.crates.tested().and_then(|krate| krate.call.values("--edition").next()),
     };
     flat(&parts).map_err(|error| unreadable(&Utf8PathBuf::from("Cargo.toml"), &error))
 }

@@ -72,9 +72,8 @@ pub fn kept_layout(
         files.insert(manifest, text.into_bytes());
     }
     let members = packages.into_iter().map(|package| package.folder);
-    let members: Vec<Utf8PathBuf> = { members.chain(neighbours.folders) }
-        .filter(|folder| !folder.as_str().is_empty())
-        .collect();
+    let members: Vec<Utf8PathBuf> =
+        members.chain(neighbours.folders).filter(|folder| !folder.as_str().is_empty()).collect();
     files.extend(neighbours.files);
     add_root(subject, &mut files, &members)?;
     Ok(files)
@@ -138,11 +137,12 @@ pub fn packages(subject: &CodeSubject) -> Vec<Package> {
     let mut packages: Vec<Package> = Vec::new();
     let count = subject.original.crates.all.len();
     for (place, krate) in subject.original.crates.all.iter().enumerate() {
-        let Some(folder) = { krate.call.env.get("CARGO_MANIFEST_DIR") }.and_then(|folder| {
-            Utf8Path::new(folder)
-                .strip_prefix(subject.scratch.root())
-                .ok()
-        }) else {
+        let Some(folder) = krate
+            .call
+            .env
+            .get("CARGO_MANIFEST_DIR")
+            .and_then(|folder| Utf8Path::new(folder).strip_prefix(subject.scratch.root()).ok())
+        else {
             continue;
         };
         let is_tested = place + 1 == count;
@@ -153,11 +153,7 @@ pub fn packages(subject: &CodeSubject) -> Vec<Package> {
                 known.has_library |= has_library;
                 known.is_tested |= is_tested;
             }
-            None => packages.push(Package {
-                folder: folder.to_owned(),
-                has_library,
-                is_tested,
-            }),
+            None => packages.push(Package { folder: folder.to_owned(), has_library, is_tested }),
         }
     }
     packages
@@ -166,13 +162,11 @@ pub fn packages(subject: &CodeSubject) -> Vec<Package> {
 /// Whether the sources below `folder` name that crate.
 pub fn names(sources: &Sources, folder: &Utf8Path, name: &str) -> bool {
     let is_word = |symbol: char| symbol.is_alphanumeric() || symbol == '_';
-    { sources.files.iter() }
+    sources
+        .files
+        .iter()
         .filter(|file| Utf8Path::new(&*file.path).starts_with(folder))
-        .any(|file| {
-            file.text
-                .split(|symbol| !is_word(symbol))
-                .any(|word| word == name)
-        })
+        .any(|file| file.text.split(|symbol| !is_word(symbol)).any(|word| word == name))
 }
 
 /// The kind and the name of the target that holds the test, if that is not the library.

@@ -51,21 +51,14 @@ impl<'a> LeftPackage<'a> {
         config.cargo.workspace = false;
         config.cargo.target_dir = Some(subject.scratch.target_dir());
         config.out = Some(out.join(FOLDER));
-        if let Some(OtherVersion {
-            which: Which::Folder(folder),
-            ..
-        }) = &mut config.control.passes_with
+        if let Some(OtherVersion { which: Which::Folder(folder), .. }) =
+            &mut config.control.passes_with
         {
             *folder = config.cwd.join(&folder);
         }
-        let also = { code_job.also.iter() }.map(|test| found.companion_in(test, &kept.sources));
+        let also = code_job.also.iter().map(|test| found.companion_in(test, &kept.sources));
         let passing = found.passing.iter().map(|(test, _)| test.clone());
-        LeftPackage {
-            code_job,
-            out: out.clone(),
-            also: also.chain(passing).collect(),
-            config,
-        }
+        LeftPackage { code_job, out: out.clone(), also: also.chain(passing).collect(), config }
     }
 
     /// A session of its own that says nothing.

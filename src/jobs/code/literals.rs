@@ -65,15 +65,9 @@ pub fn with_small_literals(
     write(out, &smaller)?;
     let proof = PackageProof::new(&left.config, left.code_job, kept.test.clone(), out);
     if let Ok(signature) = proof.show(session, &smaller)?
-        && left
-            .see_others_pass(session, &found.in_its_files(&smaller))
-            .is_ok()
+        && left.see_others_pass(session, &found.in_its_files(&smaller)).is_ok()
     {
-        return Ok(Kept {
-            signature,
-            sources: smaller,
-            ..kept
-        });
+        return Ok(Kept { signature, sources: smaller, ..kept });
     }
     write(out, &kept.sources)?;
     Ok(kept)
@@ -110,9 +104,7 @@ fn smaller(
     }
     let found = search(session, config, &start, None)?;
     let changed = changes(&start, &found.best).into_iter();
-    Ok(changed
-        .map(|it| (it.path, it.edits.apply(it.text)))
-        .collect())
+    Ok(changed.map(|it| (it.path, it.edits.apply(it.text))).collect())
 }
 
 /// A source that is changed.

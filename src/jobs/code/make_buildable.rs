@@ -60,9 +60,7 @@ pub fn write_package(
             let built = build_tests(
                 &out.join("Cargo.toml"),
                 Some(&subject.scratch.target_dir()),
-                &config
-                    .cargo
-                    .confined(&config.sandbox, (out, &subject.scratch.target_dir())),
+                &config.cargo.confined(&config.sandbox, (out, &subject.scratch.target_dir())),
                 std::slice::from_ref(&subject.package),
                 &[],
                 // The user may have stopped the search, but wants its result.
@@ -72,11 +70,7 @@ pub fn write_package(
             let more = fixes.with(&built, subject.target.kind);
             let error = built.errors.first().map(|error| error.rendered.clone());
             let (is_done, written) = (more == *fixes, Written { sources, error });
-            Ok(if is_done {
-                Ok(written)
-            } else {
-                Err((written, more))
-            })
+            Ok(if is_done { Ok(written) } else { Err((written, more)) })
         },
         |fixes, (_, more), _| {
             fixes.clone_from(more);
@@ -91,8 +85,7 @@ impl BuildFixes {
     fn with(&self, built: &Built, kind: TargetKind) -> BuildFixes {
         let mut more = self.clone();
         let said = built.errors.iter().chain(&built.warnings);
-        more.lints
-            .extend(said.filter_map(|said| said.lint()).map(str::to_owned));
+        more.lints.extend(said.filter_map(|said| said.lint()).map(str::to_owned));
         let is_wrong = built.errors.iter().any(|error| error.lint().is_none());
         more.is_for_tests |= is_wrong && kind == TargetKind::Lib;
         more
@@ -102,10 +95,7 @@ impl BuildFixes {
         let mut applied = sources.clone();
         if !self.lints.is_empty() {
             // What a source says of a lint would win over its manifest.
-            let levels = sources
-                .files
-                .iter()
-                .map(|file| without_lint_levels(&file.text));
+            let levels = sources.files.iter().map(|file| without_lint_levels(&file.text));
             let levels: Vec<Reduction> = levels.collect();
             applied = applied.edit(levels.iter().enumerate());
         }
@@ -172,10 +162,7 @@ mod tests {
             code: code.map(str::to_owned),
             spans: Vec::new(),
         };
-        Built {
-            errors: vec![diagnostic],
-            ..Built::default()
-        }
+        Built { errors: vec![diagnostic], ..Built::default() }
     }
 
     #[test]

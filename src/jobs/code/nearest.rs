@@ -37,10 +37,7 @@ impl Ranked {
     /// Runs of which no trace is known, those first that come nearest to the place of the failure.
     pub(super) fn without_traces(mut ended: Vec<EndedRun>) -> Self {
         ended.sort_by_key(level);
-        Ranked {
-            near: ended.len(),
-            runs: ended.into_iter().map(|ended| ended.run).collect(),
-        }
+        Ranked { near: ended.len(), runs: ended.into_iter().map(|ended| ended.run).collect() }
     }
 }
 
@@ -65,9 +62,7 @@ pub(super) fn by_distance(
         };
         let count = |ran: bool| {
             let places = trace.iter().zip(failing);
-            places
-                .filter(|(one, other)| one != other && **one == ran)
-                .count()
+            places.filter(|(one, other)| one != other && **one == ran).count()
         };
         let (missed, more) = (count(false), count(true));
         let before = seen.entry(trace).or_default();
@@ -90,10 +85,7 @@ pub(super) fn by_distance(
         |it: &Distance| it.level == nearest.level && it.missed <= NEAR * (nearest.missed + 1);
     let near = ranked.partition_point(is_near);
     let runs = ranked.into_iter().take(near.max(FEWEST));
-    Ranked {
-        runs: runs.map(|it| it.run).collect(),
-        near,
-    }
+    Ranked { runs: runs.map(|it| it.run).collect(), near }
 }
 
 /// Some of them, as different from each other as can be: one of each kind of difference at each input in turn, at
@@ -123,10 +115,7 @@ mod tests {
     use super::*;
 
     fn ended(run: usize) -> EndedRun {
-        EndedRun {
-            run,
-            level: Some(0),
-        }
+        EndedRun { run, level: Some(0) }
     }
 
     #[test]

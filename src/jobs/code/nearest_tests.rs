@@ -130,29 +130,20 @@ fn asked(
     }
     let function = subject.test.rsplit("::").next().unwrap_or_default();
     let files = subject.original.sources.files.iter();
-    let words: BTreeSet<String> = files
-        .flat_map(|file| words_of_functions(&file.text, function))
-        .collect();
+    let words: BTreeSet<String> =
+        files.flat_map(|file| words_of_functions(&file.text, function)).collect();
     let is_called = |number: &usize| {
         let name = entries.names.get(*number);
         name.is_some_and(|name| name != function && words.contains(name))
     };
     let failing = failing.trail;
     let called = failing.entered.iter().copied().filter(is_called);
-    Ok(Some(Asked {
-        called: called.collect(),
-        failing,
-        passing,
-    }))
+    Ok(Some(Asked { called: called.collect(), failing, passing }))
 }
 
 /// Those of the tests that come nearest to the failure, and miss least of what the failing one calls and runs.
 fn nearest(asked: Asked) -> NearestTests {
-    let Asked {
-        failing,
-        called,
-        mut passing,
-    } = asked;
+    let Asked { failing, called, mut passing } = asked;
     let level = |it: &Ran| it.trail.level.unwrap_or(usize::MAX);
     let missed = |of: &BTreeSet<usize>, it: &Ran| of.difference(&it.trail.entered).count();
     // One that runs less than half of what is called would keep more code than it says something about.
@@ -164,7 +155,7 @@ fn nearest(asked: Asked) -> NearestTests {
         (level(it), missed, more, it.took)
     });
     let nearest = passing.first().map(level);
-    let near = { passing.into_iter() }.filter(|it| Some(level(it)) == nearest);
+    let near = passing.into_iter().filter(|it| Some(level(it)) == nearest);
     let mut seen: BTreeSet<BTreeSet<usize>> = BTreeSet::new();
     // Two that run the same say little more than one.
     let different = near.filter(|it| seen.insert(it.trail.entered.clone()));
@@ -181,18 +172,11 @@ mod tests {
     use super::*;
 
     fn trail(level: Option<usize>, entered: &[usize]) -> Trail {
-        Trail {
-            level,
-            entered: entered.iter().copied().collect(),
-        }
+        Trail { level, entered: entered.iter().copied().collect() }
     }
 
     fn ran(test: &str, level: Option<usize>, entered: &[usize]) -> Ran {
-        Ran {
-            test: test.to_owned(),
-            trail: trail(level, entered),
-            took: Duration::from_millis(1),
-        }
+        Ran { test: test.to_owned(), trail: trail(level, entered), took: Duration::from_millis(1) }
     }
 
     fn asked(called: &[usize], passing: Vec<Ran>) -> Asked {
@@ -231,10 +215,7 @@ mod tests {
 
     #[test]
     fn slow_tests_and_those_that_run_nothing_of_it_are_left_out() {
-        let slow = Ran {
-            took: SLOW,
-            ..ran("slow", Some(0), &[1])
-        };
+        let slow = Ran { took: SLOW, ..ran("slow", Some(0), &[1]) };
         let all = vec![slow, ran("else", None, &[5])];
         assert_eq!(nearest(asked(&[], all)), NearestTests::default());
     }

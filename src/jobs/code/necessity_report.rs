@@ -39,17 +39,12 @@ pub fn explain(
     let confine = |job: Job| code_job.confine(job);
     let passing = found.passing.iter().map(|(test, _)| test);
     let also: Vec<String> = code_job.also.iter().chain(passing).cloned().collect();
-    let run = TestRun {
-        also: &also,
-        ..code_job.run(compile_plan.name.original(), &confine)
-    };
+    let run = TestRun { also: &also, ..code_job.run(compile_plan.name.original(), &confine) };
     let oracle = code_job.oracle((&compiler, other.as_ref()), &run, compile_plan, interrupt);
     let mut left: Vec<Left> = Vec::new();
     let all = statements(best);
     'groups: for group in all.chunks(code_job.config.workers.max(1)) {
-        let answers = side_by_side(group, |statement| {
-            without(&oracle, best, statement, interrupt)
-        });
+        let answers = side_by_side(group, |statement| without(&oracle, best, statement, interrupt));
         for answer in answers {
             match answer.map_err(OracleError::from).and_then(|left| left) {
                 Ok(statement) => left.push(statement),

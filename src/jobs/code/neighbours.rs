@@ -46,9 +46,7 @@ impl<'a> Neighbours<'a> {
     pub fn new(subject: &'a CodeSubject, reduced: &[Package]) -> Self {
         Neighbours {
             subject,
-            reduced: { reduced.iter() }
-                .map(|package| package.folder.clone())
-                .collect(),
+            reduced: reduced.iter().map(|package| package.folder.clone()).collect(),
             folders: BTreeSet::new(),
             files: Files::new(),
         }
@@ -82,16 +80,10 @@ impl<'a> Neighbours<'a> {
 /// Whether the package in `folder` has a build script.
 #[must_use]
 pub fn has_script(subject: &CodeSubject, folder: &Utf8Path) -> bool {
-    let calls = subject
-        .original
-        .crates
-        .all
-        .iter()
-        .map(|krate| &krate.call.env);
+    let calls = subject.original.crates.all.iter().map(|krate| &krate.call.env);
     let folder = subject.scratch.root().join(folder);
     let is_of = |env: &&BTreeMap<String, String>| {
-        env.get("CARGO_MANIFEST_DIR")
-            .is_some_and(|of| folder == *of)
+        env.get("CARGO_MANIFEST_DIR").is_some_and(|of| folder == *of)
     };
     calls.filter(is_of).any(|env| env.contains_key("OUT_DIR"))
 }

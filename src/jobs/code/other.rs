@@ -50,20 +50,14 @@ impl OtherSubject {
             return Ok(None);
         };
         let mut config = unlocked(config);
-        config
-            .code
-            .reduce_packages
-            .retain(|name| *name != version.name);
+        config.code.reduce_packages.retain(|name| *name != version.name);
         let subject = CodeSubject::new(session, &config, &scratch, chosen)
             .map_err(|why| does_not_build_with(&version, &why))?;
         let job = chosen.job(&subject.binary, &config.test_args);
         let limit = time_limit(&config, &original.signature, &original.baseline);
         let job = job.time(limit.max(PASS_LIMIT));
         let access = Access::discarding([subject.scratch.root().as_std_path()]);
-        let finished = config
-            .sandbox
-            .confine(job, access)
-            .run(&session.interrupt)?;
+        let finished = config.sandbox.confine(job, access).run(&session.interrupt)?;
         match chosen.runner.interpret(&finished, &chosen.test) {
             Verdict::Passed => Ok(Some(OtherSubject { subject, version })),
             Verdict::Failed(shown) => Err(does_not_pass_with(&version, &shown.to_string())),
@@ -105,14 +99,11 @@ impl OtherSubject {
         };
         let (_, libraries) = self.subject.original.crates.all.split_last()?;
         let swapped = libraries.iter().filter(|krate| self.is_of_package(krate));
-        let paths: Vec<&Utf8Path> = { swapped.flat_map(|krate| &krate.files) }
-            .map(camino::Utf8PathBuf::as_path)
-            .collect();
+        let paths: Vec<&Utf8Path> =
+            swapped.flat_map(|krate| &krate.files).map(camino::Utf8PathBuf::as_path).collect();
         let files = self.subject.original.sources.files.iter();
-        let swapped: Vec<SourceFile> = files
-            .filter(|file| paths.contains(&Utf8Path::new(&*file.path)))
-            .cloned()
-            .collect();
+        let swapped: Vec<SourceFile> =
+            files.filter(|file| paths.contains(&Utf8Path::new(&*file.path))).cloned().collect();
         let compiler = compiler_in("other", config, &self.subject, &own, interrupt);
         Some(OtherBuild::new(compiler, swapped))
     }
@@ -129,7 +120,8 @@ impl OtherSubject {
     ) -> Result<(), Failure> {
         let root = self.root();
         let crates = self.subject.original.crates.all.iter();
-        let swapped: Vec<&Utf8Path> = { crates.filter(|krate| self.is_of_package(krate)) }
+        let swapped: Vec<&Utf8Path> = crates
+            .filter(|krate| self.is_of_package(krate))
             .flat_map(|krate| &krate.files)
             .map(camino::Utf8PathBuf::as_path)
             .collect();

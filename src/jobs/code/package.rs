@@ -51,11 +51,7 @@ pub fn keep(
         // What another attempt has left could even be built.
         let out = &results.new_result()?;
         let is_flat = found.compile_plan.shape.is_flat();
-        let sources = if is_flat {
-            &sources.renamed(&flat_path(subject))
-        } else {
-            sources
-        };
+        let sources = if is_flat { &sources.renamed(&flat_path(subject)) } else { sources };
         let test = found.test_in(sources);
         let proof = PackageProof::new(&config, code_job, test, out);
         let written = write_package(session, &config, (subject, out), sources, |sources| {
@@ -76,7 +72,7 @@ pub fn keep(
                 });
             }
             Err(shown) => {
-                let error = { written.error }.map(|error| format!("it does not build\n{error}"));
+                let error = written.error.map(|error| format!("it does not build\n{error}"));
                 instead = error.unwrap_or(shown);
             }
         }
@@ -123,9 +119,7 @@ pub struct PackageProof<'a> {
 impl<'a> PackageProof<'a> {
     /// The `original` failure, shown by the test of the package in `out`.
     pub fn new(config: &'a Config, code_job: &CodeJob<'a>, test: String, out: &Utf8Path) -> Self {
-        let CodeJob {
-            subject, original, ..
-        } = code_job;
+        let CodeJob { subject, original, .. } = code_job;
         PackageProof {
             config,
             subject,
@@ -157,10 +151,7 @@ impl<'a> PackageProof<'a> {
         build_tests(
             &self.manifest,
             Some(&self.target_dir),
-            &self
-                .config
-                .cargo
-                .confined(&self.config.sandbox, (root, &self.target_dir)),
+            &self.config.cargo.confined(&self.config.sandbox, (root, &self.target_dir)),
             std::slice::from_ref(&self.subject.package),
             std::slice::from_ref(&self.subject.target),
             &Interrupt::new(),
@@ -170,11 +161,7 @@ impl<'a> PackageProof<'a> {
 
     /// As the user would type it for the package at that place.
     pub fn command(&self, folder: &Utf8Path) -> String {
-        PlainTest {
-            manifest: &folder.join("Cargo.toml"),
-            ..self.test()
-        }
-        .shown()
+        PlainTest { manifest: &folder.join("Cargo.toml"), ..self.test() }.shown()
     }
 
     /// The failure, if `sources` show it, or what they show instead.
@@ -209,7 +196,7 @@ impl PackageProof<'_> {
         if self.matcher.needs_call(&shown)
             && let Some(Ok(root)) = folder
             && let Some(call) =
-                { self.test() }.call_to(&shown, Callers::Below(&root), self.proof.limit)?
+                self.test().call_to(&shown, Callers::Below(&root), self.proof.limit)?
         {
             shown.location = Some(call);
         }

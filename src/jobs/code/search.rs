@@ -67,14 +67,10 @@ impl ReducedCode {
         let written = runs::written_out(&self.best, &contrast.contrast, runs);
         let mut compile_plan = self.compile_plan.clone();
         compile_plan.shape.contrast = None;
-        compile_plan.name = compile_plan
-            .name
-            .alone(test.rsplit("::").next().unwrap_or(test));
+        compile_plan.name = compile_plan.name.alone(test.rsplit("::").next().unwrap_or(test));
         let path = |name: &str| compile_plan.name.beside_in(&written.sources, name);
         ReducedCode {
-            passing: { written.passing.iter() }
-                .map(|(name, run)| (path(name), *run))
-                .collect(),
+            passing: written.passing.iter().map(|(name, run)| (path(name), *run)).collect(),
             compile_plan: compile_plan.clone(),
             best: written.sources,
             end: self.end,
@@ -131,12 +127,8 @@ pub fn search(
         let (compile_plans, why) = code_job.compile_plans(start);
         let mut why_apart = why.map(str::to_owned);
         for compile_plan in compile_plans {
-            match attempt(
-                session,
-                (code_job, &best),
-                (&compile_plan, why_apart.as_deref()),
-                clock,
-            )? {
+            match attempt(session, (code_job, &best), (&compile_plan, why_apart.as_deref()), clock)?
+            {
                 Ok(found) => return Ok(found),
                 Err((verdict, why)) => {
                     not_shown = verdict;
@@ -166,7 +158,7 @@ fn attempt(
     let oracle = code_job.oracle((&compiler, other.as_ref()), &run, compile_plan, &clock.all);
     // What the failure looks like here has to be known even if there is no time to search.
     let (compiled, verdict) =
-        { oracle.observe(sources, &clock.user) }.map_err(|error| trouble(&error))?;
+        oracle.observe(sources, &clock.user).map_err(|error| trouble(&error))?;
     let found = if oracle.outcome(&verdict, sources).is_fail() {
         if let Some(why) = why_apart.filter(|_| !compile_plan.shape.is_flat()) {
             session.stage("Leaving", format!("the files apart: {why}"));
@@ -260,12 +252,7 @@ fn reduce(
     start: &Start<'_>,
     (compiler, oracle): (&Compiler, Together<'_>),
 ) -> Result<ReducedCode, Failure> {
-    let Start {
-        code_job,
-        clock,
-        job,
-        ..
-    } = start;
+    let Start { code_job, clock, job, .. } = start;
     let (config, shape) = (code_job.config, &start.compile_plan.shape);
     let (started, interrupt) = (clock.started, &clock.all);
     let tokens = Cell::new(shape.sources.tokens());
@@ -314,19 +301,12 @@ fn reduce(
     if end != End::Interrupted && !fails_alone(oracle.inner(), &best, &session.interrupt)? {
         if interrupt.is_set() {
             session.warn("what was found only fails when it is compiled with others");
-            return Ok(ReducedCode::new(
-                start.compile_plan,
-                shape.sources.clone(),
-                End::Limited,
-            ));
+            return Ok(ReducedCode::new(start.compile_plan, shape.sources.clone(), End::Limited));
         }
         session.warn(
             "the result only fails when it is compiled with others; searching again, each candidate alone",
         );
-        let start = Start {
-            job: start.job.of(b"alone"),
-            ..*start
-        };
+        let start = Start { job: start.job.of(b"alone"), ..*start };
         return reduce(session, &start, (compiler, oracle.into_inner()));
     }
     if end != End::Interrupted && !code_job.original.baseline.is_stable() {
@@ -337,12 +317,7 @@ fn reduce(
 
 /// Sources as files of the best so far.
 fn files_of(best: &Sources) -> Vec<BestFile> {
-    let file = |file: &SourceFile| {
-        (
-            Utf8PathBuf::from(&*file.path),
-            file.text.as_bytes().to_vec(),
-        )
-    };
+    let file = |file: &SourceFile| (Utf8PathBuf::from(&*file.path), file.text.as_bytes().to_vec());
     best.files.iter().map(file).collect()
 }
 
@@ -357,7 +332,7 @@ fn fails_alone(
         return Ok(true);
     }
     let judge = oracle.judge();
-    let (_, verdict) = { judge.observe(best, interrupt) }.map_err(|error| trouble(&error))?;
+    let (_, verdict) = judge.observe(best, interrupt).map_err(|error| trouble(&error))?;
     Ok(judge.outcome(&verdict, best).is_fail())
 }
 
@@ -402,21 +377,10 @@ fn store(config: &Config, compiler: &Compiler) -> Store {
 
 /// All that an outcome depends on besides the candidate.
 fn job_key(code_job: &CodeJob<'_>, compile_plan: &CompilePlan) -> Key {
-    let CodeJob {
-        config,
-        subject,
-        original,
-        ..
-    } = code_job;
-    let calls: Vec<String> = { subject.original.crates.all.iter() }
-        .map(|krate| format!("{:?}", krate.call))
-        .collect();
-    let texts = subject
-        .original
-        .sources
-        .files
-        .iter()
-        .map(|file| &*file.text);
+    let CodeJob { config, subject, original, .. } = code_job;
+    let calls: Vec<String> =
+        subject.original.crates.all.iter().map(|krate| format!("{:?}", krate.call)).collect();
+    let texts = subject.original.sources.files.iter().map(|file| &*file.text);
     let job = format!(
         "code 4 {} {} {:?} {:?} {:?} {:?} {calls:?}",
         subject.test,
@@ -426,13 +390,6 @@ fn job_key(code_job: &CodeJob<'_>, compile_plan: &CompilePlan) -> Key {
         code_job.also,
         config.control.passes_with,
     ) + &format!("{:?}", code_job.plan)
-        + &format!(
-            "{:?}",
-            compile_plan
-                .shape
-                .contrast
-                .as_ref()
-                .map(|runs| &runs.contrast)
-        );
+        + &format!("{:?}", compile_plan.shape.contrast.as_ref().map(|runs| &runs.contrast));
     Key::of_parts(std::iter::once(&*job).chain(texts).map(str::as_bytes))
 }

@@ -52,10 +52,8 @@ pub fn run(session: &mut Session, config: &Config) -> Result<Exit, Failure> {
 }
 
 fn is_doc_test(name: &str) -> Failure {
-    Failure::error(format!(
-        "`{name}` is a doc test: its code stands in a comment"
-    ))
-    .hint("put it into a `#[test]` function and reduce that one with `--code`")
+    Failure::error(format!("`{name}` is a doc test: its code stands in a comment"))
+        .hint("put it into a `#[test]` function and reduce that one with `--code`")
 }
 
 fn reduce(
@@ -90,27 +88,15 @@ fn reduce(
     }
     original.rule = rule_for(session, config, &subject, &original.signature);
     let other = OtherSubject::new(session, config, (built, chosen), (&results, &original))?;
-    let in_tree = Original {
-        signature: signature.clone(),
-        ..original.clone()
-    };
+    let in_tree = Original { signature: signature.clone(), ..original.clone() };
     let mut code_job = CodeJob::new(session, config, (&subject, other.as_ref()), &original)?;
     code_job.find_call(session)?;
-    let starts = starts(
-        session,
-        config,
-        (built, chosen),
-        (&code_job, &results),
-        in_tree,
-    )?;
+    let starts = starts(session, config, (built, chosen), (&code_job, &results), in_tree)?;
     if wants_tests(&code_job, &starts.shapes) {
         let NearestTests { names, are_telling } = nearest_tests(session, &code_job)?;
         (code_job.also, code_job.are_telling) = (names, are_telling);
         let count = code_job.also.len();
-        session.stage(
-            "Contrasting",
-            format!("{count} tests that pass run the same code"),
-        );
+        session.stage("Contrasting", format!("{count} tests that pass run the same code"));
     }
     code_job.config = &starts.config;
     let config = &starts.config;
@@ -157,11 +143,7 @@ fn reduce(
         report: Some(results.path().join(REPORT).into_string()),
         ..Artifacts::default()
     };
-    let end = Ended {
-        kept,
-        artifacts,
-        doubt: contrasted.doubt,
-    };
+    let end = Ended { kept, artifacts, doubt: contrasted.doubt };
     Ok(conclude(session, config, &before, (&subject, &found), end))
 }
 
@@ -195,9 +177,7 @@ fn find_and_keep<'c>(
     match kept {
         Ok(kept) => return Ok((found, kept)),
         Err(why) if why.status == Status::NotReproduced && found.compile_plan.shape.is_flat() => {
-            session.warn(format!(
-                "as one file it is of no use: {why}; the files stay apart"
-            ));
+            session.warn(format!("as one file it is of no use: {why}; the files stay apart"));
         }
         Err(why) => return Err(why),
     }
@@ -224,7 +204,7 @@ const SETTLES: &str = "`--also-pass TEST` or `--passes-with VERSION` settles tha
 /// What the result still tells apart, and why it is in doubt, if it is.
 fn contrasted(code_job: &CodeJob<'_>, found: &ReducedCode) -> Contrasted {
     // Runs that no plain test shows are not seen by anybody who has the result.
-    let shown = { found.contrast.as_ref() }.filter(|_| !found.passing.is_empty());
+    let shown = found.contrast.as_ref().filter(|_| !found.passing.is_empty());
     let doubt = match shown {
         None if !code_job.also.is_empty() => Some(
             "the tests that pass beside the failure do not run all that the failing one calls, so the code that is \
@@ -241,14 +221,13 @@ fn contrasted(code_job: &CodeJob<'_>, found: &ReducedCode) -> Contrasted {
         Some(_) => None,
     };
     let inputs = shown.map(|runs| {
-        let passing = { runs.shown().iter() }.map(|run| runs.inputs_of(*run));
+        let passing = runs.shown().iter().map(|run| runs.inputs_of(*run));
         (runs.inputs_of(0), passing.collect())
     });
     Contrasted {
         inputs,
         tests: code_job.also.clone(),
-        doubt: { doubt.filter(|_| !code_job.is_judged()) }
-            .map(|doubt| format!("{doubt}; {SETTLES}")),
+        doubt: doubt.filter(|_| !code_job.is_judged()).map(|doubt| format!("{doubt}; {SETTLES}")),
     }
 }
 
@@ -274,11 +253,8 @@ fn rule_for(
         Some(Asserted::Values(Some(ExpectedValue::InVariable))) if !is_chosen => Match::Values,
         _ => return rule(config),
     };
-    let hint = if is_guarded {
-        ""
-    } else {
-        "; `--also-pass` names tests that have to keep passing"
-    };
+    let hint =
+        if is_guarded { "" } else { "; `--also-pass` names tests that have to keep passing" };
     session.warn(format!(
         "the test compares a result with a value that is written out, so only code with the very same wrong \
          result counts{hint}"
@@ -301,11 +277,7 @@ fn conclude(
     (subject, found): (&CodeSubject, &ReducedCode),
     ended: Ended,
 ) -> Exit {
-    let Ended {
-        kept,
-        artifacts,
-        doubt,
-    } = ended;
+    let Ended { kept, artifacts, doubt } = ended;
     tell_files(session, before, &kept.sources);
     if config.code.diff_from_original {
         show_difference(session, subject, found, &kept.sources);
@@ -320,10 +292,8 @@ fn conclude(
         }
         End::Minimal | End::Limited => Status::Reduced,
     };
-    let summary = Summary {
-        doubt,
-        ..{ session.counts() }.summary(status, Some(kept.signature), artifacts)
-    };
+    let summary =
+        Summary { doubt, ..session.counts().summary(status, Some(kept.signature), artifacts) };
     let exit = Exit::of_summary(&summary, config.control.strict);
     session.tell(&Event::Summary(summary));
     session.stage("Run it", kept.command);

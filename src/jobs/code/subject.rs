@@ -68,14 +68,10 @@ impl CodeShape {
         let roots: Option<Vec<CrateRoot>> = self.crates.all.iter().map(crate_root).collect();
         let roots = roots.unwrap_or_default();
         let (tested, libraries) = roots.split_last().ok_or("a crate has no name")?;
-        let crates = { self.crates.merged() }.ok_or("several packages have build scripts")?;
+        let crates = self.crates.merged().ok_or("several packages have build scripts")?;
         let sources = flatten(&self.sources, tested, libraries)
             .map_err(|_| "a file is not made of Rust's tokens")?;
-        Ok(CodeShape {
-            crates,
-            sources,
-            contrast: self.contrast.clone(),
-        })
+        Ok(CodeShape { crates, sources, contrast: self.contrast.clone() })
     }
 
     /// The same in the edition of 2018, where that may take what a later one rejects: that of a library
@@ -129,7 +125,9 @@ impl CodeSubject {
         let adopted = adopt(session, config, scratch)?;
         let (built, calls) = build_adopted(session, config, (scratch, chosen), &adopted)?;
         let choice = &chosen.binary.choice;
-        let binary = { built.binaries.into_iter() }
+        let binary = built
+            .binaries
+            .into_iter()
             .find(|binary| binary.choice == *choice)
             .ok_or_else(|| Failure::error("cargo built the copy, but names no test binary"))?;
         let crates = crates(scratch, calls, &binary)?;
@@ -150,14 +148,8 @@ impl CodeSubject {
             target: choice.clone(),
             scratch: scratch.clone(),
             binary,
-            original: CodeShape {
-                crates,
-                sources,
-                contrast: None,
-            },
-            adopted: { adopted.into_iter() }
-                .map(|package| (package.from, package.folder))
-                .collect(),
+            original: CodeShape { crates, sources, contrast: None },
+            adopted: adopted.into_iter().map(|package| (package.from, package.folder)).collect(),
         })
     }
 
@@ -194,7 +186,8 @@ pub(super) fn build(
             scratch.touch(&copy)?;
         }
     }
-    let manifest = { scratch.path_of(&chosen.binary.manifest_path) }
+    let manifest = scratch
+        .path_of(&chosen.binary.manifest_path)
         .ok_or_else(|| Failure::error("the package stands outside of its workspace"))?;
     let (built, calls) = build_and_tell(
         &manifest,
@@ -229,15 +222,12 @@ fn crates(
         let read = call.sources().map_err(|error| {
             Failure::error(format!("cannot tell which sources `{file}` has: {error}"))
         })?;
-        let own = { read.into_iter() }.filter(|path| is_own(&root.join(path), scratch));
+        let own = read.into_iter().filter(|path| is_own(&root.join(path), scratch));
         let (files, others): (Vec<Utf8PathBuf>, Vec<Utf8PathBuf>) =
             own.partition(|path| path.extension() == Some("rs"));
         // Sources that are named by absolute paths are not read from where candidates are.
-        let files = files
-            .into_iter()
-            .filter(|path| path.is_relative())
-            .collect();
-        let others = { others.iter() }.map(|path| in_root(root, path).to_owned());
+        let files = files.into_iter().filter(|path| path.is_relative()).collect();
+        let others = others.iter().map(|path| in_root(root, path).to_owned());
         data.extend(others);
         let krate = SubjectCrate { call, files };
         match kind {
@@ -251,18 +241,16 @@ fn crates(
             .hint("a wrapper of rustc that hides its command line would do that")
     })?;
     libraries.push(tested);
-    Ok(Crates {
-        all: libraries,
-        root: root.to_owned(),
-        data: data.into_iter().collect(),
-    })
+    Ok(Crates { all: libraries, root: root.to_owned(), data: data.into_iter().collect() })
 }
 
 /// The program of the package that the test runs, if it does: cargo tells it where that is.
 fn program_that_runs(crates: &Crates, sources: &Sources) -> Option<String> {
     let env = &crates.tested()?.call.env;
     let mut told = env.keys().filter_map(|name| name.strip_prefix(PROGRAM));
-    let is_asked = { sources.files.iter() }
+    let is_asked = sources
+        .files
+        .iter()
         .any(|file| file.text.contains(PROGRAM) || file.text.contains("cargo_bin"));
     told.next().filter(|_| is_asked).map(str::to_owned)
 }
@@ -280,7 +268,7 @@ fn read(crates: &Crates) -> Result<Sources, Failure> {
     let mut seen = BTreeSet::new();
     let mut files = Vec::new();
     // The root of the test's crate comes first.
-    for path in { crates.all.iter().rev() }.flat_map(|krate| &krate.files) {
+    for path in crates.all.iter().rev().flat_map(|krate| &krate.files) {
         if !seen.insert(path) {
             continue;
         }

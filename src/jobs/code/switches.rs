@@ -38,17 +38,11 @@ pub fn edits_by_switches(
         return Shown::default();
     }
     let stop = |counts: Counts| {
-        stop_reason(
-            &clock.switch_search,
-            counts.candidates,
-            code_job.config.control.max_candidates,
-        )
+        stop_reason(&clock.switch_search, counts.candidates, code_job.config.control.max_candidates)
     };
     let roots = compiler.crates().roots(sources);
-    let job = SwitchJob {
-        values,
-        ..job(code_job, (sources, &roots), run, (&clock.switches, &stop))
-    };
+    let job =
+        SwitchJob { values, ..job(code_job, (sources, &roots), run, (&clock.switches, &stop)) };
     let switched = switch(&job, &mut compiler);
     let counts = compiler.counts();
     session.count_builds(counts.builds, counts.checks);
@@ -84,10 +78,8 @@ pub fn observed_values(
         return Ok(Vec::new());
     }
     let roots = compiler.crates().roots(sources);
-    let job = SwitchJob {
-        values,
-        ..job(code_job, (sources, &roots), run, (&clock.all, &|_| None))
-    };
+    let job =
+        SwitchJob { values, ..job(code_job, (sources, &roots), run, (&clock.all, &|_| None)) };
     oracle::switches::observed_values(&job, compiler)
 }
 
@@ -107,17 +99,11 @@ pub fn traces(
         return Ok(vec![None; runs.len()]);
     }
     let roots = compiler.crates().roots(sources);
-    let confines: Vec<_> = { runs.iter() }
-        .map(|run| move |job: Job| confined(job, *run))
-        .collect();
-    let jobs: Vec<SwitchJob<'_>> = { confines.iter() }
+    let confines: Vec<_> = runs.iter().map(|run| move |job: Job| confined(job, *run)).collect();
+    let jobs: Vec<SwitchJob<'_>> = confines
+        .iter()
         .map(|confine| {
-            job(
-                code_job,
-                (sources, &roots),
-                code_job.run(test, confine),
-                (interrupt, &|_| None),
-            )
+            job(code_job, (sources, &roots), code_job.run(test, confine), (interrupt, &|_| None))
         })
         .collect();
     oracle::switches::traces(&jobs, compiler)
@@ -134,9 +120,7 @@ fn job<'j>(
     run: TestRun<'j>,
     (interrupt, stop): (&'j Interrupt, &'j dyn Fn(Counts) -> Option<Stop>),
 ) -> SwitchJob<'j> {
-    let CodeJob {
-        config, original, ..
-    } = code_job;
+    let CodeJob { config, original, .. } = code_job;
     SwitchJob {
         values: Values::All,
         sources,
@@ -149,11 +133,7 @@ fn job<'j>(
         open: code_job.folders.open(),
         interrupt,
         stop,
-        mode: if original.baseline.is_stable() {
-            SwitchMode::Switches
-        } else {
-            SwitchMode::Flaky
-        },
+        mode: if original.baseline.is_stable() { SwitchMode::Switches } else { SwitchMode::Flaky },
         is_looped: config.control.tier != Some(ForcedTier::Process),
     }
 }

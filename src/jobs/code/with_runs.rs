@@ -54,7 +54,7 @@ impl Failing<'_> {
     /// The sources with these inputs, asking for those that differ from their neighbours.
     pub(super) fn with_runs(&self, neighbours: &[Neighbour]) -> Option<(Sources, Contrast)> {
         let subject = &self.start.subject;
-        let written: Vec<WriteBack> = { std::iter::once(self.best) }
+        let written: Vec<WriteBack> = std::iter::once(self.best)
             .chain(neighbours.iter().map(|next| &next.inputs))
             .map(|inputs| {
                 let inline = FileInputs::Apart("");
@@ -73,7 +73,10 @@ impl Failing<'_> {
             let found = edits.find(|(other, _)| *other == file);
             found.map_or_else(|| none.clone(), |(_, edits)| edits.clone())
         };
-        let mut files: Vec<FileIndex> = { written[0].edits.iter().map(|(file, _)| *file) }
+        let mut files: Vec<FileIndex> = written[0]
+            .edits
+            .iter()
+            .map(|(file, _)| *file)
             .chain(places.iter().map(|(file, _)| *file))
             .collect();
         files.sort_unstable_by_key(|file| Reverse(file.0));
@@ -81,10 +84,8 @@ impl Failing<'_> {
         for file in files {
             let text = &subject.krate.file(file).text;
             let ours = of_file(&written[0], file);
-            let here: Vec<&Range<usize>> = { places.iter() }
-                .filter(|(other, _)| *other == file)
-                .map(|(_, range)| range)
-                .collect();
+            let here: Vec<&Range<usize>> =
+                places.iter().filter(|(other, _)| *other == file).map(|(_, range)| range).collect();
             let mut edit = Reduction::default();
             for place in &here {
                 let value = |written: &WriteBack| {
@@ -145,7 +146,7 @@ impl Failing<'_> {
     pub(super) fn expecting_nothing(&self, sources: &Sources) -> Option<Sources> {
         let (file, test) = self.test(sources)?;
         let edits = expecting_nothing(&sources.files[file].text, test.item);
-        let edit = { edits.iter() }.fold(Reduction::default(), |edit, change| {
+        let edit = edits.iter().fold(Reduction::default(), |edit, change| {
             edit.and_replace(change.range.clone(), &*change.text)
         });
         Some(sources.edit([(file, &edit)]))
@@ -162,7 +163,7 @@ impl Failing<'_> {
 
 /// The sources with the library that knows the runs: where the edition is 2015, it is found only below the root module.
 pub(super) fn linked(crates: &Crates, sources: &Sources) -> Sources {
-    let old = { crates.all.iter() }.filter(|krate| edition(&krate.call) == "2015");
+    let old = crates.all.iter().filter(|krate| edition(&krate.call) == "2015");
     let roots = old.filter_map(|krate| sources.position(krate.files.first()?.as_str()));
     let roots: BTreeSet<usize> = roots.collect();
     let edits = roots.into_iter().map(|root| {
@@ -180,9 +181,7 @@ fn places(
     neighbours: &[Neighbour],
 ) -> Option<Vec<(FileIndex, Range<usize>)>> {
     let mut all = Vec::new();
-    let ids = neighbours
-        .iter()
-        .flat_map(|next| differing(best, &next.inputs));
+    let ids = neighbours.iter().flat_map(|next| differing(best, &next.inputs));
     for id in ids.collect::<BTreeSet<NodeId>>() {
         all.extend(sites(subject, id)?);
     }

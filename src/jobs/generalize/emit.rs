@@ -17,9 +17,7 @@ pub fn write_grammars(
     patterns: &[TextPattern],
     (file, notation): (&Utf8Path, Notation),
 ) -> Result<(), Failure> {
-    let grammars = patterns
-        .iter()
-        .filter_map(|pattern| pattern.evocative.as_ref());
+    let grammars = patterns.iter().filter_map(|pattern| pattern.evocative.as_ref());
     for (number, grammar) in (1..).zip(grammars) {
         let path = numbered(file, number);
         let text = notation.write(grammar).map_err(|error| {

@@ -55,10 +55,7 @@ impl NamedGrammar {
     /// Tells which rules are of no use: mostly a name that was misspelled elsewhere.
     pub fn tell_unreachable(&self, session: &mut Session) {
         for rule in self.grammar.unreachable() {
-            session.warn(format!(
-                "rule <{rule}> of the grammar `{}` is never used",
-                self.name
-            ));
+            session.warn(format!("rule <{rule}> of the grammar `{}` is never used", self.name));
         }
     }
 
@@ -75,26 +72,17 @@ impl NamedGrammar {
                 .hint("patterns stand in quotes: --pattern '\"((<expr>))\" & !\"<factor>/0\"'")
         };
         let formula = Formula::read(text, &self.grammar).map_err(|error| wrong(&error))?;
-        formula
-            .grammar(&self.grammar)
-            .map(Some)
-            .map_err(|error| wrong(&error))
+        formula.grammar(&self.grammar).map(Some).map_err(|error| wrong(&error))
     }
 
     fn of_builtin(builtin: &Builtin) -> Self {
-        NamedGrammar {
-            name: builtin.name.to_owned(),
-            grammar: builtin.grammar(),
-        }
+        NamedGrammar { name: builtin.name.to_owned(), grammar: builtin.grammar() }
     }
 
     /// The most specific built-in grammar that parses `text`.
     pub fn of_text(text: &str) -> Self {
         let (builtin, grammar) = best_builtin_for(text);
-        NamedGrammar {
-            name: builtin.name.to_owned(),
-            grammar,
-        }
+        NamedGrammar { name: builtin.name.to_owned(), grammar }
     }
 }
 
@@ -148,10 +136,7 @@ impl Texts {
         }
         match refused {
             Some(failure) if texts.is_empty() => Err(failure),
-            _ => Ok(Texts {
-                texts,
-                is_given: given.is_some(),
-            }),
+            _ => Ok(Texts { texts, is_given: given.is_some() }),
         }
     }
 
@@ -168,7 +153,7 @@ impl Texts {
             Some((_, named)) if self.is_given => vec![named.clone()],
             Some(_) => {
                 let best = NamedGrammar::of_text(text);
-                let all = { BUILTINS.last() }.map(NamedGrammar::of_builtin);
+                let all = BUILTINS.last().map(NamedGrammar::of_builtin);
                 // A blank text is in many languages and tells of none.
                 let best = (!text.trim().is_empty()).then_some(best);
                 let mut grammars: Vec<NamedGrammar> = best.into_iter().chain(all).collect();
@@ -195,26 +180,22 @@ impl Texts {
         !self.is_given
             || self.iter().all(|(id, named)| {
                 let parses = |text| Parser::new(&named.grammar).accepts(text);
-                { inputs.value(id) }.is_none_or(|value| value.as_text().is_some_and(parses))
+                inputs.value(id).is_none_or(|value| value.as_text().is_some_and(parses))
             })
     }
 }
 
 /// The texts among inputs, in the order of the source.
 pub fn texts_of(inputs: &Inputs) -> impl Iterator<Item = (NodeId, &str)> {
-    { inputs.leaves() }.filter_map(|(id, value)| Some((id, value.as_text()?)))
+    inputs.leaves().filter_map(|(id, value)| Some((id, value.as_text()?)))
 }
 
 fn does_not_parse(named: &NamedGrammar, text: &str, error: &SyntaxError) -> Failure {
     let rest: String = text[error.offset..].chars().take(SHOWN_CHARS).collect();
-    let found = if rest.is_empty() {
-        "the end of the text".to_owned()
-    } else {
-        format!("{rest:?}")
-    };
-    Failure::error(format!(
-        "the input does not parse as `{}`: {error}, found {found}",
-        named.name
-    ))
-    .hint("without --grammar, the most specific built-in grammar that parses the input is taken")
+    let found =
+        if rest.is_empty() { "the end of the text".to_owned() } else { format!("{rest:?}") };
+    Failure::error(format!("the input does not parse as `{}`: {error}, found {found}", named.name))
+        .hint(
+            "without --grammar, the most specific built-in grammar that parses the input is taken",
+        )
 }

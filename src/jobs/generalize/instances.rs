@@ -26,10 +26,7 @@ pub fn check_property(
     wanted: &PatternConfig,
 ) -> Result<(), Failure> {
     let target = &start.subject.target;
-    if wanted.property.is_none()
-        || session
-            .workspace
-            .depends_on(&target.manifest_path, "proptest")
+    if wanted.property.is_none() || session.workspace.depends_on(&target.manifest_path, "proptest")
     {
         return Ok(());
     }
@@ -49,7 +46,7 @@ pub fn instances_tests(
 ) -> Vec<InstancesTest> {
     let subject = &start.subject;
     let failure =
-        { start.original.signature.location.as_ref() }.and_then(|place| subject.offset_of(place));
+        start.original.signature.location.as_ref().and_then(|place| subject.offset_of(place));
     let mut tests = Vec::new();
     for pattern in &found.patterns {
         let Some(text) = found.best.value(pattern.node).and_then(Value::as_text) else {
@@ -66,10 +63,9 @@ pub fn instances_tests(
         }
         match pattern.instances.to_regex() {
             Ok(regex) => tests.push(test(pattern, Instances::Regex(regex), failure)),
-            Err(why) => session.warn(format!(
-                "there is no property test of {}: {why}",
-                pattern.text
-            )),
+            Err(why) => {
+                session.warn(format!("there is no property test of {}: {why}", pattern.text));
+            }
         }
     }
     tests
@@ -80,12 +76,7 @@ fn test(
     instances: Instances,
     failure: Option<(FileIndex, usize)>,
 ) -> InstancesTest {
-    InstancesTest {
-        node: pattern.node,
-        pattern: pattern.text.clone(),
-        instances,
-        failure,
-    }
+    InstancesTest { node: pattern.node, pattern: pattern.text.clone(), instances, failure }
 }
 
 /// Instances that have failed, those that can be read if there are some; none if there is only the text

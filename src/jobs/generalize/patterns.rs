@@ -72,10 +72,7 @@ pub fn find(
             continue;
         };
         let formula = first.of_formula(wanted)?;
-        session.stage(
-            "Generalizing",
-            format!("{} by the grammar `{}`", shown(text), first.name),
-        );
+        session.stage("Generalizing", format!("{} by the grammar `{}`", shown(text), first.name));
         let driven = search.drive(session, oracle, &best, |problem| {
             let mut subject = Subject {
                 problem,
@@ -218,11 +215,7 @@ impl Subject<'_, '_> {
             None => self.affordable_tries(tree)?,
         };
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(wanted.seed);
-        let options = Options {
-            tries,
-            narrowing: wanted.narrows(),
-            ..Options::default()
-        };
+        let options = Options { tries, narrowing: wanted.narrows(), ..Options::default() };
         let found = ddset(&named.grammar, tree, self, options, &mut rng);
         match found.stopped {
             // What is known by now is measured as well as it can be.
@@ -235,10 +228,7 @@ impl Subject<'_, '_> {
             Some(_) => Some(self.evocative(&pattern, options, &mut rng)?),
             None => None,
         };
-        Ok(TextPattern {
-            evocative,
-            ..self.text_pattern(named, &pattern, sample)
-        })
+        Ok(TextPattern { evocative, ..self.text_pattern(named, &pattern, sample) })
     }
 
     /// The pattern and what came of its instances, to be shown.
@@ -263,16 +253,12 @@ impl Subject<'_, '_> {
     /// As many tries as fit into the time for this text, up to the usual number.
     fn affordable_tries(&mut self, tree: &Tree) -> Result<usize, Stop> {
         let usual = Options::default().tries;
-        let nodes = (0..tree.len())
-            .filter(|&at| tree.symbol(at).is_some())
-            .count();
+        let nodes = (0..tree.len()).filter(|&at| tree.symbol(at).is_some()).count();
         let runs = self.time.as_nanos() / self.cost_of_a_run(tree.text())?.as_nanos();
         // The two samples at the end take as many runs as a node each, refuted nodes are checked
         // again, and some are narrowed.
         let each = runs / (2 * nodes as u128 + NARROWING_TRIES);
-        Ok(usize::try_from(each)
-            .unwrap_or(usize::MAX)
-            .clamp(FEWEST_TRIES, usual))
+        Ok(usize::try_from(each).unwrap_or(usize::MAX).clamp(FEWEST_TRIES, usual))
     }
 
     /// What one run costs, roughly.
@@ -283,7 +269,7 @@ impl Subject<'_, '_> {
             self.ask(text)?;
             fastest = fastest.min(started.elapsed());
         }
-        let class = { RUN_CLASSES.iter() }.find(|(up_to, _)| fastest <= *up_to);
+        let class = RUN_CLASSES.iter().find(|(up_to, _)| fastest <= *up_to);
         Ok(class.map_or(fastest, |(_, cost)| *cost))
     }
 
@@ -301,9 +287,7 @@ impl Subject<'_, '_> {
             return Ok((pattern, Fuzzed::default()));
         }
         let tries = options.tries;
-        let number = wanted
-            .fuzz
-            .unwrap_or(tries.max(Options::default().tries.min(tries * 10)));
+        let number = wanted.fuzz.unwrap_or(tries.max(Options::default().tries.min(tries * 10)));
         loop {
             let mut sample = fuzz(&pattern, number, self, rng)?;
             if !wanted.narrows() {

@@ -94,10 +94,6 @@ fn tell(session: &mut Session, id: usize, pattern: &TextPattern, wanted: &Patter
         tree: pattern.tree.clone(),
     }));
     for (text, outcome) in pattern.run.iter().take(wanted.fuzz.unwrap_or(0)) {
-        session.tell(&Event::Instance {
-            id,
-            text: text.clone(),
-            outcome: *outcome,
-        });
+        session.tell(&Event::Instance { id, text: text.clone(), outcome: *outcome });
     }
 }

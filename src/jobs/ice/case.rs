@@ -43,12 +43,8 @@ pub struct Case {
 pub fn find_rustc(job: &FilesJob<'_>, toolchain: Option<&str>) -> Result<Rustc, Failure> {
     let program =
         std::env::var_os("RUSTC").map_or_else(|| "rustc".into(), std::path::PathBuf::from);
-    Rustc::find(
-        &program,
-        toolchain,
-        (job.limits_within(FIRST_RUN), &job.config.sandbox),
-    )
-    .map_err(|error| Failure::error(error.to_string()))
+    Rustc::find(&program, toolchain, (job.limits_within(FIRST_RUN), &job.config.sandbox))
+        .map_err(|error| Failure::error(error.to_string()))
 }
 
 /// Compiles until it crashes, at most as often as `--runs` says. Without `--runs` it has to crash in
@@ -73,11 +69,7 @@ pub fn crash_of(
         return Ok(Err(first.output));
     }
     let is_slow = first.wall >= FIRST_RUN;
-    let checks = if config.runs > 1 || is_slow {
-        1
-    } else {
-        FIRST_RUNS
-    };
+    let checks = if config.runs > 1 || is_slow { 1 } else { FIRST_RUNS };
     for _ in 1..checks {
         let again = compilation.run(sources, &job.interrupt)?;
         if again.verdict != first.verdict {
@@ -97,11 +89,8 @@ impl Case {
         let crash = self.first.verdict.crash.as_ref();
         let is_endless = crash.is_some_and(|crash| crash.kind == CrashKind::Timeout);
         let mut compilation = self.compilation.clone();
-        compilation.rustc.limits = if is_endless {
-            job.limits_within(HANG)
-        } else {
-            job.limits_after(self.first.wall)
-        };
+        compilation.rustc.limits =
+            if is_endless { job.limits_within(HANG) } else { job.limits_after(self.first.wall) };
         compilation
     }
 
@@ -122,10 +111,7 @@ impl Case {
             let rustc = find_rustc(job, Some(&other.toolchain))?
                 .with_args(self.compilation.rustc.args.iter().cloned());
             let elsewhere = Elsewhere {
-                compilation: Compilation {
-                    rustc,
-                    beside: self.compilation.beside.clone(),
-                },
+                compilation: Compilation { rustc, beside: self.compilation.beside.clone() },
                 demand: other.demand,
             };
             if !elsewhere.agrees(&self.sources, &rule.crash, &job.interrupt)? {

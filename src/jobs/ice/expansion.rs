@@ -29,17 +29,10 @@ pub fn without_macros(
         return Ok(found);
     };
     job.stage("Expanding", "the macros that are left");
-    let case = Case {
-        sources: expanded,
-        ..case.clone()
-    };
+    let case = Case { sources: expanded, ..case.clone() };
     let further = search::reduce(config, job, &case, rule, Some(&found.best))?;
     Ok(ReducedFiles {
-        best: if further.best.key() < found.best.key() {
-            further.best
-        } else {
-            found.best
-        },
+        best: if further.best.key() < found.best.key() { further.best } else { found.best },
         counts: found.counts + further.counts,
         ended: further.ended,
     })

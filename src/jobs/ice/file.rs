@@ -31,10 +31,8 @@ pub fn find(config: &IceConfig, job: &FilesJob<'_>) -> Result<Case, Failure> {
     for flags in attempts(&config.rustc_args, &header) {
         let rustc = rustc.with_args(flags.into_iter().map(OsString::from));
         job.stage("Compiling", rustc.command_line(&sources.files[0].path));
-        let compilation = Compilation {
-            rustc,
-            beside: krate.iter().flat_map(|it| it.beside.clone()).collect(),
-        };
+        let compilation =
+            Compilation { rustc, beside: krate.iter().flat_map(|it| it.beside.clone()).collect() };
         match crash_of(config, job, &compilation, &sources)? {
             Err(output) => last_output = output,
             Ok(first) => {
@@ -62,10 +60,10 @@ fn load(job: &FilesJob<'_>) -> Result<Vec<FileContent>, Failure> {
     let config = job.config;
     let is_folder = |path: &&Utf8PathBuf| config.cwd.join(path).is_dir();
     match config.files.iter().find(is_folder) {
-        Some(folder) => Err(Failure::error(format!(
-            "`{folder}` is a folder, not the root file of a crate"
-        ))
-        .hint("inside a package, `--ice` without FILE finds the crate that crashes")),
+        Some(folder) => {
+            Err(Failure::error(format!("`{folder}` is a folder, not the root file of a crate"))
+                .hint("inside a package, `--ice` without FILE finds the crate that crashes"))
+        }
         None => job.load(),
     }
 }
@@ -76,19 +74,13 @@ fn krate(job: &FilesJob<'_>, given: &[FileContent]) -> Option<CrateFiles> {
     let [only] = given else { return None };
     let cwd = &job.config.cwd;
     let root = cwd.join(&only.name);
-    let folder = if root.starts_with(cwd) {
-        cwd
-    } else {
-        root.parent()?
-    };
+    let folder = if root.starts_with(cwd) { cwd } else { root.parent()? };
     CrateFiles::load(&root, folder).ok()
 }
 
 fn not_text(name: &str) -> Failure {
-    Failure::error(format!(
-        "`{name}` is not valid UTF-8, so that no compiler reads it"
-    ))
-    .hint("`--oracle` reduces any file")
+    Failure::error(format!("`{name}` is not valid UTF-8, so that no compiler reads it"))
+        .hint("`--oracle` reduces any file")
 }
 
 fn no_crash(output: &str) -> Failure {
@@ -111,12 +103,7 @@ fn attempts(given: &[String], header: &[String]) -> Vec<Vec<String>> {
     let has = |flags: &[String], name: &str| flags.iter().any(|flag| flag.starts_with(name));
     // The compiler takes an edition only once.
     let is_open = |flag: &&String| !(flag.starts_with("--edition") && has(given, "--edition"));
-    let both: Vec<String> = header
-        .iter()
-        .filter(is_open)
-        .chain(given)
-        .cloned()
-        .collect();
+    let both: Vec<String> = header.iter().filter(is_open).chain(given).cloned().collect();
     let mut bases = vec![both];
     if bases[0] != given {
         bases.push(given.to_vec());
@@ -127,14 +114,8 @@ fn attempts(given: &[String], header: &[String]) -> Vec<Vec<String>> {
             let is_given = names.iter().any(|name| has(&base, name));
             if is_given { &all[..1] } else { all }
         };
-        let types = open(
-            &["--crate-type", "--test"],
-            &[None, Some("--crate-type=lib")],
-        );
-        let editions = open(
-            &["--edition"],
-            &[None, Some("2024"), Some("2021"), Some("2018")],
-        );
+        let types = open(&["--crate-type", "--test"], &[None, Some("--crate-type=lib")]);
+        let editions = open(&["--edition"], &[None, Some("2024"), Some("2021"), Some("2018")]);
         for ty in types {
             for edition in editions {
                 let edition = edition.map(|edition| format!("--edition={edition}"));
@@ -171,14 +152,8 @@ mod tests {
     #[test]
     fn the_given_flags_have_the_last_word_and_are_tried_alone() {
         assert_eq!(
-            tried(
-                &["-g", "--edition=2018", "--test"],
-                &["-Cdebuginfo=0", "--edition=2021"]
-            ),
-            [
-                "-Cdebuginfo=0 -g --edition=2018 --test",
-                "-g --edition=2018 --test"
-            ]
+            tried(&["-g", "--edition=2018", "--test"], &["-Cdebuginfo=0", "--edition=2021"]),
+            ["-Cdebuginfo=0 -g --edition=2018 --test", "-g --edition=2018 --test"]
         );
     }
 }

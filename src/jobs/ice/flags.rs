@@ -116,9 +116,8 @@ mod tests {
 
     #[test]
     fn a_flag_and_its_value_are_one_group() {
-        let args: Vec<OsString> = ["--edition", "2021", "-O", "--cfg=a", "-C", "lto"]
-            .map(OsString::from)
-            .into();
+        let args: Vec<OsString> =
+            ["--edition", "2021", "-O", "--cfg=a", "-C", "lto"].map(OsString::from).into();
         assert_eq!(groups(&args), [0..2, 2..3, 3..4, 4..6]);
     }
 }

@@ -37,17 +37,10 @@ pub fn keep(
     rule: &CrashMatcher,
 ) -> Result<Kept, Failure> {
     let is_smaller = best.tokens() < case.tokens;
-    let best = if is_smaller {
-        pretty(job, (case, compilation), best, rule)?
-    } else {
-        best
-    };
+    let best = if is_smaller { pretty(job, (case, compilation), best, rule)? } else { best };
     let confirmed = crashes(job, compilation, &best, rule)?;
     let last = compilation.run(&best, &job.interrupt_of_result())?;
-    let version = compilation
-        .rustc
-        .version()
-        .map_err(|error| Failure::error(error.to_string()))?;
+    let version = compilation.rustc.version().map_err(|error| Failure::error(error.to_string()))?;
     let report = CrashReport {
         source: &best.files[0].text,
         command: &compilation.rustc.command_line(&best.files[0].path),
@@ -65,12 +58,7 @@ pub fn keep(
         name: REPORT.to_owned(),
         bytes: report.clone().into_bytes(),
     }])?;
-    Ok(Kept {
-        sources: best,
-        files,
-        report,
-        confirmed,
-    })
+    Ok(Kept { sources: best, files, report, confirmed })
 }
 
 /// The result laid out as people do, or at least indented where it cannot be parsed, if it is the same to the compiler.
@@ -86,13 +74,7 @@ fn pretty(
     let bytes: usize = pretty.files.iter().map(|file| file.text.len()).sum();
     // Where little went from a source that was laid out tightly, it would be larger than it was.
     let is_no_worse = pretty.key().0 <= best.key().0 && bytes <= given;
-    Ok(
-        if is_no_worse && crashes(job, compilation, &pretty, rule)? {
-            pretty
-        } else {
-            best
-        },
-    )
+    Ok(if is_no_worse && crashes(job, compilation, &pretty, rule)? { pretty } else { best })
 }
 
 /// A crash as reports show it.

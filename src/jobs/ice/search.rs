@@ -52,7 +52,7 @@ fn reduce_with(
     known: Option<&Sources>,
 ) -> Result<ReducedFiles<Sources>, Failure> {
     let pool = Pool::new(config.files.workers, job.interrupt.clone());
-    let identity = { rule.identity(compilation) }.map_err(|it| Failure::error(it.to_string()))?;
+    let identity = rule.identity(compilation).map_err(|it| Failure::error(it.to_string()))?;
     let judged = Key::new(&identity, b"");
     let mut oracle = IceOracle::new(compilation.clone(), pool, rule.clone());
     // The first search tells of the others.
@@ -61,10 +61,7 @@ fn reduce_with(
         oracle = oracle.keeping(folder.as_std_path(), &job.interrupt)?;
     }
     let mut stored = StoredOracle::new(Workers(&oracle), store(job, rule), source_key(judged));
-    let settings = Settings {
-        stand_in: StandIn::Loop,
-        is_switched: false,
-    };
+    let settings = Settings { stand_in: StandIn::Loop, is_switched: false };
     let mut found = search(
         job,
         case.sources.clone(),

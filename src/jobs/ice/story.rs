@@ -38,9 +38,7 @@ pub fn run(
             job.failure(&found.case.name, &signature(&rule.crash));
             let mut reduced = reduce(config, &job, &found.case, &rule)?;
             if package.inline_deps && reduced.status != Status::Interrupted {
-                let Reduced {
-                    compilation, best, ..
-                } = &reduced;
+                let Reduced { compilation, best, .. } = &reduced;
                 let inlined = package::inlined(package, &job, &found, (compilation, best), &rule)?;
                 if let Some(case) = inlined {
                     reduced = reduced.then(reduce(config, &job, &case, &rule)?);
@@ -65,10 +63,7 @@ struct Reduced {
 impl Reduced {
     /// What came after this, which counts as well.
     fn then(self, after: Reduced) -> Reduced {
-        Reduced {
-            counts: self.counts + after.counts,
-            ..after
-        }
+        Reduced { counts: self.counts + after.counts, ..after }
     }
 }
 
@@ -88,13 +83,7 @@ fn reduce(
     if config.markdown {
         job.tell(&Event::Document(kept.report.clone()));
     }
-    Ok(Reduced {
-        best: found.best,
-        compilation,
-        kept,
-        status,
-        counts: found.counts,
-    })
+    Ok(Reduced { best: found.best, compilation, kept, status, counts: found.counts })
 }
 
 fn finish(
@@ -104,9 +93,7 @@ fn finish(
     reduced: Reduced,
     package: Option<Utf8PathBuf>,
 ) -> Result<Exit, Failure> {
-    let Kept {
-        files, confirmed, ..
-    } = reduced.kept;
+    let Kept { files, confirmed, .. } = reduced.kept;
     job.publish(&files, confirmed)?;
     let end = End {
         status: reduced.status,
@@ -116,7 +103,7 @@ fn finish(
         builds: 0,
         artifacts: Artifacts {
             report: confirmed.then(|| job.out_path(REPORT).into_string()),
-            package: { package.filter(|_| confirmed) }.map(Utf8PathBuf::into_string),
+            package: package.filter(|_| confirmed).map(Utf8PathBuf::into_string),
             ..Artifacts::default()
         },
     };

@@ -39,13 +39,7 @@ impl<'a> Agreement<'a> {
             let place = subject.found.place(*id);
             (place.file, place.start, std::cmp::Reverse(place.end))
         });
-        Agreement {
-            process,
-            expected,
-            order,
-            original,
-            best: None,
-        }
+        Agreement { process, expected, order, original, best: None }
     }
 
     /// The message of a candidate's failure, if that is one of the comparison.
@@ -71,7 +65,8 @@ impl<'a> Agreement<'a> {
         let Some((expected, _)) = self.shown(self.original, right) else {
             return BTreeSet::new();
         };
-        { self.original.nodes() }
+        self.original
+            .nodes()
             .filter(|node| matches!(node.body, Body::Seq(_)))
             .filter(|node| node.id != expected && node.contains(expected))
             .map(|node| node.id)
@@ -117,11 +112,8 @@ fn gone(left: &str, now: &str, right: &str) -> Option<Vec<Range<usize>>> {
     }
     let mut removed = vec![false; right.len()];
     let (mut at, mut to) = (0, 0);
-    let end = Change {
-        left: left.len()..left.len(),
-        right: right.len()..right.len(),
-    };
-    for change in { changes(&left, &right).into_iter() }.chain([end]) {
+    let end = Change { left: left.len()..left.len(), right: right.len()..right.len() };
+    for change in changes(&left, &right).into_iter().chain([end]) {
         while at < change.left.start {
             removed[to] = lost[at];
             (at, to) = (at + 1, to + 1);
@@ -130,7 +122,7 @@ fn gone(left: &str, now: &str, right: &str) -> Option<Vec<Range<usize>>> {
         let part = &lost[change.left.clone()];
         let is_lost = if part.is_empty() {
             // What is missing on the left goes with both of its neighbours.
-            { around.into_iter() }.all(|at| at.and_then(|at| lost.get(at)).is_none_or(|lost| *lost))
+            around.into_iter().all(|at| at.and_then(|at| lost.get(at)).is_none_or(|lost| *lost))
         } else {
             part[0]
         };
@@ -164,11 +156,7 @@ struct Shown {
 impl Shown {
     /// Finds the leaves of a value in a text, one after the other; none if one is missing, or the text shows more than these.
     fn find(node: &Node, text: &str) -> Option<Self> {
-        let mut shown = Shown {
-            characters: Vec::new(),
-            elements: Vec::new(),
-            covered: 0,
-        };
+        let mut shown = Shown { characters: Vec::new(), elements: Vec::new(), covered: 0 };
         let mut covered = Vec::new();
         shown.collect(node, text, 0, &mut covered)?;
         let mut end = 0;
@@ -236,12 +224,7 @@ impl Shown {
                 !range.is_empty() && range.clone().all(|byte| lost.contains(&byte))
             };
             let all = ranges.iter().enumerate();
-            (
-                *id,
-                all.filter(|(_, range)| is_lost(range))
-                    .map(|(at, _)| at)
-                    .collect(),
-            )
+            (*id, all.filter(|(_, range)| is_lost(range)).map(|(at, _)| at).collect())
         };
         let characters: Vec<_> = self.characters.iter().map(parts).collect();
         let elements: Vec<_> = self.elements.iter().map(parts).collect();
@@ -252,7 +235,7 @@ impl Shown {
 /// The bytes that show each character of a text in debug output, which begins at `start`.
 fn characters(text: &str, start: usize) -> Vec<Range<usize>> {
     let mut at = start;
-    { text.chars() }
+    text.chars()
         .map(|it| {
             // In a text, the other quote is no special character.
             let length = match it {
@@ -272,21 +255,13 @@ mod tests {
     use super::*;
 
     fn leaf(id: u32, text: &str) -> Arc<Node> {
-        Arc::new(Node {
-            id: NodeId(id),
-            body: Body::Leaf(Value::Text(text.to_owned())),
-        })
+        Arc::new(Node { id: NodeId(id), body: Body::Leaf(Value::Text(text.to_owned())) })
     }
 
     fn right_without(left: &str, now: &str, right: &str) -> Option<String> {
         let gone = gone(left, now, right)?;
         let is_gone = |at: usize| gone.iter().any(|range| range.contains(&at));
-        Some(
-            { right.char_indices() }
-                .filter(|(at, _)| !is_gone(*at))
-                .map(|(_, it)| it)
-                .collect(),
-        )
+        Some(right.char_indices().filter(|(at, _)| !is_gone(*at)).map(|(_, it)| it).collect())
     }
 
     #[test]
@@ -306,10 +281,7 @@ mod tests {
 
     #[test]
     fn elements_and_characters_are_found_in_what_shows_them() {
-        let list = Node {
-            id: NodeId(0),
-            body: Body::Seq(vec![leaf(1, "a\n\"b"), leaf(2, "c")]),
-        };
+        let list = Node { id: NodeId(0), body: Body::Seq(vec![leaf(1, "a\n\"b"), leaf(2, "c")]) };
         let text = r#"Ok(["a\n\"b", "c"])"#;
         let shown = Shown::find(&list, text).unwrap();
         let at = |part: &str| text.find(part).unwrap();

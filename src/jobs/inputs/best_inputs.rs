@@ -55,7 +55,7 @@ impl<'a> BestInputs<'a> {
             let edited = subject.edited(*file, edits);
             (subject.named(edited.path), edited.after.into_bytes())
         });
-        let data = { files.into_iter() }.filter_map(|(path, content): (PathBuf, Vec<u8>)| {
+        let data = files.into_iter().filter_map(|(path, content): (PathBuf, Vec<u8>)| {
             let path = Utf8Path::from_path(&path)?;
             Some((subject.named(path), content))
         });

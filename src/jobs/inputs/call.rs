@@ -36,20 +36,14 @@ pub fn find_call(
     start: &Start,
     plain: Option<&TestBinary>,
 ) -> Result<Option<FoundCall>, Failure> {
-    let Start {
-        subject,
-        scratch,
-        probe,
-        original,
-        ..
-    } = start;
+    let Start { subject, scratch, probe, original, .. } = start;
     // rustdoc names the lines of a doc test in its own way.
     let is_in_std = is_panic_in_std(&original.signature) && original.rule.looks_at_place();
     if subject.doc_test().is_some() || !is_in_std {
         return Ok(None);
     }
     let look = |binary: &TestBinary, root: &Utf8Path| {
-        let job = { subject.runner }.job(binary, &subject.test, &config.test_args);
+        let job = subject.runner.job(binary, &subject.test, &config.test_args);
         let limit = time_limit(config, &original.signature, &original.baseline);
         let finished = run_tool(&telling_calls(job.time(limit)), &session.interrupt)?;
         let verdict = subject.runner.interpret(&finished, &subject.test);
@@ -69,20 +63,14 @@ pub fn find_call(
     };
     let shown = original.signature.clone().at(in_probe.clone());
     let mapped = subject.mapped_back(&shown, &probe.rewritten.files);
-    let in_plain = { plain.map(|binary| look(binary, &workspace)) }.transpose()?;
+    let in_plain = plain.map(|binary| look(binary, &workspace)).transpose()?;
     let is_told_alike = in_plain.is_none_or(|call| call == mapped.location);
     let Some(in_sources) = mapped.location.filter(|_| is_told_alike) else {
         return Ok(None);
     };
     session.stage("Found", format!("the call that leads there: {in_sources}"));
-    let at = |place: Location| Call {
-        place,
-        root: root.clone(),
-    };
-    Ok(Some(FoundCall {
-        in_probe: at(in_probe),
-        in_sources: at(in_sources),
-    }))
+    let at = |place: Location| Call { place, root: root.clone() };
+    Ok(Some(FoundCall { in_probe: at(in_probe), in_sources: at(in_sources) }))
 }
 
 fn is_panic_in_std(shown: &Signature) -> bool {

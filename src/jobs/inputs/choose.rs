@@ -32,10 +32,7 @@ impl Numbers {
 
     /// The number of an input.
     pub fn of(&self, found: &FoundInputs, root: NodeId) -> usize {
-        let place = found
-            .observed
-            .get(&root)
-            .map_or(root, |observed| observed.place);
+        let place = found.observed.get(&root).map_or(root, |observed| observed.place);
         self.0.get(&place).copied().unwrap_or(self.0.len())
     }
 

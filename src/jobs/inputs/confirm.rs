@@ -52,11 +52,8 @@ pub fn confirm(
     tests: Vec<InstancesTest>,
 ) -> Result<Confirmed, Failure> {
     let Subject { found, krate, .. } = &start.subject;
-    let form = if found.stands_apart(krate, best) {
-        Form::first(&start.subject)
-    } else {
-        Form::Original
-    };
+    let form =
+        if found.stands_apart(krate, best) { Form::first(&start.subject) } else { Form::Original };
     let end = watch_until_failing(config, start, best)?;
     let shown = end.as_ref().map(|end| end.shown.clone());
     start.subject.found.unreached = end.map_or_else(Vec::new, |end| unreached(start, &end));
@@ -96,13 +93,8 @@ impl Wanted {
         let Some(next) = form.next(subject) else {
             return Err(why);
         };
-        session.warn(format!(
-            "{form} does not show the failure, so the result is {next}"
-        ));
-        Ok(Wanted {
-            form: next,
-            ..self.clone()
-        })
+        session.warn(format!("{form} does not show the failure, so the result is {next}"));
+        Ok(Wanted { form: next, ..self.clone() })
     }
 }
 
@@ -129,7 +121,7 @@ fn unreached(start: &Start, end: &End) -> Vec<Cut> {
     }
     let place = end.shown.location.as_ref();
     let place = place.and_then(|place| subject.offset_of(place));
-    { &subject.krate }.unreached(&subject.located, &end.reached, place)
+    subject.krate.unreached(&subject.located, &end.reached, place)
 }
 
 /// Does so with a regression test of this form, or of the next that shows the failure.
@@ -141,14 +133,7 @@ fn confirm_as(
     best: &Inputs,
     mut tests: Vec<InstancesTest>,
 ) -> Result<Confirmed, Failure> {
-    let Start {
-        subject,
-        results,
-        scratch,
-        original,
-        other,
-        ..
-    } = start;
+    let Start { subject, results, scratch, original, other, .. } = start;
     let comment = Comment {
         shown: wanted.shown.as_ref().unwrap_or(&original.signature),
         doubt: wanted.doubt.as_deref(),
@@ -202,10 +187,7 @@ fn confirm_as(
     }
     if let Some(why) = proof.miss_of_instances(session, &tests, regression)? {
         session.warn(format!("tests of further instances are left out: {why}"));
-        let wanted = Wanted {
-            form: written.form,
-            ..wanted.clone()
-        };
+        let wanted = Wanted { form: written.form, ..wanted.clone() };
         return confirm_as(&wanted, session, config, start, best, Vec::new());
     }
     if written.form == Form::Original {
@@ -216,10 +198,7 @@ fn confirm_as(
         let relative = path.strip_prefix(scratch.root()).unwrap_or(path);
         results.path().join(relative)
     };
-    let command = PlainTest {
-        manifest: &in_its_place(&manifest),
-        ..regression
-    };
+    let command = PlainTest { manifest: &in_its_place(&manifest), ..regression };
     let command = command.shown();
     let regression_test = match written.form {
         Form::OwnFile | Form::Beside if config.write => written.write_to_tree(subject)?,
@@ -286,9 +265,7 @@ impl TestProof<'_> {
                 return Ok(Ok(self.mapped_back(test.runner, &shown)));
             }
             let wanted = self.matcher.wanted();
-            Ok(Err(format!(
-                "it fails with {called}\n  instead of {wanted}"
-            )))
+            Ok(Err(format!("it fails with {called}\n  instead of {wanted}")))
         })?;
         shown.map_err(|instead| {
             not_confirmed(&instead.said)
@@ -320,19 +297,14 @@ impl TestProof<'_> {
         for (test, name) in tests.iter().zip(&self.written.instances) {
             match name {
                 Ok(name) => {
-                    let plain = PlainTest {
-                        test: name,
-                        ..regression
-                    };
+                    let plain = PlainTest { test: name, ..regression };
                     if let Err(why) = self.show_instances(&plain, test)? {
                         return Ok(Some(why));
                     }
                 }
                 Err(why) if told.contains(why) => {}
                 Err(why) => {
-                    session.warn(format!(
-                        "the regression test has no table of instances: {why}"
-                    ));
+                    session.warn(format!("the regression test has no table of instances: {why}"));
                     told.push(*why);
                 }
             }
@@ -352,9 +324,7 @@ impl TestProof<'_> {
         if self.matcher.expected().kind == FailureKind::ShouldPanic {
             return Ok(not_panicking(&panics, &test.instances));
         }
-        let mapped = panics
-            .iter()
-            .map(|panic| self.mapped_back(plain.runner, panic));
+        let mapped = panics.iter().map(|panic| self.mapped_back(plain.runner, panic));
         let with = |text: &str| self.best.with_text(test.node, text);
         Ok(match &test.instances {
             Instances::Table(texts) => {
@@ -363,16 +333,11 @@ impl TestProof<'_> {
                     texts.next_if(|text| self.matcher.is_alike(&panic, &with(text)));
                 }
                 let left = texts.next();
-                left.map_or(Ok(()), |text| {
-                    Err(format!("`cargo test` does not fail on {text:?}"))
-                })
+                left.map_or(Ok(()), |text| Err(format!("`cargo test` does not fail on {text:?}")))
             }
             Instances::Regex(_) => {
                 let mut shown = mapped.filter(|panic| self.matcher.is_alike(panic, self.best));
-                shown
-                    .next()
-                    .map(|_| ())
-                    .ok_or_else(|| "the property does not fail".to_owned())
+                shown.next().map(|_| ()).ok_or_else(|| "the property does not fail".to_owned())
             }
         })
     }
@@ -391,14 +356,10 @@ impl TestProof<'_> {
 
 /// Whether a test of instances says of all of them that they do not panic; else what is amiss.
 fn not_panicking(panics: &[Signature], instances: &Instances) -> Result<(), String> {
-    let is_told = |text: &str| { panics.iter() }.any(|panic| panic.message.contains(text));
+    let is_told = |text: &str| panics.iter().any(|panic| panic.message.contains(text));
     let (is_shown, what) = match instances {
         Instances::Table(rows) => (is_told(&none_panics(rows.len())), "some rows panic"),
         Instances::Regex(_) => (is_told(DOES_NOT_PANIC), "the property does not fail"),
     };
-    if is_shown {
-        Ok(())
-    } else {
-        Err(what.to_owned())
-    }
+    if is_shown { Ok(()) } else { Err(what.to_owned()) }
 }

@@ -42,10 +42,7 @@ impl Crossing {
         let observed = found.observed.iter();
         let wire = Wire::new(&found.inputs)
             .observing(observed.map(|(root, observed)| (*root, observed.place)));
-        Crossing {
-            observed: wire.crossing(&found.inputs),
-            files: files_of(found, scratch),
-        }
+        Crossing { observed: wire.crossing(&found.inputs), files: files_of(found, scratch) }
     }
 
     /// Puts them into a folder of ours.
@@ -63,8 +60,7 @@ impl Crossing {
         if self.observed.is_empty() {
             return job;
         }
-        job.env(OBSERVED, folder.join(FILE))
-            .env(FILES, folder.join(OPENED))
+        job.env(OBSERVED, folder.join(FILE)).env(FILES, folder.join(OPENED))
     }
 }
 
@@ -117,7 +113,11 @@ impl Start {
                 && other.is_none_or(|other| other.probe.rewritten.probed.contains(&id))
         };
         let is_compared = self.compares_values();
-        let wanted: BTreeSet<NodeId> = { self.subject.found.boundary.iter() }
+        let wanted: BTreeSet<NodeId> = self
+            .subject
+            .found
+            .boundary
+            .iter()
             .filter(|place| is_probed(place.id) && !(place.is_derived && is_compared))
             .map(|place| place.id)
             .collect();
@@ -125,12 +125,7 @@ impl Start {
             return Ok(());
         }
         let folders = RunFolders::new(config)?;
-        let run = Run {
-            start: self,
-            session,
-            config,
-            folders: &folders,
-        };
+        let run = Run { start: self, session, config, folders: &folders };
         if !run.fails_alike(|job| job.env(RECORD, folders.open()))? {
             return Ok(());
         }
@@ -153,13 +148,16 @@ impl Start {
         }
         self.subject.found = self.found_with(&taken);
         self.crossing = Crossing::of(&self.subject.found, &self.scratch);
-        let nodes = { self.subject.found.inputs.0.iter() }
+        let nodes = self
+            .subject
+            .found
+            .inputs
+            .0
+            .iter()
             .filter(|root| self.subject.found.observed.contains_key(&root.id));
         let ids: Vec<NodeId> = nodes.flat_map(|root| ids_of(root)).collect();
-        let probes = { self.other.as_mut() }
-            .map(|other| &mut other.probe)
-            .into_iter()
-            .chain([&mut self.probe]);
+        let probes =
+            self.other.as_mut().map(|other| &mut other.probe).into_iter().chain([&mut self.probe]);
         for probe in probes {
             probe.rewritten.probed.extend(ids.iter().copied());
         }
@@ -178,17 +176,12 @@ impl Start {
     /// the result.
     fn compares_values(&self) -> bool {
         let signature = &self.original.signature;
-        let place = { signature.location.as_ref() }.and_then(|place| self.subject.offset_of(place));
+        let place = signature.location.as_ref().and_then(|place| self.subject.offset_of(place));
         match place {
             Some((file, offset)) => {
-                self.subject
-                    .krate
-                    .is_in_test(&self.subject.located, file, offset)
+                self.subject.krate.is_in_test(&self.subject.located, file, offset)
             }
-            None => matches!(
-                signature.kind,
-                FailureKind::Error | FailureKind::ShouldPanic
-            ),
+            None => matches!(signature.kind, FailureKind::Error | FailureKind::ShouldPanic),
         }
     }
 }
@@ -238,22 +231,15 @@ impl Run<'_> {
 
     /// Whether it fails in the same way when it is told so.
     pub(super) fn fails_alike(&self, told: impl FnOnce(Job) -> Job) -> Result<bool, Failure> {
-        let Start {
-            subject,
-            probe,
-            original,
-            scratch,
-            ..
-        } = self.start;
-        let job = { subject.runner }.job(&probe.binary, &subject.test, &self.config.test_args);
+        let Start { subject, probe, original, scratch, .. } = self.start;
+        let job = subject.runner.job(&probe.binary, &subject.test, &self.config.test_args);
         let limit = time_limit(self.config, &original.signature, &original.baseline);
         // To show values takes some time.
         let limit = limit.max(LEAST_LIMIT) + Duration::from_secs(5);
         let job = told(job.time(limit));
         let root = scratch.root().as_std_path();
-        let finished = { self.folders }
-            .confine(self.config, job, [root])
-            .run(&self.session.interrupt)?;
+        let finished =
+            self.folders.confine(self.config, job, [root]).run(&self.session.interrupt)?;
         let Verdict::Failed(shown) = subject.runner.interpret(&finished, &subject.test) else {
             return Ok(false);
         };
@@ -261,8 +247,6 @@ impl Run<'_> {
         if original.call.is_some() {
             mapped.location.clone_from(&original.signature.location);
         }
-        Ok(original
-            .matcher(subject)
-            .is_same(&mapped, &subject.found.inputs))
+        Ok(original.matcher(subject).is_same(&mapped, &subject.found.inputs))
     }
 }

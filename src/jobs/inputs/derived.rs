@@ -42,10 +42,7 @@ pub fn doc_test_subject(
     let target = TestTarget {
         package: chosen.package.clone(),
         manifest_path: chosen.manifest_path.clone(),
-        choice: TargetChoice {
-            kind: TargetKind::Test,
-            name: Some(derived.plain.clone()),
-        },
+        choice: TargetChoice { kind: TargetKind::Test, name: Some(derived.plain.clone()) },
         src_path: derived.path.clone(),
     };
     Subject::of_derived(session, config, target, derived)
@@ -84,15 +81,9 @@ pub fn property_subject(
     sources: &Sources,
 ) -> Result<(Subject, Signature), Failure> {
     let Some(why) = sources.property() else {
-        return Err(Failure::error(format!(
-            "`{}` is no property test",
-            chosen.test
-        )));
+        return Err(Failure::error(format!("`{}` is no property test", chosen.test)));
     };
-    session.stage(
-        "Running",
-        format!("{} once, for its failing values", chosen.test),
-    );
+    session.stage("Running", format!("{} once, for its failing values", chosen.test));
     let (signature, printed) = run_property(session, config, chosen)?;
     let derived = Derived::of_property(&sources.krate, why, &chosen.test, &printed)?;
     session.warn(format!(
@@ -145,9 +136,10 @@ pub fn start_macro(
     let matcher = Matcher::new(Match::Message, signature.clone());
     let shown = &start.original.signature;
     match &start.subject.derived {
-        Some(derived) if baseline.is_stable() && !matcher.matches(shown) => Err(derived.unusable(
-            &format!("that fails with {shown}, the test itself with {signature}"),
-        )),
+        Some(derived) if baseline.is_stable() && !matcher.matches(shown) => {
+            Err(derived
+                .unusable(&format!("that fails with {shown}, the test itself with {signature}")))
+        }
         _ => Ok(start),
     }
 }
@@ -161,21 +153,18 @@ fn run_property(
     let folders = RunFolders::new(config)?;
     let mut job = chosen.job(&chosen.binary, &config.test_args);
     job.limits.time = config.control.timeout;
-    let confined = config
-        .sandbox
-        .confine(job, Access::keeping([folders.open()]));
+    let confined = config.sandbox.confine(job, Access::keeping([folders.open()]));
     let finished = confined.run(&session.interrupt)?;
-    match { chosen.runner }.interpret(&finished, &chosen.test) {
+    match chosen.runner.interpret(&finished, &chosen.test) {
         Verdict::Failed(signature) => Ok((signature, finished.stderr.text())),
         Verdict::Passed => Err(Failure::new(
             Status::NotFailing,
             format!("`{}` passes: there is no failure to reduce", chosen.test),
         )
         .hint("proptest looks for a failure at random; run it again, or keep its regression file")),
-        Verdict::NotRun => Err(Failure::error(format!(
-            "the test binary does not run `{}`",
-            chosen.test
-        ))),
+        Verdict::NotRun => {
+            Err(Failure::error(format!("the test binary does not run `{}`", chosen.test)))
+        }
     }
 }
 
@@ -200,9 +189,7 @@ pub fn start_property(
     let reason = failed_property(&property.message);
     let shown = &start.original.signature;
     if !is_told_by(reason, shown) {
-        session.warn(format!(
-            "the plain test fails with {shown}, the property with: {reason}"
-        ));
+        session.warn(format!("the plain test fails with {shown}, the property with: {reason}"));
     }
     Ok(start)
 }
@@ -224,10 +211,7 @@ fn start(
 ) -> Result<Start, Failure> {
     let results = results(session, config, subject.users_test())?;
     let scratch = Scratch::create(&session.workspace, (&results, SCRATCH), built)?;
-    session.stage(
-        "Building",
-        format!("the probe of the plain test `{}`", subject.test),
-    );
+    session.stage("Building", format!("the probe of the plain test `{}`", subject.test));
     let probe = build_probe(session, config, &subject, &scratch)
         .map_err(|failure| unusable(&subject, failure))?;
     see(session, config, subject, (results, scratch), probe)
@@ -245,17 +229,12 @@ pub fn see(
     probe: Probe,
 ) -> Result<Start, Failure> {
     session.stage("Running", format!("{} ten times", subject.test));
-    let job = { subject.runner }.job(&probe.binary, &subject.test, &config.test_args);
+    let job = subject.runner.job(&probe.binary, &subject.test, &config.test_args);
     let baseline = observe(session, config, (&job, subject.runner, &subject.test))?;
     let shown = stable_signature(config, &subject.test, &baseline)?;
     let signature = without_the_probe(&subject, &probe, &shown);
     let seen = subject.as_the_user_sees(&signature);
-    tell_failure(
-        session,
-        subject.users_test(),
-        &subject.target.package,
-        &seen,
-    );
+    tell_failure(session, subject.users_test(), &subject.target.package, &seen);
     let original = Original {
         rule: rule_for(session, config, &subject, &signature),
         signature,
@@ -272,15 +251,13 @@ pub fn see(
         other: None,
         crossing: Crossing::default(),
     };
-    start
-        .with_call(session, config, None)?
-        .observing(session, config)
+    start.with_call(session, config, None)?.observing(session, config)
 }
 
 /// The failure that the probe showed, as the plain test shows it.
 fn without_the_probe(subject: &Subject, probe: &Probe, shown: &Signature) -> Signature {
     let mut signature = subject.mapped_back(shown, &probe.rewritten.files);
-    let place = { signature.location.as_ref() }.and_then(|place| subject.offset_of(place));
+    let place = signature.location.as_ref().and_then(|place| subject.offset_of(place));
     let asserted = place.and_then(|(file, offset)| subject.krate.asserted(file, offset));
     if let (true, Some(condition)) = (signature.message.starts_with(ASSERTION), asserted) {
         signature.message = format!("{ASSERTION}{condition}");
@@ -304,17 +281,11 @@ mod tests {
     #[test]
     fn proptest_tells_of_a_panic_in_its_words_and_of_an_assertion_in_its_own() {
         let shown = |message: &str| Signature::new(FailureKind::Panic, message);
-        assert!(is_told_by(
-            "attempt to add with overflow",
-            &shown("attempt to add with overflow")
-        ));
+        assert!(is_told_by("attempt to add with overflow", &shown("attempt to add with overflow")));
         assert!(is_told_by(
             "assertion failed: `(left == right)`",
             &shown("assertion `left == right` failed\n  left: 1\n right: 2")
         ));
-        assert!(!is_told_by(
-            "attempt to add with overflow",
-            &shown("index out of bounds")
-        ));
+        assert!(!is_told_by("attempt to add with overflow", &shown("index out of bounds")));
     }
 }

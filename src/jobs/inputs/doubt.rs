@@ -49,10 +49,7 @@ fn judge(session: &Session, subject: &Subject) -> (String, Option<String>) {
             (format!("{package}@REVISION"), Some(format!("`{package}`")))
         }
         [only] => (format!("{only}@newest"), None),
-        several => (
-            "NAME@newest".to_owned(),
-            Some(format!("one of `{}`", several.join("`, `"))),
-        ),
+        several => ("NAME@newest".to_owned(), Some(format!("one of `{}`", several.join("`, `")))),
     }
 }
 

@@ -21,11 +21,7 @@ impl Form {
     pub fn first(subject: &Subject) -> Self {
         let has_own_file = subject.target.choice.kind == TargetKind::Test
             && finds_tests(&subject.target.manifest_path);
-        if has_own_file {
-            Form::OwnFile
-        } else {
-            Form::Beside
-        }
+        if has_own_file { Form::OwnFile } else { Form::Beside }
     }
 
     /// What runs it.

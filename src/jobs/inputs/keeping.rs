@@ -19,9 +19,7 @@ impl<'k, 'o> Keeping<'k, 'o> {
 
     fn has_all(&self, candidate: &Inputs) -> bool {
         self.kept.is_empty() || {
-            let nodes = candidate
-                .nodes()
-                .filter(|node| self.kept.contains(&node.id));
+            let nodes = candidate.nodes().filter(|node| self.kept.contains(&node.id));
             nodes.count() == self.kept.len()
         }
     }
@@ -35,21 +33,17 @@ impl<'k, 'o> Keeping<'k, 'o> {
         if self.kept.is_empty() {
             return ask(self.oracle, candidates);
         }
-        let are_whole: Vec<bool> = candidates
+        let are_whole: Vec<bool> =
+            candidates.iter().map(|candidate| self.has_all(candidate)).collect();
+        let whole: Vec<Inputs> = candidates
             .iter()
-            .map(|candidate| self.has_all(candidate))
-            .collect();
-        let whole: Vec<Inputs> = { candidates.iter().zip(&are_whole) }
+            .zip(&are_whole)
             .filter(|(_, is_whole)| **is_whole)
             .map(|(candidate, _)| candidate.clone())
             .collect();
         let mut answers = ask(self.oracle, &whole)?.into_iter();
         let outcomes = are_whole.into_iter().map_while(|is_whole| {
-            if is_whole {
-                answers.next()
-            } else {
-                Some(Outcome::Unresolved)
-            }
+            if is_whole { answers.next() } else { Some(Outcome::Unresolved) }
         });
         Ok(outcomes.collect())
     }
@@ -57,11 +51,7 @@ impl<'k, 'o> Keeping<'k, 'o> {
 
 impl Oracle<Inputs> for Keeping<'_, '_> {
     fn ask(&mut self, candidate: &Inputs) -> Result<Outcome, OracleError> {
-        if self.has_all(candidate) {
-            self.oracle.ask(candidate)
-        } else {
-            Ok(Outcome::Unresolved)
-        }
+        if self.has_all(candidate) { self.oracle.ask(candidate) } else { Ok(Outcome::Unresolved) }
     }
 
     fn ask_until_fail(&mut self, candidates: &[Inputs]) -> Result<Vec<Outcome>, OracleError> {
@@ -94,12 +84,7 @@ mod tests {
     use crate::reduce::inputs::{Body, Node};
 
     fn candidate(ids: &[u32]) -> Inputs {
-        let node = |id: &u32| {
-            Arc::new(Node {
-                id: NodeId(*id),
-                body: Body::Opaque,
-            })
-        };
+        let node = |id: &u32| Arc::new(Node { id: NodeId(*id), body: Body::Opaque });
         Inputs(ids.iter().map(node).collect())
     }
 
@@ -116,10 +101,7 @@ mod tests {
         let outcomes = keeping.ask_until_fail(&candidates).unwrap();
         assert_eq!(outcomes, [Outcome::Unresolved, Outcome::Fail]);
         let outcomes = keeping.ask_all(&candidates).unwrap();
-        assert_eq!(
-            outcomes,
-            [Outcome::Unresolved, Outcome::Fail, Outcome::Fail]
-        );
+        assert_eq!(outcomes, [Outcome::Unresolved, Outcome::Fail, Outcome::Fail]);
         assert_eq!(keeping.ask(&candidates[0]).unwrap(), Outcome::Unresolved);
         assert_eq!(asked, 3);
     }

@@ -13,11 +13,8 @@ impl Subject {
     pub fn text_of(&self, candidate: &Inputs, id: NodeId) -> String {
         let place = self.found.place(id);
         if let (ValueKind::File(_), Some(value)) = (place.kind, candidate.value(id)) {
-            let kind = if matches!(value, Value::Text(_)) {
-                ValueKind::Str
-            } else {
-                ValueKind::Bytes
-            };
+            let kind =
+                if matches!(value, Value::Text(_)) { ValueKind::Str } else { ValueKind::Bytes };
             return write_literal("", kind, value);
         }
         if let Some(text) = self.found.written(candidate, id) {
@@ -43,11 +40,7 @@ impl Subject {
         let files = list.iter().flat_map(|list| list.children()).map(|file| {
             let path = self.found.files.get(&file.id);
             let name = path.and_then(|path| path.file_name()).unwrap_or_default();
-            format!(
-                "{}: {}",
-                name.to_string_lossy(),
-                self.text_of(candidate, file.id)
-            )
+            format!("{}: {}", name.to_string_lossy(), self.text_of(candidate, file.id))
         });
         files.collect::<Vec<_>>().join("\n")
     }
@@ -73,7 +66,7 @@ impl Subject {
 
     /// Files that the failing run reads and that are not reduced, as the user knows them.
     pub fn unreduced_files(&self) -> Vec<String> {
-        let paths = { self.unreduced.iter() }.filter_map(|path| Utf8Path::from_path(path));
+        let paths = self.unreduced.iter().filter_map(|path| Utf8Path::from_path(path));
         paths.map(|path| self.named(path).into_string()).collect()
     }
 
@@ -88,14 +81,14 @@ impl Subject {
     fn input(&self, id: NodeId) -> Input {
         let place = self.found.place(id);
         let (file, shown) = self.users_place(place.file, place.range().start);
-        let is_generated = { self.derived.as_ref() }.is_some_and(|derived| {
+        let is_generated = self.derived.as_ref().is_some_and(|derived| {
             derived.is_generated(&self.path(place.file), place.range().start)
         });
         let origin = match self.found.origin(id) {
             Origin::Literal if is_generated => Origin::Generated,
             origin => origin,
         };
-        let path = { self.found.files.get(&id) }.and_then(|path| Utf8Path::from_path(path));
+        let path = self.found.files.get(&id).and_then(|path| Utf8Path::from_path(path));
         Input {
             id: self.numbers.of(&self.found, id),
             kind: place.kind.name().to_owned(),

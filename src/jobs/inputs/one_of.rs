@@ -62,36 +62,29 @@ impl Probed {
         if tests.tests.len() > MOST {
             return Err(Failure::error("too many doc tests match"));
         }
-        let subjects: Vec<Subject> = { tests.tests.iter() }
+        let subjects: Vec<Subject> = tests
+            .tests
+            .iter()
             .map(|test| doc_test_subject(session, config, test))
             .collect::<Result<_, _>>()?;
         let results = results(session, config, &tests.typed)?;
         let scratch = Scratch::create(&session.workspace, (&results, SCRATCH), built)?;
-        session.stage(
-            "Building",
-            format!("the probes of {} doc tests", subjects.len()),
-        );
+        session.stage("Building", format!("the probes of {} doc tests", subjects.len()));
         let all: Vec<&Subject> = subjects.iter().collect();
         let probes = build_probes(session, config, &all, &scratch)?;
-        Ok(Probed {
-            results,
-            scratch,
-            tests: subjects.into_iter().zip(probes).collect(),
-        })
+        Ok(Probed { results, scratch, tests: subjects.into_iter().zip(probes).collect() })
     }
 
     /// The places of those that fail.
     fn failing(&self, session: &Session, config: &Config) -> Result<Vec<usize>, Failure> {
         let mut failing = Vec::new();
         for (place, (subject, probe)) in self.tests.iter().enumerate() {
-            let job = { subject.runner }
+            let job = subject
+                .runner
                 .job(&probe.binary, &subject.test, &config.test_args)
                 .time(config.control.timeout.unwrap_or(SUITE_LIMIT));
             let access = Access::discarding([self.scratch.root().as_std_path()]);
-            let finished = config
-                .sandbox
-                .confine(job, access)
-                .run(&session.interrupt)?;
+            let finished = config.sandbox.confine(job, access).run(&session.interrupt)?;
             if let Verdict::Failed(_) = subject.runner.interpret(&finished, &subject.test) {
                 failing.push(place);
             }
@@ -118,12 +111,6 @@ impl Probed {
         }
         let (subject, probe) =
             wanted.ok_or_else(|| Failure::error("the failing doc test was not probed"))?;
-        see(
-            session,
-            config,
-            subject,
-            (self.results, self.scratch),
-            probe,
-        )
+        see(session, config, subject, (self.results, self.scratch), probe)
     }
 }

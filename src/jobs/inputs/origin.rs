@@ -101,10 +101,7 @@ impl Derived {
             plain: name,
             text: file.text.clone(),
             origin: Origin::DocTest(Box::new(Example {
-                chosen: ChosenDocTest {
-                    line,
-                    ..chosen.clone()
-                },
+                chosen: ChosenDocTest { line, ..chosen.clone() },
                 source,
                 doc,
                 file,
@@ -128,11 +125,13 @@ impl Derived {
             ))
             .hint("write them into a `#[test]` by hand and reduce that one")
         };
-        let property = { krate.property_test(not_located) }
+        let property = krate
+            .property_test(not_located)
             .ok_or_else(|| cannot("its function does not stand in the `proptest!` itself"))?;
         let values = failing_input(printed)
             .ok_or_else(|| cannot("the run printed no `minimal failing input`"))?;
-        let plain = { krate.plain_test(&property, &failing_values(values)) }
+        let plain = krate
+            .plain_test(&property, &failing_values(values))
             .ok_or_else(|| cannot("an argument has no printed value"))?;
         let first = property.arguments.first();
         let place = first.map_or(property.body.start, |argument| argument.pattern.start);
@@ -170,11 +169,8 @@ impl Derived {
 
     /// Why the plain test cannot be used.
     pub fn unusable(&self, why: &str) -> Failure {
-        Failure::error(format!(
-            "`{}` cannot be written out as a plain test: {why}",
-            self.test
-        ))
-        .hint("write it as a `#[test]` by hand and reduce that one")
+        Failure::error(format!("`{}` cannot be written out as a plain test: {why}", self.test))
+            .hint("write it as a `#[test]` by hand and reduce that one")
     }
 
     /// The text of a source, with the plain test in it.
@@ -203,12 +199,7 @@ impl Derived {
                 let Example { chosen, source, .. } = &**example;
                 (&chosen.source, source, example.offset(offset))
             }
-            Origin::Made {
-                source,
-                edits,
-                place,
-                ..
-            } => {
+            Origin::Made { source, edits, place, .. } => {
                 let original = edits.to_old(offset).filter(|_| !is_made(edits, offset));
                 (&self.path, source, original.unwrap_or(*place))
             }
@@ -219,11 +210,9 @@ impl Derived {
     /// Whether what stands there in [`Derived::text`] are values that a generator has made.
     pub fn is_generated(&self, path: &Utf8Path, offset: usize) -> bool {
         match &self.origin {
-            Origin::Made {
-                edits,
-                is_generated: true,
-                ..
-            } => self.path == path && is_made(edits, offset),
+            Origin::Made { edits, is_generated: true, .. } => {
+                self.path == path && is_made(edits, offset)
+            }
             _ => false,
         }
     }
@@ -268,7 +257,7 @@ impl Derived {
             return mapped;
         };
         let own = name_of(&self.path);
-        let is_own = { original.location.as_ref() }.is_some_and(|place| own == place.file.as_str());
+        let is_own = original.location.as_ref().is_some_and(|place| own == place.file.as_str());
         let in_source = name_of(&example.chosen.source) == location.file.as_str();
         if is_own && (in_source || location.file.contains(BUNDLE)) {
             mapped.location.clone_from(&original.location);
@@ -283,9 +272,7 @@ impl Example {
     /// The place in the user's file of one in the edited file.
     fn original_place(&self, edits: &Edits, location: &Location) -> Option<Location> {
         let edits = self.edits_of_source(edits);
-        location.moved((&edits.apply(&self.source), &self.source), |new| {
-            edits.to_old(new)
-        })
+        location.moved((&edits.apply(&self.source), &self.source), |new| edits.to_old(new))
     }
 }
 

@@ -50,10 +50,7 @@ pub fn copy_with_other(
             "`--passes-with` needs a test that always fails in the same way",
         ));
     }
-    session.stage(
-        "Taking",
-        format!("{other}, with which the test has to pass"),
-    );
+    session.stage("Taking", format!("{other}, with which the test has to pass"));
     let scratch = Scratch::create(&session.workspace, (results, COPY), built)?;
     scratch.swap(&session.workspace, other, &session.interrupt)?;
     Ok(Some((scratch, other.clone())))
@@ -77,10 +74,8 @@ pub fn does_not_build_with(other: &OtherVersion, why: &Failure) -> Failure {
 
 /// What is told when the test does not pass there.
 pub fn does_not_pass_with(other: &OtherVersion, shown: &str) -> Failure {
-    Failure::error(format!(
-        "the test does not pass with `{other}` either: {shown}"
-    ))
-    .hint("`--passes-with` needs a version without the bug")
+    Failure::error(format!("the test does not pass with `{other}` either: {shown}"))
+        .hint("`--passes-with` needs a version without the bug")
 }
 
 /// What is told of a test that is no plain function.
@@ -112,11 +107,7 @@ impl OtherProbe {
     ) -> Result<Self, Failure> {
         let probe = build_probe(session, &unlocked(config), subject, &scratch)
             .map_err(|why| does_not_build_with(&version, &why))?;
-        Ok(OtherProbe {
-            scratch,
-            probe,
-            version,
-        })
+        Ok(OtherProbe { scratch, probe, version })
     }
 
     /// Sees the regression test that was `written` pass in the copy.

@@ -40,9 +40,7 @@ pub fn build_probe(
     scratch: &Scratch,
 ) -> Result<Probe, Failure> {
     let mut probes = build_probes(session, config, &[subject], scratch)?;
-    probes
-        .pop()
-        .ok_or_else(|| Failure::error("no probe was built"))
+    probes.pop().ok_or_else(|| Failure::error("no probe was built"))
 }
 
 /// Makes the probes of several tests of one package, each in a target of its own, in one build.
@@ -92,13 +90,13 @@ pub fn build_probes(
     )?;
     let (built, all_rewritten) = ended.map_err(|(built, _)| does_not_build(&built))?;
     let probes = subjects.iter().zip(all_rewritten);
-    probes
-        .map(|(subject, rewritten)| probe_of(&built, subject, rewritten))
-        .collect()
+    probes.map(|(subject, rewritten)| probe_of(&built, subject, rewritten)).collect()
 }
 
 fn probe_of(built: &Built, subject: &Subject, rewritten: Rewritten) -> Result<Probe, Failure> {
-    let binary = { built.binaries.iter() }
+    let binary = built
+        .binaries
+        .iter()
         .find(|binary| binary.choice == subject.target.choice)
         .cloned()
         .ok_or_else(|| Failure::error("cargo built the probe, but names no test binary"))?;
@@ -133,15 +131,12 @@ fn build_targets(
     scratch: &Scratch,
     interrupt: &Interrupt,
 ) -> Result<Built, ProjectError> {
-    let choices: Vec<TargetChoice> = { subjects.iter() }
-        .map(|subject| subject.target.choice.clone())
-        .collect();
+    let choices: Vec<TargetChoice> =
+        subjects.iter().map(|subject| subject.target.choice.clone()).collect();
     build_tests(
         &scratch_manifest(subjects[0], scratch),
         Some(&scratch.target_dir()),
-        &config
-            .cargo
-            .confined(&config.sandbox, (scratch.root(), &scratch.target_dir())),
+        &config.cargo.confined(&config.sandbox, (scratch.root(), &scratch.target_dir())),
         std::slice::from_ref(&subjects[0].target.package),
         &choices,
         interrupt,
@@ -151,9 +146,7 @@ fn build_targets(
 /// The copy of the manifest of the test's package.
 pub fn scratch_manifest(subject: &Subject, scratch: &Scratch) -> Utf8PathBuf {
     let original = &subject.target.manifest_path;
-    scratch
-        .path_of(original)
-        .unwrap_or_else(|| original.clone())
+    scratch.path_of(original).unwrap_or_else(|| original.clone())
 }
 
 fn write_rewritten(
@@ -168,10 +161,7 @@ fn write_rewritten(
                 "the source `{path}` stands outside of the workspace"
             )));
         };
-        scratch.write(
-            &copy,
-            edits.apply(&subject.krate.file(*file).text).as_bytes(),
-        )?;
+        scratch.write(&copy, edits.apply(&subject.krate.file(*file).text).as_bytes())?;
     }
     Ok(())
 }

@@ -55,7 +55,7 @@ pub fn watch(config: &Config, start: &Start, best: &Inputs) -> Result<Option<End
     };
     let reached = read(&marks).map_err(|error| told(&error))?;
     let matcher = start.original.matcher(&start.subject);
-    Ok({ matcher.is_alike(&shown, best) }.then_some(End { shown, reached }))
+    Ok(matcher.is_alike(&shown, best).then_some(End { shown, reached }))
 }
 
 /// Messages of the same failure with slightly other inputs, where these tell what of the message follows the inputs.
@@ -63,9 +63,7 @@ pub fn watch(config: &Config, start: &Start, best: &Inputs) -> Result<Option<End
 /// # Errors
 /// When the test cannot be run.
 pub fn learn(session: &Session, config: &Config, start: &Start) -> Result<Vec<String>, Failure> {
-    let Start {
-        subject, original, ..
-    } = start;
+    let Start { subject, original, .. } = start;
     let mut messages = Vec::new();
     if !original.matcher(subject).can_learn() {
         return Ok(messages);
@@ -89,7 +87,8 @@ pub fn learn(session: &Session, config: &Config, start: &Start) -> Result<Vec<St
 
 /// Inputs whose longest texts are a little longer or shorter.
 fn variants(inputs: &Inputs) -> Vec<Inputs> {
-    let mut texts: Vec<(NodeId, &str)> = { inputs.nodes() }
+    let mut texts: Vec<(NodeId, &str)> = inputs
+        .nodes()
         .filter_map(|node| match &node.body {
             Body::Leaf(Value::Text(text)) if text.len() > 1 => Some((node.id, text.as_str())),
             _ => None,
@@ -100,9 +99,7 @@ fn variants(inputs: &Inputs) -> Vec<Inputs> {
     for (id, text) in texts.into_iter().take(TEXTS) {
         let without_line = |at: usize| {
             let lines = text.split_inclusive('\n').enumerate();
-            lines
-                .filter(move |(line, _)| *line != at)
-                .map(|(_, line)| line)
+            lines.filter(move |(line, _)| *line != at).map(|(_, line)| line)
         };
         let lines = text.split_inclusive('\n').count();
         let mut changed = vec![
@@ -115,7 +112,7 @@ fn variants(inputs: &Inputs) -> Vec<Inputs> {
             let places = [0, lines / 3, 2 * lines / 3, lines - 1];
             changed.extend(places.map(|at| without_line(at).collect::<String>()));
         }
-        variants.extend({ changed.into_iter() }.map(|text| inputs.with_text(id, &text)));
+        variants.extend(changed.into_iter().map(|text| inputs.with_text(id, &text)));
     }
     variants
 }
@@ -138,29 +135,23 @@ impl Run<'_> {
         inputs: &Inputs,
         marks: Option<&Path>,
     ) -> Result<Option<Signature>, Failure> {
-        let Start {
-            subject,
-            scratch,
-            probe,
-            original,
-            ..
-        } = self.start;
+        let Start { subject, scratch, probe, original, .. } = self.start;
         let is_probed = |id: NodeId| probe.rewritten.probed.contains(&id);
         let base = mask(&subject.found.inputs, is_probed);
         let mut changes = Vec::new();
-        subject
-            .wire(&base)
-            .changes(&base, &mask(inputs, is_probed), &mut changes);
+        subject.wire(&base).changes(&base, &mask(inputs, is_probed), &mut changes);
         let candidate =
             CandidateFile::write(self.folders.folder(), &changes).map_err(|error| told(&error))?;
         let limit = time_limit(self.config, &original.signature, &original.baseline) + TIME;
-        let mut job = { subject.runner }
+        let mut job = subject
+            .runner
             .job(&probe.binary, &subject.test, &self.config.test_args)
             .env(CANDIDATE, candidate.path());
         if let Some(marks) = marks {
             job = job.env(REACHED, marks);
         }
-        let confined = { self.folders }
+        let confined = self
+            .folders
             .confine(self.config, job, [scratch.root().as_std_path()])
             .map(|job| job.time(limit));
         let finished = confined.run(interrupt)?;

@@ -42,7 +42,9 @@ impl Subject {
         config: &Config,
         (job, baseline): (&Job, &Baseline),
     ) -> Result<Self, Failure> {
-        let is_hang = { baseline.signature.as_ref() }
+        let is_hang = baseline
+            .signature
+            .as_ref()
             .is_some_and(|signature| signature.kind == FailureKind::Timeout);
         let can_be_changed = baseline.is_stable() && !is_hang && config.job == TestJob::Inputs;
         let target = session.workspace.target_directory();
@@ -106,10 +108,7 @@ impl Start {
         }
         for root in &roots {
             subject.numbers.add(*root);
-            if !config
-                .choice
-                .takes(subject.numbers.of(&subject.found, *root))
-            {
+            if !config.choice.takes(subject.numbers.of(&subject.found, *root)) {
                 subject.found.close_files(*root);
                 continue;
             }
@@ -170,10 +169,8 @@ impl Start {
             let is_file = matches!(place.kind, ValueKind::File(_));
             !is_file && names.contains(&(place.file, place.range()))
         };
-        let dropped: Vec<NodeId> = { found.inputs.0.iter() }
-            .map(|root| root.id)
-            .filter(|id| is_name(*id))
-            .collect();
+        let dropped: Vec<NodeId> =
+            found.inputs.0.iter().map(|root| root.id).filter(|id| is_name(*id)).collect();
         found.inputs.0.retain(|root| !dropped.contains(&root.id));
     }
 
@@ -186,12 +183,7 @@ impl Start {
     ) -> Result<Option<bool>, Failure> {
         self.crossing = Crossing::of(&self.subject.found, &self.scratch);
         let folders = RunFolders::new(config)?;
-        let run = Run {
-            start: self,
-            session,
-            config,
-            folders: &folders,
-        };
+        let run = Run { start: self, session, config, folders: &folders };
         let found = &self.subject.found;
         if !run.fails_alike_with(&found.inputs)? {
             return Ok(None);
@@ -239,9 +231,7 @@ impl Run<'_> {
         self.start.crossing.write(folder)?;
         let (subject, mut changes) = (&self.start.subject, Vec::new());
         let original = &subject.found.inputs;
-        subject
-            .wire(original)
-            .changes(original, inputs, &mut changes);
+        subject.wire(original).changes(original, inputs, &mut changes);
         let candidate = CandidateFile::write(folder, &changes)
             .map_err(|error| Failure::error(format!("cannot write a temporary file: {error}")))?;
         let told = |job: Job| self.start.crossing.tell(job, folder);
@@ -269,10 +259,7 @@ impl<'h> Hidden<'h> {
         let files = files
             .iter()
             .filter_map(|(path, content)| Some((copy_of(scratch, path)?, content.clone())));
-        let hidden = Hidden {
-            scratch,
-            files: files.collect(),
-        };
+        let hidden = Hidden { scratch, files: files.collect() };
         for path in hidden.files.keys() {
             scratch.remove(path)?;
         }

@@ -50,7 +50,7 @@ impl Oracle<Inputs> for RebuildOracle<'_> {
         let whole = unmask(candidate, self.base);
         let (edits, built) = self.build_typed(&whole)?;
         let own = &self.subject.target.choice;
-        let Some(binary) = { built.binaries.iter() }.find(|binary| binary.choice == *own) else {
+        let Some(binary) = built.binaries.iter().find(|binary| binary.choice == *own) else {
             return Ok(Outcome::Unresolved);
         };
         let verdict = match self.observe(binary)? {
@@ -112,11 +112,8 @@ impl RebuildOracle<'_> {
 /// Whether the compiler could not tell the type of something.
 fn lacks_types(built: &Built) -> bool {
     const UNKNOWN: [&str; 2] = ["E0282", "E0283"];
-    let codes = built
-        .errors
-        .iter()
-        .filter_map(|error| error.code.as_deref());
-    { codes }.any(|code| UNKNOWN.contains(&code))
+    let mut codes = built.errors.iter().filter_map(|error| error.code.as_deref());
+    codes.any(|code| UNKNOWN.contains(&code))
 }
 
 /// Whether anything is left that could be smaller or simpler.

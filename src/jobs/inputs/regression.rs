@@ -85,34 +85,27 @@ pub fn write_regression(
     let source = (&subject.krate, &subject.located);
     let mut instances = Vec::new();
     let mut add_instances = |regression: &mut Regression| {
-        instances = { tests.iter() }
+        instances = tests
+            .iter()
             .map(|test| subject.found.add_instances(source, best, test, regression))
             .collect();
     };
     let written = match form {
         Form::OwnFile => {
             let folder = subject.package_dir().join("tests");
-            let new_file = NewFile {
-                directory: folder.as_std_path(),
-                header: &header,
-            };
-            let mut regression =
-                { &subject.found }.regression_file(source.0, source.1, best, &new_file);
+            let new_file = NewFile { directory: folder.as_std_path(), header: &header };
+            let mut regression = subject.found.regression_file(source.0, source.1, best, &new_file);
             add_instances(&mut regression);
             write_file(subject, scratch, edits, regression, &folder)
         }
         Form::Beside => {
-            let mut regression =
-                { &subject.found }.regression_beside(source.0, source.1, best, &header);
+            let mut regression = subject.found.regression_beside(source.0, source.1, best, &header);
             add_instances(&mut regression);
             write_beside(subject, scratch, edits, regression)
         }
         Form::Original => write_original(subject, scratch, smaller),
     };
-    Ok(Written {
-        instances,
-        ..written?
-    })
+    Ok(Written { instances, ..written? })
 }
 
 fn write_file(
@@ -133,10 +126,7 @@ fn write_file(
     write_read_files(scratch, &regression)?;
     Ok(Written {
         path,
-        target: TargetChoice {
-            kind: TargetKind::Test,
-            name: Some(name),
-        },
+        target: TargetChoice { kind: TargetKind::Test, name: Some(name) },
         test: regression.test.clone(),
         instances: Vec::new(),
         edits: edits.to_vec(),
@@ -167,9 +157,7 @@ fn write_beside(
     regression: Regression,
 ) -> Result<Written, Failure> {
     let Some((file, at)) = regression.insert_at else {
-        return Err(Failure::error(
-            "the regression test has no place beside the original",
-        ));
+        return Err(Failure::error("the regression test has no place beside the original"));
     };
     let mut all = edits.to_vec();
     let mut own = all
@@ -202,11 +190,7 @@ fn write_beside(
 fn write_original(
     subject: &Subject,
     scratch: &Scratch,
-    WriteBack {
-        edits,
-        files,
-        removed,
-    }: &WriteBack,
+    WriteBack { edits, files, removed }: &WriteBack,
 ) -> Result<Written, Failure> {
     let path = diff_path(subject, scratch);
     let mut diff = String::new();
@@ -289,7 +273,7 @@ impl Written {
 
     /// The edits of one of the sources.
     pub fn edits_of(&self, subject: &Subject, path: &Utf8Path) -> Edits {
-        let edits = { self.edits.iter() }.find(|(file, _)| subject.path(*file) == path);
+        let edits = self.edits.iter().find(|(file, _)| subject.path(*file) == path);
         edits.map_or_else(Edits::default, |(_, edits)| edits.clone())
     }
 
@@ -351,10 +335,7 @@ impl Written {
         };
         let from_regression = inside.and_then(|offset| self.regression.origin(offset));
         from_regression.or_else(|| {
-            let (file, edits) = self
-                .edits
-                .iter()
-                .find(|(file, _)| subject.name(*file) == name)?;
+            let (file, edits) = self.edits.iter().find(|(file, _)| subject.name(*file) == name)?;
             Some((*file, edits.to_old(offset)?))
         })
     }
@@ -383,18 +364,10 @@ fn header(subject: &Subject, comment: &Comment<'_>) -> Vec<String> {
     let message = signature.message.lines().next().unwrap_or_default();
     let message: String = message.chars().take(MESSAGE_CHARS).collect();
     let mut lines = vec![
-        format!(
-            "Reduced from `{}` ({file}:{}) by cargo-reduce.",
-            subject.users_test(),
-            place.line
-        ),
+        format!("Reduced from `{}` ({file}:{}) by cargo-reduce.", subject.users_test(), place.line),
         format!(
             "It shows: {}",
-            if message.is_empty() {
-                signature.kind.to_string()
-            } else {
-                message
-            }
+            if message.is_empty() { signature.kind.to_string() } else { message }
         ),
     ];
     if let Some(location) = &subject.as_the_user_sees(signature).location {
@@ -415,20 +388,9 @@ fn short(location: &Location) -> String {
     if !path.is_absolute() {
         return location.to_string();
     }
-    let parts: Vec<_> = path
-        .iter()
-        .map(|part| part.to_string_lossy().into_owned())
-        .collect();
-    let from = parts
-        .iter()
-        .rposition(|part| part == "src")
-        .map_or(0, |src| src.saturating_sub(1));
-    format!(
-        "{}:{}:{}",
-        parts[from..].join("/"),
-        location.line,
-        location.column
-    )
+    let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+    let from = parts.iter().rposition(|part| part == "src").map_or(0, |src| src.saturating_sub(1));
+    format!("{}:{}:{}", parts[from..].join("/"), location.line, location.column)
 }
 
 fn write_read_files(scratch: &Scratch, regression: &Regression) -> Result<(), Failure> {

@@ -31,11 +31,7 @@ impl RunFolders {
             let folder = TempDir::new_in(config.sandbox.folder())?;
             let open = folder.path().join("open");
             std::fs::create_dir(&open)?;
-            Ok(RunFolders {
-                folder,
-                open,
-                crossing: Crossing::default(),
-            })
+            Ok(RunFolders { folder, open, crossing: Crossing::default() })
         };
         make().map_err(|error| Failure::error(format!("cannot make a temporary folder: {error}")))
     }
@@ -72,12 +68,9 @@ impl RunFolders {
             kept: vec![self.open.clone()],
             discarded: scratch.into_iter().map(Path::to_owned).collect(),
         };
-        config.sandbox.confine(
-            self.crossing
-                .tell(job, self.folder())
-                .limits(run_limits(config)),
-            access,
-        )
+        config
+            .sandbox
+            .confine(self.crossing.tell(job, self.folder()).limits(run_limits(config)), access)
     }
 }
 
@@ -89,9 +82,6 @@ pub fn new_folder(parent: &Path, name: &str) -> Result<PathBuf, Failure> {
     let folder = parent.join(name);
     match std::fs::create_dir(&folder) {
         Ok(()) => Ok(folder),
-        Err(error) => Err(Failure::error(format!(
-            "cannot create `{}`: {error}",
-            folder.display()
-        ))),
+        Err(error) => Err(Failure::error(format!("cannot create `{}`: {error}", folder.display()))),
     }
 }

@@ -46,12 +46,7 @@ pub struct ReducedInputs {
 impl ReducedInputs {
     /// A result that is only smaller.
     pub fn new(best: Inputs, interrupted: bool) -> Self {
-        ReducedInputs {
-            best,
-            interrupted,
-            isolated: Vec::new(),
-            patterns: Vec::new(),
-        }
+        ReducedInputs { best, interrupted, isolated: Vec::new(), patterns: Vec::new() }
     }
 }
 
@@ -143,10 +138,7 @@ impl<'a> InputSearch<'a> {
         session: &mut Session,
         oracle: &mut dyn Oracle<Inputs>,
     ) -> Result<ReducedInputs, Failure> {
-        match (
-            dd_mode(self.config.goal),
-            self.config.texts.strategy.on_trees(),
-        ) {
+        match (dd_mode(self.config.goal), self.config.texts.strategy.on_trees()) {
             (Some(mode), _) => self.isolate(session, oracle, mode),
             (None, Some(strategy)) => self.minimize_on_trees(session, oracle, strategy),
             (None, None) => self.minimize(session, oracle, self.original),
@@ -188,12 +180,11 @@ impl<'a> InputSearch<'a> {
         let texts = &self.config.texts;
         let by_tree_only = !texts.strategy.by_characters()
             || (texts.pattern.is_some() && self.texts.parse_all(best));
-        let driven = again.drive(session, oracle, best, |problem| {
-            match texts.strategy.on_trees() {
+        let driven =
+            again.drive(session, oracle, best, |problem| match texts.strategy.on_trees() {
                 Some(strategy) if by_tree_only => reduce_on_trees(problem, self.texts, strategy),
                 _ => self.reduce_values(problem).map(|_| ()),
-            }
-        })?;
+            })?;
         Ok(ReducedInputs::new(driven.best, driven.interrupted))
     }
 
@@ -290,9 +281,7 @@ impl<'a> InputSearch<'a> {
         })?;
         let mut best = driven.best;
         for (place, why) in &isolated.left_out {
-            session.warn(format!(
-                "there is no difference to show for input {place}: {why}"
-            ));
+            session.warn(format!("there is no difference to show for input {place}: {why}"));
         }
         if driven.result.is_some() && isolated.found.is_empty() {
             return Err(Failure::error(
@@ -357,7 +346,7 @@ impl<'a> InputSearch<'a> {
             }
         }
         let is_over = matches!(result, Err(Stop::TimeUp | Stop::CandidateLimit));
-        let is_search = { self.look }.is_none_or(|look| look.part_is_over(counts, is_over));
+        let is_search = self.look.is_none_or(|look| look.part_is_over(counts, is_over));
         // What was only looked at again is counted already.
         if is_search {
             session.count_search(counts);
@@ -380,11 +369,7 @@ impl<'a> InputSearch<'a> {
                 (None, false)
             }
         };
-        Ok(Driven {
-            best,
-            result,
-            interrupted,
-        })
+        Ok(Driven { best, result, interrupted })
     }
 
     /// As [`InputSearch::run`], and remembers outcomes for the next run of the same job.
@@ -441,9 +426,7 @@ fn isolate_inputs(
             Err(DdError::Stopped(stop)) => return Err(stop),
             Err(DdError::NotPassing) => isolated.left_out.push((place, "no variant of it passes")),
             Err(DdError::NotFailing | DdError::NotReproducible) => {
-                isolated
-                    .left_out
-                    .push((place, "its failure does not come back"));
+                isolated.left_out.push((place, "its failure does not come back"));
             }
         }
     }

@@ -79,10 +79,7 @@ pub fn search(
     } else {
         let fast = runner.search(session, &is_probed)?;
         snapshot.restore()?;
-        found = ReducedInputs {
-            best: unmask(&fast.best, &subject.found.inputs),
-            ..fast
-        };
+        found = ReducedInputs { best: unmask(&fast.best, &subject.found.inputs), ..fast };
     }
     let slow = mask(&found.best, |id| !is_probed(id) && !is_kept(id));
     // A pattern was found beside the other inputs as they are.
@@ -161,11 +158,7 @@ impl Runner<'_> {
         session: &mut Session,
         is_probed: &dyn Fn(NodeId) -> bool,
     ) -> Result<ReducedInputs, Failure> {
-        let Original {
-            signature,
-            baseline,
-            ..
-        } = self.failure;
+        let Original { signature, baseline, .. } = self.failure;
         let limit = self.limit();
         let plan = plan(self.config, baseline)?;
         let expected = self.reproduce(signature, limit, baseline)?;
@@ -173,15 +166,8 @@ impl Runner<'_> {
         let is_stable = !plan.is_repeated();
         let fresh = is_stable.then(|| process.clone());
         let looped = self.in_process(&expected, limit, fresh.as_ref())?;
-        let tier = if looped.is_some() {
-            Tier::InProcess
-        } else {
-            Tier::Process
-        };
-        self.subject.tell(
-            session,
-            |id| if is_probed(id) { tier } else { Tier::Rebuild },
-        );
+        let tier = if looped.is_some() { Tier::InProcess } else { Tier::Process };
+        self.subject.tell(session, |id| if is_probed(id) { tier } else { Tier::Rebuild });
         let mut search = InputSearch::new(self.config, self.original, self.texts);
         search.best = Some((self.best, &self.subject.found.inputs));
         search.kept = Some(&self.subject.found.kept);
@@ -192,18 +178,11 @@ impl Runner<'_> {
         if matches!(self.failure.rule, Match::Difference) && is_stable {
             let mut may_go_alone = agreement.borrow().tables();
             may_go_alone.extend(&self.subject.found.passed);
-            search.expected = Some(ExpectedValue {
-                amend: &amend,
-                may_go_alone,
-            });
+            search.expected = Some(ExpectedValue { amend: &amend, may_go_alone });
         }
-        let doubt =
-            { looped.as_ref() }.map_or_else(Doubt::default, |looped| looped.doubt().clone());
+        let doubt = looped.as_ref().map_or_else(Doubt::default, |looped| looped.doubt().clone());
         if let Some(other) = self.other {
-            let Passing {
-                looped: fast,
-                fresh,
-            } = self.passing(other, &expected, limit)?;
+            let Passing { looped: fast, fresh } = self.passing(other, &expected, limit)?;
             return match looped {
                 Some(oracle) => search_twice(
                     (session, &search),
@@ -217,30 +196,16 @@ impl Runner<'_> {
             Some(mut oracle) if is_stable => {
                 search_twice((session, &search), (&mut oracle, &doubt), &mut { process })
             }
-            None if is_stable => search.run_stored(
-                session,
-                process,
-                &self.store((tier, &expected), self.original),
-            ),
+            None if is_stable => {
+                search.run_stored(session, process, &self.store((tier, &expected), self.original))
+            }
             looped => search_flaky(session, &search, looped, process, plan),
         }?;
-        let Some(wanted) = self
-            .config
-            .texts
-            .pattern
-            .as_ref()
-            .filter(|_| !found.interrupted)
-        else {
+        let Some(wanted) = self.config.texts.pattern.as_ref().filter(|_| !found.interrupted) else {
             return Ok(found);
         };
         let mut oracle = self.instances_oracle(&expected, (tier, limit), plan)?;
-        patterns::find(
-            session,
-            &search,
-            &mut *oracle,
-            (wanted, search.texts),
-            found,
-        )
+        patterns::find(session, &search, &mut *oracle, (wanted, search.texts), found)
     }
 
     fn store(&self, (tier, expected): (Tier, &Signature), original: &Inputs) -> StoreAt {
@@ -259,10 +224,7 @@ impl Runner<'_> {
         best: &Inputs,
         open: &Inputs,
     ) -> Result<ReducedInputs, Failure> {
-        session.stage(
-            "Rebuilding",
-            "for each candidate of values that are needed at compile time",
-        );
+        session.stage("Rebuilding", "for each candidate of values that are needed at compile time");
         let counts = Cell::new((0, 0));
         let plan = plan(self.config, &self.failure.baseline)?;
         let unlocked = unlocked(self.config);
@@ -286,10 +248,7 @@ impl Runner<'_> {
         };
         let (builds, checks) = counts.get();
         session.count_builds(builds, checks);
-        Ok(ReducedInputs {
-            best: unmask(&found.best, best),
-            ..found
-        })
+        Ok(ReducedInputs { best: unmask(&found.best, best), ..found })
     }
 
     /// Builds each candidate in `scratch`; what is hidden in it is that of `base`.
@@ -325,9 +284,7 @@ impl Runner<'_> {
         let looks = if baseline.is_stable() { 1 } else { FLAKY_LOOKS };
         let mut last = Verdict::NotRun;
         for _ in 0..looks {
-            last = process
-                .observe(self.original)
-                .map_err(|error| trouble(&error))?;
+            last = process.observe(self.original).map_err(|error| trouble(&error))?;
             match &last {
                 Verdict::Failed(shown) if self.is_same(shown) => {
                     let mut shown = told_of_damage(signature, shown).clone();
@@ -348,20 +305,11 @@ impl Runner<'_> {
     /// Whether the probe shows the failure outside of the sandbox, with the inputs unchanged: then it does there what
     /// the user's own test does each time.
     fn shows_outside(&self, limit: Duration) -> Result<bool, Failure> {
-        let off = Policy {
-            mode: Mode::Off,
-            ..Policy::default()
-        };
-        let config = Config {
-            sandbox: Sandbox::new(off)?,
-            ..self.config.clone()
-        };
-        let runner = Runner {
-            config: &config,
-            ..self.clone()
-        };
+        let off = Policy { mode: Mode::Off, ..Policy::default() };
+        let config = Config { sandbox: Sandbox::new(off)?, ..self.config.clone() };
+        let runner = Runner { config: &config, ..self.clone() };
         let process = runner.process(self.failure.signature.clone(), limit);
-        let shown = { process.observe(self.original) }.map_err(|error| trouble(&error))?;
+        let shown = process.observe(self.original).map_err(|error| trouble(&error))?;
         Ok(matches!(shown, Verdict::Failed(shown) if self.is_same(&shown)))
     }
 
@@ -372,9 +320,7 @@ impl Runner<'_> {
     /// Whether the probe's failure is the original one, in the original's place.
     fn is_same(&self, shown: &Signature) -> bool {
         let mapped = self.subject.mapped_back(shown, &self.probe.rewritten.files);
-        self.failure
-            .matcher(self.subject)
-            .is_same(&mapped, &self.subject.found.inputs)
+        self.failure.matcher(self.subject).is_same(&mapped, &self.subject.found.inputs)
     }
 }
 

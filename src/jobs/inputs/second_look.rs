@@ -49,8 +49,7 @@ impl SecondLook {
 
     /// Whether it ends here, with these counts of its present part.
     pub fn is_over(&self, counts: Counts) -> bool {
-        self.has_found
-            .set(self.has_found.get() || counts.accepted > 0);
+        self.has_found.set(self.has_found.get() || counts.accepted > 0);
         let asked = self.asked.get() + counts.candidates;
         let is_spent = asked >= self.most || self.began.elapsed() >= self.time;
         !self.has_found.get() && is_spent
@@ -58,8 +57,7 @@ impl SecondLook {
 
     /// A part of it has ended, before its time if it `is_cut`. Whether that was a search, and not only a look.
     pub fn part_is_over(&self, counts: Counts, is_cut: bool) -> bool {
-        self.has_found
-            .set(self.has_found.get() || counts.accepted > 0);
+        self.has_found.set(self.has_found.get() || counts.accepted > 0);
         self.asked.set(self.asked.get() + counts.candidates);
         self.is_cut.set(is_cut);
         self.has_found.get()
@@ -82,11 +80,7 @@ pub fn search_twice(
     }
     if !search.minimizes() {
         let holds = holds(&found, search.original(), fresh).map_err(|error| trouble(&error))?;
-        return if holds {
-            Ok(found)
-        } else {
-            search.run(session, fresh)
-        };
+        return if holds { Ok(found) } else { search.run(session, fresh) };
     }
     if search.was_stopped() {
         return Ok(found);
@@ -132,11 +126,7 @@ mod tests {
     use super::*;
 
     fn counts(candidates: u64, accepted: u64) -> Counts {
-        Counts {
-            candidates,
-            accepted,
-            cached: 0,
-        }
+        Counts { candidates, accepted, cached: 0 }
     }
 
     #[test]

@@ -89,13 +89,7 @@ pub fn start(
     )?;
     let rule = rule_for(session, config, &subject, &signature);
     let subject = subject.reading_inputs(config, Some((&signature, &rule)))?;
-    let original = Original {
-        rule,
-        signature,
-        baseline,
-        call: None,
-        seen: Vec::new(),
-    };
+    let original = Original { rule, signature, baseline, call: None, seen: Vec::new() };
     start_with(session, config, (built, chosen), (subject, original))
 }
 
@@ -115,21 +109,10 @@ pub fn start_with(
     let other = copy_with_other(session, config, (built, chosen), at)?;
     session.stage("Building", "the probe");
     let probe = build_probe(session, config, &subject, &scratch)?;
-    let other = other
-        .map(|copy| OtherProbe::new(session, config, &subject, copy))
-        .transpose()?;
-    let start = Start {
-        subject,
-        results,
-        scratch,
-        probe,
-        original,
-        other,
-        crossing: Crossing::default(),
-    };
-    start
-        .with_call(session, config, Some(&chosen.binary))?
-        .observing(session, config)
+    let other = other.map(|copy| OtherProbe::new(session, config, &subject, copy)).transpose()?;
+    let start =
+        Start { subject, results, scratch, probe, original, other, crossing: Crossing::default() };
+    start.with_call(session, config, Some(&chosen.binary))?.observing(session, config)
 }
 
 impl Start {
@@ -180,9 +163,9 @@ pub fn observe(
         let mut lines = baseline.output.lines();
         let refusal = lines.find_map(|line| line.strip_prefix("error: "));
         return Err(match refusal {
-            Some(refusal) => failure.hint(format!(
-                "it says: {refusal}; what stands behind `--` is given to it"
-            )),
+            Some(refusal) => {
+                failure.hint(format!("it says: {refusal}; what stands behind `--` is given to it"))
+            }
             None => failure,
         });
     }
@@ -212,13 +195,9 @@ pub struct Original {
 impl Original {
     /// Judges failures at their places in the original sources.
     pub fn matcher(&self, subject: &Subject) -> InputMatcher {
-        InputMatcher::new(
-            self.rule.clone(),
-            self.signature.clone(),
-            &subject.found.inputs,
-        )
-        .having_seen(&self.seen)
-        .called_at(self.call.as_ref().map(|call| call.in_sources.clone()))
+        InputMatcher::new(self.rule.clone(), self.signature.clone(), &subject.found.inputs)
+            .having_seen(&self.seen)
+            .called_at(self.call.as_ref().map(|call| call.in_sources.clone()))
     }
 
     /// How a plain test of it is watched.
@@ -241,10 +220,8 @@ pub fn rule_for(
     if is_free || signature.kind != FailureKind::Panic {
         return default;
     }
-    let Some((file, offset)) = signature
-        .location
-        .as_ref()
-        .and_then(|place| subject.offset_of(place))
+    let Some((file, offset)) =
+        signature.location.as_ref().and_then(|place| subject.offset_of(place))
     else {
         return default;
     };
@@ -311,8 +288,6 @@ pub fn results(session: &Session, config: &Config, test: &str) -> Result<ResultF
     if is_ours("Cargo.toml") {
         return Ok(results);
     }
-    Err(
-        Failure::error(format!("there is a package in `{folder}` already"))
-            .hint("`--out DIR` takes a folder of its own, or one with an earlier result"),
-    )
+    Err(Failure::error(format!("there is a package in `{folder}` already"))
+        .hint("`--out DIR` takes a folder of its own, or one with an earlier result"))
 }

@@ -34,15 +34,11 @@ impl StoreAt {
         original: &Inputs,
     ) -> Self {
         let program = std::fs::read(&binary.executable).unwrap_or_default();
-        let call = { failure.call.as_ref() }.map_or_else(String::new, |call| {
-            format!(" from {}", call.in_sources.place)
-        });
-        let job = format!(
-            "{} {} {:?} {expected}{call}",
-            subject.test,
-            tier.name(),
-            failure.rule
-        );
+        let call = failure
+            .call
+            .as_ref()
+            .map_or_else(String::new, |call| format!(" from {}", call.in_sources.place));
+        let job = format!("{} {} {:?} {expected}{call}", subject.test, tier.name(), failure.rule);
         StoreAt {
             path: (!config.control.fresh).then(|| results.own("outcomes")),
             job: Key::of_parts([job.as_bytes(), &program]),
@@ -54,10 +50,7 @@ impl StoreAt {
     /// The same with other outcomes for candidates that are changes of `best`.
     #[must_use]
     pub fn beside(self, best: &Inputs) -> Self {
-        StoreAt {
-            job: self.job.of(format!("{best:?}").as_bytes()),
-            ..self
-        }
+        StoreAt { job: self.job.of(format!("{best:?}").as_bytes()), ..self }
     }
 
     /// The store.

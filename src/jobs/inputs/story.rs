@@ -86,11 +86,7 @@ fn reduce(
     session.stage("Confirming", "with `cargo test`");
     let confirmed = confirm(session, config, &mut start, &found.best, Vec::new())?;
     for (place, isolated) in &found.isolated {
-        session.tell(&Event::Difference(difference(
-            &start.subject,
-            *place,
-            isolated,
-        )));
+        session.tell(&Event::Difference(difference(&start.subject, *place, isolated)));
     }
     if found.isolated.is_empty() {
         tell_reduced(session, &start.subject, &found);
@@ -132,7 +128,7 @@ pub fn conclude(
     let summary = Summary {
         doubt: confirmed.doubt,
         unreduced: subject.unreduced_files(),
-        ..{ session.counts() }.summary(status, Some(confirmed.signature), confirmed.artifacts)
+        ..session.counts().summary(status, Some(confirmed.signature), confirmed.artifacts)
     };
     let exit = Exit::of_summary(&summary, config.control.strict);
     session.tell(&Event::Summary(summary));

@@ -67,10 +67,9 @@ impl Sources {
     /// When a source cannot be read or parsed.
     pub fn load(chosen: &Chosen) -> Result<Self, Failure> {
         let root = chosen.binary.src_path.as_std_path();
-        let krate = Crate::load(root, chosen.binary.cwd.as_std_path(), |path| {
-            fs::read_to_string(path)
-        })
-        .map_err(|error| unreadable(&error.to_string()))?;
+        let krate =
+            Crate::load(root, chosen.binary.cwd.as_std_path(), |path| fs::read_to_string(path))
+                .map_err(|error| unreadable(&error.to_string()))?;
         let function = match chosen.runner {
             TestRunner::Own => "main",
             TestRunner::Libtest | TestRunner::Rustdoc => &chosen.test,
@@ -81,10 +80,7 @@ impl Sources {
 
     /// The property test that has no function of its own.
     pub fn property(&self) -> Option<&NotLocated> {
-        self.located
-            .as_ref()
-            .err()
-            .filter(|why| matches!(why, NotLocated::Proptest { .. }))
+        self.located.as_ref().err().filter(|why| matches!(why, NotLocated::Proptest { .. }))
     }
 
     /// The test written out as a plain one, if a macro of the crate's own makes it.
@@ -249,9 +245,7 @@ impl Subject {
 
     /// The name by which the user knows the test.
     pub fn users_test(&self) -> &str {
-        self.derived
-            .as_ref()
-            .map_or(&self.test, |derived| &derived.test)
+        self.derived.as_ref().map_or(&self.test, |derived| &derived.test)
     }
 
     /// The doc test that the test was made of, if it was made of one.
@@ -279,10 +273,7 @@ impl Subject {
     /// A failure with its place in the user's own files.
     pub fn as_the_user_sees(&self, signature: &Signature) -> Signature {
         let mut seen = signature.clone();
-        let place = signature
-            .location
-            .as_ref()
-            .and_then(|location| self.offset_of(location));
+        let place = signature.location.as_ref().and_then(|location| self.offset_of(location));
         if let Some((file, offset)) = place {
             let (name, place) = self.users_place(file, offset);
             seen.location = Location::at(name, place);
@@ -303,8 +294,7 @@ impl Subject {
 
     /// A path as rustc names it.
     pub fn named(&self, path: &Utf8Path) -> Utf8PathBuf {
-        path.strip_prefix(&self.root)
-            .map_or_else(|_| path.to_owned(), Utf8Path::to_owned)
+        path.strip_prefix(&self.root).map_or_else(|_| path.to_owned(), Utf8Path::to_owned)
     }
 
     /// Where a file stands.
@@ -324,20 +314,14 @@ impl Subject {
                 (path, krate.text.as_str(), edits.apply(&krate.text))
             }
         };
-        Edited {
-            path,
-            before,
-            after,
-        }
+        Edited { path, before, after }
     }
 
     /// The same failure with its place mapped back from an edited copy of the sources to the original.
     pub fn mapped_back(&self, signature: &Signature, edited: &[(FileIndex, Edits)]) -> Signature {
         let mut mapped = signature.clone();
         if let Some(location) = &mut mapped.location {
-            let place = edited
-                .iter()
-                .find(|(file, _)| self.name(*file) == location.file.as_str());
+            let place = edited.iter().find(|(file, _)| self.name(*file) == location.file.as_str());
             if let Some((file, edits)) = place
                 && let Some(original) = self.original_place(*file, edits, location)
             {
@@ -365,9 +349,7 @@ impl Subject {
     /// The byte of a source that rustc names so.
     pub fn offset_of(&self, location: &Location) -> Option<(FileIndex, usize)> {
         let files = (0..).map(FileIndex).take(self.krate.files().len());
-        let file = files
-            .into_iter()
-            .find(|file| self.name(*file) == location.file.as_str())?;
+        let file = files.into_iter().find(|file| self.name(*file) == location.file.as_str())?;
         Some((file, location.offset_in(&self.krate.file(file).text)?))
     }
 
@@ -389,7 +371,7 @@ impl Subject {
             let edits = edited.iter().find(|(edited, _)| *edited == file);
             let edits = edits.map_or(&none, |(_, edits)| edits);
             let text =
-                { texts.entry(file) }.or_insert_with(|| edits.apply(&self.krate.file(file).text));
+                texts.entry(file).or_insert_with(|| edits.apply(&self.krate.file(file).text));
             Location::of_offset(self.name(file), text, edits.to_new(offset))
         });
         located.collect()
@@ -417,14 +399,12 @@ impl Subject {
 /// The names of the crates that the tests of a target are for: the package's own, and what it depends on for more than
 /// its tests.
 fn tested_by(session: &Session, target: &TestTarget) -> BTreeSet<String> {
-    { session.workspace.tested_crates(&target.manifest_path) }.collect()
+    session.workspace.tested_crates(&target.manifest_path).collect()
 }
 
 fn unreadable(error: &str) -> Failure {
-    Failure::error(format!(
-        "cannot read the sources of the test's crate: {error}"
-    ))
-    .hint("sources must be UTF-8 and parse as Rust")
+    Failure::error(format!("cannot read the sources of the test's crate: {error}"))
+        .hint("sources must be UTF-8 and parse as Rust")
 }
 
 fn not_located(krate: &Crate, chosen: &Chosen, error: &NotLocated) -> Failure {

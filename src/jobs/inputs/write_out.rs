@@ -71,10 +71,7 @@ pub fn write_and_build(
             continue;
         }
         let blamed = blamed_empties(subject, &written, &built, &empties);
-        subject
-            .found
-            .typed_empties
-            .extend(if blamed.is_empty() { empties } else { blamed });
+        subject.found.typed_empties.extend(if blamed.is_empty() { empties } else { blamed });
     }
 }
 
@@ -87,9 +84,9 @@ fn first_error(built: &Built) -> String {
 /// What the harness calls the only case of the regression test.
 fn case_of(built: &Built, written: &Written) -> Result<String, Failure> {
     let cases = format!("{}::", written.test);
-    for binary in { built.binaries.iter() }.filter(|binary| binary.choice == written.target) {
+    for binary in built.binaries.iter().filter(|binary| binary.choice == written.target) {
         let (_, tests) = list(&Interrupt::new(), binary)?;
-        let case = { tests.into_iter() }.find(|test| test.starts_with(&cases));
+        let case = tests.into_iter().find(|test| test.starts_with(&cases));
         if let Some(case) = case {
             return Ok(case);
         }
@@ -110,9 +107,7 @@ fn write_doc_comment(
     let edits = written.edits_of(subject, &derived.path);
     let (path, _, text) = derived.edited_source(&edits);
     let Some(copy) = scratch.path_of(path) else {
-        return Err(Failure::error(format!(
-            "`{path}` stands outside of the workspace"
-        )));
+        return Err(Failure::error(format!("`{path}` stands outside of the workspace")));
     };
     Ok(scratch.write(&copy, text.as_bytes())?)
 }
@@ -120,10 +115,7 @@ fn write_doc_comment(
 /// The lists that are empty.
 pub fn empty_lists(best: &Inputs) -> BTreeSet<NodeId> {
     let is_empty = |body: &Body| matches!(body, Body::Seq(children) if children.is_empty());
-    best.nodes()
-        .filter(|node| is_empty(&node.body))
-        .map(|node| node.id)
-        .collect()
+    best.nodes().filter(|node| is_empty(&node.body)).map(|node| node.id).collect()
 }
 
 /// The empty lists at which the compiler's errors point and that are not typed yet.
@@ -134,15 +126,12 @@ fn blamed_empties(
     empties: &BTreeSet<NodeId>,
 ) -> BTreeSet<NodeId> {
     let spans = built.errors.iter().flat_map(|error| &error.spans);
-    let places: Vec<(FileIndex, usize)> = spans
-        .filter_map(|span| written.origin_of_byte(subject, &span.file, span.start))
-        .collect();
+    let places: Vec<(FileIndex, usize)> =
+        spans.filter_map(|span| written.origin_of_byte(subject, &span.file, span.start)).collect();
     let points_at = |id: &NodeId| {
         let place = subject.found.place(*id);
         let range = place.range();
-        places
-            .iter()
-            .any(|(file, offset)| *file == place.file && range.contains(offset))
+        places.iter().any(|(file, offset)| *file == place.file && range.contains(offset))
     };
     let untyped = empties.difference(&subject.found.typed_empties);
     untyped.copied().filter(points_at).collect()
@@ -162,9 +151,7 @@ fn build(
     let built = build_tests(
         &scratch_manifest(subject, scratch),
         Some(&scratch.target_dir()),
-        &config
-            .cargo
-            .confined(&config.sandbox, (scratch.root(), &scratch.target_dir())),
+        &config.cargo.confined(&config.sandbox, (scratch.root(), &scratch.target_dir())),
         std::slice::from_ref(&subject.target.package),
         &targets,
         // The user may have stopped the search, but wants its result.
@@ -203,7 +190,7 @@ pub fn write_sources(
         };
         scratch.write(&copy, content)?;
     }
-    for copy in { smaller.removed.iter() }.filter_map(|path| copy_of(scratch, path)) {
+    for copy in smaller.removed.iter().filter_map(|path| copy_of(scratch, path)) {
         scratch.remove(&copy)?;
     }
     Ok(())

@@ -64,15 +64,13 @@ fn asked(config: &ScriptConfig, given: &[FileContent]) -> Key {
     let memory = config.files.control.memory_bytes;
     let command = format!("script 1 {:?} {prints:?} {memory}", config.command);
     let words = shell_words::split(&config.command).unwrap_or_default();
-    let named = { words.iter() }.filter_map(|word| {
+    let named = words.iter().filter_map(|word| {
         let path = config.files.cwd.join(word);
         path.is_file().then(|| fs::read(path).ok()).flatten()
     });
     let named: Vec<Vec<u8>> = named.collect();
-    let files = given
-        .iter()
-        .flat_map(|file| [file.name.as_bytes(), &file.bytes]);
-    let parts = { named.iter() }.map(Vec::as_slice).chain(files);
+    let files = given.iter().flat_map(|file| [file.name.as_bytes(), &file.bytes]);
+    let parts = named.iter().map(Vec::as_slice).chain(files);
     Key::of_parts([command.as_bytes()].into_iter().chain(parts))
 }
 
@@ -83,10 +81,7 @@ fn search_sources(
     sources: Sources,
 ) -> Result<ReducedFiles<Vec<FileContent>>, Failure> {
     let is_rust = sources.files.iter().any(is_rust);
-    let settings = Settings {
-        stand_in: StandIn::Loop,
-        is_switched: false,
-    };
+    let settings = Settings { stand_in: StandIn::Loop, is_switched: false };
     let strategy = config.texts.strategy.on_trees();
     let grammars = match strategy {
         Some(_) => Grammars::of(config, &sources)?,
@@ -111,11 +106,7 @@ fn search_sources(
     );
     found.count_stored(oracle.cached());
     job.check_store(oracle.store());
-    Ok(ReducedFiles {
-        best: contents(&found.best),
-        counts: found.counts,
-        ended: found.ended,
-    })
+    Ok(ReducedFiles { best: contents(&found.best), counts: found.counts, ended: found.ended })
 }
 
 #[cfg(test)]
@@ -152,30 +143,19 @@ mod tests {
             files: vec![name.into()],
             out: Some("out".into()),
             workers: 2,
-            control: Control {
-                memory_bytes: 1 << 30,
-                ..Control::default()
-            },
+            control: Control { memory_bytes: 1 << 30, ..Control::default() },
         };
         let config = ScriptConfig {
             files,
             command: command.to_owned(),
             stdout: None,
-            texts: TextConfig {
-                strategy: TextStrategy::Chars,
-                grammar: None,
-                pattern: None,
-            },
+            texts: TextConfig { strategy: TextStrategy::Chars, grammar: None, pattern: None },
         };
         let mut told = Told::default();
         let ended = run(&config, &mut told, Interrupt::new());
         let unchanged = std::fs::read_to_string(cwd.join(name)).unwrap();
         assert_eq!(unchanged, text, "the user's file must stay as it is");
-        (
-            ended,
-            told.0,
-            std::fs::read_to_string(cwd.join("out").join(name)).ok(),
-        )
+        (ended, told.0, std::fs::read_to_string(cwd.join("out").join(name)).ok())
     }
 
     #[test]

@@ -66,15 +66,12 @@ impl Grammars {
             let base = problem.best().clone();
             let parsed = Parser::new(&named.grammar).parse(&base.files[place].text);
             let Ok(mut tree) = parsed else { continue };
-            let make = |tree: &Tree| {
-                base.rewrite(|file, text| {
-                    if file == place {
-                        tree.text().to_owned()
-                    } else {
-                        text.to_owned()
-                    }
-                })
-            };
+            let make =
+                |tree: &Tree| {
+                    base.rewrite(|file, text| {
+                        if file == place { tree.text().to_owned() } else { text.to_owned() }
+                    })
+                };
             reduce(problem, &mut tree, &named.grammar, strategy, make)?;
         }
         Ok(())

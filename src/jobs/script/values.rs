@@ -22,20 +22,14 @@ pub fn search_values(
     let names: Vec<String> = given.iter().map(|file| file.name.clone()).collect();
     let nodes = given.iter().enumerate().map(|(place, file)| {
         let id = NodeId(u32::try_from(place).unwrap_or(u32::MAX));
-        Arc::new(Node {
-            id,
-            body: Body::Leaf(value(&file.bytes)),
-        })
+        Arc::new(Node { id, body: Body::Leaf(value(&file.bytes)) })
     });
     let inputs = Inputs(nodes.collect());
     let key = |candidate: &Inputs| {
         let files = files(&names, candidate);
         asked.of(&Key::of_parts(files.iter().map(|file| &*file.bytes)).to_bytes())
     };
-    let values = ValuesOracle {
-        script,
-        names: names.clone(),
-    };
+    let values = ValuesOracle { script, names: names.clone() };
     let mut oracle = StoredOracle::new(Workers(values), job.store(), key);
     let mut found = search(
         job,
@@ -46,11 +40,7 @@ pub fn search_values(
     );
     found.count_stored(oracle.cached());
     job.check_store(oracle.store());
-    ReducedFiles {
-        best: files(&names, &found.best),
-        counts: found.counts,
-        ended: found.ended,
-    }
+    ReducedFiles { best: files(&names, &found.best), counts: found.counts, ended: found.ended }
 }
 
 /// Judges files that are values, not sources.
@@ -83,21 +73,10 @@ fn files(names: &[String], inputs: &Inputs) -> Vec<FileContent> {
         Body::Leaf(Value::Bytes(bytes)) => bytes.clone(),
         _ => Vec::new(),
     });
-    names
-        .iter()
-        .cloned()
-        .zip(bytes)
-        .map(|(name, bytes)| FileContent { name, bytes })
-        .collect()
+    names.iter().cloned().zip(bytes).map(|(name, bytes)| FileContent { name, bytes }).collect()
 }
 
 /// The files as the oracle takes them.
 pub fn bytes_of(files: &[FileContent]) -> Vec<FileBytes<'_>> {
-    files
-        .iter()
-        .map(|file| FileBytes {
-            name: &file.name,
-            bytes: &file.bytes,
-        })
-        .collect()
+    files.iter().map(|file| FileBytes { name: &file.name, bytes: &file.bytes }).collect()
 }

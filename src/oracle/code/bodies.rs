@@ -47,14 +47,14 @@ impl CodeOracle<'_> {
         interrupt: &Interrupt,
     ) -> Result<Vec<Option<Outcome>>, OracleError> {
         let mut outcomes = vec![None; candidates.len()];
-        let Some(base) = { candidates.first() }.filter(|base| base.functions() <= MOST_FUNCTIONS)
+        let Some(base) = candidates.first().filter(|base| base.functions() <= MOST_FUNCTIONS)
         else {
             return Ok(outcomes);
         };
         let all = Alternatives::new(base, candidates);
         let mut groups = vec![(0..candidates.len()).collect::<Vec<usize>>()];
         let mut left = ROUNDS;
-        while let Some(mut open) = { groups.pop() }.filter(|_| left > 0) {
+        while let Some(mut open) = groups.pop().filter(|_| left > 0) {
             let ran = until_it_compiles(
                 &mut open,
                 left,
@@ -124,10 +124,7 @@ impl CodeOracle<'_> {
             }
             Ok(Ok(outcomes))
         };
-        let sources = self
-            .compiler()
-            .crates()
-            .with_library(&joined.sources, LIBRARY);
+        let sources = self.compiler().crates().with_library(&joined.sources, LIBRARY);
         self.compiler().with_bodies(&sources, interrupt, look)
     }
 
@@ -180,13 +177,11 @@ impl CodeOracle<'_> {
 
 /// Those that are open in two groups, each with the base; none where there is but one beside the base.
 fn halves(open: &[usize]) -> Vec<Vec<usize>> {
-    let Some((base, candidates)) = { open.split_first() }.filter(|(_, rest)| rest.len() > 1) else {
+    let Some((base, candidates)) = open.split_first().filter(|(_, rest)| rest.len() > 1) else {
         return Vec::new();
     };
     let (first, second) = candidates.split_at(candidates.len() / 2);
-    { [second, first].into_iter() }
-        .map(|half| [&[*base], half].concat())
-        .collect()
+    [second, first].into_iter().map(|half| [&[*base], half].concat()).collect()
 }
 
 /// The candidates that have a body into which an error points.
@@ -212,9 +207,7 @@ fn own_location(
 ) -> Option<Location> {
     let file = joined.sources.position(&location.file)?;
     let (from, to) = (&joined.sources.files[file].text, &sources.files[file].text);
-    location.moved((from, to), |offset| {
-        joined.place_in(candidate, file, offset)
-    })
+    location.moved((from, to), |offset| joined.place_in(candidate, file, offset))
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ impl Together<'_> {
         candidates: &[Sources],
     ) -> Result<Vec<Option<Outcome>>, OracleError> {
         let mut outcomes = vec![None; candidates.len()];
-        let failing = { self.failing.as_ref() }.filter(|_| self.has_bodies && candidates.len() > 1);
+        let failing = self.failing.as_ref().filter(|_| self.has_bodies && candidates.len() > 1);
         let Some(base) = failing.and_then(Cut::of) else {
             return Ok(outcomes);
         };

@@ -40,10 +40,7 @@ impl CodeMatcher {
     /// The failure `expected` as the `original` sources show it.
     #[must_use]
     pub fn new(rule: Match, expected: Signature, original: &Sources) -> Self {
-        let shown = expected
-            .location
-            .as_ref()
-            .and_then(|place| look(place, original));
+        let shown = expected.location.as_ref().and_then(|place| look(place, original));
         let shown = shown.unwrap_or_default();
         CodeMatcher {
             matcher: Matcher::new(rule, expected),
@@ -62,11 +59,7 @@ impl CodeMatcher {
         let outside = self.matcher;
         let at_call = outside.original().clone().at(call);
         let matcher = CodeMatcher::new(outside.rule().clone(), at_call, original);
-        CodeMatcher {
-            is_call: matcher.is_known(),
-            matcher: outside,
-            ..matcher
-        }
+        CodeMatcher { is_call: matcher.is_known(), matcher: outside, ..matcher }
     }
 
     /// The same failure, whose message may also read so: it repeats an input, which is smaller by now.
@@ -74,10 +67,7 @@ impl CodeMatcher {
     pub fn or_message(self, message: String) -> Self {
         let mut reworded = self.expected().clone();
         reworded.message = message;
-        CodeMatcher {
-            reworded: Some(Matcher::new(self.rule().clone(), reworded)),
-            ..self
-        }
+        CodeMatcher { reworded: Some(Matcher::new(self.rule().clone(), reworded)), ..self }
     }
 
     /// Whether it panics outside of the sources, and it matters where.
@@ -140,7 +130,7 @@ impl CodeMatcher {
         if !self.is_known() {
             return self.matches(shown);
         }
-        let found = { shown.location.as_ref() }.and_then(|place| look(place, sources));
+        let found = shown.location.as_ref().and_then(|place| look(place, sources));
         let is_in_place = found.as_ref().is_some_and(|found| {
             let starts_there = self.start.is_some() && found.start == self.start;
             (starts_there || !found.anchors.is_disjoint(&self.anchors))
@@ -222,10 +212,8 @@ mod tests {
     fn a_message_that_repeats_an_input_may_also_read_as_it_does_with_a_smaller_one() {
         let matcher = CodeMatcher::new(Match::Template, panic(3, 7), &sources());
         let matcher = matcher.or_message("it does not".to_owned());
-        let signature = |message: &str, line| Signature {
-            message: message.to_owned(),
-            ..panic(line, 7)
-        };
+        let signature =
+            |message: &str, line| Signature { message: message.to_owned(), ..panic(line, 7) };
         assert!(matcher.is_same(&panic(3, 7), &sources()));
         assert!(matcher.is_same(&signature("it does not", 3), &sources()));
         assert!(!matcher.is_same(&signature("it does not", 2), &sources()));
@@ -266,10 +254,7 @@ mod tests {
         assert!(matcher.is_same(&led_from(3), &sources()));
         assert!(matcher.is_same(&led_from(2), &without("a.unwrap();")));
         assert!(!matcher.is_same(&led_from(2), &sources()));
-        let from_nowhere = Signature {
-            location: None,
-            ..shown
-        };
+        let from_nowhere = Signature { location: None, ..shown };
         assert!(!matcher.is_same(&from_nowhere, &sources()));
     }
 

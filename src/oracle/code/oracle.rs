@@ -96,11 +96,7 @@ impl TestRun<'_> {
         let job = (self.confine)(self.runner.job(binary, self.test, self.args));
         let finished = job.map(telling_calls).run(interrupt)?;
         let verdict = self.runner.interpret(&finished, self.test);
-        Ok(innermost_call(
-            (&verdict, &finished),
-            shown,
-            Callers::Below(root),
-        ))
+        Ok(innermost_call((&verdict, &finished), shown, Callers::Below(root)))
     }
 }
 
@@ -146,9 +142,7 @@ impl<'a> CodeOracle<'a> {
             .iter()
             .map(|test| test.rsplit("::").next().unwrap_or(test))
             .chain(name.driver());
-        let kept = names
-            .map(|name| (name.to_owned(), written(original, name)))
-            .collect();
+        let kept = names.map(|name| (name.to_owned(), written(original, name))).collect();
         let also = run.also.iter();
         let also = also.map(|test| name.companion(test, original)).collect();
         CodeOracle {
@@ -262,15 +256,12 @@ impl<'a> CodeOracle<'a> {
             }),
             None => Ok(Verdict::NotRun),
         };
-        let verdict = { self.compiler }.with_compiled(sources, Depth::Link, interrupt, look)?;
+        let verdict = self.compiler.with_compiled(sources, Depth::Link, interrupt, look)?;
         Ok(self.outcome(&verdict, sources).is_fail())
     }
 
     pub(super) fn run_of<'t>(&'t self, test: &'t str) -> TestRun<'t> {
-        TestRun {
-            test,
-            ..self.run.clone()
-        }
+        TestRun { test, ..self.run.clone() }
     }
 
     /// Calls `run` until it is clear whether the test fails often enough; shows the failure if it does.
@@ -328,10 +319,7 @@ impl<'a> CodeOracle<'a> {
         if self.also.is_empty() || !self.outcome(&verdict, sources).is_fail() {
             return Ok(verdict);
         }
-        let names = self
-            .also
-            .iter()
-            .map(|name| named(&name.in_sources(sources)));
+        let names = self.also.iter().map(|name| named(&name.in_sources(sources)));
         let also: Vec<String> = names.collect();
         if self.all_pass((binary, &also), test_run, interrupt)? {
             Ok(verdict)
@@ -399,7 +387,7 @@ impl<'a> CodeOracle<'a> {
             };
             Ok((compiled, verdict))
         };
-        { self.compiler }.with_compiled(sources, Depth::Link, interrupt, look)
+        self.compiler.with_compiled(sources, Depth::Link, interrupt, look)
     }
 
     /// The outcome that a verdict on a candidate means.
@@ -410,9 +398,7 @@ impl<'a> CodeOracle<'a> {
 
 /// The functions of that name.
 fn written(sources: &Sources, name: &str) -> Vec<String> {
-    { sources.files.iter() }
-        .flat_map(|file| functions_named(&file.text, name))
-        .collect()
+    sources.files.iter().flat_map(|file| functions_named(&file.text, name)).collect()
 }
 
 impl Pooled<Sources> for CodeOracle<'_> {

@@ -40,8 +40,7 @@ impl OtherBuild {
             None => Ok(Verdict::NotRun),
         };
         let sources = self.with_swapped(sources);
-        self.compiler
-            .with_compiled(&sources, Depth::Link, interrupt, look)
+        self.compiler.with_compiled(&sources, Depth::Link, interrupt, look)
     }
 
     fn with_swapped(&self, sources: &Sources) -> Sources {

@@ -37,11 +37,7 @@ impl TestName {
     /// A name that all candidates have.
     #[must_use]
     pub fn fixed(test: &str) -> Self {
-        TestName {
-            original: test.to_owned(),
-            function: None,
-            driver: None,
-        }
+        TestName { original: test.to_owned(), function: None, driver: None }
     }
 
     /// The same test, run by a function beside its own.
@@ -87,10 +83,7 @@ impl TestName {
             return name;
         };
         name.function = Some(Function {
-            places: { fits.iter() }
-                .filter(|fit| fit.0 == rest)
-                .map(|fit| fit.1)
-                .collect(),
+            places: fits.iter().filter(|fit| fit.0 == rest).map(|fit| fit.1).collect(),
             rest: rest.to_owned(),
         });
         name
@@ -130,10 +123,7 @@ impl TestName {
         match (self.find(sources), &self.function) {
             (Some(found), Some(function)) => {
                 let path = found.path() + &function.rest;
-                Cow::Owned(
-                    self.driver
-                        .map_or(path.clone(), |driver| beside(&path, driver)),
-                )
+                Cow::Owned(self.driver.map_or(path.clone(), |driver| beside(&path, driver)))
             }
             _ => Cow::Borrowed(&self.original),
         }
@@ -179,11 +169,7 @@ fn functions(text: &str) -> impl Iterator<Item = FoundFunction<'_>> {
             "}" => drop(braces.pop()),
             name if last == "fn" && token.kind == scan::PieceKind::Word => {
                 let modules: Option<Vec<&str>> = braces.iter().copied().collect();
-                found = modules.map(|modules| FoundFunction {
-                    modules,
-                    name,
-                    start: token.start,
-                });
+                found = modules.map(|modules| FoundFunction { modules, name, start: token.start });
             }
             _ => {}
         }
@@ -238,10 +224,7 @@ mod tests {
     fn another_function_of_that_name_is_another_test() {
         let original = sources(TEXT);
         let name = TestName::following("a::tests::x", &original);
-        let gone = without(
-            &original,
-            &["mod a { mod tests { #[test] fn x() { fn y() {} } } }"],
-        );
+        let gone = without(&original, &["mod a { mod tests { #[test] fn x() { fn y() {} } } }"]);
         assert_eq!(name.in_sources(&gone), "a::tests::x");
     }
 
@@ -273,9 +256,6 @@ mod tests {
         let moved = without(&original, &["mod tests {"]);
         assert_eq!(name.in_sources(&moved), "tests::x");
         let fixed = TestName::fixed("a::tests::x");
-        assert_eq!(
-            fixed.in_sources(&without(&sources(TEXT), &["mod a {"])),
-            "a::tests::x"
-        );
+        assert_eq!(fixed.in_sources(&without(&sources(TEXT), &["mod a {"])), "a::tests::x");
     }
 }

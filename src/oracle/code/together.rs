@@ -75,10 +75,7 @@ fn pays(one: Duration, two: Duration) -> bool {
 /// The number of tokens, each string counted as one.
 fn count_pieces(sources: &Sources) -> usize {
     let files = sources.files.iter();
-    files
-        .flat_map(|file| scan::pieces(&file.text))
-        .filter(|piece| piece.kind.is_token())
-        .count()
+    files.flat_map(|file| scan::pieces(&file.text)).filter(|piece| piece.kind.is_token()).count()
 }
 
 /// An oracle that compiles several candidates at once where it can.
@@ -101,11 +98,7 @@ impl<'a> Together<'a> {
         let is_one_file = original.files.len() == 1 && judge.compiler().crates().all.len() == 1;
         let is_libtest = judge.run().runner == TestRunner::Libtest;
         let is_one_test = is_libtest && judge.is_run_once() && !judge.has_other();
-        let batching = if is_one_file && is_one_test {
-            Batching::Untried
-        } else {
-            Batching::Alone
-        };
+        let batching = if is_one_file && is_one_test { Batching::Untried } else { Batching::Alone };
         Together {
             judge: Workers(judge),
             batching,
@@ -137,8 +130,7 @@ impl<'a> Together<'a> {
 
     /// How many candidates like the one that failed last are compiled together.
     fn size(&self) -> usize {
-        let Some(failing) =
-            { self.failing.as_ref() }.filter(|_| self.batching.may_pay(self.pieces))
+        let Some(failing) = self.failing.as_ref().filter(|_| self.batching.may_pay(self.pieces))
         else {
             return 1;
         };
@@ -153,7 +145,7 @@ impl<'a> Together<'a> {
     /// which fails, two times and once.
     fn try_out(&mut self) -> Result<(), OracleError> {
         let is_open = self.batching != Batching::Together && self.size() > 1;
-        let Some(failing) = { self.failing.as_ref() }.filter(|_| is_open) else {
+        let Some(failing) = self.failing.as_ref().filter(|_| is_open) else {
             return Ok(());
         };
         self.batching = match (self.time(failing, 2)?, self.time(failing, 1)?) {
@@ -202,7 +194,7 @@ impl<'a> Together<'a> {
         }
         self.try_out()?;
         let workers = self.judge().pool().workers();
-        let size = { candidates.len().div_ceil(workers) }.clamp(1, self.size());
+        let size = candidates.len().div_ceil(workers).clamp(1, self.size());
         let groups: Vec<&[Sources]> = candidates.chunks(size).collect();
         let mut outcomes = Vec::with_capacity(candidates.len());
         for wave in groups.chunks(workers) {
@@ -245,12 +237,10 @@ impl Oracle<Sources> for Together<'_> {
             return self.judge_all(candidates);
         }
         let variants = self.judge_variants(candidates)?;
-        let others = { candidates.iter().zip(&variants) }.filter(|(_, outcome)| outcome.is_none());
+        let others = candidates.iter().zip(&variants).filter(|(_, outcome)| outcome.is_none());
         let others: Vec<Sources> = others.map(|(candidate, _)| candidate.clone()).collect();
         let mut judged = self.judge_all(&others)?.into_iter();
-        let outcomes = variants
-            .into_iter()
-            .map(|outcome| outcome.or_else(|| judged.next()));
+        let outcomes = variants.into_iter().map(|outcome| outcome.or_else(|| judged.next()));
         Ok(outcomes.flatten().collect())
     }
 
@@ -263,8 +253,7 @@ impl Oracle<Sources> for Together<'_> {
 
     fn batch_of_variants(&self) -> usize {
         if self.has_bodies {
-            self.batch()
-                .max(self.judge().pool().workers() * MOST_VARIANTS)
+            self.batch().max(self.judge().pool().workers() * MOST_VARIANTS)
         } else {
             self.batch()
         }
@@ -278,9 +267,8 @@ impl CodeOracle<'_> {
         candidates: &[Sources],
         interrupt: &Interrupt,
     ) -> Result<Vec<Outcome>, OracleError> {
-        let is_kept: Vec<bool> = { candidates.iter() }
-            .map(|candidate| self.keeps_companions(candidate))
-            .collect();
+        let is_kept: Vec<bool> =
+            candidates.iter().map(|candidate| self.keeps_companions(candidate)).collect();
         if !is_kept.contains(&false) {
             return match candidates {
                 [] => Ok(Vec::new()),
@@ -288,10 +276,10 @@ impl CodeOracle<'_> {
                 _ => self.judge_together(candidates, interrupt),
             };
         }
-        let kept = { candidates.iter().zip(&is_kept) }.filter(|(_, is_kept)| **is_kept);
+        let kept = candidates.iter().zip(&is_kept).filter(|(_, is_kept)| **is_kept);
         let kept: Vec<Sources> = kept.map(|(candidate, _)| candidate.clone()).collect();
         let mut judged = self.judge_group(&kept, interrupt)?.into_iter();
-        let outcomes = { is_kept.iter() }.map(|is_kept| {
+        let outcomes = is_kept.iter().map(|is_kept| {
             let outcome = if *is_kept { judged.next() } else { None };
             outcome.unwrap_or(Outcome::Unresolved)
         });
@@ -307,7 +295,9 @@ impl CodeOracle<'_> {
         candidates: &[Sources],
         interrupt: &Interrupt,
     ) -> Result<Vec<Outcome>, OracleError> {
-        let modules: Vec<Sources> = { candidates.iter().enumerate() }
+        let modules: Vec<Sources> = candidates
+            .iter()
+            .enumerate()
             .map(|(number, candidate)| as_module(candidate, number))
             .collect();
         let mut outcomes = vec![Outcome::Unresolved; candidates.len()];
@@ -330,10 +320,7 @@ impl CodeOracle<'_> {
         // Nobody knows what is wrong with which of them.
         let (first, second) = open.split_at(open.len() / 2);
         for half in [first, second].into_iter().filter(|half| !half.is_empty()) {
-            let here: Vec<Sources> = half
-                .iter()
-                .map(|place| candidates[*place].clone())
-                .collect();
+            let here: Vec<Sources> = half.iter().map(|place| candidates[*place].clone()).collect();
             for (place, outcome) in half.iter().zip(self.judge_group(&here, interrupt)?) {
                 outcomes[*place] = outcome;
             }
@@ -359,10 +346,7 @@ impl CodeOracle<'_> {
                 let module = &modules[*place];
                 let in_module = |inside: &str| format!("{}::{inside}", module_name(*place));
                 let test = in_module(&self.name().in_sources(module));
-                let run = TestRun {
-                    test: &test,
-                    ..self.run().clone()
-                };
+                let run = TestRun { test: &test, ..self.run().clone() };
                 let verdict = self.run_once(&run, binary, interrupt)?;
                 let along = (module, &in_module as &dyn Fn(&str) -> String);
                 self.with_companions(verdict, along, (binary, &run), interrupt)

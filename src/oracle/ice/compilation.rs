@@ -84,10 +84,7 @@ impl Compilation {
 
     /// The same with these arguments for the compiler.
     pub fn with_args(&self, args: impl IntoIterator<Item = std::ffi::OsString>) -> Compilation {
-        Compilation {
-            rustc: self.rustc.with_args(args),
-            beside: self.beside.clone(),
-        }
+        Compilation { rustc: self.rustc.with_args(args), beside: self.beside.clone() }
     }
 }
 

@@ -103,11 +103,7 @@ fn panic(output: &str) -> Option<Crash> {
         .unwrap_or_default();
     let is_delayed = output.contains("note: delayed at ");
     Some(Crash {
-        kind: if is_delayed {
-            CrashKind::DelayedBug
-        } else {
-            CrashKind::Panic
-        },
+        kind: if is_delayed { CrashKind::DelayedBug } else { CrashKind::Panic },
         message: skeleton(&template(message.trim())),
         location: location.map(|place| from_compiler(&place)),
         queries: queries(output),
@@ -135,12 +131,7 @@ fn skeleton(message: &str) -> String {
 }
 
 fn plain(kind: CrashKind, message: &str) -> Crash {
-    Crash {
-        kind,
-        message: message.to_owned(),
-        location: None,
-        queries: Vec::new(),
-    }
+    Crash { kind, message: message.to_owned(), location: None, queries: Vec::new() }
 }
 
 /// The place without the directory in which the compiler was built.
@@ -152,11 +143,7 @@ fn from_compiler(place: &str) -> String {
 }
 
 fn queries(output: &str) -> Vec<String> {
-    QUERY
-        .captures_iter(output)
-        .take(TOP_FRAMES)
-        .map(|found| found["name"].to_owned())
-        .collect()
+    QUERY.captures_iter(output).take(TOP_FRAMES).map(|found| found["name"].to_owned()).collect()
 }
 
 fn has_errors(output: &str) -> bool {
@@ -207,10 +194,7 @@ mod tests {
         let crash = crash(Exit::Code(101), PANIC).unwrap();
         assert_eq!(crash.kind, CrashKind::Panic);
         assert_eq!(crash.message, "no entry for node id: …");
-        assert_eq!(
-            crash.location.as_deref(),
-            Some("compiler/rustc_a/src/lib.rs:611:55")
-        );
+        assert_eq!(crash.location.as_deref(), Some("compiler/rustc_a/src/lib.rs:611:55"));
         assert_eq!(crash.queries, ["hir_crate"]);
         assert!(has_errors(PANIC));
     }
@@ -219,10 +203,7 @@ mod tests {
     fn an_internal_error_names_its_own_place() {
         let output = "error: internal compiler error: compiler/rustc_b/src/x.rs:1:2: broken MIR in 5\n  |\nthread 'rustc' panicked at compiler/rustc_errors/src/lib.rs:9:9:\nBox<dyn Any>\n";
         let crash = crash(Exit::Code(101), output).unwrap();
-        assert_eq!(
-            crash.location.as_deref(),
-            Some("compiler/rustc_b/src/x.rs:1:2")
-        );
+        assert_eq!(crash.location.as_deref(), Some("compiler/rustc_b/src/x.rs:1:2"));
         assert_eq!(crash.message, "broken … in …");
         assert!(!has_errors(output));
     }
@@ -249,16 +230,10 @@ mod tests {
         let kind = |exit, output: &str| crash(exit, output).map(|crash| crash.kind);
         assert_eq!(kind(Exit::TimedOut, ""), Some(CrashKind::Timeout));
         assert_eq!(
-            kind(
-                Exit::Signal(11),
-                "error: rustc interrupted by SIGSEGV, printing backtrace"
-            ),
+            kind(Exit::Signal(11), "error: rustc interrupted by SIGSEGV, printing backtrace"),
             Some(CrashKind::Signal)
         );
-        assert_eq!(
-            kind(Exit::Signal(6), "rustc-LLVM ERROR: cannot select"),
-            Some(CrashKind::Llvm)
-        );
+        assert_eq!(kind(Exit::Signal(6), "rustc-LLVM ERROR: cannot select"), Some(CrashKind::Llvm));
         assert_eq!(
             kind(Exit::Signal(6), "memory allocation of 64 bytes failed"),
             Some(CrashKind::Memory)

@@ -95,7 +95,9 @@ impl CrashMatcher {
     /// # Errors
     /// When a compiler cannot be run.
     pub fn identity(&self, compilation: &Compilation) -> Result<String, RustcError> {
-        let elsewhere = { self.elsewhere.iter() }
+        let elsewhere = self
+            .elsewhere
+            .iter()
             .map(|other| Ok((other.demand, other.compilation.identity()?)))
             .collect::<Result<Vec<_>, RustcError>>()?;
         let here = compilation.identity()?;
@@ -115,11 +117,7 @@ impl CrashMatcher {
                 Outcome::Unresolved
             };
         }
-        if verdict.has_errors && !self.allows_errors {
-            Outcome::Unresolved
-        } else {
-            Outcome::Fail
-        }
+        if verdict.has_errors && !self.allows_errors { Outcome::Unresolved } else { Outcome::Fail }
     }
 
     /// Compiles a candidate until it is clear whether it counts; `hear` is told of each run.
@@ -164,11 +162,7 @@ mod tests {
             location: None,
             queries: Vec::new(),
         };
-        Verdict {
-            crash: Some(crash),
-            has_errors,
-            compiles: false,
-        }
+        Verdict { crash: Some(crash), has_errors, compiles: false }
     }
 
     fn outcome(original: bool, errors: Errors, candidate: bool) -> Outcome {
@@ -193,10 +187,7 @@ mod tests {
     fn another_crash_is_not_ours_and_no_crash_passes() {
         let rule = CrashMatcher::new(&verdict("a", false), Errors::Keep).unwrap();
         assert_eq!(rule.outcome(&verdict("b", false)), Outcome::Unresolved);
-        let none = Verdict {
-            crash: None,
-            ..verdict("", false)
-        };
+        let none = Verdict { crash: None, ..verdict("", false) };
         assert_eq!(rule.outcome(&none), Outcome::Pass);
         assert!(CrashMatcher::new(&none, Errors::Keep).is_none());
     }

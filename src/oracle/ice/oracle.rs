@@ -36,13 +36,7 @@ pub struct IceOracle {
 impl IceOracle {
     /// An oracle that judges candidates by `rule`.
     pub fn new(compilation: Compilation, pool: Pool, rule: CrashMatcher) -> IceOracle {
-        IceOracle {
-            compilation,
-            pool,
-            rule,
-            others: Mutex::default(),
-            kept: None,
-        }
+        IceOracle { compilation, pool, rule, others: Mutex::default(), kept: None }
     }
 
     /// Keeps other crashes in a folder, and looks again at those that an earlier run has left there: it knows the
@@ -57,9 +51,7 @@ impl IceOracle {
             if let Ok(files) = serde_json::from_slice::<Vec<(String, String)>>(&bytes)
                 && !files.is_empty()
             {
-                let files = files
-                    .into_iter()
-                    .map(|(path, text)| SourceFile::new(path, text));
+                let files = files.into_iter().map(|(path, text)| SourceFile::new(path, text));
                 let sources = Sources::new(files.collect(), Sameness::Tokens);
                 Pooled::judge(&self, &sources, interrupt)?;
             }
@@ -75,10 +67,7 @@ impl IceOracle {
         };
         others
             .iter()
-            .map(|(crash, sources)| OtherCrash {
-                crash: crash.clone(),
-                sources: sources.clone(),
-            })
+            .map(|(crash, sources)| OtherCrash { crash: crash.clone(), sources: sources.clone() })
             .collect()
     }
 
@@ -117,7 +106,6 @@ impl Pooled<Sources> for IceOracle {
 
     fn judge(&self, sources: &Sources, interrupt: &Interrupt) -> Result<Outcome, OracleError> {
         let remember = |verdict: &Verdict| self.remember(verdict, sources);
-        self.rule
-            .judge(&self.compilation, sources, interrupt, remember)
+        self.rule.judge(&self.compilation, sources, interrupt, remember)
     }
 }

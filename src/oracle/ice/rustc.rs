@@ -59,14 +59,8 @@ impl Rustc {
     ) -> Result<Rustc, RustcError> {
         let lead = toolchain.map(|name| format!("+{name}").into());
         let lead = lead.into_iter().collect();
-        Rustc::as_called(
-            program.to_owned(),
-            lead,
-            Vec::new(),
-            toolchain,
-            (limits, sandbox),
-        )
-        .resolved()
+        Rustc::as_called(program.to_owned(), lead, Vec::new(), toolchain, (limits, sandbox))
+            .resolved()
     }
 
     /// A compiler as somebody else was seen to call it: the program, what stands before the file, and
@@ -109,18 +103,14 @@ impl Rustc {
         let real = Path::new(&sysroot).join("bin").join(name);
         if real.is_file() {
             self.program = real;
-            self.lead
-                .retain(|word| !word.to_string_lossy().starts_with('+'));
+            self.lead.retain(|word| !word.to_string_lossy().starts_with('+'));
         }
         Ok(self)
     }
 
     /// The same compiler with these arguments.
     pub fn with_args(&self, args: impl IntoIterator<Item = OsString>) -> Rustc {
-        Rustc {
-            args: args.into_iter().collect(),
-            ..self.clone()
-        }
+        Rustc { args: args.into_iter().collect(), ..self.clone() }
     }
 
     /// The same compiler, asked to print the source with all macros expanded. That is an unstable option
@@ -136,10 +126,7 @@ impl Rustc {
     /// The command for people, with `file` as its last word.
     pub fn command_line(&self, file: &str) -> String {
         let toolchain = self.toolchain.iter().map(|name| format!("+{name}"));
-        let args = self
-            .args
-            .iter()
-            .map(|arg| arg.to_string_lossy().into_owned());
+        let args = self.args.iter().map(|arg| arg.to_string_lossy().into_owned());
         let name = self.program.file_name().unwrap_or("rustc".as_ref());
         let lead = self.lead.iter().map(|word| word.to_string_lossy());
         let lead = lead.filter(|word| !word.starts_with('+'));
@@ -159,10 +146,7 @@ impl Rustc {
     /// When the compiler cannot be run.
     pub fn identity(&self) -> Result<String, RustcError> {
         let version = self.version()?;
-        Ok(format!(
-            "{version} {:?}",
-            (&self.program, &self.lead, &self.env, &self.args)
-        ))
+        Ok(format!("{version} {:?}", (&self.program, &self.lead, &self.env, &self.args)))
     }
 
     /// A new folder in which candidates can be compiled.
@@ -183,9 +167,7 @@ impl Rustc {
         folder: &Path,
         interrupt: &Interrupt,
     ) -> Result<Finished, ExecError> {
-        self.sandbox
-            .confine_work(self.job(file, folder))
-            .run(interrupt)
+        self.sandbox.confine_work(self.job(file, folder)).run(interrupt)
     }
 
     fn job(&self, file: &Path, folder: &Path) -> Job {
@@ -216,10 +198,8 @@ impl Rustc {
         // A backtrace of rustup's says nothing about a toolchain that is missing.
         let job = self.called().args(question).time(QUESTION);
         let job = job.without_backtraces();
-        exec::run_tool(&job, &Interrupt::new()).map_err(|source| RustcError::Run {
-            program: self.program.clone(),
-            source,
-        })
+        exec::run_tool(&job, &Interrupt::new())
+            .map_err(|source| RustcError::Run { program: self.program.clone(), source })
     }
 
     /// The program with what stands before the file, in its environment.

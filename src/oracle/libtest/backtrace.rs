@@ -107,13 +107,12 @@ fn calls<'p>(printed: &'p str, panic: &Signature) -> impl Iterator<Item = Locati
     let is_it = |at: &Location, message: &str| {
         message == panic.message && panic.location.as_ref() == Some(at)
     };
-    let found = { panics.iter() }.rposition(|it| is_it(&it.location, it.message));
+    let found = panics.iter().rposition(|it| is_it(&it.location, it.message));
     let told = found.map_or("", |found| {
         let end = panics.get(found + 1).map_or(printed.len(), |it| it.start);
         &printed[panics[found].end..end]
     });
-    told.lines()
-        .filter_map(|line| line.trim_start().strip_prefix(AT)?.parse().ok())
+    told.lines().filter_map(|line| line.trim_start().strip_prefix(AT)?.parse().ok())
 }
 
 /// The place with its column as panics tell it: a backtrace counts bytes.
@@ -121,16 +120,13 @@ fn as_panics_count(call: Location) -> Location {
     let Ok(text) = std::fs::read_to_string(&call.file) else {
         return call;
     };
-    let line_start = LineColumn {
-        line: call.line as usize,
-        column: 1,
-    };
+    let line_start = LineColumn { line: call.line as usize, column: 1 };
     let start = LineIndex::new(&text).offset(&text, line_start);
     let place = start.and_then(|start| {
         let offset = start + (call.column as usize).saturating_sub(1);
         Location::of_offset(&call.file, &text, offset)
     });
-    { place.filter(|place| place.line == call.line) }.unwrap_or(call)
+    place.filter(|place| place.line == call.line).unwrap_or(call)
 }
 
 #[cfg(test)]

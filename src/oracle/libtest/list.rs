@@ -2,11 +2,7 @@
 
 /// The names of the tests in what `--list --format terse` prints; benchmarks are left out.
 pub fn parse_list(stdout: &str) -> Vec<String> {
-    stdout
-        .lines()
-        .filter_map(|line| line.strip_suffix(": test"))
-        .map(str::to_owned)
-        .collect()
+    stdout.lines().filter_map(|line| line.strip_suffix(": test")).map(str::to_owned).collect()
 }
 
 #[cfg(test)]

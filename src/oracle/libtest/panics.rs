@@ -67,7 +67,8 @@ pub(super) fn panics(text: &str) -> Vec<Panic<'_>> {
 
 /// All panics in a text as failures, in order.
 pub fn panics_in(text: &str) -> Vec<Signature> {
-    { panics(text).into_iter() }
+    panics(text)
+        .into_iter()
         .map(|panic| Signature::new(FailureKind::Panic, panic.message).at(panic.location))
         .collect()
 }
@@ -75,10 +76,7 @@ pub fn panics_in(text: &str) -> Vec<Signature> {
 fn panic_at(text: &str, start: usize) -> Option<Panic<'_>> {
     let (thread, place) = header(text, start)?;
     let line_end = line_end(text, place);
-    if let Some(location) = text[place..line_end]
-        .strip_suffix(':')
-        .and_then(|it| it.parse().ok())
-    {
+    if let Some(location) = text[place..line_end].strip_suffix(':').and_then(|it| it.parse().ok()) {
         let begin = (line_end + 1).min(text.len());
         let end = message_end(text, begin);
         let end = end_with_child(text, thread, end).unwrap_or(end);
@@ -91,13 +89,7 @@ fn panic_at(text: &str, start: usize) -> Option<Panic<'_>> {
         });
     }
     let (message, location, end) = quoted_message(text, place)?;
-    Some(Panic {
-        thread,
-        message,
-        location,
-        start,
-        end,
-    })
+    Some(Panic { thread, message, location, start, end })
 }
 
 /// `thread 'NAME' (NUMBER) panicked at …`, the number since Rust 1.91: the name, and where the
@@ -115,8 +107,7 @@ fn header(text: &str, start: usize) -> Option<(&str, usize)> {
 }
 
 fn is_number_in_parenthesis(text: &str) -> bool {
-    text.strip_suffix(')')
-        .is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
+    text.strip_suffix(')').is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// Before Rust 1.73 the message came first: `'MESSAGE', FILE:LINE:COLUMN`.
@@ -199,10 +190,7 @@ mod tests {
     fn a_message_goes_on_over_blank_lines_up_to_the_note() {
         let text = "\nthread 'multi' (19579) panicked at t.rs:39:22:\nline1\nline2\n\nline4\n\
             note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace\n";
-        assert_eq!(
-            read(text),
-            [one("multi", "line1\nline2\n\nline4", "t.rs:39:22")]
-        );
+        assert_eq!(read(text), [one("multi", "line1\nline2\n\nline4", "t.rs:39:22")]);
     }
 
     #[test]
@@ -212,10 +200,7 @@ mod tests {
             thread 'it's mine' (2) panicked at t.rs:16:75:\nouter\n";
         assert_eq!(
             read(text),
-            [
-                one("<unnamed>", "inner", "a b.rs:16:50"),
-                one("it's mine", "outer", "t.rs:16:75")
-            ]
+            [one("<unnamed>", "inner", "a b.rs:16:50"), one("it's mine", "outer", "t.rs:16:75")]
         );
     }
 
@@ -233,10 +218,8 @@ mod tests {
         assert_eq!(read(text).len(), 2);
         // What stands before the header was printed by the child itself.
         let text = format!("{child}\nthread 'test' (1) panicked at t.rs:3:4:\nit failed\n{note}");
-        let (inner, outer) = (
-            one("main", "inner", "src/a.rs:1:2"),
-            one("test", "it failed", "t.rs:3:4"),
-        );
+        let (inner, outer) =
+            (one("main", "inner", "src/a.rs:1:2"), one("test", "it failed", "t.rs:3:4"));
         assert_eq!(read(&text), [inner, outer]);
     }
 
@@ -265,10 +248,7 @@ mod tests {
     fn an_empty_message_is_read() {
         let text = "thread 'a' (1) panicked at a.rs:1:2:\n\nnote: run with `RUST_BACKTRACE=1`\n";
         assert_eq!(read(text), [one("a", "", "a.rs:1:2")]);
-        assert_eq!(
-            read("thread 'a' (1) panicked at a.rs:1:2:"),
-            [one("a", "", "a.rs:1:2")]
-        );
+        assert_eq!(read("thread 'a' (1) panicked at a.rs:1:2:"), [one("a", "", "a.rs:1:2")]);
     }
 
     #[test]

@@ -24,12 +24,8 @@ enum Kept {
 }
 
 /// What sanitizers put before their verdict.
-const SANITIZERS: [&str; 4] = [
-    "AddressSanitizer: ",
-    "LeakSanitizer: ",
-    "MemorySanitizer: ",
-    "ThreadSanitizer: ",
-];
+const SANITIZERS: [&str; 4] =
+    ["AddressSanitizer: ", "LeakSanitizer: ", "MemorySanitizer: ", "ThreadSanitizer: "];
 
 /// Why the process that printed this to standard error died, if it says so.
 pub(super) fn reason(stderr: &str) -> Option<String> {
@@ -52,10 +48,7 @@ fn reason_in(line: &str) -> Option<String> {
     if line.contains(": Assertion `") && line.ends_with("failed.") {
         return Some(line.to_owned());
     }
-    if ALLOCATOR_COMPLAINTS
-        .iter()
-        .any(|words| line.starts_with(words))
-    {
+    if ALLOCATOR_COMPLAINTS.iter().any(|words| line.starts_with(words)) {
         return Some(line.to_owned());
     }
     BEGINNINGS.iter().find_map(|(beginning, kept)| {
@@ -80,10 +73,7 @@ mod tests {
                 "x\nthread 'so' (1) has overflowed its stack\nfatal runtime error: stack overflow, aborting\n",
                 "stack overflow",
             ),
-            (
-                "memory allocation of 7 bytes failed\n",
-                "memory allocation of 7 bytes failed",
-            ),
+            ("memory allocation of 7 bytes failed\n", "memory allocation of 7 bytes failed"),
             (
                 "fatal runtime error: Rust cannot catch foreign exceptions, aborting",
                 "Rust cannot catch foreign exceptions",
@@ -92,18 +82,9 @@ mod tests {
                 "==12==ERROR: AddressSanitizer: heap-use-after-free on address 0x60 at pc 0x5",
                 "AddressSanitizer: heap-use-after-free",
             ),
-            (
-                "WARNING: ThreadSanitizer: data race (pid=5)",
-                "ThreadSanitizer: data race",
-            ),
-            (
-                "t: a.c:3: f: Assertion `x > 1' failed.",
-                "t: a.c:3: f: Assertion `x > 1' failed.",
-            ),
-            (
-                "error: Undefined Behavior: using uninitialized data",
-                "using uninitialized data",
-            ),
+            ("WARNING: ThreadSanitizer: data race (pid=5)", "ThreadSanitizer: data race"),
+            ("t: a.c:3: f: Assertion `x > 1' failed.", "t: a.c:3: f: Assertion `x > 1' failed."),
+            ("error: Undefined Behavior: using uninitialized data", "using uninitialized data"),
         ] {
             assert_eq!(reason(stderr).as_deref(), Some(expected));
         }

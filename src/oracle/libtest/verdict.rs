@@ -46,11 +46,7 @@ impl Verdict {
 pub fn interpret(finished: &Finished, test: &str) -> Verdict {
     let stdout = finished.stdout.text();
     let stderr = finished.stderr.text();
-    let run = Run {
-        stdout: &stdout,
-        stderr: &stderr,
-        test,
-    };
+    let run = Run { stdout: &stdout, stderr: &stderr, test };
     match finished.exit {
         Exit::TimedOut => Verdict::Failed(Signature::new(FailureKind::Timeout, "no end in time")),
         Exit::Signal(signal) => Verdict::Failed(run.killed(signal)),
@@ -69,11 +65,8 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn success(&self) -> Verdict {
-        let result = self
-            .stdout
-            .lines()
-            .rev()
-            .find_map(|line| line.strip_prefix("test result: ok. "));
+        let result =
+            self.stdout.lines().rev().find_map(|line| line.strip_prefix("test result: ok. "));
         match result {
             Some(result) if result.starts_with("0 passed") => Verdict::NotRun,
             _ => Verdict::Passed,
@@ -81,9 +74,7 @@ impl Run<'_> {
     }
 
     fn does_not_build(&self) -> bool {
-        self.stdout
-            .lines()
-            .any(|line| line == "Couldn't compile the test.")
+        self.stdout.lines().any(|line| line == "Couldn't compile the test.")
     }
 
     /// Whether libtest began and did not come to tell a result: then the status is the test's own, and so is what was

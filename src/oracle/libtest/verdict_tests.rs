@@ -11,10 +11,7 @@ use crate::exec::{Finished, Interrupt, Job, run_tool};
 const EXPECTED: &[(&str, &str)] = &[
     ("aborts", "abort: SIGABRT"),
     ("any_payload", "panic at verdicts.rs:35: Box<dyn Any>"),
-    (
-        "cannot_unwind",
-        "abort at verdicts.rs:93: panic in a function that cannot unwind: in C",
-    ),
+    ("cannot_unwind", "abort at verdicts.rs:93: panic in a function that cannot unwind: in C"),
     (
         "compares",
         "panic at verdicts.rs:25: assertion `left == right` failed: and says 5\n  left: [\"a\\nb\"]\n right: []",
@@ -24,25 +21,13 @@ const EXPECTED: &[(&str, &str)] = &[
     ("hangs", "timeout: no end in time"),
     ("ignored", "not run"),
     ("overflows_its_stack", "abort: stack overflow"),
-    (
-        "panics_after_a_caught_panic",
-        "panic at verdicts.rs:64: real",
-    ),
+    ("panics_after_a_caught_panic", "panic at verdicts.rs:64: real"),
     ("panics_on_two_threads", "panic at verdicts.rs:57: outer"),
-    (
-        "panics_twice",
-        "abort at verdicts.rs:82: panic in a destructor during cleanup: in drop",
-    ),
+    ("panics_twice", "abort at verdicts.rs:82: panic in a destructor during cleanup: in drop"),
     ("passes", "passed"),
-    (
-        "returns_an_error",
-        "error: ParseIntError { kind: InvalidDigit }",
-    ),
+    ("returns_an_error", "error: ParseIntError { kind: InvalidDigit }"),
     ("several_lines", "panic at verdicts.rs:20: one\n\nthree"),
-    (
-        "should_panic",
-        "should-panic at verdicts.rs:46: test did not panic as expected",
-    ),
+    ("should_panic", "should-panic at verdicts.rs:46: test did not panic as expected"),
     (
         "should_panic_otherwise",
         "should-panic at verdicts.rs:51: panic did not contain expected string: bar",
@@ -60,13 +45,7 @@ fn compile(folder: &Path) -> PathBuf {
     let status = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
         .current_dir(fixtures)
         // The check of null pointers in debug builds would panic before the signal comes.
-        .args([
-            "--test",
-            "--edition=2021",
-            "-Cdebug-assertions=off",
-            "verdicts.rs",
-            "-o",
-        ])
+        .args(["--test", "--edition=2021", "-Cdebug-assertions=off", "verdicts.rs", "-o"])
         .arg(&binary)
         .status()
         .unwrap();
@@ -75,10 +54,7 @@ fn compile(folder: &Path) -> PathBuf {
 }
 
 fn finish(binary: &Path, args: &[&str]) -> Finished {
-    let job = Job::new(binary)
-        .args(args)
-        .env("RUST_BACKTRACE", "0")
-        .time(Duration::from_secs(2));
+    let job = Job::new(binary).args(args).env("RUST_BACKTRACE", "0").time(Duration::from_secs(2));
     run_tool(&job, &Interrupt::new()).unwrap()
 }
 
@@ -109,10 +85,7 @@ fn every_end_of_a_test_is_read_from_a_real_binary() {
     let binary = compile(folder.path());
     let list = finish(&binary, &["--list", "--format", "terse"]);
     let tests = parse_list(&list.stdout.text());
-    assert_eq!(
-        tests,
-        EXPECTED.iter().map(|(test, _)| *test).collect::<Vec<_>>()
-    );
+    assert_eq!(tests, EXPECTED.iter().map(|(test, _)| *test).collect::<Vec<_>>());
     for (test, expected) in EXPECTED {
         let verdict = read(&finish(&binary, &arguments(test)), test);
         assert_eq!(verdict, *expected, "{test}");

@@ -32,11 +32,7 @@ fn rate_of(list: &List, rate: f64) -> f64 {
     if !NEEDED.iter().all(|needed| list.0.contains(needed)) {
         return 0.0;
     }
-    if list.0.contains(&OFTEN) {
-        rate
-    } else {
-        rate / 10.0
-    }
+    if list.0.contains(&OFTEN) { rate } else { rate / 10.0 }
 }
 
 /// Removes one element after the other until none can go.
@@ -45,7 +41,7 @@ fn reduce(from: &List, oracle: &mut dyn Oracle<List>) -> Result<List, Stop> {
     loop {
         let before = problem.best().0.len();
         for element in from.0.iter().rev() {
-            let rest = { problem.best().0.iter() }.filter(|it| *it != element);
+            let rest = problem.best().0.iter().filter(|it| *it != element);
             let rest = List(rest.copied().collect());
             problem.consider(rest)?;
         }
@@ -116,10 +112,7 @@ fn results_of_flaky_tests_are_wrong_no_more_often_than_is_stated() {
 
 #[test]
 fn a_candidate_that_fails_every_third_time_is_taken_and_one_that_hardly_fails_is_not() {
-    let half = Tally {
-        runs: 10,
-        failures: 5,
-    };
+    let half = Tally { runs: 10, failures: 5 };
     let plan = Plan::new(half, None, 100).expect("a plan");
     let mut turn = 0;
     let every = |n: u32, turn: &mut u32| {

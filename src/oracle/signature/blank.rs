@@ -35,15 +35,11 @@ pub(super) fn number_end(text: &str) -> Option<usize> {
 fn is_exponent(bytes: &[u8], at: usize) -> bool {
     at >= 2
         && matches!(bytes[at - 1], b'e' | b'E')
-        && bytes[..at - 1]
-            .iter()
-            .all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'_'))
+        && bytes[..at - 1].iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'_'))
 }
 
 fn hex_word_end(text: &str) -> Option<usize> {
-    let end = text
-        .find(|it: char| !it.is_alphanumeric() && it != '_')
-        .unwrap_or(text.len());
+    let end = text.find(|it: char| !it.is_alphanumeric() && it != '_').unwrap_or(text.len());
     let word = &text.as_bytes()[..end];
     let is_hex = end >= HEX_WORD
         && word.iter().all(u8::is_ascii_hexdigit)

@@ -39,17 +39,12 @@ impl Difference {
         let (left, right) = (tokens(left), tokens(right));
         let (left_sorts, right_sorts) = (sorts(&left), sorts(&right));
         let (left_quoted, right_quoted) = (quoted(&left), quoted(&right));
-        let mut difference = Difference {
-            parts: BTreeSet::new(),
-            sorts: BTreeSet::new(),
-        };
+        let mut difference = Difference { parts: BTreeSet::new(), sorts: BTreeSet::new() };
         for change in changes(&left, &right) {
-            let sorts = { left_sorts[change.left.clone()].iter() }
-                .chain(&right_sorts[change.right.clone()]);
+            let sorts =
+                left_sorts[change.left.clone()].iter().chain(&right_sorts[change.right.clone()]);
             let sorts = sorts.filter(|sort| !is_separator(sort));
-            difference
-                .sorts
-                .extend(sorts.map(|sort| (*sort).to_owned()));
+            difference.sorts.extend(sorts.map(|sort| (*sort).to_owned()));
             difference.parts.insert(Part {
                 left: trimmed(&left[change.left.clone()], &left_quoted[change.left]),
                 right: trimmed(&right[change.right.clone()], &right_quoted[change.right]),
@@ -97,10 +92,7 @@ pub(crate) fn changes(left: &[&str], right: &[&str]) -> Vec<Change> {
     let shifted = |range: std::ops::Range<usize>| range.start + before..range.end + before;
     let ops = capture_diff_slices(Algorithm::Myers, left_rest, right_rest).into_iter();
     ops.filter(|op| op.tag() != DiffTag::Equal)
-        .map(|op| Change {
-            left: shifted(op.old_range()),
-            right: shifted(op.new_range()),
-        })
+        .map(|op| Change { left: shifted(op.old_range()), right: shifted(op.new_range()) })
         .collect()
 }
 
@@ -110,11 +102,7 @@ pub(crate) fn tokens(text: &str) -> Vec<&str> {
     let mut rest = text;
     let mut is_inside_word = false;
     while let Some(first) = rest.chars().next() {
-        let number = if is_inside_word {
-            None
-        } else {
-            number_end(rest)
-        };
+        let number = if is_inside_word { None } else { number_end(rest) };
         let length = number.unwrap_or_else(|| token_end(rest, first));
         let (token, behind) = rest.split_at(length);
         is_inside_word = is_word(token);
@@ -146,7 +134,9 @@ fn is_word(token: &str) -> bool {
 
 /// What stands for each token where both sides are computed: numbers, and words in quotes, may be others.
 fn sorts<'t>(tokens: &[&'t str]) -> Vec<&'t str> {
-    { tokens.iter().zip(quoted(tokens)) }
+    tokens
+        .iter()
+        .zip(quoted(tokens))
         .map(|(token, is_quoted)| match *token {
             token if number_end(token) == Some(token.len()) => "0",
             token if is_quoted && is_word(token) => "a",
@@ -158,7 +148,8 @@ fn sorts<'t>(tokens: &[&'t str]) -> Vec<&'t str> {
 /// Whether each token stands in quotes.
 fn quoted(tokens: &[&str]) -> Vec<bool> {
     let mut is_quoted = false;
-    { tokens.iter() }
+    tokens
+        .iter()
         .map(|token| {
             is_quoted ^= *token == "\"";
             is_quoted
@@ -195,9 +186,7 @@ mod tests {
     fn tokens_are_numbers_words_and_characters() {
         assert_eq!(
             tokens(r#"Ok("a1 -2.5\n\u{e9}é")"#),
-            [
-                "Ok", "(", "\"", "a1", " ", "-2.5", r"\n", r"\u{e9}", "é", "\"", ")"
-            ]
+            ["Ok", "(", "\"", "a1", " ", "-2.5", r"\n", r"\u{e9}", "é", "\"", ")"]
         );
     }
 

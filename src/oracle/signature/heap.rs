@@ -14,10 +14,8 @@ pub const ALLOCATOR_COMPLAINTS: [&str; 8] = [
     "Fatal glibc error: malloc",
 ];
 /// Beginnings of the words of a process that found a value damaged that it was about to use or drop.
-const DAMAGED_VALUE: [&str; 2] = [
-    "thread caused non-unwinding panic",
-    "panic in a destructor during cleanup",
-];
+const DAMAGED_VALUE: [&str; 2] =
+    ["thread caused non-unwinding panic", "panic in a destructor during cleanup"];
 /// The signals of a process that uses what damage has left in place of a pointer.
 const WILD_POINTER: [&str; 2] = ["SIGSEGV", "SIGBUS"];
 
@@ -43,11 +41,7 @@ pub fn is_same_damage(original: &Signature, candidate: &Signature) -> bool {
 /// The failure to hold on to where a run shows `shown` for the original: of a damaged heap the original one, as it shows in
 /// another way each time.
 pub fn told_of_damage<'s>(original: &'s Signature, shown: &'s Signature) -> &'s Signature {
-    if is_same_damage(original, shown) {
-        original
-    } else {
-        shown
-    }
+    if is_same_damage(original, shown) { original } else { shown }
 }
 
 #[cfg(test)]
@@ -65,14 +59,8 @@ mod tests {
         assert!(same(&abort("thread caused non-unwinding panic. aborting.")));
         assert!(!same(&signal("SIGFPE")));
         assert!(!same(&abort("stack overflow")));
-        assert!(!same(&Signature::new(
-            FailureKind::Panic,
-            "free(): invalid size"
-        )));
+        assert!(!same(&Signature::new(FailureKind::Panic, "free(): invalid size")));
         let null = signal("SIGSEGV");
-        assert!(
-            !is_same_damage(&null, &original),
-            "it may be a null pointer"
-        );
+        assert!(!is_same_damage(&null, &original), "it may be a null pointer");
     }
 }

@@ -85,11 +85,7 @@ fn without_thread_numbers(message: String) -> String {
 impl Signature {
     /// A failure that does not say where it happens.
     pub fn new(kind: FailureKind, message: impl Into<String>) -> Signature {
-        Signature {
-            kind,
-            message: without_thread_numbers(message.into()),
-            location: None,
-        }
+        Signature { kind, message: without_thread_numbers(message.into()), location: None }
     }
 
     /// The same failure at a location.
@@ -110,10 +106,7 @@ impl Signature {
             (None, None) => vec![message],
         };
         let mut texts: Vec<String> = Vec::new();
-        for text in shown
-            .into_iter()
-            .flat_map(|text| [Some(text), inside(text)])
-        {
+        for text in shown.into_iter().flat_map(|text| [Some(text), inside(text)]) {
             let text = text.unwrap_or_default();
             if !text.is_empty() && !texts.iter().any(|known| known == text) {
                 texts.push(text.to_owned());
@@ -222,18 +215,12 @@ mod tests {
         let shown = |message: &str| Signature::new(FailureKind::Panic, message).shown_values();
         let sides = "assertion `left == right` failed\n  left: Ok(2:30)\n right: Ok(2:45)";
         assert_eq!(shown(sides), ["Ok(2:30)", "2:30", "Ok(2:45)", "2:45"]);
-        assert_eq!(
-            shown("no file: not found"),
-            ["not found", "no file: not found"]
-        );
+        assert_eq!(shown("no file: not found"), ["not found", "no file: not found"]);
     }
 
     #[test]
     fn the_example_of_retold_holds() {
         let original = Signature::new(FailureKind::Panic, "cannot parse 1+(2 as a sum");
-        assert_eq!(
-            original.reworded("1+(2", "(").message,
-            "cannot parse ( as a sum"
-        );
+        assert_eq!(original.reworded("1+(2", "(").message, "cannot parse ( as a sum");
     }
 }

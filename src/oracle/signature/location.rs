@@ -27,11 +27,7 @@ pub struct LocationError(String);
 impl Location {
     /// The place in `file` at a line and column, both from 1.
     pub fn new(file: impl Into<String>, line: u32, column: u32) -> Location {
-        Location {
-            file: file.into(),
-            line,
-            column,
-        }
+        Location { file: file.into(), line, column }
     }
 
     /// The place of a byte of `text`, the content of `file`.
@@ -48,10 +44,7 @@ impl Location {
     /// Its byte in `text`, the content of the file; `None` if that has no such place.
     #[must_use]
     pub fn offset_in(&self, text: &str) -> Option<usize> {
-        let place = LineColumn {
-            line: self.line as usize,
-            column: self.column as usize,
-        };
+        let place = LineColumn { line: self.line as usize, column: self.column as usize };
         LineIndex::new(text).offset_of_panic(text, place)
     }
 

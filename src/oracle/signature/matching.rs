@@ -84,13 +84,8 @@ impl FromStr for Match {
     type Err = MatchError;
 
     fn from_str(name: &str) -> Result<Match, MatchError> {
-        if let Some(regex) = name
-            .strip_prefix('/')
-            .and_then(|rest| rest.strip_suffix('/'))
-        {
-            return Regex::new(regex)
-                .map(Match::Regex)
-                .map_err(MatchError::Regex);
+        if let Some(regex) = name.strip_prefix('/').and_then(|rest| rest.strip_suffix('/')) {
+            return Regex::new(regex).map(Match::Regex).map_err(MatchError::Regex);
         }
         match name {
             "message" => Ok(Match::Message),
@@ -120,19 +115,12 @@ impl Matcher {
     /// A matcher for candidates of a subject that fails as `original`.
     pub fn new(rule: Match, original: Signature) -> Matcher {
         let (template, difference) = match rule {
-            Match::Difference | Match::Relation => (
-                template(prose(&original.message)),
-                Difference::of(&original.message),
-            ),
+            Match::Difference | Match::Relation => {
+                (template(prose(&original.message)), Difference::of(&original.message))
+            }
             _ => (comparable(&original), None),
         };
-        Matcher {
-            rule,
-            original,
-            difference,
-            template,
-            own: None,
-        }
+        Matcher { rule, original, difference, template, own: None }
     }
 
     /// Holds on to what of the message does not come from the inputs, if that matters; `seen` are messages of the
@@ -229,9 +217,7 @@ impl Matcher {
         let reworded = inputs
             .iter()
             .filter(|(from, _)| self.original.message.contains(from))
-            .fold(self.original.clone(), |told, (from, to)| {
-                told.reworded(from, to)
-            });
+            .fold(self.original.clone(), |told, (from, to)| told.reworded(from, to));
         reworded.message != self.original.message
             && !matches!(self.rule, Match::Regex(_))
             && Matcher {
@@ -317,11 +303,7 @@ mod tests {
     }
 
     fn matches(rule: &str, original: &Signature, candidate: &Signature) -> bool {
-        let rule = if rule.is_empty() {
-            Match::default()
-        } else {
-            rule.parse().unwrap()
-        };
+        let rule = if rule.is_empty() { Match::default() } else { rule.parse().unwrap() };
         Matcher::new(rule, original.clone()).matches(candidate)
     }
 
@@ -346,22 +328,13 @@ mod tests {
     fn an_assertion_is_known_by_its_place_whatever_literals_it_shows() {
         let at =
             |message: &str, line| {
-                Signature::new(FailureKind::Panic, message).at(
-                    crate::oracle::signature::Location::new("tests/a.rs", line, 5),
-                )
+                Signature::new(FailureKind::Panic, message)
+                    .at(crate::oracle::signature::Location::new("tests/a.rs", line, 5))
             };
-        let matcher = Matcher::new(
-            Match::Template,
-            at("assertion failed: f(text) < [1, 2].len()", 4),
-        );
-        assert!(matcher.matches(&at(
-            "assertion failed: f(probe(text)) < other([1]).len()",
-            4
-        )));
-        assert!(!matcher.matches(&at(
-            "assertion failed: f(probe(text)) < other([1]).len()",
-            5
-        )));
+        let matcher =
+            Matcher::new(Match::Template, at("assertion failed: f(text) < [1, 2].len()", 4));
+        assert!(matcher.matches(&at("assertion failed: f(probe(text)) < other([1]).len()", 4)));
+        assert!(!matcher.matches(&at("assertion failed: f(probe(text)) < other([1]).len()", 5)));
         assert!(!matcher.matches(&at("index out of bounds", 4)));
     }
 
@@ -390,10 +363,7 @@ mod tests {
     #[test]
     fn kinds_never_mix_unless_any_failure_will_do() {
         let original = panic("x", 1);
-        let candidate = Signature {
-            kind: FailureKind::Abort,
-            ..original.clone()
-        };
+        let candidate = Signature { kind: FailureKind::Abort, ..original.clone() };
         for rule in ["", "message", "location", "exact", "/x/"] {
             assert!(!matches(rule, &original, &candidate), "{rule}");
         }
@@ -411,11 +381,7 @@ mod tests {
     #[test]
     fn without_a_location_the_message_decides() {
         let original = Signature::new(FailureKind::Error, "Empty");
-        assert!(!matches(
-            "location",
-            &original,
-            &Signature::new(FailureKind::Error, "Full")
-        ));
+        assert!(!matches("location", &original, &Signature::new(FailureKind::Error, "Full")));
     }
 
     #[test]
@@ -430,10 +396,7 @@ mod tests {
 
     #[test]
     fn unknown_rules_are_refused() {
-        assert!(matches!(
-            "text".parse::<Match>(),
-            Err(MatchError::Unknown(_))
-        ));
+        assert!(matches!("text".parse::<Match>(), Err(MatchError::Unknown(_))));
         assert!(matches!("/(/".parse::<Match>(), Err(MatchError::Regex(_))));
     }
 }

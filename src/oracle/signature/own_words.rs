@@ -37,11 +37,7 @@ impl OwnWords {
             let text = &message[slot.clone()];
             if text.starts_with(|first: char| first.is_ascii_digit() || first == '-') {
                 let is_free = !numbers_count || is_given(text);
-                return if is_free {
-                    Blank::Free
-                } else {
-                    Blank::Fixed(text.to_owned())
-                };
+                return if is_free { Blank::Free } else { Blank::Fixed(text.to_owned()) };
             }
             let inside = inside(text);
             // Lists and paths are too long to be anyone's own words.
@@ -50,10 +46,7 @@ impl OwnWords {
                 return Blank::Free;
             }
             let inner = OwnWords::of(&inside, is_given, numbers_count);
-            Blank::Words(
-                scan(&inside).0,
-                inner.unwrap_or(OwnWords { blanks: Vec::new() }),
-            )
+            Blank::Words(scan(&inside).0, inner.unwrap_or(OwnWords { blanks: Vec::new() }))
         };
         let blanks: Vec<Blank> = slots.iter().map(blank).collect();
         let has_own = blanks.iter().any(|blank| *blank != Blank::Free);
@@ -151,10 +144,7 @@ impl Given {
     pub(crate) fn new<'t>(texts: impl Iterator<Item = std::borrow::Cow<'t, str>>) -> Self {
         let texts: Vec<_> = texts.collect();
         let texts = texts.join("\n");
-        Given {
-            lower: texts.to_lowercase(),
-            texts,
-        }
+        Given { lower: texts.to_lowercase(), texts }
     }
 
     /// Whether a text comes from there: as it is, or word by word, whatever stands between the words. A number of one
@@ -167,7 +157,8 @@ impl Given {
             return true;
         }
         let lower = text.to_lowercase();
-        let mut words = { lower.split(|it: char| !it.is_alphanumeric()) }
+        let mut words = lower
+            .split(|it: char| !it.is_alphanumeric())
             .filter(|word| !word.is_empty())
             .peekable();
         words.peek().is_some() && words.all(|word| self.lower.contains(word))
@@ -233,9 +224,6 @@ mod tests {
         let given = given("größe = 1");
         let message =
             "byte index 5 is not a char boundary; it is inside 'ö' (bytes 2..4) of `größe = 1`";
-        assert_eq!(
-            OwnWords::of(message, &|text| given.holds(text), false),
-            None
-        );
+        assert_eq!(OwnWords::of(message, &|text| given.holds(text), false), None);
     }
 }

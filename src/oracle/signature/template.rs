@@ -67,12 +67,7 @@ struct Scanner<'a> {
 
 impl<'a> Scanner<'a> {
     fn new(text: &'a str) -> Self {
-        Scanner {
-            text,
-            at: 0,
-            before: None,
-            template: String::with_capacity(text.len()),
-        }
+        Scanner { text, at: 0, before: None, template: String::with_capacity(text.len()) }
     }
 
     /// Takes one token, and tells whether it is one that varies; `None` at the end.
@@ -160,8 +155,7 @@ impl<'a> Scanner<'a> {
         let Some(end) = list_end(rest) else {
             return false;
         };
-        self.template
-            .push_str(if open == '[' { "[]" } else { "{}" });
+        self.template.push_str(if open == '[' { "[]" } else { "{}" });
         self.advance(end);
         true
     }
@@ -184,17 +178,14 @@ impl<'a> Scanner<'a> {
     }
 
     fn is_inside_word(&self) -> bool {
-        self.before
-            .is_some_and(|before| before.is_alphanumeric() || before == '_')
+        self.before.is_some_and(|before| before.is_alphanumeric() || before == '_')
     }
 
     /// Whether what was just read is a name and one space.
     fn follows_name(&self) -> bool {
         let mut before = self.text[..self.at].chars().rev();
         before.next() == Some(' ')
-            && before
-                .next()
-                .is_some_and(|it| it.is_alphanumeric() || matches!(it, '_' | '>'))
+            && before.next().is_some_and(|it| it.is_alphanumeric() || matches!(it, '_' | '>'))
     }
 }
 

@@ -55,11 +55,8 @@ impl Store {
 
     /// As [`Store::open`], keeping at most `bound` outcomes (at least 2).
     pub fn open_bounded(path: &Path, bound: usize) -> Store {
-        let mut store = Store {
-            path: Some(path.to_owned()),
-            bound: bound.max(2),
-            ..Store::in_memory()
-        };
+        let mut store =
+            Store { path: Some(path.to_owned()), bound: bound.max(2), ..Store::in_memory() };
         if let Err(error) = store.load(path) {
             store.fail(error);
         }
@@ -113,11 +110,7 @@ impl Store {
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder)?;
         }
-        let mut file = OpenOptions::new()
-            .read(true)
-            .append(true)
-            .create(true)
-            .open(path)?;
+        let mut file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
         let is_ours = file.try_lock().is_ok();
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
@@ -208,14 +201,9 @@ fn code(outcome: Outcome) -> u8 {
 }
 
 fn outcome(code: u8) -> Option<Outcome> {
-    [
-        Outcome::Fail,
-        Outcome::Pass,
-        Outcome::Unresolved,
-        Outcome::Timeout,
-    ]
-    .into_iter()
-    .find(|outcome| self::code(*outcome) == code)
+    [Outcome::Fail, Outcome::Pass, Outcome::Unresolved, Outcome::Timeout]
+        .into_iter()
+        .find(|outcome| self::code(*outcome) == code)
 }
 
 #[cfg(test)]
@@ -227,9 +215,7 @@ mod tests {
     }
 
     fn known(store: &Store) -> Vec<usize> {
-        (0..100)
-            .filter(|it| store.get(key(*it)).is_some())
-            .collect()
+        (0..100).filter(|it| store.get(key(*it)).is_some()).collect()
     }
 
     fn filled(path: &Path, count: usize) {
@@ -244,12 +230,7 @@ mod tests {
     fn outcomes_are_there_again_after_reopening() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("deep/outcomes");
-        let all = [
-            Outcome::Fail,
-            Outcome::Pass,
-            Outcome::Unresolved,
-            Outcome::Timeout,
-        ];
+        let all = [Outcome::Fail, Outcome::Pass, Outcome::Unresolved, Outcome::Timeout];
         let mut store = Store::open(&path);
         store.insert_all(all.into_iter().enumerate().map(|(at, it)| (key(at), it)));
         drop(store);
@@ -303,10 +284,7 @@ mod tests {
     fn a_file_of_another_version_is_started_anew() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("outcomes");
-        for content in [
-            "cargo-reduce outcomes 99\nxxxxxxxxxxxxxxxxxxxxxx",
-            "cargo-red",
-        ] {
+        for content in ["cargo-reduce outcomes 99\nxxxxxxxxxxxxxxxxxxxxxx", "cargo-red"] {
             std::fs::write(&path, content).unwrap();
             filled(&path, 2);
             assert_eq!(known(&Store::open(&path)), [0, 1]);

@@ -106,18 +106,14 @@ impl Build {
         for file in &mut build.files {
             file.instrument(sources, entry.as_ref());
         }
-        build.count = { build.files.last() }.map_or(0, |file| file.switches().end);
+        build.count = build.files.last().map_or(0, |file| file.switches().end);
         let built = until_it_compiles(
             &mut build,
             MAX_ROUNDS,
             // Errors are found before code is generated: nothing is gained by checking first.
             |build| -> Result<_, OracleError> {
                 let compiled = compile.compile(&build.sources(sources, roots), Depth::Link)?;
-                Ok(if compiled.success {
-                    Ok(compiled.binary)
-                } else {
-                    Err(compiled)
-                })
+                Ok(if compiled.success { Ok(compiled.binary) } else { Err(compiled) })
             },
             |build, compiled, round| {
                 let is_near = round < NEAR_ROUNDS && build.take_back(compiled, Reach::Near);
@@ -140,16 +136,12 @@ impl Build {
     /// The number of places that can have a switch or a counter.
     pub fn places(&self) -> usize {
         let is_told_only = |place: &SwitchPlace| matches!(place.kind, SwitchKind::Variable(_));
-        { self.modes() }
-            .filter(|(place, _)| !is_told_only(place))
-            .count()
+        self.modes().filter(|(place, _)| !is_told_only(place)).count()
     }
 
     /// All places with how they are instrumented, in the order of their switches.
     pub fn modes(&self) -> impl Iterator<Item = (&SwitchPlace, Mode)> {
-        self.files
-            .iter()
-            .flat_map(|file| file.places.places.iter().zip(file.modes.iter().copied()))
+        self.files.iter().flat_map(|file| file.places.places.iter().zip(file.modes.iter().copied()))
     }
 
     /// The sources with switches.
@@ -172,7 +164,7 @@ impl Build {
                     continue;
                 }
                 let blamed =
-                    { &file.instrumented }.blame(&file.places, &file.modes, &compile_error, reach);
+                    file.instrumented.blame(&file.places, &file.modes, &compile_error, reach);
                 for place in blamed {
                     let mode = &mut file.modes[place];
                     changed |= *mode != Mode::Plain;
@@ -198,9 +190,7 @@ fn find_all(purpose: Purpose, sources: &Sources) -> Vec<SwitchedFile> {
         if count == 0 || first + count > MOST_SWITCHES {
             continue;
         }
-        let modes = { places.places.iter() }
-            .map(|place| purpose.mode(place))
-            .collect();
+        let modes = places.places.iter().map(|place| purpose.mode(place)).collect();
         files.push(SwitchedFile {
             file: index,
             path: source.path.to_string(),
@@ -236,12 +226,12 @@ struct Entry {
 }
 
 fn entry(sources: &Sources, roots: &[usize], test: &str) -> Option<Entry> {
-    let (krate, located) = { roots.iter() }.find_map(|root| locate(sources, *root, test))?;
+    let (krate, located) = roots.iter().find_map(|root| locate(sources, *root, test))?;
     if !located.facts.is_callable() {
         return None;
     }
     let path = &krate.file(located.file).path;
-    let file = { sources.files.iter() }.position(|file| Path::new(&*file.path) == path)?;
+    let file = sources.files.iter().position(|file| Path::new(&*file.path) == path)?;
     let function = &sources.files[file].text[located.name_span.clone()];
     let call = format!(
         " #[test] #[allow(warnings)] fn {PROBE}() {{ \
@@ -249,20 +239,14 @@ fn entry(sources: &Sources, roots: &[usize], test: &str) -> Option<Entry> {
     );
     let mut probe = located.module.clone();
     probe.push(PROBE.to_owned());
-    Some(Entry {
-        file,
-        offset: located.span.end,
-        call,
-        probe: probe.join("::"),
-    })
+    Some(Entry { file, offset: located.span.end, call, probe: probe.join("::") })
 }
 
 fn locate(sources: &Sources, root: usize, test: &str) -> Option<(Crate, Located)> {
     let read = |path: &Path| {
         let is_it = |file: &&SourceFile| Path::new(&*file.path) == path;
         let file = sources.files.iter().find(is_it);
-        file.map(|file| file.text.to_string())
-            .ok_or_else(|| std::io::ErrorKind::NotFound.into())
+        file.map(|file| file.text.to_string()).ok_or_else(|| std::io::ErrorKind::NotFound.into())
     };
     let root = Path::new(&*sources.files[root].path);
     let krate = Crate::load(root, Path::new(""), read).ok()?;

@@ -59,18 +59,14 @@ impl Layout {
     fn add(&mut self, places: &[SwitchPlace], first: usize) {
         let mut around: Vec<usize> = Vec::new();
         for (index, place) in places.iter().enumerate() {
-            while around
-                .last()
-                .is_some_and(|outer| places[*outer].range.end <= place.range.start)
-            {
+            while around.last().is_some_and(|outer| places[*outer].range.end <= place.range.start) {
                 around.pop();
             }
             self.depths.push(around.len());
             around.push(index);
-            let past = { places[index + 1..].iter() }
-                .position(|inner| place.range.end <= inner.range.start);
-            self.ends
-                .push(first + past.map_or(places.len(), |past| index + 1 + past));
+            let past =
+                places[index + 1..].iter().position(|inner| place.range.end <= inner.range.start);
+            self.ends.push(first + past.map_or(places.len(), |past| index + 1 + past));
             self.gains.push(gains(place, places));
         }
     }
@@ -111,11 +107,7 @@ impl Layout {
         let mut idle = vec![false; states.len()];
         let mut at = 0;
         while at < states.len() {
-            let end = if states[at] == 0 {
-                at + 1
-            } else {
-                self.ends[at]
-            };
+            let end = if states[at] == 0 { at + 1 } else { self.ends[at] };
             idle[at + 1..end].fill(true);
             at = end;
         }

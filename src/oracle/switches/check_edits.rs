@@ -55,21 +55,15 @@ pub fn check_edits(
     if compiled.success {
         return Ok(Ok(edits));
     }
-    let blame = Blame {
-        plain: &plain,
-        edited: &edited,
-        build,
-        edits: &edits,
-    };
+    let blame = Blame { plain: &plain, edited: &edited, build, edits: &edits };
     let reaches = std::iter::successors(Some(reach), |reach| reach.wider());
-    let blamed = reaches.map(|reach| blame.edits(&compiled.errors, reach));
-    let blamed = { blamed }.find(|blamed| !blamed.is_empty());
-    let switches = { blamed.unwrap_or_default().into_iter() }
+    let mut blamed = reaches.map(|reach| blame.edits(&compiled.errors, reach));
+    let blamed = blamed.find(|blamed| !blamed.is_empty());
+    let switches = blamed
+        .unwrap_or_default()
+        .into_iter()
         .flat_map(|edit| edits[edit].switches.iter().copied());
-    Ok(Err(Rejected {
-        switches: switches.collect(),
-        errors: compiled.errors.len(),
-    }))
+    Ok(Err(Rejected { switches: switches.collect(), errors: compiled.errors.len() }))
 }
 
 /// The edits that make of the plain sources what the switches make of those with switches.
@@ -87,15 +81,11 @@ pub fn written(build: &Build, best: &SwitchStates) -> Vec<Edit> {
                 value.map(|value| value.literal.as_str())
             },
         };
-        edits.extend(
-            { reductions(&file.places, chosen).into_iter() }.map(|written| Edit {
-                file: file.file,
-                switches: { written.places.iter() }
-                    .map(|place| file.first + place)
-                    .collect(),
-                reduction: written.reduction,
-            }),
-        );
+        edits.extend(reductions(&file.places, chosen).into_iter().map(|written| Edit {
+            file: file.file,
+            switches: written.places.iter().map(|place| file.first + place).collect(),
+            reduction: written.reduction,
+        }));
     }
     edits
 }
@@ -135,8 +125,7 @@ impl Blame<'_> {
         let mut blamed = BTreeSet::new();
         for error in errors {
             // Remarks lead to other functions, which have no errors themselves.
-            let spans =
-                { error.spans.iter() }.filter(|span| span.primary || reach != Reach::Function);
+            let spans = error.spans.iter().filter(|span| span.primary || reach != Reach::Function);
             let places = spans.filter_map(|span| self.place(span));
             for (file, around, named) in places {
                 let whole = 0..self.plain.files[file].text.len();
@@ -163,9 +152,7 @@ impl Blame<'_> {
         let file = self.edited.files.iter().position(|file| is_it(&file))?;
         let text = &self.edited.files[file].text;
         let named = text.get(span.start..span.end)?.to_owned();
-        let before = (0..=span.start)
-            .rev()
-            .find_map(|at| self.edited.origin(file, at));
+        let before = (0..=span.start).rev().find_map(|at| self.edited.origin(file, at));
         let after = (span.end.saturating_sub(1).max(span.start)..text.len())
             .find_map(|at| self.edited.origin(file, at));
         let start = before.map_or(0, |place| place.offset);
@@ -175,8 +162,11 @@ impl Blame<'_> {
 
     /// The innermost function around a range of the plain sources.
     fn function(&self, file: usize, range: &Range<usize>) -> Option<Range<usize>> {
-        let switched = { self.build.files.iter() }.find(|switched| switched.file == file)?;
-        { switched.places.places.iter() }
+        let switched = self.build.files.iter().find(|switched| switched.file == file)?;
+        switched
+            .places
+            .places
+            .iter()
             .filter(|place| matches!(place.kind, SwitchKind::Function(_)))
             .filter(|place| place.range.start <= range.start && range.end <= place.range.end)
             .map(|place| place.range.clone())
@@ -185,11 +175,13 @@ impl Blame<'_> {
 
     fn touching(&self, file: usize, range: &Range<usize>) -> Vec<usize> {
         let touches = |edit: &Reduction| {
-            { edit.changes.iter() }
+            edit.changes
+                .iter()
                 .any(|change| change.range.start <= range.end && range.start <= change.range.end)
         };
         let edits = self.edits.iter().enumerate();
-        { edits.filter(|(_, edit)| edit.file == file && touches(&edit.reduction)) }
+        edits
+            .filter(|(_, edit)| edit.file == file && touches(&edit.reduction))
             .map(|(place, _)| place)
             .collect()
     }
@@ -203,7 +195,7 @@ impl Blame<'_> {
         if named.is_empty() || !named.chars().all(is_name) {
             return false;
         }
-        { edit.reduction.changes.iter() }.any(|change| {
+        edit.reduction.changes.iter().any(|change| {
             let words = text[change.range.clone()].split(|symbol: char| !is_name(symbol));
             words.into_iter().any(|word| word == named)
         })

@@ -110,20 +110,13 @@ pub struct Switched {
 pub fn switch(job: &SwitchJob<'_>, compile: &mut dyn Compile) -> Result<Switched, OracleError> {
     let test = (job.roots, job.run.test);
     let mut build = Build::make(Purpose::Switch, job.sources, test, compile)?;
-    let mut switched = Switched {
-        places: build.places(),
-        taken_back: build.taken_back(),
-        ..Switched::default()
-    };
+    let mut switched =
+        Switched { places: build.places(), taken_back: build.taken_back(), ..Switched::default() };
     let plain = vec![0; build.len()];
     let Some(binary) = build.binary.take() else {
         return Ok(switched);
     };
-    let runner = SwitchRunner {
-        job,
-        build: &build,
-        binary: &binary,
-    };
+    let runner = SwitchRunner { job, build: &build, binary: &binary };
     let shown = match job.mode {
         SwitchMode::Flaky => None,
         #[cfg(any(test, feature = "bench"))]
@@ -173,11 +166,7 @@ pub fn traces(
     };
     let plain = vec![0; build.len()];
     let traces = jobs.iter().map(|job| {
-        let runner = SwitchRunner {
-            job,
-            build: &build,
-            binary: &binary,
-        };
+        let runner = SwitchRunner { job, build: &build, binary: &binary };
         Ok(runner.traced(&plain)?.1.map(|trace| trace.ran))
     });
     traces.collect()
@@ -200,17 +189,12 @@ fn cover(
         values: BTreeMap::new(),
         ran,
     };
-    write_out(
-        runner,
-        (&mut best, switched),
-        compile,
-        |rejected, best, _| {
-            for switch in rejected {
-                best.forbidden[*switch] = true;
-            }
-            Ok(())
-        },
-    )
+    write_out(runner, (&mut best, switched), compile, |rejected, best, _| {
+        for switch in rejected {
+            best.forbidden[*switch] = true;
+        }
+        Ok(())
+    })
 }
 
 /// Writes out the best, until the compiler takes it. Each time `prepare` is told before which switches the

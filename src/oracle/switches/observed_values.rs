@@ -24,19 +24,14 @@ pub fn observed_values(
     let Some(binary) = build.binary.take() else {
         return Ok(Vec::new());
     };
-    let runner = SwitchRunner {
-        job,
-        build: &build,
-        binary: &binary,
-    };
+    let runner = SwitchRunner { job, build: &build, binary: &binary };
     let Some((trace, _)) = runner.reproduce(&vec![0; build.len()])? else {
         return Ok(Vec::new());
     };
     let (last, always): (Vec<TracedValue>, Vec<TracedValue>) =
-        { trace.values_seen.into_iter().rev() }.partition(|traced| traced.varies);
+        trace.values_seen.into_iter().rev().partition(|traced| traced.varies);
     let observed = always.into_iter().chain(last).filter_map(|traced| {
-        let switched =
-            { build.files.iter() }.find(|file| file.switches().contains(&traced.place))?;
+        let switched = build.files.iter().find(|file| file.switches().contains(&traced.place))?;
         let place = &switched.places.places[traced.place - switched.first];
         // A variable is told by reference: it may be needed afterwards.
         let type_name = match place.kind {

@@ -100,9 +100,7 @@ fn sweeps(
             for (place, value) in trace.values {
                 best.values.entry(place).or_insert(value);
             }
-            runner
-                .keep_values(&best.values)
-                .map_err(OracleError::from)?;
+            runner.keep_values(&best.values).map_err(OracleError::from)?;
         }
         approach = Approach::OneByOne;
     }

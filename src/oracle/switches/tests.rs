@@ -54,12 +54,7 @@ impl Compile for Rustc {
             Depth::Link => "--emit=link",
         };
         let edition = format!("--edition={}", self.edition);
-        let args = [
-            "--test",
-            &edition,
-            "--error-format=json",
-            "--cap-lints=allow",
-        ];
+        let args = ["--test", &edition, "--error-format=json", "--cap-lints=allow"];
         let output = self.call(&[&args[..], &[emit, "-otest", "test.rs"]].concat());
         let success = output.status.success();
         Ok(Compiled {
@@ -74,11 +69,7 @@ impl Compile for Rustc {
         let file = format!("{name}.rs");
         std::fs::write(self.folder.join(&file), text)?;
         let output = self.call(&["--crate-type=rlib", "--edition=2021", "-O", &file]);
-        assert!(
-            output.status.success(),
-            "{}",
-            String::from_utf8_lossy(&output.stderr)
-        );
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         self.libraries = vec!["--extern".to_owned(), format!("{name}=lib{name}.rlib")];
         Ok(())
     }
@@ -87,14 +78,9 @@ impl Compile for Rustc {
 fn binary(folder: &Utf8Path) -> TestBinary {
     TestBinary {
         executable: folder.join("test"),
-        package_id: PackageId {
-            repr: String::new(),
-        },
+        package_id: PackageId { repr: String::new() },
         manifest_path: folder.join("Cargo.toml"),
-        choice: TargetChoice {
-            kind: TargetKind::Lib,
-            name: None,
-        },
+        choice: TargetChoice { kind: TargetKind::Lib, name: None },
         src_path: folder.join("test.rs"),
         env: BTreeMap::new(),
         cwd: folder.to_owned(),
@@ -122,11 +108,7 @@ impl Subject {
         let folder = tempfile::tempdir().unwrap();
         let path = Utf8Path::from_path(folder.path()).unwrap().to_owned();
         let sources = sources(text);
-        let mut rustc = Rustc {
-            folder: path,
-            edition,
-            libraries: Vec::new(),
-        };
+        let mut rustc = Rustc { folder: path, edition, libraries: Vec::new() };
         let Verdict::Failed(expected) = verdict(&mut rustc, &sources).unwrap() else {
             panic!("the test passes");
         };
@@ -170,11 +152,7 @@ impl Subject {
     /// What comes of doing so much.
     fn switched(&mut self, mode: SwitchMode) -> Switched {
         self.with_job(|job, rustc| {
-            let job = SwitchJob {
-                mode,
-                run: job.run.clone(),
-                ..*job
-            };
+            let job = SwitchJob { mode, run: job.run.clone(), ..*job };
             switch(&job, rustc).unwrap()
         })
     }
@@ -219,10 +197,7 @@ fn what_never_ran_and_what_is_not_needed_goes_in_one_build() {
     assert!(switched.executed < switched.places, "{switched:?}");
     assert!(switched.counts.candidates > 10, "{switched:?}");
     for gone in ["left /= 10", "found += 1", "audit(&shop", "retain"] {
-        assert!(
-            SHOP.contains(gone) && !text.contains(gone),
-            "{gone} in {text}"
-        );
+        assert!(SHOP.contains(gone) && !text.contains(gone), "{gone} in {text}");
     }
     for kept in ["lines[index]", "fn fails"] {
         assert!(text.contains(kept), "{kept} not in {text}");
@@ -235,13 +210,8 @@ fn only_coverage_takes_what_never_ran_and_nothing_else() {
     let mut subject = Subject::new(SHOP, "2021");
     let switched = subject.switched(SwitchMode::Coverage);
     assert_eq!(switched.counts.candidates, 0);
-    let text = subject.edited(&switched.reductions).files[0]
-        .text
-        .to_string();
-    assert!(
-        !text.contains("retain") && text.contains("audit(&shop"),
-        "{text}"
-    );
+    let text = subject.edited(&switched.reductions).files[0].text.to_string();
+    assert!(!text.contains("retain") && text.contains("audit(&shop"), "{text}");
 }
 
 #[test]
@@ -251,10 +221,7 @@ fn what_never_runs_goes_from_a_test_that_fails_now_and_then() {
         if f(many.as_ptr() as usize as u32 % 2) < 2 { assert!(many.len() % 2 == 0, \"odd\"); } }\n";
     let mut subject = Subject::new(text, "2021");
     let switched = subject.switched(SwitchMode::Flaky);
-    assert_eq!(
-        (switched.counts.candidates, switched.is_searched),
-        (0, false)
-    );
+    assert_eq!((switched.counts.candidates, switched.is_searched), (0, false));
     let edited = subject.edited(&switched.reductions);
     assert!(!edited.files[0].text.contains("{ 7 }"), "{edited:?}");
     assert_eq!(subject.outcome(&edited), Some(Outcome::Fail), "{edited:?}");
@@ -268,10 +235,7 @@ fn what_never_runs_goes_where_switches_hide_the_failure() {
         fn is_switched(file: &str) -> bool { std::fs::read_to_string(file).unwrap().contains(\"extern crate \") }\n";
     let mut subject = Subject::new(&text.replace("extern crate ", "extern\\u{20}crate"), "2021");
     let switched = subject.switched(SwitchMode::Switches);
-    assert!(
-        switched.executed > 0 && !switched.is_searched,
-        "{switched:?}"
-    );
+    assert!(switched.executed > 0 && !switched.is_searched, "{switched:?}");
     let edited = subject.edited(&switched.reductions);
     assert!(!edited.files[0].text.contains("{ 7 }"), "{edited:?}");
     assert_eq!(subject.outcome(&edited), Some(Outcome::Fail), "{edited:?}");
@@ -299,10 +263,7 @@ fn threads_and_async_functions_are_reduced_too() {
         #[test]\nfn fails() {\n let t = std::thread::spawn(|| { note(1); block(async { sum(4).await }) });\n\
         let s = t.join().unwrap();\n note(s);\n let v = [1, 2];\n assert!(s < 6, \"too much\");\n drop(v);\n}\n";
     let (_, text) = Subject::new(text, "2021").reduced();
-    assert!(
-        !text.contains("note(s)") && !text.contains("note(n);"),
-        "{text}"
-    );
+    assert!(!text.contains("note(s)") && !text.contains("note(n);"), "{text}");
     // What the threads compute is always the same.
     assert!(text.contains("s < 6") && !text.contains("s += i"), "{text}");
 }
@@ -332,7 +293,8 @@ fn what_calls_yield_and_what_variables_hold_is_told_by_their_texts() {
         parse(\"abc\").unwrap(); }\n";
     let mut subject = Subject::new(text, "2021");
     let values = subject.with_job(|job, rustc| observed_values(job, rustc).unwrap());
-    let told: Vec<(&str, &str, &str)> = { values.iter() }
+    let told: Vec<(&str, &str, &str)> = values
+        .iter()
         .map(|value| (&text[value.range.clone()], &*value.type_name, &*value.text))
         .collect();
     assert_eq!(
@@ -375,19 +337,10 @@ fn compare(count: usize, seed: u64) {
     let mut subject = Subject::new(SHOP, "2021");
     let mut random = SmallRng::seed_from_u64(seed);
     let cases = subject.with_job(|job, rustc| {
-        let mut build = Build::make(
-            Purpose::Switch,
-            job.sources,
-            (job.roots, job.run.test),
-            rustc,
-        )
-        .unwrap();
+        let mut build =
+            Build::make(Purpose::Switch, job.sources, (job.roots, job.run.test), rustc).unwrap();
         let binary = build.binary.take().unwrap();
-        let runner = SwitchRunner {
-            job,
-            build: &build,
-            binary: &binary,
-        };
+        let runner = SwitchRunner { job, build: &build, binary: &binary };
         let (trace, shown) = runner.reproduce(&vec![0; build.len()]).unwrap().unwrap();
         runner.keep_values(&trace.values).unwrap();
         let layout = Layout::of(&build);
@@ -395,7 +348,9 @@ fn compare(count: usize, seed: u64) {
         let limits = Limits::of(&trace, false);
         let mut fresh = runner.processes(&shown, &plain, limits);
         let mut looped = runner.loops(&shown, &plain, limits).unwrap().unwrap();
-        let choices: Vec<(u8, bool)> = { build.modes().enumerate() }
+        let choices: Vec<(u8, bool)> = build
+            .modes()
+            .enumerate()
             .map(|(switch, (place, mode))| {
                 let is_known =
                     place.kind != SwitchKind::Value || trace.values.contains_key(&switch);
@@ -420,8 +375,7 @@ fn compare(count: usize, seed: u64) {
                 states,
                 values: trace.values.clone(),
             };
-            let edits =
-                { written(&build, &set).into_iter() }.map(|edit| (edit.file, edit.reduction));
+            let edits = written(&build, &set).into_iter().map(|edit| (edit.file, edit.reduction));
             cases.push((in_process, edits.collect::<Vec<_>>()));
         }
         cases
@@ -448,10 +402,7 @@ fn compare(count: usize, seed: u64) {
     }
     let rejected = seen.get("does not compile").copied().unwrap_or(0);
     assert!(rejected * 3 < count, "{seen:?}");
-    assert!(
-        seen.contains_key("fails") && seen.contains_key("unresolved"),
-        "{seen:?}"
-    );
+    assert!(seen.contains_key("fails") && seen.contains_key("unresolved"), "{seen:?}");
 }
 
 #[test]

@@ -55,12 +55,7 @@ impl Limits {
             return Limits::default();
         }
         Limits {
-            steps: Some(
-                original
-                    .steps
-                    .saturating_mul(STEPS_FACTOR)
-                    .saturating_add(STEPS_MORE),
-            ),
+            steps: Some(original.steps.saturating_mul(STEPS_FACTOR).saturating_add(STEPS_MORE)),
             stack: Some(STACK_LEAST.max(original.stack.saturating_mul(2))),
         }
     }
@@ -195,7 +190,7 @@ impl<'a> SwitchRunner<'a> {
         if let Some(Refusal::Trouble(why)) = candidate.refusal(&finished) {
             return Err(why.into());
         }
-        let verdict = { self.job.run.runner }.interpret(&finished, self.job.run.test);
+        let verdict = self.job.run.runner.interpret(&finished, self.job.run.test);
         match Trace::read(&trace, states.len()) {
             // Nothing that tells of itself has run.
             Err(error) if error.kind() == ErrorKind::NotFound => Ok((verdict, None)),
@@ -243,9 +238,7 @@ impl<'a> SwitchRunner<'a> {
         plain: &Switching,
         limits: Limits,
     ) -> Processes<'a> {
-        let job = self
-            .run_of_test()
-            .map(|job| limits.set(job).time(self.job.limit));
+        let job = self.run_of_test().map(|job| limits.set(job).time(self.job.limit));
         ProcessOracle::new(
             (job, self.job.run.test),
             (SwitchWire, plain),
@@ -267,18 +260,15 @@ impl<'a> SwitchRunner<'a> {
         limits: Limits,
     ) -> Result<Option<Loops<'a>>, OracleError> {
         // After a memory error or a half-done exit the process is no longer to be trusted.
-        let kills = matches!(
-            expected.kind,
-            FailureKind::Abort | FailureKind::Signal | FailureKind::Exit
-        );
+        let kills =
+            matches!(expected.kind, FailureKind::Abort | FailureKind::Signal | FailureKind::Exit);
         let is_wanted = self.job.is_looped && !kills;
         let Some(probe) = self.build.probe.as_deref().filter(|_| is_wanted) else {
             return Ok(None);
         };
         let lane = |folder: &Path| {
             InProcessOracle::new(
-                self.run_of(TestRunner::Libtest, probe)
-                    .map(|job| limits.set(job)),
+                self.run_of(TestRunner::Libtest, probe).map(|job| limits.set(job)),
                 (SwitchWire, plain),
                 folder,
                 self.job.limit,

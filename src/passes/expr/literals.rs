@@ -80,9 +80,8 @@ mod tests {
     #[test]
     fn strings_are_cut_between_characters_and_escapes() {
         let text = r#"f("aé\n\"")"#;
-        let texts: Vec<&str> = { parts(text, &(2..text.len() - 1)).into_iter() }
-            .map(|part| &text[part])
-            .collect();
+        let texts: Vec<&str> =
+            parts(text, &(2..text.len() - 1)).into_iter().map(|part| &text[part]).collect();
         assert_eq!(texts, ["aé", r#"\n\""#, "a", "é", r"\n", r#"\""#]);
     }
 

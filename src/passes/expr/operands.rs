@@ -56,9 +56,7 @@ fn inside(tree: &Tree<'_>, statement: &Stmt) -> Vec<Range<usize>> {
     match statement {
         Stmt::Macro(call) if call.semi_token.is_none() => arguments(tree, &call.mac),
         Stmt::Expr(Expr::Macro(call), None) => arguments(tree, &call.mac),
-        Stmt::Expr(expr, None) => { parts(expr).into_iter() }
-            .map(|part| tree.range(part))
-            .collect(),
+        Stmt::Expr(expr, None) => parts(expr).into_iter().map(|part| tree.range(part)).collect(),
         _ => Vec::new(),
     }
 }
@@ -155,11 +153,7 @@ mod tests {
             ("fn f() { a(&b.c(|| { d() })); }", "fn f() { { d() }; }"),
             ("fn f() { a(b(|| { c(); d() })); }", "fn f() { c();  }"),
         ] {
-            assert!(
-                results(before).contains(&after.to_owned()),
-                "{before}: {:?}",
-                results(before)
-            );
+            assert!(results(before).contains(&after.to_owned()), "{before}: {:?}", results(before));
         }
     }
 }

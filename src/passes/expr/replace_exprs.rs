@@ -33,10 +33,7 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
             ("\"\"", is_value),
             (tree.stand_in.expr(), true),
         ];
-        for (text, _) in stand_ins
-            .iter()
-            .filter(|(text, fits)| *fits && text.len() < length)
-        {
+        for (text, _) in stand_ins.iter().filter(|(text, fits)| *fits && text.len() < length) {
             reductions.push(Reduction::replace(range.clone(), *text));
         }
     }

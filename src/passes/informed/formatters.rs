@@ -43,7 +43,7 @@ fn in_tree(tree: &Tree<'_>, shown: &[String]) -> Vec<Reduction> {
             let body = tree.range(&function.block);
             let write = |text: &&String| format!("{{ {formatter}.write_str({text:?}) }}");
             let written: Vec<String> = texts.iter().map(write).collect();
-            { written.into_iter() }.map(move |text| Reduction::replace(body.clone(), text))
+            written.into_iter().map(move |text| Reduction::replace(body.clone(), text))
         })
         .collect()
 }
@@ -86,13 +86,11 @@ mod tests {
         let sources = sources_of(text);
         let shown = ["1-\"2\"\n".to_owned(), "x".repeat(LONGEST + 1)];
         let edits = writing(&sources, &shown);
-        let results: Vec<String> = { edits.iter() }
+        let results: Vec<String> = edits
+            .iter()
             .map(|(file, ways)| sources.edit([(*file, &ways[0])]).files[0].text.to_string())
             .collect();
         let body = "write!(f, \"{}-{}\", self.0, self.1)";
-        assert_eq!(
-            results,
-            [text.replace(body, "f.write_str(\"1-\\\"2\\\"\\n\")")]
-        );
+        assert_eq!(results, [text.replace(body, "f.write_str(\"1-\\\"2\\\"\\n\")")]);
     }
 }

@@ -26,10 +26,7 @@ pub(crate) fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
         .items()
         .filter(|item| !matches!(item, Item::Use(_) | Item::Mod(_)))
         .map(|item| Reduction::remove(tree.range(item)));
-    items
-        .chain(members::propose(tree))
-        .filter(is_idle)
-        .collect()
+    items.chain(members::propose(tree)).filter(is_idle).collect()
 }
 
 /// Removes tests in which nothing runs: those beside the one that counts, which keep alive what they use.
@@ -45,7 +42,7 @@ pub(crate) fn propose_tests(tree: &Tree<'_>) -> Vec<Reduction> {
 
 /// The bodies of functions that are no stand-ins, in the order of the text, those within others left out.
 fn live_bodies(tree: &Tree<'_>) -> Vec<Range<usize>> {
-    let bodies = { tree.functions() }.map(|(_, block)| tree.inside(&block.brace_token.span));
+    let bodies = tree.functions().map(|(_, block)| tree.inside(&block.brace_token.span));
     let is_live = |body: &Range<usize>| {
         let text = tree.text[body.clone()].trim();
         !text.is_empty() && text != tree.stand_in.expr()
@@ -64,11 +61,8 @@ fn live_bodies(tree: &Tree<'_>) -> Vec<Range<usize>> {
 /// How much of a range is in these bodies.
 fn overlap(bodies: &[Range<usize>], with: &Range<usize>) -> usize {
     let from = bodies.partition_point(|body| body.end <= with.start);
-    let near = bodies[from..]
-        .iter()
-        .take_while(|body| body.start < with.end);
-    near.map(|body| body.end.min(with.end) - body.start.max(with.start))
-        .sum()
+    let near = bodies[from..].iter().take_while(|body| body.start < with.end);
+    near.map(|body| body.end.min(with.end) - body.start.max(with.start)).sum()
 }
 
 #[cfg(test)]
@@ -82,10 +76,7 @@ mod tests {
                     mod m { #[tokio::test] async fn c() { loop {} } }";
         let left = testing::lines(propose_tests, text);
         assert_eq!(left.len(), 2);
-        assert!(
-            !left[0].contains("fn b") && !left[1].contains("fn c"),
-            "{left:?}"
-        );
+        assert!(!left[0].contains("fn b") && !left[1].contains("fn c"), "{left:?}");
     }
 
     #[test]

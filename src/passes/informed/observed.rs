@@ -47,13 +47,11 @@ pub(crate) fn replacements(
         let before = &sources.files[value.file].text[value.range.clone()];
         let texts = written(value);
         let ways =
-            texts
-                .into_iter()
-                .flat_map(|text| match parameters.get(value.file, &value.range) {
-                    Some(parameter) => parameter.known_as(&text),
-                    None if is_as_good(before, &text) => Vec::new(),
-                    None => vec![Reduction::replace(value.range.clone(), text)],
-                });
+            texts.into_iter().flat_map(|text| match parameters.get(value.file, &value.range) {
+                Some(parameter) => parameter.known_as(&text),
+                None if is_as_good(before, &text) => Vec::new(),
+                None => vec![Reduction::replace(value.range.clone(), text)],
+            });
         (value.file, ways.collect())
     });
     let blocks = entered.edits.iter().cloned();

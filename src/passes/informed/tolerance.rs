@@ -83,20 +83,13 @@ impl Tolerance {
         let needs_syntax = !survives("fn fn")?;
         let needs_names =
             needs_syntax && !survives("struct CargoReduceProbe(CargoReduceMissing);")?;
-        Ok(Tolerance {
-            needs_syntax,
-            needs_names,
-        })
+        Ok(Tolerance { needs_syntax, needs_names })
     }
 
     /// A judge for candidates made from `base`.
     pub(crate) fn filter(self, base: &Sources) -> impl Fn(&Sources) -> bool {
         let is_small = base.bytes() <= SMALL;
-        let before = if self.needs_syntax && is_small {
-            facts(base)
-        } else {
-            None
-        };
+        let before = if self.needs_syntax && is_small { facts(base) } else { None };
         move |candidate| {
             let Some(before) = &before else { return true };
             let Some(after) = facts(candidate) else {
@@ -127,12 +120,10 @@ fn facts(sources: &Sources) -> Option<Facts> {
         let file = syn::parse_file(&source.text).ok();
         if let Some(file) = &file {
             Definitions(&mut facts).visit_file(file);
-            let words = walk::flat_tokens(file)
-                .into_iter()
-                .filter_map(|token| match token {
-                    proc_macro2::TokenTree::Ident(word) => Some(word.to_string()),
-                    _ => None,
-                });
+            let words = walk::flat_tokens(file).into_iter().filter_map(|token| match token {
+                proc_macro2::TokenTree::Ident(word) => Some(word.to_string()),
+                _ => None,
+            });
             facts.mentioned.extend(words.filter(|word| is_clear(word)));
         }
         proc_macro2::extra::invalidate_current_thread_spans();
@@ -202,13 +193,12 @@ mod tests {
     /// Which of the candidates are let through, when the failure needs `valid`.
     fn let_through(valid: impl Fn(&str) -> bool, candidates: [&str; 3]) -> [bool; 3] {
         let base = sources(BASE);
-        let mut oracle = FromFn(|sources: &Sources| {
-            if valid(&sources.files[0].text) {
-                Outcome::Fail
-            } else {
-                Outcome::Unresolved
-            }
-        });
+        let mut oracle =
+            FromFn(
+                |sources: &Sources| {
+                    if valid(&sources.files[0].text) { Outcome::Fail } else { Outcome::Unresolved }
+                },
+            );
         let mut problem = Problem::new(base.clone(), &mut oracle, Memory::Remember);
         let filter = Tolerance::probe(&mut problem).unwrap().filter(&base);
         candidates.map(|text| filter(&sources(text)))
@@ -216,19 +206,13 @@ mod tests {
 
     const BASE: &str = "struct A; fn f<T>(a: A, t: T) {} macro_rules! m { () => { Far } }";
 
-    const CANDIDATES: [&str; 3] = [
-        "struct A; fn f(a: A) {}",
-        "fn f(a: A) {}",
-        "struct ; fn f() {}",
-    ];
+    const CANDIDATES: [&str; 3] =
+        ["struct A; fn f(a: A) {}", "fn f(a: A) {}", "struct ; fn f() {}"];
 
     #[test]
     fn only_what_is_known_to_be_needed_is_demanded() {
         assert_eq!(let_through(|_| true, CANDIDATES), [true, true, true]);
-        assert_eq!(
-            let_through(|text| !text.contains("fn fn"), CANDIDATES),
-            [true, true, false]
-        );
+        assert_eq!(let_through(|text| !text.contains("fn fn"), CANDIDATES), [true, true, false]);
         let resolves = |text: &str| !text.contains("fn fn") && !text.contains("Missing");
         assert_eq!(let_through(resolves, CANDIDATES), [true, false, false]);
     }

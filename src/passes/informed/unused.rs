@@ -61,10 +61,8 @@ pub(crate) fn removals(
     let names = UnusedNames::of(sources, places);
     let mut found = Vec::new();
     for (file, source) in sources.files.iter().enumerate() {
-        let here: Vec<&Range<usize>> = { places.iter() }
-            .filter(|(place, _)| *place == file)
-            .map(|(_, range)| range)
-            .collect();
+        let here: Vec<&Range<usize>> =
+            places.iter().filter(|(place, _)| *place == file).map(|(_, range)| range).collect();
         if here.is_empty() && !names.are_in(&source.text) {
             continue;
         }
@@ -79,13 +77,11 @@ pub(crate) fn removals(
         });
         let mut chosen = removals.unwrap_or_default();
         chosen.retain(|(_, removal)| !refused.contains(&digest(removal, &source.text)));
-        found.extend(
-            { chosen.into_iter() }.map(|(is_definition, reduction)| Removal {
-                file,
-                reduction,
-                is_definition,
-            }),
-        );
+        found.extend(chosen.into_iter().map(|(is_definition, reduction)| Removal {
+            file,
+            reduction,
+            is_definition,
+        }));
     }
     found
 }
@@ -103,7 +99,8 @@ fn smallest(tree: &Tree<'_>, places: &[&Range<usize>]) -> Vec<(bool, Reduction)>
         return Vec::new();
     }
     let heads = heads(tree);
-    let all: Vec<(PassId, Reduction)> = { REMOVALS.into_iter() }
+    let all: Vec<(PassId, Reduction)> = REMOVALS
+        .into_iter()
         .flat_map(|id| {
             let proposed = (id.pass().propose)(tree).into_iter();
             proposed.map(move |removal| (id, removal))
@@ -112,15 +109,14 @@ fn smallest(tree: &Tree<'_>, places: &[&Range<usize>]) -> Vec<(bool, Reduction)>
     let smallest_of = |place: &Range<usize>| {
         let is_head = heads.contains(place);
         // With all that only made or implemented it.
-        { all.iter() }
+        all.iter()
             .filter(|(pass, _)| is_head || !WHOLE.contains(pass))
             .filter_map(|(pass, removal)| Some((taking(removal, place)?, pass, removal)))
             .min_by_key(|(size, _, removal)| (*size, Reverse(removal.saving())))
             .map(|(_, pass, removal)| (DEFINITIONS.contains(pass), removal.clone()))
     };
-    let mut chosen: Vec<(bool, Reduction)> = { places.iter() }
-        .filter_map(|place| smallest_of(place))
-        .collect();
+    let mut chosen: Vec<(bool, Reduction)> =
+        places.iter().filter_map(|place| smallest_of(place)).collect();
     chosen.dedup();
     chosen
 }
@@ -143,7 +139,7 @@ fn heads(tree: &Tree<'_>) -> Vec<Range<usize>> {
 
 /// How many bytes around `place` go with all of it; `None` if something is left of it.
 fn taking(removal: &Reduction, place: &Range<usize>) -> Option<usize> {
-    let removed = { removal.changes.iter() }.filter(|change| change.text.is_empty());
+    let removed = removal.changes.iter().filter(|change| change.text.is_empty());
     removed
         .map(|change| &change.range)
         .filter(|range| range.start <= place.start && place.end <= range.end)
@@ -169,7 +165,7 @@ struct UnusedNames<'t> {
 impl<'t> UnusedNames<'t> {
     fn of(sources: &'t Sources, places: &[(usize, Range<usize>)]) -> Self {
         let mut defined: HashMap<&str, usize> = HashMap::new();
-        for name in { sources.files.iter() }.flat_map(|file| definitions(&file.text)) {
+        for name in sources.files.iter().flat_map(|file| definitions(&file.text)) {
             *defined.entry(name).or_default() += 1;
         }
         let (mut alone, mut shared) = (HashSet::new(), Vec::new());
@@ -189,7 +185,7 @@ impl<'t> UnusedNames<'t> {
     /// Whether a text has one of them.
     fn are_in(&self, text: &str) -> bool {
         let shared = self.shared.iter().map(|(.., name)| name);
-        { self.alone.iter().chain(shared) }.any(|name| text.contains(name))
+        self.alone.iter().chain(shared).any(|name| text.contains(name))
     }
 
     /// Those that can be meant in one of the files.
@@ -197,11 +193,7 @@ impl<'t> UnusedNames<'t> {
         let shared = self.shared.iter().filter(|(of, ..)| *of == file);
         let braces = scan::braces(text);
         let shared = shared.map(|(_, place, name)| (innermost(&braces, *place), *name));
-        NamesOfFile {
-            alone: &self.alone,
-            shared: shared.collect(),
-            braces,
-        }
+        NamesOfFile { alone: &self.alone, shared: shared.collect(), braces }
     }
 }
 
@@ -222,18 +214,16 @@ impl NamesOfFile<'_, '_> {
             _ => None,
         };
         let of_trait = item.trait_.as_ref().map(|(path, _)| path);
-        { of_type.into_iter().chain(of_trait) }
-            .filter_map(last_word)
-            .any(|last| {
-                let name = last.to_string();
-                self.alone.contains(&*name) || self.is_beside(place, &name)
-            })
+        of_type.into_iter().chain(of_trait).filter_map(last_word).any(|last| {
+            let name = last.to_string();
+            self.alone.contains(&*name) || self.is_beside(place, &name)
+        })
     }
 
     fn is_beside(&self, place: usize, name: &str) -> bool {
         !self.shared.is_empty() && {
             let around = innermost(&self.braces, place);
-            { self.shared.iter() }.any(|(of, known)| *of == around && *known == name)
+            self.shared.iter().any(|(of, known)| *of == around && *known == name)
         }
     }
 }
@@ -258,7 +248,7 @@ fn definitions(text: &str) -> impl Iterator<Item = &str> {
 fn is_idle(tree: &Tree<'_>, item: &ItemImpl, going: &[(bool, Reduction)]) -> bool {
     let is_gone = |member: &ImplItem| {
         let range = tree.range(member);
-        { going.iter() }.any(|(_, removal)| taking(removal, &range).is_some())
+        going.iter().any(|(_, removal)| taking(removal, &range).is_some())
     };
     item.trait_.is_none() && item.items.iter().all(is_gone)
 }
@@ -269,9 +259,7 @@ pub(crate) fn apart(found: &[Removal]) -> Vec<&Removal> {
     let mut all: Vec<&Removal> = found.iter().collect();
     all.sort_by_key(|removal| Reverse(removal.reduction.weight()));
     let edits: Vec<(usize, &Reduction)> = all.iter().map(|removal| removal.edit()).collect();
-    { crate::rust::apart(&edits).into_iter() }
-        .map(|index| all[index])
-        .collect()
+    crate::rust::apart(&edits).into_iter().map(|index| all[index]).collect()
 }
 
 /// Stands for a removal of what is unused in `text`.
@@ -328,16 +316,10 @@ mod tests {
         };
         let places = [place("struct S"), place("struct U")];
         let found = removals(&sources, &places, (StandIn::Panic, &HashSet::new()));
-        let left = sources
-            .edit(apart(&found).into_iter().map(Removal::edit))
-            .files[0]
-            .text
-            .to_string();
+        let left =
+            sources.edit(apart(&found).into_iter().map(Removal::edit)).files[0].text.to_string();
         let words: Vec<&str> = left.split_whitespace().collect();
-        assert_eq!(
-            words.join(" "),
-            "mod a { } mod b { struct S; impl T for S {} } mod c { }"
-        );
+        assert_eq!(words.join(" "), "mod a { } mod b { struct S; impl T for S {} } mod c { }");
     }
 
     #[test]
@@ -353,14 +335,8 @@ mod tests {
         let found = removals(&sources, &places, (StandIn::Panic, &HashSet::new()));
         let edited = sources.edit(found.iter().map(Removal::edit));
         let words: Vec<&str> = edited.files[0].text.split_whitespace().collect();
-        assert_eq!(
-            words.join(" "),
-            "struct A { used: u8 } impl A { fn alive(&self) {} }"
-        );
-        assert_eq!(
-            [found[0].is_definition, found[1].is_definition],
-            [false, true]
-        );
+        assert_eq!(words.join(" "), "struct A { used: u8 } impl A { fn alive(&self) {} }");
+        assert_eq!([found[0].is_definition, found[1].is_definition], [false, true]);
         let refused = HashSet::from([digest(&found[0].reduction, text)]);
         let rest = removals(&sources, &places, (StandIn::Panic, &refused));
         assert_eq!(rest, &found[1..]);

@@ -52,10 +52,7 @@ mod tests {
     #[test]
     fn a_value_keeps_together_where_it_goes() {
         let text = "const N: u8 = 1 + 2; fn f() { g(N * 3, N, S { N: 0 }.N) }";
-        assert_eq!(
-            lines(propose, text),
-            ["fn f() { g((1 + 2) * 3, 1 + 2, S { N: 0 }.N) }"]
-        );
+        assert_eq!(lines(propose, text), ["fn f() { g((1 + 2) * 3, 1 + 2, S { N: 0 }.N) }"]);
     }
 
     #[test]
@@ -84,10 +81,7 @@ mod tests {
     #[test]
     fn a_type_keeps_together_behind_a_reference() {
         let text = "type A = dyn B + C; fn f(a: &A, b: Box<A>) {}";
-        assert_eq!(
-            lines(propose, text),
-            ["fn f(a: &(dyn B + C), b: Box<dyn B + C>) {}"]
-        );
+        assert_eq!(lines(propose, text), ["fn f(a: &(dyn B + C), b: Box<dyn B + C>) {}"]);
     }
 
     #[test]

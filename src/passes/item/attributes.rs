@@ -52,7 +52,7 @@ fn with_those_of_parameters<'r>(
     let has_any = !ranges.is_empty();
     outer.filter(move |_| has_any).map(move |attribute| {
         let first = Reduction::remove(tree.range(attribute));
-        { ranges.iter().cloned() }.fold(first, Reduction::and_remove)
+        ranges.iter().cloned().fold(first, Reduction::and_remove)
     })
 }
 

@@ -34,24 +34,13 @@ mod tests {
         assert_eq!(lines(propose, "#[derive(Debug)] struct A;"), [""; 0]);
         let text = "#[derive(Clone, Copy)] struct A; #[derive(Debug)] struct B;";
         let [first, second] = ["Copy", "Clone"].map(|left| text.replacen("Clone, Copy", left, 1));
-        assert_eq!(
-            lines(propose, text),
-            [first.replace("(Copy", "( Copy"), second]
-        );
+        assert_eq!(lines(propose, text), [first.replace("(Copy", "( Copy"), second]);
     }
 
     #[test]
     fn parts_may_be_of_any_kind() {
         let text = "#[case(1, 2 => 3)] #[cfg(any(a, b), not(c),)] fn f() {}";
-        proposes(
-            propose,
-            text,
-            "#[case(1)] #[cfg(any(a, b), not(c),)] fn f() {}",
-        );
-        proposes(
-            propose,
-            text,
-            "#[case(1, 2 => 3)] #[cfg(any(a, b), )] fn f() {}",
-        );
+        proposes(propose, text, "#[case(1)] #[cfg(any(a, b), not(c),)] fn f() {}");
+        proposes(propose, text, "#[case(1, 2 => 3)] #[cfg(any(a, b), )] fn f() {}");
     }
 }

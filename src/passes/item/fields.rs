@@ -76,15 +76,10 @@ fn mentions(tree: &Tree<'_>) -> HashMap<(String, String), Vec<Range<usize>>> {
         let Some(owner) = last_word(path).map(ToString::to_string) else {
             return;
         };
-        let own = (owner == "Self")
-            .then(|| tree.self_name(range.start))
-            .flatten();
+        let own = (owner == "Self").then(|| tree.self_name(range.start)).flatten();
         let owner = own.map_or(owner, ToOwned::to_owned);
         if let Member::Named(name) = member {
-            found
-                .entry((owner, name.to_string()))
-                .or_default()
-                .push(range);
+            found.entry((owner, name.to_string())).or_default().push(range);
         }
     };
     for expr in tree.exprs() {
@@ -104,12 +99,7 @@ fn mentions(tree: &Tree<'_>) -> HashMap<(String, String), Vec<Range<usize>>> {
 
 /// Removes a field of a tuple struct with the arguments at its place.
 fn tuple_fields(tree: &Tree<'_>, item: &Item) -> Vec<Reduction> {
-    let Item::Struct(ItemStruct {
-        ident: name,
-        fields: Fields::Unnamed(fields),
-        ..
-    }) = item
-    else {
+    let Item::Struct(ItemStruct { ident: name, fields: Fields::Unnamed(fields), .. }) = item else {
         return Vec::new();
     };
     let ranges = tree.elements(&fields.unnamed).into_iter();

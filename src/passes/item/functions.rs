@@ -67,12 +67,7 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
 fn functions<'t>(tree: &Tree<'t>) -> Vec<Function<'t>> {
     let mut functions = Vec::new();
     let mut add = |item, signature, block, own_type| {
-        functions.push(Function {
-            signature,
-            block,
-            item,
-            own_type,
-        });
+        functions.push(Function { signature, block, item, own_type });
     };
     for item in tree.items() {
         match item {
@@ -99,12 +94,7 @@ fn calls<'t>(tree: &Tree<'t>) -> Calls<'t> {
                 let Expr::Path(path) = &*call.func else {
                     continue;
                 };
-                let mut words = path
-                    .path
-                    .segments
-                    .iter()
-                    .rev()
-                    .map(|segment| &segment.ident);
+                let mut words = path.path.segments.iter().rev().map(|segment| &segment.ident);
                 let Some(name) = words.next() else { continue };
                 (name, words.next(), call.args.iter().collect())
             }
@@ -116,10 +106,7 @@ fn calls<'t>(tree: &Tree<'t>) -> Calls<'t> {
         };
         let of_name = calls.entry((name, arguments.len())).or_default();
         let whole = tree.range(expr);
-        of_name
-            .entry(of)
-            .or_default()
-            .push(Call { whole, arguments });
+        of_name.entry(of).or_default().push(Call { whole, arguments });
     }
     calls
 }
@@ -142,7 +129,10 @@ impl<'t> Function<'t> {
             let all = calls.get(&of).map_or(&[][..], Vec::as_slice);
             all.iter().filter(|call| !self.holds(call)).cloned()
         };
-        let own: Vec<Call<'t>> = { self.own_type.and_then(name_of_type).into_iter() }
+        let own: Vec<Call<'t>> = self
+            .own_type
+            .and_then(name_of_type)
+            .into_iter()
             .flat_map(|own_name| of(Some(own_name)))
             .collect();
         if !own.is_empty() {
@@ -157,10 +147,7 @@ impl<'t> Function<'t> {
     }
 
     fn inlined(&self, tree: &Tree<'t>, calls: Vec<Call<'t>>) -> Option<Reduction> {
-        let returns = tree
-            .words_in("return", &tree.range(self.block))
-            .next()
-            .is_some();
+        let returns = tree.words_in("return", &tree.range(self.block)).next().is_some();
         let calls_itself = calls.iter().any(|call| self.holds(call));
         if calls.is_empty() || calls_itself || returns || self.signature.asyncness.is_some() {
             return None;
@@ -208,20 +195,15 @@ impl<'t> Function<'t> {
             done = place.end;
             if let Some(argument) = argument(name) {
                 let fit = tree.fit(place, argument);
-                let (before, after) = if is_alone(place) {
-                    ("", "")
-                } else {
-                    (&*fit.before, fit.after)
-                };
+                let (before, after) =
+                    if is_alone(place) { ("", "") } else { (&*fit.before, fit.after) };
                 text.push(before);
                 text.copy(tree.range(argument));
                 text.push(after);
             } else if let Some(own_type) = self.own_type.filter(|_| name == "Self") {
                 text.push(path_to(
                     from,
-                    &name_of_type(own_type)
-                        .map(ToString::to_string)
-                        .unwrap_or_default(),
+                    &name_of_type(own_type).map(ToString::to_string).unwrap_or_default(),
                 ));
                 text.copy(tree.range(own_type));
             } else {
@@ -237,8 +219,7 @@ impl<'t> Function<'t> {
 
 /// What has to stand before the name of an item of another module so that it is found.
 fn path_to<'m>(from: Option<&'m Module>, name: &str) -> &'m str {
-    from.filter(|from| from.names.contains(name))
-        .map_or("", |from| &from.path)
+    from.filter(|from| from.names.contains(name)).map_or("", |from| &from.path)
 }
 
 /// The name of a parameter; `None` if it is a pattern.

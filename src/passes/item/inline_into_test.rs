@@ -25,7 +25,8 @@ pub(crate) const PASS: Pass = Pass {
 };
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
-    { frames(tree).into_iter() }
+    frames(tree)
+        .into_iter()
         .filter(|frame| frame.variables.is_empty())
         .map(|frame| frame.instead_of_test(Patchwork::of(tree.text)))
         .collect()
@@ -72,10 +73,7 @@ impl Frame {
     pub(crate) fn instead_of_test(&self, mut before: Patchwork<'_>) -> Reduction {
         before.copy(self.does.clone());
         before.push(self.end);
-        before.instead_of(
-            self.own.clone(),
-            Reduction::replace(self.inside.clone(), self.left),
-        )
+        before.instead_of(self.own.clone(), Reduction::replace(self.inside.clone(), self.left))
     }
 }
 
@@ -86,7 +84,7 @@ pub(crate) fn frames(tree: &Tree<'_>) -> Vec<Frame> {
     };
     let own = tree.inside(&test.block.brace_token.span);
     let functions = tree.functions().map(|(signature, block)| {
-        let patterns = { signature.inputs.iter() }.filter_map(|input| match input {
+        let patterns = signature.inputs.iter().filter_map(|input| match input {
             FnArg::Receiver(_) => None,
             FnArg::Typed(typed) => Some(&*typed.pat),
         });
@@ -95,11 +93,9 @@ pub(crate) fn frames(tree: &Tree<'_>) -> Vec<Frame> {
     });
     let closures = tree.exprs().filter_map(|expr| match expr {
         Expr::Closure(closure) => match &*closure.body {
-            Expr::Block(body) => Some((
-                closure.inputs.iter().collect::<Vec<&Pat>>(),
-                &body.block,
-                false,
-            )),
+            Expr::Block(body) => {
+                Some((closure.inputs.iter().collect::<Vec<&Pat>>(), &body.block, false))
+            }
             _ => None,
         },
         _ => None,
@@ -128,7 +124,7 @@ fn frame(
         [.., Stmt::Expr(value, None)] => (inside.start..tree.range(value).start, ""),
         _ => (inside.clone(), ""),
     };
-    let variables = { patterns.iter() }.flat_map(|pattern| Variable::used(tree, pattern, &used));
+    let variables = patterns.iter().flat_map(|pattern| Variable::used(tree, pattern, &used));
     Some(Frame {
         own: own.clone(),
         inside,

@@ -22,9 +22,8 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     for (definition, item) in definitions(tree) {
         let made: Vec<Option<Made>> = calls.expanded(&definition);
         let is_whole = made.iter().all(Option::is_some);
-        let each: Vec<Reduction> = { made.into_iter().flatten() }
-            .map(|made| made.instead(Reduction::default()))
-            .collect();
+        let each: Vec<Reduction> =
+            made.into_iter().flatten().map(|made| made.instead(Reduction::default())).collect();
         if is_whole {
             let removed = Reduction::remove(tree.range(item));
             let changes = each.iter().flat_map(|one| one.changes.clone());

@@ -15,7 +15,5 @@ pub(crate) const PASS: Pass = Pass {
 };
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
-    tree.items()
-        .map(|item| Reduction::remove(tree.range(item)))
-        .collect()
+    tree.items().map(|item| Reduction::remove(tree.range(item))).collect()
 }

@@ -33,16 +33,12 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
             let gone =
                 ["*".to_owned(), name.to_string()].map(|name| imports.get(&(of.to_string(), name)));
             let gone = gone.into_iter().flatten().flatten().cloned();
-            { gone.fold(renamed(tree, of, name), Reduction::and_remove) }
+            gone.fold(renamed(tree, of, name), Reduction::and_remove)
                 .and_replace(tree.range(&item.enum_token), "struct")
                 .and_remove(before_fields(tree, item, variant))
                 .and_replace(
                     after_fields(tree, item, variant),
-                    if matches!(variant.fields, Fields::Named(_)) {
-                        ""
-                    } else {
-                        ";"
-                    },
+                    if matches!(variant.fields, Fields::Named(_)) { "" } else { ";" },
                 )
         })
         .collect()
@@ -128,10 +124,8 @@ mod tests {
                     use E::*; } fn g(e: m::E<u8>) { let m::E::A(..) = e; }";
         assert_eq!(
             made_of(text),
-            [
-                "mod m { struct A<T> (T, u8); impl<T> A<T> { fn f(t: T) -> Self { Self(t, 1) } } } \
-              fn g(e: m::A<u8>) { let m::A(..) = e; }"
-            ]
+            ["mod m { struct A<T> (T, u8); impl<T> A<T> { fn f(t: T) -> Self { Self(t, 1) } } } \
+              fn g(e: m::A<u8>) { let m::A(..) = e; }"]
         );
     }
 

@@ -58,9 +58,7 @@ fn implementations(tree: &Tree<'_>) -> HashMap<(String, String), Vec<Range<usize
                 ImplItem::Type(member) => &member.ident,
                 _ => continue,
             };
-            let same = ranges
-                .entry((of.to_string(), name.to_string()))
-                .or_default();
+            let same = ranges.entry((of.to_string(), name.to_string())).or_default();
             same.push(tree.range(member));
         }
     }

@@ -44,11 +44,10 @@ fn without_imports(
 ) -> Reduction {
     let inside = module.content.iter().flat_map(|(_, items)| items);
     let local = inside.filter(|item| matches!(item, Item::Use(import) if is_local(&import.tree)));
-    let through = { around.iter() }
+    let through = around
+        .iter()
         .filter(|item| matches!(item, Item::Use(import) if leads_through(&import.tree, module)));
-    local
-        .chain(through)
-        .fold(flat, |flat, item| flat.and_remove(tree.range(item)))
+    local.chain(through).fold(flat, |flat, item| flat.and_remove(tree.range(item)))
 }
 
 /// Adds the items that each module stands among, by the place of its name.
@@ -78,9 +77,7 @@ fn flatten(tree: &Tree<'_>, module: &ItemMod) -> Option<Reduction> {
     let (braces, _) = module.content.as_ref()?;
     let outer = tree.range(module);
     let inner = tree.inside(&braces.span);
-    let words = tree
-        .words(&module.ident)
-        .chain(tree.words_in("super", &inner));
+    let words = tree.words(&module.ident).chain(tree.words_in("super", &inner));
     let leading = words.filter(|word| tree.text[word.range.end..].trim_start().starts_with("::"));
     let prefixes = leading.map(|word| {
         let behind = tree.text[word.range.end..].trim_start();
@@ -106,9 +103,6 @@ mod tests {
         let text = "mod n { pub use self::m::A; mod m { pub struct A; } } use n::A;";
         let results = results(propose, text);
         let expected = "mod n {   pub struct A;  } use n::A;";
-        assert!(
-            results.iter().any(|result| result == expected),
-            "{results:?}"
-        );
+        assert!(results.iter().any(|result| result == expected), "{results:?}");
     }
 }

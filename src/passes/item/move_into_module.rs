@@ -55,13 +55,10 @@ fn widen(
             .and_remove(head);
     }
     if whole.end < last.end {
-        reduction = reduction
-            .and_remove(inner.end..whole.end)
-            .and_replace(last.end..last.end, " }");
+        reduction =
+            reduction.and_remove(inner.end..whole.end).and_replace(last.end..last.end, " }");
     }
-    let around = { items.iter().filter_map(walk::item_name) }
-        .map(ToString::to_string)
-        .collect();
+    let around = items.iter().filter_map(walk::item_name).map(ToString::to_string).collect();
     let before = reduction.clone();
     for import in inside.iter().filter(|item| is_of_around(item, is_root)) {
         reduction = reduction.and_remove(tree.range(import));

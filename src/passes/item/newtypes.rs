@@ -52,17 +52,11 @@ fn unwrap(tree: &Tree<'_>, item: &ItemStruct) -> Option<Reduction> {
         .calls_through(name)
         .chain(tree.literals_of(name))
         .filter_map(|expr| Some((expr, made_of(expr)?)));
-    let field = field
-        .ident
-        .as_ref()
-        .map_or("0".to_owned(), ToString::to_string);
-    let accesses = tree
-        .accesses_of(&field)
-        .take(MOST_ACCESSES)
-        .filter_map(|expr| match expr {
-            Expr::Field(access) => Some((expr, &*access.base)),
-            _ => None,
-        });
+    let field = field.ident.as_ref().map_or("0".to_owned(), ToString::to_string);
+    let accesses = tree.accesses_of(&field).take(MOST_ACCESSES).filter_map(|expr| match expr {
+        Expr::Field(access) => Some((expr, &*access.base)),
+        _ => None,
+    });
     for (expr, value) in makers.chain(accesses) {
         reduction = and_keep(reduction, tree.range(expr), tree.range(value));
     }
@@ -74,9 +68,7 @@ fn and_keep(
     outer: std::ops::Range<usize>,
     inner: std::ops::Range<usize>,
 ) -> Reduction {
-    reduction
-        .and_remove(outer.start..inner.start)
-        .and_remove(inner.end..outer.end)
+    reduction.and_remove(outer.start..inner.start).and_remove(inner.end..outer.end)
 }
 
 /// `u8` of `S<u8>`.

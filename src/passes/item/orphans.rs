@@ -21,7 +21,8 @@ pub(crate) const PASS: Pass = Pass {
 };
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
-    let mut ranges: Vec<Range<usize>> = { tree.items() }
+    let mut ranges: Vec<Range<usize>> = tree
+        .items()
         .filter(|item| !matches!(item, Item::Mod(_)))
         .map(|item| tree.range(item))
         .collect();
@@ -43,9 +44,8 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
             let all = all.map(|place| place.start);
             all.chain([tree.range(item).start]).collect()
         };
-        let users: BTreeSet<usize> = { places.into_iter() }
-            .filter_map(|place| around(&ranges, place))
-            .collect();
+        let users: BTreeSet<usize> =
+            places.into_iter().filter_map(|place| around(&ranges, place)).collect();
         let users = users.into_iter().map(|user| ranges[user].clone());
         (users.len() > 1).then(|| users.fold(Reduction::default(), Reduction::and_remove))
     });
@@ -54,8 +54,6 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
 
 /// Which of these ranges is around a place.
 fn around(ranges: &[Range<usize>], place: usize) -> Option<usize> {
-    let before = ranges
-        .partition_point(|range| range.start <= place)
-        .checked_sub(1)?;
+    let before = ranges.partition_point(|range| range.start <= place).checked_sub(1)?;
     (place < ranges[before].end).then_some(before)
 }

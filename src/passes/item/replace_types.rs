@@ -19,22 +19,17 @@ pub(crate) const PASS: Pass = Pass {
 };
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
-    let types: Vec<(&Item, &Ident)> = { tree.items() }
-        .filter_map(|item| Some((item, type_name(item)?)))
-        .collect();
+    let types: Vec<(&Item, &Ident)> =
+        tree.items().filter_map(|item| Some((item, type_name(item)?))).collect();
     let mut reductions = Vec::new();
     for (item, name) in &types {
-        let inherent = tree
-            .inherent_impls(name)
-            .filter(|other| is_for(other, name));
+        let inherent = tree.inherent_impls(name).filter(|other| is_for(other, name));
         let removed = inherent.fold(Reduction::remove(tree.range(*item)), |reduction, other| {
             reduction.and_remove(tree.range(other))
         });
-        let others = { types.iter().map(|(_, other)| *other) }.filter(|other| other != name);
-        let replacements = ["()", "u8"]
-            .into_iter()
-            .map(str::to_owned)
-            .chain(others.map(Ident::to_string));
+        let others = types.iter().map(|(_, other)| *other).filter(|other| other != name);
+        let replacements =
+            ["()", "u8"].into_iter().map(str::to_owned).chain(others.map(Ident::to_string));
         for replacement in replacements.take(MOST) {
             reductions.push(renamed(tree, item, name, &removed, &replacement));
         }
@@ -69,9 +64,8 @@ fn renamed(
     replacement: &str,
 ) -> Reduction {
     let definition = tree.range(item);
-    { tree.words(name).map(|word| word.range.clone()) }
+    tree.words(name)
+        .map(|word| word.range.clone())
         .filter(|mention| !definition.contains(&mention.start))
-        .fold(removed.clone(), |reduction, mention| {
-            reduction.and_replace(mention, replacement)
-        })
+        .fold(removed.clone(), |reduction, mention| reduction.and_replace(mention, replacement))
 }

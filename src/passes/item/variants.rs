@@ -30,13 +30,10 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
             let name = variant.ident.to_string();
             // The variant may have been imported.
             let of = [Some(item.ident.to_string()), None];
-            let matching = of
-                .map(|of| arms.get(&(of, name.clone())))
-                .into_iter()
-                .flatten()
-                .flatten();
-            let together = { tree.index.counted(matching).cloned() }
-                .fold(alone.clone(), Reduction::and_remove);
+            let matching =
+                of.map(|of| arms.get(&(of, name.clone()))).into_iter().flatten().flatten();
+            let together =
+                tree.index.counted(matching).cloned().fold(alone.clone(), Reduction::and_remove);
             if together != alone {
                 reductions.push(together);
             }
@@ -61,19 +58,13 @@ fn arms(tree: &Tree<'_>) -> HashMap<(Option<String>, String), Vec<Range<usize>>>
                 let Some(path) = path_of(pattern) else {
                     continue;
                 };
-                let mut words = path
-                    .segments
-                    .iter()
-                    .rev()
-                    .map(|segment| segment.ident.to_string());
+                let mut words = path.segments.iter().rev().map(|segment| segment.ident.to_string());
                 let Some(name) = words.next() else { continue };
                 (words.next(), name)
             }
         };
-        let own = of
-            .as_deref()
-            .filter(|of| *of == "Self")
-            .and_then(|_| tree.self_name(range.start));
+        let own =
+            of.as_deref().filter(|of| *of == "Self").and_then(|_| tree.self_name(range.start));
         let of = own.map(ToOwned::to_owned).or(of);
         found.entry((of, name)).or_default().push(range);
     }

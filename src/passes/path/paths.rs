@@ -23,9 +23,8 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
 
 fn shorter(tree: &Tree<'_>, path: &Path) -> Vec<Reduction> {
     let leads = |name: &str| ["crate", "self", "super"].contains(&name);
-    let leading = { path.segments.iter() }
-        .take_while(|segment| leads(&segment.ident.to_string()))
-        .count();
+    let leading =
+        path.segments.iter().take_while(|segment| leads(&segment.ident.to_string())).count();
     let last = path.segments.len().saturating_sub(1);
     if leading == 0 || leading > last {
         return Vec::new();
@@ -48,10 +47,7 @@ mod tests {
     fn only_what_leads_to_a_name_goes() {
         assert_eq!(
             testing::lines(propose, "fn f() { crate::m::g(); m::g(); self.a }"),
-            [
-                "fn f() { g(); m::g(); self.a }",
-                "fn f() { m::g(); m::g(); self.a }"
-            ]
+            ["fn f() { g(); m::g(); self.a }", "fn f() { m::g(); m::g(); self.a }"]
         );
     }
 }

@@ -23,7 +23,8 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let mut reductions = Vec::new();
     for import in tree.imports() {
         let home = tree.module_around(&import.removed);
-        let uses: Vec<&Path> = { tree.paths_from(&import.name, &home.range) }
+        let uses: Vec<&Path> = tree
+            .paths_from(&import.name, &home.range)
             .filter(|path| tree.module_around(&tree.range(*path)).path == home.path)
             .collect();
         reductions.extend(written_out(tree, import, &uses));
@@ -79,10 +80,7 @@ mod tests {
         let text = "use d::{a::b::{c}, e}; fn f(x: e, y: c) {}";
         assert!(results(text).is_empty(), "{:?}", results(text));
         let alone = "use a::{self, b::c}; use d::e; fn f(x: e, y: c) {}";
-        assert_eq!(
-            results(alone),
-            ["use a::{self, b::c};  fn f(x: d::e, y: c) {}"]
-        );
+        assert_eq!(results(alone), ["use a::{self, b::c};  fn f(x: d::e, y: c) {}"]);
     }
 
     #[test]

@@ -29,17 +29,10 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
                 reductions.push(Reduction::keep(tree.range(group), inside));
             }
             UseTree::Group(group) => {
-                reductions.extend(
-                    tree.elements(&group.items)
-                        .into_iter()
-                        .map(Reduction::remove),
-                );
+                reductions.extend(tree.elements(&group.items).into_iter().map(Reduction::remove));
             }
             UseTree::Rename(rename) => {
-                reductions.push(Reduction::keep(
-                    tree.range(rename),
-                    tree.range(&rename.ident),
-                ));
+                reductions.push(Reduction::keep(tree.range(rename), tree.range(&rename.ident)));
             }
             _ => {}
         }

@@ -32,10 +32,6 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
 /// The range of all bounds with the `:` before them, if there is one.
 fn with_colon(tree: &Tree<'_>, bounds: &std::ops::Range<usize>) -> std::ops::Range<usize> {
     let before = tree.text[..bounds.start].trim_end();
-    let start = if before.ends_with(':') {
-        before.len() - 1
-    } else {
-        bounds.start
-    };
+    let start = if before.ends_with(':') { before.len() - 1 } else { bounds.start };
     start..bounds.end
 }

@@ -46,23 +46,13 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     }
     for item in tree.impl_items() {
         if let syn::ImplItem::Fn(item) = item {
-            reductions.extend(with_uses(
-                tree,
-                item,
-                Some(&item.sig.ident),
-                &item.sig.generics,
-            ));
+            reductions.extend(with_uses(tree, item, Some(&item.sig.ident), &item.sig.generics));
         }
     }
     for item in tree.trait_items() {
         match item {
             syn::TraitItem::Fn(item) => {
-                reductions.extend(with_uses(
-                    tree,
-                    item,
-                    Some(&item.sig.ident),
-                    &item.sig.generics,
-                ));
+                reductions.extend(with_uses(tree, item, Some(&item.sig.ident), &item.sig.generics));
             }
             syn::TraitItem::Type(item) => {
                 reductions.extend(with_uses(tree, item, Some(&item.ident), &item.generics));
@@ -110,20 +100,12 @@ fn with_uses(
         let alone = Reduction::remove(range);
         let without = match parameter {
             GenericParam::Lifetime(parameter) => {
-                vec![without_lifetime(
-                    tree,
-                    item,
-                    &parameter.lifetime.ident,
-                    alone,
-                )]
+                vec![without_lifetime(tree, item, &parameter.lifetime.ident, alone)]
             }
             GenericParam::Type(parameter) => {
                 let types = |of: &Generics| of.type_params().count() + of.const_params().count();
-                let argument = name.map(|name| Argument {
-                    of: name,
-                    place,
-                    arity: types(generics),
-                });
+                let argument =
+                    name.map(|name| Argument { of: name, place, arity: types(generics) });
                 let mut alone = alone;
                 without_demands(tree, generics, &parameter.ident, &mut alone);
                 let instead = |text| {
@@ -134,8 +116,8 @@ fn with_uses(
                     }
                 };
                 let mut demanded = demands(generics, &parameter.ident);
-                demanded.extend({ argument.iter() }.flat_map(|argument| argument.demands(tree)));
-                let given = { argument.iter() }.filter_map(|argument| argument.given(tree));
+                demanded.extend(argument.iter().flat_map(|argument| argument.demands(tree)));
+                let given = argument.iter().filter_map(|argument| argument.given(tree));
                 let others = given.chain(implementors(tree, &demanded));
                 let mut texts = STAND_INS.to_vec();
                 for other in others {
@@ -147,13 +129,13 @@ fn with_uses(
             }
             GenericParam::Const(parameter) => {
                 let mentions = tree.mentions(item, &parameter.ident).into_iter();
-                vec![mentions.fold(alone, |reduction, mention| {
-                    reduction.and_replace(mention, "0")
-                })]
+                vec![mentions.fold(alone, |reduction, mention| reduction.and_replace(mention, "0"))]
             }
         };
         let arguments = name.map_or(Vec::new(), |name| {
-            let same_kind = { generics.params.iter() }
+            let same_kind = generics
+                .params
+                .iter()
                 .filter(|other| matches!(other, GenericParam::Lifetime(_)) == is_lifetime);
             argument_ranges(tree, name, place, same_kind.count(), is_lifetime)
         });
@@ -181,9 +163,8 @@ impl Argument<'_> {
         let PathArguments::AngleBracketed(list) = &last.arguments else {
             return None;
         };
-        let types: Vec<&GenericArgument> = { list.args.iter() }
-            .filter(|argument| fits(argument, false))
-            .collect();
+        let types: Vec<&GenericArgument> =
+            list.args.iter().filter(|argument| fits(argument, false)).collect();
         match types.get(self.place)? {
             GenericArgument::Type(given) if last.ident == *self.of && types.len() == self.arity => {
                 Some(given)
@@ -198,7 +179,7 @@ impl Argument<'_> {
             Item::Impl(block) => Some((block, self.in_type(&block.self_ty)?)),
             _ => None,
         };
-        { tree.impls_for(self.of).filter_map(given) }.collect()
+        tree.impls_for(self.of).filter_map(given).collect()
     }
 
     /// What the first implementation for a certain type has for it.
@@ -281,18 +262,11 @@ fn implementors<'t>(tree: &Tree<'t>, demanded: &[&Ident]) -> Vec<&'t str> {
         }
         _ => None,
     };
-    let few = |name: &&Ident| {
-        tree.impls_of_trait(name)
-            .filter_map(implementor)
-            .take(IMPLEMENTORS)
-    };
+    let few = |name: &&Ident| tree.impls_of_trait(name).filter_map(implementor).take(IMPLEMENTORS);
     let mut all: Vec<(usize, &str)> = demanded.iter().flat_map(few).collect();
     all.sort_unstable();
     all.dedup();
-    all.into_iter()
-        .map(|(_, text)| text)
-        .take(IMPLEMENTORS)
-        .collect()
+    all.into_iter().map(|(_, text)| text).take(IMPLEMENTORS).collect()
 }
 
 fn is_about(ty: &Type, name: &Ident) -> bool {
@@ -312,11 +286,7 @@ fn without_demands(tree: &Tree<'_>, generics: &Generics, name: &Ident, reduction
         *reduction = std::mem::take(reduction).and_remove(tree.range(clause));
         return;
     }
-    for (predicate, range) in clause
-        .predicates
-        .iter()
-        .zip(tree.elements(&clause.predicates))
-    {
+    for (predicate, range) in clause.predicates.iter().zip(tree.elements(&clause.predicates)) {
         if is_subject(predicate) {
             *reduction = std::mem::take(reduction).and_remove(range);
         }
@@ -352,11 +322,7 @@ fn without_lifetime(
             continue;
         }
         let lifetime = before.len()..mention.end;
-        let text = if before.trim_end().ends_with('&') {
-            ""
-        } else {
-            "'static"
-        };
+        let text = if before.trim_end().ends_with('&') { "" } else { "'static" };
         reduction = reduction.and_replace(lifetime, text);
     }
     reduction
@@ -372,11 +338,7 @@ fn argument_ranges(
 ) -> Vec<Range<usize>> {
     let mut ranges = Vec::new();
     for path in tree.paths_through(name) {
-        for segment in path
-            .segments
-            .iter()
-            .filter(|segment| segment.ident == *name)
-        {
+        for segment in path.segments.iter().filter(|segment| segment.ident == *name) {
             let PathArguments::AngleBracketed(list) = &segment.arguments else {
                 continue;
             };
@@ -391,11 +353,7 @@ fn argument_ranges(
                 continue;
             }
             let is_only = list.args.len() == 1;
-            ranges.push(if is_only {
-                tree.range(list)
-            } else {
-                same_kind[place].clone()
-            });
+            ranges.push(if is_only { tree.range(list) } else { same_kind[place].clone() });
         }
     }
     ranges
@@ -431,11 +389,7 @@ mod tests {
     #[test]
     fn what_is_demanded_of_a_type_goes_with_it() {
         let text = "fn f<T>(t: T) where T: Copy {}";
-        assert!(
-            results(text).contains(&"fn f(t: ())  {}".to_owned()),
-            "{:?}",
-            results(text)
-        );
+        assert!(results(text).contains(&"fn f(t: ())  {}".to_owned()), "{:?}", results(text));
     }
 
     #[test]
@@ -474,10 +428,6 @@ mod tests {
     #[test]
     fn a_path_that_starts_with_the_parameter_stays_a_path() {
         let text = "fn f<T: Tr>(t: T::A) {}";
-        assert!(
-            results(text).contains(&"fn f(t: <()>::A) {}".to_owned()),
-            "{:?}",
-            results(text)
-        );
+        assert!(results(text).contains(&"fn f(t: <()>::A) {}".to_owned()), "{:?}", results(text));
     }
 }

@@ -30,11 +30,7 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     for bound in tree.bound_lifetimes() {
         reductions.push(Reduction::remove(tree.range(bound)));
         if bound.lifetimes.len() > 1 {
-            reductions.extend(
-                tree.elements(&bound.lifetimes)
-                    .into_iter()
-                    .map(Reduction::remove),
-            );
+            reductions.extend(tree.elements(&bound.lifetimes).into_iter().map(Reduction::remove));
         }
     }
     reductions

@@ -31,10 +31,7 @@ struct Function<'t> {
 impl<'t> Function<'t> {
     fn new(tree: &Tree<'_>, signature: &'t Signature) -> Self {
         let all = tree.elements(&signature.inputs).into_iter();
-        Function {
-            signature,
-            parameters: all.skip(usize::from(has_receiver(signature))).collect(),
-        }
+        Function { signature, parameters: all.skip(usize::from(has_receiver(signature))).collect() }
     }
 
     /// The generic parameters that nothing in the signature names but the parameter at that place.
@@ -54,7 +51,9 @@ impl<'t> Function<'t> {
             };
             !mentions.is_empty() && mentions.iter().all(is_inside)
         };
-        let gone = { generics.iter().zip(tree.elements(generics)) }
+        let gone = generics
+            .iter()
+            .zip(tree.elements(generics))
             .filter(|(generic, _)| is_only_there(generic));
         gone.map(|(_, range)| range).collect()
     }
@@ -82,11 +81,12 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
         let calls = calls.get(name).map_or(&[][..], Vec::as_slice);
         let args: Vec<&[Range<usize>]> = calls.iter().map(|call| &*call.args).collect();
         reductions.extend(with_arguments(tree, &functions, &args));
-        let arities: BTreeSet<usize> = { functions.iter() }
-            .map(|function| function.parameters.len())
-            .collect();
+        let arities: BTreeSet<usize> =
+            functions.iter().map(|function| function.parameters.len()).collect();
         for arity in arities {
-            let functions: Vec<&Function<'_>> = { functions.iter().copied() }
+            let functions: Vec<&Function<'_>> = functions
+                .iter()
+                .copied()
                 .filter(|function| function.parameters.len() == arity)
                 .collect();
             let takes_self = functions.iter().any(|it| has_receiver(it.signature));
@@ -158,10 +158,10 @@ fn calls(tree: &Tree<'_>) -> HashMap<String, Vec<Call>> {
             Expr::MethodCall(call) => (&call.method, &call.args, true),
             _ => continue,
         };
-        calls.entry(name.to_string()).or_default().push(Call {
-            args: tree.elements(args),
-            is_method,
-        });
+        calls
+            .entry(name.to_string())
+            .or_default()
+            .push(Call { args: tree.elements(args), is_method });
     }
     calls
 }

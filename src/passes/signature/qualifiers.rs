@@ -17,9 +17,8 @@ pub(crate) const PASS: Pass = Pass {
     propose,
 };
 
-const WORDS: [&str; 10] = [
-    "pub", "unsafe", "async", "const", "mut", "move", "ref", "default", "dyn", "extern",
-];
+const WORDS: [&str; 10] =
+    ["pub", "unsafe", "async", "const", "mut", "move", "ref", "default", "dyn", "extern"];
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let mut reductions = Vec::new();

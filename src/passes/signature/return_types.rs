@@ -37,7 +37,8 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
                     reductions.push(without.clone().and_remove(whole.clone()));
                 }
                 reductions.extend(acts(tree, value).into_iter().take(MOST).map(|act| {
-                    { without.clone() }
+                    without
+                        .clone()
                         .and_remove(whole.start..act.start)
                         .and_replace(act.end..whole.end, ";")
                 }));
@@ -93,10 +94,7 @@ mod tests {
     #[test]
     fn what_stands_before_the_value_may_stay() {
         let results = results("fn f() -> u8 { g(); 1 }");
-        assert!(
-            results.contains(&"fn f() { g(); }".to_owned()),
-            "{results:?}"
-        );
+        assert!(results.contains(&"fn f() { g(); }".to_owned()), "{results:?}");
     }
 
     #[test]
@@ -116,10 +114,6 @@ mod tests {
             let result = format!("fn f() {{ {part}; }}");
             assert!(results.contains(&result), "{results:?}");
         }
-        testing::proposes(
-            propose,
-            "fn f() -> R { Ok((0, &a[1..])) }",
-            "fn f() { &a[1..]; }",
-        );
+        testing::proposes(propose, "fn f() -> R { Ok((0, &a[1..])) }", "fn f() { &a[1..]; }");
     }
 }

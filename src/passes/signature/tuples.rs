@@ -24,15 +24,12 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
         Item::Struct(item) => Some(item),
         _ => None,
     });
-    structs
-        .filter(|item| has_types_only(item))
-        .map(|item| replaced(tree, item))
-        .collect()
+    structs.filter(|item| has_types_only(item)).map(|item| replaced(tree, item)).collect()
 }
 
 fn has_types_only(item: &ItemStruct) -> bool {
     let params = &item.generics.params;
-    !params.is_empty() && { params.iter() }.all(|param| matches!(param, GenericParam::Type(_)))
+    !params.is_empty() && params.iter().all(|param| matches!(param, GenericParam::Type(_)))
 }
 
 fn replaced(tree: &Tree<'_>, item: &ItemStruct) -> Reduction {
@@ -58,9 +55,7 @@ fn as_tuple(tree: &Tree<'_>, path: &Path, reduction: Reduction) -> Reduction {
     };
     let inside = tree.range(&list.args);
     let end = if list.args.len() == 1 { ",)" } else { ")" };
-    reduction
-        .and_replace(whole.start..inside.start, "(")
-        .and_replace(inside.end..whole.end, end)
+    reduction.and_replace(whole.start..inside.start, "(").and_replace(inside.end..whole.end, end)
 }
 
 /// The name in front of the values of a tuple struct, in expressions and patterns.

@@ -35,16 +35,8 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
             if let Some((parameter, bounds)) = subject(generics, predicate) {
                 let end = tree.range(parameter).end;
                 let bounds = tree.text_of(bounds);
-                let joint = if parameter.bounds.is_empty() {
-                    ": "
-                } else {
-                    " + "
-                };
-                reductions.push(
-                    removed
-                        .clone()
-                        .and_replace(end..end, format!("{joint}{bounds}")),
-                );
+                let joint = if parameter.bounds.is_empty() { ": " } else { " + " };
+                reductions.push(removed.clone().and_replace(end..end, format!("{joint}{bounds}")));
             }
             if clause.predicates.len() > 1 {
                 reductions.push(removed);
@@ -68,17 +60,14 @@ fn subject<'g>(
     if predicate.lifetimes.is_some() {
         return None;
     }
-    generics
-        .params
-        .iter()
-        .find_map(|parameter| match parameter {
-            GenericParam::Type(parameter)
-                if path.path.is_ident(&parameter.ident) && parameter.default.is_none() =>
-            {
-                Some((parameter, &predicate.bounds))
-            }
-            _ => None,
-        })
+    generics.params.iter().find_map(|parameter| match parameter {
+        GenericParam::Type(parameter)
+            if path.path.is_ident(&parameter.ident) && parameter.default.is_none() =>
+        {
+            Some((parameter, &predicate.bounds))
+        }
+        _ => None,
+    })
 }
 
 #[cfg(test)]

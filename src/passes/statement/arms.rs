@@ -15,7 +15,5 @@ pub(crate) const PASS: Pass = Pass {
 };
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
-    tree.arms()
-        .map(|arm| Reduction::remove(tree.range(arm)))
-        .collect()
+    tree.arms().map(|arm| Reduction::remove(tree.range(arm))).collect()
 }

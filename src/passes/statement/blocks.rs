@@ -29,9 +29,7 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
         if let Expr::If(expr) = expr
             && let Some((otherwise, last)) = &expr.else_branch
         {
-            reductions.push(Reduction::remove(
-                tree.range(otherwise).start..tree.range(last).end,
-            ));
+            reductions.push(Reduction::remove(tree.range(otherwise).start..tree.range(last).end));
         }
     }
     for block in tree.blocks() {
@@ -39,12 +37,7 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
         if block.stmts.len() > 1 {
             reductions.push(Reduction::remove(inside));
         }
-        reductions.extend(
-            block
-                .stmts
-                .iter()
-                .filter_map(|statement| flatten(tree, statement)),
-        );
+        reductions.extend(block.stmts.iter().filter_map(|statement| flatten(tree, statement)));
         for statement in &block.stmts {
             reductions.extend(nested(statement).flat_map(|block| hoist(tree, statement, block)));
         }
@@ -56,13 +49,8 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
 fn bodies(tree: &Tree<'_>, expr: &Expr) -> Vec<std::ops::Range<usize>> {
     match expr {
         Expr::If(expr) => {
-            let otherwise = expr
-                .else_branch
-                .iter()
-                .map(|(_, otherwise)| tree.range(otherwise));
-            std::iter::once(tree.range(&expr.then_branch))
-                .chain(otherwise)
-                .collect()
+            let otherwise = expr.else_branch.iter().map(|(_, otherwise)| tree.range(otherwise));
+            std::iter::once(tree.range(&expr.then_branch)).chain(otherwise).collect()
         }
         Expr::Match(expr) => expr.arms.iter().map(|arm| tree.range(&arm.body)).collect(),
         Expr::Loop(expr) => vec![tree.range(&expr.body)],
@@ -120,7 +108,7 @@ fn hoist(tree: &Tree<'_>, statement: &Stmt, block: &Block) -> Vec<Reduction> {
         Some(Stmt::Expr(value, None)) => Some(tree.range(value)),
         _ => None,
     };
-    let end = { value.as_ref() }.map_or(inside.end, |value| value.start);
+    let end = value.as_ref().map_or(inside.end, |value| value.start);
     let statements = inside.start..end;
     let alone = Reduction::keep(whole.clone(), statements.clone());
     let before = value.filter(|_| block.stmts.len() > 1).map(|value| {
@@ -157,10 +145,7 @@ mod tests {
             "fn f() { match x { 1 => a(), _ => loop { b(); } }  c();  }",
             "fn f() {}",
         ] {
-            assert!(
-                results.contains(&expected.to_owned()),
-                "{expected} in {results:#?}"
-            );
+            assert!(results.contains(&expected.to_owned()), "{expected} in {results:#?}");
         }
     }
 }

@@ -27,9 +27,7 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let exprs = tree.exprs();
     let of_exprs = exprs.flat_map(|expr| match expr {
         Expr::Match(choice) => arms(tree, choice),
-        _ => { scope(tree, expr).or_else(|| part(tree, expr)) }
-            .into_iter()
-            .collect(),
+        _ => { scope(tree, expr).or_else(|| part(tree, expr)) }.into_iter().collect(),
     });
     let of_locals = tree.locals().filter_map(|local| unpacked(tree, local));
     of_exprs.chain(of_locals).collect()
@@ -95,11 +93,7 @@ fn bind<'t>(
             (last.ident == pattern.ident).then_some(())?;
         }
         (Pat::Ident(PatIdent { subpat: None, .. }), _) | (Pat::Tuple(_), Expr::Path(_)) => {
-            found.push(Binding {
-                pattern,
-                value,
-                is_reference,
-            });
+            found.push(Binding { pattern, value, is_reference });
         }
         _ => return None,
     }
@@ -107,14 +101,11 @@ fn bind<'t>(
 }
 
 fn bind_all<'t>(
-    (patterns, values): (
-        &'t Punctuated<Pat, Token![,]>,
-        &'t Punctuated<Expr, Token![,]>,
-    ),
+    (patterns, values): (&'t Punctuated<Pat, Token![,]>, &'t Punctuated<Expr, Token![,]>),
     is_reference: bool,
     found: &mut Vec<Binding<'t>>,
 ) -> Option<()> {
-    let rest = { patterns.iter() }.position(|pattern| matches!(pattern, Pat::Rest(_)));
+    let rest = patterns.iter().position(|pattern| matches!(pattern, Pat::Rest(_)));
     let skipped = match rest {
         Some(_) => (values.len() + 1).checked_sub(patterns.len())?,
         None if patterns.len() == values.len() => 0,
@@ -125,11 +116,7 @@ fn bind_all<'t>(
         if rest == Some(place) {
             continue;
         }
-        let place = if is_behind {
-            place + skipped - 1
-        } else {
-            place
-        };
+        let place = if is_behind { place + skipped - 1 } else { place };
         bind((pattern, values.get(place)?), is_reference, found)?;
     }
     Some(())
@@ -270,7 +257,7 @@ fn member<'t>(value: &'t Expr, member: &Member) -> Option<&'t Expr> {
         (Expr::Call(call), Member::Unnamed(index)) => call.args.get(index.index as usize),
         (Expr::Struct(value), _) => {
             let mut fields = value.fields.iter();
-            { fields.find(|field| field.member == *member) }.map(|field| &field.expr)
+            fields.find(|field| field.member == *member).map(|field| &field.expr)
         }
         _ => None,
     }
@@ -335,22 +322,13 @@ mod tests {
     #[test]
     fn a_loop_over_one_element_is_run_once() {
         in_body("for a in Some(g()) { h(a) }", "{ let a = g(); h(a) }");
-        in_body(
-            "for (a, b) in [c].into_iter() { h(a) }",
-            "{ let (a, b) = c; h(a) }",
-        );
+        in_body("for (a, b) in [c].into_iter() { h(a) }", "{ let (a, b) = c; h(a) }");
     }
 
     #[test]
     fn variables_get_their_own_values() {
-        in_body(
-            "let (a, (b, _)) = (g(), (1, h())); i()",
-            "let a = g(); let b = 1; i()",
-        );
-        in_body(
-            "let Some(a) = Some(1) else { return }; i()",
-            "let a = 1; i()",
-        );
+        in_body("let (a, (b, _)) = (g(), (1, h())); i()", "let a = g(); let b = 1; i()");
+        in_body("let Some(a) = Some(1) else { return }; i()", "let a = 1; i()");
     }
 
     #[test]

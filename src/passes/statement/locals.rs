@@ -79,7 +79,7 @@ fn with_assignments(
         [|it| it.whole.clone(), |it| it.whole.start..it.value.start];
     let with = |part: &fn(&Assignment) -> Range<usize>| {
         let assignments = tree.assignments(name, scope);
-        { assignments.map(part) }.fold(removed.clone(), Reduction::and_remove)
+        assignments.map(part).fold(removed.clone(), Reduction::and_remove)
     };
     let is_assigned = |reduction: &Reduction| reduction.changes.len() > 1;
     parts.iter().map(with).filter(is_assigned).collect()
@@ -104,21 +104,15 @@ mod tests {
             "fn f() { let a = g(); match a { Some(a) => h(a) } }",
             "fn f() { match g() { Some(a) => h(a) } }",
         );
-        proposes(
-            propose,
-            "fn f(a: u8) { let a = a + 1; h(a) }",
-            "fn f(a: u8) { h(a + 1) }",
-        );
+        proposes(propose, "fn f(a: u8) { let a = a + 1; h(a) }", "fn f(a: u8) { h(a + 1) }");
     }
 
     #[test]
     fn a_name_that_is_bound_again_means_the_other_variable() {
         let text = "fn f() { let a = g(); let a = a + 1; a = 2; h(a) }";
         let results = lines(propose, text);
-        for expected in [
-            "fn f() { let a = g() + 1; a = 2; h(a) }",
-            "fn f() { let a = g(); h(a) }",
-        ] {
+        for expected in ["fn f() { let a = g() + 1; a = 2; h(a) }", "fn f() { let a = g(); h(a) }"]
+        {
             assert!(results.contains(&expected.to_owned()), "{results:#?}");
         }
         let of_first = "fn f() { let a = a + 1; h(a) }".to_owned();

@@ -15,7 +15,5 @@ pub(crate) const PASS: Pass = Pass {
 };
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
-    tree.statements()
-        .map(|statement| Reduction::remove(tree.range(statement)))
-        .collect()
+    tree.statements().map(|statement| Reduction::remove(tree.range(statement))).collect()
 }

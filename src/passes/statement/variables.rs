@@ -28,7 +28,7 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     for expr in tree.exprs() {
         for (pattern, body) in bodies(tree, expr) {
             let kept = Reduction::keep(tree.range(expr), body.clone());
-            let variables = { tree.bound_by(pattern).into_iter() }.map(|name| (name, body.clone()));
+            let variables = tree.bound_by(pattern).into_iter().map(|name| (name, body.clone()));
             reductions.extend(with_constants(tree, &kept, variables));
         }
     }
@@ -44,9 +44,9 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
 /// The patterns that bind variables for one of the bodies of an expression, with that body.
 fn bodies<'t>(tree: &Tree<'_>, expr: &'t Expr) -> Vec<(&'t Pat, Range<usize>)> {
     match expr {
-        Expr::Match(expr) => { expr.arms.iter() }
-            .map(|arm| (&arm.pat, tree.range(&arm.body)))
-            .collect(),
+        Expr::Match(expr) => {
+            expr.arms.iter().map(|arm| (&arm.pat, tree.range(&arm.body))).collect()
+        }
         Expr::If(expr) => match &*expr.cond {
             Expr::Let(condition) => vec![(&*condition.pat, tree.range(&expr.then_branch))],
             _ => Vec::new(),
@@ -62,9 +62,8 @@ fn with_constants<'t>(
     base: &Reduction,
     variables: impl IntoIterator<Item = (&'t str, Range<usize>)>,
 ) -> Vec<Reduction> {
-    let uses: Vec<Range<usize>> = { variables.into_iter() }
-        .flat_map(|(name, scope)| tree.uses(name, &scope))
-        .collect();
+    let uses: Vec<Range<usize>> =
+        variables.into_iter().flat_map(|(name, scope)| tree.uses(name, &scope)).collect();
     if uses.is_empty() {
         return Vec::new();
     }
@@ -91,11 +90,7 @@ mod tests {
         let text = "fn f() { let (a, b) = g(); S { a, b: c.b + b } }";
         let expected = "fn f() {  S { a: 0, b: c.b + 0 } }";
         assert_eq!(results(text).len(), CONSTANTS.len());
-        assert!(
-            results(text).contains(&expected.to_owned()),
-            "{:?}",
-            results(text)
-        );
+        assert!(results(text).contains(&expected.to_owned()), "{:?}", results(text));
     }
 
     #[test]
@@ -105,10 +100,7 @@ mod tests {
             "fn f() { { g(\"\") } for i in c { g(i) } }",
             "fn f() { if let A(a) = b { g(a) } { g(0) } }",
         ] {
-            assert!(
-                texts.contains(&expected.to_owned()),
-                "{expected} in {texts:?}"
-            );
+            assert!(texts.contains(&expected.to_owned()), "{expected} in {texts:?}");
         }
     }
 

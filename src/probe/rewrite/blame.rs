@@ -19,19 +19,10 @@ pub fn blame(
     rewritten: &Rewritten,
     places: &[(FileIndex, Range<usize>)],
 ) -> BTreeSet<NodeId> {
-    let original: Vec<_> = places
-        .iter()
-        .filter_map(|place| original(rewritten, place))
-        .collect();
-    let search = SiteSearch {
-        krate,
-        found,
-        sites: &rewritten.sites,
-    };
+    let original: Vec<_> = places.iter().filter_map(|place| original(rewritten, place)).collect();
+    let search = SiteSearch { krate, found, sites: &rewritten.sites };
     for look in [Look::Around, Look::Within, Look::Variable, Look::Function] {
-        let blamed = original
-            .iter()
-            .flat_map(|(file, range)| search.nodes(look, *file, range));
+        let blamed = original.iter().flat_map(|(file, range)| search.nodes(look, *file, range));
         let nodes: BTreeSet<NodeId> = blamed.collect();
         if !nodes.is_empty() {
             return with_macros(found, nodes);
@@ -119,9 +110,7 @@ impl SiteSearch<'_> {
             return Vec::new();
         };
         let name = named.trim_start_matches(['&', '*', ' ']);
-        let end = name
-            .find(|c: char| !(c == '_' || c.is_alphanumeric()))
-            .unwrap_or(name.len());
+        let end = name.find(|c: char| !(c == '_' || c.is_alphanumeric())).unwrap_or(name.len());
         let Some(value) = value_of(&text[..range.start], &name[..end]) else {
             return Vec::new();
         };
@@ -132,9 +121,7 @@ impl SiteSearch<'_> {
         let around = self.found.owners.iter().find(|owner| {
             owner.file == file && owner.span.start <= range.start && range.end <= owner.span.end
         });
-        around
-            .map(|owner| self.within(file, &owner.span))
-            .unwrap_or_default()
+        around.map(|owner| self.within(file, &owner.span)).unwrap_or_default()
     }
 
     fn sites_in(&self, file: FileIndex) -> impl Iterator<Item = &Site> {
@@ -147,17 +134,15 @@ fn value_of(before: &str, name: &str) -> Option<Range<usize>> {
     if name.is_empty() {
         return None;
     }
-    let lets = before.rmatch_indices("let ").map(|(at, _)| at);
+    let mut lets = before.rmatch_indices("let ").map(|(at, _)| at);
     let is_it = |at: &usize| {
         let pattern = before[at + 4..].trim_start();
         let pattern = pattern.strip_prefix("mut ").unwrap_or(pattern).trim_start();
         let rest = pattern.strip_prefix(name);
         rest.is_some_and(|rest| !rest.starts_with(|c: char| c == '_' || c.is_alphanumeric()))
     };
-    let start = { lets }.find(is_it)?;
+    let start = lets.find(is_it)?;
     // Statements inside the value, as in a block, only make the range too short.
-    let end = before[start..]
-        .find(";\n")
-        .map_or(before.len(), |at| start + at);
+    let end = before[start..].find(";\n").map_or(before.len(), |at| start + at);
     Some(start..end)
 }

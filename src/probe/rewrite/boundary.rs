@@ -36,9 +36,7 @@ fn places(copy: &Copy<'_>, excluded: &BTreeSet<NodeId>) -> Vec<(NodeId, ValuePla
     let boundary = copy.found.boundary.iter().map(|boundary| boundary.id);
     let open = boundary.filter(|id| !excluded.contains(id));
     let places = open.map(|id| (id, *copy.found.place(id)));
-    places
-        .filter(|(_, place)| !is_sequence(copy, place))
-        .collect()
+    places.filter(|(_, place)| !is_sequence(copy, place)).collect()
 }
 
 /// Whether this is a sequence, or the array behind the `&` of one. It is rewritten as a whole, from its `&` on, and where

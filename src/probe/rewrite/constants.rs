@@ -46,9 +46,7 @@ pub(super) fn convertible(
         let uses = (!is_rejected && !shape.is_shared_state).then(|| uses(krate, owner, shape));
         match uses.flatten() {
             Some(uses) => {
-                constants
-                    .converted
-                    .insert(owner_index, Conversion { nodes, uses });
+                constants.converted.insert(owner_index, Conversion { nodes, uses });
             }
             None => {
                 constants.fixed.insert(owner_index);
@@ -67,11 +65,7 @@ fn shape_of(owner: &Owner) -> Option<&ConstShape> {
 
 fn uses(krate: &Crate, owner: &Owner, shape: &ConstShape) -> Option<Vec<FileRange>> {
     let definition = (owner.file, shape.name.clone());
-    let scope = if shape.is_nested {
-        Some(krate.function_around(&definition)?)
-    } else {
-        None
-    };
+    let scope = if shape.is_nested { Some(krate.function_around(&definition)?) } else { None };
     krate.uses_of(&owner.name, &definition, scope.as_ref())
 }
 
@@ -106,10 +100,6 @@ pub(super) fn rewrite_definitions(copy: &mut Copy<'_>, constants: &Constants) {
         };
         copy.replace(file, shape.eq.clone(), open);
         copy.replace(file, shape.semi.clone(), close);
-        copy.site(
-            file,
-            shape.keyword.start..shape.semi.end,
-            conversion.nodes.clone(),
-        );
+        copy.site(file, shape.keyword.start..shape.semi.end, conversion.nodes.clone());
     }
 }

@@ -41,13 +41,8 @@ pub fn rewrite(
     excluded: &BTreeSet<NodeId>,
     runtime: &str,
 ) -> Rewritten {
-    let mut copy = Copy {
-        krate,
-        found,
-        edits: BTreeMap::new(),
-        sites: Vec::new(),
-        probed: BTreeSet::new(),
-    };
+    let mut copy =
+        Copy { krate, found, edits: BTreeMap::new(), sites: Vec::new(), probed: BTreeSet::new() };
     marks::add(&mut copy, located);
     let constants = constants::convertible(krate, found, excluded);
     boundary::open(&mut copy, excluded);
@@ -111,9 +106,5 @@ fn relax_lints(copy: &mut Copy<'_>) {
 fn add_runtime(copy: &mut Copy<'_>, runtime: &str) {
     let root = FileIndex(0);
     let end = copy.krate.file(root).text.len();
-    copy.insert(
-        root,
-        end,
-        format!("\n#[path = {runtime:?}] mod __cargo_reduce;\n"),
-    );
+    copy.insert(root, end, format!("\n#[path = {runtime:?}] mod __cargo_reduce;\n"));
 }

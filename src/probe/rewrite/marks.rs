@@ -13,10 +13,6 @@ pub(super) fn add(copy: &mut Copy<'_>, located: &Located) {
         copy.insert(located.file, body.start + 1, begin);
     }
     for (number, mark) in copy.krate.marks(located).into_iter().enumerate() {
-        copy.insert(
-            mark.file,
-            mark.offset,
-            format!("{RUNTIME}::reached({number}); "),
-        );
+        copy.insert(mark.file, mark.offset, format!("{RUNTIME}::reached({number}); "));
     }
 }

@@ -95,8 +95,7 @@ impl Rewriter<'_, '_> {
             let name = format!("cargo_reduce_{}", text.id.0);
             let literal = write_literal("", ValueKind::Str, value);
             let argument = format!(", {name} = {RUNTIME}::text({}, {literal})", text.id.0);
-            self.copy
-                .replace(place.file, place.range(), format!("{{{name}}}"));
+            self.copy.replace(place.file, place.range(), format!("{{{name}}}"));
             self.took(text.id);
             self.copy.probed.insert(id);
             self.last.push((place.file, end, argument));
@@ -116,11 +115,7 @@ impl Rewriter<'_, '_> {
 
     /// What is put around a call.
     fn parentheses(&self, id: NodeId) -> (&'static str, &'static str) {
-        if self.in_macros.contains(&id) {
-            ("(", ")")
-        } else {
-            ("", "")
-        }
+        if self.in_macros.contains(&id) { ("(", ")") } else { ("", "") }
     }
 
     fn took(&mut self, id: NodeId) {
@@ -238,8 +233,7 @@ impl Rewriter<'_, '_> {
             let open = format!("if {RUNTIME}::on({}, {ordinal}) {{ Some(", id.0);
             self.copy.insert(place.file, place.range().start, open);
             self.node(child);
-            self.copy
-                .insert(place.file, place.range().end, ") } else { None }");
+            self.copy.insert(place.file, place.range().end, ") } else { None }");
         }
     }
 
@@ -280,10 +274,7 @@ impl Rewriter<'_, '_> {
             return;
         };
         let file = self.place(id).file;
-        let (open, close) = (
-            array.ty.start..array.element.start,
-            array.element.end..array.ty.end,
-        );
+        let (open, close) = (array.ty.start..array.element.start, array.element.end..array.ty.end);
         if form == SeqForm::Slice {
             return self.copy.replace(file, close, "]");
         }

@@ -20,7 +20,7 @@ impl Rows {
     /// Adds a row; none if its ids do not follow one another.
     pub(super) fn push(&mut self, leaves: &[NodeId]) -> Option<()> {
         let first = leaves.first().map_or(0, |leaf| leaf.0);
-        let in_order = { (first..).zip(leaves) }.all(|(id, leaf)| leaf.0 == id);
+        let in_order = (first..).zip(leaves).all(|(id, leaf)| leaf.0 == id);
         self.firsts.push(first);
         self.leaves.extend_from_slice(leaves);
         in_order.then_some(())

@@ -22,12 +22,7 @@ fn make(text: &str, excluded: &[u32]) -> Made {
     let excluded = excluded.iter().map(|id| NodeId(*id)).collect();
     let rewritten = rewrite(&krate, &found, &located, &excluded, "runtime.rs");
     let new = rewritten.files[0].1.apply(text);
-    Made {
-        krate,
-        found,
-        rewritten,
-        text: new,
-    }
+    Made { krate, found, rewritten, text: new }
 }
 
 /// A rewritten text without the calls that tell what is reached, and with the runtime's name shortened to `R`.
@@ -67,10 +62,7 @@ fn elements_are_made_only_if_they_are_kept() {
 #[test]
 fn plain_numbers_and_texts_need_no_code_of_their_own() {
     assert_eq!(body("f([1, 2]);", &[]), "f(R::nums(0, 1, &[1, 2]));");
-    assert_eq!(
-        body("f(&[\"a\"]);", &[]),
-        "f(R::text_slice(0, 1, &[\"a\"]));"
-    );
+    assert_eq!(body("f(&[\"a\"]);", &[]), "f(R::text_slice(0, 1, &[\"a\"]));");
     assert_eq!(body("f([1, 2]);", &[0]), "f([R::num(1, 1), R::num(2, 2)]);");
     let one_taken_back = body("f([1, 2]);", &[2]);
     assert!(one_taken_back.contains("Some(2)") && one_taken_back.contains("R::num(1, 1)"));
@@ -80,10 +72,7 @@ fn plain_numbers_and_texts_need_no_code_of_their_own() {
 fn a_long_list_of_rows_stays_as_it_is_written() {
     let rows = "(7, \"a\"), ".repeat(200);
     let new = body(&format!("f(vec![{rows}Put(1)]);"), &[]);
-    assert!(
-        new.starts_with(&format!("f(R::rows(0, &[{rows}Put(1)], &[2,5,8,")),
-        "{new}"
-    );
+    assert!(new.starts_with(&format!("f(R::rows(0, &[{rows}Put(1)], &[2,5,8,")), "{new}");
     assert!(
         new.ends_with(
             ",602], |at, row| match row { (v0, v1, ) => (R::num(at + 0, *v0), R::text(at + 1, *v1), ), \
@@ -97,10 +86,7 @@ fn a_long_list_of_rows_stays_as_it_is_written() {
 fn a_row_with_a_literal_that_was_taken_back_gets_code_of_its_own() {
     let rows = "(7, \"a\"), ".repeat(200);
     let new = body(&format!("f(vec![{rows}]);"), &[2]);
-    assert!(
-        new.starts_with("f(R::list(0, [if R::on(0, 0) { Some((7, R::text(3,"),
-        "{new}"
-    );
+    assert!(new.starts_with("f(R::list(0, [if R::on(0, 0) { Some((7, R::text(3,"), "{new}");
 }
 
 #[test]
@@ -122,10 +108,7 @@ fn calls_on_a_builder_become_conditional() {
 
 #[test]
 fn an_array_with_its_length_written_out_becomes_a_vector() {
-    assert_eq!(
-        body("let a: [&str; 2] = [x, y];", &[0]),
-        "let a: [&str; 2] = [x, y];"
-    );
+    assert_eq!(body("let a: [&str; 2] = [x, y];", &[0]), "let a: [&str; 2] = [x, y];");
     assert_eq!(
         body("let a: [u8; 2] = [1, 2];", &[]),
         "let a: R::Vec<u8> = R::nums(0, 1, &[1, 2]);"
@@ -166,18 +149,9 @@ fn a_constant_that_a_format_string_captures_stays() {
 #[test]
 fn the_entry_stands_behind_the_test_and_lints_are_relaxed() {
     let made = make("#![deny(warnings)]\n#[test]\nfn t() {}\n", &[]);
-    assert_eq!(
-        made.rewritten.entry,
-        Entry::Test("__cargo_reduce_probe".to_owned())
-    );
-    assert!(
-        made.text
-            .starts_with("#![warn(warnings)]\n#[test]\nfn t() {} #[test]")
-    );
-    assert!(
-        made.text
-            .ends_with("\n#[path = \"runtime.rs\"] mod __cargo_reduce;\n")
-    );
+    assert_eq!(made.rewritten.entry, Entry::Test("__cargo_reduce_probe".to_owned()));
+    assert!(made.text.starts_with("#![warn(warnings)]\n#[test]\nfn t() {} #[test]"));
+    assert!(made.text.ends_with("\n#[path = \"runtime.rs\"] mod __cargo_reduce;\n"));
 }
 
 /// The nodes blamed for an error at `needle` in the rewritten text.
@@ -190,37 +164,21 @@ fn blamed(made: &Made, needle: &str) -> Vec<u32> {
 
 #[test]
 fn the_innermost_piece_around_an_error_is_to_blame() {
-    let made = make(
-        "#[test] fn t() { let v = [A(1), A(2)];\n g(v); h(\"a\", 3) }",
-        &[],
-    );
+    let made = make("#[test] fn t() { let v = [A(1), A(2)];\n g(v); h(\"a\", 3) }", &[]);
     assert_eq!(blamed(&made, "crate::__cargo_reduce::num(2, 1)"), [2]);
     assert_eq!(blamed(&made, "crate::__cargo_reduce::list"), [0]);
-    assert_eq!(
-        blamed(&made, "h(crate::__cargo_reduce::text(5, \"a\")"),
-        [5]
-    );
+    assert_eq!(blamed(&made, "h(crate::__cargo_reduce::text(5, \"a\")"), [5]);
     let start = made.text.find("g(v)").unwrap() + 2;
-    let nodes = blame(
-        &made.krate,
-        &made.found,
-        &made.rewritten,
-        &[(FileIndex(0), start..start + 1)],
-    );
+    let nodes =
+        blame(&made.krate, &made.found, &made.rewritten, &[(FileIndex(0), start..start + 1)]);
     assert_eq!(nodes, BTreeSet::from([NodeId(0)]));
 }
 
 #[test]
 fn an_error_at_a_use_takes_the_whole_constant_back() {
-    let made = make(
-        "const N: usize = 4;\n#[test] fn t() { let a = [0; N]; }",
-        &[],
-    );
+    let made = make("const N: usize = 4;\n#[test] fn t() { let a = [0; N]; }", &[]);
     assert_eq!(blamed(&made, "N()]"), [0]);
-    let again = make(
-        "const N: usize = 4;\n#[test] fn t() { let a = [0; N]; }",
-        &[0],
-    );
+    let again = make("const N: usize = 4;\n#[test] fn t() { let a = [0; N]; }", &[0]);
     assert!(again.text.starts_with("const N: usize = 4;\n"));
 }
 
@@ -234,12 +192,6 @@ fn all_places_of_one_input_ask_for_the_same_value() {
 
 #[test]
 fn the_literals_of_an_unknown_macro_are_taken_back_together() {
-    let made = make(
-        "#[test] fn t() { f(pairs! { \"a\" => 1, \"b\" => 2 }); }",
-        &[],
-    );
-    assert_eq!(
-        blamed(&made, "crate::__cargo_reduce::num(1, 1)"),
-        [0, 1, 2, 3]
-    );
+    let made = make("#[test] fn t() { f(pairs! { \"a\" => 1, \"b\" => 2 }); }", &[]);
+    assert_eq!(blamed(&made, "crate::__cargo_reduce::num(1, 1)"), [0, 1, 2, 3]);
 }

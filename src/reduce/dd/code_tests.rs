@@ -26,10 +26,7 @@ end
 fn library() -> Vec<String> {
     let filler = |number: usize| match number % 6 {
         0 => format!("def function_{number}  # another function"),
-        1 => format!(
-            "    on text {} drop gone_{number}",
-            ['a', 'e', 'i', 'o', 'u'][number % 5]
-        ),
+        1 => format!("    on text {} drop gone_{number}", ['a', 'e', 'i', 'o', 'u'][number % 5]),
         2 => format!("    on gone_{number} * keep text"),
         3 => "    # nothing of interest".to_owned(),
         4 => "end".to_owned(),
@@ -65,12 +62,7 @@ impl<'c> Rule<'c> {
             "drop" => false,
             _ => return Err(SyntaxError),
         };
-        Ok(Rule {
-            state,
-            wanted,
-            keeps,
-            next,
-        })
+        Ok(Rule { state, wanted, keeps, next })
     }
 }
 
@@ -79,12 +71,7 @@ fn compile(code: &str) -> Result<Vec<Rule<'_>>, SyntaxError> {
     let mut rules = None;
     let mut is_inside = false;
     for line in code.lines() {
-        let words: Vec<&str> = line
-            .split('#')
-            .next()
-            .unwrap_or("")
-            .split_whitespace()
-            .collect();
+        let words: Vec<&str> = line.split('#').next().unwrap_or("").split_whitespace().collect();
         match words.as_slice() {
             [] => {}
             ["end"] => is_inside = false,
@@ -147,10 +134,8 @@ fn minimize(pieces: &[String]) -> (Vec<String>, u64) {
     let mut oracle = FromFn(|code: &Code| judge(&code.0));
     let code = |kept: &Kept| Code(kept.of(pieces).concat());
     let mut problem = Problem::new(Code(pieces.concat()), &mut oracle, Memory::Remember);
-    let found = dd(pieces.len(), Mode::Minimize, |kept| {
-        problem.ask(&code(kept))
-    })
-    .expect("the code fails");
+    let found =
+        dd(pieces.len(), Mode::Minimize, |kept| problem.ask(&code(kept))).expect("the code fails");
     (found.failing.of(pieces), problem.counts().candidates)
 }
 

@@ -159,10 +159,7 @@ fn mystery_is_isolated_in_9_calls() {
             "!(z*+s/Q,7)2@0_",
         ],
     );
-    assert_eq!(
-        (run.passing.as_str(), run.failing.as_str()),
-        ("z*+s/Q,7)2@0_", "(z*+s/Q,7)2@0_")
-    );
+    assert_eq!((run.passing.as_str(), run.failing.as_str()), ("z*+s/Q,7)2@0_", "(z*+s/Q,7)2@0_"));
     assert_eq!(run.difference, "(");
 }
 
@@ -171,18 +168,7 @@ fn markup_is_minimized_in_10_calls() {
     let run = run(r#""x > y""#, Mode::Minimize, remove_html_markup).expect("it fails");
     assert_calls(
         &run,
-        &[
-            "",
-            r#"!"x > y""#,
-            r#"!"x >"#,
-            r#""x"#,
-            " >",
-            "x >",
-            r#"!" >"#,
-            r#"!">"#,
-            ">",
-            r#"""#,
-        ],
+        &["", r#"!"x > y""#, r#"!"x >"#, r#""x"#, " >", "x >", r#"!" >"#, r#"!">"#, ">", r#"""#],
     );
     assert_eq!(run.failing, r#"">"#);
 }

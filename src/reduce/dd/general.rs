@@ -99,20 +99,14 @@ pub fn dd(
         return if mode.maximizes() {
             Err(DdError::NotPassing)
         } else {
-            Ok(Difference {
-                failing: search.passing.clone(),
-                passing: search.passing,
-            })
+            Ok(Difference { failing: search.passing.clone(), passing: search.passing })
         };
     }
     match (search.test)(&search.failing)? {
         Outcome::Fail => {}
         Outcome::Pass if mode.minimizes() => return Err(DdError::NotFailing),
         Outcome::Pass => {
-            return Ok(Difference {
-                passing: search.failing.clone(),
-                failing: search.failing,
-            });
+            return Ok(Difference { passing: search.failing.clone(), failing: search.failing });
         }
         Outcome::Unresolved | Outcome::Timeout => return Err(DdError::NotReproducible),
     }
@@ -120,10 +114,7 @@ pub fn dd(
     if mode.maximizes() && nothing != Outcome::Pass && search.passing.is_empty() {
         return Err(DdError::NotPassing);
     }
-    Ok(Difference {
-        passing: search.passing,
-        failing: search.failing,
-    })
+    Ok(Difference { passing: search.passing, failing: search.failing })
 }
 
 /// A success, and what it does to the two subsets.

@@ -20,9 +20,7 @@ fn run(outcomes: &[Outcome], mode: Mode) -> Result<(usize, usize), DdError> {
 }
 
 fn singles(set: usize) -> impl Iterator<Item = usize> {
-    (0..usize::BITS)
-        .map(|bit| 1 << bit)
-        .filter(move |single| set & single != 0)
+    (0..usize::BITS).map(|bit| 1 << bit).filter(move |single| set & single != 0)
 }
 
 /// What each mode guarantees, whatever the test.
@@ -44,11 +42,7 @@ fn check(outcomes: &[Outcome], mode: Mode) {
         }
         Err(DdError::Stopped(stop)) => panic!("{stop}"),
     };
-    assert_eq!(
-        passing & !failing,
-        0,
-        "the passing subset is part of the failing one"
-    );
+    assert_eq!(passing & !failing, 0, "the passing subset is part of the failing one");
     if mode != Mode::Maximize {
         assert_eq!(outcomes[failing], Outcome::Fail);
     }
@@ -57,11 +51,7 @@ fn check(outcomes: &[Outcome], mode: Mode) {
     }
     for single in singles(failing & !passing) {
         if mode != Mode::Maximize {
-            assert_ne!(
-                outcomes[failing & !single],
-                Outcome::Fail,
-                "it is 1-minimal"
-            );
+            assert_ne!(outcomes[failing & !single], Outcome::Fail, "it is 1-minimal");
         }
         if mode != Mode::Minimize {
             assert_ne!(outcomes[passing | single], Outcome::Pass, "it is 1-maximal");
@@ -78,9 +68,8 @@ fn check(outcomes: &[Outcome], mode: Mode) {
 #[test]
 fn the_guarantees_hold_for_every_test_of_four_elements() {
     for table in 0..1u32 << 16 {
-        let outcomes: Vec<Outcome> = (0..16)
-            .map(|subset| Outcome::fail_if(table >> subset & 1 == 1))
-            .collect();
+        let outcomes: Vec<Outcome> =
+            (0..16).map(|subset| Outcome::fail_if(table >> subset & 1 == 1)).collect();
         for mode in MODES {
             check(&outcomes, mode);
         }
@@ -91,9 +80,8 @@ fn the_guarantees_hold_for_every_test_of_four_elements() {
 fn with_monotone_tests_of_four_elements_no_smaller_subset_fails_and_no_larger_one_passes() {
     for table in (0..1u32 << 16).filter(|table| is_monotone(*table)) {
         let fails = |subset: usize| table >> subset & 1 == 1;
-        let outcomes: Vec<Outcome> = (0..16)
-            .map(|subset| Outcome::fail_if(fails(subset)))
-            .collect();
+        let outcomes: Vec<Outcome> =
+            (0..16).map(|subset| Outcome::fail_if(fails(subset))).collect();
         if fails(15) {
             let (_, failing) = run(&outcomes, Mode::Minimize).expect("it fails");
             assert!(
@@ -104,11 +92,7 @@ fn with_monotone_tests_of_four_elements_no_smaller_subset_fails_and_no_larger_on
             let (passing, _) = run(&outcomes, Mode::Maximize).expect("it fails");
             assert!((0..16).all(|other| passing & !other != 0 || other == passing || fails(other)));
             let (passing, failing) = run(&outcomes, Mode::Both).expect("it fails");
-            assert_eq!(
-                (failing & !passing).count_ones(),
-                1,
-                "one element makes the difference"
-            );
+            assert_eq!((failing & !passing).count_ones(), 1, "one element makes the difference");
         }
     }
 }
@@ -123,9 +107,8 @@ fn is_monotone(table: u32) -> bool {
 #[test]
 fn where_all_of_a_set_is_needed_that_set_is_found() {
     for needed in 0..1usize << 7 {
-        let outcomes: Vec<Outcome> = (0..1 << 7)
-            .map(|subset| Outcome::fail_if(needed & !subset == 0))
-            .collect();
+        let outcomes: Vec<Outcome> =
+            (0..1 << 7).map(|subset| Outcome::fail_if(needed & !subset == 0)).collect();
         assert_eq!(run(&outcomes, Mode::Minimize).expect("it fails").1, needed);
     }
 }
@@ -141,10 +124,7 @@ fn a_stop_ends_the_search() {
             _ => Err(Stop::CandidateLimit),
         }
     });
-    assert!(matches!(
-        stopped,
-        Err(DdError::Stopped(Stop::CandidateLimit))
-    ));
+    assert!(matches!(stopped, Err(DdError::Stopped(Stop::CandidateLimit))));
     assert_eq!(calls, 3);
 }
 
@@ -257,16 +237,10 @@ fn larger_jobs_make_the_calls_of_the_reference() {
         })
         .expect("it fails");
         let case = format!("{total} {count} {mode:?} {kind:?}");
-        assert_eq!(
-            (found.passing.len(), found.failing.len()),
-            (passing, failing),
-            "{case}"
-        );
+        assert_eq!((found.passing.len(), found.failing.len()), (passing, failing), "{case}");
         assert_eq!(lengths.len(), calls, "{case}");
         assert_eq!(
-            lengths
-                .iter()
-                .fold(0, |digest, length| fold(digest, *length)),
+            lengths.iter().fold(0, |digest, length| fold(digest, *length)),
             digest,
             "{case}"
         );
@@ -285,9 +259,7 @@ fn judge(kind: Kind, places: &[usize], kept: &Kept) -> Outcome {
 
 /// A linear congruential generator that is as easily written in Python.
 fn next(state: &mut u64) -> usize {
-    *state = state
-        .wrapping_mul(6_364_136_223_846_793_005)
-        .wrapping_add(1_442_695_040_888_963_407);
+    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     (*state >> 33) as usize
 }
 

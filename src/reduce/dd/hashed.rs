@@ -37,11 +37,7 @@ pub(super) struct HashedSet {
 
 impl Default for HashedSet {
     fn default() -> Self {
-        HashedSet {
-            table: vec![EMPTY; MIN_SIZE],
-            filled: 0,
-            used: 0,
-        }
+        HashedSet { table: vec![EMPTY; MIN_SIZE], filled: 0, used: 0 }
     }
 }
 
@@ -73,10 +69,7 @@ impl HashedSet {
     /// else a new set that is filled with the rest.
     pub(super) fn minus(&self, other: &HashedSet) -> HashedSet {
         if self.used >> 2 <= other.used {
-            return self
-                .iter()
-                .filter(|value| !other.contains(*value))
-                .collect();
+            return self.iter().filter(|value| !other.contains(*value)).collect();
         }
         let mut rest = HashedSet::default();
         rest.merge(self);
@@ -160,11 +153,7 @@ impl HashedSet {
         let mut perturb = value;
         let mut start = value & mask;
         loop {
-            let probes = if start + LINEAR_PROBES <= mask {
-                LINEAR_PROBES
-            } else {
-                0
-            };
+            let probes = if start + LINEAR_PROBES <= mask { LINEAR_PROBES } else { 0 };
             if let Some(slot) = (start..=start + probes).find(|slot| wanted(self.table[*slot])) {
                 return slot;
             }

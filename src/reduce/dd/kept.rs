@@ -14,21 +14,13 @@ impl Kept {
     /// None of `total` elements.
     #[must_use]
     pub fn none(total: usize) -> Self {
-        Kept {
-            words: vec![0; total.div_ceil(64)],
-            total,
-            count: 0,
-        }
+        Kept { words: vec![0; total.div_ceil(64)], total, count: 0 }
     }
 
     /// All of `total` elements.
     #[must_use]
     pub fn all(total: usize) -> Self {
-        let mut kept = Kept {
-            words: vec![u64::MAX; total.div_ceil(64)],
-            total,
-            count: total,
-        };
+        let mut kept = Kept { words: vec![u64::MAX; total.div_ceil(64)], total, count: total };
         if let Some(last) = kept.words.last_mut().filter(|_| !total.is_multiple_of(64)) {
             *last = (1 << (total % 64)) - 1;
         }
@@ -88,9 +80,7 @@ impl Kept {
     /// Whether the element at `place` is kept; places beyond the sequence are not.
     #[must_use]
     pub fn contains(&self, place: usize) -> bool {
-        self.words
-            .get(place / 64)
-            .is_some_and(|word| word >> (place % 64) & 1 == 1)
+        self.words.get(place / 64).is_some_and(|word| word >> (place % 64) & 1 == 1)
     }
 
     /// Keeps the elements at `places`, none of which was kept.
@@ -145,11 +135,7 @@ impl Kept {
     }
 
     fn recount(&mut self) {
-        self.count = self
-            .words
-            .iter()
-            .map(|word| word.count_ones() as usize)
-            .sum();
+        self.count = self.words.iter().map(|word| word.count_ones() as usize).sum();
     }
 
     /// The first place from `start` on that is kept, or with all bits set in `flip`, that is not.
@@ -197,10 +183,7 @@ mod tests {
         let mut kept = Kept::all(100);
         kept.remove(&[3, 70]);
         assert!(!kept.contains(3) && !kept.contains(70) && !kept.contains(100));
-        assert_eq!(
-            Kept::all(100).minus(&kept).places().collect::<Vec<_>>(),
-            [3, 70]
-        );
+        assert_eq!(Kept::all(100).minus(&kept).places().collect::<Vec<_>>(), [3, 70]);
         kept.insert(&[3, 70]);
         assert_eq!(kept, Kept::all(100));
     }
@@ -208,17 +191,12 @@ mod tests {
     #[test]
     fn a_slice_counts_its_places_from_its_start() {
         assert_eq!(
-            Kept::all_but(130, &[0..64, 128..130])
-                .places()
-                .collect::<Vec<_>>(),
+            Kept::all_but(130, &[0..64, 128..130]).places().collect::<Vec<_>>(),
             (64..128).collect::<Vec<_>>()
         );
         let kept = Kept::all_but(100, &[0..10, 64..70]);
         assert_eq!(kept.len(), 84);
-        assert_eq!(
-            kept.slice(60..72).places().collect::<Vec<_>>(),
-            [0, 1, 2, 3, 10, 11]
-        );
+        assert_eq!(kept.slice(60..72).places().collect::<Vec<_>>(), [0, 1, 2, 3, 10, 11]);
         assert_eq!(kept.slice(60..72).total(), 12);
     }
 

@@ -133,12 +133,7 @@ fn a_chain_in_which_later_elements_need_earlier_ones_goes_in_one_sweep() {
 #[test]
 fn a_chain_in_which_earlier_elements_need_later_ones_goes_in_two_sweeps() {
     let (places, counts) = shrink(500, |places| {
-        !places.is_empty()
-            && places
-                .iter()
-                .rev()
-                .enumerate()
-                .all(|(at, place)| at + place == 499)
+        !places.is_empty() && places.iter().rev().enumerate().all(|(at, place)| at + place == 499)
     });
     assert_eq!(places, [499]);
     assert!(counts.candidates < 500 + 50, "{counts:?}");

@@ -12,10 +12,7 @@ pub(super) struct Ordered {
 impl Ordered {
     /// Nothing passes, and all of `total` elements fail.
     pub(super) fn new(total: usize) -> Self {
-        Ordered {
-            passing: HashedSet::default(),
-            failing: (0..total).collect(),
-        }
+        Ordered { passing: HashedSet::default(), failing: (0..total).collect() }
     }
 
     /// The places in the failing and not in the passing subset.

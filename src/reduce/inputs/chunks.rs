@@ -125,16 +125,10 @@ fn classes<T, K: Eq + Hash + Ord>(units: &[T], class_of: impl Fn(&T) -> Option<K
     for class in units.iter().filter_map(class_of) {
         *counts.entry(class).or_default() += 1;
     }
-    let mut classes: Vec<(K, usize)> = counts
-        .into_iter()
-        .filter(|&(_, count)| count > 1 && count < units.len())
-        .collect();
+    let mut classes: Vec<(K, usize)> =
+        counts.into_iter().filter(|&(_, count)| count > 1 && count < units.len()).collect();
     classes.sort_by(|(left, l), (right, r)| r.cmp(l).then_with(|| left.cmp(right)));
-    classes
-        .into_iter()
-        .take(MOST)
-        .map(|(class, _)| class)
-        .collect()
+    classes.into_iter().take(MOST).map(|(class, _)| class).collect()
 }
 
 /// The units outside of a range.

@@ -127,17 +127,13 @@ impl Inputs {
     /// All nodes in preorder.
     #[must_use]
     pub fn nodes(&self) -> Nodes<'_> {
-        Nodes {
-            pending: vec![self.0.iter()],
-        }
+        Nodes { pending: vec![self.0.iter()] }
     }
 
     /// The leaves that are still there, in source order.
     #[must_use]
     pub fn leaves(&self) -> Leaves<'_> {
-        Leaves {
-            nodes: self.nodes(),
-        }
+        Leaves { nodes: self.nodes() }
     }
 }
 
@@ -233,9 +229,7 @@ mod tests {
     #[test]
     fn ids_are_found_after_elements_were_removed() {
         let all = inputs([seq([int(1), group([int(2), text("ab")]), int(3)])]);
-        let Body::Seq(children) = &all.0[0].body else {
-            panic!("a sequence")
-        };
+        let Body::Seq(children) = &all.0[0].body else { panic!("a sequence") };
         let fewer = all.replace(NodeId(0), Body::Seq(children[1..].to_vec()));
         assert_eq!(fewer.get(NodeId(1)), None);
         assert_eq!(fewer.get(NodeId(4)).unwrap().size(), 2);
@@ -248,23 +242,13 @@ mod tests {
         let all = inputs([seq([group([int(1)]), group([int(2)])]), int(3)]);
         let changed = all.replace(NodeId(2), Body::Leaf(Value::Bool(true)));
         assert!(Arc::ptr_eq(&all.0[1], &changed.0[1]));
-        assert!(Arc::ptr_eq(
-            &all.0[0].children()[1],
-            &changed.0[0].children()[1]
-        ));
-        assert!(!Arc::ptr_eq(
-            &all.0[0].children()[0],
-            &changed.0[0].children()[0]
-        ));
+        assert!(Arc::ptr_eq(&all.0[0].children()[1], &changed.0[0].children()[1]));
+        assert!(!Arc::ptr_eq(&all.0[0].children()[0], &changed.0[0].children()[0]));
     }
 
     #[test]
     fn sizes_count_elements_characters_and_bytes_but_not_scalars() {
-        let all = inputs([
-            seq([group([int(7), text("äb")]), int(8)]),
-            int(9),
-            text("xyz"),
-        ]);
+        let all = inputs([seq([group([int(7), text("äb")]), int(8)]), int(9), text("xyz")]);
         assert_eq!(all.size(), 2 + 2 + 3);
         assert_eq!(all.leaves().count(), 5);
     }

@@ -55,10 +55,7 @@ pub fn isolate_input(
     Ok(Some(IsolatedInput {
         passing: elements.variant(node, &run, &found.passing),
         failing: elements.variant(node, &run, &found.failing),
-        difference: Arc::new(Node {
-            id: node.id,
-            body: difference,
-        }),
+        difference: Arc::new(Node { id: node.id, body: difference }),
     }))
 }
 
@@ -115,10 +112,7 @@ impl Elements {
     fn variant(&self, node: &Node, run: &Range<usize>, kept: &Kept) -> Arc<Node> {
         let inside = kept.places().map(|at| run.start + at);
         let places = (0..run.start).chain(inside).chain(run.end..self.len());
-        Arc::new(Node {
-            id: node.id,
-            body: self.body(places),
-        })
+        Arc::new(Node { id: node.id, body: self.body(places) })
     }
 
     fn body(&self, places: impl Iterator<Item = usize>) -> Body {
@@ -153,9 +147,8 @@ mod tests {
             id: NodeId(0),
             body: Body::Leaf(Value::Text(input.to_owned())),
         })]);
-        let found = isolate_input(&inputs, 0, mode, |candidate| {
-            Ok(outcome(&text(&candidate.0[0])))
-        });
+        let found =
+            isolate_input(&inputs, 0, mode, |candidate| Ok(outcome(&text(&candidate.0[0]))));
         let found = found.expect("isolated").expect("a text");
         [&found.passing, &found.failing, &found.difference].map(|node| text(node))
     }

@@ -10,10 +10,7 @@ use super::{Body, Inputs, Node, Value};
 
 /// Lengths of the sequences among the inputs.
 fn lengths(inputs: &Inputs) -> Vec<usize> {
-    let sequences = inputs
-        .0
-        .iter()
-        .filter(|node| matches!(node.body, Body::Seq(_)));
+    let sequences = inputs.0.iter().filter(|node| matches!(node.body, Body::Seq(_)));
     sequences.map(|node| node.children().len()).collect()
 }
 
@@ -28,8 +25,7 @@ fn a_trigger_in_a_long_text_is_isolated() {
     let long = format!("{0}> x <a b=\n\u{e9}>\n{0}", paragraph.repeat(70));
     let (best, calls) = reduce_job(inputs([text(&long)]), |inputs| {
         let text = the_text(inputs);
-        text.find("<a b=\n\u{e9}>")
-            .is_some_and(|place| text[..place].contains('>'))
+        text.find("<a b=\n\u{e9}>").is_some_and(|place| text[..place].contains('>'))
     });
     assert_eq!(the_text(&best), "><a b=\n\u{e9}>");
     assert!(calls <= 600, "{calls} runs");
@@ -38,12 +34,7 @@ fn a_trigger_in_a_long_text_is_isolated() {
 #[test]
 fn several_inputs_are_reduced_in_turn() {
     let rows = (0..150).map(|i| group([int(i), int(i * 7), int(3)]));
-    let all = inputs([
-        int(40),
-        seq(rows),
-        seq([int(9), int(140)]),
-        text("some text"),
-    ]);
+    let all = inputs([int(40), seq(rows), seq([int(9), int(140)]), text("some text")]);
     let (best, calls) = reduce_job(all, |inputs| {
         let numbers = numbers(inputs);
         numbers.contains(&21) && numbers[0] > 2
@@ -58,21 +49,14 @@ fn arguments_that_point_into_each_other_shrink_together() {
     // A network: a number of nodes, pipes between nodes, closed pipes by their index, two ends.
     let pipe = |i: i128| group([int(i * 17 % 40), int((i * 23 + 5) % 40), int(i % 20 + 1)]);
     let closed = [1, 12, 24, 44, 58, 84, 101, 122, 142].map(int);
-    let all = inputs([
-        int(40),
-        seq((0..150).map(pipe)),
-        seq(closed),
-        group([int(0), int(39)]),
-    ]);
+    let all = inputs([int(40), seq((0..150).map(pipe)), seq(closed), group([int(0), int(39)])]);
     let fails = |inputs: &Inputs| {
         let nodes = numbers_of(&inputs.0[0])[0];
         let pipes: Vec<Vec<i128>> = inputs.0[1].children().iter().map(numbers_of).collect();
         let closed = numbers_of(&inputs.0[2]);
         let ends = numbers_of(&inputs.0[3]);
         let valid = pipes.iter().all(|pipe| pipe[0] < nodes && pipe[1] < nodes)
-            && closed
-                .iter()
-                .all(|&pipe| usize::try_from(pipe).unwrap() < pipes.len())
+            && closed.iter().all(|&pipe| usize::try_from(pipe).unwrap() < pipes.len())
             && ends.iter().all(|&end| end < nodes);
         valid && !closed.is_empty() && pipes.len() > closed.len() && ends[0] != ends[1]
     };
@@ -111,10 +95,7 @@ fn nested_json(trigger: &str) -> String {
         |i: usize| format!("{{\n \"id\": {i}, \"tags\": [\"t{i}\", null, [true, {i}.5]]\n}}");
     let row = |i: usize| {
         let inner: Vec<String> = (0..4).map(|k| leaf(i * 4 + k)).collect();
-        format!(
-            "{{ \"name\": \"row {i}\", \"parts\": [{}] }}",
-            inner.join(",\n")
-        )
+        format!("{{ \"name\": \"row {i}\", \"parts\": [{}] }}", inner.join(",\n"))
     };
     let mut rows: Vec<String> = (0..20).map(row).collect();
     rows.insert(11, format!("{{ \"steps\": [1, {trigger}, 2] }}"));
@@ -127,10 +108,7 @@ fn a_part_of_a_structured_text_is_found_in_few_runs() {
     let (best, calls) = reduce_job(inputs([text(&long)]), |inputs| {
         let text = the_text(inputs);
         let is_valid = nested_list_depth(text).is_some();
-        is_valid
-            && text
-                .find("\"on_fail\":")
-                .is_some_and(|place| text[place..].contains("\"/"))
+        is_valid && text.find("\"on_fail\":").is_some_and(|place| text[place..].contains("\"/"))
     });
     assert!(best.size() <= 16, "{}", the_text(&best));
     assert!(calls <= 900, "{calls} runs");
@@ -149,9 +127,8 @@ fn deep_nesting_is_peeled_off() {
 #[test]
 fn one_long_line_of_unicode_is_cut_between_characters() {
     let long = "äöü 🎏 日本語 ".repeat(60) + "\u{301}🦀\u{200d}!" + &"ñandú ".repeat(60);
-    let (best, calls) = reduce_job(inputs([text(&long)]), |inputs| {
-        the_text(inputs).contains("🦀\u{200d}")
-    });
+    let (best, calls) =
+        reduce_job(inputs([text(&long)]), |inputs| the_text(inputs).contains("🦀\u{200d}"));
     assert_eq!(the_text(&best), "🦀\u{200d}");
     assert!(calls <= 300, "{calls} runs");
 }
@@ -177,11 +154,7 @@ fn has_endless_block(file: &[u8]) -> bool {
     let [b'P', b'I', b'C', _, _, flags, _, rest @ ..] = file else {
         return false;
     };
-    let palette = if flags & 0x80 == 0 {
-        0
-    } else {
-        3 << ((flags & 7) + 1)
-    };
+    let palette = if flags & 0x80 == 0 { 0 } else { 3 << ((flags & 7) + 1) };
     let mut blocks = rest.get(palette..).unwrap_or_default();
     while let [kind @ (1 | 2 | 9), length, rest @ ..] = blocks {
         if *kind == 9 {
@@ -200,10 +173,7 @@ fn parts_of_a_binary_file_go_with_their_lengths_in_few_accepted_steps() {
     let mut file = b"PIC\x40\x21\xf7\x05".to_vec();
     let noise = |i: u32| u8::try_from(i * 7_919 / 8 % 251 + 1).unwrap();
     file.extend((0..768).map(noise));
-    for (block, length) in [255_u8, 80, 255, 17, 200, 255, 3, 91]
-        .into_iter()
-        .enumerate()
-    {
+    for (block, length) in [255_u8, 80, 255, 17, 200, 255, 3, 91].into_iter().enumerate() {
         file.extend([1 + u8::try_from(block % 2).unwrap(), length]);
         file.extend((0..u32::from(length)).map(noise));
     }
@@ -222,11 +192,7 @@ fn parts_of_a_binary_file_go_with_their_lengths_in_few_accepted_steps() {
 #[test]
 fn a_failure_that_is_not_monotone_in_the_length_is_found_at_its_least() {
     // A buffer that overflows does harm where it hits the end of a block of memory.
-    let all = inputs([
-        seq([17, 4, 99, 1203, 8].map(int)),
-        int(2),
-        seq((0..260).map(int)),
-    ]);
+    let all = inputs([seq([17, 4, 99, 1203, 8].map(int)), int(2), seq((0..260).map(int))]);
     let (best, calls) = reduce_job(all, |inputs| {
         let [route, detour] = lengths(inputs)[..] else {
             return false;
@@ -241,17 +207,13 @@ fn a_failure_that_is_not_monotone_in_the_length_is_found_at_its_least() {
 
 #[test]
 fn a_dense_text_ends_after_each_line_was_tried() {
-    let lines: Vec<String> = (0..600)
-        .map(|i| format!("insert {}\nget {i}\n", i * 31 % 997))
-        .collect();
-    let needed: Vec<String> = lines
-        .iter()
-        .map(|pair| pair.split_inclusive('\n').next().unwrap().to_owned())
-        .collect();
+    let lines: Vec<String> =
+        (0..600).map(|i| format!("insert {}\nget {i}\n", i * 31 % 997)).collect();
+    let needed: Vec<String> =
+        lines.iter().map(|pair| pair.split_inclusive('\n').next().unwrap().to_owned()).collect();
     let (best, calls) = reduce_job(inputs([text(&lines.concat())]), |inputs| {
-        let mut left = the_text(inputs)
-            .split_inclusive('\n')
-            .filter(|line| line.starts_with("insert"));
+        let mut left =
+            the_text(inputs).split_inclusive('\n').filter(|line| line.starts_with("insert"));
         needed.iter().all(|line| left.next() == Some(line))
     });
     assert_eq!(the_text(&best), needed.concat());

@@ -44,16 +44,13 @@ fn first(
 ) -> Result<Option<Int>, Stop> {
     let base = search.best().clone();
     let candidates = values.iter().map(|&value| set(&base, value));
-    Ok(patience
-        .consider_first(search, candidates)?
-        .map(|place| values[place]))
+    Ok(patience.consider_first(search, candidates)?.map(|place| values[place]))
 }
 
 /// The smallest values of either sign.
 fn small_values(int: Int) -> Vec<Int> {
-    let mut values: Vec<Int> = (0..int.magnitude.min(SMALLEST))
-        .map(|value| Int::new(false, value))
-        .collect();
+    let mut values: Vec<Int> =
+        (0..int.magnitude.min(SMALLEST)).map(|value| Int::new(false, value)).collect();
     if int.negative {
         values.push(Int::new(false, int.magnitude));
         values.extend((1..int.magnitude.min(SMALLEST)).map(|value| Int::new(true, value)));
@@ -114,9 +111,8 @@ fn descend_by_digits(
         let power = 10_u128.pow(exponent);
         let digit = int.magnitude / power % 10;
         let rest = int.magnitude - digit * power;
-        let values: Vec<Int> = (0..digit)
-            .map(|lower| int.with_magnitude(rest + lower * power))
-            .collect();
+        let values: Vec<Int> =
+            (0..digit).map(|lower| int.with_magnitude(rest + lower * power)).collect();
         if let Some(lower) = first(search, patience, set, &values)? {
             int = lower;
         }
@@ -127,9 +123,7 @@ fn descend_by_digits(
 /// The values just below.
 fn values_below(int: Int) -> Vec<Int> {
     let least = int.magnitude.saturating_sub(BELOW);
-    (least..int.magnitude)
-        .map(|value| int.with_magnitude(value))
-        .collect()
+    (least..int.magnitude).map(|value| int.with_magnitude(value)).collect()
 }
 
 #[cfg(test)]
@@ -156,12 +150,7 @@ mod tests {
 
     #[test]
     fn a_threshold_is_found_in_logarithmically_many_runs() {
-        for (from, least) in [
-            (12_000, 1_003),
-            (9_999_999, 7_654_321),
-            (-5_000, 4_000),
-            (3, 2),
-        ] {
+        for (from, least) in [(12_000, 1_003), (9_999_999, 7_654_321), (-5_000, 4_000), (3, 2)] {
             let (reached, calls) = lowered(from, |value| value.abs() >= least);
             assert_eq!(reached, least);
             assert!(calls <= 100, "{calls} runs");

@@ -7,22 +7,12 @@ use super::{Body, Inputs, Node, NodeId};
 /// The forest in which only the nodes for which `is_open` holds can be reduced: other leaves are
 /// opaque, and other sequences keep all their elements.
 pub fn mask(inputs: &Inputs, is_open: impl Fn(NodeId) -> bool) -> Inputs {
-    Inputs(
-        inputs
-            .0
-            .iter()
-            .map(|node| mask_node(node, &is_open))
-            .collect(),
-    )
+    Inputs(inputs.0.iter().map(|node| mask_node(node, &is_open)).collect())
 }
 
 fn mask_node(node: &Arc<Node>, is_open: &impl Fn(NodeId) -> bool) -> Arc<Node> {
-    let parts = |children: &[Arc<Node>]| {
-        children
-            .iter()
-            .map(|child| mask_node(child, is_open))
-            .collect()
-    };
+    let parts =
+        |children: &[Arc<Node>]| children.iter().map(|child| mask_node(child, is_open)).collect();
     let body = match &node.body {
         Body::Leaf(_) if is_open(node.id) => return Arc::clone(node),
         Body::Opaque => return Arc::clone(node),
@@ -44,10 +34,7 @@ fn unmask_all(masked: &[Arc<Node>], original: &[Arc<Node>]) -> Vec<Arc<Node>> {
     masked
         .iter()
         .filter_map(|node| {
-            Some(unmask_node(
-                node,
-                originals.find(|original| original.id == node.id)?,
-            ))
+            Some(unmask_node(node, originals.find(|original| original.id == node.id)?))
         })
         .collect()
 }
@@ -63,10 +50,7 @@ fn unmask_node(masked: &Arc<Node>, original: &Arc<Node>) -> Arc<Node> {
             Body::Group(unmask_all(kept, original.children()))
         }
     };
-    Arc::new(Node {
-        id: masked.id,
-        body,
-    })
+    Arc::new(Node { id: masked.id, body })
 }
 
 #[cfg(test)]
@@ -75,10 +59,7 @@ mod tests {
     use super::*;
 
     fn node(id: u32, body: Body) -> Arc<Node> {
-        Arc::new(Node {
-            id: NodeId(id),
-            body,
-        })
+        Arc::new(Node { id: NodeId(id), body })
     }
 
     fn leaf(id: u32, text: &str) -> Arc<Node> {
@@ -87,10 +68,7 @@ mod tests {
 
     fn sample() -> Inputs {
         let inner = node(2, Body::Group(vec![leaf(3, "a"), leaf(4, "b")]));
-        Inputs(vec![
-            leaf(0, "root"),
-            node(1, Body::Seq(vec![inner, leaf(5, "c")])),
-        ])
+        Inputs(vec![leaf(0, "root"), node(1, Body::Seq(vec![inner, leaf(5, "c")]))])
     }
 
     #[test]

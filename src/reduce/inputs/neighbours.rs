@@ -146,10 +146,7 @@ pub fn differing(one: &Inputs, other: &Inputs) -> Vec<NodeId> {
             }
             match (&one.body, &other.body) {
                 (Body::Group(ones), Body::Group(others)) | (Body::Seq(ones), Body::Seq(others))
-                    if ones
-                        .iter()
-                        .map(|it| it.id)
-                        .eq(others.iter().map(|it| it.id)) =>
+                    if ones.iter().map(|it| it.id).eq(others.iter().map(|it| it.id)) =>
                 {
                     walk(ones, others, ids);
                 }
@@ -166,9 +163,7 @@ type Changed = (Value, usize, Difference);
 
 fn values(value: &Value, symbols: &[char]) -> Vec<Changed> {
     let replaced = |values: Vec<Value>| -> Vec<Changed> {
-        { values.into_iter() }
-            .map(|value| (value, 0, Difference::Replaced))
-            .collect()
+        values.into_iter().map(|value| (value, 0, Difference::Replaced)).collect()
     };
     match value {
         Value::Text(text) => {
@@ -181,9 +176,7 @@ fn values(value: &Value, symbols: &[char]) -> Vec<Changed> {
             others.sort_unstable();
             others.dedup();
             others.truncate(MOST_SYMBOLS);
-            let symbols = symbols
-                .iter()
-                .filter_map(|symbol| u8::try_from(*symbol).ok());
+            let symbols = symbols.iter().filter_map(|symbol| u8::try_from(*symbol).ok());
             let symbols: Vec<u8> = symbols.filter(|symbol| !others.contains(symbol)).collect();
             others.extend(symbols);
             sequences(bytes, &others, |bytes| Value::Bytes(bytes.to_vec()))
@@ -200,10 +193,7 @@ fn values(value: &Value, symbols: &[char]) -> Vec<Changed> {
 
 /// Numbers above and below.
 fn ints(int: Int) -> Vec<Int> {
-    let Int {
-        negative,
-        magnitude,
-    } = int;
+    let Int { negative, magnitude } = int;
     let magnitudes = [
         magnitude.checked_add(1),
         magnitude.checked_sub(1),
@@ -215,9 +205,7 @@ fn ints(int: Int) -> Vec<Int> {
         Some(0),
     ];
     let magnitudes = magnitudes.into_iter().flatten();
-    magnitudes
-        .map(|magnitude| Int::new(negative, magnitude))
-        .collect()
+    magnitudes.map(|magnitude| Int::new(negative, magnitude)).collect()
 }
 
 /// What stands in for the symbols of a text: one of each kind, others of it, and `symbols`.
@@ -255,11 +243,7 @@ fn sequences<T: Copy + PartialEq>(
             let inserted = edited(place, &[*other, element]);
             all.push((inserted, place, Difference::Inserted));
         }
-        all.push((
-            edited(place, &[element, element]),
-            place,
-            Difference::Doubled,
-        ));
+        all.push((edited(place, &[element, element]), place, Difference::Doubled));
     }
     for other in stand_ins {
         let appended = value(&[elements, &[*other]].concat());
@@ -283,24 +267,20 @@ mod tests {
     #[test]
     fn each_element_of_a_text_is_replaced_removed_and_doubled() {
         let all = neighbours(&inputs([text("\"")]), &['('], |_| true);
-        let texts: Vec<&str> = { all.iter() }
-            .filter_map(|next| next.inputs.value(NodeId(0))?.as_text())
-            .collect();
+        let texts: Vec<&str> =
+            all.iter().filter_map(|next| next.inputs.value(NodeId(0))?.as_text()).collect();
         let replaced = ["a", "B", "0", " ", "-", "é", "("];
         assert!(texts.starts_with(&replaced), "{texts:?}");
         for other in ["", "(\"", "\"(", "\"\""] {
-            assert_eq!(
-                texts.iter().filter(|text| **text == other).count(),
-                1,
-                "{other}"
-            );
+            assert_eq!(texts.iter().filter(|text| **text == other).count(), 1, "{other}");
         }
     }
 
     #[test]
     fn numbers_have_neighbours_on_both_sides() {
         let all = neighbours(&inputs([int(3)]), &[], |_| true);
-        let numbers: Vec<u128> = { all.iter() }
+        let numbers: Vec<u128> = all
+            .iter()
             .filter_map(|next| match next.inputs.value(NodeId(0)) {
                 Some(Value::Int(int)) => Some(int.magnitude),
                 _ => None,

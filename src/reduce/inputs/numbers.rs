@@ -30,10 +30,7 @@ pub(super) fn equal_numbers(inputs: &Inputs) -> Vec<Equal> {
     let mut groups: BTreeMap<(u128, bool), Vec<NumberPlace>> = BTreeMap::new();
     for (id, value) in inputs.leaves() {
         if let Value::Int(int) = value {
-            groups
-                .entry((int.magnitude, int.negative))
-                .or_default()
-                .push(NumberPlace::Leaf(id));
+            groups.entry((int.magnitude, int.negative)).or_default().push(NumberPlace::Leaf(id));
         }
     }
     for leaf in text_leaves(inputs) {
@@ -43,16 +40,11 @@ pub(super) fn equal_numbers(inputs: &Inputs) -> Vec<Equal> {
         }
         for (int, range) in written_numbers(&chars) {
             let key = (int.magnitude, int.negative);
-            groups
-                .entry(key)
-                .or_default()
-                .push(NumberPlace::Text(leaf, range));
+            groups.entry(key).or_default().push(NumberPlace::Text(leaf, range));
         }
     }
-    let equal = |((magnitude, negative), places)| Equal {
-        value: Int::new(negative, magnitude),
-        places,
-    };
+    let equal =
+        |((magnitude, negative), places)| Equal { value: Int::new(negative, magnitude), places };
     groups.into_iter().rev().map(equal).collect()
 }
 
@@ -62,10 +54,7 @@ pub(super) fn written_numbers(chars: &[char]) -> Vec<(Int, Range<usize>)> {
     let mut idx = 0;
     while idx < chars.len() {
         let start = idx;
-        idx += chars[idx..]
-            .iter()
-            .take_while(|c| c.is_ascii_digit())
-            .count();
+        idx += chars[idx..].iter().take_while(|c| c.is_ascii_digit()).count();
         let digits: String = chars[start..idx].iter().collect();
         if let Ok(magnitude) = digits.parse() {
             let negative = is_minus(&chars[..start]);
@@ -142,18 +131,11 @@ mod tests {
     fn equal_numbers_are_found_in_leaves_and_texts() {
         let all = inputs([int(12), text("a 12, -7 x-3"), int(-7)]);
         let groups = equal_numbers(&all);
-        let found: Vec<(String, usize)> = groups
-            .iter()
-            .map(|group| (group.value.to_string(), group.places.len()))
-            .collect();
+        let found: Vec<(String, usize)> =
+            groups.iter().map(|group| (group.value.to_string(), group.places.len())).collect();
         assert_eq!(found, [("12".into(), 2), ("-7".into(), 2), ("3".into(), 1)]);
-        let changes = [
-            (&groups[0].places[..], Int::from(0)),
-            (&groups[1].places[..], Int::from(5)),
-        ];
-        assert_eq!(
-            with_numbers(&all, changes),
-            inputs([int(0), text("a 0, 5 x-3"), int(5)])
-        );
+        let changes =
+            [(&groups[0].places[..], Int::from(0)), (&groups[1].places[..], Int::from(5))];
+        assert_eq!(with_numbers(&all, changes), inputs([int(0), text("a 0, 5 x-3"), int(5)]));
     }
 }

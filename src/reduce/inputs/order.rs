@@ -54,10 +54,7 @@ struct Difference {
 
 impl Default for Difference {
     fn default() -> Self {
-        Difference {
-            size: 0,
-            simplicity: Ordering::Equal,
-        }
+        Difference { size: 0, simplicity: Ordering::Equal }
     }
 }
 
@@ -80,16 +77,8 @@ impl Difference {
                 self.size -= (each + right[0].size()).cast_signed();
                 self.decide(|| Ordering::Less);
             }
-            left = if side == Ordering::Greater {
-                left
-            } else {
-                &left[1..]
-            };
-            right = if side == Ordering::Less {
-                right
-            } else {
-                &right[1..]
-            };
+            left = if side == Ordering::Greater { left } else { &left[1..] };
+            right = if side == Ordering::Less { right } else { &right[1..] };
         }
     }
 
@@ -118,10 +107,7 @@ pub(super) fn simplicity(left: &Value, right: &Value) -> Ordering {
     match (left, right) {
         (Value::Text(l), Value::Text(r)) => {
             let (l_ranks, r_ranks) = (l.chars().map(char_rank), r.chars().map(char_rank));
-            l.chars()
-                .count()
-                .cmp(&r.chars().count())
-                .then_with(|| l_ranks.cmp(r_ranks))
+            l.chars().count().cmp(&r.chars().count()).then_with(|| l_ranks.cmp(r_ranks))
         }
         (Value::Bytes(l), Value::Bytes(r)) => {
             let l_ranks = l.iter().map(|&byte| byte_rank(byte));
@@ -153,11 +139,7 @@ pub(super) fn char_rank(c: char) -> u32 {
 
 /// As [`char_rank`], with the zero byte before all.
 pub(super) fn byte_rank(byte: u8) -> u32 {
-    if byte == 0 {
-        0
-    } else {
-        1 + char_rank(char::from(byte))
-    }
+    if byte == 0 { 0 } else { 1 + char_rank(char::from(byte)) }
 }
 
 /// From here on a number is read digit by digit, and zeros at its end make it simpler.
@@ -233,9 +215,7 @@ mod tests {
     #[test]
     fn a_removed_element_makes_any_candidate_smaller() {
         let all = inputs([seq([group([int(1), text("ab")]), int(2)]), int(3)]);
-        let Body::Seq(children) = &all.0[0].body else {
-            panic!("a sequence")
-        };
+        let Body::Seq(children) = &all.0[0].body else { panic!("a sequence") };
         let fewer = all.replace(all.0[0].id, Body::Seq(children[..1].to_vec()));
         assert!(fewer.key() < all.key());
         assert!(all.key() > fewer.key());

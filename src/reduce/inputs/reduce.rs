@@ -50,17 +50,10 @@ pub fn reduce_inputs(
             break;
         }
         search.next_round();
-        rounds_since_removal = if search.best().size() < size {
-            0
-        } else {
-            rounds_since_removal + 1
-        };
+        rounds_since_removal =
+            if search.best().size() < size { 0 } else { rounds_since_removal + 1 };
     }
-    Ok(if search.gave_up {
-        Minimality::Line
-    } else {
-        Minimality::Element
-    })
+    Ok(if search.gave_up { Minimality::Line } else { Minimality::Element })
 }
 
 /// That a pass found nothing.

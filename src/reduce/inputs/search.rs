@@ -17,10 +17,7 @@ pub struct InputsOptions {
 
 impl Default for InputsOptions {
     fn default() -> Self {
-        InputsOptions {
-            exhaustive: 2_000,
-            patience: 150,
-        }
+        InputsOptions { exhaustive: 2_000, patience: 150 }
     }
 }
 
@@ -38,13 +35,7 @@ pub(super) struct PassContext<'p, 'a> {
 
 impl<'p, 'a> PassContext<'p, 'a> {
     pub(super) fn new(problem: &'p mut Problem<'a, Inputs>, options: &'p InputsOptions) -> Self {
-        PassContext {
-            problem,
-            options,
-            gave_up: false,
-            round: 0,
-            settled: HashMap::new(),
-        }
+        PassContext { problem, options, gave_up: false, round: 0, settled: HashMap::new() }
     }
 
     /// The current best.
@@ -73,26 +64,14 @@ impl<'p, 'a> PassContext<'p, 'a> {
     /// The patience with something of this size: without limit unless it is large.
     pub(super) fn patience(&self, size: usize) -> Patience {
         let limited = (self.options.patience >> self.round.min(3)).max(1);
-        let allowed = if size > self.options.exhaustive {
-            limited
-        } else {
-            usize::MAX
-        };
-        Patience {
-            allowed,
-            left: allowed,
-            is_claimed: true,
-        }
+        let allowed = if size > self.options.exhaustive { limited } else { usize::MAX };
+        Patience { allowed, left: allowed, is_claimed: true }
     }
 
     /// The patience with joint steps: at most so many misses in a row. What they leave out does not
     /// weaken what can be claimed of the result, which is about elements removed alone.
     pub(super) fn limited_patience(allowed: usize) -> Patience {
-        Patience {
-            allowed,
-            left: allowed,
-            is_claimed: false,
-        }
+        Patience { allowed, left: allowed, is_claimed: false }
     }
 
     /// Starts the next round of all passes.
@@ -141,16 +120,9 @@ impl Patience {
         candidates: impl IntoIterator<Item = Inputs>,
     ) -> Result<Option<usize>, Stop> {
         let mut tried = 0;
-        let counted = candidates
-            .into_iter()
-            .inspect(|_| tried += 1)
-            .take(self.left);
+        let counted = candidates.into_iter().inspect(|_| tried += 1).take(self.left);
         let hit = search.consider_first(counted)?;
-        self.left = if hit.is_some() {
-            self.allowed
-        } else {
-            self.left - tried
-        };
+        self.left = if hit.is_some() { self.allowed } else { self.left - tried };
         search.gave_up |= self.is_claimed && self.is_spent();
         Ok(hit)
     }

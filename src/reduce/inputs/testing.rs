@@ -45,12 +45,7 @@ pub fn group(parts: impl IntoIterator<Item = Plan>) -> Plan {
 /// Numbers the nodes in preorder.
 pub fn inputs(plans: impl IntoIterator<Item = Plan>) -> Inputs {
     let mut next = 0;
-    Inputs(
-        plans
-            .into_iter()
-            .map(|plan| number(plan, &mut next))
-            .collect(),
-    )
+    Inputs(plans.into_iter().map(|plan| number(plan, &mut next)).collect())
 }
 
 fn number(plan: Plan, next: &mut u32) -> Arc<Node> {
@@ -111,16 +106,8 @@ pub fn reduce_job(all: Inputs, fails: impl Fn(&Inputs) -> bool) -> (Inputs, u64)
     let before = all.size();
     let (best, calls) = reduce(all, fails);
     let thread = std::thread::current();
-    let case = thread
-        .name()
-        .unwrap_or_default()
-        .rsplit("::")
-        .next()
-        .unwrap_or_default();
-    println!(
-        "{case:64} {before:>6} -> {:>4} elements {calls:>6} runs",
-        best.size()
-    );
+    let case = thread.name().unwrap_or_default().rsplit("::").next().unwrap_or_default();
+    println!("{case:64} {before:>6} -> {:>4} elements {calls:>6} runs", best.size());
     (best, calls)
 }
 

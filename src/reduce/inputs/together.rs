@@ -32,11 +32,7 @@ pub fn reduce_together(
     may_go_alone: &dyn Fn(NodeId) -> bool,
     amend: &mut Amend<'_>,
 ) -> Result<(), Stop> {
-    let mut together = Together {
-        problem,
-        amend,
-        may_go_alone: false,
-    };
+    let mut together = Together { problem, amend, may_go_alone: false };
     for id in sequences(together.problem.best()) {
         together.may_go_alone = may_go_alone(id);
         let elements = |inputs: &Inputs| elements_of(inputs, id).unwrap_or_default();
@@ -45,12 +41,8 @@ pub fn reduce_together(
         })?;
     }
     for leaf in text_leaves(together.problem.best()) {
-        let splits: [(Split, bool); 4] = [
-            (blocks, true),
-            (lines, true),
-            (tokens, false),
-            (characters, false),
-        ];
+        let splits: [(Split, bool); 4] =
+            [(blocks, true), (lines, true), (tokens, false), (characters, false)];
         for (split, may_go_alone) in splits {
             let units = |inputs: &Inputs| -> Vec<Vec<char>> {
                 let chars = leaf.chars(inputs);
@@ -168,10 +160,8 @@ mod tests {
 
     #[test]
     fn a_part_of_the_input_goes_with_the_part_of_the_expected_value_that_it_makes() {
-        let all = inputs([
-            text("one two\nthree x four\nfive"),
-            text("ONE TWO\nTHREE x FOUR\nFIVE"),
-        ]);
+        let all =
+            inputs([text("one two\nthree x four\nfive"), text("ONE TWO\nTHREE x FOUR\nFIVE")]);
         let mut oracle = oracle_for(fails);
         let mut problem = Problem::new(all, &mut oracle, Memory::Forget);
         let mut runs = 0;

@@ -75,10 +75,7 @@ pub struct Int {
 impl Int {
     /// The integer with this sign and absolute value; zero has no sign.
     pub fn new(negative: bool, magnitude: u128) -> Self {
-        Int {
-            negative: negative && magnitude != 0,
-            magnitude,
-        }
+        Int { negative: negative && magnitude != 0, magnitude }
     }
 
     /// The integer with the same sign whose absolute value is `magnitude`.

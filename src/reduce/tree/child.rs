@@ -26,9 +26,7 @@ impl<C: Candidate, R: Rules, M: Fn(&Tree) -> C> TreeSearch<'_, '_, C, R, M> {
 /// The tree in which `at` is replaced by `child`, which fits there.
 fn lifted(tree: &Tree, rules: &impl Rules, at: usize, child: usize) -> Tree {
     let child = tree.extract(child);
-    let symbol = tree
-        .symbol(at)
-        .filter(|&symbol| child.symbol(0) != Some(symbol));
+    let symbol = tree.symbol(at).filter(|&symbol| child.symbol(0) != Some(symbol));
     let lifted = symbol.and_then(|symbol| rules.lift(symbol, &child));
     tree.replace(at, lifted.as_ref().unwrap_or(&child))
 }

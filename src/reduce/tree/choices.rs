@@ -23,11 +23,8 @@ impl<C: Candidate, R: Rules, M: Fn(&Tree) -> C> TreeSearch<'_, '_, C, R, M> {
         let mut sequence = self.rules.choices(self.tree);
         let mut end = sequence.len();
         while end >= length {
-            let edited: Vec<u32> = sequence[..end - length]
-                .iter()
-                .chain(&sequence[end..])
-                .copied()
-                .collect();
+            let edited: Vec<u32> =
+                sequence[..end - length].iter().chain(&sequence[end..]).copied().collect();
             if self.replay(&edited)? {
                 sequence = self.rules.choices(self.tree);
                 end = end.min(sequence.len());
@@ -45,11 +42,7 @@ impl<C: Candidate, R: Rules, M: Fn(&Tree) -> C> TreeSearch<'_, '_, C, R, M> {
         while place < sequence.len() {
             let mut low = 0;
             while place < sequence.len() && low < sequence[place] {
-                let middle = if low == 0 {
-                    0
-                } else {
-                    low.midpoint(sequence[place])
-                };
+                let middle = if low == 0 { 0 } else { low.midpoint(sequence[place]) };
                 let mut edited = sequence.clone();
                 edited[place] = middle;
                 if self.replay(&edited)? {

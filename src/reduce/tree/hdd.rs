@@ -55,15 +55,9 @@ fn prunes(tree: &Tree, rules: &impl Rules, select: impl Fn(usize) -> bool) -> Ve
     let mut prunes = Vec::new();
     let mut parents: Vec<usize> = Vec::new();
     for at in 0..tree.len() {
-        while parents
-            .pop_if(|parent| tree.subtree(*parent).end <= at)
-            .is_some()
-        {}
+        while parents.pop_if(|parent| tree.subtree(*parent).end <= at).is_some() {}
         if select(at) {
-            let list = parents
-                .last()
-                .copied()
-                .filter(|&parent| is_list(tree, rules, parent));
+            let list = parents.last().copied().filter(|&parent| is_list(tree, rules, parent));
             if list.is_some() || is_larger(tree, rules, at) {
                 prunes.push(Prune { at, list });
             }
@@ -85,8 +79,7 @@ fn is_larger(tree: &Tree, rules: &impl Rules, at: usize) -> bool {
 }
 
 fn is_list(tree: &Tree, rules: &impl Rules, at: usize) -> bool {
-    tree.symbol(at)
-        .is_some_and(|symbol| rules.fewest_elements(symbol).is_some())
+    tree.symbol(at).is_some_and(|symbol| rules.fewest_elements(symbol).is_some())
 }
 
 /// `tree` without the nodes of `patches`; `None` if a list would become too short.
@@ -107,9 +100,7 @@ fn pruned(tree: &Tree, rules: &impl Rules, prunes: &[Prune], patches: &[usize]) 
         ));
     }
     let long_enough = removed.iter().all(|(&list, &removed)| {
-        let fewest = tree
-            .symbol(list)
-            .and_then(|symbol| rules.fewest_elements(symbol));
+        let fewest = tree.symbol(list).and_then(|symbol| rules.fewest_elements(symbol));
         tree.children(list).count() - removed >= fewest.unwrap_or(0)
     });
     long_enough.then(|| tree.edit(&edits))

@@ -108,9 +108,7 @@ impl Tree {
 
     /// Where the text of `at` starts, in bytes.
     pub fn offset(&self, at: usize) -> usize {
-        let before = self.nodes[..at]
-            .iter()
-            .filter(|node| node.kind == NodeKind::Terminal);
+        let before = self.nodes[..at].iter().filter(|node| node.kind == NodeKind::Terminal);
         before.map(|node| node.bytes as usize).sum()
     }
 
@@ -133,18 +131,12 @@ impl Tree {
 
     /// Number of leaves of the subtree of `at`: nodes without children.
     pub fn leaves(&self, at: usize) -> usize {
-        self.nodes[self.subtree(at)]
-            .iter()
-            .filter(|node| node.size == 1)
-            .count()
+        self.nodes[self.subtree(at)].iter().filter(|node| node.size == 1).count()
     }
 
     /// A copy of the subtree of `at`.
     pub fn extract(&self, at: usize) -> Tree {
-        Tree {
-            nodes: self.nodes[self.subtree(at)].to_vec(),
-            text: self.text_of(at).to_owned(),
-        }
+        Tree { nodes: self.nodes[self.subtree(at)].to_vec(), text: self.text_of(at).to_owned() }
     }
 
     /// A copy in which `at` is replaced by `other`.
@@ -253,30 +245,19 @@ pub struct TreeBuilder {
 impl TreeBuilder {
     /// As [`TreeBuilder::open`], for a nonterminal that is expanded by one of its alternatives.
     pub fn enter(&mut self, symbol: Nonterminal, alternative: u32) {
-        self.open(NodeKind::Nonterminal {
-            symbol,
-            alternative,
-        });
+        self.open(NodeKind::Nonterminal { symbol, alternative });
     }
 
     /// An empty tree, with room for so many nodes and bytes.
     pub fn with_capacity(nodes: usize, bytes: usize) -> Self {
         let nodes = Vec::with_capacity(nodes);
-        TreeBuilder {
-            nodes,
-            text: String::with_capacity(bytes),
-            open: Vec::new(),
-        }
+        TreeBuilder { nodes, text: String::with_capacity(bytes), open: Vec::new() }
     }
 
     /// Opens a node; what follows up to [`TreeBuilder::close`] is below it.
     pub fn open(&mut self, kind: NodeKind) {
         self.open.push((self.nodes.len(), self.text.len()));
-        self.nodes.push(Node {
-            kind,
-            size: 1,
-            bytes: 0,
-        });
+        self.nodes.push(Node { kind, size: 1, bytes: 0 });
     }
 
     /// Closes the node opened last.
@@ -289,11 +270,7 @@ impl TreeBuilder {
 
     /// Adds a terminal.
     pub fn terminal(&mut self, text: &str) {
-        self.nodes.push(Node {
-            kind: NodeKind::Terminal,
-            size: 1,
-            bytes: narrow(text.len()),
-        });
+        self.nodes.push(Node { kind: NodeKind::Terminal, size: 1, bytes: narrow(text.len()) });
         self.text.push_str(text);
     }
 
@@ -308,10 +285,7 @@ impl TreeBuilder {
         while !self.open.is_empty() {
             self.close();
         }
-        Tree {
-            nodes: self.nodes,
-            text: self.text,
-        }
+        Tree { nodes: self.nodes, text: self.text }
     }
 }
 
@@ -325,10 +299,7 @@ mod tests {
     use super::*;
 
     fn node(symbol: u32) -> NodeKind {
-        NodeKind::Nonterminal {
-            symbol: Nonterminal(symbol),
-            alternative: 0,
-        }
+        NodeKind::Nonterminal { symbol: Nonterminal(symbol), alternative: 0 }
     }
 
     /// `0("a" 1("b" 2("c")) 3("d"))`
@@ -371,10 +342,7 @@ mod tests {
         assert_eq!(edited.text_of(2), "bxyz");
         assert_eq!(edited.children(0).collect::<Vec<_>>(), [1, 2, 6]);
         assert_eq!(edited.kind(6), NodeKind::Open(Nonterminal(3)));
-        assert_eq!(
-            tree.edit(&[(2, Edit::Remove), (4, Edit::Remove)]).text(),
-            "ad"
-        );
+        assert_eq!(tree.edit(&[(2, Edit::Remove), (4, Edit::Remove)]).text(), "ad");
         assert_eq!(tree.edit(&[]), tree);
     }
 }

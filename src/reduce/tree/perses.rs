@@ -55,22 +55,14 @@ enum Replacement {
 /// leaves first, then those that are near.
 fn compatible(tree: &Tree, rules: &impl Rules, at: usize, symbol: Nonterminal) -> Vec<Replacement> {
     let descendants = tree.subtree(at).skip(1);
-    let mut nodes: Vec<usize> = descendants
-        .filter(|&node| tree.symbol(node) == Some(symbol))
-        .collect();
+    let mut nodes: Vec<usize> =
+        descendants.filter(|&node| tree.symbol(node) == Some(symbol)).collect();
     if nodes.len() > 1 {
         let depths = tree.depths_below(at);
         nodes.sort_by_cached_key(|&node| (tree.leaves(node), depths[node - at]));
     }
-    let empty = rules
-        .smallest(symbol)
-        .text()
-        .is_empty()
-        .then_some(Replacement::Empty);
-    empty
-        .into_iter()
-        .chain(nodes.into_iter().map(Replacement::Descendant))
-        .collect()
+    let empty = rules.smallest(symbol).text().is_empty().then_some(Replacement::Empty);
+    empty.into_iter().chain(nodes.into_iter().map(Replacement::Descendant)).collect()
 }
 
 /// The nodes of the current tree that were not looked at.
@@ -85,8 +77,7 @@ impl Queue {
     fn push(&mut self, tree: &Tree, at: usize) {
         if tree.symbol(at).is_some() {
             self.arrivals += 1;
-            self.pending
-                .push(Reverse((tree.leaves(at), self.arrivals, at)));
+            self.pending.push(Reverse((tree.leaves(at), self.arrivals, at)));
         }
     }
 
@@ -98,11 +89,7 @@ impl Queue {
     /// of the subtree itself is pending.
     fn shift(&mut self, old_end: usize, new_end: usize) {
         let moved = |at: usize| {
-            if at >= old_end {
-                at - old_end + new_end
-            } else {
-                at
-            }
+            if at >= old_end { at - old_end + new_end } else { at }
         };
         let pending = std::mem::take(&mut self.pending).into_iter();
         self.pending = pending

@@ -27,12 +27,7 @@ pub fn reduce<C: Candidate>(
     strategy: Strategy,
     make: impl Fn(&Tree) -> C,
 ) -> Result<(), Stop> {
-    let mut search = TreeSearch {
-        problem,
-        tree,
-        rules,
-        make,
-    };
+    let mut search = TreeSearch { problem, tree, rules, make };
     loop {
         let before = search.problem.counts().accepted;
         match strategy {
@@ -72,7 +67,7 @@ impl<C: Candidate, R: Rules, M: Fn(&Tree) -> C> TreeSearch<'_, '_, C, R, M> {
         smaller: impl Fn(&Tree, &T) -> Tree,
     ) -> Result<bool, Stop> {
         // Made one by one: all of them together would not fit into memory for a large tree.
-        let candidates = { all.iter() }.map(|one| (self.make)(&smaller(self.tree, one)));
+        let candidates = all.iter().map(|one| (self.make)(&smaller(self.tree, one)));
         let hit = self.problem.consider_first(candidates)?;
         if let Some(hit) = hit {
             *self.tree = smaller(self.tree, &all[hit]);
@@ -93,13 +88,7 @@ mod tests {
         let mut tree = Parser::new(&grammar).parse(r#"{"a": [1, {"b": null}, "x"]}"#)?;
         let mut oracle = FromFn(|tree: &Tree| Outcome::fail_if(tree.text().contains("null")));
         let mut problem = Problem::new(tree.clone(), &mut oracle, Memory::Remember);
-        reduce(
-            &mut problem,
-            &mut tree,
-            &grammar,
-            Strategy::All,
-            Tree::clone,
-        )?;
+        reduce(&mut problem, &mut tree, &grammar, Strategy::All, Tree::clone)?;
         assert_eq!(tree.text(), "null");
         Ok(())
     }

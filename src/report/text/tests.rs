@@ -135,25 +135,13 @@ fn inputs_are_the_result_of_a_listing_and_part_of_the_story_else() {
 
 #[test]
 fn quiet_leaves_results_and_warnings() {
-    let stage = Event::Stage {
-        verb: "Building".into(),
-        what: "the probe".into(),
-    };
-    let events = [
-        stage,
-        failure("x"),
-        Event::Warning("careful".into()),
-        input(),
-        reduced("1"),
-    ];
+    let stage = Event::Stage { verb: "Building".into(), what: "the probe".into() };
+    let events = [stage, failure("x"), Event::Warning("careful".into()), input(), reduced("1")];
     let (out, log) = shown(Verbosity::Quiet, &events);
     assert_eq!(log, "warning: careful\n");
     assert!(out.contains("17 | 1\n"));
     let (_, log) = shown(Verbosity::Normal, &events);
-    assert!(
-        log.starts_with("    Building the probe\n     Failure a::b\n"),
-        "{log}"
-    );
+    assert!(log.starts_with("    Building the probe\n     Failure a::b\n"), "{log}");
 }
 
 #[test]
@@ -179,10 +167,7 @@ fn the_summary_says_how_it_ended_and_what_was_written() {
         candidates: 512,
         cached: 40,
         elapsed_ms: 2345,
-        artifacts: Artifacts {
-            regression_test: Some("out/r.rs".into()),
-            ..Artifacts::default()
-        },
+        artifacts: Artifacts { regression_test: Some("out/r.rs".into()), ..Artifacts::default() },
     };
     let (_, log) = shown(Verbosity::Normal, &[Event::Summary(summary.clone())]);
     assert_eq!(
@@ -191,29 +176,15 @@ fn the_summary_says_how_it_ended_and_what_was_written() {
          1 check, 40 outcomes known before\n  Fails with exit\n             exit status 3\n     \
          Written out/r.rs\n"
     );
-    let minimal = Summary {
-        status: Status::Minimal,
-        ..summary.clone()
-    };
-    let reading = Summary {
-        unreduced: vec!["data/a.bin".into(), "data/b.bin".into()],
-        ..minimal.clone()
-    };
+    let minimal = Summary { status: Status::Minimal, ..summary.clone() };
+    let reading =
+        Summary { unreduced: vec!["data/a.bin".into(), "data/b.bin".into()], ..minimal.clone() };
     let (_, log) = shown(Verbosity::Normal, &[Event::Summary(reading)]);
     assert!(!log.contains("minimal already"), "{log}");
-    assert!(
-        log.contains("data/a.bin and 1 file more: the failing run reads it"),
-        "{log}"
-    );
-    let interrupted = Summary {
-        status: Status::Interrupted,
-        ..summary
-    };
-    let nothing = Summary {
-        confirmed: false,
-        artifacts: Artifacts::default(),
-        ..interrupted.clone()
-    };
+    assert!(log.contains("data/a.bin and 1 file more: the failing run reads it"), "{log}");
+    let interrupted = Summary { status: Status::Interrupted, ..summary };
+    let nothing =
+        Summary { confirmed: false, artifacts: Artifacts::default(), ..interrupted.clone() };
     for (summary, told) in [
         (minimal, "it is minimal already"),
         (interrupted, "this is the best so far, and confirmed"),
@@ -244,16 +215,9 @@ fn differences_patterns_and_instances_are_results() {
         legend: "a\nb\nc\nd\ne\nf\ng\nh\ni\n".into(),
         tree: "<tree>".into(),
     });
-    let instance = Event::Instance {
-        id: 3,
-        text: "(4)".into(),
-        outcome: Outcome::Fail,
-    };
+    let instance = Event::Instance { id: 3, text: "(4)".into(), outcome: Outcome::Fail };
     let (out, log) = shown(Verbosity::Quiet, &[input(), difference, pattern, instance]);
-    assert!(
-        out.contains("17 | passes: \"a\"\n   | fails:  \"ab\"\n"),
-        "{out}"
-    );
+    assert!(out.contains("17 | passes: \"a\"\n   | fails:  \"ab\"\n"), "{out}");
     assert!(
         out.contains(
             "by the grammar `calc`: 97 of 97 instances fail in the same way, so 97 to 100 %"
@@ -261,10 +225,7 @@ fn differences_patterns_and_instances_are_results() {
         "{out}"
     );
     assert!(out.contains("; 3 more are no valid input"), "{out}");
-    assert!(
-        out.contains("     h\n     … and 1 line, which -v shows"),
-        "{out}"
-    );
+    assert!(out.contains("     h\n     … and 1 line, which -v shows"), "{out}");
     assert!(out.ends_with("        Fail \"(4)\"\n"), "{out}");
     assert_eq!(log, "");
 }
@@ -282,8 +243,5 @@ fn a_result_that_stays_large_does_not_flood_the_screen() {
     let long = format!("{}\n{}", "a".repeat(1_500), "b\n".repeat(100));
     let (out, _) = shown(Verbosity::Quiet, &[input(), reduced(&long)]);
     assert!(out.lines().count() < 70, "{} lines", out.lines().count());
-    assert!(
-        out.contains("… and 541 characters, in the files written below"),
-        "{out}"
-    );
+    assert!(out.contains("… and 541 characters, in the files written below"), "{out}");
 }

@@ -15,10 +15,7 @@ use crate::rust::{NotTokens, Sources, StandIn, Tree, scan};
 /// When the text is not made of Rust tokens.
 pub fn bodies(text: &str) -> Result<Vec<Range<usize>>, NotTokens> {
     Tree::with(text, StandIn::Panic, |tree| {
-        let mut finder = Finder {
-            tree,
-            found: Vec::new(),
-        };
+        let mut finder = Finder { tree, found: Vec::new() };
         finder.visit_file(tree.file);
         finder.found.sort_by_key(|range| range.start);
         finder.found
@@ -42,10 +39,7 @@ impl<'s> Cut<'s> {
             let found = bodies(&source.text).ok()?;
             all.extend(found.into_iter().map(|range| (file, range)));
         }
-        Some(Cut {
-            sources,
-            bodies: all,
-        })
+        Some(Cut { sources, bodies: all })
     }
 
     /// How many functions have a body that can be another one.
@@ -59,10 +53,7 @@ impl<'s> Cut<'s> {
         let Some(bodies) = self.aligned(other) else {
             return Likeness::Different;
         };
-        let other = Cut {
-            sources: other,
-            bodies,
-        };
+        let other = Cut { sources: other, bodies };
         for body in (0..self.bodies.len()).filter(|body| self.text(*body) != other.text(*body)) {
             match syn::parse_str::<Block>(&format!("{{{}}}", other.text(body))) {
                 Err(_) => return Likeness::Broken,
@@ -238,15 +229,9 @@ mod tests {
         for (text, bodies) in [
             ("fn a() {} fn c() { 1; }", Some(["", " 1; "])),
             ("fn a() {\"}\"; } fn c() {;}", Some(["\"}\"; ", ";"])),
-            (
-                "fn a() { b(); { 2 } } fn c() { 1; }",
-                Some([" b(); { 2 } ", " 1; "]),
-            ),
+            ("fn a() { b(); { 2 } } fn c() { 1; }", Some([" b(); { 2 } ", " 1; "])),
             // The end of a body that is gone is found however much is like it.
-            (
-                "fn a() { b(); b(); } fn c() { 1; }",
-                Some([" b(); b(); ", " 1; "]),
-            ),
+            ("fn a() { b(); b(); } fn c() { 1; }", Some([" b(); b(); ", " 1; "])),
             ("fn a() { impl A for B {} } fn c() { 1; }", None),
             ("fn a() { #![allow(a)] } fn c() { 1; }", None),
             ("fn a() { b(); }", None),
@@ -277,12 +262,9 @@ mod tests {
         let base =
             sources("mod m { fn a() { x('}'); } } trait T { fn b() { \"}\" } const fn c() {} }");
         let cut = Cut::of(&base).unwrap();
-        for (from, to) in [
-            ("x('}');", ""),
-            ("\"}\"", "{'{'}"),
-            ("x('}');", "} {"),
-            ("{} }", "{1} }"),
-        ] {
+        for (from, to) in
+            [("x('}');", ""), ("\"}\"", "{'{'}"), ("x('}');", "} {"), ("{} }", "{1} }")]
+        {
             let other = sources(&base.files[0].text.replace(from, to));
             let bodies = |cut: Cut<'_>| cut.bodies;
             let alone = Cut::of(&other).map(bodies);
@@ -294,14 +276,8 @@ mod tests {
 
     #[test]
     fn only_bodies_that_differ_count() {
-        let (base, other) = (
-            sources("fn a() {1} fn b() {2}"),
-            sources("fn a() {1} fn b() {}"),
-        );
+        let (base, other) = (sources("fn a() {1} fn b() {2}"), sources("fn a() {1} fn b() {}"));
         let (base, other) = (Cut::of(&base).unwrap(), Cut::of(&other).unwrap());
-        assert_eq!(
-            (base.bytes_beside(&other), other.bytes_beside(&base)),
-            (1, 0)
-        );
+        assert_eq!((base.bytes_beside(&other), other.bytes_beside(&base)), (1, 0));
     }
 }

@@ -42,12 +42,7 @@ impl<'c> Alternatives<'c> {
             numbers.collect()
         });
         let picks = picks.collect();
-        Alternatives {
-            base,
-            candidates,
-            texts,
-            picks,
-        }
+        Alternatives { base, candidates, texts, picks }
     }
 
     /// A candidate as it is alone.
@@ -76,7 +71,9 @@ impl<'c> Alternatives<'c> {
             blocks: Vec::new(),
         };
         let base = &self.base.sources.files;
-        let files = { base.iter().enumerate() }
+        let files = base
+            .iter()
+            .enumerate()
             .map(|(file, source)| SourceFile::new(source.path.clone(), joined.file(file)));
         Joined {
             sources: Sources::new(files.collect(), Sameness::Text),
@@ -144,7 +141,7 @@ impl Joined<'_> {
         let bodies = &self.alternatives.candidates[candidate].bodies;
         match part.from {
             From::Alternative(body, number) => {
-                { picks.contains(&(body, number)) }.then(|| bodies[body].1.start + inside)
+                picks.contains(&(body, number)).then(|| bodies[body].1.start + inside)
             }
             From::Base(start) => {
                 let place = start + inside;
@@ -187,7 +184,7 @@ impl Writer<'_> {
         let alternatives = self.alternatives;
         let (base, mut done) = (&*alternatives.base.sources.files[file].text, 0);
         for (body, (_, range)) in
-            { alternatives.base.bodies.iter().enumerate() }.filter(|(_, (place, _))| *place == file)
+            alternatives.base.bodies.iter().enumerate().filter(|(_, (place, _))| *place == file)
         {
             let wanted = self.wanted.range((body, 0)..(body + 1, 0));
             let wanted: Vec<usize> = wanted.map(|(_, number)| *number).collect();
@@ -220,11 +217,7 @@ impl Writer<'_> {
     fn copy(&mut self, file: usize, text: &str, from: From) {
         let start = self.text.len();
         self.text.push_str(text);
-        self.parts.push(Part {
-            file,
-            range: start..self.text.len(),
-            from,
-        });
+        self.parts.push(Part { file, range: start..self.text.len(), from });
     }
 }
 
@@ -249,22 +242,15 @@ mod tests {
             sources(&["fn a() {}\nfn c() {x}", "fn d() { 2; } // é"]),
         ];
         let base = Cut::of(&base).unwrap();
-        let cuts: Vec<Cut<'_>> = candidates
-            .iter()
-            .map(|it| base.compare(it).variant().unwrap())
-            .collect();
+        let cuts: Vec<Cut<'_>> =
+            candidates.iter().map(|it| base.compare(it).variant().unwrap()).collect();
         let all = Alternatives::new(&base, &cuts);
         assert_eq!(
             (0..3).map(|it| all.picks(it)).collect::<Vec<_>>(),
             ["0:1", "1:1,2:1", "0:1,1:1"]
         );
         let joined = all.join(&[0, 1, 2]);
-        let texts: Vec<&str> = joined
-            .sources
-            .files
-            .iter()
-            .map(|file| &*file.text)
-            .collect();
+        let texts: Vec<&str> = joined.sources.files.iter().map(|file| &*file.text).collect();
         assert_eq!(
             texts,
             [

@@ -70,12 +70,7 @@ impl Unmet {
 
 /// The text in `= "text"`, if that comes next, and its token.
 fn value_behind(tokens: &[TokenTree]) -> Option<(String, &TokenTree)> {
-    let [
-        TokenTree::Punct(sign),
-        value @ TokenTree::Literal(literal),
-        ..,
-    ] = tokens
-    else {
+    let [TokenTree::Punct(sign), value @ TokenTree::Literal(literal), ..] = tokens else {
         return None;
     };
     let text = syn::parse_str::<LitStr>(&literal.to_string()).ok()?.value();

@@ -32,9 +32,7 @@ pub(crate) fn conditions((tree, unmet): (&Tree<'_>, &Unmet), around: &str, item:
     let is_condition =
         |attribute: &&Attribute| attribute.path().is_ident("cfg") && !is_not_for_tests(attribute);
     let own = attributes_of(item).iter().filter(is_condition);
-    own.fold(around.to_owned(), |all, one| {
-        all + &unmet.settled(tree, one) + " "
-    })
+    own.fold(around.to_owned(), |all, one| all + &unmet.settled(tree, one) + " ")
 }
 
 /// Adds the macros that items export to `found`.
@@ -96,7 +94,8 @@ pub(crate) fn named_at_root(
         UseTree::Name(name) => Some(&name.ident),
         _ => None,
     });
-    { named.filter(|name| names.contains(&name.to_string())) }
+    named
+        .filter(|name| names.contains(&name.to_string()))
         .map(|name| tree.span(name.span()))
         .collect()
 }

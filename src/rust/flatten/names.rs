@@ -33,8 +33,7 @@ impl Names<'_, '_> {
                 && let Some(condition) = condition_behind(word, &tokens[place + 1..])
             {
                 let asked = self.unmet.asked(self.tree, condition).into_iter();
-                self.swaps
-                    .extend(asked.map(|range| Swap::text(range, NEVER)));
+                self.swaps.extend(asked.map(|range| Swap::text(range, NEVER)));
             }
             match token {
                 TokenTree::Group(group) => self.stream(group.stream()),
@@ -68,8 +67,7 @@ impl Names<'_, '_> {
         }
         let Some((sign, before)) = path_sign_before(before) else {
             if !before.last().is_some_and(is_dot) {
-                self.swaps
-                    .push(Swap::text(place.start..place.start, "crate::"));
+                self.swaps.push(Swap::text(place.start..place.start, "crate::"));
             }
             return;
         };
@@ -112,14 +110,11 @@ impl Names<'_, '_> {
 
 /// A path as seen from a folder, where both start at the same place.
 fn relative(folder: &Path, path: &Path) -> String {
-    let shared = { folder.components().zip(path.components()) }
-        .take_while(|(one, other)| one == other)
-        .count();
+    let shared =
+        folder.components().zip(path.components()).take_while(|(one, other)| one == other).count();
     let up = folder.components().skip(shared).map(|_| "..".into());
     let down = path.components().skip(shared);
-    let all: Vec<_> = up
-        .chain(down.map(|part| part.as_os_str().to_string_lossy()))
-        .collect();
+    let all: Vec<_> = up.chain(down.map(|part| part.as_os_str().to_string_lossy())).collect();
     all.join("/")
 }
 

@@ -12,10 +12,7 @@ pub(crate) struct Swap {
 
 impl Swap {
     pub(crate) fn text(range: Range<usize>, text: impl Into<String>) -> Self {
-        Swap {
-            range,
-            by: vec![Piece::Made(text.into())],
-        }
+        Swap { range, by: vec![Piece::Made(text.into())] }
     }
 }
 
@@ -33,10 +30,7 @@ pub(crate) fn applied(file: usize, len: usize, mut swaps: Vec<Swap>) -> Vec<Piec
         pieces.extend(swap.by);
         copied = swap.range.end;
     }
-    pieces.push(Piece::Copied {
-        file,
-        range: copied..len,
-    });
+    pieces.push(Piece::Copied { file, range: copied..len });
     pieces
 }
 
@@ -47,14 +41,8 @@ pub(crate) fn cut(pieces: Vec<Piece>, of: usize, start: usize) -> (Vec<Piece>, V
         match piece {
             Piece::Copied { file, range } if tail.is_empty() && file == of && range.end > start => {
                 let middle = range.start.max(start);
-                head.push(Piece::Copied {
-                    file,
-                    range: range.start..middle,
-                });
-                tail.push(Piece::Copied {
-                    file,
-                    range: middle..range.end,
-                });
+                head.push(Piece::Copied { file, range: range.start..middle });
+                tail.push(Piece::Copied { file, range: middle..range.end });
             }
             piece if tail.is_empty() => head.push(piece),
             piece => tail.push(piece),

@@ -6,19 +6,12 @@ use super::{CrateRoot, flatten};
 use crate::rust::{Sameness, SourceFile, Sources, count_tokens};
 
 fn sources(files: &[(&str, &str)]) -> Sources {
-    let files = files
-        .iter()
-        .map(|(path, text)| SourceFile::new(*path, *text));
+    let files = files.iter().map(|(path, text)| SourceFile::new(*path, *text));
     Sources::new(files.collect(), Sameness::Tokens)
 }
 
 fn root(name: &str, file: &str) -> CrateRoot {
-    CrateRoot {
-        name: name.into(),
-        file: file.into(),
-        is_2015: false,
-        features: BTreeSet::new(),
-    }
+    CrateRoot { name: name.into(), file: file.into(), is_2015: false, features: BTreeSet::new() }
 }
 
 fn flat(files: &[(&str, &str)], libraries: &[CrateRoot]) -> String {
@@ -51,10 +44,7 @@ fn modules_get_their_text() {
 #[test]
 fn included_files_stand_in_their_places() {
     let files = [
-        (
-            "src/lib.rs",
-            "mod a; include!(\"b.rs\"); #[path = \"x\"] mod c { mod d; }",
-        ),
+        ("src/lib.rs", "mod a; include!(\"b.rs\"); #[path = \"x\"] mod c { mod d; }"),
         ("src/a.rs", "#![allow(unused)] fn a() {}"),
         ("src/b.rs", "fn b() {}"),
         ("src/x/d.rs", "fn d() {}"),
@@ -67,10 +57,8 @@ fn included_files_stand_in_their_places() {
 
 #[test]
 fn what_only_stands_before_a_file_stays_with_the_root() {
-    let files = [
-        ("src/lib.rs", "\u{feff}mod a;"),
-        ("src/a.rs", "\u{feff}#!/usr/bin/env run\nfn a() {}"),
-    ];
+    let files =
+        [("src/lib.rs", "\u{feff}mod a;"), ("src/a.rs", "\u{feff}#!/usr/bin/env run\nfn a() {}")];
     assert_eq!(flat(&files, &[]), "\u{feff}mod a { fn a() {} }");
 }
 
@@ -83,10 +71,7 @@ fn a_file_that_names_itself_is_not_followed() {
 #[test]
 fn a_library_becomes_a_module() {
     let files = [
-        (
-            "tests/t.rs",
-            "#![allow(dead_code)]\nuse lib::f; mod m { fn g() { lib::f() } }",
-        ),
+        ("tests/t.rs", "#![allow(dead_code)]\nuse lib::f; mod m { fn g() { lib::f() } }"),
         (
             "src/lib.rs",
             "#![no_std]\npub fn f() { crate::h::<u8>() } fn h<T>() {} #[cfg(test)] mod tests {}",
@@ -111,10 +96,7 @@ fn external_crates_of_libraries_stand_at_the_root_too() {
         ("other.rs", "extern crate alloc;"),
     ];
     assert_eq!(
-        flat(
-            &files,
-            &[root("lib", "src/lib.rs"), root("other", "other.rs")]
-        ),
+        flat(&files, &[root("lib", "src/lib.rs"), root("other", "other.rs")]),
         "#![a] extern crate alloc; #[macro_use] extern crate serde as s; #[macro_use] pub mod lib { \
          extern crate alloc; extern crate serde as s; extern crate core; mod m { use alloc::vec::Vec; } } \
          #[macro_use] pub mod other { extern crate alloc; } extern crate core; fn t() {}"
@@ -144,10 +126,7 @@ fn macros_that_a_library_exports_are_found_in_its_module() {
 #[test]
 fn what_does_not_hold_for_a_library_does_not_in_its_module() {
     let files = [
-        (
-            "tests/t.rs",
-            "#[cfg(feature = \"more\")] fn a() {} #[cfg(test)] fn b() {}",
-        ),
+        ("tests/t.rs", "#[cfg(feature = \"more\")] fn a() {} #[cfg(test)] fn b() {}"),
         (
             "src/lib.rs",
             "#[cfg(any(test, feature = \"more\", feature = \"std\"))] fn c() {} \
@@ -156,14 +135,8 @@ fn what_does_not_hold_for_a_library_does_not_in_its_module() {
              #[cfg(feature = \"more\")] #[macro_export] macro_rules! m { () => {} }",
         ),
     ];
-    let library = CrateRoot {
-        features: ["more".to_owned()].into(),
-        ..root("lib", "src/lib.rs")
-    };
-    let other = CrateRoot {
-        features: ["std".to_owned()].into(),
-        ..root("other", "other.rs")
-    };
+    let library = CrateRoot { features: ["more".to_owned()].into(), ..root("lib", "src/lib.rs") };
+    let other = CrateRoot { features: ["std".to_owned()].into(), ..root("other", "other.rs") };
     assert_eq!(
         flat(&files, &[library, other]),
         "#[macro_use] pub mod lib { #[cfg(any(any(), feature = \"more\", any()))] fn c() {} \
@@ -177,10 +150,8 @@ fn what_does_not_hold_for_a_library_does_not_in_its_module() {
 
 #[test]
 fn docs_from_files_go_since_their_paths_would_lead_elsewhere() {
-    let files = [(
-        "src/lib.rs",
-        "#[doc = include_str!(\"../README.md\")] #[doc = \"kept\"] fn f() {}",
-    )];
+    let files =
+        [("src/lib.rs", "#[doc = include_str!(\"../README.md\")] #[doc = \"kept\"] fn f() {}")];
     assert_eq!(flat(&files, &[]), "#[doc = \"kept\"] fn f() {}");
 }
 
@@ -228,10 +199,7 @@ fn imports_of_2015_start_at_the_root_of_their_crate() {
         ),
         ("src/error.rs", "pub struct E;"),
     ];
-    let library = CrateRoot {
-        is_2015: true,
-        ..root("old", "src/lib.rs")
-    };
+    let library = CrateRoot { is_2015: true, ..root("old", "src/lib.rs") };
     let text = flat(&files, &[library]);
     assert!(
         text.contains(
@@ -243,10 +211,7 @@ fn imports_of_2015_start_at_the_root_of_their_crate() {
 
 #[test]
 fn places_are_followed_into_the_one_file() {
-    let files = [
-        ("src/lib.rs", "mod a;\nfn f() {}"),
-        ("src/a.rs", "fn a() { b[1] }"),
-    ];
+    let files = [("src/lib.rs", "mod a;\nfn f() {}"), ("src/a.rs", "fn a() { b[1] }")];
     let before = sources(&files);
     let after = flatten(&before, &root("x", "src/lib.rs"), &[]).unwrap();
     let new = after.files[0].text.find("b[1]").unwrap();

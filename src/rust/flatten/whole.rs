@@ -43,9 +43,7 @@ pub fn flatten(
         sources,
         libraries,
         tested,
-        features: roots()
-            .flat_map(|root| root.features.iter().cloned())
-            .collect(),
+        features: roots().flat_map(|root| root.features.iter().cloned()).collect(),
         folder: Path::new(&tested.file).parent().unwrap_or(Path::new("")),
     };
     if let Some(root) = flat.file(&tested.file) {
@@ -56,14 +54,8 @@ pub fn flatten(
             attributes.max().unwrap_or(0)
         })?;
         let (libraries, at_root) = flat.libraries()?;
-        let mut within = Within {
-            at_root,
-            ..Within::default()
-        };
-        let whole = flat.module(
-            (root, &ModuleFiles::beside(tested.file.as_ref())),
-            &mut within,
-        )?;
+        let mut within = Within { at_root, ..Within::default() };
+        let whole = flat.module((root, &ModuleFiles::beside(tested.file.as_ref())), &mut within)?;
         let (head, tail) = cut(whole, root, start);
         pieces.extend(head);
         pieces.extend(flat.external_crates(root)?.into_iter().map(Piece::Made));
@@ -138,11 +130,10 @@ impl Flat<'_> {
     /// The `extern crate` of libraries that become modules: only at the root of a crate do they give a name
     /// to all of its modules, and the macros of another crate.
     fn external_crates(&self, root: usize) -> Result<Vec<String>, NotTokens> {
-        let mut known: Vec<String> = { self.externs_of(root)?.into_iter() }
-            .map(|(name, _)| name)
-            .collect();
+        let mut known: Vec<String> =
+            self.externs_of(root)?.into_iter().map(|(name, _)| name).collect();
         let mut texts = Vec::new();
-        for file in { self.libraries.iter() }.filter_map(|library| self.file(&library.file)) {
+        for file in self.libraries.iter().filter_map(|library| self.file(&library.file)) {
             for (name, text) in self.externs_of(file)? {
                 if !known.contains(&name) {
                     texts.push(format!("\n{text}\n"));
@@ -182,14 +173,10 @@ impl Flat<'_> {
             };
             let head = format!("\n#[macro_use]\npub mod {} {{\n", library.name);
             pieces.push(Piece::Made(head));
-            let mut within = Within {
-                library: Some(library),
-                ..Within::default()
-            };
-            pieces.extend(self.module(
-                (file, &ModuleFiles::beside(library.file.as_ref())),
-                &mut within,
-            )?);
+            let mut within = Within { library: Some(library), ..Within::default() };
+            pieces.extend(
+                self.module((file, &ModuleFiles::beside(library.file.as_ref())), &mut within)?,
+            );
             let imports: String = within.exported.iter().map(Exported::import).collect();
             pieces.push(Piece::Made(format!("\n{imports}}}\n")));
             names.extend(within.exported.into_iter().map(|exported| exported.name));
@@ -200,9 +187,7 @@ impl Flat<'_> {
     /// Takes the names from the imports at the root of macros that stand there.
     fn named_at_root(&self, tree: &Tree<'_>, names: &[String]) -> Vec<Swap> {
         let named = named_at_root(tree, |name| self.is_library(name), names).into_iter();
-        named
-            .map(|range| Swap::text(range.end..range.end, " as _"))
-            .collect()
+        named.map(|range| Swap::text(range.end..range.end, " as _")).collect()
     }
 
     /// The text of a file with those of its modules in it.
@@ -231,12 +216,8 @@ impl Flat<'_> {
             self.modules(within, items, children, (&mut outside, &mut swaps));
             (swaps, outside)
         })?;
-        for Outside {
-            range,
-            around: (before, after),
-            file: (file, children),
-            conditions,
-        } in outside
+        for Outside { range, around: (before, after), file: (file, children), conditions } in
+            outside
         {
             if within.open.contains(&file) {
                 continue;
@@ -346,14 +327,7 @@ impl Flat<'_> {
         }
         let docs = tree.attributes().filter(|it| is_doc_from_file(it));
         swaps.extend(docs.map(|attribute| Swap::text(tree.range(attribute), "")));
-        let mut names = Names {
-            flat: self,
-            tree,
-            library,
-            unmet,
-            folder,
-            swaps: &mut swaps,
-        };
+        let mut names = Names { flat: self, tree, library, unmet, folder, swaps: &mut swaps };
         names.stream(tree.tokens.clone());
         if let Some(library) = library.filter(|library| library.is_2015) {
             self.old_imports(tree, library, &mut swaps);
@@ -373,11 +347,9 @@ impl Flat<'_> {
         };
         let at_root = |name: &proc_macro2::Ident| {
             let text = &*self.sources.files[root].text;
-            [
-                "mod ", "fn ", "struct ", "enum ", "trait ", "type ", "const ", "static ",
-            ]
-            .iter()
-            .any(|keyword| text.contains(&format!("{keyword}{name}")))
+            ["mod ", "fn ", "struct ", "enum ", "trait ", "type ", "const ", "static "]
+                .iter()
+                .any(|keyword| text.contains(&format!("{keyword}{name}")))
         };
         for item in tree.items() {
             let Item::Use(import) = item else { continue };
@@ -389,10 +361,7 @@ impl Flat<'_> {
             let place = tree.span(first.span()).start;
             let is_special = ["self", "super", "crate"].iter().any(|word| first == word);
             if !is_special && import.leading_colon.is_none() && at_root(first) {
-                swaps.push(Swap::text(
-                    place..place,
-                    format!("crate::{}::", library.name),
-                ));
+                swaps.push(Swap::text(place..place, format!("crate::{}::", library.name)));
             }
         }
     }

@@ -91,14 +91,13 @@ impl<'t> Calls<'t> {
         let named = self.by_name.get(&definition.name).into_iter().flatten();
         named
             .map(|(call, range, around)| {
-                self.expand(call, definition)
-                    .map(|text| placed(text, range.clone(), *around, call))
+                self.expand(call, definition).map(|text| placed(text, range.clone(), *around, call))
             })
             .collect()
     }
 
     fn expand(&self, call: &Macro, definition: &Definition) -> Option<Patchwork<'t>> {
-        { definition.arms.iter() }.find_map(|arm| {
+        definition.arms.iter().find_map(|arm| {
             let bindings = matches(arm, call.tokens.clone())?;
             Some(transcribed(self.tree, arm.body.clone(), &bindings))
         })?
@@ -131,7 +130,9 @@ fn placed<'t>(
 /// makes, as far as that is understood. The definitions stay.
 pub fn expanded(sources: &Sources) -> Sources {
     let mut sources = sources.clone();
-    let known: Vec<Definition> = { sources.files.iter() }
+    let known: Vec<Definition> = sources
+        .files
+        .iter()
         .filter_map(|file| {
             let all = Tree::with(&file.text, StandIn::Panic, |tree| {
                 let found = definitions(tree).into_iter();
@@ -142,7 +143,10 @@ pub fn expanded(sources: &Sources) -> Sources {
         .flatten()
         .collect();
     for _ in 0..ROUNDS {
-        let edits: Vec<(usize, Reduction)> = { sources.files.iter().enumerate() }
+        let edits: Vec<(usize, Reduction)> = sources
+            .files
+            .iter()
+            .enumerate()
             .flat_map(|(place, file)| {
                 let all = Tree::with(&file.text, StandIn::Panic, |tree| outermost(tree, &known));
                 let all = all.unwrap_or_default().into_iter();
@@ -160,10 +164,8 @@ pub fn expanded(sources: &Sources) -> Sources {
 /// What takes the place of the calls of these macros that stand in no other one.
 fn outermost(tree: &Tree<'_>, known: &[Definition]) -> Vec<Reduction> {
     let calls = Calls::of(tree);
-    let mut made: Vec<Made<'_>> = { known.iter() }
-        .flat_map(|definition| calls.expanded(definition))
-        .flatten()
-        .collect();
+    let mut made: Vec<Made<'_>> =
+        known.iter().flat_map(|definition| calls.expanded(definition)).flatten().collect();
     made.sort_by_key(|made| (made.range.start, std::cmp::Reverse(made.range.end)));
     let mut end = 0;
     made.retain(|made| {
@@ -171,9 +173,7 @@ fn outermost(tree: &Tree<'_>, known: &[Definition]) -> Vec<Reduction> {
         end = end.max(made.range.end);
         is_outside
     });
-    { made.into_iter() }
-        .map(|made| made.instead(Reduction::default()))
-        .collect()
+    made.into_iter().map(|made| made.instead(Reduction::default())).collect()
 }
 
 #[cfg(test)]

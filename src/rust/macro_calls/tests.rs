@@ -57,10 +57,7 @@ fn statements_keep_their_semicolon_and_blocks_are_not_wrapped() {
 #[test]
 fn what_matches_no_arm_and_macros_from_elsewhere_stay() {
     let text = "fn f() { m!(1 2); vec![1]; }";
-    expands(
-        &format!("macro_rules! m {{ ($a:lifetime) => {{ 1 }} }}\n//\n{text}"),
-        text,
-    );
+    expands(&format!("macro_rules! m {{ ($a:lifetime) => {{ 1 }} }}\n//\n{text}"), text);
 }
 
 #[test]

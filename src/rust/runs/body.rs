@@ -36,10 +36,7 @@ impl Body {
             Some(statements.map(|statement| tree.range(statement)).collect())
         };
         let statements = Tree::with(text, StandIn::Panic, look).ok()??;
-        Some(Body {
-            statements,
-            is_returning: !test.output.is_empty(),
-        })
+        Some(Body { statements, is_returning: !test.output.is_empty() })
     }
 
     /// The edit that lets the test say which of its statements it has come to.
@@ -68,11 +65,7 @@ impl Body {
         let mut edit = Reduction::default();
         for (number, statement) in behind.iter().enumerate() {
             let is_last = number + 1 == behind.len();
-            let instead = if is_last && self.is_returning {
-                "Ok(())"
-            } else {
-                ""
-            };
+            let instead = if is_last && self.is_returning { "Ok(())" } else { "" };
             edit = edit.and_replace(statement.clone(), instead);
         }
         edit
@@ -95,10 +88,7 @@ mod tests {
         let body = body(text);
         assert_eq!(apply(text, [&body.marked()]).matches(MARK).count(), 3);
         let printed = format!("{MARK}0\nthread 't' panicked at src/lib.rs:1:1:\n");
-        assert_eq!(
-            apply(text, [&body.cut(&printed)]),
-            "fn t() { let a = f(); use g::h;   }"
-        );
+        assert_eq!(apply(text, [&body.cut(&printed)]), "fn t() { let a = f(); use g::h;   }");
         assert_eq!(body.cut(&format!("{MARK}2\n")), Reduction::default());
         assert_eq!(body.cut("nothing"), Reduction::default());
     }

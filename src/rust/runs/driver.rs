@@ -85,11 +85,7 @@ pub struct Driven<'a> {
 #[must_use]
 pub fn driver(test: &TestFunction, driven: Driven<'_>) -> String {
     let TestFunction { name, output, .. } = test;
-    let Driven {
-        passing,
-        failing,
-        is_marked,
-    } = driven;
+    let Driven { passing, failing, is_marked } = driven;
     let all = if is_marked { "all_reaching" } else { "all" };
     format!(
         "\n#[test]\nfn {DRIVER}(){output} {{\n    ::{LIBRARY}::{all}(&{passing:?}, &{failing:?}, {name})\n}}\n"
@@ -117,11 +113,7 @@ mod tests {
         let text = "#[test] fn it_fails() -> Result<(), E> { Ok(()) } fn with(a: u8) {}";
         let all = functions(text);
         assert_eq!(all.len(), 1);
-        let driven = Driven {
-            passing: &[1, 3],
-            failing: &[2],
-            is_marked: false,
-        };
+        let driven = Driven { passing: &[1, 3], failing: &[2], is_marked: false };
         assert_eq!(
             driver(&all[0], driven),
             "\n#[test]\nfn cargo_reduce_all_runs() -> Result<(), E> {\n    \

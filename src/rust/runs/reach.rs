@@ -59,8 +59,7 @@ impl Approach {
         let mark = format!("::{LIBRARY}::{REACHED}!({level}); ");
         let Range { start, end } = *range;
         if *is_alone {
-            edit.and_replace(start..start, format!("{{ {mark}"))
-                .and_replace(end..end, " }")
+            edit.and_replace(start..start, format!("{{ {mark}")).and_replace(end..end, " }")
         } else {
             edit.and_replace(start..start, mark)
         }
@@ -71,33 +70,23 @@ impl Approach {
 fn around(text: &str, offset: usize) -> Option<Vec<Around>> {
     let look = |tree: &Tree<'_>| {
         let contains = |range: &Range<usize>| range.contains(&offset);
-        let functions = tree
-            .functions()
-            .map(|(head, body)| (head, tree.range(body)));
-        let (head, body) = functions
-            .filter(|(_, body)| contains(body))
-            .min_by_key(|(_, body)| body.len())?;
+        let functions = tree.functions().map(|(head, body)| (head, tree.range(body)));
+        let (head, body) =
+            functions.filter(|(_, body)| contains(body)).min_by_key(|(_, body)| body.len())?;
         // A constant function calls no others.
         if head.constness.is_some() {
             return None;
         }
         let statements = tree.statements().filter(|it| !matches!(it, Stmt::Item(_)));
-        let statements = statements.map(|statement| Around {
-            range: tree.range(statement),
-            is_alone: false,
-        });
+        let statements =
+            statements.map(|statement| Around { range: tree.range(statement), is_alone: false });
         let arms = tree.arms().map(|arm| &*arm.body);
         let closures = tree.exprs().filter_map(|expr| match expr {
             Expr::Closure(closure) => Some(&*closure.body),
             _ => None,
         });
-        let alone = arms
-            .chain(closures)
-            .filter(|body| !matches!(body, Expr::Block(_)));
-        let alone = alone.map(|body| Around {
-            range: tree.range(body),
-            is_alone: true,
-        });
+        let alone = arms.chain(closures).filter(|body| !matches!(body, Expr::Block(_)));
+        let alone = alone.map(|body| Around { range: tree.range(body), is_alone: true });
         let is_inside = |it: &Around| contains(&it.range) && body.contains(&it.range.start);
         let mut around: Vec<Around> = statements.chain(alone).filter(is_inside).collect();
         around.sort_by_key(|it| it.range.len());
@@ -122,9 +111,7 @@ pub fn entries(sources: &Sources) -> Entries {
     let mut entries = Entries::default();
     for (file, source) in sources.files.iter().enumerate() {
         let look = |tree: &Tree<'_>| -> Vec<(String, usize)> {
-            let functions = tree
-                .functions()
-                .filter(|(head, _)| head.constness.is_none());
+            let functions = tree.functions().filter(|(head, _)| head.constness.is_none());
             let found = functions.map(|(head, body)| {
                 let start = tree.range(body).start + 1;
                 (head.ident.to_string(), start)
@@ -146,9 +133,8 @@ pub fn entries(sources: &Sources) -> Entries {
 /// The edit that takes the marks out of a text again, with the blocks that were made for them, and what names their
 /// library.
 pub(super) fn unmarked(text: &str) -> Reduction {
-    let tokens: Vec<scan::Piece<'_>> = { scan::pieces(text) }
-        .filter(|piece| piece.kind.is_token())
-        .collect();
+    let tokens: Vec<scan::Piece<'_>> =
+        scan::pieces(text).filter(|piece| piece.kind.is_token()).collect();
     let texts = |range: Range<usize>| -> Vec<&str> {
         let all = tokens.get(range).unwrap_or_default();
         all.iter().map(|token| token.text).collect()
@@ -167,16 +153,10 @@ pub(super) fn unmarked(text: &str) -> Reduction {
         if texts(last + 1..last + 2) == [";"] {
             last += 1;
         }
-        let first = if texts(place.saturating_sub(2)..place) == [":", ":"] {
-            place - 2
-        } else {
-            place
-        };
+        let first =
+            if texts(place.saturating_sub(2)..place) == [":", ":"] { place - 2 } else { place };
         edit = edit.and_remove(tokens[first].start..end_of(last));
-        let Some(open) = first
-            .checked_sub(1)
-            .filter(|open| tokens[*open].text == "{")
-        else {
+        let Some(open) = first.checked_sub(1).filter(|open| tokens[*open].text == "{") else {
             continue;
         };
         let is_arm = texts(open.saturating_sub(2)..open) == ["=", ">"];
@@ -203,9 +183,7 @@ pub(super) fn unmarked(text: &str) -> Reduction {
             let is_apart = is_closure || matches!(behind, Some("," | "}"));
             let comma = if is_apart { "" } else { "," };
             let brace = |token: usize| tokens[token].start..end_of(token);
-            edit = edit
-                .and_remove(brace(open))
-                .and_replace(brace(close), comma);
+            edit = edit.and_remove(brace(open)).and_replace(brace(close), comma);
         }
     }
     edit
@@ -258,10 +236,7 @@ mod tests {
             "fn f() { a().map(|i| b§[i], c) }",
         ] {
             let marked = marked(text, 0);
-            assert!(
-                marked.contains("{ ::cargo_reduce_runs::reached!(0); b[i] }"),
-                "{marked}"
-            );
+            assert!(marked.contains("{ ::cargo_reduce_runs::reached!(0); b[i] }"), "{marked}");
             let plain = apply(&marked, [&unmarked(&marked)]);
             let without = |text: &str| text.replace([' ', '§'], "").replace(",}", "}");
             assert_eq!(without(&plain), without(text));

@@ -34,15 +34,11 @@ impl Contrast {
 /// other `runs` in the place of the driver, as far as the test alone asks for inputs.
 #[must_use]
 pub fn written_out(sources: &Sources, contrast: &Contrast, runs: &[usize]) -> Written {
-    let marks: Vec<Reduction> = { sources.files.iter() }
-        .map(|file| unmarked(&file.text))
-        .collect();
+    let marks: Vec<Reduction> = sources.files.iter().map(|file| unmarked(&file.text)).collect();
     let sources = &sources.edit(marks.iter().enumerate());
     let mut passing = Vec::new();
     let mut edits = Vec::new();
-    let asked: Vec<Vec<Call>> = { sources.files.iter() }
-        .map(|file| calls(&file.text))
-        .collect();
+    let asked: Vec<Vec<Call>> = sources.files.iter().map(|file| calls(&file.text)).collect();
     let count: usize = asked.iter().map(Vec::len).sum();
     for (file, calls) in asked.iter().enumerate() {
         let text = &sources.files[file].text;
@@ -59,9 +55,8 @@ pub fn written_out(sources: &Sources, contrast: &Contrast, runs: &[usize]) -> Wr
             let shared = Shared::of(text, &test, contrast, &inside);
             // What is asked for elsewhere would be that of the failing run.
             let all: &[usize] = if inside.len() == count { runs } else { &[] };
-            let all: Vec<usize> = { all.iter().copied() }
-                .filter(|run| *run < contrast.runs())
-                .collect();
+            let all: Vec<usize> =
+                all.iter().copied().filter(|run| *run < contrast.runs()).collect();
             for (number, run) in all.iter().enumerate() {
                 let name = passing_name(&test.name, number, all.len());
                 copies += "\n\n";
@@ -85,18 +80,13 @@ pub fn written_out(sources: &Sources, contrast: &Contrast, runs: &[usize]) -> Wr
         }
         edits.push((file, edit));
     }
-    Written {
-        sources: sources.edit_all(&edits),
-        passing,
-    }
+    Written { sources: sources.edit_all(&edits), passing }
 }
 
 impl Contrast {
     fn value(&self, input: usize, run: usize) -> &str {
         let values = self.inputs.get(input);
-        values
-            .and_then(|values| values.get(run))
-            .map_or("()", |value| value)
+        values.and_then(|values| values.get(run)).map_or("()", |value| value)
     }
 }
 
@@ -166,7 +156,9 @@ impl Shared {
 
     /// The edit that lets the test call the function, which gets its body.
     fn split_off(&self, test: &TestFunction, calls: &[&Call], contrast: &Contrast) -> Reduction {
-        let parameters = { self.parameters.iter() }
+        let parameters = self
+            .parameters
+            .iter()
             .map(|(input, type_name)| format!("{}: {type_name}", self.parameter(*input)));
         let parameters = parameters.collect::<Vec<_>>().join(", ");
         let call = self.call(|input| contrast.value(input, 0));
@@ -188,10 +180,7 @@ fn type_of(values: &[String]) -> Option<&'static str> {
         Some("&'static str")
     } else if values.iter().all(|value| value.starts_with('\'')) {
         Some("char")
-    } else if values
-        .iter()
-        .all(|value| value == "true" || value == "false")
-    {
+    } else if values.iter().all(|value| value == "true" || value == "false") {
         Some("bool")
     } else {
         None
@@ -202,11 +191,7 @@ fn type_of(values: &[String]) -> Option<&'static str> {
 fn attribute_of(text: &str, test: &TestFunction) -> &'static str {
     let head = &text[test.item.start..test.name_range.start];
     let mut words = scan::pieces(head).filter(|piece| piece.kind == scan::PieceKind::Word);
-    if words.any(|word| word.text == "test") {
-        ""
-    } else {
-        "#[test]\n"
-    }
+    if words.any(|word| word.text == "test") { "" } else { "#[test]\n" }
 }
 
 /// The test under another name and with other inputs.
@@ -231,7 +216,7 @@ fn copy(
 /// The bytes of the driver, and the test that it runs.
 fn driver_and_test(text: &str) -> Option<(Range<usize>, TestFunction)> {
     let functions = functions(text);
-    let driver = { functions.iter() }.find(|function| function.name == DRIVER)?;
+    let driver = functions.iter().find(|function| function.name == DRIVER)?;
     let body = &text[driver.name_range.end..driver.item.end];
     let words = scan::pieces(body).filter(|piece| piece.kind == scan::PieceKind::Word);
     let name = words.last()?.text;
@@ -270,15 +255,13 @@ impl Call {
 
 /// The places of a text where inputs are asked for; a layout may have put spaces into them.
 fn calls(text: &str) -> Vec<Call> {
-    let tokens: Vec<scan::Piece<'_>> = { scan::pieces(text) }
-        .filter(|piece| piece.kind.is_token())
-        .collect();
+    let tokens: Vec<scan::Piece<'_>> =
+        scan::pieces(text).filter(|piece| piece.kind.is_token()).collect();
     let mut calls = Vec::new();
     for place in 0..tokens.len() {
-        let behind: String = { tokens[place..].iter().take(7) }
-            .map(|token| token.text)
-            .collect();
-        let number = { behind.strip_prefix(LIBRARY) }
+        let behind: String = tokens[place..].iter().take(7).map(|token| token.text).collect();
+        let number = behind
+            .strip_prefix(LIBRARY)
             .and_then(|rest| rest.strip_prefix("::input_"))
             .and_then(|rest| rest.strip_suffix("!()"))
             .and_then(|number| number.parse().ok());
@@ -287,11 +270,7 @@ fn calls(text: &str) -> Vec<Call> {
         };
         let colons = place.saturating_sub(2)..place;
         let leads = tokens[colons.clone()].iter().map(|token| token.text);
-        let first = if leads.collect::<String>() == "::" {
-            colons.start
-        } else {
-            place
-        };
+        let first = if leads.collect::<String>() == "::" { colons.start } else { place };
         let last = &tokens[place + 6];
         let before = first.checked_sub(1).map(|before| tokens[before].text);
         let behind = tokens.get(place + 7).map(|behind| behind.text);
@@ -317,18 +296,12 @@ mod tests {
 
     fn contrast() -> Contrast {
         let values = ["\"'é'\"", "\"'a'\"", "\"\""];
-        Contrast {
-            inputs: vec![values.map(str::to_owned).to_vec()],
-        }
+        Contrast { inputs: vec![values.map(str::to_owned).to_vec()] }
     }
 
     fn with_driver(test: &str) -> String {
         let function = functions(test).pop().unwrap();
-        let driven = Driven {
-            passing: &[1, 2],
-            failing: &[],
-            is_marked: false,
-        };
+        let driven = Driven { passing: &[1, 2], failing: &[], is_marked: false };
         test.to_owned() + &driver(&function, driven)
     }
 
@@ -343,10 +316,7 @@ mod tests {
         );
         assert_eq!(
             written.passing,
-            [
-                ("splits_passes_1".to_owned(), 1),
-                ("splits_passes_2".to_owned(), 2)
-            ]
+            [("splits_passes_1".to_owned(), 1), ("splits_passes_2".to_owned(), 2)]
         );
     }
 
@@ -356,19 +326,14 @@ mod tests {
         let written = written_out(&sources(&with_driver(test)), &contrast(), &[1]);
         let text = &written.sources.files[0].text;
         assert!(text.contains("fn splits() { split(\"'é'\") }"), "{text}");
-        assert!(
-            text.contains("fn splits_passes() { split(\"'a'\") }"),
-            "{text}"
-        );
+        assert!(text.contains("fn splits_passes() { split(\"'a'\") }"), "{text}");
     }
 
     #[test]
     fn a_slice_that_is_no_argument_is_written_as_one() {
         let test = "#[test] fn sums() { sum(::cargo_reduce_runs::input_0!()); \
                     ::cargo_reduce_runs::input_0!().iter().sum() }";
-        let contrast = Contrast {
-            inputs: vec![["&[]", "&[1]"].map(str::to_owned).to_vec()],
-        };
+        let contrast = Contrast { inputs: vec![["&[]", "&[1]"].map(str::to_owned).to_vec()] };
         let written = written_out(&sources(&with_driver(test)), &contrast, &[1]);
         let text = &written.sources.files[0].text;
         assert!(text.contains("{ sum(&[]); (&[][..]).iter()"), "{text}");
@@ -393,14 +358,8 @@ mod tests {
         let written = written_out(&sources(&with_driver(&test)), &contrast(), &[1]);
         let text = &written.sources.files[0].text;
         let call = |value: &str| format!("() -> R {{ splits_with(\"{value}\") }}");
-        assert!(
-            text.contains(&format!("#[test]\nfn splits{}", call("'é'"))),
-            "{text}"
-        );
-        assert!(
-            text.contains(&format!("#[test]\nfn splits_passes{}", call("'a'"))),
-            "{text}"
-        );
+        assert!(text.contains(&format!("#[test]\nfn splits{}", call("'é'"))), "{text}");
+        assert!(text.contains(&format!("#[test]\nfn splits_passes{}", call("'a'"))), "{text}");
         let body = "fn splits_with(input: &'static str) -> R { for part in input.lines() {";
         assert!(text.contains(body), "{text}");
         assert_eq!(text.matches("lines()").count(), 1);
@@ -408,10 +367,8 @@ mod tests {
 
     #[test]
     fn inputs_of_helpers_are_those_of_the_failing_run_so_there_is_no_copy() {
-        let test = format!(
-            "fn helper() {{ split({}) }}\n#[test] fn splits() {{ helper() }}",
-            input(0)
-        );
+        let test =
+            format!("fn helper() {{ split({}) }}\n#[test] fn splits() {{ helper() }}", input(0));
         let written = written_out(&sources(&with_driver(&test)), &contrast(), &[1]);
         let text = &written.sources.files[0].text;
         assert!(written.passing.is_empty());

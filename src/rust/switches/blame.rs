@@ -42,7 +42,9 @@ impl Instrumented {
                 }
             }
         }
-        let plain: Vec<Range<usize>> = { compile_error.primary.iter() }
+        let plain: Vec<Range<usize>> = compile_error
+            .primary
+            .iter()
             .filter_map(|range| self.edits.to_old_range(range.clone()))
             .collect();
         let is_around = |index: &usize, range: &Range<usize>| {
@@ -82,8 +84,9 @@ impl Instrumented {
     fn pointed_at(&self, ranges: &[Range<usize>]) -> BTreeSet<usize> {
         let mut places = BTreeSet::new();
         for range in ranges {
-            let from = { &self.pieces }.partition_point(|piece| piece.range.end <= range.start);
-            let overlapping = { self.pieces[from..].iter() }
+            let from = self.pieces.partition_point(|piece| piece.range.end <= range.start);
+            let overlapping = self.pieces[from..]
+                .iter()
                 .take_while(|piece| piece.range.start < range.end)
                 .filter(|piece| piece.range.start <= range.start && range.end <= piece.range.end);
             places.extend(overlapping.flat_map(|piece| piece.places.iter().copied()));

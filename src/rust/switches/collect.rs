@@ -32,18 +32,12 @@ pub(crate) struct Collector<'t> {
 
 impl<'t> Collector<'t> {
     pub(crate) fn new(tree: &'t Tree<'t>) -> Self {
-        Collector {
-            tree,
-            found: SwitchPlaces::default(),
-        }
+        Collector { tree, found: SwitchPlaces::default() }
     }
 
     /// The places, outer ones before those in them.
     pub(crate) fn finish(self) -> SwitchPlaces {
-        let SwitchPlaces {
-            places,
-            mut matches,
-        } = self.found;
+        let SwitchPlaces { places, mut matches } = self.found;
         let mut order: Vec<usize> = (0..places.len()).collect();
         order.sort_by_key(|index| {
             let range = &places[*index].range;
@@ -64,11 +58,7 @@ impl<'t> Collector<'t> {
 
     fn add(&mut self, kind: SwitchKind, range: Range<usize>) {
         let tokens = count_tokens(&self.tree.text[range.clone()]);
-        self.found.places.push(SwitchPlace {
-            kind,
-            range,
-            tokens,
-        });
+        self.found.places.push(SwitchPlace { kind, range, tokens });
     }
 
     fn function(
@@ -263,11 +253,8 @@ impl<'t> Collector<'t> {
         for (operand, other) in [(&expr.left, &expr.right), (&expr.right, &expr.left)] {
             let is_chain = matches!(&**operand, Expr::Binary(inner) if discriminant(&inner.op) == discriminant(&expr.op));
             if !is_chain && !shapes::binds(operand) {
-                let operand_kind = Operand {
-                    is_and,
-                    whole: whole.clone(),
-                    other: self.tree.range(other),
-                };
+                let operand_kind =
+                    Operand { is_and, whole: whole.clone(), other: self.tree.range(other) };
                 self.add(SwitchKind::Operand(operand_kind), self.tree.range(operand));
             }
             self.inside_of(operand);
@@ -290,11 +277,7 @@ impl<'t> Collector<'t> {
                 let arms = &mut self.found.matches[owner];
                 arms.places.push(self.found.places.len());
                 arms.catches_all.push(shapes::catches_all(arm));
-                let kind = SwitchKind::Arm {
-                    owner,
-                    guard,
-                    body: body.clone(),
-                };
+                let kind = SwitchKind::Arm { owner, guard, body: body.clone() };
                 self.add(kind, self.tree.range(arm));
             }
             if let Pat::Guard(pattern) = &arm.pat {

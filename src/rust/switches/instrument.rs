@@ -52,11 +52,7 @@ pub fn instrument(
 ) -> Instrumented {
     let mut pieces = Vec::new();
     for (index, place) in places.places.iter().enumerate() {
-        let switch = Switch {
-            index,
-            id: first + index,
-            place,
-        };
+        let switch = Switch { index, id: first + index, place };
         match modes[index] {
             Mode::Switch => switch.put(&mut pieces),
             Mode::Tell => switch.tell(text, &mut pieces),
@@ -83,17 +79,10 @@ fn assemble(text: &str, pieces: Vec<Piece>) -> Instrumented {
     for piece in pieces {
         let start = piece.offset + grown;
         grown += piece.text.len();
-        inserted.push(Inserted {
-            range: start..start + piece.text.len(),
-            places: piece.places,
-        });
+        inserted.push(Inserted { range: start..start + piece.text.len(), places: piece.places });
         edits.insert(piece.offset, piece.text);
     }
-    Instrumented {
-        text: edits.apply(text),
-        edits,
-        pieces: inserted,
-    }
+    Instrumented { text: edits.apply(text), edits, pieces: inserted }
 }
 
 struct Piece {
@@ -130,21 +119,11 @@ impl Switch<'_> {
                 self.wrap(pieces, range, format!("if {on} {{ "), " }");
             }
             SwitchKind::Function(Emptied::Unit) => {
-                self.wrap(
-                    pieces,
-                    range,
-                    format!(" if {RUNTIME}::enter({id}) {{ "),
-                    " }",
-                );
+                self.wrap(pieces, range, format!(" if {RUNTIME}::enter({id}) {{ "), " }");
             }
             SwitchKind::Function(Emptied::Default) => {
                 let close = format!(" }} else {{ {RUNTIME}::Default::default() }}");
-                self.wrap(
-                    pieces,
-                    range,
-                    format!(" if {RUNTIME}::enter({id}) {{ "),
-                    &close,
-                );
+                self.wrap(pieces, range, format!(" if {RUNTIME}::enter({id}) {{ "), &close);
             }
             SwitchKind::Initial => {
                 let close = format!(" }} else {{ {RUNTIME}::Default::default() }}");

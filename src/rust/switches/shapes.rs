@@ -66,9 +66,7 @@ pub(crate) fn is_unit(output: &ReturnType) -> bool {
 /// Whether the function's body must stay as it is: it is evaluated by the compiler, or has no frame.
 pub(crate) fn is_untouchable(signature: &Signature, attributes: &[Attribute]) -> bool {
     signature.constness.is_some()
-        || attributes
-            .iter()
-            .any(|attribute| attribute.path().is_ident("naked"))
+        || attributes.iter().any(|attribute| attribute.path().is_ident("naked"))
 }
 
 /// Whether a condition binds variables: `let` somewhere between its `&&`.
@@ -83,18 +81,15 @@ pub(crate) fn binds(condition: &Expr) -> bool {
 /// The names of parameters that keep the value with which the function is called.
 pub(crate) fn plain_parameters(signature: &Signature) -> impl Iterator<Item = &syn::Ident> {
     let is_changed = |ty: &Type| matches!(ty, Type::Reference(it) if it.mutability.is_some());
-    signature
-        .inputs
-        .iter()
-        .filter_map(move |input| match input {
-            syn::FnArg::Typed(typed) if !is_changed(&typed.ty) => match &*typed.pat {
-                Pat::Ident(name) if name.by_ref.is_none() && name.mutability.is_none() => {
-                    Some(&name.ident)
-                }
-                _ => None,
-            },
-            syn::FnArg::Typed(_) | syn::FnArg::Receiver(_) => None,
-        })
+    signature.inputs.iter().filter_map(move |input| match input {
+        syn::FnArg::Typed(typed) if !is_changed(&typed.ty) => match &*typed.pat {
+            Pat::Ident(name) if name.by_ref.is_none() && name.mutability.is_none() => {
+                Some(&name.ident)
+            }
+            _ => None,
+        },
+        syn::FnArg::Typed(_) | syn::FnArg::Receiver(_) => None,
+    })
 }
 
 /// The variables that a pattern binds to values of their own.
@@ -154,12 +149,10 @@ pub(crate) fn catches_all(arm: &syn::Arm) -> bool {
 /// Whether something can be put at the beginning of a body with these attributes: inner ones stand
 /// there.
 pub(crate) fn has_free_start(attributes: &[Attribute]) -> bool {
-    attributes
-        .iter()
-        .all(|attribute| matches!(attribute.style, syn::AttrStyle::Outer))
+    attributes.iter().all(|attribute| matches!(attribute.style, syn::AttrStyle::Outer))
 }
 
 /// Whether it is the code of an allocator: runtimes allocate, so it must not call them.
 pub(crate) fn is_allocator(item: &syn::ItemImpl) -> bool {
-    { item.trait_.as_ref() }.is_some_and(|(path, _)| ends_in(path, "GlobalAlloc"))
+    item.trait_.as_ref().is_some_and(|(path, _)| ends_in(path, "GlobalAlloc"))
 }

@@ -7,9 +7,7 @@ use crate::rust::apply;
 fn switched(text: &str) -> String {
     let places = find(text).unwrap();
     let modes = vec![Mode::Switch; places.places.len()];
-    instrument(text, &places, &modes, 0, None)
-        .text
-        .replace("::cargo_reduce_rt", "R")
+    instrument(text, &places, &modes, 0, None).text.replace("::cargo_reduce_rt", "R")
 }
 
 /// The body of a function without a result.
@@ -118,10 +116,7 @@ fn what_is_computed_can_be_a_literal() {
         "if R::on(1) { f((if R::on(2) { R::value(2, a.b(1)) } else { R::literal(2) })); } \
          let c = Some((if R::on(3) { R::value(3, d(2)) } else { R::literal(3) })); let e = g();"
     );
-    assert_eq!(
-        written("fn f() { g(a.b(1)); }", &[(2, 1)]),
-        "fn f() { g(7u8); }"
-    );
+    assert_eq!(written("fn f() { g(a.b(1)); }", &[(2, 1)]), "fn f() { g(7u8); }");
 }
 
 #[test]
@@ -154,14 +149,8 @@ fn no_line_is_added() {
 #[test]
 fn statements_go_and_bodies_are_emptied() {
     let text = "fn f() { a(); b(); }\nfn g() -> u8 { c(); 1 }";
-    assert_eq!(
-        written(text, &[(1, 1)]),
-        "fn f() {  b(); }\nfn g() -> u8 { c(); 1 }"
-    );
-    assert_eq!(
-        written(text, &[(0, 1), (3, 1)]),
-        "fn f() {}\nfn g() -> u8 { Default::default() }"
-    );
+    assert_eq!(written(text, &[(1, 1)]), "fn f() {  b(); }\nfn g() -> u8 { c(); 1 }");
+    assert_eq!(written(text, &[(0, 1), (3, 1)]), "fn f() {}\nfn g() -> u8 { Default::default() }");
 }
 
 #[test]
@@ -171,12 +160,8 @@ fn a_decided_condition_leaves_one_branch() {
     assert_eq!(written(text, &[(1, 2)]), "fn f() -> u8 { { 1 } }");
     let chain = "fn f() -> u8 { if a { 1 } else if b { 2 } else { 3 } }";
     let places = find(chain).unwrap();
-    let second =
-        { places.places.iter() }.rposition(|place| matches!(place.kind, SwitchKind::If(_)));
-    assert_eq!(
-        written(chain, &[(second.unwrap(), 2)]),
-        "fn f() -> u8 { if a { 1 } else { 2 } }"
-    );
+    let second = places.places.iter().rposition(|place| matches!(place.kind, SwitchKind::If(_)));
+    assert_eq!(written(chain, &[(second.unwrap(), 2)]), "fn f() -> u8 { if a { 1 } else { 2 } }");
 }
 
 #[test]
@@ -185,19 +170,13 @@ fn a_decided_operand_leaves_the_other_one() {
     // `a && b` is 1, `a` 2, `b` 3, `c` 4.
     assert_eq!(written(text, &[(2, 2)]), "fn f() -> bool { b || c }");
     assert_eq!(written(text, &[(1, 1)]), "fn f() -> bool { c }");
-    assert_eq!(
-        written(text, &[(4, 2)]),
-        "fn f() -> bool { a && b || true }"
-    );
+    assert_eq!(written(text, &[(4, 2)]), "fn f() -> bool { a && b || true }");
 }
 
 #[test]
 fn arms_go_and_a_stand_in_takes_the_rest() {
     let text = "fn f() -> u8 { match a { 1 => 2, 3 => 4, _ => 5 } }";
-    assert_eq!(
-        written(text, &[(1, 1)]),
-        "fn f() -> u8 { match a {  3 => 4, _ => 5 } }"
-    );
+    assert_eq!(written(text, &[(1, 1)]), "fn f() -> u8 { match a {  3 => 4, _ => 5 } }");
     assert_eq!(
         written_after(text, &[], &[2, 3]),
         "fn f() -> u8 { match a { 1 => 2,    _ => panic!(\"removed\"), } }"
@@ -208,7 +187,10 @@ fn arms_go_and_a_stand_in_takes_the_rest() {
 fn what_never_ran_goes_or_gets_a_stand_in() {
     let text = "fn f() { if a { b(); } c(); }\nfn g() -> u8 { d(); 1 }\nfn h() { e(); }";
     let places = find(text).unwrap();
-    let idle: Vec<usize> = { places.places.iter().enumerate() }
+    let idle: Vec<usize> = places
+        .places
+        .iter()
+        .enumerate()
         .filter(|(_, place)| match place.kind {
             SwitchKind::Block => true,
             SwitchKind::Function(_) => place.range.start > 20,
@@ -229,10 +211,7 @@ fn blamed(text: &str, needle: &str, reach: Reach) -> Vec<usize> {
     let instrumented = instrument(text, &places, &modes, 0, None);
     let start = instrumented.text.find(needle).unwrap();
     let range = start..start + needle.len();
-    let compile_error = InstrumentedError {
-        primary: vec![range.clone()],
-        all: vec![range],
-    };
+    let compile_error = InstrumentedError { primary: vec![range.clone()], all: vec![range] };
     let blamed = instrumented.blame(&places, &modes, &compile_error, reach);
     blamed.into_iter().collect()
 }
@@ -240,10 +219,7 @@ fn blamed(text: &str, needle: &str, reach: Reach) -> Vec<usize> {
 #[test]
 fn the_switch_an_error_points_at_is_to_blame() {
     let text = "fn f() -> u8 { g(); h() }\nfn i() { j(k()); }";
-    assert_eq!(
-        blamed(text, "::cargo_reduce_rt::Default::default()", Reach::Near),
-        [0]
-    );
+    assert_eq!(blamed(text, "::cargo_reduce_rt::Default::default()", Reach::Near), [0]);
     assert_eq!(blamed(text, "k()", Reach::Near), [3]);
     assert_eq!(blamed(text, "k()", Reach::Function), [2, 3]);
 }
@@ -252,9 +228,7 @@ fn the_switch_an_error_points_at_is_to_blame() {
 fn what_a_question_mark_leaves_is_a_value() {
     let text = "fn f() { let a = g(1)?; h(2)?; b(i(3).await); }";
     let places = find(text).unwrap().places;
-    let values = places
-        .iter()
-        .filter(|place| place.kind == SwitchKind::Value);
+    let values = places.iter().filter(|place| place.kind == SwitchKind::Value);
     let values: Vec<&str> = values.map(|place| &text[place.range.clone()]).collect();
     assert_eq!(values, ["g(1)?", "i(3).await"]);
 }

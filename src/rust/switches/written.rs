@@ -33,12 +33,7 @@ pub struct Written {
 /// The edits that make of the plain text what the chosen switches make of the instrumented one, and
 /// that take out or stand in for what never ran.
 pub fn reductions<'c>(places: &'c SwitchPlaces, chosen: Chosen<'c>) -> Vec<Written> {
-    let mut writer = Writer {
-        places,
-        chosen,
-        written: Vec::new(),
-        gone: Vec::new(),
-    };
+    let mut writer = Writer { places, chosen, written: Vec::new(), gone: Vec::new() };
     for index in 0..places.places.len() {
         writer.place(index);
     }
@@ -100,11 +95,7 @@ impl Writer<'_> {
     /// An `if` with a condition that is decided becomes one of its branches.
     fn branch(&mut self, index: usize, branches: &Branches, state: u8) {
         let range = self.places.places[index].range.clone();
-        let otherwise = if state == 2 {
-            Some(&branches.then)
-        } else {
-            branches.otherwise.as_ref()
-        };
+        let otherwise = if state == 2 { Some(&branches.then) } else { branches.otherwise.as_ref() };
         match (otherwise, branches.before) {
             (Some(kept), _) => self.keep(index, &branches.whole, kept),
             (None, Some(before)) => self.remove(index, before..branches.whole.end),
@@ -141,10 +132,7 @@ impl Writer<'_> {
                 let stand_in = format!("{comma} _ => {}, ", StandIn::Panic.expr());
                 reduction = reduction.and_replace(arms.close..arms.close, stand_in);
             }
-            self.written.push(Written {
-                places: off,
-                reduction,
-            });
+            self.written.push(Written { places: off, reduction });
         }
     }
 
@@ -190,10 +178,7 @@ impl Writer<'_> {
     }
 
     fn write(&mut self, index: usize, reduction: Reduction) {
-        self.written.push(Written {
-            places: vec![index],
-            reduction,
-        });
+        self.written.push(Written { places: vec![index], reduction });
     }
 }
 
@@ -201,6 +186,6 @@ impl Writer<'_> {
 /// that was needed for that, so a stand-in takes its place.
 fn needs_last_arm(arms: &Arms, off: &[usize]) -> bool {
     let mut kept =
-        { arms.places.iter().zip(&arms.catches_all) }.filter(|(place, _)| !off.contains(place));
+        arms.places.iter().zip(&arms.catches_all).filter(|(place, _)| !off.contains(place));
     !kept.any(|(_, catches_all)| *catches_all)
 }

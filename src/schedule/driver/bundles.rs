@@ -29,17 +29,9 @@ impl Schedule<'_, '_> {
                 return self.search(name, &patches, Approach::SideBySide);
             }
             let is_quiet = passes.iter().all(|pass| pass.effect == Effect::Quiet);
-            let first = if is_quiet || passes.len() == 1 {
-                (1, 1)
-            } else {
-                (0, 1)
-            };
+            let first = if is_quiet || passes.len() == 1 { (1, 1) } else { (0, 1) };
             let (applied, of) = self.yields.get(name).copied().unwrap_or(first);
-            let approach = if applied * 2 > of {
-                Approach::Halves
-            } else {
-                Approach::SideBySide
-            };
+            let approach = if applied * 2 > of { Approach::Halves } else { Approach::SideBySide };
             if approach == Approach::Halves {
                 // What is near to each other needs each other more often.
                 patches.sort_by_key(|patch| (patch.file, patch.reduction.start()));
@@ -52,18 +44,16 @@ impl Schedule<'_, '_> {
     /// Keeps those of some patches, the first of which count most, that compile together, and puts off those
     /// that do not; none are taken out, and `false` comes back, where there are too few to ask.
     pub(super) fn keep_compiling(&mut self, patches: &mut Vec<Patch>) -> Result<bool, Stop> {
-        let open: Vec<(usize, &Reduction)> = { patches.iter() }
-            .map(|patch| (patch.file, &patch.reduction))
-            .collect();
+        let open: Vec<(usize, &Reduction)> =
+            patches.iter().map(|patch| (patch.file, &patch.reduction)).collect();
         let apart = crate::rust::apart(&open);
-        let Some(check) = { self.check.as_deref_mut() }.filter(|_| apart.len() >= FEW) else {
+        let Some(check) = self.check.as_deref_mut().filter(|_| apart.len() >= FEW) else {
             return Ok(false);
         };
         let bundle: Vec<(usize, &Reduction)> = apart.iter().map(|index| open[*index]).collect();
         let Repaired { chosen, imports } = repair::compiling(self.problem.best(), &bundle, check)?;
         let tried: HashSet<usize> = chosen.iter().map(|place| apart[*place]).collect();
-        self.put_off
-            .extend(apart.iter().map(|index| patches[*index].digest));
+        self.put_off.extend(apart.iter().map(|index| patches[*index].digest));
         let mut place = 0;
         patches.retain(|_| {
             place += 1;

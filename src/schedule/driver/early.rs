@@ -69,7 +69,8 @@ impl Schedule<'_, '_> {
         base: &Sources,
         unused: &[&unused::Removal],
     ) -> Result<bool, Stop> {
-        let definitions: Vec<(usize, &Reduction)> = { unused.iter() }
+        let definitions: Vec<(usize, &Reduction)> = unused
+            .iter()
             .filter(|removal| removal.is_definition)
             .map(|removal| removal.edit())
             .collect();
@@ -104,9 +105,7 @@ impl Schedule<'_, '_> {
     /// What `propose` finds in which nothing runs.
     fn idle(&mut self, propose: fn(&Tree<'_>) -> Vec<Reduction>) -> Result<Vec<Patch>, Stop> {
         self.patches_in_trees(|tree| {
-            { propose(tree).into_iter() }
-                .map(|reduction| ("idle parts", reduction))
-                .collect()
+            propose(tree).into_iter().map(|reduction| ("idle parts", reduction)).collect()
         })
     }
 
@@ -158,7 +157,7 @@ impl Schedule<'_, '_> {
     /// Writes the texts that the failure shows of values where texts are made of values, and removes what was
     /// only there to make them.
     pub(super) fn write_shown(&mut self) -> Result<(), Stop> {
-        let shown = { self.check.as_deref() }.map_or(Vec::new(), Check::shown);
+        let shown = self.check.as_deref().map_or(Vec::new(), Check::shown);
         let propose = |_: &mut dyn Check, base: &Sources| Ok(formatters::writing(base, &shown));
         self.write_all("shown values", propose)
     }
@@ -287,26 +286,16 @@ mod tests {
         let mut oracle = FromFn(|sources: &Sources| {
             let text = &sources.files[0].text;
             asked.push(text.to_string());
-            if text.contains("First") {
-                Outcome::Fail
-            } else {
-                Outcome::Unresolved
-            }
+            if text.contains("First") { Outcome::Fail } else { Outcome::Unresolved }
         });
         let mut problem = Problem::new(sources_of(text), &mut oracle, Memory::Remember);
-        let settings = super::super::Settings {
-            stand_in: StandIn::Panic,
-            is_switched: true,
-        };
+        let settings = super::super::Settings { stand_in: StandIn::Panic, is_switched: true };
         let mut lint = Lint(&["idle", "Dead", "First"]);
         let mut schedule = Schedule::new(&mut problem, settings, Some(&mut lint));
         assert!(schedule.delete_unused().is_ok());
         let left = problem.into_best().files[0].text.to_string();
         let words: Vec<&str> = left.split_whitespace().collect();
-        assert_eq!(
-            words.join(" "),
-            "enum E { First, Second } fn main() { E::Second as u8; }"
-        );
+        assert_eq!(words.join(" "), "enum E { First, Second } fn main() { E::Second as u8; }");
         // All of it, then the definitions; what the variant alone comes to is known from the first.
         assert_eq!(asked.len(), 2, "{asked:#?}");
     }

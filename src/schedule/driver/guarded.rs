@@ -27,10 +27,7 @@ mod tests {
     #[test]
     fn no_value_is_made_up_where_only_failing_runs_get_wherever_that_has_moved() {
         let text = "fn f() { g(); a[h()]; b[h()] }";
-        let file = SourceFile {
-            path: "src/lib.rs".into(),
-            text: text.into(),
-        };
+        let file = SourceFile { path: "src/lib.rs".into(), text: text.into() };
         let sources = Sources::new(vec![file], Sameness::Tokens);
         let statement = text.find("a[").unwrap();
         let only_failing = sources.original_range(0, &(statement..statement + 7));

@@ -28,9 +28,7 @@ impl Schedule<'_, '_> {
     /// As above, until a part of the source is gone.
     fn reduce_some_functions(&mut self) -> Result<(), Stop> {
         let tokens = self.problem.best().tokens();
-        let passes: Vec<&Pass> = pass::all()
-            .filter(|pass| pass.tier < Tier::Tokens)
-            .collect();
+        let passes: Vec<&Pass> = pass::all().filter(|pass| pass.tier < Tier::Tokens).collect();
         while self.problem.batch_of_variants() > self.problem.batch() && !self.is_part_gone(tokens)
         {
             let patches = self.patches_of(&passes)?;
@@ -53,15 +51,13 @@ impl Schedule<'_, '_> {
     fn inside_functions(&self, mut patches: Vec<Patch>) -> Vec<Patch> {
         let files = self.problem.best().files.iter();
         let bodies: Vec<Vec<Range<usize>>> =
-            { files.map(|file| bodies(&file.text).unwrap_or_default()) }.collect();
+            files.map(|file| bodies(&file.text).unwrap_or_default()).collect();
         patches.retain(|patch| {
             let mut changes = patch.reduction.changes.iter();
             changes.all(|change| {
                 let bodies = &bodies[patch.file];
                 let after = bodies.partition_point(|body| body.end < change.range.end);
-                bodies
-                    .get(after)
-                    .is_some_and(|body| body.start <= change.range.start)
+                bodies.get(after).is_some_and(|body| body.start <= change.range.start)
             })
         });
         patches

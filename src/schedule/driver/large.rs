@@ -122,19 +122,13 @@ mod tests {
     use crate::rust::testing::sources_of;
 
     fn cut(text: &str, depth: usize) -> Vec<&str> {
-        parts(text, depth)
-            .into_iter()
-            .map(|part| &text[part])
-            .collect()
+        parts(text, depth).into_iter().map(|part| &text[part]).collect()
     }
 
     #[test]
     fn parts_end_between_elements_and_statements() {
         let text = "fn f() { a(1, \"}\"); if b { c() } d } struct S;";
-        assert_eq!(
-            cut(text, 0),
-            ["fn f() { a(1, \"}\"); if b { c() } d }", " struct S;"]
-        );
+        assert_eq!(cut(text, 0), ["fn f() { a(1, \"}\"); if b { c() } d }", " struct S;"]);
         assert_eq!(cut(text, 1), [" a(1, \"}\");", " if b { c() }", " d "]);
         assert_eq!(cut("[1,2,3]", 1), ["1,", "2,", ",3"]);
     }
@@ -154,16 +148,10 @@ mod tests {
         let statements = "let a = 1; ".repeat(60_000);
         let text = format!("fn f() {{ {statements} needed(); {statements} }}");
         let (bytes, candidates) = reduced(&text, "needed");
-        assert!(
-            bytes < 20_000 && candidates < 60,
-            "{bytes} bytes, {candidates} candidates"
-        );
+        assert!(bytes < 20_000 && candidates < 60, "{bytes} bytes, {candidates} candidates");
         let text = format!("{0} needed {0}", "word ".repeat(120_000));
         let (bytes, candidates) = reduced(&text, "needed");
-        assert!(
-            bytes < 20_000 && candidates < 60,
-            "{bytes} bytes, {candidates} candidates"
-        );
+        assert!(bytes < 20_000 && candidates < 60, "{bytes} bytes, {candidates} candidates");
     }
 
     #[test]

@@ -13,14 +13,9 @@ impl DocTest {
         let index = index.ok_or(DocTestError::NoFence(line))?;
         let style = Style::of(&lines, index).ok_or(DocTestError::NoComment(line))?;
         let indent = style.indent(&lines, index);
-        let opening = style
-            .content(lines[index].1)
-            .ok_or(DocTestError::NoComment(line))?
-            .trim();
+        let opening = style.content(lines[index].1).ok_or(DocTestError::NoComment(line))?.trim();
         let (fence, words) = fence_of(opening).ok_or(DocTestError::NoFence(line))?;
-        let words = words
-            .split([',', ' ', '\t'])
-            .filter(|word| !word.is_empty());
+        let words = words.split([',', ' ', '\t']).filter(|word| !word.is_empty());
         let mut test = DocTest {
             code: String::new(),
             words: words.map(str::to_owned).collect(),
@@ -39,10 +34,7 @@ impl DocTest {
             let content = content.get(indent..).unwrap_or("");
             let content = unhidden(content);
             let file = start + (line.len() - content.len());
-            test.lines.push(Line {
-                code: test.code.len(),
-                file,
-            });
+            test.lines.push(Line { code: test.code.len(), file });
             test.code.push_str(content);
             test.code.push('\n');
         }
@@ -78,11 +70,9 @@ impl Style {
                 return Some(Style::Lines(mark));
             }
         }
-        let before = lines[..=index].iter().rev();
-        let opening = { before }.find(|(_, line)| line.contains("/**") || line.contains("/*!"));
-        opening.map(|_| Style::Block {
-            has_stars: line.starts_with('*'),
-        })
+        let mut before = lines[..=index].iter().rev();
+        let opening = before.find(|(_, line)| line.contains("/**") || line.contains("/*!"));
+        opening.map(|_| Style::Block { has_stars: line.starts_with('*') })
     }
 
     /// What a line of the comment says; `None` past the comment's end.
@@ -99,14 +89,8 @@ impl Style {
     /// The blanks that all lines of the comment start with, which rustdoc takes away.
     fn indent(self, lines: &[(usize, &str)], index: usize) -> usize {
         let contents = |line: &(usize, &'_ str)| self.content(line.1).map(str::len).is_some();
-        let above = lines[..index]
-            .iter()
-            .rev()
-            .take_while(|line| contents(line))
-            .count();
-        let comment = lines[index - above..]
-            .iter()
-            .map_while(|(_, line)| self.content(line));
+        let above = lines[..index].iter().rev().take_while(|line| contents(line)).count();
+        let comment = lines[index - above..].iter().map_while(|(_, line)| self.content(line));
         let blanks = comment
             .filter(|content| !content.trim().is_empty() && !content.trim().starts_with("/**"))
             .map(|content| content.len() - content.trim_start().len());
@@ -123,10 +107,7 @@ impl Style {
 
 /// The fence and what follows it.
 fn fence_of(line: &str) -> Option<(&str, &str)> {
-    let mark = line
-        .chars()
-        .next()
-        .filter(|mark| matches!(mark, '`' | '~'))?;
+    let mark = line.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
     let rest = line.trim_start_matches(mark);
     let fence = &line[..line.len() - rest.len()];
     (fence.len() >= 3).then_some((fence, rest.trim()))

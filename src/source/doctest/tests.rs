@@ -7,10 +7,7 @@ const TEXT: &str = "/// Docs.\n///\n/// ```should_panic\n/// use a::f;\n/// # le
 #[test]
 fn the_code_of_a_block_is_what_rustdoc_compiles() {
     let test = DocTest::find(TEXT, 3).unwrap();
-    assert_eq!(
-        test.code,
-        "use a::f;\nlet hidden = 1;\nlet s = \"\\\n  x\\n\\\ny\";\nf(s);\n"
-    );
+    assert_eq!(test.code, "use a::f;\nlet hidden = 1;\nlet s = \"\\\n  x\\n\\\ny\";\nf(s);\n");
     assert!(test.should_panic());
     for (offset, char) in test.code.char_indices() {
         assert!(TEXT[test.to_file(offset)..].starts_with(char));
@@ -27,10 +24,7 @@ fn edits_go_through_the_marks_of_the_comment() {
     let mut edits = Edits::default();
     edits.replace(literal, "\"a\nb\"");
     let new = test.edits_of_file(&file.edits_of_code(&edits)).apply(TEXT);
-    assert!(
-        new.contains("/// # let hidden = 1;\n/// let s = \"a\n/// b\";\n/// f(s);\n"),
-        "{new}"
-    );
+    assert!(new.contains("/// # let hidden = 1;\n/// let s = \"a\n/// b\";\n/// f(s);\n"), "{new}");
 }
 
 #[test]
@@ -38,25 +32,16 @@ fn block_comments_have_code_too() {
     let text = "/** Docs.\n *\n * ```\n * f(1);\n * ```\n */\nfn f() {}\n";
     assert_eq!(DocTest::find(text, 3).unwrap().code, "f(1);\n");
     let text = "/**\nDocs.\n\n```\nif x {\n    f(1);\n}\n```\n*/\nfn f() {}\n";
-    assert_eq!(
-        DocTest::find(text, 4).unwrap().code,
-        "if x {\n    f(1);\n}\n"
-    );
+    assert_eq!(DocTest::find(text, 4).unwrap().code, "if x {\n    f(1);\n}\n");
 }
 
 #[test]
 fn the_code_is_wrapped_as_rustdoc_does() {
     let wrapped = |code: &str| {
         let doc = code.replace('\n', "\n//! ");
-        DocTest::find(&format!("//! ```\n//! {doc}\n//! ```\n"), 1)
-            .unwrap()
-            .as_test("t")
-            .text
+        DocTest::find(&format!("//! ```\n//! {doc}\n//! ```\n"), 1).unwrap().as_test("t").text
     };
-    assert_eq!(
-        wrapped("f(1);"),
-        "#![allow(unused)]\n#[test]\nfn t() {\nf(1);\n}\n"
-    );
+    assert_eq!(wrapped("f(1);"), "#![allow(unused)]\n#[test]\nfn t() {\nf(1);\n}\n");
     assert_eq!(
         wrapped("#![feature(x)]\nfn main() {}"),
         "#![allow(unused)]\n#![feature(x)]\n#[test]\nfn t() { main(); }\nfn main() {}\n"

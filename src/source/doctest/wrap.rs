@@ -25,15 +25,8 @@ impl DocTest {
     pub fn as_test(&self, function: &str) -> DocTestFile {
         let attributes = self.attributes_len();
         let body = &self.code[attributes..];
-        let should_panic = if self.should_panic() {
-            "#[should_panic]\n"
-        } else {
-            ""
-        };
-        let mut file = DocTestFile {
-            text: "#![allow(unused)]\n".to_owned(),
-            pieces: Vec::new(),
-        };
+        let should_panic = if self.should_panic() { "#[should_panic]\n" } else { "" };
+        let mut file = DocTestFile { text: "#![allow(unused)]\n".to_owned(), pieces: Vec::new() };
         file.piece(self, 0, attributes);
         let mut wrap = |before: &str, after: &str| {
             file.text.push_str("#[test]\n");
@@ -63,13 +56,8 @@ impl DocTest {
             line.is_empty() || line.starts_with("#![") || line.starts_with("//")
         });
         let leading: Vec<&str> = leading.collect();
-        let last = leading
-            .iter()
-            .rposition(|line| line.trim().starts_with("#!["));
-        leading[..last.map_or(0, |last| last + 1)]
-            .iter()
-            .map(|line| line.len())
-            .sum()
+        let last = leading.iter().rposition(|line| line.trim().starts_with("#!["));
+        leading[..last.map_or(0, |last| last + 1)].iter().map(|line| line.len()).sum()
     }
 }
 
@@ -83,11 +71,7 @@ fn has_main(code: &str) -> bool {
 
 impl DocTestFile {
     fn piece(&mut self, test: &DocTest, start: usize, end: usize) {
-        self.pieces.push(Piece {
-            text: self.text.len(),
-            code: start,
-            len: end - start,
-        });
+        self.pieces.push(Piece { text: self.text.len(), code: start, len: end - start });
         self.text.push_str(&test.code[start..end]);
     }
 

@@ -75,19 +75,14 @@ fn operand_of_assertion(walk: &mut Walk<'_, '_>, operand: &Expr) {
 
 fn is_comparison(op: &syn::BinOp) -> bool {
     use syn::BinOp as B;
-    matches!(
-        op,
-        B::Eq(_) | B::Ne(_) | B::Lt(_) | B::Le(_) | B::Gt(_) | B::Ge(_)
-    )
+    matches!(op, B::Eq(_) | B::Ne(_) | B::Lt(_) | B::Le(_) | B::Gt(_) | B::Ge(_))
 }
 
 /// Whether a method only compares its receiver with its arguments.
 fn is_query(call: &ExprMethodCall) -> bool {
     let name = call.method.to_string();
-    matches!(
-        name.as_str(),
-        "contains" | "starts_with" | "ends_with" | "eq" | "ne"
-    ) && calls_nothing(&call.receiver)
+    matches!(name.as_str(), "contains" | "starts_with" | "ends_with" | "eq" | "ne")
+        && calls_nothing(&call.receiver)
 }
 
 /// `expect("…")` and `expect_err("…")`.
@@ -122,11 +117,7 @@ struct Calls {
 
 impl Calls {
     fn new(converts: fn(&str) -> bool) -> Self {
-        Calls {
-            converts,
-            is_met: false,
-            has_closure: false,
-        }
+        Calls { converts, is_met: false, has_closure: false }
     }
 }
 
@@ -154,15 +145,9 @@ impl<'ast> Visit<'ast> for Calls {
 /// `Some(…)`, `Point(…)`, `String::from(…)`.
 pub(crate) fn is_constructor(func: &Expr) -> bool {
     let Expr::Path(path) = func else { return false };
-    let names: Vec<String> = path
-        .path
-        .segments
-        .iter()
-        .map(|segment| segment.ident.to_string())
-        .collect();
-    let is_type = names
-        .last()
-        .is_some_and(|name| name.starts_with(char::is_uppercase));
+    let names: Vec<String> =
+        path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+    let is_type = names.last().is_some_and(|name| name.starts_with(char::is_uppercase));
     let is_std = matches!(
         names.join("::").as_str(),
         "String::from" | "String::new" | "Vec::new" | "Vec::from" | "Box::new"

@@ -43,18 +43,9 @@ pub(super) struct Crossings {
 pub(super) fn crossings(tested: &Tested, body: &Block, base: usize) -> Crossings {
     let scope = Scope::of(tested, body);
     let steering = steering::literals(&scope, body, base);
-    let mut places = Places {
-        scope,
-        base,
-        valued: BTreeSet::new(),
-        found: Vec::new(),
-    };
+    let mut places = Places { scope, base, valued: BTreeSet::new(), found: Vec::new() };
     places.visit_block(body);
-    Crossings {
-        places: places.found,
-        flowing: places.scope.flowing,
-        steering,
-    }
+    Crossings { places: places.found, flowing: places.scope.flowing, steering }
 }
 
 /// Collects the places.
@@ -159,11 +150,7 @@ impl Places<'_> {
         let used = mentioned(value.to_token_stream());
         let is_list = is_written_out(value) && !matches!(value, Expr::Range(_));
         let is_constant = |name: &String| name.len() > 1 && !name.contains(char::is_lowercase);
-        if is_list
-            || used
-                .iter()
-                .any(|name| self.valued.contains(name) || is_constant(name))
-        {
+        if is_list || used.iter().any(|name| self.valued.contains(name) || is_constant(name)) {
             self.valued.extend(bound(pattern));
         }
     }
@@ -235,10 +222,9 @@ fn leaves(expr: &Expr) -> bool {
 
 pub(super) fn is_number(expr: &Expr) -> bool {
     match expr {
-        Expr::Lit(literal) => !matches!(
-            literal.lit,
-            syn::Lit::Str(_) | syn::Lit::ByteStr(_) | syn::Lit::CStr(_)
-        ),
+        Expr::Lit(literal) => {
+            !matches!(literal.lit, syn::Lit::Str(_) | syn::Lit::ByteStr(_) | syn::Lit::CStr(_))
+        }
         Expr::Unary(unary) => is_number(&unary.expr),
         _ => false,
     }
@@ -263,9 +249,7 @@ impl<'ast> Visit<'ast> for Written {
             }
             Expr::Call(call) => {
                 self.0 &= super::is_constructor(&call.func);
-                call.args
-                    .iter()
-                    .for_each(|argument| self.visit_expr(argument));
+                call.args.iter().for_each(|argument| self.visit_expr(argument));
             }
             Expr::MethodCall(call) => {
                 let name = call.method.to_string();

@@ -34,10 +34,7 @@ pub(super) fn walk_cases(walk: &mut Walk<'_, '_>, function: &ItemFn, name: &str)
 impl Located {
     /// The attributes that make other cases of the same function, with the blanks behind them.
     pub(crate) fn other_cases(&self, krate: &Crate) -> Vec<Range<usize>> {
-        let Harness::Cases {
-            case: Some(case), ..
-        } = &self.facts.harness
-        else {
+        let Harness::Cases { case: Some(case), .. } = &self.facts.harness else {
             return Vec::new();
         };
         let text = &krate.file(self.file).text;
@@ -82,15 +79,9 @@ fn is_named(attribute: &Attribute, name: &str) -> bool {
 
 fn is_case(attribute: &Attribute) -> bool {
     // rstest also knows `#[case::description(…)]`.
-    let names: Vec<String> = attribute
-        .path()
-        .segments
-        .iter()
-        .map(|segment| plain(&segment.ident))
-        .collect();
-    names
-        .first()
-        .is_some_and(|name| name == "case" || name == "test_case")
+    let names: Vec<String> =
+        attribute.path().segments.iter().map(|segment| plain(&segment.ident)).collect();
+    names.first().is_some_and(|name| name == "case" || name == "test_case")
         || names.last().is_some_and(|name| name == "test_case")
 }
 
@@ -140,11 +131,7 @@ pub(crate) fn case_argument(case: &Attribute, function: &Signature, place: usize
     let before = function.inputs.iter().take(place);
     let this = function.inputs.iter().nth(place)?;
     // rstest marks the arguments that get one, for `test_case` all do.
-    let place = if is_marked(&this) {
-        before.filter(is_marked).count()
-    } else {
-        before.count()
-    };
+    let place = if is_marked(&this) { before.filter(is_marked).count() } else { before.count() };
     arguments(case)?.into_iter().nth(place)
 }
 

@@ -17,10 +17,7 @@ pub(super) fn walk_chain(walk: &mut Walk<'_, '_>, outermost: &ExprMethodCall) ->
     let (base, calls) = links(outermost);
     let elements = elements_of(&calls);
     let is_element = |call: &&&ExprMethodCall| elements.iter().any(|it| std::ptr::eq(*it, **call));
-    let (Some(last), true) = (
-        elements.last(),
-        elements.len() > 1 && starts_with_name(base),
-    ) else {
+    let (Some(last), true) = (elements.last(), elements.len() > 1 && starts_with_name(base)) else {
         return false;
     };
     walk.visit_expr(base);
@@ -68,22 +65,15 @@ fn elements_of<'c>(calls: &[&'c ExprMethodCall]) -> Vec<&'c ExprMethodCall> {
             && call.args.iter().all(is_value)
             && asserts::has_literal(quote::ToTokens::to_token_stream(&call.args))
     };
-    let candidates: Vec<&ExprMethodCall> = calls
-        .iter()
-        .copied()
-        .filter(|call| takes_literal(call))
-        .collect();
+    let candidates: Vec<&ExprMethodCall> =
+        calls.iter().copied().filter(|call| takes_literal(call)).collect();
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for call in &candidates {
         *counts.entry(plain(&call.method)).or_default() += 1;
     }
     let is_repeated = |call: &&&ExprMethodCall| counts[&plain(&call.method)] > 1;
     let repeated: Vec<&ExprMethodCall> = candidates.iter().filter(is_repeated).copied().collect();
-    if repeated.is_empty() {
-        candidates
-    } else {
-        repeated
-    }
+    if repeated.is_empty() { candidates } else { repeated }
 }
 
 /// Whether an argument can be moved into a closure: it neither is one nor leaves the function.

@@ -53,12 +53,8 @@ pub(super) fn is_read(function: &Expr) -> bool {
     let Expr::Path(path) = function else {
         return false;
     };
-    let names: Vec<String> = path
-        .path
-        .segments
-        .iter()
-        .map(|segment| segment.ident.to_string())
-        .collect();
+    let names: Vec<String> =
+        path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     match names.as_slice() {
         [.., "fs", "read" | "read_to_string"] | [.., "File", "open"] => true,
@@ -130,10 +126,7 @@ fn constant_text(expr: &Expr, package_dir: &Path) -> Option<String> {
 
 /// The text of a `concat!`.
 pub(super) fn joined(mac: &Macro, package_dir: &Path) -> Option<String> {
-    expressions(&mac.tokens)?
-        .iter()
-        .map(|part| constant_text(part, package_dir))
-        .collect()
+    expressions(&mac.tokens)?.iter().map(|part| constant_text(part, package_dir)).collect()
 }
 
 /// What `concat!` makes of a literal.

@@ -139,10 +139,7 @@ impl FoundInputs {
         };
         for (whole, each) in passed {
             let id = add(whole);
-            let each = each.into_iter().map(|place| Node {
-                id: add(place),
-                body: Body::Opaque,
-            });
+            let each = each.into_iter().map(|place| Node { id: add(place), body: Body::Opaque });
             let body = Body::Seq(each.map(Arc::new).collect());
             self.passed.insert(id);
             self.inputs.0.push(Arc::new(Node { id, body }));
@@ -151,7 +148,7 @@ impl FoundInputs {
 
     /// Whether there is more than assertions that the failing test passes.
     pub fn has_inputs(&self) -> bool {
-        { self.inputs.0.iter() }.any(|root| !self.passed.contains(&root.id))
+        self.inputs.0.iter().any(|root| !self.passed.contains(&root.id))
     }
 
     /// The place of a node.

@@ -55,39 +55,27 @@ impl FoundInputs {
         if kept.is_empty() {
             return;
         }
-        let is_kept = |id: NodeId| { kept.iter() }.any(|kept| kept.holds(self.place(id)));
-        let ids: BTreeSet<NodeId> = { self.inputs.nodes() }
+        let is_kept = |id: NodeId| kept.iter().any(|kept| kept.holds(self.place(id)));
+        let ids: BTreeSet<NodeId> = self
+            .inputs
+            .nodes()
             .map(|node| node.id)
             .filter(|id| {
-                is_kept(*id)
-                    || self
-                        .twins
-                        .get(id)
-                        .into_iter()
-                        .flatten()
-                        .any(|id| is_kept(*id))
+                is_kept(*id) || self.twins.get(id).into_iter().flatten().any(|id| is_kept(*id))
             })
             .collect();
         let is_whole = |node: &Node| ids.contains(&node.id);
-        let roots: BTreeSet<NodeId> = { self.inputs.0.iter() }
-            .filter(|root| is_whole(root))
-            .map(|root| root.id)
-            .collect();
-        let skipped = roots
-            .iter()
-            .map(|root| self.place(*root))
-            .map(|place| Skipped {
-                file: place.file,
-                span: place.range(),
-                why: WHY,
-            });
+        let roots: BTreeSet<NodeId> =
+            self.inputs.0.iter().filter(|root| is_whole(root)).map(|root| root.id).collect();
+        let skipped = roots.iter().map(|root| self.place(*root)).map(|place| Skipped {
+            file: place.file,
+            span: place.range(),
+            why: WHY,
+        });
         let skipped: Vec<Skipped> = skipped.collect();
         self.skipped.extend(skipped);
         self.inputs.0 = twins::without(&self.inputs.0, &roots);
-        self.kept = { self.inputs.nodes() }
-            .map(|node| node.id)
-            .filter(|id| ids.contains(id))
-            .collect();
+        self.kept = self.inputs.nodes().map(|node| node.id).filter(|id| ids.contains(id)).collect();
         let places = &self.places;
         self.boundary.retain(|crossing| {
             let place = &places[crossing.id.0 as usize];
@@ -115,8 +103,9 @@ fn kept_in(source: &SourceFile) -> Vec<Range<usize>> {
     // What cannot be lexed was not parsed before either.
     let Ok(flat) = flat else { return Vec::new() };
     let is_in_token =
-        |comment: &Range<usize>| { flat.iter() }.any(|token| token.range.contains(&comment.start));
-    { comments.iter() }
+        |comment: &Range<usize>| flat.iter().any(|token| token.range.contains(&comment.start));
+    comments
+        .iter()
         .filter(|comment| !is_in_token(comment))
         .filter_map(|comment| kept_by(text, &flat, comment))
         .collect()
@@ -124,7 +113,7 @@ fn kept_in(source: &SourceFile) -> Vec<Range<usize>> {
 
 /// The places of `// reduce: keep`, also where they are no comments but parts of literals.
 fn comments(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
-    { text.match_indices("//") }.filter_map(|(start, _)| {
+    text.match_indices("//").filter_map(|(start, _)| {
         let line = text[start..].lines().next()?;
         let words = line.trim_start_matches('/').trim_start();
         let rest = words.strip_prefix("reduce:")?.trim_start();
@@ -158,10 +147,7 @@ fn flatten(tokens: TokenStream, depth: usize, flat: &mut Vec<Token>) {
         match token {
             TokenTree::Group(group) => {
                 add(group.span_open().byte_range(), Kind::Open);
-                add(
-                    group.span_close().byte_range(),
-                    Kind::Close(group.delimiter()),
-                );
+                add(group.span_close().byte_range(), Kind::Close(group.delimiter()));
                 groups.push(group);
             }
             TokenTree::Punct(punct) => add(range, Kind::Punct(punct.as_char())),
@@ -182,20 +168,15 @@ fn kept_by(text: &str, tokens: &[Token], comment: &Range<usize>) -> Option<Range
     let line = text[..comment.start].rfind('\n').map_or(0, |end| end + 1);
     let is_alone = text[line..comment.start].trim().is_empty();
     if is_alone {
-        let first = tokens
-            .iter()
-            .position(|token| token.range.start >= comment.end)?;
+        let first = tokens.iter().position(|token| token.range.start >= comment.end)?;
         return Some(tokens[first].range.start..end_of(text, &tokens[first..]));
     }
-    let on_line = { tokens.iter() }
-        .filter(|token| token.range.start < comment.start && line < token.range.end);
+    let on_line =
+        tokens.iter().filter(|token| token.range.start < comment.start && line < token.range.end);
     let lowest = on_line.clone().map(|token| token.depth).min()?;
     // What is opened on the line belongs to it up to its end.
-    let is_left_open = on_line
-        .clone()
-        .next_back()
-        .is_some_and(|last| last.kind == Kind::Open);
-    let close = { tokens.iter() }.find(|token| {
+    let is_left_open = on_line.clone().next_back().is_some_and(|last| last.kind == Kind::Open);
+    let close = tokens.iter().find(|token| {
         let is_close = matches!(token.kind, Kind::Close(_));
         is_left_open && is_close && token.range.start >= comment.end && token.depth <= lowest
     });
@@ -225,9 +206,7 @@ fn end_of(text: &str, tokens: &[Token]) -> usize {
             _ => {}
         }
         end = token.range.end;
-        let next = tokens[index + 1..]
-            .iter()
-            .find(|next| next.depth <= first.depth);
+        let next = tokens[index + 1..].iter().find(|next| next.depth <= first.depth);
         if token.kind == Kind::Close(Delimiter::Brace)
             && next.is_none_or(|next| !goes_on(text, end, next))
         {
@@ -251,10 +230,7 @@ mod tests {
     fn keeps(text: &str, expected: &[&str]) {
         let source = SourceFile::new("a.rs".into(), text.to_owned());
         let kept = kept_in(&source);
-        let shown: Vec<&str> = kept
-            .iter()
-            .map(|range| text[range.clone()].trim())
-            .collect();
+        let shown: Vec<&str> = kept.iter().map(|range| text[range.clone()].trim()).collect();
         assert_eq!(shown, expected, "{text}");
     }
 
@@ -265,35 +241,17 @@ mod tests {
             "let a = vec![ // reduce: keep\n  1,\n  2];\nlet b = 3;",
             &["let a = vec![ // reduce: keep\n  1,\n  2]"],
         );
-        keeps(
-            "b\n .a(1)\n .b(2) // reduce: keep, for the name\n .c(3);",
-            &[".b(2)"],
-        );
+        keeps("b\n .a(1)\n .b(2) // reduce: keep, for the name\n .c(3);", &[".b(2)"]);
     }
 
     #[test]
     fn above_code_it_keeps_what_begins_there() {
-        keeps(
-            "// reduce: keep\nlet a = S {\n  b: 1,\n};\nf(2);",
-            &["let a = S {\n  b: 1,\n};"],
-        );
-        keeps(
-            "f(vec![\n  // reduce: keep\n  g(1, 2),\n  3]);",
-            &["g(1, 2),"],
-        );
-        keeps(
-            "f(vec![\n  3,\n  // reduce: keep\n  g(1, 2)\n]);",
-            &["g(1, 2)"],
-        );
+        keeps("// reduce: keep\nlet a = S {\n  b: 1,\n};\nf(2);", &["let a = S {\n  b: 1,\n};"]);
+        keeps("f(vec![\n  // reduce: keep\n  g(1, 2),\n  3]);", &["g(1, 2),"]);
+        keeps("f(vec![\n  3,\n  // reduce: keep\n  g(1, 2)\n]);", &["g(1, 2)"]);
         keeps("b\n // reduce: keep\n .a(1, [2])\n .b(2);", &[".a(1, [2])"]);
-        keeps(
-            "// reduce: keep\nfn f() {\n  1\n}\nfn g() {}",
-            &["fn f() {\n  1\n}"],
-        );
-        keeps(
-            "// reduce: keep\nif a { 1 }\nelse { 2 }\n3",
-            &["if a { 1 }\nelse { 2 }"],
-        );
+        keeps("// reduce: keep\nfn f() {\n  1\n}\nfn g() {}", &["fn f() {\n  1\n}"]);
+        keeps("// reduce: keep\nif a { 1 }\nelse { 2 }\n3", &["if a { 1 }\nelse { 2 }"]);
     }
 
     #[test]

@@ -58,12 +58,8 @@ pub(super) fn walk_macro(walk: &mut Walk<'_, '_>, mac: &Macro) {
 
 /// Walks the code that makes the value of that name.
 pub(super) fn walk_value(walk: &mut Walk<'_, '_>, name: String, value: &Expr) {
-    let owner = Owner {
-        kind: OwnerKind::Helper,
-        name,
-        file: walk.file,
-        span: walk.range(value.span()),
-    };
+    let owner =
+        Owner { kind: OwnerKind::Helper, name, file: walk.file, span: walk.range(value.span()) };
     walk.owned(owner, |walk| once(walk, |walk| walk.visit_expr(value)));
 }
 

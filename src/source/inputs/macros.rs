@@ -116,9 +116,7 @@ fn with_expressions(walk: &mut Walk<'_, '_>, role: &Role, arguments: &[Expr]) {
             }
             formatted(walk, arguments);
         }
-        _ => arguments
-            .iter()
-            .for_each(|argument| walk.visit_expr(argument)),
+        _ => arguments.iter().for_each(|argument| walk.visit_expr(argument)),
     }
 }
 
@@ -213,9 +211,6 @@ fn concat(walk: &mut Walk<'_, '_>, mac: &Macro) {
     let range = walk.range(mac.span());
     match file::joined(mac, &walk.files.package_dir) {
         Some(text) => walk.leaf(range, ValueKind::Str, Value::Text(text)),
-        None => walk.skip(
-            &mac.tokens,
-            "parts of a `concat!` known to the compiler alone",
-        ),
+        None => walk.skip(&mac.tokens, "parts of a `concat!` known to the compiler alone"),
     }
 }

@@ -139,10 +139,7 @@ impl Shown {
         let shape = reader.bytes()?;
         let mut shape = str::from_utf8(shape).ok()?;
         let shape = ValueType::read(&mut shape)?;
-        Some(Shown {
-            shape,
-            tree: reader.tree(0)?,
-        })
+        Some(Shown { shape, tree: reader.tree(0)? })
     }
 
     /// Whether it is more than a number, which hardly is an input alone.
@@ -201,10 +198,7 @@ impl<'b> Reader<'b> {
             0 => Value::Text(String::from_utf8(self.bytes()?.to_vec()).ok()?),
             1 => Value::Bytes(self.bytes()?.to_vec()),
             2 => Value::Char(char::from_u32(u32::try_from(self.count()?).ok()?)?),
-            3 => Value::Int(Int {
-                negative: self.byte()? == 1,
-                magnitude: self.wide()?,
-            }),
+            3 => Value::Int(Int { negative: self.byte()? == 1, magnitude: self.wide()? }),
             4 => Value::Float(Float(f64::from_bits(u64::try_from(self.wide()?).ok()?))),
             5 => Value::Bool(self.byte()? == 1),
             6 => return Some(Tree::List(self.trees(depth)?)),
@@ -265,33 +259,31 @@ impl FoundInputs {
 
     /// Literals in expressions whose value was shown, and in helpers that only these call, are no inputs.
     fn forget_makers(&mut self, krate: &Crate, located: &Located) {
-        let places: Vec<_> = { self.observed.values() }
-            .map(|observed| *self.place(observed.place))
-            .collect();
+        let places: Vec<_> =
+            self.observed.values().map(|observed| *self.place(observed.place)).collect();
         let texts = |index: usize| {
             let item = &krate.items[index];
             let mut text = krate.file(item.file).text[item.span.clone()].to_owned();
-            let mut holes: Vec<_> = { places.iter() }
+            let mut holes: Vec<_> = places
+                .iter()
                 .filter(|place| place.file == item.file)
                 .map(crate::source::ValuePlace::range)
                 .filter(|hole| item.span.start <= hole.start && hole.end <= item.span.end)
                 .collect();
             holes.sort_by_key(|hole| std::cmp::Reverse(hole.start));
             for hole in holes {
-                text.replace_range(
-                    hole.start - item.span.start..hole.end - item.span.start,
-                    "()",
-                );
+                text.replace_range(hole.start - item.span.start..hole.end - item.span.start, "()");
             }
             idents::of_text(&text)
         };
         let reached = krate.reached_by(located, &texts);
         let is_reached = |place: &crate::source::ValuePlace| {
-            let around = reached.iter().map(|index| &krate.items[*index]);
-            { around }
-                .any(|item| item.file == place.file && item.span.contains(&place.range().start))
+            let mut around = reached.iter().map(|index| &krate.items[*index]);
+            around.any(|item| item.file == place.file && item.span.contains(&place.range().start))
         };
-        let gone: BTreeSet<NodeId> = { self.inputs.nodes() }
+        let gone: BTreeSet<NodeId> = self
+            .inputs
+            .nodes()
             .map(|node| node.id)
             .filter(|id| {
                 let place = self.place(*id);

@@ -72,7 +72,7 @@ impl FoundInputs {
     fn add_file(&mut self, located: &Located, kind: ValueKind, path: PathBuf) -> NodeId {
         let small = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         let id = NodeId(small(self.places.len()));
-        let owner = { self.owners.iter() }.position(|owner| owner.kind == OwnerKind::Test);
+        let owner = self.owners.iter().position(|owner| owner.kind == OwnerKind::Test);
         self.places.push(ValuePlace {
             file: located.file,
             start: small(located.name_span.start),
@@ -94,17 +94,13 @@ impl FoundInputs {
     /// The same inputs with all of the opened files gone.
     pub fn without_opened_files(&self) -> Inputs {
         let roots = self.opened.roots.iter();
-        roots.fold(self.inputs.clone(), |inputs, root| {
-            inputs.replace(*root, Body::Seq(Vec::new()))
-        })
+        roots.fold(self.inputs.clone(), |inputs, root| inputs.replace(*root, Body::Seq(Vec::new())))
     }
 
     /// The opened files that have changed, with their new content.
     pub fn smaller_files(&self, candidate: &Inputs) -> Vec<(PathBuf, Vec<u8>)> {
         let changed = self.changed_files(candidate).into_iter();
-        changed
-            .filter_map(|(path, value)| Some((path.clone(), value?.content())))
-            .collect()
+        changed.filter_map(|(path, value)| Some((path.clone(), value?.content()))).collect()
     }
 
     /// What became of the opened files: those of lists in which anything changed, with their new content, `None` for
@@ -144,9 +140,8 @@ impl Crate {
             reached.contains(&index) || self.items[index].kind == ItemKind::MacroRules
         };
         let mut literals = Vec::new();
-        for item in { self.items.iter().enumerate() }
-            .filter(|(index, _)| is_own(*index))
-            .map(|(_, item)| item)
+        for item in
+            self.items.iter().enumerate().filter(|(index, _)| is_own(*index)).map(|(_, item)| item)
         {
             let mut add = |range: Range<usize>, text| {
                 literals.push(TextLiteral {

@@ -36,10 +36,7 @@ impl Origin {
 impl FoundInputs {
     /// Where the value of an input comes from.
     pub fn origin(&self, root: NodeId) -> Origin {
-        let place = self
-            .observed
-            .get(&root)
-            .map_or(root, |observed| observed.place);
+        let place = self.observed.get(&root).map_or(root, |observed| observed.place);
         let crossing = self.boundary.iter().find(|crossing| crossing.id == place);
         match (crossing, self.place(root).kind) {
             (Some(crossing), _) => crossing.origin,
@@ -64,10 +61,8 @@ impl Crate {
             let is_named = |(index, item): &(usize, &Item)| {
                 names.contains(&item.name) && !seen.contains(index) && is_test_code(item)
             };
-            let new: Vec<usize> = { self.items.iter().enumerate() }
-                .filter(is_named)
-                .map(|(index, _)| index)
-                .collect();
+            let new: Vec<usize> =
+                self.items.iter().enumerate().filter(is_named).map(|(index, _)| index).collect();
             if new.is_empty() {
                 break;
             }
@@ -76,10 +71,7 @@ impl Crate {
                 names.append(&mut self.names_in(&self.items[index]));
             }
         }
-        { names.iter() }
-            .map(|name| told_by(name))
-            .max()
-            .unwrap_or(Origin::Computed)
+        names.iter().map(|name| told_by(name)).max().unwrap_or(Origin::Computed)
     }
 }
 

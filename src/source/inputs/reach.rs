@@ -48,10 +48,7 @@ impl Crate {
         located: &Located,
         read: impl FnMut(&Path) -> std::io::Result<Vec<u8>>,
     ) -> FoundInputs {
-        let assertions = Assertions {
-            expects_inputs: true,
-            ..Assertions::default()
-        };
+        let assertions = Assertions { expects_inputs: true, ..Assertions::default() };
         self.inputs_of(located, read, assertions)
     }
 
@@ -63,10 +60,7 @@ impl Crate {
         failing: Failing,
         read: impl FnMut(&Path) -> std::io::Result<Vec<u8>>,
     ) -> FoundInputs {
-        let assertions = Assertions {
-            failing: Some(failing),
-            ..Assertions::default()
-        };
+        let assertions = Assertions { failing: Some(failing), ..Assertions::default() };
         self.inputs_of(located, read, assertions)
     }
 
@@ -93,13 +87,17 @@ impl Crate {
         }
         twins::join(&mut found, &assertions);
         found.add_passed(std::mem::take(&mut assertions.passed));
-        for (item, crossing) in { boundary.handing.iter() }
+        for (item, crossing) in boundary
+            .handing
+            .iter()
             .flat_map(|(index, crossings)| crossings.places.iter().map(move |place| (index, place)))
         {
             let small = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
             let id = NodeId(small(found.places.len()));
             let item = &self.items[*item];
-            let owner = { found.owners.iter() }
+            let owner = found
+                .owners
+                .iter()
                 .position(|owner| owner.file == item.file && owner.span == item.span)
                 .map_or(NO_OWNER, small);
             found.places.push(ValuePlace {
@@ -154,11 +152,10 @@ impl Crate {
         boundary: &Boundary,
         found: &FoundInputs,
     ) -> BTreeSet<NodeId> {
-        let flowing: BTreeSet<&String> = { boundary.handing.values() }
-            .flat_map(|crossings| &crossings.flowing)
-            .collect();
+        let flowing: BTreeSet<&String> =
+            boundary.handing.values().flat_map(|crossings| &crossings.flowing).collect();
         let is_idle = |name: &String| {
-            let mut helpers = { boundary.others.keys() }.map(|index| &self.items[*index].name);
+            let mut helpers = boundary.others.keys().map(|index| &self.items[*index].name);
             !flowing.is_empty() && !flowing.contains(name) && helpers.any(|helper| helper == name)
         };
         // What only helpers name that only compute what is expected is no input either.
@@ -173,7 +170,9 @@ impl Crate {
             let mut around = reached.iter().map(|index| &self.items[*index]);
             let is_reached = around
                 .any(|item| item.file == place.file && item.span.contains(&(place.start as usize)));
-            let mut ranges = { boundary.handing.iter() }
+            let mut ranges = boundary
+                .handing
+                .iter()
                 .chain(&boundary.others)
                 .filter(|(index, _)| self.items[**index].file == place.file)
                 .flat_map(|(_, crossings)| &crossings.steering);
@@ -204,13 +203,8 @@ impl Crate {
                     && (is_named(item, &names) || self.makes_lazy(item, &names))
                     && self.is_test_code(item, test)
             };
-            let new: Vec<usize> = self
-                .items
-                .iter()
-                .enumerate()
-                .filter(is_new)
-                .map(|(index, _)| index)
-                .collect();
+            let new: Vec<usize> =
+                self.items.iter().enumerate().filter(is_new).map(|(index, _)| index).collect();
             if new.is_empty() {
                 return reached;
             }
@@ -225,7 +219,7 @@ impl Crate {
     pub fn is_in_test(&self, located: &Located, file: FileIndex, offset: usize) -> bool {
         let test = &self.items[located.item];
         let mut around =
-            { self.items.iter() }.filter(|item| item.file == file && item.span.contains(&offset));
+            self.items.iter().filter(|item| item.file == file && item.span.contains(&offset));
         around.any(|item| self.is_test_code(item, test))
     }
 
@@ -265,24 +259,11 @@ impl Crate {
             read,
         };
         let is_function = matches!(item.kind, ItemKind::Fn | ItemKind::Method);
-        let owner = if is_function {
-            found.owners.len()
-        } else {
-            NO_OWNER as usize
-        };
+        let owner = if is_function { found.owners.len() } else { NO_OWNER as usize };
         if is_function {
-            let kind = if is_test {
-                OwnerKind::Test
-            } else {
-                OwnerKind::Helper
-            };
+            let kind = if is_test { OwnerKind::Test } else { OwnerKind::Helper };
             let (name, span) = (item.name.clone(), item.span.clone());
-            found.owners.push(Owner {
-                kind,
-                name,
-                file: item.file,
-                span,
-            });
+            found.owners.push(Owner { kind, name, file: item.file, span });
         }
         let needs_process = located.facts.needs_process();
         let mut walk = Walk {
@@ -293,11 +274,7 @@ impl Crate {
             file: item.file,
             base: item.span.start,
             owner: u32::try_from(owner).unwrap_or(NO_OWNER),
-            tier: if needs_process {
-                Tier::Process
-            } else {
-                Tier::InProcess
-            },
+            tier: if needs_process { Tier::Process } else { Tier::InProcess },
             array_type: None,
             takes_statements: located.facts.should_panic.is_none(),
             out: Vec::new(),
@@ -337,9 +314,6 @@ fn is_named(item: &Item, names: &BTreeSet<String>) -> bool {
         | ItemKind::MacroCall => true,
         _ => false,
     };
-    let has_owner = item
-        .owner
-        .as_ref()
-        .is_none_or(|owner| names.contains(owner));
+    let has_owner = item.owner.as_ref().is_none_or(|owner| names.contains(owner));
     is_holder && has_owner && names.contains(&item.name)
 }

@@ -9,29 +9,19 @@ use crate::source::ValueKind;
 /// integer beyond 128 bits, a literal that syn does not interpret).
 pub(crate) fn literal(lit: &Lit, is_negative: bool) -> Option<(ValueKind, Value)> {
     Some(match lit {
-        Lit::Str(text) => (
-            ValueKind::Str,
-            Value::Text(text.value().replace("\r\n", "\n")),
-        ),
+        Lit::Str(text) => (ValueKind::Str, Value::Text(text.value().replace("\r\n", "\n"))),
         Lit::ByteStr(bytes) => (ValueKind::Bytes, Value::Bytes(bytes.value())),
         Lit::CStr(text) => (ValueKind::CStr, Value::Bytes(text.value().into_bytes())),
         Lit::Char(char) => (ValueKind::Char, Value::Char(char.value())),
-        Lit::Byte(byte) => (
-            ValueKind::Byte,
-            Value::Int(int(false, u128::from(byte.value()))),
-        ),
-        Lit::Int(number) if is_float_suffix(number.suffix()) => (
-            ValueKind::Float,
-            float(number.base10_digits(), is_negative)?,
-        ),
+        Lit::Byte(byte) => (ValueKind::Byte, Value::Int(int(false, u128::from(byte.value())))),
+        Lit::Int(number) if is_float_suffix(number.suffix()) => {
+            (ValueKind::Float, float(number.base10_digits(), is_negative)?)
+        }
         Lit::Int(number) => {
             let magnitude = number.base10_digits().parse().ok()?;
             (ValueKind::Int, Value::Int(int(is_negative, magnitude)))
         }
-        Lit::Float(number) => (
-            ValueKind::Float,
-            float(number.base10_digits(), is_negative)?,
-        ),
+        Lit::Float(number) => (ValueKind::Float, float(number.base10_digits(), is_negative)?),
         Lit::Bool(value) => (ValueKind::Bool, Value::Bool(value.value)),
         _ => return None,
     })
@@ -42,19 +32,12 @@ fn is_float_suffix(suffix: &str) -> bool {
 }
 
 fn int(is_negative: bool, magnitude: u128) -> Int {
-    Int {
-        negative: is_negative && magnitude != 0,
-        magnitude,
-    }
+    Int { negative: is_negative && magnitude != 0, magnitude }
 }
 
 fn float(digits: &str, is_negative: bool) -> Option<Value> {
     let value: f64 = digits.parse().ok()?;
-    Some(Value::Float(Float(if is_negative {
-        -value
-    } else {
-        value
-    })))
+    Some(Value::Float(Float(if is_negative { -value } else { value })))
 }
 
 #[cfg(test)]
@@ -62,9 +45,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> (ValueKind, Value) {
-        let (is_negative, text) = text
-            .strip_prefix('-')
-            .map_or((false, text), |rest| (true, rest));
+        let (is_negative, text) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
         literal(&syn::parse_str(text).unwrap(), is_negative).unwrap()
     }
 
@@ -74,23 +55,11 @@ mod tests {
         assert_eq!(read(r#""a\u{e9}\n""#), (ValueKind::Str, text("aé\n")));
         assert_eq!(read("\"a\\\n   b\""), (ValueKind::Str, text("ab")));
         assert_eq!(read("r#\"\\\"#"), (ValueKind::Str, text("\\")));
-        assert_eq!(
-            read(r#"b"\xff\0""#),
-            (ValueKind::Bytes, Value::Bytes(vec![0xff, 0]))
-        );
-        assert_eq!(
-            read(r#"c"\xff""#),
-            (ValueKind::CStr, Value::Bytes(vec![0xff]))
-        );
-        assert_eq!(
-            read("-0x_ff_i64"),
-            (ValueKind::Int, Value::Int(int(true, 255)))
-        );
+        assert_eq!(read(r#"b"\xff\0""#), (ValueKind::Bytes, Value::Bytes(vec![0xff, 0])));
+        assert_eq!(read(r#"c"\xff""#), (ValueKind::CStr, Value::Bytes(vec![0xff])));
+        assert_eq!(read("-0x_ff_i64"), (ValueKind::Int, Value::Int(int(true, 255))));
         assert_eq!(read("b'a'"), (ValueKind::Byte, Value::Int(int(false, 97))));
-        assert_eq!(
-            read("-1_0.5e1"),
-            (ValueKind::Float, Value::Float(Float(-105.0)))
-        );
+        assert_eq!(read("-1_0.5e1"), (ValueKind::Float, Value::Float(Float(-105.0))));
         assert_eq!(read("1f32"), (ValueKind::Float, Value::Float(Float(1.0))));
         assert_eq!(read("'\\''"), (ValueKind::Char, Value::Char('\'')));
         assert_eq!(read("true"), (ValueKind::Bool, Value::Bool(true)));

@@ -27,10 +27,7 @@ pub struct RowShape {
 
 impl RowShape {
     fn new() -> Self {
-        RowShape {
-            around: vec![String::new()],
-            kinds: Vec::new(),
-        }
+        RowShape { around: vec![String::new()], kinds: Vec::new() }
     }
 
     /// The element, with what `hole` gives for each of its literals.
@@ -165,10 +162,7 @@ mod tests {
             ("(true,)", "(?, )"),
             ("Del(7)", "Del(?, )"),
             ("Op::Clear", "Op :: Clear"),
-            (
-                "Put { key: 7, to: ('c', b'x') }",
-                "Put { key: ?, to: (?, ?, ), }",
-            ),
+            ("Put { key: 7, to: ('c', b'x') }", "Put { key: ?, to: (?, ?, ), }"),
         ] {
             let shapes = shapes(element, LONG).unwrap();
             assert_eq!(shapes.len(), 1);

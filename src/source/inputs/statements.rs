@@ -22,16 +22,15 @@ pub(super) fn block(walk: &mut Walk<'_, '_>, block: &Block) {
         }
         by_object.retain(|_, statements| statements.len() > 1);
     }
-    let passed: Vec<&Stmt> = { block.stmts.iter() }
+    let passed: Vec<&Stmt> = block
+        .stmts
+        .iter()
         .filter(|statement| walk.takes_statements && is_passed(walk, statement))
         .collect();
     walk.passed(&passed);
     for statement in &block.stmts {
         let object = object_of(statement);
-        match object
-            .as_ref()
-            .map(|object| (object, by_object.get_mut(object)))
-        {
+        match object.as_ref().map(|object| (object, by_object.get_mut(object))) {
             Some((_, Some(statements))) => sequence(walk, &std::mem::take(statements)),
             _ => visit::visit_stmt(walk, statement),
         }

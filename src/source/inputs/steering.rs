@@ -251,9 +251,8 @@ fn is_environment(function: &Expr) -> bool {
     let Expr::Path(path) = function else {
         return false;
     };
-    let names: Vec<String> = { path.path.segments.iter() }
-        .map(|segment| segment.ident.to_string())
-        .collect();
+    let names: Vec<String> =
+        path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
     matches!(names.iter().map(String::as_str).collect::<Vec<_>>().as_slice(),
         [.., "env", name] if name.contains("var"))
 }

@@ -26,12 +26,9 @@ impl Tested {
         packages: &BTreeSet<String>,
         is_test: &dyn Fn(&Item) -> bool,
     ) -> Self {
-        let mut tested = Tested {
-            names: packages.clone(),
-            imported: BTreeSet::new(),
-            has_glob: false,
-        };
-        for item in { krate.items.iter() }.filter(|item| !is_test(item)) {
+        let mut tested =
+            Tested { names: packages.clone(), imported: BTreeSet::new(), has_glob: false };
+        for item in krate.items.iter().filter(|item| !is_test(item)) {
             if matches!(
                 item.kind,
                 ItemKind::Fn | ItemKind::Type | ItemKind::Trait | ItemKind::MacroRules
@@ -39,7 +36,7 @@ impl Tested {
                 tested.names.insert(item.name.clone());
             }
         }
-        for item in { krate.items.iter() }.filter(|item| item.kind == ItemKind::Use) {
+        for item in krate.items.iter().filter(|item| item.kind == ItemKind::Use) {
             let text = &krate.file(item.file).text[item.span.clone()];
             // What cannot be parsed imports nothing.
             let _ = look_at(text, syn::ItemUse::parse, |item| {
@@ -89,8 +86,7 @@ impl Tested {
     /// A glob of the code under test brings in what nothing else of the crate does.
     fn open(&mut self, krate: &Crate, is_test: &dyn Fn(&Item) -> bool) {
         let own: BTreeSet<&str> = krate.items.iter().map(|item| item.name.as_str()).collect();
-        for item in { krate.items.iter() }.filter(|item| is_test(item) && item.kind == ItemKind::Fn)
-        {
+        for item in krate.items.iter().filter(|item| is_test(item) && item.kind == ItemKind::Fn) {
             let text = &krate.file(item.file).text[item.span.clone()];
             let mut called = BTreeSet::new();
             // What cannot be lexed calls nothing.
@@ -120,7 +116,9 @@ impl Tested {
             );
             is_code && !item.is_test && is_test(item)
         };
-        let texts: Vec<(&str, BTreeSet<String>)> = { krate.items.iter() }
+        let texts: Vec<(&str, BTreeSet<String>)> = krate
+            .items
+            .iter()
             .filter(is_helper)
             .map(|item| {
                 let text = &krate.file(item.file).text[item.span.clone()];
@@ -135,7 +133,8 @@ impl Tested {
             .collect();
         loop {
             let is_tested = |name: &String| self.names.contains(name);
-            let new: Vec<String> = { texts.iter() }
+            let new: Vec<String> = texts
+                .iter()
                 .filter(|(name, names)| !self.names.contains(*name) && names.iter().any(is_tested))
                 .map(|(name, _)| (*name).to_owned())
                 .collect();

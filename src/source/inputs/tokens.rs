@@ -25,9 +25,7 @@ fn walk_tokens(walk: &mut Walk<'_, '_>, tokens: impl IntoIterator<Item = TokenTr
             TokenTree::Group(group) => walk_group(walk, group),
             TokenTree::Literal(literal) if !is_punct(before, '.') => {
                 let is_negative = is_punct(before, '-')
-                    && index
-                        .checked_sub(2)
-                        .is_none_or(|two| !ends_operand(&tokens[two]));
+                    && index.checked_sub(2).is_none_or(|two| !ends_operand(&tokens[two]));
                 let mut range = walk.range(literal.span());
                 if is_negative && let Some(minus) = before {
                     range.start = walk.range(minus.span()).start;

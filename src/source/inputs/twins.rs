@@ -60,11 +60,7 @@ pub(super) fn join(found: &mut FoundInputs, assertions: &Assertions) {
         let others = leaves.iter().map(|(id, _)| *id).filter(|id| id != first);
         let is_asserted = |id: &NodeId| assertions.asserted.contains(id);
         let is_linked = assertions.is_everywhere || leaves.iter().any(|(id, _)| is_asserted(id));
-        let inputs: Vec<NodeId> = if is_linked {
-            others.collect()
-        } else {
-            Vec::new()
-        };
+        let inputs: Vec<NodeId> = if is_linked { others.collect() } else { Vec::new() };
         joined.extend(inputs.iter().copied());
         let expected = expected.remove(&key).unwrap_or_default();
         let twins: Vec<NodeId> = inputs.into_iter().chain(expected).collect();
@@ -111,11 +107,9 @@ fn collect(
 /// A key for values that hardly are equal by chance.
 fn key_of(value: &Value) -> Option<String> {
     match value {
-        Value::Int(int) if int.magnitude > 1 => Some(format!(
-            "{}{}",
-            if int.negative { "-" } else { "" },
-            int.magnitude
-        )),
+        Value::Int(int) if int.magnitude > 1 => {
+            Some(format!("{}{}", if int.negative { "-" } else { "" }, int.magnitude))
+        }
         Value::Text(text) if !text.is_empty() => Some(format!("{text:?}")),
         Value::Bytes(bytes) if !bytes.is_empty() => Some(format!("b{bytes:?}")),
         _ => None,
@@ -132,11 +126,7 @@ pub(super) fn without(nodes: &[Arc<Node>], joined: &BTreeSet<NodeId>) -> Vec<Arc
         Body::Seq(children) => rebuilt(node, without(children, joined), Body::Seq),
         Body::Group(children) => {
             let body = |children: Vec<Arc<Node>>| {
-                if children.is_empty() {
-                    Body::Opaque
-                } else {
-                    Body::Group(children)
-                }
+                if children.is_empty() { Body::Opaque } else { Body::Group(children) }
             };
             rebuilt(node, without(children, joined), body)
         }
@@ -150,20 +140,12 @@ fn rebuilt(
     children: Vec<Arc<Node>>,
     body: impl FnOnce(Vec<Arc<Node>>) -> Body,
 ) -> Arc<Node> {
-    Arc::new(Node {
-        id: node.id,
-        body: body(children),
-    })
+    Arc::new(Node { id: node.id, body: body(children) })
 }
 
 /// What changes along with an input is not left alone.
 fn forget_skipped(found: &mut FoundInputs) {
-    let twins: Vec<_> = found
-        .twins
-        .values()
-        .flatten()
-        .map(|id| *found.place(*id))
-        .collect();
+    let twins: Vec<_> = found.twins.values().flatten().map(|id| *found.place(*id)).collect();
     found.skipped.retain(|skipped| {
         !twins.iter().any(|twin| {
             let range = twin.range();

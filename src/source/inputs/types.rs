@@ -16,11 +16,8 @@ pub(super) struct TypeFacts {
 
 impl TypeFacts {
     pub(super) fn of(ty: &Type) -> Self {
-        let mut facts = TypeFacts {
-            references: Vec::new(),
-            is_copy: is_copy(ty),
-            is_shared_state: false,
-        };
+        let mut facts =
+            TypeFacts { references: Vec::new(), is_copy: is_copy(ty), is_shared_state: false };
         facts.visit_type(ty);
         facts
     }

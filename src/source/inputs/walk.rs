@@ -121,11 +121,7 @@ impl Walk<'_, '_> {
     pub(super) fn skip(&mut self, spanned: &(impl Spanned + ToTokens), why: &'static str) {
         if asserts::has_literal(spanned.to_token_stream()) {
             let span = self.range(spanned.span());
-            self.found.skipped.push(Skipped {
-                file: self.file,
-                span,
-                why,
-            });
+            self.found.skipped.push(Skipped { file: self.file, span, why });
         }
     }
 
@@ -154,7 +150,8 @@ impl Walk<'_, '_> {
         };
         let whole = self.range(first.span()).start..self.range(last.span()).end;
         let whole = self.value_place(whole, ValueKind::Seq(SeqForm::Statements));
-        let each = { statements.iter() }
+        let each = statements
+            .iter()
             .map(|statement| self.value_place(self.range(statement.span()), ValueKind::Opaque));
         let passed = (whole, each.collect());
         self.assertions.passed.push(passed);
@@ -271,23 +268,14 @@ impl Walk<'_, '_> {
             expr: self.range(expr),
             semi: self.range(semi),
             is_nested: self.owner != NO_OWNER,
-            lifetimes: facts
-                .references
-                .iter()
-                .map(|span| self.range(*span).end)
-                .collect(),
+            lifetimes: facts.references.iter().map(|span| self.range(*span).end).collect(),
             is_copy: facts.is_copy,
             is_shared_state: facts.is_shared_state,
         }
     }
 
     fn item_owner(&self, kind: OwnerKind, name: &syn::Ident, span: Span) -> Owner {
-        Owner {
-            kind,
-            name: plain(name),
-            file: self.file,
-            span: self.range(span),
-        }
+        Owner { kind, name: plain(name), file: self.file, span: self.range(span) }
     }
 
     fn constant(&mut self, owner: Owner, ty: &syn::Type, expr: &Expr) {
@@ -419,11 +407,7 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
 
     fn visit_item_const(&mut self, item: &'ast syn::ItemConst) {
         let shape = self.shape(
-            (
-                item.const_token.span(),
-                item.ident.span(),
-                item.colon_token.span(),
-            ),
+            (item.const_token.span(), item.ident.span(), item.colon_token.span()),
             (&item.ty, item.eq_token.span()),
             (item.expr.span(), item.semi_token.span()),
         );
@@ -433,11 +417,7 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
 
     fn visit_impl_item_const(&mut self, item: &'ast syn::ImplItemConst) {
         let shape = self.shape(
-            (
-                item.const_token.span(),
-                item.ident.span(),
-                item.colon_token.span(),
-            ),
+            (item.const_token.span(), item.ident.span(), item.colon_token.span()),
             (&item.ty, item.eq_token.span()),
             (item.expr.span(), item.semi_token.span()),
         );
@@ -450,11 +430,7 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
             return self.skip(&item.expr, "the start value of a `static mut`");
         }
         let shape = self.shape(
-            (
-                item.static_token.span(),
-                item.ident.span(),
-                item.colon_token.span(),
-            ),
+            (item.static_token.span(), item.ident.span(), item.colon_token.span()),
             (&item.ty, item.eq_token.span()),
             (item.expr.span(), item.semi_token.span()),
         );

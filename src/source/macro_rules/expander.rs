@@ -19,17 +19,15 @@ pub(super) struct Expander {
 impl Expander {
     /// Knows the macros that these items define.
     pub(super) fn new(items: &[syn::Item]) -> Self {
-        Expander {
-            definitions: items.iter().filter_map(definition).collect(),
-        }
+        Expander { definitions: items.iter().filter_map(definition).collect() }
     }
 
     /// The items that a call makes.
     pub(super) fn expanded(&self, call: &syn::Macro, depth: usize) -> Option<Vec<syn::Item>> {
         let name = call.path.segments.last()?.ident.to_string();
-        let (_, arms) = { self.definitions.iter() }.find(|(other, _)| *other == name)?;
+        let (_, arms) = self.definitions.iter().find(|(other, _)| *other == name)?;
         let (arm, bindings) =
-            { arms.iter() }.find_map(|arm| Some((arm, matches(arm, call.tokens.clone())?)))?;
+            arms.iter().find_map(|arm| Some((arm, matches(arm, call.tokens.clone())?)))?;
         let mut made = TokenStream::new();
         made.body(arm.body.clone(), &bindings)?;
         let items = syn::parse2::<syn::File>(made).ok()?.items;

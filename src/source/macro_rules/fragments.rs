@@ -26,12 +26,11 @@ impl Crate {
     /// too.
     pub fn literal_fragments(&self, name: &str) -> Vec<LiteralFragment> {
         let may_define = |item: &&Item| {
-            matches!(
-                item.kind,
-                ItemKind::MacroRules | ItemKind::Fn | ItemKind::Method
-            ) && self.file(item.file).text[item.span.clone()].contains("macro_rules!")
+            matches!(item.kind, ItemKind::MacroRules | ItemKind::Fn | ItemKind::Method)
+                && self.file(item.file).text[item.span.clone()].contains("macro_rules!")
         };
-        { self.items.iter() }
+        self.items
+            .iter()
             .filter(may_define)
             .flat_map(|item| self.fragments_in(item, name))
             .collect()

@@ -42,10 +42,8 @@ impl Crate {
         }
         let base = text.len();
         text.push_str(self.slice(call.file, &call.span));
-        let (code, place) = look_at(&text, syn::File::parse, |file| {
-            written_out(&file, path, base)
-        })
-        .ok()??;
+        let (code, place) =
+            look_at(&text, syn::File::parse, |file| written_out(&file, path, base)).ok()??;
         let end = call.span.end;
         let rest = &self.file(call.file).text[end..];
         let mut edits = Edits::default();
@@ -55,11 +53,7 @@ impl Crate {
         test.extend(plain_path(path));
         Some(MacroTest {
             name: call.name.clone(),
-            plain: PlainTest {
-                edits,
-                file: call.file,
-                test: test.join("::"),
-            },
+            plain: PlainTest { edits, file: call.file, test: test.join("::") },
             place: call.span.start + place.unwrap_or(0),
         })
     }
@@ -69,7 +63,7 @@ impl Crate {
     fn definitions_for(&self, call: &Item) -> Vec<&Item> {
         let is_before = |item: &Item| item.file == call.file && item.span.end <= call.span.start;
         let mut chosen: Vec<&Item> = Vec::new();
-        for item in { self.items.iter() }.filter(|item| item.kind == ItemKind::MacroRules) {
+        for item in self.items.iter().filter(|item| item.kind == ItemKind::MacroRules) {
             match chosen.iter_mut().find(|other| other.name == item.name) {
                 Some(other) if is_before(item) || !is_before(other) => *other = item,
                 Some(_) => {}
@@ -96,12 +90,7 @@ fn written_out(file: &syn::File, path: &[&str], base: usize) -> Option<(String, 
     let items = expander.expanded(&call.mac, 0)?;
     let item = expander.test(items, path, 0)?;
     let place = place_of(call.mac.tokens.clone(), path.last()?);
-    let file = syn::File {
-        shebang: None,
-        frontmatter: None,
-        attrs: Vec::new(),
-        items: vec![item],
-    };
+    let file = syn::File { shebang: None, frontmatter: None, attrs: Vec::new(), items: vec![item] };
     let place = place.map(|span| range(span, 0).start - base);
     Some((printed(&file)?, place))
 }

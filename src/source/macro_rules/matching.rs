@@ -58,18 +58,14 @@ fn one(pattern: &Pattern, tokens: &[TokenTree], into: &mut Bindings) -> Option<u
         },
         Pattern::Fragment { name, kind } => {
             let length = fragment(kind, tokens)?;
-            let fragment = Fragment {
-                tokens: tokens[..length].to_vec(),
-                is_expr: kind.starts_with("expr"),
-            };
+            let fragment =
+                Fragment { tokens: tokens[..length].to_vec(), is_expr: kind.starts_with("expr") };
             into.insert(name.clone(), Binding::One(fragment));
             Some(length)
         }
-        Pattern::Repeat {
-            inner,
-            separator,
-            operator,
-        } => repeat(inner, (separator, *operator), tokens, into),
+        Pattern::Repeat { inner, separator, operator } => {
+            repeat(inner, (separator, *operator), tokens, into)
+        }
     }
 }
 
@@ -83,13 +79,9 @@ fn repeat(
     let mut repetitions: Vec<Bindings> = Vec::new();
     let mut at = 0;
     loop {
-        let between = if repetitions.is_empty() {
-            &[][..]
-        } else {
-            separator
-        };
-        let is_there = tokens.len() >= at + between.len() && { between.iter().zip(&tokens[at..]) }
-            .all(|(wanted, token)| is_same(wanted, token));
+        let between = if repetitions.is_empty() { &[][..] } else { separator };
+        let is_there = tokens.len() >= at + between.len()
+            && between.iter().zip(&tokens[at..]).all(|(wanted, token)| is_same(wanted, token));
         let mut turn = Bindings::new();
         let from = at + between.len();
         let length = is_there
@@ -107,9 +99,7 @@ fn repeat(
         return None;
     }
     for name in names(inner) {
-        let each = repetitions
-            .iter()
-            .filter_map(|turn| turn.get(&name).cloned());
+        let each = repetitions.iter().filter_map(|turn| turn.get(&name).cloned());
         let each = Binding::Many(each.collect());
         into.insert(name, each);
     }
@@ -203,9 +193,7 @@ pub(crate) fn repetitions(body: &TokenStream, bindings: &Bindings) -> Option<Vec
         Binding::Many(each) => Some(each.len()),
         Binding::One(_) => None,
     })?;
-    (0..count)
-        .map(|turn| in_turn(bindings, &used, turn))
-        .collect()
+    (0..count).map(|turn| in_turn(bindings, &used, turn)).collect()
 }
 
 /// What the fragments stand for in one turn of a repetition.

@@ -22,11 +22,7 @@ pub(crate) enum Pattern {
     /// `$name:kind`.
     Fragment { name: String, kind: String },
     /// `$(…) separator operator`.
-    Repeat {
-        inner: Vec<Pattern>,
-        separator: Vec<TokenTree>,
-        operator: char,
-    },
+    Repeat { inner: Vec<Pattern>, separator: Vec<TokenTree>, operator: char },
 }
 
 /// The arms of a definition, `(pattern) => { body }; …`; `None` where they are not understood.
@@ -34,21 +30,13 @@ pub(crate) fn arms(tokens: TokenStream) -> Option<Vec<Arm>> {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let mut arms = Vec::new();
     let mut rest = &tokens[..];
-    while let [
-        TokenTree::Group(pattern),
-        equals,
-        greater,
-        TokenTree::Group(body),
-        after @ ..,
-    ] = rest
+    while let [TokenTree::Group(pattern), equals, greater, TokenTree::Group(body), after @ ..] =
+        rest
     {
         if !is_char(equals, '=') || !is_char(greater, '>') {
             return None;
         }
-        arms.push(Arm {
-            pattern: patterns(pattern.stream())?,
-            body: body.stream(),
-        });
+        arms.push(Arm { pattern: patterns(pattern.stream())?, body: body.stream() });
         rest = match after {
             [semicolon, after @ ..] if is_char(semicolon, ';') => after,
             after => after,
@@ -73,20 +61,11 @@ fn patterns(tokens: TokenStream) -> Option<Vec<Pattern>> {
                     operator,
                 }
             }
-            (
-                dollar,
-                [
-                    TokenTree::Ident(name),
-                    colon,
-                    TokenTree::Ident(kind),
-                    after @ ..,
-                ],
-            ) if is_char(dollar, '$') && is_char(colon, ':') => {
+            (dollar, [TokenTree::Ident(name), colon, TokenTree::Ident(kind), after @ ..])
+                if is_char(dollar, '$') && is_char(colon, ':') =>
+            {
                 rest = after;
-                Pattern::Fragment {
-                    name: name.to_string(),
-                    kind: kind.to_string(),
-                }
+                Pattern::Fragment { name: name.to_string(), kind: kind.to_string() }
             }
             (dollar, _) if is_char(dollar, '$') => return None,
             (TokenTree::Group(group), _) => Pattern::Group(group.delimiter(), patterns_of(group)?),

@@ -27,10 +27,7 @@ cases! {
 fn one_case_of_a_table_is_written_out() {
     let (name, text) = plain(CASES, "same").unwrap();
     assert_eq!(name, "plain_same");
-    assert_eq!(
-        text,
-        r#"#[test] fn plain_same() { assert_eq!(parse("a"), 3 * 2); }"#
-    );
+    assert_eq!(text, r#"#[test] fn plain_same() { assert_eq!(parse("a"), 3 * 2); }"#);
 }
 
 #[test]
@@ -63,14 +60,8 @@ fn macros_may_call_each_other_and_make_modules() {
     "#;
     let (name, text) = plain(source, "all::two").unwrap();
     assert_eq!(name, "plain_all::plain_two");
-    assert!(
-        text.starts_with("mod plain_all { use super::*; fn helper() {}"),
-        "{text}"
-    );
-    assert!(
-        text.ends_with(r#"#[test] fn plain_two() { { f("x") } } }"#),
-        "{text}"
-    );
+    assert!(text.starts_with("mod plain_all { use super::*; fn helper() {}"), "{text}");
+    assert!(text.ends_with(r#"#[test] fn plain_two() { { f("x") } } }"#), "{text}");
 }
 
 #[test]

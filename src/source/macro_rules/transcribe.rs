@@ -41,9 +41,9 @@ pub(crate) trait Transcript: Sized {
                         self.body(group.stream(), bindings)?;
                     }
                 }
-                Piece::Group(group) => self.group(group.delimiter(), |inside| {
-                    inside.body(group.stream(), bindings)
-                })?,
+                Piece::Group(group) => {
+                    self.group(group.delimiter(), |inside| inside.body(group.stream(), bindings))?;
+                }
                 Piece::Token(token) => self.token(token),
             }
         }

@@ -64,18 +64,10 @@ fn argument_of(tokens: &[TokenTree], base: usize) -> Option<Argument> {
     };
     if let Some(at) = tokens.iter().position(|token| is_ident(token, "in")) {
         let pattern = span(&tokens[..at])?;
-        return Some(Argument {
-            pattern,
-            strategy: span(&tokens[at + 1..]),
-            ty: None,
-        });
+        return Some(Argument { pattern, strategy: span(&tokens[at + 1..]), ty: None });
     }
     let at = tokens.iter().position(|token| is_char(token, ':'))?;
-    Some(Argument {
-        pattern: span(&tokens[..at])?,
-        strategy: None,
-        ty: span(&tokens[at + 1..]),
-    })
+    Some(Argument { pattern: span(&tokens[..at])?, strategy: None, ty: span(&tokens[at + 1..]) })
 }
 
 /// Finds the assertions and assumptions in the body, and whether it leaves early.
@@ -100,8 +92,7 @@ fn look_into(tokens: TokenStream, base: usize, test: &mut PropertyTest) {
                         whole.end = range(next.span(), base).end;
                     }
                     let inside = range(group.span(), base);
-                    test.assumptions
-                        .push((whole, inside.start + 1..inside.end - 1));
+                    test.assumptions.push((whole, inside.start + 1..inside.end - 1));
                     assumed = Some(at + 2);
                 }
             }

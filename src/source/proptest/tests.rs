@@ -11,16 +11,9 @@ fn plain(text: &str, printed: &str) -> String {
     let krate = krate(&[("tests/a.rs", text)]);
     let not_located = krate.find_test("t").unwrap_err();
     let property = krate.property_test(&not_located).unwrap();
-    let plain = krate
-        .plain_test(&property, &failing_values(printed))
-        .unwrap();
+    let plain = krate.plain_test(&property, &failing_values(printed)).unwrap();
     assert_eq!(plain.test, "plain_t");
-    plain
-        .edits
-        .apply(text)
-        .strip_prefix(text.trim_end())
-        .unwrap()
-        .to_owned()
+    plain.edits.apply(text).strip_prefix(text.trim_end()).unwrap().to_owned()
 }
 
 #[test]
@@ -47,8 +40,6 @@ fn strings_sets_and_typed_arguments_are_made_as_the_strategy_makes_them() {
 #[test]
 fn a_missing_value_is_no_test() {
     let krate = krate(&[("tests/a.rs", TEXT)]);
-    let property = krate
-        .property_test(&krate.find_test("t").unwrap_err())
-        .unwrap();
+    let property = krate.property_test(&krate.find_test("t").unwrap_err()).unwrap();
     assert_eq!(krate.plain_test(&property, &failing_values("n = 5")), None);
 }

@@ -68,9 +68,7 @@ pub(super) fn binding(printed: &str, strategy: &str) -> Binding {
         ("vec_deque", "VecDeque<_>"),
         ("VecDeque", "VecDeque<_>"),
     ];
-    let collection = collections
-        .into_iter()
-        .find(|(name, _)| strategy.contains(name));
+    let collection = collections.into_iter().find(|(name, _)| strategy.contains(name));
     let makes_strings = strategy.contains('"') || strategy.contains("String");
     let rewritten = rewritten(printed, makes_strings);
     let is_braced = printed.starts_with('{') || printed.starts_with('[');
@@ -79,30 +77,19 @@ pub(super) fn binding(printed: &str, strategy: &str) -> Binding {
             value: format!("{}.into_iter().collect()", as_list(&rewritten)),
             ty: Some(format!("std::collections::{ty}")),
         },
-        None => Binding {
-            value: with_suffix(rewritten, strategy),
-            ty: None,
-        },
+        None => Binding { value: with_suffix(rewritten, strategy), ty: None },
     }
 }
 
 /// A whole number with the suffix that the range of the strategy has, as `5u64` for `0u64..9`.
 fn with_suffix(value: String, strategy: &str) -> String {
-    let is_number = value
-        .trim_start_matches('-')
-        .chars()
-        .all(|char| char.is_ascii_digit());
+    let is_number = value.trim_start_matches('-').chars().all(|char| char.is_ascii_digit());
     let start = strategy.split("..").next().unwrap_or("").trim();
     let digits = start.trim_start_matches(|c: char| c == '-' || c == '_' || c.is_ascii_digit());
-    let is_type = [
-        "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize",
-    ]
-    .contains(&digits);
-    if is_number && is_type && strategy.contains("..") {
-        value + digits
-    } else {
-        value
-    }
+    let is_type =
+        ["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"]
+            .contains(&digits);
+    if is_number && is_type && strategy.contains("..") { value + digits } else { value }
 }
 
 /// `{1, 2}` as `[1, 2]`, and `{1: 2}` as `[(1, 2)]`.

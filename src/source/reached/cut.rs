@@ -158,16 +158,14 @@ impl Cutter<'_> {
         let failed_at = self.failure.map(|(_, offset)| offset);
         match &failing.what {
             _ if !self.may_run => {}
-            What::Assertion {
-                start: at,
-                operands,
-            } if failed_at != Some(*at) && !operands.is_empty() => {
+            What::Assertion { start: at, operands }
+                if failed_at != Some(*at) && !operands.is_empty() =>
+            {
                 self.only(start..end, operands);
             }
-            What::Branch {
-                decided: Some(decided),
-                ..
-            } if failed_at.is_none_or(|at| !(decided.end..end).contains(&at)) => {
+            What::Branch { decided: Some(decided), .. }
+                if failed_at.is_none_or(|at| !(decided.end..end).contains(&at)) =>
+            {
                 self.only(start..end, std::slice::from_ref(decided));
             }
             _ => {}
@@ -176,15 +174,9 @@ impl Cutter<'_> {
 
     /// Leaves of a statement only these expressions.
     fn only(&mut self, statement: Range<usize>, operands: &[Range<usize>]) {
-        let line = self.text[..statement.start]
-            .rfind('\n')
-            .map_or(0, |at| at + 1);
+        let line = self.text[..statement.start].rfind('\n').map_or(0, |at| at + 1);
         let before = &self.text[line..statement.start];
-        let indent = if before.trim().is_empty() {
-            before
-        } else {
-            " "
-        };
+        let indent = if before.trim().is_empty() { before } else { " " };
         let mut from = statement.start;
         for (number, operand) in operands.iter().enumerate() {
             let text = match number {
@@ -208,10 +200,6 @@ impl Cutter<'_> {
     }
 
     fn cut(&mut self, range: Range<usize>, text: &str) {
-        self.cuts.push(Cut {
-            file: self.file,
-            range,
-            text: text.to_owned(),
-        });
+        self.cuts.push(Cut { file: self.file, range, text: text.to_owned() });
     }
 }

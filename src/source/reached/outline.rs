@@ -98,17 +98,12 @@ pub(super) fn functions(krate: &Crate, located: &Located) -> Vec<Function> {
     for index in krate.reached(located) {
         let item = &krate.items[index];
         let text = &krate.file(item.file).text[item.span.clone()];
-        let mut reader = Reader {
-            base: item.span.start,
-            next,
-        };
+        let mut reader = Reader { base: item.span.start, next };
         let body = match item.kind {
-            ItemKind::Fn => look_at(text, syn::ItemFn::parse, |it| {
-                reader.body(&it.sig, &it.block)
-            }),
-            ItemKind::Method => look_at(text, syn::ImplItemFn::parse, |it| {
-                reader.body(&it.sig, &it.block)
-            }),
+            ItemKind::Fn => look_at(text, syn::ItemFn::parse, |it| reader.body(&it.sig, &it.block)),
+            ItemKind::Method => {
+                look_at(text, syn::ImplItemFn::parse, |it| reader.body(&it.sig, &it.block))
+            }
             _ => continue,
         };
         if let Ok(Some(body)) = body {
@@ -135,10 +130,7 @@ impl Reader {
             ReturnType::Default => BlockKind::Unit,
             ReturnType::Type(..) => BlockKind::Value,
         };
-        signature
-            .constness
-            .is_none()
-            .then(|| self.block(block, kind))
+        signature.constness.is_none().then(|| self.block(block, kind))
     }
 
     fn block(&mut self, block: &Block, kind: BlockKind) -> Outline {
@@ -159,11 +151,7 @@ impl Reader {
     fn statement(&mut self, statement: &Stmt, has_value: bool) -> Statement {
         let mark = self.next;
         self.next += 1;
-        let mut blocks = Blocks {
-            reader: self,
-            has_value,
-            found: Vec::new(),
-        };
+        let mut blocks = Blocks { reader: self, has_value, found: Vec::new() };
         match statement {
             Stmt::Expr(expr, _) => blocks.outermost(expr),
             other => visit::visit_stmt(&mut blocks, other),
@@ -210,9 +198,7 @@ impl Reader {
                     Expr::Binary(it) if is_assignment(&it.op) && is_calm(&it.right) => {
                         assignment(&it.left)
                     }
-                    _ if semicolon.is_none() => What::Tail {
-                        calls: !calls_nothing(expr),
-                    },
+                    _ if semicolon.is_none() => What::Tail { calls: !calls_nothing(expr) },
                     _ => What::Other,
                 }
             }
@@ -257,9 +243,7 @@ impl Reader {
 
 /// Whether a macro of this name expects something.
 fn is_assertion(name: &str) -> bool {
-    name.strip_prefix("debug_")
-        .unwrap_or(name)
-        .starts_with("assert")
+    name.strip_prefix("debug_").unwrap_or(name).starts_with("assert")
 }
 
 /// What a condition looks into: the value that `if let` takes apart.
@@ -275,7 +259,7 @@ fn decided_by(condition: &Expr) -> &Expr {
 fn assignment(to: &Expr) -> What {
     match to {
         Expr::Path(path) => {
-            { path.path.get_ident() }.map_or(What::Other, |name| What::Assignment(plain(name)))
+            path.path.get_ident().map_or(What::Other, |name| What::Assignment(plain(name)))
         }
         _ => What::Other,
     }
@@ -348,11 +332,7 @@ struct Blocks<'r> {
 impl Blocks<'_> {
     /// The expression that is the statement.
     fn outermost(&mut self, expr: &Expr) {
-        let kind = if self.has_value {
-            BlockKind::Value
-        } else {
-            BlockKind::Unit
-        };
+        let kind = if self.has_value { BlockKind::Value } else { BlockKind::Unit };
         match expr {
             Expr::If(it) => {
                 self.visit_expr(&it.cond);

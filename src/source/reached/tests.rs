@@ -54,21 +54,13 @@ fn what_stands_behind_the_failing_statement_is_gone() {
 
 #[test]
 fn the_assertion_around_the_failing_call_is_gone() {
-    check(
-        "assert!(legs(0, &b).len() > 50);",
-        "assert",
-        "let _ = legs(0, &b);",
-    );
+    check("assert!(legs(0, &b).len() > 50);", "assert", "let _ = legs(0, &b);");
     check(
         "assert_eq!(\n        page(\"a\").unwrap(),\n        \"b\",\n        \"{a}\"\n    );",
         "assert",
         "let _ = page(\"a\").unwrap();",
     );
-    check(
-        "assert_eq!(Some(f(1)), g(2), \"why\");",
-        "assert",
-        "let _ = f(1);\n    let _ = g(2);",
-    );
+    check("assert_eq!(Some(f(1)), g(2), \"why\");", "assert", "let _ = f(1);\n    let _ = g(2);");
 }
 
 #[test]
@@ -84,10 +76,7 @@ fn loops_keep_what_earlier_turns_have_reached_but_expect_nothing() {
         assert_eq!(len, model.len());\n    }\n}\n";
     let expected = "#[test]\nfn t() {\n    for op in ops {\n        let _ = a.apply(op);\n        model.add(a.len());\n    \
         }\n}\n";
-    assert_eq!(
-        left(text, "let len", &["model.add", "assert_eq"], false),
-        expected
-    );
+    assert_eq!(left(text, "let len", &["model.add", "assert_eq"], false), expected);
     check(
         "let mut n = 0;\n    for (a, b) in C {\n        let p = f(a);\n        assert!(p.is_some(), \"{b}\");\n        \
         n += 1;\n    }\n    assert_eq!(n, 3);",
@@ -138,9 +127,7 @@ fn helpers_lose_their_expectations_too() {
     let order = [time("let x", 2), time("check(1)", 1)];
     let times = offsets.map(|offset| {
         let mut order = order.iter();
-        order
-            .find(|(at, _)| *at == offset)
-            .map_or(0, |(_, time)| *time)
+        order.find(|(at, _)| *at == offset).map_or(0, |(_, time)| *time)
     });
     let cuts = krate.unreached(&located, &Reached(times.collect()), None);
     let mut edits = BTreeMap::new();

@@ -30,10 +30,7 @@ fn take_one(text: &str, function: &Function, names: &Names, edits: &mut Edits) -
 fn take(text: &str, statement: &Statement, names: &Names, edits: &mut Edits) -> bool {
     let (pattern, calls) = match &statement.what {
         What::Let { pattern, calls } => (pattern, *calls),
-        What::Branch {
-            pattern: Some(pattern),
-            ..
-        } => (pattern, true),
+        What::Branch { pattern: Some(pattern), .. } => (pattern, true),
         What::Assignment(name) => {
             return names.is_unneeded(name, edits)
                 && edits.cover(removal::with_lines(text, &statement.range), "");
@@ -41,7 +38,8 @@ fn take(text: &str, statement: &Statement, names: &Names, edits: &mut Edits) -> 
         _ => return false,
     };
     let bound: Vec<&Name> = names.bound_in(pattern).collect();
-    let unneeded: Vec<&&Name> = { bound.iter() }
+    let unneeded: Vec<&&Name> = bound
+        .iter()
         .filter(|name| !name.text.starts_with('_') && names.is_unneeded(&name.text, edits))
         .collect();
     if unneeded.is_empty() || covers(edits, pattern) || text[pattern.clone()].contains('{') {
@@ -94,10 +92,7 @@ impl Names {
         let mut sets = Vec::new();
         function.body.each(&mut |statement| match &statement.what {
             What::Let { pattern, .. } => sets.push(pattern.clone()),
-            What::Branch {
-                pattern: Some(pattern),
-                ..
-            } => sets.push(pattern.clone()),
+            What::Branch { pattern: Some(pattern), .. } => sets.push(pattern.clone()),
             What::Assignment(_) => sets.push(statement.range.clone()),
             _ => {}
         });
@@ -141,17 +136,11 @@ fn collect(tokens: TokenStream, base: usize, names: &mut Vec<Name>) {
         let range = base + range.start..base + range.end;
         match token {
             TokenTree::Ident(_) if is_member => {}
-            TokenTree::Ident(ident) => names.push(Name {
-                text: plain(&ident),
-                range,
-            }),
+            TokenTree::Ident(ident) => names.push(Name { text: plain(&ident), range }),
             TokenTree::Group(group) => collect(group.stream(), base, names),
             TokenTree::Literal(literal) => {
                 let captured = idents::captured(&literal.to_string());
-                names.extend(captured.into_iter().map(|text| Name {
-                    text,
-                    range: range.clone(),
-                }));
+                names.extend(captured.into_iter().map(|text| Name { text, range: range.clone() }));
             }
             TokenTree::Punct(_) => {}
         }

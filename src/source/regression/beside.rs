@@ -38,9 +38,7 @@ impl FoundInputs {
             draft.push("\n");
         }
         draft.push(indent);
-        let open = located
-            .body(krate)
-            .map_or(located.span.end, |body| body.start + 1);
+        let open = located.body(krate).map_or(located.span.end, |body| body.start + 1);
         draft.piece(located.file, &(located.span.start..open));
         for index in changed {
             let item = &krate.items[index];
@@ -83,29 +81,23 @@ pub(super) fn changed_items(
         let kind = krate.items[*index].kind;
         *index != located.item && matches!(kind, ItemKind::Fn | ItemKind::Const | ItemKind::Static)
     };
-    let reached: Vec<usize> = krate
-        .reached(located)
-        .into_iter()
-        .filter(is_movable)
-        .collect();
+    let reached: Vec<usize> = krate.reached(located).into_iter().filter(is_movable).collect();
     let is_edited = |index: &usize| {
         let item = &krate.items[*index];
-        edits
-            .get(&item.file)
-            .is_some_and(|edits| !edits.within(&item.span).is_empty())
+        edits.get(&item.file).is_some_and(|edits| !edits.within(&item.span).is_empty())
     };
     let mut changed: BTreeSet<usize> = reached.iter().copied().filter(is_edited).collect();
     loop {
-        let names: BTreeSet<&str> = changed
-            .iter()
-            .map(|index| krate.items[*index].name.as_str())
-            .collect();
+        let names: BTreeSet<&str> =
+            changed.iter().map(|index| krate.items[*index].name.as_str()).collect();
         let names_changed = |index: &usize| {
             let item = &krate.items[*index];
             let mentioned = idents::of_text(krate.slice(item.file, &item.span));
             mentioned.iter().any(|name| names.contains(name.as_str()))
         };
-        let more: Vec<usize> = { reached.iter().copied() }
+        let more: Vec<usize> = reached
+            .iter()
+            .copied()
             .filter(|index| !changed.contains(index) && names_changed(index))
             .collect();
         if more.is_empty() {

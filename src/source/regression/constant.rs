@@ -40,7 +40,8 @@ impl Constant {
                 && item.span.contains(&place.range().start)
         })?;
         let reached = krate.reached(located);
-        let mut others = { reached.iter() }
+        let mut others = reached
+            .iter()
             .filter(|other| **other != index && **other != located.item)
             .map(|other| &krate.items[*other]);
         let is_shared = others.any(|other| {
@@ -109,11 +110,7 @@ fn mentions(text: &str, name: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let collect = |tokens: TokenStream| collect(tokens, name, &mut found);
     // What cannot be lexed mentions nothing.
-    let _ = look_at(
-        text,
-        |input: syn::parse::ParseStream<'_>| input.parse(),
-        collect,
-    );
+    let _ = look_at(text, |input: syn::parse::ParseStream<'_>| input.parse(), collect);
     found
 }
 
@@ -145,9 +142,7 @@ mod tests {
     fn only_a_name_alone_is_a_mention() {
         let text = "fn t() { let x: u8 = f(LIMIT, o.LIMIT, m::LIMIT); assert!(LIMIT.is_empty()); S { a: LIMIT } }";
         let found = mentions(text, "LIMIT");
-        let before = found
-            .iter()
-            .map(|range| &text[range.start - 2..range.start]);
+        let before = found.iter().map(|range| &text[range.start - 2..range.start]);
         assert_eq!(before.collect::<Vec<_>>(), ["f(", "!(", ": "]);
     }
 

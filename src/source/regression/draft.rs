@@ -16,30 +16,15 @@ pub(super) struct Draft<'d> {
 
 impl<'d> Draft<'d> {
     pub(super) fn new(krate: &'d Crate, edits: &'d BTreeMap<FileIndex, Edits>) -> Self {
-        Draft {
-            krate,
-            edits,
-            text: String::new(),
-            pieces: Vec::new(),
-        }
+        Draft { krate, edits, text: String::new(), pieces: Vec::new() }
     }
 
     /// Adds the edited bytes of `range`.
     pub(super) fn piece(&mut self, file: FileIndex, range: &Range<usize>) {
-        let edits = self
-            .edits
-            .get(&file)
-            .map(|edits| edits.within(range))
-            .unwrap_or_default();
+        let edits = self.edits.get(&file).map(|edits| edits.within(range)).unwrap_or_default();
         let start = self.text.len();
-        self.text
-            .push_str(&edits.apply(self.krate.slice(file, range)));
-        self.pieces.push(Piece {
-            new: start..self.text.len(),
-            file,
-            start: range.start,
-            edits,
-        });
+        self.text.push_str(&edits.apply(self.krate.slice(file, range)));
+        self.pieces.push(Piece { new: start..self.text.len(), file, start: range.start, edits });
     }
 
     /// Adds text of our own.

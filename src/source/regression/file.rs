@@ -46,11 +46,7 @@ impl FoundInputs {
         let needed = Needed::of(krate, located, &edits);
         repair_includes(krate, &needed, new.directory, &mut edits);
         trim_imports(krate, &needed, &mut edits);
-        let mut writer = Writer {
-            krate,
-            needed: &needed,
-            draft: Draft::new(krate, &edits),
-        };
+        let mut writer = Writer { krate, needed: &needed, draft: Draft::new(krate, &edits) };
         for line in new.header {
             writer.draft.push(format!("// {line}").trim_end());
             writer.draft.push("\n");
@@ -96,26 +92,17 @@ fn repair_includes(
 
 /// The path of `target` as seen from `directory`.
 fn relative(directory: &Path, target: &Path) -> PathBuf {
-    let common = directory
-        .components()
-        .zip(target.components())
-        .take_while(|(a, b)| a == b)
-        .count();
+    let common =
+        directory.components().zip(target.components()).take_while(|(a, b)| a == b).count();
     let up = directory.components().skip(common).map(|_| Path::new(".."));
-    let down = target
-        .components()
-        .skip(common)
-        .map(|component| Path::new(component.as_os_str()));
+    let down = target.components().skip(common).map(|component| Path::new(component.as_os_str()));
     up.chain(down).collect()
 }
 
 fn trim_imports(krate: &Crate, needed: &Needed, edits: &mut BTreeMap<FileIndex, Edits>) {
     for item in krate.items.iter().filter(|item| item.kind == ItemKind::Use) {
         let text = krate.slice(item.file, &item.span);
-        for edit in imports::trimmed(text, &needed.names)
-            .iter()
-            .flat_map(Edits::iter)
-        {
+        for edit in imports::trimmed(text, &needed.names).iter().flat_map(Edits::iter) {
             let range = item.span.start + edit.range.start..item.span.start + edit.range.end;
             edits.entry(item.file).or_default().remove(range);
         }
@@ -140,13 +127,8 @@ impl Writer<'_> {
 
     /// The items of a module, in the order of the source.
     fn module(&mut self, module: &[String]) {
-        let mut items: Vec<(usize, &Item)> = self
-            .krate
-            .items
-            .iter()
-            .enumerate()
-            .filter(|(_, item)| item.module == module)
-            .collect();
+        let mut items: Vec<(usize, &Item)> =
+            self.krate.items.iter().enumerate().filter(|(_, item)| item.module == module).collect();
         items.sort_by_key(|(_, item)| (item.file, item.span.start));
         let mut last = None;
         let mut done = BTreeSet::new();
@@ -201,22 +183,12 @@ impl Writer<'_> {
     fn holds_needed(&self, module: &Item) -> bool {
         let mut path = module.module.clone();
         path.push(module.name.clone());
-        let needed = self
-            .needed
-            .items
-            .iter()
-            .map(|index| &self.krate.items[*index]);
-        needed
-            .filter(|item| item.kind != ItemKind::Impl)
-            .any(|item| item.module.starts_with(&path))
+        let needed = self.needed.items.iter().map(|index| &self.krate.items[*index]);
+        needed.filter(|item| item.kind != ItemKind::Impl).any(|item| item.module.starts_with(&path))
     }
 
     fn defines_macro(&self, path: &[String]) -> bool {
-        let needed = self
-            .needed
-            .items
-            .iter()
-            .map(|index| &self.krate.items[*index]);
-        { needed }.any(|item| item.kind == ItemKind::MacroRules && item.module.starts_with(path))
+        let mut needed = self.needed.items.iter().map(|index| &self.krate.items[*index]);
+        needed.any(|item| item.kind == ItemKind::MacroRules && item.module.starts_with(path))
     }
 }

@@ -12,9 +12,7 @@ impl Formatted {
     pub(super) fn new(old: &str, new: &str) -> Option<Self> {
         let mut places = Vec::new();
         let characters = |text: &'_ str| -> Vec<(usize, char)> {
-            text.char_indices()
-                .filter(|(_, it)| !it.is_whitespace())
-                .collect()
+            text.char_indices().filter(|(_, it)| !it.is_whitespace()).collect()
         };
         let (before, after) = (characters(old), characters(new));
         let (mut left, mut right) = (before.iter().peekable(), after.iter().peekable());
@@ -37,10 +35,7 @@ impl Formatted {
 
     /// Where the character at `offset` of the new text stood in the old one.
     pub(super) fn before(&self, offset: usize) -> Option<usize> {
-        let place = self
-            .places
-            .binary_search_by_key(&offset, |(new, _)| *new)
-            .ok()?;
+        let place = self.places.binary_search_by_key(&offset, |(new, _)| *new).ok()?;
         Some(self.places[place].1)
     }
 }
@@ -56,11 +51,7 @@ mod tests {
         let formatted = Formatted::new(old, new).unwrap();
         let at = |text: &str, words: &str| text.find(words).unwrap();
         for words in ["f(", "1", "g(2)", "use", "b"] {
-            assert_eq!(
-                formatted.before(at(new, words)),
-                Some(at(old, words)),
-                "{words}"
-            );
+            assert_eq!(formatted.before(at(new, words)), Some(at(old, words)), "{words}");
         }
         assert_eq!(formatted.before(at(new, " g")), None);
         assert_eq!(Formatted::new("a(1)", "a(2)"), None);

@@ -54,7 +54,7 @@ impl<'k> Head<'k> {
             attributes: attributes.map(|range| &text[range]),
             is_async: facts.is_async,
             is_to_panic,
-            returned: { signature.split_once("->") }.map(|(_, returned)| returned.trim()),
+            returned: signature.split_once("->").map(|(_, returned)| returned.trim()),
         })
     }
 
@@ -77,19 +77,14 @@ pub(super) struct Frame<'f> {
 impl Frame<'_> {
     /// The head of a function with the body of the test.
     pub(super) fn before(&self, test: &InstancesTest) -> String {
-        let Frame {
-            variable,
-            function,
-            head,
-        } = self;
+        let Frame { variable, function, head } = self;
         let pattern: String = test.pattern.chars().take(PATTERN_CHARS).collect();
         let pattern = pattern.replace('\n', "\\n").replace('\r', "\\r");
         let which = match &test.instances {
             Instances::Table(_) => "Texts",
             Instances::Regex(_) => "Any text",
         };
-        let arrow =
-            { head.returned }.map_or_else(String::new, |returned| format!("-> {returned} "));
+        let arrow = head.returned.map_or_else(String::new, |returned| format!("-> {returned} "));
         let is_async = if head.is_async { "async " } else { "" };
         format!(
             "\n\n// {which} of the pattern {pattern}\n{is_async}fn {function}_check({variable}: &'static str) {arrow}{{"
@@ -117,11 +112,7 @@ impl Frame<'_> {
                 self.fails(&caught)
             )
         };
-        let verb = if head.is_to_panic {
-            "do not panic"
-        } else {
-            "fail"
-        };
+        let verb = if head.is_to_panic { "do not panic" } else { "fail" };
         format!(
             "\n\n{}{function}() {{\n    let instances = [\n        {rows},\n    ];\n{collect}    \
              assert!(failing.is_empty(), \"{{}} of {{}} {verb}: {{:?}}\", failing.len(), instances.len(), failing);\n}}",
@@ -149,11 +140,7 @@ impl Frame<'_> {
 
     /// Whether what was caught is the failure.
     fn fails(&self, caught: &str) -> String {
-        let Head {
-            is_to_panic,
-            returned,
-            ..
-        } = &self.head;
+        let Head { is_to_panic, returned, .. } = &self.head;
         match (is_to_panic, returned) {
             (true, _) => format!("{caught}.is_ok()"),
             (false, Some(_)) => format!("!matches!({caught}, Ok(Ok(_)))"),
@@ -162,11 +149,7 @@ impl Frame<'_> {
     }
 
     fn property(&self, regex: &str) -> String {
-        let Frame {
-            variable,
-            function,
-            head,
-        } = self;
+        let Frame { variable, function, head } = self;
         let call = format!("{function}_check(Box::leak({variable}.into_boxed_str()))");
         let call = match (head.is_to_panic, head.returned) {
             (true, _) => format!(

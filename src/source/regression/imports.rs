@@ -17,12 +17,7 @@ use crate::source::removal::{self, Gap};
 /// the standard library stay, and those traits of the standard library whose methods are named.
 pub(super) fn trimmed(text: &str, names: &BTreeSet<String>) -> Option<Edits> {
     let look = |item: syn::ItemUse| {
-        let mut trim = Trim {
-            text,
-            names,
-            edits: Edits::default(),
-            is_std: is_std(&item.tree),
-        };
+        let mut trim = Trim { text, names, edits: Edits::default(), is_std: is_std(&item.tree) };
         trim.stays(&item.tree).then_some(trim.edits)
     };
     look_at(text, syn::ItemUse::parse, look).ok()?
@@ -30,9 +25,7 @@ pub(super) fn trimmed(text: &str, names: &BTreeSet<String>) -> Option<Edits> {
 
 fn is_std(tree: &UseTree) -> bool {
     match tree {
-        UseTree::Path(path) => ["std", "core", "alloc"]
-            .iter()
-            .any(|name| path.ident == name),
+        UseTree::Path(path) => ["std", "core", "alloc"].iter().any(|name| path.ident == name),
         _ => false,
     }
 }
@@ -58,11 +51,7 @@ impl Trim<'_> {
 
     fn group_stays(&mut self, group: &syn::UseGroup) -> bool {
         let whole = range(group.brace_token.span.join(), 0);
-        let elements: Vec<_> = group
-            .items
-            .iter()
-            .map(|part| range(part.span(), 0))
-            .collect();
+        let elements: Vec<_> = group.items.iter().map(|part| range(part.span(), 0)).collect();
         let outer = std::mem::take(&mut self.edits);
         let mut kept_edits = Edits::default();
         let mut is_kept = Vec::new();
@@ -78,9 +67,7 @@ impl Trim<'_> {
         if !is_kept.contains(&true) {
             return false;
         }
-        let gap = Gap::Separators {
-            inside: removal::inside(self.text, &whole, &elements),
-        };
+        let gap = Gap::Separators { inside: removal::inside(self.text, &whole, &elements) };
         let mut kept = elements.iter().zip(&is_kept).filter(|(_, kept)| **kept);
         match (kept.next(), kept.next()) {
             // Alone it needs no braces.
@@ -103,21 +90,8 @@ impl Trim<'_> {
             return true;
         }
         let methods: &[&str] = match name {
-            "Write" => &[
-                "write",
-                "writeln",
-                "write_all",
-                "flush",
-                "write_str",
-                "write_fmt",
-            ],
-            "Read" => &[
-                "read",
-                "read_to_end",
-                "read_to_string",
-                "read_exact",
-                "bytes",
-            ],
+            "Write" => &["write", "writeln", "write_all", "flush", "write_str", "write_fmt"],
+            "Read" => &["read", "read_to_end", "read_to_string", "read_exact", "bytes"],
             "BufRead" => &["lines", "read_line", "read_until"],
             "Seek" => &["seek", "rewind"],
             "FromStr" => &["from_str"],
@@ -142,10 +116,7 @@ mod tests {
     fn only_what_is_named_stays() {
         let text = "use a::{b, c::{d, e}, self};";
         assert_eq!(trim(text, &["b"]).as_deref(), Some("use a::{b, self};"));
-        assert_eq!(
-            trim("use a::{b, c::{d, e}};", &["e"]).as_deref(),
-            Some("use a::c::e;")
-        );
+        assert_eq!(trim("use a::{b, c::{d, e}};", &["e"]).as_deref(), Some("use a::c::e;"));
         assert_eq!(trim("use a::b;", &["c"]), None);
         assert_eq!(trim("use super::*;", &[]).as_deref(), Some("use super::*;"));
     }

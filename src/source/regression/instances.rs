@@ -82,11 +82,7 @@ impl FoundInputs {
             constant.rename(krate, located, edits.entry(located.file).or_default());
         }
         let function = free_function(regression, &test.instances);
-        let frame = Frame {
-            variable: &variable,
-            function: &function,
-            head,
-        };
+        let frame = Frame { variable: &variable, function: &function, head };
         let is_beside = regression.insert_at.is_some();
         let indent = is_beside.then(|| indent_of(krate, located));
         let indent = indent.unwrap_or_default();
@@ -157,8 +153,7 @@ impl FoundInputs {
 
 /// `text` with `indent` before each line that is not empty, but for the first.
 fn indented(text: &str, indent: &str) -> String {
-    text.replace('\n', &format!("\n{indent}"))
-        .replace(&format!("\n{indent}\n"), "\n\n")
+    text.replace('\n', &format!("\n{indent}")).replace(&format!("\n{indent}\n"), "\n\n")
 }
 
 /// A name that the body does not use, `wanted` if it does not.
@@ -178,9 +173,7 @@ fn free_function(regression: &Regression, instances: &Instances) -> String {
     let first = format!("{}_{kind}", regression.function);
     let others = (2..).map(|number| format!("{first}_{number}"));
     let mut names = std::iter::once(first.clone()).chain(others);
-    names
-        .find(|name| !regression.more.contains(name))
-        .unwrap_or_default()
+    names.find(|name| !regression.more.contains(name)).unwrap_or_default()
 }
 
 /// Replaces assertions by what they compute, but for the one that is the failure.
@@ -204,17 +197,10 @@ fn leave_out_expectations(
         let mut pieces = Vec::new();
         let mut from = call.span.start;
         for (number, operand) in call.operands.iter().enumerate() {
-            pieces.push((
-                from..operand.start,
-                if number == 0 { open } else { "), &(" },
-            ));
+            pieces.push((from..operand.start, if number == 0 { open } else { "), &(" }));
             from = operand.end;
         }
-        let rest = if call.operands.is_empty() {
-            "{}"
-        } else {
-            close
-        };
+        let rest = if call.operands.is_empty() { "{}" } else { close };
         pieces.push((from..call.span.end, rest));
         let overlaps = |edit: &crate::source::Edit| {
             pieces

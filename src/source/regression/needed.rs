@@ -14,22 +14,14 @@ pub(super) struct Needed {
 impl Needed {
     /// `edits` are those of the reduced test: what they take out needs nothing.
     pub(super) fn of(krate: &Crate, located: &Located, edits: &BTreeMap<FileIndex, Edits>) -> Self {
-        let mut needed = Needed {
-            items: BTreeSet::new(),
-            names: BTreeSet::new(),
-        };
+        let mut needed = Needed { items: BTreeSet::new(), names: BTreeSet::new() };
         needed.add(krate, located.item, edits);
         loop {
             let is_new = |(index, item): &(usize, &Item)| {
                 !needed.items.contains(index) && needed.names_item(krate, item)
             };
-            let new: Vec<usize> = krate
-                .items
-                .iter()
-                .enumerate()
-                .filter(is_new)
-                .map(|(index, _)| index)
-                .collect();
+            let new: Vec<usize> =
+                krate.items.iter().enumerate().filter(is_new).map(|(index, _)| index).collect();
             if new.is_empty() {
                 return needed;
             }
@@ -58,15 +50,10 @@ impl Needed {
             | ItemKind::Type
             | ItemKind::Trait
             | ItemKind::MacroRules => self.names.contains(&item.name),
-            ItemKind::Impl => item
-                .owner
-                .as_ref()
-                .is_none_or(|owner| self.names.contains(owner)),
+            ItemKind::Impl => item.owner.as_ref().is_none_or(|owner| self.names.contains(owner)),
             ItemKind::MacroCall => {
                 let text = krate.slice(item.file, &item.span);
-                idents::defined_in(text)
-                    .iter()
-                    .any(|name| self.names.contains(name))
+                idents::defined_in(text).iter().any(|name| self.names.contains(name))
             }
             ItemKind::Method
             | ItemKind::AssociatedConst

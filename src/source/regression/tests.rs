@@ -24,10 +24,7 @@ fn reduced(found: &FoundInputs) -> Inputs {
 
 /// A file without a header, beside the integration tests.
 fn in_tests() -> NewFile<'static> {
-    NewFile {
-        directory: Path::new("tests"),
-        header: &[],
-    }
+    NewFile { directory: Path::new("tests"), header: &[] }
 }
 
 #[test]
@@ -41,10 +38,7 @@ fn a_new_file_holds_what_the_test_needs_and_nothing_else() {
     let located = krate.find_test("t").unwrap();
     let found = krate.inputs(&located, |_| Err(std::io::ErrorKind::NotFound.into()));
     let header = ["Reduced from tests/a.rs.".to_owned()];
-    let new = NewFile {
-        directory: Path::new("tests"),
-        header: &header,
-    };
+    let new = NewFile { directory: Path::new("tests"), header: &header };
     let made = found.regression_file(&krate, &located, &reduced(&found), &new);
     assert_eq!(
         made.text,
@@ -54,10 +48,7 @@ fn a_new_file_holds_what_the_test_needs_and_nothing_else() {
     );
     assert_eq!(made.test, "reduced_t");
     let call = made.text.find("common::help()").unwrap();
-    assert_eq!(
-        made.origin(call),
-        Some((FileIndex(0), text.find("common::help()").unwrap()))
-    );
+    assert_eq!(made.origin(call), Some((FileIndex(0), text.find("common::help()").unwrap())));
     assert_eq!(made.origin(3), None);
 }
 
@@ -69,10 +60,7 @@ fn an_included_file_becomes_a_literal() {
     let located = krate.find_test("t").unwrap();
     let found = krate.inputs(&located, |_| Ok(b"content".to_vec()));
     let made = found.regression_file(&krate, &located, &reduced(&found), &in_tests());
-    assert_eq!(
-        made.text,
-        "#[test]\nfn reduced_t() { run(\"x\", b\"x\"); }\n"
-    );
+    assert_eq!(made.text, "#[test]\nfn reduced_t() { run(\"x\", b\"x\"); }\n");
 }
 
 #[test]
@@ -89,15 +77,9 @@ fn a_unit_test_stands_beside_the_original_with_its_changed_constants_inside() {
          fn help() -> usize { LONG.len() }\n        run(LONG); help(); SAME;\n    }"
     );
     assert_eq!(made.test, "tests::reduced_t");
-    assert_eq!(
-        made.insert_at,
-        Some((FileIndex(0), text.rfind("\n}\n").unwrap()))
-    );
+    assert_eq!(made.insert_at, Some((FileIndex(0), text.rfind("\n}\n").unwrap())));
     let call = made.text.find("help(); SAME").unwrap();
-    assert_eq!(
-        made.origin(call),
-        Some((FileIndex(0), text.find("help(); SAME").unwrap()))
-    );
+    assert_eq!(made.origin(call), Some((FileIndex(0), text.find("help(); SAME").unwrap())));
 }
 
 /// What is added for a table of two texts in the place of the first text of the test `name`.
@@ -108,9 +90,7 @@ fn added(text: &str, name: &str) -> Result<String, NoInstancesTest> {
     let candidate = reduced(&found);
     let mut made = found.regression_file(&krate, &located, &candidate, &in_tests());
     let before = made.text.clone();
-    let mut texts = candidate
-        .leaves()
-        .filter(|(_, value)| value.as_text().is_some());
+    let mut texts = candidate.leaves().filter(|(_, value)| value.as_text().is_some());
     let test = InstancesTest {
         node: texts.next().unwrap().0,
         pattern: "<a>".to_owned(),
@@ -120,7 +100,7 @@ fn added(text: &str, name: &str) -> Result<String, NoInstancesTest> {
     let name = found.add_instances((&krate, &located), &candidate, &test, &mut made)?;
     assert!(name.ends_with("_instances"), "{name}");
     // The test itself stays as it was.
-    let common = { before.bytes().zip(made.text.bytes()) }.take_while(|(a, b)| a == b);
+    let common = before.bytes().zip(made.text.bytes()).take_while(|(a, b)| a == b);
     let start = common.count();
     let rest = before.len() - start;
     let end = made.text.len() - rest;
@@ -177,10 +157,7 @@ fn the_table_of_an_async_test_awaits_each_row() {
         added.contains("#[tokio::test(flavor = \"a\")]\nasync fn reduced_t_instances() {\n"),
         "{added}"
     );
-    assert!(
-        added.contains("if !matches!(outcome, Ok(Ok(_))) {"),
-        "{added}"
-    );
+    assert!(added.contains("if !matches!(outcome, Ok(Ok(_))) {"), "{added}");
 }
 
 #[test]
@@ -188,14 +165,8 @@ fn the_table_of_a_test_that_should_panic_fails_where_it_does_not() {
     let text = "#[test]\n#[should_panic]\nfn t() {\n    assert!(run(\"long\"));\n}\n";
     let added = added(text, "t").unwrap();
     assert!(added.contains("    assert!(run(instance));"), "{added}");
-    assert!(
-        added.contains("_instances_check(instance)).is_ok());"),
-        "{added}"
-    );
-    assert!(
-        added.contains("#[test]\nfn reduced_t_instances() {"),
-        "{added}"
-    );
+    assert!(added.contains("_instances_check(instance)).is_ok());"), "{added}");
+    assert!(added.contains("#[test]\nfn reduced_t_instances() {"), "{added}");
     assert!(added.contains("{} of {} do not panic: {:?}"), "{added}");
 }
 

@@ -114,10 +114,7 @@ mod tests {
                 command: command.to_owned(),
                 compiler_args: compiler_args.iter().map(|&it| it.to_owned()).collect(),
                 cargo: CargoOptions::default(),
-                targets: vec![TargetChoice {
-                    kind: TargetKind::Lib,
-                    name: None,
-                }],
+                targets: vec![TargetChoice { kind: TargetKind::Lib, name: None }],
                 inline_deps: false,
                 time: WHOLE_BUILD,
             };
@@ -126,10 +123,7 @@ mod tests {
         assert_eq!(words("check", &[]), "cargo check --lib");
         assert_eq!(words("test", &[]), "cargo test --no-run --lib");
         assert_eq!(words("build", &["-Clto"]), "cargo rustc --lib -- -Clto");
-        assert_eq!(
-            words("check", &["-Zx y"]),
-            "cargo rustc --profile check --lib -- '-Zx y'"
-        );
+        assert_eq!(words("check", &["-Zx y"]), "cargo rustc --profile check --lib -- '-Zx y'");
         assert_eq!(words("clippy", &["-O"]), "cargo clippy --lib -- -O");
         assert_eq!(words("doc", &["-Zx"]), "cargo rustdoc --lib -- -Zx");
     }

@@ -40,10 +40,7 @@ pub fn find(
     job.stage("Running", call.command_line());
     let recorded = call.record(&config.files.sandbox, &job.interrupt)?;
     if recorded.built.success {
-        let message = format!(
-            "the compiler does not crash under `cargo {}`",
-            package.command
-        );
+        let message = format!("the compiler does not crash under `cargo {}`", package.command);
         return Err(Failure::new(Status::NotFailing, message)
             .hint("`--ice-command` names another command of cargo"));
     }
@@ -53,10 +50,7 @@ pub fn find(
             return Ok(PackageCase { case, call });
         }
     }
-    let message = format!(
-        "`cargo {}` fails, but not by a crash of the compiler",
-        package.command
-    );
+    let message = format!("`cargo {}` fails, but not by a crash of the compiler", package.command);
     let mut failure = Failure::new(Status::NotFailing, message);
     if !package.compiler_args.is_empty() && package.targets.is_empty() {
         failure = failure.hint(
@@ -114,10 +108,8 @@ fn repeat(
     let name = root.strip_prefix(&folder).unwrap_or(&root).to_owned();
     let files =
         CrateFiles::load(&root, &folder).map_err(|error| Failure::error(error.to_string()))?;
-    let compilation = Compilation {
-        rustc: compiler(config, job, call),
-        beside: files.beside.clone(),
-    };
+    let compilation =
+        Compilation { rustc: compiler(config, job, call), beside: files.beside.clone() };
     job.stage("Compiling", compilation.rustc.command_line(name.as_str()));
     let Ok(first) = crash_of(config, job, &compilation, &files.several)? else {
         return Ok(None);
@@ -139,10 +131,7 @@ fn compiler(config: &IceConfig, job: &FilesJob<'_>, call: &CompilerCall) -> Rust
     let rustc = Rustc::as_called(
         call.invocation.program.clone().into_std_path_buf(),
         call.lead().into_iter().map(Into::into).collect(),
-        call.own_env()
-            .into_iter()
-            .map(|(name, value)| (name.into(), value.into()))
-            .collect(),
+        call.own_env().into_iter().map(|(name, value)| (name.into(), value.into())).collect(),
         config.toolchain.as_deref(),
         (job.limits_within(FIRST_RUN), &job.config.sandbox),
     );

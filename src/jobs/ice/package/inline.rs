@@ -33,15 +33,12 @@ pub fn inlined(
 ) -> Result<Option<Case>, Failure> {
     let manifest = found.call.package_dir().join("Cargo.toml");
     let graph = Dependencies::load(&manifest, &package.cargo)?;
-    let mut case = Case {
-        sources: best.clone(),
-        compilation: compilation.clone(),
-        ..found.case.clone()
-    };
+    let mut case =
+        Case { sources: best.clone(), compilation: compilation.clone(), ..found.case.clone() };
     let mut is_changed = false;
     for dependency in graph.of(&manifest) {
         let externs = invocation(found, &case.compilation);
-        if !{ externs.externs() }.any(|(name, _)| name == dependency.extern_name) {
+        if !externs.externs().any(|(name, _)| name == dependency.extern_name) {
             continue;
         }
         job.stage("Inlining", &dependency.extern_name);
@@ -82,10 +79,7 @@ impl Family {
     /// Why it cannot be modules.
     fn obstacle(&self) -> Option<String> {
         let runs = self.0.iter().find(|member| member.runs_at_build)?;
-        Some(format!(
-            "`{}` has a build script or is a procedural macro",
-            runs.package
-        ))
+        Some(format!("`{}` has a build script or is a procedural macro", runs.package))
     }
 
     fn edition(&self) -> Option<&str> {
@@ -110,23 +104,13 @@ fn with(
     };
     let mut why = String::new();
     for args in attempts(&invocation(found, &case.compilation), family) {
-        let mut compilation = case
-            .compilation
-            .with_args(args.into_iter().map(OsString::from));
+        let mut compilation = case.compilation.with_args(args.into_iter().map(OsString::from));
         compilation.beside.extend(data.iter().cloned());
         let compiled = compilation.run(&flat, &job.interrupt)?;
         if rule.outcome(&compiled.verdict).is_fail() {
-            return Ok(Ok(Case {
-                sources: flat,
-                compilation,
-                first: compiled,
-                ..case.clone()
-            }));
+            return Ok(Ok(Case { sources: flat, compilation, first: compiled, ..case.clone() }));
         }
-        let error = compiled
-            .output
-            .lines()
-            .find(|line| line.starts_with("error"));
+        let error = compiled.output.lines().find(|line| line.starts_with("error"));
         why = format!(
             "the crash is gone when it is a module ({})",
             error.unwrap_or("there is no error")
@@ -169,14 +153,8 @@ fn one_file(
     let call = invocation(found, &case.compilation);
     let tested = CrateRoot {
         name: case.name.clone(),
-        file: files
-            .first()
-            .map(|file| file.path.to_string())
-            .unwrap_or_default(),
-        is_2015: call
-            .values("--edition")
-            .next()
-            .is_none_or(|it| it == "2015"),
+        file: files.first().map(|file| file.path.to_string()).unwrap_or_default(),
+        is_2015: call.values("--edition").next().is_none_or(|it| it == "2015"),
         features: call.features().map(str::to_owned).collect(),
     };
     let several = Sources::new(files, Sameness::Tokens);
@@ -204,7 +182,7 @@ fn attempts(call: &Invocation, family: &Family) -> Vec<Vec<String>> {
             }
         }
     }
-    let features = { family.0.iter() }.flat_map(|member| &member.features);
+    let features = family.0.iter().flat_map(|member| &member.features);
     for feature in features.map(|name| format!("feature=\"{name}\"")) {
         if !args.contains(&feature) {
             args.extend(["--cfg".to_owned(), feature]);

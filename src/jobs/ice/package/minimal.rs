@@ -49,7 +49,7 @@ pub fn keep_package(
     };
     let path = folder.join("Cargo.toml");
     write_atomic(path.as_std_path(), minimal.manifest().as_bytes())?;
-    let work = { job.config.sandbox.work_folder() }.map_err(ExecError::Folder)?;
+    let work = job.config.sandbox.work_folder().map_err(ExecError::Folder)?;
     let Some(target_dir) = Utf8Path::from_path(work.path()) else {
         return Ok(None);
     };
@@ -100,14 +100,7 @@ mod tests {
 
     #[test]
     fn flags_say_what_the_crate_is() {
-        let args = [
-            "--crate-type",
-            "bin",
-            "--cfg",
-            "feature=\"std\"",
-            "--cfg",
-            "x",
-        ];
+        let args = ["--crate-type", "bin", "--cfg", "feature=\"std\"", "--cfg", "x"];
         let flags = Invocation {
             program: "rustc".into(),
             args: args.map(str::to_owned).into(),

@@ -14,10 +14,7 @@ use crate::report::Silent;
 /// A text as the one input.
 fn text(text: &str) -> Inputs {
     let body = Body::Leaf(Value::Text(text.to_owned()));
-    Inputs(vec![Arc::new(Node {
-        id: NodeId(0),
-        body,
-    })])
+    Inputs(vec![Arc::new(Node { id: NodeId(0), body })])
 }
 
 /// Everything with a tab fails; after so many failures there is no answer any more.
@@ -69,8 +66,5 @@ fn the_best_is_kept_when_candidates_can_no_longer_be_run() {
 #[test]
 fn trouble_with_the_first_candidate_ends_the_job() {
     let failure = search(&mut Breaks(0), &text("a\tb")).unwrap_err();
-    assert_eq!(
-        failure.to_string(),
-        "a candidate could not be run: the disk is full"
-    );
+    assert_eq!(failure.to_string(), "a candidate could not be run: the disk is full");
 }

@@ -42,18 +42,13 @@ impl Runner<'_> {
             job.limits.sleep = (!may_sleep).then_some(sleep);
             job
         };
-        self.job(self.subject.runner, &self.subject.test)
-            .map(limited)
+        self.job(self.subject.runner, &self.subject.test).map(limited)
     }
 
     /// Candidates at once: those that change files see each other where changes are not thrown away.
     fn workers(&self) -> usize {
         let reads_files = !self.subject.found.opened.roots.is_empty();
-        if reads_files && !self.config.sandbox.discards() {
-            1
-        } else {
-            self.config.workers
-        }
+        if reads_files && !self.config.sandbox.discards() { 1 } else { self.config.workers }
     }
 
     /// Judges what the probe shows.
@@ -73,7 +68,7 @@ impl Runner<'_> {
 
     pub(super) fn process(&self, expected: Signature, limit: Duration) -> ProcessOracle {
         let test = &self.subject.test;
-        let call = { self.failure.call.as_ref() }.map(|call| call.in_probe.clone());
+        let call = self.failure.call.as_ref().map(|call| call.in_probe.clone());
         let matcher = self.matcher(expected).called_at(call);
         ProcessOracle::new(
             (self.fresh_job(limit), test),
@@ -100,11 +95,7 @@ impl Runner<'_> {
         let mut oracle = lane(&self.folder);
         match oracle.repeats(FLAKY_LOOKS) {
             Ok(true) => {
-                let others = self
-                    .lane_folders()?
-                    .iter()
-                    .map(|folder| lane(folder))
-                    .collect();
+                let others = self.lane_folders()?.iter().map(|folder| lane(folder)).collect();
                 Ok(Some(Lanes::new(oracle, others)))
             }
             Err(error) if is_interrupt(&error) => Err(Failure::interrupted()),
@@ -114,15 +105,11 @@ impl Runner<'_> {
 
     /// The test that calls the test again and again, if it may be called so.
     pub(super) fn loop_entry(&self, expected: &Signature) -> Option<&str> {
-        let forced_off = matches!(
-            self.config.control.tier,
-            Some(ForcedTier::Process | ForcedTier::Rebuild)
-        );
+        let forced_off =
+            matches!(self.config.control.tier, Some(ForcedTier::Process | ForcedTier::Rebuild));
         // After a memory error or a half-done exit the process is no longer to be trusted.
-        let kills = matches!(
-            expected.kind,
-            FailureKind::Abort | FailureKind::Signal | FailureKind::Exit
-        );
+        let kills =
+            matches!(expected.kind, FailureKind::Abort | FailureKind::Signal | FailureKind::Exit);
         let is_refused = forced_off || kills || self.subject.found.is_made_once;
         match &self.probe.rewritten.entry {
             Entry::Test(entry) if !is_refused => Some(entry),

@@ -59,13 +59,7 @@ pub fn ask_neighbours(
     asked: Asked<'_>,
 ) -> Result<Neighbours, Failure> {
     let Start { subject, probe, .. } = start;
-    let Asked {
-        best,
-        may_differ,
-        first,
-        symbols,
-        places,
-    } = asked;
+    let Asked { best, may_differ, first, symbols, places } = asked;
     let folders = RunFolders::new(config)?.telling(&start.crossing)?;
     let is_probed = |id: NodeId| probe.rewritten.probed.contains(&id);
     let original = mask(&subject.found.inputs, is_probed);
@@ -76,36 +70,25 @@ pub fn ask_neighbours(
         folders: &folders,
         snapshot: &Snapshot::take(&start.scratch, &probe.binary.executable)?,
     };
-    let runner = Runner {
-        passing: places,
-        ..Runner::new(session, config, start, given)
-    };
+    let runner = Runner { passing: places, ..Runner::new(session, config, start, given) };
     let masked = mask(best, is_probed);
     let may_differ = |id: NodeId| is_probed(id) && may_differ(id);
-    let Original {
-        signature,
-        baseline,
-        ..
-    } = &start.original;
+    let Original { signature, baseline, .. } = &start.original;
     let limit = runner.limit();
     let expected = runner.reproduce(signature, limit, baseline)?;
     let mut oracle =
         runner.others_oracle(&expected, (Tier::InProcess, limit), plan(config, baseline)?)?;
     let mut found = Neighbours::default();
-    let first = first.iter().map(|next| Neighbour {
-        inputs: mask(&next.inputs, is_probed),
-        ..next.clone()
-    });
+    let first = first
+        .iter()
+        .map(|next| Neighbour { inputs: mask(&next.inputs, is_probed), ..next.clone() });
     let all = first.chain(neighbours(&masked, symbols, may_differ));
     found.ask(oracle.as_mut(), (all.collect(), best))?;
     if found.passing.is_empty() {
         let between = between((&masked, &original), symbols, may_differ);
         found.ask(oracle.as_mut(), (between, &subject.found.inputs))?;
     }
-    session.count_search(Counts {
-        candidates: found.asked as u64,
-        ..Counts::default()
-    });
+    session.count_search(Counts { candidates: found.asked as u64, ..Counts::default() });
     Ok(found)
 }
 
@@ -117,9 +100,7 @@ impl Neighbours {
         (all, hidden): (Vec<Neighbour>, &Inputs),
     ) -> Result<(), Failure> {
         let candidates: Vec<Inputs> = all.iter().map(|next| next.inputs.clone()).collect();
-        let outcomes = oracle
-            .ask_all(&candidates)
-            .map_err(|error| trouble(&error))?;
+        let outcomes = oracle.ask_all(&candidates).map_err(|error| trouble(&error))?;
         self.asked += all.len();
         for (mut next, outcome) in all.into_iter().zip(outcomes) {
             next.inputs = unmask(&next.inputs, hidden);

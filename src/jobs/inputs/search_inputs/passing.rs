@@ -42,7 +42,7 @@ impl Runner<'_> {
         };
         let limit = limit.max(LEAST_LIMIT);
         let fresh = runner.process(expected.clone(), limit);
-        let shown = { fresh.observe(self.original) }.map_err(|error| trouble(&error))?;
+        let shown = fresh.observe(self.original).map_err(|error| trouble(&error))?;
         match shown {
             Verdict::Passed => {}
             Verdict::Failed(shown) => {
@@ -51,10 +51,7 @@ impl Runner<'_> {
             Verdict::NotRun => return Err(does_not_pass_with(&other.version, "it does not run")),
         }
         let looped = runner.passing_in_a_loop(expected, limit, &fresh)?;
-        Ok(Passing {
-            looped: looped.unwrap_or_else(|| Box::new(fresh.clone())),
-            fresh,
-        })
+        Ok(Passing { looped: looped.unwrap_or_else(|| Box::new(fresh.clone())), fresh })
     }
 
     /// A loop in which the original inputs pass, again and again.

@@ -53,11 +53,7 @@ struct Dice<'s> {
 impl Dice<'_> {
     fn inputs(&mut self, original: &Inputs) -> Inputs {
         let share = *[0.05, 0.2, 0.6].choose(&mut self.random).unwrap();
-        Inputs(
-            { original.0.iter() }
-                .map(|node| self.node(node, share))
-                .collect(),
-        )
+        Inputs(original.0.iter().map(|node| self.node(node, share)).collect())
     }
 
     /// The node with about that `share` of its parts changed.
@@ -76,11 +72,9 @@ impl Dice<'_> {
                 }
                 Body::Seq(kept)
             }
-            Body::Group(children) => Body::Group(
-                { children.iter() }
-                    .map(|child| self.node(child, share))
-                    .collect(),
-            ),
+            Body::Group(children) => {
+                Body::Group(children.iter().map(|child| self.node(child, share)).collect())
+            }
         };
         Arc::new(Node { id: node.id, body })
     }
@@ -145,10 +139,7 @@ fn copy(from: &Path, to: &Path) {
 /// process each, and written out and built.
 fn compare(fixture: &str, test: &str, (count, seed): (usize, u64)) -> BTreeMap<String, usize> {
     let folder = tempfile::tempdir().unwrap();
-    let root = Utf8Path::from_path(folder.path())
-        .unwrap()
-        .canonicalize_utf8()
-        .unwrap();
+    let root = Utf8Path::from_path(folder.path()).unwrap().canonicalize_utf8().unwrap();
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
     copy(&fixtures.join(fixture), root.as_std_path());
     let cli = Cli::parse_from(["cargo-reduce", "--offline", test]);
@@ -159,9 +150,8 @@ fn compare(fixture: &str, test: &str, (count, seed): (usize, u64)) -> BTreeMap<S
     let mut session = Session::new(workspace, Box::new(Silent), Interrupt::new());
     let (built, wanted) = find(&mut session, &config).unwrap();
     let start = start(&mut session, &config, &built, &wanted[0]).unwrap();
-    let original = mask(&start.subject.found.inputs, |id| {
-        start.probe.rewritten.probed.contains(&id)
-    });
+    let original =
+        mask(&start.subject.found.inputs, |id| start.probe.rewritten.probed.contains(&id));
     let folders = RunFolders::new(&config).unwrap();
     let runner = Runner {
         config: &config,
@@ -180,24 +170,14 @@ fn compare(fixture: &str, test: &str, (count, seed): (usize, u64)) -> BTreeMap<S
         passing: Vec::new(),
         cpu: None,
     };
-    let Original {
-        signature,
-        baseline,
-        ..
-    } = &start.original;
+    let Original { signature, baseline, .. } = &start.original;
     let limit = runner.limit();
     let expected = runner.reproduce(signature, limit, baseline).unwrap();
-    let mut dice = Dice {
-        random: SmallRng::seed_from_u64(seed),
-        subject: &start.subject,
-    };
+    let mut dice = Dice { random: SmallRng::seed_from_u64(seed), subject: &start.subject };
     let candidates: Vec<Inputs> = (0..count).map(|_| dice.inputs(&original)).collect();
     let looped = runner.in_process(&expected, limit, None).unwrap();
     let looped = looped.unwrap().ask_all(&candidates).unwrap();
-    let fresh = runner
-        .process(expected, limit)
-        .ask_all(&candidates)
-        .unwrap();
+    let fresh = runner.process(expected, limit).ask_all(&candidates).unwrap();
     let (counts, inputs) = (Cell::default(), &start.subject.found.inputs);
     let confine = |job| runner.confined(job);
     let mut rebuild = runner.rebuild(&config, &start.scratch, (inputs, &confine, &counts));
@@ -205,18 +185,8 @@ fn compare(fixture: &str, test: &str, (count, seed): (usize, u64)) -> BTreeMap<S
     for (candidate, probed) in candidates.iter().zip(looped.iter().zip(&fresh)) {
         let rebuilt = rebuild.ask(candidate).unwrap();
         let whole = unmask(candidate, inputs);
-        let texts = || {
-            whole
-                .0
-                .iter()
-                .map(|node| start.subject.text_of(&whole, node.id))
-        };
-        assert_eq!(
-            probed,
-            (&rebuilt, &rebuilt),
-            "{:#?}",
-            texts().collect::<Vec<_>>()
-        );
+        let texts = || whole.0.iter().map(|node| start.subject.text_of(&whole, node.id));
+        assert_eq!(probed, (&rebuilt, &rebuilt), "{:#?}", texts().collect::<Vec<_>>());
         *seen.entry(format!("{rebuilt:?}")).or_default() += 1;
     }
     seen
@@ -227,10 +197,7 @@ fn compare_all(count: usize, seed: u64) {
     for test in ["texts", "numbers", "sequences"] {
         let seen = compare("digest", test, (count / 3, seed));
         for outcome in [Outcome::Fail, Outcome::Pass, Outcome::Unresolved] {
-            assert!(
-                seen.contains_key(&format!("{outcome:?}")),
-                "{test}: {seen:?}"
-            );
+            assert!(seen.contains_key(&format!("{outcome:?}")), "{test}: {seen:?}");
         }
     }
 }

@@ -81,30 +81,16 @@ fn compiler(root: &Utf8Path, edition: &str) -> Compiler {
     let json = ["--error-format=json"];
     let call = Invocation {
         program: "rustc".into(),
-        args: { args.iter().chain(&json) }
-            .map(|word| (*word).to_owned())
-            .collect(),
+        args: args.iter().chain(&json).map(|word| (*word).to_owned()).collect(),
         env: BTreeMap::new(),
     };
-    let krate = SubjectCrate {
-        call,
-        files: vec!["test.rs".into()],
-    };
-    let crates = Crates {
-        all: vec![krate],
-        root: root.to_owned(),
-        data: Vec::new(),
-    };
+    let krate = SubjectCrate { call, files: vec!["test.rs".into()] };
+    let crates = Crates { all: vec![krate], root: root.to_owned(), data: Vec::new() };
     let binary = TestBinary {
         executable: Utf8PathBuf::new(),
-        package_id: PackageId {
-            repr: String::new(),
-        },
+        package_id: PackageId { repr: String::new() },
         manifest_path: root.join("Cargo.toml"),
-        choice: TargetChoice {
-            kind: TargetKind::Lib,
-            name: None,
-        },
+        choice: TargetChoice { kind: TargetKind::Lib, name: None },
         src_path: root.join("test.rs"),
         env: BTreeMap::new(),
         cwd: root.to_owned(),
@@ -137,13 +123,8 @@ fn with_companions<R>(
     let original = sources(text);
     let sandbox = Sandbox::new(Policy::default()).unwrap();
     let confine = |job: Job| sandbox.confine(job.time(Duration::from_secs(20)), Access::default());
-    let run = TestRun {
-        test: "fails",
-        runner: TestRunner::Libtest,
-        args: &[],
-        also,
-        confine: &confine,
-    };
+    let run =
+        TestRun { test: "fails", runner: TestRunner::Libtest, args: &[], also, confine: &confine };
     let name = || TestName::following("fails", &original);
     let judge = |matcher: CodeMatcher| {
         let pool = Pool::new(1, Interrupt::new());
@@ -159,10 +140,7 @@ fn with_companions<R>(
     let Verdict::Failed(expected) = verdict else {
         panic!("{verdict:?}");
     };
-    look(
-        &judge(CodeMatcher::new(Match::Template, expected, &original)),
-        &original,
-    )
+    look(&judge(CodeMatcher::new(Match::Template, expected, &original)), &original)
 }
 
 /// The base with another text in one place.
@@ -175,9 +153,7 @@ fn with(base: &Sources, old: &str, new: &str) -> Sources {
 /// What comes of candidates in one build.
 fn together(judge: &CodeOracle<'_>, base: &Sources, all: &[Sources]) -> Vec<Option<Outcome>> {
     let base = Cut::of(base).unwrap();
-    let likes = all
-        .iter()
-        .map(|candidate| base.compare(candidate).variant().unwrap());
+    let likes = all.iter().map(|candidate| base.compare(candidate).variant().unwrap());
     let cuts: Vec<Cut<'_>> = std::iter::once(base.clone()).chain(likes).collect();
     let mut outcomes = judge.judge_bodies(&cuts, &Interrupt::new()).unwrap();
     assert_eq!(outcomes.remove(0), Some(Outcome::Fail));
@@ -221,10 +197,7 @@ fn errors_of_all_stages_and_endless_loops_harm_no_other_candidate() {
             with("found\n    }", "loop {}\n    }"),
             with("assert_eq!(sum, 92);", ""),
             with("(Self::parse(text), Self::parse(text))", ""),
-            with(
-                "symbol.to_digit(10).unwrap()",
-                "symbol.to_digit(36).unwrap()",
-            ),
+            with("symbol.to_digit(10).unwrap()", "symbol.to_digit(36).unwrap()"),
             with("value = value * 10 + digit;", "value = digit;"),
         ];
         let expected = [

@@ -9,12 +9,7 @@ const FAILED: &str = "\nrunning 1 test\ntest t ... FAILED\n\nfailures:\n\nfailur
     test result: FAILED. 0 passed; 1 failed; 0 ignored; 0 measured; 43 filtered out; finished in 0.00s\n\n";
 
 fn finished(exit: Exit, stdout: &str, stderr: &str) -> Finished {
-    Finished {
-        exit,
-        stdout: stdout.into(),
-        stderr: stderr.into(),
-        wall: Duration::ZERO,
-    }
+    Finished { exit, stdout: stdout.into(), stderr: stderr.into(), wall: Duration::ZERO }
 }
 
 fn verdict(exit: Exit, stdout: &str, stderr: &str) -> Verdict {
@@ -39,18 +34,9 @@ fn a_test_that_ran_and_passed_is_told_from_one_that_did_not_run() {
     let result =
         |counts: &str| format!("\nrunning 1 test\ntest result: ok. {counts}; 0 measured\n");
     let of = |stdout: &str| verdict(Exit::Code(0), stdout, "");
-    assert_eq!(
-        of(&result("1 passed; 0 failed; 0 ignored")),
-        Verdict::Passed
-    );
-    assert_eq!(
-        of(&result("0 passed; 0 failed; 1 ignored")),
-        Verdict::NotRun
-    );
-    assert_eq!(
-        of(&result("0 passed; 0 failed; 0 ignored")),
-        Verdict::NotRun
-    );
+    assert_eq!(of(&result("1 passed; 0 failed; 0 ignored")), Verdict::Passed);
+    assert_eq!(of(&result("0 passed; 0 failed; 1 ignored")), Verdict::NotRun);
+    assert_eq!(of(&result("0 passed; 0 failed; 0 ignored")), Verdict::NotRun);
     assert_eq!(of("\nrunning 1 test\ntest exit0 ... "), Verdict::Passed);
     assert_eq!(of("a harness of its own"), Verdict::Passed);
 }
@@ -89,10 +75,7 @@ fn the_panic_of_a_thread_counts_that_the_test_only_passes_on() {
     let joined = "called `Result::unwrap()` on an `Err` value: Any { .. }";
     let two = thread("a.rs:1:1", "caught") + &thread("a.rs:2:1", "real");
     check_failed(&(two.clone() + &own(joined)), "panic at a.rs:2:1: real");
-    check_failed(
-        &(two.clone() + &own("a scoped thread panicked")),
-        "panic at a.rs:2:1: real",
-    );
+    check_failed(&(two.clone() + &own("a scoped thread panicked")), "panic at a.rs:2:1: real");
     check_failed(&(two + &own("its own")), "panic at a.rs:9:1: its own");
     check_failed(&own(joined), &format!("panic at a.rs:9:1: {joined}"));
 }
@@ -175,12 +158,7 @@ fn signals_are_named() {
         (6, "abort: SIGABRT"),
         (60, "signal: signal 60"),
     ] {
-        check(
-            Exit::Signal(signal),
-            "\nrunning 1 test\ntest t ... ",
-            "",
-            expected,
-        );
+        check(Exit::Signal(signal), "\nrunning 1 test\ntest t ... ", "", expected);
     }
 }
 
@@ -258,12 +236,7 @@ fn another_abort_is_not_blamed_on_a_caught_panic() {
 
 #[test]
 fn leaving_the_process_is_a_failure_with_its_status() {
-    check(
-        Exit::Code(3),
-        "\nrunning 1 test\ntest t ... ",
-        "bye\n",
-        "exit: exit status 3",
-    );
+    check(Exit::Code(3), "\nrunning 1 test\ntest t ... ", "bye\n", "exit: exit status 3");
     check(
         Exit::Code(1),
         "",
@@ -289,12 +262,7 @@ fn what_a_test_prints_before_it_leaves_is_no_panic() {
 #[test]
 fn running_out_of_time_is_a_failure() {
     let stderr = format!("\nthread 'other' (7) panicked at t.rs:1:1:\nx\n{NOTE}");
-    check(
-        Exit::TimedOut,
-        "\nrunning 1 test\ntest t ... ",
-        &stderr,
-        "timeout: no end in time",
-    );
+    check(Exit::TimedOut, "\nrunning 1 test\ntest t ... ", &stderr, "timeout: no end in time");
 }
 
 #[test]

@@ -150,10 +150,7 @@ fn apostrophes_are_no_quotes() {
         "the 'static bound",
         "the 'other bound",
     ]);
-    assert_eq!(
-        template("can't find 'abc' isn't it"),
-        "can't find '' isn't it"
-    );
+    assert_eq!(template("can't find 'abc' isn't it"), "can't find '' isn't it");
     assert_eq!(template("found 'it's' here"), "found '' here");
 }
 
@@ -161,10 +158,7 @@ fn apostrophes_are_no_quotes() {
 fn unterminated_text_is_blanked_to_the_end_of_its_line() {
     same(&["unexpected \"abc\nend", "unexpected \"x y\nend"]);
     same(&["unexpected `abc", "unexpected `x y"]);
-    distinct(&[
-        "expected \" but found a word",
-        "expected \" but found the end",
-    ]);
+    distinct(&["expected \" but found a word", "expected \" but found the end"]);
     distinct(&["unexpected \"abc\nend", "unexpected \"abc\nstart"]);
 }
 
@@ -176,14 +170,8 @@ fn unbalanced_brackets_stay() {
 
 #[test]
 fn lists_are_blanked_whole_whatever_is_in_them() {
-    assert_eq!(
-        template("x: [A { y: [\"]\"] }, 'c', ']'], z: B"),
-        "x: [], z: B"
-    );
-    assert_eq!(
-        template("{1: \"}\", 2: \"b\"} in S { m: {} }"),
-        "{} in S { m: {} }"
-    );
+    assert_eq!(template("x: [A { y: [\"]\"] }, 'c', ']'], z: B"), "x: [], z: B");
+    assert_eq!(template("{1: \"}\", 2: \"b\"} in S { m: {} }"), "{} in S { m: {} }");
     assert_eq!(template("value[3] of vec![1, 2]"), "value[#] of vec![]");
 }
 

@@ -41,10 +41,7 @@ impl Entered {
         observed: &[ObservedValue],
         written: impl Fn(&ObservedValue) -> Option<String>,
     ) -> Self {
-        let mut entered = Entered {
-            variables: HashSet::new(),
-            edits: Vec::new(),
-        };
+        let mut entered = Entered { variables: HashSet::new(), edits: Vec::new() };
         for (file, source) in sources.files.iter().enumerate() {
             let here = observed.iter().filter(|value| value.file == file);
             let observed: HashMap<&Range<usize>, &ObservedValue> =
@@ -58,12 +55,9 @@ impl Entered {
             let look = |tree: &Tree<'_>| (scopes(tree), frames(tree));
             let (scopes, frames) =
                 Tree::with(&source.text, StandIn::Panic, look).unwrap_or_default();
-            let edits = { scopes.iter() }
-                .filter_map(|scope| scope.alone(&source.text, known))
-                .chain(
-                    { frames.iter() }
-                        .filter_map(|frame| entered_by_test(frame, &source.text, known)),
-                );
+            let edits = scopes.iter().filter_map(|scope| scope.alone(&source.text, known)).chain(
+                frames.iter().filter_map(|frame| entered_by_test(frame, &source.text, known)),
+            );
             entered.edits.extend(edits.map(|edit| (file, edit)));
             let bound = scopes.into_iter().flat_map(|scope| scope.bound);
             entered.variables.extend(bound.map(|name| (file, name)));
@@ -183,21 +177,14 @@ mod tests {
             })
         });
         let observed: Vec<ObservedValue> = observed.collect();
-        let found = Entered::of(&sources_of(text), &observed, |value| {
-            Some(value.text.clone())
-        });
-        { found.edits.iter() }
-            .map(|(_, edit)| apply(text, [edit]))
-            .collect()
+        let found = Entered::of(&sources_of(text), &observed, |value| Some(value.text.clone()));
+        found.edits.iter().map(|(_, edit)| apply(text, [edit])).collect()
     }
 
     #[test]
     fn the_block_is_run_with_what_its_head_has_bound() {
         for (before, after) in [
-            (
-                "fn f() { for (i, a) in g() { h(a) } }",
-                "fn f() { { let a = 1; h(a) } }",
-            ),
+            ("fn f() { for (i, a) in g() { h(a) } }", "fn f() { { let a = 1; h(a) } }"),
             (
                 "fn f() { while let Some((mut a, b)) = g() { a -= b; } }",
                 "fn f() { { let mut a = 1; let b = 2; a -= b; } }",
@@ -206,15 +193,11 @@ mod tests {
                 "fn f() { if let S { a, .. } = g() { h(a) } else { i() } }",
                 "fn f() { { let a = 1; h(a) } }",
             ),
-            (
-                "fn f() { match g() { S(b) => { h(b) } _ => {} } }",
-                "fn f() { { let b = 2; h(b) } }",
-            ),
+            ("fn f() { match g() { S(b) => { h(b) } _ => {} } }", "fn f() { { let b = 2; h(b) } }"),
         ] {
             let left = entered(before).into_iter();
-            let left: Vec<String> = left
-                .map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "))
-                .collect();
+            let left: Vec<String> =
+                left.map(|text| text.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
             assert_eq!(left, [after]);
         }
     }

@@ -69,10 +69,8 @@ fn in_tree(tree: &Tree<'_>, observed: &HashSet<&Range<usize>>) -> Vec<(Range<usi
                 continue;
             }
             let all = all.get_or_insert_with(|| (parameters::PASS.propose)(tree));
-            let parameter = Parameter {
-                uses: uses(tree, body, name),
-                removals: removals(all, &place),
-            };
+            let parameter =
+                Parameter { uses: uses(tree, body, name), removals: removals(all, &place) };
             found.push((place, parameter));
         }
     }
@@ -95,7 +93,7 @@ fn uses(tree: &Tree<'_>, body: &Block, name: &Ident) -> Vec<Use> {
     let mentions = tree.mentions(body, name).into_iter();
     let uses = mentions.map(|range| Use {
         label: tree.label_before_value(&range),
-        is_operand: { tree.text[range.end..].trim_start() }.starts_with(['.', '?', '[', '(']),
+        is_operand: tree.text[range.end..].trim_start().starts_with(['.', '?', '[', '(']),
         range,
     });
     uses.collect()
@@ -110,11 +108,7 @@ impl Parameter {
         let has_sign = value.starts_with(['-', '&']);
         let with_value = |removal: &Reduction| {
             self.uses.iter().fold(removal.clone(), |all, usage| {
-                let Use {
-                    range,
-                    label,
-                    is_operand,
-                } = usage;
+                let Use { range, label, is_operand } = usage;
                 let text = if *is_operand && has_sign {
                     format!("{label}({value})")
                 } else {
@@ -151,19 +145,11 @@ mod tests {
     #[test]
     fn a_value_stands_wherever_its_parameter_was_used() {
         assert_eq!(
-            known(
-                "fn f(a: &str, b: u8) { g(a, b); a.h() } fn i() { f(&j, 2) }",
-                "a",
-                "\"x\""
-            ),
+            known("fn f(a: &str, b: u8) { g(a, b); a.h() } fn i() { f(&j, 2) }", "a", "\"x\""),
             ["fn f( b: u8) { g(\"x\", b); \"x\".h() } fn i() { f( 2) }"]
         );
         assert_eq!(
-            known(
-                "fn f(a: i8) -> S { a.abs(); S { a } } fn i() { f(k()) }",
-                "a",
-                "-1"
-            ),
+            known("fn f(a: i8) -> S { a.abs(); S { a } } fn i() { f(k()) }", "a", "-1"),
             ["fn f() -> S { (-1).abs(); S { a: -1 } } fn i() { f() }"]
         );
     }

@@ -70,10 +70,7 @@ fn of_name(name: &str, group: &Group) -> Option<Shown> {
                 }
                 _ => None,
             });
-            Some(Shown::Named(
-                name.to_owned(),
-                fields.collect::<Option<_>>()?,
-            ))
+            Some(Shown::Named(name.to_owned(), fields.collect::<Option<_>>()?))
         }
         _ => None,
     }
@@ -112,9 +109,7 @@ mod tests {
     #[test]
     fn derived_texts_are_read() {
         let shown = read("Err(Unclosed { depth: 2, at: -6.5, why: \"a, \\\"b\" })").unwrap();
-        let Shown::Called(name, inner) = shown else {
-            panic!("{shown:?}")
-        };
+        let Shown::Called(name, inner) = shown else { panic!("{shown:?}") };
         assert_eq!(name, "Err");
         assert_eq!(
             inner,

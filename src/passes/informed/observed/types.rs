@@ -76,11 +76,7 @@ impl Types {
                     let variants = item.variants.iter();
                     let variants =
                         variants.map(|one| (one.ident.to_string(), members(&one.fields)));
-                    (
-                        &item.ident,
-                        &item.generics,
-                        TypeShape::Enum(variants.collect()),
-                    )
+                    (&item.ident, &item.generics, TypeShape::Enum(variants.collect()))
                 }
                 Item::Type(item) => {
                     let shape = TypeShape::Alias(item.ty.clone());
@@ -103,9 +99,7 @@ impl Types {
     pub(crate) fn get(&self, name: &str, modules: &[String]) -> Option<&Definition> {
         let found = self.by_name.get(name)?;
         let in_modules = found.iter().filter(|one| modules.ends_with(&one.modules));
-        in_modules
-            .max_by_key(|one| one.modules.len())
-            .or(found.first())
+        in_modules.max_by_key(|one| one.modules.len()).or(found.first())
     }
 }
 
@@ -120,9 +114,8 @@ pub(crate) fn place(path: &str) -> (String, Vec<String>) {
         return (String::new(), Vec::new());
     };
     let stem = file[0].trim_end_matches(".rs");
-    let mut modules: Vec<String> = { folders[root + 1..].iter() }
-        .map(|part| (*part).to_owned())
-        .collect();
+    let mut modules: Vec<String> =
+        folders[root + 1..].iter().map(|part| (*part).to_owned()).collect();
     let is_own = ["lib", "main", "mod"].contains(&stem);
     if folders[root] == "src" && !is_own {
         modules.push(stem.to_owned());

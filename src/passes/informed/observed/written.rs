@@ -8,9 +8,8 @@ use super::shown::{Shown, read};
 use super::types::{Definition, Members, TypeShape, Types, place};
 use crate::source::types_in;
 
-const INTEGERS: [&str; 12] = [
-    "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize",
-];
+const INTEGERS: [&str; 12] =
+    ["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"];
 /// Types of `std` that are made of a list.
 const COLLECTIONS: [(&str, &str); 5] = [
     ("VecDeque", "std::collections::VecDeque"),
@@ -20,11 +19,8 @@ const COLLECTIONS: [(&str, &str); 5] = [
     ("BTreeSet", "std::collections::BTreeSet"),
 ];
 /// Types of `std` whose text is that of the value in them.
-const POINTERS: [(&str, &str); 3] = [
-    ("Box", "Box"),
-    ("Rc", "std::rc::Rc"),
-    ("Arc", "std::sync::Arc"),
-];
+const POINTERS: [(&str, &str); 3] =
+    [("Box", "Box"), ("Rc", "std::rc::Rc"), ("Arc", "std::sync::Arc")];
 /// Types that refer to each other can go on without end only where the text does.
 const DEEPEST: usize = 64;
 
@@ -47,10 +43,7 @@ struct Typed<'a> {
 impl<'t> Writer<'t> {
     /// For places of the file at `path`.
     pub(crate) fn new(types: &'t Types, path: &str) -> Self {
-        Writer {
-            types,
-            krate: place(path).0,
-        }
+        Writer { types, krate: place(path).0 }
     }
 
     /// The expressions for a value, the shortest first.
@@ -58,11 +51,7 @@ impl<'t> Writer<'t> {
         let Ok(ty) = syn::parse_str::<Type>(type_name) else {
             return Vec::new();
         };
-        let typed = Typed {
-            ty: &ty,
-            modules: &[],
-            depth: 0,
-        };
+        let typed = Typed { ty: &ty, modules: &[], depth: 0 };
         let written = read(text).and_then(|shown| self.value(&shown, typed));
         let ways = written.map_or(Vec::new(), |plain| with_types(plain, &ty));
         proc_macro2::extra::invalidate_current_thread_spans();
@@ -73,10 +62,7 @@ impl<'t> Writer<'t> {
         if typed.depth > DEEPEST {
             return None;
         }
-        let deeper = Typed {
-            depth: typed.depth + 1,
-            ..typed
-        };
+        let deeper = Typed { depth: typed.depth + 1, ..typed };
         match (typed.ty, shown) {
             (Type::Paren(inner), _) => self.value(shown, deeper.of(&inner.elem)),
             (Type::Group(inner), _) => self.value(shown, deeper.of(&inner.elem)),
@@ -117,18 +103,17 @@ impl<'t> Writer<'t> {
         let last = path.path.segments.last()?;
         let name = last.ident.to_string();
         let arguments = types_in(&last.arguments);
-        let modules: Vec<String> = { path.path.segments.iter() }
+        let modules: Vec<String> = path
+            .path
+            .segments
+            .iter()
             .take(path.path.segments.len() - 1)
             .map(|segment| segment.ident.to_string())
             .collect();
         let first = path.path.segments.first()?.ident.to_string();
         let is_std = ["std", "core", "alloc"].contains(&&*first) && modules.len() > 1;
         if !is_std {
-            let scope = if modules.is_empty() {
-                typed.modules
-            } else {
-                &modules
-            };
+            let scope = if modules.is_empty() { typed.modules } else { &modules };
             if let Some(definition) = self.types.get(&name, scope) {
                 return self.own(shown, (&name, definition), &arguments, typed);
             }
@@ -172,10 +157,7 @@ impl<'t> Writer<'t> {
             }
             (Shown::List(parts) | Shown::Set(parts), [ty, ..]) => {
                 let path = named(&COLLECTIONS)?;
-                Some(format!(
-                    "{path}::from([{}])",
-                    self.list(parts, typed.of(ty))?
-                ))
+                Some(format!("{path}::from([{}])", self.list(parts, typed.of(ty))?))
             }
             // Nothing tells an empty set from an empty map.
             (Shown::Map(pairs), [_]) if pairs.is_empty() => {
@@ -183,17 +165,12 @@ impl<'t> Writer<'t> {
             }
             (Shown::Map(pairs), [key, value, ..]) if name == "HashMap" || name == "BTreeMap" => {
                 let pairs = pairs.iter().map(|(one, other)| {
-                    let (one, other) = (
-                        self.value(one, typed.of(key))?,
-                        self.value(other, typed.of(value))?,
-                    );
+                    let (one, other) =
+                        (self.value(one, typed.of(key))?, self.value(other, typed.of(value))?);
                     Some(format!("({one}, {other})"))
                 });
                 let pairs: Vec<String> = pairs.collect::<Option<_>>()?;
-                Some(format!(
-                    "std::collections::{name}::from([{}])",
-                    pairs.join(", ")
-                ))
+                Some(format!("std::collections::{name}::from([{}])", pairs.join(", ")))
             }
             (_, [ty, ..]) => {
                 let path = named(&POINTERS)?;
@@ -227,14 +204,13 @@ impl<'t> Writer<'t> {
         arguments: &[&Type],
         typed: Typed<'_>,
     ) -> Option<String> {
-        let given: HashMap<&str, &Type> = { definition.parameters.iter() }
+        let given: HashMap<&str, &Type> = definition
+            .parameters
+            .iter()
             .map(String::as_str)
             .zip(arguments.iter().copied())
             .collect();
-        let here = Typed {
-            modules: &definition.modules,
-            ..typed
-        };
+        let here = Typed { modules: &definition.modules, ..typed };
         let (word, path) = match (shown, &definition.shape) {
             (_, TypeShape::Alias(ty)) => {
                 return self.value(shown, here.of(&substituted(ty, &given)));
@@ -283,10 +259,7 @@ impl<'t> Writer<'t> {
             return None;
         }
         let modules = definition.modules.iter().map(String::as_str);
-        let parts: Vec<&str> = std::iter::once("crate")
-            .chain(modules)
-            .chain([name])
-            .collect();
+        let parts: Vec<&str> = std::iter::once("crate").chain(modules).chain([name]).collect();
         Some(parts.join("::"))
     }
 }
@@ -342,11 +315,7 @@ fn with_types(plain: String, ty: &Type) -> Vec<String> {
     let name = last.ident.to_string();
     if is_number(&name) {
         let is_plain = plain.ends_with(|last: char| last.is_ascii_digit());
-        let with_type = if is_plain {
-            format!("{plain}{name}")
-        } else {
-            plain
-        };
+        let with_type = if is_plain { format!("{plain}{name}") } else { plain };
         return vec![with_type];
     }
     let typed = |constructor: &str, types: &str| {
@@ -382,8 +351,7 @@ fn number_within(ty: &Type) -> Option<String> {
         Type::Path(path) => path.path.get_ident().map(ToString::to_string),
         _ => None,
     };
-    name.filter(|name| is_number(name))
-        .or_else(|| number_within(inner))
+    name.filter(|name| is_number(name)).or_else(|| number_within(inner))
 }
 
 /// `&[1.0f64, 2.0]` of `&[1.0, 2.0]`.
@@ -452,11 +420,7 @@ mod tests {
             ("alloc::sync::Arc<str>", "\"a\"", ""),
             ("alloc::rc::Rc<u8>", "1", "std::rc::Rc::new(1)"),
             ("core::option::Option<u8>", "Some(1)", "Some(1)"),
-            (
-                "std::collections::hash::set::HashSet<u8>",
-                "{}",
-                "std::collections::HashSet::new()",
-            ),
+            ("std::collections::hash::set::HashSet<u8>", "{}", "std::collections::HashSet::new()"),
         ] {
             let found = ways(ty, text);
             assert_eq!(found.first().map_or("", |first| first), written, "{ty}");
@@ -464,14 +428,8 @@ mod tests {
         let list = ["&[0.5, 2.0]", "&[0.5f64, 2.0]"];
         assert_eq!(ways("&[f64]", "[0.5, 2.0]"), list);
         let list = ["vec![vec![], vec![7]]", "vec![vec![], vec![7i8]]"];
-        assert_eq!(
-            ways("alloc::vec::Vec<alloc::vec::Vec<i8>>", "[[], [7]]"),
-            list
-        );
-        assert_eq!(
-            ways("core::option::Option<u8>", "None"),
-            ["None", "None::<()>"]
-        );
+        assert_eq!(ways("alloc::vec::Vec<alloc::vec::Vec<i8>>", "[[], [7]]"), list);
+        assert_eq!(ways("core::option::Option<u8>", "None"), ["None", "None::<()>"]);
     }
 
     #[test]

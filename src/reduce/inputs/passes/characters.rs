@@ -41,9 +41,7 @@ pub(in super::super) fn simplify_characters(search: &mut PassContext) -> Result<
 
 /// Whether bytes look like text that a person has written.
 pub(super) fn is_readable(chars: &[char]) -> bool {
-    chars
-        .iter()
-        .all(|&c| matches!(c, ' '..='~' | '\n' | '\t' | '\r'))
+    chars.iter().all(|&c| matches!(c, ' '..='~' | '\n' | '\t' | '\r'))
 }
 
 /// A letter becomes `a`, a digit `0`, white space a space; the rest stays.
@@ -64,13 +62,8 @@ fn flatten(
     simplest: fn(char) -> char,
 ) -> Result<(), Stop> {
     let chars = leaf.chars(search.best());
-    let flat: Vec<char> = chars
-        .iter()
-        .map(|&c| simpler_of(leaf, c, simplest(c)))
-        .collect();
-    let changed: Vec<usize> = (0..chars.len())
-        .filter(|&idx| chars[idx] != flat[idx])
-        .collect();
+    let flat: Vec<char> = chars.iter().map(|&c| simpler_of(leaf, c, simplest(c))).collect();
+    let changed: Vec<usize> = (0..chars.len()).filter(|&idx| chars[idx] != flat[idx]).collect();
     let build = |base: &Inputs, changed: &[usize], flattened: Range<usize>| {
         let mut candidate = leaf.chars(base);
         for &idx in &changed[flattened] {
@@ -82,11 +75,7 @@ fn flatten(
 }
 
 fn simpler_of(leaf: TextLeaf, old: char, new: char) -> char {
-    if rank(leaf, new) < rank(leaf, old) {
-        new
-    } else {
-        old
-    }
+    if rank(leaf, new) < rank(leaf, old) { new } else { old }
 }
 
 fn rank(leaf: TextLeaf, c: char) -> u32 {
@@ -105,10 +94,7 @@ fn merge_distinct(
 ) -> Result<(), Stop> {
     let simplest = |old| simpler_chars(leaf, old).next();
     let distinct = distinct_chars(search, leaf);
-    let changed: Vec<char> = distinct
-        .into_iter()
-        .filter(|&old| simplest(old).is_some())
-        .collect();
+    let changed: Vec<char> = distinct.into_iter().filter(|&old| simplest(old).is_some()).collect();
     if changed.len() < MANY {
         return Ok(());
     }
@@ -117,13 +103,7 @@ fn merge_distinct(
         let chars: Vec<char> = leaf
             .chars(base)
             .into_iter()
-            .map(|c| {
-                if merged.contains(&c) {
-                    simplest(c).unwrap_or(c)
-                } else {
-                    c
-                }
-            })
+            .map(|c| if merged.contains(&c) { simplest(c).unwrap_or(c) } else { c })
             .collect();
         leaf.with_chars(base, &chars)
     };
@@ -147,10 +127,8 @@ fn change_equal(
         let chars = leaf.chars(search.best());
         let base = search.best().clone();
         let candidates = simpler_chars(leaf, old).map(|new| {
-            let changed: Vec<char> = chars
-                .iter()
-                .map(|&c| if c == old { new } else { c })
-                .collect();
+            let changed: Vec<char> =
+                chars.iter().map(|&c| if c == old { new } else { c }).collect();
             leaf.with_chars(&base, &changed)
         });
         patience.consider_first(search, candidates)?;
@@ -220,11 +198,8 @@ mod tests {
             _ => false,
         });
         let mut problem = Problem::new(all, &mut oracle, Memory::Forget);
-        simplify_characters(&mut PassContext::new(
-            &mut problem,
-            &InputsOptions::default(),
-        ))
-        .unwrap();
+        simplify_characters(&mut PassContext::new(&mut problem, &InputsOptions::default()))
+            .unwrap();
         let accepted = problem.counts().accepted;
         assert!(accepted <= 20, "{accepted} accepted");
     }

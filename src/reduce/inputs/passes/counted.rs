@@ -51,9 +51,7 @@ fn remove_counted(search: &mut PassContext, id: NodeId, idx: usize) -> Result<()
     let candidates = numbers_outside(&fewer, id).into_iter().flat_map(|group| {
         let fewer = &fewer;
         let values: Vec<Int> = lower_values(group.value, &amounts);
-        values
-            .into_iter()
-            .map(move |value| with_numbers(fewer, [(&group.places[..], value)]))
+        values.into_iter().map(move |value| with_numbers(fewer, [(&group.places[..], value)]))
     });
     search.consider_first(candidates)?;
     Ok(())
@@ -89,10 +87,8 @@ fn numbers_outside(inputs: &Inputs, id: NodeId) -> Vec<Equal> {
     let Some(sequence) = inputs.get(id) else {
         return Vec::new();
     };
-    let inside: BTreeSet<NodeId> = Inputs(vec![Arc::clone(sequence)])
-        .nodes()
-        .map(|node| node.id)
-        .collect();
+    let inside: BTreeSet<NodeId> =
+        Inputs(vec![Arc::clone(sequence)]).nodes().map(|node| node.id).collect();
     let is_inside = |place: &NumberPlace| match place {
         NumberPlace::Leaf(id) => inside.contains(id),
         NumberPlace::Text(leaf, _) => inside.contains(&leaf.id),
@@ -113,10 +109,7 @@ fn lower_values(int: Int, amounts: &BTreeSet<u128>) -> Vec<Int> {
     if int.magnitude <= SCAN {
         values.extend(0..int.magnitude);
     }
-    values
-        .into_iter()
-        .map(|magnitude| int.with_magnitude(magnitude))
-        .collect()
+    values.into_iter().map(|magnitude| int.with_magnitude(magnitude)).collect()
 }
 
 #[cfg(test)]

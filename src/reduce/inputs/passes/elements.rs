@@ -22,12 +22,9 @@ pub(in super::super) fn remove_elements(search: &mut PassContext) -> Result<(), 
             continue;
         };
         let mut patience = search.patience(0);
-        remove_chunks(
-            search,
-            elements,
-            &mut patience,
-            |base, elements, removed| build(base, without(elements, removed)),
-        )?;
+        remove_chunks(search, elements, &mut patience, |base, elements, removed| {
+            build(base, without(elements, removed))
+        })?;
     }
     Ok(())
 }
@@ -37,11 +34,7 @@ pub(in super::super) fn sequences(inputs: &Inputs) -> Vec<NodeId> {
     let mut roots: Vec<&Arc<Node>> = inputs.0.iter().collect();
     roots.sort_by_key(|node| (Reverse(node.size()), node.id));
     let roots = Inputs(roots.into_iter().cloned().collect());
-    roots
-        .nodes()
-        .filter(|node| matches!(node.body, Body::Seq(_)))
-        .map(|node| node.id)
-        .collect()
+    roots.nodes().filter(|node| matches!(node.body, Body::Seq(_))).map(|node| node.id).collect()
 }
 
 /// The elements of a sequence, if it is still there.
@@ -92,12 +85,11 @@ mod tests {
     #[test]
     fn inner_sequences_are_reduced_after_outer_ones() {
         let all =
-            inputs([seq((0..20).map(|row| {
-                seq((0..20).map(move |column| int(row * 20 + column)))
-            }))]);
-        let (best, calls) = reduce_by(all, remove_elements, |inputs| {
-            numbers(inputs).contains(&333)
-        });
+            inputs([
+                seq((0..20).map(|row| seq((0..20).map(move |column| int(row * 20 + column))))),
+            ]);
+        let (best, calls) =
+            reduce_by(all, remove_elements, |inputs| numbers(inputs).contains(&333));
         assert_eq!(numbers(&best), [333]);
         assert!(calls <= 40, "{calls} runs");
     }

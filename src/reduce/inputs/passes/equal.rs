@@ -48,11 +48,7 @@ pub(in super::super) fn shorten_equal_texts(search: &mut PassContext) -> Result<
             groups.entry(text.clone()).or_default().push(id);
         }
     }
-    for (text, ids) in groups
-        .into_iter()
-        .filter(|(_, ids)| ids.len() > 1)
-        .take(MOST)
-    {
+    for (text, ids) in groups.into_iter().filter(|(_, ids)| ids.len() > 1).take(MOST) {
         let chars: Vec<char> = text.chars().collect();
         let mut patience = search.patience(chars.len());
         remove_chunks(search, chars, &mut patience, |base, chars, removed| {
@@ -64,9 +60,7 @@ pub(in super::super) fn shorten_equal_texts(search: &mut PassContext) -> Result<
 }
 
 fn with_texts(base: &Inputs, ids: &[NodeId], text: &str) -> Inputs {
-    ids.iter().fold(base.clone(), |inputs, &id| {
-        inputs.with_value(id, Value::Text(text.to_owned()))
-    })
+    ids.iter().fold(base.clone(), |inputs, &id| inputs.with_value(id, Value::Text(text.to_owned())))
 }
 
 /// Shortens words that occur several times in one text, all occurrences together: to nothing, to one
@@ -78,27 +72,18 @@ pub(in super::super) fn shorten_equal_words(search: &mut PassContext) -> Result<
             continue;
         }
         let mut groups: BTreeMap<&[char], usize> = BTreeMap::new();
-        for range in tokens(&chars)
-            .into_iter()
-            .filter(|range| token(chars[range.start]) == Token::Word)
+        for range in
+            tokens(&chars).into_iter().filter(|range| token(chars[range.start]) == Token::Word)
         {
             *groups.entry(&chars[range]).or_default() += 1;
         }
-        for (word, _) in groups
-            .into_iter()
-            .filter(|&(_, count)| count > 1)
-            .take(MOST)
-        {
+        for (word, _) in groups.into_iter().filter(|&(_, count)| count > 1).take(MOST) {
             let shorter = (0..word.len()).map(|idx| without(word, idx..idx + 1));
-            let simple = ["", "a", "b", "0", "1"]
-                .into_iter()
-                .map(|text| text.chars().collect());
+            let simple = ["", "a", "b", "0", "1"].into_iter().map(|text| text.chars().collect());
             let base = search.best().clone();
             let chars = leaf.chars(&base);
-            let places: Vec<Range<usize>> = tokens(&chars)
-                .into_iter()
-                .filter(|range| chars[range.clone()] == *word)
-                .collect();
+            let places: Vec<Range<usize>> =
+                tokens(&chars).into_iter().filter(|range| chars[range.clone()] == *word).collect();
             let candidates = simple
                 .chain(shorter)
                 .map(|new: Vec<char>| leaf.with_chars(&base, &replaced(&chars, &places, &new)));

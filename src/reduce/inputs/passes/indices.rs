@@ -24,15 +24,10 @@ pub(in super::super) fn remove_indexed_elements(search: &mut PassContext) -> Res
                 break;
             };
             let mut patience = search.patience(elements.len());
-            remove_chunks(
-                search,
-                elements,
-                &mut patience,
-                |base, elements, removed| {
-                    let kept = without(elements, removed.clone());
-                    renumbered(base, id, &scope, &removed).replace(id, Body::Seq(kept))
-                },
-            )?;
+            remove_chunks(search, elements, &mut patience, |base, elements, removed| {
+                let kept = without(elements, removed.clone());
+                renumbered(base, id, &scope, &removed).replace(id, Body::Seq(kept))
+            })?;
         }
     }
     Ok(())
@@ -67,15 +62,14 @@ fn scopes(inputs: &Inputs, id: NodeId) -> Vec<Vec<NodeId>> {
 /// The candidate in which the integers behind the removed elements are lowered by their number.
 fn renumbered(base: &Inputs, sequence: NodeId, scope: &[NodeId], removed: &Range<usize>) -> Inputs {
     let by = removed.len() as u128;
-    scope
-        .iter()
-        .filter(|&&id| id != sequence)
-        .fold(base.clone(), |inputs, &id| match base.value(id) {
+    scope.iter().filter(|&&id| id != sequence).fold(base.clone(), |inputs, &id| {
+        match base.value(id) {
             Some(Value::Int(int)) if int.magnitude >= removed.end as u128 => {
                 inputs.with_value(id, Value::Int(Int::new(int.negative, int.magnitude - by)))
             }
             _ => inputs,
-        })
+        }
+    })
 }
 
 #[cfg(test)]
@@ -94,9 +88,7 @@ mod tests {
                 return false;
             };
             let at = usize::try_from(at.magnitude).unwrap();
-            names
-                .get(at)
-                .is_some_and(|name| name.body == Body::Leaf(Value::Text("lab-23".into())))
+            names.get(at).is_some_and(|name| name.body == Body::Leaf(Value::Text("lab-23".into())))
                 && numbers(inputs).get(2) == Some(&i128::try_from(at).unwrap())
         });
         assert_eq!(best.0[0].children().len(), 1);

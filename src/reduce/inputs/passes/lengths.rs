@@ -23,9 +23,7 @@ const MOST: usize = 4;
 pub(in super::super) fn keep_ends(search: &mut PassContext) -> Result<(), Stop> {
     for id in sequences(search.best()).into_iter().take(MOST) {
         if let Some(elements) = elements_of(search.best(), id) {
-            keep_end(search, &elements, |base, kept| {
-                base.replace(id, Body::Seq(kept.to_vec()))
-            })?;
+            keep_end(search, &elements, |base, kept| base.replace(id, Body::Seq(kept.to_vec())))?;
         }
     }
     for leaf in text_leaves(search.best()).into_iter().take(MOST) {

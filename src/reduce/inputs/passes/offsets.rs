@@ -52,11 +52,7 @@ fn lower_by_amount(search: &mut PassContext, groups: &[Equal]) -> Result<(), Sto
     let mut reached = 0;
     let original = search.best().clone();
     for bit in (0..=128 - least.leading_zeros()).rev() {
-        let step = if bit == 0 {
-            1
-        } else {
-            least >> (128 - least.leading_zeros() - bit)
-        };
+        let step = if bit == 0 { 1 } else { least >> (128 - least.leading_zeros() - bit) };
         let Some(amount) = Some(reached + step).filter(|&amount| step > 0 && amount <= least)
         else {
             continue;
@@ -70,12 +66,7 @@ fn lower_by_amount(search: &mut PassContext, groups: &[Equal]) -> Result<(), Sto
 
 fn lowered(inputs: &Inputs, groups: &[Equal], amount: u128) -> Inputs {
     let lower = |int: Int| int.with_magnitude(int.magnitude.saturating_sub(amount));
-    with_numbers(
-        inputs,
-        groups
-            .iter()
-            .map(|group| (&group.places[..], lower(group.value))),
-    )
+    with_numbers(inputs, groups.iter().map(|group| (&group.places[..], lower(group.value))))
 }
 
 #[cfg(test)]

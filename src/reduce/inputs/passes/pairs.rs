@@ -36,9 +36,7 @@ pub(in super::super) fn remove_element_pairs(search: &mut PassContext) -> Result
 pub(in super::super) fn remove_character_pairs(search: &mut PassContext) -> Result<(), Stop> {
     for leaf in text_leaves(search.best()) {
         let chars = leaf.chars(search.best());
-        remove_pairs(search, chars, |base, kept: Vec<char>| {
-            leaf.with_chars(base, &kept)
-        })?;
+        remove_pairs(search, chars, |base, kept: Vec<char>| leaf.with_chars(base, &kept))?;
     }
     Ok(())
 }
@@ -74,11 +72,8 @@ fn remove_pairs<T: Clone>(
 /// Removes the same elements of two sequences, in chunks.
 pub(in super::super) fn remove_parallel_elements(search: &mut PassContext) -> Result<(), Stop> {
     let has_pair = |id: &NodeId| elements_of(search.best(), *id).is_some_and(|all| all.len() > 1);
-    let ids: Vec<NodeId> = sequences(search.best())
-        .into_iter()
-        .filter(has_pair)
-        .take(MOST_PARALLEL)
-        .collect();
+    let ids: Vec<NodeId> =
+        sequences(search.best()).into_iter().filter(has_pair).take(MOST_PARALLEL).collect();
     for (place, &left) in ids.iter().enumerate() {
         for &right in &ids[place + 1..] {
             let best = search.best();
@@ -92,32 +87,22 @@ pub(in super::super) fn remove_parallel_elements(search: &mut PassContext) -> Re
 }
 
 fn remove_parallel(search: &mut PassContext, left: NodeId, right: NodeId) -> Result<(), Stop> {
-    let (Some(left_elements), Some(right_elements)) = (
-        elements_of(search.best(), left),
-        elements_of(search.best(), right),
-    ) else {
+    let (Some(left_elements), Some(right_elements)) =
+        (elements_of(search.best(), left), elements_of(search.best(), right))
+    else {
         return Ok(());
     };
-    let pairs: Vec<(Arc<Node>, Arc<Node>)> = left_elements
-        .iter()
-        .cloned()
-        .zip(right_elements.iter().cloned())
-        .collect();
+    let pairs: Vec<(Arc<Node>, Arc<Node>)> =
+        left_elements.iter().cloned().zip(right_elements.iter().cloned()).collect();
     let rest = pairs.len();
     let mut patience = search.patience(pairs.len());
-    remove_chunks(
-        search,
-        pairs,
-        &mut patience,
-        |base, pairs, removed: Range<usize>| {
-            let (mut kept_left, mut kept_right): (Vec<_>, Vec<_>) =
-                without(pairs, removed).into_iter().unzip();
-            kept_left.extend_from_slice(&left_elements[rest..]);
-            kept_right.extend_from_slice(&right_elements[rest..]);
-            base.replace(left, Body::Seq(kept_left))
-                .replace(right, Body::Seq(kept_right))
-        },
-    )
+    remove_chunks(search, pairs, &mut patience, |base, pairs, removed: Range<usize>| {
+        let (mut kept_left, mut kept_right): (Vec<_>, Vec<_>) =
+            without(pairs, removed).into_iter().unzip();
+        kept_left.extend_from_slice(&left_elements[rest..]);
+        kept_right.extend_from_slice(&right_elements[rest..]);
+        base.replace(left, Body::Seq(kept_left)).replace(right, Body::Seq(kept_right))
+    })
 }
 
 #[cfg(test)]

@@ -135,11 +135,7 @@ fn remove_tables(
 
 /// The sizes of tables: powers of two, times 1 or 3 (three bytes for a colour or a point).
 fn next_smaller(size: usize) -> usize {
-    if size.is_power_of_two() {
-        size / 4 * 3
-    } else {
-        size / 3 * 2
-    }
+    if size.is_power_of_two() { size / 4 * 3 } else { size / 3 * 2 }
 }
 
 /// Tries the cuts in order; returns whether one was accepted.
@@ -151,9 +147,7 @@ fn consider_cuts(
     cuts: &[Cut],
 ) -> Result<bool, Stop> {
     let base = search.best().clone();
-    let candidates = cuts
-        .iter()
-        .map(|cut| leaf.with_chars(&base, &cut.apply(chars)));
+    let candidates = cuts.iter().map(|cut| leaf.with_chars(&base, &cut.apply(chars)));
     Ok(patience.consider_first(search, candidates)?.is_some())
 }
 
@@ -164,11 +158,7 @@ fn prefixes(leaf: TextLeaf, chars: &[char]) -> Vec<Prefix> {
         .into_iter()
         .filter(|(int, _)| !int.negative)
         .filter_map(|(int, place)| {
-            Some(Prefix {
-                form: Form::Decimal,
-                place,
-                value: usize::try_from(int.magnitude).ok()?,
-            })
+            Some(Prefix { form: Form::Decimal, place, value: usize::try_from(int.magnitude).ok()? })
         })
         .collect();
     if is_binary(leaf, chars) {
@@ -219,11 +209,7 @@ impl Prefix {
 
 /// The number lowered by all, a half, a quarter, …, and as many units removed.
 fn measured_cuts(leaf: TextLeaf, chars: &[char], prefix: &Prefix) -> Vec<Cut> {
-    let units = if is_binary(leaf, chars) {
-        LARGEST_UNIT
-    } else {
-        1
-    };
+    let units = if is_binary(leaf, chars) { LARGEST_UNIT } else { 1 };
     let halves = std::iter::successors(Some(prefix.value), |&by| (by > 1).then_some(by / 2));
     let mut cuts = Vec::new();
     for by in halves {
@@ -237,11 +223,7 @@ fn measured_cuts(leaf: TextLeaf, chars: &[char], prefix: &Prefix) -> Vec<Cut> {
 
 /// The bytes that are not 0 lowered, and a part of this size removed behind.
 fn table_cuts(chars: &[char], size: usize) -> Vec<Cut> {
-    let significant = chars
-        .iter()
-        .enumerate()
-        .filter(|&(_, &c)| c != '\0')
-        .take(MOST_NUMBERS);
+    let significant = chars.iter().enumerate().filter(|&(_, &c)| c != '\0').take(MOST_NUMBERS);
     let mut cuts = Vec::new();
     for (idx, &c) in significant {
         for lower in lower_bytes(c) {
@@ -321,8 +303,7 @@ mod tests {
                 return false;
             };
             length.parse().is_ok_and(|length: usize| {
-                data.get(length..)
-                    .is_some_and(|left| left.ends_with("!\r\nend") && left.len() == 6)
+                data.get(length..).is_some_and(|left| left.ends_with("!\r\nend") && left.len() == 6)
             })
         });
         assert_eq!(the_text(&best), "$0\r\n!\r\nend");

@@ -21,10 +21,7 @@ impl Pass {
     }
 
     const fn simplifying(run: fn(&mut PassContext) -> Result<(), Stop>) -> Pass {
-        Pass {
-            run,
-            removes: false,
-        }
+        Pass { run, removes: false }
     }
 }
 

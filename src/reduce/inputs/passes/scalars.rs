@@ -17,11 +17,8 @@ use super::trivial::trivial;
 pub(in super::super) fn zero_scalars(search: &mut PassContext) -> Result<(), Stop> {
     let base = search.best();
     let is_complex = |value: &Value| is_scalar(value) && trivial(value) != *value;
-    let units: Vec<NodeId> = base
-        .leaves()
-        .filter(|(_, value)| is_complex(value))
-        .map(|(id, _)| id)
-        .collect();
+    let units: Vec<NodeId> =
+        base.leaves().filter(|(_, value)| is_complex(value)).map(|(id, _)| id).collect();
     let mut patience = search.patience(units.len());
     let build = |base: &Inputs, units: &[NodeId], zeroed: Range<usize>| {
         let mut zeroed = units[zeroed].iter().peekable();
@@ -76,25 +73,16 @@ fn lower_scalar(
     let base = search.best().clone();
     let simpler: Vec<Value> = match *value {
         Value::Int(int) => {
-            lower(search, patience, int, |base, int| {
-                base.with_value(id, Value::Int(int))
-            })?;
+            lower(search, patience, int, |base, int| base.with_value(id, Value::Int(int)))?;
             return Ok(());
         }
-        Value::Float(Float(float)) => simpler_floats(float)
-            .map(|float| Value::Float(Float(float)))
-            .collect(),
-        Value::Char(c) => SIMPLE_CHARS
-            .chars()
-            .chain(c.to_lowercase())
-            .map(Value::Char)
-            .collect(),
+        Value::Float(Float(float)) => {
+            simpler_floats(float).map(|float| Value::Float(Float(float))).collect()
+        }
+        Value::Char(c) => SIMPLE_CHARS.chars().chain(c.to_lowercase()).map(Value::Char).collect(),
         Value::Bool(_) | Value::Text(_) | Value::Bytes(_) => return Ok(()),
     };
-    patience.consider_first(
-        search,
-        simpler.into_iter().map(|value| base.with_value(id, value)),
-    )?;
+    patience.consider_first(search, simpler.into_iter().map(|value| base.with_value(id, value)))?;
     Ok(())
 }
 
@@ -108,14 +96,8 @@ fn simpler_floats(float: f64) -> impl Iterator<Item = f64> {
         let scale = 10_f64.powi(digits);
         (float * scale).trunc() / scale
     });
-    let magnitudes = (1..64)
-        .rev()
-        .map(move |bits| (float / 2_f64.powi(bits)).trunc());
-    small
-        .into_iter()
-        .chain([float.abs()])
-        .chain(magnitudes)
-        .chain(digits)
+    let magnitudes = (1..64).rev().map(move |bits| (float / 2_f64.powi(bits)).trunc());
+    small.into_iter().chain([float.abs()]).chain(magnitudes).chain(digits)
 }
 
 #[cfg(test)]

@@ -43,30 +43,19 @@ fn exchange(search: &mut PassContext, id: NodeId, place: usize) -> Result<bool, 
     };
     let (left, right) = (leaves(left), leaves(right));
     let same_build = left.len() == right.len()
-        && left
-            .iter()
-            .zip(&right)
-            .all(|((_, l), (_, r))| same_type(l, r));
+        && left.iter().zip(&right).all(|((_, l), (_, r))| same_type(l, r));
     if !same_build || left.is_empty() {
         return Ok(false);
     }
-    let exchanged = left
-        .iter()
-        .zip(&right)
-        .fold(search.best().clone(), |inputs, (l, r)| {
-            inputs
-                .with_value(l.0, r.1.clone())
-                .with_value(r.0, l.1.clone())
-        });
+    let exchanged = left.iter().zip(&right).fold(search.best().clone(), |inputs, (l, r)| {
+        inputs.with_value(l.0, r.1.clone()).with_value(r.0, l.1.clone())
+    });
     search.consider(exchanged)
 }
 
 fn leaves(node: &Arc<Node>) -> Vec<(NodeId, Value)> {
     let alone = Inputs(vec![Arc::clone(node)]);
-    alone
-        .leaves()
-        .map(|(id, value)| (id, value.clone()))
-        .collect()
+    alone.leaves().map(|(id, value)| (id, value.clone())).collect()
 }
 
 fn same_type(left: &Value, right: &Value) -> bool {

@@ -84,9 +84,8 @@ impl Text {
     fn value_of(&self, element: &Element, children: &[Unit]) -> Option<Range<usize>> {
         let mut places = outside(element.text.clone(), children);
         let mark = places.find(|&idx| matches!(self.chars[idx], ':' | '='))?;
-        let spaces = self.chars[mark + 1..element.text.end]
-            .iter()
-            .take_while(|c| c.is_whitespace());
+        let spaces =
+            self.chars[mark + 1..element.text.end].iter().take_while(|c| c.is_whitespace());
         Some(mark + 1 + spaces.count()..element.text.end)
     }
 
@@ -116,9 +115,7 @@ fn remove_unit(
 ) -> Result<(), Stop> {
     let base = search.best().clone();
     let kept = [vec![], vec![unit.opening(), unit.closing()]];
-    let candidates = kept
-        .into_iter()
-        .map(|parts| text.splice(&base, unit.range(), parts));
+    let candidates = kept.into_iter().map(|parts| text.splice(&base, unit.range(), parts));
     patience.consider_first(search, candidates)?;
     Ok(())
 }
@@ -135,19 +132,13 @@ fn shorten(
     let base = search.best().clone();
     let children = text.units.children(place);
     let elements = elements(&text.chars, unit, &children);
-    let values = || {
-        elements
-            .iter()
-            .filter_map(|element| text.value_of(element, &children))
-    };
+    let values = || elements.iter().filter_map(|element| text.value_of(element, &children));
     let parts = children.iter().map(|child| child.range());
     let parts = parts.chain(iter::once(unit.content())).chain(values());
     let shorter = parts.chain(iter::once(unit.opening()));
     let candidates = shorter
         .map(|part| text.splice(&base, unit.range(), [part]))
-        .chain(iter::once_with(|| {
-            text.without_keys(&base, unit, values().collect())
-        }));
+        .chain(iter::once_with(|| text.without_keys(&base, unit, values().collect())));
     patience.consider_first(search, candidates)?;
     Ok(())
 }
@@ -167,10 +158,7 @@ fn remove_elements(
     let build = |base: &Inputs, elements: &[Element], removed: Range<usize>| {
         let kept = without(elements, removed);
         let first = kept.first().map(|element| element.text.clone());
-        let others = kept
-            .iter()
-            .skip(1)
-            .map(|element| element.separator.start..element.text.end);
+        let others = kept.iter().skip(1).map(|element| element.separator.start..element.text.end);
         text.splice(base, unit.content(), first.into_iter().chain(others))
     };
     remove_chunks(search, elements, patience, build)
@@ -188,24 +176,16 @@ struct Element {
 fn elements(chars: &[char], unit: Unit, children: &[Unit]) -> Vec<Element> {
     let content = unit.content();
     let outside = || outside(content.clone(), children);
-    let separator = [',', ';']
-        .into_iter()
-        .find(|&mark| outside().any(|idx| chars[idx] == mark));
+    let separator = [',', ';'].into_iter().find(|&mark| outside().any(|idx| chars[idx] == mark));
     let cuts: Vec<Range<usize>> = match separator {
-        Some(mark) => outside()
-            .filter(|&idx| chars[idx] == mark)
-            .map(|idx| idx..idx + 1)
-            .collect(),
+        Some(mark) => outside().filter(|&idx| chars[idx] == mark).map(|idx| idx..idx + 1).collect(),
         None => children.iter().map(|child| child.end..child.end).collect(),
     };
     let mut elements = Vec::with_capacity(cuts.len() + 1);
     let mut before = content.start..content.start;
     for cut in cuts.into_iter().chain(iter::once(content.end..content.end)) {
         if separator.is_some() || before.end < cut.start {
-            elements.push(Element {
-                separator: before.clone(),
-                text: before.end..cut.start,
-            });
+            elements.push(Element { separator: before.clone(), text: before.end..cut.start });
         }
         before = cut;
     }
@@ -217,9 +197,7 @@ fn outside(range: Range<usize>, units: &[Unit]) -> impl Iterator<Item = usize> {
     let within = |unit: &&Unit| unit.start >= range.start && unit.end <= range.end;
     let starts = units.iter().filter(within).map(|unit| unit.end);
     let ends = units.iter().filter(within).map(|unit| unit.start);
-    let gaps = iter::once(range.start)
-        .chain(starts)
-        .zip(ends.chain(iter::once(range.end)));
+    let gaps = iter::once(range.start).chain(starts).zip(ends.chain(iter::once(range.end)));
     let gaps: Vec<Range<usize>> = gaps.map(|(start, end)| start..end).collect();
     gaps.into_iter().flatten()
 }
@@ -232,9 +210,8 @@ mod tests {
 
     #[track_caller]
     fn check(original: &str, fails: impl Fn(&str) -> bool, expected: &str, most: u64) {
-        let (best, calls) = reduce_by(inputs([text(original)]), reduce_units, |inputs| {
-            fails(the_text(inputs))
-        });
+        let (best, calls) =
+            reduce_by(inputs([text(original)]), reduce_units, |inputs| fails(the_text(inputs)));
         assert_eq!(the_text(&best), expected);
         assert!(calls <= most, "{calls} runs");
     }

@@ -56,18 +56,13 @@ fn shorten_runs(search: &mut PassContext, leaf: TextLeaf) -> Result<(), Stop> {
 /// Joins neighbours, so that at most `most` ranges are left.
 fn runs(ranges: &[Range<usize>], most: usize) -> Vec<Range<usize>> {
     let size = ranges.len().div_ceil(most).max(1);
-    ranges
-        .chunks(size)
-        .map(|run| run[0].start..run[run.len() - 1].end)
-        .collect()
+    ranges.chunks(size).map(|run| run[0].start..run[run.len() - 1].end).collect()
 }
 
 /// Removes lines, words and characters.
 pub(in super::super) fn remove_fine(search: &mut PassContext) -> Result<(), Stop> {
     for leaf in text_leaves(search.best()) {
-        remove_kinds(search, leaf, tokens, |token_chars| {
-            token_chars.first().map(|&c| token(c))
-        })?;
+        remove_kinds(search, leaf, tokens, |token_chars| token_chars.first().map(|&c| token(c)))?;
         for split in [lines, tokens, characters] {
             let chars = leaf.chars(search.best());
             let mut patience = search.patience(chars.len());
@@ -98,9 +93,7 @@ fn characters(chars: &[char]) -> Vec<Range<usize>> {
 /// The first word of a line (or its first mark): lines of a log or script that start alike are of
 /// one kind.
 fn first_word(line: &[char]) -> Option<Vec<char>> {
-    tokens(line)
-        .first()
-        .map(|range| line[range.clone()].to_vec())
+    tokens(line).first().map(|range| line[range.clone()].to_vec())
 }
 
 fn remove_kinds<K: Eq + std::hash::Hash + Ord + Clone>(
@@ -112,10 +105,7 @@ fn remove_kinds<K: Eq + std::hash::Hash + Ord + Clone>(
     let chars = leaf.chars(search.best());
     let class_of = |range: &Range<usize>| kind(&chars[range.clone()]);
     remove_classes(search, split(&chars), class_of, |base, kept| {
-        let left: Vec<char> = kept
-            .into_iter()
-            .flat_map(|range| chars[range].to_vec())
-            .collect();
+        let left: Vec<char> = kept.into_iter().flat_map(|range| chars[range].to_vec()).collect();
         leaf.with_chars(base, &left)
     })
 }

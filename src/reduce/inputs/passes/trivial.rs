@@ -9,10 +9,7 @@ use crate::reduce::inputs::{Body, Float, Inputs, Int, Node, NodeId, Value};
 /// Tries to empty everything at once, then each input, the biggest first.
 pub(in super::super) fn empty_inputs(search: &mut PassContext) -> Result<(), Stop> {
     let base = search.best().clone();
-    let everything = base
-        .0
-        .iter()
-        .fold(base.clone(), |inputs, node| emptied(&inputs, node));
+    let everything = base.0.iter().fold(base.clone(), |inputs, node| emptied(&inputs, node));
     if search.consider(everything)? {
         return Ok(());
     }
@@ -33,9 +30,9 @@ fn emptied(inputs: &Inputs, node: &Node) -> Inputs {
     match &node.body {
         Body::Leaf(value) => inputs.with_value(node.id, trivial(value)),
         Body::Seq(_) => inputs.replace(node.id, Body::Seq(Vec::new())),
-        Body::Group(parts) => parts
-            .iter()
-            .fold(inputs.clone(), |inputs, part| emptied(&inputs, part)),
+        Body::Group(parts) => {
+            parts.iter().fold(inputs.clone(), |inputs, part| emptied(&inputs, part))
+        }
         Body::Opaque => inputs.clone(),
     }
 }
@@ -60,22 +57,14 @@ mod tests {
 
     #[test]
     fn inputs_that_do_not_matter_are_emptied_in_one_run() {
-        let all = inputs([
-            text("abc"),
-            seq([int(1), int(2)]),
-            group([int(5), flag(true)]),
-        ]);
+        let all = inputs([text("abc"), seq([int(1), int(2)]), group([int(5), flag(true)])]);
         let (best, calls) = reduce_by(all, empty_inputs, |_| true);
         assert_eq!(best, inputs_of_nothing());
         assert_eq!(calls, 1);
     }
 
     fn inputs_of_nothing() -> Inputs {
-        let all = inputs([
-            text(""),
-            seq([int(1), int(2)]),
-            group([int(0), flag(false)]),
-        ]);
+        let all = inputs([text(""), seq([int(1), int(2)]), group([int(0), flag(false)])]);
         all.replace(NodeId(1), Body::Seq(Vec::new()))
     }
 

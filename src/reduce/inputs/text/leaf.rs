@@ -45,11 +45,7 @@ impl TextLeaf {
     /// The lengths of parts of its characters, in the bytes of its value.
     pub(in super::super) fn lengths(self, chars: &[char], parts: Vec<Range<usize>>) -> Vec<usize> {
         let length = |part: Range<usize>| {
-            if self.is_bytes {
-                part.len()
-            } else {
-                chars[part].iter().map(|c| c.len_utf8()).sum()
-            }
+            if self.is_bytes { part.len() } else { chars[part].iter().map(|c| c.len_utf8()).sum() }
         };
         parts.into_iter().map(length).collect()
     }

@@ -26,11 +26,7 @@ pub(in super::super) fn blocks(chars: &[char]) -> Vec<Range<usize>> {
 
 /// Lines, each with its line end.
 pub(in super::super) fn lines(chars: &[char]) -> Vec<Range<usize>> {
-    let cuts = chars
-        .iter()
-        .enumerate()
-        .filter(|&(_, &c)| c == '\n')
-        .map(|(idx, _)| idx + 1);
+    let cuts = chars.iter().enumerate().filter(|&(_, &c)| c == '\n').map(|(idx, _)| idx + 1);
     between(cuts, chars.len())
 }
 
@@ -70,18 +66,12 @@ mod tests {
 
     fn cut(split: fn(&[char]) -> Vec<Range<usize>>, text: &str) -> Vec<String> {
         let chars: Vec<char> = text.chars().collect();
-        split(&chars)
-            .into_iter()
-            .map(|range| chars[range].iter().collect())
-            .collect()
+        split(&chars).into_iter().map(|range| chars[range].iter().collect()).collect()
     }
 
     #[test]
     fn blocks_keep_their_blank_lines() {
-        assert_eq!(
-            cut(blocks, "a\nb\n\n\nc\n\nd"),
-            ["a\nb\n\n\n", "c\n\n", "d"]
-        );
+        assert_eq!(cut(blocks, "a\nb\n\n\nc\n\nd"), ["a\nb\n\n\n", "c\n\n", "d"]);
         assert_eq!(cut(blocks, ""), [""; 0]);
     }
 
@@ -92,9 +82,6 @@ mod tests {
 
     #[test]
     fn tokens_are_words_spaces_and_runs_of_marks() {
-        assert_eq!(
-            cut(tokens, "ab_1 \t=={é}"),
-            ["ab_1", " \t", "==", "{", "é", "}"]
-        );
+        assert_eq!(cut(tokens, "ab_1 \t=={é}"), ["ab_1", " \t", "==", "{", "é", "}"]);
     }
 }

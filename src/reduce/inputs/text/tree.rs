@@ -47,18 +47,9 @@ pub(in super::super) struct Units(Vec<Unit>);
 impl Units {
     /// Finds the units.
     pub(in super::super) fn of(chars: &[char]) -> Units {
-        let mut scan = Scan {
-            chars,
-            open: Vec::new(),
-            units: Vec::new(),
-        };
+        let mut scan = Scan { chars, open: Vec::new(), units: Vec::new() };
         let end = chars.len();
-        scan.units.push(Unit {
-            start: 0,
-            content_start: 0,
-            content_end: end,
-            end,
-        });
+        scan.units.push(Unit { start: 0, content_start: 0, content_end: end, end });
         let mut idx = 0;
         while idx < end {
             idx = scan.step(idx);
@@ -133,32 +124,17 @@ impl Scan<'_> {
     }
 
     fn open(&mut self, closing: Closing, start: usize, content_start: usize) -> usize {
-        self.open.push(Open {
-            closing,
-            start,
-            content_start,
-        });
+        self.open.push(Open { closing, start, content_start });
         content_start
     }
 
     /// Closes the innermost thing that this closes; what was opened inside stays unbalanced.
     fn close(&mut self, closing: &Closing, content_end: usize, end: usize) -> usize {
         let innermost = self.open.len().saturating_sub(DEEPEST);
-        let found = self.open[innermost..]
-            .iter()
-            .rposition(|open| open.closing == *closing);
+        let found = self.open[innermost..].iter().rposition(|open| open.closing == *closing);
         if let Some(place) = found.map(|place| innermost + place) {
-            let Open {
-                start,
-                content_start,
-                ..
-            } = self.open[place];
-            self.units.push(Unit {
-                start,
-                content_start,
-                content_end,
-                end,
-            });
+            let Open { start, content_start, .. } = self.open[place];
+            self.units.push(Unit { start, content_start, content_end, end });
             self.open.truncate(place);
         }
         end
@@ -190,9 +166,7 @@ impl Scan<'_> {
 
     /// `<tag …>` or `</tag>`.
     fn angle(&mut self, start: usize) -> usize {
-        let Some(length) = self.chars[start + 1..]
-            .iter()
-            .position(|&c| c == '>' || c == '<')
+        let Some(length) = self.chars[start + 1..].iter().position(|&c| c == '>' || c == '<')
         else {
             return start + 1;
         };
@@ -203,12 +177,7 @@ impl Scan<'_> {
         self.tag(start, &['<'], &['<', '/'], &['>']);
         // What is inside a tag (attributes) is scanned like any other text.
         let end = content_end + 1;
-        self.units.push(Unit {
-            start,
-            content_start: start + 1,
-            content_end,
-            end,
-        });
+        self.units.push(Unit { start, content_start: start + 1, content_end, end });
         start + 1
     }
 
@@ -219,17 +188,9 @@ impl Scan<'_> {
         if !is_ending && !rest.starts_with(opening) {
             return;
         }
-        let name_start = if is_ending {
-            ending.len()
-        } else {
-            opening.len()
-        };
+        let name_start = if is_ending { ending.len() } else { opening.len() };
         let is_name = |c: &&char| c.is_alphanumeric() || matches!(c, '-' | '_' | ':');
-        let name: Vec<char> = rest[name_start..]
-            .iter()
-            .take_while(is_name)
-            .copied()
-            .collect();
+        let name: Vec<char> = rest[name_start..].iter().take_while(is_name).copied().collect();
         let Some(length) = rest.windows(right.len()).position(|window| window == right) else {
             return;
         };
@@ -251,10 +212,7 @@ mod tests {
 
     fn units(text: &str) -> Vec<String> {
         let chars: Vec<char> = text.chars().collect();
-        Units::of(&chars).0[1..]
-            .iter()
-            .map(|unit| chars[unit.range()].iter().collect())
-            .collect()
+        Units::of(&chars).0[1..].iter().map(|unit| chars[unit.range()].iter().collect()).collect()
     }
 
     #[test]
@@ -275,14 +233,7 @@ mod tests {
     fn an_element_and_its_tags_are_units() {
         assert_eq!(
             units("<ul class='x'><li>a<br/></ul>"),
-            [
-                "<ul class='x'><li>a<br/></ul>",
-                "<ul class='x'>",
-                "'x'",
-                "<li>",
-                "<br/>",
-                "</ul>"
-            ]
+            ["<ul class='x'><li>a<br/></ul>", "<ul class='x'>", "'x'", "<li>", "<br/>", "</ul>"]
         );
         assert_eq!(units("{{#a}}b{{/a}}")[0], "{{#a}}b{{/a}}");
     }
@@ -292,10 +243,8 @@ mod tests {
         let chars: Vec<char> = "[{a}, [b[c]], (d)]".chars().collect();
         let units = Units::of(&chars);
         let children = units.children(1);
-        let texts: Vec<String> = children
-            .iter()
-            .map(|unit| chars[unit.range()].iter().collect())
-            .collect();
+        let texts: Vec<String> =
+            children.iter().map(|unit| chars[unit.range()].iter().collect()).collect();
         assert_eq!(texts, ["{a}", "[b[c]]", "(d)"]);
     }
 }
