@@ -102,6 +102,14 @@ impl Snapshot {
         })
     }
 
+    /// The names and contents of its sources, in a fixed order.
+    pub fn parts(&self) -> impl Iterator<Item = &[u8]> {
+        self.sources.iter().flat_map(|(path, source)| {
+            let name = path.strip_prefix(&self.root).unwrap_or(path);
+            [name.as_str().as_bytes(), &source.content[..]]
+        })
+    }
+
     /// Writes what is gone or has been written to since, and removes what was not there.
     ///
     /// # Errors

@@ -53,7 +53,7 @@ pub trait Oracle<C> {
     }
 }
 
-impl<C, O: Oracle<C> + ?Sized> Oracle<C> for Box<O> {
+impl<C, O: Oracle<C> + ?Sized> Oracle<C> for &mut O {
     fn ask(&mut self, candidate: &C) -> Result<Outcome, OracleError> {
         (**self).ask(candidate)
     }

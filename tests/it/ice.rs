@@ -137,6 +137,12 @@ fn a_compilation_that_does_not_end_is_a_crash() {
 }
 
 #[test]
+fn the_time_of_the_job_counts_from_the_first_call_of_the_compiler() {
+    let (_, finished) = reduce_file("endless.rs", ["--max-time", "1"]);
+    finished.error("error", "`--max-time` (1s) was over", ["a multiple"]);
+}
+
+#[test]
 fn crashes_that_are_no_panics_have_kinds_of_their_own() {
     for (word, kind, message) in
         [("lava", "ice", "LLVM ERROR"), ("flood", "ice", ""), ("abyss", "signal", "SIGSEGV")]

@@ -151,13 +151,28 @@ fn what_was_the_users_in_the_folder_of_the_result_stays() {
 
 #[test]
 fn what_a_killed_run_has_found_is_not_asked_again() {
-    let job = Job::script();
     let candidates = |finished: &Finished| finished.summary()["candidates"].as_u64().unwrap();
-    let whole = candidates(&job.run().run());
-    job.run().kill_at("progress");
-    let rest = job.run().run();
-    assert!(candidates(&rest) < whole, "{whole}: {rest}");
-    assert!(rest.summary()["cached"].as_u64().unwrap() > 0, "{rest}");
+    for job in [Job::script(), Job { args: &["adds_up"], ..Job::inputs() }] {
+        let whole = candidates(&job.run().args(["--fresh"]).run());
+        job.run().kill_at("progress");
+        let rest = job.run().run();
+        assert!(candidates(&rest) < whole, "{whole}: {rest}");
+        assert!(rest.summary()["cached"].as_u64().unwrap() > 0, "{rest}");
+    }
+}
+
+#[test]
+fn what_is_known_of_other_files_of_the_package_is_not_believed() {
+    let job = Job { args: &["adds_up"], ..Job::inputs() };
+    let candidates = || {
+        let finished = job.run().run();
+        finished.code(0);
+        finished.summary()["candidates"].as_u64().unwrap()
+    };
+    let first = candidates();
+    assert_eq!((first > 0, candidates()), (true, 0));
+    fs::write(job.project.root().join("tests/data.txt"), "more").unwrap();
+    assert_eq!(candidates(), first);
 }
 
 #[test]

@@ -123,10 +123,15 @@ impl<'r> FilesJob<'r> {
         self.results.path().join(place(name))
     }
 
+    /// What stops a run in the time that the user gives the job.
+    pub fn interrupt_in_time(&self) -> Interrupt {
+        let limit = self.config.control.max_time;
+        self.interrupt.until_if(limit.and_then(|limit| self.started.checked_add(limit)))
+    }
+
     /// Says when the search has to stop.
     pub fn stop_rule(&self) -> impl FnMut(Counts) -> Option<Stop> + 'static {
-        let end = self.config.control.max_time.and_then(|limit| self.started.checked_add(limit));
-        let interrupt = self.interrupt.until_if(end);
+        let interrupt = self.interrupt_in_time();
         let most = self.config.control.max_candidates;
         move |counts| stop_reason(&interrupt, counts.candidates, most)
     }

@@ -58,12 +58,19 @@ pub fn crash_of(
     compilation: &Compilation,
     sources: &Sources,
 ) -> Result<Result<Compiled, String>, Failure> {
-    let mut first = compilation.run(sources, &job.interrupt)?;
+    let in_time = job.interrupt_in_time();
+    let run = || {
+        compilation.run(sources, &in_time).map_err(|error| match in_time.is_late() {
+            true if !job.interrupt.is_set() => out_of_time(job),
+            _ => Failure::from(error),
+        })
+    };
+    let mut first = run()?;
     for _ in 1..config.runs {
         if first.verdict.crash.is_some() {
             break;
         }
-        first = compilation.run(sources, &job.interrupt)?;
+        first = run()?;
     }
     if first.verdict.crash.is_none() {
         return Ok(Err(first.output));
@@ -71,7 +78,7 @@ pub fn crash_of(
     let is_slow = first.wall >= FIRST_RUN;
     let checks = if config.runs > 1 || is_slow { 1 } else { FIRST_RUNS };
     for _ in 1..checks {
-        let again = compilation.run(sources, &job.interrupt)?;
+        let again = run()?;
         if again.verdict != first.verdict {
             return Err(Failure::new(
                 Status::Flaky,
@@ -81,6 +88,15 @@ pub fn crash_of(
         }
     }
     Ok(Ok(first))
+}
+
+/// That the original alone takes longer than the whole job may.
+fn out_of_time(job: &FilesJob<'_>) -> Failure {
+    let limit = job.config.control.max_time.unwrap_or_default();
+    Failure::error(format!(
+        "`--max-time` ({limit:?}) was over while the original was compiled, before the search"
+    ))
+    .hint("give it a multiple of what one call of the compiler takes: the original is compiled several times")
 }
 
 impl Case {

@@ -347,10 +347,7 @@ impl<'a> InputSearch<'a> {
         }
         let is_over = matches!(result, Err(Stop::TimeUp | Stop::CandidateLimit));
         let is_search = self.look.is_none_or(|look| look.part_is_over(counts, is_over));
-        // What was only looked at again is counted already.
-        if is_search {
-            session.count_search(counts);
-        }
+        session.count_search(counts);
         self.stopped.set(self.stopped.get() || result.is_err());
         let (result, interrupted) = match result {
             Ok(result) => (Some(result), false),
@@ -371,25 +368,26 @@ impl<'a> InputSearch<'a> {
         };
         Ok(Driven { best, result, interrupted })
     }
+}
 
-    /// As [`InputSearch::run`], and remembers outcomes for the next run of the same job.
-    ///
-    /// # Errors
-    /// As [`InputSearch::run`].
-    pub fn run_stored(
-        &self,
-        session: &mut Session,
-        oracle: impl Oracle<Inputs>,
-        at: &StoreAt,
-    ) -> Result<ReducedInputs, Failure> {
-        let mut stored = StoredOracle::new(oracle, at.open(), at.key());
-        let found = self.run(session, &mut stored)?;
-        if let Some(error) = stored.store().trouble() {
-            session.warn(not_kept(error));
-        }
-        session.count_stored(stored.cached());
-        Ok(found)
+/// Lets `search` ask `oracle`, and remembers the outcomes for the next run of the same job if they are kept `at` a place.
+///
+/// # Errors
+/// As `search`.
+pub fn with_store<T>(
+    session: &mut Session,
+    oracle: &mut dyn Oracle<Inputs>,
+    at: Option<&StoreAt>,
+    search: impl FnOnce(&mut Session, &mut dyn Oracle<Inputs>) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    let Some(at) = at else { return search(session, oracle) };
+    let mut stored = StoredOracle::new(oracle, at.open(), at.key());
+    let found = search(session, &mut stored)?;
+    if let Some(error) = stored.store().trouble() {
+        session.warn(not_kept(error));
     }
+    session.count_stored(stored.cached());
+    Ok(found)
 }
 
 /// The mode of dd that the goal asks for, if it is dd.

@@ -15,8 +15,8 @@ use super::other_version::{OtherProbe, unlocked};
 use super::prober::Probe;
 use super::rebuild::{Confine, RebuildOracle, has_more_to_lose};
 use super::run_folders::RunFolders;
-use super::search::{ExpectedValue, InputSearch, ReducedInputs, or_best, trouble};
-use super::second_look::search_twice;
+use super::search::{ExpectedValue, InputSearch, ReducedInputs, or_best, trouble, with_store};
+use super::second_look::{Looks, search_twice};
 use super::start::{Original, Start};
 use super::store_at::StoreAt;
 use super::subject::Subject;
@@ -182,22 +182,38 @@ impl Runner<'_> {
         }
         let doubt = looped.as_ref().map_or_else(Doubt::default, |looped| looped.doubt().clone());
         if let Some(other) = self.other {
-            let Passing { looped: fast, fresh } = self.passing(other, &expected, limit)?;
+            let Passing { looped: mut fast, fresh } = self.passing(other, &expected, limit)?;
             return match looped {
-                Some(oracle) => search_twice(
-                    (session, &search),
-                    (&mut PassesWith::new(oracle, fast), &doubt),
-                    &mut PassesWith::new(process, fresh),
-                ),
+                Some(oracle) => {
+                    let looks = Looks {
+                        looped: &mut PassesWith::new(oracle, &mut *fast),
+                        doubt: &doubt,
+                        fresh: &mut PassesWith::new(process, fresh),
+                        stores: None,
+                    };
+                    search_twice(session, &search, looks)
+                }
                 None => search.run(session, &mut PassesWith::new(process, fresh)),
             };
         }
         let found = match looped {
-            Some(mut oracle) if is_stable => {
-                search_twice((session, &search), (&mut oracle, &doubt), &mut { process })
+            Some(mut looped) if is_stable => {
+                let at = |tier| self.store((tier, &expected), self.original);
+                let looks = Looks {
+                    looped: &mut looped,
+                    doubt: &doubt,
+                    fresh: &mut { process },
+                    // In memory, such a store would only cost time.
+                    stores: (!self.config.control.fresh)
+                        .then(|| [Tier::InProcess, Tier::Process].map(at)),
+                };
+                search_twice(session, &search, looks)
             }
             None if is_stable => {
-                search.run_stored(session, process, &self.store((tier, &expected), self.original))
+                let at = self.store((tier, &expected), self.original);
+                with_store(session, &mut { process }, Some(&at), |session, oracle| {
+                    search.run(session, oracle)
+                })
             }
             looped => search_flaky(session, &search, looped, process, plan),
         }?;
@@ -213,6 +229,7 @@ impl Runner<'_> {
             (self.config, self.best.results),
             (self.subject, self.failure),
             (tier, expected, &self.probe.binary),
+            &self.snapshot,
             original,
         )
     }
@@ -244,7 +261,9 @@ impl Runner<'_> {
             search.run(session, &mut RepeatedOracle::new(oracle, plan))?
         } else {
             let at = self.store((Tier::Rebuild, &self.failure.signature), open);
-            search.run_stored(session, oracle, &at.beside(best))?
+            with_store(session, &mut { oracle }, Some(&at.beside(best)), |session, oracle| {
+                search.run(session, oracle)
+            })?
         };
         let (builds, checks) = counts.get();
         session.count_builds(builds, checks);

@@ -9,7 +9,8 @@ use std::cell::Cell;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::search::{InputSearch, ReducedInputs, or_best, trouble};
+use super::search::{InputSearch, ReducedInputs, or_best, trouble, with_store};
+use super::store_at::StoreAt;
 use crate::app::failure::Failure;
 use crate::app::session::Session;
 use crate::oracle::doubt::Doubt;
@@ -64,35 +65,52 @@ impl SecondLook {
     }
 }
 
-/// Searches in one process with `looped`, on which `doubt` may be cast, and looks again with `fresh`.
+/// What a search in one process and the second look ask.
+pub struct Looks<'a> {
+    /// Runs candidates in one process.
+    pub looped: &'a mut dyn Oracle<Inputs>,
+    /// What may be cast on its word.
+    pub doubt: &'a Doubt,
+    /// Runs each candidate in a process of its own.
+    pub fresh: &'a mut dyn Oracle<Inputs>,
+    /// Where the outcomes of both are kept, if they are.
+    pub stores: Option<[StoreAt; 2]>,
+}
+
+/// Searches in one process, and looks again in fresh ones.
 ///
 /// # Errors
 /// When candidates cannot be run.
 pub fn search_twice(
-    (session, search): (&mut Session, &InputSearch<'_>),
-    (looped, doubt): (&mut dyn Oracle<Inputs>, &Doubt),
-    fresh: &mut dyn Oracle<Inputs>,
+    session: &mut Session,
+    search: &InputSearch<'_>,
+    looks: Looks<'_>,
 ) -> Result<ReducedInputs, Failure> {
     let began = Instant::now();
-    let found = search.run(session, looped)?;
+    let [looped_at, fresh_at] = looks.stores.map_or([None, None], |stores| stores.map(Some));
+    let found = with_store(session, looks.looped, looped_at.as_ref(), |session, oracle| {
+        search.run(session, oracle)
+    })?;
     if found.interrupted {
         return Ok(found);
     }
-    if !search.minimizes() {
-        let holds = holds(&found, search.original(), fresh).map_err(|error| trouble(&error))?;
-        return if holds { Ok(found) } else { search.run(session, fresh) };
-    }
-    if search.was_stopped() {
-        return Ok(found);
-    }
-    let bounds = (MOST_CANDIDATES, LEAST_TIME.max(began.elapsed()));
-    let look = SecondLook::new((!doubt.is_cast()).then_some(bounds));
-    let again = search.look_again(session, fresh, &found.best, &look);
-    let again = or_best(session, (found, search.original()), again)?;
-    if look.is_cut.get() && !look.has_found.get() && !again.interrupted {
-        tell_unseen(session);
-    }
-    Ok(again)
+    with_store(session, looks.fresh, fresh_at.as_ref(), |session, fresh| {
+        if !search.minimizes() {
+            let holds = holds(&found, search.original(), fresh).map_err(|error| trouble(&error))?;
+            return if holds { Ok(found) } else { search.run(session, fresh) };
+        }
+        if search.was_stopped() {
+            return Ok(found);
+        }
+        let bounds = (MOST_CANDIDATES, LEAST_TIME.max(began.elapsed()));
+        let look = SecondLook::new((!looks.doubt.is_cast()).then_some(bounds));
+        let again = search.look_again(session, fresh, &found.best, &look);
+        let again = or_best(session, (found, search.original()), again)?;
+        if look.is_cut.get() && !look.has_found.get() && !again.interrupted {
+            tell_unseen(session);
+        }
+        Ok(again)
+    })
 }
 
 /// Says that nobody has seen all candidates of the last round pass in fresh processes.

@@ -9,7 +9,7 @@ use crate::disk::ResultFolder;
 use crate::oracle::signature::Signature;
 use crate::oracle::store::{Key, Store};
 use crate::probe::wire::{Encode, Wire};
-use crate::project::TestBinary;
+use crate::project::{Snapshot, TestBinary};
 use crate::reduce::inputs::Inputs;
 use crate::report::Tier;
 
@@ -17,7 +17,7 @@ use crate::report::Tier;
 pub struct StoreAt {
     /// `None` for nowhere.
     path: Option<Utf8PathBuf>,
-    /// What is asked: the test, its failure and the program.
+    /// What is asked: the test, its failure, the program and the files that it may read.
     job: Key,
     /// What candidates are told apart by their differences from.
     original: Inputs,
@@ -26,11 +26,13 @@ pub struct StoreAt {
 }
 
 impl StoreAt {
-    /// Beside the results; the `subject` fails as `failure` says, and as `expected` in `binary`.
+    /// Beside the results; the `subject` fails as `failure` says, and as `expected` in `binary`, among the files of
+    /// `snapshot`.
     pub fn new(
         (config, results): (&Config, &ResultFolder),
         (subject, failure): (&Subject, &Original),
         (tier, expected, binary): (Tier, &Signature, &TestBinary),
+        snapshot: &Snapshot,
         original: &Inputs,
     ) -> Self {
         let program = std::fs::read(&binary.executable).unwrap_or_default();
@@ -41,7 +43,7 @@ impl StoreAt {
         let job = format!("{} {} {:?} {expected}{call}", subject.test, tier.name(), failure.rule);
         StoreAt {
             path: (!config.control.fresh).then(|| results.own("outcomes")),
-            job: Key::of_parts([job.as_bytes(), &program]),
+            job: Key::of_parts([job.as_bytes(), &program].into_iter().chain(snapshot.parts())),
             original: original.clone(),
             wire: subject.wire(original),
         }

@@ -1,7 +1,6 @@
 //! What is read from real test binaries, as the compiler at hand makes them.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::Duration;
 
 use super::{Verdict, interpret, parse_list};
@@ -42,14 +41,13 @@ const EXPECTED: &[(&str, &str)] = &[
 fn compile(folder: &Path) -> PathBuf {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
     let binary = folder.join("verdicts");
-    let status = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
-        .current_dir(fixtures)
+    let rustc = Job::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
+        .cwd(fixtures)
         // The check of null pointers in debug builds would panic before the signal comes.
         .args(["--test", "--edition=2021", "-Cdebug-assertions=off", "verdicts.rs", "-o"])
-        .arg(&binary)
-        .status()
-        .unwrap();
-    assert!(status.success());
+        .arg(&binary);
+    let finished = run_tool(&rustc, &Interrupt::new()).unwrap();
+    assert!(finished.exit.is_success(), "{}", finished.stderr.text());
     binary
 }
 

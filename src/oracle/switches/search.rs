@@ -49,7 +49,7 @@ pub fn search(
     let before = best.clone();
     let earlier = switched.counts;
     let start = layout.candidate(best.states.clone().into());
-    let mut problem = Problem::new(start, &mut oracle, Memory::Remember).stop_when(|counts| {
+    let mut problem = Problem::new(start, &mut *oracle, Memory::Remember).stop_when(|counts| {
         if runner.job.interrupt.is_set() {
             return Some(Stop::Interrupted);
         }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::process::Command;
 use std::time::Duration;
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -16,7 +15,7 @@ use super::check_edits::written;
 use super::tiers::{Limits, SwitchRunner, plain};
 use super::*;
 use crate::compile::{Compile, Compiled, Depth};
-use crate::exec::{Access, Interrupt, Job, Policy, Sandbox, run_tool};
+use crate::exec::{Access, Finished, Interrupt, Job, Policy, Sandbox, run_tool};
 use crate::oracle::code::{CodeMatcher, TestRun};
 use crate::oracle::libtest::Verdict;
 use crate::oracle::runner::TestRunner;
@@ -34,13 +33,9 @@ struct Rustc {
 }
 
 impl Rustc {
-    fn call(&self, args: &[&str]) -> std::process::Output {
-        Command::new("rustc")
-            .current_dir(&self.folder)
-            .args(args)
-            .args(&self.libraries)
-            .output()
-            .unwrap()
+    fn call(&self, args: &[&str]) -> Finished {
+        let job = Job::new("rustc").cwd(&self.folder).args(args).args(&self.libraries);
+        run_tool(&job, &Interrupt::new()).unwrap()
     }
 }
 
@@ -56,10 +51,10 @@ impl Compile for Rustc {
         let edition = format!("--edition={}", self.edition);
         let args = ["--test", &edition, "--error-format=json", "--cap-lints=allow"];
         let output = self.call(&[&args[..], &[emit, "-otest", "test.rs"]].concat());
-        let success = output.status.success();
+        let success = output.exit.is_success();
         Ok(Compiled {
             success,
-            errors: read_diagnostics(&String::from_utf8_lossy(&output.stderr)),
+            errors: read_diagnostics(&output.stderr.text()),
             warnings: Vec::new(),
             binary: (success && depth == Depth::Link).then(|| binary(&self.folder)),
         })
@@ -69,7 +64,7 @@ impl Compile for Rustc {
         let file = format!("{name}.rs");
         std::fs::write(self.folder.join(&file), text)?;
         let output = self.call(&["--crate-type=rlib", "--edition=2021", "-O", &file]);
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert!(output.exit.is_success(), "{}", output.stderr.text());
         self.libraries = vec!["--extern".to_owned(), format!("{name}=lib{name}.rlib")];
         Ok(())
     }
