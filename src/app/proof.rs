@@ -8,9 +8,9 @@ use super::limits::time_limit;
 use super::plain_test::PlainTest;
 use crate::exec::Interrupt;
 use crate::oracle::baseline::Baseline;
-use crate::oracle::flaky::runs_to_see;
 use crate::oracle::libtest::Verdict;
 use crate::oracle::signature::{FailureKind, Signature};
+use crate::reduce::rate::tries_to_see;
 use crate::report::Status;
 
 /// cargo itself needs some time before the test begins.
@@ -42,7 +42,7 @@ impl Proof {
     /// For the failure with this `signature`, as the baseline has seen it.
     pub fn new(config: &Config, signature: &Signature, baseline: &Baseline) -> Self {
         let rate = f64::from(baseline.failures) / f64::from(baseline.runs.max(1));
-        let looks = || runs_to_see(config.control.min_rate.unwrap_or(rate / 3.0), MISS_RISK);
+        let looks = || tries_to_see(config.control.min_rate.unwrap_or(rate / 3.0), MISS_RISK);
         let limit = time_limit(config, signature, baseline);
         Proof {
             looks: if baseline.is_stable() { 1 } else { looks() },

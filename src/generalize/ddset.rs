@@ -8,10 +8,10 @@ use rand::rngs::Xoshiro256PlusPlus;
 use super::ask::Ask;
 use super::gaps::with_gaps;
 use super::pattern::{Instance, Pattern};
-use super::rate::tries_for;
 use super::search::PatternSearch;
 use crate::grammar::{Grammar, Limits, Tree};
 use crate::reduce::Stop;
+use crate::reduce::rate::tries_to_see;
 
 /// Settings of [`ddset()`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub struct Options {
 impl Default for Options {
     /// As many tries as it takes so that, at 95 % confidence, at least 99 % of all instances fail.
     fn default() -> Self {
-        let tries = tries_for(0.99, 0.95);
+        let tries = tries_to_see(0.01, 0.05) as usize;
         Options { tries, limits: Limits::default(), covarying: true, gaps: true, narrowing: true }
     }
 }

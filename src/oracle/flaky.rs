@@ -6,6 +6,8 @@
 //! Hypotheses", 1945) stops as soon as the runs so far decide at the given risks, and needs fewer
 //! runs on average than any other test with the same risks.
 
+use crate::reduce::rate;
+
 /// How far below the acceptable rate a rate must be to be told apart from it. Between the two,
 /// either answer is right.
 const TELLING_FACTOR: f64 = 3.0;
@@ -22,9 +24,6 @@ const RESULT_RISK: f64 = 0.01;
 
 /// How many times the runs of a candidate the final result may take.
 const RESULT_RUNS: u32 = 10;
-
-/// More runs than this are never asked for.
-const MOST_RUNS: u32 = 1_000_000;
 
 /// Runs and failures of one subject.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -64,39 +63,8 @@ impl Tally {
 
     /// The share of failures; 0 without any run.
     pub fn rate(self) -> f64 {
-        if self.runs == 0 {
-            return 0.0;
-        }
-        f64::from(self.failures) / f64::from(self.runs)
+        rate::share(self.failures.into(), self.runs.into())
     }
-
-    /// The interval that holds the true rate with 95 % confidence (Wilson 1927).
-    pub fn interval(self) -> (f64, f64) {
-        const Z: f64 = 1.959_964;
-        if self.runs == 0 {
-            return (0.0, 1.0);
-        }
-        let n = f64::from(self.runs);
-        let rate = self.rate();
-        let scale = 1.0 + Z * Z / n;
-        let center = rate + Z * Z / (2.0 * n);
-        let spread = Z * (rate * (1.0 - rate) / n + Z * Z / (4.0 * n * n)).sqrt();
-        let low = if self.failures == 0 { 0.0 } else { (center - spread) / scale };
-        let high = if self.failures == self.runs { 1.0 } else { (center + spread) / scale };
-        (low, high)
-    }
-}
-
-/// The smallest number of runs in which a test that fails with this rate (above 0, at most 1) shows
-/// at least one failure, except with probability `risk`; at most a million.
-pub fn runs_to_see(rate: f64, risk: f64) -> u32 {
-    let mut unseen = 1.0 - rate;
-    let mut runs = 1;
-    while unseen > risk && runs < MOST_RUNS {
-        unseen *= 1.0 - rate;
-        runs += 1;
-    }
-    runs
 }
 
 /// Why a flaky test cannot be reduced.
@@ -145,7 +113,7 @@ impl Plan {
     /// # Errors
     /// When the test did not fail, or too seldom for what was asked.
     pub fn new(original: Tally, min_rate: Option<f64>, runs: u32) -> Result<Plan, FlakyError> {
-        let rate = original.rate();
+        let share = original.rate();
         match original.stability() {
             Stability::Passing => {
                 return Err(FlakyError::Passing { runs: original.runs });
@@ -154,17 +122,17 @@ impl Plan {
             Stability::Stable if min_rate.is_none() && runs <= 1 => return Ok(Plan::once()),
             Stability::Stable | Stability::Flaky => {}
         }
-        let needed = runs_to_see(rate, CANDIDATE_RISK);
+        let needed = rate::tries_to_see(share, CANDIDATE_RISK);
         if runs < needed {
-            return Err(FlakyError::TooFewRuns { percent: rate * 100.0, needed });
+            return Err(FlakyError::TooFewRuns { percent: share * 100.0, needed });
         }
-        let min_rate = min_rate.unwrap_or(rate * DEFAULT_SHARE);
+        let min_rate = min_rate.unwrap_or(share * DEFAULT_SHARE);
         if !(min_rate > 0.0 && min_rate <= 1.0) {
             return Err(FlakyError::NoRate(min_rate));
         }
-        if original.interval().1 < min_rate {
+        if rate::interval(original.failures.into(), original.runs.into()).1 < min_rate {
             return Err(FlakyError::BelowMinimum {
-                percent: rate * 100.0,
+                percent: share * 100.0,
                 minimum: min_rate * 100.0,
             });
         }
@@ -345,37 +313,6 @@ mod tests {
         for rate in [0.0, -1.0, 1.5, f64::NAN] {
             assert!(matches!(error(tally(5), Some(rate), 50), FlakyError::NoRate(_)));
         }
-    }
-
-    #[test]
-    fn enough_runs_show_a_failure() {
-        for rate in [0.01, 0.1, 0.5, 0.9] {
-            let runs = i32::try_from(runs_to_see(rate, 0.01)).unwrap();
-            assert!((1.0 - rate).powi(runs) <= 0.01 * (1.0 + 1e-9));
-            assert!((1.0 - rate).powi(runs - 1) > 0.01);
-        }
-    }
-
-    #[test]
-    fn the_interval_holds_the_rate() {
-        for failures in 0..=20 {
-            let tally = Tally { runs: 20, failures };
-            let (low, high) = tally.interval();
-            assert!(0.0 <= low && low <= tally.rate() && tally.rate() <= high && high <= 1.0);
-        }
-        assert_eq!(Tally::default().interval(), (0.0, 1.0));
-    }
-
-    #[test]
-    fn the_example_of_interval_holds() {
-        let (low, high) = Tally { runs: 10, failures: 10 }.interval();
-        assert!(low > 0.72 && high > 0.999_999);
-    }
-
-    #[test]
-    fn the_example_of_runs_to_see_holds() {
-        assert_eq!(runs_to_see(0.5, 0.01), 7);
-        assert_eq!(runs_to_see(1.0, 0.01), 1);
     }
 
     #[test]

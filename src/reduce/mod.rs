@@ -9,6 +9,7 @@ mod oracle;
 mod outcome;
 mod patches;
 mod problem;
+pub mod rate;
 mod take_back;
 pub mod tree;
 
