@@ -1,10 +1,8 @@
 //! Which pass takes its turn when, and what the compiler takes of what they propose.
 
 mod blame;
-mod brackets;
 mod cascade;
 mod driver;
-mod indents;
 mod plain;
 mod repair;
 mod text;

@@ -1,102 +1,78 @@
-//! The schedule for text that is not Rust: blocks by indentation, brackets level by level, then lines, pieces and characters.
+//! Text that is not Rust: the passes for the texts of a test's inputs shorten it.
 
-use std::collections::HashSet;
+use std::sync::Arc;
 
 use super::driver::cut_large;
-use super::text::{characters, lines, pieces};
-use super::{brackets, indents};
-use crate::reduce::{Approach, Problem, Stop, apply_patches};
-use crate::rust::{Reduction, Sources};
+use crate::reduce::inputs::{Body, Inputs, Node, NodeId, Value, shorten_texts};
+use crate::reduce::{Memory, Oracle, OracleError, Outcome, Problem, Stop};
+use crate::rust::{Piece, Sources};
 
 /// Reduces the best of `problem`, whatever its language, until no character can be removed.
-///
-/// What was refused is not proposed again while its surroundings stay the same, until nothing else is
-/// left; then all is proposed once more.
 ///
 /// # Errors
 /// When the search must stop; the problem's best is the result so far.
 pub fn reduce_text(problem: &mut Problem<'_, Sources>) -> Result<(), Stop> {
     cut_large(problem)?;
-    let mut search = TextSearch { problem, refused: HashSet::new() };
-    loop {
-        while search.round()? {}
-        search.refused.clear();
-        if !search.round()? {
-            return Ok(());
-        }
-    }
+    let texts = texts_of(problem.best());
+    let mut files = Files { base: problem.best().clone(), problem, stopped: None };
+    let ended = shorten_texts(&mut Problem::new(texts, &mut files, Memory::Forget));
+    files.stopped.map_or(ended, Err)
 }
 
-/// From how many patches on bundles of untried ones pay: below, single ones cost less.
-const MANY: usize = 64;
+/// Each file as an input of its own.
+fn texts_of(sources: &Sources) -> Inputs {
+    let leaf = |(id, text): (u32, &str)| {
+        Arc::new(Node { id: NodeId(id), body: Body::Leaf(Value::Text(text.to_owned())) })
+    };
+    Inputs((0..).zip(sources.files.iter().map(|file| &*file.text)).map(leaf).collect())
+}
 
-struct TextSearch<'s, 'a> {
+/// Judges texts by the problem whose files have them.
+struct Files<'s, 'a> {
+    base: Sources,
     problem: &'s mut Problem<'a, Sources>,
-    /// Digests of reductions that were refused, with what is around them.
-    refused: HashSet<u64>,
+    /// Why the search must stop.
+    stopped: Option<Stop>,
 }
 
-impl TextSearch<'_, '_> {
-    /// Goes from the structure down to characters once; whether anything was accepted.
-    fn round(&mut self) -> Result<bool, Stop> {
-        let before = self.accepted();
-        while self.structure()? {}
-        self.family("lines", lines)?;
-        self.family("pieces", pieces)?;
-        self.family("characters", characters)?;
-        Ok(self.accepted() > before)
+impl Files<'_, '_> {
+    fn with(&self, texts: &Inputs) -> Sources {
+        let texts = texts.leaves().filter_map(|(_, value)| value.as_text());
+        let files = self.base.files.iter().zip(texts);
+        let made = |text: &str| vec![Piece::Made(text.to_owned())];
+        self.base.compose(files.map(|(file, text)| (Arc::clone(&file.path), made(text))).collect())
+    }
+}
+
+impl Oracle<Inputs> for Files<'_, '_> {
+    fn ask(&mut self, candidate: &Inputs) -> Result<Outcome, OracleError> {
+        Ok(self.ask_until_fail(std::slice::from_ref(candidate))?[0])
     }
 
-    /// Goes through blocks and brackets once, the latter from the outermost to the innermost; whether anything was
-    /// accepted.
-    fn structure(&mut self) -> Result<bool, Stop> {
-        let before = self.accepted();
-        self.family("blocks", indents::blocks)?;
-        let mut depth = 0;
-        let is_that_deep = |sources: &Sources, depth| {
-            let mut files = sources.files.iter();
-            files.any(|file| brackets::elements(&file.text, depth).is_some())
-        };
-        while is_that_deep(self.problem.best(), depth) {
-            self.family("elements", |text| brackets::elements(text, depth).unwrap_or_default())?;
-            depth += 1;
-        }
-        self.family("hoists", brackets::hoists)?;
-        Ok(self.accepted() > before)
-    }
-
-    /// Tries the reductions of one family on all files.
-    fn family(&mut self, name: &str, propose: impl Fn(&str) -> Vec<Reduction>) -> Result<(), Stop> {
-        let base = self.problem.best().clone();
-        let mut patches: Vec<(usize, Reduction, u64)> = Vec::new();
-        for (place, file) in base.files.iter().enumerate() {
-            for reduction in propose(&file.text) {
-                let digest = reduction.digest(name, &file.text);
-                if !self.refused.contains(&digest) {
-                    patches.push((place, reduction, digest));
-                }
-            }
-        }
-        let weight = |patch: &(usize, Reduction, u64)| patch.1.weight();
-        let weights: Vec<usize> = patches.iter().map(weight).collect();
-        let approach = if patches.len() > MANY { Approach::Halves } else { Approach::OneByOne };
-        let applied = apply_patches(self.problem, &weights, approach, |chosen| {
-            let edits = chosen.iter().map(|index| &patches[*index]);
-            Some(base.edit(edits.map(|(place, reduction, _)| (*place, reduction))))
+    /// What the problem accepts fails, what it does not even ask for, as it has more tokens, is no answer.
+    fn ask_until_fail(&mut self, candidates: &[Inputs]) -> Result<Vec<Outcome>, OracleError> {
+        let files: Vec<Sources> = candidates.iter().map(|texts| self.with(texts)).collect();
+        let hit = self.problem.consider_first(files).map_err(|stop| {
+            let told = stop.to_string();
+            self.stopped = Some(stop);
+            told
         })?;
-        self.refused.extend(applied.refused.iter().map(|index| patches[*index].2));
-        Ok(())
+        let mut outcomes = vec![Outcome::Unresolved; hit.map_or(candidates.len(), |hit| hit + 1)];
+        if let Some(hit) = hit {
+            outcomes[hit] = Outcome::Fail;
+        }
+        Ok(outcomes)
     }
 
-    fn accepted(&self) -> u64 {
-        self.problem.counts().accepted
+    fn batch(&self) -> usize {
+        self.problem.batch()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reduce::{FromFn, Memory, Outcome};
+    use crate::reduce::FromFn;
     use crate::rust::Sameness;
 
     #[test]

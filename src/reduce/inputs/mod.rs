@@ -40,7 +40,7 @@ pub use forest::{Body, Inputs, Node, NodeId};
 pub use isolate::{IsolatedInput, isolate_input};
 pub use mask::{mask, unmask};
 pub use neighbours::{Neighbour, between, differing, neighbours, with_texts};
-pub use reduce::{Minimality, reduce_inputs};
+pub use reduce::{Minimality, reduce_inputs, shorten_texts};
 pub use search::InputsOptions;
 pub use together::{lacking, reduce_together};
 pub use value::{Float, Int, Value};

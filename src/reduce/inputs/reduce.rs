@@ -1,7 +1,7 @@
 //! The schedule: which passes run, in which order, until when.
 
 use super::Inputs;
-use super::passes::{PASSES, Pass};
+use super::passes::{PASSES, Pass, TEXT_PASSES};
 use super::search::{InputsOptions, PassContext};
 use crate::reduce::{Problem, Stop};
 
@@ -36,12 +36,29 @@ pub fn reduce_inputs(
     problem: &mut Problem<Inputs>,
     options: &InputsOptions,
 ) -> Result<Minimality, Stop> {
+    run_all(problem, options, &PASSES)
+}
+
+/// Shortens the texts of `problem` until none of their characters can be removed; what stays is as it was.
+///
+/// # Errors
+/// As for [`reduce_inputs`].
+pub fn shorten_texts(problem: &mut Problem<Inputs>) -> Result<(), Stop> {
+    let options = InputsOptions { exhaustive: usize::MAX, ..InputsOptions::default() };
+    run_all(problem, &options, &TEXT_PASSES).map(|_| ())
+}
+
+fn run_all(
+    problem: &mut Problem<Inputs>,
+    options: &InputsOptions,
+    passes: &[Pass],
+) -> Result<Minimality, Stop> {
     let mut search = PassContext::new(problem, options);
-    let mut idle_since = [None; PASSES.len()];
+    let mut idle_since = vec![None; passes.len()];
     let mut rounds_since_removal = 0;
     loop {
         let (size, accepted) = (search.best().size(), search.accepted());
-        for (pass, idle) in PASSES.iter().zip(&mut idle_since) {
+        for (pass, idle) in passes.iter().zip(&mut idle_since) {
             if pass.removes || rounds_since_removal < SIMPLIFICATION_ROUNDS {
                 run_unless_idle(pass, idle, &mut search)?;
             }

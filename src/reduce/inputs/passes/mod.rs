@@ -4,6 +4,7 @@ mod characters;
 mod counted;
 mod elements;
 mod equal;
+mod indents;
 mod indices;
 mod lengths;
 mod offsets;
@@ -17,4 +18,4 @@ mod texts;
 mod trivial;
 
 pub(super) use elements::{elements_of, sequences};
-pub(super) use registry::{PASSES, Pass};
+pub(super) use registry::{PASSES, Pass, TEXT_PASSES};

@@ -2,8 +2,8 @@
 
 use super::super::search::PassContext;
 use super::{
-    characters, counted, elements, equal, indices, lengths, offsets, pairs, prefixed, scalars,
-    sort, structure, texts, trivial,
+    characters, counted, elements, equal, indents, indices, lengths, offsets, pairs, prefixed,
+    scalars, sort, structure, texts, trivial,
 };
 use crate::reduce::Stop;
 
@@ -50,4 +50,12 @@ pub(in crate::reduce::inputs) const PASSES: [Pass; 22] = [
     Pass::simplifying(offsets::lower_pairs),
     Pass::simplifying(sort::sort_elements),
     Pass::removing(texts::remove_lines),
+];
+
+/// The passes that shorten a text without changing what stays.
+pub(in crate::reduce::inputs) const TEXT_PASSES: [Pass; 4] = [
+    Pass::removing(texts::remove_coarse),
+    Pass::removing(indents::reduce_blocks),
+    Pass::removing(structure::reduce_units),
+    Pass::removing(texts::remove_fine),
 ];

@@ -26,9 +26,8 @@ pub(in super::super) fn reduce_units(search: &mut PassContext) -> Result<(), Sto
 fn reduce_leaf(search: &mut PassContext, leaf: TextLeaf) -> Result<(), Stop> {
     let mut patience = search.patience(leaf.chars(search.best()).len());
     let mut place = 0;
+    let mut text = Text::read(search.best(), leaf);
     while !patience.is_spent() {
-        // What comes before this place does not change any more, so the place stays valid.
-        let text = Text::read(search.best(), leaf);
         let Some(unit) = text.units.get(place) else {
             return Ok(());
         };
@@ -41,9 +40,11 @@ fn reduce_leaf(search: &mut PassContext, leaf: TextLeaf) -> Result<(), Stop> {
             shorten(search, &text, place, unit, &mut patience)?;
         }
         if search.accepted() > before {
-            continue;
+            // What comes before this place does not change any more, so the place stays valid.
+            text = Text::read(search.best(), leaf);
+        } else {
+            place += 1;
         }
-        place += 1;
     }
     Ok(())
 }
