@@ -60,9 +60,12 @@ pub fn crash_of(
 ) -> Result<Result<Compiled, String>, Failure> {
     let in_time = job.interrupt_in_time();
     let run = || {
-        compilation.run(sources, &in_time).map_err(|error| match in_time.is_late() {
-            true if !job.interrupt.is_set() => out_of_time(job),
-            _ => Failure::from(error),
+        compilation.run(sources, &in_time).map_err(|error| {
+            if in_time.is_late() && !job.interrupt.is_set() {
+                out_of_time(job)
+            } else {
+                Failure::from(error)
+            }
         })
     };
     let mut first = run()?;

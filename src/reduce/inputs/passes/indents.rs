@@ -20,20 +20,16 @@ pub(in super::super) fn reduce_blocks(search: &mut PassContext) -> Result<(), St
             else {
                 break;
             };
-            let all = [0..lines[block.head].start, lines[block.end - 1].end..chars.len()];
-            let head = lines[block.head].clone();
-            let mut kept = vec![0..head.start];
-            for line in &lines[block.head + 1..block.end] {
-                let moved = if indent(&chars[line.clone()]).is_some() { block.further } else { 0 };
-                kept.push(line.start + moved..line.end);
-            }
-            kept.push(lines[block.end - 1].end..chars.len());
-            let base = search.best().clone();
-            let candidates = [all.to_vec(), kept].into_iter().map(|kept| {
-                let chars: Vec<char> =
-                    kept.into_iter().flat_map(|range| chars[range].iter().copied()).collect();
-                leaf.with_chars(&base, &chars)
+            let before = &chars[..lines[block.head].start];
+            let after = &chars[lines[block.end - 1].end..];
+            let inside = lines[block.head + 1..block.end].iter().map(|line| {
+                let line = &chars[line.clone()];
+                if indent(line).is_some() { &line[block.further..] } else { line }
             });
+            let inside: Vec<char> = inside.flatten().copied().collect();
+            let base = search.best().clone();
+            let candidates = [&[], inside.as_slice()]
+                .map(|inside| leaf.with_chars(&base, &[before, inside, after].concat()));
             let is_smaller = search.consider_first(candidates)?.is_some();
             line = block.head + usize::from(!is_smaller);
         }
