@@ -107,7 +107,6 @@ fn kill_at_random(job: &Job, (kills, seed): (usize, u64)) {
     again.code(0);
     assert_eq!(job.result(), result, "{}: {again}", job.name);
     assert_eq!(entries(temporary.path()), Vec::<std::path::PathBuf>::new());
-    eprintln!("{}: {found} of {kills} kills came after a success", job.name);
     assert!(kills < 20 || found > 0, "no kill of {kills} came after a success: {}", job.name);
 }
 
