@@ -146,6 +146,17 @@ impl Sources {
         self.compose(files.collect())
     }
 
+    /// The same files and others behind them.
+    #[must_use]
+    pub fn with(&self, others: impl IntoIterator<Item = SourceFile>) -> Self {
+        let (mut files, mut origins) = (self.files.clone(), self.origins.clone());
+        for other in others {
+            origins.push(Origins::whole(files.len(), other.text.len()));
+            files.push(other);
+        }
+        Self::made(files, origins, self.sameness)
+    }
+
     /// The same files, the first one under another path.
     #[must_use]
     pub fn renamed(&self, path: &str) -> Self {

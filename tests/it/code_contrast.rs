@@ -94,3 +94,17 @@ fn a_text_that_does_not_pass_is_no_contrast() {
     let finished = project.reduce(args).run();
     finished.error("error", "does not pass, so it is no contrast", ["--contrast-input"]);
 }
+
+#[test]
+fn tests_of_the_library_keep_what_is_right_where_the_target_has_no_others() {
+    let project = Project::fixture("contrast");
+    let finished = project.reduce(["--code", "ten_comes_behind_nine"]).run();
+    finished.code(0).fails_with("panic", "left: Some(\"1.9\")");
+    let text = finished.left("tests/version.rs");
+    assert!(text.contains("fn later_versions_win()"), "{text}");
+    assert!(text.contains(".split_once('.')"), "{text}");
+    assert!(!text.contains("fn fields"), "{text}");
+    assert_eq!(finished.summary()["doubt"], serde_json::Value::Null, "{finished}");
+    let (passing, failing) = plain(&finished);
+    assert!(passing > 0 && failing == 1, "{passing} pass: {text}");
+}

@@ -2,13 +2,12 @@
 
 use std::time::Duration;
 
-use super::companions::companions;
+use super::companions::Companions;
 use super::other::OtherSubject;
 use super::subject::{CodeShape, CodeSubject};
 use crate::app::config::Config;
 use crate::app::failure::Failure;
 use crate::app::limits::{cpu_limit, plan, time_limit};
-use crate::app::session::Session;
 use crate::compile::{Compiler, Shortcuts};
 use crate::exec::{Confined, Interrupt, Job, Limits};
 use crate::jobs::inputs::run_folders::RunFolders;
@@ -17,8 +16,9 @@ use crate::oracle::code::{CodeMatcher, CodeOracle, OtherBuild, TestName, TestRun
 use crate::oracle::flaky::Plan;
 use crate::oracle::pool::Pool;
 use crate::oracle::runner::TestRunner;
+use crate::oracle::signature::Match;
 use crate::rust::runs::DRIVER;
-use crate::rust::{Sources, plain_case};
+use crate::rust::{Sources, plain_case, without_other_tests};
 use crate::source::{Asserted, ExpectedValue};
 
 /// One call of the compiler; a candidate can make it loop.
@@ -36,10 +36,6 @@ pub struct CodeJob<'a> {
     pub original: &'a Original,
     /// Where it has to be.
     pub matcher: CodeMatcher,
-    /// The tests that have to pass along.
-    pub also: Vec<String>,
-    /// Whether they say what the code has to do.
-    pub are_telling: bool,
     /// How long one candidate may take.
     pub limit: Duration,
     /// How often a candidate is run.
@@ -75,14 +71,13 @@ impl<'a> CodeJob<'a> {
     /// A job for `subject`.
     ///
     /// # Errors
-    /// When there is no place for temporary files, or a test that has to pass along does not pass.
+    /// When there is no place for temporary files.
     pub fn new(
-        session: &Session,
         config: &'a Config,
         (subject, other): (&'a CodeSubject, Option<&'a OtherSubject>),
         original: &'a Original,
     ) -> Result<Self, Failure> {
-        let mut code_job = CodeJob {
+        Ok(CodeJob {
             config,
             subject,
             other,
@@ -92,21 +87,16 @@ impl<'a> CodeJob<'a> {
                 original.signature.clone(),
                 &subject.original.sources,
             ),
-            also: Vec::new(),
-            are_telling: true,
             limit: time_limit(config, &original.signature, &original.baseline),
             plan: plan(config, &original.baseline)?,
             folders: RunFolders::new(config)?,
-        };
-        let confine = |job| code_job.confine(job);
-        code_job.also = companions(config, subject, original, &confine, &session.interrupt)?;
-        Ok(code_job)
+        })
     }
 
-    /// Whether another version or other tests say what is right.
+    /// Whether another version or these tests say what is right.
     #[must_use]
-    pub fn is_judged(&self) -> bool {
-        self.other.is_some() || (!self.also.is_empty() && self.are_telling)
+    pub fn is_judged(&self, companions: &Companions) -> bool {
+        self.other.is_some() || companions.are_telling
     }
 
     /// Whether the test compares with a value that is written out, and nothing else says what is right: of other inputs
@@ -116,6 +106,17 @@ impl<'a> CodeJob<'a> {
         let sources = &self.subject.original.sources;
         let asserted = CodeMatcher::asserted(&self.original.signature, sources);
         self.other.is_none() && asserted == Some(Asserted::Values(Some(ExpectedValue::WrittenOut)))
+    }
+
+    /// Takes only the very same values for the failure where the test compares two that it computes, and the user has not
+    /// said otherwise: any wrong result would do, and nothing else tells one from the other.
+    pub fn hold_values(&mut self) {
+        let original = self.original;
+        let sources = &self.subject.original.sources;
+        let asserted = CodeMatcher::asserted(&original.signature, sources);
+        if asserted == Some(Asserted::Values(None)) && self.config.control.match_rule.is_none() {
+            self.matcher = CodeMatcher::new(Match::Exact, original.signature.clone(), sources);
+        }
     }
 
     /// Sets limits and confines a run of the test.
@@ -136,9 +137,19 @@ impl<'a> CodeJob<'a> {
             test,
             runner: self.subject.runner,
             args: &self.config.test_args,
-            also: &self.also,
+            also: &[],
             confine,
         }
+    }
+
+    /// How it is run in candidates, along with the tests that have to pass.
+    pub fn run_in<'b>(
+        &'b self,
+        compile_plan: &'b CompilePlan,
+        confine: &'b (dyn Fn(Job) -> Confined + Sync),
+    ) -> TestRun<'b> {
+        let also = &compile_plan.shape.companions.names;
+        TestRun { also, ..self.run(compile_plan.name.original(), confine) }
     }
 
     /// Compiles candidates in that folder.
@@ -195,18 +206,36 @@ impl<'a> CodeJob<'a> {
             let plain = as_plain_test(&name, &shape);
             plain.into_iter().chain([(name, shape)])
         });
+        // The tests of a library are none of the test's own crate.
         let kept = (TestName::fixed(&self.subject.test), sources.clone());
+        let kept = Some(kept).filter(|_| !sources.companions.of_library);
         let driven = |(name, shape): (TestName, CodeShape)| match shape.contrast {
             Some(_) => (name.run_by(DRIVER), shape),
             None => (name, shape),
         };
-        let shapes: Vec<(TestName, CodeShape)> = flat.chain([kept]).map(driven).collect();
+        let shapes: Vec<(TestName, CodeShape)> = flat.chain(kept).map(driven).collect();
         let with = |shortcuts| {
             let shapes = shapes.iter().cloned();
             shapes.map(move |(name, shape)| CompilePlan { shape, shortcuts, name })
         };
         let compile_plans = with(Shortcuts::All).chain(with(Shortcuts::None));
         (compile_plans.collect(), why)
+    }
+
+    /// The same without the tests that nobody looks at, which may be in the way: as one file it is tried without them
+    /// only, else with them, too.
+    pub fn without_other_tests(&self, compile_plan: &CompilePlan) -> Vec<CompilePlan> {
+        let CompilePlan { shape, name, .. } = compile_plan;
+        let names = shape.companions.names.iter().map(String::as_str);
+        let names = names.chain([&*self.subject.test, name.original()]);
+        let sources = without_other_tests(&shape.sources, &names.collect::<Vec<_>>());
+        if sources.files == shape.sources.files {
+            return vec![compile_plan.clone()];
+        }
+        let shape = CodeShape { sources, ..shape.clone() };
+        let lean = CompilePlan { shape, ..compile_plan.clone() };
+        let whole = (!lean.shape.is_flat()).then(|| compile_plan.clone());
+        [lean].into_iter().chain(whole).collect()
     }
 
     /// The sources in one file, unless the user wants them as they are; or why they cannot be that.

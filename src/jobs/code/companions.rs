@@ -1,38 +1,37 @@
-//! The tests that have to pass along: what `--also-pass` names.
+//! The tests that have to pass along: what `--also-pass` names, or those that were found.
 
-use super::subject::CodeSubject;
-use crate::app::config::Config;
+use super::code_job::CodeJob;
 use crate::app::failure::Failure;
-use crate::exec::{Confined, Interrupt, Job};
+use crate::exec::{Interrupt, Job};
 use crate::jobs::inputs::search::trouble;
-use crate::jobs::inputs::start::Original;
-use crate::oracle::code::{TestRun, passing};
+use crate::oracle::code::passing;
 
 /// Stands for every test that passes today.
 const ALL: &str = "all";
 
-/// The names of the tests.
+/// Tests that pass, and have to do so along with the one that fails.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Companions {
+    /// Their names, in one crate if they are tests of the library.
+    pub names: Vec<String>,
+    /// Whether they say what the code has to do: they run all that the failing one calls, or the user has named them.
+    pub are_telling: bool,
+    /// Whether they are tests of the library that the failing one uses.
+    pub of_library: bool,
+}
+
+/// The tests that the user has named.
 ///
 /// # Errors
-/// When one that is named does not pass, or the binary cannot be run.
-pub fn companions(
-    config: &Config,
-    subject: &CodeSubject,
-    original: &Original,
-    confine: &(dyn Fn(Job) -> Confined + Sync),
-    interrupt: &Interrupt,
-) -> Result<Vec<String>, Failure> {
+/// When one of them does not pass, or the binary cannot be run.
+pub fn companions(code_job: &CodeJob<'_>, interrupt: &Interrupt) -> Result<Companions, Failure> {
+    let CodeJob { config, subject, original, .. } = code_job;
     let wanted = &config.code.also_pass;
     if wanted.is_empty() {
-        return Ok(Vec::new());
+        return Ok(Companions::default());
     }
-    let run = TestRun {
-        test: &subject.test,
-        runner: subject.runner,
-        args: &config.test_args,
-        also: &[],
-        confine,
-    };
+    let confine = |job: Job| code_job.confine(job);
+    let run = code_job.run(&subject.test, &confine);
     let passing =
         passing(&subject.binary, &[], &run, interrupt).map_err(|error| trouble(&error))?;
     let mut named: Vec<String> = Vec::new();
@@ -49,7 +48,7 @@ pub fn companions(
     }
     named.sort();
     named.dedup();
-    Ok(named)
+    Ok(Companions { are_telling: !named.is_empty(), names: named, of_library: false })
 }
 
 /// As `cargo test` matches; an exact name wins.

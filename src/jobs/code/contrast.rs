@@ -333,6 +333,7 @@ impl Trial<'_> {
             crates: code.original.crates.clone(),
             sources,
             contrast: Some(Arc::new(Runs { contrast, passing: runs, library })),
+            companions: Arc::default(),
         };
         Ok(TriedRuns::Pass { near, shape })
     }

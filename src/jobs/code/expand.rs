@@ -36,10 +36,9 @@ pub fn expand(
         return Ok(());
     }
     let shape = CodeShape {
-        contrast: None,
-        crates: plain.crates.clone(),
         // From now on, places are those in the expanded sources.
         sources: Sources::new(sources.files, Sameness::Tokens),
+        ..plain.clone()
     };
     match failure_of(session, config, subject, (&shape, original))? {
         Ok(shown) => {

@@ -1,9 +1,11 @@
 //! The inputs of the test, minimized before its code: with small ones less of the code runs, and it does
 //! not have to stay as large as they were.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::code_job::CodeJob;
+use super::companions::Companions;
 use super::contrast::{self, ContrastResult, Failing, contrasted};
 use super::left_package::count;
 use super::literals::{Changed, changes};
@@ -55,6 +57,22 @@ pub struct Starts {
     pub config: Config,
 }
 
+impl Starts {
+    /// Lets these tests pass along: in all shapes, or in new ones before the others if they are of the library.
+    pub fn pass_along(&mut self, companions: Companions) {
+        if companions.of_library {
+            let shapes = self.shapes.iter();
+            let with_tests = shapes.filter_map(|it| it.with_library_tests(companions.clone()));
+            self.shapes = with_tests.chain(self.shapes.iter().cloned()).collect();
+            return;
+        }
+        let companions = Arc::new(companions);
+        for shape in &mut self.shapes {
+            shape.companions = Arc::clone(&companions);
+        }
+    }
+}
+
 /// What the search starts from, and how it goes on. `original` is the failure as the user's tree shows it.
 ///
 /// # Errors
@@ -94,11 +112,14 @@ fn with_small_inputs(
     original: Original,
 ) -> Result<Option<SmallInputs>, Failure> {
     let subject = code_job.subject;
-    if code_job.expects_a_value() && config.code.contrast != ContrastChoice::Inputs {
+    let is_given = !config.code.contrast_inputs.is_empty();
+    let are_wanted = is_given || config.code.contrast == ContrastChoice::Inputs;
+    if code_job.expects_a_value() && !are_wanted {
         return Ok(None);
     }
     let Some((config, inputs)) = wanted(session, config, chosen, (results, &original)) else {
-        return Ok(None);
+        let why = "this test cannot be run with other inputs in one build";
+        return if is_given { Err(no_contrast(why)) } else { Ok(None) };
     };
     session.stage("Minimizing", "the inputs first, so that less of the code runs");
     let limit = config.control.max_time.map_or(LONGEST, |limit| LONGEST.min(limit));
@@ -110,9 +131,13 @@ fn with_small_inputs(
     let mut inner = Session::new(session.workspace.clone(), Box::new(Silent), interrupt);
     let small = minimize(&mut inner, &config, (built, chosen), (inputs, original), limit);
     // Where they cannot be made smaller, the code can.
-    let Ok((start, best)) = small else {
-        count(session, &inner);
-        return is_stopped(session).map(|()| None);
+    let (start, best) = match small {
+        Ok(small) => small,
+        Err(failure) => {
+            count(session, &inner);
+            is_stopped(session)?;
+            return if is_given { Err(no_contrast(&failure.to_string())) } else { Ok(None) };
+        }
     };
     let mut shapes = Vec::new();
     if contrast::is_wanted(&config) {
@@ -122,11 +147,14 @@ fn with_small_inputs(
         let limit = share.map_or(LONGEST_CONTRAST, |share| LONGEST_CONTRAST.min(share));
         inner.interrupt = session.interrupt.until(Instant::now() + limit);
         match contrasted(&mut inner, &config, failing) {
+            Ok(ContrastResult { shape: None, message }) if is_given => {
+                return Err(no_contrast(&message));
+            }
             Ok(ContrastResult { shape, message }) => {
                 session.stage("Contrasting", message);
                 shapes.extend(shape);
             }
-            Err(error) if !config.code.contrast_inputs.is_empty() => return Err(error),
+            Err(error) if is_given => return Err(error),
             Err(error) => session.warn(format!("there is no contrast: {error}")),
         }
     }
@@ -141,6 +169,12 @@ fn with_small_inputs(
     }
     let message = start.original.matcher(&start.subject).message_for(&best);
     Ok(Some(SmallInputs { shapes, message }))
+}
+
+/// That a text which the user wants to pass cannot be one that has to.
+fn no_contrast(why: &str) -> Failure {
+    Failure::error(format!("`--contrast-input` cannot be kept: {why}"))
+        .hint("without it, tests that pass and run the same code have to go on passing")
 }
 
 fn is_stopped(session: &Session) -> Result<(), Failure> {

@@ -5,13 +5,15 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use super::code_job::{CodeJob, CompilePlan, compiler_in};
+use super::companions::Companions;
+use super::subject::CodeShape;
 use super::with_runs::linked;
 use crate::app::failure::Failure;
 use crate::app::session::Session;
 use crate::compile::{CompileCounts, Compiled, Depth, Shortcuts};
 use crate::exec::{Interrupt, Job};
 use crate::jobs::inputs::search::trouble;
-use crate::oracle::code::passing;
+use crate::oracle::code::{TestName, passing};
 use crate::oracle::libtest::Verdict;
 use crate::oracle::runner::TestRunner;
 use crate::probe::runs::{self, LIBRARY, Trail, library};
@@ -42,39 +44,50 @@ struct Asked {
     passing: Vec<Ran>,
 }
 
-/// Tests that pass.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub struct NearestTests {
-    /// Their names; none where nothing can tell, or they run little of what the failing one calls.
-    pub names: Vec<String>,
-    /// Whether they run all that the failing one calls: else they do not say what that has to do.
-    pub are_telling: bool,
-}
-
-/// The nearest tests.
+/// The nearest tests: of the target, or else of the library that it tests.
 ///
 /// # Errors
 /// When the compiler or the tests cannot be run.
-pub fn nearest_tests(
-    session: &mut Session,
-    code_job: &CodeJob<'_>,
-) -> Result<NearestTests, Failure> {
+pub fn nearest_tests(session: &mut Session, code_job: &CodeJob<'_>) -> Result<Companions, Failure> {
     let subject = code_job.subject;
     if subject.runner != TestRunner::Libtest || !code_job.original.baseline.is_stable() {
-        return Ok(NearestTests::default());
+        return Ok(Companions::default());
     }
-    let compile_plan = CompilePlan::as_it_is(subject, Shortcuts::All);
+    let own = CompilePlan::as_it_is(subject, Shortcuts::All);
+    let found = nearest_in(session, code_job, &own)?;
+    if found.are_telling || code_job.config.code.keep_layout {
+        return Ok(found);
+    }
+    let of_library = subject.original.with_library_tests(Companions::default());
+    let Some(flat) = of_library.and_then(|shape| shape.flattened().ok()) else {
+        return Ok(found);
+    };
+    let name = TestName::following(&subject.test, &flat.sources);
+    let flat = CompilePlan { shape: flat, shortcuts: Shortcuts::All, name };
+    let beside = nearest_in(session, code_job, &flat)?;
+    if beside.are_telling || found.names.is_empty() && !beside.names.is_empty() {
+        return Ok(Companions { of_library: true, ..beside });
+    }
+    Ok(found)
+}
+
+/// The nearest tests of the target, compiled so.
+fn nearest_in(
+    session: &mut Session,
+    code_job: &CodeJob<'_>,
+    compile_plan: &CompilePlan,
+) -> Result<Companions, Failure> {
     let interrupt = session.interrupt.until(Instant::now() + LONGEST);
-    let config = code_job.config;
-    let compiler = compiler_in("trails", config, subject, &compile_plan, &interrupt);
+    let CodeJob { config, subject, .. } = code_job;
+    let compiler = compiler_in("trails", config, subject, compile_plan, &interrupt);
     let Ok(library) = compiler.library(LIBRARY, &library(&[]), &interrupt) else {
-        return Ok(NearestTests::default());
+        return Ok(Companions::default());
     };
     let compiler = compiler.using(&library);
-    let entries = entries(&subject.original.sources);
-    let sources = marked(code_job, &entries);
+    let entries = entries(&compile_plan.shape.sources);
+    let sources = marked(code_job, &compile_plan.shape, &entries);
     let look = |compiled: Compiled| match &compiled.binary {
-        Some(binary) => asked(code_job, (binary, &entries), &interrupt),
+        Some(binary) => asked(code_job, (compile_plan, &entries), binary, &interrupt),
         None => Ok(None),
     };
     let found = compiler.with_compiled(&sources, Depth::Link, &interrupt, look);
@@ -83,28 +96,28 @@ pub fn nearest_tests(
     match found {
         Ok(asked) => Ok(asked.map(nearest).unwrap_or_default()),
         // It took too long.
-        Err(_) if interrupt.is_set() && !session.interrupt.is_set() => Ok(NearestTests::default()),
+        Err(_) if interrupt.is_set() && !session.interrupt.is_set() => Ok(Companions::default()),
         Err(error) => Err(trouble(&error)),
     }
 }
 
 /// The sources with marks around the place of the failure and in all functions.
-fn marked(code_job: &CodeJob<'_>, entries: &Entries) -> Sources {
-    let original = &code_job.subject.original;
-    let approach = Approach::of(&original.sources, |place| code_job.matcher.stands_at(place));
+fn marked(code_job: &CodeJob<'_>, shape: &CodeShape, entries: &Entries) -> Sources {
+    let approach = Approach::of(&shape.sources, |place| code_job.matcher.stands_at(place));
     let approach = approach.as_ref().map(Approach::marked);
     let marks = approach.iter().chain(&entries.edits);
-    let sources = original.sources.edit_all(marks);
-    linked(&original.crates, &sources)
+    let sources = shape.sources.edit_all(marks);
+    linked(&shape.crates, &sources)
 }
 
 /// What the failing test runs, and what those run that pass; `None` if it does not fail.
 fn asked(
     code_job: &CodeJob<'_>,
-    (binary, entries): (&TestBinary, &Entries),
+    (compile_plan, entries): (&CompilePlan, &Entries),
+    binary: &TestBinary,
     interrupt: &Interrupt,
 ) -> Result<Option<Asked>, OracleError> {
-    let subject = code_job.subject;
+    let test = compile_plan.name.original().to_owned();
     let confine = |job: Job| code_job.confine(job.env(runs::TRAIL, "1"));
     let ran = |test: &String| -> Result<(Verdict, Ran), OracleError> {
         let (verdict, finished) = code_job.run(test, &confine).run(binary, interrupt)?;
@@ -115,12 +128,12 @@ fn asked(
         };
         Ok((verdict, ran))
     };
-    let (verdict, failing) = ran(&subject.test)?;
+    let (verdict, failing) = ran(&test)?;
     if verdict == Verdict::Passed {
         return Ok(None);
     }
     let plain = |job: Job| code_job.confine(job);
-    let names = passing(binary, &[], &code_job.run(&subject.test, &plain), interrupt)?;
+    let names = passing(binary, &[], &code_job.run(&test, &plain), interrupt)?;
     let mut passing = Vec::new();
     for name in names.iter().take(MOST_ASKED) {
         let (verdict, ran) = ran(name)?;
@@ -128,8 +141,8 @@ fn asked(
             passing.push(ran);
         }
     }
-    let function = subject.test.rsplit("::").next().unwrap_or_default();
-    let files = subject.original.sources.files.iter();
+    let function = test.rsplit("::").next().unwrap_or_default();
+    let files = compile_plan.shape.sources.files.iter();
     let words: BTreeSet<String> =
         files.flat_map(|file| words_of_functions(&file.text, function)).collect();
     let is_called = |number: &usize| {
@@ -142,7 +155,7 @@ fn asked(
 }
 
 /// Those of the tests that come nearest to the failure, and miss least of what the failing one calls and runs.
-fn nearest(asked: Asked) -> NearestTests {
+fn nearest(asked: Asked) -> Companions {
     let Asked { failing, called, mut passing } = asked;
     let level = |it: &Ran| it.trail.level.unwrap_or(usize::MAX);
     let missed = |of: &BTreeSet<usize>, it: &Ran| of.difference(&it.trail.entered).count();
@@ -161,8 +174,9 @@ fn nearest(asked: Asked) -> NearestTests {
     let different = near.filter(|it| seen.insert(it.trail.entered.clone()));
     let chosen: Vec<Ran> = different.take(MOST).collect();
     let has_run = |number: &usize| chosen.iter().any(|it| it.trail.entered.contains(number));
-    NearestTests {
+    Companions {
         are_telling: !chosen.is_empty() && called.iter().all(has_run),
+        of_library: false,
         names: chosen.into_iter().map(|it| it.test).collect(),
     }
 }
@@ -200,7 +214,7 @@ mod tests {
         let found = nearest(asked(&[1], all));
         assert_eq!(found.names, ["more", "near"]);
         assert!(found.are_telling);
-        assert_eq!(nearest(asked(&[1], Vec::new())), NearestTests::default());
+        assert_eq!(nearest(asked(&[1], Vec::new())), Companions::default());
     }
 
     #[test]
@@ -210,13 +224,13 @@ mod tests {
         assert_eq!(found.names, ["one", "other"]);
         assert!(found.are_telling);
         assert!(!nearest(asked(&[1, 2, 3], all())).are_telling);
-        assert_eq!(nearest(asked(&[3], all())), NearestTests::default());
+        assert_eq!(nearest(asked(&[3], all())), Companions::default());
     }
 
     #[test]
     fn slow_tests_and_those_that_run_nothing_of_it_are_left_out() {
         let slow = Ran { took: SLOW, ..ran("slow", Some(0), &[1]) };
         let all = vec![slow, ran("else", None, &[5])];
-        assert_eq!(nearest(asked(&[], all)), NearestTests::default());
+        assert_eq!(nearest(asked(&[], all)), Companions::default());
     }
 }

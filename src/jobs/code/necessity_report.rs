@@ -38,7 +38,8 @@ pub fn explain(
     let other = code_job.other_build(compile_plan, interrupt);
     let confine = |job: Job| code_job.confine(job);
     let passing = found.passing.iter().map(|(test, _)| test);
-    let also: Vec<String> = code_job.also.iter().chain(passing).cloned().collect();
+    let companions = &compile_plan.shape.companions.names;
+    let also: Vec<String> = companions.iter().chain(passing).cloned().collect();
     let run = TestRun { also: &also, ..code_job.run(compile_plan.name.original(), &confine) };
     let oracle = code_job.oracle((&compiler, other.as_ref()), &run, compile_plan, interrupt);
     let mut left: Vec<Left> = Vec::new();

@@ -126,7 +126,7 @@ pub fn search(
     for start in starts {
         let (compile_plans, why) = code_job.compile_plans(start);
         let mut why_apart = why.map(str::to_owned);
-        for compile_plan in compile_plans {
+        for compile_plan in compile_plans.iter().flat_map(|it| code_job.without_other_tests(it)) {
             match attempt(session, (code_job, &best), (&compile_plan, why_apart.as_deref()), clock)?
             {
                 Ok(found) => return Ok(found),
@@ -154,7 +154,7 @@ fn attempt(
     let compiler = code_job.compiler("candidates", compile_plan, &clock.all);
     let other = code_job.other_build(compile_plan, &clock.all);
     let confine = |job: Job| code_job.confine(job);
-    let run = code_job.run(compile_plan.name.original(), &confine);
+    let run = code_job.run_in(compile_plan, &confine);
     let oracle = code_job.oracle((&compiler, other.as_ref()), &run, compile_plan, &clock.all);
     // What the failure looks like here has to be known even if there is no time to search.
     let (compiled, verdict) =
@@ -211,7 +211,9 @@ fn attempt(
 fn values(code_job: &CodeJob<'_>, compile_plan: &CompilePlan) -> Values {
     if compile_plan.shape.contrast.is_some() {
         Values::Agreed
-    } else if code_job.is_judged() || code_job.config.code.contrast == ContrastChoice::None {
+    } else if code_job.is_judged(&compile_plan.shape.companions)
+        || code_job.config.code.contrast == ContrastChoice::None
+    {
         Values::All
     } else {
         Values::None
@@ -387,7 +389,7 @@ fn job_key(code_job: &CodeJob<'_>, compile_plan: &CompilePlan) -> Key {
         original.signature,
         original.rule,
         config.test_args,
-        code_job.also,
+        compile_plan.shape.companions.names,
         config.control.passes_with,
     ) + &format!("{:?}", code_job.plan)
         + &format!("{:?}", compile_plan.shape.contrast.as_ref().map(|runs| &runs.contrast));

@@ -4,13 +4,14 @@ use std::time::Instant;
 
 use super::clock::Clock;
 use super::code_job::CodeJob;
+use super::companions::{Companions, companions};
 use super::contrast::Runs;
 use super::difference::show_difference;
 use super::expand::expand;
 use super::first_inputs::starts;
 use super::left_package::LeftPackage;
 use super::literals::with_small_literals;
-use super::nearest_tests::{NearestTests, nearest_tests};
+use super::nearest_tests::nearest_tests;
 use super::necessity_report::{REPORT, explain, write_report};
 use super::other::OtherSubject;
 use super::package::{Kept, keep, watched_alone};
@@ -89,14 +90,23 @@ fn reduce(
     original.rule = rule_for(session, config, &subject, &original.signature);
     let other = OtherSubject::new(session, config, (built, chosen), (&results, &original))?;
     let in_tree = Original { signature: signature.clone(), ..original.clone() };
-    let mut code_job = CodeJob::new(session, config, (&subject, other.as_ref()), &original)?;
+    let mut code_job = CodeJob::new(config, (&subject, other.as_ref()), &original)?;
+    let named = companions(&code_job, &session.interrupt)?;
     code_job.find_call(session)?;
-    let starts = starts(session, config, (built, chosen), (&code_job, &results), in_tree)?;
-    if wants_tests(&code_job, &starts.shapes) {
-        let NearestTests { names, are_telling } = nearest_tests(session, &code_job)?;
-        (code_job.also, code_job.are_telling) = (names, are_telling);
-        let count = code_job.also.len();
-        session.stage("Contrasting", format!("{count} tests that pass run the same code"));
+    let mut starts = starts(session, config, (built, chosen), (&code_job, &results), in_tree)?;
+    if wants_tests(&code_job, &starts.shapes, &named) {
+        let found = nearest_tests(session, &code_job)?;
+        let count = found.names.len();
+        let of = if found.of_library { " of the library" } else { "" };
+        session.stage("Contrasting", format!("{count} tests{of} that pass run the same code"));
+        starts.pass_along(found);
+    } else {
+        starts.pass_along(named);
+    }
+    let is_told =
+        |shape: &CodeShape| shape.contrast.is_some() || code_job.is_judged(&shape.companions);
+    if !starts.shapes.iter().any(is_told) {
+        code_job.hold_values();
     }
     code_job.config = &starts.config;
     let config = &starts.config;
@@ -188,9 +198,9 @@ fn find_and_keep<'c>(
 
 /// Whether tests have to pass along that the user has not named: where there is no contrast of inputs, or with other
 /// inputs the test does not expect what is right.
-fn wants_tests(code_job: &CodeJob<'_>, shapes: &[CodeShape]) -> bool {
+fn wants_tests(code_job: &CodeJob<'_>, shapes: &[CodeShape], named: &Companions) -> bool {
     let has_inputs = shapes.iter().any(|shape| shape.contrast.is_some());
-    !code_job.is_judged()
+    !code_job.is_judged(named)
         && match code_job.config.code.contrast {
             ContrastChoice::Auto => !has_inputs || code_job.expects_a_value(),
             ContrastChoice::Tests => true,
@@ -205,8 +215,9 @@ const SETTLES: &str = "`--also-pass TEST` or `--passes-with VERSION` settles tha
 fn contrasted(code_job: &CodeJob<'_>, found: &ReducedCode) -> Contrasted {
     // Runs that no plain test shows are not seen by anybody who has the result.
     let shown = found.contrast.as_ref().filter(|_| !found.passing.is_empty());
+    let companions = &found.compile_plan.shape.companions;
     let doubt = match shown {
-        None if !code_job.also.is_empty() => Some(
+        None if !companions.names.is_empty() => Some(
             "the tests that pass beside the failure do not run all that the failing one calls, so the code that is \
              left may fail without the bug, too",
         ),
@@ -226,8 +237,10 @@ fn contrasted(code_job: &CodeJob<'_>, found: &ReducedCode) -> Contrasted {
     });
     Contrasted {
         inputs,
-        tests: code_job.also.clone(),
-        doubt: doubt.filter(|_| !code_job.is_judged()).map(|doubt| format!("{doubt}; {SETTLES}")),
+        tests: companions.names.clone(),
+        doubt: doubt
+            .filter(|_| !code_job.is_judged(companions))
+            .map(|doubt| format!("{doubt}; {SETTLES}")),
     }
 }
 

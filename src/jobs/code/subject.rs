@@ -2,11 +2,13 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::path::Path;
 use std::sync::Arc;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::adopt::{adopt, build_adopted};
+use super::companions::Companions;
 use super::contrast::Runs;
 use super::data::share;
 use crate::app::config::Config;
@@ -21,6 +23,7 @@ use crate::project::{
     Built, CrateKind, Invocation, Scratch, TargetChoice, TestBinary, build_and_tell,
 };
 use crate::rust::{CrateRoot, Sameness, SourceFile, Sources, flatten};
+use crate::source::Crate;
 
 /// What the variables start with in which cargo tells where programs are.
 const PROGRAM: &str = "CARGO_BIN_EXE_";
@@ -57,6 +60,8 @@ pub struct CodeShape {
     pub sources: Sources,
     /// The runs that have to pass with the same code, if the sources ask for their inputs.
     pub contrast: Option<Arc<Runs>>,
+    /// The tests that have to pass along.
+    pub companions: Arc<Companions>,
 }
 
 impl CodeShape {
@@ -65,13 +70,17 @@ impl CodeShape {
     /// # Errors
     /// When the files or the calls of the compiler cannot be brought together.
     pub fn flattened(&self) -> Result<CodeShape, &'static str> {
-        let roots: Option<Vec<CrateRoot>> = self.crates.all.iter().map(crate_root).collect();
-        let roots = roots.unwrap_or_default();
+        let tested = self.library();
+        let roots = self.crates.all.iter().enumerate().map(|(place, krate)| {
+            let has_tests = self.companions.of_library && Some(place) == tested;
+            Some(CrateRoot { has_tests, ..crate_root(krate)? })
+        });
+        let roots: Vec<CrateRoot> = roots.collect::<Option<_>>().unwrap_or_default();
         let (tested, libraries) = roots.split_last().ok_or("a crate has no name")?;
         let crates = self.crates.merged().ok_or("several packages have build scripts")?;
         let sources = flatten(&self.sources, tested, libraries)
             .map_err(|_| "a file is not made of Rust's tokens")?;
-        Ok(CodeShape { crates, sources, contrast: self.contrast.clone() })
+        Ok(CodeShape { crates, sources, ..self.clone() })
     }
 
     /// The same in the edition of 2018, where that may take what a later one rejects: that of a library
@@ -91,6 +100,32 @@ impl CodeShape {
         })
     }
 
+    /// The place of the library of the tested package, if the test stands outside of it.
+    fn library(&self) -> Option<usize> {
+        let (tested, others) = self.crates.all.split_last()?;
+        let folder = |krate: &SubjectCrate| krate.call.env.get("CARGO_MANIFEST_DIR").cloned();
+        others.iter().position(|krate| folder(krate) == folder(tested))
+    }
+
+    /// The same with the files of the library that only its own tests have, and `companions` among these; `None` if there
+    /// is no such library.
+    #[must_use]
+    pub fn with_library_tests(&self, companions: Companions) -> Option<CodeShape> {
+        let root = &self.crates.root;
+        let file = self.crates.all[self.library()?].call.root_file()?;
+        let path = root.join(file);
+        let read = |path: &Path| fs::read_to_string(path);
+        let krate = Crate::load(path.as_std_path(), root.as_std_path(), read).ok()?;
+        let others = krate.files().iter().filter_map(|file| {
+            let name = file.path.strip_prefix(root).ok()?.to_str()?;
+            let is_new = self.sources.position(name).is_none();
+            is_new.then(|| SourceFile::new(name, &*file.text))
+        });
+        let sources = self.sources.with(others);
+        let companions = Arc::new(Companions { of_library: true, ..companions });
+        Some(CodeShape { sources, companions, ..self.clone() })
+    }
+
     /// Whether it is one file of one crate.
     #[must_use]
     pub fn is_flat(&self) -> bool {
@@ -104,6 +139,7 @@ fn crate_root(krate: &SubjectCrate) -> Option<CrateRoot> {
         file: krate.call.root_file()?.to_string(),
         is_2015: edition(&krate.call) == "2015",
         features: krate.call.features().map(str::to_owned).collect(),
+        has_tests: false,
     })
 }
 
@@ -148,7 +184,7 @@ impl CodeSubject {
             target: choice.clone(),
             scratch: scratch.clone(),
             binary,
-            original: CodeShape { crates, sources, contrast: None },
+            original: CodeShape { crates, sources, contrast: None, companions: Arc::default() },
             adopted: adopted.into_iter().map(|package| (package.from, package.folder)).collect(),
         })
     }

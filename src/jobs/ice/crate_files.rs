@@ -42,6 +42,7 @@ impl CrateFiles {
             file: several.files[0].path.to_string(),
             is_2015: false,
             features: BTreeSet::new(),
+            has_tests: false,
         };
         let one = flatten(&several, &root_file, &[]).ok();
         Ok(CrateFiles {

@@ -20,7 +20,7 @@ pub(crate) const NEVER: &str = "any()";
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Unmet {
     /// Whether it is not compiled for tests.
-    pub(crate) is_library: bool,
+    pub(crate) is_without_tests: bool,
     /// The features that only others have.
     pub(crate) features: BTreeSet<String>,
 }
@@ -39,7 +39,7 @@ impl Unmet {
             match token {
                 TokenTree::Group(group) => self.ask(tree, group.stream(), found),
                 TokenTree::Ident(word) => match value_behind(&tokens[place + 1..]) {
-                    None if self.is_library && word == "test" => {
+                    None if self.is_without_tests && word == "test" => {
                         found.push(tree.span(word.span()));
                     }
                     Some((value, end)) if word == "feature" && self.features.contains(&value) => {

@@ -11,7 +11,13 @@ fn sources(files: &[(&str, &str)]) -> Sources {
 }
 
 fn root(name: &str, file: &str) -> CrateRoot {
-    CrateRoot { name: name.into(), file: file.into(), is_2015: false, features: BTreeSet::new() }
+    CrateRoot {
+        name: name.into(),
+        file: file.into(),
+        is_2015: false,
+        features: BTreeSet::new(),
+        has_tests: false,
+    }
 }
 
 fn flat(files: &[(&str, &str)], libraries: &[CrateRoot]) -> String {
@@ -81,6 +87,23 @@ fn a_library_becomes_a_module() {
         flat(&files, &[root("lib", "src/lib.rs")]),
         "#![allow(dead_code)] #[macro_use] pub mod lib { pub fn f() { crate::lib::h::<u8>() } \
          fn h<T>() {} } use crate::lib::f; mod m { fn g() { crate::lib::f() } }"
+    );
+}
+
+#[test]
+fn the_tests_of_a_library_come_along_if_they_are_wanted() {
+    let files = [
+        ("tests/t.rs", "use lib::f;"),
+        (
+            "src/lib.rs",
+            "pub fn f() {} #[cfg(not(test))] fn g() {} #[cfg(test)] mod tests { use crate::f; #[test] fn t() { f() } }",
+        ),
+    ];
+    let library = CrateRoot { has_tests: true, ..root("lib", "src/lib.rs") };
+    assert_eq!(
+        flat(&files, &[library]),
+        "#[macro_use] pub mod lib { pub fn f() {} #[cfg(not(test))] fn g() {} #[cfg(test)] mod tests { \
+         use crate::lib::f; #[test] fn t() { f() } } } use crate::lib::f;"
     );
 }
 

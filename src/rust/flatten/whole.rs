@@ -25,6 +25,15 @@ pub struct CrateRoot {
     pub is_2015: bool,
     /// Its features.
     pub features: BTreeSet<String>,
+    /// Whether its tests come along, as those of the one crate.
+    pub has_tests: bool,
+}
+
+impl CrateRoot {
+    /// Whether `library`, if that is one, was not compiled for tests, and is not now.
+    fn is_without_tests(library: Option<&CrateRoot>) -> bool {
+        library.is_some_and(|library| !library.has_tests)
+    }
 }
 
 /// The subject as one file with the path of the root of `tested`; `libraries` come before those that
@@ -122,7 +131,7 @@ impl Flat<'_> {
     fn unmet(&self, library: Option<&CrateRoot>) -> Unmet {
         let krate = library.unwrap_or(self.tested);
         Unmet {
-            is_library: library.is_some(),
+            is_without_tests: CrateRoot::is_without_tests(library),
             features: self.features.difference(&krate.features).cloned().collect(),
         }
     }
@@ -131,10 +140,11 @@ impl Flat<'_> {
     /// to all of its modules, and the macros of another crate.
     fn external_crates(&self, root: usize) -> Result<Vec<String>, NotTokens> {
         let mut known: Vec<String> =
-            self.externs_of(root)?.into_iter().map(|(name, _)| name).collect();
+            self.externs_of(root, false)?.into_iter().map(|(name, _)| name).collect();
         let mut texts = Vec::new();
-        for file in self.libraries.iter().filter_map(|library| self.file(&library.file)) {
-            for (name, text) in self.externs_of(file)? {
+        for library in self.libraries {
+            let Some(file) = self.file(&library.file) else { continue };
+            for (name, text) in self.externs_of(file, library.has_tests)? {
                 if !known.contains(&name) {
                     texts.push(format!("\n{text}\n"));
                     known.push(name);
@@ -144,8 +154,12 @@ impl Flat<'_> {
         Ok(texts)
     }
 
-    /// The names that the `extern crate` at the root of a file give, and their texts.
-    fn externs_of(&self, file: usize) -> Result<Vec<(String, String)>, NotTokens> {
+    /// The names that the `extern crate` at the root of a file give, and their texts; those for tests only with them.
+    fn externs_of(
+        &self,
+        file: usize,
+        with_tests: bool,
+    ) -> Result<Vec<(String, String)>, NotTokens> {
         Tree::with(&self.sources.files[file].text, StandIn::Panic, |tree| {
             let items = tree.file.items.iter().filter_map(|item| match item {
                 Item::ExternCrate(item) => Some(item),
@@ -153,7 +167,7 @@ impl Flat<'_> {
             });
             let outside = items.filter(|item| {
                 let is_own = item.ident == "self" || self.is_library(&item.ident);
-                !is_own && !item.attrs.iter().any(is_for_tests)
+                !is_own && (with_tests || !item.attrs.iter().any(is_for_tests))
             });
             let named = outside.map(|item| {
                 let rename = item.rename.as_ref().map(|(_, name)| name);
@@ -304,9 +318,10 @@ impl Flat<'_> {
         folder: &Path,
     ) -> Vec<Swap> {
         let mut swaps = Vec::new();
+        let is_without_tests = CrateRoot::is_without_tests(library);
         for item in tree.items() {
             let attributes = attributes_of(item);
-            let is_gone = library.is_some() && attributes.iter().any(is_for_tests)
+            let is_gone = is_without_tests && attributes.iter().any(is_for_tests)
                 || matches!(item, Item::ExternCrate(item) if self.is_library(&item.ident));
             if is_gone {
                 swaps.push(Swap::text(tree.range(item), ""));
@@ -316,7 +331,8 @@ impl Flat<'_> {
                 let is_of_root =
                     matches!(item, Item::ExternCrate(_)) && attribute.path().is_ident("macro_use");
                 attribute.path().is_ident("path")
-                    || library.is_some() && (is_not_for_tests(attribute) || is_of_root)
+                    || is_without_tests && is_not_for_tests(attribute)
+                    || library.is_some() && is_of_root
             });
             swaps.extend(unneeded.map(|attribute| Swap::text(tree.range(attribute), "")));
         }

@@ -148,6 +148,7 @@ fn one_file(
             file: member.root.to_string(),
             is_2015: member.edition == "2015",
             features: member.features.iter().cloned().collect(),
+            has_tests: false,
         });
     }
     let call = invocation(found, &case.compilation);
@@ -156,6 +157,7 @@ fn one_file(
         file: files.first().map(|file| file.path.to_string()).unwrap_or_default(),
         is_2015: call.values("--edition").next().is_none_or(|it| it == "2015"),
         features: call.features().map(str::to_owned).collect(),
+        has_tests: false,
     };
     let several = Sources::new(files, Sameness::Tokens);
     let flat = flatten(&several, &tested, &libraries).map_err(|error| error.to_string())?;
