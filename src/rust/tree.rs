@@ -10,7 +10,7 @@ use syn::visit::Visit;
 use syn::{Attribute, File, Item, ItemMod, Macro};
 
 use super::index::Index;
-use crate::source::{Arguments, arguments, too_deep};
+use crate::source::{Arguments, arguments, prelude_len, too_deep};
 
 /// The text has no tree.
 #[derive(Debug, thiserror::Error)]
@@ -92,7 +92,7 @@ impl<'t> Tree<'t> {
         if too_deep(text).is_some() {
             return Err(NotTokens::TooDeep);
         }
-        let offset = preamble(text);
+        let offset = prelude_len(text);
         let parsed = text[offset..].parse::<TokenStream>().map(|tokens| {
             let file = parse_leniently(tokens.clone());
             let mut macros = MacroArgs::default();
@@ -169,30 +169,6 @@ impl<'t> Tree<'t> {
     pub fn inside(&self, brackets: &proc_macro2::extra::DelimSpan) -> Range<usize> {
         self.span(brackets.open()).end..self.span(brackets.close()).start
     }
-}
-
-/// The length of what stands before the first token: a byte order mark, a `#!` line, and front matter
-/// between two lines of dashes.
-fn preamble(text: &str) -> usize {
-    let mark = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-    let rest = &text[mark..];
-    let is_shebang = rest.starts_with("#!") && !rest[2..].trim_start().starts_with('[');
-    let line = if is_shebang { rest.find('\n').unwrap_or(rest.len()) } else { 0 };
-    mark + line + front_matter(&rest[line..])
-}
-
-/// The length of the front matter that `text` begins with, 0 if there is none.
-fn front_matter(text: &str) -> usize {
-    let body = text.trim_start();
-    let inside = body.trim_start_matches('-');
-    let dashes = &body[..body.len() - inside.len()];
-    if dashes.len() < 3 {
-        return 0;
-    }
-    let close = format!("\n{dashes}");
-    let before_inside = text.len() - inside.len();
-    let end = inside.find(&close).map(|at| at + close.len());
-    end.map_or(0, |end| before_inside + end)
 }
 
 fn parse_leniently(tokens: TokenStream) -> File {
@@ -300,7 +276,6 @@ mod tests {
     fn front_matter_is_no_rust() {
         let text = "#!/usr/bin/env cargo\n---\n[dependencies]\n---\nfn a() {}";
         assert_eq!(item_texts(text), ["fn a() {}"]);
-        assert_eq!(front_matter("fn a() { ---1 }"), 0);
     }
 
     #[test]

@@ -85,19 +85,30 @@ fn followed_by_else(text: &str) -> bool {
     text.trim_start().starts_with("else")
 }
 
-/// The bytes before the first token that are no Rust: a byte order mark and a `#!` line.
+/// The bytes before the first token that are no Rust: a byte order mark, a `#!` line, and front matter between two
+/// lines of dashes.
 pub(crate) fn prelude_len(text: &str) -> usize {
     let after_mark = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mark = text.len() - after_mark.len();
-    let Some(rest) = after_mark.strip_prefix("#!") else {
-        return mark;
-    };
     // `#![attr]` is an attribute, also with blanks or comments between `#!` and `[`.
-    let is_attribute = skip_blank(rest).starts_with('[');
-    if is_attribute {
-        return mark;
+    let is_script =
+        after_mark.strip_prefix("#!").is_some_and(|rest| !skip_blank(rest).starts_with('['));
+    let line = if is_script { after_mark.find('\n').unwrap_or(after_mark.len()) } else { 0 };
+    mark + line + front_matter(&after_mark[line..])
+}
+
+/// The length of the front matter that `text` begins with, 0 if there is none.
+fn front_matter(text: &str) -> usize {
+    let body = text.trim_start();
+    let inside = body.trim_start_matches('-');
+    let dashes = &body[..body.len() - inside.len()];
+    if dashes.len() < 3 {
+        return 0;
     }
-    mark + after_mark.find('\n').unwrap_or(after_mark.len())
+    let close = format!("\n{dashes}");
+    let before_inside = text.len() - inside.len();
+    let end = inside.find(&close).map(|at| at + close.len());
+    end.map_or(0, |end| before_inside + end)
 }
 
 /// `text` without leading white space and comments.
@@ -145,6 +156,8 @@ mod tests {
         assert_eq!(prelude_len("#!/usr/bin/env run\nfn a() {}"), 18);
         assert_eq!(prelude_len("#![allow(unused)]\n"), 0);
         assert_eq!(prelude_len("#! // note\n [allow(unused)]\n"), 0);
+        assert_eq!(prelude_len("#!/usr/bin/env cargo\n---\n[package]\n---\nfn a() {}"), 38);
+        assert_eq!(prelude_len("fn a() { ---1 }"), 0);
     }
 
     #[test]

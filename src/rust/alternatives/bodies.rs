@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use syn::visit::{self, Visit};
+use syn::visit::Visit;
 use syn::{Attribute, Block, Signature};
 
 use crate::rust::switches::shapes;
@@ -163,26 +163,7 @@ fn has_impl(block: &Block) -> bool {
 }
 
 impl<'ast> Visit<'ast> for Finder<'_> {
-    fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
-        self.function(&item.attrs, &item.sig, &item.block);
-    }
-
-    fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
-        self.function(&item.attrs, &item.sig, &item.block);
-    }
-
-    fn visit_trait_item_fn(&mut self, item: &'ast syn::TraitItemFn) {
-        if let Some(block) = &item.default {
-            self.function(&item.attrs, &item.sig, block);
-        }
-    }
-
-    fn visit_item_impl(&mut self, item: &'ast syn::ItemImpl) {
-        // What picks a body allocates.
-        if !shapes::is_allocator(item) {
-            visit::visit_item_impl(self, item);
-        }
-    }
+    shapes::visit_functions!();
 
     // What the compiler evaluates.
     fn visit_expr(&mut self, _: &'ast syn::Expr) {}

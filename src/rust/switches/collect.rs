@@ -323,25 +323,7 @@ impl<'ast> Visit<'ast> for Collector<'_> {
         self.statements(block, Value::Unknown);
     }
 
-    fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
-        self.function(&item.attrs, &item.sig, &item.block);
-    }
-
-    fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
-        self.function(&item.attrs, &item.sig, &item.block);
-    }
-
-    fn visit_trait_item_fn(&mut self, item: &'ast syn::TraitItemFn) {
-        if let Some(block) = &item.default {
-            self.function(&item.attrs, &item.sig, block);
-        }
-    }
-
-    fn visit_item_impl(&mut self, item: &'ast syn::ItemImpl) {
-        if !shapes::is_allocator(item) {
-            visit::visit_item_impl(self, item);
-        }
-    }
+    shapes::visit_functions!();
 
     fn visit_macro(&mut self, call: &'ast syn::Macro) {
         if !shapes::has_plain_arguments(&call.path) {

@@ -25,6 +25,33 @@ const PLAIN_MACROS: [&str; 15] = [
     "writeln",
 ];
 
+/// The visits of functions with a body, handed to `self.function`, but for those of allocators: what is put into a
+/// body allocates.
+macro_rules! visit_functions {
+    () => {
+        fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
+            self.function(&item.attrs, &item.sig, &item.block);
+        }
+
+        fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
+            self.function(&item.attrs, &item.sig, &item.block);
+        }
+
+        fn visit_trait_item_fn(&mut self, item: &'ast syn::TraitItemFn) {
+            if let Some(block) = &item.default {
+                self.function(&item.attrs, &item.sig, block);
+            }
+        }
+
+        fn visit_item_impl(&mut self, item: &'ast syn::ItemImpl) {
+            if !shapes::is_allocator(item) {
+                syn::visit::visit_item_impl(self, item);
+            }
+        }
+    };
+}
+pub(crate) use visit_functions;
+
 /// Whether the arguments of this macro can be rewritten like any other expressions.
 pub(crate) fn has_plain_arguments(path: &syn::Path) -> bool {
     PLAIN_MACROS.iter().any(|name| ends_in(path, name))
