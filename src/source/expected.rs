@@ -338,6 +338,10 @@ fn literals_in(expr: &Expr) -> Option<usize> {
         Expr::Unary(unary) => literals_in(&unary.expr),
         Expr::Reference(reference) => literals_in(&reference.expr),
         Expr::Paren(paren) => literals_in(&paren.expr),
+        Expr::Cast(cast) => literals_in(&cast.expr),
+        // `1.0 / 3.0`, as well as `[0; 4]`.
+        Expr::Binary(binary) => all([&*binary.left, &*binary.right]),
+        Expr::Repeat(repeat) => all([&*repeat.expr, &*repeat.len]),
         Expr::Array(array) => all(&array.elems),
         Expr::Tuple(tuple) => all(&tuple.elems),
         Expr::Struct(it) if it.rest.is_none() => all(it.fields.iter().map(|field| &field.expr)),

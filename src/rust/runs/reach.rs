@@ -113,7 +113,9 @@ pub fn entries(sources: &Sources) -> Entries {
         let look = |tree: &Tree<'_>| -> Vec<(String, usize)> {
             let functions = tree.functions().filter(|(head, _)| head.constness.is_none());
             let found = functions.map(|(head, body)| {
-                let start = tree.range(body).start + 1;
+                // Behind inner attributes, if there are any.
+                let first = body.stmts.first().map(|first| tree.range(first).start);
+                let start = first.unwrap_or_else(|| tree.range(body).end - 1);
                 (head.ident.to_string(), start)
             });
             found.collect()
@@ -122,7 +124,7 @@ pub fn entries(sources: &Sources) -> Entries {
         let mut edit = Reduction::default();
         for (name, body) in bodies {
             let number = entries.names.len();
-            edit = edit.and_replace(body..body, format!(" ::{LIBRARY}::{ENTERED}!({number});"));
+            edit = edit.and_replace(body..body, format!("::{LIBRARY}::{ENTERED}!({number}); "));
             entries.names.push(name);
         }
         entries.edits.push((file, edit));
@@ -249,13 +251,13 @@ mod tests {
 
     #[test]
     fn all_functions_tell_that_they_are_entered() {
-        let text = "fn a() {} impl B { const fn c() {} fn d(&self) { e() } }";
+        let text = "fn a() {} impl B { const fn c() {} fn d(&self) { #![allow(x)] e() } }";
         let sources = Sources::of_file("src/lib.rs", text, Sameness::Tokens);
         let entries = entries(&sources);
         assert_eq!(entries.names, ["a", "d"]);
         assert_eq!(
             apply(text, [&entries.edits[0].1]),
-            "fn a() { ::cargo_reduce_runs::entered!(0);} impl B { const fn c() {} fn d(&self) { \
+            "fn a() {::cargo_reduce_runs::entered!(0); } impl B { const fn c() {} fn d(&self) { #![allow(x)] \
              ::cargo_reduce_runs::entered!(1); e() } }"
         );
     }
