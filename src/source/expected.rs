@@ -7,7 +7,7 @@ use syn::visit::{self, Visit};
 use syn::{Block, Expr, FnArg, Item, ItemFn, ItemMod, Member, Signature};
 
 use super::assertion::{ExpectedValue, compared};
-use super::inputs::{bound, case_argument, is_constructor, only_converts};
+use super::inputs::{bound, case_argument, is_constructor, is_data, only_converts};
 use super::{ends_in, is_char, last_word};
 
 /// Through how many variables a table is followed to where it stands.
@@ -351,6 +351,7 @@ fn literals_in(expr: &Expr) -> Option<usize> {
         Expr::Macro(mac) if mac.mac.path.is_ident("vec") => {
             all(&super::arguments(&mac.mac.tokens)?)
         }
+        Expr::Macro(mac) if is_data(&mac.mac) => Some(1),
         _ => None,
     }
 }

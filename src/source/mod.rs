@@ -31,6 +31,7 @@ mod regression;
 mod removal;
 pub mod scan;
 mod siblings;
+mod text_form;
 mod tokens;
 mod uses;
 mod write_back;
@@ -62,6 +63,7 @@ pub use regression::{
     DOES_NOT_PANIC, Instances, InstancesTest, NewFile, NoInstancesTest, Regression, none_panics,
     reduced_name,
 };
+pub use text_form::TextForm;
 pub(crate) use tokens::{Arguments, arguments, at_commas, ends_in, is_char, last_word, types_in};
 pub use uses::FileRange;
 pub(crate) use write_back::FileInputs;

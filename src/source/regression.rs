@@ -78,12 +78,14 @@ impl Regression {
     }
 
     /// Takes the text as a formatter has left it, if it has changed nothing but blanks, commas and braces. No test can
-    /// be added to it any more.
-    pub fn reformat(&mut self, text: String) {
-        if let Some(formatted) = Formatted::new(&self.text, &text) {
-            self.formatted = Some(formatted);
-            self.text = text;
-        }
+    /// be added to it any more. Whether it has.
+    pub fn reformat(&mut self, text: String) -> bool {
+        let Some(formatted) = Formatted::new(&self.text, &text) else {
+            return false;
+        };
+        self.formatted = Some(formatted);
+        self.text = text;
+        true
     }
 
     /// Where the piece of the original that begins with `start`, or right before, ends.

@@ -55,6 +55,13 @@ impl Written<'_> {
                 },
                 inner => format!("&{}", self.value(node, inner)),
             },
+            ValueType::Text(form) => {
+                let text = match &node.body {
+                    Body::Leaf(Value::Text(text)) => text.as_str(),
+                    _ => "",
+                };
+                form.write(text, &self.literal(node))
+            }
             ValueType::Tuple(shapes) => {
                 let parts = node.children().iter().zip(shapes);
                 let parts: Vec<String> =
@@ -157,6 +164,8 @@ fn type_name(shape: &ValueType) -> Option<String> {
             let parts: Option<Vec<String>> = parts.iter().map(type_name).collect();
             format!("({})", parts?.join(", "))
         }
-        ValueType::CowStr | ValueType::Map(..) | ValueType::Box(_) => return None,
+        ValueType::CowStr | ValueType::Map(..) | ValueType::Box(_) | ValueType::Text(_) => {
+            return None;
+        }
     })
 }

@@ -68,3 +68,20 @@ fn a_round_trip_needs_no_expected_value() {
     assert!(test.contains(r#"const LETTER: &str = "%";"#), "{test}");
     assert!(!test.contains("76"), "{test}");
 }
+
+#[test]
+fn a_value_in_the_notation_of_a_macro() {
+    let finished =
+        Project::fixture("boundary").reduce(["--test", "notation", "notation_of_a_macro"]).run();
+    let test = finished.reduced_in(3).regression_test().to_owned();
+    // The macro does not take all texts that can be parsed.
+    assert!(test.contains(r#"let point = "10".parse::<boundary::Point>().unwrap();"#), "{test}");
+    assert!(test.contains("let _ = distance(&point);"), "{test}");
+}
+
+#[test]
+fn a_map_of_an_array() {
+    let finished = Project::fixture("boundary").reduce(["--test", "notation", "a_map_of"]).run();
+    let test = finished.reduced_in(3).regression_test().to_owned();
+    assert!(test.contains("= BTreeMap::from([(String::new(), Vec::<u32>::new())]);"), "{test}");
+}

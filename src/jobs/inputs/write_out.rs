@@ -45,6 +45,11 @@ pub fn write_and_build(
             }
             return Ok(written);
         }
+        if subject.found.forget_notations() {
+            // A macro may not take all that can be parsed.
+            written.withdraw(scratch)?;
+            continue;
+        }
         // An empty list may leave the compiler without the type of its elements.
         let empties = empty_lists(best);
         if empties.is_subset(&subject.found.typed_empties) && !subject.found.unreached.is_empty() {

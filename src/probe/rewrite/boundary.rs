@@ -22,8 +22,8 @@ pub(super) fn close(copy: &mut Copy<'_>, excluded: &BTreeSet<NodeId>) {
     for (id, place) in places(copy, excluded) {
         let close = format!(
             ") }} else {{ None }}) {{ cargo_reduce_slot => {{ #[allow(unused_imports)] \
-             use {RUNTIME}::observed::{{ByNothing as _, ByValue as _}}; \
-             (&&cargo_reduce_slot).finish({}) }} }})",
+             use {RUNTIME}::observed::{{ByNothing as _, ByText as _, ByValue as _}}; \
+             (&&&cargo_reduce_slot).finish({}) }} }})",
             id.0
         );
         copy.insert(place.file, place.range().end, close);

@@ -172,6 +172,37 @@ impl Rewriter<'_, '_> {
             self.copy.replace(place.file, close, format!("]){after}"));
         }
         self.array_type(id, form);
+        if form == SeqForm::Array {
+            self.collection(&place);
+        }
+    }
+
+    /// `BTreeMap::from([…])` is made of a list.
+    fn collection(&mut self, array: &ValuePlace) {
+        let text = &self.copy.krate.file(array.file).text;
+        let (before, after) = text.split_at(array.range().start);
+        let Some(function) = before.trim_end().strip_suffix('(').map(str::trim_end) else {
+            return;
+        };
+        let Some(path) = function.strip_suffix("from").and_then(|path| path.strip_suffix("::"))
+        else {
+            return;
+        };
+        let is_part = |c: char| c == '_' || c == ':' || c.is_alphanumeric();
+        let start = path.trim_end_matches(is_part).len();
+        let name = path[start..].rsplit(':').next().unwrap_or_default();
+        let rest = &after[array.range().len()..];
+        let inside = rest.trim_start_matches([',', ' ', '\n']);
+        if !matches!(name, "BTreeMap" | "HashMap" | "BTreeSet" | "HashSet" | "LinkedList")
+            || !inside.starts_with(')')
+        {
+            return;
+        }
+        let end = array.range().end + rest.len() - inside.len() + 1;
+        let from = function.len() - "from".len()..function.len();
+        self.copy.insert(array.file, start, format!("{{ use {RUNTIME}::FromList as _; "));
+        self.copy.replace(array.file, from, "from_list");
+        self.copy.insert(array.file, end, " }");
     }
 
     /// The ids in the rows of a long list of literals; none if one of these is treated on its own.

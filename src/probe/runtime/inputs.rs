@@ -232,6 +232,28 @@ pub fn list<T, const N: usize>(_id: u32, elements: [Option<T>; N]) -> Vec<T> {
     list
 }
 
+/// What the standard library makes of an array, made of a list.
+pub trait FromList<T> {
+    fn from_list(list: Vec<T>) -> Self;
+}
+
+macro_rules! from_lists {
+    ($($of:ty, $made:ty, [$($generic:tt)*];)*) => { $(
+        impl<$($generic)*> FromList<$of> for $made {
+            fn from_list(list: Vec<$of>) -> Self {
+                list.into_iter().collect()
+            }
+        }
+    )* };
+}
+from_lists! {
+    (K, V), self::std::collections::BTreeMap<K, V>, [K: Ord, V];
+    (K, V), HashMap<K, V>, [K: Eq + self::std::hash::Hash, V];
+    T, self::std::collections::BTreeSet<T>, [T: Ord];
+    T, self::std::collections::HashSet<T>, [T: Eq + self::std::hash::Hash];
+    T, self::std::collections::LinkedList<T>, [T];
+}
+
 pub fn slice<'a, T: 'a, const N: usize>(id: u32, elements: [Option<T>; N]) -> &'a [T] {
     leak(list(id, elements))
 }

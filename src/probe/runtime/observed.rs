@@ -3,7 +3,8 @@
 //
 // A place at the boundary becomes `finish(id, if is_open(id) { Some(expression) } else { None })`: the expression
 // is computed unless a value was given for it. Which types can be written out, the compiler finds out: it takes the
-// first trait that a type has. A value of another type passes through.
+// first trait that a type has. What is no `Value` may still be the text that it is shown as and read from. A value of
+// any other type passes through.
 
 extern crate std;
 
@@ -11,11 +12,13 @@ use self::std::borrow::{Cow, ToOwned};
 use self::std::boxed::Box;
 use self::std::cell::Cell;
 use self::std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
+use self::std::fmt::Display;
 use self::std::fs;
 use self::std::hash::{BuildHasher, Hash};
 use self::std::option::Option::{self, None, Some};
 use self::std::path::{Path, PathBuf};
 use self::std::prelude::v1::*;
+use self::std::str::FromStr;
 use self::std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::drive::{give_up_candidate, Input};
@@ -55,18 +58,63 @@ pub trait ByValue<T> {
     fn finish(&self, id: u32) -> T;
 }
 
-impl<'s, T: Value> ByValue<T> for &'s Slot<T> {
+impl<'r, 's, T: Value> ByValue<T> for &'r &'s Slot<T> {
     fn finish(&self, id: u32) -> T {
         match self.0.take() {
             Some(value) => {
                 show(id, &value);
                 value
             }
-            None => match look(|table| given(table, id)) {
-                Some(bytes) => T::read(&mut Input { bytes, at: 0 }),
-                None => give_up_candidate("a value is not known"),
-            },
+            None => T::read(&mut known(id)),
         }
+    }
+}
+
+pub trait ByText<T> {
+    fn finish(&self, id: u32) -> T;
+}
+
+impl<'s, T: Display + FromStr> ByText<T> for &'s Slot<T> {
+    fn finish(&self, id: u32) -> T {
+        match self.0.take() {
+            Some(value) => {
+                show(id, &Text(&value));
+                value
+            }
+            None => parsed(&mut known(id)),
+        }
+    }
+}
+
+fn known(id: u32) -> Input<'static> {
+    match look(|table| given(table, id)) {
+        Some(bytes) => Input { bytes, at: 0 },
+        None => give_up_candidate("a value is not known"),
+    }
+}
+
+/// A value that is told by the text that it is shown as.
+struct Text<'v, T>(&'v T);
+
+impl<'v, T: Display + FromStr> Show for Text<'v, T> {
+    fn shape(&self, out: &mut String) {
+        out.push_str(&self::std::format!("P{}.", self::std::any::type_name::<T>()));
+    }
+    fn write(&self, out: &mut Vec<u8>) {
+        let text = self.0.to_string();
+        let again = T::from_str(&text).map(|value| value.to_string());
+        // Nothing follows where the text says less than the value.
+        if again.ok().as_ref() == Some(&text) {
+            put_bytes(out, 0, text.as_bytes());
+        }
+    }
+}
+
+/// The value of a text. A panic here is no failure of the test.
+fn parsed<T: FromStr>(input: &mut Input<'_>) -> T {
+    match T::from_str(&read_text(input)) {
+        Ok(value) => value,
+        Err(_) => self::std::panic!("the text is no value of its type"),
     }
 }
 
@@ -83,8 +131,23 @@ impl<T> ByNothing<T> for Slot<T> {
     }
 }
 
+/// What can tell its type and value.
+trait Show {
+    fn shape(&self, out: &mut String);
+    fn write(&self, out: &mut Vec<u8>);
+}
+
+impl<T: Value> Show for T {
+    fn shape(&self, out: &mut String) {
+        T::shape(out);
+    }
+    fn write(&self, out: &mut Vec<u8>) {
+        T::write(self, out);
+    }
+}
+
 /// Writes the value into a file of its own, over what was there of the same place.
-fn show<T: Value>(id: u32, value: &T) {
+fn show<T: Show>(id: u32, value: &T) {
     let folder = match look(|table| table.record) {
         Some(folder) => folder,
         None => return,
@@ -92,7 +155,7 @@ fn show<T: Value>(id: u32, value: &T) {
     let file = Path::new(folder).join(self::std::format!("{}", id));
     let mut bytes = Vec::new();
     let mut shape = String::new();
-    T::shape(&mut shape);
+    value.shape(&mut shape);
     put_u32(&mut bytes, shape.len());
     bytes.extend_from_slice(shape.as_bytes());
     value.write(&mut bytes);

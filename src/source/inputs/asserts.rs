@@ -5,6 +5,7 @@ use syn::visit::{self, Visit};
 use syn::{Expr, ExprMethodCall};
 
 use super::walk::Walk;
+use crate::source::idents::mentioned;
 
 /// Walks the arguments of an assertion that compares two operands.
 pub(super) fn comparison(walk: &mut Walk<'_, '_>, arguments: &[Expr]) {
@@ -138,8 +139,21 @@ impl<'ast> Visit<'ast> for Calls {
     }
 
     fn visit_macro(&mut self, mac: &'ast syn::Macro) {
-        self.is_met |= !mac.path.is_ident("vec") && !mac.path.is_ident("concat");
+        let is_known = mac.path.is_ident("vec") || mac.path.is_ident("concat");
+        self.is_met |= !is_known && !is_data(mac);
     }
+}
+
+/// Whether a macro that the language does not bring gets data alone, as `json!({"a": null})` does: the notation of a
+/// value.
+pub(crate) fn is_data(mac: &syn::Macro) -> bool {
+    let names = mentioned(mac.tokens.clone());
+    let is_constant = |name: &String| matches!(name.as_str(), "null" | "true" | "false");
+    let own =
+        ["vec", "concat", "format", "include_str", "include_bytes", "include", "env", "option_env"];
+    !mac.tokens.is_empty()
+        && names.iter().all(is_constant)
+        && !own.iter().any(|own| mac.path.is_ident(own))
 }
 
 /// `Some(…)`, `Point(…)`, `String::from(…)`.

@@ -12,11 +12,14 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, Local, Pat};
 
+use super::asserts;
 use super::file;
+use super::names::computing;
 use super::scope::{Scope, arguments, bound, closures};
 use super::statements::Leaves;
 use super::tested::Tested;
 use super::{macros, steering};
+
 use crate::source::idents::mentioned;
 use crate::source::parse::range;
 
@@ -27,6 +30,8 @@ pub(super) struct Crossing {
     pub range: Range<usize>,
     /// Whether it uses other values of the test, which the assertions may compare with the result.
     pub is_derived: bool,
+    /// Whether a macro of the code under test makes the value: then it must be data in the notation of its tokens.
+    pub is_notation: bool,
 }
 
 /// What crosses the boundary in a function.
@@ -43,7 +48,8 @@ pub(super) struct Crossings {
 pub(super) fn crossings(tested: &Tested, body: &Block, base: usize) -> Crossings {
     let scope = Scope::of(tested, body);
     let steering = steering::literals(&scope, body, base);
-    let mut places = Places { scope, base, valued: BTreeSet::new(), found: Vec::new() };
+    let mut places =
+        Places { scope, base, is_expected: false, valued: BTreeSet::new(), found: Vec::new() };
     places.visit_block(body);
     Crossings { places: places.found, flowing: places.scope.flowing, steering }
 }
@@ -52,6 +58,8 @@ pub(super) fn crossings(tested: &Tested, body: &Block, base: usize) -> Crossings
 struct Places<'t> {
     scope: Scope<'t>,
     base: usize,
+    /// Whether it looks at what may be an expected value.
+    is_expected: bool,
     /// Variables whose own value is an input, or is computed from one.
     valued: BTreeSet<String>,
     found: Vec<Crossing>,
@@ -64,16 +72,18 @@ impl Places<'_> {
         if is_written_out(expr) || matches!(expr, Expr::Closure(_) | Expr::Range(_)) {
             return;
         }
-        let used = mentioned(expr.to_token_stream());
+        let used = computing(expr.to_token_stream());
         let is_place = !self.scope.are_tested(&used)
             && used.iter().all(|name| !self.valued.contains(name))
             && !is_variable(expr)
             && !leaves(expr);
-        if is_place {
+        let range = range(expr.span(), self.base);
+        if is_place && self.found.iter().all(|place| place.range != range) {
             let is_local = |name: &String| self.scope.locals.contains(name);
             self.found.push(Crossing {
-                range: range(expr.span(), self.base),
+                range,
                 is_derived: used.iter().any(is_local),
+                is_notation: self.scope.are_tested(&mentioned(expr.to_token_stream())),
             });
         }
     }
@@ -89,18 +99,22 @@ impl<'ast> Visit<'ast> for Places<'_> {
             if is_simple && flows && names.is_disjoint(&self.scope.made_by_tested) {
                 self.consider(&init.expr);
             }
-            let used = mentioned(init.expr.to_token_stream());
+            let used = computing(init.expr.to_token_stream());
             let is_input = self.found.len() > found
                 || used.iter().any(|name| self.valued.contains(name))
                 || (is_written_out(&init.expr) && !is_number(&init.expr));
             if is_input && !is_changed_later(&local.pat) {
-                self.valued.extend(names);
+                self.valued.extend(names.iter().cloned());
             }
             if self.found.len() > found {
                 return;
             }
         }
+        let outer = self.is_expected;
+        self.is_expected |= names.is_disjoint(&self.scope.flowing)
+            && !local.init.as_ref().is_some_and(|init| self.scope.is_tested(&init.expr));
         visit::visit_local(self, local);
+        self.is_expected = outer;
     }
 
     fn visit_expr_for_loop(&mut self, looped: &'ast syn::ExprForLoop) {
@@ -132,13 +146,21 @@ impl<'ast> Visit<'ast> for Places<'_> {
         for argument in arguments {
             self.consider(argument);
         }
+        if matches!(expr, Expr::Macro(it) if !self.is_expected && asserts::is_data(&it.mac)) {
+            return self.consider(expr);
+        }
         visit::visit_expr(self, expr);
     }
 
     fn visit_macro(&mut self, mac: &'ast syn::Macro) {
+        let name = mac.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
+        let is_assertion = name.contains("assert");
+        let outer = self.is_expected;
+        self.is_expected |= is_assertion;
         for argument in macros::expressions(&mac.tokens).into_iter().flatten() {
             self.visit_expr(&argument);
         }
+        self.is_expected = outer;
     }
 
     fn visit_item(&mut self, _: &'ast syn::Item) {}
@@ -147,7 +169,7 @@ impl<'ast> Visit<'ast> for Places<'_> {
 impl Places<'_> {
     /// What a variable is bound to comes from an input of its own.
     fn derive(&mut self, pattern: &Pat, value: &Expr) {
-        let used = mentioned(value.to_token_stream());
+        let used = computing(value.to_token_stream());
         let is_list = is_written_out(value) && !matches!(value, Expr::Range(_));
         let is_constant = |name: &String| name.len() > 1 && !name.contains(char::is_lowercase);
         if is_list || used.iter().any(|name| self.valued.contains(name) || is_constant(name)) {

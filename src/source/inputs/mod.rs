@@ -9,6 +9,7 @@ mod found;
 mod keep;
 mod lazy;
 mod macros;
+mod names;
 mod observed;
 mod opened;
 mod origin;
@@ -24,7 +25,7 @@ mod twins;
 mod types;
 mod walk;
 
-pub(crate) use asserts::{calls_nothing, is_constructor, only_converts};
+pub(crate) use asserts::{calls_nothing, is_constructor, is_data, only_converts};
 pub(crate) use cases::{case_argument, split_cases};
 pub use found::{ConstShape, FoundInputs, Owner, OwnerKind};
 pub use observed::{ListKind, ValueType};

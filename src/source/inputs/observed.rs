@@ -7,7 +7,8 @@ use super::found::FoundInputs;
 use super::origin::Origin;
 use super::twins;
 use crate::reduce::inputs::{Body, Float, Inputs, Int, Node, NodeId, Value};
-use crate::source::{Crate, Located, ValueKind, idents};
+use crate::source::item::ItemKind;
+use crate::source::{Crate, FileIndex, Located, TextForm, ValueKind, idents};
 
 /// An expression whose value crosses the boundary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,6 +17,8 @@ pub struct BoundaryPlace {
     pub id: NodeId,
     /// Whether it is computed from other values of the test.
     pub is_derived: bool,
+    /// Whether it counts only as data in the notation of a macro.
+    pub is_notation: bool,
     /// Where its value comes from.
     pub origin: Origin,
 }
@@ -58,6 +61,8 @@ pub enum ValueType {
     Reference(Box<ValueType>),
     /// A tuple.
     Tuple(Vec<ValueType>),
+    /// What is shown as a text and read from it.
+    Text(TextForm),
 }
 
 /// A list.
@@ -102,6 +107,7 @@ impl ValueType {
             'B' => ValueType::Box(inner(text)?),
             'A' => ValueType::Array(word(text)?.parse().ok()?, inner(text)?),
             'R' => ValueType::Reference(inner(text)?),
+            'P' => ValueType::Text(TextForm::of_type(word(text)?)),
             'T' => {
                 let count: usize = word(text)?.parse().ok()?;
                 let parts: Option<Vec<ValueType>> = (0..count).map(|_| Self::read(text)).collect();
@@ -109,6 +115,51 @@ impl ValueType {
             }
             _ => return None,
         })
+    }
+}
+
+/// The module of collections of the standard library.
+const COLLECTIONS: &str = "std::collections::";
+
+impl ValueType {
+    /// The same with the short names of collections that are `imported` where it is written.
+    fn named_shortly(&mut self, imported: &BTreeSet<String>) {
+        let short = |path: &mut &'static str| match path.strip_prefix(COLLECTIONS) {
+            Some(name) if imported.contains(name) => *path = name,
+            _ => {}
+        };
+        match self {
+            ValueType::List(kind, inner) => {
+                if let ListKind::From(path) = kind {
+                    short(path);
+                }
+                inner.named_shortly(imported);
+            }
+            ValueType::Map(path, parts) => {
+                short(path);
+                parts.0.named_shortly(imported);
+                parts.1.named_shortly(imported);
+            }
+            ValueType::Option(inner)
+            | ValueType::Box(inner)
+            | ValueType::Array(_, inner)
+            | ValueType::Reference(inner) => inner.named_shortly(imported),
+            ValueType::Tuple(parts) => {
+                for part in parts {
+                    part.named_shortly(imported);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Crate {
+    /// The names that a file imports from the collections of the standard library.
+    fn imported_collections(&self, file: FileIndex) -> BTreeSet<String> {
+        let uses = self.items.iter().filter(|item| item.kind == ItemKind::Use && item.file == file);
+        let names = uses.map(|item| self.names_in(item));
+        names.filter(|names| names.contains("collections")).flatten().collect()
     }
 }
 
@@ -140,6 +191,16 @@ impl Shown {
         let mut shape = str::from_utf8(shape).ok()?;
         let shape = ValueType::read(&mut shape)?;
         Some(Shown { shape, tree: reader.tree(0)? })
+    }
+
+    /// Notes by which expression it was made; whether that is a macro call in the notation of the value.
+    fn made_by(&mut self, expression: &str) -> bool {
+        let (ValueType::Text(form), Tree::Leaf(Value::Text(text))) = (&mut self.shape, &self.tree)
+        else {
+            return false;
+        };
+        *form = form.clone().made_by(expression, text);
+        form.is_notation()
     }
 
     /// Whether it is more than a number, which hardly is an input alone.
@@ -217,10 +278,23 @@ impl FoundInputs {
         located: &Located,
         shown: impl IntoIterator<Item = (NodeId, Vec<u8>)>,
     ) {
+        let shown: Vec<_> = shown.into_iter().collect();
+        let all: Vec<NodeId> = shown.iter().map(|(place, _)| *place).collect();
         for (place, bytes) in shown {
-            let Some(shown) = Shown::read(&bytes).filter(Shown::is_reducible) else {
+            let is_part = |whole: &NodeId| *whole != place && self.is_inside(place, *whole);
+            if all.iter().any(is_part) {
+                continue;
+            }
+            let Some(mut shown) = Shown::read(&bytes).filter(Shown::is_reducible) else {
                 continue;
             };
+            let at = self.place(place);
+            let is_notation = shown.made_by(&krate.file(at.file).text[at.range()]);
+            let boundary = self.boundary.iter().find(|boundary| boundary.id == place);
+            if boundary.is_some_and(|boundary| boundary.is_notation && !is_notation) {
+                continue;
+            }
+            shown.shape.named_shortly(&krate.imported_collections(at.file));
             let root = self.add(place, &shown.tree);
             let shape = shown.shape;
             self.observed.insert(root.id, Observed { place, shape });
@@ -229,6 +303,23 @@ impl FoundInputs {
         if !self.observed.is_empty() {
             self.forget_makers(krate, located);
         }
+    }
+
+    /// Writes values no more in the notation of macros; whether any was.
+    pub fn forget_notations(&mut self) -> bool {
+        let mut is_changed = false;
+        for observed in self.observed.values_mut() {
+            if let ValueType::Text(form) = &mut observed.shape {
+                is_changed |= form.forget_notation();
+            }
+        }
+        is_changed
+    }
+
+    /// Whether a place is a part of another one.
+    fn is_inside(&self, part: NodeId, whole: NodeId) -> bool {
+        let (part, whole) = (self.place(part), self.place(whole));
+        part.file == whole.file && whole.start <= part.start && part.end <= whole.end
     }
 
     /// Adds the nodes of a value, in preorder.

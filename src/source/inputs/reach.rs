@@ -112,6 +112,7 @@ impl Crate {
             found.boundary.push(BoundaryPlace {
                 id,
                 is_derived: crossing.is_derived,
+                is_notation: crossing.is_notation,
                 origin: self.origin_of(item, &crossing.range, &is_test_code),
             });
         }

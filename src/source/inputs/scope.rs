@@ -8,8 +8,9 @@ use syn::visit::{self, Visit};
 use syn::{Block, Expr, Local, Pat, Token};
 
 use super::macros;
+use super::names::computing;
 use super::tested::Tested;
-use crate::source::idents::mentioned;
+
 use crate::source::load::plain;
 
 /// What the variables of a function hold.
@@ -41,7 +42,7 @@ impl<'t> Scope<'t> {
 
     /// Whether the code under test has a hand in an expression.
     pub(super) fn is_tested(&self, tokens: impl ToTokens) -> bool {
-        self.are_tested(&mentioned(tokens.to_token_stream()))
+        self.are_tested(&computing(tokens.to_token_stream()))
     }
 
     pub(super) fn are_tested(&self, names: &BTreeSet<String>) -> bool {
@@ -69,7 +70,7 @@ impl<'t> Scope<'t> {
     /// `pattern` is bound to (a part of) `value`.
     fn bind(&mut self, pattern: &Pat, value: &Expr) {
         let names = bound(pattern);
-        let used = mentioned(value.to_token_stream());
+        let used = computing(value.to_token_stream());
         self.locals.extend(names.iter().cloned());
         if self.are_tested(&used) {
             return self.made(names);
@@ -82,7 +83,7 @@ impl<'t> Scope<'t> {
     /// A statement changes the variable `object` by `arguments`.
     fn change(&mut self, object: &str, arguments: &[&Expr]) {
         for argument in arguments {
-            let used = mentioned(argument.to_token_stream());
+            let used = computing(argument.to_token_stream());
             if self.are_tested(&used) && self.locals.contains(object) {
                 self.made(BTreeSet::from([object.to_owned()]));
             } else if self.flowing.contains(object) {
@@ -101,7 +102,7 @@ impl<'ast> Visit<'ast> for Scope<'_> {
             && self.is_tested(&typed.ty)
         {
             self.made(bound(&local.pat));
-            self.flows(&mentioned(init.expr.to_token_stream()));
+            self.flows(&computing(init.expr.to_token_stream()));
         }
         visit::visit_local(self, local);
     }
@@ -132,13 +133,13 @@ impl<'ast> Visit<'ast> for Scope<'_> {
 
     fn visit_expr(&mut self, expr: &'ast Expr) {
         for argument in arguments(expr, &|tokens| self.are_tested(&tokens)) {
-            let used = mentioned(argument.to_token_stream());
+            let used = computing(argument.to_token_stream());
             self.flows(&used);
         }
         match expr {
             Expr::MethodCall(call) => {
                 if self.is_tested(&call.turbofish) {
-                    self.flows(&mentioned(call.receiver.to_token_stream()));
+                    self.flows(&computing(call.receiver.to_token_stream()));
                 }
                 if let Some(object) = root(&call.receiver) {
                     self.change(&object, &call.args.iter().collect::<Vec<_>>());
@@ -167,7 +168,7 @@ impl<'ast> Visit<'ast> for Scope<'_> {
                 }
             }
             // What a macro does with tokens that are no expressions is not known.
-            None => self.flows(&mentioned(mac.tokens.clone())),
+            None => self.flows(&computing(mac.tokens.clone())),
         }
     }
 
@@ -189,7 +190,7 @@ pub(super) fn arguments<'e>(
     expr: &'e Expr,
     are_tested: &dyn Fn(BTreeSet<String>) -> bool,
 ) -> Vec<&'e Expr> {
-    let is_tested = |tokens: &dyn ToTokens| are_tested(mentioned(tokens.to_token_stream()));
+    let is_tested = |tokens: &dyn ToTokens| are_tested(computing(tokens.to_token_stream()));
     match expr {
         Expr::Call(call) if is_tested(&call.func) => call.args.iter().collect(),
         Expr::MethodCall(call) if is_tested(&call.receiver) => call.args.iter().collect(),

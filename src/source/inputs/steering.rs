@@ -9,9 +9,10 @@ use syn::{Block, Expr, Local};
 
 use super::boundary::is_number;
 use super::macros;
+use super::names::computing;
 use super::scope::{Scope, bound, root};
 use super::statements::is_assignment;
-use crate::source::idents::mentioned;
+
 use crate::source::parse::range;
 
 /// The bytes in the body of a function, whose text starts at `base`, that hold no inputs: patterns that texts are
@@ -94,7 +95,7 @@ impl<'ast> Visit<'ast> for Steering<'_> {
     fn visit_local(&mut self, local: &'ast Local) {
         let names = bound(&local.pat);
         if let Some(init) = &local.init {
-            let used = mentioned(init.expr.to_token_stream());
+            let used = computing(init.expr.to_token_stream());
             let is_own = self.knows_flow
                 && names.is_disjoint(&self.scope.flowing)
                 && names.is_disjoint(&self.scope.made_by_tested)

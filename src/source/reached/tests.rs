@@ -50,6 +50,7 @@ fn what_stands_behind_the_failing_statement_is_gone() {
         "let got",
         "let _ = f(2);",
     );
+    check("let page = page(\"a\");\n    assert!(page.ok());", "let page", "let _ = page(\"a\");");
 }
 
 #[test]

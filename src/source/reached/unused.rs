@@ -28,11 +28,12 @@ fn take_one(text: &str, function: &Function, names: &Names, edits: &mut Edits) -
 }
 
 fn take(text: &str, statement: &Statement, names: &Names, edits: &mut Edits) -> bool {
-    let (pattern, calls) = match &statement.what {
-        What::Let { pattern, calls } => (pattern, *calls),
-        What::Branch { pattern: Some(pattern), .. } => (pattern, true),
+    // In `let page = page("a");`, only what follows reads the variable.
+    let (pattern, calls, from) = match &statement.what {
+        What::Let { pattern, calls } => (pattern, *calls, statement.range.end),
+        What::Branch { pattern: Some(pattern), .. } => (pattern, true, 0),
         What::Assignment(name) => {
-            return names.is_unneeded(name, edits)
+            return names.is_unneeded(name, 0, edits)
                 && edits.cover(removal::with_lines(text, &statement.range), "");
         }
         _ => return false,
@@ -40,7 +41,7 @@ fn take(text: &str, statement: &Statement, names: &Names, edits: &mut Edits) -> 
     let bound: Vec<&Name> = names.bound_in(pattern).collect();
     let unneeded: Vec<&&Name> = bound
         .iter()
-        .filter(|name| !name.text.starts_with('_') && names.is_unneeded(&name.text, edits))
+        .filter(|name| !name.text.starts_with('_') && names.is_unneeded(&name.text, from, edits))
         .collect();
     if unneeded.is_empty() || covers(edits, pattern) || text[pattern.clone()].contains('{') {
         return false;
@@ -110,13 +111,13 @@ impl Names {
         self.mentioned.iter().filter(is_inside).filter(is_variable)
     }
 
-    /// Whether nothing reads a variable after `edits` that was read before.
-    fn is_unneeded(&self, name: &str, edits: &Edits) -> bool {
+    /// Whether nothing reads a variable, from the byte `from` on, after `edits` that was read before.
+    fn is_unneeded(&self, name: &str, from: usize, edits: &Edits) -> bool {
         let is_read = |mention: &&Name| {
             let mut sets = self.sets.iter();
             let is_set =
                 sets.any(|set| set.start <= mention.range.start && mention.range.end <= set.end);
-            mention.text == name && !is_set
+            mention.text == name && mention.range.start >= from && !is_set
         };
         let mut reads = self.mentioned.iter().filter(is_read).peekable();
         reads.peek().is_some() && reads.all(|mention| covers(edits, &mention.range))
