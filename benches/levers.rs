@@ -303,6 +303,7 @@ fn flat(crates: &Crates, sources: &Sources) -> Sources {
             name: krate.call.crate_name().expect("it has a name").to_owned(),
             file: krate.call.root_file().expect("it has a root").to_string(),
             is_2015: false,
+            has_tests: false,
             features: krate.call.features().map(str::to_owned).collect(),
         })
         .collect();
