@@ -115,14 +115,6 @@ mod tests {
     }
 
     #[test]
-    fn the_example_of_interrupt_holds() {
-        let interrupt = crate::exec::Interrupt::new();
-        let seen_by_a_worker = interrupt.clone();
-        interrupt.set();
-        assert!(seen_by_a_worker.is_set());
-    }
-
-    #[test]
     fn the_example_of_child_holds() {
         let all = crate::exec::Interrupt::new();
         let one = all.child();

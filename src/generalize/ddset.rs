@@ -81,22 +81,3 @@ pub fn narrow(
     search.verify()?;
     Ok(search.finish(None).pattern)
 }
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn the_example_of_ddset_holds() -> Result<(), Box<dyn std::error::Error>> {
-        use crate::generalize::{Options, ddset};
-        use crate::grammar::{Parser, builtin};
-        use crate::reduce::Outcome;
-        use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
-
-        let grammar = builtin("integer").expect("there is one");
-        let tree = Parser::new(&grammar).parse("-4")?;
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(0);
-        let mut negative = |text: &str| Ok(Outcome::fail_if(text.starts_with('-')));
-        let found = ddset(&grammar, &tree, &mut negative, Options::default(), &mut rng);
-        assert_eq!(found.pattern.to_string(), "-<digit+>");
-        Ok(())
-    }
-}

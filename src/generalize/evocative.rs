@@ -157,20 +157,3 @@ fn fragment_rules(grammar: &Grammar, subtree: &Tree, raw: &mut RawGrammar) -> No
     }
     root
 }
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn the_example_of_evocative_grammar_holds() -> Result<(), Box<dyn std::error::Error>> {
-        use super::evocative_grammar;
-        use crate::grammar::{Edit, Grammar, Parser};
-        let grammar = Grammar::parse_ebnf(r#"e ::= "(" e ")" | [0-9]"#)?;
-        let tree = Parser::new(&grammar).parse("((4))")?;
-        let inner = grammar.nonterminal("e").expect("it is there");
-        let pattern = tree.edit(&[(4, Edit::Open(inner))]);
-        let evocative = evocative_grammar(&grammar, &[pattern]);
-        let parser = Parser::new(&evocative);
-        assert!(parser.accepts("(((7)))") && !parser.accepts("(7)"));
-        Ok(())
-    }
-}

@@ -148,11 +148,4 @@ mod tests {
         let asked = "fn f() { assert_eq!(g(::cargo_reduce_runs::input_0!(), x), 5) }";
         assert_eq!(one, assertion(asked));
     }
-
-    #[test]
-    fn the_example_of_failing_at_holds() {
-        let text = "fn f() { x[a.len() - 1] }";
-        assert_eq!(failing_at(text, 9).anchors, [10]);
-        assert_eq!(failing_at(text, 11).anchors, [19]);
-    }
 }

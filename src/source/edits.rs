@@ -271,14 +271,4 @@ mod tests {
             }
         }
     }
-
-    #[test]
-    fn the_example_of_edits_holds() {
-        let mut edits = Edits::default();
-        edits.replace(4..7, "two");
-        edits.insert(0, "> ");
-        assert_eq!(edits.apply("one 222 three"), "> one two three");
-        assert_eq!(edits.to_new(8), 10);
-        assert_eq!(edits.to_old(10), Some(8));
-    }
 }

@@ -129,22 +129,4 @@ mod tests {
         assert_eq!(lines.offset("ab\n", LineColumn { line: 1, column: 9 }), None);
         assert_eq!(lines.offset("ab\n", LineColumn { line: 0, column: 1 }), None);
     }
-
-    #[test]
-    fn the_example_of_line_index_holds() {
-        let text = "fn é() {\n    x()\n}\n";
-        let lines = LineIndex::new(text);
-        let place = LineColumn { line: 2, column: 5 };
-        assert_eq!(lines.offset(text, place), Some(14));
-        assert_eq!(lines.line_column(text, 14), place);
-    }
-
-    #[test]
-    fn the_example_of_told_by_panic_holds() {
-        let text = "\t\"Ｈ\"[1]";
-        let lines = LineIndex::new(text);
-        let place = LineColumn { line: 1, column: 9 };
-        assert_eq!(lines.as_panics_count(text, 6), place);
-        assert_eq!(lines.offset_of_panic(text, place), Some(6));
-    }
 }

@@ -136,16 +136,3 @@ fn a_narrowed_placeholder_stands_for_its_part_alone() {
     let formula = Formula::Contains(fragment("e*", list));
     assert_eq!(formula.not().grammar(&grammar), Err(AlgebraError::Empty));
 }
-
-#[test]
-fn the_example_of_grammar_holds() -> Result<(), Box<dyn std::error::Error>> {
-    let grammar = Grammar::parse_ebnf("s ::= d s | d; d ::= a | b; a ::= 'a'; b ::= 'b'")?;
-    let part = |text: &str, name: &str| {
-        let rule = grammar.starting_at(grammar.nonterminal(name).expect("it is there"));
-        Parser::new(&rule).parse(text).map(Formula::Contains)
-    };
-    let only_a = part("a", "a")?.and(part("b", "b")?.not()).grammar(&grammar)?;
-    let parser = Parser::new(&only_a);
-    assert!(parser.accepts("aa") && !parser.accepts("ab"));
-    Ok(())
-}

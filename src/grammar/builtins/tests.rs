@@ -164,9 +164,3 @@ fn the_most_specific_grammar_is_found() {
     assert_eq!(found("SELECT 1"), "sql");
     assert_eq!(found("Hello, world!"), "text");
 }
-
-#[test]
-fn the_example_of_builtin_holds() {
-    let grammar = crate::grammar::builtin("json").expect("there is one");
-    assert_eq!(grammar.rule(grammar.start()).name, "json");
-}

@@ -259,19 +259,3 @@ fn as_class(alternatives: &[Alternative]) -> Option<CharClass> {
     }
     Some(class)
 }
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn the_example_of_parse_ebnf_holds() -> Result<(), Box<dyn std::error::Error>> {
-        use crate::grammar::Grammar;
-        let grammar = Grammar::parse_ebnf(
-            r#"
-            list   ::= number ("," number)*
-            number ::= [0-9]+
-        "#,
-        )?;
-        assert_eq!(grammar.rule(grammar.start()).name, "list");
-        Ok(())
-    }
-}

@@ -212,15 +212,3 @@ fn first_name(text: &str) -> Option<(usize, usize)> {
     }
     None
 }
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn the_example_of_parse_json_holds() -> Result<(), Box<dyn std::error::Error>> {
-        use crate::grammar::Grammar;
-        let grammar =
-            Grammar::parse_json(r#"{"<start>": ["<digit><start>", ""], "<digit>": ["0", "1"]}"#)?;
-        assert_eq!(grammar.rules().len(), 2);
-        Ok(())
-    }
-}

@@ -59,35 +59,6 @@ pub fn without<T: Clone>(list: &[T], removed: &[Range<usize>]) -> Vec<T> {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn the_example_of_shrink_list_holds() -> Result<(), Box<dyn std::error::Error>> {
-        use crate::reduce::dd::{shrink_list, without};
-        use crate::reduce::{Candidate, FromFn, Memory, Outcome, Problem};
-
-        #[derive(Clone, Hash)]
-        struct Numbers(Vec<u32>);
-        impl Candidate for Numbers {
-            type Key = usize;
-            fn key(&self) -> usize {
-                self.0.len()
-            }
-        }
-
-        let mut oracle = FromFn(|numbers: &Numbers| {
-            let fails = numbers.0.contains(&17) && numbers.0.contains(&90);
-            if fails { Outcome::Fail } else { Outcome::Pass }
-        });
-        let mut problem = Problem::new(Numbers((0..100).collect()), &mut oracle, Memory::Forget);
-        let changed = shrink_list(
-            &mut problem,
-            |numbers| numbers.0.len(),
-            |numbers, removed| Numbers(without(&numbers.0, removed)),
-        )?;
-        assert!(changed);
-        assert_eq!(problem.best().0, [17, 90]);
-        Ok(())
-    }
-
-    #[test]
     fn the_example_of_without_holds() {
         assert_eq!(crate::reduce::dd::without(b"abcdef", &[0..1, 3..5]), b"bcf");
     }

@@ -221,17 +221,3 @@ proptest::proptest! {
         proptest::prop_assert!(once.len() <= text.len() + 2);
     }
 }
-
-#[test]
-fn the_example_of_template_holds() {
-    assert_eq!(
-        template("index out of bounds: the len is 3 but the index is 7"),
-        template("index out of bounds: the len is 0 but the index is 0"),
-    );
-    assert_eq!(
-        template(
-            r#"called `Result::unwrap()` on an `Err` value: Parse { at: 3, found: "x", rest: [1, 2] }"#
-        ),
-        r#"called `Result::unwrap()` on an `Err` value: Parse { at: #, found: "", rest: [] }"#,
-    );
-}
