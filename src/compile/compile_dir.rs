@@ -185,7 +185,7 @@ impl CompileDir {
         let Some(cache) = goal.cache.filter(|_| may_keep) else {
             let (finished, said) = self.rustc(krate, goal, None, setup, interrupt)?;
             let success = finished.exit.is_success();
-            setup.pace.was_plain(step, (finished.wall, bytes), success);
+            setup.pace.was_plain(step, finished.wall, bytes, success);
             return Ok(self.compiled(krate, goal.depth, &finished, said, setup));
         };
         let kept = self.kept(step, cache);
@@ -266,7 +266,8 @@ impl CompileDir {
     /// When it does not compile, or cannot be written.
     pub fn compile_library(
         &mut self,
-        (name, text): (&str, &str),
+        name: &str,
+        text: &str,
         setup: &Setup,
         interrupt: &Interrupt,
     ) -> Result<Utf8PathBuf, OracleError> {
@@ -422,7 +423,7 @@ mod tests {
             more_args: Vec::new(),
             pace: Pace::default(),
         };
-        setup.pace.was_plain(STEP, (Duration::from_secs(9), 9), true);
+        setup.pace.was_plain(STEP, Duration::from_secs(9), 9, true);
         let mut compile_dir = CompileDir::new(&root.join("compile-dir"), &setup).unwrap();
         look(&mut compile_dir, &setup)
     }

@@ -101,7 +101,7 @@ impl Compiler {
         interrupt: &Interrupt,
     ) -> Result<String, OracleError> {
         let mut compile_dir = self.take_lane()?;
-        let library = compile_dir.compile_library((name, text), &self.setup, interrupt);
+        let library = compile_dir.compile_library(name, text, &self.setup, interrupt);
         self.lock_free().push(compile_dir);
         Ok(format!("{name}={}", library?))
     }

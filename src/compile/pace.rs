@@ -41,7 +41,7 @@ impl Pace {
     }
 
     /// A plain call was over after that time; one with errors only shows that it takes at least so long.
-    pub fn was_plain(&self, step: Step, (took, bytes): (Duration, usize), success: bool) {
+    pub fn was_plain(&self, step: Step, took: Duration, bytes: usize, success: bool) {
         let mut measured = self.lock();
         let is_slower = |known: &(Duration, usize)| expected(*known, bytes) <= took.as_micros();
         if success || measured.plain.get(&step).is_none_or(is_slower) {
@@ -77,7 +77,7 @@ mod tests {
     fn large_sources_of_slow_calls_are_worth_it() {
         let pace = Pace::default();
         assert!(!pace.is_slow(STEP, 1_000_000));
-        pace.was_plain(STEP, (Duration::from_secs(2), 100_000), true);
+        pace.was_plain(STEP, Duration::from_secs(2), 100_000, true);
         assert!(pace.is_slow(STEP, 90_000));
         assert!(!pace.is_slow(STEP, 10_000));
         assert!(!pace.is_slow((0, Depth::Link), 90_000));
@@ -86,26 +86,26 @@ mod tests {
     #[test]
     fn a_call_that_errors_ended_early_says_nothing_about_the_others() {
         let pace = Pace::default();
-        pace.was_plain(STEP, (Duration::from_secs(2), 100_000), true);
-        pace.was_plain(STEP, (Duration::from_millis(50), 100_000), false);
+        pace.was_plain(STEP, Duration::from_secs(2), 100_000, true);
+        pace.was_plain(STEP, Duration::from_millis(50), 100_000, false);
         assert!(pace.is_slow(STEP, 100_000));
-        pace.was_plain(STEP, (Duration::from_millis(50), 100_000), true);
+        pace.was_plain(STEP, Duration::from_millis(50), 100_000, true);
         assert!(!pace.is_slow(STEP, 100_000));
     }
 
     #[test]
     fn a_call_for_a_tiny_source_says_nothing_about_large_ones() {
         let pace = Pace::default();
-        pace.was_plain(STEP, (Duration::from_millis(80), 20), true);
+        pace.was_plain(STEP, Duration::from_millis(80), 20, true);
         assert!(!pace.is_slow(STEP, 20_000));
-        pace.was_plain(STEP, (Duration::from_millis(900), 20_000), false);
+        pace.was_plain(STEP, Duration::from_millis(900), 20_000, false);
         assert!(pace.is_slow(STEP, 20_000));
     }
 
     #[test]
     fn nothing_is_kept_any_more_where_it_went_wrong() {
         let pace = Pace::default();
-        pace.was_plain(STEP, (Duration::from_secs(2), 100_000), true);
+        pace.was_plain(STEP, Duration::from_secs(2), 100_000, true);
         pace.spoil(STEP);
         assert!(!pace.is_slow(STEP, 100_000));
     }

@@ -112,7 +112,7 @@ impl<'a> PatternSearch<'a> {
                 pending.extend(children.into_iter().rev());
                 row = Row::default();
             } else {
-                self.open_row((symbol, at), &mut row, &mut pending)?;
+                self.open_row(symbol, at, &mut row, &mut pending)?;
             }
         }
         Ok(())
@@ -123,7 +123,8 @@ impl<'a> PatternSearch<'a> {
     /// these, a node of `symbol`.
     fn open_row(
         &mut self,
-        (symbol, at): (Nonterminal, usize),
+        symbol: Nonterminal,
+        at: usize,
         row: &mut Row,
         pending: &mut Vec<usize>,
     ) -> Result<(), Stop> {

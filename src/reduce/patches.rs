@@ -158,7 +158,7 @@ impl<C: Candidate, B: Fn(&[usize]) -> Option<C>> PatchSearch<'_, '_, C, B> {
             let batch = width.batch(self.problem);
             let (now, later) = rest.split_at(batch.min(rest.len()));
             let working = self.each_alone(now)?;
-            self.apply_working(&working, (width, batch))?;
+            self.apply_working(&working, width, batch)?;
             rest = later;
         }
         Ok(self.applied)
@@ -189,11 +189,7 @@ impl<C: Candidate, B: Fn(&[usize]) -> Option<C>> PatchSearch<'_, '_, C, B> {
     /// Applies all of `patches`, which work alone, or as many of them as work together: all of them,
     /// halves, quarters, … are asked at once, as many as fit `batch`; the heaviest that works is applied, and
     /// then the rest.
-    fn apply_working(
-        &mut self,
-        patches: &[usize],
-        (width, batch): (Width, usize),
-    ) -> Result<(), Stop> {
+    fn apply_working(&mut self, patches: &[usize], width: Width, batch: usize) -> Result<(), Stop> {
         if patches.is_empty() {
             return Ok(());
         }
@@ -218,13 +214,13 @@ impl<C: Candidate, B: Fn(&[usize]) -> Option<C>> PatchSearch<'_, '_, C, B> {
             if first.is_empty() {
                 return Ok(());
             }
-            self.apply_working(first, (width, batch))?;
-            return self.apply_working(second, (width, batch));
+            self.apply_working(first, width, batch)?;
+            return self.apply_working(second, width, batch);
         };
         if self.problem.consider(candidate)? {
             self.applied.patches.extend(part);
         }
-        self.apply_working(&rest, (width, batch))
+        self.apply_working(&rest, width, batch)
     }
 
     fn first_that_works(&mut self, ranges: &[Range<usize>]) -> Result<Option<usize>, Stop> {

@@ -54,7 +54,8 @@ impl FoundInputs {
         krate: &Crate,
         candidate: &Inputs,
         file_inputs: FileInputs<'_>,
-        (id, name): (NodeId, &str),
+        id: NodeId,
+        name: &str,
     ) -> WriteBack {
         let mut writer = Writer::new(krate, self, file_inputs);
         let twins = self.twins.get(&id).into_iter().flatten().copied();

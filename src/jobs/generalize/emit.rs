@@ -15,7 +15,8 @@ use crate::grammar::Notation;
 pub fn write_grammars(
     session: &mut Session,
     patterns: &[TextPattern],
-    (file, notation): (&Utf8Path, Notation),
+    file: &Utf8Path,
+    notation: Notation,
 ) -> Result<(), Failure> {
     let grammars = patterns.iter().filter_map(|pattern| pattern.evocative.as_ref());
     for (number, grammar) in (1..).zip(grammars) {

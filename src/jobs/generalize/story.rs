@@ -66,7 +66,7 @@ fn generalize(
         }
     }
     if let Some((file, notation)) = &wanted.emit {
-        write_grammars(session, &found.patterns, (file, *notation))?;
+        write_grammars(session, &found.patterns, file, *notation)?;
     }
     Ok(conclude(session, config, &start.subject, &found, confirmed))
 }

@@ -34,21 +34,22 @@ pub fn reduce(
 ) -> Result<ReducedFiles<Sources>, Failure> {
     let plain = case.for_candidates(job);
     let fast = with_shortcuts(job, &plain, &case.sources, rule)?;
-    let found = reduce_with(config, job, case, (&fast, rule), known)?;
+    let found = reduce_with(config, job, case, &fast, rule, known)?;
     if crashes(job, &case.compilation, &found.best, rule)? {
         return Ok(found);
     }
     job.tell(&Event::Warning(
         "the shortcuts changed the crash: searching again without them".into(),
     ));
-    reduce_with(config, job, case, (&plain, rule), known)
+    reduce_with(config, job, case, &plain, rule, known)
 }
 
 fn reduce_with(
     config: &IceConfig,
     job: &FilesJob<'_>,
     case: &Case,
-    (compilation, rule): (&Compilation, &CrashMatcher),
+    compilation: &Compilation,
+    rule: &CrashMatcher,
     known: Option<&Sources>,
 ) -> Result<ReducedFiles<Sources>, Failure> {
     let pool = Pool::new(config.files.workers, job.interrupt.clone());

@@ -35,8 +35,8 @@ pub fn run(
     job.failure(&given[0].name, &signature);
     let asked = asked(config, &given);
     let found = match sources_of(&given, Sameness::Text) {
-        Ok(sources) => search_sources(config, &job, (oracle.clone(), asked), sources)?,
-        Err(_) => search_values(&job, (oracle.clone(), asked), &given),
+        Ok(sources) => search_sources(config, &job, oracle.clone(), asked, sources)?,
+        Err(_) => search_values(&job, oracle.clone(), asked, &given),
     };
     let is_over = found.ended.is_ok();
     let status = job.ended(found.ended, found.counts.accepted > 0)?;
@@ -77,7 +77,8 @@ fn asked(config: &ScriptConfig, given: &[FileContent]) -> Key {
 fn search_sources(
     config: &ScriptConfig,
     job: &FilesJob<'_>,
-    (oracle, asked): (ScriptOracle, Key),
+    oracle: ScriptOracle,
+    asked: Key,
     sources: Sources,
 ) -> Result<ReducedFiles<Vec<FileContent>>, Failure> {
     let is_rust = sources.files.iter().any(is_rust);

@@ -16,7 +16,8 @@ use crate::rust::Sources;
 /// Reduces the files as strings of bytes or characters.
 pub fn search_values(
     job: &FilesJob<'_>,
-    (script, asked): (ScriptOracle, Key),
+    script: ScriptOracle,
+    asked: Key,
     given: &[FileContent],
 ) -> ReducedFiles<Vec<FileContent>> {
     let names: Vec<String> = given.iter().map(|file| file.name.clone()).collect();

@@ -59,7 +59,7 @@ impl Rustc {
     ) -> Result<Rustc, RustcError> {
         let lead = toolchain.map(|name| format!("+{name}").into());
         let lead = lead.into_iter().collect();
-        Rustc::as_called(program.to_owned(), lead, Vec::new(), toolchain, (limits, sandbox))
+        Rustc::as_called(program.to_owned(), lead, Vec::new(), toolchain, limits, sandbox)
             .resolved()
     }
 
@@ -70,7 +70,8 @@ impl Rustc {
         lead: Vec<OsString>,
         env: Vec<(OsString, OsString)>,
         toolchain: Option<&str>,
-        (limits, sandbox): (Limits, &Sandbox),
+        limits: Limits,
+        sandbox: &Sandbox,
     ) -> Rustc {
         Rustc {
             program,

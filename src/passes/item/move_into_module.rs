@@ -23,19 +23,19 @@ pub(crate) const PASS: Pass = Pass {
 
 fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
     let mut reductions = Vec::new();
-    widen_in(tree, (&tree.file.items, true), &mut reductions);
+    widen_in(tree, &tree.file.items, true, &mut reductions);
     reductions
 }
 
 /// Looks at the modules among `items`, which may be those of the root of the crate.
-fn widen_in(tree: &Tree<'_>, (items, is_root): (&[Item], bool), reductions: &mut Vec<Reduction>) {
+fn widen_in(tree: &Tree<'_>, items: &[Item], is_root: bool, reductions: &mut Vec<Reduction>) {
     for item in items {
         let Item::Mod(module) = item else { continue };
         let Some((_, inside)) = &module.content else {
             continue;
         };
         reductions.extend(widen(tree, (items, is_root), module));
-        widen_in(tree, (inside, false), reductions);
+        widen_in(tree, inside, false, reductions);
     }
 }
 

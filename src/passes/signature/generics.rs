@@ -109,7 +109,7 @@ fn with_uses(
                 let mut alone = alone;
                 without_demands(tree, generics, &parameter.ident, &mut alone);
                 let instead = |text| {
-                    let reduction = without_type(tree, (item, &parameter.ident), text, &alone);
+                    let reduction = without_type(tree, item, &parameter.ident, text, &alone);
                     match &argument {
                         Some(argument) => argument.without_in_impls(tree, text, reduction),
                         None => reduction,
@@ -213,7 +213,7 @@ impl Argument<'_> {
             let range = &parameters(tree, &block.generics)[index];
             reduction = reduction.and_remove(range.clone());
             without_demands(tree, &block.generics, name, &mut reduction);
-            reduction = without_type(tree, (block, name), instead, &reduction);
+            reduction = without_type(tree, block, name, instead, &reduction);
         }
         reduction
     }
@@ -295,7 +295,8 @@ fn without_demands(tree: &Tree<'_>, generics: &Generics, name: &Ident, reduction
 
 fn without_type(
     tree: &Tree<'_>,
-    (item, name): (&(impl ToTokens + 'static), &Ident),
+    item: &(impl ToTokens + 'static),
+    name: &Ident,
     instead: &str,
     reduction: &Reduction,
 ) -> Reduction {

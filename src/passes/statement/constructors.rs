@@ -65,13 +65,13 @@ fn bind<'t>(
         }
         (Pat::TupleStruct(pattern), Expr::Call(value)) => {
             is_named(&pattern.path, &value.func)?;
-            bind_all((&pattern.elems, &value.args), is_reference, found)?;
+            bind_all(&pattern.elems, &value.args, is_reference, found)?;
         }
         (Pat::Tuple(pattern), Expr::Tuple(value)) => {
-            bind_all((&pattern.elems, &value.elems), is_reference, found)?;
+            bind_all(&pattern.elems, &value.elems, is_reference, found)?;
         }
         (Pat::Slice(pattern), Expr::Array(value)) => {
-            bind_all((&pattern.elems, &value.elems), is_reference, found)?;
+            bind_all(&pattern.elems, &value.elems, is_reference, found)?;
         }
         (Pat::Struct(pattern), Expr::Struct(value)) => {
             is_last(&pattern.path, &value.path)?;
@@ -101,7 +101,8 @@ fn bind<'t>(
 }
 
 fn bind_all<'t>(
-    (patterns, values): (&'t Punctuated<Pat, Token![,]>, &'t Punctuated<Expr, Token![,]>),
+    patterns: &'t Punctuated<Pat, Token![,]>,
+    values: &'t Punctuated<Expr, Token![,]>,
     is_reference: bool,
     found: &mut Vec<Binding<'t>>,
 ) -> Option<()> {

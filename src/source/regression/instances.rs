@@ -72,7 +72,7 @@ impl FoundInputs {
         let body = located.body(krate).ok_or(NoInstancesTest::NotPlain)?;
         let constant = self.constant_around(krate, located, &body, test.node)?;
         let variable = free_name(&krate.file(located.file).text[body.clone()], "instance");
-        let mut edits = self.with_variable(krate, candidate, (test.node, &variable), regression);
+        let mut edits = self.with_variable(krate, candidate, test.node, &variable, regression);
         krate.leave_out(located, &self.unreached, &mut edits);
         // What a test that should panic asserts may be what should fail.
         if !head.is_to_panic {
@@ -138,7 +138,8 @@ impl FoundInputs {
         &self,
         krate: &Crate,
         candidate: &Inputs,
-        (node, variable): (NodeId, &str),
+        node: NodeId,
+        variable: &str,
         regression: &Regression,
     ) -> BTreeMap<FileIndex, Edits> {
         let file_inputs = FileInputs::Apart(&regression.function);
@@ -146,7 +147,7 @@ impl FoundInputs {
             Some(Value::Bytes(_)) => format!("{variable}.as_bytes()"),
             _ => variable.to_owned(),
         };
-        let written = self.write_variable(krate, candidate, file_inputs, (node, &written));
+        let written = self.write_variable(krate, candidate, file_inputs, node, &written);
         written.edits.into_iter().collect()
     }
 }

@@ -133,7 +133,8 @@ fn compiler(config: &IceConfig, job: &FilesJob<'_>, call: &CompilerCall) -> Rust
         call.lead().into_iter().map(Into::into).collect(),
         call.own_env().into_iter().map(|(name, value)| (name.into(), value.into())).collect(),
         config.toolchain.as_deref(),
-        (job.limits_within(FIRST_RUN), &job.config.sandbox),
+        job.limits_within(FIRST_RUN),
+        &job.config.sandbox,
     );
     let flags = call.flags().into_iter().map(Into::into);
     // rustdoc does not say where it is; then its proxy has to do.

@@ -52,20 +52,20 @@ impl Types {
         let mut types = Types::default();
         for file in &sources.files {
             let (krate, modules) = place(&file.path);
-            let read = |tree: &Tree<'_>| types.add_all(&tree.file.items, (&krate, &modules));
+            let read = |tree: &Tree<'_>| types.add_all(&tree.file.items, &krate, &modules);
             // A file that is not made of tokens defines nothing.
             let _ = Tree::with(&file.text, StandIn::Panic, read);
         }
         types
     }
 
-    fn add_all(&mut self, items: &[Item], (krate, modules): (&str, &[String])) {
+    fn add_all(&mut self, items: &[Item], krate: &str, modules: &[String]) {
         for item in items {
             let (name, generics, shape) = match item {
                 Item::Mod(module) => {
                     let inner = module.content.as_ref().map(|(_, items)| items);
                     let modules = [modules, &[module.ident.to_string()]].concat();
-                    self.add_all(inner.map_or(&[], |items| items), (krate, &modules));
+                    self.add_all(inner.map_or(&[], |items| items), krate, &modules);
                     continue;
                 }
                 Item::Struct(item) if derives_debug(&item.attrs) => {
