@@ -153,13 +153,13 @@ impl CompileDir {
                     continue;
                 }
                 self.compiled.remove(&key);
-                compiled = self.call((library, place), goal, setup, interrupt)?;
+                compiled = self.call(library, place, goal, setup, interrupt)?;
                 if !compiled.success {
                     return Ok(compiled);
                 }
                 self.compiled.insert(key, digest.finish());
             }
-            compiled = self.call((tested, libraries.len()), goal, setup, interrupt)?;
+            compiled = self.call(tested, libraries.len(), goal, setup, interrupt)?;
             if !compiled.success {
                 return Ok(compiled);
             }
@@ -173,7 +173,8 @@ impl CompileDir {
     /// Calls rustc for a crate, from nothing or from what it kept of an earlier call.
     fn call(
         &mut self,
-        (krate, place): (&SubjectCrate, usize),
+        krate: &SubjectCrate,
+        place: usize,
         goal: Goal<'_>,
         setup: &Setup,
         interrupt: &Interrupt,

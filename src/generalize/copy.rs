@@ -136,9 +136,9 @@ impl<'t, 'a> Copying<'t, 'a> {
         let copy = self.raw.add(&name, vec![spelled(place.text())]);
         self.active.push((symbol, copy));
         let (alternatives, form) = if rule.is_list() {
-            self.list(place, (&rule, copy), against)?
+            self.list(place, &rule, copy, against)?
         } else {
-            self.alternatives(place, (&rule, copy), against)?
+            self.alternatives(place, &rule, copy, against)?
         };
         self.active.pop();
         if alternatives.is_empty() {
@@ -152,7 +152,8 @@ impl<'t, 'a> Copying<'t, 'a> {
     fn alternatives(
         &mut self,
         place: NodePlace<'_>,
-        (rule, copy): (&Rule, Nonterminal),
+        rule: &Rule,
+        copy: Nonterminal,
         against: &[Tree],
     ) -> Result<(Vec<Alternative>, Form), Stop> {
         let mut kept: Vec<Option<Alternative>> = Vec::with_capacity(rule.alternatives.len());
@@ -176,7 +177,7 @@ impl<'t, 'a> Copying<'t, 'a> {
             let so_far = kept.iter().flatten().cloned().chain([spelled(place.text())]);
             self.raw.define(copy, so_far.collect());
             let alternative = &rule.alternatives[number];
-            if let Some(narrowed) = self.alternative(place, (rule, alternative), &passed)?
+            if let Some(narrowed) = self.alternative(place, rule, alternative, &passed)?
                 && self.sample(place, narrowed.clone())?.is_good()
             {
                 kept[number] = Some(narrowed);
@@ -194,12 +195,13 @@ impl<'t, 'a> Copying<'t, 'a> {
     fn list(
         &mut self,
         place: NodePlace<'_>,
-        (rule, copy): (&Rule, Nonterminal),
+        rule: &Rule,
+        copy: Nonterminal,
         against: &[Tree],
     ) -> Result<(Vec<Alternative>, Form), Stop> {
         let element = vec![rule.alternatives[1][1].clone()];
         let passed = self.passing_elements(place, against)?;
-        let Some(element) = self.alternative(place, (rule, &element), &passed)? else {
+        let Some(element) = self.alternative(place, rule, &element, &passed)? else {
             return Ok((Vec::new(), rule.form));
         };
         let may_be_empty = rule.form == Form::Star && self.sample(place, Vec::new())?.is_good();
@@ -230,10 +232,11 @@ impl<'t, 'a> Copying<'t, 'a> {
     fn alternative(
         &mut self,
         place: NodePlace<'_>,
-        (rule, alternative): (&Rule, &Alternative),
+        rule: &Rule,
+        alternative: &Alternative,
         against: &[Tree],
     ) -> Result<Option<Alternative>, Stop> {
-        let Some(failing) = self.failing(place, (rule, alternative))? else {
+        let Some(failing) = self.failing(place, rule, alternative)? else {
             return Ok(None);
         };
         let children: Vec<usize> = failing.children(place.at).collect();
@@ -248,13 +251,10 @@ impl<'t, 'a> Copying<'t, 'a> {
                 Symbol::Text(_) => Some(symbol.clone()),
                 Symbol::Class(class) => self.class(part, class)?.map(Symbol::Class),
                 Symbol::Nonterminal(symbol) => {
-                    {
-                        let against: Vec<Tree> =
-                            against.iter().filter_map(|tree| child(tree, number)).collect();
-                        self.part(part, *symbol, &against)?
-                    }
+                    let against: Vec<Tree> =
+                        against.iter().filter_map(|tree| child(tree, number)).collect();
+                    self.part(part, *symbol, &against)?.map(Symbol::Nonterminal)
                 }
-                .map(Symbol::Nonterminal),
             };
             let Some(symbol) = symbol else {
                 return Ok(None);
@@ -268,7 +268,8 @@ impl<'t, 'a> Copying<'t, 'a> {
     fn failing(
         &mut self,
         place: NodePlace<'_>,
-        (rule, alternative): (&Rule, &Alternative),
+        rule: &Rule,
+        alternative: &Alternative,
     ) -> Result<Option<Tree>, Stop> {
         if place.is_by(rule, alternative) {
             return Ok(Some(place.input.clone()));

@@ -68,7 +68,7 @@ impl Trials<'_> {
         }
         // Few tries are enough where much passes.
         for tries in [self.tries.div_ceil(COARSER), self.tries] {
-            let Some((narrowed, known)) = self.copied(pattern, hole, (reason, tries))? else {
+            let Some((narrowed, known)) = self.copied(pattern, hole, reason, tries)? else {
                 continue;
             };
             if takes_most(&narrowed) && self.is_sure(pattern, at, &narrowed)? {
@@ -106,7 +106,8 @@ impl Trials<'_> {
         &mut self,
         pattern: &Pattern,
         hole: &Hole,
-        (reason, tries): (Reason<'_>, usize),
+        reason: Reason<'_>,
+        tries: usize,
     ) -> Result<Option<(Narrowed, Vec<(Nonterminal, Nonterminal)>)>, Stop> {
         let usual = std::mem::replace(&mut self.tries, tries);
         let place = NodePlace { input: pattern.concrete(), at: hole.nodes[0] };

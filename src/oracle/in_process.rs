@@ -212,7 +212,7 @@ where
                 });
                 break;
             }
-            match self.step((rest, until), telling)? {
+            match self.step(rest, until, telling)? {
                 Step::Outcomes(more) => outcomes.extend(more),
                 // Where one hangs, so do others of its kind.
                 Step::Again(more) => {
@@ -226,7 +226,8 @@ where
 
     fn step(
         &mut self,
-        (candidates, until): (&[E::Candidate], Until),
+        candidates: &[E::Candidate],
+        until: Until,
         telling: Telling,
     ) -> Result<Step, OracleError> {
         let began = Instant::now();

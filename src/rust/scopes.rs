@@ -122,7 +122,7 @@ impl Tree<'_> {
         self.index.scopes.get_or_init(|| {
             let mut scopes = Scopes::default();
             let path = "crate::".to_owned();
-            scopes.add_module(self, (0..self.text.len(), path, 0), &self.file.items);
+            scopes.add_module(self, 0..self.text.len(), path, 0, &self.file.items);
             for item in self.items() {
                 if let Item::Use(import) = item {
                     scopes.add_imports(self, &import.tree, "", &self.range(item));
@@ -138,7 +138,9 @@ impl Scopes {
     fn add_module(
         &mut self,
         tree: &Tree<'_>,
-        (range, path, around): (Range<usize>, String, usize),
+        range: Range<usize>,
+        path: String,
+        around: usize,
         items: &[Item],
     ) {
         let place = self.modules.len();
@@ -154,7 +156,7 @@ impl Scopes {
             let Item::Mod(module) = item else { continue };
             if let Some((_, items)) = &module.content {
                 let path = format!("{path}{}::", module.ident);
-                self.add_module(tree, (tree.range(item), path, place), items);
+                self.add_module(tree, tree.range(item), path, place, items);
             }
         }
     }

@@ -39,14 +39,15 @@ pub fn run(
     for test in &tests {
         let start = start(session, config, &built, test)?;
         check_property(session, &start, wanted)?;
-        exit = generalize(session, (config, wanted), start, grammar.as_ref())?;
+        exit = generalize(session, config, wanted, start, grammar.as_ref())?;
     }
     Ok(exit)
 }
 
 fn generalize(
     session: &mut Session,
-    (config, wanted): (&Config, &PatternConfig),
+    config: &Config,
+    wanted: &PatternConfig,
     mut start: Start,
     grammar: Option<&NamedGrammar>,
 ) -> Result<Exit, Failure> {

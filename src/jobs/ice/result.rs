@@ -37,7 +37,7 @@ pub fn keep(
     rule: &CrashMatcher,
 ) -> Result<Kept, Failure> {
     let is_smaller = best.tokens() < case.tokens;
-    let best = if is_smaller { pretty(job, (case, compilation), best, rule)? } else { best };
+    let best = if is_smaller { pretty(job, case, compilation, best, rule)? } else { best };
     let confirmed = crashes(job, compilation, &best, rule)?;
     let last = compilation.run(&best, &job.interrupt_of_result())?;
     let version = compilation.rustc.version().map_err(|error| Failure::error(error.to_string()))?;
@@ -64,7 +64,8 @@ pub fn keep(
 /// The result laid out as people do, or at least indented where it cannot be parsed, if it is the same to the compiler.
 fn pretty(
     job: &FilesJob<'_>,
-    (case, compilation): (&Case, &Compilation),
+    case: &Case,
+    compilation: &Compilation,
     best: Sources,
     rule: &CrashMatcher,
 ) -> Result<Sources, Failure> {

@@ -89,7 +89,7 @@ fn sweeps(
         let before = problem.counts().accepted;
         for depth in 0..=deepest.unwrap_or(0) {
             for state in [1, 2] {
-                level(runner, layout, problem, best, (depth, state), approach)?;
+                level(runner, layout, problem, best, depth, state, approach)?;
             }
         }
         if problem.counts().accepted == before {
@@ -112,7 +112,8 @@ fn level(
     layout: &Layout,
     problem: &mut Problem<'_, Switching>,
     best: &SwitchStates,
-    (depth, state): (usize, u8),
+    depth: usize,
+    state: u8,
     approach: Approach,
 ) -> Result<(), Stop> {
     let base = Arc::clone(&problem.best().states);

@@ -102,7 +102,7 @@ pub(crate) fn frames(tree: &Tree<'_>) -> Vec<Frame> {
     });
     functions
         .chain(closures)
-        .filter_map(|(patterns, block, is_plain)| frame(tree, &own, &patterns, (block, is_plain)))
+        .filter_map(|(patterns, block, is_plain)| frame(tree, &own, &patterns, block, is_plain))
         .collect()
 }
 
@@ -110,7 +110,8 @@ fn frame(
     tree: &Tree<'_>,
     own: &Range<usize>,
     patterns: &[&Pat],
-    (block, is_plain): (&Block, bool),
+    block: &Block,
+    is_plain: bool,
 ) -> Option<Frame> {
     let inside = tree.inside(&block.brace_token.span);
     let used = mentioned(block.to_token_stream());

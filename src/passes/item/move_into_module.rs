@@ -34,16 +34,12 @@ fn widen_in(tree: &Tree<'_>, items: &[Item], is_root: bool, reductions: &mut Vec
         let Some((_, inside)) = &module.content else {
             continue;
         };
-        reductions.extend(widen(tree, (items, is_root), module));
+        reductions.extend(widen(tree, items, is_root, module));
         widen_in(tree, inside, false, reductions);
     }
 }
 
-fn widen(
-    tree: &Tree<'_>,
-    (items, is_root): (&[Item], bool),
-    module: &ItemMod,
-) -> Option<Reduction> {
+fn widen(tree: &Tree<'_>, items: &[Item], is_root: bool, module: &ItemMod) -> Option<Reduction> {
     let (braces, inside) = module.content.as_ref()?;
     let (whole, inner) = (tree.range(module), tree.inside(&braces.span));
     let (first, last) = (tree.range(items.first()?), tree.range(items.last()?));

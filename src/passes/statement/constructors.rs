@@ -44,24 +44,25 @@ struct Binding<'t> {
 /// What `pattern` binds where it is matched with `value`; `None` where that cannot be told.
 fn bindings<'t>(pattern: &'t Pat, value: &'t Expr) -> Option<Vec<Binding<'t>>> {
     let mut found = Vec::new();
-    bind((pattern, value), false, &mut found)?;
+    bind(pattern, value, false, &mut found)?;
     Some(found)
 }
 
 fn bind<'t>(
-    (pattern, value): (&'t Pat, &'t Expr),
+    pattern: &'t Pat,
+    value: &'t Expr,
     is_reference: bool,
     found: &mut Vec<Binding<'t>>,
 ) -> Option<()> {
     match (pattern, value) {
         (Pat::Wild(_), _) => {}
-        (Pat::Paren(pattern), _) => bind((&pattern.pat, value), is_reference, found)?,
-        (_, Expr::Paren(value)) => bind((pattern, &value.expr), is_reference, found)?,
+        (Pat::Paren(pattern), _) => bind(&pattern.pat, value, is_reference, found)?,
+        (_, Expr::Paren(value)) => bind(pattern, &value.expr, is_reference, found)?,
         (Pat::Reference(pattern), Expr::Reference(value)) => {
-            bind((&pattern.pat, &value.expr), false, found)?;
+            bind(&pattern.pat, &value.expr, false, found)?;
         }
         (Pat::TupleStruct(_) | Pat::Struct(_) | Pat::Tuple(_), Expr::Reference(value)) => {
-            bind((pattern, &value.expr), true, found)?;
+            bind(pattern, &value.expr, true, found)?;
         }
         (Pat::TupleStruct(pattern), Expr::Call(value)) => {
             is_named(&pattern.path, &value.func)?;
@@ -78,7 +79,7 @@ fn bind<'t>(
             for field in &pattern.fields {
                 let mut values = value.fields.iter();
                 let value = values.find(|value| value.member == field.member)?;
-                bind((&field.pat, &value.expr), is_reference, found)?;
+                bind(&field.pat, &value.expr, is_reference, found)?;
             }
         }
         (Pat::Path(pattern), _) => is_named(&pattern.path, value)?,
@@ -118,7 +119,7 @@ fn bind_all<'t>(
             continue;
         }
         let place = if is_behind { place + skipped - 1 } else { place };
-        bind((pattern, values.get(place)?), is_reference, found)?;
+        bind(pattern, values.get(place)?, is_reference, found)?;
     }
     Some(())
 }

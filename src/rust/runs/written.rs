@@ -65,7 +65,7 @@ pub fn written_out(sources: &Sources, contrast: &Contrast, runs: &[usize]) -> Wr
                     shared.test(text, &test, &name, value)
                 } else {
                     let value = |call: &Call| call.written(contrast, *run);
-                    copy(text, &test, (&name, &inside), value)
+                    copy(text, &test, &name, &inside, value)
                 };
                 passing.push((name, *run));
             }
@@ -198,7 +198,8 @@ fn attribute_of(text: &str, test: &TestFunction) -> &'static str {
 fn copy(
     text: &str,
     test: &TestFunction,
-    (name, calls): (&str, &[&Call]),
+    name: &str,
+    calls: &[&Call],
     value: impl Fn(&Call) -> String,
 ) -> String {
     let mut made = attribute_of(text, test).to_owned();

@@ -64,7 +64,7 @@ fn one(pattern: &Pattern, tokens: &[TokenTree], into: &mut Bindings) -> Option<u
             Some(length)
         }
         Pattern::Repeat { inner, separator, operator } => {
-            repeat(inner, (separator, *operator), tokens, into)
+            repeat(inner, separator, *operator, tokens, into)
         }
     }
 }
@@ -72,7 +72,8 @@ fn one(pattern: &Pattern, tokens: &[TokenTree], into: &mut Bindings) -> Option<u
 /// As many turns as there are.
 fn repeat(
     inner: &[Pattern],
-    (separator, operator): (&[TokenTree], char),
+    separator: &[TokenTree],
+    operator: char,
     tokens: &[TokenTree],
     into: &mut Bindings,
 ) -> Option<usize> {

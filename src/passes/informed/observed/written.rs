@@ -115,7 +115,7 @@ impl<'t> Writer<'t> {
         if !is_std {
             let scope = if modules.is_empty() { typed.modules } else { &modules };
             if let Some(definition) = self.types.get(&name, scope) {
-                return self.own(shown, (&name, definition), &arguments, typed);
+                return self.own(shown, &name, definition, &arguments, typed);
             }
         }
         self.of_std(shown, &name, &arguments, typed)
@@ -200,7 +200,8 @@ impl<'t> Writer<'t> {
     fn own(
         &self,
         shown: &Shown,
-        (name, definition): (&str, &Definition),
+        name: &str,
+        definition: &Definition,
         arguments: &[&Type],
         typed: Typed<'_>,
     ) -> Option<String> {
