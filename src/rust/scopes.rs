@@ -121,8 +121,7 @@ impl Tree<'_> {
     fn scopes(&self) -> &Scopes {
         self.index.scopes.get_or_init(|| {
             let mut scopes = Scopes::default();
-            let path = "crate::".to_owned();
-            scopes.add_module(self, 0..self.text.len(), path, 0, &self.file.items);
+            scopes.add_module(self, 0..self.text.len(), "crate::", 0, &self.file.items);
             for item in self.items() {
                 if let Item::Use(import) = item {
                     scopes.add_imports(self, &import.tree, "", &self.range(item));
@@ -139,15 +138,15 @@ impl Scopes {
         &mut self,
         tree: &Tree<'_>,
         range: Range<usize>,
-        path: String,
+        path: &str,
         around: usize,
         items: &[Item],
     ) {
         let place = self.modules.len();
-        self.by_path.insert(path.clone(), place);
+        self.by_path.insert(path.to_owned(), place);
         self.modules.push(Module {
             range,
-            path: path.clone(),
+            path: path.to_owned(),
             names: items.iter().flat_map(names).collect(),
             globs: items.iter().filter_map(glob).collect(),
             around,
@@ -156,7 +155,7 @@ impl Scopes {
             let Item::Mod(module) = item else { continue };
             if let Some((_, items)) = &module.content {
                 let path = format!("{path}{}::", module.ident);
-                self.add_module(tree, tree.range(item), path, place, items);
+                self.add_module(tree, tree.range(item), &path, place, items);
             }
         }
     }
