@@ -4,7 +4,7 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, Macro, Signature};
 
-use super::expected::Scope;
+use super::expected::{Scope, is_test};
 use super::inputs::calls_nothing;
 use super::parse::{look_at, prelude_len, range};
 use super::{Arguments, Crate, FileIndex, arguments};
@@ -21,7 +21,7 @@ pub enum ExpectedValue {
 /// What an assertion looks at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Asserted {
-    /// A condition.
+    /// A condition, or that a branch of the test is not taken: that panics.
     Condition,
     /// A comparison of two values that the test computes: nothing is written out.
     Relation,
@@ -47,6 +47,8 @@ pub fn asserted_at(text: &str, offset: usize) -> Option<Asserted> {
                 Some(Asserted::Values(expected))
             }
             name if name.starts_with("assert") => Some(Asserted::Condition),
+            // Elsewhere it is what the code under test does.
+            "panic" | "unreachable" if scope.is_test => Some(Asserted::Condition),
             _ => None,
         }
     })?
@@ -81,7 +83,7 @@ fn assertion_at<T>(
     let base = prelude_len(text);
     let parse = <syn::File as syn::parse::Parse>::parse;
     look_at(&text[base..], parse, |tree| {
-        let scope = Scope { file: &tree, function: None };
+        let scope = Scope { file: &tree, function: None, is_test: false };
         let mut search = AssertionSearch { offset, base, scope, look, seen: None };
         search.visit_file(&tree);
         search.seen
@@ -112,8 +114,10 @@ impl<'a, T, F: Fn(&str, &Arguments, Scope<'_>) -> T> AssertionSearch<'a, F, T> {
 
 impl<'ast, T, F: Fn(&str, &Arguments, Scope<'_>) -> T> Visit<'ast> for AssertionSearch<'ast, F, T> {
     fn visit_item_fn(&mut self, function: &'ast syn::ItemFn) {
+        let outer = std::mem::replace(&mut self.scope.is_test, is_test(function));
         let parts = (&function.sig, &*function.block);
         self.in_function(parts, |search| visit::visit_item_fn(search, function));
+        self.scope.is_test = outer;
     }
 
     fn visit_impl_item_fn(&mut self, function: &'ast syn::ImplItemFn) {

@@ -20,6 +20,8 @@ pub(super) struct Scope<'a> {
     pub file: &'a syn::File,
     /// The function around it.
     pub function: Option<(&'a Signature, &'a Block)>,
+    /// Whether that is a test.
+    pub is_test: bool,
 }
 
 impl Scope<'_> {
@@ -124,7 +126,7 @@ fn items(all: &[Item]) -> Box<dyn Iterator<Item = &Item> + '_> {
     }))
 }
 
-fn is_test(function: &ItemFn) -> bool {
+pub(super) fn is_test(function: &ItemFn) -> bool {
     function.attrs.iter().any(|attribute| ends_in(attribute.path(), "test"))
 }
 

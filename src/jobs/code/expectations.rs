@@ -2,8 +2,7 @@
 
 use crate::jobs::inputs::start::Start;
 use crate::oracle::signature::Location;
-use crate::project::TargetKind;
-use crate::source::{FileIndex, TestCode};
+use crate::source::FileIndex;
 
 /// The assertions of the function of a test.
 pub(super) struct Expectations {
@@ -16,11 +15,7 @@ pub(super) struct Expectations {
 impl Expectations {
     pub(super) fn of(start: &Start) -> Self {
         let subject = &start.subject;
-        let code = match subject.target.choice.kind {
-            TargetKind::Lib | TargetKind::Bin => TestCode::Marked,
-            _ => TestCode::Crate,
-        };
-        let all = subject.krate.assertions(code);
+        let all = subject.krate.assertions(subject.test_code());
         let failed = start
             .original
             .signature
@@ -32,10 +27,11 @@ impl Expectations {
         let is_here = |(file, offset): &(FileIndex, usize)| {
             *file == located.file && located.span.contains(offset)
         };
-        Expectations {
-            places: all.into_iter().filter(|place| is_here(place) && !are_kept).collect(),
-            are_kept,
-        }
+        // One that stands before the place of the failure ends a run early; without it the run may go on to that place.
+        let fails_at = failed.filter(is_here);
+        let is_behind = |place: &(FileIndex, usize)| fails_at.is_none_or(|failed| *place > failed);
+        let is_free = |place: &(FileIndex, usize)| is_here(place) && is_behind(place) && !are_kept;
+        Expectations { places: all.into_iter().filter(is_free).collect(), are_kept }
     }
 
     /// Their places in the probe.

@@ -27,6 +27,7 @@ use crate::reduce::Candidate;
 use crate::reduce::inputs::Inputs;
 use crate::report::Silent;
 use crate::rust::{Reduction, Sources};
+use crate::source::Asserted;
 
 /// Where that is done, in the folder of the result.
 const FOLDER: &str = "inputs";
@@ -53,6 +54,8 @@ pub struct Starts {
     pub shapes: Vec<CodeShape>,
     /// How the message of the failure reads with the smaller inputs, if it repeats one of them.
     pub message: Option<String>,
+    /// Whether the inputs have to stay as they are.
+    pub are_pinned: bool,
     /// How the search goes on.
     pub config: Config,
 }
@@ -88,9 +91,9 @@ pub fn starts(
     let before = session.counts().candidates;
     let small = with_small_inputs(session, config, test, (code_job, results), original)?;
     let config = config.after(session.counts().candidates - before);
-    let SmallInputs { shapes, message } = small.unwrap_or_default();
+    let SmallInputs { shapes, message, are_pinned } = small.unwrap_or_default();
     let shapes = shapes.into_iter().chain([subject.original.clone()]);
-    Ok(Starts { shapes: shapes.collect(), message, config })
+    Ok(Starts { shapes: shapes.collect(), message, are_pinned, config })
 }
 
 /// What is known of the test with the smallest inputs.
@@ -100,6 +103,8 @@ struct SmallInputs {
     shapes: Vec<CodeShape>,
     /// How the message reads then, if it repeats one of them.
     message: Option<String>,
+    /// Whether they are as they were, and have to stay so.
+    are_pinned: bool,
 }
 
 /// The subject with smaller inputs in its test, if they are large or the contrast is asked for, and the probe can
@@ -121,7 +126,12 @@ fn with_small_inputs(
         let why = "this test cannot be run with other inputs in one build";
         return if is_given { Err(no_contrast(why)) } else { Ok(None) };
     };
-    session.stage("Minimizing", "the inputs first, so that less of the code runs");
+    let are_pinned = are_pinned(&inputs, &original);
+    if are_pinned {
+        session.stage("Keeping", "the inputs: what the test asserts need not hold for others");
+    } else {
+        session.stage("Minimizing", "the inputs first, so that less of the code runs");
+    }
     let limit = config.control.max_time.map_or(LONGEST, |limit| LONGEST.min(limit));
     // To build takes as long as it takes, unless the user says otherwise.
     let interrupt = match config.control.max_time {
@@ -129,6 +139,7 @@ fn with_small_inputs(
         None => session.interrupt.clone(),
     };
     let mut inner = Session::new(session.workspace.clone(), Box::new(Silent), interrupt);
+    let limit = (!are_pinned).then_some(limit);
     let small = minimize(&mut inner, &config, (built, chosen), (inputs, original), limit);
     // Where they cannot be made smaller, the code can.
     let (start, best) = match small {
@@ -168,7 +179,7 @@ fn with_small_inputs(
         shapes.push(CodeShape { sources, ..shape.clone() });
     }
     let message = start.original.matcher(&start.subject).message_for(&best);
-    Ok(Some(SmallInputs { shapes, message }))
+    Ok(Some(SmallInputs { shapes, message, are_pinned }))
 }
 
 /// That a text which the user wants to pass cannot be one that has to.
@@ -229,13 +240,24 @@ fn large_inputs(session: &Session, config: &Config, chosen: &Chosen) -> Option<S
     is_worth_it.then_some(subject)
 }
 
-/// The smallest inputs that fail in the same way.
+/// Whether the test asserts something of its inputs that is no comparison: with others it may rightly not hold.
+fn are_pinned(inputs: &Subject, original: &Original) -> bool {
+    let location = original.signature.location.as_ref();
+    let failed = location.and_then(|place| inputs.offset_of(place));
+    failed.is_some_and(|(file, offset)| {
+        let code = inputs.test_code();
+        inputs.krate.is_test_code_at(code, file, offset)
+            && inputs.krate.asserted_in(file, offset) == Some(Asserted::Condition)
+    })
+}
+
+/// The smallest inputs that fail in the same way; the ones that there are, if there is no time for it.
 fn minimize(
     session: &mut Session,
     config: &Config,
     (built, chosen): (&Built, &Chosen),
     (inputs, original): (Subject, Original),
-    limit: Duration,
+    limit: Option<Duration>,
 ) -> Result<(Start, Inputs), Failure> {
     let rule = match original.rule {
         Match::Exact => Match::Exact,
@@ -252,6 +274,10 @@ fn minimize(
         let env = &mut start.probe.binary.env;
         env.insert(STACK_SIZE.to_owned(), stack.to_string());
     }
+    let Some(limit) = limit else {
+        let best = start.subject.found.inputs.clone();
+        return Ok((start, best));
+    };
     session.interrupt = session.interrupt.until(Instant::now() + limit);
     let found = search(session, config, &start, None)?;
     Ok((start, found.best))

@@ -108,6 +108,7 @@ fn reduce(
     if !starts.shapes.iter().any(is_told) {
         code_job.hold_values();
     }
+    let are_pinned = starts.are_pinned;
     code_job.config = &starts.config;
     let config = &starts.config;
     if let Some(message) = starts.message {
@@ -133,7 +134,7 @@ fn reduce(
     let left = LeftPackage::new(&code_job, &found, &kept);
     left.see_others_pass(session, &found.in_its_files(&kept.sources))?;
     // Inputs that pass are next to those that fail, and a value that is expected of inputs is expected of no others.
-    let are_pinned = !found.passing.is_empty() || code_job.expects_a_value();
+    let are_pinned = are_pinned || !found.passing.is_empty() || code_job.expects_a_value();
     if let Some(interrupt) = clock.for_literals(found.end).filter(|_| !are_pinned) {
         kept = with_small_literals(session, &left, (&found, &interrupt), kept)?;
     }

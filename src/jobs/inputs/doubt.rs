@@ -8,9 +8,8 @@ use super::subject::Subject;
 use crate::app::config::Config;
 use crate::app::session::Session;
 use crate::oracle::signature::{FailureKind, Signature};
-use crate::project::TargetKind;
 use crate::reduce::inputs::Inputs;
-use crate::source::{Asserted, TestCode};
+use crate::source::Asserted;
 
 /// How the messages of snapshots begin that differ.
 const SNAPSHOT: &str = "snapshot assertion for ";
@@ -71,11 +70,7 @@ fn open_question(subject: &Subject, failure: &Signature) -> Option<&'static str>
         _ => return None,
     }
     let (file, offset) = subject.offset_of(failure.location.as_ref()?)?;
-    let code = match subject.target.choice.kind {
-        TargetKind::Lib | TargetKind::Bin => TestCode::Marked,
-        _ => TestCode::Crate,
-    };
-    if !subject.krate.is_test_code_at(code, file, offset) {
+    if !subject.krate.is_test_code_at(subject.test_code(), file, offset) {
         return None;
     }
     match subject.krate.asserted_in(file, offset) {

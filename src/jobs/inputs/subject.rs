@@ -346,6 +346,14 @@ impl Subject {
         Location::of_offset(self.name(file), &self.krate.file(file).text, offset)
     }
 
+    /// Which of its code is that of tests.
+    pub fn test_code(&self) -> TestCode {
+        match self.target.choice.kind {
+            TargetKind::Lib | TargetKind::Bin => TestCode::Marked,
+            _ => TestCode::Crate,
+        }
+    }
+
     /// The byte of a source that rustc names so.
     pub fn offset_of(&self, location: &Location) -> Option<(FileIndex, usize)> {
         let files = (0..).map(FileIndex).take(self.krate.files().len());
@@ -360,10 +368,7 @@ impl Subject {
 
     /// The assertions of the tests as an edited copy of the sources places them.
     pub fn expectations(&self, edited: &[(FileIndex, Edits)]) -> Vec<Location> {
-        let code = match self.target.choice.kind {
-            TargetKind::Lib | TargetKind::Bin => TestCode::Marked,
-            _ => TestCode::Crate,
-        };
+        let code = self.test_code();
         let none = Edits::default();
         let mut texts = HashMap::new();
         let places = self.krate.assertions(code).into_iter();
