@@ -293,6 +293,9 @@ pub(super) fn summary(summary: &Summary) -> String {
             (WARNING, "Finished", "there is nothing smaller but for what it reads")
         }
         Status::Minimal => (GOOD, "Finished", "it is minimal already"),
+        Status::Limited if summary.candidates + summary.cached == 0 => {
+            (WARNING, "Stopped", "nothing smaller was tried")
+        }
         Status::Limited => (WARNING, "Stopped", "the limit was reached before anything went"),
         Status::NotFailing => (BAD, "Stopped", "it does not fail"),
         Status::NotReproduced => (BAD, "Stopped", "the failure does not come back"),

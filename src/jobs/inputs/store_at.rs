@@ -6,6 +6,7 @@ use super::start::Original;
 use super::subject::Subject;
 use crate::app::config::Config;
 use crate::disk::ResultFolder;
+use crate::exec::Policy;
 use crate::oracle::signature::Signature;
 use crate::oracle::store::{Key, Store};
 use crate::probe::wire::{Encode, Wire};
@@ -17,7 +18,7 @@ use crate::report::Tier;
 pub struct StoreAt {
     /// `None` for nowhere.
     path: Option<Utf8PathBuf>,
-    /// What is asked: the test, its failure, the program and the files that it may read.
+    /// What is asked: the test, its failure, the program, the files that it may read and what it may do.
     job: Key,
     /// What candidates are told apart by their differences from.
     original: Inputs,
@@ -40,7 +41,11 @@ impl StoreAt {
             .call
             .as_ref()
             .map_or_else(String::new, |call| format!(" from {}", call.in_sources.place));
-        let job = format!("{} {} {:?} {expected}{call}", subject.test, tier.name(), failure.rule);
+        let Policy { mode, loopback, home, writable, env } = config.sandbox.policy();
+        let memory = config.control.memory_bytes;
+        let may = (&config.test_args, mode, loopback, home, writable, env, memory);
+        let test = format!("{} {} {:?}", subject.test, tier.name(), failure.rule);
+        let job = format!("{test} {expected}{call} {may:?}");
         StoreAt {
             path: (!config.control.fresh).then(|| results.own("outcomes")),
             job: Key::of_parts([job.as_bytes(), &program].into_iter().chain(snapshot.parts())),

@@ -119,9 +119,17 @@ pub fn conclude(
     found: &ReducedInputs,
     confirmed: Confirmed,
 ) -> Exit {
+    let counts = session.counts();
+    let is_untried = counts.candidates + counts.cached == 0 && found.best.size() > 0;
+    if is_untried && !found.interrupted && !session.is_limited() {
+        session.warn(
+            "no smaller input was tried, since the value that the test expects belongs to these inputs; \
+             `--passes-with NAME@VERSION` takes a version without the bug for a judge",
+        );
+    }
     let status = match (found.interrupted, subject.found.inputs == found.best) {
         (true, _) => Status::Interrupted,
-        (false, true) if session.is_limited() => Status::Limited,
+        (false, true) if session.is_limited() || is_untried => Status::Limited,
         (false, true) => Status::Minimal,
         (false, false) => Status::Reduced,
     };
