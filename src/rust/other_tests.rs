@@ -3,7 +3,7 @@
 use syn::Item;
 
 use super::{Reduction, Sources, StandIn, Tree};
-use crate::source::ends_in;
+use crate::source::is_test;
 
 /// The sources without the functions that are tests, but for those of these names as the harness tells them; macros that
 /// make tests stay.
@@ -33,11 +33,10 @@ fn remove(
 ) {
     for item in items {
         match item {
-            Item::Fn(function) => {
-                let is_test = function.attrs.iter().any(|it| ends_in(it.path(), "test"));
-                if is_test && is_other(&format!("{path}{}", function.sig.ident)) {
-                    *edit = std::mem::take(edit).and_remove(tree.range(item));
-                }
+            Item::Fn(function)
+                if is_test(function) && is_other(&format!("{path}{}", function.sig.ident)) =>
+            {
+                *edit = std::mem::take(edit).and_remove(tree.range(item));
             }
             Item::Mod(module) => {
                 let items = module.content.as_ref().map_or(&[][..], |(_, items)| items);

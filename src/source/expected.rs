@@ -126,7 +126,8 @@ fn items(all: &[Item]) -> Box<dyn Iterator<Item = &Item> + '_> {
     }))
 }
 
-pub(super) fn is_test(function: &ItemFn) -> bool {
+/// Whether a function is a test, by an attribute such as `#[test]` or `#[tokio::test]`.
+pub(crate) fn is_test(function: &ItemFn) -> bool {
     function.attrs.iter().any(|attribute| ends_in(attribute.path(), "test"))
 }
 

@@ -42,6 +42,7 @@ pub use assertions::{TestCode, expecting_nothing};
 pub use doctest::{DocTest, DocTestError, DocTestFile, DocTestName};
 pub use edits::{Edit, Edits};
 pub use error::SourceError;
+pub(crate) use expected::is_test;
 pub use format_string::{FormatText, format_texts, with_format_texts};
 pub(crate) use idents::mentioned;
 pub(crate) use inputs::split_cases;

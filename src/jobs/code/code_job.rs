@@ -103,19 +103,23 @@ impl<'a> CodeJob<'a> {
     /// it would expect the same.
     #[must_use]
     pub fn expects_a_value(&self) -> bool {
-        let sources = &self.subject.original.sources;
-        let asserted = CodeMatcher::asserted(&self.original.signature, sources);
-        self.other.is_none() && asserted == Some(Asserted::Values(Some(ExpectedValue::WrittenOut)))
+        self.other.is_none()
+            && self.asserted() == Some(Asserted::Values(Some(ExpectedValue::WrittenOut)))
+    }
+
+    /// What the assertion looks at that fails, if it is one.
+    fn asserted(&self) -> Option<Asserted> {
+        CodeMatcher::asserted(&self.original.signature, &self.subject.original.sources)
     }
 
     /// Takes only the very same values for the failure where the test compares two that it computes, and the user has not
     /// said otherwise: any wrong result would do, and nothing else tells one from the other.
     pub fn hold_values(&mut self) {
-        let original = self.original;
-        let sources = &self.subject.original.sources;
-        let asserted = CodeMatcher::asserted(&original.signature, sources);
-        if asserted == Some(Asserted::Values(None)) && self.config.control.match_rule.is_none() {
-            self.matcher = CodeMatcher::new(Match::Exact, original.signature.clone(), sources);
+        let is_free = self.config.control.match_rule.is_none();
+        if is_free && self.asserted() == Some(Asserted::Values(None)) {
+            let signature = self.original.signature.clone();
+            let sources = &self.subject.original.sources;
+            self.matcher = CodeMatcher::new(Match::Exact, signature, sources);
         }
     }
 
