@@ -40,19 +40,42 @@ pub enum Sameness {
 pub struct Sources {
     /// The files, in the order given.
     pub files: Vec<SourceFile>,
-    origins: Vec<Origins>,
+    /// What is known of each file.
+    facts: Vec<FileFacts>,
     sameness: Sameness,
+}
+
+/// What is known of a file; candidates that leave the file as it is share its text and keep this.
+#[derive(Debug, Clone)]
+struct FileFacts {
+    origins: Origins,
     tokens: usize,
     digest: u64,
+}
+
+impl FileFacts {
+    fn new(text: &str, origins: Origins, sameness: Sameness) -> Self {
+        let mut hasher = std::hash::DefaultHasher::new();
+        let mut tokens = 0;
+        for piece in scan::pieces(text) {
+            if piece.kind.is_token() {
+                tokens += piece.words();
+            }
+            if sameness == Sameness::Text || piece.kind.is_token() {
+                piece.text.hash(&mut hasher);
+            }
+        }
+        FileFacts { origins, tokens, digest: hasher.finish() }
+    }
 }
 
 impl Sources {
     /// The original subject: the given files.
     #[must_use]
     pub fn new(files: Vec<SourceFile>, sameness: Sameness) -> Self {
-        let lengths = files.iter().map(|file| file.text.len());
-        let origins = lengths.enumerate().map(|(place, len)| Origins::whole(place, len)).collect();
-        Self::made(files, origins, sameness)
+        let mut sources = Sources { files: Vec::new(), facts: Vec::new(), sameness };
+        sources.add_original(files);
+        sources
     }
 
     /// The original subject, a single file.
@@ -70,21 +93,12 @@ impl Sources {
         self.files.iter().position(|file| *file.path == *path)
     }
 
-    fn made(files: Vec<SourceFile>, origins: Vec<Origins>, sameness: Sameness) -> Self {
-        let mut hasher = std::hash::DefaultHasher::new();
-        let mut tokens = 0;
-        for file in &files {
-            for piece in scan::pieces(&file.text) {
-                if piece.kind.is_token() {
-                    tokens += piece.words();
-                }
-                if sameness == Sameness::Text || piece.kind.is_token() {
-                    piece.text.hash(&mut hasher);
-                }
-            }
-            "\n".hash(&mut hasher);
+    fn add_original(&mut self, files: impl IntoIterator<Item = SourceFile>) {
+        for file in files {
+            let origins = Origins::whole(self.files.len(), file.text.len());
+            self.facts.push(FileFacts::new(&file.text, origins, self.sameness));
+            self.files.push(file);
         }
-        Sources { files, origins, sameness, tokens, digest: hasher.finish() }
     }
 
     /// These files, each put together out of pieces of the present ones.
@@ -93,16 +107,32 @@ impl Sources {
         let texts: Vec<(&str, &Origins)> = self
             .files
             .iter()
-            .zip(&self.origins)
-            .map(|(file, origins)| (&*file.text, origins))
+            .zip(&self.facts)
+            .map(|(file, facts)| (&*file.text, &facts.origins))
             .collect();
-        let (mut made, mut origins) = (Vec::new(), Vec::new());
+        let mut made = Sources { files: Vec::new(), facts: Vec::new(), sameness: self.sameness };
         for (path, pieces) in files {
-            let (text, from) = assemble(&pieces, &texts);
-            made.push(SourceFile::new(path, text));
-            origins.push(from);
+            let (text, facts) = if let Some(file) = self.unchanged(&pieces) {
+                (Arc::clone(&self.files[file].text), self.facts[file].clone())
+            } else {
+                let (text, origins) = assemble(&pieces, &texts);
+                let facts = FileFacts::new(&text, origins, self.sameness);
+                (text.into(), facts)
+            };
+            made.files.push(SourceFile { path, text });
+            made.facts.push(facts);
         }
-        Self::made(made, origins, self.sameness)
+        made
+    }
+
+    /// The file that is all of these pieces.
+    fn unchanged(&self, pieces: &[Piece]) -> Option<usize> {
+        match pieces {
+            [Piece::Copied { file, range }] if *range == (0..self.files[*file].text.len()) => {
+                Some(*file)
+            }
+            _ => None,
+        }
     }
 
     /// Where the first token of such an original place stands now: its file, and its byte there.
@@ -141,7 +171,12 @@ impl Sources {
     pub fn rewrite(&self, mut rewrite: impl FnMut(usize, &str) -> String) -> Self {
         let files = self.files.iter().enumerate().map(|(place, file)| {
             let new = rewrite(place, &file.text);
-            (Arc::clone(&file.path), realigned(place, &file.text, &new))
+            let pieces = if new == *file.text {
+                vec![Piece::Copied { file: place, range: 0..new.len() }]
+            } else {
+                realigned(place, &file.text, &new)
+            };
+            (Arc::clone(&file.path), pieces)
         });
         self.compose(files.collect())
     }
@@ -149,12 +184,9 @@ impl Sources {
     /// The same files and others behind them.
     #[must_use]
     pub fn with(&self, others: impl IntoIterator<Item = SourceFile>) -> Self {
-        let (mut files, mut origins) = (self.files.clone(), self.origins.clone());
-        for other in others {
-            origins.push(Origins::whole(files.len(), other.text.len()));
-            files.push(other);
-        }
-        Self::made(files, origins, self.sameness)
+        let mut sources = self.clone();
+        sources.add_original(others);
+        sources
     }
 
     /// The same files, the first one under another path.
@@ -170,7 +202,7 @@ impl Sources {
     /// Where a byte of a file stands in the original subject; `None` if it was made up.
     #[must_use]
     pub fn origin(&self, file: usize, offset: usize) -> Option<OriginalPlace> {
-        self.origins.get(file)?.of(offset)
+        self.facts.get(file)?.origins.of(offset)
     }
 
     /// Where these bytes of a file stand in the original subject, if they all do.
@@ -185,7 +217,7 @@ impl Sources {
     /// The number of tokens: words and other visible characters, comments not counted.
     #[must_use]
     pub fn tokens(&self) -> usize {
-        self.tokens
+        self.facts.iter().map(|facts| facts.tokens).sum()
     }
 
     /// The number of bytes of all files.
@@ -197,8 +229,9 @@ impl Sources {
 
 impl Hash for Sources {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.digest.hash(state);
-        self.tokens.hash(state);
+        for facts in &self.facts {
+            facts.digest.hash(state);
+        }
     }
 }
 
@@ -206,7 +239,7 @@ impl Candidate for Sources {
     type Key = (usize, usize);
 
     fn key(&self) -> Self::Key {
-        (self.tokens, self.bytes())
+        (self.tokens(), self.bytes())
     }
 }
 
@@ -270,9 +303,22 @@ mod tests {
     }
 
     #[test]
+    fn files_that_a_candidate_does_not_change_are_shared() {
+        let before =
+            sources("fn a() {}", Sameness::Text).with([SourceFile::new("b.rs", "fn b() {}")]);
+        let removal = Reduction::remove(0..9);
+        let after = before.edit([(1, &removal)]).rewrite(|_, text| text.to_owned());
+        assert!(Arc::ptr_eq(&before.files[0].text, &after.files[0].text));
+        assert_eq!((before.tokens(), after.tokens()), (12, 6));
+        assert_eq!(after.origin(0, 3), Some(OriginalPlace { file: 0, offset: 3 }));
+        assert!(after.files[1].text.is_empty());
+    }
+
+    #[test]
     fn white_space_matters_only_to_scripts() {
         let same = |sameness| {
-            sources("fn a ( ) { }", sameness).digest == sources("fn a() {}", sameness).digest
+            sources("fn a ( ) { }", sameness).facts[0].digest
+                == sources("fn a() {}", sameness).facts[0].digest
         };
         assert!(same(Sameness::Tokens));
         assert!(!same(Sameness::Text));
