@@ -210,6 +210,24 @@ fn every_layer_is_in_the_code_map() {
 }
 
 #[test]
+fn flows_are_lists_of_files_that_name_none_twice() {
+    let map = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let section = map.split("\n## ").find(|section| section.starts_with("Four flows")).unwrap();
+    let flows: Vec<&str> = section.split("\n\n**").skip(1).collect();
+    assert_eq!(flows.len(), 4);
+    for flow in flows {
+        let names = flow.split('`').skip(1).step_by(2).filter(|name| name.contains('/'));
+        let mut seen = BTreeSet::new();
+        for name in names {
+            let file = root().join("src").join(name).with_extension("rs");
+            assert!(file.is_file(), "ARCHITECTURE.md: there is no `{name}`");
+            assert!(seen.insert(name), "ARCHITECTURE.md: a flow goes through `{name}` twice");
+        }
+        assert!(seen.len() > 5, "no list of files: {flow}");
+    }
+}
+
+#[test]
 fn paths_are_found_in_every_spelling() {
     let code = "use crate::{a::b, c};\nfn f() -> crate::d::E { $crate::f!(xcrate::no, crate::g) }";
     let found: Vec<String> = first_segments(code, "crate").into_iter().collect();

@@ -9,7 +9,7 @@ use super::{FileIndex, LineColumn, LineIndex, SourceError};
 
 /// One source file.
 #[derive(Debug, Clone)]
-pub struct SourceFile {
+pub struct CrateFile {
     /// Where it was read from: the directory of the crate's root joined with what the `mod` items say.
     pub path: PathBuf,
     /// Its content, a byte order mark included.
@@ -18,10 +18,10 @@ pub struct SourceFile {
     pub lines: LineIndex,
 }
 
-impl SourceFile {
+impl CrateFile {
     pub(crate) fn new(path: PathBuf, text: String) -> Self {
         let lines = LineIndex::new(&text);
-        SourceFile { path, text, lines }
+        CrateFile { path, text, lines }
     }
 
     /// The line and column of a byte offset.
@@ -36,7 +36,7 @@ impl SourceFile {
 /// module is no error, since the compiler may never look at it.
 #[derive(Debug)]
 pub struct Crate {
-    pub(crate) files: Vec<SourceFile>,
+    pub(crate) files: Vec<CrateFile>,
     pub(crate) items: Vec<Item>,
     pub(crate) troubles: Vec<SourceError>,
     pub(crate) package_dir: PathBuf,
@@ -67,12 +67,12 @@ impl Crate {
     }
 
     /// The files, the root first.
-    pub fn files(&self) -> &[SourceFile] {
+    pub fn files(&self) -> &[CrateFile] {
         &self.files
     }
 
     /// One file.
-    pub fn file(&self, index: FileIndex) -> &SourceFile {
+    pub fn file(&self, index: FileIndex) -> &CrateFile {
         &self.files[index.0 as usize]
     }
 

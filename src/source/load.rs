@@ -10,7 +10,7 @@ use super::item::{Item, ItemKind};
 use super::locate::Harness;
 use super::module_files::ModuleFiles;
 use super::parse::{look_at, prelude_len, range};
-use super::{Crate, FileIndex, LineColumn, SourceError, SourceFile, last_word};
+use super::{Crate, CrateFile, FileIndex, LineColumn, SourceError, last_word};
 
 type Read<'a> = &'a mut dyn FnMut(&Path) -> std::io::Result<String>;
 
@@ -89,7 +89,7 @@ impl<'a> Loader<'a> {
         if self.made.file_at(&path).is_some() {
             return Ok(());
         }
-        let file = SourceFile::new(path, text);
+        let file = CrateFile::new(path, text);
         let base = prelude_len(&file.text);
         let index = FileIndex(u32::try_from(self.made.files.len()).unwrap_or(u32::MAX));
         let mut visit = Visit { file: &file, index, base, items: Vec::new(), pending: Vec::new() };
@@ -112,7 +112,7 @@ impl<'a> Loader<'a> {
 
 /// Collects the items of one file.
 struct Visit<'f> {
-    file: &'f SourceFile,
+    file: &'f CrateFile,
     index: FileIndex,
     base: usize,
     items: Vec<Item>,

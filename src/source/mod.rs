@@ -48,7 +48,7 @@ pub(crate) use idents::mentioned;
 pub(crate) use inputs::split_cases;
 pub use inputs::{ConstShape, Failing, FoundInputs, Origin, Owner, OwnerKind, RowShape, ValueType};
 pub(crate) use item::attributes_of;
-pub use krate::{Crate, SourceFile};
+pub use krate::{Crate, CrateFile};
 pub use literal::write_literal;
 pub use locate::{Harness, Located, NotLocated};
 pub use macro_rules::MacroTest;

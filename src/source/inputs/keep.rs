@@ -12,7 +12,7 @@ use super::found::{FoundInputs, Skipped};
 use super::twins;
 use crate::reduce::inputs::{Node, NodeId};
 use crate::source::parse::look_at;
-use crate::source::{Crate, FileIndex, SourceFile, ValuePlace};
+use crate::source::{Crate, CrateFile, FileIndex, ValuePlace};
 
 /// What is said of inputs that are left alone for that.
 const WHY: &str = "kept by a comment `reduce: keep`";
@@ -85,7 +85,7 @@ impl FoundInputs {
 }
 
 /// The bytes of a file that comments keep.
-fn kept_in(source: &SourceFile) -> Vec<Range<usize>> {
+fn kept_in(source: &CrateFile) -> Vec<Range<usize>> {
     let text = &source.text;
     let comments: Vec<Range<usize>> = comments(text).collect();
     if comments.is_empty() {
@@ -228,7 +228,7 @@ mod tests {
 
     #[track_caller]
     fn keeps(text: &str, expected: &[&str]) {
-        let source = SourceFile::new("a.rs".into(), text.to_owned());
+        let source = CrateFile::new("a.rs".into(), text.to_owned());
         let kept = kept_in(&source);
         let shown: Vec<&str> = kept.iter().map(|range| text[range.clone()].trim()).collect();
         assert_eq!(shown, expected, "{text}");
