@@ -35,11 +35,14 @@ pub struct BestSoFar {
     trouble: Option<DiskError>,
 }
 
-impl BestSoFar {
-    pub(super) fn in_folder(results: ResultFolder) -> Self {
-        BestSoFar { results, due: None, trouble: None }
+impl ResultFolder {
+    /// The best of a search for a result.
+    pub fn best(&self) -> BestSoFar {
+        BestSoFar { results: self.clone(), due: None, trouble: None }
     }
+}
 
+impl BestSoFar {
     /// Keeps these files in the place of those kept before: the first at once, later ones as often as takes a hundredth
     /// of the time.
     pub fn keep(&mut self, files: impl FnOnce() -> Vec<BestFile>) {

@@ -11,7 +11,6 @@ use std::io;
 
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 
-use super::best::BestSoFar;
 use super::{DiskError, clear_way, remove, unless_gone, write_atomic};
 
 /// Where our own things are.
@@ -60,11 +59,6 @@ impl ResultFolder {
     /// Whether there is a result.
     pub fn has_result(&self) -> bool {
         !listed(&self.own(WRITTEN)).is_empty()
-    }
-
-    /// The best of a search for a result.
-    pub fn best(&self) -> BestSoFar {
-        BestSoFar::in_folder(self.clone())
     }
 
     /// An empty folder in which a result can be put together.

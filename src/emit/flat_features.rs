@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use toml_edit::{Array, DocumentMut, Item, Table, TableLike, TomlError};
 
-use super::flat_manifest::FlatParts;
+use super::flat_parts::FlatParts;
 
 const DEFAULT: &str = "default";
 

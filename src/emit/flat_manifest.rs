@@ -1,34 +1,13 @@
 //! The manifest of a package whose crates have become one file.
 
-use std::collections::BTreeSet;
-
 use camino::Utf8Path;
 use toml_edit::{Array, DocumentMut, Item, Table, TableLike, TomlError, Value};
 
 use super::flat_features::activate;
+use super::flat_parts::FlatParts;
 use super::local_paths::{each_list, local_packages};
-use super::manifest::{KeptParts, pruned};
+use super::manifest::pruned;
 use super::tables::{retain, table};
-
-/// What the manifest is made of.
-pub struct FlatParts<'a> {
-    /// The manifest of the tested package.
-    pub tested: &'a str,
-    /// The manifests of the packages whose libraries are modules now.
-    pub libraries: &'a [String],
-    /// The manifest of the root of their workspace.
-    pub root: &'a str,
-    /// What of the tested package is kept. Libraries that are modules now do not count as named.
-    pub kept: KeptParts<'a>,
-    /// The manifest of the package whose build script is kept.
-    pub script: Option<&'a str>,
-    /// The features that code was compiled with.
-    pub features: &'a BTreeSet<String>,
-    /// Whether the sources ask for that feature.
-    pub names_feature: &'a dyn Fn(&str) -> bool,
-    /// The edition of the one file.
-    pub edition: Option<&'a str>,
-}
 
 /// What cargo takes a package for that does not tell its edition.
 const OLDEST: &str = "2015";
@@ -261,7 +240,10 @@ fn merged(meaning: &Item, own: &Item) -> Item {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
+    use crate::emit::manifest::KeptParts;
 
     #[test]
     fn one_package_has_what_several_had() {

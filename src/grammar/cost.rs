@@ -3,7 +3,7 @@
 //! A fixed point over sizes, as the cost-bounded grammar fuzzer of the Fuzzing Book needs it: a
 //! nonterminal without a finite cost derives no finite text.
 
-use super::GrammarError;
+use super::error::GrammarError;
 use super::model::{Alternative, Rule, Symbol};
 use crate::reduce::tree::{Nonterminal, Tree, TreeBuilder};
 

@@ -9,18 +9,20 @@ mod choice;
 mod class;
 mod cost;
 mod earley;
+mod error;
 mod generate;
 mod model;
 mod notation;
 mod rules;
 
 pub use crate::reduce::tree::{Edit, NodeKind, Nonterminal, Tree, TreeBuilder};
-pub use build::{GrammarBuilder, GrammarError};
+pub use build::GrammarBuilder;
 #[cfg(any(test, feature = "bench"))]
 pub use builtins::builtin;
 pub use builtins::{BUILTINS, Builtin, best_builtin_for};
 pub use class::CharClass;
 pub use earley::{Parser, SyntaxError};
+pub use error::GrammarError;
 pub use generate::{Generator, Limits, count, enumerate};
 pub use model::{Alternative, Form, Grammar, Rule, Symbol};
 pub use notation::Notation;

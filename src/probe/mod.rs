@@ -33,6 +33,8 @@ pub const RUNTIME: &str = concat!(
     include_str!("runtime/drive.rs"),
     "}\npub mod observed {\n",
     include_str!("runtime/observed.rs"),
+    "}\nmod written {\n",
+    include_str!("runtime/written.rs"),
     "}\npub mod files {\n",
     include_str!("runtime/files.rs"),
     "}\n",

@@ -5,8 +5,9 @@ use camino::{Utf8Path, Utf8PathBuf};
 use cargo_metadata::{CargoOpt, MetadataCommand};
 use toml_edit::{DocumentMut, InlineTable, Item, Table, Value};
 
-use super::metadata::cargo_program;
-use super::scratch::{Ignored, absolute_paths_to, create_dir, file_error, sync, walk};
+use super::cargo::cargo_program;
+use super::files::{create_dir, file_error};
+use super::scratch::{Ignored, absolute_paths_to, sync, walk};
 use super::{ProjectError, Scratch, Workspace};
 
 /// Where adopted packages stand in the copy.

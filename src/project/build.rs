@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use camino::{Utf8Path, Utf8PathBuf};
 use cargo_metadata::{Artifact, BuildScript, Message, PackageId, TargetKind as CargoTargetKind};
 
+use super::cargo::{cargo_error, cargo_program};
 use super::config_env::config_env;
 use super::enclosure::NO_WRAPPER;
-use super::metadata::cargo_program;
 use super::rustc::Invocation;
 use super::spec::spec_at;
 use super::{CargoOptions, ProjectError, TargetChoice, TargetKind};
-use crate::exec::{ExecError, Interrupt, Job, Limits, run_tool};
+use crate::exec::{Interrupt, Job, Limits, run_tool};
 
 /// JSON messages of a large workspace with many warnings.
 const OUTPUT_BYTES: usize = 256 << 20;
@@ -193,16 +193,6 @@ fn run_cargo(
     let stdout = finished.stdout.bytes();
     let built = read_messages(&stdout, finished.exit.is_success(), finished.stderr.text());
     Ok((built, finished.stdout.text()))
-}
-
-/// Why cargo could not be run.
-pub(super) fn cargo_error(error: ExecError) -> ProjectError {
-    match error {
-        ExecError::Spawn { source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
-            ProjectError::NoCargo { program: cargo_program(), source }
-        }
-        other => ProjectError::Exec(other),
-    }
 }
 
 pub(super) fn read_messages(stdout: &[u8], success: bool, stderr: String) -> Built {

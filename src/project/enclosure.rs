@@ -9,8 +9,8 @@ use std::path::PathBuf;
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::ProjectError;
-use super::build::cargo_error;
-use super::scratch::{clear, file_error};
+use super::cargo::cargo_error;
+use super::files::{clear, file_error};
 use crate::disk;
 use crate::exec::{Access, Finished, Interrupt, Job, Protection, Sandbox};
 
@@ -132,7 +132,7 @@ impl Enclosure {
 mod tests {
     use super::*;
     use crate::exec::{Mode, Policy, run_tool};
-    use crate::project::metadata::cargo_program;
+    use crate::project::cargo::cargo_program;
 
     #[test]
     fn what_cargo_built_and_somebody_damaged_is_built_anew() {

@@ -8,6 +8,7 @@ use cargo_metadata::{
     CargoOpt, DependencyKind, Metadata, MetadataCommand, Package, TargetKind as CargoTargetKind,
 };
 
+use super::cargo::cargo_program;
 use super::spec::{SharedNames, name_in_spec};
 use super::{CargoOptions, ProjectError, TargetChoice, TargetKind};
 
@@ -226,11 +227,6 @@ impl Workspace {
         targets.sort_by_key(|target| target.choice.kind == TargetKind::Doc);
         Ok(targets)
     }
-}
-
-/// `$CARGO` when cargo called us, else the one on the PATH.
-pub(super) fn cargo_program() -> String {
-    std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned())
 }
 
 fn find<'a>(members: &[&'a Package], name: &str) -> Result<&'a Package, ProjectError> {

@@ -3,10 +3,12 @@
 
 mod adopt;
 mod build;
+mod cargo;
 mod config_env;
 mod dependencies;
 mod enclosure;
 mod error;
+mod files;
 mod harness;
 mod metadata;
 mod options;

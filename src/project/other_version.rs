@@ -7,9 +7,9 @@ use cargo_metadata::MetadataCommand;
 use toml_edit::Table;
 
 use super::adopt::{CRATES_IO, Outsider, edited_manifest};
-use super::build::cargo_error;
-use super::metadata::cargo_program;
-use super::scratch::{Ignored, create_dir, sync, walk};
+use super::cargo::{cargo_error, cargo_program};
+use super::files::create_dir;
+use super::scratch::{Ignored, sync, walk};
 use super::{ProjectError, Scratch, Workspace};
 use crate::exec::{Interrupt, Job, run_tool};
 

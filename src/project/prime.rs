@@ -5,7 +5,8 @@ use std::fs;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::scratch::{create_dir, file_error, keep_time};
+use super::files::{create_dir, file_error};
+use super::scratch::keep_time;
 use super::{Built, ProjectError, Scratch, Workspace};
 
 impl Scratch {

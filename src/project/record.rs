@@ -12,9 +12,9 @@ use std::time::Duration;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 
-use super::build::{Built, cargo_error, read_messages};
+use super::build::{Built, read_messages};
+use super::cargo::{cargo_error, cargo_program};
 use super::enclosure::shut_in;
-use super::metadata::cargo_program;
 use super::{Invocation, ProjectError};
 use crate::exec::{Access, Exit, Finished, Interrupt, Job, Limits, Sandbox, run_tool};
 

@@ -16,8 +16,9 @@ use camino::{Utf8Path, Utf8PathBuf};
 use ignore::WalkBuilder;
 use toml_edit::{DocumentMut, Item, TableLike};
 
+use super::files::{clear, create_dir, file_error};
 use super::{Built, ProjectError, Workspace};
-use crate::disk::{self, ResultFolder, clear_way, write_atomic};
+use crate::disk::{self, ResultFolder, write_atomic};
 
 /// A copy of a workspace in which everything may be changed.
 #[derive(Debug, Clone)]
@@ -306,20 +307,6 @@ pub(super) fn keep_time(from: &Utf8Path, to: &Utf8Path) -> Result<(), ProjectErr
         File::options().append(true).open(to)?.set_times(FileTimes::new().set_modified(modified))
     };
     keep().map_err(|source| file_error("copy", from, source))
-}
-
-/// Sees to it that `path` leads to a place below `root`.
-pub(super) fn clear(root: &Utf8Path, path: &Utf8Path) -> Result<(), ProjectError> {
-    clear_way(root.as_std_path(), path.as_std_path())
-        .map_err(|source| file_error("write", path, source))
-}
-
-pub(super) fn create_dir(path: &Utf8Path) -> Result<(), ProjectError> {
-    fs::create_dir_all(path).map_err(|source| file_error("create", path, source))
-}
-
-pub(super) fn file_error(action: &'static str, path: &Utf8Path, source: io::Error) -> ProjectError {
-    ProjectError::File { action, path: path.to_owned(), source }
 }
 
 /// Makes every `path = "…"` that leads out of the workspace absolute. Returns whether there was one.

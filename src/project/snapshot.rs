@@ -8,7 +8,8 @@ use std::time::{Duration, SystemTime};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::scratch::{Ignored, file_error, walk};
+use super::files::file_error;
+use super::scratch::{Ignored, walk};
 use super::{ProjectError, Scratch};
 use crate::disk::{AnchoredFile, unless_gone};
 

@@ -4,19 +4,10 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, Macro, Signature};
 
-use super::expected::{Scope, is_test};
+use super::expected::{ExpectedValue, Scope, is_test};
 use super::inputs::calls_nothing;
 use super::parse::{look_at, prelude_len, range};
 use super::{Arguments, Crate, FileIndex, arguments};
-
-/// Where a value stands that an assertion expects.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ExpectedValue {
-    /// In the assertion itself: it is no input.
-    WrittenOut,
-    /// Where a variable gets it from: it is an input like others.
-    InVariable,
-}
 
 /// What an assertion looks at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,11 +80,6 @@ fn assertion_at<T>(
         search.seen
     })
     .ok()?
-}
-
-/// How many of an assertion's arguments are compared or checked; the others make its message.
-pub(super) fn compared(assertion: &str) -> usize {
-    if assertion == "assert" { 1 } else { 2 }
 }
 
 struct AssertionSearch<'a, F, T> {

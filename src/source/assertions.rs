@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Expr, Macro};
 
-use super::assertion::compared;
+use super::expected::compared;
 use super::expected::is_written_out;
 use super::parse::{look_at, prelude_len, range};
 use super::{Crate, Edits, FileIndex, arguments};

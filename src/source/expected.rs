@@ -6,12 +6,20 @@ use quote::ToTokens;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, FnArg, Item, ItemFn, ItemMod, Member, Signature};
 
-use super::assertion::{ExpectedValue, compared};
 use super::inputs::{bound, case_argument, is_constructor, is_data, only_converts};
 use super::{ends_in, is_char, last_word};
 
 /// Through how many variables a table is followed to where it stands.
 const DEPTH: u32 = 2;
+
+/// Where a value stands that an assertion expects.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ExpectedValue {
+    /// In the assertion itself: it is no input.
+    WrittenOut,
+    /// Where a variable gets it from: it is an input like others.
+    InVariable,
+}
 
 /// Where an assertion stands.
 #[derive(Clone, Copy)]
@@ -192,6 +200,11 @@ impl Variable {
             .map(|operand| self.uses(operand.to_token_stream()))
             .sum()
     }
+}
+
+/// How many of an assertion's arguments are compared or checked; the others make its message.
+pub(super) fn compared(assertion: &str) -> usize {
+    if assertion == "assert" { 1 } else { 2 }
 }
 
 /// Whether the name of a constant is what follows.

@@ -37,11 +37,12 @@ mod uses;
 mod write_back;
 mod written;
 
-pub use assertion::{Asserted, ExpectedValue, asserted_at};
+pub use assertion::{Asserted, asserted_at};
 pub use assertions::{TestCode, expecting_nothing};
 pub use doctest::{DocTest, DocTestError, DocTestFile, DocTestName};
 pub use edits::{Edit, Edits};
 pub use error::SourceError;
+pub use expected::ExpectedValue;
 pub(crate) use expected::is_test;
 pub use format_string::{FormatText, format_texts, with_format_texts};
 pub(crate) use idents::mentioned;

@@ -138,21 +138,3 @@ fn as_class(alternatives: &[Alternative]) -> Option<CharClass> {
 fn element(alternatives: &[Alternative]) -> Symbol {
     alternatives[1][1].clone()
 }
-
-/// A text in quotes, with the escapes that the reader knows.
-pub(in crate::grammar) fn quote(text: &str) -> String {
-    let mut quoted = String::with_capacity(text.len() + 2);
-    quoted.push('"');
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => quoted.extend(['\\', c]),
-            '\n' => quoted.push_str("\\n"),
-            '\r' => quoted.push_str("\\r"),
-            '\t' => quoted.push_str("\\t"),
-            c if c.is_control() => quoted.extend(c.escape_unicode()),
-            c => quoted.push(c),
-        }
-    }
-    quoted.push('"');
-    quoted
-}

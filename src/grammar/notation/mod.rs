@@ -20,8 +20,8 @@ mod regular;
 mod written;
 
 pub use choose::Notation;
-pub(super) use ebnf_write::quote;
 pub use written::WriteError;
+pub(super) use written::quote;
 
 #[cfg(test)]
 mod tests;

@@ -6,9 +6,9 @@
 use std::collections::HashSet;
 
 use super::WriteError;
-use super::ebnf_write::quote;
 use super::names;
 use super::written::RightSides;
+use super::written::quote;
 use crate::grammar::{Alternative, CharClass, Form, Grammar, Symbol};
 use crate::reduce::tree::Nonterminal;
 

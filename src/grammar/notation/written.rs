@@ -1,6 +1,5 @@
 //! How the right sides of rules are written, and what can go wrong.
 
-use super::ebnf_write::quote;
 use crate::grammar::{Alternative, CharClass, Symbol};
 use crate::reduce::tree::Nonterminal;
 
@@ -34,6 +33,24 @@ pub(super) trait RightSides {
             Symbol::Nonterminal(nonterminal) => self.reference(*nonterminal),
         }
     }
+}
+
+/// A text in quotes, with the escapes that the reader knows.
+pub(in crate::grammar) fn quote(text: &str) -> String {
+    let mut quoted = String::with_capacity(text.len() + 2);
+    quoted.push('"');
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
+            '\n' => quoted.push_str("\\n"),
+            '\r' => quoted.push_str("\\r"),
+            '\t' => quoted.push_str("\\t"),
+            c if c.is_control() => quoted.extend(c.escape_unicode()),
+            c => quoted.push(c),
+        }
+    }
+    quoted.push('"');
+    quoted
 }
 
 /// Why a grammar cannot be written in a notation.

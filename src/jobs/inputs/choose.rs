@@ -1,52 +1,10 @@
-//! Which inputs are reduced: their numbers, and what the user chooses by these.
+//! Which inputs are reduced: what the user chooses by their numbers.
 
-use std::collections::{BTreeMap, BTreeSet};
-
+use super::numbers::Numbers;
 use super::subject::Subject;
 use crate::app::config::InputChoice;
 use crate::app::failure::Failure;
-use crate::reduce::inputs::NodeId;
 use crate::source::FoundInputs;
-
-/// The numbers of inputs, by their roots and by the places at which values cross the boundary.
-///
-/// They are those that `--list` shows, which knows of no run: inputs that only the failure tells of come behind.
-#[derive(Debug, Default)]
-pub struct Numbers(BTreeMap<NodeId, usize>);
-
-impl Numbers {
-    /// The numbers of `found`; `listed` is what is found without a run.
-    pub fn new(listed: &FoundInputs, found: &FoundInputs) -> Self {
-        let mut numbers = BTreeMap::new();
-        let count = listed.inputs.0.len();
-        numbers.extend(listed.inputs.0.iter().map(|root| root.id).zip(0..));
-        numbers.extend(found.boundary.iter().map(|place| place.id).zip(count..));
-        for root in &found.inputs.0 {
-            let next = numbers.len();
-            if !found.passed.contains(&root.id) {
-                numbers.entry(root.id).or_insert(next);
-            }
-        }
-        Numbers(numbers)
-    }
-
-    /// The number of an input.
-    pub fn of(&self, found: &FoundInputs, root: NodeId) -> usize {
-        let place = found.observed.get(&root).map_or(root, |observed| observed.place);
-        self.0.get(&place).copied().unwrap_or(self.0.len())
-    }
-
-    /// Gives the next number to an input that only a run has shown.
-    pub fn add(&mut self, root: NodeId) {
-        let next = self.0.len();
-        self.0.entry(root).or_insert(next);
-    }
-
-    /// How many there are.
-    pub fn count(&self) -> usize {
-        self.0.len()
-    }
-}
 
 impl Subject {
     /// The same with only the inputs that the user wants to have reduced; `listed` is what is found without a run.
@@ -60,12 +18,8 @@ impl Subject {
         }
         let numbers = &self.numbers;
         let found = &mut self.found;
-        let is_chosen = |id: &NodeId| {
-            let number = numbers.0.get(id);
-            number.is_none_or(|number| choice.takes(*number))
-        };
-        found.inputs.0.retain(|root| is_chosen(&root.id));
-        found.boundary.retain(|place| is_chosen(&place.id));
+        found.inputs.0.retain(|root| numbers.takes(choice, root.id));
+        found.boundary.retain(|place| numbers.takes(choice, place.id));
         Ok(self)
     }
 
@@ -74,9 +28,8 @@ impl Subject {
     /// # Errors
     /// When there is one not.
     pub fn check_choice(&self, choice: &InputChoice) -> Result<(), Failure> {
-        let known: BTreeSet<usize> = self.numbers.0.values().copied().collect();
         let mut named = choice.only.iter().chain(&choice.skip);
-        match named.find(|number| !known.contains(number)) {
+        match named.find(|number| !self.numbers.is_known(**number)) {
             Some(unknown) => Err(self.unknown(*unknown)),
             None => Ok(()),
         }

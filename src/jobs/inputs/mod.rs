@@ -12,6 +12,7 @@ pub mod flaky_search;
 pub mod form;
 pub mod keeping;
 pub mod listing;
+pub mod numbers;
 pub mod one_of;
 pub mod origin;
 pub mod other_version;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::choose::Numbers;
+use super::numbers::Numbers;
 use super::origin::Derived;
 use crate::app::config::{Config, Goal};
 use crate::app::doc_tests::ChosenDocTest;

@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, Pat, ReturnType, Stmt};
 
-use crate::source::assertion::compared;
+use crate::source::expected::compared;
 use crate::source::inputs::{calls_nothing, is_assignment, is_constructor};
 use crate::source::item::ItemKind;
 use crate::source::load::plain;
