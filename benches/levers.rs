@@ -241,6 +241,7 @@ impl Case {
             roots: &[0],
             run,
             matcher: &self.place,
+            kept: &[],
             limit: CANDIDATE,
             workers: WORKERS,
             folder: folder.path(),

@@ -6,6 +6,7 @@ pub mod alternatives;
 pub mod anchor;
 pub mod apart;
 pub mod bindings;
+pub mod callable;
 pub mod case_arguments;
 pub mod cases;
 pub mod check;
@@ -39,6 +40,7 @@ pub mod walk;
 pub use crate::source::scan;
 pub use anchor::failing_at;
 pub use apart::apart;
+pub use callable::to_open;
 pub use cases::plain_case;
 pub use check::{Check, CompileError, ObservedValue, PassStats, Unused};
 pub use edits::make_edits;
@@ -47,7 +49,9 @@ pub use flatten::{CrateRoot, flatten};
 pub use hidden::hidden;
 pub use lint_levels::without_lint_levels;
 pub use macro_calls::expanded;
-pub use named::{Assertions, assertions_before, functions_named, words_of_functions};
+pub use named::{
+    Assertions, assertions_before, functions_named, ranges_of_functions, words_of_functions,
+};
 pub use origin::{OriginalPlace, OriginalRange, Piece};
 pub use other_tests::without_other_tests;
 pub use pretty::{indented, pretty, pretty_and_tight};

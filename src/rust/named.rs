@@ -1,6 +1,7 @@
 //! Functions by their names, to see whether they are what they were.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use quote::ToTokens;
 use syn::{Item, Stmt};
@@ -17,6 +18,16 @@ pub fn functions_named(text: &str, name: &str) -> Vec<String> {
             _ => None,
         });
         named.map(dense).collect()
+    };
+    Tree::with(text, StandIn::Panic, look).unwrap_or_default()
+}
+
+/// The bytes of the functions of that name.
+pub fn ranges_of_functions(text: &str, name: &str) -> Vec<Range<usize>> {
+    let look = |tree: &Tree<'_>| {
+        let named =
+            tree.items().filter(|item| matches!(item, Item::Fn(it) if it.sig.ident == name));
+        named.map(|item| tree.range(item)).collect()
     };
     Tree::with(text, StandIn::Panic, look).unwrap_or_default()
 }
@@ -55,6 +66,17 @@ impl Assertions {
             })
         };
         functions_named(text, &self.function).iter().any(has_all)
+    }
+
+    /// The bytes of them in a text.
+    pub fn ranges_in(&self, text: &str) -> Vec<Range<usize>> {
+        let look = |tree: &Tree<'_>| {
+            let named = tree.functions().filter(|(head, _)| head.ident == self.function);
+            let statements = named.flat_map(|(_, body)| &body.stmts);
+            let own = statements.filter(|it| is_assertion(it) && self.texts.contains(&dense(it)));
+            own.map(|statement| tree.range(statement)).collect()
+        };
+        Tree::with(text, StandIn::Panic, look).unwrap_or_default()
     }
 }
 
@@ -112,6 +134,8 @@ mod tests {
         assert_eq!(assertions_before(text, 0, 1), None);
         assert!(both.are_in("fn t() { assert! (a()); let b = c(); assert_eq!(b, 1); }"));
         assert!(!both.are_in("fn t() { let b = c(); assert_eq!(b, 1); assert!(a()); }"));
+        let ranges = both.ranges_in(text).into_iter().map(|range| &text[range]);
+        assert_eq!(ranges.collect::<Vec<_>>(), ["assert!(a());", "assert_eq!(b, 1);"]);
         assert!(!both.are_in("fn u() { assert!(a()); assert_eq!(b, 1); }"));
     }
 
@@ -125,11 +149,14 @@ mod tests {
 
     #[test]
     fn the_example_of_functions_named_holds() {
-        use crate::rust::functions_named;
+        use crate::rust::named::{functions_named, ranges_of_functions};
 
         let one = functions_named("mod m { #[test] fn f() { g(1, 2,) } }", "f");
         assert_eq!(one, functions_named("#[test] fn f() { g(1, 2) }", "f"));
         assert_eq!(one, functions_named("mod m { #[test] fn f() { super::g(1, 2) } }", "f"));
         assert_ne!(one, functions_named("#[test] fn f() {}", "f"));
+        let text = "mod m { fn f() {} } #[test] fn f() { g() }";
+        let ranges = ranges_of_functions(text, "f").into_iter().map(|range| &text[range]);
+        assert_eq!(ranges.collect::<Vec<_>>(), ["fn f() {}", "#[test] fn f() { g() }"]);
     }
 }

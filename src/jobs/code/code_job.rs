@@ -65,6 +65,13 @@ impl CompilePlan {
             name: TestName::fixed(&subject.test),
         }
     }
+
+    /// What a test that has to pass along is called in a candidate.
+    #[must_use]
+    pub fn companion_in(&self, test: &str, candidate: &Sources) -> String {
+        let name = self.name.companion(test, &self.shape.sources);
+        name.in_sources(candidate).into_owned()
+    }
 }
 
 impl<'a> CodeJob<'a> {

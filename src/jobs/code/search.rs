@@ -21,7 +21,7 @@ use crate::compile::{Checker, CompileCounts, Compiled, Compiler, TellValues};
 use crate::disk::{BestFile, BestSoFar, ResultFolder};
 use crate::exec::{Interrupt, Job};
 use crate::jobs::inputs::search::trouble;
-use crate::oracle::code::Together;
+use crate::oracle::code::{TestRun, Together};
 use crate::oracle::libtest::Verdict;
 use crate::oracle::process::is_interrupt;
 use crate::oracle::store::{Key, Store};
@@ -85,9 +85,7 @@ impl ReducedCode {
 
     /// What a test that has to pass along is called there.
     pub fn companion_in(&self, test: &str, kept: &Sources) -> String {
-        let CompilePlan { shape, name, .. } = &self.compile_plan;
-        let name = name.companion(test, &shape.sources);
-        name.in_sources(kept).into_owned()
+        self.compile_plan.companion_in(test, kept)
     }
 
     /// The sources of the result under the names by which they are compiled here.
@@ -165,8 +163,9 @@ fn attempt(
         }
         let switches = code_job.compiler("switches", compile_plan, &clock.switches);
         let may_stand_in = values(code_job, compile_plan);
-        let subject = (sources, may_stand_in);
-        let shown = edits_by_switches(session, code_job, subject, clock, (run.clone(), switches));
+        let (subject, kept) = ((sources, may_stand_in), oracle.kept_in(sources));
+        let shown =
+            edits_by_switches(session, code_job, subject, &kept, clock, (run.clone(), switches));
         let values = RefCell::new(code_job.compiler("values", compile_plan, &clock.all));
         let tell = |sources: &Sources| {
             if may_stand_in == Values::None {
@@ -174,12 +173,11 @@ fn attempt(
             }
             let compiler = &mut *values.borrow_mut();
             let test = compile_plan.name.in_sources(sources);
-            observed_values(
-                code_job,
-                (sources, may_stand_in),
-                clock,
-                (code_job.run(&test, &confine), compiler),
-            )
+            let companions = compile_plan.shape.companions.names.iter();
+            let also: Vec<String> =
+                companions.map(|it| compile_plan.companion_in(it, sources)).collect();
+            let run = TestRun { also: &also, ..code_job.run(&test, &confine) };
+            observed_values(code_job, (sources, may_stand_in), clock, (run, compiler))
         };
         let start = Start {
             code_job,
@@ -209,9 +207,10 @@ fn attempt(
 
 /// Which values may take the place of what computes them: what only the failing run has shown may be the bug itself.
 fn values(code_job: &CodeJob<'_>, compile_plan: &CompilePlan) -> Values {
-    if compile_plan.shape.contrast.is_some() {
+    let CodeShape { contrast, companions, .. } = &compile_plan.shape;
+    if contrast.is_some() || companions.are_telling {
         Values::Agreed
-    } else if code_job.is_judged(&compile_plan.shape.companions)
+    } else if code_job.is_judged(companions)
         || code_job.config.code.contrast == ContrastChoice::None
     {
         Values::All

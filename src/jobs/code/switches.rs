@@ -1,5 +1,7 @@
 //! The first and largest part of the search: one build with switches.
 
+use std::ops::Range;
+
 use super::clock::Clock;
 use super::code_job::CodeJob;
 use crate::app::config::ForcedTier;
@@ -31,6 +33,7 @@ pub fn edits_by_switches(
     session: &mut Session,
     code_job: &CodeJob<'_>,
     (sources, values): (&Sources, Values),
+    kept: &[(usize, Range<usize>)],
     clock: &Clock,
     (run, mut compiler): (TestRun<'_>, Compiler),
 ) -> Shown {
@@ -41,8 +44,11 @@ pub fn edits_by_switches(
         stop_reason(&clock.switch_search, counts.candidates, code_job.config.control.max_candidates)
     };
     let roots = compiler.crates().roots(sources);
-    let job =
-        SwitchJob { values, ..job(code_job, (sources, &roots), run, (&clock.switches, &stop)) };
+    let job = SwitchJob {
+        values,
+        kept,
+        ..job(code_job, (sources, &roots), run, (&clock.switches, &stop))
+    };
     let switched = switch(&job, &mut compiler);
     let counts = compiler.counts();
     session.count_builds(counts.builds, counts.checks);
@@ -123,6 +129,7 @@ fn job<'j>(
     let CodeJob { config, original, .. } = code_job;
     SwitchJob {
         values: Values::All,
+        kept: &[],
         sources,
         roots,
         run,

@@ -1,5 +1,6 @@
 //! From a candidate to an outcome: compile it, run the one test, look at how it fails.
 
+use std::ops::Range;
 use std::sync::OnceLock;
 use std::time::Duration;
 
@@ -15,7 +16,7 @@ use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::{Location, Signature};
 use crate::project::TestBinary;
 use crate::reduce::{OracleError, Outcome};
-use crate::rust::{Assertions, Sources, assertions_before, functions_named};
+use crate::rust::{Assertions, Sources, assertions_before, functions_named, ranges_of_functions};
 
 /// The tests that have to pass along may take so many times as long as at first, and at least so long.
 const ALSO_TIMES: u32 = 20;
@@ -347,6 +348,19 @@ impl<'a> CodeOracle<'a> {
             self.also_took.get_or_init(|| took);
         }
         Ok(all)
+    }
+
+    /// What candidates have to keep as it stands in `sources`: files and bytes in them.
+    pub fn kept_in(&self, sources: &Sources) -> Vec<(usize, Range<usize>)> {
+        let in_file = |text: &str| {
+            let functions = self.kept.iter().flat_map(|(name, _)| ranges_of_functions(text, name));
+            let assertions = self.holding.iter().flat_map(|holding| holding.ranges_in(text));
+            functions.chain(assertions).collect::<Vec<_>>()
+        };
+        let files = sources.files.iter().enumerate();
+        files
+            .flat_map(|(file, source)| in_file(&source.text).into_iter().map(move |at| (file, at)))
+            .collect()
     }
 
     /// Whether the tests that have to pass along, and what runs the test, are as they were written.

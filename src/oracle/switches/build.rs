@@ -1,6 +1,7 @@
 //! The build with switches: instrument, compile, take back what the compiler rejects, until it
 //! compiles.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::Path;
 
@@ -8,15 +9,20 @@ use crate::compile::{Compile, Compiled, Depth, use_library};
 use crate::probe::switches::{LIBRARY, MOST_SWITCHES, SWITCH_RUNTIME};
 use crate::project::{Diagnostic, TestBinary};
 use crate::reduce::{OracleError, until_it_compiles};
+use crate::rust::runs::{DRIVER, TestFunction, functions};
 use crate::rust::switches::{
     Instrumented, InstrumentedError, Mode, Reach, SwitchKind, SwitchPlace, SwitchPlaces, find,
     instrument,
 };
-use crate::rust::{Sameness, SourceFile, Sources};
+use crate::rust::{Sameness, SourceFile, Sources, to_open};
 use crate::source::{Crate, Located};
 
 /// The name of the test that runs the test under reduction in a loop.
 const PROBE: &str = "__cargo_reduce_probe";
+/// The name of the test that runs it behind those that have to pass along.
+const ALONG: &str = "__cargo_reduce_along";
+/// The name of the test that runs these only.
+const PASSING: &str = "__cargo_reduce_passing";
 /// After so many rounds whole functions are taken back where an error is.
 const NEAR_ROUNDS: usize = 3;
 /// After so many rounds nothing is left that could be taken back.
@@ -41,6 +47,19 @@ impl Purpose {
     }
 }
 
+/// The tests of a build.
+#[derive(Debug, Clone, Copy)]
+pub struct Tests<'a> {
+    /// Which of the files are roots of crates.
+    pub roots: &'a [usize],
+    /// The one that fails.
+    pub failing: &'a str,
+    /// Those that have to pass along.
+    pub companions: &'a [String],
+    /// What has to stay as it is: files and bytes in them.
+    pub kept: &'a [(usize, Range<usize>)],
+}
+
 /// Sources with switches, compiled.
 #[derive(Debug)]
 pub struct Build {
@@ -50,7 +69,12 @@ pub struct Build {
     pub binary: Option<TestBinary>,
     /// The test that runs the test in a loop, where there is a way to call it.
     pub probe: Option<String>,
-    count: usize,
+    /// The test that fails; where others have to pass along, it runs these before.
+    pub test: String,
+    /// The test that runs only what has to pass, if anything has to.
+    pub passing: Option<String>,
+    /// The switches that have to stay as they are.
+    pub kept: Vec<bool>,
 }
 
 /// A file with switches.
@@ -74,8 +98,19 @@ impl SwitchedFile {
     fn instrument(&mut self, sources: &Sources, entry: Option<&Entry>) {
         let text = &sources.files[self.file].text;
         let entry = entry.filter(|entry| entry.file == self.file);
-        let more = entry.map(|entry| (entry.offset, entry.call.as_str()));
+        let more = entry.map_or(&[][..], |entry| &entry.insertions);
         self.instrumented = instrument(text, &self.places, &self.modes, self.first, more);
+    }
+
+    /// For each of its switches whether it is inside of what has to stay.
+    fn kept(&self, kept: &[(usize, Range<usize>)]) -> impl Iterator<Item = bool> {
+        let is_around = move |place: &SwitchPlace| {
+            kept.iter().any(|(file, around)| {
+                let place = &place.range;
+                *file == self.file && around.start <= place.start && place.end <= around.end
+            })
+        };
+        self.places.places.iter().map(is_around)
     }
 
     /// The numbers of its switches.
@@ -92,21 +127,25 @@ impl Build {
     pub fn make(
         purpose: Purpose,
         sources: &Sources,
-        (roots, test): (&[usize], &str),
+        tests: Tests<'_>,
         compile: &mut dyn Compile,
     ) -> Result<Self, OracleError> {
         compile.add_library(LIBRARY, SWITCH_RUNTIME)?;
-        let entry = entry(sources, roots, test);
+        let roots = tests.roots;
+        let entry = Entry::find(sources, tests);
+        let own = || tests.failing.to_owned();
+        let files = find_all(purpose, sources);
         let mut build = Build {
-            files: find_all(purpose, sources),
             binary: None,
-            probe: entry.as_ref().map(|entry| entry.probe.clone()),
-            count: 0,
+            probe: entry.as_ref().map(|entry| entry.name_of(PROBE)),
+            test: entry.as_ref().map_or_else(own, |entry| entry.name_of(&entry.function)),
+            passing: entry.as_ref().and_then(|entry| Some(entry.name_of(entry.passing?))),
+            kept: files.iter().flat_map(|file| file.kept(tests.kept)).collect(),
+            files,
         };
         for file in &mut build.files {
             file.instrument(sources, entry.as_ref());
         }
-        build.count = build.files.last().map_or(0, |file| file.switches().end);
         let built = until_it_compiles(
             &mut build,
             MAX_ROUNDS,
@@ -130,7 +169,7 @@ impl Build {
 
     /// The number of switches.
     pub fn len(&self) -> usize {
-        self.count
+        self.kept.len()
     }
 
     /// The number of places that can have a switch or a counter.
@@ -216,30 +255,94 @@ fn compile_error(error: &Diagnostic, path: &str) -> InstrumentedError {
     compile_error
 }
 
-/// The way into the test for the loop.
+/// The ways into the test: for the loop, and behind those that have to pass along.
 struct Entry {
     file: usize,
-    /// The byte of the plain text behind the test.
-    offset: usize,
-    call: String,
-    probe: String,
+    /// What is put at bytes of the plain text.
+    insertions: Vec<(usize, String)>,
+    /// The module of the test, and what its function is called now.
+    module: Vec<String>,
+    function: String,
+    /// What the function is called that runs only what has to pass.
+    passing: Option<&'static str>,
 }
 
-fn entry(sources: &Sources, roots: &[usize], test: &str) -> Option<Entry> {
-    let (krate, located) = roots.iter().find_map(|root| locate(sources, *root, test))?;
-    if !located.facts.is_callable() {
-        return None;
+impl Entry {
+    fn find(sources: &Sources, tests: Tests<'_>) -> Option<Self> {
+        let (krate, located) =
+            tests.roots.iter().find_map(|root| locate(sources, *root, tests.failing))?;
+        if !located.facts.is_callable() {
+            return None;
+        }
+        let path = &krate.file(located.file).path;
+        let file = sources.files.iter().position(|file| Path::new(&*file.path) == path)?;
+        let text = &*sources.files[file].text;
+        let name = &text[located.name_span.clone()];
+        let is_driver = name == DRIVER;
+        let mut entry = Entry {
+            file,
+            insertions: Vec::new(),
+            function: name.to_owned(),
+            module: located.module.clone(),
+            passing: is_driver.then_some(DRIVER),
+        };
+        let mut made = String::new();
+        if let Some((calls, insertions)) = calls(&krate, (text, &located), tests.companions) {
+            let is_it = |function: &TestFunction| function.name_range == located.name_span;
+            let output = functions(text).into_iter().find(is_it)?.output;
+            let driven = if is_driver { format!("let _ = {name}(); ") } else { String::new() };
+            made = format!(
+                " #[test] #[allow(warnings)] fn {PASSING}() {{ {calls}{driven}}} \
+                 #[test] #[allow(warnings)] fn {ALONG}(){output} {{ {calls}{name}() }}"
+            );
+            ALONG.clone_into(&mut entry.function);
+            entry.insertions = insertions;
+            entry.passing = Some(PASSING);
+        }
+        made += &format!(
+            " #[test] #[allow(warnings)] fn {PROBE}() {{ \
+             ::{LIBRARY}::drive(|| ::{LIBRARY}::Report::report({}())) }}",
+            entry.function
+        );
+        entry.insertions.push((located.span.end, made));
+        Some(entry)
     }
-    let path = &krate.file(located.file).path;
-    let file = sources.files.iter().position(|file| Path::new(&*file.path) == path)?;
-    let function = &sources.files[file].text[located.name_span.clone()];
-    let call = format!(
-        " #[test] #[allow(warnings)] fn {PROBE}() {{ \
-         ::{LIBRARY}::drive(|| ::{LIBRARY}::Report::report({function}())) }}"
-    );
-    let mut probe = located.module.clone();
-    probe.push(PROBE.to_owned());
-    Some(Entry { file, offset: located.span.end, call, probe: probe.join("::") })
+
+    /// The path of a function beside the test.
+    fn name_of(&self, function: &str) -> String {
+        let modules = self.module.iter().map(String::as_str);
+        modules.chain([function.trim_start_matches("r#")]).collect::<Vec<_>>().join("::")
+    }
+}
+
+/// The calls of tests that have to pass along with the one that is `located`, and what lets it call them; `None` if there
+/// are none, or one of them cannot be called.
+fn calls(
+    krate: &Crate,
+    (text, located): (&str, &Located),
+    companions: &[String],
+) -> Option<(String, Vec<(usize, String)>)> {
+    let (mut calls, mut insertions) = (String::new(), BTreeSet::new());
+    for test in companions {
+        let other = krate.find_test(test).ok()?;
+        let is_plain = other.facts.is_callable() && other.facts.should_panic.is_none();
+        if !is_plain || other.file != located.file {
+            return None;
+        }
+        let name = &text[other.name_span.clone()];
+        let path = if other.module == located.module {
+            name.to_owned()
+        } else {
+            // A path is one of the whole crate only where all is in one file.
+            let path: Vec<&str> = other.module.iter().map(String::as_str).chain([name]).collect();
+            let is_whole = krate.files().len() == 1;
+            insertions.extend(to_open(text, &path).filter(|_| is_whole)?);
+            format!("crate::{}", path.join("::"))
+        };
+        calls += &format!("::{LIBRARY}::passes(|| ::{LIBRARY}::Report::report({path}())); ");
+    }
+    let insertions = insertions.into_iter().map(|place| (place, "pub(crate) ".to_owned()));
+    (!calls.is_empty()).then(|| (calls, insertions.collect()))
 }
 
 fn locate(sources: &Sources, root: usize, test: &str) -> Option<(Crate, Located)> {

@@ -1,10 +1,11 @@
 //! What is asked for, what comes out, and the story in between.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::path::Path;
 use std::time::Duration;
 
-use super::build::{Build, Purpose};
+use super::build::{Build, Purpose, Tests};
 use super::check_edits::{Edit, ROUNDS, Reach, check_edits};
 use super::search::{SwitchStates, search};
 use super::tiers::{Limits, SwitchRunner};
@@ -40,6 +41,8 @@ pub struct SwitchJob<'a> {
     pub run: TestRun<'a>,
     /// The failure that is looked for.
     pub matcher: &'a CodeMatcher,
+    /// What edits have to leave as it is: files and bytes in them.
+    pub kept: &'a [(usize, Range<usize>)],
     /// How long one candidate may take.
     pub limit: Duration,
     /// How many run side by side.
@@ -60,12 +63,25 @@ pub struct SwitchJob<'a> {
     pub values: Values,
 }
 
+impl SwitchJob<'_> {
+    /// The tests of a build.
+    pub(super) fn tests(&self) -> Tests<'_> {
+        Tests {
+            roots: self.roots,
+            failing: self.run.test,
+            companions: self.run.also,
+            kept: self.kept,
+        }
+    }
+}
+
 /// Which of the values that a run has shown may be written in the place of what computes them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Values {
     /// All that are always the same.
     All,
-    /// Of several runs, those that a passing one has shown, too: the test is the driver of these runs.
+    /// Those that a run has shown, too, that has to pass: one of several runs, if the test is their driver, or a test
+    /// that has to pass along.
     Agreed,
     /// None: what only the failing run has shown may be the bug itself.
     None,
@@ -108,8 +124,7 @@ pub struct Switched {
 /// # Errors
 /// When nothing can be compiled or run at all. An interrupt ends the search with the best so far.
 pub fn switch(job: &SwitchJob<'_>, compile: &mut dyn Compile) -> Result<Switched, OracleError> {
-    let test = (job.roots, job.run.test);
-    let mut build = Build::make(Purpose::Switch, job.sources, test, compile)?;
+    let mut build = Build::make(Purpose::Switch, job.sources, job.tests(), compile)?;
     let mut switched =
         Switched { places: build.places(), taken_back: build.taken_back(), ..Switched::default() };
     let plain = vec![0; build.len()];
@@ -159,8 +174,7 @@ pub fn traces(
     let Some(first) = jobs.first() else {
         return Ok(Vec::new());
     };
-    let test = (first.roots, first.run.test);
-    let mut build = Build::make(Purpose::Switch, first.sources, test, compile)?;
+    let mut build = Build::make(Purpose::Switch, first.sources, first.tests(), compile)?;
     let Some(binary) = build.binary.take() else {
         return Ok(vec![None; jobs.len()]);
     };
@@ -185,7 +199,7 @@ fn cover(
 ) -> Result<(), OracleError> {
     let mut best = SwitchStates {
         states: vec![0; ran.len()],
-        forbidden: vec![false; ran.len()],
+        forbidden: runner.build.kept.clone(),
         values: BTreeMap::new(),
         ran,
     };
@@ -255,7 +269,7 @@ impl SwitchSearch<'_> {
         let mut best = SwitchStates {
             states: vec![0; self.first.ran.len()],
             ran: self.first.ran.clone(),
-            forbidden: vec![false; self.first.ran.len()],
+            forbidden: self.runner.build.kept.clone(),
             values: self.first.values.clone(),
         };
         switched.is_searched = self.runner.job.mode == SwitchMode::Switches;

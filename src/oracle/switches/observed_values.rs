@@ -19,8 +19,7 @@ pub fn observed_values(
     job: &SwitchJob<'_>,
     compile: &mut dyn Compile,
 ) -> Result<Vec<ObservedValue>, OracleError> {
-    let test = (job.roots, job.run.test);
-    let mut build = Build::make(Purpose::Tell, job.sources, test, compile)?;
+    let mut build = Build::make(Purpose::Tell, job.sources, job.tests(), compile)?;
     let Some(binary) = build.binary.take() else {
         return Ok(Vec::new());
     };

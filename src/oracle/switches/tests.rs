@@ -23,7 +23,7 @@ use crate::oracle::signature::Match;
 use crate::project::{TargetChoice, TargetKind, TestBinary, read_diagnostics};
 use crate::reduce::{Oracle, OracleError, Outcome};
 use crate::rust::switches::{Mode, SwitchKind};
-use crate::rust::{Sameness, Sources};
+use crate::rust::{Sameness, Sources, ranges_of_functions};
 
 /// Calls rustc for a test that is one file without dependencies.
 struct Rustc {
@@ -95,6 +95,9 @@ struct Subject {
     matcher: CodeMatcher,
     /// What each candidate may take.
     limit: Duration,
+    /// The tests that have to pass along.
+    companions: Vec<String>,
+    values: Values,
 }
 
 impl Subject {
@@ -113,21 +116,35 @@ impl Subject {
             sources,
             rustc,
             limit: Duration::from_secs(20),
+            companions: Vec::new(),
+            values: Values::All,
         }
+    }
+
+    /// The same with tests that have to pass along.
+    fn beside(mut self, companions: &[&str]) -> Self {
+        self.companions = companions.iter().copied().map(str::to_owned).collect();
+        self.values = Values::Agreed;
+        self
     }
 
     /// Runs `look` with the job of reducing it.
     fn with_job<R>(&mut self, look: impl FnOnce(&SwitchJob<'_>, &mut Rustc) -> R) -> R {
         let sandbox = Sandbox::new(Policy::default()).unwrap();
         let folder = self.folder.path();
+        let functions = self.companions.iter().map(|test| test.rsplit("::").next().unwrap());
+        let text = &self.sources.files[0].text;
+        let ranges = functions.flat_map(|name| ranges_of_functions(text, name));
+        let kept: Vec<_> = ranges.map(|range| (0, range)).collect();
         let job = SwitchJob {
+            kept: &kept,
             sources: &self.sources,
             roots: &[0],
             run: TestRun {
                 test: "fails",
                 runner: TestRunner::Libtest,
                 args: &[],
-                also: &[],
+                also: &self.companions,
                 confine: &|job: Job| sandbox.confine(job, Access::keeping([folder])),
             },
             matcher: &self.matcher,
@@ -139,7 +156,7 @@ impl Subject {
             stop: &|_| None,
             is_looped: true,
             mode: SwitchMode::Switches,
-            values: Values::All,
+            values: self.values,
         };
         look(&job, &mut self.rustc)
     }
@@ -312,6 +329,22 @@ fn what_calls_yield_and_what_variables_hold_is_told_by_their_texts() {
 }
 
 #[test]
+fn tests_that_pass_along_are_asked_each_time_and_stay_as_they_are() {
+    let text = "fn halve(n: i32) -> i32 {\n    let mut half = 0;\n    if n > 0 {\n        half = n / 2;\n    }\n    half\n}\n\
+                #[test]\nfn fails() {\n    assert_eq!(halve(-4), -2);\n}\n\
+                mod a {\n    mod tests {\n        #[test]\n        fn passes() {\n            let n = 4;\n            if n > 4 {\n                panic!();\n            }\n            \
+                assert_eq!(crate::halve(n), 2);\n        }\n    }\n}\n";
+    let passing = &text[text.find("fn passes").unwrap()..];
+    let mut alone = Subject::new(text, "2021");
+    let switched = alone.switched(SwitchMode::Switches);
+    let alone = alone.edited(&switched.reductions);
+    assert!(!alone.files[0].text.contains("n / 2"), "{}", alone.files[0].text);
+    let (switched, beside) = Subject::new(text, "2021").beside(&["a::tests::passes"]).reduced();
+    assert!(beside.contains("half = n / 2") && beside.ends_with(passing), "{beside}");
+    assert!(switched.is_searched && switched.tier == Some(RunTier::InProcess));
+}
+
+#[test]
 fn values_of_an_earlier_run_are_not_taken_for_those_of_this_one() {
     let text = "fn two() -> u8 { 1 + 1 + 0 }\n#[test]\nfn fails() { let n = two().max(1); panic!(\"no {n}\") }\n";
     let mut subject = Subject::new(text, "2021");
@@ -332,8 +365,7 @@ fn compare(count: usize, seed: u64) {
     let mut subject = Subject::new(SHOP, "2021");
     let mut random = SmallRng::seed_from_u64(seed);
     let cases = subject.with_job(|job, rustc| {
-        let mut build =
-            Build::make(Purpose::Switch, job.sources, (job.roots, job.run.test), rustc).unwrap();
+        let mut build = Build::make(Purpose::Switch, job.sources, job.tests(), rustc).unwrap();
         let binary = build.binary.take().unwrap();
         let runner = SwitchRunner { job, build: &build, binary: &binary };
         let (trace, shown) = runner.reproduce(&vec![0; build.len()]).unwrap().unwrap();

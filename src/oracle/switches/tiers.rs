@@ -118,7 +118,10 @@ impl<'a> SwitchRunner<'a> {
     /// Which places run in those of several runs that pass.
     fn passing(&self, states: &[u8]) -> Result<Vec<bool>, OracleError> {
         let only_passing = |job: Job| job.env(ONLY_PASSING, "1");
-        let passing = self.traced_in(states, &only_passing)?.1;
+        let passing = match &self.build.passing {
+            Some(test) => self.traced_in(states, (test, &only_passing))?.1,
+            None => None,
+        };
         Ok(passing.map_or_else(|| vec![false; states.len()], |trace| trace.ran))
     }
 
@@ -165,14 +168,14 @@ impl<'a> SwitchRunner<'a> {
 
     /// Runs the test with these states: how it ended, and what it passed, if that was anything.
     pub(super) fn traced(&self, states: &[u8]) -> Result<(Verdict, Option<Trace>), OracleError> {
-        self.traced_in(states, &|job| job)
+        self.traced_in(states, (&self.build.test, &|job| job))
     }
 
-    /// The same for a run in that environment.
+    /// The same for a run of that test in that environment.
     fn traced_in(
         &self,
         states: &[u8],
-        environment: &dyn Fn(Job) -> Job,
+        (test, environment): (&str, &dyn Fn(Job) -> Job),
     ) -> Result<(Verdict, Option<Trace>), OracleError> {
         let trace = self.job.open.join("trace");
         let mut changes = Vec::new();
@@ -186,11 +189,12 @@ impl<'a> SwitchRunner<'a> {
                 .env(TRACE, &trace)
                 .env(CANDIDATE, candidate.path())
         };
-        let finished = self.run_of_test().map(tracing).run(self.job.interrupt)?;
+        let finished =
+            self.run_of(self.job.run.runner, test).map(tracing).run(self.job.interrupt)?;
         if let Some(Refusal::Trouble(why)) = candidate.refusal(&finished) {
             return Err(why.into());
         }
-        let verdict = self.job.run.runner.interpret(&finished, self.job.run.test);
+        let verdict = self.job.run.runner.interpret(&finished, test);
         match Trace::read(&trace, states.len()) {
             // Nothing that tells of itself has run.
             Err(error) if error.kind() == ErrorKind::NotFound => Ok((verdict, None)),
@@ -213,7 +217,7 @@ impl<'a> SwitchRunner<'a> {
     }
 
     fn run_of_test(&self) -> Confined {
-        self.run_of(self.job.run.runner, self.job.run.test)
+        self.run_of(self.job.run.runner, &self.build.test)
     }
 
     fn run_of(&self, runner: TestRunner, test: &str) -> Confined {
@@ -240,7 +244,7 @@ impl<'a> SwitchRunner<'a> {
     ) -> Processes<'a> {
         let job = self.run_of_test().map(|job| limits.set(job).time(self.job.limit));
         ProcessOracle::new(
-            (job, self.job.run.test),
+            (job, &self.build.test),
             (SwitchWire, plain),
             self.job.folder,
             self.matcher(expected),

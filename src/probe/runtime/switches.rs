@@ -115,6 +115,14 @@ pub fn gone() -> ! {
     self::std::panic!("removed")
 }
 
+/// Calls a test that has to pass along; that it does not is a panic of the runtime's own.
+pub fn passes(test: impl Fn() -> Option<String>) {
+    let passed = self::std::panic::catch_unwind(self::std::panic::AssertUnwindSafe(test));
+    if !self::std::matches!(passed, Ok(None)) {
+        self::std::panic!("a test that has to pass along does not");
+    }
+}
+
 #[cold]
 fn first_hit(id: u32) {
     LOAD.call_once(load);

@@ -15,6 +15,7 @@ mod reach;
 mod written;
 
 pub use body::Body;
+pub(crate) use driver::functions;
 pub use driver::{DRIVER, Driven, LIBRARY, TestFunction, driver, imported, input, test_function};
 pub use reach::{Approach, Entries, entries};
 pub use written::{Contrast, written_out};

@@ -41,14 +41,14 @@ pub(crate) struct Inserted {
     pub(crate) places: Vec<usize>,
 }
 
-/// Puts switches into `text`, each place in its mode, and `more` text at a byte of its own. Place `i`
+/// Puts switches into `text`, each place in its mode, and `more` texts at bytes of their own. Place `i`
 /// asks for switch `first + i`.
 pub fn instrument(
     text: &str,
     places: &SwitchPlaces,
     modes: &[Mode],
     first: usize,
-    more: Option<(usize, &str)>,
+    more: &[(usize, String)],
 ) -> Instrumented {
     let mut pieces = Vec::new();
     for (index, place) in places.places.iter().enumerate() {
@@ -61,10 +61,10 @@ pub fn instrument(
         }
     }
     put_last_arms(places, modes, &mut pieces);
-    pieces.extend(more.map(|(offset, text)| Piece {
-        offset,
+    pieces.extend(more.iter().map(|(offset, text)| Piece {
+        offset: *offset,
         order: Order::Last,
-        text: text.to_owned(),
+        text: text.clone(),
         places: Vec::new(),
     }));
     // What closes at a byte stands before what opens there; nested pieces pair up.

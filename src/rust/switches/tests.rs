@@ -7,7 +7,7 @@ use crate::rust::apply;
 fn switched(text: &str) -> String {
     let places = find(text).unwrap();
     let modes = vec![Mode::Switch; places.places.len()];
-    instrument(text, &places, &modes, 0, None).text.replace("::cargo_reduce_rt", "R")
+    instrument(text, &places, &modes, 0, &[]).text.replace("::cargo_reduce_rt", "R")
 }
 
 /// The body of a function without a result.
@@ -208,7 +208,7 @@ fn what_never_ran_goes_or_gets_a_stand_in() {
 fn blamed(text: &str, needle: &str, reach: Reach) -> Vec<usize> {
     let places = find(text).unwrap();
     let modes = vec![Mode::Switch; places.places.len()];
-    let instrumented = instrument(text, &places, &modes, 0, None);
+    let instrumented = instrument(text, &places, &modes, 0, &[]);
     let start = instrumented.text.find(needle).unwrap();
     let range = start..start + needle.len();
     let compile_error = InstrumentedError { primary: vec![range.clone()], all: vec![range] };
