@@ -44,14 +44,15 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
 /// A string is cut into at most so many parts.
 const MOST_PARTS: usize = 64;
 
-/// Halves, quarters, … of what stands between the quotes of a string without a prefix; escapes stay
-/// whole.
+/// Halves, quarters, … of what stands between the quotes of a string without a prefix, whatever its suffix is; escapes
+/// stay whole.
 fn parts(text: &str, literal: &Range<usize>) -> Vec<Range<usize>> {
     let source = &text[literal.clone()];
-    let Some(open) = source.find('"').filter(|open| *open <= 1) else {
+    let quotes = (source.find('"').filter(|open| *open <= 1), source.rfind('"'));
+    let (Some(open), Some(close)) = quotes else {
         return Vec::new();
     };
-    let inside = literal.start + open + 1..literal.end - 1;
+    let inside = literal.start + open + 1..literal.start + close;
     let mut starts = Vec::new();
     let mut is_escaped = false;
     for (at, symbol) in text[inside.clone()].char_indices() {
@@ -90,5 +91,11 @@ mod tests {
         let text = "r\"ab\"";
         assert_eq!(parts(text, &(0..5)), [2..3, 3..4]);
         assert!(parts("r#\"ab\"#", &(0..7)).is_empty());
+    }
+
+    #[test]
+    fn a_suffix_is_no_part_of_a_string() {
+        assert_eq!(parts("\"ab\"é", &(0..6)), [1..2, 2..3]);
+        assert!(parts("\"\"é", &(0..4)).is_empty());
     }
 }
