@@ -6,7 +6,8 @@
 
 use std::collections::BTreeSet;
 
-use similar::{Algorithm, DiffTag, capture_diff_slices};
+use similar::algorithms::{Capture, Compact, Replace, myers};
+use similar::{DiffOp, DiffTag};
 
 use super::blank::number_end;
 use super::kind::sides;
@@ -90,10 +91,19 @@ pub(crate) fn changes(left: &[&str], right: &[&str]) -> Vec<Change> {
         }];
     }
     let shifted = |range: std::ops::Range<usize>| range.start + before..range.end + before;
-    let ops = capture_diff_slices(Algorithm::Myers, left_rest, right_rest).into_iter();
+    let ops = operations(left_rest, right_rest).into_iter();
     ops.filter(|op| op.tag() != DiffTag::Equal)
         .map(|op| Change { left: shifted(op.old_range()), right: shifted(op.new_range()) })
         .collect()
+}
+
+/// What makes `right` of `left`, after E. W. Myers, "An O(ND) Difference Algorithm and Its Variations" (1986).
+pub(crate) fn operations(left: &[&str], right: &[&str]) -> Vec<DiffOp> {
+    let mut captured = Compact::new(Replace::new(Capture::new()), left, right);
+    match myers::diff(&mut captured, left, 0..left.len(), right, 0..right.len()) {
+        Ok(()) => captured.into_inner().into_inner().into_ops(),
+        Err(never) => match never {},
+    }
 }
 
 /// Numbers, words, escaped characters and other characters.

@@ -15,7 +15,7 @@ mod matching;
 mod own_words;
 mod template;
 
-pub(crate) use difference::{Change, changes, tokens};
+pub(crate) use difference::{Change, changes, operations, tokens};
 pub use heap::{ALLOCATOR_COMPLAINTS, told_of_damage};
 pub(crate) use kind::sides;
 pub use kind::{FailureKind, Signature};
