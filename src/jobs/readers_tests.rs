@@ -413,7 +413,7 @@ fn mutated_stores_are_read() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("outcomes");
     let mut store = Store::open(&path);
-    let key = |number: u64| Key::new("job", &number.to_le_bytes());
+    let key = |number: u64| Key::new(&("job", number));
     store.insert_all((0..40).map(|number| (key(number), crate::reduce::Outcome::Fail)));
     drop(store);
     let whole = fs::read(&path).unwrap();

@@ -6,6 +6,8 @@
 //! Hypotheses", 1945) stops as soon as the runs so far decide at the given risks, and needs fewer
 //! runs on average than any other test with the same risks.
 
+use std::hash::{Hash, Hasher};
+
 use crate::reduce::rate;
 
 /// How far below the acceptable rate a rate must be to be told apart from it. Between the two,
@@ -104,6 +106,12 @@ pub enum FlakyError {
 pub struct Plan {
     min_rate: f64,
     runs: u32,
+}
+
+impl Hash for Plan {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.min_rate.to_bits(), self.runs).hash(state);
+    }
 }
 
 impl Plan {

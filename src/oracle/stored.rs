@@ -123,7 +123,7 @@ mod tests {
     use crate::reduce::FromFn;
 
     fn key(candidate: u32) -> Key {
-        Key::new("test", &candidate.to_le_bytes())
+        Key::new(&("test", candidate))
     }
 
     /// Fails from 10 on, runs out of time at 5.

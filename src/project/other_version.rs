@@ -22,7 +22,7 @@ const FOLDER: &str = "other-version";
 const NEWEST: &str = "newest";
 
 /// A version of a package, written `NAME@VERSION`, `NAME@newest`, `NAME@REVISION` or `NAME@./FOLDER`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct OtherVersion {
     /// The name of the package.
     pub name: String,
@@ -31,7 +31,7 @@ pub struct OtherVersion {
 }
 
 /// Which version.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Which {
     /// One of a registry.
     Version(String),

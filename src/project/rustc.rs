@@ -33,7 +33,7 @@ const TWO_WORDS: [&str; 22] = [
 ];
 
 /// One call of rustc, as cargo made it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Invocation {
     /// rustc, or a wrapper of it.
     pub program: Utf8PathBuf,

@@ -6,7 +6,7 @@ use crate::app::failure::Failure;
 use crate::rust::{Sameness, SourceFile, Sources};
 
 /// A file and its content.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct FileContent {
     /// Its name, relative to where the user stands if it is below that.
     pub name: String,

@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 /// How strict the sandbox is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Mode {
     /// Only with namespaces, and without a loopback unless it is allowed.
     Strict,
@@ -17,7 +17,7 @@ pub enum Mode {
 }
 
 /// What candidates may do, as the user says.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Policy {
     /// How strict the sandbox is.
     pub mode: Mode,

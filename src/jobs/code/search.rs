@@ -379,18 +379,11 @@ fn store(config: &Config, compiler: &Compiler) -> Store {
 /// All that an outcome depends on besides the candidate.
 fn job_key(code_job: &CodeJob<'_>, compile_plan: &CompilePlan) -> Key {
     let CodeJob { config, subject, original, .. } = code_job;
-    let calls: Vec<String> =
-        subject.original.crates.all.iter().map(|krate| format!("{:?}", krate.call)).collect();
-    let texts = subject.original.sources.files.iter().map(|file| &*file.text);
-    let job = format!(
-        "code 4 {} {} {:?} {:?} {:?} {:?} {calls:?}",
-        subject.test,
-        original.signature,
-        original.rule,
-        config.test_args,
-        compile_plan.shape.companions.names,
-        config.control.passes_with,
-    ) + &format!("{:?}", code_job.plan)
-        + &format!("{:?}", compile_plan.shape.contrast.as_ref().map(|runs| &runs.contrast));
-    Key::of_parts(std::iter::once(&*job).chain(texts).map(str::as_bytes))
+    let CompilePlan { shape, .. } = compile_plan;
+    let calls: Vec<_> = subject.original.crates.all.iter().map(|krate| &krate.call).collect();
+    let texts: Vec<_> = subject.original.sources.files.iter().map(|file| &file.text).collect();
+    let failure = (&subject.test, &original.signature, &original.rule, code_job.plan);
+    let contrast = shape.contrast.as_ref().map(|runs| &runs.contrast);
+    let passing = (&shape.companions.names, &config.control.passes_with, contrast);
+    Key::new(&("code 5", failure, passing, &config.test_args, calls, texts))
 }

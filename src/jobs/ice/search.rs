@@ -53,8 +53,7 @@ fn reduce_with(
     known: Option<&Sources>,
 ) -> Result<ReducedFiles<Sources>, Failure> {
     let pool = Pool::new(config.files.workers, job.interrupt.clone());
-    let identity = rule.identity(compilation).map_err(|it| Failure::error(it.to_string()))?;
-    let judged = Key::new(&identity, b"");
+    let judged = rule.identity(compilation).map_err(|it| Failure::error(it.to_string()))?;
     let mut oracle = IceOracle::new(compilation.clone(), pool, rule.clone());
     // The first search tells of the others.
     let first = known.is_none().then(|| source_key(judged)(&case.sources));

@@ -6,7 +6,6 @@ use super::start::Original;
 use super::subject::Subject;
 use crate::app::config::Config;
 use crate::disk::ResultFolder;
-use crate::exec::Policy;
 use crate::oracle::signature::Signature;
 use crate::oracle::store::{Key, Store};
 use crate::probe::wire::{Encode, Wire};
@@ -37,18 +36,13 @@ impl StoreAt {
         original: &Inputs,
     ) -> Self {
         let program = std::fs::read(&binary.executable).unwrap_or_default();
-        let call = failure
-            .call
-            .as_ref()
-            .map_or_else(String::new, |call| format!(" from {}", call.in_sources.place));
-        let Policy { mode, loopback, home, writable, env } = config.sandbox.policy();
-        let memory = config.control.memory_bytes;
-        let may = (&config.test_args, mode, loopback, home, writable, env, memory);
-        let test = format!("{} {} {:?}", subject.test, tier.name(), failure.rule);
-        let job = format!("{test} {expected}{call} {may:?}");
+        let call = failure.call.as_ref().map(|call| &call.in_sources.place);
+        let may = (&config.test_args, config.sandbox.policy(), config.control.memory_bytes);
+        let files: Vec<&[u8]> = snapshot.parts().collect();
+        let asked = (&subject.test, tier.name(), &failure.rule, expected, call);
         StoreAt {
             path: (!config.control.fresh).then(|| results.own("outcomes")),
-            job: Key::of_parts([job.as_bytes(), &program].into_iter().chain(snapshot.parts())),
+            job: Key::new(&(asked, may, program, files)),
             original: original.clone(),
             wire: subject.wire(original),
         }
@@ -57,7 +51,7 @@ impl StoreAt {
     /// The same with other outcomes for candidates that are changes of `best`.
     #[must_use]
     pub fn beside(self, best: &Inputs) -> Self {
-        StoreAt { job: self.job.of(format!("{best:?}").as_bytes()), ..self }
+        StoreAt { job: Key::new(&(self.job, best)), ..self }
     }
 
     /// The store.

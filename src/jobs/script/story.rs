@@ -61,17 +61,14 @@ pub fn run(
 /// What is asked: the command, what is in files that it names, and what is to be reduced.
 fn asked(config: &ScriptConfig, given: &[FileContent]) -> Key {
     let prints = config.stdout.as_ref().map(regex::Regex::as_str);
-    let memory = config.files.control.memory_bytes;
-    let command = format!("script 1 {:?} {prints:?} {memory}", config.command);
     let words = shell_words::split(&config.command).unwrap_or_default();
     let named = words.iter().filter_map(|word| {
         let path = config.files.cwd.join(word);
         path.is_file().then(|| fs::read(path).ok()).flatten()
     });
     let named: Vec<Vec<u8>> = named.collect();
-    let files = given.iter().flat_map(|file| [file.name.as_bytes(), &file.bytes]);
-    let parts = named.iter().map(Vec::as_slice).chain(files);
-    Key::of_parts([command.as_bytes()].into_iter().chain(parts))
+    let memory = config.files.control.memory_bytes;
+    Key::new(&("script 2", &config.command, prints, memory, named, given))
 }
 
 fn search_sources(

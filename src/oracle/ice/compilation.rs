@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::{Rustc, RustcError, Verdict, interpret};
 use crate::exec::{Finished, Interrupt};
+use crate::oracle::store::Key;
 use crate::reduce::OracleError;
 use crate::rust::Sources;
 
@@ -78,8 +79,8 @@ impl Compilation {
     ///
     /// # Errors
     /// When the compiler cannot be run.
-    pub fn identity(&self) -> Result<String, RustcError> {
-        Ok(format!("{} {:?}", self.rustc.identity()?, self.beside))
+    pub fn identity(&self) -> Result<Key, RustcError> {
+        Ok(Key::new(&(self.rustc.identity()?, &self.beside)))
     }
 
     /// The same with these arguments for the compiler.

@@ -2,6 +2,7 @@
 
 use super::{Compilation, Crash, CrashKind, RustcError, Verdict};
 use crate::exec::Interrupt;
+use crate::oracle::store::Key;
 use crate::reduce::{OracleError, Outcome};
 use crate::rust::Sources;
 
@@ -18,7 +19,7 @@ pub enum Errors {
 }
 
 /// What another compiler has to do with a candidate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Demand {
     /// To crash with the same message; the place in the compiler moves from version to version.
     Crash,
@@ -94,15 +95,14 @@ impl CrashMatcher {
     ///
     /// # Errors
     /// When a compiler cannot be run.
-    pub fn identity(&self, compilation: &Compilation) -> Result<String, RustcError> {
+    pub fn identity(&self, compilation: &Compilation) -> Result<Key, RustcError> {
         let elsewhere = self
             .elsewhere
             .iter()
             .map(|other| Ok((other.demand, other.compilation.identity()?)))
             .collect::<Result<Vec<_>, RustcError>>()?;
         let here = compilation.identity()?;
-        let judged = (&self.crash, self.allows_errors, self.runs);
-        Ok(format!("{judged:?} {here} {elsewhere:?}"))
+        Ok(Key::new(&(&self.crash, self.allows_errors, self.runs, here, elsewhere)))
     }
 
     /// What one run says about a candidate.

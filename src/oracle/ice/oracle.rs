@@ -92,7 +92,7 @@ impl IceOracle {
 
 /// Keeps the source of a crash; where that cannot be done only another run knows less.
 fn keep(folder: &Path, crash: &Crash, sources: &Sources) {
-    let name = Key::new("other crash", format!("{crash:?}").as_bytes()).hex();
+    let name = Key::new(crash).hex();
     let files = sources.files.iter().map(|file| (&*file.path, &*file.text));
     if let Ok(bytes) = serde_json::to_vec(&files.collect::<Vec<(&str, &str)>>()) {
         let _ = write_atomic(&folder.join(name), &bytes);

@@ -7,6 +7,7 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 use crate::exec::{self, ExecError, Exit, Finished, Interrupt, Job, Limits, Sandbox};
+use crate::oracle::store::Key;
 
 /// How long rustc may take to say where it is.
 const QUESTION: Duration = Duration::from_secs(30);
@@ -145,9 +146,9 @@ impl Rustc {
     ///
     /// # Errors
     /// When the compiler cannot be run.
-    pub fn identity(&self) -> Result<String, RustcError> {
+    pub fn identity(&self) -> Result<Key, RustcError> {
         let version = self.version()?;
-        Ok(format!("{version} {:?}", (&self.program, &self.lead, &self.env, &self.args)))
+        Ok(Key::new(&(version, &self.program, &self.lead, &self.env, &self.args)))
     }
 
     /// A new folder in which candidates can be compiled.

@@ -1,5 +1,6 @@
 //! When a candidate's failure is the original one.
 
+use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
 use regex::Regex;
@@ -42,6 +43,15 @@ pub enum Match {
     Any,
     /// A message that matches; the location does not matter.
     Regex(Regex),
+}
+
+impl Hash for Match {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        std::mem::discriminant(self).hash(state);
+        if let Match::Regex(regex) = self {
+            regex.as_str().hash(state);
+        }
+    }
 }
 
 impl Match {

@@ -211,7 +211,7 @@ mod tests {
     use super::*;
 
     fn key(number: usize) -> Key {
-        Key::new("oracle", &number.to_le_bytes())
+        Key::new(&("oracle", number))
     }
 
     fn known(store: &Store) -> Vec<usize> {

@@ -7,7 +7,7 @@ use super::reach::unmarked;
 use crate::rust::{Reduction, Sources, count_tokens, scan};
 
 /// What the runs of a test have for inputs.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Contrast {
     /// For each input what it is in each run, as Rust source; the run that has to fail comes first.
     pub inputs: Vec<Vec<String>>,
