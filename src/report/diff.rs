@@ -75,7 +75,8 @@ mod tests {
 
     #[test]
     fn changes_that_are_far_apart_stand_in_hunks_of_their_own() {
-        let before: String = (1..=20).map(|line| format!("{line}\n")).collect();
+        let lines: Vec<String> = (1..=20).map(|line| line.to_string()).collect();
+        let before = lines.join("\n") + "\n";
         let after = before.replace("2\n3\n", "2\n").replace("19\n", "nineteen\n");
         let diff = unified_diff("a", &before, &after);
         let hunks: Vec<&str> = diff.lines().filter(|line| line.starts_with("@@")).collect();

@@ -45,8 +45,8 @@ pub fn edits_by_switches(
     };
     let roots = compiler.crates().roots(sources);
     let job = SwitchJob {
-        values,
         kept,
+        values,
         ..job(code_job, (sources, &roots), run, (&clock.switches, &stop))
     };
     let switched = switch(&job, &mut compiler);

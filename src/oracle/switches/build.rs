@@ -2,6 +2,7 @@
 //! compiles.
 
 use std::collections::BTreeSet;
+use std::fmt::Write;
 use std::ops::Range;
 use std::path::Path;
 
@@ -299,7 +300,8 @@ impl Entry {
             entry.insertions = insertions;
             entry.passing = Some(PASSING);
         }
-        made += &format!(
+        let _ = write!(
+            made,
             " #[test] #[allow(warnings)] fn {PROBE}() {{ \
              ::{LIBRARY}::drive(|| ::{LIBRARY}::Report::report({}())) }}",
             entry.function
@@ -339,7 +341,7 @@ fn calls(
             insertions.extend(to_open(text, &path).filter(|_| is_whole)?);
             format!("crate::{}", path.join("::"))
         };
-        calls += &format!("::{LIBRARY}::passes(|| ::{LIBRARY}::Report::report({path}())); ");
+        let _ = write!(calls, "::{LIBRARY}::passes(|| ::{LIBRARY}::Report::report({path}())); ");
     }
     let insertions = insertions.into_iter().map(|place| (place, "pub(crate) ".to_owned()));
     (!calls.is_empty()).then(|| (calls, insertions.collect()))
