@@ -9,11 +9,13 @@ use crate::rust::alternatives::bodies;
 
 /// One of so many parts of a source is much: when it is gone, something else is unused.
 const PART: usize = 16;
+/// Where a build of candidates takes away less than this part of a source, the others wait until it is smaller.
+const LITTLE: usize = 100;
 
 impl Schedule<'_, '_> {
     /// Tries the reductions of all passes that change only the inside of functions, each on its own, as
-    /// many as possible in one build, the largest first, until there are no more. What is unused then goes
-    /// as soon as a part is gone.
+    /// many as possible in one build, the largest first, until there are no more or they bring little. What is unused then
+    /// goes as soon as a part is gone.
     pub(super) fn reduce_functions(&mut self) -> Result<(), Stop> {
         loop {
             let tokens = self.problem.best().tokens();
@@ -28,9 +30,11 @@ impl Schedule<'_, '_> {
     /// As above, until a part of the source is gone.
     fn reduce_some_functions(&mut self) -> Result<(), Stop> {
         let tokens = self.problem.best().tokens();
-        let passes: Vec<&Pass> = pass::all().filter(|pass| pass.tier < Tier::Tokens).collect();
+        let passes: Vec<&Pass> =
+            pass::all().filter(|pass| pass.tier < Tier::Tokens && !self.is_decided(pass)).collect();
         while self.problem.batch_of_variants() > self.problem.batch() && !self.is_part_gone(tokens)
         {
+            let before = self.problem.best().tokens();
             let patches = self.patches_of(&passes)?;
             let patches = self.inside_functions(patches);
             // A body that does not parse costs nothing: no other is compiled with it.
@@ -39,6 +43,9 @@ impl Schedule<'_, '_> {
                 break;
             }
             self.search("inside functions", &patches, Approach::Variants)?;
+            if (before - self.problem.best().tokens()) * LITTLE < before {
+                break;
+            }
         }
         Ok(())
     }
