@@ -85,3 +85,21 @@ fn a_map_of_an_array() {
     let test = finished.reduced_in(3).regression_test().to_owned();
     assert!(test.contains("= BTreeMap::from([(String::new(), Vec::<u32>::new())]);"), "{test}");
 }
+
+#[test]
+fn what_decides_whether_it_fails_is_not_emptied() {
+    let test = made("none_of_them_is_even", ["[1]"]);
+    assert!(test.contains("boundary::greatest_even(&numbers)"), "{test}");
+}
+
+#[test]
+fn an_assertion_of_its_own_that_gets_all_it_compares() {
+    let finished =
+        Project::fixture("boundary").reduce(["--test", "compared", "by_a_macro_of_its_own"]).run();
+    // The probe is built once more when it is known which values are expected.
+    let test = finished.reduced_in(4).regression_test().to_owned();
+    assert!(!test.contains("assert_sums"), "{test}");
+    assert!(test.contains(" 40 -15"), "{test}");
+    assert!(!test.contains("rain"), "{test}");
+    assert!(!test.contains("snow"), "{test}");
+}

@@ -109,7 +109,7 @@ pub fn macro_subject(
     let derived = Derived::of_macro(&sources.krate, &chosen.test, made)
         .ok_or_else(|| Failure::error("the path of the test's file is not UTF-8"))?;
     session.warn(format!(
-        "`{}` is made by `{name}!`: what the macro makes of it is written out as the plain test `{}`",
+        "what `{name}!` makes for `{}` is written out as the plain test `{}`",
         chosen.test, derived.plain
     ));
     Subject::of_derived(session, config, chosen.target(), derived)
@@ -226,7 +226,7 @@ pub fn see(
     config: &Config,
     subject: Subject,
     (results, scratch): (ResultFolder, Scratch),
-    probe: Probe,
+    mut probe: Probe,
 ) -> Result<Start, Failure> {
     session.stage("Running", format!("{} ten times", subject.test));
     let job = subject.runner.job(&probe.binary, &subject.test, &config.test_args);
@@ -235,13 +235,18 @@ pub fn see(
     let signature = without_the_probe(&subject, &probe, &shown);
     let seen = subject.as_the_user_sees(&signature);
     tell_failure(session, subject.users_test(), &subject.target.package, &seen);
-    let original = Original {
-        rule: rule_for(session, config, &subject, &signature),
-        signature,
-        baseline,
-        call: None,
-        seen: Vec::new(),
+    let rule = rule_for(session, config, &subject, &signature);
+    let subject = match rule {
+        // What the failing assertion expects is an input then, which nobody knew before.
+        Match::Difference => {
+            let subject = subject.reading_inputs(config, Some((&signature, &rule)))?;
+            session.stage("Building", "the probe with what is expected");
+            probe = build_probe(session, config, &subject, &scratch)?;
+            subject
+        }
+        _ => subject,
     };
+    let original = Original { rule, signature, baseline, call: None, seen: Vec::new() };
     let start = Start {
         subject,
         results,

@@ -9,7 +9,7 @@ use crate::app::config::Config;
 use crate::app::session::Session;
 use crate::oracle::signature::{FailureKind, Signature};
 use crate::reduce::inputs::Inputs;
-use crate::source::Asserted;
+use crate::source::{Asserted, FileIndex};
 
 /// How the messages of snapshots begin that differ.
 const SNAPSHOT: &str = "snapshot assertion for ";
@@ -69,10 +69,7 @@ fn open_question(subject: &Subject, failure: &Signature) -> Option<&'static str>
         FailureKind::Panic => {}
         _ => return None,
     }
-    let (file, offset) = subject.offset_of(failure.location.as_ref()?)?;
-    if !subject.krate.is_test_code_at(subject.test_code(), file, offset) {
-        return None;
-    }
+    let (file, offset) = place_in_test(subject, failure)?;
     match subject.krate.asserted_in(file, offset) {
         Some(Asserted::Values(None)) => None,
         Some(Asserted::Values(Some(_))) => {
@@ -84,6 +81,23 @@ fn open_question(subject: &Subject, failure: &Signature) -> Option<&'static str>
         }
         None => Some("nobody has said that the test can go on with the reduced inputs"),
     }
+}
+
+/// Whether it is the code under test that fails, and no test that says it does wrong.
+pub(super) fn is_crash(subject: &Subject, failure: &Signature) -> bool {
+    match failure.kind {
+        FailureKind::Error | FailureKind::ShouldPanic => false,
+        FailureKind::Panic => {
+            !failure.message.starts_with(SNAPSHOT) && place_in_test(subject, failure).is_none()
+        }
+        _ => true,
+    }
+}
+
+/// Where in the code of tests it fails, if it does so there.
+fn place_in_test(subject: &Subject, failure: &Signature) -> Option<(FileIndex, usize)> {
+    let (file, offset) = subject.offset_of(failure.location.as_ref()?)?;
+    subject.krate.is_test_code_at(subject.test_code(), file, offset).then_some((file, offset))
 }
 
 /// The command that reduces this test.

@@ -1,40 +1,57 @@
-//! What the user wants to keep inside of an input that is reduced.
+//! What has to stay of inputs that are reduced.
 
 use std::collections::BTreeSet;
 
 use crate::reduce::inputs::{Inputs, NodeId};
 use crate::reduce::{Oracle, OracleError, Outcome};
 
-/// Asks another oracle about candidates that have all of the kept nodes; others are not tried.
+/// What no candidate may be without.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Kept<'k> {
+    /// Nodes that the user wants to stay; their values are hidden from the search.
+    pub whole: Option<&'k BTreeSet<NodeId>>,
+    /// Nodes of which something has to be left.
+    pub filled: Option<&'k BTreeSet<NodeId>>,
+}
+
+impl Kept<'_> {
+    fn is_nothing(&self) -> bool {
+        self.whole.is_none_or(BTreeSet::is_empty) && self.filled.is_none_or(BTreeSet::is_empty)
+    }
+
+    fn is_in(&self, candidate: &Inputs) -> bool {
+        let is_whole = self.whole.is_none_or(|whole| {
+            whole.is_empty()
+                || candidate.nodes().filter(|node| whole.contains(&node.id)).count() == whole.len()
+        });
+        let is_left = |id: &NodeId| candidate.get(*id).is_some_and(|node| !node.is_trivial());
+        is_whole && self.filled.is_none_or(|filled| filled.iter().all(is_left))
+    }
+}
+
+/// Asks another oracle about candidates that have all that is kept; others are not tried.
 pub struct Keeping<'k, 'o> {
     oracle: &'o mut dyn Oracle<Inputs>,
-    kept: &'k BTreeSet<NodeId>,
+    kept: Kept<'k>,
 }
 
 impl<'k, 'o> Keeping<'k, 'o> {
-    /// Keeps these nodes; their values are hidden from the search.
-    pub fn new(oracle: &'o mut dyn Oracle<Inputs>, kept: &'k BTreeSet<NodeId>) -> Self {
+    /// Keeps this.
+    pub fn new(oracle: &'o mut dyn Oracle<Inputs>, kept: Kept<'k>) -> Self {
         Keeping { oracle, kept }
     }
 
-    fn has_all(&self, candidate: &Inputs) -> bool {
-        self.kept.is_empty() || {
-            let nodes = candidate.nodes().filter(|node| self.kept.contains(&node.id));
-            nodes.count() == self.kept.len()
-        }
-    }
-
-    /// The outcomes of all, of which `ask` runs those that have all of the kept nodes.
+    /// The outcomes of all, of which `ask` runs those that have all that is kept.
     fn among(
         &mut self,
         candidates: &[Inputs],
         ask: impl FnOnce(&mut dyn Oracle<Inputs>, &[Inputs]) -> Result<Vec<Outcome>, OracleError>,
     ) -> Result<Vec<Outcome>, OracleError> {
-        if self.kept.is_empty() {
+        if self.kept.is_nothing() {
             return ask(self.oracle, candidates);
         }
         let are_whole: Vec<bool> =
-            candidates.iter().map(|candidate| self.has_all(candidate)).collect();
+            candidates.iter().map(|candidate| self.kept.is_in(candidate)).collect();
         let whole: Vec<Inputs> = candidates
             .iter()
             .zip(&are_whole)
@@ -51,7 +68,11 @@ impl<'k, 'o> Keeping<'k, 'o> {
 
 impl Oracle<Inputs> for Keeping<'_, '_> {
     fn ask(&mut self, candidate: &Inputs) -> Result<Outcome, OracleError> {
-        if self.has_all(candidate) { self.oracle.ask(candidate) } else { Ok(Outcome::Unresolved) }
+        if self.kept.is_in(candidate) {
+            self.oracle.ask(candidate)
+        } else {
+            Ok(Outcome::Unresolved)
+        }
     }
 
     fn ask_until_fail(&mut self, candidates: &[Inputs]) -> Result<Vec<Outcome>, OracleError> {
@@ -81,7 +102,7 @@ mod tests {
 
     use super::*;
     use crate::reduce::FromFn;
-    use crate::reduce::inputs::{Body, Node};
+    use crate::reduce::inputs::{Body, Node, Value};
 
     fn candidate(ids: &[u32]) -> Inputs {
         let node = |id: &u32| Arc::new(Node { id: NodeId(*id), body: Body::Opaque });
@@ -96,7 +117,7 @@ mod tests {
             Outcome::Fail
         });
         let kept = BTreeSet::from([NodeId(1)]);
-        let mut keeping = Keeping::new(&mut oracle, &kept);
+        let mut keeping = Keeping::new(&mut oracle, Kept { whole: Some(&kept), ..Kept::default() });
         let candidates = [candidate(&[0, 2]), candidate(&[1]), candidate(&[1, 2])];
         let outcomes = keeping.ask_until_fail(&candidates).unwrap();
         assert_eq!(outcomes, [Outcome::Unresolved, Outcome::Fail]);
@@ -104,5 +125,17 @@ mod tests {
         assert_eq!(outcomes, [Outcome::Unresolved, Outcome::Fail, Outcome::Fail]);
         assert_eq!(keeping.ask(&candidates[0]).unwrap(), Outcome::Unresolved);
         assert_eq!(asked, 3);
+    }
+    #[test]
+    fn candidates_in_which_nothing_is_left_of_a_node_are_not_run() {
+        let text = |text: &str| {
+            let body = Body::Leaf(Value::Text(text.to_owned()));
+            Inputs(vec![Arc::new(Node { id: NodeId(0), body })])
+        };
+        let mut oracle = FromFn(|_: &Inputs| Outcome::Fail);
+        let filled = BTreeSet::from([NodeId(0)]);
+        let kept = Kept { filled: Some(&filled), ..Kept::default() };
+        let outcomes = Keeping::new(&mut oracle, kept).ask_all(&[text(""), text("a")]).unwrap();
+        assert_eq!(outcomes, [Outcome::Unresolved, Outcome::Fail]);
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::best_inputs::BestInputs;
-use super::keeping::Keeping;
+use super::keeping::{Keeping, Kept};
 use super::second_look::SecondLook;
 use super::store_at::StoreAt;
 use crate::app::config::{Config, Goal};
@@ -83,8 +83,8 @@ pub struct InputSearch<'a> {
     pub expected: Option<ExpectedValue<'a>>,
     /// What bounds it, if it only looks again.
     look: Option<&'a SecondLook>,
-    /// Nodes that no candidate may lack.
-    pub kept: Option<&'a BTreeSet<NodeId>>,
+    /// What no candidate may be without.
+    pub kept: Kept<'a>,
     /// Whether a part of it has ended before it was done.
     stopped: Cell<bool>,
 }
@@ -124,7 +124,7 @@ impl<'a> InputSearch<'a> {
             best: None,
             expected: None,
             look: None,
-            kept: None,
+            kept: Kept::default(),
             stopped: Cell::new(false),
         }
     }
@@ -186,6 +186,26 @@ impl<'a> InputSearch<'a> {
                 _ => self.reduce_values(problem).map(|_| ()),
             })?;
         Ok(ReducedInputs::new(driven.best, driven.interrupted))
+    }
+
+    /// Goes on from other inputs that fail, with what is kept of them; the best on disk stays.
+    ///
+    /// # Errors
+    /// When candidates cannot be run.
+    pub fn go_on(
+        &self,
+        session: &mut Session,
+        oracle: &mut dyn Oracle<Inputs>,
+        (from, kept): (&Inputs, Kept<'_>),
+    ) -> Result<ReducedInputs, Failure> {
+        let other = InputSearch {
+            kept,
+            best: None,
+            stopped: Cell::new(false),
+            expected: self.expected.clone(),
+            ..*self
+        };
+        other.minimize(session, oracle, from)
     }
 
     /// Reduces everything by its elements and characters.
@@ -317,8 +337,7 @@ impl<'a> InputSearch<'a> {
         let in_time = interrupt.until_if(end);
         let most = self.config.control.max_candidates;
         let (best, counts, result) = {
-            let none = BTreeSet::new();
-            let mut keeping = Keeping::new(oracle, self.kept.unwrap_or(&none));
+            let mut keeping = Keeping::new(oracle, self.kept);
             let mut problem = Problem::new(from.clone(), &mut keeping, Memory::Forget)
                 .on_accept(|best, _| {
                     elements.set(best.size());

@@ -1,5 +1,6 @@
 //! The search for smaller inputs: which tier runs the candidates, with which limits.
 
+mod emptied;
 mod oracles;
 mod passing;
 
@@ -170,7 +171,7 @@ impl Runner<'_> {
         self.subject.tell(session, |id| if is_probed(id) { tier } else { Tier::Rebuild });
         let mut search = InputSearch::new(self.config, self.original, self.texts);
         search.best = Some((self.best, &self.subject.found.inputs));
-        search.kept = Some(&self.subject.found.kept);
+        search.kept.whole = Some(&self.subject.found.kept);
         let agreement = Agreement::new((self.subject, self.original), process.clone(), &expected);
         let agreement = RefCell::new(agreement);
         let amend =
@@ -217,6 +218,11 @@ impl Runner<'_> {
             }
             looped => search_flaky(session, &search, looped, process, plan),
         }?;
+        let found = if is_stable {
+            self.with_what_matters(session, &search, (&expected, limit, tier), found)?
+        } else {
+            found
+        };
         let Some(wanted) = self.config.texts.pattern.as_ref().filter(|_| !found.interrupted) else {
             return Ok(found);
         };
@@ -253,7 +259,7 @@ impl Runner<'_> {
         let is_free = self.config.control.tier.is_none();
         search.limit = search.limit.or(is_free.then_some(REBUILD_TIME));
         search.best = Some((self.best, best));
-        search.kept = Some(&self.subject.found.kept);
+        search.kept.whole = Some(&self.subject.found.kept);
         let found = if let Some(other) = self.other {
             let passing = self.rebuild(&unlocked, &other.scratch, at);
             search.run(session, &mut PassesWith::new(oracle, passing))?

@@ -67,7 +67,7 @@ pub fn start(
         Wanted::Built(chosen) => chosen,
     };
     let sources = Sources::load(chosen)?;
-    let made = sources.macro_test(chosen);
+    let made = sources.macro_test(config, chosen);
     if (sources.property().is_some() || made.is_some()) && passes_with.is_some() {
         return Err(needs_plain_test());
     }

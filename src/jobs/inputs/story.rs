@@ -51,7 +51,7 @@ fn list(session: &mut Session, config: &Config, wanted: &Wanted) -> Result<Exit,
             let sources = Sources::load(chosen)?;
             if sources.property().is_some() {
                 derived::property_subject(session, config, chosen, &sources)?.0
-            } else if let Some(made) = sources.macro_test(chosen) {
+            } else if let Some(made) = sources.macro_test(config, chosen) {
                 derived::macro_subject(session, config, chosen, &sources, made)?
             } else {
                 Subject::new(session, config, chosen, sources)?

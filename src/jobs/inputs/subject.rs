@@ -83,10 +83,14 @@ impl Sources {
         self.located.as_ref().err().filter(|why| matches!(why, NotLocated::Proptest { .. }))
     }
 
-    /// The test written out as a plain one, if a macro of the crate's own makes it.
-    pub fn macro_test(&self, chosen: &Chosen) -> Option<MacroTest> {
-        match self.located {
+    /// The test written out as a plain one, if a macro of the crate's own makes it, or if it only calls such macros
+    /// to compare values: with another version for a judge these stay as they are.
+    pub fn macro_test(&self, config: &Config, chosen: &Chosen) -> Option<MacroTest> {
+        match &self.located {
             Err(NotLocated::Macro { .. }) => self.krate.macro_test(&chosen.test),
+            Ok(located) if config.control.passes_with.is_none() => {
+                self.krate.with_own_assertions(located)
+            }
             _ => None,
         }
     }

@@ -50,6 +50,16 @@ impl Node {
         }
     }
 
+    /// Whether nothing is left of it: it has no elements, or is the simplest value of its type.
+    #[must_use]
+    pub fn is_trivial(&self) -> bool {
+        match &self.body {
+            Body::Leaf(value) => *value == value.trivial(),
+            Body::Seq(children) => children.is_empty(),
+            Body::Group(_) | Body::Opaque => false,
+        }
+    }
+
     /// Whether it is the node with this id, or has it inside.
     #[must_use]
     pub fn contains(&self, id: NodeId) -> bool {

@@ -53,6 +53,19 @@ impl Value {
         }
     }
 
+    /// The simplest value of the same type.
+    #[must_use]
+    pub fn trivial(&self) -> Value {
+        match self {
+            Value::Text(_) => Value::Text(String::new()),
+            Value::Bytes(_) => Value::Bytes(Vec::new()),
+            Value::Char(_) => Value::Char('a'),
+            Value::Int(_) => Value::Int(Int::from(0)),
+            Value::Float(_) => Value::Float(Float(0.0)),
+            Value::Bool(_) => Value::Bool(false),
+        }
+    }
+
     /// `text` as a value of the same type: bytes if this are bytes.
     #[must_use]
     pub fn with_text(&self, text: &str) -> Value {

@@ -24,14 +24,19 @@ impl Expander {
 
     /// The items that a call makes.
     pub(super) fn expanded(&self, call: &syn::Macro, depth: usize) -> Option<Vec<syn::Item>> {
+        let items = syn::parse2::<syn::File>(self.tokens(call)?).ok()?.items;
+        (depth < DEPTH).then_some(items)
+    }
+
+    /// The tokens that a call makes.
+    pub(super) fn tokens(&self, call: &syn::Macro) -> Option<TokenStream> {
         let name = call.path.segments.last()?.ident.to_string();
         let (_, arms) = self.definitions.iter().find(|(other, _)| *other == name)?;
         let (arm, bindings) =
             arms.iter().find_map(|arm| Some((arm, matches(arm, call.tokens.clone())?)))?;
         let mut made = TokenStream::new();
         made.body(arm.body.clone(), &bindings)?;
-        let items = syn::parse2::<syn::File>(made).ok()?.items;
-        (depth < DEPTH).then_some(items)
+        Some(made)
     }
 
     /// The test of that path among items, under its new name, with the modules around it and what they

@@ -8,7 +8,7 @@ use crate::source::item::{Item, ItemKind};
 use crate::source::load::plain;
 use crate::source::locate::StartsWithNames;
 use crate::source::parse::{look_at, range};
-use crate::source::{Crate, Edits, PlainTest, printed};
+use crate::source::{Crate, Edits, FileIndex, PlainTest, printed};
 
 /// A test that a macro makes, written out as a plain one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,7 +34,7 @@ impl Crate {
 
     /// The test of that path that the call makes.
     fn made_by(&self, call: &Item, path: &[&str]) -> Option<MacroTest> {
-        let definitions = self.definitions_for(call);
+        let definitions = self.definitions_for(call.file, call.span.start);
         let mut text = String::new();
         for definition in definitions {
             text.push_str(self.slice(definition.file, &definition.span));
@@ -58,10 +58,10 @@ impl Crate {
         })
     }
 
-    /// The definitions of the crate's macros; of those of one name the last before the call, else the
-    /// last of all.
-    fn definitions_for(&self, call: &Item) -> Vec<&Item> {
-        let is_before = |item: &Item| item.file == call.file && item.span.end <= call.span.start;
+    /// The definitions of the crate's macros; of those of one name the last before the call, which begins at this byte
+    /// of a file, else the last of all.
+    pub(super) fn definitions_for(&self, file: FileIndex, call: usize) -> Vec<&Item> {
+        let is_before = |item: &Item| item.file == file && item.span.end <= call;
         let mut chosen: Vec<&Item> = Vec::new();
         for item in self.items.iter().filter(|item| item.kind == ItemKind::MacroRules) {
             match chosen.iter_mut().find(|other| other.name == item.name) {

@@ -83,3 +83,31 @@ fn the_call_says_where_the_test_is_named() {
     assert_eq!(&CASES[made.place..made.place + 4], "last");
     assert_eq!(made.name, "cases");
 }
+
+fn own_assertions(body: &str) -> Option<String> {
+    const MACRO: &str = "macro_rules! assert_words {\n    ($line:expr => [$($word:expr),*]) => {\n        \
+        assert_eq!(words($line), vec![$($word.to_string()),*], \"in {:?}\", $line);\n    };\n    \
+        ($line:expr, $count:expr) => { let all = words($line); assert_eq!(all.len(), $count); };\n}\n";
+    let source = format!("{MACRO}#[test]\nfn t() {{\n    {body}\n}}\n");
+    let krate = krate(&[("tests/t.rs", &source)]);
+    let made = krate.with_own_assertions(&krate.find_test("t").unwrap())?;
+    let text = made.plain.edits.apply(&source);
+    Some(text.split_once("fn plain_t() {\n")?.1.to_owned())
+}
+
+#[test]
+fn assertions_that_get_all_they_compare_are_written_out() {
+    assert_eq!(
+        own_assertions("assert_words!(\"a b\" => [\"a\", \"b\"]);").unwrap(),
+        "    assert_eq!(words(\"a b\"), vec![\"a\".to_string(),\"b\".to_string()], \"in {:?}\", \"a b\");\n}\n"
+    );
+    let counted = own_assertions("for _ in 0..2 { assert_words!(\"a b\", 2); }").unwrap();
+    assert!(counted.contains("{\n            let all = words(\"a b\");"), "{counted}");
+}
+
+#[test]
+fn assertions_that_get_what_is_computed_stay() {
+    assert_eq!(own_assertions("assert_words!(line(1), 2);"), None);
+    assert_eq!(own_assertions("let line = \"a\"; assert_words!(line, 2);"), None);
+    assert_eq!(own_assertions("assert_eq!(1, 2);"), None);
+}

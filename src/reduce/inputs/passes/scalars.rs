@@ -11,18 +11,16 @@ use crate::reduce::inputs::lower::lower;
 use crate::reduce::inputs::search::{PassContext, Patience};
 use crate::reduce::inputs::{Float, Inputs, NodeId, Value};
 
-use super::trivial::trivial;
-
 /// Sets scalars to their simplest value, in chunks.
 pub(in super::super) fn zero_scalars(search: &mut PassContext) -> Result<(), Stop> {
     let base = search.best();
-    let is_complex = |value: &Value| is_scalar(value) && trivial(value) != *value;
+    let is_complex = |value: &Value| is_scalar(value) && value.trivial() != *value;
     let units: Vec<NodeId> =
         base.leaves().filter(|(_, value)| is_complex(value)).map(|(id, _)| id).collect();
     let mut patience = search.patience(units.len());
     let build = |base: &Inputs, units: &[NodeId], zeroed: Range<usize>| {
         let mut zeroed = units[zeroed].iter().peekable();
-        base.map_leaves(|id, value| zeroed.next_if(|&&next| next == id).map(|_| trivial(value)))
+        base.map_leaves(|id, value| zeroed.next_if(|&&next| next == id).map(|_| value.trivial()))
     };
     remove_chunks(search, units, &mut patience, build)
 }
@@ -39,7 +37,7 @@ pub(in super::super) fn lower_scalars(search: &mut PassContext) -> Result<(), St
     let ids: Vec<NodeId> = search
         .best()
         .leaves()
-        .filter(|(_, value)| is_scalar(value) && trivial(value) != **value)
+        .filter(|(_, value)| is_scalar(value) && value.trivial() != **value)
         .map(|(id, _)| id)
         .collect();
     let mut patience = search.patience(ids.len());

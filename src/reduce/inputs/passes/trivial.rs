@@ -4,7 +4,7 @@
 
 use crate::reduce::Stop;
 use crate::reduce::inputs::search::PassContext;
-use crate::reduce::inputs::{Body, Float, Inputs, Int, Node, NodeId, Value};
+use crate::reduce::inputs::{Body, Inputs, Node, NodeId};
 
 /// Tries to empty everything at once, then each input, the biggest first.
 pub(in super::super) fn empty_inputs(search: &mut PassContext) -> Result<(), Stop> {
@@ -28,7 +28,7 @@ pub(in super::super) fn empty_inputs(search: &mut PassContext) -> Result<(), Sto
 /// The candidate in which nothing is left of `node` but its fixed parts.
 fn emptied(inputs: &Inputs, node: &Node) -> Inputs {
     match &node.body {
-        Body::Leaf(value) => inputs.with_value(node.id, trivial(value)),
+        Body::Leaf(value) => inputs.with_value(node.id, value.trivial()),
         Body::Seq(_) => inputs.replace(node.id, Body::Seq(Vec::new())),
         Body::Group(parts) => {
             parts.iter().fold(inputs.clone(), |inputs, part| emptied(&inputs, part))
@@ -37,21 +37,10 @@ fn emptied(inputs: &Inputs, node: &Node) -> Inputs {
     }
 }
 
-/// The simplest value of the same type.
-pub(super) fn trivial(value: &Value) -> Value {
-    match value {
-        Value::Text(_) => Value::Text(String::new()),
-        Value::Bytes(_) => Value::Bytes(Vec::new()),
-        Value::Char(_) => Value::Char('a'),
-        Value::Int(_) => Value::Int(Int::from(0)),
-        Value::Float(_) => Value::Float(Float(0.0)),
-        Value::Bool(_) => Value::Bool(false),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use crate::reduce::inputs::testing::{flag, group, inputs, int, reduce_by, seq, text};
+    use crate::reduce::inputs::{Int, Value};
 
     use super::*;
 
