@@ -21,12 +21,16 @@ pub struct Checker<'a> {
     tell: Option<&'a TellValues<'a>>,
     shown: Vec<String>,
     only_failing: &'a [OriginalRange],
+    kept: Option<&'a FindRanges<'a>>,
     /// Whether it compiled when nothing was public: then errors have other causes.
     can_hide: bool,
 }
 
 /// Tells what places of a candidate always yield.
 pub type TellValues<'a> = dyn Fn(&Sources) -> Result<Vec<ObservedValue>, OracleError> + 'a;
+
+/// Finds something in sources: files and bytes in them.
+pub type FindRanges<'a> = dyn Fn(&Sources) -> Vec<(usize, Range<usize>)> + 'a;
 
 impl<'a> Checker<'a> {
     /// A checker that stops when the user wants it; `on_pass_end` is told of each turn of a pass.
@@ -42,6 +46,7 @@ impl<'a> Checker<'a> {
             tell: None,
             shown: Vec::new(),
             only_failing: &[],
+            kept: None,
             can_hide: false,
         }
     }
@@ -60,10 +65,11 @@ impl<'a> Checker<'a> {
         self
     }
 
-    /// Lets them know the places that only failing runs reach.
+    /// Lets them know the places that only failing runs reach, and finds what they have to leave as it is.
     #[must_use]
-    pub fn guarding(mut self, only_failing: &'a [OriginalRange]) -> Self {
+    pub fn guarding(mut self, only_failing: &'a [OriginalRange], kept: &'a FindRanges<'a>) -> Self {
         self.only_failing = only_failing;
+        self.kept = Some(kept);
         self
     }
 
@@ -132,6 +138,10 @@ impl Check for Checker<'_> {
 
     fn only_failing(&self) -> &[OriginalRange] {
         self.only_failing
+    }
+
+    fn kept_in(&self, sources: &Sources) -> Vec<(usize, Range<usize>)> {
+        self.kept.map_or_else(Vec::new, |kept| kept(sources))
     }
 
     fn pass_ended(&mut self, stats: PassStats) {

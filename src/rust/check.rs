@@ -65,6 +65,11 @@ pub trait Check {
         &[]
     }
 
+    /// What has to stay as it stands in a candidate: files and bytes in them.
+    fn kept_in(&self, _sources: &Sources) -> Vec<(usize, Range<usize>)> {
+        Vec::new()
+    }
+
     /// Hears of each turn of a pass when it is over.
     fn pass_ended(&mut self, _turn: PassStats) {}
 }

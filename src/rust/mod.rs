@@ -50,7 +50,8 @@ pub use hidden::hidden;
 pub use lint_levels::without_lint_levels;
 pub use macro_calls::expanded;
 pub use named::{
-    Assertions, assertions_before, functions_named, ranges_of_functions, words_of_functions,
+    Assertions, assertions_before, dense_text, functions_named, ranges_of_functions,
+    words_of_functions,
 };
 pub use origin::{OriginalPlace, OriginalRange, Piece};
 pub use other_tests::without_other_tests;

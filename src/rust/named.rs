@@ -111,10 +111,14 @@ fn is_assertion(statement: &Stmt) -> bool {
     name.is_some_and(|name| name.ident.to_string().starts_with("assert"))
 }
 
-/// Tokens without what a layout may change; the modules around them may go.
 fn dense(node: &impl ToTokens) -> String {
-    let text = node.to_token_stream().to_string();
-    let dense: String = text.split_whitespace().collect();
+    dense_text(&node.to_token_stream().to_string())
+}
+
+/// The tokens of a text without what a layout may change; the modules around them may go.
+pub fn dense_text(text: &str) -> String {
+    let tokens = scan::pieces(text).filter(|piece| piece.kind.is_token());
+    let dense: String = tokens.map(|token| token.text).collect();
     dense.replace(',', "").replace("super::", "")
 }
 

@@ -18,7 +18,7 @@
 
 mod bundles;
 mod early;
-mod guarded;
+mod guard;
 mod inside;
 mod large;
 mod tidy;
@@ -26,6 +26,7 @@ mod tidy;
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
 
+use guard::Guard;
 pub(crate) use large::cut_large;
 
 use super::text;
@@ -418,7 +419,7 @@ impl Schedule<'_, '_> {
     ) -> Result<Vec<Patch>, Stop> {
         let base = self.problem.best().clone();
         let files = &base.files;
-        let guarded = self.check.as_deref().map_or(&[][..], Check::only_failing);
+        let guard = self.check.as_deref().map(|check| Guard::new(check, &base));
         let (problem, stopped) = (RefCell::new(&mut *self.problem), Cell::new(None));
         let should_stop = || match problem.borrow_mut().check_stop() {
             Ok(()) => false,
@@ -438,7 +439,8 @@ impl Schedule<'_, '_> {
                 let digest = reduction.digest(name, &source.text);
                 let is_new = seen.insert((file, reduction.changes.clone()));
                 let is_known = self.refused.contains(&digest) || self.put_off.contains(&digest);
-                let is_guarded = || guarded::is_guarded(name, (&base, file), &reduction, guarded);
+                let is_guarded =
+                    || guard.as_ref().is_some_and(|it| it.holds_back(name, file, &reduction));
                 if is_new && !is_known && !is_guarded() {
                     patches.push(Patch { file, reduction, digest });
                 }

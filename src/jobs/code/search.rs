@@ -163,7 +163,7 @@ fn attempt(
         }
         let switches = code_job.compiler("switches", compile_plan, &clock.switches);
         let may_stand_in = values(code_job, compile_plan);
-        let (subject, kept) = ((sources, may_stand_in), oracle.kept_in(sources));
+        let (subject, kept) = ((sources, may_stand_in), oracle.kept().ranges_in(sources));
         let shown =
             edits_by_switches(session, code_job, subject, &kept, clock, (run.clone(), switches));
         let values = RefCell::new(code_job.compiler("values", compile_plan, &clock.all));
@@ -258,6 +258,8 @@ fn reduce(
     let (started, interrupt) = (clock.started, &clock.all);
     let tokens = Cell::new(shape.sources.tokens());
     let progress = Progress::since(started);
+    let kept = oracle.judge().kept().clone();
+    let kept = |sources: &Sources| kept.ranges_in(sources);
     let mut oracle = StoredOracle::new(oracle, store(config, compiler), source_key(*job));
     let session = RefCell::new(session);
     let mut problem = Problem::new(shape.sources.clone(), &mut oracle, Memory::Remember)
@@ -280,7 +282,7 @@ fn reduce(
     let mut checker = Checker::new(compiler, interrupt, &mut on_pass_end)
         .telling(Some(start.tell))
         .showing(start.code_job.matcher.expected().shown_values())
-        .guarding(&start.shown.only_failing);
+        .guarding(&start.shown.only_failing, &kept);
     let ended = rust::make_edits(&mut problem, &start.shown.edits)
         .and_then(|()| schedule::reduce_checked(&mut problem, settings, &mut checker));
     let counts = problem.counts();

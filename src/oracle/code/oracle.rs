@@ -1,11 +1,10 @@
 //! From a candidate to an outcome: compile it, run the one test, look at how it fails.
 
-use std::ops::Range;
 use std::sync::OnceLock;
 use std::time::Duration;
 
 use super::companion_tests::passing_within;
-use super::{CodeMatcher, OtherBuild, TestName};
+use super::{CodeMatcher, Kept, OtherBuild, TestName};
 use crate::compile::{Compiled, Compiler, Depth};
 use crate::exec::{Confined, Finished, Interrupt, Job};
 use crate::oracle::flaky::{Decision, Plan, SequentialTest};
@@ -16,7 +15,7 @@ use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::{Location, Signature};
 use crate::project::TestBinary;
 use crate::reduce::{OracleError, Outcome};
-use crate::rust::{Assertions, Sources, assertions_before, functions_named, ranges_of_functions};
+use crate::rust::Sources;
 
 /// The tests that have to pass along may take so many times as long as at first, and at least so long.
 const ALSO_TIMES: u32 = 20;
@@ -101,9 +100,6 @@ impl TestRun<'_> {
     }
 }
 
-/// So many assertions that hold have to stay.
-const MOST_HOLDING: usize = 3;
-
 /// Judges candidates.
 pub struct CodeOracle<'a> {
     compiler: &'a Compiler,
@@ -116,10 +112,7 @@ pub struct CodeOracle<'a> {
     also: Vec<TestName>,
     /// How long they took when all of them passed first.
     also_took: OnceLock<Duration>,
-    /// Those tests as they were written.
-    kept: Vec<(String, Vec<String>)>,
-    /// Assertions of the test that hold before it fails.
-    holding: Option<Assertions>,
+    kept: Kept,
     /// Where the test has to pass.
     other: Option<&'a OtherBuild>,
     /// How often a candidate is run.
@@ -143,7 +136,7 @@ impl<'a> CodeOracle<'a> {
             .iter()
             .map(|test| test.rsplit("::").next().unwrap_or(test))
             .chain(name.driver());
-        let kept = names.map(|name| (name.to_owned(), written(original, name))).collect();
+        let kept = Kept::new(names, original);
         let also = run.also.iter();
         let also = also.map(|test| name.companion(test, original)).collect();
         CodeOracle {
@@ -155,7 +148,6 @@ impl<'a> CodeOracle<'a> {
             also,
             also_took: OnceLock::new(),
             kept,
-            holding: None,
             other: None,
             plan: Plan::once(),
             limit: TimeLimit::default(),
@@ -167,9 +159,7 @@ impl<'a> CodeOracle<'a> {
     #[must_use]
     pub fn holding(mut self, original: &Sources) -> Self {
         let place = original.find(|place| self.matcher.stands_at(place));
-        self.holding = place.and_then(|(file, offset)| {
-            assertions_before(&original.files[file].text, offset, MOST_HOLDING)
-        });
+        self.kept = self.kept.holding(original, place);
         self
     }
 
@@ -350,30 +340,14 @@ impl<'a> CodeOracle<'a> {
         Ok(all)
     }
 
-    /// What candidates have to keep as it stands in `sources`: files and bytes in them.
-    pub fn kept_in(&self, sources: &Sources) -> Vec<(usize, Range<usize>)> {
-        let in_file = |text: &str| {
-            let functions = self.kept.iter().flat_map(|(name, _)| ranges_of_functions(text, name));
-            let assertions = self.holding.iter().flat_map(|holding| holding.ranges_in(text));
-            functions.chain(assertions).collect::<Vec<_>>()
-        };
-        let files = sources.files.iter().enumerate();
-        files
-            .flat_map(|(file, source)| in_file(&source.text).into_iter().map(move |at| (file, at)))
-            .collect()
+    /// What candidates have to keep as it was written.
+    pub fn kept(&self) -> &Kept {
+        &self.kept
     }
 
-    /// Whether the tests that have to pass along, and what runs the test, are as they were written.
+    /// Whether a candidate does.
     pub(super) fn keeps_companions(&self, sources: &Sources) -> bool {
-        let mut kept = self.kept.iter();
-        kept.all(|(name, original)| written(sources, name) == *original)
-            && self.has_assertions(sources)
-    }
-
-    /// Whether the test has the assertions that hold.
-    fn has_assertions(&self, sources: &Sources) -> bool {
-        let holding = self.holding.as_ref();
-        holding.is_none_or(|holding| sources.files.iter().any(|file| holding.are_in(&file.text)))
+        self.kept.is_in(sources)
     }
 
     /// The failure that is looked for.
@@ -408,11 +382,6 @@ impl<'a> CodeOracle<'a> {
     pub fn outcome(&self, verdict: &Verdict, sources: &Sources) -> Outcome {
         verdict.outcome(|shown| self.matcher.is_same(shown, sources))
     }
-}
-
-/// The functions of that name.
-fn written(sources: &Sources, name: &str) -> Vec<String> {
-    sources.files.iter().flat_map(|file| functions_named(&file.text, name)).collect()
 }
 
 impl Pooled<Sources> for CodeOracle<'_> {

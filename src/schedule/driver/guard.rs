@@ -1,0 +1,130 @@
+//! What no reduction may touch: values where only failing runs get, which no run that passes would miss, and what has to
+//! stay as it is.
+
+use std::ops::Range;
+
+use crate::passes::PassId;
+use crate::rust::{Change, Check, OriginalRange, Reduction, Sources, apply, dense_text};
+
+/// What is guarded in some sources.
+pub(super) struct Guard<'a> {
+    sources: &'a Sources,
+    only_failing: &'a [OriginalRange],
+    /// Files and bytes in them.
+    kept: Vec<(usize, Range<usize>)>,
+}
+
+impl<'a> Guard<'a> {
+    pub(super) fn new(check: &'a dyn Check, sources: &'a Sources) -> Self {
+        let kept = check.kept_in(sources);
+        Guard { sources, only_failing: check.only_failing(), kept }
+    }
+
+    /// Whether a reduction of a file may not be tried: the pass of that name would write a value of its own in the place of
+    /// what is computed, where only failing runs get, or it changes what has to stay.
+    pub(super) fn holds_back(&self, pass: &str, file: usize, reduction: &Reduction) -> bool {
+        let makes_up_values = pass == PassId::ReplaceExprs.pass().name;
+        makes_up_values && self.is_of_failing_runs(file, reduction)
+            || self.changes_kept(file, reduction)
+    }
+
+    fn is_of_failing_runs(&self, file: usize, reduction: &Reduction) -> bool {
+        reduction.changes.iter().any(|change| {
+            let place = self.sources.origin(file, change.range.start);
+            place.is_some_and(|place| self.only_failing.iter().any(|range| range.contains(place)))
+        })
+    }
+
+    fn changes_kept(&self, file: usize, reduction: &Reduction) -> bool {
+        let text = &self.sources.files[file].text;
+        let kept = self.kept.iter().filter(|(other, _)| *other == file);
+        kept.into_iter().any(|(_, kept)| {
+            let within =
+                |change: &&Change| kept.start <= change.range.start && change.range.end <= kept.end;
+            let mut inside = Reduction::default();
+            for change in reduction.changes.iter().filter(within) {
+                let range = change.range.start - kept.start..change.range.end - kept.start;
+                inside = inside.and_replace(range, &*change.text);
+            }
+            let kept = &text[kept.clone()];
+            !inside.changes.is_empty() && dense_text(kept) != dense_text(&apply(kept, [&inside]))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reduce::OracleError;
+    use crate::rust::{CompileError, Sameness, SourceFile, Unused};
+
+    struct Guarding {
+        only_failing: Vec<OriginalRange>,
+        kept: Vec<(usize, Range<usize>)>,
+    }
+
+    impl Check for Guarding {
+        fn compile_errors(&mut self, _: &Sources) -> Result<Vec<CompileError>, OracleError> {
+            Ok(Vec::new())
+        }
+
+        fn unused(&mut self, _: &Sources) -> Result<Unused, OracleError> {
+            Ok(Vec::new())
+        }
+
+        fn only_failing(&self) -> &[OriginalRange] {
+            &self.only_failing
+        }
+
+        fn kept_in(&self, _: &Sources) -> Vec<(usize, Range<usize>)> {
+            self.kept.clone()
+        }
+    }
+
+    fn sources(text: &str) -> Sources {
+        let file = SourceFile { path: "src/lib.rs".into(), text: text.into() };
+        Sources::new(vec![file], Sameness::Tokens)
+    }
+
+    #[test]
+    fn no_value_is_made_up_where_only_failing_runs_get_wherever_that_has_moved() {
+        let text = "fn f() { g(); a[h()]; b[h()] }";
+        let sources = sources(text);
+        let statement = text.find("a[").unwrap();
+        let only_failing = sources.original_range(0, &(statement..statement + 7));
+        let check = Guarding { only_failing: only_failing.into_iter().collect(), kept: Vec::new() };
+        let moved = sources.edit([(0, &Reduction::remove(9..13))]);
+        let text = &moved.files[0].text;
+        let zero_for = |index: &str| {
+            let start = text.find(index).unwrap() + 2;
+            Reduction::replace(start..start + 3, "0")
+        };
+        let name = PassId::ReplaceExprs.pass().name;
+        let guard = Guard::new(&check, &moved);
+        let guarded = |pass: &str, reduction: &Reduction| guard.holds_back(pass, 0, reduction);
+        assert!(guarded(name, &zero_for("a[")));
+        assert!(!guarded(name, &zero_for("b[")));
+        assert!(!guarded("another pass", &zero_for("a[")));
+    }
+
+    #[test]
+    fn what_has_to_stay_may_lose_nothing_but_layout_and_the_modules_around_it() {
+        let text = "mod m { #[test] fn t() { super::f(1, 2,) } } fn f() {}";
+        let sources = sources(text);
+        let kept = text.find("#[test]").unwrap()..text.find(" } fn f").unwrap();
+        let check = Guarding { only_failing: Vec::new(), kept: vec![(0, kept)] };
+        let guard = Guard::new(&check, &sources);
+        let without = |parts: &[&str]| {
+            parts.iter().fold(Reduction::default(), |gone, part| {
+                let start = text.find(part).unwrap();
+                gone.and_remove(start..start + part.len())
+            })
+        };
+        for changed in [&["#[test]"][..], &["1, "], &["f(1, 2,)"], &["mod m {", "1, "]] {
+            assert!(guard.holds_back("any", 0, &without(changed)), "{changed:?}");
+        }
+        for free in [&["fn f() {}"][..], &["super::"], &[" fn f()"], &["mod m {", "super::"]] {
+            assert!(!guard.holds_back("any", 0, &without(free)), "{free:?}");
+        }
+    }
+}
