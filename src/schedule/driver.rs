@@ -126,6 +126,7 @@ struct Schedule<'s, 'a> {
 }
 
 /// A reduction of one of the files.
+#[derive(Clone)]
 struct Patch {
     file: usize,
     reduction: Reduction,
@@ -310,13 +311,17 @@ impl Schedule<'_, '_> {
     }
 
     /// Tries the reductions of all passes on their own, as many as possible at once, the largest first,
-    /// until there are no more, or that turns out not to be cheap.
+    /// until there are no more, or that turns out not to be cheap. Where functions with several bodies hold more
+    /// candidates than a crate does, those that change only the inside of functions come first.
     fn run_side_by_side(&mut self) -> Result<(), Stop> {
         let passes: Vec<&Pass> = pass::all().collect();
         while self.is_cheap() {
+            let patches = self.patches_of(&passes)?;
+            if self.problem.batch() < CHEAP && self.try_inside_functions(&patches)? {
+                continue;
+            }
             let base = self.problem.best().clone();
             let is_worth_a_run = self.tolerance.filter(&base);
-            let patches = self.patches_of(&passes)?;
             let patches = self.largest(patches, self.problem.batch(), is_worth_a_run)?;
             if patches.is_empty() {
                 break;

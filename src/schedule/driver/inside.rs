@@ -32,22 +32,32 @@ impl Schedule<'_, '_> {
         let tokens = self.problem.best().tokens();
         let passes: Vec<&Pass> =
             pass::all().filter(|pass| pass.tier < Tier::Tokens && !self.is_decided(pass)).collect();
-        while self.problem.batch_of_variants() > self.problem.batch() && !self.is_part_gone(tokens)
-        {
+        while !self.is_part_gone(tokens) {
             let before = self.problem.best().tokens();
             let patches = self.patches_of(&passes)?;
-            let patches = self.inside_functions(patches);
-            // A body that does not parse costs nothing: no other is compiled with it.
-            let patches = self.largest(patches, self.problem.batch_of_variants(), |_| true)?;
-            if patches.is_empty() {
-                break;
-            }
-            self.search("inside functions", &patches, Approach::Variants)?;
-            if (before - self.problem.best().tokens()) * LITTLE < before {
+            let is_tried = self.try_inside_functions(&patches)?;
+            if !is_tried || (before - self.problem.best().tokens()) * LITTLE < before {
                 break;
             }
         }
         Ok(())
+    }
+
+    /// Tries the largest of `patches` that change only the inside of functions, as many as possible in one build;
+    /// `false` where there are none, or no more of them can be built at once than of others.
+    pub(super) fn try_inside_functions(&mut self, patches: &[Patch]) -> Result<bool, Stop> {
+        let most = self.problem.batch_of_variants();
+        if most <= self.problem.batch() {
+            return Ok(false);
+        }
+        let patches = self.inside_functions(patches);
+        // A body that does not parse costs nothing: no other is compiled with it.
+        let patches = self.largest(patches, most, |_| true)?;
+        if patches.is_empty() {
+            return Ok(false);
+        }
+        self.search("inside functions", &patches, Approach::Variants)?;
+        Ok(true)
     }
 
     fn is_part_gone(&self, before: usize) -> bool {
@@ -55,18 +65,18 @@ impl Schedule<'_, '_> {
     }
 
     /// Those of `patches` that change nothing outside of functions.
-    fn inside_functions(&self, mut patches: Vec<Patch>) -> Vec<Patch> {
+    fn inside_functions(&self, patches: &[Patch]) -> Vec<Patch> {
         let files = self.problem.best().files.iter();
         let bodies: Vec<Vec<Range<usize>>> =
             files.map(|file| bodies(&file.text).unwrap_or_default()).collect();
-        patches.retain(|patch| {
+        let is_inside = |patch: &&Patch| {
             let mut changes = patch.reduction.changes.iter();
             changes.all(|change| {
                 let bodies = &bodies[patch.file];
                 let after = bodies.partition_point(|body| body.end < change.range.end);
                 bodies.get(after).is_some_and(|body| body.start <= change.range.start)
             })
-        });
-        patches
+        };
+        patches.iter().filter(is_inside).cloned().collect()
     }
 }
