@@ -1,5 +1,6 @@
 //! Documentation tests: finding them, and seeing them fail with the plain `cargo test --doc`.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -64,7 +65,7 @@ pub fn list_doc_tests_of(
     session: &mut Session,
     config: &Config,
     targets: &[TestTarget],
-) -> Result<(Built, Vec<ChosenDocTest>), Failure> {
+) -> Result<Vec<ChosenDocTest>, Failure> {
     session.stage("Building", "what the doc tests need");
     let mut all: Option<Built> = None;
     let mut tests = Vec::new();
@@ -93,7 +94,8 @@ pub fn list_doc_tests_of(
         }
     }
     let built = all.ok_or_else(|| Failure::error("the selected packages have no doc tests"))?;
-    Ok((built, tests))
+    session.built = Arc::new(built);
+    Ok(tests)
 }
 
 /// Those of these doc tests that fail.

@@ -1,6 +1,7 @@
 //! Finding the test: from what the user typed to one test of one built binary.
 
 use std::fs;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::config::{Config, TestJob};
@@ -113,32 +114,32 @@ impl AnyTest {
 ///
 /// # Errors
 /// When there is no such test, it does not build, several match, or none fails.
-pub fn find(session: &mut Session, config: &Config) -> Result<(Built, Vec<Wanted>), Failure> {
+pub fn find(session: &mut Session, config: &Config) -> Result<Vec<Wanted>, Failure> {
     let targets = allowed_targets(session, config)?;
     let (doc, plain): (Vec<TestTarget>, Vec<TestTarget>) =
         targets.into_iter().partition(|target| target.choice.kind == TargetKind::Doc);
     let Some(subject) = &config.subject else {
-        let (built, failing) = find_failing(session, config, &plain, &doc)?;
-        return Ok((built, failing.into_iter().map(Wanted::from).collect()));
+        let failing = find_failing(session, config, &plain, &doc)?;
+        return Ok(failing.into_iter().map(Wanted::from).collect());
     };
     let mut known = Vec::new();
     for targets in [likely_targets(&plain, subject), plain] {
         if targets.is_empty() || (DocTestName::parse(subject).is_some() && !doc.is_empty()) {
             continue;
         }
-        let (built, tests) = build_and_list(session, config, &targets)?;
+        let tests = build_and_list(session, config, &targets)?;
         let matching = matching(&tests, subject);
         if !matching.is_empty() {
-            return Ok((built, wanted(session, config, &matching, subject)?));
+            return wanted(session, config, &matching, subject);
         }
         known = tests;
     }
     if !doc.is_empty() {
-        let (built, tests) = list_doc_tests_of(session, config, &doc)?;
+        let tests = list_doc_tests_of(session, config, &doc)?;
         let tests: Vec<AnyTest> = tests.into_iter().map(AnyTest::Doc).collect();
         let matching = matching(&tests, subject);
         if !matching.is_empty() {
-            return Ok((built, wanted(session, config, &matching, subject)?));
+            return wanted(session, config, &matching, subject);
         }
         known.extend(tests);
     }
@@ -151,17 +152,17 @@ fn find_failing(
     config: &Config,
     plain: &[TestTarget],
     doc: &[TestTarget],
-) -> Result<(Built, Vec<AnyTest>), Failure> {
+) -> Result<Vec<AnyTest>, Failure> {
     if !plain.is_empty() {
-        let (built, tests) = build_and_list(session, config, plain)?;
+        let tests = build_and_list(session, config, plain)?;
         match failing(session, config, &tests, None) {
             Err(failure) if failure.status == Status::NotFailing && !doc.is_empty() => {}
-            found => return Ok((built, found?)),
+            found => return found,
         }
     }
-    let (built, tests) = list_doc_tests_of(session, config, doc)?;
+    let tests = list_doc_tests_of(session, config, doc)?;
     let tests: Vec<AnyTest> = tests.into_iter().map(AnyTest::Doc).collect();
-    Ok((built, failing(session, config, &tests, None)?))
+    failing(session, config, &tests, None)
 }
 
 fn allowed_targets(session: &Session, config: &Config) -> Result<Vec<TestTarget>, Failure> {
@@ -205,7 +206,7 @@ fn build_and_list(
     session: &mut Session,
     config: &Config,
     targets: &[TestTarget],
-) -> Result<(Built, Vec<AnyTest>), Failure> {
+) -> Result<Vec<AnyTest>, Failure> {
     let choices: Vec<TargetChoice> = targets.iter().map(|target| target.choice.clone()).collect();
     let packages = packages_of(targets);
     session.stage("Building", describe(&choices));
@@ -237,7 +238,8 @@ fn build_and_list(
             })
         }));
     }
-    Ok((built, tests))
+    session.built = Arc::new(built);
+    Ok(tests)
 }
 
 /// The packages of these targets.

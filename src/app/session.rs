@@ -1,14 +1,16 @@
 //! What all steps of a job share: the workspace, the reporter, the clock and the counts.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use camino::Utf8PathBuf;
 
 use super::failure::Failure;
+use crate::disk::ResultFolder;
 use crate::exec::Interrupt;
 use crate::oracle::signature::Signature;
-use crate::project::Workspace;
-use crate::report::{Artifacts, Event, Reporter, Status, Summary};
+use crate::project::{Built, Scratch, Workspace};
+use crate::report::{Artifacts, Event, Reporter, Silent, Status, Summary};
 
 /// A job under way.
 pub struct Session {
@@ -16,6 +18,8 @@ pub struct Session {
     pub workspace: Workspace,
     /// Whether the user wants to stop.
     pub interrupt: Interrupt,
+    /// What cargo has built of the unchanged workspace.
+    pub(super) built: Arc<Built>,
     reporter: Box<dyn Reporter>,
     started: Instant,
     counts: Counts,
@@ -43,11 +47,26 @@ impl Session {
         Session {
             workspace,
             interrupt,
+            built: Arc::default(),
             reporter,
             started: Instant::now(),
             counts: Counts::default(),
             is_limited: false,
         }
+    }
+
+    /// A job of its own in the same workspace, of which the user sees nothing.
+    pub fn silent(&self, interrupt: Interrupt) -> Session {
+        let inner = Session::new(self.workspace.clone(), Box::new(Silent), interrupt);
+        Session { built: Arc::clone(&self.built), ..inner }
+    }
+
+    /// A copy of the workspace in a folder of that name beside the results.
+    ///
+    /// # Errors
+    /// When something cannot be read or written.
+    pub fn copy(&self, results: &ResultFolder, name: &str) -> Result<Scratch, Failure> {
+        Ok(Scratch::create(&self.workspace, results, name, &self.built)?)
     }
 
     /// Tells the user something.

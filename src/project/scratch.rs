@@ -35,7 +35,8 @@ impl Scratch {
     /// When something cannot be read or written.
     pub fn create(
         workspace: &Workspace,
-        (results, name): (&ResultFolder, &str),
+        results: &ResultFolder,
+        name: &str,
         built: &Built,
     ) -> Result<Self, ProjectError> {
         let scratch =

@@ -22,10 +22,8 @@ use crate::jobs::inputs::start::{Original, Start, rule_for, start_with};
 use crate::jobs::inputs::subject::{Sources as TestSources, Subject};
 use crate::oracle::libtest::{STACK_OVERFLOW, STACK_SIZE, Verdict};
 use crate::oracle::signature::{FailureKind, Match};
-use crate::project::Built;
 use crate::reduce::Candidate;
 use crate::reduce::inputs::Inputs;
-use crate::report::Silent;
 use crate::rust::{Reduction, Sources};
 use crate::source::Asserted;
 
@@ -83,13 +81,13 @@ impl Starts {
 pub fn starts(
     session: &mut Session,
     config: &Config,
-    test: (&Built, &Chosen),
+    chosen: &Chosen,
     (code_job, results): (&CodeJob<'_>, &ResultFolder),
     original: Original,
 ) -> Result<Starts, Failure> {
     let subject = code_job.subject;
     let before = session.counts().candidates;
-    let small = with_small_inputs(session, config, test, (code_job, results), original)?;
+    let small = with_small_inputs(session, config, chosen, (code_job, results), original)?;
     let config = config.after(session.counts().candidates - before);
     let SmallInputs { shapes, message, are_pinned } = small.unwrap_or_default();
     let shapes = shapes.into_iter().chain([subject.original.clone()]);
@@ -112,7 +110,7 @@ struct SmallInputs {
 fn with_small_inputs(
     session: &mut Session,
     config: &Config,
-    (built, chosen): (&Built, &Chosen),
+    chosen: &Chosen,
     (code_job, results): (&CodeJob<'_>, &ResultFolder),
     original: Original,
 ) -> Result<Option<SmallInputs>, Failure> {
@@ -138,9 +136,9 @@ fn with_small_inputs(
         Some(limit) => session.interrupt.until(Instant::now() + limit),
         None => session.interrupt.clone(),
     };
-    let mut inner = Session::new(session.workspace.clone(), Box::new(Silent), interrupt);
+    let mut inner = session.silent(interrupt);
     let limit = (!are_pinned).then_some(limit);
-    let small = minimize(&mut inner, &config, (built, chosen), (inputs, original), limit);
+    let small = minimize(&mut inner, &config, chosen, (inputs, original), limit);
     // Where they cannot be made smaller, the code can.
     let (start, best) = match small {
         Ok(small) => small,
@@ -255,7 +253,7 @@ fn are_pinned(inputs: &Subject, original: &Original) -> bool {
 fn minimize(
     session: &mut Session,
     config: &Config,
-    (built, chosen): (&Built, &Chosen),
+    chosen: &Chosen,
     (inputs, original): (Subject, Original),
     limit: Option<Duration>,
 ) -> Result<(Start, Inputs), Failure> {
@@ -269,7 +267,7 @@ fn minimize(
     if let Some((_, took)) = roomy {
         original.baseline.slowest = original.baseline.slowest.max(took);
     }
-    let mut start = start_with(session, config, (built, chosen), (inputs, original))?;
+    let mut start = start_with(session, config, chosen, (inputs, original))?;
     if let Some((stack, _)) = roomy {
         let env = &mut start.probe.binary.env;
         env.insert(STACK_SIZE.to_owned(), stack.to_string());

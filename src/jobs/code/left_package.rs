@@ -86,7 +86,7 @@ impl<'a> LeftPackage<'a> {
         }
         // The user may have stopped the search, but wants its result.
         let mut inner = self.session(Interrupt::new())?;
-        let (_, wanted) = find(&mut inner, &self.config)?;
+        let wanted = find(&mut inner, &self.config)?;
         count(session, &inner);
         match wanted.first() {
             Some(Wanted::Built(chosen)) => self.see_companions_pass(chosen),

@@ -94,11 +94,11 @@ fn smaller(
     config: &Config,
     before: &Baseline,
 ) -> Result<Vec<(Utf8PathBuf, String)>, Failure> {
-    let (built, wanted) = find(session, config)?;
+    let wanted = find(session, config)?;
     let Some(wanted) = wanted.first() else {
         return Ok(Vec::new());
     };
-    let mut start = start(session, config, &built, wanted)?;
+    let mut start = start(session, config, wanted)?;
     if !before.is_stable() {
         start.original.baseline = before.clone();
     }

@@ -21,7 +21,7 @@ use crate::jobs::inputs::other_version::{
 use crate::jobs::inputs::start::Original;
 use crate::oracle::code::OtherBuild;
 use crate::oracle::libtest::Verdict;
-use crate::project::{Built, OtherVersion};
+use crate::project::OtherVersion;
 use crate::rust::{SourceFile, Sources};
 
 /// A test that passes may take this long, even if the failure comes at once.
@@ -41,11 +41,11 @@ impl OtherSubject {
     pub fn new(
         session: &mut Session,
         config: &Config,
-        (built, chosen): (&Built, &Chosen),
+        chosen: &Chosen,
         (results, original): (&ResultFolder, &Original),
     ) -> Result<Option<Self>, Failure> {
         let at = (results, original.baseline.is_stable());
-        let copy = copy_with_other(session, config, (built, chosen), at)?;
+        let copy = copy_with_other(session, config, chosen, at)?;
         let Some((scratch, version)) = copy else {
             return Ok(None);
         };

@@ -30,7 +30,6 @@ use crate::jobs::inputs::start::{
 };
 use crate::oracle::code::CodeMatcher;
 use crate::oracle::signature::{Match, Signature};
-use crate::project::{Built, Scratch};
 use crate::report::{Artifacts, Event, ReducedFile, Status, Summary};
 use crate::rust::Sources;
 use crate::source::{Asserted, ExpectedValue};
@@ -40,11 +39,11 @@ use crate::source::{Asserted, ExpectedValue};
 /// # Errors
 /// When there is nothing to reduce or the environment prevents it.
 pub fn run(session: &mut Session, config: &Config) -> Result<Exit, Failure> {
-    let (built, wanted) = find(session, config)?;
+    let wanted = find(session, config)?;
     let mut exit = Exit::Done;
     for wanted in &wanted {
         exit = match wanted {
-            Wanted::Built(chosen) => reduce(session, config, &built, chosen)?,
+            Wanted::Built(chosen) => reduce(session, config, chosen)?,
             Wanted::Doc(chosen) => return Err(is_doc_test(&chosen.test)),
             Wanted::OneOf(tests) => return Err(is_doc_test(&tests.typed)),
         };
@@ -57,12 +56,7 @@ fn is_doc_test(name: &str) -> Failure {
         .hint("put it into a `#[test]` function and reduce that one with `--code`")
 }
 
-fn reduce(
-    session: &mut Session,
-    config: &Config,
-    built: &Built,
-    chosen: &Chosen,
-) -> Result<Exit, Failure> {
+fn reduce(session: &mut Session, config: &Config, chosen: &Chosen) -> Result<Exit, Failure> {
     let begun = Instant::now();
     session.stage("Running", format!("{} ten times", chosen.test));
     let job = chosen.job(&chosen.binary, &config.test_args);
@@ -70,7 +64,7 @@ fn reduce(
     let signature = stable_signature(config, &chosen.test, &baseline)?;
     tell_failure(session, &chosen.test, &chosen.package, &signature);
     let results = results(session, config, &chosen.test)?;
-    let scratch = Scratch::create(&session.workspace, (&results, SCRATCH), built)?;
+    let scratch = session.copy(&results, SCRATCH)?;
     session.stage("Building", "a copy, to see how the compiler is called");
     let building = Instant::now();
     let mut subject = CodeSubject::new(session, config, &scratch, chosen)?;
@@ -88,12 +82,12 @@ fn reduce(
         expand(session, config, &mut subject, &mut original)?;
     }
     original.rule = rule_for(session, config, &subject, &original.signature);
-    let other = OtherSubject::new(session, config, (built, chosen), (&results, &original))?;
+    let other = OtherSubject::new(session, config, chosen, (&results, &original))?;
     let in_tree = Original { signature: signature.clone(), ..original.clone() };
     let mut code_job = CodeJob::new(config, (&subject, other.as_ref()), &original)?;
     let named = companions(&code_job, &session.interrupt)?;
     code_job.find_call(session)?;
-    let mut starts = starts(session, config, (built, chosen), (&code_job, &results), in_tree)?;
+    let mut starts = starts(session, config, chosen, (&code_job, &results), in_tree)?;
     if wants_tests(&code_job, &starts.shapes, &named) {
         let found = nearest_tests(session, &code_job)?;
         let count = found.names.len();

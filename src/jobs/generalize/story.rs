@@ -34,10 +34,10 @@ pub fn run(
         // What is wrong with a formula is told before anything is built.
         grammar.of_formula(wanted)?;
     }
-    let (built, tests) = find(session, config)?;
+    let tests = find(session, config)?;
     let mut exit = Exit::Done;
     for test in &tests {
-        let start = start(session, config, &built, test)?;
+        let start = start(session, config, test)?;
         check_property(session, &start, wanted)?;
         exit = generalize(session, config, wanted, start, grammar.as_ref())?;
     }

@@ -18,7 +18,7 @@ use crate::disk::ResultFolder;
 use crate::exec::Access;
 use crate::oracle::libtest::Verdict;
 use crate::oracle::signature::{ASSERTION, Match, Matcher, Signature};
-use crate::project::{Built, Scratch, TargetChoice, TargetKind, TestTarget, finds_tests};
+use crate::project::{Scratch, TargetChoice, TargetKind, TestTarget, finds_tests};
 use crate::report::Status;
 use crate::source::MacroTest;
 
@@ -56,11 +56,10 @@ pub fn doc_test_subject(
 pub fn start_doc_test(
     session: &mut Session,
     config: &Config,
-    built: &Built,
     chosen: &ChosenDocTest,
 ) -> Result<Start, Failure> {
     let subject = doc_test_subject(session, config, chosen)?;
-    let failure = match start(session, config, built, subject) {
+    let failure = match start(session, config, subject) {
         Ok(start) => return Ok(start),
         Err(failure) if failure.status == Status::Interrupted => return Err(failure),
         Err(failure) => failure,
@@ -123,7 +122,6 @@ pub fn macro_subject(
 pub fn start_macro(
     session: &mut Session,
     config: &Config,
-    built: &Built,
     (chosen, sources): (&Chosen, &Sources),
     made: MacroTest,
 ) -> Result<Start, Failure> {
@@ -132,7 +130,7 @@ pub fn start_macro(
     let baseline = observe(session, config, (&job, chosen.runner, &chosen.test))?;
     let signature = stable_signature(config, &chosen.test, &baseline)?;
     let subject = macro_subject(session, config, chosen, sources, made)?;
-    let start = start(session, config, built, subject)?;
+    let start = start(session, config, subject)?;
     let matcher = Matcher::new(Match::Message, signature.clone());
     let shown = &start.original.signature;
     match &start.subject.derived {
@@ -175,12 +173,11 @@ fn run_property(
 pub fn start_property(
     session: &mut Session,
     config: &Config,
-    built: &Built,
     chosen: &Chosen,
     sources: &Sources,
 ) -> Result<Start, Failure> {
     let (subject, property) = property_subject(session, config, chosen, sources)?;
-    let start = start(session, config, built, subject).map_err(|failure| {
+    let start = start(session, config, subject).map_err(|failure| {
         failure.hint(format!(
             "the plain test was made of the values that `{}` failed with",
             chosen.test
@@ -203,14 +200,9 @@ fn is_told_by(reason: &str, shown: &Signature) -> bool {
 
 /// Builds the probe of the plain test, and sees it fail there with its inputs unchanged: a build of the
 /// plain test itself would tell no more.
-fn start(
-    session: &mut Session,
-    config: &Config,
-    built: &Built,
-    subject: Subject,
-) -> Result<Start, Failure> {
+fn start(session: &mut Session, config: &Config, subject: Subject) -> Result<Start, Failure> {
     let results = results(session, config, subject.users_test())?;
-    let scratch = Scratch::create(&session.workspace, (&results, SCRATCH), built)?;
+    let scratch = session.copy(&results, SCRATCH)?;
     session.stage("Building", format!("the probe of the plain test `{}`", subject.test));
     let probe = build_probe(session, config, &subject, &scratch)
         .map_err(|failure| unusable(&subject, failure))?;

@@ -12,7 +12,7 @@ use crate::app::session::Session;
 use crate::disk::ResultFolder;
 use crate::exec::Access;
 use crate::oracle::libtest::Verdict;
-use crate::project::{Built, Scratch};
+use crate::project::Scratch;
 use crate::report::Status;
 
 /// So many doc tests are worth a probe; of more, rustdoc tells which fail.
@@ -22,13 +22,8 @@ const MOST: usize = 8;
 ///
 /// # Errors
 /// When none or several fail, or that one cannot be reduced.
-pub fn start(
-    session: &mut Session,
-    config: &Config,
-    built: &Built,
-    tests: &DocTests,
-) -> Result<Start, Failure> {
-    let probed = match Probed::build(session, config, built, tests) {
+pub fn start(session: &mut Session, config: &Config, tests: &DocTests) -> Result<Start, Failure> {
+    let probed = match Probed::build(session, config, tests) {
         Err(failure) if failure.status == Status::Interrupted => return Err(failure),
         probed => probed.ok(),
     };
@@ -42,7 +37,7 @@ pub fn start(
     }
     // Some may be no plain tests, or have no inputs, or fail under rustdoc only.
     let chosen = tests.failing(session, config)?;
-    start_doc_test(session, config, built, &chosen)
+    start_doc_test(session, config, &chosen)
 }
 
 /// The plain tests, with their probes.
@@ -53,12 +48,7 @@ struct Probed {
 }
 
 impl Probed {
-    fn build(
-        session: &mut Session,
-        config: &Config,
-        built: &Built,
-        tests: &DocTests,
-    ) -> Result<Self, Failure> {
+    fn build(session: &mut Session, config: &Config, tests: &DocTests) -> Result<Self, Failure> {
         if tests.tests.len() > MOST {
             return Err(Failure::error("too many doc tests match"));
         }
@@ -68,7 +58,7 @@ impl Probed {
             .map(|test| doc_test_subject(session, config, test))
             .collect::<Result<_, _>>()?;
         let results = results(session, config, &tests.typed)?;
-        let scratch = Scratch::create(&session.workspace, (&results, SCRATCH), built)?;
+        let scratch = session.copy(&results, SCRATCH)?;
         session.stage("Building", format!("the probes of {} doc tests", subjects.len()));
         let all: Vec<&Subject> = subjects.iter().collect();
         let probes = build_probes(session, config, &all, &scratch)?;

@@ -14,7 +14,7 @@ use crate::app::session::Session;
 use crate::disk::ResultFolder;
 use crate::exec::Interrupt;
 use crate::oracle::libtest::Verdict;
-use crate::project::{Built, OtherVersion, Scratch, TargetKind, name_in_spec};
+use crate::project::{OtherVersion, Scratch, TargetKind, name_in_spec};
 use crate::reduce::inputs::Inputs;
 use crate::report::Status;
 
@@ -31,7 +31,7 @@ const COPY: &str = "other";
 pub fn copy_with_other(
     session: &mut Session,
     config: &Config,
-    (built, chosen): (&Built, &Chosen),
+    chosen: &Chosen,
     (results, is_stable): (&ResultFolder, bool),
 ) -> Result<Option<(Scratch, OtherVersion)>, Failure> {
     let Some(other) = &config.control.passes_with else {
@@ -51,7 +51,7 @@ pub fn copy_with_other(
         ));
     }
     session.stage("Taking", format!("{other}, with which the test has to pass"));
-    let scratch = Scratch::create(&session.workspace, (results, COPY), built)?;
+    let scratch = session.copy(results, COPY)?;
     scratch.swap(&session.workspace, other, &session.interrupt)?;
     Ok(Some((scratch, other.clone())))
 }

@@ -20,7 +20,7 @@ use crate::oracle::baseline::Baseline;
 use crate::oracle::failure_matcher::InputMatcher;
 use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::{FailureKind, Match, Matcher, Signature};
-use crate::project::{Built, Scratch, TestBinary};
+use crate::project::{Scratch, TestBinary};
 use crate::report::{Event, Status};
 use crate::source::{Asserted, ExpectedValue};
 
@@ -51,19 +51,14 @@ pub struct Start {
 ///
 /// # Errors
 /// When there is no failure to reduce, no input, or the probe does not build.
-pub fn start(
-    session: &mut Session,
-    config: &Config,
-    built: &Built,
-    wanted: &Wanted,
-) -> Result<Start, Failure> {
+pub fn start(session: &mut Session, config: &Config, wanted: &Wanted) -> Result<Start, Failure> {
     let passes_with = &config.control.passes_with;
     let chosen = match wanted {
         Wanted::Doc(_) | Wanted::OneOf(_) if passes_with.is_some() => {
             return Err(needs_plain_test());
         }
-        Wanted::Doc(chosen) => return derived::start_doc_test(session, config, built, chosen),
-        Wanted::OneOf(tests) => return one_of::start(session, config, built, tests),
+        Wanted::Doc(chosen) => return derived::start_doc_test(session, config, chosen),
+        Wanted::OneOf(tests) => return one_of::start(session, config, tests),
         Wanted::Built(chosen) => chosen,
     };
     let sources = Sources::load(chosen)?;
@@ -72,10 +67,10 @@ pub fn start(
         return Err(needs_plain_test());
     }
     if sources.property().is_some() {
-        return derived::start_property(session, config, built, chosen, &sources);
+        return derived::start_property(session, config, chosen, &sources);
     }
     if let Some(made) = made {
-        return derived::start_macro(session, config, built, (chosen, &sources), made);
+        return derived::start_macro(session, config, (chosen, &sources), made);
     }
     session.stage("Running", format!("{} ten times", chosen.test));
     let job = chosen.job(&chosen.binary, &config.test_args);
@@ -90,7 +85,7 @@ pub fn start(
     let rule = rule_for(session, config, &subject, &signature);
     let subject = subject.reading_inputs(config, Some((&signature, &rule)))?;
     let original = Original { rule, signature, baseline, call: None, seen: Vec::new() };
-    start_with(session, config, (built, chosen), (subject, original))
+    start_with(session, config, chosen, (subject, original))
 }
 
 /// Builds the probe for inputs of a test that was seen to fail.
@@ -100,13 +95,13 @@ pub fn start(
 pub fn start_with(
     session: &mut Session,
     config: &Config,
-    (built, chosen): (&Built, &Chosen),
+    chosen: &Chosen,
     (subject, original): (Subject, Original),
 ) -> Result<Start, Failure> {
     let results = results(session, config, &chosen.test)?;
-    let scratch = Scratch::create(&session.workspace, (&results, SCRATCH), built)?;
+    let scratch = session.copy(&results, SCRATCH)?;
     let at = (&results, original.baseline.is_stable());
-    let other = copy_with_other(session, config, (built, chosen), at)?;
+    let other = copy_with_other(session, config, chosen, at)?;
     session.stage("Building", "the probe");
     let probe = build_probe(session, config, &subject, &scratch)?;
     let other = other.map(|copy| OtherProbe::new(session, config, &subject, copy)).transpose()?;

@@ -27,13 +27,13 @@ pub fn run(session: &mut Session, config: &Config) -> Result<Exit, Failure> {
     if let Some(grammar) = &grammar {
         grammar.tell_unreachable(session);
     }
-    let (built, wanted) = find(session, config)?;
+    let wanted = find(session, config)?;
     let mut exit = Exit::Done;
     for wanted in &wanted {
         exit = if config.goal == Goal::List {
             list(session, config, wanted)?
         } else {
-            let start = start(session, config, &built, wanted)?;
+            let start = start(session, config, wanted)?;
             reduce(session, config, start, grammar.as_ref())?
         };
     }

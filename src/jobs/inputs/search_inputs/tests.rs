@@ -148,8 +148,8 @@ fn compare(fixture: &str, test: &str, (count, seed): (usize, u64)) -> BTreeMap<S
     config.cargo.target_dir = Some(root.join("target"));
     let workspace = Workspace::load(&root, &config.cargo).unwrap();
     let mut session = Session::new(workspace, Box::new(Silent), Interrupt::new());
-    let (built, wanted) = find(&mut session, &config).unwrap();
-    let start = start(&mut session, &config, &built, &wanted[0]).unwrap();
+    let wanted = find(&mut session, &config).unwrap();
+    let start = start(&mut session, &config, &wanted[0]).unwrap();
     let original =
         mask(&start.subject.found.inputs, |id| start.probe.rewritten.probed.contains(&id));
     let folders = RunFolders::new(&config).unwrap();
