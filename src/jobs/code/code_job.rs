@@ -9,6 +9,7 @@ use crate::app::config::Config;
 use crate::app::failure::Failure;
 use crate::app::limits::{cpu_limit, plan, time_limit};
 use crate::compile::{Compiler, Shortcuts};
+use crate::disk::ResultFolder;
 use crate::exec::{Confined, Interrupt, Job, Limits};
 use crate::jobs::inputs::run_folders::RunFolders;
 use crate::jobs::inputs::start::Original;
@@ -34,6 +35,8 @@ pub struct CodeJob<'a> {
     pub other: Option<&'a OtherSubject>,
     /// The failure.
     pub original: &'a Original,
+    /// Where the result goes.
+    pub results: &'a ResultFolder,
     /// Where it has to be.
     pub matcher: CodeMatcher,
     /// How long one candidate may take.
@@ -81,14 +84,17 @@ impl<'a> CodeJob<'a> {
     /// When there is no place for temporary files.
     pub fn new(
         config: &'a Config,
-        (subject, other): (&'a CodeSubject, Option<&'a OtherSubject>),
+        subject: &'a CodeSubject,
+        other: Option<&'a OtherSubject>,
         original: &'a Original,
+        results: &'a ResultFolder,
     ) -> Result<Self, Failure> {
         Ok(CodeJob {
             config,
             subject,
             other,
             original,
+            results,
             matcher: CodeMatcher::new(
                 original.rule.clone(),
                 original.signature.clone(),

@@ -82,12 +82,12 @@ pub fn starts(
     session: &mut Session,
     config: &Config,
     chosen: &Chosen,
-    (code_job, results): (&CodeJob<'_>, &ResultFolder),
+    code_job: &CodeJob<'_>,
     original: Original,
 ) -> Result<Starts, Failure> {
     let subject = code_job.subject;
     let before = session.counts().candidates;
-    let small = with_small_inputs(session, config, chosen, (code_job, results), original)?;
+    let small = with_small_inputs(session, config, chosen, code_job, original)?;
     let config = config.after(session.counts().candidates - before);
     let SmallInputs { shapes, message, are_pinned } = small.unwrap_or_default();
     let shapes = shapes.into_iter().chain([subject.original.clone()]);
@@ -111,7 +111,7 @@ fn with_small_inputs(
     session: &mut Session,
     config: &Config,
     chosen: &Chosen,
-    (code_job, results): (&CodeJob<'_>, &ResultFolder),
+    code_job: &CodeJob<'_>,
     original: Original,
 ) -> Result<Option<SmallInputs>, Failure> {
     let subject = code_job.subject;
@@ -120,7 +120,8 @@ fn with_small_inputs(
     if code_job.expects_a_value() && !are_wanted {
         return Ok(None);
     }
-    let Some((config, inputs)) = wanted(session, config, chosen, (results, &original)) else {
+    let Some((config, inputs)) = wanted(session, config, chosen, code_job.results, &original)
+    else {
         let why = "this test cannot be run with other inputs in one build";
         return if is_given { Err(no_contrast(why)) } else { Ok(None) };
     };
@@ -198,7 +199,8 @@ fn wanted(
     session: &Session,
     config: &Config,
     chosen: &Chosen,
-    (results, original): (&ResultFolder, &Original),
+    results: &ResultFolder,
+    original: &Original,
 ) -> Option<(Config, Subject)> {
     // Who sees a hang waits for each input that is good; what is flaky fails less often with less, and then the
     // code has to be run more often.

@@ -42,7 +42,8 @@ impl OtherSubject {
         session: &mut Session,
         config: &Config,
         chosen: &Chosen,
-        (results, original): (&ResultFolder, &Original),
+        results: &ResultFolder,
+        original: &Original,
     ) -> Result<Option<Self>, Failure> {
         let at = (results, original.baseline.is_stable());
         let copy = copy_with_other(session, config, chosen, at)?;

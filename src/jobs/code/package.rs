@@ -15,7 +15,7 @@ use crate::app::failure::Failure;
 use crate::app::plain_test::{PlainTest, Tree};
 use crate::app::proof::{Proof, not_confirmed};
 use crate::app::session::Session;
-use crate::disk::{NEW_RESULT, ResultFolder};
+use crate::disk::NEW_RESULT;
 use crate::exec::Interrupt;
 use crate::jobs::inputs::other_version::unlocked;
 use crate::jobs::inputs::start::Original;
@@ -34,9 +34,8 @@ pub fn keep(
     session: &mut Session,
     code_job: &CodeJob<'_>,
     found: &ReducedCode,
-    results: &ResultFolder,
 ) -> Result<Kept, Failure> {
-    let subject = code_job.subject;
+    let CodeJob { subject, results, .. } = code_job;
     let config = unlocked(code_job.config);
     let pretty = found
         .best

@@ -18,7 +18,7 @@ use crate::app::not_reproduced::not_reproduced;
 use crate::app::progress::{Progress, stop_reason};
 use crate::app::session::Session;
 use crate::compile::{Checker, CompileCounts, Compiled, Compiler, TellValues};
-use crate::disk::{BestFile, BestSoFar, ResultFolder};
+use crate::disk::{BestFile, BestSoFar};
 use crate::exec::{Interrupt, Job};
 use crate::jobs::inputs::search::trouble;
 use crate::oracle::code::{TestRun, Together};
@@ -116,17 +116,16 @@ pub enum End {
 pub fn search(
     session: &mut Session,
     code_job: &CodeJob<'_>,
-    (starts, results): (&[CodeShape], &ResultFolder),
+    starts: &[CodeShape],
     clock: &Clock,
 ) -> Result<ReducedCode, Failure> {
-    let best = RefCell::new(results.best());
+    let best = RefCell::new(code_job.results.best());
     let mut not_shown = Verdict::NotRun;
     for start in starts {
         let (compile_plans, why) = code_job.compile_plans(start);
         let mut why_apart = why.map(str::to_owned);
         for compile_plan in compile_plans.iter().flat_map(|it| code_job.without_other_tests(it)) {
-            match attempt(session, (code_job, &best), (&compile_plan, why_apart.as_deref()), clock)?
-            {
+            match attempt(session, code_job, &best, &compile_plan, why_apart.as_deref(), clock)? {
                 Ok(found) => return Ok(found),
                 Err((verdict, why)) => {
                     not_shown = verdict;
@@ -144,8 +143,10 @@ pub fn search(
 /// instead, in words, too, if it does not fail.
 fn attempt(
     session: &mut Session,
-    (code_job, best): (&CodeJob<'_>, &RefCell<BestSoFar>),
-    (compile_plan, why_apart): (&CompilePlan, Option<&str>),
+    code_job: &CodeJob<'_>,
+    best: &RefCell<BestSoFar>,
+    compile_plan: &CompilePlan,
+    why_apart: Option<&str>,
     clock: &Clock,
 ) -> Result<Result<ReducedCode, (Verdict, String)>, Failure> {
     let sources = &compile_plan.shape.sources;

@@ -23,7 +23,6 @@ use crate::app::failure::Failure;
 use crate::app::files::NOTHING_YET;
 use crate::app::find::{Chosen, Wanted, find};
 use crate::app::session::Session;
-use crate::disk::ResultFolder;
 use crate::emit::left::Contrasted;
 use crate::jobs::inputs::start::{
     Original, SCRATCH, observe, results, rule, stable_signature, tell_failure,
@@ -82,12 +81,12 @@ fn reduce(session: &mut Session, config: &Config, chosen: &Chosen) -> Result<Exi
         expand(session, config, &mut subject, &mut original)?;
     }
     original.rule = rule_for(session, config, &subject, &original.signature);
-    let other = OtherSubject::new(session, config, chosen, (&results, &original))?;
+    let other = OtherSubject::new(session, config, chosen, &results, &original)?;
     let in_tree = Original { signature: signature.clone(), ..original.clone() };
-    let mut code_job = CodeJob::new(config, (&subject, other.as_ref()), &original)?;
+    let mut code_job = CodeJob::new(config, &subject, other.as_ref(), &original, &results)?;
     let named = companions(&code_job, &session.interrupt)?;
     code_job.find_call(session)?;
-    let mut starts = starts(session, config, chosen, (&code_job, &results), in_tree)?;
+    let mut starts = starts(session, config, chosen, &code_job, in_tree)?;
     if wants_tests(&code_job, &starts.shapes, &named) {
         let found = nearest_tests(session, &code_job)?;
         let count = found.names.len();
@@ -123,8 +122,7 @@ fn reduce(session: &mut Session, config: &Config, chosen: &Chosen) -> Result<Exi
     );
     let mut apart = config.clone();
     apart.code.keep_layout = true;
-    let places = (starts.shapes.as_slice(), &results);
-    let (found, mut kept) = find_and_keep(session, (&mut code_job, &apart), places, &clock)?;
+    let (found, mut kept) = find_and_keep(session, &mut code_job, &apart, &starts.shapes, &clock)?;
     let left = LeftPackage::new(&code_job, &found, &kept);
     left.see_others_pass(session, &found.in_its_files(&kept.sources))?;
     // Inputs that pass are next to those that fail, and a value that is expected of inputs is expected of no others.
@@ -156,12 +154,14 @@ fn reduce(session: &mut Session, config: &Config, chosen: &Chosen) -> Result<Exi
 /// the search starts over with the files `apart`.
 fn find_and_keep<'c>(
     session: &mut Session,
-    (code_job, apart): (&mut CodeJob<'c>, &'c Config),
-    (shapes, results): (&[CodeShape], &ResultFolder),
+    code_job: &mut CodeJob<'c>,
+    apart: &'c Config,
+    shapes: &[CodeShape],
     clock: &Clock,
 ) -> Result<(ReducedCode, Kept), Failure> {
+    let results = code_job.results;
     let find = |session: &mut Session, code_job: &CodeJob<'_>| -> Result<_, Failure> {
-        let found = search(session, code_job, (shapes, results), clock)?;
+        let found = search(session, code_job, shapes, clock)?;
         let is_smaller = found.best.tokens() < code_job.subject.original.sources.tokens();
         if found.end == End::Interrupted && !is_smaller && results.has_result() {
             return Err(Failure::interrupted_before(results.path()));
@@ -170,12 +170,12 @@ fn find_and_keep<'c>(
         let test = &code_job.subject.test;
         let contrast = found.compile_plan.shape.contrast.as_deref();
         let plain = found.written_out(test, contrast.map_or(&[], Runs::shown));
-        let kept = keep(session, code_job, &plain, results);
+        let kept = keep(session, code_job, &plain);
         if kept.is_ok() || plain.passing.is_empty() {
             return Ok((plain, kept));
         }
         let alone = found.written_out(test, &[]);
-        let kept = keep(session, code_job, &alone, results);
+        let kept = keep(session, code_job, &alone);
         Ok((alone, kept))
     };
     let (found, kept) = find(session, code_job)?;
