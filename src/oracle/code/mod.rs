@@ -27,3 +27,6 @@ pub use oracle::{CodeOracle, TestRun};
 pub use other::OtherBuild;
 pub use test_name::TestName;
 pub use together::Together;
+
+#[cfg(test)]
+mod tests;

@@ -2,20 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use camino::{Utf8Path, Utf8PathBuf};
-use cargo_metadata::PackageId;
-
 use super::*;
-use crate::compile::{Compiler, Crates, Shortcuts, SubjectCrate};
-use crate::exec::{Access, Job, Limits, Policy, Sandbox};
-use crate::oracle::code::{CodeMatcher, TestName, TestRun};
-use crate::oracle::pool::Pool;
+use crate::oracle::code::tests::{Program, with};
 use crate::oracle::pooled::Pooled;
-use crate::oracle::runner::TestRunner;
-use crate::oracle::signature::Match;
 use crate::passes::{self, Tier};
-use crate::project::{Invocation, TargetChoice, TargetKind};
-use crate::rust::{Reduction, Sameness, StandIn, Tree};
+use crate::rust::{StandIn, Tree};
 
 /// A program whose test `fails` panics in `parse`.
 const PROGRAM: &str = r#"
@@ -71,85 +62,6 @@ fn fails() {
 }
 "#;
 
-fn sources(text: &str) -> Sources {
-    Sources::of_file("test.rs", text, Sameness::Tokens)
-}
-
-fn compiler(root: &Utf8Path, edition: &str) -> Compiler {
-    let edition = format!("--edition={edition}");
-    let args = ["--crate-name", "subject", "--test", "test.rs", &edition];
-    let json = ["--error-format=json"];
-    let call = Invocation {
-        program: "rustc".into(),
-        args: args.iter().chain(&json).map(|word| (*word).to_owned()).collect(),
-        env: BTreeMap::new(),
-    };
-    let krate = SubjectCrate { call, files: vec!["test.rs".into()] };
-    let crates = Crates { all: vec![krate], root: root.to_owned(), data: Vec::new() };
-    let binary = TestBinary {
-        executable: Utf8PathBuf::new(),
-        package_id: PackageId { repr: String::new() },
-        manifest_path: root.join("Cargo.toml"),
-        choice: TargetChoice { kind: TargetKind::Lib, name: None },
-        src_path: root.join("test.rs"),
-        env: BTreeMap::new(),
-        cwd: root.to_owned(),
-        compiled_in: None,
-    };
-    let how = (Shortcuts::All, Limits::default());
-    let sandbox = Sandbox::new(Policy::default()).unwrap();
-    Compiler::new(crates, binary, how, &sandbox, root, &Interrupt::new())
-}
-
-/// Runs `look` with a judge of candidates of the program.
-fn with_judge<R>(
-    text: &str,
-    edition: &str,
-    look: impl FnOnce(&CodeOracle<'_>, &Sources) -> R,
-) -> R {
-    with_companions(text, edition, &[], look)
-}
-
-/// The same, where other tests have to pass.
-fn with_companions<R>(
-    text: &str,
-    edition: &str,
-    also: &[String],
-    look: impl FnOnce(&CodeOracle<'_>, &Sources) -> R,
-) -> R {
-    let folder = tempfile::tempdir().unwrap();
-    let root = Utf8Path::from_path(folder.path()).unwrap();
-    let compiler = compiler(root, edition);
-    let original = sources(text);
-    let sandbox = Sandbox::new(Policy::default()).unwrap();
-    let confine = |job: Job| sandbox.confine(job.time(Duration::from_secs(20)), Access::default());
-    let run =
-        TestRun { test: "fails", runner: TestRunner::Libtest, args: &[], also, confine: &confine };
-    let name = || TestName::following("fails", &original);
-    let judge = |matcher: CodeMatcher| {
-        let pool = Pool::new(1, Interrupt::new());
-        CodeOracle::new(&compiler, (run.clone(), name()), matcher, pool, &original)
-    };
-    let anything = crate::oracle::signature::Signature {
-        kind: FailureKind::Panic,
-        message: String::new(),
-        location: None,
-    };
-    let observer = judge(CodeMatcher::new(Match::Any, anything, &original));
-    let (_, verdict) = observer.observe(&original, &Interrupt::new()).unwrap();
-    let Verdict::Failed(expected) = verdict else {
-        panic!("{verdict:?}");
-    };
-    look(&judge(CodeMatcher::new(Match::Template, expected, &original)), &original)
-}
-
-/// The base with another text in one place.
-fn with(base: &Sources, old: &str, new: &str) -> Sources {
-    let start = base.files[0].text.find(old).unwrap();
-    let reduction = Reduction::replace(start..start + old.len(), new);
-    base.edit([(0, &reduction)])
-}
-
 /// What comes of candidates in one build.
 fn together(judge: &CodeOracle<'_>, base: &Sources, all: &[Sources]) -> Vec<Option<Outcome>> {
     let base = Cut::of(base).unwrap();
@@ -162,7 +74,7 @@ fn together(judge: &CodeOracle<'_>, base: &Sources, all: &[Sources]) -> Vec<Opti
 
 #[test]
 fn several_bodies_answer_as_the_candidates_do_alone() {
-    with_judge(PROGRAM, "2021", |judge, base| {
+    Program::new(PROGRAM).with_judge(|judge, base| {
         let mut all = Vec::new();
         let cut = Cut::of(base).unwrap();
         for pass in passes::all().filter(|pass| pass.tier < Tier::Tokens) {
@@ -188,7 +100,7 @@ fn several_bodies_answer_as_the_candidates_do_alone() {
 
 #[test]
 fn errors_of_all_stages_and_endless_loops_harm_no_other_candidate() {
-    with_judge(PROGRAM, "2021", |judge, base| {
+    Program::new(PROGRAM).with_judge(|judge, base| {
         let with = |old: &str, new: &str| with(base, old, new);
         let all = [
             with("let at = 0;", "let at = nothing;"),
@@ -216,7 +128,7 @@ fn errors_of_all_stages_and_endless_loops_harm_no_other_candidate() {
 
 #[test]
 fn an_error_that_points_at_no_body_is_not_held_against_all() {
-    with_judge(PROGRAM, "2021", |judge, base| {
+    Program::new(PROGRAM).with_judge(|judge, base| {
         let with = |old: &str, new: &str| with(base, old, new);
         // Only the linker finds out, and it does not say where.
         let unlinked = "unsafe extern \"C\" { fn cargo_reduce_nowhere() -> usize; } \
@@ -236,7 +148,9 @@ fn an_error_that_points_at_no_body_is_not_held_against_all() {
 fn tests_that_have_to_pass_are_run_with_the_same_bodies() {
     let text = "fn f(x: u8) -> u8 { g(); x } fn g() {} #[test] fn fails() { h(); assert!(f(1) == 2); } \
                 #[test] fn passes() { i(); assert!(f(1) == 1); } fn h() {} fn i() {}";
-    with_companions(text, "2021", &["passes".to_owned()], |judge, base| {
+    let companions = ["passes".to_owned()];
+    let program = Program { companions: &companions, ..Program::new(text) };
+    program.with_judge(|judge, base| {
         let all = [
             with(base, "g(); x", "x"),
             with(base, "g(); x", "g(); 3"),
@@ -252,7 +166,7 @@ fn tests_that_have_to_pass_are_run_with_the_same_bodies() {
 fn a_stack_that_is_only_somewhat_too_small_overflows_with_several_bodies() {
     let text = "fn down(n: u32) -> u32 { if n == 0 { return 0; } g(); down(n - 1) + 1 } fn g() {} \
                 #[test] fn fails() { down(70_000); }";
-    with_judge(text, "2021", |judge, base| {
+    Program::new(text).with_judge(|judge, base| {
         let all = [with(base, "g(); ", ""), with(base, "70_000", "7")];
         let (fail, pass) = (Some(Outcome::Fail), Some(Outcome::Pass));
         assert_eq!(together(judge, base, &all), [fail, pass]);
@@ -263,7 +177,7 @@ fn a_stack_that_is_only_somewhat_too_small_overflows_with_several_bodies() {
 fn several_bodies_work_in_the_2015_edition() {
     let text = "mod a { pub fn f(x: u8) -> u8 { ::b(); x } } fn b() {} \
                 #[test] fn fails() { assert!(a::f(1) == 2); }";
-    with_judge(text, "2015", |judge, base| {
+    Program { edition: "2015", ..Program::new(text) }.with_judge(|judge, base| {
         let all = [
             with(base, "::b(); x", "x"),
             with(base, "::b(); x", "::b(); 2"),
