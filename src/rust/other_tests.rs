@@ -1,8 +1,10 @@
 //! The tests beside those that are looked at: none of what they do matters.
 
-use syn::Item;
+use std::collections::BTreeSet;
 
-use super::{Reduction, Sources, StandIn, Tree};
+use syn::{Item, ItemMacro};
+
+use super::{Reduction, Sources, StandIn, Tree, dense_text, scan};
 use crate::source::is_test;
 
 /// The sources without the functions that are tests, but for those of these names as the harness tells them; macros that
@@ -21,6 +23,38 @@ pub fn without_other_tests(sources: &Sources, names: &[&str]) -> Sources {
         Some((file, Tree::with(&source.text, StandIn::Panic, removed).ok()?))
     });
     sources.edit_all(&edits.collect::<Vec<_>>())
+}
+
+/// The sources without the calls of their own macros that make tests, but for those that name one of these.
+#[must_use]
+pub fn without_calls_that_make_tests(sources: &Sources, names: &[&str]) -> Sources {
+    let in_files = |look: &mut dyn FnMut(usize, &Tree<'_>, &ItemMacro)| {
+        for (file, source) in sources.files.iter().enumerate() {
+            let _ = Tree::with(&source.text, StandIn::Panic, |tree| {
+                let items = tree.items().filter_map(|item| match item {
+                    Item::Macro(item) => Some(item),
+                    _ => None,
+                });
+                items.for_each(|item| look(file, tree, item));
+            });
+        }
+    };
+    let mut makers = BTreeSet::new();
+    in_files(&mut |_, _, item| {
+        let makes_tests = || dense_text(&item.mac.tokens.to_string()).contains("#[test]");
+        makers.extend(item.ident.as_ref().filter(|_| makes_tests()).map(ToString::to_string));
+    });
+    let words: BTreeSet<&str> = names.iter().flat_map(|name| name.split("::")).collect();
+    let mut edits = Vec::new();
+    in_files(&mut |file, tree, item| {
+        let name = item.mac.path.segments.last().map(|last| last.ident.to_string());
+        let pieces = scan::pieces(tree.text_of(item));
+        let is_wanted = pieces.into_iter().any(|piece| words.contains(piece.text));
+        if item.ident.is_none() && name.is_some_and(|it| makers.contains(&it)) && !is_wanted {
+            edits.push((file, Reduction::remove(tree.range(item))));
+        }
+    });
+    sources.edit_all(&edits)
 }
 
 /// Adds the removals of the tests among the items of the module at `path` that are others.
@@ -62,5 +96,17 @@ mod tests {
         let expected = "fn helper() {} mod tests { #[test] fn c() { helper() } }";
         assert_eq!(words.join(" "), expected);
         assert_eq!(without_other_tests(&left, &["tests::c"]).files[0].text, left.files[0].text);
+    }
+
+    #[test]
+    fn calls_that_make_other_tests_go() {
+        let text = "macro_rules! checks { ($name:ident, $e:expr) => { #[test] fn $name() { $e } } }\n\
+                    macro_rules! consts { ($name:ident) => { const $name: u8 = 1; } }\n\
+                    checks!(one, f());\nmod m { checks! { two, f() } }\nconsts!(ONE);\n";
+        let sources = Sources::of_file("t.rs", text, Sameness::Tokens);
+        let left = without_calls_that_make_tests(&sources, &["m::two"]);
+        let calls = left.files[0].text.rsplit_once("; } }").unwrap().1;
+        let words: Vec<&str> = calls.split_whitespace().collect();
+        assert_eq!(words.join(" "), "mod m { checks! { two, f() } } consts!(ONE);");
     }
 }

@@ -19,7 +19,7 @@ use crate::oracle::pool::Pool;
 use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::Match;
 use crate::rust::runs::DRIVER;
-use crate::rust::{Sources, plain_case, without_other_tests};
+use crate::rust::{Sources, plain_case, without_calls_that_make_tests, without_other_tests};
 use crate::source::{Asserted, ExpectedValue};
 
 /// One call of the compiler; a candidate can make it loop.
@@ -239,20 +239,23 @@ impl<'a> CodeJob<'a> {
         (compile_plans.collect(), why)
     }
 
-    /// The same without the tests that nobody looks at, which may be in the way: as one file it is tried without them
-    /// only, else with them, too.
+    /// The same without the tests that nobody looks at, which may be in the way, from the plan without any on: as one file it
+    /// is tried without them only, else with them, too. What macros make besides tests may be needed.
     pub fn without_other_tests(&self, compile_plan: &CompilePlan) -> Vec<CompilePlan> {
         let CompilePlan { shape, name, .. } = compile_plan;
         let names = shape.companions.names.iter().map(String::as_str);
-        let names = names.chain([&*self.subject.test, name.original()]);
-        let sources = without_other_tests(&shape.sources, &names.collect::<Vec<_>>());
-        if sources.files == shape.sources.files {
-            return vec![compile_plan.clone()];
+        let names: Vec<&str> = names.chain([&*self.subject.test, name.original()]).collect();
+        let functions = without_other_tests(&shape.sources, &names);
+        let all = without_calls_that_make_tests(&functions, &names);
+        let mut plans: Vec<CompilePlan> = Vec::new();
+        let whole = Some(&shape.sources).filter(|_| !shape.is_flat());
+        for sources in [&all, &functions].into_iter().chain(whole) {
+            if plans.last().is_none_or(|plan| plan.shape.sources.files != sources.files) {
+                let shape = CodeShape { sources: sources.clone(), ..shape.clone() };
+                plans.push(CompilePlan { shape, ..compile_plan.clone() });
+            }
         }
-        let shape = CodeShape { sources, ..shape.clone() };
-        let lean = CompilePlan { shape, ..compile_plan.clone() };
-        let whole = (!lean.shape.is_flat()).then(|| compile_plan.clone());
-        [lean].into_iter().chain(whole).collect()
+        plans
     }
 
     /// The sources in one file, unless the user wants them as they are; or why they cannot be that.
