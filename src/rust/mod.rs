@@ -54,7 +54,7 @@ pub use named::{
     words_of_functions,
 };
 pub use origin::{OriginalPlace, OriginalRange, Piece};
-pub use other_tests::{without_calls_that_make_tests, without_other_tests};
+pub use other_tests::{without_other_tests, without_tests_of_macros};
 pub use pretty::{indented, pretty, pretty_and_tight};
 pub use reduction::{Change, Reduction, apply};
 pub use subject::{Sameness, SourceFile, Sources, count_tokens};

@@ -1,14 +1,15 @@
-//! The tests beside those that are looked at: none of what they do matters.
+//! The tests beside those that are looked at: none of what they do matters, whether they are written as functions or made
+//! by macros.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
-use syn::{Item, ItemMacro};
+use syn::Item;
 
-use super::{Reduction, Sources, StandIn, Tree, dense_text, scan};
+use super::{Reduction, Sources, StandIn, Tree, scan};
 use crate::source::is_test;
 
-/// The sources without the functions that are tests, but for those of these names as the harness tells them; macros that
-/// make tests stay.
+/// The sources without the functions that are tests, but for those of these names as the harness tells them.
 #[must_use]
 pub fn without_other_tests(sources: &Sources, names: &[&str]) -> Sources {
     let names: Vec<String> = names.iter().map(|name| format!("::{name}::")).collect();
@@ -25,36 +26,91 @@ pub fn without_other_tests(sources: &Sources, names: &[&str]) -> Sources {
     sources.edit_all(&edits.collect::<Vec<_>>())
 }
 
-/// The sources without the calls of their own macros that make tests, but for those that name one of these.
+/// The sources with macros that make no tests but those of these names.
 #[must_use]
-pub fn without_calls_that_make_tests(sources: &Sources, names: &[&str]) -> Sources {
-    let in_files = |look: &mut dyn FnMut(usize, &Tree<'_>, &ItemMacro)| {
-        for (file, source) in sources.files.iter().enumerate() {
-            let _ = Tree::with(&source.text, StandIn::Panic, |tree| {
-                let items = tree.items().filter_map(|item| match item {
-                    Item::Macro(item) => Some(item),
-                    _ => None,
-                });
-                items.for_each(|item| look(file, tree, item));
+pub fn without_tests_of_macros(sources: &Sources, names: &[&str]) -> Sources {
+    let names: BTreeSet<&str> = names.iter().filter_map(|name| name.rsplit("::").next()).collect();
+    let mut definitions = Vec::new();
+    // The macros whose calls have one of the names in them.
+    let mut wanted = BTreeSet::new();
+    for (file, source) in sources.files.iter().enumerate() {
+        let look = |tree: &Tree<'_>| {
+            let items = tree.items().filter_map(|item| match item {
+                Item::Macro(item) => Some(item),
+                _ => None,
             });
-        }
+            for item in items {
+                let (text, range) = (tree.text_of(item), tree.range(item));
+                if let Some(name) = &item.ident {
+                    definitions.push((file, range, name.to_string()));
+                } else if scan::pieces(text).any(|piece| names.contains(piece.text)) {
+                    let called = item.mac.path.segments.last();
+                    wanted.extend(called.map(|last| last.ident.to_string()));
+                }
+            }
+        };
+        let _ = Tree::with(&source.text, StandIn::Panic, look);
+    }
+    let edits = definitions.iter().flat_map(|(file, range, macro_name)| {
+        let text = &sources.files[*file].text[range.clone()];
+        let is_other = |name: &str| match name {
+            // What a call names.
+            "$" => !wanted.contains(macro_name),
+            name => !names.contains(name),
+        };
+        let gone = tests_in_definition(text, &is_other).into_iter();
+        gone.map(|gone| {
+            (*file, Reduction::remove(range.start + gone.start..range.start + gone.end))
+        })
+    });
+    sources.edit_all(&edits.collect::<Vec<_>>())
+}
+
+/// The bytes of the tests in the definition of a macro that are others, each with the repetition that holds nothing else;
+/// `is_other` is asked with the name, or `$` where a call gives it.
+fn tests_in_definition(text: &str, is_other: &dyn Fn(&str) -> bool) -> Vec<Range<usize>> {
+    let tokens: Vec<_> = scan::pieces(text).filter(|piece| piece.kind.is_token()).collect();
+    let word = |at: usize| tokens.get(at).map_or("", |token| token.text);
+    // The token that closes what one opens, or the other way round.
+    let partner = |at: usize, open: &str, close: &str, is_back: bool| {
+        let mut depth = 0_usize;
+        let here =
+            if is_back { (0..=at).rev().collect::<Vec<_>>() } else { (at..tokens.len()).collect() };
+        let (open, close) = if is_back { (close, open) } else { (open, close) };
+        here.into_iter().find(|at| {
+            depth += usize::from(word(*at) == open);
+            depth -= usize::from(word(*at) == close && depth > 0);
+            depth == 0
+        })
     };
-    let mut makers = BTreeSet::new();
-    in_files(&mut |_, _, item| {
-        let makes_tests = || dense_text(&item.mac.tokens.to_string()).contains("#[test]");
-        makers.extend(item.ident.as_ref().filter(|_| makes_tests()).map(ToString::to_string));
-    });
-    let words: BTreeSet<&str> = names.iter().flat_map(|name| name.split("::")).collect();
-    let mut edits = Vec::new();
-    in_files(&mut |file, tree, item| {
-        let name = item.mac.path.segments.last().map(|last| last.ident.to_string());
-        let pieces = scan::pieces(tree.text_of(item));
-        let is_wanted = pieces.into_iter().any(|piece| words.contains(piece.text));
-        if item.ident.is_none() && name.is_some_and(|it| makers.contains(&it)) && !is_wanted {
-            edits.push((file, Reduction::remove(tree.range(item))));
+    let test = |at: usize| -> Option<Range<usize>> {
+        let (mut first, mut next) = (at, at + 4);
+        while first > 0 && word(first - 1) == "]" {
+            let open = partner(first - 1, "[", "]", true)?;
+            first = open.checked_sub(1).filter(|hash| word(*hash) == "#")?;
         }
+        while word(next) == "#" {
+            next = partner(next + 1, "[", "]", false)? + 1;
+        }
+        let keyword = (next..next + 3).find(|at| word(*at) == "fn")?;
+        if !is_other(word(keyword + 1)) {
+            return None;
+        }
+        let body = (keyword..tokens.len()).find(|at| word(*at) == "{")?;
+        let mut last = partner(body, "{", "}", false)?;
+        if first > 1 && (word(first - 2), word(first - 1), word(last + 1)) == ("$", "(", ")") {
+            let is_operator = |at: usize| matches!(word(at), "*" | "+" | "?");
+            last = (last + 2..last + 4).find(|at| is_operator(*at))?;
+            first -= 2;
+        }
+        // Comments in front, which document it, go with it.
+        let start = first.checked_sub(1).map_or(0, |before| tokens[before].range().end);
+        Some(start..tokens[last].range().end)
+    };
+    let marks = (0..tokens.len()).filter(|at| {
+        (word(*at), word(at + 1), word(at + 2), word(at + 3)) == ("#", "[", "test", "]")
     });
-    sources.edit_all(&edits)
+    marks.filter_map(test).collect()
 }
 
 /// Adds the removals of the tests among the items of the module at `path` that are others.
@@ -99,14 +155,19 @@ mod tests {
     }
 
     #[test]
-    fn calls_that_make_other_tests_go() {
-        let text = "macro_rules! checks { ($name:ident, $e:expr) => { #[test] fn $name() { $e } } }\n\
-                    macro_rules! consts { ($name:ident) => { const $name: u8 = 1; } }\n\
-                    checks!(one, f());\nmod m { checks! { two, f() } }\nconsts!(ONE);\n";
+    fn macros_make_no_other_tests() {
+        let text = "macro_rules! names { ($($id:ident, $e:expr;)*) => { $(pub const $id: u8 = $e;)* \
+                    /// All.\n #[allow(unused)] #[test] #[ignore] fn all() { $(assert!($id > 0);)* } } }\n\
+                    macro_rules! checks { ($($id:ident),*) => { $(#[test] fn $id() {})* } }\n\
+                    macro_rules! others { ($($id:ident),*) => { $(#[test] fn $id() {}),* struct S; } }\n\
+                    names! { A, 1; }\nchecks!(two, three);\nothers!(four);\n";
         let sources = Sources::of_file("t.rs", text, Sameness::Tokens);
-        let left = without_calls_that_make_tests(&sources, &["m::two"]);
-        let calls = left.files[0].text.rsplit_once("; } }").unwrap().1;
-        let words: Vec<&str> = calls.split_whitespace().collect();
-        assert_eq!(words.join(" "), "mod m { checks! { two, f() } } consts!(ONE);");
+        let left = without_tests_of_macros(&sources, &["m::two"]);
+        let left = left.files[0].text.replace('\n', " ");
+        assert!(left.contains("$(pub const $id: u8 = $e;)* } }"), "{left}");
+        assert!(left.contains("$(#[test] fn $id() {})*"), "{left}");
+        assert!(left.contains("($($id:ident),*) => { struct S; } }"), "{left}");
+        let left = without_tests_of_macros(&sources, &["all"]);
+        assert!(left.files[0].text.contains("fn all()"), "{}", left.files[0].text);
     }
 }

@@ -19,7 +19,7 @@ use crate::oracle::pool::Pool;
 use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::Match;
 use crate::rust::runs::DRIVER;
-use crate::rust::{Sources, plain_case, without_calls_that_make_tests, without_other_tests};
+use crate::rust::{Sources, plain_case, without_other_tests, without_tests_of_macros};
 use crate::source::{Asserted, ExpectedValue};
 
 /// One call of the compiler; a candidate can make it loop.
@@ -240,13 +240,13 @@ impl<'a> CodeJob<'a> {
     }
 
     /// The same without the tests that nobody looks at, which may be in the way, from the plan without any on: as one file it
-    /// is tried without them only, else with them, too. What macros make besides tests may be needed.
+    /// is tried without them only, else with them, too.
     pub fn without_other_tests(&self, compile_plan: &CompilePlan) -> Vec<CompilePlan> {
         let CompilePlan { shape, name, .. } = compile_plan;
         let names = shape.companions.names.iter().map(String::as_str);
         let names: Vec<&str> = names.chain([&*self.subject.test, name.original()]).collect();
         let functions = without_other_tests(&shape.sources, &names);
-        let all = without_calls_that_make_tests(&functions, &names);
+        let all = without_tests_of_macros(&functions, &names);
         let mut plans: Vec<CompilePlan> = Vec::new();
         let whole = Some(&shape.sources).filter(|_| !shape.is_flat());
         for sources in [&all, &functions].into_iter().chain(whole) {
