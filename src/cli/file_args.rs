@@ -1,20 +1,10 @@
-//! The options for files, and which job on files they ask for.
+//! The options for files.
 
-use camino::Utf8PathBuf;
 use clap::{Args, ValueEnum};
 use regex::Regex;
 
-use super::args::Cli;
-use crate::app::config::{Config, TextConfig, TextStrategy};
-use crate::app::exit::Exit;
-use crate::app::failure::Failure;
-use crate::app::files::FilesConfig;
-use crate::exec::Interrupt;
-use crate::jobs::ice::{ElsewhereConfig, IceConfig, PackageConfig, TIMES_ONE, WHOLE_BUILD};
-use crate::jobs::script::ScriptConfig;
-use crate::jobs::{ice, script};
+use crate::jobs::ice::ElsewhereConfig;
 use crate::oracle::ice::{Demand, Errors};
-use crate::report::Reporter;
 
 /// Reducing files instead of tests.
 #[derive(Debug, Args)]
@@ -80,7 +70,8 @@ pub enum IceCommand {
 }
 
 impl IceCommand {
-    fn name(self) -> &'static str {
+    /// Its name, as cargo has it.
+    pub fn name(self) -> &'static str {
         match self {
             IceCommand::Check => "check",
             IceCommand::Build => "build",
@@ -99,7 +90,7 @@ impl FileArgs {
     }
 
     /// What other toolchains have to do.
-    fn elsewhere(&self) -> Vec<ElsewhereConfig> {
+    pub fn elsewhere(&self) -> Vec<ElsewhereConfig> {
         let demands = [
             (&self.also_crash, Demand::Crash),
             (&self.must_not_crash, Demand::NoCrash),
@@ -112,59 +103,5 @@ impl FileArgs {
             named.collect::<Vec<_>>()
         };
         demands.into_iter().flat_map(of).collect()
-    }
-}
-
-/// Runs the job on files that `cli` asks for.
-///
-/// # Errors
-/// When the job cannot go on.
-pub fn run(cli: &Cli, config: &Config, reporter: &mut dyn Reporter) -> Result<Exit, Failure> {
-    let interrupt = Interrupt::from_signals()?;
-    let files = files_config(cli, config);
-    if let Some(command) = cli.files.oracle.clone() {
-        let stdout = cli.files.oracle_prints.clone();
-        let config = ScriptConfig { files, command, stdout, texts: texts(cli, config) };
-        return script::run(&config, reporter, interrupt);
-    }
-    let usual_command =
-        if config.test_args.is_empty() { IceCommand::Check } else { IceCommand::Build };
-    let config = IceConfig {
-        files,
-        rustc_args: config.test_args.clone(),
-        toolchain: cli.files.toolchain.clone(),
-        errors: cli.files.errors,
-        runs: config.control.runs.unwrap_or(1),
-        elsewhere: cli.files.elsewhere(),
-        package: cli.subject.is_empty().then(|| PackageConfig {
-            command: cli.files.ice_command.unwrap_or(usual_command).name().to_owned(),
-            compiler_args: config.test_args.clone(),
-            cargo: config.cargo.clone(),
-            targets: config.targets.clone(),
-            inline_deps: cli.files.inline_deps,
-            time: config.control.timeout.map_or(WHOLE_BUILD, |one| one * TIMES_ONE),
-        }),
-        markdown: cli.files.markdown,
-    };
-    ice::run(&config, reporter, interrupt)
-}
-
-/// How files with a grammar are reduced: level by level unless the user says otherwise.
-fn texts(cli: &Cli, config: &Config) -> TextConfig {
-    let mut texts = config.texts.clone();
-    if cli.texts.strategy.is_none() && texts.grammar.is_none() {
-        texts.strategy = TextStrategy::Hdd;
-    }
-    texts
-}
-
-fn files_config(cli: &Cli, config: &Config) -> FilesConfig {
-    FilesConfig {
-        cwd: config.cwd.clone(),
-        sandbox: config.sandbox.clone(),
-        files: cli.subject.iter().map(Utf8PathBuf::from).collect(),
-        out: config.out.clone(),
-        workers: config.workers,
-        control: config.control.clone(),
     }
 }

@@ -4,6 +4,7 @@ pub(crate) mod args;
 mod code_args;
 mod config;
 mod file_args;
+mod file_jobs;
 mod run;
 mod text_args;
 mod values;

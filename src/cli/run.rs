@@ -8,7 +8,7 @@ use camino::Utf8PathBuf;
 use clap::ColorChoice;
 
 use super::args::Cli;
-use super::{config, file_args};
+use super::{config, file_jobs};
 use crate::app::config::{Config, TestJob};
 use crate::app::exit::Exit;
 use crate::app::failure::Failure;
@@ -76,7 +76,7 @@ fn run_args(args: Vec<OsString>) -> ExitCode {
         Err(error) => return wrong_usage(error),
     };
     if cli.files.is_asked_for() {
-        let ended = file_args::run(&cli, &config, &mut *reporter).unwrap_or_else(|failure| {
+        let ended = file_jobs::run(&cli, &config, &mut *reporter).unwrap_or_else(|failure| {
             failed(&failure, |event| reporter.report(event), Counts::default())
         });
         return ended.into();

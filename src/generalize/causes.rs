@@ -9,8 +9,9 @@ use std::sync::Arc;
 use rand::rngs::Xoshiro256PlusPlus;
 
 use super::ask::Ask;
-use super::ddset::{Options, ddset};
+use super::ddset::ddset;
 use super::evocative::{evocative_grammar, evocative_subtree};
+use super::options::Options;
 use super::pattern::Pattern;
 use super::trial::LARGEST_BATCH;
 use crate::grammar::{Generator, Grammar, Parser, Tree};

@@ -3,12 +3,12 @@
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
-use super::ddset::Generalized;
 use super::evocative::{evocative_grammar, evocative_subtree};
 use super::fixtures::{
     EXPRESSIONS, HTML, INTEGER, TRIPLE, divide_by_zero, double_paren, middle, parse, reduced,
     remove_html_markup, square_root,
 };
+use super::search::Generalized;
 use super::{Fuzzed, Options, Pattern, Rate, ddset, fuzz, narrow};
 use crate::grammar::{Generator, Grammar, Limits, Parser, Tree};
 use crate::reduce::Outcome;

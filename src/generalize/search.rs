@@ -5,9 +5,9 @@ use rand::rngs::Xoshiro256PlusPlus;
 use super::ask::Ask;
 use super::blame::without;
 use super::blank::blank_rules;
-use super::ddset::{Generalized, Options};
 use super::gaps::gaps_of;
 use super::narrowing::Reason;
+use super::options::Options;
 use super::pattern::{Hole, Instance, Pattern};
 use super::trial::{Trials, Verdict};
 use crate::grammar::{Nonterminal, Symbol, count};
@@ -33,6 +33,18 @@ impl Row {
         self.length += 1;
         self.length >= SHORTEST_ROW && self.length.is_power_of_two()
     }
+}
+
+/// A pattern and how well it was tested.
+#[derive(Debug)]
+pub struct Generalized {
+    /// The pattern.
+    pub pattern: Pattern,
+    /// The number of texts that were run.
+    #[cfg(test)]
+    pub tests: u64,
+    /// Why the search ended early, if it did; the pattern was not checked as a whole then.
+    pub stopped: Option<Stop>,
 }
 
 /// A pattern whose holes are being looked for.

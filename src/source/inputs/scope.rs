@@ -228,6 +228,7 @@ pub(super) fn root(expr: &Expr) -> Option<String> {
         Expr::Field(field) => root(&field.base),
         Expr::Index(index) => root(&index.expr),
         Expr::Try(inner) => root(&inner.expr),
+        Expr::Await(inner) => root(&inner.base),
         Expr::Paren(inner) => root(&inner.expr),
         Expr::Reference(inner) => root(&inner.expr),
         Expr::Unary(unary) => root(&unary.expr),

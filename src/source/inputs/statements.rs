@@ -6,6 +6,7 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, Stmt};
 
+use super::scope::root;
 use super::walk::Walk;
 use crate::source::SeqForm;
 use crate::source::load::plain;
@@ -91,21 +92,6 @@ fn object_of_expr(expr: &Expr) -> Option<String> {
             Some(Expr::Reference(first)) if first.mutability.is_some() => root(&first.expr),
             _ => None,
         },
-        _ => None,
-    }
-}
-
-/// The variable at the bottom of a chain of calls and fields.
-fn root(expr: &Expr) -> Option<String> {
-    match expr {
-        Expr::Path(path) => path.path.get_ident().map(plain),
-        Expr::MethodCall(call) => root(&call.receiver),
-        Expr::Field(field) => root(&field.base),
-        Expr::Index(index) => root(&index.expr),
-        Expr::Try(inner) => root(&inner.expr),
-        Expr::Await(inner) => root(&inner.base),
-        Expr::Paren(inner) => root(&inner.expr),
-        Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => root(&unary.expr),
         _ => None,
     }
 }
