@@ -114,7 +114,7 @@ pub fn failing_doc_tests(
         let manifest = session.manifest_path();
         let target_dir = config.target_dir();
         // An empty name selects them all.
-        let all = plain_doc_test(config, (&manifest, target_dir.as_deref()), package, "");
+        let all = plain_doc_test(config, &manifest, target_dir.as_deref(), package, "");
         let finished = run_tool(&all.job().time(DOC_LIMIT), &session.interrupt)?;
         session.count_build(true);
         let names = failed_doc_tests(&finished.stdout.text());
@@ -129,7 +129,8 @@ pub fn failing_doc_tests(
 /// The plain `cargo test --doc` of one doc test of the user's own sources, with this manifest and target directory.
 pub fn plain_doc_test<'a>(
     config: &'a Config,
-    (manifest, target_dir): (&'a Utf8Path, Option<&'a Utf8Path>),
+    manifest: &'a Utf8Path,
+    target_dir: Option<&'a Utf8Path>,
     package: &'a str,
     test: &'a str,
 ) -> PlainTest<'a> {
@@ -157,8 +158,8 @@ pub fn see_it_fail(
     session.stage("Running", format!("{} with `cargo test --doc`", chosen.test));
     let manifest = session.manifest_path();
     let target_dir = config.target_dir();
-    let places = (manifest.as_path(), target_dir.as_deref());
-    let plain = plain_doc_test(config, places, &chosen.package, &chosen.test);
+    let target_dir = target_dir.as_deref();
+    let plain = plain_doc_test(config, &manifest, target_dir, &chosen.package, &chosen.test);
     let (verdict, said) = plain.observe(DOC_LIMIT, &session.interrupt)?;
     session.count_build(verdict != Verdict::NotRun);
     match verdict {

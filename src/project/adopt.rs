@@ -81,7 +81,7 @@ impl Scratch {
         create_dir(&target)?;
         for path in walk(&package.folder, &[package.folder.join("target")], Ignored::LeftOut)? {
             if let Ok(relative) = path.strip_prefix(&package.folder) {
-                sync(&path, (self.root(), &target.join(relative)), false)?;
+                sync(&path, self.root(), &target.join(relative), false)?;
             }
         }
         let relative = Utf8Path::new(FOLDER).join(&name);

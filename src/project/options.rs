@@ -48,7 +48,8 @@ impl CargoOptions {
     pub fn confined(
         &self,
         sandbox: &Sandbox,
-        (root, target_dir): (&Utf8Path, &Utf8Path),
+        root: &Utf8Path,
+        target_dir: &Utf8Path,
     ) -> CargoOptions {
         CargoOptions { enclosure: Some(Enclosure::new(sandbox, root, target_dir)), ..self.clone() }
     }

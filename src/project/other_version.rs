@@ -134,7 +134,7 @@ impl Scratch {
                 .take_while(|folder| !folder.as_str().is_empty())
                 .any(|folder| other.join(folder).join("Cargo.toml").exists());
             if is_swapped(inside) && !is_of_other_package {
-                sync(&file, (self.root(), &self.root().join(relative).join(inside)), false)?;
+                sync(&file, self.root(), &self.root().join(relative).join(inside), false)?;
             }
         }
         Ok(())
@@ -149,7 +149,7 @@ impl Scratch {
         let copy = folder.join(&package.name);
         for file in walk(other, &[other.join("target")], Ignored::Included)? {
             let inside = file.strip_prefix(other).unwrap_or(&file);
-            sync(&file, (folder, &copy.join(inside)), false)?;
+            sync(&file, folder, &copy.join(inside), false)?;
         }
         let manifest = copy.join("Cargo.toml");
         let text = edited_manifest(&manifest, |document| {

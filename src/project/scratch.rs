@@ -48,7 +48,7 @@ impl Scratch {
         let mut copied = BTreeSet::new();
         for path in sources(workspace, results.path())? {
             if let Some(target) = scratch.path_of(&path) {
-                sync(&path, (&scratch.root, &target), first)?;
+                sync(&path, &scratch.root, &target, first)?;
                 copied.insert(target);
             }
         }
@@ -262,7 +262,8 @@ pub(super) fn walk(
 /// Copies a file to `to`, below `root`.
 pub(super) fn sync(
     from: &Utf8Path,
-    (root, to): (&Utf8Path, &Utf8Path),
+    root: &Utf8Path,
+    to: &Utf8Path,
     first: bool,
 ) -> Result<(), ProjectError> {
     // To open a pipe would wait for somebody to write to it; a dangling link is nobody's source.

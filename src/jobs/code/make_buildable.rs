@@ -60,7 +60,7 @@ pub fn write_package(
             let built = build_tests(
                 &out.join("Cargo.toml"),
                 Some(&subject.scratch.target_dir()),
-                &config.cargo.confined(&config.sandbox, (out, &subject.scratch.target_dir())),
+                &config.cargo.confined(&config.sandbox, out, &subject.scratch.target_dir()),
                 std::slice::from_ref(&subject.package),
                 &[],
                 // The user may have stopped the search, but wants its result.

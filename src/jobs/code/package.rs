@@ -150,7 +150,7 @@ impl<'a> PackageProof<'a> {
         build_tests(
             &self.manifest,
             Some(&self.target_dir),
-            &self.config.cargo.confined(&self.config.sandbox, (root, &self.target_dir)),
+            &self.config.cargo.confined(&self.config.sandbox, root, &self.target_dir),
             std::slice::from_ref(&self.subject.package),
             std::slice::from_ref(&self.subject.target),
             &Interrupt::new(),

@@ -225,10 +225,10 @@ fn show_reduced(
     let Some(doc) = proof.subject.doc_test() else {
         return proof.show(reduced).map(drop);
     };
-    let places = (reduced.manifest, reduced.target_dir);
+    let PlainTest { config, manifest, target_dir, .. } = *reduced;
     let verdict = proof.show(&PlainTest {
         tree: reduced.tree,
-        ..plain_doc_test(reduced.config, places, &doc.package, &doc.test)
+        ..plain_doc_test(config, manifest, target_dir, &doc.package, &doc.test)
     });
     session.count_build(verdict.is_ok());
     verdict.map(drop)

@@ -136,7 +136,7 @@ fn build_targets(
     build_tests(
         &scratch_manifest(subjects[0], scratch),
         Some(&scratch.target_dir()),
-        &config.cargo.confined(&config.sandbox, (scratch.root(), &scratch.target_dir())),
+        &config.cargo.confined(&config.sandbox, scratch.root(), &scratch.target_dir()),
         std::slice::from_ref(&subjects[0].target.package),
         &choices,
         interrupt,

@@ -156,7 +156,7 @@ fn build(
     let built = build_tests(
         &scratch_manifest(subject, scratch),
         Some(&scratch.target_dir()),
-        &config.cargo.confined(&config.sandbox, (scratch.root(), &scratch.target_dir())),
+        &config.cargo.confined(&config.sandbox, scratch.root(), &scratch.target_dir()),
         std::slice::from_ref(&subject.target.package),
         &targets,
         // The user may have stopped the search, but wants its result.

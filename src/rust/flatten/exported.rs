@@ -28,7 +28,7 @@ impl Exported {
 }
 
 /// The `#[cfg]`s of an item, as they read in the one crate, behind those of what it stands in.
-pub(crate) fn conditions((tree, unmet): (&Tree<'_>, &Unmet), around: &str, item: &Item) -> String {
+pub(crate) fn conditions(tree: &Tree<'_>, unmet: &Unmet, around: &str, item: &Item) -> String {
     let is_condition =
         |attribute: &&Attribute| attribute.path().is_ident("cfg") && !is_not_for_tests(attribute);
     let own = attributes_of(item).iter().filter(is_condition);
@@ -37,7 +37,8 @@ pub(crate) fn conditions((tree, unmet): (&Tree<'_>, &Unmet), around: &str, item:
 
 /// Adds the macros that items export to `found`.
 pub(crate) fn exported(
-    (tree, unmet): (&Tree<'_>, &Unmet),
+    tree: &Tree<'_>,
+    unmet: &Unmet,
     items: &[Item],
     around: &str,
     found: &mut Vec<Exported>,
@@ -49,15 +50,15 @@ pub(crate) fn exported(
         match item {
             Item::Mod(module) => {
                 if let Some((_, items)) = &module.content {
-                    let around = conditions((tree, unmet), around, item);
-                    exported((tree, unmet), items, &around, found);
+                    let around = conditions(tree, unmet, around, item);
+                    exported(tree, unmet, items, &around, found);
                 }
             }
             Item::Macro(rules) if rules.attrs.iter().any(is_exported) => {
                 let Some(name) = &rules.ident else { continue };
                 let exported = Exported {
                     name: name.to_string(),
-                    conditions: conditions((tree, unmet), around, item),
+                    conditions: conditions(tree, unmet, around, item),
                 };
                 if !found.contains(&exported) {
                     found.push(exported);

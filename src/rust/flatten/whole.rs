@@ -218,9 +218,9 @@ impl Flat<'_> {
             let items = &tree.file.items;
             let around = within.conditions.as_str();
             if within.library.is_some() {
-                exported((tree, &unmet), items, around, &mut within.exported);
+                exported(tree, &unmet, items, around, &mut within.exported);
             }
-            let mut swaps = self.swaps((tree, &unmet), within.library, &children.own);
+            let mut swaps = self.swaps(tree, &unmet, within.library, &children.own);
             if is_inside && !tree.preamble().is_empty() {
                 swaps.push(Swap::text(tree.preamble(), ""));
             }
@@ -260,7 +260,7 @@ impl Flat<'_> {
             let Item::Mod(module) = item else { continue };
             match (&module.content, &module.semi) {
                 (Some((_, items)), _) => {
-                    let around = conditions((tree, unmet), around, item);
+                    let around = conditions(tree, unmet, around, item);
                     let children = children.within(module);
                     self.modules((tree, unmet, &around), items, &children, (found, gone));
                 }
@@ -269,7 +269,7 @@ impl Flat<'_> {
                         range: tree.range(semicolon),
                         around: (" {\n", "\n}"),
                         file,
-                        conditions: conditions((tree, unmet), around, item),
+                        conditions: conditions(tree, unmet, around, item),
                     }),
                     None => gone.push(Swap::text(tree.range(item), "")),
                 },
@@ -313,7 +313,8 @@ impl Flat<'_> {
     /// What has to change in a file besides its modules.
     fn swaps(
         &self,
-        (tree, unmet): (&Tree<'_>, &Unmet),
+        tree: &Tree<'_>,
+        unmet: &Unmet,
         library: Option<&CrateRoot>,
         folder: &Path,
     ) -> Vec<Swap> {
