@@ -14,8 +14,10 @@ use super::{Arguments, Crate, FileIndex, arguments};
 pub enum Asserted {
     /// A condition, or that a branch of the test is not taken: that panics.
     Condition,
-    /// A comparison of two values that the test computes: nothing is written out.
+    /// That two values are equal that the test computes: nothing is written out.
     Relation,
+    /// That of two such values one is less, or another one: with other inputs they may rightly not be.
+    Inequality,
     /// Two values; where the one stands that it expects, if it stands in the source.
     Values(Option<ExpectedValue>),
 }
@@ -28,14 +30,16 @@ pub fn asserted_at(text: &str, offset: usize) -> Option<Asserted> {
                 Some(Expr::Binary(it))
                     if ![&it.left, &it.right].into_iter().any(|side| calls_nothing(side)) =>
                 {
-                    Some(Asserted::Relation)
+                    let is_equality = matches!(it.op, syn::BinOp::Eq(_));
+                    Some(if is_equality { Asserted::Relation } else { Asserted::Inequality })
                 }
                 _ => Some(Asserted::Condition),
             },
             "assert_eq" | "assert_ne" => {
                 let mut operands = arguments.iter().take(2);
                 let expected = operands.find_map(|operand| scope.expected_value(operand));
-                Some(Asserted::Values(expected))
+                let is_inequality = expected.is_none() && name.ends_with("_ne");
+                Some(if is_inequality { Asserted::Inequality } else { Asserted::Values(expected) })
             }
             name if name.starts_with("assert") => Some(Asserted::Condition),
             // Elsewhere it is what the code under test does.
@@ -153,6 +157,18 @@ mod tests {
         assert!(compares("assert_eq!(f(\"a\"), 5)"));
         assert!(compares("assert_ne!(Some(\"x\".to_string()), g())"));
         assert!(compares("assert_eq!(f(1), vec![1, 2], \"message\")"));
+    }
+
+    #[test]
+    fn that_two_results_differ_need_not_hold_for_other_inputs() {
+        let asserted = |assertion: &str| {
+            let (krate, offset) = krate(assertion);
+            krate.asserted_in(FileIndex(0), offset)
+        };
+        assert_eq!(asserted("assert_ne!(f(x), x)"), Some(Asserted::Inequality));
+        assert_eq!(asserted("assert!(f(x) < g(x))"), Some(Asserted::Inequality));
+        assert_eq!(asserted("assert!(f(x) == g(x))"), Some(Asserted::Relation));
+        assert_eq!(asserted("assert_eq!(f(x), g(x))"), Some(Asserted::Values(None)));
     }
 
     #[test]

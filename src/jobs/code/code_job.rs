@@ -129,7 +129,10 @@ impl<'a> CodeJob<'a> {
     /// said otherwise: any wrong result would do, and nothing else tells one from the other.
     pub fn hold_values(&mut self) {
         let is_free = self.config.control.match_rule.is_none();
-        if is_free && self.asserted() == Some(Asserted::Values(None)) {
+        let shows_sides = self.original.signature.message.contains("`left");
+        let are_computed =
+            matches!(self.asserted(), Some(Asserted::Values(None) | Asserted::Inequality));
+        if is_free && shows_sides && are_computed {
             let signature = self.original.signature.clone();
             let sources = &self.subject.original.sources;
             self.matcher = CodeMatcher::new(Match::Exact, signature, sources);

@@ -250,7 +250,7 @@ fn rule_for(
     let is_guarded = config.control.passes_with.is_some() || !config.code.also_pass.is_empty();
     let is_chosen = config.control.match_rule.is_some();
     let same = match CodeMatcher::asserted(signature, &subject.original.sources) {
-        Some(Asserted::Condition | Asserted::Relation) if !is_guarded => {
+        Some(Asserted::Condition | Asserted::Relation | Asserted::Inequality) if !is_guarded => {
             session.warn(
                 "an asserted condition does not hold, and any code that makes it false counts; `--also-pass` and \
                  `--passes-with` say what the code has to do all the same",

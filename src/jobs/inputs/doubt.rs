@@ -71,11 +71,13 @@ fn open_question(subject: &Subject, failure: &Signature) -> Option<&'static str>
     }
     let (file, offset) = place_in_test(subject, failure)?;
     match subject.krate.asserted_in(file, offset) {
-        Some(Asserted::Values(None)) => None,
+        Some(Asserted::Values(None) | Asserted::Relation) => None,
         Some(Asserted::Values(Some(_))) => {
             Some("nobody has said that the expected value is right for the reduced inputs")
         }
-        Some(Asserted::Relation) => None,
+        Some(Asserted::Inequality) => {
+            Some("nobody has said that both sides have to differ for the reduced inputs")
+        }
         Some(Asserted::Condition) => {
             Some("nobody has said that the asserted condition has to hold for the reduced inputs")
         }

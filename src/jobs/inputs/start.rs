@@ -226,7 +226,7 @@ pub fn rule_for(
         }
         Some(Asserted::Values(Some(ExpectedValue::WrittenOut))) => Match::Exact,
         Some(Asserted::Values(Some(ExpectedValue::InVariable))) => Match::Values,
-        Some(Asserted::Condition) | None => return default,
+        Some(Asserted::Condition | Asserted::Inequality) | None => return default,
     };
     session.warn(
         "the test compares a result with a value that is written out, so only inputs count for which the result is \
