@@ -187,7 +187,13 @@ impl<'w> Writer<'w> {
             let written = Written { variable: self.variable.as_ref() };
             // A reference to a text that was made for it is the text.
             let before = text[..range.start].trim_end();
+            let built = self.found.built.get(&observed.place);
             let value = match observed.shape {
+                _ if let Some(built) = built => {
+                    let value = written.value(node, &observed.shape);
+                    let keyword = if built.is_changed_later { "mut " } else { "" };
+                    format!("{keyword}{}{value};", text[built.declaration.clone()].trim_start())
+                }
                 ValueType::String if before.ends_with('&') && !before.ends_with("&&") => {
                     range.start = before.len() - 1;
                     written.value(node, &ValueType::Str)

@@ -103,3 +103,10 @@ fn an_assertion_of_its_own_that_gets_all_it_compares() {
     assert!(!test.contains("rain"), "{test}");
     assert!(!test.contains("snow"), "{test}");
 }
+
+#[test]
+fn a_text_that_a_loop_fills() {
+    let test = made("filled_by_a_loop", [r##""#".to_string()"##]);
+    assert!(test.contains(r##"let lines = "#".to_string();"##), "{test}");
+    assert!(!test.contains("for number"), "{test}");
+}

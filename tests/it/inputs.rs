@@ -78,8 +78,8 @@ fn a_c_string_never_gets_a_nul_inside() {
 }
 
 #[test]
-fn the_texts_of_format_strings_and_loops_that_add_them() {
-    strings("formatted", "seq", r#"text += &format!("\t{}", 0 + 0,);"#);
+fn a_text_to_which_loops_and_format_strings_add() {
+    strings("formatted", "str", r#""\t".to_string()"#);
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! Places at the boundary: an expression is computed unless the candidate gives its value.
+//! Places at the boundary: an expression is computed unless the candidate gives its value. Statements that build a
+//! variable are the block of such an expression: `let mut v = slot({ let mut v = Vec::new(); …; v });`.
 
 use std::collections::BTreeSet;
 
@@ -9,10 +10,14 @@ use crate::source::ValuePlace;
 /// Writes what stands before the expressions: before all else that is inserted there.
 pub(super) fn open(copy: &mut Copy<'_>, excluded: &BTreeSet<NodeId>) {
     for (id, place) in places(copy, excluded) {
-        let open = format!(
+        let mut open = format!(
             "(match {RUNTIME}::observed::Slot::new(if {RUNTIME}::observed::is_open({}) {{ Some(",
             id.0
         );
+        if let Some(built) = copy.found.built.get(&id) {
+            let declaration = &copy.krate.file(place.file).text[built.declaration.clone()];
+            open = format!("mut {declaration}{open}{{ let ");
+        }
         copy.insert(place.file, place.range().start, open);
     }
 }
@@ -20,10 +25,13 @@ pub(super) fn open(copy: &mut Copy<'_>, excluded: &BTreeSet<NodeId>) {
 /// Writes what stands behind them: behind all else.
 pub(super) fn close(copy: &mut Copy<'_>, excluded: &BTreeSet<NodeId>) {
     for (id, place) in places(copy, excluded) {
+        let built = copy.found.built.get(&id);
+        let value = built.map(|built| format!("; {} }}", built.name)).unwrap_or_default();
+        let semicolon = built.map_or("", |_| ";");
         let close = format!(
-            ") }} else {{ None }}) {{ cargo_reduce_slot => {{ #[allow(unused_imports)] \
+            "{value}) }} else {{ None }}) {{ cargo_reduce_slot => {{ #[allow(unused_imports)] \
              use {RUNTIME}::observed::{{ByNothing as _, ByText as _, ByValue as _}}; \
-             (&&&cargo_reduce_slot).finish({}) }} }})",
+             (&&&cargo_reduce_slot).finish({}) }} }}){semicolon}",
             id.0
         );
         copy.insert(place.file, place.range().end, close);

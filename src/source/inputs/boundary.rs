@@ -13,6 +13,7 @@ use syn::visit::{self, Visit};
 use syn::{Block, Expr, Local, Pat};
 
 use super::asserts;
+use super::built::{Building, Built, building};
 use super::file;
 use super::names::computing;
 use super::scope::{Scope, arguments, bound, closures};
@@ -32,6 +33,8 @@ pub(super) struct Crossing {
     pub is_derived: bool,
     /// Whether a macro of the code under test makes the value: then it must be data in the notation of its tokens.
     pub is_notation: bool,
+    /// How the variable is built whose value this is, if statements do that.
+    pub built: Option<Built>,
 }
 
 /// What crosses the boundary in a function.
@@ -50,7 +53,7 @@ pub(super) fn crossings(tested: &Tested, body: &Block, base: usize) -> Crossings
     let steering = steering::literals(&scope, body, base);
     let mut places =
         Places { scope, base, is_expected: false, valued: BTreeSet::new(), found: Vec::new() };
-    places.visit_block(body);
+    places.body(body);
     Crossings { places: places.found, flowing: places.scope.flowing, steering }
 }
 
@@ -84,9 +87,58 @@ impl Places<'_> {
                 range,
                 is_derived: used.iter().any(is_local),
                 is_notation: self.scope.are_tested(&mentioned(expr.to_token_stream())),
+                built: None,
             });
         }
     }
+
+    /// Looks at the statements of the function, of which some may build a variable together.
+    fn body(&mut self, body: &Block) {
+        let mut rest = &body.stmts[..];
+        while let Some((first, behind)) = rest.split_first() {
+            rest = match building(rest, self.base) {
+                Some(building) if self.is_built_alone(&building) => {
+                    let rest = &rest[building.count..];
+                    self.add_built(building);
+                    rest
+                }
+                _ => {
+                    self.visit_stmt(first);
+                    behind
+                }
+            };
+        }
+    }
+
+    /// Whether test code alone builds a variable, from nothing that is an input by itself, and hands it over.
+    fn is_built_alone(&self, building: &Building<'_>) -> bool {
+        let used = used_in(building);
+        self.scope.flowing.contains(&building.built.name)
+            && !self.scope.made_by_tested.contains(&building.built.name)
+            && !self.scope.are_tested(&used)
+            && used.iter().all(|name| !self.valued.contains(name))
+    }
+
+    fn add_built(&mut self, building: Building<'_>) {
+        let is_outside =
+            |name: &String| self.scope.locals.contains(name) && !building.bound.contains(name);
+        let is_derived = used_in(&building).iter().any(is_outside);
+        if !building.built.is_changed_later {
+            self.valued.insert(building.built.name.clone());
+        }
+        self.found.push(Crossing {
+            range: building.range,
+            is_derived,
+            is_notation: false,
+            built: Some(building.built),
+        });
+    }
+}
+
+/// The names that the statements use.
+fn used_in(building: &Building<'_>) -> BTreeSet<String> {
+    let tokens = building.statements.iter().map(ToTokens::to_token_stream);
+    computing(tokens.collect())
 }
 
 impl<'ast> Visit<'ast> for Places<'_> {

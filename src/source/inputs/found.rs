@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::built::Built;
 use super::observed::{BoundaryPlace, Observed};
 use super::opened::OpenedFiles;
 use super::rows::RowShape;
@@ -41,6 +42,8 @@ pub struct FoundInputs {
     pub is_made_once: bool,
     /// Where values cross the boundary that a run can show.
     pub boundary: Vec<BoundaryPlace>,
+    /// How variables are built whose value crosses it, by the place of these.
+    pub built: BTreeMap<NodeId, Built>,
     /// The values that a run has shown there and that are inputs, by the root of their forest.
     pub observed: BTreeMap<NodeId, Observed>,
     /// Nodes that the user wants to stay as they are, inside of inputs that may change.

@@ -2,6 +2,7 @@
 
 mod asserts;
 mod boundary;
+mod built;
 mod cases;
 mod chain;
 mod file;

@@ -108,6 +108,9 @@ impl Crate {
                 tier: Tier::Process,
                 owner,
             });
+            if let Some(built) = &crossing.built {
+                found.built.insert(id, built.clone());
+            }
             let is_test_code = |other: &Item| self.is_test_code(other, &self.items[located.item]);
             found.boundary.push(BoundaryPlace {
                 id,

@@ -18,7 +18,7 @@ use crate::jobs::inputs::keeping::Kept;
 use crate::jobs::inputs::run_folders::new_folder;
 use crate::jobs::inputs::search::{InputSearch, ReducedInputs, trouble};
 use crate::oracle::signature::Signature;
-use crate::reduce::inputs::{Body, Inputs, Neighbour, Node, NodeId, Value, neighbours};
+use crate::reduce::inputs::{Body, Inputs, Neighbour, Node, NodeId, neighbours};
 use crate::reduce::{Counts, Oracle, OracleError, Outcome};
 use crate::report::Tier;
 use crate::source::{SeqForm, ValueKind};
@@ -40,6 +40,7 @@ impl Runner<'_> {
     ) -> Result<ReducedInputs, Failure> {
         let emptied = self.emptied(&found.best);
         if self.config.goal != Goal::Minimize
+            || self.config.control.match_rule.is_some()
             || found.interrupted
             || search.was_stopped()
             || emptied.is_empty()
@@ -162,9 +163,10 @@ impl Matter<'_> {
         passing: &[NodeId],
     ) -> Result<bool, OracleError> {
         let Some(node) = full.get(id) else { return Ok(false) };
-        let is_count = matches!(&node.body, Body::Leaf(Value::Int(_)));
+        // Any text may be handed over, the empty one, too.
+        let is_list = matches!(node.body, Body::Seq(_));
         let is_other = |site: &NodeId| !node.contains(*site);
-        if !passing.iter().any(|site| !is_count || is_other(site)) {
+        if !passing.iter().any(|site| is_list || is_other(site)) {
             return Ok(false);
         }
         Ok(!self.passing(empty)?.iter().any(is_other))
@@ -201,7 +203,7 @@ fn without(inputs: &Inputs, id: NodeId) -> Option<Inputs> {
 mod tests {
     use super::*;
     use crate::reduce::FromFn;
-    use crate::reduce::inputs::Int;
+    use crate::reduce::inputs::{Int, Value};
 
     const COUNT: NodeId = NodeId(0);
     const FORMAT: NodeId = NodeId(1);
@@ -242,13 +244,25 @@ mod tests {
     }
 
     #[test]
-    fn what_decides_by_itself_stays() {
+    fn a_list_that_decides_by_itself_keeps_something_and_a_text_does_not() {
+        let number = |value: u32| {
+            let body = Body::Leaf(Value::Int(Int::from(value)));
+            Arc::new(Node { id: NodeId(1), body })
+        };
+        let list = |numbers: Vec<Arc<Node>>| {
+            Inputs(vec![Arc::new(Node { id: NodeId(0), body: Body::Seq(numbers) })])
+        };
+        let none_is_even = |candidate: &Inputs| match candidate.value(NodeId(1)) {
+            Some(Value::Int(int)) if int.magnitude % 2 == 0 => Outcome::Pass,
+            _ => Outcome::Fail,
+        };
+        let (best, _) = judged(none_is_even, &list(vec![number(1)]), &[NodeId(0)]).unwrap();
+        assert_eq!(best, list(vec![number(1)]));
         let blank = |candidate: &Inputs| match candidate.value(FORMAT) {
             Some(Value::Text(text)) if text.trim().is_empty() => Outcome::Fail,
             _ => Outcome::Pass,
         };
-        let (best, _) = judged(blank, &inputs(0, " ", "a"), &[FORMAT, TITLE]).unwrap();
-        assert_eq!(best, inputs(0, " ", ""));
+        assert_eq!(judged(blank, &inputs(0, " ", ""), &[FORMAT]), None);
     }
 
     #[test]

@@ -1,0 +1,194 @@
+//! Variables that statements build before they are handed over: `let mut lines = Vec::new(); for … { lines.push(…); }`.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{Expr, Local, Pat, Stmt};
+
+use super::scope::root;
+use super::statements::{Leaves, is_assignment};
+use crate::source::load::plain;
+use crate::source::parse::range;
+
+/// How a variable is built.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Built {
+    /// Its name.
+    pub name: String,
+    /// The bytes of its name, its type, and the `=`.
+    pub declaration: Range<usize>,
+    /// Whether it may be changed by what follows.
+    pub is_changed_later: bool,
+}
+
+/// Statements that build a variable.
+pub(super) struct Building<'b> {
+    pub built: Built,
+    /// The bytes from its `mut` to the end of the last of them.
+    pub range: Range<usize>,
+    /// How many they are.
+    pub count: usize,
+    /// They themselves.
+    pub statements: &'b [Stmt],
+    /// The names that are bound by them.
+    pub bound: BTreeSet<String>,
+}
+
+/// The statements at the beginning of `statements` that build a variable and do nothing else, if there is a loop among
+/// them; the text starts at `base`.
+pub(super) fn building(statements: &[Stmt], base: usize) -> Option<Building<'_>> {
+    let (Stmt::Local(local), rest) = statements.split_first()? else { return None };
+    let (name, mutability) = variable(local)?;
+    let init = local.init.as_ref().filter(|init| init.diverge.is_none())?;
+    let count = rest.iter().take_while(|statement| only_builds(statement, &name)).count();
+    let (building, later) = rest.split_at(count);
+    let has_loop = building.iter().any(is_loop);
+    let statements = &statements[..=count];
+    let mut effects = Effects::default();
+    let mut leaves = Leaves::default();
+    for statement in statements {
+        effects.visit_stmt(statement);
+        leaves.visit_stmt(statement);
+    }
+    if !has_loop || leaves.0 || effects.leaves {
+        return None;
+    }
+    let start = range(mutability, base).start;
+    let declared = range(local.pat.span(), base);
+    let value = range(init.expr.span(), base).start;
+    let mut later_effects = Effects::default();
+    for statement in later {
+        later_effects.visit_stmt(statement);
+    }
+    Some(Building {
+        built: Built {
+            declaration: declared.start + "mut".len()..value,
+            is_changed_later: later_effects.changed.contains(&name),
+            name,
+        },
+        range: start..range(statements.last()?.span(), base).end,
+        count: statements.len(),
+        statements,
+        bound: effects.bound,
+    })
+}
+
+/// The name of a variable that can change, with its `mut`.
+fn variable(local: &Local) -> Option<(String, proc_macro2::Span)> {
+    let pattern = match &local.pat {
+        Pat::Type(typed) => &*typed.pat,
+        pattern => pattern,
+    };
+    match pattern {
+        Pat::Ident(it) if it.by_ref.is_none() && it.subpat.is_none() => {
+            Some((plain(&it.ident), it.mutability?.span))
+        }
+        _ => None,
+    }
+}
+
+/// Whether a statement changes the variable `name` and no other that is there before it.
+fn only_builds(statement: &Stmt, name: &str) -> bool {
+    let mut effects = Effects::default();
+    effects.visit_stmt(statement);
+    let is_other = |changed: &&String| !effects.bound.contains(*changed);
+    matches!(statement, Stmt::Expr(..)) && effects.changed.iter().filter(is_other).eq([name])
+}
+
+fn is_loop(statement: &Stmt) -> bool {
+    matches!(statement, Stmt::Expr(Expr::ForLoop(_) | Expr::While(_), _))
+}
+
+/// What statements bind, and which variables they may change.
+#[derive(Default)]
+struct Effects {
+    bound: BTreeSet<String>,
+    changed: BTreeSet<String>,
+    /// Whether they end the function before its end, or wait.
+    leaves: bool,
+}
+
+impl Effects {
+    fn changes(&mut self, expr: &Expr) {
+        self.changed.extend(root(expr));
+    }
+}
+
+impl<'ast> Visit<'ast> for Effects {
+    fn visit_pat_ident(&mut self, ident: &'ast syn::PatIdent) {
+        self.bound.insert(plain(&ident.ident));
+        visit::visit_pat_ident(self, ident);
+    }
+
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        match expr {
+            Expr::Assign(it) => self.changes(&it.left),
+            Expr::Binary(it) if is_assignment(&it.op) => self.changes(&it.left),
+            Expr::Reference(it) if it.mutability.is_some() => self.changes(&it.expr),
+            Expr::MethodCall(it) if !only_reads(&it.method.to_string()) => {
+                self.changes(&it.receiver);
+            }
+            Expr::Try(_) | Expr::Await(_) | Expr::Yield(_) => self.leaves = true,
+            _ => {}
+        }
+        visit::visit_expr(self, expr);
+    }
+}
+
+/// Whether a method of the standard library looks at a value that can change.
+fn only_reads(method: &str) -> bool {
+    let is_view = method.starts_with("as_") || method.starts_with("to_");
+    (is_view && !method.contains("mut"))
+        || matches!(
+            method,
+            "len"
+                | "iter"
+                | "clone"
+                | "is_empty"
+                | "get"
+                | "first"
+                | "last"
+                | "contains"
+                | "chars"
+                | "bytes"
+                | "lines"
+                | "concat"
+                | "join"
+                | "into_iter"
+                | "into"
+        )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(body: &str) -> Option<(String, String, bool)> {
+        let block: syn::Block = syn::parse_str(body).unwrap();
+        let found = building(&block.stmts, 0)?;
+        let built = found.built;
+        let declaration = body[built.declaration].trim().to_owned();
+        Some((declaration, body[found.range].to_owned(), built.is_changed_later))
+    }
+
+    #[test]
+    fn a_list_that_a_loop_fills() {
+        let body = "{ let mut all: Vec<u8> = Vec::new(); for i in 0..9 { let x = i * i; all.push(x); } f(&all) }";
+        let range = "mut all: Vec<u8> = Vec::new(); for i in 0..9 { let x = i * i; all.push(x); }";
+        let expected = ("all: Vec<u8> =".to_owned(), range.to_owned(), false);
+        assert_eq!(found(body), Some(expected));
+        let later = "{ let mut all = vec![]; while all.len() < 3 { all.push(1); } g(); all.sort(); f(&all) }";
+        assert!(found(later).unwrap().2);
+    }
+
+    #[test]
+    fn what_does_more_is_left_alone() {
+        assert_eq!(found("{ let mut all = vec![]; all.push(1); f(&all) }"), None, "no loop");
+        assert_eq!(found("{ let all = vec![]; for i in 0..3 { all.push(1); } }"), None);
+        let counts = "{ let mut all = vec![]; for i in 0..3 { all.push(n); n += 1; } f(&all, n) }";
+        assert_eq!(found(counts), None);
+        assert_eq!(found("{ let mut all = vec![]; for i in x { all.push(i?); } f(&all) }"), None);
+    }
+}
