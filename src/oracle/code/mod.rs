@@ -5,7 +5,7 @@
 //! * [`body_variants`]: which of them are compiled together;
 //! * [`together`]: several candidates in one compilation;
 //! * [`code_matcher`]: whether a failure stands at its original place;
-//! * [`kept`]: what candidates have to keep as it was written;
+//! * [`fixed_parts`]: what candidates have to keep as it was written;
 //! * [`other`]: the build with another version of a package;
 //! * [`test_name`]: what the test is called in a candidate;
 //! * [`oracle`]: from a candidate to an outcome.
@@ -14,7 +14,7 @@ mod bodies;
 mod body_variants;
 mod code_matcher;
 mod companion_tests;
-mod kept;
+mod fixed_parts;
 mod oracle;
 mod other;
 mod test_name;
@@ -22,7 +22,7 @@ mod together;
 
 pub use code_matcher::CodeMatcher;
 pub use companion_tests::passing;
-pub use kept::Kept;
+pub use fixed_parts::FixedParts;
 pub use oracle::{CodeOracle, TestRun};
 pub use other::OtherBuild;
 pub use test_name::TestName;

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use super::companion_tests::passing_within;
-use super::{CodeMatcher, Kept, OtherBuild, TestName};
+use super::{CodeMatcher, FixedParts, OtherBuild, TestName};
 use crate::compile::{Compiled, Compiler, Depth};
 use crate::exec::{Confined, Finished, Interrupt, Job};
 use crate::oracle::flaky::{Decision, Plan, SequentialTest};
@@ -112,7 +112,7 @@ pub struct CodeOracle<'a> {
     also: Vec<TestName>,
     /// How long they took when all of them passed first.
     also_took: OnceLock<Duration>,
-    kept: Kept,
+    kept: FixedParts,
     /// Where the test has to pass.
     other: Option<&'a OtherBuild>,
     /// How often a candidate is run.
@@ -136,7 +136,7 @@ impl<'a> CodeOracle<'a> {
             .iter()
             .map(|test| test.rsplit("::").next().unwrap_or(test))
             .chain(name.driver());
-        let kept = Kept::new(names, original);
+        let kept = FixedParts::new(names, original);
         let also = run.also.iter();
         let also = also.map(|test| name.companion(test, original)).collect();
         CodeOracle {
@@ -341,7 +341,7 @@ impl<'a> CodeOracle<'a> {
     }
 
     /// What candidates have to keep as it was written.
-    pub fn kept(&self) -> &Kept {
+    pub fn kept(&self) -> &FixedParts {
         &self.kept
     }
 

@@ -10,17 +10,17 @@ const MOST_HOLDING: usize = 3;
 
 /// Parts of the sources that stay.
 #[derive(Debug, Clone, Default)]
-pub struct Kept {
+pub struct FixedParts {
     /// Functions: their names, and how those of that name were written.
     functions: Vec<(String, Vec<String>)>,
     assertions: Option<Assertions>,
 }
 
-impl Kept {
+impl FixedParts {
     /// The functions of these names, as they stand in `original`.
     pub(super) fn new<'n>(names: impl Iterator<Item = &'n str>, original: &Sources) -> Self {
         let functions = names.map(|name| (name.to_owned(), written(original, name)));
-        Kept { functions: functions.collect(), assertions: None }
+        FixedParts { functions: functions.collect(), assertions: None }
     }
 
     /// Also the last assertions that hold in a function of `original` before that place: a file and a byte.
