@@ -71,33 +71,18 @@ pub fn without_tests_of_macros(sources: &Sources, names: &[&str]) -> Sources {
 fn tests_in_definition(text: &str, is_other: &dyn Fn(&str) -> bool) -> Vec<Range<usize>> {
     let tokens: Vec<_> = scan::pieces(text).filter(|piece| piece.kind.is_token()).collect();
     let word = |at: usize| tokens.get(at).map_or("", |token| token.text);
-    // The token that closes what one opens, or the other way round.
-    let partner = |at: usize, open: &str, close: &str, is_back: bool| {
-        let mut depth = 0_usize;
-        let here =
-            if is_back { (0..=at).rev().collect::<Vec<_>>() } else { (at..tokens.len()).collect() };
-        let (open, close) = if is_back { (close, open) } else { (open, close) };
-        here.into_iter().find(|at| {
-            depth += usize::from(word(*at) == open);
-            depth -= usize::from(word(*at) == close && depth > 0);
-            depth == 0
-        })
+    // The token that closes the group which one opens.
+    let end_of_group = |open: usize| {
+        let inside = tokens.get(open)?.range().end;
+        let close = inside + scan::end_of_group(&text[inside..], word(open))?;
+        tokens.binary_search_by_key(&close, |token| token.start).ok()
     };
-    let test = |at: usize| -> Option<Range<usize>> {
-        let (mut first, mut next) = (at, at + 4);
-        while first > 0 && word(first - 1) == "]" {
-            let open = partner(first - 1, "[", "]", true)?;
-            first = open.checked_sub(1).filter(|hash| word(*hash) == "#")?;
-        }
-        while word(next) == "#" {
-            next = partner(next + 1, "[", "]", false)? + 1;
-        }
-        let keyword = (next..next + 3).find(|at| word(*at) == "fn")?;
+    let test = |mut first: usize, attributes: usize| -> Option<Range<usize>> {
+        let keyword = (attributes..attributes + 3).find(|at| word(*at) == "fn")?;
         if !is_other(word(keyword + 1)) {
             return None;
         }
-        let body = (keyword..tokens.len()).find(|at| word(*at) == "{")?;
-        let mut last = partner(body, "{", "}", false)?;
+        let mut last = end_of_group((keyword..tokens.len()).find(|at| word(*at) == "{")?)?;
         if first > 1 && (word(first - 2), word(first - 1), word(last + 1)) == ("$", "(", ")") {
             let is_operator = |at: usize| matches!(word(at), "*" | "+" | "?");
             last = (last + 2..last + 4).find(|at| is_operator(*at))?;
@@ -107,10 +92,21 @@ fn tests_in_definition(text: &str, is_other: &dyn Fn(&str) -> bool) -> Vec<Range
         let start = first.checked_sub(1).map_or(0, |before| tokens[before].range().end);
         Some(start..tokens[last].range().end)
     };
-    let marks = (0..tokens.len()).filter(|at| {
-        (word(*at), word(at + 1), word(at + 2), word(at + 3)) == ("#", "[", "test", "]")
-    });
-    marks.filter_map(test).collect()
+    let mut tests = Vec::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        // The attributes that stand there, one after the other.
+        let (first, mut is_test) = (at, false);
+        while (word(at), word(at + 1)) == ("#", "[")
+            && let Some(end) = end_of_group(at + 1)
+        {
+            is_test |= (word(at + 2), at + 3) == ("test", end);
+            at = end + 1;
+        }
+        tests.extend(is_test.then(|| test(first, at)).flatten());
+        at = at.max(first + 1);
+    }
+    tests
 }
 
 /// Adds the removals of the tests among the items of the module at `path` that are others.

@@ -81,22 +81,28 @@ pub fn braces(text: &str) -> Vec<std::ops::Range<usize>> {
 
 /// Where the block ends inside of which `text` begins; `None` if it is not closed.
 pub fn end_of_block(text: &str) -> Option<usize> {
-    end_of(text, "{", "}")
+    end_of_group(text, "{")
 }
 
 /// The bytes inside of the parentheses or braces that follow at `place`.
 pub fn group_after(text: &str, place: usize) -> Option<std::ops::Range<usize>> {
     let rest = text.get(place..)?.trim_start();
-    let (inside, open, close) = match rest.strip_prefix('{') {
-        Some(inside) => (inside, "{", "}"),
-        None => (rest.strip_prefix('(')?, "(", ")"),
+    let (inside, open) = match rest.strip_prefix('{') {
+        Some(inside) => (inside, "{"),
+        None => (rest.strip_prefix('(')?, "("),
     };
     let start = text.len() - inside.len();
-    Some(start..start + end_of(inside, open, close)?)
+    Some(start..start + end_of_group(inside, open)?)
 }
 
-/// Where `close` stands that belongs to an `open` before the text.
-fn end_of(text: &str, open: &str, close: &str) -> Option<usize> {
+/// Where the group ends that `open`, which stands before the text, begins; `None` if it is not closed, or begins none.
+pub fn end_of_group(text: &str, open: &str) -> Option<usize> {
+    let close = match open {
+        "{" => "}",
+        "(" => ")",
+        "[" => "]",
+        _ => return None,
+    };
     let mut inner = 0_usize;
     for piece in pieces(text).filter(|piece| piece.kind == PieceKind::Symbol) {
         if piece.text == open {

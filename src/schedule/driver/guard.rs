@@ -10,13 +10,24 @@ use crate::rust::{Change, Check, OriginalRange, Reduction, Sources, apply, dense
 pub(super) struct Guard<'a> {
     sources: &'a Sources,
     only_failing: &'a [OriginalRange],
-    /// Files and bytes in them.
-    kept: Vec<(usize, Range<usize>)>,
+    kept: Vec<KeptPart>,
+}
+
+/// What has to stay as it is.
+struct KeptPart {
+    file: usize,
+    range: Range<usize>,
+    /// Its tokens.
+    dense: String,
 }
 
 impl<'a> Guard<'a> {
     pub(super) fn new(check: &'a dyn Check, sources: &'a Sources) -> Self {
-        let kept = check.kept_in(sources);
+        let part = |(file, range): (usize, Range<usize>)| {
+            let dense = dense_text(&sources.files[file].text[range.clone()]);
+            KeptPart { file, range, dense }
+        };
+        let kept = check.kept_in(sources).into_iter().map(part).collect();
         Guard { sources, only_failing: check.only_failing(), kept }
     }
 
@@ -37,18 +48,20 @@ impl<'a> Guard<'a> {
 
     fn changes_kept(&self, file: usize, reduction: &Reduction) -> bool {
         let text = &self.sources.files[file].text;
-        let kept = self.kept.iter().filter(|(other, _)| *other == file);
-        kept.into_iter().any(|(_, kept)| {
-            let within =
-                |change: &&Change| kept.start <= change.range.start && change.range.end <= kept.end;
-            let mut inside = Reduction::default();
-            for change in reduction.changes.iter().filter(within) {
-                let range = change.range.start - kept.start..change.range.end - kept.start;
-                inside = inside.and_replace(range, &*change.text);
-            }
-            let kept = &text[kept.clone()];
-            !inside.changes.is_empty() && dense_text(kept) != dense_text(&apply(kept, [&inside]))
-        })
+        self.kept.iter().filter(|part| part.file == file).any(
+            |KeptPart { range, dense, .. }| {
+                let within = |change: &&Change| {
+                    range.start <= change.range.start && change.range.end <= range.end
+                };
+                let mut inside = Reduction::default();
+                for change in reduction.changes.iter().filter(within) {
+                    let moved = change.range.start - range.start..change.range.end - range.start;
+                    inside = inside.and_replace(moved, &*change.text);
+                }
+                !inside.changes.is_empty()
+                    && *dense != dense_text(&apply(&text[range.clone()], [&inside]))
+            },
+        )
     }
 }
 

@@ -34,12 +34,7 @@ impl Crate {
 
     /// The test of that path that the call makes.
     fn made_by(&self, call: &Item, path: &[&str]) -> Option<MacroTest> {
-        let definitions = self.definitions_for(call.file, call.span.start);
-        let mut text = String::new();
-        for definition in definitions {
-            text.push_str(self.slice(definition.file, &definition.span));
-            text.push('\n');
-        }
+        let mut text = self.definitions_for(call.file, call.span.start);
         let base = text.len();
         text.push_str(self.slice(call.file, &call.span));
         let (code, place) =
@@ -58,9 +53,9 @@ impl Crate {
         })
     }
 
-    /// The definitions of the crate's macros; of those of one name the last before the call, which begins at this byte
-    /// of a file, else the last of all.
-    pub(super) fn definitions_for(&self, file: FileIndex, call: usize) -> Vec<&Item> {
+    /// The definitions of the crate's macros as source, a line at least each; of those of one name the last before the
+    /// call, which begins at this byte of a file, else the last of all.
+    pub(super) fn definitions_for(&self, file: FileIndex, call: usize) -> String {
         let is_before = |item: &Item| item.file == file && item.span.end <= call;
         let mut chosen: Vec<&Item> = Vec::new();
         for item in self.items.iter().filter(|item| item.kind == ItemKind::MacroRules) {
@@ -70,7 +65,8 @@ impl Crate {
                 None => chosen.push(item),
             }
         }
-        chosen
+        let text = |item: &Item| self.slice(item.file, &item.span).to_owned() + "\n";
+        chosen.into_iter().map(text).collect()
     }
 }
 

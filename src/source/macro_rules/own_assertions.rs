@@ -26,11 +26,7 @@ impl Crate {
         if located.facts.harness != Harness::Plain {
             return None;
         }
-        let mut text = String::new();
-        for definition in self.definitions_for(located.file, located.span.start) {
-            text.push_str(self.slice(definition.file, &definition.span));
-            text.push('\n');
-        }
+        let mut text = self.definitions_for(located.file, located.span.start);
         text.push_str(self.slice(located.file, &located.span));
         let plain_name = format!("plain_{}", located.function);
         let (name, code) =
