@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use super::failure::Failure;
 use crate::report::{Status, Summary};
 
 /// The documented exit codes; a bug of ours panics, which is 101.
@@ -33,6 +34,11 @@ impl Exit {
     pub fn of_summary(summary: &Summary, strict: bool) -> Self {
         let is_doubted = summary.doubt.is_some() && summary.status == Status::Reduced;
         if strict && is_doubted { Exit::InDoubt } else { Exit::of(summary.status) }
+    }
+
+    /// The exit code for a job that cannot go on.
+    pub fn of_failure(failure: &Failure) -> Self {
+        if failure.is_usage { Exit::Usage } else { Exit::of(failure.status) }
     }
 
     /// The number the shell sees.

@@ -5,10 +5,13 @@ use std::time::Duration;
 
 use camino::Utf8PathBuf;
 use clap::builder::styling::{AnsiColor, Styles};
-use clap::{Args, ColorChoice, Command, CommandFactory, FromArgMatches, Parser, ValueEnum};
+use clap::{
+    ArgMatches, Args, ColorChoice, Command, CommandFactory, FromArgMatches, Parser, ValueEnum,
+};
 
 use super::code_args::CodeArgs;
 use super::file_args::FileArgs;
+use super::settings::Settings;
 use super::text_args::GeneralizeArgs;
 use crate::app::config::ForcedTier;
 use crate::exec::Mode;
@@ -114,15 +117,26 @@ pub struct Cli {
     pub cargo: CargoArgs,
 }
 
-impl Cli {
-    /// What the words of a command line say.
+/// A command line that was read.
+pub struct Parsed {
+    /// What it says.
+    pub cli: Cli,
+    /// The same as clap has it, with where each value comes from.
+    pub matches: ArgMatches,
+}
+
+impl Parsed {
+    /// What the words of a command line say, and of what they do not say the settings.
     ///
     /// # Errors
     /// Those of clap, which are also how help is shown.
-    pub fn parse_words(words: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
-        Cli::from_arg_matches(&Cli::grouped().try_get_matches_from(words)?)
+    pub fn new(words: &[OsString], settings: &Settings) -> Result<Parsed, clap::Error> {
+        let matches = settings.apply(Cli::grouped()).try_get_matches_from(words)?;
+        Ok(Parsed { cli: Cli::from_arg_matches(&matches)?, matches })
     }
+}
 
+impl Cli {
     /// The command with a short help that fits a screen.
     pub fn grouped() -> Command {
         let command = Cli::command();
@@ -236,6 +250,10 @@ pub struct OutputArgs {
     /// When to use colours
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub color: ColorChoice,
+    /// Show what is set by manifests (`[workspace.metadata.reduce]`, `[package.metadata.reduce]`), by the environment
+    /// (`CARGO_REDUCE_MAX_TIME` for `--max-time`) and in this call, the later winning, and stop
+    #[arg(long)]
+    pub show_config: bool,
 }
 
 /// Whom the output is for.

@@ -111,7 +111,8 @@ pub fn wants_json(cli: &Cli) -> bool {
     cli.output.message_format == MessageFormat::Json
 }
 
-fn cargo_options(args: &CargoArgs) -> CargoOptions {
+/// How cargo is called.
+pub fn cargo_options(args: &CargoArgs) -> CargoOptions {
     CargoOptions {
         manifest_path: args.manifest_path.clone(),
         packages: args.package.clone(),

@@ -6,6 +6,9 @@ mod config;
 mod file_args;
 mod file_jobs;
 mod run;
+mod settings;
+#[cfg(test)]
+mod settings_tests;
 mod text_args;
 mod values;
 

@@ -4,10 +4,11 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use clap::ColorChoice;
 
-use super::args::Cli;
+use super::args::{Cli, Parsed};
+use super::settings::Settings;
 use super::{config, file_jobs};
 use crate::app::config::{Config, TestJob};
 use crate::app::exit::Exit;
@@ -15,7 +16,7 @@ use crate::app::failure::Failure;
 use crate::app::session::{Counts, Session};
 use crate::exec::{Interrupt, Mode, Sandbox};
 use crate::jobs::{code, generalize, inputs};
-use crate::project::{Workspace, become_compiler};
+use crate::project::{ProjectError, Workspace, become_compiler};
 use crate::report::{Color, Event, Json, Reporter, Text, Verbosity};
 use crate::source::STACK_BYTES;
 
@@ -43,45 +44,64 @@ fn run_args(args: Vec<OsString>) -> ExitCode {
         show(&Failure::error(format!("cannot run the compiler: {error}")));
         return Exit::Prevented.into();
     }
-    let cli = match Cli::parse_words(without_subcommand(args)) {
-        Ok(cli) => cli,
-        Err(error) => {
-            let _ = error.print();
-            return if error.use_stderr() { Exit::Usage.into() } else { Exit::Done.into() };
-        }
-    };
-    if cli.code.list_passes {
-        return match code::list_passes(&mut std::io::stdout().lock()) {
-            Ok(()) => Exit::Done.into(),
-            Err(_) => Exit::of(crate::report::Status::Error).into(),
-        };
+    match started(&words(args)) {
+        Ok(exit) | Err(exit) => exit.into(),
+    }
+}
+
+/// Reads the command line with all that is set elsewhere, and does what it says. Where that ends before there is anything
+/// to do, the user was told why.
+fn started(words: &[OsString]) -> Result<Exit, Exit> {
+    let given = Parsed::new(words, &Settings::default()).map_err(|error| tell(&error))?;
+    if given.cli.code.list_passes {
+        let listed = code::list_passes(&mut std::io::stdout().lock());
+        return listed.map(|()| Exit::Done).map_err(|_| Exit::Prevented);
+    }
+    let cwd = current_dir().map_err(wrong_usage)?;
+    let workspace = workspace(&given.cli, &cwd);
+    let settings = settings(&given, workspace.as_ref().ok()).map_err(|failure| {
+        show(&failure);
+        Exit::of_failure(&failure)
+    })?;
+    let Parsed { cli, matches } = Parsed::new(words, &settings).map_err(|error| tell(&error))?;
+    if cli.output.show_config {
+        anstream::print!("{}", settings.show(&Cli::grouped(), &matches));
+        return Ok(Exit::Done);
     }
     let color = color(cli.output.color);
     anstream::ColorChoice::from(color).write_global();
     let mut reporter = reporter(&cli, color);
-    let sandbox = match current_dir().and_then(|cwd| config::policy(&cli.safety, &cwd)) {
-        Ok(policy) => Sandbox::new(policy),
-        Err(error) => return wrong_usage(error),
-    };
-    let sandbox = match sandbox {
-        Ok(sandbox) => sandbox,
-        Err(error) => {
-            let tell = |event: &Event| reporter.report(event);
-            return failed(&error.into(), tell, Counts::default()).into();
-        }
-    };
+    let policy = config::policy(&cli.safety, &cwd).map_err(wrong_usage)?;
+    let sandbox = Sandbox::new(policy).map_err(|error| {
+        failed(&error.into(), |event| reporter.report(event), Counts::default())
+    })?;
     reporter.report(&confinement_of(&sandbox));
-    let config = match current_dir().and_then(|cwd| Config::new(&cli, cwd, sandbox)) {
-        Ok(config) => config,
-        Err(error) => return wrong_usage(error),
-    };
+    let config = Config::new(&cli, cwd, sandbox).map_err(wrong_usage)?;
     if cli.files.is_asked_for() {
-        let ended = file_jobs::run(&cli, &config, &mut *reporter).unwrap_or_else(|failure| {
+        return Ok(file_jobs::run(&cli, &config, &mut *reporter).unwrap_or_else(|failure| {
             failed(&failure, |event| reporter.report(event), Counts::default())
-        });
-        return ended.into();
+        }));
     }
-    run(&config, reporter).into()
+    Ok(run(&config, workspace, reporter))
+}
+
+/// The workspace of which the command line speaks.
+fn workspace(cli: &Cli, cwd: &Utf8Path) -> Result<Workspace, ProjectError> {
+    let is_of_files = cli.files.is_asked_for() && !cli.subject.is_empty();
+    if is_of_files {
+        // They belong to no package.
+        return Err(ProjectError::NoManifest(cwd.to_owned()));
+    }
+    Workspace::load(cwd, &config::cargo_options(&cli.cargo))
+}
+
+/// What is set beside the command line; a workspace that cannot be read sets nothing, and is told of where it is needed.
+fn settings(given: &Parsed, workspace: Option<&Workspace>) -> Result<Settings, Failure> {
+    let tables = workspace.map_or_else(|| Ok(Vec::new()), Workspace::settings).unwrap_or_default();
+    let texts = std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
+    let command = Cli::grouped();
+    Ok(Settings::new(&command, &tables, texts)?.beside(&command, &given.matches))
 }
 
 /// What the user is told of the sandbox; one that was turned off needs no warning.
@@ -96,15 +116,24 @@ fn confinement_of(sandbox: &Sandbox) -> Event {
 }
 
 /// Shows what is wrong with a value on the command line.
-fn wrong_usage(error: anyhow::Error) -> ExitCode {
-    let _ = Cli::grouped().error(clap::error::ErrorKind::ValueValidation, error).print();
-    Exit::Usage.into()
+fn wrong_usage(error: anyhow::Error) -> Exit {
+    tell(&Cli::grouped().error(clap::error::ErrorKind::ValueValidation, error))
 }
 
-fn run(config: &Config, mut reporter: Box<dyn Reporter>) -> Exit {
-    let prepared = Workspace::load(&config.cwd, &config.cargo)
-        .map_err(Failure::from)
-        .and_then(|workspace| Ok((workspace, Interrupt::from_signals()?)));
+/// Shows what clap has to say: a mistake, or the help that was asked for.
+fn tell(error: &clap::Error) -> Exit {
+    let _ = error.print();
+    if error.use_stderr() { Exit::Usage } else { Exit::Done }
+}
+
+fn run(
+    config: &Config,
+    workspace: Result<Workspace, ProjectError>,
+    mut reporter: Box<dyn Reporter>,
+) -> Exit {
+    let prepared = workspace.map_err(Failure::from).and_then(|workspace| {
+        Ok((workspace.with_options(&config.cargo), Interrupt::from_signals()?))
+    });
     let (workspace, interrupt) = match prepared {
         Ok(prepared) => prepared,
         Err(failure) => {
@@ -129,17 +158,18 @@ fn run(config: &Config, mut reporter: Box<dyn Reporter>) -> Exit {
 fn failed(failure: &Failure, mut tell: impl FnMut(&Event), counts: Counts) -> Exit {
     show(failure);
     tell(&Event::Summary(counts.summary_of(failure)));
-    if failure.is_usage {
-        return Exit::Usage;
-    }
-    Exit::of(failure.status)
+    Exit::of_failure(failure)
 }
 
-/// Cargo calls `cargo-reduce reduce …`; called directly, the word may be left out.
-fn without_subcommand(args: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
-    let mut args: Vec<OsString> = args.into_iter().collect();
+/// The command line as clap reads it. Cargo calls `cargo-reduce reduce …`; called directly, the word may be left out.
+/// `cargo reduce help` is what people try who look for help.
+fn words(mut args: Vec<OsString>) -> Vec<OsString> {
     if args.get(1).is_some_and(|first| first == "reduce") {
         args.remove(1);
+    }
+    match args.as_mut_slice() {
+        [_, only] if only == "help" => *only = "--help".into(),
+        _ => {}
     }
     args
 }

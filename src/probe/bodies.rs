@@ -10,4 +10,4 @@ pub const BODIES_RUNTIME: &str = include_str!("runtime/bodies.rs");
 pub const MOST_FUNCTIONS: usize = 1 << 16;
 
 /// The environment variable that lists what is picked: `FUNCTION:BODY`, joined by commas.
-pub const PICKED: &str = "CARGO_REDUCE_PICKED";
+pub const PICKED: &str = "__CARGO_REDUCE_PICKED";

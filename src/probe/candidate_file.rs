@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::exec::{Exit, Finished};
 
 /// The environment variable in which the runtime finds the file.
-pub const CANDIDATE: &str = "CARGO_REDUCE_CANDIDATE";
+pub const CANDIDATE: &str = "__CARGO_REDUCE_CANDIDATE";
 /// The status with which the runtime ends a process in which it cannot go on.
 const CANNOT_GO_ON: i32 = 97;
 

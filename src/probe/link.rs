@@ -12,7 +12,7 @@ use crate::exec::{Confined, ExecError, Exit, Running};
 /// How long a fresh process may take until it calls back.
 const START_LIMIT: Duration = Duration::from_secs(20);
 /// The environment variable in which the runtime finds the socket.
-const SOCKET: &str = "CARGO_REDUCE_SOCKET";
+const SOCKET: &str = "__CARGO_REDUCE_SOCKET";
 
 /// How a batch ended.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -24,7 +24,7 @@ pub const RUNTIME_FILE: &str = "cargo_reduce_runtime.rs";
 
 /// The environment variable that names the file in which a run tells which statements it has reached: when each was
 /// reached the last time, in eight bytes.
-pub const REACHED: &str = "CARGO_REDUCE_REACHED";
+pub const REACHED: &str = "__CARGO_REDUCE_REACHED";
 
 /// The source of the runtime that is put into the crate under test.
 pub const RUNTIME: &str = concat!(

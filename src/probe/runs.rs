@@ -7,18 +7,18 @@ use std::fmt::Write;
 pub const LIBRARY: &str = "cargo_reduce_runs";
 
 /// The environment variable that asks which of the runs pass.
-pub const ASKED: &str = "CARGO_REDUCE_ASK_RUNS";
+pub const ASKED: &str = "__CARGO_REDUCE_ASK_RUNS";
 
 /// The environment variable that says which run it is, where the test is run alone.
-pub const CHOSEN: &str = "CARGO_REDUCE_RUN";
+pub const CHOSEN: &str = "__CARGO_REDUCE_RUN";
 
 /// The environment variable that leaves out all runs that have to fail.
-pub const ONLY_PASSING: &str = "CARGO_REDUCE_ONLY_PASSING";
+pub const ONLY_PASSING: &str = "__CARGO_REDUCE_ONLY_PASSING";
 
 const RUNTIME: &str = include_str!("runtime/runs.rs");
 
 /// The environment variable that asks a test which marks it comes to.
-pub const TRAIL: &str = "CARGO_REDUCE_TRAIL";
+pub const TRAIL: &str = "__CARGO_REDUCE_TRAIL";
 
 /// The marks to which a test has come.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -24,14 +24,14 @@ pub const SWITCH_RUNTIME: &str = concat!(
 pub const MOST_SWITCHES: usize = 1 << 18;
 
 /// The environment variable that names the file for the trace.
-pub const TRACE: &str = "CARGO_REDUCE_TRACE";
+pub const TRACE: &str = "__CARGO_REDUCE_TRACE";
 /// The environment variable that says how many places a candidate may pass.
-pub const STEPS: &str = "CARGO_REDUCE_STEPS";
+pub const STEPS: &str = "__CARGO_REDUCE_STEPS";
 /// The environment variable that says how many bytes of stack a candidate may use.
-pub const STACK: &str = "CARGO_REDUCE_STACK";
+pub const STACK: &str = "__CARGO_REDUCE_STACK";
 
 /// The environment variable that names the file with the values of places.
-pub const VALUES: &str = "CARGO_REDUCE_VALUES";
+pub const VALUES: &str = "__CARGO_REDUCE_VALUES";
 
 /// What a run showed of the places it passed.
 #[derive(Debug, Clone, PartialEq, Eq)]

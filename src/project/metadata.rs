@@ -7,6 +7,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use cargo_metadata::{
     CargoOpt, DependencyKind, Metadata, MetadataCommand, Package, TargetKind as CargoTargetKind,
 };
+use serde_json::Value;
 
 use super::cargo::cargo_program;
 use super::spec::{SharedNames, name_in_spec};
@@ -33,6 +34,17 @@ pub struct TestTarget {
     pub choice: TargetChoice,
     /// The crate's root file.
     pub src_path: Utf8PathBuf,
+}
+
+/// A table of settings in a manifest.
+#[derive(Debug, Clone)]
+pub struct ManifestTable {
+    /// Its name, as it stands in brackets.
+    pub name: String,
+    /// The manifest.
+    pub manifest_path: Utf8PathBuf,
+    /// What it holds.
+    pub content: Value,
 }
 
 impl Workspace {
@@ -62,14 +74,41 @@ impl Workspace {
             }
             other => ProjectError::Metadata(other.to_string()),
         })?;
-        let mut options = options.clone();
-        options.manifest_path = options.manifest_path.map(|path| cwd.join(path));
-        Ok(Workspace {
+        let workspace = Workspace {
             shared_names: SharedNames::of(&metadata.workspace_root, &resolving),
             metadata,
-            options,
+            options: CargoOptions::default(),
             cwd: cwd.to_owned(),
-        })
+        };
+        Ok(workspace.with_options(options))
+    }
+
+    /// The same, in which cargo is called with these options.
+    #[must_use]
+    pub fn with_options(self, options: &CargoOptions) -> Self {
+        let mut options = options.clone();
+        options.manifest_path = options.manifest_path.map(|path| self.cwd.join(path));
+        Workspace { options, ..self }
+    }
+
+    /// What manifests say in their tables `metadata.reduce`: that of the workspace, then that of the selected package,
+    /// if it is one.
+    ///
+    /// # Errors
+    /// As [`Workspace::selected`].
+    pub fn settings(&self) -> Result<Vec<ManifestTable>, ProjectError> {
+        let table = |name: &str, manifest_path: Utf8PathBuf, metadata: &Value| {
+            let content = metadata.get("reduce")?.clone();
+            Some(ManifestTable { name: name.to_owned(), manifest_path, content })
+        };
+        let root = self.root().join("Cargo.toml");
+        let of_workspace =
+            table("workspace.metadata.reduce", root, &self.metadata.workspace_metadata);
+        let of_package = match self.selected()?.as_slice() {
+            [one] => table("package.metadata.reduce", one.manifest_path.clone(), &one.metadata),
+            _ => None,
+        };
+        Ok(of_workspace.into_iter().chain(of_package).collect())
     }
 
     /// Whether the package with that manifest names `dependency`, for its tests at least.
@@ -154,7 +193,7 @@ impl Workspace {
         }
     }
 
-    /// Whether the root manifest stands for itself without a `[workspace]` table.
+    /// The package with that id.
     pub fn package(&self, id: &cargo_metadata::PackageId) -> Option<&Package> {
         self.metadata.packages.iter().find(|package| &package.id == id)
     }

@@ -28,7 +28,7 @@ pub use dependencies::{Dependencies, Dependency};
 pub use enclosure::{Enclosure, shut_in};
 pub use error::ProjectError;
 pub use harness::{finds_tests, has_own_harness};
-pub use metadata::{TestTarget, Workspace};
+pub use metadata::{ManifestTable, TestTarget, Workspace};
 pub use options::{CargoOptions, TargetChoice, TargetKind};
 pub use other_version::{OtherVersion, Which};
 pub use record::{CargoCall, CompilerCall, RecordedBuild, become_compiler};

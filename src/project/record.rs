@@ -19,7 +19,7 @@ use super::{Invocation, ProjectError};
 use crate::exec::{Access, Exit, Finished, Interrupt, Job, Limits, Sandbox, run_tool};
 
 /// Names the folder for notes; that it is set tells us that we are called as a wrapper.
-const FOLDER: &str = "CARGO_REDUCE_NOTES";
+const FOLDER: &str = "__CARGO_REDUCE_NOTES";
 /// JSON messages of a large workspace with many warnings.
 const OUTPUT_BYTES: usize = 256 << 20;
 /// What of the environment says how cargo is called, not how the compiler works.

@@ -69,6 +69,8 @@ fn build(case: &Case, root: &Path) -> Duration {
 fn reduce(case: &Case, root: &Path) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-reduce"));
     command.current_dir(root).stdin(Stdio::null()).env_remove("CARGO_TARGET_DIR");
+    // To the command they would be options that it does not have.
+    command.env_remove("CARGO_REDUCE_CORPUS").env_remove("CARGO_REDUCE_CASES");
     command.args(["reduce", "--message-format", "json"]).args(case.reduce_args());
     if case.flaky {
         command.args(["--runs", &FLAKY_RUNS.to_string()]);

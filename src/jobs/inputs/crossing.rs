@@ -20,11 +20,11 @@ use crate::reduce::inputs::{Node, NodeId};
 use crate::source::FoundInputs;
 
 /// Names the folder in which the runtime shows values.
-const RECORD: &str = "CARGO_REDUCE_RECORD";
+const RECORD: &str = "__CARGO_REDUCE_RECORD";
 /// Names the file with the values of all candidates that say nothing else.
-const OBSERVED: &str = "CARGO_REDUCE_OBSERVED";
+const OBSERVED: &str = "__CARGO_REDUCE_OBSERVED";
 /// Names the file with the files that are inputs.
-const FILES: &str = "CARGO_REDUCE_FILES";
+const FILES: &str = "__CARGO_REDUCE_FILES";
 /// These files, in a folder of ours.
 const FILE: &str = "observed";
 const OPENED: &str = "opened";

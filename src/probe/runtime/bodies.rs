@@ -26,7 +26,7 @@ pub fn picked(function: u32) -> u32 {
 
 #[cold]
 fn load() {
-    let list = env::var("CARGO_REDUCE_PICKED").unwrap_or_default();
+    let list = env::var("__CARGO_REDUCE_PICKED").unwrap_or_default();
     for pick in list.split(',') {
         let mut numbers = pick.split(':').map(|number| number.parse::<u32>());
         if let (Some(Ok(function)), Some(Ok(body))) = (numbers.next(), numbers.next()) {

@@ -18,7 +18,7 @@ use self::std::thread::ThreadId;
 use self::std::time::{Duration, Instant};
 
 /// Names the socket over which candidates arrive, for a process that runs many.
-const SOCKET: &str = "CARGO_REDUCE_SOCKET";
+const SOCKET: &str = "__CARGO_REDUCE_SOCKET";
 /// The status with which the runtime ends a process in which it cannot go on. Any candidate may end with it,
 /// too: only the word of the run says that it was the runtime.
 const CANNOT_GO_ON: i32 = 97;

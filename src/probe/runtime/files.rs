@@ -14,7 +14,7 @@ use super::drive::{give_up, Input};
 use super::{kept, look, Change};
 
 /// Names the file that tells which files are inputs, and their content.
-const FILES: &str = "CARGO_REDUCE_FILES";
+const FILES: &str = "__CARGO_REDUCE_FILES";
 
 /// A file that is an input.
 struct File {

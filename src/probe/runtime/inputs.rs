@@ -27,9 +27,9 @@ use self::drive::{give_up, give_up_candidate, show_later_panics_plainly, Input};
 pub use self::std::vec::Vec;
 
 /// Names the file that holds one candidate, for a process that runs just that one.
-const CANDIDATE: &str = "CARGO_REDUCE_CANDIDATE";
+const CANDIDATE: &str = "__CARGO_REDUCE_CANDIDATE";
 /// Names the file with the values at the boundary.
-const OBSERVED: &str = "CARGO_REDUCE_OBSERVED";
+const OBSERVED: &str = "__CARGO_REDUCE_OBSERVED";
 /// Memory handed out is never reused; past this many bytes the process asks to be replaced.
 const LEAK_LIMIT: usize = 64 << 20;
 
@@ -387,7 +387,7 @@ floats!(f32 f64);
 // ------------------------------------------------------------------ which statements a run reaches
 
 /// Names the file in which a run tells which statements it has reached, if it has to.
-const REACHED: &str = "CARGO_REDUCE_REACHED";
+const REACHED: &str = "__CARGO_REDUCE_REACHED";
 
 /// How often statements were reached, and the file that holds for each of them when it was the last time.
 static REACHED_IN: Mutex<Option<(u64, fs::File)>> = Mutex::new(None);

@@ -22,7 +22,7 @@ use super::written::{put_bytes, put_u32, read_text, Value};
 use super::{look, Change, Table};
 
 /// Names the folder in which values are shown.
-pub const RECORD: &str = "CARGO_REDUCE_RECORD";
+pub const RECORD: &str = "__CARGO_REDUCE_RECORD";
 /// Longer values are not shown.
 const LONGEST: usize = 4 << 20;
 /// So many values are shown in all.

@@ -14,7 +14,7 @@ use self::std::sync::{Mutex, PoisonError};
 static RUN: AtomicUsize = AtomicUsize::new(UNKNOWN);
 
 /// The environment variable that says which run it is where nobody calls the test for all of them.
-const CHOSEN: &str = "CARGO_REDUCE_RUN";
+const CHOSEN: &str = "__CARGO_REDUCE_RUN";
 /// No run, before anybody has asked for one.
 const UNKNOWN: usize = usize::MAX;
 
@@ -58,10 +58,10 @@ impl<T: Report, E> Report for self::std::result::Result<T, E> {
 }
 
 /// The environment variable that asks which of the runs pass; the answer is a line on standard error for each.
-const ASKED: &str = "CARGO_REDUCE_ASK_RUNS";
+const ASKED: &str = "__CARGO_REDUCE_ASK_RUNS";
 
 /// The environment variable that leaves out all runs that have to fail.
-const ONLY_PASSING: &str = "CARGO_REDUCE_ONLY_PASSING";
+const ONLY_PASSING: &str = "__CARGO_REDUCE_ONLY_PASSING";
 
 /// How near to the place of the failure the present run has come: the number of the innermost mark.
 static NEAREST: AtomicUsize = AtomicUsize::new(UNKNOWN);
@@ -74,7 +74,7 @@ pub fn reach(level: usize) {
 }
 
 /// The environment variable that asks a test which functions and marks it comes to, one a line on standard error.
-const TRAIL: &str = "CARGO_REDUCE_TRAIL";
+const TRAIL: &str = "__CARGO_REDUCE_TRAIL";
 
 /// More functions than this are not told apart.
 const FUNCTIONS: usize = 8192;

@@ -26,13 +26,13 @@ pub use self::values::{literal, value};
 pub use self::std::default::Default;
 
 /// Names the file that holds one candidate, for a process that runs just that one.
-const CANDIDATE: &str = "CARGO_REDUCE_CANDIDATE";
+const CANDIDATE: &str = "__CARGO_REDUCE_CANDIDATE";
 /// Names the file into which is written which places run.
-const TRACE: &str = "CARGO_REDUCE_TRACE";
+const TRACE: &str = "__CARGO_REDUCE_TRACE";
 /// How many places a candidate may pass.
-const STEPS: &str = "CARGO_REDUCE_STEPS";
+const STEPS: &str = "__CARGO_REDUCE_STEPS";
 /// How many bytes of stack a candidate may use.
-const STACK: &str = "CARGO_REDUCE_STACK";
+const STACK: &str = "__CARGO_REDUCE_STACK";
 /// There are no more switches than this.
 const SWITCHES: usize = 1 << 18;
 const RELAXED: Ordering = Ordering::Relaxed;

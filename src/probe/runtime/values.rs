@@ -20,7 +20,7 @@ use super::drive::{give_up, Input};
 use super::{lock, trace, trace_with, IS_TRACING};
 
 /// Names the file with the values of places that always have the same one.
-const VALUES: &str = "CARGO_REDUCE_VALUES";
+const VALUES: &str = "__CARGO_REDUCE_VALUES";
 /// A longer text is no literal that anyone would want.
 const LONGEST: usize = 200;
 
