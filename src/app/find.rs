@@ -7,6 +7,7 @@ use std::time::Duration;
 use super::config::{Config, TestJob};
 use super::doc_tests::{ChosenDocTest, failing_doc_tests, list_doc_tests_of};
 use super::failure::Failure;
+use super::no_such_test::no_such_test;
 use super::session::Session;
 use crate::exec::{ExecError, Interrupt, Job, run_tool};
 use crate::oracle::libtest::{Verdict, parse_list};
@@ -143,7 +144,8 @@ pub fn find(session: &mut Session, config: &Config) -> Result<Vec<Wanted>, Failu
         }
         known.extend(tests);
     }
-    Err(no_such_test(subject, &known))
+    let known: Vec<&str> = known.iter().map(AnyTest::test).collect();
+    Err(no_such_test(session, config, subject, &known))
 }
 
 /// The failing tests of the suite; as cargo does, doc tests come when all others pass.
@@ -165,7 +167,11 @@ fn find_failing(
     failing(session, config, &tests, None)
 }
 
-fn allowed_targets(session: &Session, config: &Config) -> Result<Vec<TestTarget>, Failure> {
+/// The targets of the selected packages that the user allows.
+///
+/// # Errors
+/// When there are none.
+pub fn allowed_targets(session: &Session, config: &Config) -> Result<Vec<TestTarget>, Failure> {
     let all = session.workspace.test_targets()?;
     if config.targets.is_empty() {
         return Ok(all);
@@ -186,20 +192,17 @@ fn allowed_targets(session: &Session, config: &Config) -> Result<Vec<TestTarget>
 /// The targets whose sources hold a test of that name: so that only they need to be built.
 fn likely_targets(targets: &[TestTarget], subject: &str) -> Vec<TestTarget> {
     let holds = |target: &&TestTarget| -> bool {
-        if target.choice.name.as_deref() == Some(subject)
-            && has_own_harness(&target.manifest_path, &target.choice)
-        {
-            return true;
-        }
-        let Some(package) = target.manifest_path.parent() else {
-            return false;
-        };
-        Crate::load(target.src_path.as_std_path(), package.as_std_path(), |path| {
-            fs::read_to_string(path)
-        })
-        .is_ok_and(|krate| !krate.tests_named(subject).is_empty())
+        let is_it = target.choice.name.as_deref() == Some(subject)
+            && has_own_harness(&target.manifest_path, &target.choice);
+        is_it || sources(target).is_some_and(|krate| !krate.tests_named(subject).is_empty())
     };
     targets.iter().filter(holds).cloned().collect()
+}
+
+/// The sources of a target, where they can be read.
+pub fn sources(target: &TestTarget) -> Option<Crate> {
+    let package = target.manifest_path.parent()?.as_std_path();
+    Crate::load(target.src_path.as_std_path(), package, |path| fs::read_to_string(path)).ok()
 }
 
 fn build_and_list(
@@ -434,20 +437,4 @@ fn run_built(session: &Session, config: &Config, tests: &[Chosen]) -> Result<Vec
         }
     }
     Ok(failing)
-}
-
-fn no_such_test(subject: &str, tests: &[AnyTest]) -> Failure {
-    let last = |name: &str| name.rsplit("::").next().unwrap_or(name).to_owned();
-    let mut near: Vec<(usize, &str)> = tests
-        .iter()
-        .map(|test| (strsim::damerau_levenshtein(&last(test.test()), &last(subject)), test.test()))
-        .collect();
-    near.sort_unstable();
-    let failure = Failure::error(format!("no test matches `{subject}`"));
-    if near.is_empty() {
-        return failure
-            .hint("the selected targets hold no tests; see `-p`, `--test`, `--features`");
-    }
-    let names: Vec<&str> = near.iter().take(5).map(|(_, name)| *name).collect();
-    failure.hint(format!("the nearest names are: {}", names.join(", ")))
 }

@@ -7,6 +7,7 @@ pub mod failure;
 pub mod files;
 pub mod find;
 pub mod limits;
+mod no_such_test;
 pub mod not_reproduced;
 pub mod plain_test;
 pub mod progress;

@@ -16,6 +16,9 @@ use super::text_args::GeneralizeArgs;
 use crate::app::config::ForcedTier;
 use crate::exec::Mode;
 
+/// The heading of the options that say what is reduced, and to what.
+pub(super) const REDUCE: &str = "What to reduce";
+
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
     .usage(AnsiColor::Green.on_default().bold())
@@ -29,18 +32,27 @@ Examples:
   cargo reduce --ice crash.rs                minimize a source that crashes the compiler
   cargo reduce --oracle 'grep -q x' file     minimize any file under a command
 
-All options, and those of `cargo test`: cargo reduce --help";
+All options, and what they do in full: cargo reduce --help";
 
 const AFTER_LONG_HELP: &str = "\
 Examples:
-  cargo reduce keeps_every_version           minimize the inputs of that failing test
-  cargo reduce --code keeps_every_version    minimize the code that it runs
-  cargo reduce --list keeps_every_version    show its inputs and stop
   cargo reduce                               run the suite and take the test that fails
-  cargo reduce --diff my_test                the smallest difference between passing and failing
+  cargo reduce keeps_every_version           minimize the inputs of that failing test
+  cargo reduce --list keeps_every_version    show its inputs and stop
+  cargo reduce --diff keeps_every_version    the smallest difference between passing and failing
+  cargo reduce --code keeps_every_version    minimize the code that it runs
+  cargo reduce --ice crash.rs                minimize a source that crashes the compiler
+  cargo reduce --oracle 'grep -q x' file     minimize any file under a command
 
-Exit codes: 0 reduced or minimal already, 1 nothing to reduce or the environment prevents it,
-2 wrong usage, 101 a bug of cargo-reduce, 130 interrupted (the best so far is kept).";
+Options can also be set in a manifest or by the environment: see --show-config.
+
+Exit codes:
+  0    reduced, shown to be minimal already, or a limit was reached, which is said
+  1    nothing to reduce, or something prevents it: no such test, it passes, it does not build
+  2    wrong usage
+  3    reduced, in doubt: the reduced test may fail with correct code, too (with --strict; else 0)
+  101  a bug of cargo-reduce
+  130  interrupted by Ctrl-C; the best result so far is confirmed, written and shown";
 
 /// What `-h` shows, so that it fits a screen; `--help` shows all.
 const SHORT: &[&str] = &[
@@ -58,12 +70,21 @@ const SHORT: &[&str] = &[
     "passes_with",
     "out",
     "write",
+    "strict",
     "verbose",
     "package",
     "test",
+    "features",
+    "show_config",
+    "help",
+    "version",
 ];
 
 /// Minimize a failing Rust test: the smallest input that still fails in the same way.
+///
+/// It tries smaller and smaller variants of what makes a test fail, and keeps those that fail in the same way. The result
+/// is confirmed by the plain `cargo test`. With --code the source code under the test is reduced, with --ice
+/// a source that crashes the compiler, with --oracle any file.
 #[derive(Debug, Parser)]
 #[command(
     name = "cargo-reduce",
@@ -75,12 +96,14 @@ const SHORT: &[&str] = &[
     max_term_width = 100
 )]
 pub struct Cli {
-    /// The failing test, matched as `cargo test` does; an exact name wins. Without it, the suite is run
-    /// and the test that fails is taken
-    #[arg(value_name = "TEST")]
+    /// The failing test; without it, the one of the suite that fails
+    ///
+    /// It is matched as `cargo test` does, by a part of its name; an exact name wins. Without it, the suite is run, and
+    /// the test that fails is taken. With --ice and --oracle it is the file to reduce; --oracle takes several, and folders.
+    #[arg(value_name = "TEST|FILE")]
     pub subject: Vec<String>,
 
-    /// Arguments for the test binary
+    /// Arguments for the test binary; with --ice, for rustc
     #[arg(last = true, value_name = "ARGS")]
     pub test_args: Vec<String>,
 
@@ -149,25 +172,33 @@ impl Cli {
 
 /// How to reduce.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "How to reduce")]
+#[command(next_help_heading = REDUCE)]
 #[allow(clippy::struct_excessive_bools, reason = "they are flags of the command line")]
 pub struct HowArgs {
-    /// Show the inputs that were found and stop
+    /// Show the inputs of the test and stop
+    ///
+    /// Each is shown with its number, its place, where its value comes from, its size, and how its candidates will run.
     #[arg(long)]
     pub list: bool,
-    /// With no TEST: reduce each failing test
+    /// Reduce each failing test of the suite
     #[arg(long, conflicts_with = "subject")]
     pub all: bool,
-    /// Find the largest passing variant of each input (ddmax)
+    /// Find the largest variant of each input that passes
+    ///
+    /// This is ddmax: what is left out is what makes the test fail.
     #[arg(long, conflicts_with = "diff")]
     pub maximize: bool,
-    /// Find a passing and a failing variant of each input that differ in as little as possible (dd)
+    /// Find a passing and a failing variant that differ in little
+    ///
+    /// This is dd: both are made from each input so that they differ in as little as possible.
     #[arg(long)]
     pub diff: bool,
     /// Reduce only these inputs, by the numbers that --list shows
     #[arg(long, value_name = "N,…", value_delimiter = ',', conflicts_with_all = ["code", "all"])]
     pub only: Vec<usize>,
-    /// Leave these inputs as they are. A comment `// reduce: keep`, on a line of the test or above one, does so, too
+    /// Leave these inputs as they are
+    ///
+    /// A comment `// reduce: keep`, on a line of the test or above one, does so, too.
     #[arg(long, value_name = "N,…", value_delimiter = ',', conflicts_with_all = ["code", "all"])]
     pub skip: Vec<usize>,
 }
@@ -176,10 +207,15 @@ pub struct HowArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Safety")]
 pub struct SandboxArgs {
-    /// How candidates are confined: with what the system has, only with namespaces and without a loopback, or not at all
+    /// How candidates are confined
+    ///
+    /// A candidate is a changed program, which may do anything that the test can do to what its inputs name.
     #[arg(long, value_enum, default_value_t = Mode::Default)]
     pub sandbox: Mode,
-    /// Let candidates use the loopback or your home folder, or change files below a folder for good
+    /// What candidates may use besides
+    ///
+    /// `loopback`: the loopback interface of your network; `home`: your home folder; PATH: files below it, which they may
+    /// change for good.
     #[arg(long, value_name = "loopback|home|PATH", value_delimiter = ',')]
     pub allow: Vec<String>,
     /// Hand this variable of your environment to candidates
@@ -191,33 +227,42 @@ pub struct SandboxArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Search")]
 pub struct ControlArgs {
-    /// What makes a failure the same one: the template of its message and its place (default), only one
-    /// of them, the exact message, any failure, or a regular expression between slashes
+    /// What makes a failure the same one
+    ///
+    /// The template of its message and its place are compared, unless only one of them is asked for here, or the exact
+    /// message, or any failure will do, or one whose message a regular expression finds.
     #[arg(long = "match", value_name = "message|location|exact|any|/REGEX/")]
     pub match_rule: Option<String>,
-    /// Time one candidate may take [default: a small multiple of the original run]
+    /// Time that one candidate may take [default: by the first runs]
+    ///
+    /// The default is a small multiple of what the unchanged test takes.
     #[arg(long, value_name = "SECS", value_parser = seconds)]
     pub timeout: Option<Duration>,
-    /// Memory one candidate may take
+    /// Memory that one candidate may take
     #[arg(long, value_name = "MIB", default_value_t = 4096)]
     pub memory: u64,
-    /// Stop the search after this time and keep the best; with `--code` in time to confirm it within this time
+    /// Stop the search after this time and keep the best
+    ///
+    /// With --code it stops in time to confirm the result within this time.
     #[arg(long, value_name = "SECS", value_parser = seconds)]
     pub max_time: Option<Duration>,
     /// Stop the search after so many candidates and keep the best
     #[arg(long, value_name = "N")]
     pub max_candidates: Option<u64>,
-    /// Run each candidate of a flaky test up to so many times
+    /// A flaky test: run each candidate up to so many times
     #[arg(long, value_name = "N")]
     pub runs: Option<u32>,
-    /// Take a candidate of a flaky test if it fails at this rate [default: a third of the original's]
+    /// A flaky test: the rate at which a candidate has to fail [default: a third of the original's]
     #[arg(long, value_name = "R")]
     pub min_rate: Option<f64>,
-    /// A candidate counts only if the test passes with another version of a package: a dependency, or
-    /// a local one. VERSION is a version, `newest`, a git revision, or a folder that starts with `.` or `/`
+    /// Only take what passes with another version of a package
+    ///
+    /// A candidate counts only if the test passes with that version, so the result shows what was mended or broken between
+    /// the two. The package is a dependency or a local one. VERSION is a version, `newest`, a git revision, or a folder that
+    /// starts with `.` or `/`.
     #[arg(long, value_name = "NAME@VERSION", conflicts_with_all = ["list", "maximize", "diff", "generalize"])]
     pub passes_with: Option<String>,
-    /// Force a way to run candidates
+    /// Run candidates in this way only [default: the fastest that works for an input]
     #[arg(long, value_name = "TIER")]
     pub tier: Option<ForcedTier>,
     /// Ignore what an earlier run has saved
@@ -228,17 +273,20 @@ pub struct ControlArgs {
 /// What is shown and kept.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
+#[allow(clippy::struct_excessive_bools, reason = "they are flags of the command line")]
 pub struct OutputArgs {
     /// Where results go [default: target/reduce/TEST/]
     #[arg(long, value_name = "DIR")]
     pub out: Option<Utf8PathBuf>,
-    /// Add the regression test to your own source tree
+    /// Add the regression test to your source tree
     #[arg(long)]
     pub write: bool,
-    /// Exit with 3 where the result is in doubt: where the reduced test may fail with correct code, too
+    /// Exit with 3 where the result is in doubt
+    ///
+    /// In doubt is a result that may fail with correct code, too, as the summary says.
     #[arg(long)]
     pub strict: bool,
-    /// Print one JSON object a line on stdout
+    /// Whom the output is for
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub message_format: MessageFormat,
     /// Show only the result
@@ -250,8 +298,11 @@ pub struct OutputArgs {
     /// When to use colours
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub color: ColorChoice,
-    /// Show what is set by manifests (`[workspace.metadata.reduce]`, `[package.metadata.reduce]`), by the environment
-    /// (`CARGO_REDUCE_MAX_TIME` for `--max-time`) and in this call, the later winning, and stop
+    /// Show all that can be set, with where each value comes from
+    ///
+    /// Options can be set in the tables `[workspace.metadata.reduce]` and `[package.metadata.reduce]` of manifests, by their
+    /// long names, in the environment (`CARGO_REDUCE_MAX_TIME` for --max-time), and on the command line; the later of these
+    /// wins.
     #[arg(long)]
     pub show_config: bool,
 }
@@ -261,7 +312,7 @@ pub struct OutputArgs {
 pub enum MessageFormat {
     /// A person
     Human,
-    /// A program
+    /// A program: one JSON object a line on standard output
     Json,
 }
 
@@ -276,7 +327,7 @@ pub struct CargoArgs {
     /// All packages of the workspace
     #[arg(long)]
     pub workspace: bool,
-    /// Only unit tests of the library
+    /// Only the library's unit tests
     #[arg(long)]
     pub lib: bool,
     /// Only unit tests of that binary
@@ -291,7 +342,7 @@ pub struct CargoArgs {
     /// Only doc tests of the library
     #[arg(long)]
     pub doc: bool,
-    /// Features to activate
+    /// Features to activate, as for `cargo test`
     #[arg(short = 'F', long, value_name = "FEATURES")]
     pub features: Vec<String>,
     /// Activate all features
@@ -324,7 +375,7 @@ pub struct CargoArgs {
     /// As --locked and --offline
     #[arg(long)]
     pub frozen: bool,
-    /// Candidates and jobs at once [default: one a core]
+    /// Candidates and compiler processes at once [default: one a core]
     #[arg(short, long, value_name = "N")]
     pub jobs: Option<u32>,
 }

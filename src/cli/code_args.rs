@@ -2,6 +2,7 @@
 
 use clap::Args;
 
+use super::args::REDUCE;
 use crate::app::config::ContrastChoice;
 
 /// Reducing the code under a test.
@@ -9,27 +10,22 @@ use crate::app::config::ContrastChoice;
 #[command(next_help_heading = "Reducing source code")]
 #[allow(clippy::struct_excessive_bools, reason = "they are flags of the command line")]
 pub struct CodeArgs {
-    /// Minimize the source code under the test instead of its inputs: the smallest package that still
-    /// fails in the same way
-    #[arg(long, conflicts_with_all = ["list", "maximize", "diff", "write", "generalize"])]
+    /// Reduce the source code under the test instead of its inputs
+    ///
+    /// The result is the smallest package with a test that still fails in the same way.
+    #[arg(long, help_heading = REDUCE, conflicts_with_all = ["list", "maximize", "diff", "write", "generalize"])]
     pub code: bool,
-    /// Reduce this package, too: a dependency from a registry, from git, or from elsewhere. Always
-    /// reduced are the tested package and the local packages that it uses
+    /// Reduce this dependency, too
+    ///
+    /// It may come from a registry, from git, or from elsewhere. The tested package and the local packages that it uses are
+    /// always reduced.
     #[arg(long, value_name = "NAME", requires = "code")]
     pub reduce_package: Vec<String>,
-    /// Tests of the same target that have to keep passing, so that behaviour that people rely on
-    /// survives; `all` for every one that passes today
+    /// A test of the same target that has to keep passing; `all` for every one that passes today
     #[arg(long, value_name = "TEST", requires = "code")]
     pub also_pass: Vec<String>,
     /// What has to go on passing while the code is reduced, so that the bug stays in it
-    #[arg(
-        long,
-        value_name = "WHAT",
-        value_enum,
-        default_value = "auto",
-        hide_possible_values = true,
-        requires = "code"
-    )]
+    #[arg(long, value_name = "WHAT", value_enum, default_value = "auto", requires = "code")]
     pub contrast: ContrastChoice,
     /// A text that passes in the place of the longest text of the inputs, and has to go on passing
     #[arg(long, value_name = "TEXT", requires = "code")]

@@ -23,8 +23,8 @@ impl Config {
         } else {
             Goal::Minimize
         };
-        if let (false, [_, second, ..]) = (cli.files.is_asked_for(), cli.subject.as_slice()) {
-            return Err(anyhow!("there is more than one TEST: `{second}`"));
+        if let (false, [first, second, ..]) = (cli.files.is_asked_for(), cli.subject.as_slice()) {
+            return Err(more_than_one(first, second));
         }
         let control = &cli.control;
         let match_rule = control.match_rule.as_deref().map(str::parse).transpose()?;
@@ -76,6 +76,24 @@ impl Config {
             workers: cli.cargo.jobs.map_or(cores, |jobs| jobs as usize).max(1),
         })
     }
+}
+
+/// Two words where a test is expected; the first of them may be meant as an option, or as the command of cargo.
+fn more_than_one(first: &str, second: &str) -> anyhow::Error {
+    let command = Cli::grouped();
+    let mut options = command.get_arguments().filter_map(clap::Arg::get_long);
+    let meant = match first {
+        "test" | "run" => format!("cargo reduce {second}"),
+        _ if options.any(|option| option == first) => format!("cargo reduce --{first} {second}"),
+        _ => {
+            return anyhow!(
+                "there is more than one TEST: `{first}` and `{second}`\n\n  tip: one call reduces one test, or with `--all` each that fails"
+            );
+        }
+    };
+    anyhow!(
+        "there is more than one TEST: `{first}` and `{second}`\n\n  tip: did you mean `{meant}`?"
+    )
 }
 
 /// What candidates may do.

@@ -3,6 +3,7 @@
 use clap::{Args, ValueEnum};
 use regex::Regex;
 
+use super::args::REDUCE;
 use crate::jobs::ice::ElsewhereConfig;
 use crate::oracle::ice::{Demand, Errors};
 
@@ -10,26 +11,29 @@ use crate::oracle::ice::{Demand, Errors};
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Reducing files")]
 pub struct FileArgs {
-    /// Reduce FILE while CMD exits with 0 (125: cannot be judged). CMD runs in a fresh directory that
-    /// holds the file under its own name; `{}` is its path, else the path is appended
-    #[arg(long, value_name = "CMD", requires = "subject", conflicts_with = "ice")]
+    /// Reduce FILE as long as CMD exits with 0
+    ///
+    /// CMD runs in a fresh folder that holds the file under its own name. `{}` in it is the path of the file; without it, the
+    /// path is appended. Exit code 125 says that a candidate cannot be judged.
+    #[arg(long, value_name = "CMD", help_heading = REDUCE, requires = "subject", conflicts_with = "ice")]
     pub oracle: Option<String>,
-    /// What CMD has to print besides
+    /// What CMD has to print besides, on standard output
     #[arg(long, value_name = "REGEX", requires = "oracle")]
     pub oracle_prints: Option<Regex>,
-    /// Reduce FILE, or without FILE the package, while the compiler crashes on it in the same way; ARGS go
-    /// to rustc
-    #[arg(long)]
+    /// Reduce FILE, or the package, as long as the compiler crashes on it
+    ///
+    /// It has to crash in the same way. Without FILE the package in this folder is reduced. ARGS go to rustc.
+    #[arg(long, help_heading = REDUCE)]
     pub ice: bool,
-    /// Without FILE: the command of cargo under which a crate of the package crashes the compiler [default: check,
-    /// build if there are ARGS]
+    /// Without FILE: the command of cargo under which the compiler crashes [default: check, or build if there are ARGS]
     #[arg(long, value_name = "COMMAND", requires = "ice")]
     pub ice_command: Option<IceCommand>,
-    /// Without FILE: make modules of the dependencies that the crash needs, so that the result is one
-    /// file
+    /// Without FILE: make modules of the dependencies that the crash needs
+    ///
+    /// The result is one file then; dependencies with a build script and procedural macros stay outside.
     #[arg(long, requires = "ice", conflicts_with = "subject")]
     pub inline_deps: bool,
-    /// Errors that the compiler reports besides the crash
+    /// Whether there may be errors besides the crash
     #[arg(long, value_name = "RULE", default_value = "keep", requires = "ice")]
     pub errors: Errors,
     /// The toolchain that crashes [default: that of the directory]
@@ -41,7 +45,7 @@ pub struct FileArgs {
     /// A toolchain that must not crash
     #[arg(long, value_name = "+NAME", value_parser = toolchain, requires = "ice")]
     pub must_not_crash: Vec<String>,
-    /// A toolchain that has to compile it, as one from before a regression does
+    /// A toolchain that has to compile the result, as one from before a regression does
     #[arg(long, value_name = "+NAME", value_parser = toolchain, requires = "ice")]
     pub must_compile: Vec<String>,
     /// Print a report for the issue tracker of rust-lang/rust

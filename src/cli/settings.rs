@@ -165,9 +165,10 @@ impl Settings {
                 (_, Some(setting)) => setting.origin.to_string(),
                 (_, None) => "default".to_owned(),
             };
-            lines.push(match values.is_empty() {
-                true => format!("# {key} ="),
-                false => format!("{:<40} # {origin}", format!("{key} = {}", toml(arg, &values))),
+            lines.push(if values.is_empty() {
+                format!("# {key} =")
+            } else {
+                format!("{:<40} # {origin}", format!("{key} = {}", toml(arg, &values)))
             });
         }
         lines.join("\n") + "\n"

@@ -6,6 +6,7 @@ use anyhow::anyhow;
 use camino::{Utf8Path, Utf8PathBuf};
 use clap::Args;
 
+use super::args::REDUCE;
 use crate::app::config::{
     GrammarSource, PatternConfig, PropertyFramework, TextConfig, TextStrategy,
 };
@@ -15,25 +16,26 @@ use crate::grammar::Notation;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Texts and patterns")]
 pub struct GeneralizeArgs {
-    /// Then find the pattern of inputs that fail in the same way: a text with placeholders
-    #[arg(long, conflicts_with_all = ["maximize", "diff", "list"])]
+    /// Then find which other texts fail in the same way: a pattern with placeholders
+    #[arg(long, help_heading = REDUCE, conflicts_with_all = ["maximize", "diff", "list"])]
     pub generalize: bool,
-    /// Grammar of the texts: a built-in one, or a file (.ebnf, .bnf or .json) [default: the most
-    /// specific built-in grammar that parses the text]
+    /// Grammar of the texts: a built-in one, or a file (.ebnf, .bnf or .json)
+    ///
+    /// Without it --generalize takes the most specific built-in grammar that parses the text.
     #[arg(long, value_name = "NAME|FILE", conflicts_with_all = ["maximize", "diff"])]
     pub grammar: Option<String>,
     /// How texts are reduced [default: auto with --generalize or --grammar, else chars]
     #[arg(long, value_name = "STRATEGY", conflicts_with_all = ["maximize", "diff"])]
     pub strategy: Option<TextStrategy>,
-    /// Instances that must fail before a part of the pattern is left open [default: 299, fewer when
-    /// the test is slow]
+    /// Instances that must fail before a part of the pattern is left open [default: 299, fewer for a slow test]
     #[arg(long, value_name = "N", requires = "generalize")]
     pub tries: Option<NonZeroUsize>,
     /// Run and show N instances of the pattern; those that pass narrow it
     #[arg(long, value_name = "N", requires = "generalize")]
     pub fuzz: Option<NonZeroUsize>,
-    /// Look for no pattern, but run texts that fulfil FORMULA: patterns in quotes that they contain, combined
-    /// with `&`, `|`, `!` and parentheses
+    /// Look for no pattern, but run texts that fulfil FORMULA
+    ///
+    /// A formula is made of patterns in quotes, which a text contains anywhere, with `&`, `|`, `!` and parentheses.
     #[arg(long, value_name = "FORMULA", requires_all = ["generalize", "grammar"])]
     pub pattern: Option<String>,
     /// Write the grammar of all texts that contain what causes the failure (.json, .ebnf or .pest)

@@ -249,8 +249,17 @@ impl Workspace {
     /// # Errors
     /// As [`Workspace::selected`].
     pub fn test_targets(&self) -> Result<Vec<TestTarget>, ProjectError> {
+        Ok(self.targets_of(&self.selected()?))
+    }
+
+    /// The targets of all packages of the workspace that can hold tests, doc tests last.
+    pub fn all_test_targets(&self) -> Vec<TestTarget> {
+        self.targets_of(&self.metadata.workspace_packages())
+    }
+
+    fn targets_of(&self, packages: &[&Package]) -> Vec<TestTarget> {
         let mut targets = Vec::new();
-        for package in self.selected()? {
+        for package in packages {
             for target in &package.targets {
                 for kind in kinds(target) {
                     let named = !matches!(kind, TargetKind::Lib | TargetKind::Doc);
@@ -264,7 +273,7 @@ impl Workspace {
             }
         }
         targets.sort_by_key(|target| target.choice.kind == TargetKind::Doc);
-        Ok(targets)
+        targets
     }
 }
 

@@ -245,6 +245,17 @@ pub struct Summary {
     pub artifacts: Artifacts,
 }
 
+impl Summary {
+    /// Whether the job has ended before anything was tried.
+    pub fn is_never_begun(&self) -> bool {
+        let has_failed = matches!(
+            self.status,
+            Status::Error | Status::NotFailing | Status::NotReproduced | Status::Flaky
+        );
+        has_failed && self.candidates + self.cached == 0
+    }
+}
+
 /// The files and folders that a run leaves to the user.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Artifacts {

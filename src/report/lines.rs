@@ -287,6 +287,10 @@ pub(super) fn instance(text: &str, outcome: Outcome) -> String {
 }
 
 pub(super) fn summary(summary: &Summary) -> String {
+    if summary.is_never_begun() {
+        // The error message has said all.
+        return String::new();
+    }
     let (style, verb, result) = match summary.status {
         Status::Reduced => (GOOD, "Finished", "reduced"),
         Status::Minimal if !summary.unreduced.is_empty() => {

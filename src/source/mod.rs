@@ -6,6 +6,7 @@
 mod assertion;
 mod assertions;
 mod attributes;
+mod conditions;
 mod doctest;
 mod edits;
 mod error;

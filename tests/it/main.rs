@@ -30,4 +30,5 @@ mod project;
 mod sandbox;
 mod script;
 mod signatures;
+mod usage;
 mod world;
