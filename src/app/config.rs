@@ -32,6 +32,10 @@ pub struct Config {
     pub texts: TextConfig,
     /// Whether each failing test is reduced when several fail.
     pub all: bool,
+    /// A report that names the tests to reduce.
+    pub from_junit: Option<Utf8PathBuf>,
+    /// A revision in which tests have to pass to be reduced.
+    pub since: Option<String>,
     /// How cargo is called.
     pub cargo: CargoOptions,
     /// The targets the user allows; empty for all.
@@ -138,6 +142,16 @@ impl Config {
     pub fn target_dir(&self) -> Option<Utf8PathBuf> {
         let folder = self.cargo.target_dir.as_deref();
         folder.map(|folder| self.cwd.join(folder))
+    }
+
+    /// The same for one of `left` tests that share the time, of which `spent` is over.
+    pub fn sharing(&self, spent: Duration, left: usize) -> Self {
+        let mut config = self.clone();
+        let left = u32::try_from(left).unwrap_or(u32::MAX).max(1);
+        if let Some(time) = &mut config.control.max_time {
+            *time = time.saturating_sub(spent) / left;
+        }
+        config
     }
 
     /// The same after so many candidates.

@@ -41,6 +41,19 @@ impl Exit {
         if failure.is_usage { Exit::Usage } else { Exit::of(failure.status) }
     }
 
+    /// The one that tells more of two jobs: what prevents a result tells more than a doubt of it.
+    #[must_use]
+    pub fn and(self, other: Exit) -> Exit {
+        let weight = |exit| match exit {
+            Exit::Done => 0,
+            Exit::InDoubt => 1,
+            Exit::Prevented => 2,
+            Exit::Usage => 3,
+            Exit::Interrupted => 4,
+        };
+        if weight(other) > weight(self) { other } else { self }
+    }
+
     /// The number the shell sees.
     pub fn code(self) -> u8 {
         match self {

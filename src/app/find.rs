@@ -7,8 +7,10 @@ use std::time::Duration;
 use super::config::{Config, TestJob};
 use super::doc_tests::{ChosenDocTest, failing_doc_tests, list_doc_tests_of};
 use super::failure::Failure;
+use super::junit::find_reported;
 use super::no_such_test::no_such_test;
 use super::session::Session;
+use super::since::recent;
 use crate::exec::{ExecError, Interrupt, Job, run_tool};
 use crate::oracle::libtest::{Verdict, parse_list};
 use crate::oracle::pool::side_by_side;
@@ -76,6 +78,17 @@ pub struct DocTests {
     pub tests: Vec<ChosenDocTest>,
 }
 
+impl Wanted {
+    /// The test as the user knows it.
+    pub fn name(&self) -> &str {
+        match self {
+            Wanted::Built(chosen) => &chosen.test,
+            Wanted::Doc(chosen) => &chosen.test,
+            Wanted::OneOf(tests) => &tests.typed,
+        }
+    }
+}
+
 impl From<AnyTest> for Wanted {
     fn from(test: AnyTest) -> Self {
         match test {
@@ -87,7 +100,7 @@ impl From<AnyTest> for Wanted {
 
 /// A test as it is listed.
 #[derive(Debug, Clone)]
-enum AnyTest {
+pub(super) enum AnyTest {
     Built(Chosen),
     Doc(ChosenDocTest),
 }
@@ -119,6 +132,9 @@ pub fn find(session: &mut Session, config: &Config) -> Result<Vec<Wanted>, Failu
     let targets = allowed_targets(session, config)?;
     let (doc, plain): (Vec<TestTarget>, Vec<TestTarget>) =
         targets.into_iter().partition(|target| target.choice.kind == TargetKind::Doc);
+    if let Some(report) = &config.from_junit {
+        return find_reported(session, config, &plain, report);
+    }
     let Some(subject) = &config.subject else {
         let failing = find_failing(session, config, &plain, &doc)?;
         return Ok(failing.into_iter().map(Wanted::from).collect());
@@ -205,7 +221,11 @@ pub fn sources(target: &TestTarget) -> Option<Crate> {
     Crate::load(target.src_path.as_std_path(), package, |path| fs::read_to_string(path)).ok()
 }
 
-fn build_and_list(
+/// Builds these targets and lists their tests.
+///
+/// # Errors
+/// When they do not build or cannot be run.
+pub(super) fn build_and_list(
     session: &mut Session,
     config: &Config,
     targets: &[TestTarget],
@@ -311,7 +331,8 @@ fn wanted(
     typed: &str,
 ) -> Result<Vec<Wanted>, Failure> {
     if let [test] = tests {
-        return Ok(vec![test.clone().into()]);
+        let recent = recent(session, config, vec![test.clone()])?;
+        return Ok(recent.into_iter().map(Wanted::from).collect());
     }
     if let Some(tests) = doc_tests_of_one_package(tests).filter(|_| !config.all) {
         let typed = typed.to_owned();
@@ -372,8 +393,11 @@ fn failing(
 ) -> Result<Vec<AnyTest>, Failure> {
     session.stage("Running", format!("{} tests", tests.len()));
     let failing = run_all(session, config, tests)?;
+    if failing.is_empty() {
+        return Err(all_pass());
+    }
+    let failing = recent(session, config, failing)?;
     match failing.len() {
-        0 => Err(all_pass()),
         1 => Ok(failing),
         _ if config.all => Ok(failing),
         _ => Err(several_fail(config.job, &failing, typed)),

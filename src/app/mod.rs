@@ -2,10 +2,12 @@
 
 pub mod config;
 pub mod doc_tests;
+pub mod each;
 pub mod exit;
 pub mod failure;
 pub mod files;
 pub mod find;
+mod junit;
 pub mod limits;
 mod no_such_test;
 pub mod not_reproduced;
@@ -13,4 +15,5 @@ pub mod plain_test;
 pub mod progress;
 pub mod proof;
 pub mod session;
+mod since;
 mod text_config;

@@ -145,6 +145,7 @@ impl Counts {
             status,
             confirmed: signature.is_some(),
             doubt: None,
+            error: None,
             unreduced: Vec::new(),
             signature,
             builds: self.builds,
@@ -158,7 +159,10 @@ impl Counts {
 
     /// The summary of a job that could not go on.
     pub fn summary_of(&self, failure: &Failure) -> Summary {
-        self.summary(failure.status, None, Artifacts::default())
+        Summary {
+            error: Some(failure.message.clone()),
+            ..self.summary(failure.status, None, Artifacts::default())
+        }
     }
 }
 

@@ -183,6 +183,14 @@ pub struct HowArgs {
     /// Reduce each failing test of the suite
     #[arg(long, conflicts_with = "subject")]
     pub all: bool,
+    /// Reduce the tests that failed by this report in the format of JUnit, of nextest or cargo2junit
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["subject", "all"])]
+    pub from_junit: Option<Utf8PathBuf>,
+    /// Only reduce tests that pass in that revision of the git repository
+    ///
+    /// The tests are built and run there first, in a folder of their own.
+    #[arg(long, value_name = "REV", conflicts_with_all = ["oracle", "ice", "pattern"])]
+    pub since: Option<String>,
     /// Find the largest variant of each input that passes
     ///
     /// This is ddmax: what is left out is what makes the test fail.
@@ -314,6 +322,10 @@ pub enum MessageFormat {
     Human,
     /// A program: one JSON object a line on standard output
     Json,
+    /// A workflow of GitHub: annotations, and a summary of the job; exits with 3 where the result is in doubt, as --strict
+    Github,
+    /// A build server: a report in the format of JUnit on standard output
+    Junit,
 }
 
 /// The options that `cargo test` has, with their names and meaning.

@@ -39,7 +39,6 @@ impl Config {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Ok(Config {
             texts: TextConfig::new(&cli.texts, &cwd)?,
-            cwd,
             subject: cli.subject.first().cloned(),
             test_args: cli.test_args.clone(),
             job: if cli.code.code { TestJob::Code } else { TestJob::Inputs },
@@ -55,6 +54,8 @@ impl Config {
             goal,
             choice: InputChoice { only: cli.how.only.clone(), skip: cli.how.skip.clone() },
             all: cli.how.all,
+            from_junit: cli.how.from_junit.as_ref().map(|file| cwd.join(file)),
+            since: cli.how.since.clone(),
             cargo: cargo_options(&cli.cargo),
             targets: targets(&cli.cargo),
             control: Control {
@@ -68,10 +69,11 @@ impl Config {
                 passes_with,
                 tier: control.tier,
                 fresh: control.fresh,
-                strict: cli.output.strict,
+                strict: cli.output.strict || cli.output.message_format == MessageFormat::Github,
             },
             out: cli.output.out.clone(),
             write: cli.output.write,
+            cwd,
             sandbox,
             workers: cli.cargo.jobs.map_or(cores, |jobs| jobs as usize).max(1),
         })
@@ -122,11 +124,6 @@ pub fn policy(args: &SandboxArgs, cwd: &Utf8Path) -> Result<Policy> {
         }
     }
     Ok(policy)
-}
-
-/// Whether events are shown to a program.
-pub fn wants_json(cli: &Cli) -> bool {
-    cli.output.message_format == MessageFormat::Json
 }
 
 /// How cargo is called.

@@ -5,6 +5,7 @@ mod code_args;
 mod config;
 mod file_args;
 mod file_jobs;
+mod reporters;
 mod run;
 mod settings;
 #[cfg(test)]

@@ -5,11 +5,10 @@ use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
 use camino::{Utf8Path, Utf8PathBuf};
-use clap::ColorChoice;
 
 use super::args::{Cli, Parsed};
 use super::settings::Settings;
-use super::{config, file_jobs};
+use super::{config, file_jobs, reporters};
 use crate::app::config::{Config, TestJob};
 use crate::app::exit::Exit;
 use crate::app::failure::Failure;
@@ -17,7 +16,7 @@ use crate::app::session::{Counts, Session};
 use crate::exec::{Interrupt, Mode, Sandbox};
 use crate::jobs::{code, generalize, inputs};
 use crate::project::{ProjectError, Workspace, become_compiler};
-use crate::report::{Color, Event, Json, Reporter, Text, Verbosity};
+use crate::report::{Event, Reporter};
 use crate::source::STACK_BYTES;
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
@@ -68,9 +67,13 @@ fn started(words: &[OsString]) -> Result<Exit, Exit> {
         anstream::print!("{}", settings.show(&Cli::grouped(), &matches));
         return Ok(Exit::Done);
     }
-    let color = color(cli.output.color);
+    let color = reporters::color(cli.output.color);
     anstream::ColorChoice::from(color).write_global();
-    let mut reporter = reporter(&cli, color);
+    let mut reporter =
+        reporters::reporter(&cli, color, workspace.as_ref().ok()).map_err(|error| {
+            show(&Failure::error(format!("cannot write the summary of the job: {error}")));
+            Exit::Prevented
+        })?;
     let policy = config::policy(&cli.safety, &cwd).map_err(wrong_usage)?;
     let sandbox = Sandbox::new(policy).map_err(|error| {
         failed(&error.into(), |event| reporter.report(event), Counts::default())
@@ -178,28 +181,6 @@ fn current_dir() -> anyhow::Result<Utf8PathBuf> {
     let cwd = std::env::current_dir()?;
     Utf8PathBuf::from_path_buf(cwd)
         .map_err(|cwd| anyhow::anyhow!("the path `{}` is not valid UTF-8", cwd.display()))
-}
-
-fn reporter(cli: &Cli, color: Color) -> Box<dyn Reporter> {
-    if config::wants_json(cli) {
-        return Box::new(Json::new(std::io::stdout(), std::io::stderr()));
-    }
-    let verbosity = match (cli.output.quiet, cli.output.verbose) {
-        _ if cli.how.list => Verbosity::Listing,
-        _ if cli.files.markdown => Verbosity::Document,
-        (true, _) => Verbosity::Quiet,
-        (false, 0) => Verbosity::Normal,
-        (false, _) => Verbosity::Verbose,
-    };
-    Box::new(Text::on_terminal(color, verbosity))
-}
-
-fn color(choice: ColorChoice) -> Color {
-    match choice {
-        ColorChoice::Always => Color::Always,
-        ColorChoice::Never => Color::Never,
-        ColorChoice::Auto => Color::choose(None),
-    }
 }
 
 /// Shows what went wrong and what to do next.

@@ -26,6 +26,7 @@ pub(super) const PER_CALL: &[&str] = &[
     "diff",
     "emit-grammar",
     "fresh",
+    "from-junit",
     "fuzz",
     "generalize",
     "ice",
@@ -40,6 +41,7 @@ pub(super) const PER_CALL: &[&str] = &[
     "passes-with",
     "pattern",
     "show-config",
+    "since",
     "skip",
     "write",
 ];

@@ -35,6 +35,14 @@ pub enum ProjectError {
         /// Why not.
         why: String,
     },
+    /// A revision of the user's repository that cannot be had.
+    #[error("cannot take the revision `{revision}`: {why}")]
+    Revision {
+        /// What was asked for.
+        revision: String,
+        /// Why not.
+        why: String,
+    },
     /// The tests do not build.
     #[error("the tests do not build\n{rendered}")]
     DoesNotBuild {
@@ -108,6 +116,9 @@ impl ProjectError {
                 "`cargo tree` shows the packages there are; a version from a registry has to be there or to be fetched"
                     .to_owned(),
             ],
+            ProjectError::Revision { .. } => {
+                vec!["a build server may have fetched no more than the newest commit".to_owned()]
+            }
             ProjectError::Metadata(_) | ProjectError::NotUtf8(_) | ProjectError::Exec(_) => {
                 Vec::new()
             }

@@ -7,11 +7,12 @@ use cargo_metadata::MetadataCommand;
 use toml_edit::Table;
 
 use super::adopt::{CRATES_IO, Outsider, edited_manifest};
-use super::cargo::{cargo_error, cargo_program};
+use super::cargo::cargo_program;
 use super::files::create_dir;
+use super::revision::check_out;
 use super::scratch::{Ignored, sync, walk};
 use super::{ProjectError, Scratch, Workspace};
-use crate::exec::{Interrupt, Job, run_tool};
+use crate::exec::Interrupt;
 
 /// Folders of a package that hold targets of their own; they stay as they are, tests above all.
 const OWN_TARGETS: [&str; 3] = ["tests", "examples", "benches"];
@@ -256,35 +257,12 @@ impl Fetch<'_> {
         folder.map(Utf8Path::to_owned).ok_or_else(|| self.trouble("cargo fetched something else"))
     }
 
-    /// The files of a revision of the repository that holds `own`; the repository is only read.
+    /// The files of a revision of the repository that holds `own`.
     fn checked_out(&self, own: &Utf8Path, revision: &str) -> Result<Utf8PathBuf, ProjectError> {
-        let inside = self.git(own, &["rev-parse", "--show-prefix"])?;
-        let tree = self.folder.join("revision");
-        let top = self.git(own, &["rev-parse", "--show-toplevel"])?;
-        let commit = format!("{revision}^{{commit}}");
-        self.git(own, &["rev-parse", "--verify", "--quiet", &commit])
-            .map_err(|_| self.trouble("its repository has no such revision"))?;
-        self.git(Utf8Path::new(&top), &["read-tree", revision])?;
-        let prefix = format!("--prefix={tree}/");
-        self.git(Utf8Path::new(&top), &["checkout-index", "-a", "-f", &prefix])?;
-        let folder = tree.join(inside.trim_end_matches('/'));
-        if folder.join("Cargo.toml").exists() {
-            return Ok(folder);
-        }
-        Err(self.trouble("that revision has no such package"))
-    }
-
-    /// Runs git with an index of our own.
-    fn git(&self, cwd: &Utf8Path, args: &[&str]) -> Result<String, ProjectError> {
-        let job = Job::new("git")
-            .args(args)
-            .cwd(cwd.as_std_path())
-            .env("GIT_INDEX_FILE", self.folder.join("index").as_str());
-        let finished = run_tool(&job, self.interrupt).map_err(cargo_error)?;
-        if finished.exit.is_success() {
-            return Ok(finished.stdout.text().trim_end().to_owned());
-        }
-        Err(self.trouble(format!("git says: {}", finished.stderr.text().trim())))
+        check_out(own, revision, &self.folder, self.interrupt).map_err(|error| match error {
+            ProjectError::Revision { why, .. } => self.trouble(why),
+            other => other,
+        })
     }
 }
 

@@ -226,6 +226,9 @@ pub struct Summary {
     pub confirmed: bool,
     /// Why the result may fail with correct code, too, if it may.
     pub doubt: Option<String>,
+    /// Why there is no result, if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
     /// Files that the failing run reads and that were not reduced.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unreduced: Vec<String>,

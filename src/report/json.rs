@@ -170,6 +170,7 @@ mod tests {
             status: Status::NotReproduced,
             confirmed: false,
             doubt: None,
+            error: None,
             unreduced: Vec::new(),
             signature: None,
             builds: 3,

@@ -357,7 +357,7 @@ pub(super) fn change(before: u64, after: u64, noun: &str) -> String {
     format!("{} before, {} now", counted(before, noun), counted(after, noun))
 }
 
-fn counted(count: u64, noun: &str) -> String {
+pub(super) fn counted(count: u64, noun: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{count} {noun}{plural}")
 }

@@ -1,13 +1,18 @@
 //! What the user sees.
 //!
 //! The commands tell what happens as [`Event`]s, and never print; a [`Reporter`] shows them: as
-//! lines of JSON for programs ([`Json`]), or as text for people ([`Text`]). Results go to standard
-//! output, everything else to standard error.
+//! lines of JSON for programs ([`Json`]), as text for people ([`Text`]), or, for the pages of a build server, as annotations
+//! ([`Github`]) and test reports ([`Junit`]). Results go to standard output, everything else to standard error.
 
 mod color;
 mod diff;
 mod event;
+mod gathered;
+#[cfg(test)]
+mod gathered_tests;
+mod github;
 mod json;
+mod junit;
 mod lines;
 mod progress;
 mod reporter;
@@ -17,7 +22,9 @@ mod text;
 pub use color::Color;
 pub use diff::unified_diff;
 pub use event::{Artifacts, Difference, Event, Input, Pattern, ReducedFile, Status, Summary, Tier};
+pub use github::Github;
 pub use json::Json;
+pub use junit::Junit;
 pub use progress::Progress;
 pub use reporter::Reporter;
 pub use silent::Silent;

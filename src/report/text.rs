@@ -51,6 +51,12 @@ impl Text {
         }
     }
 
+    /// All on standard error, for a log: standard output is for something else.
+    pub fn to_log(color: Color, verbosity: Verbosity) -> Text {
+        let stream = || AutoStream::new(std::io::stderr(), color.into());
+        Text::new(stream(), stream(), verbosity)
+    }
+
     /// Any two streams, and no moving line. The text is coloured; wrap a stream in
     /// [`anstream::StripStream`] where it should not be.
     pub fn new(

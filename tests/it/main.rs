@@ -7,6 +7,7 @@
 
 mod boundary;
 mod choices;
+mod ci;
 mod code;
 mod code_company;
 mod code_contrast;

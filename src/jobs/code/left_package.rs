@@ -42,6 +42,8 @@ impl<'a> LeftPackage<'a> {
         config.job = TestJob::Inputs;
         config.goal = Goal::Minimize;
         config.subject = Some(kept.test.clone());
+        config.from_junit = None;
+        config.since = None;
         config.targets = vec![subject.target.clone()];
         // Who asks says how long it may take.
         config.control.max_time = None;

@@ -18,6 +18,7 @@ use super::package::{Kept, keep, watched_alone};
 use super::search::{End, ReducedCode, search};
 use super::subject::{CodeShape, CodeSubject};
 use crate::app::config::{Config, ContrastChoice};
+use crate::app::each::each;
 use crate::app::exit::Exit;
 use crate::app::failure::Failure;
 use crate::app::files::NOTHING_YET;
@@ -39,15 +40,10 @@ use crate::source::{Asserted, ExpectedValue};
 /// When there is nothing to reduce or the environment prevents it.
 pub fn run(session: &mut Session, config: &Config) -> Result<Exit, Failure> {
     let wanted = find(session, config)?;
-    let mut exit = Exit::Done;
-    for wanted in &wanted {
-        exit = match wanted {
-            Wanted::Built(chosen) => reduce(session, config, chosen)?,
-            Wanted::Doc(chosen) => return Err(is_doc_test(&chosen.test)),
-            Wanted::OneOf(tests) => return Err(is_doc_test(&tests.typed)),
-        };
-    }
-    Ok(exit)
+    each(session, config, &wanted, |session, config, wanted| match wanted {
+        Wanted::Built(chosen) => reduce(session, config, chosen),
+        Wanted::Doc(_) | Wanted::OneOf(_) => Err(is_doc_test(wanted.name())),
+    })
 }
 
 fn is_doc_test(name: &str) -> Failure {

@@ -7,6 +7,7 @@ use super::grammars::NamedGrammar;
 use super::instances::{check_property, instances_tests};
 use super::text_pattern::TextPattern;
 use crate::app::config::{Config, PatternConfig};
+use crate::app::each::each;
 use crate::app::exit::Exit;
 use crate::app::failure::Failure;
 use crate::app::find::find;
@@ -35,13 +36,11 @@ pub fn run(
         grammar.of_formula(wanted)?;
     }
     let tests = find(session, config)?;
-    let mut exit = Exit::Done;
-    for test in &tests {
+    each(session, config, &tests, |session, config, test| {
         let start = start(session, config, test)?;
         check_property(session, &start, wanted)?;
-        exit = generalize(session, config, wanted, start, grammar.as_ref())?;
-    }
-    Ok(exit)
+        generalize(session, config, wanted, start, grammar.as_ref())
+    })
 }
 
 fn generalize(

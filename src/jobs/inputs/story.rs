@@ -10,6 +10,7 @@ use super::search_inputs::search;
 use super::start::{Start, start};
 use super::subject::{Sources, Subject};
 use crate::app::config::{Config, Goal};
+use crate::app::each::each;
 use crate::app::exit::Exit;
 use crate::app::failure::Failure;
 use crate::app::find::{Wanted, find};
@@ -28,16 +29,13 @@ pub fn run(session: &mut Session, config: &Config) -> Result<Exit, Failure> {
         grammar.tell_unreachable(session);
     }
     let wanted = find(session, config)?;
-    let mut exit = Exit::Done;
-    for wanted in &wanted {
-        exit = if config.goal == Goal::List {
-            list(session, config, wanted)?
-        } else {
-            let start = start(session, config, wanted)?;
-            reduce(session, config, start, grammar.as_ref())?
-        };
-    }
-    Ok(exit)
+    each(session, config, &wanted, |session, config, wanted| {
+        if config.goal == Goal::List {
+            return list(session, config, wanted);
+        }
+        let start = start(session, config, wanted)?;
+        reduce(session, config, start, grammar.as_ref())
+    })
 }
 
 fn list(session: &mut Session, config: &Config, wanted: &Wanted) -> Result<Exit, Failure> {

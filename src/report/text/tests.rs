@@ -160,6 +160,7 @@ fn the_summary_says_how_it_ended_and_what_was_written() {
         status: Status::Reduced,
         confirmed: true,
         doubt: None,
+        error: None,
         unreduced: Vec::new(),
         signature: Some(Signature::new(FailureKind::Exit, "exit status 3")),
         builds: 3,

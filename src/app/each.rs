@@ -1,0 +1,49 @@
+//! One job after the other, where several tests are to be reduced.
+
+use std::time::Instant;
+
+use super::config::Config;
+use super::exit::Exit;
+use super::failure::Failure;
+use super::find::Wanted;
+use super::session::Session;
+use crate::report::{Event, Status};
+
+/// Does `job` to each of the tests, which share the time that the user gives. What prevents one of several is told, and the
+/// others go on.
+///
+/// # Errors
+/// When it is the only test and cannot be reduced, or the user stops.
+pub fn each(
+    session: &mut Session,
+    config: &Config,
+    wanted: &[Wanted],
+    mut job: impl FnMut(&mut Session, &Config, &Wanted) -> Result<Exit, Failure>,
+) -> Result<Exit, Failure> {
+    if let [only] = wanted {
+        return job(session, config, only);
+    }
+    let begun = Instant::now();
+    let mut exit = Exit::Done;
+    for (at, one) in wanted.iter().enumerate() {
+        session.stage("Test", format!("{} of {}: {}", at + 1, wanted.len(), one.name()));
+        let config = config.sharing(begun.elapsed(), wanted.len() - at);
+        let ended = match job(session, &config, one) {
+            Err(failure) if failure.status != Status::Interrupted => {
+                session.warn(format!("{} is not reduced: {}", one.name(), failure.message));
+                for hint in &failure.hints {
+                    session.warn(hint.clone());
+                }
+                let summary = session.counts().summary_of(&failure);
+                session.tell(&Event::Summary(summary));
+                Exit::of_failure(&failure)
+            }
+            ended => ended?,
+        };
+        exit = exit.and(ended);
+        if exit == Exit::Interrupted {
+            break;
+        }
+    }
+    Ok(exit)
+}

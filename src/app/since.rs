@@ -1,0 +1,119 @@
+//! Which of the failing tests pass in an earlier revision of the repository.
+
+use super::config::Config;
+use super::failure::Failure;
+use super::find::{AnyTest, Chosen, SUITE_LIMIT, does_not_build, list, packages_of};
+use super::session::Session;
+use crate::exec::run_tool;
+use crate::oracle::libtest::Verdict;
+use crate::project::{
+    CargoOptions, TargetChoice, TestTarget, Workspace, build_tests, check_out, name_in_spec,
+};
+use crate::report::Status;
+
+/// Those of the failing tests that pass in the revision that the user names; all, if none is named.
+///
+/// # Errors
+/// When there is no such revision, its tests cannot be built or run, or none of them passes.
+pub fn recent(
+    session: &mut Session,
+    config: &Config,
+    failing: Vec<AnyTest>,
+) -> Result<Vec<AnyTest>, Failure> {
+    let Some(revision) = &config.since else {
+        return Ok(failing);
+    };
+    let mut built = Vec::new();
+    for test in failing {
+        match test {
+            AnyTest::Built(chosen) => built.push(chosen),
+            AnyTest::Doc(chosen) => {
+                session.warn(format!("doc tests cannot be run in {revision}: {}", chosen.test));
+            }
+        }
+    }
+    let passing = passing_in(session, config, revision, &built)?;
+    if passing.is_empty() {
+        return Err(Failure::new(
+            Status::NotFailing,
+            format!("no failing test passes in the revision `{revision}`"),
+        )
+        .hint("without `--since` they are reduced all the same"));
+    }
+    Ok(passing.into_iter().map(AnyTest::Built).collect())
+}
+
+/// Those of `tests` that pass in `revision`, built there in a folder of their own.
+fn passing_in(
+    session: &mut Session,
+    config: &Config,
+    revision: &str,
+    tests: &[Chosen],
+) -> Result<Vec<Chosen>, Failure> {
+    session.stage("Building", format!("the tests as they are in {revision}"));
+    let trouble = |error: std::io::Error| {
+        Failure::error(format!("cannot make a folder for the revision {revision}: {error}"))
+    };
+    let target = session.workspace.target_directory();
+    std::fs::create_dir_all(&target).map_err(trouble)?;
+    let temporary = tempfile::Builder::new().prefix("reduce-since-").tempdir_in(&target);
+    let temporary = temporary.map_err(trouble)?;
+    let folder = camino::Utf8PathBuf::from_path_buf(temporary.path().to_owned())
+        .map_err(|path| Failure::error(format!("`{}` is not valid UTF-8", path.display())))?;
+    let root = check_out(session.workspace.root(), revision, &folder, &session.interrupt)?;
+    let manifest_path = root.join("Cargo.toml");
+    let options = CargoOptions {
+        manifest_path: Some(manifest_path.clone()),
+        target_dir: Some(folder.join("target")),
+        ..session.workspace.options().clone()
+    };
+    let workspace = Workspace::load(&root, &options)?;
+    let holds_one = |target: &TestTarget| {
+        tests.iter().any(|test| {
+            is_of(test, name_in_spec(&target.package)) && test.binary.choice == target.choice
+        })
+    };
+    let mut targets = workspace.all_test_targets();
+    targets.retain(holds_one);
+    if targets.is_empty() {
+        return Ok(Vec::new());
+    }
+    let choices: Vec<TargetChoice> = targets.iter().map(|target| target.choice.clone()).collect();
+    let built = build_tests(
+        &manifest_path,
+        options.target_dir.as_deref(),
+        &options,
+        &packages_of(&targets),
+        &choices,
+        &session.interrupt,
+    )?;
+    session.count_build(built.success);
+    if !built.success {
+        let failure = does_not_build(&built);
+        let message = format!("in {revision} {}", failure.message);
+        return Err(Failure::error(message).hint("name a revision whose tests build"));
+    }
+    let mut passing = Vec::new();
+    for binary in &built.binaries {
+        let (runner, names) = list(&session.interrupt, binary)?;
+        let package = workspace.package(&binary.package_id).map(|package| package.name.as_str());
+        let is_here = |test: &&Chosen| {
+            package.is_some_and(|package| is_of(test, package))
+                && test.binary.choice == binary.choice
+                && names.contains(&test.test)
+        };
+        for test in tests.iter().filter(is_here) {
+            let limit = config.control.timeout.unwrap_or(SUITE_LIMIT);
+            let job = runner.job(binary, &test.test, &config.test_args).time(limit);
+            let finished = run_tool(&job, &session.interrupt)?;
+            if runner.interpret(&finished, &test.test) == Verdict::Passed {
+                passing.push(test.clone());
+            }
+        }
+    }
+    Ok(passing)
+}
+
+fn is_of(test: &Chosen, package: &str) -> bool {
+    name_in_spec(&test.package) == package
+}

@@ -1,0 +1,68 @@
+//! Who shows what happens: the reporter that the command line asks for.
+
+use std::env;
+use std::fs::OpenOptions;
+use std::io::{self, Write};
+
+use camino::Utf8PathBuf;
+use clap::ColorChoice;
+
+use super::args::{Cli, MessageFormat};
+use crate::project::Workspace;
+use crate::report::{Color, Github, Json, Junit, Reporter, Text, Verbosity};
+
+/// The file to which a step of a workflow adds what the page of its job shows.
+const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
+/// The folder of the repository in a workflow.
+const REPOSITORY: &str = "GITHUB_WORKSPACE";
+
+/// The reporter for this call.
+///
+/// # Errors
+/// When the file for the page of the job cannot be written.
+pub fn reporter(
+    cli: &Cli,
+    color: Color,
+    workspace: Option<&Workspace>,
+) -> io::Result<Box<dyn Reporter>> {
+    let verbosity = verbosity(cli);
+    let log = || Box::new(Text::to_log(color, verbosity));
+    Ok(match cli.output.message_format {
+        MessageFormat::Human => Box::new(Text::on_terminal(color, verbosity)),
+        MessageFormat::Json => Box::new(Json::new(io::stdout(), io::stderr())),
+        MessageFormat::Junit => Box::new(Junit::new(io::stdout(), log())),
+        MessageFormat::Github => {
+            let summary: Box<dyn Write + Send> = match env::var_os(STEP_SUMMARY) {
+                Some(file) => Box::new(OpenOptions::new().append(true).create(true).open(file)?),
+                None => Box::new(io::sink()),
+            };
+            let folder = workspace.and_then(folder_in_repository).unwrap_or_default();
+            Box::new(Github::new(io::stdout(), summary, log(), folder.as_str()))
+        }
+    })
+}
+
+/// Whether output is coloured.
+pub fn color(choice: ColorChoice) -> Color {
+    match choice {
+        ColorChoice::Always => Color::Always,
+        ColorChoice::Never => Color::Never,
+        ColorChoice::Auto => Color::choose(None),
+    }
+}
+
+fn verbosity(cli: &Cli) -> Verbosity {
+    match (cli.output.quiet, cli.output.verbose) {
+        _ if cli.how.list => Verbosity::Listing,
+        _ if cli.files.markdown => Verbosity::Document,
+        (true, _) => Verbosity::Quiet,
+        (false, 0) => Verbosity::Normal,
+        (false, _) => Verbosity::Verbose,
+    }
+}
+
+fn folder_in_repository(workspace: &Workspace) -> Option<Utf8PathBuf> {
+    let repository = Utf8PathBuf::from(env::var(REPOSITORY).ok()?).canonicalize_utf8().ok()?;
+    let root = workspace.root().canonicalize_utf8().ok()?;
+    Some(root.strip_prefix(repository).ok()?.to_owned())
+}

@@ -1,0 +1,129 @@
+//! What became of each test, gathered from events for reports that tell of one test as a whole.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+
+use super::lines::counted;
+use super::{Event, ReducedFile, Summary};
+use crate::oracle::signature::{Location, Signature};
+
+/// What became of a test, or of files.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct TestResult {
+    /// The test; empty where the job has ended before one was found.
+    pub test: String,
+    pub package: String,
+    /// How it failed at first.
+    pub signature: Option<Signature>,
+    pub inputs: Vec<InputResult>,
+    pub files: Vec<ReducedFile>,
+    pub summary: Summary,
+}
+
+/// An input that was made smaller.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct InputResult {
+    /// The file and line where it stands.
+    pub place: Option<String>,
+    pub elements_before: usize,
+    pub elements_after: usize,
+    /// What is left of it, as Rust source.
+    pub text: String,
+}
+
+/// What was told of the test under way.
+#[derive(Debug, Default)]
+pub(super) struct Gathered {
+    failure: Option<(String, String, Signature)>,
+    places: HashMap<usize, String>,
+    inputs: Vec<InputResult>,
+    files: Vec<ReducedFile>,
+}
+
+impl Gathered {
+    /// Notes an event; the one that ends a job gives what became of it.
+    pub(super) fn take(&mut self, event: &Event) -> Option<TestResult> {
+        match event {
+            Event::Failure { test, package, signature } => {
+                let failure = Some((test.clone(), package.clone(), signature.clone()));
+                *self = Gathered { failure, ..Gathered::default() };
+            }
+            Event::Input(input) => {
+                self.places.insert(input.id, format!("{}:{}", input.file, input.line));
+            }
+            Event::Reduced { id, elements_before, elements_after, text, original, .. }
+                if text != original =>
+            {
+                self.inputs.push(InputResult {
+                    place: self.places.get(id).cloned(),
+                    elements_before: *elements_before,
+                    elements_after: *elements_after,
+                    text: text.clone(),
+                });
+            }
+            Event::File(file) => self.files.push(file.clone()),
+            Event::Summary(summary) => {
+                let Gathered { failure, inputs, files, .. } = std::mem::take(self);
+                let (test, package, signature) = match failure {
+                    Some((test, package, signature)) => (test, package, Some(signature)),
+                    None => (String::new(), String::new(), None),
+                };
+                let summary = summary.clone();
+                return Some(TestResult { test, package, signature, inputs, files, summary });
+            }
+            _ => {}
+        }
+        None
+    }
+}
+
+impl TestResult {
+    /// It in one line: `it fails with 11 elements instead of 11222`.
+    pub(super) fn headline(&self) -> String {
+        let sum = |size: fn(&InputResult) -> usize| self.inputs.iter().map(size).sum::<usize>();
+        let (before, after) = (sum(|it| it.elements_before), sum(|it| it.elements_after));
+        let name = if self.test.is_empty() { "cargo reduce" } else { &self.test };
+        if let Some(error) = &self.summary.error {
+            return format!("{name} is not reduced: {error}");
+        }
+        match self.files.as_slice() {
+            [] if before > after => {
+                format!(
+                    "{name} fails with {} instead of {before}",
+                    counted(after as u64, "element")
+                )
+            }
+            [] if self.inputs.is_empty() => format!("{name} fails, and nothing smaller does"),
+            [] => format!("{name} fails with simpler inputs"),
+            files => {
+                let sum = |lines: fn(&ReducedFile) -> u64| files.iter().map(lines).sum::<u64>();
+                let (before, after) = (sum(|it| it.lines_before), sum(|it| it.lines_after));
+                format!("{name} fails with {} instead of {before}", counted(after, "line"))
+            }
+        }
+    }
+
+    /// The failure, and what each input was reduced to.
+    pub(super) fn told(&self) -> String {
+        let signature = self.summary.signature.as_ref().or(self.signature.as_ref());
+        let mut told = signature.map(|signature| format!("{signature}\n")).unwrap_or_default();
+        for input in &self.inputs {
+            let text = if input.text.is_empty() { "nothing" } else { &input.text };
+            let place = input.place.as_deref().unwrap_or("an input");
+            let _ = writeln!(told, "{place} is reduced to {text}");
+        }
+        if let Some(doubt) = &self.summary.doubt {
+            let _ = writeln!(told, "in doubt: {doubt}");
+        }
+        if let Some(path) = &self.summary.artifacts.regression_test {
+            let _ = writeln!(told, "the regression test is {path}");
+        }
+        told
+    }
+
+    /// Where it fails in a file of the user, if that is known.
+    pub(super) fn place(&self) -> Option<&Location> {
+        let location = self.signature.as_ref()?.location.as_ref()?;
+        (!location.file.starts_with('/')).then_some(location)
+    }
+}
