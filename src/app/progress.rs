@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::session::millis;
 use crate::exec::Interrupt;
 use crate::reduce::Stop;
-use crate::report::Event;
+use crate::report::{Event, Step};
 
 /// Between two lines of progress.
 const EVERY: Duration = Duration::from_millis(100);
@@ -30,7 +30,16 @@ impl Progress {
             return None;
         }
         self.shown.set(Instant::now());
-        Some(Event::Progress { candidates, elements, elapsed_ms: millis(self.started.elapsed()) })
+        Some(Event::Progress { candidates, elements, elapsed_ms: self.elapsed_ms() })
+    }
+
+    /// That so many elements are left after so many candidates.
+    pub fn step(&self, candidates: u64, elements: usize) -> Event {
+        Event::Step(Step { candidates, elements, elapsed_ms: self.elapsed_ms() })
+    }
+
+    fn elapsed_ms(&self) -> u64 {
+        millis(self.started.elapsed())
     }
 }
 

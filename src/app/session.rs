@@ -154,6 +154,7 @@ impl Counts {
             cached: self.cached,
             elapsed_ms: millis(self.elapsed),
             artifacts,
+            commands: Vec::new(),
         }
     }
 

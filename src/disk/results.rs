@@ -51,6 +51,11 @@ impl ResultFolder {
         self.root.join(OWN).join(name)
     }
 
+    /// Where the page is that shows the result.
+    pub fn page(&self) -> Utf8PathBuf {
+        self.root.join("report.html")
+    }
+
     /// Whether a file of the folder, by its relative path, is of the result.
     pub fn has_written(&self, file: &Utf8Path) -> bool {
         listed(&self.own(WRITTEN)).contains(file)

@@ -90,7 +90,11 @@ pub struct Problem<'a, C: Candidate> {
     counts: Counts,
     should_stop: Box<dyn FnMut(Counts) -> Option<Stop> + 'a>,
     on_accept: Box<OnAccept<'a, C>>,
+    on_outcome: Box<OnOutcome<'a, C>>,
 }
+
+/// Hears of each candidate that the oracle was asked about, and its outcome.
+type OnOutcome<'a, C> = dyn FnMut(&C, Outcome) + 'a;
 
 /// Hears of each new best.
 type OnAccept<'a, C> = dyn FnMut(&C, Counts) + 'a;
@@ -107,6 +111,7 @@ impl<'a, C: Candidate> Problem<'a, C> {
             counts: Counts::default(),
             should_stop: Box::new(|_| None),
             on_accept: Box::new(|_, _| {}),
+            on_outcome: Box::new(|_, _| {}),
         }
     }
 
@@ -121,6 +126,13 @@ impl<'a, C: Candidate> Problem<'a, C> {
     #[must_use]
     pub fn on_accept(mut self, on_accept: impl FnMut(&C, Counts) + 'a) -> Self {
         self.on_accept = Box::new(on_accept);
+        self
+    }
+
+    /// Calls `on_outcome` with each candidate that the oracle was asked about, and its outcome.
+    #[must_use]
+    pub fn on_outcome(mut self, on_outcome: impl FnMut(&C, Outcome) + 'a) -> Self {
+        self.on_outcome = Box::new(on_outcome);
         self
     }
 
@@ -303,6 +315,7 @@ impl<'a, C: Candidate> Problem<'a, C> {
     }
 
     fn remember(&mut self, candidate: &C, outcome: Outcome) {
+        (self.on_outcome)(candidate, outcome);
         if let Some(memory) = &mut self.memory {
             memory.insert(digest(candidate), outcome);
         }

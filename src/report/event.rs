@@ -1,5 +1,7 @@
 //! What there is to tell.
 
+use std::ops::Range;
+
 use serde::Serialize;
 
 use crate::oracle::signature::Signature;
@@ -54,6 +56,9 @@ pub enum Event {
         /// Milliseconds since the start.
         elapsed_ms: u64,
     },
+    /// A search begins, or a smaller candidate has become its best.
+    #[serde(skip)]
+    Step(Step),
     /// An input is done.
     Reduced {
         /// Which input.
@@ -67,6 +72,9 @@ pub enum Event {
         /// The input as it was, for people.
         #[serde(skip)]
         original: String,
+        /// What happens without each of its elements, by their places in the text; for people.
+        #[serde(skip)]
+        parts: Vec<Part>,
     },
     /// What a file of the result has of the original.
     SourceDiff {
@@ -79,6 +87,9 @@ pub enum Event {
     File(ReducedFile),
     /// What makes the difference between a passing and a failing input.
     Difference(Difference),
+    /// What passes beside the failure, with the same code.
+    #[serde(skip)]
+    Contrast(Contrast),
     /// A pattern of failing inputs.
     Pattern(Pattern),
     /// An instance of a pattern was checked.
@@ -133,6 +144,48 @@ pub struct Input {
     pub tier: Tier,
 }
 
+/// How far a search is when something was taken away.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// Candidates run so far.
+    pub candidates: u64,
+    /// Elements left.
+    pub elements: usize,
+    /// Milliseconds since the search began.
+    pub elapsed_ms: u64,
+}
+
+/// A part of the result that was left out once, to see what happens.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// Its bytes in the text of the result.
+    pub range: Range<usize>,
+    /// What happens without it, if that was tried.
+    pub without: Option<Without>,
+}
+
+/// What happens without a part.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Without {
+    /// Whether the failure is gone, or another one came.
+    pub outcome: Outcome,
+    /// The same in words: `the test passes`.
+    pub said: String,
+}
+
+/// Runs that pass beside the failing one, with the same code.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Contrast {
+    /// The inputs with which it fails.
+    pub failing: Option<String>,
+    /// Inputs with which it passes.
+    pub passing: Vec<String>,
+    /// Other tests that pass.
+    pub tests: Vec<String>,
+    /// All that in a sentence.
+    pub statement: String,
+}
+
 /// A file, before and after.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ReducedFile {
@@ -149,6 +202,15 @@ pub struct ReducedFile {
     pub lines_before: u64,
     /// Lines now.
     pub lines_after: u64,
+    /// The file, or all of those, as it was; for people.
+    #[serde(skip)]
+    pub before: String,
+    /// What is left of it; for people.
+    #[serde(skip)]
+    pub after: String,
+    /// What happens without each statement of that; for people.
+    #[serde(skip)]
+    pub parts: Vec<Part>,
 }
 
 /// What makes a passing input fail.
@@ -246,6 +308,18 @@ pub struct Summary {
     pub elapsed_ms: u64,
     /// What was written.
     pub artifacts: Artifacts,
+    /// Commands that go on from here; for people.
+    #[serde(skip)]
+    pub commands: Vec<NextCommand>,
+}
+
+/// A command that goes on from a result.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NextCommand {
+    /// What it does, as a verb: `Run it`.
+    pub verb: &'static str,
+    /// The command.
+    pub command: String,
 }
 
 impl Summary {
@@ -271,6 +345,9 @@ pub struct Artifacts {
     /// The report.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub report: Option<String>,
+    /// The page that shows all of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub page: Option<String>,
 }
 
 /// How a run ended.

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::{Event, Reporter};
+use super::{Event, NextCommand, Reporter};
 
 /// Milliseconds between two lines that only tell of progress.
 const PROGRESS_INTERVAL: u64 = 100;
@@ -45,6 +45,11 @@ impl<O: Write, L: Write> Reporter for Json<O, L> {
             }
             _ if self.is_too_soon(event) => {}
             _ => {
+                if let Event::Summary(summary) = event {
+                    for NextCommand { verb, command } in &summary.commands {
+                        let _ = writeln!(self.log, "{verb} {command}");
+                    }
+                }
                 if let Ok(line) = serde_json::to_string(event) {
                     let _ = writeln!(self.out, "{line}");
                     let _ = self.out.flush();
@@ -112,6 +117,7 @@ mod tests {
                 elements_after: 11,
                 text: "\"é\\n\"".into(),
                 original: "\"éa\"".into(),
+                parts: Vec::new(),
             },
             r#"{"reason":"reduced","id":0,"elements_before":9684,"elements_after":11,"text":"\"é\\n\""}"#,
         );
@@ -123,6 +129,9 @@ mod tests {
                 bytes_after: 3,
                 lines_before: 2,
                 lines_after: 1,
+                before: String::new(),
+                after: String::new(),
+                parts: Vec::new(),
             }),
             r#"{"reason":"file","path":"a.rs","bytes_before":4,"bytes_after":3,"lines_before":2,"lines_after":1}"#,
         );
@@ -179,6 +188,7 @@ mod tests {
             cached: 40,
             elapsed_ms: 7,
             artifacts: Artifacts { regression_test: Some("r.rs".into()), ..Artifacts::default() },
+            commands: Vec::new(),
         };
         check(
             Event::Summary(summary),

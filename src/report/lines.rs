@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
 
-use super::{Artifacts, Difference, Input, Pattern, ReducedFile, Status, Summary};
+use super::{Artifacts, Difference, Input, NextCommand, Pattern, ReducedFile, Status, Summary};
 use crate::oracle::signature::Signature;
 use crate::reduce::Outcome;
 
@@ -344,10 +344,14 @@ pub(super) fn summary(summary: &Summary) -> String {
         text.push_str(&styled_status(WARNING, "Not reduced", &what));
     }
     let artifacts = &summary.artifacts;
-    for path in
-        [&artifacts.regression_test, &artifacts.package, &artifacts.report].into_iter().flatten()
+    for path in [&artifacts.regression_test, &artifacts.package, &artifacts.report, &artifacts.page]
+        .into_iter()
+        .flatten()
     {
         text.push_str(&status("Written", path));
+    }
+    for NextCommand { verb, command } in &summary.commands {
+        text.push_str(&status(verb, command));
     }
     text
 }

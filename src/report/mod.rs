@@ -21,7 +21,10 @@ mod text;
 
 pub use color::Color;
 pub use diff::unified_diff;
-pub use event::{Artifacts, Difference, Event, Input, Pattern, ReducedFile, Status, Summary, Tier};
+pub use event::{
+    Artifacts, Contrast, Difference, Event, Input, NextCommand, Part, Pattern, ReducedFile, Status,
+    Step, Summary, Tier, Without,
+};
 pub use github::Github;
 pub use json::Json;
 pub use junit::Junit;

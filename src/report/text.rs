@@ -91,8 +91,8 @@ impl Text {
                 (String::new(), lines::failure(test, signature))
             }
             Event::Input(input) => self.input_texts(input),
-            Event::Progress { .. } => (String::new(), String::new()),
-            Event::Reduced { id, elements_before, elements_after, text, original } => {
+            Event::Progress { .. } | Event::Step(_) => (String::new(), String::new()),
+            Event::Reduced { id, elements_before, elements_after, text, original, .. } => {
                 let place = self.place(*id);
                 let counts = (*elements_before as u64, *elements_after as u64);
                 let shown = match counts {
@@ -108,6 +108,7 @@ impl Text {
             }
             Event::SourceDiff { text, .. } => (text.clone(), String::new()),
             Event::File(file) => (lines::file(file), String::new()),
+            Event::Contrast(it) => (String::new(), lines::status("Contrast", &it.statement)),
             Event::Difference(it) => (lines::difference(self.place(it.id), it), String::new()),
             Event::Pattern(it) => {
                 let in_full = self.verbosity == Verbosity::Verbose;

@@ -17,7 +17,7 @@ use crate::exec::{Interrupt, Limits};
 use crate::oracle::signature::Signature;
 use crate::oracle::store::Store;
 use crate::reduce::{Counts, Stop};
-use crate::report::{Artifacts, Event, ReducedFile, Reporter, Status, Summary};
+use crate::report::{Artifacts, Event, NextCommand, ReducedFile, Reporter, Status, Summary};
 
 /// A candidate may take this many times as long as the original, …
 const TIMES_ORIGINAL: u32 = 10;
@@ -217,6 +217,11 @@ impl<'r> FilesJob<'r> {
         }
     }
 
+    /// Tells that so many elements are left.
+    pub fn step(&self, elements: usize, counts: Counts) {
+        self.tell(&self.shown.step(counts.candidates, elements));
+    }
+
     /// How a search ended, and whether there is a result at all.
     ///
     /// # Errors
@@ -264,8 +269,17 @@ impl<'r> FilesJob<'r> {
                 bytes_after: after.bytes.len() as u64,
                 lines_before: lines(&before.bytes),
                 lines_after: lines(&after.bytes),
+                before: String::from_utf8_lossy(&before.bytes).into_owned(),
+                after: String::from_utf8_lossy(&after.bytes).into_owned(),
+                parts: Vec::new(),
             }));
         }
+        let page = end.confirmed.then(|| self.results.page().into_string());
+        let commands = end.command.map(|command| {
+            let folder = shell_words::quote(folder.as_str());
+            NextCommand { verb: "Run it", command: format!("cd {folder} && {command}") }
+        });
+        let artifacts = Artifacts { page, ..end.artifacts };
         let counts = session::Counts {
             builds: end.builds,
             checks: 0,
@@ -275,7 +289,8 @@ impl<'r> FilesJob<'r> {
         };
         self.tell(&Event::Summary(Summary {
             confirmed: end.confirmed,
-            ..counts.summary(end.status, Some(end.signature), end.artifacts)
+            commands: commands.into_iter().collect(),
+            ..counts.summary(end.status, Some(end.signature), artifacts)
         }));
         Exit::of(if end.confirmed { end.status } else { Status::NotReproduced })
     }
@@ -296,6 +311,8 @@ pub struct End {
     pub builds: u64,
     /// What was written besides the files.
     pub artifacts: Artifacts,
+    /// The command that shows the failure, to be run in the folder of the results.
+    pub command: Option<String>,
 }
 
 /// What is told where outcomes are not kept.

@@ -31,6 +31,7 @@ pub fn search<C: Candidate>(
     show: impl Fn(&C) -> (Option<Vec<FileContent>>, usize),
     reduce: impl FnOnce(&mut Problem<'_, C>) -> Result<(), Stop>,
 ) -> ReducedFiles<C> {
+    job.step(show(&original).1, Counts::default());
     let mut problem = Problem::new(original, oracle, Memory::Remember)
         .stop_when(job.stop_rule())
         .on_accept(|best: &C, counts| {
@@ -38,6 +39,7 @@ pub fn search<C: Candidate>(
             if let Some(files) = files {
                 job.keep_best(|| files, false);
             }
+            job.step(elements, counts);
             job.progress(elements, counts);
         });
     let ended = reduce(&mut problem);

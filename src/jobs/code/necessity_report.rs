@@ -15,13 +15,25 @@ use crate::oracle::libtest::Verdict;
 use crate::oracle::pool::side_by_side;
 use crate::oracle::process::is_interrupt;
 use crate::passes::PassId;
-use crate::reduce::OracleError;
+use crate::reduce::{OracleError, Outcome};
+use crate::report::{Part, Without};
 use crate::rust::{Reduction, Sources, StandIn, Tree};
 
 /// The file in which the result is explained.
 pub const REPORT: &str = "report.md";
 /// A report longer than this says nothing to a reader.
 const MOST: usize = 200;
+
+/// A statement of the result.
+#[derive(Debug, Clone)]
+pub struct Statement {
+    /// The number of its file.
+    pub file: usize,
+    /// Its text.
+    pub text: String,
+    /// Where it stands, and what happens without it.
+    pub part: Part,
+}
 
 /// Removes each statement once and tells what happens, until `interrupt` ends that.
 ///
@@ -32,7 +44,7 @@ pub fn explain(
     code_job: &CodeJob<'_>,
     (found, best): (&ReducedCode, &Sources),
     interrupt: &Interrupt,
-) -> Result<Vec<Left>, Failure> {
+) -> Result<Vec<Statement>, Failure> {
     let compile_plan = &found.compile_plan;
     let compiler = code_job.compiler("candidates", compile_plan, interrupt);
     let other = code_job.other_build(compile_plan, interrupt);
@@ -42,7 +54,7 @@ pub fn explain(
     let also: Vec<String> = companions.iter().chain(passing).cloned().collect();
     let run = TestRun { also: &also, ..code_job.run(compile_plan.name.original(), &confine) };
     let oracle = code_job.oracle((&compiler, other.as_ref()), &run, compile_plan, interrupt);
-    let mut left: Vec<Left> = Vec::new();
+    let mut left: Vec<Statement> = Vec::new();
     let all = statements(best);
     'groups: for group in all.chunks(code_job.config.workers.max(1)) {
         let answers = side_by_side(group, |statement| without(&oracle, best, statement, interrupt));
@@ -57,10 +69,7 @@ pub fn explain(
     }
     let counts = compiler.counts();
     session.count_builds(counts.builds, counts.checks);
-    let untried = all[left.len()..].iter().map(|(file, removal)| Left {
-        text: removed(&best.files[*file].text, removal),
-        without: None,
-    });
+    let untried = all[left.len()..].iter().map(|removal| statement(best, removal, None));
     left.extend(untried);
     Ok(left)
 }
@@ -71,7 +80,7 @@ pub fn explain(
 /// When it cannot be written.
 pub fn write_report(
     (kept, contrasted): (&Kept, &Contrasted),
-    left: &[Left],
+    left: &[Statement],
     end: End,
 ) -> Result<(), Failure> {
     let cut_short = match end {
@@ -79,7 +88,12 @@ pub fn write_report(
         End::Limited => Some("a limit was reached"),
         End::Interrupted => Some("it was interrupted"),
     };
-    let text = report(&kept.test, contrasted, left, cut_short);
+    let left = left.iter().map(|statement| Left {
+        text: statement.text.clone(),
+        without: statement.part.without.as_ref().map(|without| without.said.clone()),
+    });
+    let left: Vec<Left> = left.collect();
+    let text = report(&kept.test, contrasted, &left, cut_short);
     write_atomic(kept.folder.join(REPORT).as_std_path(), text.as_bytes())?;
     Ok(())
 }
@@ -98,15 +112,28 @@ fn statements(best: &Sources) -> Vec<(usize, Reduction)> {
 fn without(
     oracle: &CodeOracle<'_>,
     best: &Sources,
-    (file, removal): &(usize, Reduction),
+    removal: &(usize, Reduction),
     interrupt: &Interrupt,
-) -> Result<Left, OracleError> {
-    let candidate = best.edit([(*file, removal)]);
+) -> Result<Statement, OracleError> {
+    let candidate = best.edit([(removal.0, &removal.1)]);
     let (compiled, verdict) = oracle.observe(&candidate, interrupt)?;
-    Ok(Left {
+    Ok(statement(best, removal, Some(what_happens(&compiled, &verdict))))
+}
+
+/// The statement that a removal takes away.
+fn statement(
+    best: &Sources,
+    (file, removal): &(usize, Reduction),
+    without: Option<Without>,
+) -> Statement {
+    let ranges = removal.changes.iter().map(|change| &change.range);
+    let start = ranges.clone().map(|range| range.start).min().unwrap_or_default();
+    let end = ranges.map(|range| range.end).max().unwrap_or_default();
+    Statement {
+        file: *file,
         text: removed(&best.files[*file].text, removal),
-        without: Some(what_happens(&compiled, &verdict)),
-    })
+        part: Part { range: start..end, without },
+    }
 }
 
 /// The text that a removal takes out of `source`.
@@ -115,13 +142,15 @@ fn removed(source: &str, removal: &Reduction) -> String {
     parts.map(|change| &source[change.range.clone()]).collect()
 }
 
-fn what_happens(compiled: &Compiled, verdict: &Verdict) -> String {
-    match (compiled.errors.first(), verdict) {
+fn what_happens(compiled: &Compiled, verdict: &Verdict) -> Without {
+    let said = match (compiled.errors.first(), verdict) {
         (Some(error), _) => format!("it does not build: {}", error.message),
         (None, Verdict::Passed) => "the test passes".to_owned(),
         (None, Verdict::Failed(other)) => format!("it fails with {other}"),
         (None, Verdict::NotRun) => {
             "the test is gone, or what has to pass along does not".to_owned()
         }
-    }
+    };
+    let passes = compiled.errors.is_empty() && matches!(verdict, Verdict::Passed);
+    Without { outcome: if passes { Outcome::Pass } else { Outcome::Unresolved }, said }
 }

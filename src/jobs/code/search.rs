@@ -262,10 +262,12 @@ fn reduce(
     let kept = oracle.judge().kept().clone();
     let kept = |sources: &Sources| kept.ranges_in(sources);
     let mut oracle = StoredOracle::new(oracle, store(config, compiler), source_key(*job));
+    session.tell(&progress.step(0, tokens.get()));
     let session = RefCell::new(session);
     let mut problem = Problem::new(shape.sources.clone(), &mut oracle, Memory::Remember)
-        .on_accept(|best: &Sources, _| {
+        .on_accept(|best: &Sources, counts| {
             tokens.set(best.tokens());
+            session.borrow_mut().tell(&progress.step(counts.candidates, tokens.get()));
             start.best.borrow_mut().keep(|| files_of(best));
         })
         .stop_when(|counts| {

@@ -12,7 +12,7 @@ use super::first_inputs::starts;
 use super::left_package::LeftPackage;
 use super::literals::with_small_literals;
 use super::nearest_tests::nearest_tests;
-use super::necessity_report::{REPORT, explain, write_report};
+use super::necessity_report::{REPORT, Statement, explain, write_report};
 use super::other::OtherSubject;
 use super::package::{Kept, keep, watched_alone};
 use super::search::{End, ReducedCode, search};
@@ -30,7 +30,7 @@ use crate::jobs::inputs::start::{
 };
 use crate::oracle::code::CodeMatcher;
 use crate::oracle::signature::{Match, Signature};
-use crate::report::{Artifacts, Event, ReducedFile, Status, Summary};
+use crate::report::{Artifacts, Contrast, Event, NextCommand, ReducedFile, Status, Summary};
 use crate::rust::Sources;
 use crate::source::{Asserted, ExpectedValue};
 
@@ -131,7 +131,7 @@ fn reduce(session: &mut Session, config: &Config, chosen: &Chosen) -> Result<Exi
     let why = explain(session, &code_job, (&found, &sources), &time)?;
     let contrasted = contrasted(&code_job, &found);
     if let Some(statement) = contrasted.statement() {
-        session.stage("Contrast", statement);
+        session.tell(&Event::Contrast(contrast(&contrasted, statement)));
     }
     write_report((&kept, &contrasted), &why, found.end)?;
     results.publish(&kept.folder)?;
@@ -140,9 +140,10 @@ fn reduce(session: &mut Session, config: &Config, chosen: &Chosen) -> Result<Exi
     let artifacts = Artifacts {
         package: Some(results.path().to_string()),
         report: Some(results.path().join(REPORT).into_string()),
+        page: Some(results.page().into_string()),
         ..Artifacts::default()
     };
-    let end = Ended { kept, artifacts, doubt: contrasted.doubt };
+    let end = Ended { kept, artifacts, doubt: contrasted.doubt, why };
     Ok(conclude(session, config, &before, (&subject, &found), end))
 }
 
@@ -235,6 +236,17 @@ fn contrasted(code_job: &CodeJob<'_>, found: &ReducedCode) -> Contrasted {
     }
 }
 
+/// The same as an event.
+fn contrast(contrasted: &Contrasted, statement: String) -> Contrast {
+    let (failing, passing) = contrasted.inputs.clone().unzip();
+    Contrast {
+        failing,
+        passing: passing.unwrap_or_default(),
+        tests: contrasted.tests.clone(),
+        statement,
+    }
+}
+
 /// How closely candidates must meet the failure: any wrong result would do for the default rule where
 /// the test compares with a value, so it must stay the same one.
 fn rule_for(
@@ -272,6 +284,8 @@ struct Ended {
     artifacts: Artifacts,
     /// Why the result may fail without the bug, too.
     doubt: Option<String>,
+    /// What happens without each statement that is left.
+    why: Vec<Statement>,
 }
 
 fn conclude(
@@ -281,8 +295,8 @@ fn conclude(
     (subject, found): (&CodeSubject, &ReducedCode),
     ended: Ended,
 ) -> Exit {
-    let Ended { kept, artifacts, doubt } = ended;
-    tell_files(session, before, &kept.sources);
+    let Ended { kept, artifacts, doubt, why } = ended;
+    tell_files(session, before, &kept.sources, &why);
     if config.code.diff_from_original {
         show_difference(session, subject, found, &kept.sources);
     }
@@ -296,16 +310,17 @@ fn conclude(
         }
         End::Minimal | End::Limited => Status::Reduced,
     };
+    let commands = vec![NextCommand { verb: "Run it", command: kept.command }];
+    let counts = session.counts();
     let summary =
-        Summary { doubt, ..session.counts().summary(status, Some(kept.signature), artifacts) };
+        Summary { doubt, commands, ..counts.summary(status, Some(kept.signature), artifacts) };
     let exit = Exit::of_summary(&summary, config.control.strict);
     session.tell(&Event::Summary(summary));
-    session.stage("Run it", kept.command);
     exit
 }
 
 /// Tells what became of each file, or of all of them where they have become one.
-fn tell_files(session: &mut Session, before: &Sources, kept: &Sources) {
+fn tell_files(session: &mut Session, before: &Sources, kept: &Sources, why: &[Statement]) {
     let befores = &before.files;
     let lines = |text: &str| text.lines().count() as u64;
     let sum = |of: &dyn Fn(&str) -> u64| befores.iter().map(|file| of(&file.text)).sum();
@@ -317,6 +332,11 @@ fn tell_files(session: &mut Session, before: &Sources, kept: &Sources) {
             let bytes = sum(&|text| text.len() as u64);
             (befores.len(), bytes, sum(&lines))
         };
+        let parts = why.iter().filter(|statement| statement.file == place);
+        let before = match files_before {
+            1 => befores[place].text.to_string(),
+            _ => befores.iter().map(|file| format!("// {}\n{}\n", file.path, file.text)).collect(),
+        };
         session.tell(&Event::File(ReducedFile {
             path: after.path.to_string(),
             files_before,
@@ -324,6 +344,9 @@ fn tell_files(session: &mut Session, before: &Sources, kept: &Sources) {
             bytes_after: after.text.len() as u64,
             lines_before,
             lines_after: lines(&after.text),
+            before,
+            after: after.text.to_string(),
+            parts: parts.map(|statement| statement.part.clone()).collect(),
         }));
     }
 }

@@ -19,6 +19,8 @@ pub struct Kept {
     pub sources: Sources,
     /// The files, the first of them under a comment that says how to see the crash, unless nothing went.
     pub files: Vec<FileContent>,
+    /// The command that shows the crash.
+    pub command: String,
     /// The issue report.
     pub report: String,
     /// Whether the plain compiler was seen to crash in the same way.
@@ -41,9 +43,10 @@ pub fn keep(
     let confirmed = crashes(job, compilation, &best, rule)?;
     let last = compilation.run(&best, &job.interrupt_of_result())?;
     let version = compilation.rustc.version().map_err(|error| Failure::error(error.to_string()))?;
+    let command = compilation.rustc.command_line(&best.files[0].path);
     let report = CrashReport {
         source: &best.files[0].text,
-        command: &compilation.rustc.command_line(&best.files[0].path),
+        command: &command,
         version: &version,
         output: &last.output,
         tokens: (case.tokens, best.tokens()),
@@ -58,7 +61,7 @@ pub fn keep(
         name: REPORT.to_owned(),
         bytes: report.clone().into_bytes(),
     }])?;
-    Ok(Kept { sources: best, files, report, confirmed })
+    Ok(Kept { sources: best, files, command, report, confirmed })
 }
 
 /// The result laid out as people do, or at least indented where it cannot be parsed, if it is the same to the compiler.

@@ -209,6 +209,7 @@ fn confirm_as(
         artifacts: Artifacts {
             regression_test: Some(regression_test.into_string()),
             package: Some(results.path().to_string()),
+            page: Some(results.page().into_string()),
             report: None,
         },
         command,

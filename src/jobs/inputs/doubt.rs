@@ -103,7 +103,7 @@ fn place_in_test(subject: &Subject, failure: &Signature) -> Option<(FileIndex, u
 }
 
 /// The command that reduces this test.
-fn command(subject: &Subject) -> String {
+pub(super) fn command(subject: &Subject) -> String {
     let mut words = vec!["cargo".to_owned(), "reduce".to_owned()];
     words.extend(subject.target.choice.args());
     words.push(subject.users_test().to_owned());

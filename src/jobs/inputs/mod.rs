@@ -11,6 +11,7 @@ pub mod doubt;
 pub mod flaky_search;
 pub mod form;
 pub mod keeping;
+pub mod last_round;
 pub mod listing;
 pub mod numbers;
 pub mod one_of;
@@ -29,6 +30,7 @@ pub mod start;
 pub mod store_at;
 pub mod story;
 pub mod subject;
+pub mod why_left;
 pub mod write_out;
 
 pub use story::run;

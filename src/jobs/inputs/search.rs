@@ -1,12 +1,14 @@
 //! One search with the engine: limits, progress, and what is remembered for the next run.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::best_inputs::BestInputs;
 use super::keeping::{Keeping, Kept};
+use super::last_round::{LastRound, Tried};
 use super::second_look::SecondLook;
 use super::store_at::StoreAt;
 use crate::app::config::{Config, Goal};
@@ -41,12 +43,20 @@ pub struct ReducedInputs {
     pub isolated: Vec<(usize, IsolatedInput)>,
     /// The patterns of texts, where they were asked for.
     pub patterns: Vec<TextPattern>,
+    /// What became of the candidates that were made of the best.
+    pub around: Tried,
 }
 
 impl ReducedInputs {
     /// A result that is only smaller.
     pub fn new(best: Inputs, interrupted: bool) -> Self {
-        ReducedInputs { best, interrupted, isolated: Vec::new(), patterns: Vec::new() }
+        ReducedInputs {
+            best,
+            interrupted,
+            isolated: Vec::new(),
+            patterns: Vec::new(),
+            around: Tried::default(),
+        }
     }
 }
 
@@ -87,6 +97,8 @@ pub struct InputSearch<'a> {
     pub kept: Kept<'a>,
     /// Whether a part of it has ended before it was done.
     stopped: Cell<bool>,
+    /// What became of the candidates that were made of the best.
+    last_round: Rc<RefCell<LastRound>>,
 }
 
 /// What is known of the value that the failing comparison expects.
@@ -126,6 +138,7 @@ impl<'a> InputSearch<'a> {
             look: None,
             kept: Kept::default(),
             stopped: Cell::new(false),
+            last_round: Rc::default(),
         }
     }
 
@@ -155,6 +168,11 @@ impl<'a> InputSearch<'a> {
         self.original
     }
 
+    /// What became of the candidates that were made of `best`, if it is what was found last.
+    pub fn around(&self, best: &Inputs) -> Tried {
+        self.last_round.borrow_mut().take(best)
+    }
+
     /// Whether it has ended before it was done, so that nothing is known to be minimal.
     pub fn was_stopped(&self) -> bool {
         self.stopped.get()
@@ -175,6 +193,7 @@ impl<'a> InputSearch<'a> {
             look: Some(look),
             stopped: Cell::new(false),
             expected: self.expected.clone(),
+            last_round: Rc::clone(&self.last_round),
             ..*self
         };
         let texts = &self.config.texts;
@@ -203,6 +222,7 @@ impl<'a> InputSearch<'a> {
             best: None,
             stopped: Cell::new(false),
             expected: self.expected.clone(),
+            last_round: Rc::clone(&self.last_round),
             ..*self
         };
         other.minimize(session, oracle, from)
@@ -261,6 +281,7 @@ impl<'a> InputSearch<'a> {
             limit: self.limit.or(time_for_trees),
             stopped: Cell::new(false),
             expected: self.expected.clone(),
+            last_round: Rc::clone(&self.last_round),
             ..*self
         };
         let driven = trees.drive(session, oracle, &whole, |problem| {
@@ -333,14 +354,20 @@ impl<'a> InputSearch<'a> {
         let elements = Cell::new(from.size());
         let before = session.counts().candidates;
         let progress = Progress::since(self.started);
+        session.tell(&progress.step(before, from.size()));
+        let session = RefCell::new(session);
         let end = self.limit.and_then(|limit| self.started.checked_add(limit));
         let in_time = interrupt.until_if(end);
         let most = self.config.control.max_candidates;
         let (best, counts, result) = {
             let mut keeping = Keeping::new(oracle, self.kept);
+            self.last_round.borrow_mut().begin(from);
             let mut problem = Problem::new(from.clone(), &mut keeping, Memory::Forget)
-                .on_accept(|best, _| {
+                .on_accept(|best, counts| {
                     elements.set(best.size());
+                    let step = progress.step(before + counts.candidates, elements.get());
+                    session.borrow_mut().tell(&step);
+                    self.last_round.borrow_mut().begin(best);
                     if let Some((kept, base)) = self.best {
                         kept.keep(best, base);
                     }
@@ -348,16 +375,20 @@ impl<'a> InputSearch<'a> {
                 .stop_when(|counts| {
                     let candidates = before + counts.candidates;
                     if let Some(event) = progress.event(candidates, elements.get()) {
-                        session.tell(&event);
+                        session.borrow_mut().tell(&event);
                     }
                     let is_seen = || self.look.is_some_and(|look| look.is_over(counts));
                     stop_reason(&in_time, candidates, most)
                         .or_else(|| is_seen().then_some(Stop::CandidateLimit))
+                })
+                .on_outcome(|candidate, outcome| {
+                    self.last_round.borrow_mut().add(candidate, outcome);
                 });
             let result = steps(&mut problem);
             let counts = problem.counts();
             (problem.into_best(), counts, result)
         };
+        let session = session.into_inner();
         if let Some((kept, base)) = self.best.filter(|_| counts.accepted > 0) {
             kept.keep_now(&best, base);
             if let Some(error) = kept.trouble() {

@@ -80,7 +80,11 @@ pub fn search(
     } else {
         let fast = runner.search(session, &is_probed)?;
         snapshot.restore()?;
-        found = ReducedInputs { best: unmask(&fast.best, &subject.found.inputs), ..fast };
+        found = ReducedInputs {
+            best: unmask(&fast.best, &subject.found.inputs),
+            around: fast.around.unmask(&subject.found.inputs),
+            ..fast
+        };
     }
     let slow = mask(&found.best, |id| !is_probed(id) && !is_kept(id));
     // A pattern was found beside the other inputs as they are.
@@ -184,7 +188,7 @@ impl Runner<'_> {
         let doubt = looped.as_ref().map_or_else(Doubt::default, |looped| looped.doubt().clone());
         if let Some(other) = self.other {
             let Passing { looped: mut fast, fresh } = self.passing(other, &expected, limit)?;
-            return match looped {
+            let found = match looped {
                 Some(oracle) => {
                     let looks = Looks {
                         looped: &mut PassesWith::new(oracle, &mut *fast),
@@ -195,7 +199,8 @@ impl Runner<'_> {
                     search_twice(session, &search, looks)
                 }
                 None => search.run(session, &mut PassesWith::new(process, fresh)),
-            };
+            }?;
+            return Ok(ReducedInputs { around: search.around(&found.best), ..found });
         }
         let found = match looped {
             Some(mut looped) if is_stable => {
@@ -223,6 +228,7 @@ impl Runner<'_> {
         } else {
             found
         };
+        let found = ReducedInputs { around: search.around(&found.best), ..found };
         let Some(wanted) = self.config.texts.pattern.as_ref().filter(|_| !found.interrupted) else {
             return Ok(found);
         };
@@ -273,7 +279,8 @@ impl Runner<'_> {
         };
         let (builds, checks) = counts.get();
         session.count_builds(builds, checks);
-        Ok(ReducedInputs { best: unmask(&found.best, best), ..found })
+        let around = search.around(&found.best).unmask(best);
+        Ok(ReducedInputs { best: unmask(&found.best, best), around, ..found })
     }
 
     /// Builds each candidate in `scratch`; what is hidden in it is that of `base`.

@@ -9,6 +9,7 @@ use super::search::ReducedInputs;
 use super::search_inputs::search;
 use super::start::{Start, start};
 use super::subject::{Sources, Subject};
+use super::why_left::parts;
 use crate::app::config::{Config, Goal};
 use crate::app::each::each;
 use crate::app::exit::Exit;
@@ -17,7 +18,7 @@ use crate::app::find::{Wanted, find};
 use crate::app::session::Session;
 use crate::jobs::generalize::grammars::NamedGrammar;
 use crate::reduce::inputs::{IsolatedInput, Node, NodeId};
-use crate::report::{Difference, Event, Status, Summary, Tier};
+use crate::report::{Difference, Event, NextCommand, Status, Summary, Tier};
 
 /// Runs the job.
 ///
@@ -99,11 +100,13 @@ pub fn tell_reduced(session: &mut Session, subject: &Subject, found: &ReducedInp
         if subject.found.passed.contains(&old.id) {
             continue;
         }
+        let text = subject.text_of(&found.best, new.id);
         session.tell(&Event::Reduced {
             id: subject.numbers.of(&subject.found, old.id),
             elements_before: old.size(),
             elements_after: new.size(),
-            text: subject.text_of(&found.best, new.id),
+            parts: parts(subject, found, new, &text),
+            text,
             original: subject.text_of(before, old.id),
         });
     }
@@ -134,11 +137,11 @@ pub fn conclude(
     let summary = Summary {
         doubt: confirmed.doubt,
         unreduced: subject.unreduced_files(),
+        commands: vec![NextCommand { verb: "Run it", command: confirmed.command }],
         ..session.counts().summary(status, Some(confirmed.signature), confirmed.artifacts)
     };
     let exit = Exit::of_summary(&summary, config.control.strict);
     session.tell(&Event::Summary(summary));
-    session.stage("Run it", confirmed.command);
     exit
 }
 

@@ -54,6 +54,7 @@ pub fn run(
         counts: found.counts,
         builds: 0,
         artifacts: Artifacts::default(),
+        command: None,
     };
     Ok(job.finish(&given, &found.best, end))
 }

@@ -69,6 +69,7 @@ fn reduced(text: &str) -> Event {
         elements_before: 9684,
         elements_after: 1,
         text: text.into(),
+        parts: Vec::new(),
         original: "ORIGINAL".into(),
     }
 }
@@ -80,6 +81,7 @@ fn number(text: &str, original: &str) -> Event {
         elements_after: 0,
         text: text.into(),
         original: original.into(),
+        parts: Vec::new(),
     }
 }
 
@@ -169,6 +171,7 @@ fn the_summary_says_how_it_ended_and_what_was_written() {
         cached: 40,
         elapsed_ms: 2345,
         artifacts: Artifacts { regression_test: Some("out/r.rs".into()), ..Artifacts::default() },
+        commands: Vec::new(),
     };
     let (_, log) = shown(Verbosity::Normal, &[Event::Summary(summary.clone())]);
     assert_eq!(

@@ -1,0 +1,109 @@
+//! Why what is left of an input is left: what the last round has seen without each of its elements.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::search::ReducedInputs;
+use super::subject::Subject;
+use crate::reduce::Outcome;
+use crate::reduce::inputs::{Body, Inputs, Node, Value};
+use crate::report::{Part, Without};
+
+/// Inputs with more elements are not explained one by one: each takes the source of the whole test.
+const MOST_ELEMENTS: usize = 300;
+
+/// The elements of `input`, which is written as `text`, and what happened without each, as far as it was tried.
+pub fn parts(subject: &Subject, found: &ReducedInputs, input: &Arc<Node>, text: &str) -> Vec<Part> {
+    if input.size() > MOST_ELEMENTS || found.around.is_empty() {
+        return Vec::new();
+    }
+    let write = |smaller: &Inputs| subject.text_of(smaller, input.id);
+    let mut finder = PartFinder { found, text, write: &write, parts: Vec::new() };
+    finder.find_in(input, 0);
+    finder.parts
+}
+
+/// Finds the elements of an input in its text.
+struct PartFinder<'a> {
+    found: &'a ReducedInputs,
+    text: &'a str,
+    /// Writes the input of a candidate.
+    write: &'a dyn Fn(&Inputs) -> String,
+    parts: Vec<Part>,
+}
+
+impl PartFinder<'_> {
+    /// Adds the elements of `node`, which is written behind `from`; gives where the last of them ends.
+    fn find_in(&mut self, node: &Node, from: usize) -> usize {
+        let best = &self.found.best;
+        match &node.body {
+            Body::Leaf(Value::Text(text)) => text.char_indices().fold(from, |from, (at, c)| {
+                let rest = [&text[..at], &text[at + c.len_utf8()..]].concat();
+                self.add(&best.with_value(node.id, Value::Text(rest)), from).end
+            }),
+            Body::Leaf(Value::Bytes(bytes)) => (0..bytes.len()).fold(from, |from, at| {
+                let rest = [&bytes[..at], &bytes[at + 1..]].concat();
+                self.add(&best.with_value(node.id, Value::Bytes(rest)), from).end
+            }),
+            Body::Seq(children) => (0..children.len()).fold(from, |from, at| {
+                let mut rest = children.clone();
+                let child = rest.remove(at);
+                let range = self.add(&best.replace(node.id, Body::Seq(rest)), from);
+                self.find_in(&child, range.start).max(range.end)
+            }),
+            Body::Group(children) => {
+                children.iter().fold(from, |from, child| self.find_in(child, from))
+            }
+            Body::Leaf(_) | Body::Opaque => from,
+        }
+    }
+
+    /// Adds what the best has and `smaller` has not; nothing at `from` if it cannot be told.
+    fn add(&mut self, smaller: &Inputs, from: usize) -> Range<usize> {
+        let Some(range) = left_out(self.text, &(self.write)(smaller), from) else {
+            return from..from;
+        };
+        let without = self.found.around.outcome(smaller).map(without);
+        self.parts.push(Part { range: range.clone(), without });
+        range
+    }
+}
+
+/// The bytes of `text` that are not in `shorter`, the first such ones from `from` on if there are several.
+fn left_out(text: &str, shorter: &str, from: usize) -> Option<Range<usize>> {
+    let length = text.len().checked_sub(shorter.len()).filter(|length| *length > 0)?;
+    let is_it = |start: usize| {
+        let (before, after) = (text.get(..start)?, text.get(start + length..)?);
+        let rest = shorter.strip_prefix(before)?;
+        (rest == after).then_some(start..start + length)
+    };
+    let same = text.bytes().zip(shorter.bytes()).take_while(|(one, other)| one == other).count();
+    (from..=same).find_map(is_it)
+}
+
+fn without(outcome: Outcome) -> Without {
+    let said = match outcome {
+        Outcome::Fail => "it fails in the same way",
+        Outcome::Pass => "the test passes",
+        Outcome::Unresolved => "it fails in another way",
+        Outcome::Timeout => "it runs out of time",
+    };
+    Without { outcome, said: said.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_left_out_is_found_also_among_equal_characters() {
+        assert_eq!(left_out(r#""ab""#, r#""b""#, 0), Some(1..2));
+        assert_eq!(left_out(r#""aaa""#, r#""aa""#, 0), Some(1..2));
+        assert_eq!(left_out(r#""aaa""#, r#""aa""#, 2), Some(2..3));
+        assert_eq!(left_out(r#""a\n""#, r#""a""#, 0), Some(2..4));
+        assert_eq!(left_out("vec![1, 2]", "vec![1]", 0), Some(6..9));
+        assert_eq!(left_out("\"é\"", "\"\"", 0), Some(1..3));
+        assert_eq!(left_out("ab", "cd", 0), None);
+        assert_eq!(left_out("ab", "c", 0), None);
+    }
+}
