@@ -289,6 +289,9 @@ pub struct OutputArgs {
     /// Add the regression test to your source tree
     #[arg(long)]
     pub write: bool,
+    /// Open the page that shows the result, `report.html`, in your browser
+    #[arg(long, conflicts_with = "list")]
+    pub open: bool,
     /// Exit with 3 where the result is in doubt
     ///
     /// In doubt is a result that may fail with correct code, too, as the summary says.

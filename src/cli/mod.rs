@@ -1,6 +1,7 @@
 //! The command line, and nothing else: options, the configuration that they make, and exit codes.
 
 pub(crate) mod args;
+mod browser;
 mod code_args;
 mod config;
 mod file_args;

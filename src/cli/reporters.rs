@@ -8,8 +8,11 @@ use camino::Utf8PathBuf;
 use clap::ColorChoice;
 
 use super::args::{Cli, MessageFormat};
+use super::browser;
+use super::run::show;
+use crate::app::failure::Failure;
 use crate::project::Workspace;
-use crate::report::{Color, Github, Json, Junit, Reporter, Text, Verbosity};
+use crate::report::{Color, Github, Json, Junit, Page, Reporter, Text, Verbosity};
 
 /// The file to which a step of a workflow adds what the page of its job shows.
 const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
@@ -27,7 +30,7 @@ pub fn reporter(
 ) -> io::Result<Box<dyn Reporter>> {
     let verbosity = verbosity(cli);
     let log = || Box::new(Text::to_log(color, verbosity));
-    Ok(match cli.output.message_format {
+    let shown: Box<dyn Reporter> = match cli.output.message_format {
         MessageFormat::Human => Box::new(Text::on_terminal(color, verbosity)),
         MessageFormat::Json => Box::new(Json::new(io::stdout(), io::stderr())),
         MessageFormat::Junit => Box::new(Junit::new(io::stdout(), log())),
@@ -39,7 +42,13 @@ pub fn reporter(
             let folder = workspace.and_then(folder_in_repository).unwrap_or_default();
             Box::new(Github::new(io::stdout(), summary, log(), folder.as_str()))
         }
-    })
+    };
+    let opens = cli.output.open;
+    Ok(Box::new(Page::new(shown, move |page| {
+        if opens && let Err(error) = browser::open(page) {
+            show(&Failure::error(format!("cannot open `{page}` with {error}")));
+        }
+    })))
 }
 
 /// Whether output is coloured.

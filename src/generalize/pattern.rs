@@ -7,6 +7,7 @@ use rand::Rng;
 
 use super::raw::RawGrammar;
 use crate::grammar::{Edit, Generator, Grammar, NodeKind, Nonterminal, Symbol, Tree, TreeBuilder};
+use crate::reduce::tree::ShownNode;
 
 /// A placeholder of a pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -152,9 +153,9 @@ impl Pattern {
         Instance { tree: self.concrete.edit(&edits), parts }
     }
 
-    /// The tree drawn with one node a line, holes marked by `…`.
-    pub fn draw(&self) -> String {
-        self.tree().draw(|symbol| self.grammar.shown(symbol))
+    /// The nodes of the tree as they are shown to people.
+    pub fn shown_tree(&self) -> Vec<ShownNode> {
+        self.tree().shown(|symbol| self.grammar.shown(symbol))
     }
 
     /// The grammar of all instances. Placeholders that need the same text in several places are beyond

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::oracle::signature::Signature;
 use crate::reduce::Outcome;
+use crate::reduce::tree::ShownNode;
 
 /// Something that happened. Serialized it is one line of `--message-format json`, except for
 /// [`Event::Stage`] and [`Event::Warning`], which are for people.
@@ -251,9 +252,9 @@ pub struct Pattern {
     /// What the placeholders stand for, as EBNF; for people.
     #[serde(skip)]
     pub legend: String,
-    /// The tree of the pattern, drawn; for people who want to see more.
+    /// The tree of the pattern; for people who want to see more.
     #[serde(skip)]
-    pub tree: String,
+    pub tree: Vec<ShownNode>,
 }
 
 /// How candidates are run, from the fastest to the slowest.

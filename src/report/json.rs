@@ -155,7 +155,7 @@ mod tests {
                 interval: [0.5, 1.0],
                 is_open: false,
                 legend: "s ::= \"(\" expr \")\"".into(),
-                tree: "<s>".into(),
+                tree: Vec::new(),
             }),
             r#"{"reason":"pattern","id":0,"pattern":"(<expr>)","grammar":"calc","instances":10,"reproduced":9,"unresolved":1,"interval":[0.5,1.0]}"#,
         );

@@ -10,6 +10,7 @@ use anstyle::{AnsiColor, Style};
 use super::{Artifacts, Difference, Input, NextCommand, Pattern, ReducedFile, Status, Summary};
 use crate::oracle::signature::Signature;
 use crate::reduce::Outcome;
+use crate::reduce::tree::{ShownKind, ShownNode};
 
 const GOOD: Style = AnsiColor::Green.on_default().bold();
 const BAD: Style = AnsiColor::Red.on_default().bold();
@@ -68,7 +69,7 @@ pub(super) fn other_failure(signature: &Signature, path: &str) -> String {
     text
 }
 
-fn kind_and_place(signature: &Signature) -> String {
+pub(super) fn kind_and_place(signature: &Signature) -> String {
     match &signature.location {
         Some(location) => format!("{} at {location}", signature.kind),
         None => signature.kind.to_string(),
@@ -229,15 +230,16 @@ pub(super) fn pattern(place: Option<&InputLine>, it: &Pattern, in_full: bool) ->
     }
     if in_full {
         line("its tree is");
-        for node in it.tree.lines() {
-            line(&format!("  {node}"));
+        for ShownNode { depth, label, kind } in &it.tree {
+            let mark = if *kind == ShownKind::Open { " …" } else { "" };
+            line(&format!("  {:1$}{label}{mark}", "", 2 * depth));
         }
     }
     text
 }
 
 /// How many instances of a pattern fail.
-fn rate(it: &Pattern) -> String {
+pub(super) fn rate(it: &Pattern) -> String {
     if it.legend.is_empty() {
         return format!(
             "nothing in it can be replaced by anything of its kind in the grammar `{}`",
@@ -366,7 +368,7 @@ pub(super) fn counted(count: u64, noun: &str) -> String {
     format!("{count} {noun}{plural}")
 }
 
-fn duration(milliseconds: u64) -> String {
+pub(super) fn duration(milliseconds: u64) -> String {
     match milliseconds {
         0..1_000 => format!("{milliseconds} ms"),
         1_000..120_000 => format!("{}.{} s", milliseconds / 1000, milliseconds % 1000 / 100),

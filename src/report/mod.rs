@@ -14,6 +14,7 @@ mod github;
 mod json;
 mod junit;
 mod lines;
+mod page;
 mod progress;
 mod reporter;
 mod silent;
@@ -28,6 +29,7 @@ pub use event::{
 pub use github::Github;
 pub use json::Json;
 pub use junit::Junit;
+pub use page::Page;
 pub use progress::Progress;
 pub use reporter::Reporter;
 pub use silent::Silent;

@@ -72,7 +72,8 @@ fn a_foreign_package_of_an_earlier_edition_becomes_a_module() {
     // Where its macros look for the file that it includes.
     let result = finished.package();
     assert!(result.join("src/words.txt").exists(), "{finished}");
-    let expected = ["Cargo.lock", "Cargo.toml", "report.md", "words.rs", "words.txt"];
+    let expected =
+        ["Cargo.lock", "Cargo.toml", "report.html", "report.md", "words.rs", "words.txt"];
     assert_eq!(names(&result), expected);
     let manifest = fs::read_to_string(result.join("Cargo.toml")).unwrap();
     assert!(manifest.contains("edition = \"2018\""), "{manifest}");
@@ -111,6 +112,7 @@ fn a_foreign_package_with_its_layout_leaves_what_only_its_registry_needs() {
         "lib.rs",
         "lib.rs",
         "macros.rs",
+        "report.html",
         "report.md",
         "words.rs",
         "words.txt",

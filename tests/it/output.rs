@@ -27,8 +27,14 @@ fn the_printed_command_shows_the_failure_again() {
 }
 
 #[test]
-fn the_regression_test_holds_only_what_is_needed() {
-    let finished = Project::fixture("strings").reduce(["plain"]).run();
+fn the_regression_test_holds_only_what_is_needed_and_the_page_shows_why() {
+    let project = Project::fixture("strings");
+    let finished = project.reduce(["plain"]).run();
+    let page = finished.left("report.html");
+    let named = finished.summary()["artifacts"]["page"].as_str().map(Path::new).map(Path::to_owned);
+    assert_eq!(named, Some(finished.package().join("report.html")));
+    assert!(page.contains("<h1>plain</h1>") && page.contains("tabs are not supported"), "{page}");
+    assert!(page.contains(r#"data-without="the test passes""#), "{page}");
     let test = finished.regression_test();
     assert!(test.contains(r#"words("\t")"#), "{test}");
     assert!(test.contains("tabs are not supported"), "says what it shows: {test}");
@@ -250,6 +256,7 @@ fn what_an_earlier_result_has_left_goes_and_what_is_the_users_stays() {
     hidden.reduce(args).args(["--keep-layout"]).run().code(0);
     assert!(files(folder.path()).len() > 5, "{:?}", files(folder.path()));
     hidden.reduce(args).run().code(0);
-    let expected = ["Cargo.lock", "Cargo.toml", "notes.txt", "report.md", "src/lib.rs"];
+    let expected =
+        ["Cargo.lock", "Cargo.toml", "notes.txt", "report.html", "report.md", "src/lib.rs"];
     assert_eq!(files(folder.path()), expected);
 }

@@ -335,7 +335,7 @@ fn tell_files(session: &mut Session, before: &Sources, kept: &Sources, why: &[St
         let parts = why.iter().filter(|statement| statement.file == place);
         let before = match files_before {
             1 => befores[place].text.to_string(),
-            _ => befores.iter().map(|file| format!("// {}\n{}\n", file.path, file.text)).collect(),
+            _ => befores.iter().flat_map(|it| ["// ", &*it.path, "\n", &*it.text, "\n"]).collect(),
         };
         session.tell(&Event::File(ReducedFile {
             path: after.path.to_string(),

@@ -239,7 +239,7 @@ impl Subject<'_, '_> {
             grammar: named.name.clone(),
             text: pattern.to_string(),
             is_open: pattern.is_open(),
-            tree: pattern.draw(),
+            tree: pattern.shown_tree(),
             legend: pattern.legend(),
             instances: pattern.to_grammar(),
             evocative: None,

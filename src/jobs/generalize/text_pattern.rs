@@ -4,6 +4,7 @@ use crate::generalize::Rate;
 use crate::grammar::Grammar;
 use crate::reduce::Outcome;
 use crate::reduce::inputs::NodeId;
+use crate::reduce::tree::ShownNode;
 
 /// The pattern of a text, and how it was checked.
 #[derive(Debug, Clone)]
@@ -16,8 +17,8 @@ pub struct TextPattern {
     pub text: String,
     /// Whether anything in the language of the grammar fails.
     pub is_open: bool,
-    /// Its tree, drawn.
-    pub tree: String,
+    /// The nodes of its tree.
+    pub tree: Vec<ShownNode>,
     /// What its placeholders stand for, as EBNF.
     pub legend: String,
     /// The grammar of its instances.

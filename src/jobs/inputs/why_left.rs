@@ -39,16 +39,19 @@ impl PartFinder<'_> {
         match &node.body {
             Body::Leaf(Value::Text(text)) => text.char_indices().fold(from, |from, (at, c)| {
                 let rest = [&text[..at], &text[at + c.len_utf8()..]].concat();
-                self.add(&best.with_value(node.id, Value::Text(rest)), from).end
+                let smaller = best.with_value(node.id, Value::Text(rest));
+                // Without it, the literal may be another kind of literal.
+                let written = (at > 0).then(|| written_at(self.text, from, c)).flatten();
+                self.add(&smaller, from, written).end
             }),
             Body::Leaf(Value::Bytes(bytes)) => (0..bytes.len()).fold(from, |from, at| {
                 let rest = [&bytes[..at], &bytes[at + 1..]].concat();
-                self.add(&best.with_value(node.id, Value::Bytes(rest)), from).end
+                self.add(&best.with_value(node.id, Value::Bytes(rest)), from, None).end
             }),
             Body::Seq(children) => (0..children.len()).fold(from, |from, at| {
                 let mut rest = children.clone();
                 let child = rest.remove(at);
-                let range = self.add(&best.replace(node.id, Body::Seq(rest)), from);
+                let range = self.add(&best.replace(node.id, Body::Seq(rest)), from, None);
                 self.find_in(&child, range.start).max(range.end)
             }),
             Body::Group(children) => {
@@ -58,15 +61,30 @@ impl PartFinder<'_> {
         }
     }
 
-    /// Adds what the best has and `smaller` has not; nothing at `from` if it cannot be told.
-    fn add(&mut self, smaller: &Inputs, from: usize) -> Range<usize> {
-        let Some(range) = left_out(self.text, &(self.write)(smaller), from) else {
+    /// Adds what the best has and `smaller` has not, which is known to be `written` there or found by comparing;
+    /// nothing at `from` if it cannot be told.
+    fn add(
+        &mut self,
+        smaller: &Inputs,
+        from: usize,
+        written: Option<Range<usize>>,
+    ) -> Range<usize> {
+        let left_out = || left_out(self.text, &(self.write)(smaller), from);
+        let Some(range) = written.or_else(left_out) else {
             return from..from;
         };
         let without = self.found.around.outcome(smaller).map(without);
         self.parts.push(Part { range: range.clone(), without });
         range
     }
+}
+
+/// The bytes at `from` that are the character in a literal, itself or escaped.
+fn written_at(text: &str, from: usize, c: char) -> Option<Range<usize>> {
+    let rest = text.get(from..)?;
+    let forms = [c.to_string(), c.escape_default().to_string(), c.escape_debug().to_string()];
+    let form = forms.iter().find(|form| rest.starts_with(&***form))?;
+    Some(from..from + form.len())
 }
 
 /// The bytes of `text` that are not in `shorter`, the first such ones from `from` on if there are several.
@@ -94,6 +112,14 @@ fn without(outcome: Outcome) -> Without {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_character_is_found_in_its_literal() {
+        assert_eq!(written_at("\"a\\nb\"", 2, '\n'), Some(2..4));
+        assert_eq!(written_at("\"a\nb\"", 2, '\n'), Some(2..3));
+        assert_eq!(written_at("\"é\"", 1, 'é'), Some(1..3));
+        assert_eq!(written_at("\"a\"", 2, 'b'), None);
+    }
 
     #[test]
     fn what_was_left_out_is_found_also_among_equal_characters() {

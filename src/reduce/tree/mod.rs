@@ -18,6 +18,6 @@ mod perses;
 mod rules;
 mod strategy;
 
-pub use node::{Edit, NodeKind, Nonterminal, Tree, TreeBuilder};
+pub use node::{Edit, NodeKind, Nonterminal, ShownKind, ShownNode, Tree, TreeBuilder};
 pub use rules::Rules;
 pub use strategy::{Strategy, reduce};

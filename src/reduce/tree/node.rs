@@ -1,6 +1,5 @@
 //! The derivation tree: a flat list of nodes in preorder, next to the text they span.
 
-use std::fmt::Write as _;
 use std::ops::Range;
 
 use crate::reduce::Candidate;
@@ -179,25 +178,48 @@ impl Tree {
         builder.finish()
     }
 
-    /// The tree drawn with one node a line, indented; `name` says how nonterminals are written.
-    pub fn draw(&self, name: impl Fn(Nonterminal) -> String) -> String {
-        let mut drawing = String::new();
+    /// Its nodes from the top down, as they are shown to people, by the names that nonterminals have.
+    pub fn shown(&self, name: impl Fn(Nonterminal) -> String) -> Vec<ShownNode> {
         let mut offset = 0;
-        for (node, depth) in self.nodes.iter().zip(self.depths()) {
-            let indent = "  ".repeat(depth);
-            let line = match node.kind {
-                NodeKind::Nonterminal { symbol, .. } => name(symbol),
-                NodeKind::Open(symbol) => format!("{} …", name(symbol)),
-                NodeKind::Terminal => {
-                    let start = offset;
-                    offset += node.bytes as usize;
-                    format!("{:?}", &self.text[start..offset])
-                }
-            };
-            let _ = writeln!(drawing, "{indent}{line}");
-        }
-        drawing
+        let nodes = self.nodes.iter().zip(self.depths());
+        let shown = nodes.map(|(node, depth)| match node.kind {
+            NodeKind::Nonterminal { symbol, .. } => {
+                ShownNode { depth, label: name(symbol), kind: ShownKind::Nonterminal }
+            }
+            NodeKind::Open(symbol) => {
+                ShownNode { depth, label: name(symbol), kind: ShownKind::Open }
+            }
+            NodeKind::Terminal => {
+                let start = offset;
+                offset += node.bytes as usize;
+                let label = format!("{:?}", &self.text[start..offset]);
+                ShownNode { depth, label, kind: ShownKind::Text }
+            }
+        });
+        shown.collect()
     }
+}
+
+/// A node as it is shown to people.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShownNode {
+    /// How far below the root it is.
+    pub depth: usize,
+    /// Its name, or its text in quotes.
+    pub label: String,
+    /// What it is.
+    pub kind: ShownKind,
+}
+
+/// What a node is to people.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ShownKind {
+    /// A nonterminal with something below it.
+    Nonterminal,
+    /// A nonterminal that stands for all its texts.
+    Open,
+    /// A text.
+    Text,
 }
 
 /// Fewer characters are better, then simpler ones, then fewer nodes.

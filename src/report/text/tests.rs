@@ -6,6 +6,7 @@ use anstream::StripStream;
 use super::*;
 use crate::oracle::signature::{FailureKind, Location, Signature};
 use crate::reduce::Outcome;
+use crate::reduce::tree::{ShownKind, ShownNode};
 use crate::report::{Artifacts, Difference, Input, Pattern, Status, Summary, Tier};
 
 #[derive(Clone, Default)]
@@ -217,7 +218,7 @@ fn differences_patterns_and_instances_are_results() {
         interval: [0.9696, 1.0],
         is_open: false,
         legend: "a\nb\nc\nd\ne\nf\ng\nh\ni\n".into(),
-        tree: "<tree>".into(),
+        tree: vec![ShownNode { depth: 0, label: "<tree>".into(), kind: ShownKind::Nonterminal }],
     });
     let instance = Event::Instance { id: 3, text: "(4)".into(), outcome: Outcome::Fail };
     let (out, log) = shown(Verbosity::Quiet, &[input(), difference, pattern, instance]);

@@ -1,0 +1,135 @@
+//! The size of the best over candidates and time, as lines.
+
+use serde::Serialize;
+
+use super::view::grouped;
+use crate::report::Step;
+
+/// The box that the lines are drawn in.
+const WIDTH: u64 = 1_000;
+const HEIGHT: f64 = 240.0;
+/// Where the first size is so many times the last, each tenth of the height is a factor.
+const LOGARITHMIC: usize = 20;
+/// Steps that are drawn.
+const MOST_DRAWN: usize = 600;
+
+/// The lines and what stands at their ends.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(super) struct Curve {
+    /// The path over candidates.
+    by_candidates: String,
+    /// The path over time.
+    by_time: String,
+    most: String,
+    least: String,
+    candidates: String,
+    time: String,
+    is_logarithmic: bool,
+    /// How many steps there were.
+    steps: String,
+}
+
+impl Curve {
+    /// That of `steps`, up to the state `last`; `None` if there is nothing to see.
+    pub(super) fn new(steps: &[Step], last: Option<&Step>) -> Option<Curve> {
+        let mut all = steady(steps.iter().chain(last));
+        let count = all.windows(2).filter(|two| two[0].elements != two[1].elements).count();
+        let most = all.iter().map(|step| step.elements).max()?;
+        let least = all.iter().map(|step| step.elements).min()?;
+        if count == 0 {
+            return None;
+        }
+        let each = all.len().div_ceil(MOST_DRAWN);
+        let end = all.last()?.clone();
+        all = all.into_iter().step_by(each).chain([end.clone()]).collect();
+        let is_logarithmic = most / least.max(1) >= LOGARITHMIC;
+        let height = |elements: usize| {
+            let scale = |elements: usize| {
+                let elements = f64::from(u32::try_from(elements).unwrap_or(u32::MAX));
+                if is_logarithmic { elements.max(1.0).ln() } else { elements }
+            };
+            let span = scale(most) - scale(least);
+            HEIGHT * (1.0 - (scale(elements) - scale(least)) / span)
+        };
+        let line = |place: &dyn Fn(&Step) -> u64| {
+            let whole = place(&end).max(1);
+            let mut path = String::new();
+            for (number, step) in all.iter().enumerate() {
+                let (x, y) = (place(step) * WIDTH / whole, height(step.elements));
+                let point = match number {
+                    0 => format!("M{x},{y:.1}"),
+                    // The size stays until the next step.
+                    _ => format!("H{x}V{y:.1}"),
+                };
+                path.push_str(&point);
+            }
+            path
+        };
+        Some(Curve {
+            by_candidates: line(&|step| step.candidates),
+            by_time: line(&|step| step.elapsed_ms),
+            most: grouped(most as u64),
+            least: grouped(least as u64),
+            candidates: grouped(end.candidates),
+            time: crate::report::lines::duration(end.elapsed_ms),
+            is_logarithmic,
+            steps: grouped(count as u64),
+        })
+    }
+}
+
+/// The steps of one search after the other, as those of one.
+fn steady<'s>(steps: impl Iterator<Item = &'s Step>) -> Vec<Step> {
+    let mut all: Vec<Step> = Vec::new();
+    let (mut before, mut last_ms) = (0, 0);
+    for step in steps {
+        if step.elapsed_ms < last_ms {
+            before += last_ms;
+        }
+        last_ms = step.elapsed_ms;
+        let candidates = all.last().map_or(0, |last| last.candidates).max(step.candidates);
+        all.push(Step { candidates, elapsed_ms: before + step.elapsed_ms, ..step.clone() });
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn step(candidates: u64, elements: usize, elapsed_ms: u64) -> Step {
+        Step { candidates, elements, elapsed_ms }
+    }
+
+    #[test]
+    fn the_line_goes_from_the_first_size_to_the_last() {
+        let steps = [step(0, 10, 0), step(10, 5, 100), step(20, 2, 400)];
+        let curve = Curve::new(&steps, Some(&step(40, 2, 1000))).unwrap();
+        assert_eq!(curve.by_candidates, "M0,0.0H250V150.0H500V240.0H1000V240.0H1000V240.0");
+        assert_eq!(curve.by_time, "M0,0.0H100V150.0H400V240.0H1000V240.0H1000V240.0");
+        assert_eq!((&*curve.steps, &*curve.time), ("2", "1.0 s"));
+        assert!(!curve.is_logarithmic);
+    }
+
+    #[test]
+    fn there_is_no_line_where_nothing_went() {
+        assert_eq!(Curve::new(&[], None), None);
+        assert_eq!(Curve::new(&[step(0, 3, 0)], Some(&step(9, 3, 9))), None);
+    }
+
+    #[test]
+    fn searches_follow_one_another() {
+        let all = steady([step(5, 9, 500), step(3, 4, 0), step(9, 4, 100)].iter());
+        let times: Vec<u64> = all.iter().map(|step| step.elapsed_ms).collect();
+        let candidates: Vec<u64> = all.iter().map(|step| step.candidates).collect();
+        assert_eq!((times, candidates), (vec![500, 500, 600], vec![5, 5, 9]));
+    }
+
+    #[test]
+    fn many_steps_are_drawn_as_few() {
+        let steps: Vec<Step> =
+            (0..5_000_u32).map(|at| step(at.into(), 5_000 - at as usize, at.into())).collect();
+        let curve = Curve::new(&steps, None).unwrap();
+        assert!(curve.by_time.len() < 20_000 && curve.is_logarithmic);
+    }
+}

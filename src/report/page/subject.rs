@@ -1,0 +1,206 @@
+//! The inputs and files of a job, before and after.
+
+use serde::Serialize;
+
+use super::code::{Code, Language};
+use super::view::grouped;
+use super::visible::label;
+use crate::reduce::Outcome;
+use crate::report::{Event, Part, ReducedFile};
+
+/// Bytes of a text as it was that are shown, unless there are many.
+const BEFORE: usize = 6_000;
+/// Bytes of all texts as they were.
+const ALL_BEFORE: usize = 60_000;
+/// Bytes of a result that are shown.
+const AFTER: usize = 20_000;
+/// Bytes of all results.
+const ALL_AFTER: usize = 60_000;
+/// Subjects that are shown.
+const MOST_SUBJECTS: usize = 200;
+
+/// An input or a file.
+#[derive(Debug, Serialize)]
+pub(super) struct SubjectView {
+    /// Its place.
+    name: String,
+    /// What it is, if it is more than a file.
+    about: String,
+    /// Its sizes before and after: what is counted, and how many.
+    sizes: Vec<Size>,
+    is_unchanged: bool,
+    before: Code,
+    after: Code,
+    /// Whether nothing is left of it.
+    is_gone: bool,
+    /// What happens without each part, in numbers: of how many parts each outcome came.
+    outcomes: Vec<OutcomeCount>,
+    parts: Vec<PartView>,
+}
+
+#[derive(Debug, Serialize)]
+struct Size {
+    noun: &'static str,
+    before: String,
+    after: String,
+    /// What is left, in percent.
+    percent: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct OutcomeCount {
+    class: &'static str,
+    said: String,
+}
+
+#[derive(Debug, Serialize)]
+struct PartView {
+    text: Code,
+    class: &'static str,
+    said: String,
+}
+
+/// All that events tell of, in their order.
+pub(super) fn subjects(events: &[Event]) -> Vec<SubjectView> {
+    let is_one = |event: &&Event| matches!(event, Event::Reduced { .. } | Event::File(_));
+    let count = events.iter().filter(is_one).count().max(1);
+    let budget =
+        Budget { before: BEFORE.min(ALL_BEFORE / count), after: AFTER.min(ALL_AFTER / count) };
+    let views = events.iter().filter_map(|event| match event {
+        Event::Reduced { id, elements_before, elements_after, text, original, parts } => {
+            let input = events.iter().find_map(|event| match event {
+                Event::Input(input) if input.id == *id => Some(input),
+                _ => None,
+            });
+            let (name, about) = input.map_or_else(
+                || (format!("input {id}"), String::new()),
+                |input| {
+                    let read = input.path.as_ref().map(|path| format!(" from {path}"));
+                    let about = format!(
+                        "input {id}: {}, {}{}, {}",
+                        input.kind,
+                        input.origin,
+                        read.unwrap_or_default(),
+                        input.tier.name()
+                    );
+                    (format!("{}:{}", input.file, input.line), about)
+                },
+            );
+            let sizes = vec![Size::new("element", *elements_before as u64, *elements_after as u64)];
+            let texts = Texts { before: original, after: text, language: Language::Rust };
+            Some(SubjectView::new((&name, &about), sizes, &texts, parts, &budget))
+        }
+        Event::File(file) => Some(file_view(file, &budget)),
+        _ => None,
+    });
+    views.take(MOST_SUBJECTS).collect()
+}
+
+fn file_view(file: &ReducedFile, budget: &Budget) -> SubjectView {
+    let language = match file.path.rsplit_once('.') {
+        Some((_, "rs")) => Language::Rust,
+        _ => Language::Plain,
+    };
+    let about = match file.files_before {
+        0 | 1 => String::new(),
+        files => format!("{files} files in one"),
+    };
+    let sizes = vec![
+        Size::new("line", file.lines_before, file.lines_after),
+        Size::new("byte", file.bytes_before, file.bytes_after),
+    ];
+    let texts = Texts { before: &file.before, after: &file.after, language };
+    SubjectView::new((&file.path, &about), sizes, &texts, &file.parts, budget)
+}
+
+/// How many bytes of one text are shown.
+struct Budget {
+    before: usize,
+    after: usize,
+}
+
+/// A text as it was and as it is.
+struct Texts<'t> {
+    before: &'t str,
+    after: &'t str,
+    language: Language,
+}
+
+impl SubjectView {
+    fn new(
+        (name, about): (&str, &str),
+        sizes: Vec<Size>,
+        texts: &Texts<'_>,
+        parts: &[Part],
+        budget: &Budget,
+    ) -> SubjectView {
+        let Texts { before, after, language } = *texts;
+        // What is left out is not there to be pointed at.
+        let shown = |part: &&Part| part.range.end <= after.len();
+        let count = |is: &dyn Fn(Option<Outcome>) -> bool| {
+            let outcomes = parts.iter().map(|part| part.without.as_ref().map(|it| it.outcome));
+            outcomes.filter(|outcome| is(*outcome)).count()
+        };
+        let outcomes = [
+            ("passes", count(&|it| it == Some(Outcome::Pass)), "the test passes"),
+            (
+                "differs",
+                count(&|it| matches!(it, Some(Outcome::Unresolved | Outcome::Timeout))),
+                "it fails in another way",
+            ),
+            ("fails", count(&|it| it == Some(Outcome::Fail)), "it fails in the same way"),
+            ("untried", count(&|it| it.is_none()), "nobody knows: it was not tried alone"),
+        ];
+        let outcomes = outcomes.into_iter().filter(|(_, count, _)| *count > 0);
+        let outcomes = outcomes.map(|(class, count, said)| OutcomeCount {
+            class,
+            said: format!(
+                "{} of {}: without it, {said}",
+                grouped(count as u64),
+                grouped(parts.len() as u64)
+            ),
+        });
+        SubjectView {
+            name: label(name),
+            about: label(about),
+            sizes,
+            is_unchanged: before == after,
+            before: Code::new(before, language, &[], budget.before),
+            after: Code::new(after, language, parts, budget.after),
+            is_gone: after.is_empty(),
+            outcomes: outcomes.collect(),
+            parts: parts.iter().filter(shown).map(|part| PartView::new(part, after)).collect(),
+        }
+    }
+}
+
+impl PartView {
+    fn new(part: &Part, text: &str) -> PartView {
+        const LONGEST: usize = 400;
+        let shown = text.get(part.range.clone()).unwrap_or_default();
+        let (class, said) = match &part.without {
+            None => ("untried", "nobody tried that alone"),
+            Some(without) => {
+                let class = match without.outcome {
+                    Outcome::Pass => "passes",
+                    Outcome::Fail => "fails",
+                    Outcome::Unresolved | Outcome::Timeout => "differs",
+                };
+                (class, &*without.said)
+            }
+        };
+        PartView {
+            text: Code::new(shown, Language::Plain, &[], LONGEST),
+            class,
+            said: super::code::shortened(said),
+        }
+    }
+}
+
+impl Size {
+    fn new(noun: &'static str, before: u64, after: u64) -> Size {
+        let share = |part: u64| f64::from(u32::try_from(part).unwrap_or(u32::MAX));
+        let percent = if before == 0 { 100.0 } else { 100.0 * share(after) / share(before) };
+        Size { noun, before: grouped(before), after: grouped(after), percent: percent.min(100.0) }
+    }
+}

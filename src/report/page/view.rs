@@ -1,0 +1,350 @@
+//! What the page shows, as plain data for the template.
+
+use serde::Serialize;
+
+use super::Told;
+use super::code::{Code, Language};
+use super::curve::Curve;
+use super::subject::{SubjectView, subjects};
+use super::tree::{Nested, nested};
+use super::visible::{label, visible};
+use crate::oracle::signature::Signature;
+use crate::report::lines::{duration, kind_and_place, rate};
+use crate::report::{Difference, Event, Pattern, Status, Summary};
+
+/// Bytes of a message that are shown.
+const MESSAGE: usize = 4_000;
+/// Bytes of a pattern, its grammar, or one side of a difference that are shown.
+const TEXT: usize = 8_000;
+/// Instances that are shown.
+const INSTANCES: usize = 40;
+
+/// The whole page.
+#[derive(Debug, Serialize)]
+pub(super) struct View {
+    test: String,
+    package: String,
+    /// How it ended: a class for its colour, and words.
+    status: Status,
+    verdict: &'static str,
+    before: Option<Failed>,
+    after: Option<Failed>,
+    doubt: Vec<Words>,
+    /// The command in the doubt that settles it; empty where there is none.
+    settles: String,
+    /// Figures: what, and how much.
+    figures: Vec<Figure>,
+    subjects: Vec<SubjectView>,
+    curve: Option<Curve>,
+    contrast: Option<ContrastView>,
+    differences: Vec<DifferenceView>,
+    patterns: Vec<PatternView>,
+    /// Other failures that were met.
+    others: Vec<Other>,
+    warnings: Vec<Vec<Words>>,
+    skipped: Vec<String>,
+    unreduced: Vec<String>,
+    commands: Vec<Command>,
+    files: Vec<Command>,
+    sandbox: String,
+    version: &'static str,
+}
+
+/// A failure.
+#[derive(Debug, Serialize)]
+struct Failed {
+    place: String,
+    message: Code,
+}
+
+/// Words of a sentence, which may be code.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+struct Words {
+    text: String,
+    is_code: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct Figure {
+    name: &'static str,
+    value: String,
+}
+
+/// A command or a path, and what it is.
+#[derive(Debug, Serialize)]
+struct Command {
+    name: &'static str,
+    text: String,
+}
+
+/// What passes beside the failure.
+#[derive(Debug, Serialize)]
+struct ContrastView {
+    failing: Option<Code>,
+    passing: Vec<Code>,
+    tests: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct DifferenceView {
+    place: String,
+    passing: Code,
+    failing: Code,
+    difference: Code,
+}
+
+#[derive(Debug, Serialize)]
+struct PatternView {
+    place: String,
+    text: Vec<Words>,
+    rate: String,
+    grammar: Code,
+    tree: Option<Nested>,
+    instances: Vec<Instance>,
+}
+
+#[derive(Debug, Serialize)]
+struct Instance {
+    text: String,
+    outcome: String,
+    class: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+struct Other {
+    failed: Failed,
+    path: String,
+}
+
+impl View {
+    /// The page about what was `told`, which ended with `summary`.
+    pub(super) fn new(told: &Told, summary: &Summary) -> View {
+        let mut view = View::of_summary(summary);
+        view.curve = Curve::new(&told.steps, told.last.as_ref());
+        view.subjects = subjects(&told.events);
+        for event in &told.events {
+            view.add(event, &told.events);
+        }
+        view
+    }
+
+    fn of_summary(summary: &Summary) -> View {
+        let count = |name: &'static str, count: u64| Figure { name, value: grouped(count) };
+        let mut figures = vec![
+            count("candidates", summary.candidates),
+            count("builds", summary.builds),
+            count("checks", summary.checks),
+            count("known before", summary.cached),
+        ];
+        figures.retain(|figure| figure.value != "0");
+        figures.push(Figure { name: "time", value: duration(summary.elapsed_ms) });
+        let artifacts = &summary.artifacts;
+        let files = [
+            ("regression test", &artifacts.regression_test),
+            ("package", &artifacts.package),
+            ("report", &artifacts.report),
+        ];
+        let files = files.into_iter().filter_map(|(name, path)| {
+            path.as_ref().map(|path| Command { name, text: visible(path) })
+        });
+        let doubt = summary.doubt.as_deref().map(words).unwrap_or_default();
+        let settles = doubt.iter().find(|word| word.is_code && word.text.starts_with("cargo "));
+        View {
+            test: String::new(),
+            package: String::new(),
+            status: summary.status,
+            verdict: verdict(summary),
+            before: None,
+            after: summary.signature.as_ref().map(Failed::new),
+            settles: settles.map(|word| word.text.clone()).unwrap_or_default(),
+            doubt,
+            figures,
+            subjects: Vec::new(),
+            curve: None,
+            contrast: None,
+            differences: Vec::new(),
+            patterns: Vec::new(),
+            others: Vec::new(),
+            warnings: Vec::new(),
+            skipped: Vec::new(),
+            unreduced: summary.unreduced.iter().map(|path| label(path)).collect(),
+            commands: summary
+                .commands
+                .iter()
+                .map(|next| Command { name: next.verb, text: visible(&next.command) })
+                .collect(),
+            files: files.collect(),
+            sandbox: String::new(),
+            version: env!("CARGO_PKG_VERSION"),
+        }
+    }
+
+    fn add(&mut self, event: &Event, all: &[Event]) {
+        match event {
+            Event::Sandbox { described, .. } => self.sandbox = label(described),
+            Event::Warning(text) => self.warnings.push(words(text)),
+            Event::Failure { test, package, signature } => {
+                self.test = label(test);
+                self.package = label(package);
+                self.before = Some(Failed::new(signature));
+            }
+            Event::Contrast(contrast) => {
+                let code = |text: &String| Code::new(text, Language::Rust, &[], TEXT);
+                self.contrast = Some(ContrastView {
+                    failing: contrast.failing.as_ref().map(code),
+                    passing: contrast.passing.iter().map(code).collect(),
+                    tests: contrast.tests.iter().map(|test| label(test)).collect(),
+                });
+            }
+            Event::Difference(it) => self.differences.push(DifferenceView::new(it, all)),
+            Event::Pattern(it) => self.patterns.push(PatternView::new(it, all)),
+            Event::Instance { text, outcome, .. } => {
+                if let Some(pattern) = self.patterns.last_mut()
+                    && pattern.instances.len() < INSTANCES
+                {
+                    pattern.instances.push(Instance {
+                        text: label(text),
+                        outcome: format!("{outcome:?}"),
+                        class: if outcome.is_fail() { "fails" } else { "passes" },
+                    });
+                }
+            }
+            Event::Skipped { why, .. } => {
+                let why = label(why);
+                if !self.skipped.contains(&why) {
+                    self.skipped.push(why);
+                }
+            }
+            Event::OtherFailure { signature, path } => {
+                self.others.push(Other { failed: Failed::new(signature), path: label(path) });
+            }
+            // They are subjects, steps, or nothing to keep.
+            Event::Stage { .. }
+            | Event::Detail(_)
+            | Event::Input(_)
+            | Event::Progress { .. }
+            | Event::Step(_)
+            | Event::Reduced { .. }
+            | Event::SourceDiff { .. }
+            | Event::File(_)
+            | Event::Document(_)
+            | Event::Summary(_) => {}
+        }
+    }
+}
+
+impl Failed {
+    fn new(signature: &Signature) -> Failed {
+        Failed {
+            place: label(&kind_and_place(signature)),
+            message: Code::new(&signature.message, Language::Plain, &[], MESSAGE),
+        }
+    }
+}
+
+impl DifferenceView {
+    fn new(it: &Difference, all: &[Event]) -> DifferenceView {
+        let code = |text: &str| Code::new(text, Language::Rust, &[], TEXT);
+        DifferenceView {
+            place: place_of(it.id, all),
+            passing: code(&it.passing),
+            failing: code(&it.failing),
+            difference: code(&it.difference),
+        }
+    }
+}
+
+impl PatternView {
+    fn new(it: &Pattern, all: &[Event]) -> PatternView {
+        let legend = if it.is_open { "" } else { &it.legend };
+        PatternView {
+            place: place_of(it.id, all),
+            text: placeholders(it),
+            rate: label(&rate(it)),
+            grammar: Code::new(legend, Language::Plain, &[], TEXT),
+            tree: nested(&it.tree),
+            instances: Vec::new(),
+        }
+    }
+}
+
+/// The pattern, its placeholders told apart from its text by the names in its tree.
+fn placeholders(it: &Pattern) -> Vec<Words> {
+    use crate::reduce::tree::ShownKind;
+    let open = it.tree.iter().filter(|node| node.kind == ShownKind::Open);
+    let mut names = open.map(|node| &*node.label);
+    let mut name = names.next();
+    let mut all = Vec::new();
+    let mut rest = &*it.pattern;
+    while let Some((start, open)) = name.and_then(|open| Some((rest.find(open)?, open))) {
+        all.push(Words { text: label(&rest[..start]), is_code: false });
+        all.push(Words { text: label(open), is_code: true });
+        rest = &rest[start + open.len()..];
+        name = names.next();
+    }
+    all.push(Words { text: label(rest), is_code: false });
+    all.retain(|words| !words.text.is_empty());
+    all
+}
+
+/// Where an input stands.
+fn place_of(id: usize, all: &[Event]) -> String {
+    let mut inputs = all.iter().filter_map(|event| match event {
+        Event::Input(input) if input.id == id => Some(input),
+        _ => None,
+    });
+    inputs.next().map(|input| label(&format!("{}:{}", input.file, input.line))).unwrap_or_default()
+}
+
+/// A text as words, those between backticks as code.
+fn words(text: &str) -> Vec<Words> {
+    let parts = text.split('`').enumerate();
+    let words = parts.map(|(place, part)| Words { text: label(part), is_code: place % 2 == 1 });
+    words.filter(|words| !words.text.is_empty()).collect()
+}
+
+fn verdict(summary: &Summary) -> &'static str {
+    match summary.status {
+        Status::Reduced if summary.doubt.is_some() => "reduced, in doubt",
+        Status::Reduced => "reduced",
+        Status::Minimal => "minimal already",
+        Status::Limited => "the limit was reached before anything went",
+        Status::Interrupted => "interrupted, this is the best so far",
+        Status::NotFailing => "it does not fail",
+        Status::NotReproduced => "the failure does not come back",
+        Status::Flaky => "it fails only sometimes",
+        Status::Error => "it could not be reduced",
+    }
+}
+
+/// A number with its digits in groups of three.
+pub(super) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_stand_in_groups() {
+        let all = [0, 12, 999, 1_000, 11_222, 1_000_000].map(grouped);
+        assert_eq!(all, ["0", "12", "999", "1,000", "11,222", "1,000,000"]);
+    }
+
+    #[test]
+    fn what_stands_between_backticks_is_code() {
+        let all = words("why; `cargo reduce t` settles it");
+        let code: Vec<&str> =
+            all.iter().filter(|word| word.is_code).map(|word| &*word.text).collect();
+        assert_eq!((all.len(), code), (3, vec!["cargo reduce t"]));
+    }
+}
