@@ -33,9 +33,14 @@ impl Progress {
         Some(Event::Progress { candidates, elements, elapsed_ms: self.elapsed_ms() })
     }
 
+    /// That a search begins with so many elements, after so many candidates.
+    pub fn begin(&self, candidates: u64, elements: usize) -> Event {
+        Event::Step(Step { is_first: true, candidates, elements, elapsed_ms: self.elapsed_ms() })
+    }
+
     /// That so many elements are left after so many candidates.
     pub fn step(&self, candidates: u64, elements: usize) -> Event {
-        Event::Step(Step { candidates, elements, elapsed_ms: self.elapsed_ms() })
+        Event::Step(Step { is_first: false, candidates, elements, elapsed_ms: self.elapsed_ms() })
     }
 
     fn elapsed_ms(&self) -> u64 {

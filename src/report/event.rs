@@ -145,9 +145,11 @@ pub struct Input {
     pub tier: Tier,
 }
 
-/// How far a search is when something was taken away.
+/// How far a search is when it begins, and when something was taken away.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
+    /// Whether it begins: what it counts as elements may differ from what the one before did.
+    pub is_first: bool,
     /// Candidates run so far.
     pub candidates: u64,
     /// Elements left.

@@ -110,6 +110,7 @@ impl Told {
             }
             Event::Progress { candidates, elements, elapsed_ms } => {
                 self.last = Some(Step {
+                    is_first: false,
                     candidates: *candidates,
                     elements: *elements,
                     elapsed_ms: *elapsed_ms,

@@ -217,6 +217,11 @@ impl<'r> FilesJob<'r> {
         }
     }
 
+    /// Tells that a search begins with so many elements.
+    pub fn begin(&self, elements: usize) {
+        self.tell(&self.shown.begin(0, elements));
+    }
+
     /// Tells that so many elements are left.
     pub fn step(&self, elements: usize, counts: Counts) {
         self.tell(&self.shown.step(counts.candidates, elements));

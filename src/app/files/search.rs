@@ -31,7 +31,7 @@ pub fn search<C: Candidate>(
     show: impl Fn(&C) -> (Option<Vec<FileContent>>, usize),
     reduce: impl FnOnce(&mut Problem<'_, C>) -> Result<(), Stop>,
 ) -> ReducedFiles<C> {
-    job.step(show(&original).1, Counts::default());
+    job.begin(show(&original).1);
     let mut problem = Problem::new(original, oracle, Memory::Remember)
         .stop_when(job.stop_rule())
         .on_accept(|best: &C, counts| {

@@ -262,7 +262,7 @@ fn reduce(
     let kept = oracle.judge().kept().clone();
     let kept = |sources: &Sources| kept.ranges_in(sources);
     let mut oracle = StoredOracle::new(oracle, store(config, compiler), source_key(*job));
-    session.tell(&progress.step(0, tokens.get()));
+    session.tell(&progress.begin(0, tokens.get()));
     let session = RefCell::new(session);
     let mut problem = Problem::new(shape.sources.clone(), &mut oracle, Memory::Remember)
         .on_accept(|best: &Sources, counts| {

@@ -354,7 +354,7 @@ impl<'a> InputSearch<'a> {
         let elements = Cell::new(from.size());
         let before = session.counts().candidates;
         let progress = Progress::since(self.started);
-        session.tell(&progress.step(before, from.size()));
+        session.tell(&progress.begin(before, from.size()));
         let session = RefCell::new(session);
         let end = self.limit.and_then(|limit| self.started.checked_add(limit));
         let in_time = interrupt.until_if(end);

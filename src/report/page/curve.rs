@@ -33,6 +33,7 @@ impl Curve {
     /// That of `steps`, up to the state `last`; `None` if there is nothing to see.
     pub(super) fn new(steps: &[Step], last: Option<&Step>) -> Option<Curve> {
         let mut all = steady(steps.iter().chain(last));
+        forget_idle(&mut all);
         let count = all.windows(2).filter(|two| two[0].elements != two[1].elements).count();
         let most = all.iter().map(|step| step.elements).max()?;
         let least = all.iter().map(|step| step.elements).min()?;
@@ -41,7 +42,9 @@ impl Curve {
         }
         let each = all.len().div_ceil(MOST_DRAWN);
         let end = all.last()?.clone();
-        all = all.into_iter().step_by(each).chain([end.clone()]).collect();
+        let is_drawn = |(place, step): &(usize, Step)| step.is_first || place.is_multiple_of(each);
+        all = all.into_iter().enumerate().filter(is_drawn).map(|(_, step)| step).collect();
+        all.push(Step { is_first: false, ..end.clone() });
         let is_logarithmic = most / least.max(1) >= LOGARITHMIC;
         let height = |elements: usize| {
             let scale = |elements: usize| {
@@ -54,14 +57,14 @@ impl Curve {
         let line = |place: &dyn Fn(&Step) -> u64| {
             let whole = place(&end).max(1);
             let mut path = String::new();
-            for (number, step) in all.iter().enumerate() {
+            for step in &all {
                 let (x, y) = (place(step) * WIDTH / whole, height(step.elements));
-                let point = match number {
-                    0 => format!("M{x},{y:.1}"),
-                    // The size stays until the next step.
-                    _ => format!("H{x}V{y:.1}"),
-                };
-                path.push_str(&point);
+                // The size stays until the next step.
+                path.push_str(&if step.is_first {
+                    format!("M{x},{y:.1}")
+                } else {
+                    format!("H{x}V{y:.1}")
+                });
             }
             path
         };
@@ -75,6 +78,20 @@ impl Curve {
             is_logarithmic,
             steps: grouped(count as u64),
         })
+    }
+}
+
+/// Forgets searches in which nothing went, unless they are the last.
+fn forget_idle(all: &mut Vec<Step>) {
+    let mut at = 0;
+    while at < all.len() {
+        let next = all[at + 1..].iter().position(|step| step.is_first).map(|next| at + 1 + next);
+        let Some(next) = next else { break };
+        if all[at..next].iter().all(|step| step.elements == all[at].elements) {
+            all.drain(at..next);
+        } else {
+            at = next;
+        }
     }
 }
 
@@ -98,7 +115,7 @@ mod tests {
     use super::*;
 
     fn step(candidates: u64, elements: usize, elapsed_ms: u64) -> Step {
-        Step { candidates, elements, elapsed_ms }
+        Step { is_first: candidates == 0, candidates, elements, elapsed_ms }
     }
 
     #[test]
@@ -115,6 +132,14 @@ mod tests {
     fn there_is_no_line_where_nothing_went() {
         assert_eq!(Curve::new(&[], None), None);
         assert_eq!(Curve::new(&[step(0, 3, 0)], Some(&step(9, 3, 9))), None);
+    }
+
+    #[test]
+    fn searches_in_which_nothing_went_are_not_drawn() {
+        let steps = [step(0, 1, 0), step(0, 10, 10), step(5, 4, 20)];
+        let curve = Curve::new(&steps, None).unwrap();
+        assert_eq!((&*curve.most, &*curve.least), ("10", "4"));
+        assert_eq!(curve.by_candidates, "M0,0.0H1000V240.0H1000V240.0");
     }
 
     #[test]

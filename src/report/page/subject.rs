@@ -29,6 +29,8 @@ pub(super) struct SubjectView {
     /// Its sizes before and after: what is counted, and how many.
     sizes: Vec<Size>,
     is_unchanged: bool,
+    /// Whether parts are lines rather than characters.
+    has_lines: bool,
     before: Code,
     after: Code,
     /// Whether nothing is left of it.
@@ -165,6 +167,7 @@ impl SubjectView {
             about: label(about),
             sizes,
             is_unchanged: before == after,
+            has_lines: parts.iter().any(|part| part.range.len() > 12),
             before: Code::new(before, language, &[], budget.before),
             after: Code::new(after, language, parts, budget.after),
             is_gone: after.is_empty(),

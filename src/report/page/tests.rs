@@ -1,3 +1,5 @@
+mod browser;
+
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -81,8 +83,8 @@ fn whole_story(said: &str) -> Vec<Event> {
         Event::Sandbox { protection: "landlock".into(), described: "landlock".into(), gaps: None },
         failure(said, said),
         input(said),
-        Event::Step(Step { candidates: 0, elements: 100, elapsed_ms: 0 }),
-        Event::Step(Step { candidates: 10, elements: 4, elapsed_ms: 50 }),
+        Event::Step(Step { is_first: true, candidates: 0, elements: 100, elapsed_ms: 0 }),
+        Event::Step(Step { is_first: false, candidates: 10, elements: 4, elapsed_ms: 50 }),
         Event::Progress { candidates: 20, elements: 4, elapsed_ms: 90 },
         reduced(&format!("\"abc{said}\""), said, said),
         Event::File(ReducedFile {

@@ -97,7 +97,7 @@ struct DifferenceView {
 struct PatternView {
     place: String,
     text: Vec<Words>,
-    rate: String,
+    rate: Vec<Words>,
     grammar: Code,
     tree: Option<Nested>,
     instances: Vec<Instance>,
@@ -260,7 +260,7 @@ impl PatternView {
         PatternView {
             place: place_of(it.id, all),
             text: placeholders(it),
-            rate: label(&rate(it)),
+            rate: words(&rate(it)),
             grammar: Code::new(legend, Language::Plain, &[], TEXT),
             tree: nested(&it.tree),
             instances: Vec::new(),
