@@ -53,6 +53,7 @@ fn reduced() -> Vec<Event> {
             elements_after: 2,
             text: "\"``\"".into(),
             original: "\"…\"".into(),
+            parts: Vec::new(),
         },
         Event::Summary(Summary { doubt: Some("who knows".into()), ..summary_of(Status::Reduced) }),
     ]
@@ -75,6 +76,7 @@ fn summary_of(status: Status) -> Summary {
             regression_test: Some("/no/such/reduced_t.rs".into()),
             ..Artifacts::default()
         },
+        commands: Vec::new(),
     }
 }
 

@@ -59,6 +59,7 @@ fn summary(page: &str) -> Summary {
         doubt: Some(
             "nobody has said so; `cargo reduce t --passes-with p@newest` settles it".into(),
         ),
+        error: None,
         unreduced: vec!["data.bin".into()],
         signature: Some(signature("after")),
         builds: 3,
