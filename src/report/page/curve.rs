@@ -1,5 +1,7 @@
 //! The size of the best over candidates and time, as lines.
 
+use std::fmt::Write;
+
 use serde::Serialize;
 
 use super::view::grouped;
@@ -60,11 +62,11 @@ impl Curve {
             for step in &all {
                 let (x, y) = (place(step) * WIDTH / whole, height(step.elements));
                 // The size stays until the next step.
-                path.push_str(&if step.is_first {
-                    format!("M{x},{y:.1}")
+                let _ = if step.is_first {
+                    write!(path, "M{x},{y:.1}")
                 } else {
-                    format!("H{x}V{y:.1}")
-                });
+                    write!(path, "H{x}V{y:.1}")
+                };
             }
             path
         };
