@@ -74,7 +74,7 @@ pub mod internals {
     pub use crate::schedule::{Settings, reduce_checked};
 }
 
-/// The examples of the README, run as doc tests.
+/// The examples of the guide, run as doc tests.
 #[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-pub struct ReadmeExamples;
+#[doc = include_str!("../docs/src/library.md")]
+pub struct GuideExamples;

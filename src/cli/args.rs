@@ -32,7 +32,8 @@ Examples:
   cargo reduce --ice crash.rs                minimize a source that crashes the compiler
   cargo reduce --oracle 'grep -q x' file     minimize any file under a command
 
-All options, and what they do in full: cargo reduce --help";
+All options: cargo reduce --help
+How to use them: cargo reduce --guide";
 
 const AFTER_LONG_HELP: &str = "\
 Examples:
@@ -52,7 +53,9 @@ Exit codes:
   2    wrong usage
   3    reduced, in doubt: the reduced test may fail with correct code, too (with --strict; else 0)
   101  a bug of cargo-reduce
-  130  interrupted by Ctrl-C; the best result so far is confirmed, written and shown";
+  130  interrupted by Ctrl-C; the best result so far is confirmed, written and shown
+
+The guide is shown by `cargo reduce --guide`.";
 
 /// What `-h` shows, so that it fits a screen; `--help` shows all.
 const SHORT: &[&str] = &[
@@ -76,6 +79,7 @@ const SHORT: &[&str] = &[
     "test",
     "features",
     "show_config",
+    "guide",
     "help",
     "version",
 ];
@@ -316,6 +320,9 @@ pub struct OutputArgs {
     /// wins.
     #[arg(long)]
     pub show_config: bool,
+    /// Show the guide, on a terminal in your pager
+    #[arg(long)]
+    pub guide: bool,
 }
 
 /// Whom the output is for.

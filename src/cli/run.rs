@@ -8,7 +8,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use super::args::{Cli, Parsed};
 use super::settings::Settings;
-use super::{config, file_jobs, reporters};
+use super::{config, file_jobs, guide, reporters};
 use crate::app::config::{Config, TestJob};
 use crate::app::exit::Exit;
 use crate::app::failure::Failure;
@@ -55,6 +55,13 @@ fn started(words: &[OsString]) -> Result<Exit, Exit> {
     if given.cli.code.list_passes {
         let listed = code::list_passes(&mut std::io::stdout().lock());
         return listed.map(|()| Exit::Done).map_err(|_| Exit::Prevented);
+    }
+    if given.cli.output.guide {
+        anstream::ColorChoice::from(reporters::color(given.cli.output.color)).write_global();
+        return guide::show().map(|()| Exit::Done).map_err(|error| {
+            show(&Failure::error(format!("cannot show the guide: {error}")));
+            Exit::Prevented
+        });
     }
     let cwd = current_dir().map_err(wrong_usage)?;
     let workspace = workspace(&given.cli, &cwd);

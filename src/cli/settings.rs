@@ -29,6 +29,7 @@ pub(super) const PER_CALL: &[&str] = &[
     "from-junit",
     "fuzz",
     "generalize",
+    "guide",
     "ice",
     "list",
     "list-passes",

@@ -263,7 +263,7 @@ fn strike(tier: &[&str], without_namespaces: bool) {
     let protection = finished.events("sandbox").next().unwrap()["protection"].clone();
     let expected = if without_namespaces { "landlock" } else { "namespaces" };
     assert_eq!(protection, expected, "{finished}");
-    // Landlock does not know sockets in the file system, and the README says so.
+    // Landlock does not know sockets in the file system, and the guide says so.
     assert!(without_namespaces || !canary.hears(), "sockets in the file system are open");
     canary.assert_unharmed(&finished);
 }

@@ -13,6 +13,7 @@ mod code_company;
 mod code_contrast;
 mod code_options;
 mod derived;
+mod docs;
 mod errors;
 mod finished;
 mod generalize;

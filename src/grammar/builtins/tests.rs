@@ -142,15 +142,15 @@ fn each_grammar_takes_its_format_and_refuses_others() {
 }
 
 #[test]
-fn every_grammar_has_samples_and_a_place_in_the_readme_and_every_file_is_registered() {
+fn every_grammar_has_samples_and_a_place_in_the_guide_and_every_file_is_registered() {
     let sampled: Vec<&str> = CASES.iter().map(|case| case.0).collect();
     let registered: Vec<&str> = BUILTINS.iter().map(|builtin| builtin.name).collect();
     assert_eq!(sampled, registered);
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/grammar/builtin");
     assert_eq!(std::fs::read_dir(folder).unwrap().count(), registered.len());
-    let readme = include_str!("../../../README.md");
-    let unnamed = registered.iter().find(|name| !readme.contains(&format!("`{name}`")));
-    assert_eq!(unnamed, None, "README.md lists the built-in grammars");
+    let guide = include_str!("../../../docs/src/patterns.md");
+    let unnamed = registered.iter().find(|name| !guide.contains(&format!("`{name}`")));
+    assert_eq!(unnamed, None, "the guide lists the built-in grammars");
 }
 
 #[test]
