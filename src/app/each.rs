@@ -26,7 +26,9 @@ pub fn each(
     let begun = Instant::now();
     let mut exit = Exit::Done;
     for (at, one) in wanted.iter().enumerate() {
-        session.stage("Test", format!("{} of {}: {}", at + 1, wanted.len(), one.name()));
+        session.begin();
+        let name = one.name().to_owned();
+        session.tell(&Event::Test { number: at + 1, of: wanted.len(), name });
         let config = config.sharing(begun.elapsed(), wanted.len() - at);
         let ended = match job(session, &config, one) {
             Err(failure) if failure.status != Status::Interrupted => {
@@ -45,5 +47,6 @@ pub fn each(
             break;
         }
     }
+    session.tell(&Event::End);
     Ok(exit)
 }

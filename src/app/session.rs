@@ -84,6 +84,13 @@ impl Session {
         self.tell(&Event::Warning(text.into()));
     }
 
+    /// Begins to count anew, for the next of several tests.
+    pub fn begin(&mut self) {
+        self.started = Instant::now();
+        self.counts = Counts::default();
+        self.is_limited = false;
+    }
+
     /// Counts a run of cargo: it linked, or the compiler rejected it.
     pub fn count_build(&mut self, linked: bool) {
         if linked {
@@ -155,6 +162,7 @@ impl Counts {
             elapsed_ms: millis(self.elapsed),
             artifacts,
             commands: Vec::new(),
+            next: Vec::new(),
         }
     }
 

@@ -21,6 +21,16 @@ pub enum Event {
         /// To what.
         what: String,
     },
+    /// The next of several tests has its turn.
+    #[serde(skip)]
+    Test {
+        /// Its number, from 1.
+        number: usize,
+        /// How many there are.
+        of: usize,
+        /// What it is called.
+        name: String,
+    },
     /// Something the user should know that stops nothing.
     #[serde(skip)]
     Warning(String),
@@ -119,8 +129,11 @@ pub enum Event {
     /// A text that was asked for, such as an issue report; programs find it among the artifacts.
     #[serde(skip)]
     Document(String),
-    /// The end.
+    /// The end of a job.
     Summary(Summary),
+    /// The end of several jobs.
+    #[serde(skip)]
+    End,
 }
 
 /// An input of the subject.
@@ -314,6 +327,18 @@ pub struct Summary {
     /// Commands that go on from here; for people.
     #[serde(skip)]
     pub commands: Vec<NextCommand>,
+    /// Options with which the same call tells more; for people.
+    #[serde(skip)]
+    pub next: Vec<NextStep>,
+}
+
+/// An option with which the same call tells more.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NextStep {
+    /// The option.
+    pub option: &'static str,
+    /// What it does, as a verb with its object.
+    pub does: &'static str,
 }
 
 /// A command that goes on from a result.

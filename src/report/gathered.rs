@@ -34,6 +34,8 @@ pub(super) struct InputResult {
 /// What was told of the test under way.
 #[derive(Debug, Default)]
 pub(super) struct Gathered {
+    /// The name of the test that has its turn, if there are several.
+    name: String,
     failure: Option<(String, String, Signature)>,
     places: HashMap<usize, String>,
     inputs: Vec<InputResult>,
@@ -44,6 +46,7 @@ impl Gathered {
     /// Notes an event; the one that ends a job gives what became of it.
     pub(super) fn take(&mut self, event: &Event) -> Option<TestResult> {
         match event {
+            Event::Test { name, .. } => self.name.clone_from(name),
             Event::Failure { test, package, signature } => {
                 let failure = Some((test.clone(), package.clone(), signature.clone()));
                 *self = Gathered { failure, ..Gathered::default() };
@@ -63,10 +66,10 @@ impl Gathered {
             }
             Event::File(file) => self.files.push(file.clone()),
             Event::Summary(summary) => {
-                let Gathered { failure, inputs, files, .. } = std::mem::take(self);
+                let Gathered { name, failure, inputs, files, .. } = std::mem::take(self);
                 let (test, package, signature) = match failure {
                     Some((test, package, signature)) => (test, package, Some(signature)),
-                    None => (String::new(), String::new(), None),
+                    None => (name, String::new(), None),
                 };
                 let summary = summary.clone();
                 return Some(TestResult { test, package, signature, inputs, files, summary });

@@ -77,6 +77,7 @@ fn summary_of(status: Status) -> Summary {
             ..Artifacts::default()
         },
         commands: Vec::new(),
+        next: Vec::new(),
     }
 }
 

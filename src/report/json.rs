@@ -40,6 +40,9 @@ impl<O: Write, L: Write> Reporter for Json<O, L> {
             Event::Stage { verb, what } => {
                 let _ = writeln!(self.log, "{verb} {what}");
             }
+            Event::Test { number, of, name } => {
+                let _ = writeln!(self.log, "Test {number} of {of}: {name}");
+            }
             Event::Warning(warning) => {
                 let _ = writeln!(self.log, "warning: {warning}");
             }
@@ -189,6 +192,7 @@ mod tests {
             elapsed_ms: 7,
             artifacts: Artifacts { regression_test: Some("r.rs".into()), ..Artifacts::default() },
             commands: Vec::new(),
+            next: Vec::new(),
         };
         check(
             Event::Summary(summary),

@@ -7,19 +7,17 @@ use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
 
-use super::{Artifacts, Difference, Input, NextCommand, Pattern, ReducedFile, Status, Summary};
+use super::snippet::snippet;
+use super::visible::visible;
+use super::{Difference, Input, Pattern, ReducedFile};
 use crate::oracle::signature::Signature;
 use crate::reduce::Outcome;
 use crate::reduce::tree::{ShownKind, ShownNode};
 
-const GOOD: Style = AnsiColor::Green.on_default().bold();
-const BAD: Style = AnsiColor::Red.on_default().bold();
-const WARNING: Style = AnsiColor::Yellow.on_default().bold();
-const FRAME: Style = AnsiColor::Blue.on_default().bold();
-
-/// Lines of a reduced input that are shown, and characters of each.
-const SNIPPET_LINES: usize = 60;
-const SNIPPET_WIDTH: usize = 1_000;
+pub(super) const GOOD: Style = AnsiColor::Green.on_default().bold();
+pub(super) const BAD: Style = AnsiColor::Red.on_default().bold();
+pub(super) const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+pub(super) const FRAME: Style = AnsiColor::Blue.on_default().bold();
 
 /// Lines of the grammar of a pattern that are shown.
 const RULE_LINES: usize = 8;
@@ -34,7 +32,8 @@ const MESSAGE_WIDTH: usize = 160;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct InputLine {
     file: String,
-    line: u32,
+    /// From 1.
+    pub(super) line: u32,
 }
 
 impl InputLine {
@@ -47,7 +46,7 @@ pub(super) fn status(verb: &str, what: &str) -> String {
     styled_status(GOOD, verb, what)
 }
 
-fn styled_status(style: Style, verb: &str, what: &str) -> String {
+pub(super) fn styled_status(style: Style, verb: &str, what: &str) -> String {
     format!("{style}{verb:>12}{style:#} {what}\n")
 }
 
@@ -77,8 +76,9 @@ pub(super) fn kind_and_place(signature: &Signature) -> String {
 }
 
 /// A message below the second column, cut where it is too long to be read.
-fn indented(message: &str) -> String {
+pub(super) fn indented(message: &str) -> String {
     let mut text = String::new();
+    let message = visible(message);
     let mut lines = message.lines();
     for line in lines.by_ref().take(MESSAGE_LINES) {
         text.push_str("             ");
@@ -119,34 +119,8 @@ pub(super) fn skipped(place: Option<&InputLine>, why: &str) -> String {
     styled_status(WARNING, "Skipped", &format!("{}: {why}", at(place)))
 }
 
-fn at(place: Option<&InputLine>) -> String {
+pub(super) fn at(place: Option<&InputLine>) -> String {
     place.map_or_else(|| "an input".to_owned(), |place| format!("{}:{}", place.file, place.line))
-}
-
-/// A piece of source with its place and a note below, as rustc shows them.
-pub(super) fn snippet(place: Option<&InputLine>, source: &str, note: &str) -> String {
-    let number = place.map_or_else(String::new, |place| place.line.to_string());
-    let width = number.len().max(1);
-    let bar = format!("{FRAME}{:width$} |{FRAME:#}", "");
-    let mut text = String::new();
-    let _ = writeln!(text, "{FRAME}{:width$}-->{FRAME:#} {}", "", at(place));
-    let _ = writeln!(text, "{bar}");
-    let (lines, rest) = screenful(source);
-    for (index, line) in lines.iter().enumerate() {
-        let number = if index == 0 { number.as_str() } else { "" };
-        let _ = writeln!(text, "{FRAME}{number:width$} |{FRAME:#} {line}");
-    }
-    if rest > 0 {
-        let rest = counted(rest as u64, "character");
-        let _ = writeln!(
-            text,
-            "{FRAME}{:width$} |{FRAME:#} … and {rest}, in the files written below",
-            ""
-        );
-    }
-    let _ = writeln!(text, "{bar}");
-    let _ = writeln!(text, "{FRAME}{:width$} ={FRAME:#} {note}", "");
-    text
 }
 
 /// An input that is as small as it can be from the start.
@@ -175,22 +149,6 @@ fn first_words(source: &str) -> String {
     shown + " …"
 }
 
-/// The beginning of a source that fits on the screen, and how many characters are left out.
-fn screenful(source: &str) -> (Vec<&str>, usize) {
-    let mut left_out = 0;
-    let mut shown = Vec::new();
-    for (index, line) in source.lines().enumerate() {
-        let end = line.char_indices().nth(SNIPPET_WIDTH).map_or(line.len(), |(at, _)| at);
-        if index < SNIPPET_LINES {
-            shown.push(&line[..end]);
-            left_out += line[end..].chars().count();
-        } else {
-            left_out += line.chars().count();
-        }
-    }
-    (shown, left_out)
-}
-
 pub(super) fn file(file: &ReducedFile) -> String {
     let lines = change(file.lines_before, file.lines_after, "line");
     let bytes = change(file.bytes_before, file.bytes_after, "byte");
@@ -202,15 +160,15 @@ pub(super) fn file(file: &ReducedFile) -> String {
 }
 
 pub(super) fn difference(place: Option<&InputLine>, it: &Difference) -> String {
-    let note = format!("the difference is {}", it.difference);
+    let note = format!("the difference is {}", visible(&it.difference));
     let both = format!("passes: {}\nfails:  {}", it.passing, it.failing);
-    snippet(place, &both, &note)
+    snippet(place, None, &both, &note)
 }
 
 /// A pattern, how sure it is, and what its placeholders stand for: the first rules of it, or all of
 /// them and the tree.
 pub(super) fn pattern(place: Option<&InputLine>, it: &Pattern, in_full: bool) -> String {
-    let mut text = snippet(place, &it.pattern, &rate(it));
+    let mut text = snippet(place, None, &it.pattern, &rate(it));
     let rules = it.legend.lines().count();
     let shown = match (in_full, it.is_open) {
         (true, _) => rules,
@@ -286,76 +244,6 @@ pub(super) fn instance(text: &str, outcome: Outcome) -> String {
         Outcome::Unresolved | Outcome::Timeout => WARNING,
     };
     styled_status(style, &format!("{outcome:?}"), &format!("{text:?}"))
-}
-
-pub(super) fn summary(summary: &Summary) -> String {
-    if summary.is_never_begun() {
-        // The error message has said all.
-        return String::new();
-    }
-    let (style, verb, result) = match summary.status {
-        Status::Reduced => (GOOD, "Finished", "reduced"),
-        Status::Minimal if !summary.unreduced.is_empty() => {
-            (WARNING, "Finished", "there is nothing smaller but for what it reads")
-        }
-        Status::Minimal => (GOOD, "Finished", "it is minimal already"),
-        Status::Limited if summary.candidates + summary.cached == 0 => {
-            (WARNING, "Stopped", "nothing smaller was tried")
-        }
-        Status::Limited => (WARNING, "Stopped", "the limit was reached before anything went"),
-        Status::NotFailing => (BAD, "Stopped", "it does not fail"),
-        Status::NotReproduced => (BAD, "Stopped", "the failure does not come back"),
-        Status::Flaky => (BAD, "Stopped", "it fails only sometimes"),
-        Status::Interrupted if !summary.confirmed && summary.artifacts == Artifacts::default() => {
-            (WARNING, "Interrupted", "nothing was found so far")
-        }
-        Status::Interrupted => (WARNING, "Interrupted", "this is the best so far"),
-        Status::Error => (BAD, "Stopped", "it could not be reduced"),
-    };
-    let (style, result) = match (&summary.doubt, summary.status) {
-        (Some(_), Status::Reduced) => (WARNING, "reduced, in doubt"),
-        _ => (style, result),
-    };
-    let confirmed = if summary.confirmed { ", and confirmed by a plain run" } else { "" };
-    let mut what = format!(
-        "{result}{confirmed}: {}, {} in {}",
-        counted(summary.candidates, "candidate"),
-        counted(summary.builds, "build"),
-        duration(summary.elapsed_ms)
-    );
-    if summary.checks > 0 {
-        let _ = write!(what, ", {}", counted(summary.checks, "check"));
-    }
-    if summary.cached > 0 {
-        let _ = write!(what, ", {} known before", counted(summary.cached, "outcome"));
-    }
-    let mut text = styled_status(style, verb, &what);
-    if let Some(signature) = &summary.signature {
-        text.push_str(&styled_status(BAD, "Fails with", &kind_and_place(signature)));
-        text.push_str(&indented(&signature.message));
-    }
-    if let Some(doubt) = &summary.doubt {
-        text.push_str(&styled_status(WARNING, "In doubt", doubt));
-    }
-    if let Some(first) = summary.unreduced.first() {
-        let more = match summary.unreduced.len() - 1 {
-            0 => String::new(),
-            more => format!(" and {} more", counted(more as u64, "file")),
-        };
-        let what = format!("{first}{more}: the failing run reads it, and it was not reduced");
-        text.push_str(&styled_status(WARNING, "Not reduced", &what));
-    }
-    let artifacts = &summary.artifacts;
-    for path in [&artifacts.regression_test, &artifacts.package, &artifacts.report, &artifacts.page]
-        .into_iter()
-        .flatten()
-    {
-        text.push_str(&status("Written", path));
-    }
-    for NextCommand { verb, command } in &summary.commands {
-        text.push_str(&status(verb, command));
-    }
-    text
 }
 
 /// What became of a number: `12 elements before, 1 element now`.

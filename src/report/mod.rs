@@ -18,13 +18,16 @@ mod page;
 mod progress;
 mod reporter;
 mod silent;
+mod snippet;
+mod summary;
 mod text;
+mod visible;
 
 pub use color::Color;
 pub use diff::unified_diff;
 pub use event::{
-    Artifacts, Contrast, Difference, Event, Input, NextCommand, Part, Pattern, ReducedFile, Status,
-    Step, Summary, Tier, Without,
+    Artifacts, Contrast, Difference, Event, Input, NextCommand, NextStep, Part, Pattern,
+    ReducedFile, Status, Step, Summary, Tier, Without,
 };
 pub use github::Github;
 pub use json::Json;

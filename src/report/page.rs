@@ -11,7 +11,6 @@ mod cut;
 mod subject;
 mod tree;
 mod view;
-mod visible;
 
 use camino::{Utf8Path, Utf8PathBuf};
 use minijinja::syntax::SyntaxConfig;
@@ -116,7 +115,7 @@ impl Told {
                     elapsed_ms: *elapsed_ms,
                 });
             }
-            Event::Stage { .. } | Event::Detail(_) | Event::Document(_) => {}
+            Event::Stage { .. } | Event::Test { .. } | Event::Detail(_) | Event::Document(_) => {}
             Event::Failure { .. } => {
                 // The next of several tests; how candidates are confined is told once for all.
                 let is_of_all = |event: &Event| matches!(event, Event::Sandbox { .. });

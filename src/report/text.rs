@@ -5,9 +5,13 @@ use std::io::Write;
 use std::time::Duration;
 
 use anstream::AutoStream;
+use camino::Utf8PathBuf;
 
+use super::gathered::{Gathered, TestResult};
 use super::lines::{self, InputLine};
-use super::{Color, Event, Input, Progress, Reporter};
+use super::snippet::snippet;
+use super::summary::{doubt, overview, summary};
+use super::{Color, Event, Input, Progress, Reporter, Summary};
 
 /// How much is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -32,6 +36,11 @@ pub struct Text {
     progress: Progress,
     verbosity: Verbosity,
     places: HashMap<usize, InputLine>,
+    /// Where the user is.
+    folder: Utf8PathBuf,
+    gathered: Gathered,
+    /// What became of the tests so far.
+    results: Vec<TestResult>,
 }
 
 impl Text {
@@ -43,6 +52,7 @@ impl Text {
         };
         Text {
             progress,
+            folder: current_folder(),
             ..Text::new(
                 AutoStream::new(std::io::stdout(), color.into()),
                 AutoStream::new(std::io::stderr(), color.into()),
@@ -54,7 +64,7 @@ impl Text {
     /// All on standard error, for a log: standard output is for something else.
     pub fn to_log(color: Color, verbosity: Verbosity) -> Text {
         let stream = || AutoStream::new(std::io::stderr(), color.into());
-        Text::new(stream(), stream(), verbosity)
+        Text { folder: current_folder(), ..Text::new(stream(), stream(), verbosity) }
     }
 
     /// Any two streams, and no moving line. The text is coloured; wrap a stream in
@@ -70,6 +80,9 @@ impl Text {
             progress: Progress::hidden(),
             verbosity,
             places: HashMap::new(),
+            folder: Utf8PathBuf::new(),
+            gathered: Gathered::default(),
+            results: Vec::new(),
         }
     }
 
@@ -77,6 +90,9 @@ impl Text {
     fn texts(&self, event: &Event) -> (String, String) {
         match event {
             Event::Stage { verb, what } => (String::new(), lines::status(verb, what)),
+            Event::Test { number, of, name } => {
+                (String::new(), lines::status("Test", &format!("{number} of {of}: {name}")))
+            }
             Event::Warning(warning) => (String::new(), lines::warning(warning)),
             Event::Detail(text) => (String::new(), text.clone()),
             Event::Sandbox { described, gaps, .. } => match gaps {
@@ -99,9 +115,10 @@ impl Text {
                     _ if text == original => lines::unchanged(place, text),
                     _ if text.is_empty() => lines::removed(place),
                     // Numbers and the like are too small to be counted.
-                    (0, 0) => lines::snippet(place, text, &lines::was(original)),
+                    (0, 0) => snippet(place, None, text, &lines::was(original)),
                     (before, after) => {
-                        lines::snippet(place, text, &lines::change(before, after, "element"))
+                        let note = lines::change(before, after, "element");
+                        snippet(place, Some(original), text, &note)
                     }
                 };
                 (shown, String::new())
@@ -122,7 +139,8 @@ impl Text {
                 (String::new(), lines::other_failure(signature, path))
             }
             Event::Document(text) => (text.clone(), String::new()),
-            Event::Summary(summary) => (String::new(), lines::summary(summary)),
+            Event::Summary(it) => (String::new(), summary(it, &self.folder)),
+            Event::End => (String::new(), overview(&self.results)),
         }
     }
 
@@ -150,9 +168,23 @@ impl Text {
     }
 }
 
+fn current_folder() -> Utf8PathBuf {
+    let folder = std::env::current_dir().ok();
+    folder.and_then(|folder| Utf8PathBuf::from_path_buf(folder).ok()).unwrap_or_default()
+}
+
+/// What is told of the end all the same where the story is not: that the result is in doubt.
+fn doubt_in(event: &Event) -> String {
+    let Event::Summary(Summary { doubt: Some(why), .. }) = event else {
+        return String::new();
+    };
+    doubt(why)
+}
+
 impl Reporter for Text {
     fn report(&mut self, event: &Event) {
         let mut line = None;
+        self.results.extend(self.gathered.take(event));
         match event {
             Event::Input(input) => {
                 self.places.insert(input.id, InputLine::of(input));
@@ -172,7 +204,7 @@ impl Reporter for Text {
             story.insert_str(0, &std::mem::take(&mut result));
         }
         if !self.is_told(event) {
-            story.clear();
+            story = doubt_in(event);
         }
         if result.is_empty() && story.is_empty() {
             return;

@@ -30,7 +30,9 @@ use crate::jobs::inputs::start::{
 };
 use crate::oracle::code::CodeMatcher;
 use crate::oracle::signature::{Match, Signature};
-use crate::report::{Artifacts, Contrast, Event, NextCommand, ReducedFile, Status, Summary};
+use crate::report::{
+    Artifacts, Contrast, Event, NextCommand, NextStep, ReducedFile, Status, Summary,
+};
 use crate::rust::Sources;
 use crate::source::{Asserted, ExpectedValue};
 
@@ -312,8 +314,17 @@ fn conclude(
     };
     let commands = vec![NextCommand { verb: "Run it", command: kept.command }];
     let counts = session.counts();
-    let summary =
-        Summary { doubt, commands, ..counts.summary(status, Some(kept.signature), artifacts) };
+    let shows_difference = NextStep {
+        option: "--diff-from-original",
+        does: "shows what is left of the code as a unified diff",
+    };
+    let next = if config.code.diff_from_original { Vec::new() } else { vec![shows_difference] };
+    let summary = Summary {
+        doubt,
+        commands,
+        next,
+        ..counts.summary(status, Some(kept.signature), artifacts)
+    };
     let exit = Exit::of_summary(&summary, config.control.strict);
     session.tell(&Event::Summary(summary));
     exit

@@ -38,6 +38,8 @@ pub struct Confirmed {
     pub command: String,
     /// Why the test may fail with correct code, too.
     pub doubt: Option<String>,
+    /// What the regression test is.
+    pub form: Form,
 }
 
 /// Writes the inputs out, builds once, and runs the test and its regression test.
@@ -214,6 +216,7 @@ fn confirm_as(
         },
         command,
         doubt: wanted.doubt.clone(),
+        form: written.form,
     })
 }
 

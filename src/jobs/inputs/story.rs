@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::confirm::{Confirmed, confirm};
 use super::derived;
+use super::form::Form;
 use super::prober::remove_probe;
 use super::search::ReducedInputs;
 use super::search_inputs::search;
@@ -18,7 +19,7 @@ use crate::app::find::{Wanted, find};
 use crate::app::session::Session;
 use crate::jobs::generalize::grammars::NamedGrammar;
 use crate::reduce::inputs::{IsolatedInput, Node, NodeId};
-use crate::report::{Difference, Event, NextCommand, Status, Summary, Tier};
+use crate::report::{Difference, Event, NextCommand, NextStep, Status, Summary, Tier};
 
 /// Runs the job.
 ///
@@ -137,12 +138,28 @@ pub fn conclude(
     let summary = Summary {
         doubt: confirmed.doubt,
         unreduced: subject.unreduced_files(),
+        next: next_steps(config, subject, confirmed.form),
         commands: vec![NextCommand { verb: "Run it", command: confirmed.command }],
         ..session.counts().summary(status, Some(confirmed.signature), confirmed.artifacts)
     };
     let exit = Exit::of_summary(&summary, config.control.strict);
     session.tell(&Event::Summary(summary));
     exit
+}
+
+/// What the same call can do besides.
+fn next_steps(config: &Config, subject: &Subject, form: Form) -> Vec<NextStep> {
+    let mut steps = Vec::new();
+    if !config.write && form != Form::Original {
+        steps.push(NextStep { option: "--write", does: "adds the regression test to your tests" });
+    }
+    if config.texts.pattern.is_none() && config.goal == Goal::Minimize {
+        steps.push(NextStep { option: "--generalize", does: "finds which other inputs fail" });
+    }
+    if subject.doc_test().is_none() {
+        steps.push(NextStep { option: "--code", does: "minimizes the code that the test runs" });
+    }
+    steps
 }
 
 fn difference(subject: &Subject, place: usize, isolated: &IsolatedInput) -> Difference {

@@ -6,9 +6,9 @@ use serde::Serialize;
 
 use super::cut::Cut;
 use super::view::grouped;
-use super::visible::visible;
 use crate::reduce::Outcome;
 use crate::report::Part;
+use crate::report::visible::visible;
 use crate::source::scan::{PieceKind, pieces};
 
 /// A text to be shown.

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::report::visible::visible;
+
 /// A text of which the middle may be left out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Cut {
@@ -33,6 +35,16 @@ impl Cut {
     }
 }
 
+/// A name or a sentence in which all is visible, without its middle if it is longer than anybody reads.
+pub(super) fn label(text: &str) -> String {
+    const LONGEST: usize = 2_000;
+    let cut = Cut::of(text, LONGEST);
+    match cut.middle().len() {
+        0 => visible(text),
+        _ => format!("{} … {}", visible(&text[cut.head]), visible(&text[cut.tail])),
+    }
+}
+
 fn floor(text: &str, at: usize) -> usize {
     (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }
@@ -44,6 +56,12 @@ fn ceil(text: &str, at: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_names_lose_their_middle() {
+        assert_eq!(label("a\0"), "a\\u{0}");
+        assert!(label(&"é".repeat(5_000)).len() < 2_100);
+    }
 
     #[test]
     fn short_texts_are_whole_and_long_ones_lose_their_middle() {

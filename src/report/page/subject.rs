@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::code::{Code, Language};
+use super::cut::label;
 use super::view::grouped;
-use super::visible::label;
 use crate::reduce::Outcome;
 use crate::report::{Event, Part, ReducedFile};
 

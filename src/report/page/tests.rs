@@ -8,8 +8,8 @@ use crate::oracle::signature::{FailureKind, Location, Signature};
 use crate::reduce::Outcome;
 use crate::reduce::tree::{ShownKind, ShownNode};
 use crate::report::{
-    Artifacts, Contrast, Difference, Input, NextCommand, Part, Pattern, ReducedFile, Silent,
-    Status, Tier, Without,
+    Artifacts, Contrast, Difference, Input, NextCommand, NextStep, Part, Pattern, ReducedFile,
+    Silent, Status, Tier, Without,
 };
 
 /// What a hostile program puts into all that it says.
@@ -73,6 +73,7 @@ fn summary(page: &str) -> Summary {
             ..Artifacts::default()
         },
         commands: vec![NextCommand { verb: "Run it", command: "cargo test r".into() }],
+        next: vec![NextStep { option: "--write", does: "adds the test" }],
     }
 }
 

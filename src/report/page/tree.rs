@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::visible::label;
+use super::cut::label;
 use crate::reduce::tree::{ShownKind, ShownNode};
 
 /// Larger trees are not drawn: nobody finds anything in them.

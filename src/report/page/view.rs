@@ -5,11 +5,12 @@ use serde::Serialize;
 use super::Told;
 use super::code::{Code, Language};
 use super::curve::Curve;
+use super::cut::label;
 use super::subject::{SubjectView, subjects};
 use super::tree::{Nested, nested};
-use super::visible::{label, visible};
 use crate::oracle::signature::Signature;
 use crate::report::lines::{duration, kind_and_place, rate};
+use crate::report::visible::visible;
 use crate::report::{Difference, Event, Pattern, Status, Summary};
 
 /// Bytes of a message that are shown.
@@ -45,6 +46,8 @@ pub(super) struct View {
     skipped: Vec<String>,
     unreduced: Vec<String>,
     commands: Vec<Command>,
+    /// Options, and what they do.
+    next: Vec<Command>,
     files: Vec<Command>,
     sandbox: String,
     version: &'static str,
@@ -173,6 +176,11 @@ impl View {
                 .iter()
                 .map(|next| Command { name: next.verb, text: visible(&next.command) })
                 .collect(),
+            next: summary
+                .next
+                .iter()
+                .map(|step| Command { name: step.option, text: step.does.to_owned() })
+                .collect(),
             files: files.collect(),
             sandbox: String::new(),
             version: env!("CARGO_PKG_VERSION"),
@@ -220,6 +228,7 @@ impl View {
             }
             // They are subjects, steps, or nothing to keep.
             Event::Stage { .. }
+            | Event::Test { .. }
             | Event::Detail(_)
             | Event::Input(_)
             | Event::Progress { .. }
@@ -228,7 +237,8 @@ impl View {
             | Event::SourceDiff { .. }
             | Event::File(_)
             | Event::Document(_)
-            | Event::Summary(_) => {}
+            | Event::Summary(_)
+            | Event::End => {}
         }
     }
 }

@@ -7,7 +7,9 @@ use super::*;
 use crate::oracle::signature::{FailureKind, Location, Signature};
 use crate::reduce::Outcome;
 use crate::reduce::tree::{ShownKind, ShownNode};
-use crate::report::{Artifacts, Difference, Input, Pattern, Status, Summary, Tier};
+use crate::report::{
+    Artifacts, Difference, Input, NextCommand, NextStep, Pattern, Status, Summary, Tier,
+};
 
 #[derive(Clone, Default)]
 struct Shared(Arc<Mutex<Vec<u8>>>);
@@ -117,8 +119,9 @@ fn a_reduced_input_is_shown_at_its_place() {
         concat!(
             "  --> tests/a.rs:17\n",
             "   |\n",
-            "17 | r\"(\n",
-            "   | \"\n",
+            "   - ORIGINAL\n",
+            "17 + r\"(\n",
+            "   + \"\n",
             "   |\n",
             "   = 9684 elements before, 1 element now\n",
         )
@@ -142,7 +145,7 @@ fn quiet_leaves_results_and_warnings() {
     let events = [stage, failure("x"), Event::Warning("careful".into()), input(), reduced("1")];
     let (out, log) = shown(Verbosity::Quiet, &events);
     assert_eq!(log, "warning: careful\n");
-    assert!(out.contains("17 | 1\n"));
+    assert!(out.contains("17 + 1\n"));
     let (_, log) = shown(Verbosity::Normal, &events);
     assert!(log.starts_with("    Building the probe\n     Failure a::b\n"), "{log}");
 }
@@ -173,6 +176,7 @@ fn the_summary_says_how_it_ended_and_what_was_written() {
         elapsed_ms: 2345,
         artifacts: Artifacts { regression_test: Some("out/r.rs".into()), ..Artifacts::default() },
         commands: Vec::new(),
+        next: Vec::new(),
     };
     let (_, log) = shown(Verbosity::Normal, &[Event::Summary(summary.clone())]);
     assert_eq!(
@@ -180,6 +184,32 @@ fn the_summary_says_how_it_ended_and_what_was_written() {
         "    Finished reduced, and confirmed by a plain run: 512 candidates, 3 builds in 2.3 s, \
          1 check, 40 outcomes known before\n  Fails with exit\n             exit status 3\n     \
          Written out/r.rs\n"
+    );
+    let doubted = Summary {
+        doubt: Some(
+            "nobody has said so; `cargo reduce t --passes-with p@newest` settles it, if so".into(),
+        ),
+        next: vec![
+            NextStep { option: "--write", does: "adds it" },
+            NextStep { option: "--generalize", does: "finds others" },
+        ],
+        commands: vec![NextCommand { verb: "Run it", command: "cargo test r".into() }],
+        artifacts: Artifacts {
+            package: Some("out".into()),
+            page: Some("out/report.html".into()),
+            ..summary.artifacts.clone()
+        },
+        ..summary.clone()
+    };
+    let (_, log) = shown(Verbosity::Normal, &[Event::Summary(doubted.clone())]);
+    let end = "    In doubt nobody has said so\n   Settle it cargo reduce t --passes-with p@newest\n             \
+               if so\n     Written out/r.rs\n             out/report.html\n      Run it cargo test r\n        \
+               Next --write       adds it\n             --generalize  finds others\n";
+    assert!(log.ends_with(end), "{log}");
+    let (_, log) = shown(Verbosity::Quiet, &[Event::Summary(doubted)]);
+    assert!(
+        log.starts_with("    In doubt nobody has said so\n") && log.lines().count() == 3,
+        "{log}"
     );
     let minimal = Summary { status: Status::Minimal, ..summary.clone() };
     let reading =
@@ -236,6 +266,49 @@ fn differences_patterns_and_instances_are_results() {
 }
 
 #[test]
+fn of_several_tests_there_is_an_overview() {
+    let (_, log) = shown(Verbosity::Normal, &[failure("m"), input(), reduced("1"), Event::End]);
+    assert!(!log.contains("of 1 test"), "{log}");
+    let end = |error: Option<&str>, doubt: Option<&str>| {
+        Event::Summary(Summary {
+            status: Status::Reduced,
+            confirmed: true,
+            doubt: doubt.map(str::to_owned),
+            error: error.map(str::to_owned),
+            unreduced: Vec::new(),
+            signature: None,
+            builds: 3,
+            checks: 0,
+            candidates: 512,
+            cached: 0,
+            elapsed_ms: 900,
+            artifacts: Artifacts::default(),
+            commands: Vec::new(),
+            next: Vec::new(),
+        })
+    };
+    let events = [
+        failure("m"),
+        input(),
+        reduced("1"),
+        end(None, None),
+        failure("m"),
+        input(),
+        reduced("1"),
+        end(None, Some("why")),
+        Event::Test { number: 3, of: 3, name: "c".into() },
+        end(Some("it passes"), None),
+        Event::End,
+    ];
+    let (_, log) = shown(Verbosity::Normal, &events);
+    let overview = "     Reduced 2 of 3 tests\n        \
+                    Done a::b fails with 1 element instead of 9684; 512 candidates, 3 builds in 900 ms\n    \
+                    In doubt a::b fails with 1 element instead of 9684; 512 candidates, 3 builds in 900 ms\n \
+                    Not reduced c is not reduced: it passes; 512 candidates, 3 builds in 900 ms\n";
+    assert!(log.ends_with(overview), "{log}");
+}
+
+#[test]
 fn colours_are_there_unless_taken_out() {
     let (out, log) = (Shared::default(), Shared::default());
     let mut text = Text::new(out.clone(), log.clone(), Verbosity::Normal);
@@ -247,6 +320,6 @@ fn colours_are_there_unless_taken_out() {
 fn a_result_that_stays_large_does_not_flood_the_screen() {
     let long = format!("{}\n{}", "a".repeat(1_500), "b\n".repeat(100));
     let (out, _) = shown(Verbosity::Quiet, &[input(), reduced(&long)]);
-    assert!(out.lines().count() < 70, "{} lines", out.lines().count());
-    assert!(out.contains("… and 541 characters, in the files written below"), "{out}");
+    assert!(out.lines().count() < 40, "{} lines", out.lines().count());
+    assert!(out.contains("… and 577 characters, in the files written below"), "{out}");
 }

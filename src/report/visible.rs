@@ -1,7 +1,5 @@
 //! Characters that nobody sees, or that change what others look like, made visible.
 
-use super::cut::Cut;
-
 /// The same text where control characters, and those that turn the direction of what follows, are written as escapes.
 pub(super) fn visible(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
@@ -15,16 +13,6 @@ pub(super) fn visible(text: &str) -> String {
     shown
 }
 
-/// The same of a name or a sentence: what is longer than anybody reads loses its middle.
-pub(super) fn label(text: &str) -> String {
-    const LONGEST: usize = 2_000;
-    let cut = Cut::of(text, LONGEST);
-    match cut.middle().len() {
-        0 => visible(text),
-        _ => format!("{} … {}", visible(&text[cut.head]), visible(&text[cut.tail])),
-    }
-}
-
 fn is_hidden(c: char) -> bool {
     let turns =
         matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
@@ -35,12 +23,6 @@ fn is_hidden(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn long_names_lose_their_middle() {
-        assert_eq!(label("a\0"), "a\\u{0}");
-        assert!(label(&"é".repeat(5_000)).len() < 2_100);
-    }
 
     #[test]
     fn what_nobody_sees_is_written_out() {

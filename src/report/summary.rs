@@ -1,0 +1,142 @@
+//! The end of a job in words.
+
+use std::fmt::Write;
+
+use camino::Utf8Path;
+
+use super::gathered::TestResult;
+use super::lines::{
+    BAD, GOOD, WARNING, counted, duration, indented, kind_and_place, status, styled_status,
+};
+use super::{Artifacts, NextCommand, NextStep, Status, Summary};
+
+/// How it ended, what is in doubt, where the results are, and what to do next. Paths below `folder` are shown from there.
+pub(super) fn summary(summary: &Summary, folder: &Utf8Path) -> String {
+    if summary.is_never_begun() {
+        // The error message has said all.
+        return String::new();
+    }
+    let (style, verb, result) = match summary.status {
+        Status::Reduced => (GOOD, "Finished", "reduced"),
+        Status::Minimal if !summary.unreduced.is_empty() => {
+            (WARNING, "Finished", "there is nothing smaller but for what it reads")
+        }
+        Status::Minimal => (GOOD, "Finished", "it is minimal already"),
+        Status::Limited if summary.candidates + summary.cached == 0 => {
+            (WARNING, "Stopped", "nothing smaller was tried")
+        }
+        Status::Limited => (WARNING, "Stopped", "the limit was reached before anything went"),
+        Status::NotFailing => (BAD, "Stopped", "it does not fail"),
+        Status::NotReproduced => (BAD, "Stopped", "the failure does not come back"),
+        Status::Flaky => (BAD, "Stopped", "it fails only sometimes"),
+        Status::Interrupted if !summary.confirmed && summary.artifacts == Artifacts::default() => {
+            (WARNING, "Interrupted", "nothing was found so far")
+        }
+        Status::Interrupted => (WARNING, "Interrupted", "this is the best so far"),
+        Status::Error => (BAD, "Stopped", "it could not be reduced"),
+    };
+    let (style, result) = match (&summary.doubt, summary.status) {
+        (Some(_), Status::Reduced) => (WARNING, "reduced, in doubt"),
+        _ => (style, result),
+    };
+    let confirmed = if summary.confirmed { ", and confirmed by a plain run" } else { "" };
+    let mut what = format!(
+        "{result}{confirmed}: {}, {} in {}",
+        counted(summary.candidates, "candidate"),
+        counted(summary.builds, "build"),
+        duration(summary.elapsed_ms)
+    );
+    if summary.checks > 0 {
+        let _ = write!(what, ", {}", counted(summary.checks, "check"));
+    }
+    if summary.cached > 0 {
+        let _ = write!(what, ", {} known before", counted(summary.cached, "outcome"));
+    }
+    let mut text = styled_status(style, verb, &what);
+    if let Some(signature) = &summary.signature {
+        text.push_str(&styled_status(BAD, "Fails with", &kind_and_place(signature)));
+        text.push_str(&indented(&signature.message));
+    }
+    if let Some(why) = &summary.doubt {
+        text.push_str(&doubt(why));
+    }
+    if let Some(first) = summary.unreduced.first() {
+        let more = match summary.unreduced.len() - 1 {
+            0 => String::new(),
+            more => format!(" and {} more", counted(more as u64, "file")),
+        };
+        let what = format!("{first}{more}: the failing run reads it, and it was not reduced");
+        text.push_str(&styled_status(WARNING, "Not reduced", &what));
+    }
+    text.push_str(&column("Written", &written(&summary.artifacts, folder)));
+    for NextCommand { verb, command } in &summary.commands {
+        text.push_str(&status(verb, command));
+    }
+    let widest = summary.next.iter().map(|step| step.option.len()).max().unwrap_or_default();
+    let next = summary.next.iter();
+    let next = next.map(|NextStep { option, does }| format!("{option:widest$}  {does}"));
+    text.push_str(&column("Next", &next.collect::<Vec<_>>()));
+    text
+}
+
+/// Why a result is in doubt, and below it the command that settles that.
+pub(super) fn doubt(doubt: &str) -> String {
+    let settled = doubt.split_once("; `cargo ").and_then(|(why, rest)| {
+        let (command, how) = rest.split_once('`')?;
+        Some((why, command, how.trim_start()))
+    });
+    let Some((why, command, how)) = settled else {
+        return styled_status(WARNING, "In doubt", doubt);
+    };
+    let mut text = styled_status(WARNING, "In doubt", why);
+    text.push_str(&styled_status(WARNING, "Settle it", &format!("cargo {command}")));
+    if let Some((_, how)) = how.split_once("settles it").filter(|(_, how)| !how.is_empty()) {
+        text.push_str(&indented(how.trim_start_matches([',', ' '])));
+    }
+    text
+}
+
+/// The files that were written; what stands in a package that is shown is not shown itself, but for what is to be read.
+fn written(artifacts: &Artifacts, folder: &Utf8Path) -> Vec<String> {
+    let Artifacts { regression_test, package, report, page } = artifacts;
+    let holds = |package: &&String| {
+        regression_test.as_ref().is_some_and(|test| Utf8Path::new(test).starts_with(package))
+    };
+    let package = package.as_ref().filter(|package| !holds(package));
+    let paths = [regression_test.as_ref(), package, report.as_ref(), page.as_ref()];
+    let paths = paths.into_iter().flatten().map(|path| {
+        let near = Utf8Path::new(path).strip_prefix(folder).ok();
+        near.map_or_else(|| path.clone(), ToString::to_string)
+    });
+    paths.collect()
+}
+
+/// Lines below each other, the first of them beside a word.
+fn column(verb: &str, lines: &[String]) -> String {
+    let verbs = std::iter::once(verb).chain(std::iter::repeat(""));
+    lines.iter().zip(verbs).map(|(line, verb)| status(verb, line)).collect()
+}
+
+/// What became of each of several tests.
+pub(super) fn overview(results: &[TestResult]) -> String {
+    let reduced = results.iter().filter(|result| result.summary.error.is_none()).count();
+    let head = format!("{reduced} of {}", counted(results.len() as u64, "test"));
+    let mut text = status("Reduced", &head);
+    for result in results {
+        let Summary { candidates, builds, elapsed_ms, .. } = result.summary;
+        let (style, mark) = match &result.summary {
+            summary if summary.error.is_some() => (BAD, "Not reduced"),
+            summary if summary.doubt.is_some() => (WARNING, "In doubt"),
+            _ => (GOOD, "Done"),
+        };
+        let counts = format!(
+            "{}; {}, {} in {}",
+            result.headline(),
+            counted(candidates, "candidate"),
+            counted(builds, "build"),
+            duration(elapsed_ms)
+        );
+        text.push_str(&styled_status(style, mark, &counts));
+    }
+    text
+}
