@@ -193,7 +193,7 @@ pub struct HowArgs {
     /// Only reduce tests that pass in that revision of the git repository
     ///
     /// The tests are built and run there first, in a folder of their own.
-    #[arg(long, value_name = "REV", conflicts_with_all = ["oracle", "ice", "pattern"])]
+    #[arg(long, value_name = "REV", conflicts_with = "pattern")]
     pub since: Option<String>,
     /// Find the largest variant of each input that passes
     ///
@@ -262,6 +262,8 @@ pub struct ControlArgs {
     #[arg(long, value_name = "N")]
     pub max_candidates: Option<u64>,
     /// A flaky test: run each candidate up to so many times
+    ///
+    /// With --ice each candidate is compiled up to so many times, until the compiler crashes.
     #[arg(long, value_name = "N")]
     pub runs: Option<u32>,
     /// A flaky test: the rate at which a candidate has to fail [default: a third of the original's]

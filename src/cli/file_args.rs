@@ -7,6 +7,46 @@ use super::args::REDUCE;
 use crate::jobs::ice::ElsewhereConfig;
 use crate::oracle::ice::{Demand, Errors};
 
+/// Options that say something of a test, and nothing of a file.
+const OF_TESTS: &[&str] = &[
+    "list",
+    "all",
+    "maximize",
+    "diff",
+    "only",
+    "skip",
+    "generalize",
+    "code",
+    "match_rule",
+    "min_rate",
+    "passes_with",
+    "tier",
+    "write",
+    "from_junit",
+    "since",
+];
+/// Options that say how cargo builds.
+const OF_CARGO: &[&str] = &[
+    "package",
+    "workspace",
+    "lib",
+    "bin",
+    "test",
+    "example",
+    "doc",
+    "features",
+    "all_features",
+    "no_default_features",
+    "profile",
+    "release",
+    "target",
+    "target_dir",
+    "manifest_path",
+    "locked",
+    "offline",
+    "frozen",
+];
+
 /// Reducing files instead of tests.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Reducing files")]
@@ -15,7 +55,7 @@ pub struct FileArgs {
     ///
     /// CMD runs in a fresh folder that holds the file under its own name. `{}` in it is the path of the file; without it, the
     /// path is appended. Exit code 125 says that a candidate cannot be judged.
-    #[arg(long, value_name = "CMD", help_heading = REDUCE, requires = "subject", conflicts_with = "ice")]
+    #[arg(long, value_name = "CMD", help_heading = REDUCE, requires = "subject", conflicts_with_all = OF_TESTS.iter().chain(OF_CARGO).chain(&["ice", "runs"]))]
     pub oracle: Option<String>,
     /// What CMD has to print besides, on standard output
     #[arg(long, value_name = "REGEX", requires = "oracle")]
@@ -23,7 +63,7 @@ pub struct FileArgs {
     /// Reduce FILE, or the package, as long as the compiler crashes on it
     ///
     /// It has to crash in the same way. Without FILE the package in this folder is reduced. ARGS go to rustc.
-    #[arg(long, help_heading = REDUCE)]
+    #[arg(long, help_heading = REDUCE, conflicts_with_all = OF_TESTS.iter().chain(&["strategy", "grammar"]))]
     pub ice: bool,
     /// Without FILE: the command of cargo under which the compiler crashes [default: check, or build if there are ARGS]
     #[arg(long, value_name = "COMMAND", requires = "ice")]

@@ -1,13 +1,9 @@
 //! The guide, which is a part of the program: `docs/src`, shown on a terminal.
 
-use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
 use std::process::{Command, Stdio};
 
-use anstyle::{AnsiColor, Style};
-
-const HEADING: Style = AnsiColor::Green.on_default().bold();
-const CODE: Style = AnsiColor::Cyan.on_default();
+use super::terminal_text::terminal_text;
 
 /// Names the chapters, in their order.
 macro_rules! chapters {
@@ -33,12 +29,18 @@ const CHAPTERS: &[(&str, &str)] = chapters! {
     "troubleshooting.md"
 };
 
-/// Shows the guide: in the user's pager on a terminal, else on standard output.
+/// Shows the guide: in the user's pager on a terminal, else as Markdown on standard output.
 ///
 /// # Errors
 /// When it cannot be written.
 pub fn show() -> io::Result<()> {
-    let text = styled();
+    let markdown: Vec<&str> = CHAPTERS.iter().map(|(_, text)| *text).collect();
+    let markdown = markdown.join("\n");
+    let text = if io::stdout().is_terminal() {
+        terminal_text(&markdown, textwrap::termwidth())
+    } else {
+        markdown
+    };
     if io::stdout().is_terminal() && paged(&text) {
         return Ok(());
     }
@@ -76,29 +78,6 @@ fn paged(text: &str) -> bool {
     child.wait().is_ok_and(|status| status.success())
 }
 
-/// All chapters, with headings and code coloured, and without what only the tests of the guide need.
-fn styled() -> String {
-    let mut text = String::new();
-    for (_, chapter) in CHAPTERS {
-        let mut is_code = false;
-        for line in chapter.lines().filter(|line| !line.starts_with("<!--")) {
-            if line.starts_with("```") {
-                is_code = !is_code;
-                continue;
-            }
-            let style = match line.starts_with('#') {
-                _ if is_code => CODE,
-                true => HEADING,
-                false => Style::new(),
-            };
-            let indent = if is_code { "    " } else { "" };
-            let _ = writeln!(text, "{indent}{style}{line}{style:#}");
-        }
-        text.push('\n');
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -120,12 +99,5 @@ mod tests {
                 assert!(is_chapter, "{name}: there is no chapter {link}");
             }
         }
-    }
-
-    #[test]
-    fn what_is_shown_has_no_marks_for_tests() {
-        let shown = styled();
-        assert!(!shown.contains("<!--") && !shown.contains("```"));
-        assert!(shown.contains("Four ways in") && shown.contains("--passes-with"));
     }
 }

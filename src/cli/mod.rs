@@ -12,6 +12,7 @@ mod run;
 mod settings;
 #[cfg(test)]
 mod settings_tests;
+mod terminal_text;
 mod text_args;
 mod values;
 

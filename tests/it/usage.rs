@@ -92,3 +92,16 @@ fn what_is_set_and_is_no_option_is_wrong_usage() {
     let finished = project.reduce(["counts_vowels"]).run();
     finished.code(2).says("`max_time` of [package.metadata.reduce] in ").says("`max-time`");
 }
+
+#[test]
+fn options_that_say_something_of_a_test_are_refused_for_files() {
+    let project = Project::empty();
+    for args in [
+        &["--ice", "--list", "crash.rs"][..],
+        &["--ice", "--tier", "rebuild", "crash.rs"],
+        &["--oracle", "true", "--features", "x", "file"],
+        &["--oracle", "true", "--write", "file"],
+    ] {
+        project.reduce_with(args).for_people().run().code(2).says("cannot be used with");
+    }
+}
