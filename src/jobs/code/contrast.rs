@@ -148,7 +148,7 @@ pub fn contrasted(
             .hint("`--contrast-input` takes the place of the longest text of the inputs"));
     }
     let mut message =
-        format!("{} of {} neighbours of the inputs pass", found.passing.len(), found.asked);
+        format!("{} of {} inputs next to the failing ones pass", found.passing.len(), found.asked);
     if found.passing.is_empty() {
         return Ok(ContrastResult::nothing(message));
     }
@@ -172,7 +172,7 @@ pub fn contrasted(
         let found = next_to(session, &nearest.inputs)?;
         let asked = found.asked;
         let others = others(found.passing);
-        message = format!("{message}, {} of {asked} of theirs", others.len());
+        message = format!("{message}, and {} of {asked} next to one that passes", others.len());
         let known: Vec<Neighbour> = chosen.near(shape).cloned().collect();
         chosen.passing = [known, others].concat();
         let again = failing.tried(session, config, &chosen)?;

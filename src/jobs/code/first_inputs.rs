@@ -174,7 +174,7 @@ fn with_small_inputs(
     let sources = edited(&shape.sources, subject, &changes(&start, &best));
     if let Some(sources) = sources.filter(|sources| sources.key() < shape.sources.key()) {
         let (before, after) = (start.subject.found.inputs.size(), best.size());
-        session.stage("Minimized", format!("{before} elements of inputs to {after}"));
+        session.stage("Minimized", format!("the inputs from {before} elements to {after}"));
         shapes.push(CodeShape { sources, ..shape.clone() });
     }
     let message = start.original.matcher(&start.subject).message_for(&best);

@@ -196,7 +196,7 @@ fn attempt(
         Ok(found)
     } else {
         let why = why_not(&compile_plan.shape, &compiled, &verdict);
-        session.stage("Skipping", format!("a form of the sources: {why}"));
+        session.stage("Skipping", format!("another arrangement of the code: {why}"));
         Err((verdict, why))
     };
     let others = other.as_ref().map(|other| other.compiler().counts());
@@ -306,11 +306,12 @@ fn reduce(
     let end = end(session, ended)?;
     if end != End::Interrupted && !fails_alone(oracle.inner(), &best, &session.interrupt)? {
         if interrupt.is_set() {
-            session.warn("what was found only fails when it is compiled with others");
+            session
+                .warn("the result only fails when it is compiled together with other candidates");
             return Ok(ReducedCode::new(start.compile_plan, shape.sources.clone(), End::Limited));
         }
         session.warn(
-            "the result only fails when it is compiled with others; searching again, each candidate alone",
+            "the result only fails when it is compiled together with other candidates; searching again, each alone",
         );
         let start = Start { job: start.job.of(b"alone"), ..*start };
         return reduce(session, &start, (compiler, oracle.into_inner()));

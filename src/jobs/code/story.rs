@@ -181,7 +181,9 @@ fn find_and_keep<'c>(
     match kept {
         Ok(kept) => return Ok((found, kept)),
         Err(why) if why.status == Status::NotReproduced && found.compile_plan.shape.is_flat() => {
-            session.warn(format!("as one file it is of no use: {why}; the files stay apart"));
+            session.warn(format!(
+                "in one file the code does not show the failure ({why}), so the files stay apart"
+            ));
         }
         Err(why) => return Err(why),
     }

@@ -65,7 +65,7 @@ pub fn edits_by_switches(
         Err(_) if clock.switches.is_set() => Shown::default(),
         Err(error) => {
             session.warn(format!(
-                "there is no build with switches, so every candidate is compiled: {error}"
+                "which code is needed cannot be found out in one build, so every candidate is compiled: {error}"
             ));
             Shown::default()
         }
@@ -149,12 +149,12 @@ fn tell(session: &mut Session, switched: &Switched) {
     let tier = match switched.tier {
         Some(RunTier::InProcess) => "in one process",
         Some(RunTier::Process) => "in a process each",
-        None => "where only what never runs goes",
+        None => "so that only what never runs goes",
     };
     session.stage(
         "Switched",
         format!(
-            "{} places, {} of which run; {} candidates {tier}: {} edits",
+            "{} places of the code off and on, {} of which run; {} candidates {tier}: {} can go",
             switched.places - switched.taken_back,
             switched.executed,
             switched.counts.candidates,
