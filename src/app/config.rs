@@ -46,6 +46,10 @@ pub struct Config {
     pub out: Option<Utf8PathBuf>,
     /// Whether the regression test goes into the user's tree.
     pub write: bool,
+    /// The debugger in which the user wants to see the regression test.
+    pub debugger: Option<String>,
+    /// Whether the user wants a configuration for the debugger of an editor.
+    pub editor: bool,
     /// Candidates at once.
     pub workers: usize,
     /// Where candidates run.

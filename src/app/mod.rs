@@ -1,6 +1,7 @@
 //! What every job needs: its configuration, the session with the user, the test, limits, and how it ends.
 
 pub mod config;
+pub mod debugger;
 pub mod doc_tests;
 pub mod each;
 pub mod exit;

@@ -71,6 +71,18 @@ impl PlainTest<'_> {
         format!("cargo {}", shell_words::join(self.args(manifest)))
     }
 
+    /// The arguments of cargo that build it.
+    pub(super) fn build_args(&self) -> Vec<String> {
+        let mut args = self.target_args(self.manifest);
+        args.push("--no-run".to_owned());
+        args
+    }
+
+    /// A build of it.
+    pub(super) fn build(&self) -> Job {
+        self.cargo(self.build_args()).time(BUILD_LIMIT)
+    }
+
     /// A run of it.
     pub fn job(&self) -> Job {
         self.cargo(self.args(self.manifest)).args(self.runner.in_the_open())
@@ -138,10 +150,8 @@ impl PlainTest<'_> {
         let target_dir = self.target_dir.map_or_else(|| root.join("target"), Utf8Path::to_owned);
         // rustdoc builds documentation tests when it runs them.
         if self.runner != TestRunner::Rustdoc {
-            let mut args = self.target_args(self.manifest);
-            args.push("--no-run".to_owned());
-            let build = self.cargo(args).time(BUILD_LIMIT);
-            let built = Enclosure::new(sandbox, root, &target_dir).build(build, interrupt)?;
+            let enclosure = Enclosure::new(sandbox, root, &target_dir);
+            let built = enclosure.build(self.build(), interrupt)?;
             if !built.exit.is_success() {
                 return Ok(built);
             }

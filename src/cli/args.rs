@@ -57,6 +57,9 @@ Exit codes:
 
 The guide is shown by `cargo reduce --guide`.";
 
+/// The debugger that rustup installs along.
+const DEBUGGER: &str = if cfg!(target_os = "macos") { "rust-lldb" } else { "rust-gdb" };
+
 /// What `-h` shows, so that it fits a screen; `--help` shows all.
 const SHORT: &[&str] = &[
     "subject",
@@ -74,6 +77,7 @@ const SHORT: &[&str] = &[
     "out",
     "write",
     "strict",
+    "debug",
     "verbose",
     "package",
     "test",
@@ -298,6 +302,18 @@ pub struct OutputArgs {
     /// Open the page that shows the result, `report.html`, in your browser
     #[arg(long, conflicts_with = "list")]
     pub open: bool,
+    /// Then start a debugger on the regression test, which stops where it panics
+    ///
+    /// The debugger runs in the sandbox with the test. Where it stops it shows the calls, and (gdb) goes to the innermost one in
+    /// your package. Leave it by `quit`; Ctrl-C has no effect.
+    #[arg(long, conflicts_with_all = ["list", "all", "from_junit", "code", "oracle", "ice"])]
+    pub debug: bool,
+    /// The debugger for --debug: a command that is given the test binary and its arguments
+    #[arg(long, value_name = "CMD", default_value = DEBUGGER)]
+    pub debugger: String,
+    /// Then print a configuration (`launch.json`) for the debugger of VS Code on the regression test
+    #[arg(long, conflicts_with_all = ["list", "all", "from_junit", "code", "oracle", "ice"])]
+    pub editor: bool,
     /// Exit with 3 where the result is in doubt
     ///
     /// In doubt is a result that may fail with correct code, too, as the summary says.

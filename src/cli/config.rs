@@ -73,6 +73,8 @@ impl Config {
             },
             out: cli.output.out.clone(),
             write: cli.output.write,
+            debugger: cli.output.debug.then(|| cli.output.debugger.clone()),
+            editor: cli.output.editor,
             cwd,
             sandbox,
             workers: cli.cargo.jobs.map_or(cores, |jobs| jobs as usize).max(1),

@@ -63,7 +63,7 @@ pub fn color(choice: ColorChoice) -> Color {
 fn verbosity(cli: &Cli) -> Verbosity {
     match (cli.output.quiet, cli.output.verbose) {
         _ if cli.how.list => Verbosity::Listing,
-        _ if cli.files.markdown => Verbosity::Document,
+        _ if cli.files.markdown || cli.output.editor => Verbosity::Document,
         (true, _) => Verbosity::Quiet,
         (false, 0) => Verbosity::Normal,
         (false, _) => Verbosity::Verbose,

@@ -4,6 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
+use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction};
+
 use super::ExecError;
 
 /// What a shell reports for a program that was ended by Ctrl-C.
@@ -89,6 +91,24 @@ impl Interrupt {
         let is_raised = |flag: &Arc<AtomicBool>| flag.load(Ordering::SeqCst);
         is_raised(&self.raised) || self.parents.iter().any(is_raised) || self.is_late()
     }
+}
+
+/// Does something during which Ctrl-C has no effect.
+///
+/// # Errors
+/// When the system refuses it.
+pub(super) fn without_interrupts<T>(action: impl FnOnce() -> T) -> Result<T, ExecError> {
+    let ignore = SigAction::new(SigHandler::SigIgn, SaFlags::empty(), SigSet::empty());
+    let set = |to: &SigAction| {
+        #[expect(unsafe_code, reason = "there is no other way to ignore a signal")]
+        // SAFETY: no handler is installed but the one that there was.
+        let before = unsafe { sigaction(Signal::SIGINT, to) };
+        before.map_err(|errno| ExecError::Watch(errno.into()))
+    };
+    let before = set(&ignore)?;
+    let done = action();
+    set(&before)?;
+    Ok(done)
 }
 
 #[cfg(test)]

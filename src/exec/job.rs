@@ -61,6 +61,8 @@ pub struct Job {
     pub cwd: Option<PathBuf>,
     /// What it may use.
     pub limits: Limits,
+    /// Whether it talks to the user, by our standard input and standard error, and not to us.
+    pub(super) is_for_user: bool,
     /// The environment that `env` changes, where it is not our own.
     pub(super) base_env: Option<BTreeMap<OsString, OsString>>,
 }

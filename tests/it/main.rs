@@ -12,6 +12,7 @@ mod code;
 mod code_company;
 mod code_contrast;
 mod code_options;
+mod debugger;
 mod derived;
 mod docs;
 mod errors;

@@ -1,8 +1,9 @@
 //! A job that can only run in the sandbox.
 
 use super::{Access, Sandbox};
+use crate::exec::interrupt::without_interrupts;
 use crate::exec::run::run_in;
-use crate::exec::{ExecError, Finished, Interrupt, Job, Running};
+use crate::exec::{ExecError, Exit, Finished, Interrupt, Job, Running};
 
 /// A job in the sandbox; only [`Sandbox::confine`] makes one.
 #[derive(Debug, Clone)]
@@ -34,6 +35,18 @@ impl Confined {
     /// case all its processes are dead when this returns.
     pub fn run(&self, interrupt: &Interrupt) -> Result<Finished, ExecError> {
         run_in(self.sandbox.enter(&self.access)?, &self.job, interrupt)
+    }
+
+    /// Runs it until it ends, with our standard input and standard error for its own, in a session without a terminal.
+    /// Ctrl-C has no effect meanwhile.
+    ///
+    /// # Errors
+    /// When it cannot be confined, started or watched.
+    pub fn run_for_user(&self) -> Result<Exit, ExecError> {
+        let job = Job { is_for_user: true, ..self.job.clone() };
+        let cage = self.sandbox.enter(&self.access)?;
+        let ended = without_interrupts(|| run_in(cage, &job, &Interrupt::new()))?;
+        Ok(ended?.exit)
     }
 
     /// Starts it and returns at once.

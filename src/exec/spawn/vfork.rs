@@ -49,7 +49,12 @@ pub(in crate::exec) fn spawn(job: &Job, cage: &Cage) -> io::Result<Spawned> {
         args: image.args(),
         env: image.env(),
         image: &image,
-        streams: [stdin.as_raw_fd(), stdout.as_raw_fd(), stderr.as_raw_fd()],
+        streams: if job.is_for_user {
+            [libc::STDIN_FILENO, libc::STDERR_FILENO, libc::STDERR_FILENO]
+        } else {
+            [stdin.as_raw_fd(), stdout.as_raw_fd(), stderr.as_raw_fd()]
+        },
+        is_for_user: job.is_for_user,
         setup: Setup::new(job, walls),
         cell: cell.map(|(cell, _)| cell.descriptor()),
         stack: stack.as_mut_ptr(),
@@ -69,6 +74,8 @@ struct Newborn<'a> {
     args: Vec<*const c_char>,
     env: Vec<*const c_char>,
     streams: [RawFd; 3],
+    /// Whether some of these are the user's terminal.
+    is_for_user: bool,
     setup: Setup<'a>,
     /// The cell to be entered.
     cell: Option<RawFd>,
@@ -166,7 +173,12 @@ impl Newborn<'_> {
     }
 
     fn prepare(&self) -> io::Result<()> {
-        nix::unistd::setpgid(Pid::from_raw(0), Pid::from_raw(0))?;
+        if self.is_for_user {
+            // In a session without a terminal of its own nobody can put words into the user's mouth (`TIOCSTI`).
+            nix::unistd::setsid()?;
+        } else {
+            nix::unistd::setpgid(Pid::from_raw(0), Pid::from_raw(0))?;
+        }
         for (number, stream) in (0..).zip(self.streams) {
             #[expect(unsafe_code, reason = "a system call on two numbers")]
             // SAFETY: the child has its own table of descriptors, so that none of ours is closed.

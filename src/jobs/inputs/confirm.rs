@@ -13,6 +13,7 @@ use super::start::Start;
 use super::subject::Subject;
 use super::write_out::write_and_build;
 use crate::app::config::Config;
+use crate::app::debugger::LeftTest;
 use crate::app::doc_tests::plain_doc_test;
 use crate::app::failure::Failure;
 use crate::app::plain_test::{PlainTest, Tree};
@@ -40,6 +41,8 @@ pub struct Confirmed {
     pub doubt: Option<String>,
     /// What the regression test is.
     pub form: Form,
+    /// The regression test in the folder of the result.
+    pub left: LeftTest,
 }
 
 /// Writes the inputs out, builds once, and runs the test and its regression test.
@@ -200,8 +203,15 @@ fn confirm_as(
         let relative = path.strip_prefix(scratch.root()).unwrap_or(path);
         results.path().join(relative)
     };
-    let command = PlainTest { manifest: &in_its_place(&manifest), ..regression };
-    let command = command.shown();
+    let left = LeftTest {
+        root: results.path().to_owned(),
+        manifest: in_its_place(&manifest),
+        package: regression.package.to_owned(),
+        target: written.target.clone(),
+        runner: regression.runner,
+        test: written.test.clone(),
+    };
+    let command = PlainTest { manifest: &left.manifest, ..regression }.shown();
     let regression_test = match written.form {
         Form::OwnFile | Form::Beside if config.write => written.write_to_tree(subject)?,
         _ => in_its_place(&written.path),
@@ -217,6 +227,7 @@ fn confirm_as(
         command,
         doubt: wanted.doubt.clone(),
         form: written.form,
+        left,
     })
 }
 

@@ -91,7 +91,16 @@ fn reduce(
     if found.isolated.is_empty() {
         tell_reduced(session, &start.subject, &found);
     }
-    Ok(conclude(session, config, &start.subject, &found, confirmed))
+    let left = confirmed.left.clone();
+    let exit = conclude(session, config, &start.subject, &found, confirmed);
+    if config.editor {
+        session.tell(&Event::Document(left.launch_configuration(config)));
+    }
+    if let Some(debugger) = &config.debugger {
+        session.stage("Debugging", format!("{} with {debugger}", left.test));
+        left.debug(config, debugger)?;
+    }
+    Ok(exit)
 }
 
 /// Shows what each input was reduced to.

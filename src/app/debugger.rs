@@ -1,0 +1,168 @@
+//! The regression test in a debugger, and in an editor that has one.
+
+use std::path::Path;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use serde_json::json;
+
+use super::config::Config;
+use super::failure::Failure;
+use super::plain_test::{PlainTest, Tree};
+use crate::disk::write_atomic;
+use crate::exec::{Access, Interrupt, Protection};
+use crate::oracle::runner::TestRunner;
+use crate::project::{Enclosure, Snapshot, TargetChoice, shut_in};
+
+/// Runs to the panic, shows the calls, and goes to the innermost one in the user's workspace, the files of which cargo names
+/// by relative paths; so are those of the standard library. What else ends a test stops gdb by itself.
+const GDB: &str = "\
+set breakpoint pending on
+set confirm off
+set pagination off
+directory ROOT
+break rust_panic
+run
+backtrace 20
+python
+try:
+    frame = gdb.newest_frame()
+    while frame is not None:
+        table = frame.find_sal().symtab
+        if table is not None and not table.filename.startswith((\"/\", \"library/\")):
+            frame.select()
+            gdb.execute(\"frame\")
+            break
+        frame = frame.older()
+except gdb.error:
+    pass
+end
+set pagination on
+";
+
+/// The same for lldb, which does not know whose a frame is.
+const LLDB: &str = "breakpoint set --name rust_panic\nrun\nbt\n";
+
+/// A regression test in the folder of the result.
+#[derive(Debug, Clone)]
+pub struct LeftTest {
+    /// The folder.
+    pub root: Utf8PathBuf,
+    /// The manifest of its package.
+    pub manifest: Utf8PathBuf,
+    /// What cargo takes for the package.
+    pub package: String,
+    /// The target that holds it.
+    pub target: TargetChoice,
+    /// What runs it.
+    pub runner: TestRunner,
+    /// Its name.
+    pub test: String,
+}
+
+impl LeftTest {
+    fn plain<'a>(&'a self, config: &'a Config) -> PlainTest<'a> {
+        PlainTest {
+            config,
+            manifest: &self.manifest,
+            target_dir: None,
+            package: &self.package,
+            target: &self.target,
+            runner: self.runner,
+            test: &self.test,
+            tree: Tree::Copy(&self.root),
+        }
+    }
+
+    /// Starts `debugger` on it, which stops where the test panics, and waits until the user leaves it. It runs in the sandbox
+    /// with the test, and what the test changes of the result is thrown away.
+    ///
+    /// # Errors
+    /// When it cannot be built or run, or the sandbox lets no program watch another one.
+    pub fn debug(&self, config: &Config, debugger: &str) -> Result<(), Failure> {
+        if self.runner == TestRunner::Rustdoc {
+            return Err(Failure::error(
+                "rustdoc runs doc tests by itself, so that no debugger can watch",
+            )
+            .hint("put the code into a `#[test]` function, and reduce that one"));
+        }
+        let sandbox = &config.sandbox;
+        let plain = self.plain(config);
+        if matches!(sandbox.protection(), Protection::Landlock { .. }) {
+            let why = "no debugger can watch the test: what confines candidates on this system forbids it";
+            return Err(Failure::error(why)
+                .hint("`--debug` works where user namespaces can be made, and with `--sandbox off`")
+                .hint(format!(
+                    "`{debugger}` can be started by hand on what this runs: {}",
+                    plain.shown()
+                )));
+        }
+        let target_dir = self.root.join("target");
+        let enclosure = Enclosure::new(sandbox, &self.root, &target_dir);
+        let built = enclosure.build(plain.build(), &Interrupt::new())?;
+        if !built.exit.is_success() {
+            let said = built.stderr.text();
+            return Err(Failure::error(format!("the regression test does not build: {said}")));
+        }
+        let words = runner(debugger, &self.root, sandbox.folder())?;
+        let words: Vec<String> =
+            words.iter().map(|word| toml_edit::Value::from(word).to_string()).collect();
+        let setting = format!("target.\"cfg(all())\".runner = [{}]", words.join(", "));
+        let mut job = plain.job();
+        job.args.splice(0..0, ["--config".into(), setting.into()]);
+        let confined = sandbox.confine(shut_in(job), Access::discarding([&self.root]));
+        let before = match sandbox.protection() {
+            Protection::Namespaces { overlay: true } => None,
+            _ => Some(Snapshot::of_sources(&self.root, &target_dir)?),
+        };
+        // The exit code is that of the user's last command.
+        confined.run_for_user()?;
+        if let Some(before) = before {
+            before.restore()?;
+        }
+        Ok(())
+    }
+
+    /// A configuration for the debugger of VS Code (the extension `CodeLLDB`), which builds the test with cargo and stops
+    /// where it panics.
+    pub fn launch_configuration(&self, config: &Config) -> String {
+        let plain = self.plain(config);
+        let args = [
+            vec![self.test.clone(), "--exact".to_owned()],
+            self.runner.in_the_open().iter().map(|it| (*it).to_owned()).collect(),
+        ]
+        .concat();
+        let configuration = json!({
+            "type": "lldb",
+            "request": "launch",
+            "name": format!("Debug {}", self.test),
+            "cargo": { "args": plain.build_args() },
+            "args": args,
+            "cwd": self.manifest.parent().unwrap_or(&self.root),
+            "preRunCommands": ["breakpoint set --name rust_panic"],
+        });
+        let launch = json!({ "version": "0.2.0", "configurations": [configuration] });
+        format!("{launch:#}\n")
+    }
+}
+
+/// What cargo calls in the place of the test binary, whose path and arguments stand behind: debuggers that are known get a
+/// file of commands, which is put into `folder`.
+fn runner(debugger: &str, root: &Utf8Path, folder: &Path) -> Result<Vec<String>, Failure> {
+    let mut words = shell_words::split(debugger)
+        .map_err(|_| Failure::usage(format!("`--debugger {debugger}`: a quote is not closed")))?;
+    let program = words.first().map(Utf8PathBuf::from).unwrap_or_default();
+    let name = program.file_name().unwrap_or_default().to_owned();
+    let (commands, before, behind) = match name.as_str() {
+        name if name.contains("lldb") => (LLDB.to_owned(), &["-s"][..], "--"),
+        name if name.contains("gdb") => {
+            (GDB.replace("ROOT", root.as_str()), &["-q", "-x"][..], "--args")
+        }
+        "" => return Err(Failure::usage("`--debugger` is empty")),
+        _ => return Ok(words),
+    };
+    let file = folder.join("debugger-commands");
+    write_atomic(&file, commands.as_bytes())?;
+    words.extend(before.iter().map(|word| (*word).to_owned()));
+    words.extend([file.to_string_lossy().into_owned(), behind.to_owned()]);
+    Ok(words)
+}
