@@ -308,7 +308,7 @@ pub struct OutputArgs {
     /// your package. Leave it by `quit`; Ctrl-C has no effect.
     #[arg(long, conflicts_with_all = ["list", "all", "from_junit", "code", "oracle", "ice"])]
     pub debug: bool,
-    /// The debugger for --debug: a command that is given the test binary and its arguments
+    /// The debugger that --debug starts, a command that is given the test binary and its arguments
     #[arg(long, value_name = "CMD", default_value = DEBUGGER)]
     pub debugger: String,
     /// Then print a configuration (`launch.json`) for the debugger of VS Code on the regression test
