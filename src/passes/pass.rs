@@ -109,6 +109,7 @@ registry![
     Constructors = statement::constructors,
     Locals = statement::locals,
     Qualifiers = signature::qualifiers,
+    Pairs = expr::pairs,
     Operands = expr::operands,
     ReplaceExprs = expr::replace_exprs,
     Types = signature::types,

@@ -2,4 +2,5 @@
 
 pub mod literals;
 pub mod operands;
+pub mod pairs;
 pub mod replace_exprs;

@@ -9,9 +9,12 @@ use crate::passes::{Effect, Pass, Tier};
 use crate::rust::{Reduction, Tree};
 use crate::source;
 
+/// So many calls of a longer chain of them are taken at once.
+const LONGEST_CHAIN: usize = 6;
+
 /// Swaps an expression for one of the expressions it is made of, or one of those that these are made of:
 /// an operand, an argument, a receiver, an element, what is referred to, cast, returned, unwrapped by `?`,
-/// or given to a macro. A statement is swapped for what a closure in it does, too.
+/// or given to a macro. Of chains of methods several go at once. A statement is swapped for what a closure in it does, too.
 pub(crate) const PASS: Pass = Pass {
     name: "operands",
     about: "swap expressions for one of their operands or arguments",
@@ -30,6 +33,8 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
             let lifted = std::iter::once(part).chain(parts(part));
             reductions.extend(lifted.map(|part| Reduction::keep(whole.clone(), tree.range(part))));
         }
+        let deeper = receivers(expr).skip(2).take(LONGEST_CHAIN);
+        reductions.extend(deeper.map(|part| Reduction::keep(whole.clone(), tree.range(part))));
     }
     for call in tree.macros() {
         let whole = tree.range(call);
@@ -48,6 +53,21 @@ fn propose(tree: &Tree<'_>) -> Vec<Reduction> {
         }
     }
     reductions
+}
+
+/// What the methods, fields and `?` of an expression are applied to, the outermost first.
+fn receivers(expr: &Expr) -> impl Iterator<Item = &Expr> {
+    std::iter::successors(receiver(expr), |expr| receiver(expr))
+}
+
+fn receiver(expr: &Expr) -> Option<&Expr> {
+    match expr {
+        Expr::MethodCall(call) => Some(&call.receiver),
+        Expr::Field(field) => Some(&field.base),
+        Expr::Try(tried) => Some(&tried.expr),
+        Expr::Await(awaited) => Some(&awaited.base),
+        _ => None,
+    }
 }
 
 /// What a statement that is the value of a block is made of: as the value a part seldom has the right type, as a
@@ -149,6 +169,8 @@ mod tests {
             ("fn f() { |a| b }", "fn f() { b }"),
             ("fn f() { return a }", "fn f() { a }"),
             ("fn f() { a.b() }", "fn f() { a; }"),
+            ("fn f() { a.b().c(1).d?.e() }", "fn f() { a.e() }"),
+            ("fn f() { a.b().c(1).d?.e() }", "fn f() { a }"),
             ("fn f() { vec![a, b] }", "fn f() { b }"),
             ("fn f() { a(&b.c(|| { d() })); }", "fn f() { { d() }; }"),
             ("fn f() { a(b(|| { c(); d() })); }", "fn f() { c();  }"),

@@ -7,7 +7,7 @@ use super::bundles::LAYERS;
 use super::{Patch, Schedule, largest_first};
 use crate::passes::informed::{formatters, idle, observed, unused};
 use crate::passes::{Pass, pass};
-use crate::reduce::{Approach, OracleError, Stop, apply_patches, keep_closures};
+use crate::reduce::{Approach, OracleError, Outcome, Stop, apply_patches, keep_closures};
 use crate::rust::graph::ItemGraph;
 use crate::rust::{Check, Reduction, Sources, Tree};
 use crate::schedule::cascade::first_compiling;
@@ -197,12 +197,44 @@ impl Schedule<'_, '_> {
                 return Ok(());
             };
             let edits = propose(check, &base)?;
+            let edits = self.failing_as_written(pass, &base, edits, &mut tried)?;
             let known = (&mut tried, &mut refused);
             if !self.write_one(pass, &base, &edits, known)? {
                 break;
             }
         }
         Ok(())
+    }
+
+    /// Those of the `edits` that fail before anything unused is removed, where many candidates are asked at once: to look for
+    /// what is unused takes some compilations for each.
+    fn failing_as_written(
+        &mut self,
+        pass: &'static str,
+        base: &Sources,
+        edits: Vec<Ways>,
+        tried: &mut HashSet<u64>,
+    ) -> Result<Vec<Ways>, Stop> {
+        if !self.is_cheap() {
+            return Ok(edits);
+        }
+        let digest =
+            |(file, ways): &Ways| ways.first().map(|way| way.digest(pass, &base.files[*file].text));
+        let is_open = |edit: &Ways| digest(edit).is_some_and(|digest| !tried.contains(&digest));
+        let mut open: Vec<Ways> = edits.into_iter().filter(is_open).collect();
+        open.truncate(VALUES - tried.len());
+        let written = open.iter().flat_map(|(file, ways)| ways.iter().map(|way| (*file, way)));
+        let written: Vec<Sources> = written.map(|edit| base.edit([edit])).collect();
+        let mut outcomes = self.problem.ask_all(&written)?.into_iter();
+        for edit in &mut open {
+            let digest = digest(edit);
+            edit.1.retain(|_| outcomes.next().is_some_and(Outcome::is_fail));
+            if edit.1.is_empty() {
+                tried.extend(digest);
+            }
+        }
+        open.retain(|(_, ways)| !ways.is_empty());
+        Ok(open)
     }
 
     /// Writes the first of the `edits` that works and was not `tried` before. `refused` are removals that do
@@ -256,9 +288,9 @@ impl Schedule<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reduce::{FromFn, Memory, OracleError, Outcome, Problem};
+    use crate::reduce::{FromFn, Memory, Oracle, OracleError, Outcome, Problem};
     use crate::rust::testing::sources_of;
-    use crate::rust::{Check, CompileError, StandIn, Unused};
+    use crate::rust::{Check, CompileError, ObservedValue, StandIn, Unused};
 
     /// A compiler that takes everything and calls some names unused.
     struct Lint(&'static [&'static str]);
@@ -298,5 +330,69 @@ mod tests {
         assert_eq!(words.join(" "), "enum E { First, Second } fn main() { E::Second as u8; }");
         // All of it, then the definitions; what the variant alone comes to is known from the first.
         assert_eq!(asked.len(), 2, "{asked:#?}");
+    }
+
+    /// A compiler that takes everything, with values of the calls of `f`; counts how often it is asked.
+    struct Values {
+        checks: usize,
+    }
+
+    impl Check for Values {
+        fn compile_errors(&mut self, _: &Sources) -> Result<Vec<CompileError>, OracleError> {
+            self.checks += 1;
+            Ok(Vec::new())
+        }
+
+        fn unused(&mut self, _: &Sources) -> Result<Unused, OracleError> {
+            Ok(Vec::new())
+        }
+
+        fn values(&mut self, sources: &Sources) -> Result<Vec<ObservedValue>, OracleError> {
+            let text = &sources.files[0].text;
+            let calls = text.match_indices("f(1, 2)").map(|(start, call)| ObservedValue {
+                file: 0,
+                range: start..start + call.len(),
+                type_name: "u8".to_string(),
+                text: "7".to_string(),
+            });
+            Ok(calls.collect())
+        }
+    }
+
+    /// Takes many candidates at once; those fail that have all of the words.
+    struct Wide {
+        batch: usize,
+        words: &'static [&'static str],
+    }
+
+    impl Oracle<Sources> for Wide {
+        fn ask(&mut self, sources: &Sources) -> Result<Outcome, OracleError> {
+            let text = &sources.files[0].text;
+            Ok(Outcome::fail_if(self.words.iter().all(|word| text.contains(word))))
+        }
+
+        fn batch(&self) -> usize {
+            self.batch
+        }
+    }
+
+    #[test]
+    fn where_many_are_asked_at_once_the_compiler_looks_only_at_values_that_work() {
+        let text = "fn main() { let a = f(1, 2); let b = f(1, 2); let c = f(1, 2); }";
+        let words = &["a = f(1, 2)", "c = f(1, 2)"];
+        let left = |batch| {
+            let mut oracle = Wide { batch, words };
+            let mut problem = Problem::new(sources_of(text), &mut oracle, Memory::Remember);
+            let settings = super::super::Settings { stand_in: StandIn::Panic, is_switched: true };
+            let mut values = Values { checks: 0 };
+            let mut schedule = Schedule::new(&mut problem, settings, Some(&mut values));
+            assert!(schedule.write_values().is_ok());
+            (problem.into_best().files[0].text.to_string(), values.checks)
+        };
+        let (alone, checks_alone) = left(1);
+        let (many, checks_of_many) = left(super::super::CHEAP);
+        assert_eq!(alone, "fn main() { let a = f(1, 2); let b = 7u8; let c = f(1, 2); }");
+        assert_eq!(many, alone);
+        assert_eq!((checks_alone, checks_of_many), (4, 1));
     }
 }
