@@ -80,6 +80,7 @@ registry![
     Items = item::items,
     Orphans = item::orphans,
     Members = item::members,
+    Inherent = item::inherent,
     Exits = statement::exits,
     Variables = statement::variables,
     Statements = statement::statements,

@@ -72,12 +72,18 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// The lint that it is of, if it is of one that can be allowed.
+    /// The lint that it is of, if it is of one that can be allowed. Some lints have the code of an error; what they say
+    /// ends in the level that they have.
     pub fn lint(&self) -> Option<&str> {
         let is_lint = |code: &&str| {
             code.chars().all(|it| it.is_ascii_lowercase() || "_0123456789".contains(it))
         };
-        self.code.as_deref().filter(is_lint)
+        let level = || {
+            let (_, level) = self.rendered.rsplit_once("= note: `#[")?;
+            let (level, _) = level.split_once(")]` ")?;
+            ["deny(", "warn("].iter().find_map(|start| level.strip_prefix(start))
+        };
+        self.code.as_deref().filter(is_lint).or_else(|| level().filter(is_lint))
     }
 }
 

@@ -339,12 +339,13 @@ impl<'ast> Visit<'ast> for Calls {
     }
 }
 
-/// Only literals, and what puts them together; at least one of them.
+/// Only literals and values without parts, and what puts them together; at least one of them.
 pub(super) fn is_written_out(expr: &Expr) -> bool {
     literals_in(expr).is_some_and(|count| count > 0)
 }
 
-/// How many literals an expression is made of; none if there is more in it than these.
+/// How many literals and values without parts, such as `None`, an expression is made of; none if there is more in it than
+/// these.
 fn literals_in(expr: &Expr) -> Option<usize> {
     fn all<'e>(parts: impl IntoIterator<Item = &'e Expr>) -> Option<usize> {
         parts.into_iter().map(literals_in).sum()
@@ -361,8 +362,10 @@ fn literals_in(expr: &Expr) -> Option<usize> {
         Expr::Array(array) => all(&array.elems),
         Expr::Tuple(tuple) => all(&tuple.elems),
         Expr::Struct(it) if it.rest.is_none() => all(it.fields.iter().map(|field| &field.expr)),
-        Expr::Path(_) if is_constructor(expr) => Some(0),
+        Expr::Path(path) if is_constructor(expr) => Some(usize::from(!is_constant(path))),
+        Expr::Call(call) if is_constructor(&call.func) && call.args.is_empty() => Some(1),
         Expr::Call(call) if is_constructor(&call.func) => all(&call.args),
+        Expr::MethodCall(call) if matches!(*call.receiver, Expr::Path(_)) => None,
         Expr::MethodCall(call) if call.args.is_empty() => literals_in(&call.receiver),
         Expr::Macro(mac) if mac.mac.path.is_ident("vec") => {
             all(&super::arguments(&mac.mac.tokens)?)
@@ -370,6 +373,11 @@ fn literals_in(expr: &Expr) -> Option<usize> {
         Expr::Macro(mac) if is_data(&mac.mac) => Some(1),
         _ => None,
     }
+}
+
+/// Whether it may be the name of a constant: `MAX`, `N`.
+fn is_constant(path: &syn::ExprPath) -> bool {
+    last_word(&path.path).is_none_or(|last| !last.to_string().contains(char::is_lowercase))
 }
 
 #[cfg(test)]

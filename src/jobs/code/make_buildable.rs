@@ -174,5 +174,11 @@ mod tests {
         let unknown = none.with(&said(Some("E0433")), TargetKind::Lib);
         assert!(unknown.lints.is_empty() && unknown.is_for_tests);
         assert_eq!(none.with(&said(None), TargetKind::Test), none);
+        let mut coded = said(Some("E0170"));
+        coded.errors[0].rendered =
+            "error[E0170]: …\n  |\n  = note: `#[deny(bindings_with_variant_name)]` on by default\n\n".to_owned();
+        let denied = none.with(&coded, TargetKind::Lib);
+        assert_eq!(denied.lints.iter().collect::<Vec<_>>(), ["bindings_with_variant_name"]);
+        assert!(!denied.is_for_tests);
     }
 }

@@ -47,7 +47,8 @@ fn level(ended: &EndedRun) -> usize {
 
 /// Runs in the order of how near to the place of the failure they come, then of how much they miss of what runs in the
 /// failing one: those that part from it early would only keep code that has nothing to do with the failure. Of those
-/// with the same trace a few are enough; those that tell of none come only where there are no others.
+/// with the same trace a few are enough; those that tell of none come only where there are no others. One that does not come
+/// to the place of the failure, but to the statement around it, is among the first where others come to the place.
 pub(super) fn by_distance(
     failing: &[bool],
     runs: impl Iterator<Item = (EndedRun, Option<Vec<bool>>)>,
@@ -84,8 +85,14 @@ pub(super) fn by_distance(
     let is_near =
         |it: &Distance| it.level == nearest.level && it.missed <= NEAR * (nearest.missed + 1);
     let near = ranked.partition_point(is_near);
-    let runs = ranked.into_iter().take(near.max(FEWEST));
-    Ranked { runs: runs.map(|it| it.run).collect(), near }
+    // A run that comes just not to the place of the failure keeps what leads there.
+    let past = ranked.partition_point(|it| it.level == nearest.level);
+    let guard = ranked.get(past).filter(|it| nearest.level == 0 && it.level < usize::MAX).copied();
+    ranked.truncate(near.max(FEWEST));
+    if let Some(guard) = guard.filter(|guard| !ranked.contains(guard)) {
+        ranked.insert(ranked.len().min(FEWEST - 1), guard);
+    }
+    Ranked { runs: ranked.into_iter().map(|it| it.run).collect(), near }
 }
 
 /// Some of them, as different from each other as can be: one of each kind of difference at each input in turn, at
@@ -161,5 +168,26 @@ mod tests {
         assert_eq!((&ranked.runs[..], ranked.near), (&[4, 3, 2][..], 2));
         let untold = vec![at(1, None), at(2, Some(1))];
         assert_eq!(Ranked::without_traces(untold).runs, [2, 1]);
+    }
+
+    #[test]
+    fn one_run_that_just_does_not_come_to_the_place_of_the_failure_is_among_the_first() {
+        let failing = [true; 4];
+        let at = |run, level, places: usize| {
+            let trace = (0..4).map(|place| place >= places).collect();
+            (EndedRun { run, level }, Some(trace))
+        };
+        let zero = Some(0);
+        let all = [
+            at(1, zero, 0),
+            at(2, zero, 0),
+            at(3, zero, 1),
+            at(4, zero, 2),
+            at(5, Some(2), 1),
+            at(6, Some(1), 3),
+            at(7, Some(1), 4),
+        ];
+        let ranked = by_distance(&failing, all.into_iter());
+        assert_eq!((&ranked.runs[..], ranked.near), (&[1, 2, 6, 3, 4][..], 4));
     }
 }

@@ -5,6 +5,7 @@ pub mod attributes;
 pub mod derives;
 pub mod fields;
 pub mod functions;
+pub mod inherent;
 pub mod inline_into_test;
 pub mod inline_macros;
 pub mod items;

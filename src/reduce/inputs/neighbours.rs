@@ -12,6 +12,10 @@ const MOST_PLACES: usize = 48;
 const SYMBOLS: [char; 6] = ['a', 'B', '0', ' ', '-', 'é'];
 /// So many other symbols of a text stand in for each of its symbols.
 const MOST_SYMBOLS: usize = 8;
+/// So often a value is there in its own place: what works in blocks takes whole ones another way than what is left over.
+const TIMES: [usize; 7] = [3, 4, 5, 6, 8, 16, 32];
+/// As long as it gets by that, at most.
+const LONGEST_REPEATED: usize = 256;
 
 /// How an input differs from the one it is next to, from the least difference on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -24,6 +28,8 @@ pub enum Difference {
     Doubled,
     /// There is an element more.
     Inserted,
+    /// All of it is there several times.
+    Repeated,
     /// There is nothing left of the value.
     Emptied,
     /// It is as it was before it was minimized.
@@ -249,6 +255,10 @@ fn sequences<T: Copy + PartialEq>(
         let appended = value(&[elements, &[*other]].concat());
         all.push((appended, elements.len(), Difference::Inserted));
     }
+    let repeated = TIMES.iter().filter(|times| elements.len() * **times <= LONGEST_REPEATED);
+    for (place, times) in repeated.enumerate() {
+        all.push((value(&elements.repeat(*times)), place, Difference::Repeated));
+    }
     all.push((value(&[]), 0, Difference::Emptied));
     all
 }
@@ -265,13 +275,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_element_of_a_text_is_replaced_removed_and_doubled() {
+    fn each_element_of_a_text_is_replaced_removed_and_doubled_and_all_of_it_repeated() {
         let all = neighbours(&inputs([text("\"")]), &['('], |_| true);
         let texts: Vec<&str> =
             all.iter().filter_map(|next| next.inputs.value(NodeId(0))?.as_text()).collect();
         let replaced = ["a", "B", "0", " ", "-", "é", "("];
         assert!(texts.starts_with(&replaced), "{texts:?}");
-        for other in ["", "(\"", "\"(", "\"\""] {
+        for other in ["", "(\"", "\"(", "\"\"", "\"\"\"", "\"\"\"\"\"\"\"\""] {
             assert_eq!(texts.iter().filter(|text| **text == other).count(), 1, "{other}");
         }
     }
