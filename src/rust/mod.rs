@@ -14,6 +14,7 @@ pub mod definitions;
 pub mod edits;
 pub mod expansion;
 pub mod flatten;
+mod free_functions;
 pub mod graph;
 pub mod hidden;
 pub mod import_parts;
@@ -50,8 +51,8 @@ pub use hidden::hidden;
 pub use lint_levels::without_lint_levels;
 pub use macro_calls::expanded;
 pub use named::{
-    Assertions, assertions_before, dense_text, functions_named, ranges_of_functions,
-    words_of_functions,
+    Assertions, asserting_helpers, assertions_before, dense_text, functions_named, functions_of,
+    ranges_of_functions, words_of_functions,
 };
 pub use origin::{OriginalPlace, OriginalRange, Piece};
 pub use other_tests::{without_other_tests, without_tests_of_macros};

@@ -4,32 +4,76 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use quote::ToTokens;
-use syn::{Item, Stmt};
+use syn::{Expr, Stmt};
 
+use super::free_functions::{FreeFunction, free_functions};
 use super::{StandIn, Tree, scan};
+
+/// So many tokens a statement has at most that asserts something inside.
+const SHORT: usize = 80;
 
 /// The functions of that name, wherever they stand in a text: their tokens, but for commas, of which a
 /// layout puts in some.
 pub fn functions_named(text: &str, name: &str) -> Vec<String> {
-    let look = |tree: &Tree<'_>| {
-        let items = tree.items();
-        let named = items.filter_map(|item| match item {
-            Item::Fn(function) if function.sig.ident == name => Some(function),
-            _ => None,
-        });
-        named.map(dense).collect()
-    };
-    Tree::with(text, StandIn::Panic, look).unwrap_or_default()
+    functions_of(text, &[name]).map(|(_, function)| function).collect()
 }
 
-/// The bytes of the functions of that name.
-pub fn ranges_of_functions(text: &str, name: &str) -> Vec<Range<usize>> {
-    let look = |tree: &Tree<'_>| {
-        let named =
-            tree.items().filter(|item| matches!(item, Item::Fn(it) if it.sig.ident == name));
-        named.map(|item| tree.range(item)).collect()
+/// As [`functions_named`], of several names: each with its own.
+pub fn functions_of(
+    text: &str,
+    names: &[impl AsRef<str>],
+) -> impl Iterator<Item = (String, String)> {
+    let is_named = |name: &str| names.iter().any(|named| named.as_ref() == name);
+    let named = free_functions(text, is_named).into_iter();
+    named.map(|function| (function.name.to_owned(), dense_text(&text[function.range])))
+}
+
+/// The bytes of the functions of one of these names.
+pub fn ranges_of_functions(text: &str, names: &[impl AsRef<str>]) -> Vec<Range<usize>> {
+    let is_named = |name: &str| names.iter().any(|named| named.as_ref() == name);
+    free_functions(text, is_named).into_iter().map(|function| function.range).collect()
+}
+
+/// The functions beside those of these `names` that they call, and that assert something: they say what is right, too. What
+/// others call than tests is no such helper.
+pub fn asserting_helpers(text: &str, names: &[&str]) -> Vec<String> {
+    let all = free_functions(text, |_| true);
+    let words_in = |function: &FreeFunction<'_>| words(&text[function.body.clone()]);
+    let is_named = |function: &&FreeFunction<'_>| names.contains(&function.name);
+    let mut callers: Vec<&FreeFunction<'_>> = all.iter().filter(is_named).collect();
+    let mut helpers: Vec<&FreeFunction<'_>> = Vec::new();
+    while let Some(caller) = callers.pop() {
+        let called = words_in(caller);
+        for function in &all {
+            let is_new = !names.contains(&function.name) && !helpers.contains(&function);
+            if is_new
+                && function.within == caller.within
+                && called.contains(function.name)
+                && asserts(&text[function.body.clone()])
+            {
+                helpers.push(function);
+                callers.push(function);
+            }
+        }
+    }
+    let is_for_tests = |helper: &&&FreeFunction<'_>| {
+        let uses = |place: &Range<usize>| words(&text[place.clone()]).contains(helper.name);
+        let is_test = |it: &FreeFunction<'_>| {
+            text[it.range.start..it.body.start].starts_with("#[") || helpers.contains(&it)
+        };
+        all.iter().all(|it| is_test(it) || !uses(&it.body))
     };
-    Tree::with(text, StandIn::Panic, look).unwrap_or_default()
+    helpers.iter().filter(is_for_tests).map(|helper| helper.name.to_owned()).collect()
+}
+
+fn words(text: &str) -> BTreeSet<&str> {
+    let words = scan::pieces(text).filter(|piece| piece.kind == scan::PieceKind::Word);
+    words.map(|word| word.text).collect()
+}
+
+/// Whether there is a call of an assertion in a text.
+fn asserts(text: &str) -> bool {
+    words(text).iter().any(|word| ["assert", "assert_eq", "assert_ne", "panic"].contains(word))
 }
 
 /// The words in the bodies of functions of that name.
@@ -70,13 +114,20 @@ impl Assertions {
 
     /// The bytes of them in a text.
     pub fn ranges_in(&self, text: &str) -> Vec<Range<usize>> {
-        let look = |tree: &Tree<'_>| {
+        let look = |tree: &Tree<'_>| -> Vec<Range<usize>> {
             let named = tree.functions().filter(|(head, _)| head.ident == self.function);
             let statements = named.flat_map(|(_, body)| &body.stmts);
             let own = statements.filter(|it| is_assertion(it) && self.texts.contains(&dense(it)));
             own.map(|statement| tree.range(statement)).collect()
         };
-        Tree::with(text, StandIn::Panic, look).unwrap_or_default()
+        let functions = ranges_of_functions(text, &[&self.function]).into_iter();
+        let inside = functions.flat_map(|function| {
+            let found = Tree::with(&text[function.clone()], StandIn::Panic, look);
+            let moved =
+                move |range: Range<usize>| function.start + range.start..function.start + range.end;
+            found.unwrap_or_default().into_iter().map(moved)
+        });
+        inside.collect()
     }
 }
 
@@ -103,12 +154,19 @@ pub fn assertions_before(text: &str, offset: usize, most: usize) -> Option<Asser
     found.filter(|found| !found.texts.is_empty())
 }
 
+/// Whether a statement is an assertion, or a short one that asserts something inside, such as in the arms of a `match`.
 fn is_assertion(statement: &Stmt) -> bool {
-    let Stmt::Macro(call) = statement else {
-        return false;
-    };
-    let name = call.mac.path.segments.last();
-    name.is_some_and(|name| name.ident.to_string().starts_with("assert"))
+    match statement {
+        Stmt::Macro(call) => {
+            let name = call.mac.path.segments.last();
+            name.is_some_and(|name| name.ident.to_string().starts_with("assert"))
+        }
+        Stmt::Expr(Expr::Match(_) | Expr::If(_) | Expr::ForLoop(_) | Expr::Block(_), _) => {
+            let text = statement.to_token_stream().to_string();
+            asserts(&text) && scan::pieces(&text).filter(|it| it.kind.is_token()).count() <= SHORT
+        }
+        _ => false,
+    }
 }
 
 fn dense(node: &impl ToTokens) -> String {
@@ -125,6 +183,17 @@ pub fn dense_text(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     #[test]
+    fn helpers_that_assert_for_tests_are_found_through_others() {
+        use super::asserting_helpers;
+
+        let text = "fn f() { assert!(a()) } fn g() { f() } #[test] fn t() { check(1); f(); plain() } \
+                    fn check(n: u8) { assert_eq!(n, h()); deep() } fn deep() { panic!() } fn plain() {} \
+                    mod m { fn check() { assert!(true) } } #[test] fn u() { check(2) }";
+        assert_eq!(asserting_helpers(text, &["t"]), ["check", "deep"]);
+        assert!(asserting_helpers(text, &["g"]).is_empty());
+    }
+
+    #[test]
     fn assertions_before_a_place_are_those_of_its_function() {
         use crate::rust::assertions_before;
 
@@ -136,6 +205,11 @@ mod tests {
         assert_eq!(both.function, "t");
         assert_eq!(assertions_before(text, offset, 1).unwrap().texts, ["assert_eq!(b1);"]);
         assert_eq!(assertions_before(text, 0, 1), None);
+        let inside = "fn t() { match a() { Ok(_) => panic!(), Err(e) => assert_eq!(e, E) } if b() { c() } assert!(d()) }";
+        let offset = inside.find("assert!(d").unwrap();
+        let found = assertions_before(inside, offset, 3).unwrap();
+        assert_eq!(found.texts, ["matcha(){Ok(_)=>panic!()Err(e)=>assert_eq!(eE)}"]);
+        assert_eq!(found.ranges_in(inside).len(), 1);
         assert!(both.are_in("fn t() { assert! (a()); let b = c(); assert_eq!(b, 1); }"));
         assert!(!both.are_in("fn t() { let b = c(); assert_eq!(b, 1); assert!(a()); }"));
         let ranges = both.ranges_in(text).into_iter().map(|range| &text[range]);
@@ -160,7 +234,7 @@ mod tests {
         assert_eq!(one, functions_named("mod m { #[test] fn f() { super::g(1, 2) } }", "f"));
         assert_ne!(one, functions_named("#[test] fn f() {}", "f"));
         let text = "mod m { fn f() {} } #[test] fn f() { g() }";
-        let ranges = ranges_of_functions(text, "f").into_iter().map(|range| &text[range]);
+        let ranges = ranges_of_functions(text, &["f"]).into_iter().map(|range| &text[range]);
         assert_eq!(ranges.collect::<Vec<_>>(), ["fn f() {}", "#[test] fn f() { g() }"]);
     }
 }

@@ -1,9 +1,12 @@
-//! What candidates have to keep as it was written: tests that have to pass along, what runs the test for several inputs, and
-//! assertions that hold before it fails.
+//! What candidates have to keep as it was written: tests that have to pass along with what asserts something for them, what
+//! runs the test for several inputs, and assertions that hold before it fails.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::rust::{Assertions, Sources, assertions_before, functions_named, ranges_of_functions};
+use crate::rust::{
+    Assertions, Sources, asserting_helpers, assertions_before, functions_of, ranges_of_functions,
+};
 
 /// So many assertions that hold have to stay.
 const MOST_HOLDING: usize = 3;
@@ -11,16 +14,22 @@ const MOST_HOLDING: usize = 3;
 /// Parts of the sources that stay.
 #[derive(Debug, Clone, Default)]
 pub struct FixedParts {
-    /// Functions: their names, and how those of that name were written.
-    functions: Vec<(String, Vec<String>)>,
+    names: Vec<String>,
+    /// How the functions of these names were written.
+    functions: BTreeMap<String, Vec<String>>,
     assertions: Option<Assertions>,
 }
 
 impl FixedParts {
-    /// The functions of these names, as they stand in `original`.
-    pub(super) fn new<'n>(names: impl Iterator<Item = &'n str>, original: &Sources) -> Self {
-        let functions = names.map(|name| (name.to_owned(), written(original, name)));
-        FixedParts { functions: functions.collect(), assertions: None }
+    /// The functions of these names, as they stand in `original`, with the helpers that assert something for the
+    /// `companions`.
+    pub(super) fn new(companions: &[&str], driver: Option<&str>, original: &Sources) -> Self {
+        let texts = original.files.iter().map(|file| &file.text);
+        let helpers = texts.flat_map(|text| asserting_helpers(text, companions));
+        let given = companions.iter().copied().chain(driver).map(str::to_owned);
+        let names: Vec<String> = given.chain(helpers).collect();
+        let functions = written(original, &names);
+        FixedParts { names, functions, assertions: None }
     }
 
     /// Also the last assertions that hold in a function of `original` before that place: a file and a byte.
@@ -34,11 +43,10 @@ impl FixedParts {
 
     /// Whether all of it is in `sources`, as it was written.
     pub(super) fn is_in(&self, sources: &Sources) -> bool {
-        let mut functions = self.functions.iter();
         let has_all = |assertions: &Assertions| {
             sources.files.iter().any(|file| assertions.are_in(&file.text))
         };
-        functions.all(|(name, original)| written(sources, name) == *original)
+        (self.names.is_empty() || written(sources, &self.names) == self.functions)
             && self.assertions.as_ref().is_none_or(has_all)
     }
 
@@ -46,8 +54,7 @@ impl FixedParts {
     #[must_use]
     pub fn ranges_in(&self, sources: &Sources) -> Vec<(usize, Range<usize>)> {
         let in_file = |text: &str| {
-            let names = self.functions.iter().map(|(name, _)| name);
-            let functions = names.flat_map(|name| ranges_of_functions(text, name));
+            let functions = ranges_of_functions(text, &self.names).into_iter();
             let assertions = self.assertions.iter().flat_map(|them| them.ranges_in(text));
             functions.chain(assertions).collect::<Vec<_>>()
         };
@@ -58,7 +65,13 @@ impl FixedParts {
     }
 }
 
-/// The functions of that name.
-fn written(sources: &Sources, name: &str) -> Vec<String> {
-    sources.files.iter().flat_map(|file| functions_named(&file.text, name)).collect()
+/// The functions of these names, by them.
+fn written(sources: &Sources, names: &[String]) -> BTreeMap<String, Vec<String>> {
+    let mut functions: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for file in &sources.files {
+        for (name, text) in functions_of(&file.text, names) {
+            functions.entry(name).or_default().push(text);
+        }
+    }
+    functions
 }

@@ -131,12 +131,8 @@ impl<'a> CodeOracle<'a> {
         pool: Pool,
         original: &Sources,
     ) -> Self {
-        let names = run
-            .also
-            .iter()
-            .map(|test| test.rsplit("::").next().unwrap_or(test))
-            .chain(name.driver());
-        let kept = FixedParts::new(names, original);
+        let companions = run.also.iter().map(|test| test.rsplit("::").next().unwrap_or(test));
+        let kept = FixedParts::new(&companions.collect::<Vec<_>>(), name.driver(), original);
         let also = run.also.iter();
         let also = also.map(|test| name.companion(test, original)).collect();
         CodeOracle {

@@ -132,9 +132,9 @@ impl Subject {
     fn with_job<R>(&mut self, look: impl FnOnce(&SwitchJob<'_>, &mut Rustc) -> R) -> R {
         let sandbox = Sandbox::new(Policy::default()).unwrap();
         let folder = self.folder.path();
-        let functions = self.companions.iter().map(|test| test.rsplit("::").next().unwrap());
+        let names = self.companions.iter().map(|test| test.rsplit("::").next().unwrap());
         let text = &self.sources.files[0].text;
-        let ranges = functions.flat_map(|name| ranges_of_functions(text, name));
+        let ranges = ranges_of_functions(text, &names.collect::<Vec<_>>()).into_iter();
         let kept: Vec<_> = ranges.map(|range| (0, range)).collect();
         let job = SwitchJob {
             kept: &kept,

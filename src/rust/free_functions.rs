@@ -1,0 +1,160 @@
+//! Free functions of a text, found by its brackets alone: to parse a large source takes much longer, and this is asked of
+//! every candidate.
+
+use std::ops::Range;
+
+use crate::source::scan::{Piece, PieceKind, pieces};
+
+/// A free function.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FreeFunction<'t> {
+    /// Its name.
+    pub name: &'t str,
+    /// Its bytes, from its attributes on.
+    pub range: Range<usize>,
+    /// Those of its body, brackets included.
+    pub body: Range<usize>,
+    /// In how many blocks and modules it stands, the place where the innermost one starts last.
+    pub within: Vec<usize>,
+}
+
+/// The free functions that `is_wanted` by their names, in the order in which they end. Those in impls, in traits and in calls
+/// and definitions of macros are none.
+pub fn free_functions<'t>(
+    text: &'t str,
+    is_wanted: impl Fn(&str) -> bool,
+) -> Vec<FreeFunction<'t>> {
+    let mut found = Vec::new();
+    let mut open: Vec<Bracket<'t>> = Vec::new();
+    let mut item = Item::default();
+    for piece in pieces(text).filter(|piece| piece.kind.is_token()) {
+        let is_between_items = open.last().is_none_or(|it| it.is_brace);
+        match (piece.kind, piece.text) {
+            (PieceKind::Symbol, bracket @ ("{" | "(" | "[")) => {
+                let is_brace = bracket == "{";
+                item.start.get_or_insert(piece.start);
+                open.push(Bracket { start: piece.start, is_brace, item });
+                if is_brace {
+                    item = Item::default();
+                }
+            }
+            (PieceKind::Symbol, "}" | ")" | "]") => {
+                let Some(bracket) = open.pop() else {
+                    continue;
+                };
+                item = bracket.item;
+                if !bracket.is_brace {
+                    continue;
+                }
+                let end = piece.start + piece.text.len();
+                let is_member = open.iter().any(|around| around.item.holds_members());
+                if let Item { start: Some(start), kind: Kind::Function(name), .. } = item
+                    && !is_member
+                    && is_wanted(name)
+                {
+                    let within = open.iter().filter(|around| around.is_brace);
+                    found.push(FreeFunction {
+                        name,
+                        range: start..end,
+                        body: bracket.start..end,
+                        within: within.map(|around| around.start).collect(),
+                    });
+                }
+                item = Item::default();
+            }
+            (PieceKind::Symbol, ";") if is_between_items => item = Item::default(),
+            _ => {
+                item.start.get_or_insert(piece.start);
+                if is_between_items {
+                    item.read(&piece);
+                }
+            }
+        }
+    }
+    found
+}
+
+/// A bracket that is open.
+struct Bracket<'t> {
+    start: usize,
+    is_brace: bool,
+    /// What it is a part of.
+    item: Item<'t>,
+}
+
+/// What is known of an item or a statement so far.
+#[derive(Clone, Copy, Default)]
+struct Item<'t> {
+    start: Option<usize>,
+    kind: Kind<'t>,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Kind<'t> {
+    /// Nothing is known.
+    #[default]
+    Open,
+    /// The name comes next.
+    Fn,
+    Function(&'t str),
+    /// An impl, a trait or a macro.
+    HoldsMembers,
+    Other,
+}
+
+impl<'t> Item<'t> {
+    fn holds_members(&self) -> bool {
+        self.kind == Kind::HoldsMembers
+    }
+
+    fn read(&mut self, piece: &Piece<'t>) {
+        self.kind = match (self.kind, piece.text) {
+            (Kind::Fn, name) if piece.kind == PieceKind::Word => Kind::Function(name),
+            (Kind::Fn, _) => Kind::Other,
+            (Kind::Open, "fn") => Kind::Fn,
+            (Kind::Open, "impl" | "trait") => Kind::HoldsMembers,
+            (Kind::Open | Kind::Other, "!") => Kind::HoldsMembers,
+            (Kind::Open, "mod" | "struct" | "enum" | "union" | "use" | "let" | "match" | "if") => {
+                Kind::Other
+            }
+            (known, _) => known,
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(text: &str) -> Vec<&str> {
+        free_functions(text, |_| true).into_iter().map(|it| it.name).collect()
+    }
+
+    #[test]
+    fn functions_are_found_with_their_attributes_wherever_they_stand() {
+        let text = "use a::{b, c}; #[test] #[ignore = \"}\"] pub(crate) fn t() -> [u8; 2] where (): X { m! { fn no() {} } } \
+                    mod m { /* } */ const N: u8 = { fn n() {} 1 }; async fn u<F: Fn(u8)>(f: F) { if a { b } else { c } } }";
+        let found = free_functions(text, |_| true);
+        assert_eq!(found.iter().map(|it| it.name).collect::<Vec<_>>(), ["t", "n", "u"]);
+        assert!(text[found[0].range.clone()].starts_with("#[test] #[ignore"));
+        assert!(text[found[0].range.clone()].ends_with("{} } }"));
+        assert!(text[found[0].body.clone()].starts_with("{ m!"));
+        assert!(found[0].within.is_empty());
+        assert_eq!(found[2].within, [text.find("{ /*").unwrap()]);
+    }
+
+    #[test]
+    fn members_and_what_macros_hold_are_none() {
+        assert_eq!(names("impl A { fn b() { fn c() {} } } trait T { fn d() {} } fn e() {}"), ["e"]);
+        assert_eq!(
+            names("macro_rules! m { () => { fn f() {} } } m!(fn g() {}); unsafe fn h() {}"),
+            ["h"]
+        );
+        assert_eq!(names("fn a(f: fn() -> u8, x: impl Fn()) { } fn b();"), ["a"]);
+    }
+
+    #[test]
+    fn brackets_that_do_not_match_are_no_trouble() {
+        assert_eq!(names("} fn a() {} ) fn b() { ( }"), ["a"]);
+    }
+}
