@@ -4,6 +4,7 @@
 //! something else. What identifies the expression is the token that makes it fail: the bracket, the
 //! operator, the name of the method, the `!` of the macro.
 
+use proc_macro2::TokenTree;
 use quote::ToTokens;
 use syn::{Expr, Macro};
 
@@ -73,6 +74,9 @@ fn compared(call: &Macro) -> Option<Vec<Expr>> {
     Some(arguments(&call.tokens)?.into_iter().take(compared).collect())
 }
 
+/// What stands for a literal.
+const BLANK: &str = "_";
+
 /// What an assertion compares, as text.
 fn assertion(call: &Macro) -> Option<String> {
     let compared = compared(call)?;
@@ -81,13 +85,26 @@ fn assertion(call: &Macro) -> Option<String> {
         .map(|arg| {
             let tokens = walk::flat_tokens(&arg).into_iter();
             let shown = tokens.map(|token| match token {
-                proc_macro2::TokenTree::Literal(_) => "_".to_owned(),
+                TokenTree::Literal(_) => BLANK.to_owned(),
+                TokenTree::Ident(word) if word == "true" || word == "false" => BLANK.to_owned(),
                 other => other.to_token_stream().to_string(),
             });
-            without_questions(shown.collect()).join(" ")
+            without_signs(without_questions(shown.collect())).join(" ")
         })
         .collect();
     Some(words.join(" , "))
+}
+
+/// These tokens without the signs of blanked numbers.
+fn without_signs(tokens: Vec<String>) -> Vec<String> {
+    let mut plain: Vec<String> = Vec::new();
+    for token in tokens {
+        if token == BLANK && plain.last().is_some_and(|last| last == "-") {
+            plain.pop();
+        }
+        plain.push(token);
+    }
+    plain
 }
 
 /// These tokens with a blanked literal where the input of the present run is asked for.
@@ -104,7 +121,7 @@ fn without_questions(tokens: Vec<String>) -> Vec<String> {
         }
         // Up to the end of its call: two colons, its name, and what makes a macro call of it.
         tokens.by_ref().find(|token| token == "!");
-        plain.push("_".to_owned());
+        plain.push(BLANK.to_owned());
     }
     plain
 }
@@ -146,6 +163,9 @@ mod tests {
         assert_ne!(one, assertion("fn f() { assert_eq!(x, 1) }"));
         assert_eq!(assertion("fn f() { panic!() }"), None);
         let asked = "fn f() { assert_eq!(g(::cargo_reduce_runs::input_0!(), x), 5) }";
+        assert_eq!(one, assertion(asked));
+        let one = assertion("fn f() { assert_eq!(g(true, -1), x - 5) }");
+        let asked = "fn f() { assert_eq!(g(::cargo_reduce_runs::input_0!(), 1), x - 2) }";
         assert_eq!(one, assertion(asked));
     }
 }
