@@ -1,5 +1,6 @@
 //! What every job needs: its configuration, the session with the user, the test, limits, and how it ends.
 
+pub mod changes;
 pub mod config;
 pub mod debugger;
 pub mod doc_tests;

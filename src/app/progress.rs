@@ -25,22 +25,30 @@ impl Progress {
     }
 
     /// What to show after so many candidates, unless something was shown a moment ago.
-    pub fn event(&self, candidates: u64, elements: usize) -> Option<Event> {
+    pub fn event(
+        &self,
+        candidates: u64,
+        elements: usize,
+        best: impl FnOnce() -> String,
+    ) -> Option<Event> {
         if self.shown.get().elapsed() < EVERY {
             return None;
         }
         self.shown.set(Instant::now());
-        Some(Event::Progress { candidates, elements, elapsed_ms: self.elapsed_ms() })
+        let elapsed_ms = self.elapsed_ms();
+        Some(Event::Progress { candidates, elements, elapsed_ms, best: best() })
     }
 
     /// That a search begins with so many elements, after so many candidates.
     pub fn begin(&self, candidates: u64, elements: usize) -> Event {
-        Event::Step(Step { is_first: true, candidates, elements, elapsed_ms: self.elapsed_ms() })
+        let elapsed_ms = self.elapsed_ms();
+        Event::Step(Step { is_first: true, candidates, elements, elapsed_ms, what: None })
     }
 
-    /// That so many elements are left after so many candidates.
-    pub fn step(&self, candidates: u64, elements: usize) -> Event {
-        Event::Step(Step { is_first: false, candidates, elements, elapsed_ms: self.elapsed_ms() })
+    /// That so many elements are left after so many candidates; `what` went, if somebody wants to know.
+    pub fn step(&self, candidates: u64, elements: usize, what: Option<String>) -> Event {
+        let elapsed_ms = self.elapsed_ms();
+        Event::Step(Step { is_first: false, candidates, elements, elapsed_ms, what })
     }
 
     fn elapsed_ms(&self) -> u64 {
@@ -77,9 +85,9 @@ mod tests {
     #[test]
     fn progress_is_shown_not_too_often() {
         let progress = Progress::since(Instant::now());
-        assert!(progress.event(1, 1).is_none());
+        assert!(progress.event(1, 1, String::new).is_none());
         std::thread::sleep(EVERY);
-        assert!(progress.event(1, 1).is_some());
-        assert!(progress.event(1, 1).is_none());
+        assert!(progress.event(1, 1, String::new).is_some());
+        assert!(progress.event(1, 1, String::new).is_none());
     }
 }

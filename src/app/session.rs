@@ -10,7 +10,7 @@ use crate::disk::ResultFolder;
 use crate::exec::Interrupt;
 use crate::oracle::signature::Signature;
 use crate::project::{Built, Scratch, Workspace};
-use crate::report::{Artifacts, Event, Reporter, Silent, Status, Summary};
+use crate::report::{Artifacts, Detail, Event, Reporter, Silent, Status, Summary};
 
 /// A job under way.
 pub struct Session {
@@ -72,6 +72,11 @@ impl Session {
     /// Tells the user something.
     pub fn tell(&mut self, event: &Event) {
         self.reporter.report(event);
+    }
+
+    /// How closely the user wants to be told of a search.
+    pub fn detail(&self) -> Detail {
+        self.reporter.detail()
     }
 
     /// Tells that a stage begins: a verb, and to what it is done.

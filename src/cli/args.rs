@@ -325,7 +325,7 @@ pub struct OutputArgs {
     /// Show only the result
     #[arg(short, long)]
     pub quiet: bool,
-    /// Show more of what is done
+    /// Show what each step has taken away, and what was left alone; twice: each candidate
     #[arg(short, long, action = clap::ArgAction::Count)]
     pub verbose: u8,
     /// When to use colours

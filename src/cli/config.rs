@@ -5,7 +5,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use super::args::{CargoArgs, Cli, MessageFormat, SandboxArgs};
 use crate::app::config::{CodeConfig, Config, Control, Goal, InputChoice, TestJob, TextConfig};
-use crate::exec::{Policy, Sandbox};
+use crate::exec::{Overheard, Policy, Sandbox};
 use crate::project::{CargoOptions, OtherVersion, TargetChoice, TargetKind};
 
 impl Config {
@@ -131,6 +131,7 @@ pub fn policy(args: &SandboxArgs, cwd: &Utf8Path) -> Result<Policy> {
 /// How cargo is called.
 pub fn cargo_options(args: &CargoArgs) -> CargoOptions {
     CargoOptions {
+        heard: Overheard::default(),
         manifest_path: args.manifest_path.clone(),
         packages: args.package.clone(),
         workspace: args.workspace,

@@ -3,6 +3,7 @@
 use std::env;
 use std::fs::OpenOptions;
 use std::io::{self, Write};
+use std::sync::Arc;
 
 use camino::Utf8PathBuf;
 use clap::ColorChoice;
@@ -11,8 +12,9 @@ use super::args::{Cli, MessageFormat};
 use super::browser;
 use super::run::show;
 use crate::app::failure::Failure;
+use crate::exec::Overheard;
 use crate::project::Workspace;
-use crate::report::{Color, Github, Json, Junit, Page, Reporter, Text, Verbosity};
+use crate::report::{Color, Github, Json, Junit, LastLine, Page, Reporter, Text, Verbosity};
 
 /// The file to which a step of a workflow adds what the page of its job shows.
 const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
@@ -27,11 +29,14 @@ pub fn reporter(
     cli: &Cli,
     color: Color,
     workspace: Option<&Workspace>,
+    heard: &Overheard,
 ) -> io::Result<Box<dyn Reporter>> {
     let verbosity = verbosity(cli);
+    let heard = heard.clone();
+    let last_line: LastLine = Arc::new(move || heard.last());
     let log = || Box::new(Text::to_log(color, verbosity));
     let shown: Box<dyn Reporter> = match cli.output.message_format {
-        MessageFormat::Human => Box::new(Text::on_terminal(color, verbosity)),
+        MessageFormat::Human => Box::new(Text::on_terminal(color, verbosity, last_line)),
         MessageFormat::Json => Box::new(Json::new(io::stdout(), io::stderr())),
         MessageFormat::Junit => Box::new(Junit::new(io::stdout(), log())),
         MessageFormat::Github => {
@@ -66,7 +71,8 @@ fn verbosity(cli: &Cli) -> Verbosity {
         _ if cli.files.markdown || cli.output.editor => Verbosity::Document,
         (true, _) => Verbosity::Quiet,
         (false, 0) => Verbosity::Normal,
-        (false, _) => Verbosity::Verbose,
+        (false, 1) => Verbosity::Verbose,
+        (false, _) => Verbosity::Candidates,
     }
 }
 

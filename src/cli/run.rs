@@ -13,9 +13,9 @@ use crate::app::config::{Config, TestJob};
 use crate::app::exit::Exit;
 use crate::app::failure::Failure;
 use crate::app::session::{Counts, Session};
-use crate::exec::{Interrupt, Mode, Sandbox};
+use crate::exec::{Interrupt, Mode, Overheard, Sandbox};
 use crate::jobs::{code, generalize, inputs};
-use crate::project::{ProjectError, Workspace, become_compiler};
+use crate::project::{CargoOptions, ProjectError, Workspace, become_compiler};
 use crate::report::{Event, Reporter};
 use crate::source::STACK_BYTES;
 
@@ -64,7 +64,8 @@ fn started(words: &[OsString]) -> Result<Exit, Exit> {
         });
     }
     let cwd = current_dir().map_err(wrong_usage)?;
-    let workspace = workspace(&given.cli, &cwd);
+    let heard = Overheard::default();
+    let workspace = workspace(&given.cli, &cwd, &heard);
     let settings = settings(&given, workspace.as_ref().ok()).map_err(|failure| {
         show(&failure);
         Exit::of_failure(&failure)
@@ -77,7 +78,7 @@ fn started(words: &[OsString]) -> Result<Exit, Exit> {
     let color = reporters::color(cli.output.color);
     anstream::ColorChoice::from(color).write_global();
     let mut reporter =
-        reporters::reporter(&cli, color, workspace.as_ref().ok()).map_err(|error| {
+        reporters::reporter(&cli, color, workspace.as_ref().ok(), &heard).map_err(|error| {
             show(&Failure::error(format!("cannot write the summary of the job: {error}")));
             Exit::Prevented
         })?;
@@ -86,7 +87,8 @@ fn started(words: &[OsString]) -> Result<Exit, Exit> {
         failed(&error.into(), |event| reporter.report(event), Counts::default())
     })?;
     reporter.report(&confinement_of(&sandbox));
-    let config = Config::new(&cli, cwd, sandbox).map_err(wrong_usage)?;
+    let mut config = Config::new(&cli, cwd, sandbox).map_err(wrong_usage)?;
+    config.cargo.heard = heard;
     if cli.files.is_asked_for() {
         return Ok(file_jobs::run(&cli, &config, &mut *reporter).unwrap_or_else(|failure| {
             failed(&failure, |event| reporter.report(event), Counts::default())
@@ -96,13 +98,14 @@ fn started(words: &[OsString]) -> Result<Exit, Exit> {
 }
 
 /// The workspace of which the command line speaks.
-fn workspace(cli: &Cli, cwd: &Utf8Path) -> Result<Workspace, ProjectError> {
+fn workspace(cli: &Cli, cwd: &Utf8Path, heard: &Overheard) -> Result<Workspace, ProjectError> {
     let is_of_files = cli.files.is_asked_for() && !cli.subject.is_empty();
     if is_of_files {
         // They belong to no package.
         return Err(ProjectError::NoManifest(cwd.to_owned()));
     }
-    Workspace::load(cwd, &config::cargo_options(&cli.cargo))
+    let options = CargoOptions { heard: heard.clone(), ..config::cargo_options(&cli.cargo) };
+    Workspace::load(cwd, &options)
 }
 
 /// What is set beside the command line; a workspace that cannot be read sets nothing, and is told of where it is needed.

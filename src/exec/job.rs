@@ -5,6 +5,8 @@ use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 use std::time::Duration;
 
+use super::Overheard;
+
 /// How much of a child's standard output, and of its standard error, is kept unless said otherwise.
 const DEFAULT_OUTPUT_BYTES: usize = 1 << 20;
 
@@ -63,6 +65,8 @@ pub struct Job {
     pub limits: Limits,
     /// Whether it talks to the user, by our standard input and standard error, and not to us.
     pub(super) is_for_user: bool,
+    /// Who hears what it prints on standard error while it runs.
+    pub heard: Option<Overheard>,
     /// The environment that `env` changes, where it is not our own.
     pub(super) base_env: Option<BTreeMap<OsString, OsString>>,
 }
@@ -112,6 +116,13 @@ impl Job {
     #[must_use]
     pub fn cwd(mut self, cwd: impl Into<PathBuf>) -> Job {
         self.cwd = Some(cwd.into());
+        self
+    }
+
+    /// Lets somebody hear what it prints on standard error while it runs.
+    #[must_use]
+    pub fn heard_by(mut self, heard: &Overheard) -> Job {
+        self.heard = Some(heard.clone());
         self
     }
 

@@ -29,6 +29,7 @@ mod job;
 mod opened;
 #[cfg(target_os = "linux")]
 mod orphans;
+mod overheard;
 mod run;
 mod running;
 mod sandbox;
@@ -42,6 +43,7 @@ pub use finished::{Exit, Finished};
 pub use interrupt::Interrupt;
 pub use job::{Job, Limits};
 pub use opened::OpenWatch;
+pub use overheard::Overheard;
 pub use run::run_tool;
 pub use running::Running;
 pub use sandbox::{Access, Confined, Mode, Policy, Protection, Sandbox};

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::child::{ASKING_INTERVAL, Leader, unblock, wait_readable};
 use super::group::Sleep;
 use super::sandbox::Cage;
-use super::{CPU_SIGNAL, Captured, ExecError, Exit, Finished, Interrupt, Job};
+use super::{CPU_SIGNAL, Captured, ExecError, Exit, Finished, Interrupt, Job, Overheard};
 
 /// How often we look up from waiting: for interrupts, and for the number of processes.
 const TICK: Duration = Duration::from_millis(50);
@@ -42,9 +42,13 @@ pub(super) fn run_in(cage: Cage, job: &Job, interrupt: &Interrupt) -> Result<Fin
     let bound = job.limits.output_bytes;
     let mut output = Output {
         stdout: Pipe::open(streams.stdout, bound)?,
-        stderr: Pipe::open(streams.stderr, bound)?,
+        stderr: Pipe::open(streams.stderr, bound)?.heard_by(job.heard.clone()),
     };
-    let exit = watch(&mut leader, &mut output, job, interrupt)?;
+    let exit = watch(&mut leader, &mut output, job, interrupt);
+    if let Some(heard) = &job.heard {
+        heard.end();
+    }
+    let exit = exit?;
     let wall = leader.age();
     output.drain()?;
     Ok(Finished { exit, stdout: output.stdout.captured, stderr: output.stderr.captured, wall })
@@ -122,12 +126,17 @@ impl Output {
 struct Pipe<S> {
     source: Option<S>,
     captured: Captured,
+    heard: Option<Overheard>,
 }
 
 impl<S: Read + AsFd> Pipe<S> {
     fn open(source: S, bound: usize) -> Result<Pipe<S>, ExecError> {
         unblock(&source).map_err(ExecError::Watch)?;
-        Ok(Pipe { source: Some(source), captured: Captured::with_bound(bound) })
+        Ok(Pipe { source: Some(source), captured: Captured::with_bound(bound), heard: None })
+    }
+
+    fn heard_by(self, heard: Option<Overheard>) -> Pipe<S> {
+        Pipe { heard, ..self }
     }
 
     fn descriptor(&self) -> Option<BorrowedFd<'_>> {
@@ -141,7 +150,12 @@ impl<S: Read + AsFd> Pipe<S> {
         let mut buffer = vec![0; READ_BYTES];
         match source.read(&mut buffer) {
             Ok(0) => self.source = None,
-            Ok(read) => self.captured.push(&buffer[..read]),
+            Ok(read) => {
+                self.captured.push(&buffer[..read]);
+                if let Some(heard) = &self.heard {
+                    heard.hear(&buffer[..read]);
+                }
+            }
             Err(error) if is_transient(&error) => {}
             Err(error) => return Err(ExecError::Watch(error)),
         }

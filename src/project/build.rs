@@ -192,6 +192,7 @@ fn run_cargo(
     options: &CargoOptions,
     interrupt: &Interrupt,
 ) -> Result<(Built, String), ProjectError> {
+    let job = job.heard_by(&options.heard);
     let finished = match &options.enclosure {
         Some(enclosure) => enclosure.build(job, interrupt)?,
         None => run_tool(&job, interrupt).map_err(cargo_error)?,

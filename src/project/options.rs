@@ -3,7 +3,7 @@
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::Enclosure;
-use crate::exec::Sandbox;
+use crate::exec::{Overheard, Sandbox};
 
 /// Which packages, features and profile cargo is asked for.
 #[derive(Debug, Clone, Default)]
@@ -37,6 +37,8 @@ pub struct CargoOptions {
     pub frozen: bool,
     /// `-j`
     pub jobs: Option<u32>,
+    /// Who hears what cargo says.
+    pub heard: Overheard,
     /// Where cargo is confined; without it, it runs as for the user.
     pub enclosure: Option<Enclosure>,
 }

@@ -66,10 +66,21 @@ pub enum Event {
         elements: usize,
         /// Milliseconds since the start.
         elapsed_ms: u64,
+        /// The beginning of the best so far, for people.
+        #[serde(skip)]
+        best: String,
     },
     /// A search begins, or a smaller candidate has become its best.
     #[serde(skip)]
     Step(Step),
+    /// A candidate was tried.
+    #[serde(skip)]
+    Tried {
+        /// What came out.
+        outcome: Outcome,
+        /// What it would have taken away or changed.
+        what: String,
+    },
     /// An input is done.
     Reduced {
         /// Which input.
@@ -169,6 +180,8 @@ pub struct Step {
     pub elements: usize,
     /// Milliseconds since the search began.
     pub elapsed_ms: u64,
+    /// What was taken away or changed, where somebody wants to know.
+    pub what: Option<String>,
 }
 
 /// A part of the result that was left out once, to see what happens.

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::Write;
 
 use super::gathered::{Gathered, TestResult};
-use super::{Event, Reporter};
+use super::{Detail, Event, Reporter};
 
 /// Writes workflow commands to one stream and a summary in Markdown to another, and hands all that happens to another
 /// reporter, for the log.
@@ -53,6 +53,10 @@ impl Github {
 }
 
 impl Reporter for Github {
+    fn detail(&self) -> Detail {
+        self.log.detail()
+    }
+
     fn report(&mut self, event: &Event) {
         self.log.report(event);
         if let Some(result) = self.gathered.take(event) {

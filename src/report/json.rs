@@ -110,7 +110,7 @@ mod tests {
             r#"{"reason":"input","id":0,"kind":"str","file":"tests/a.rs","line":7,"elements":9684,"origin":"literal","tier":"in-process"}"#,
         );
         check(
-            Event::Progress { candidates: 120, elements: 310, elapsed_ms: 5 },
+            Event::Progress { candidates: 120, elements: 310, elapsed_ms: 5, best: "x".into() },
             r#"{"reason":"progress","candidates":120,"elements":310,"elapsed_ms":5}"#,
         );
         check(
@@ -210,8 +210,12 @@ mod tests {
 
     #[test]
     fn progress_is_told_now_and_then() {
-        let progress =
-            |elapsed_ms| Event::Progress { candidates: elapsed_ms, elements: 1, elapsed_ms };
+        let progress = |elapsed_ms| Event::Progress {
+            candidates: elapsed_ms,
+            elements: 1,
+            elapsed_ms,
+            best: String::new(),
+        };
         let events: Vec<Event> = (0..1000).map(progress).collect();
         assert_eq!(lines(&events).0.lines().count(), 10);
     }

@@ -6,7 +6,7 @@ use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event as Xml};
 
 use super::gathered::{Gathered, TestResult};
-use super::{Event, Reporter};
+use super::{Detail, Event, Reporter};
 
 /// Writes the report when it is dropped, since that is one document, and hands all that happens to another reporter.
 pub struct Junit {
@@ -24,6 +24,10 @@ impl Junit {
 }
 
 impl Reporter for Junit {
+    fn detail(&self) -> Detail {
+        self.log.detail()
+    }
+
     fn report(&mut self, event: &Event) {
         self.log.report(event);
         self.results.extend(self.gathered.take(event));

@@ -9,7 +9,7 @@ use anstyle::{AnsiColor, Style};
 
 use super::snippet::snippet;
 use super::visible::visible;
-use super::{Difference, Input, Pattern, ReducedFile};
+use super::{Difference, Input, Pattern, ReducedFile, Step};
 use crate::oracle::signature::Signature;
 use crate::reduce::Outcome;
 use crate::reduce::tree::{ShownKind, ShownNode};
@@ -72,6 +72,26 @@ pub(super) fn kind_and_place(signature: &Signature) -> String {
     match &signature.location {
         Some(location) => format!("{} at {location}", signature.kind),
         None => signature.kind.to_string(),
+    }
+}
+
+/// What a step has taken away, where that was asked for.
+pub(super) fn step(step: &Step) -> String {
+    let Some(what) = &step.what else { return String::new() };
+    let left = counted(step.elements as u64, "element");
+    status("Step", &format!("{}, {left} left", visible(what)))
+}
+
+/// What became of a candidate.
+pub(super) fn tried(outcome: Outcome, what: &str) -> String {
+    styled_status(style_of(outcome), &format!("{outcome:?}"), &visible(what))
+}
+
+fn style_of(outcome: Outcome) -> Style {
+    match outcome {
+        Outcome::Fail => BAD,
+        Outcome::Pass => GOOD,
+        Outcome::Unresolved | Outcome::Timeout => WARNING,
     }
 }
 
@@ -238,12 +258,7 @@ fn percent(share: f64) -> String {
 }
 
 pub(super) fn instance(text: &str, outcome: Outcome) -> String {
-    let style = match outcome {
-        Outcome::Fail => BAD,
-        Outcome::Pass => GOOD,
-        Outcome::Unresolved | Outcome::Timeout => WARNING,
-    };
-    styled_status(style, &format!("{outcome:?}"), &format!("{text:?}"))
+    styled_status(style_of(outcome), &format!("{outcome:?}"), &format!("{text:?}"))
 }
 
 /// What became of a number: `12 elements before, 1 element now`.

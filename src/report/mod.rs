@@ -22,6 +22,7 @@ mod snippet;
 mod summary;
 mod text;
 mod visible;
+mod work;
 
 pub use color::Color;
 pub use diff::unified_diff;
@@ -33,7 +34,7 @@ pub use github::Github;
 pub use json::Json;
 pub use junit::Junit;
 pub use page::Page;
-pub use progress::Progress;
-pub use reporter::Reporter;
+pub use progress::{LastLine, Progress};
+pub use reporter::{Detail, Reporter};
 pub use silent::Silent;
 pub use text::{Text, Verbosity};

@@ -17,7 +17,7 @@ use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
 use minijinja::{Environment, UndefinedBehavior};
 
-use super::{Event, Reporter, Step, Summary};
+use super::{Detail, Event, Reporter, Step, Summary};
 use crate::disk::{clear_way, write_atomic};
 use view::View;
 
@@ -73,6 +73,10 @@ impl Page {
 }
 
 impl Reporter for Page {
+    fn detail(&self) -> Detail {
+        self.inner.detail()
+    }
+
     fn report(&mut self, event: &Event) {
         let Event::Summary(summary) = event else {
             self.told.add(event);
@@ -107,15 +111,20 @@ impl Told {
                     });
                 }
             }
-            Event::Progress { candidates, elements, elapsed_ms } => {
+            Event::Progress { candidates, elements, elapsed_ms, .. } => {
                 self.last = Some(Step {
                     is_first: false,
                     candidates: *candidates,
                     elements: *elements,
                     elapsed_ms: *elapsed_ms,
+                    what: None,
                 });
             }
-            Event::Stage { .. } | Event::Test { .. } | Event::Detail(_) | Event::Document(_) => {}
+            Event::Stage { .. }
+            | Event::Test { .. }
+            | Event::Tried { .. }
+            | Event::Detail(_)
+            | Event::Document(_) => {}
             Event::Failure { .. } => {
                 // The next of several tests; how candidates are confined is told once for all.
                 let is_of_all = |event: &Event| matches!(event, Event::Sandbox { .. });

@@ -1,123 +1,125 @@
-//! How far the search is: a line that moves on a terminal, and elsewhere a new line now and then.
+//! How far the work is: on a terminal some lines that move, elsewhere a new line now and then.
 
 use std::io::IsTerminal;
-use std::time::Duration;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use console::Term;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+
+use super::Event;
+use super::work::Work;
 
 /// How often it is drawn, a second.
 const DRAWS: u8 = 10;
 
-/// Between two lines, where none can move.
-const BETWEEN_LINES: Duration = Duration::from_secs(10);
+/// How often it is looked whether a new line is due, where none can move.
+const LOOKS: Duration = Duration::from_millis(500);
 
-/// Says how far the search is.
-#[derive(Debug)]
+/// The width of a terminal that does not tell it.
+const WIDTH: u16 = 80;
+
+/// What cargo has printed last, if it is running.
+pub type LastLine = Arc<dyn Fn() -> Option<String> + Send + Sync>;
+
+/// Says how far the work is.
 pub struct Progress {
-    bar: ProgressBar,
-    most: usize,
-    /// How long the search had run at the last line, where none can move.
-    line_at: Option<Duration>,
+    work: Arc<Mutex<Work>>,
+    shown: Shown,
+}
+
+/// How it is shown.
+enum Shown {
+    Not,
+    /// By lines that move.
+    Moving(ProgressBar),
+    /// By a new line now and then, as long as the other end is there.
+    Lines {
+        _ends: Sender<()>,
+    },
 }
 
 impl Progress {
-    /// On standard error; nothing where `CARGO_TERM_PROGRESS_WHEN` is `never`.
-    pub fn on_stderr() -> Progress {
+    /// On standard error, in lines that move if that is a terminal, else in lines that `write` gets; nothing where
+    /// `CARGO_TERM_PROGRESS_WHEN` is `never`.
+    pub fn on_stderr(heard: LastLine, write: impl Fn(&str) + Send + 'static) -> Progress {
         let never = std::env::var("CARGO_TERM_PROGRESS_WHEN").is_ok_and(|when| when == "never");
-        match std::io::stderr().is_terminal() {
-            _ if never => Progress::hidden(),
-            true => Progress::on(ProgressDrawTarget::stderr_with_hz(DRAWS)),
-            false => Progress::in_lines(),
+        let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        if never {
+            Progress::hidden()
+        } else if std::io::stderr().is_terminal() && !is_dumb {
+            Progress::moving(heard)
+        } else {
+            Progress::in_lines(write)
         }
-    }
-
-    /// A new line now and then, for logs.
-    pub fn in_lines() -> Progress {
-        Progress { line_at: Some(Duration::ZERO), ..Progress::hidden() }
     }
 
     /// Nothing.
     pub fn hidden() -> Progress {
-        Progress::on(ProgressDrawTarget::hidden())
+        Progress { work: Arc::default(), shown: Shown::Not }
     }
 
-    fn on(target: ProgressDrawTarget) -> Progress {
+    fn moving(heard: LastLine) -> Progress {
+        let work = Arc::<Mutex<Work>>::default();
+        let drawn = Arc::clone(&work);
+        let draw = move |_: &ProgressState, out: &mut dyn std::fmt::Write| {
+            let width = Term::stderr().size_checked().map_or(WIDTH, |(_, columns)| columns);
+            let work = drawn.lock().unwrap_or_else(PoisonError::into_inner);
+            let lines = work.lines(width.into(), Instant::now(), heard().as_deref());
+            // Nobody hears that a bar cannot be drawn.
+            let _ = out.write_str(&lines.join("\n"));
+        };
+        let target = ProgressDrawTarget::stderr_with_hz(DRAWS);
         let bar = ProgressBar::with_draw_target(None, target);
-        if let Ok(style) = ProgressStyle::with_template("{prefix:>12} [{bar:24}] {msg}") {
-            bar.set_style(style.progress_chars("=> "));
+        if let Ok(style) = ProgressStyle::with_template("{work}") {
+            bar.set_style(style.with_key("work", draw));
         }
-        bar.set_prefix("Reducing");
-        Progress { bar, most: 0, line_at: None }
+        bar.enable_steady_tick(Duration::from_secs(1) / u32::from(DRAWS));
+        Progress { work, shown: Shown::Moving(bar) }
     }
 
-    /// Shows a state of a search that has run for so long; the line to be written, if it is time for one.
-    pub fn show(&mut self, candidates: u64, elements: usize, elapsed: Duration) -> Option<String> {
-        let state = state(candidates, elements, elapsed);
-        if let Some(last) = &mut self.line_at {
-            // The next search begins at zero.
-            *last = (*last).min(elapsed);
-            let is_due = elapsed.saturating_sub(*last) >= BETWEEN_LINES;
-            if is_due {
-                *last = elapsed;
+    /// A new line now and then, for logs.
+    pub fn in_lines(write: impl Fn(&str) + Send + 'static) -> Progress {
+        let work = Arc::<Mutex<Work>>::default();
+        let told = Arc::clone(&work);
+        let (ends, end) = channel();
+        std::thread::spawn(move || {
+            while end.recv_timeout(LOOKS) == Err(RecvTimeoutError::Timeout) {
+                let due = told.lock().unwrap_or_else(PoisonError::into_inner).due(Instant::now());
+                if let Some(line) = due {
+                    write(&line);
+                }
             }
-            return is_due.then_some(state);
-        }
-        self.most = self.most.max(elements);
-        self.bar.set_length(self.most as u64);
-        self.bar.set_position((self.most - elements) as u64);
-        self.bar.set_message(state);
-        None
+        });
+        Progress { work, shown: Shown::Lines { _ends: ends } }
     }
 
-    /// Prints something above the line.
+    /// Notes what an event says of the work.
+    pub fn note(&mut self, event: &Event) {
+        let mut work = self.work.lock().unwrap_or_else(PoisonError::into_inner);
+        work.note(event, Instant::now());
+        if let (Shown::Moving(bar), Event::Summary(_)) = (&self.shown, event) {
+            drop(work);
+            bar.finish_and_clear();
+            bar.reset();
+        }
+    }
+
+    /// Prints something above the lines.
     pub fn above(&self, print: impl FnOnce()) {
-        self.bar.suspend(print);
-    }
-
-    /// Takes the line away.
-    pub fn clear(&mut self) {
-        self.bar.finish_and_clear();
-        self.most = 0;
-        self.bar.reset();
-    }
-}
-
-fn state(candidates: u64, elements: usize, elapsed: Duration) -> String {
-    let milliseconds = elapsed.as_millis().max(1);
-    let rate = u128::from(candidates) * 1000 / milliseconds;
-    format!("{elements} elements left, {candidates} candidates, {rate}/s")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_state_tells_the_rate() {
-        let text = state(500, 310, Duration::from_secs(2));
-        assert_eq!(text, "310 elements left, 500 candidates, 250/s");
-        assert!(state(5, 1, Duration::ZERO).ends_with("5000/s"));
-    }
-
-    #[test]
-    fn a_search_may_grow_again() {
-        let mut progress = Progress::hidden();
-        for elements in [10, 4, 20, 1] {
-            let line = progress.show(1, elements, Duration::from_secs(1));
-            assert_eq!(line, None);
+        self.work.lock().unwrap_or_else(PoisonError::into_inner).printed(Instant::now());
+        match &self.shown {
+            Shown::Moving(bar) => bar.suspend(print),
+            Shown::Not | Shown::Lines { .. } => print(),
         }
-        assert_eq!(progress.bar.position(), 19);
-        assert_eq!(progress.bar.length(), Some(20));
     }
+}
 
-    #[test]
-    fn off_a_terminal_there_is_a_line_every_ten_seconds_of_each_search() {
-        let mut progress = Progress::in_lines();
-        let seconds = [1, 9, 10, 11, 19, 21, 30, 31, 3, 12, 13, 14];
-        let written: Vec<u64> = seconds
-            .into_iter()
-            .filter(|at| progress.show(1, 1, Duration::from_secs(*at)).is_some())
-            .collect();
-        assert_eq!(written, [10, 21, 31, 13]);
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Shown::Moving(bar) = &self.shown {
+            bar.finish_and_clear();
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::io::Write;
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use anstream::AutoStream;
 use camino::Utf8PathBuf;
@@ -11,7 +11,7 @@ use super::gathered::{Gathered, TestResult};
 use super::lines::{self, InputLine};
 use super::snippet::snippet;
 use super::summary::{doubt, overview, summary};
-use super::{Color, Event, Input, Progress, Reporter, Summary};
+use super::{Color, Detail, Event, Input, LastLine, Progress, Reporter, Summary};
 
 /// How much is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -21,18 +21,24 @@ pub enum Verbosity {
     /// The story.
     #[default]
     Normal,
-    /// The story, and also what was left alone.
+    /// The story, and also what was left alone and what each step has taken away.
     Verbose,
+    /// All that, and what became of each candidate.
+    Candidates,
     /// The story, and the inputs are the result.
     Listing,
     /// The story, and the document that was asked for is the result.
     Document,
 }
 
+/// Writes a line of progress.
+type WriteLine = Box<dyn Fn(&str) + Send>;
+
 /// Writes results to one stream and the story to another, and shows how the search goes.
 pub struct Text {
     out: Box<dyn Write + Send>,
-    log: Box<dyn Write + Send>,
+    /// Lines of progress come from another thread.
+    log: Arc<Mutex<Box<dyn Write + Send>>>,
     progress: Progress,
     verbosity: Verbosity,
     places: HashMap<usize, InputLine>,
@@ -44,27 +50,33 @@ pub struct Text {
 }
 
 impl Text {
-    /// Results on standard output, the rest on standard error.
-    pub fn on_terminal(color: Color, verbosity: Verbosity) -> Text {
-        let progress = match verbosity {
-            Verbosity::Quiet | Verbosity::Listing => Progress::hidden(),
-            Verbosity::Normal | Verbosity::Verbose | Verbosity::Document => Progress::on_stderr(),
-        };
-        Text {
-            progress,
-            folder: current_folder(),
-            ..Text::new(
-                AutoStream::new(std::io::stdout(), color.into()),
-                AutoStream::new(std::io::stderr(), color.into()),
-                verbosity,
-            )
-        }
+    /// Results on standard output, the rest on standard error; `heard` is what cargo has printed last.
+    pub fn on_terminal(color: Color, verbosity: Verbosity, heard: LastLine) -> Text {
+        let out = AutoStream::new(std::io::stdout(), color.into());
+        let log = AutoStream::new(std::io::stderr(), color.into());
+        Text::showing(out, log, verbosity, |write| Progress::on_stderr(heard, write))
     }
 
     /// All on standard error, for a log: standard output is for something else.
     pub fn to_log(color: Color, verbosity: Verbosity) -> Text {
         let stream = || AutoStream::new(std::io::stderr(), color.into());
-        Text { folder: current_folder(), ..Text::new(stream(), stream(), verbosity) }
+        Text::showing(stream(), stream(), verbosity, |write| Progress::in_lines(write))
+    }
+
+    /// To these streams, with progress that `show` makes of what writes a line.
+    fn showing(
+        out: impl Write + Send + 'static,
+        log: impl Write + Send + 'static,
+        verbosity: Verbosity,
+        show: impl FnOnce(WriteLine) -> Progress,
+    ) -> Text {
+        let text = Text::new(out, log, verbosity);
+        let log = Arc::clone(&text.log);
+        let progress = match verbosity {
+            Verbosity::Quiet | Verbosity::Listing => Progress::hidden(),
+            _ => show(Box::new(move |line| put(&log, line))),
+        };
+        Text { progress, folder: current_folder(), ..text }
     }
 
     /// Any two streams, and no moving line. The text is coloured; wrap a stream in
@@ -76,7 +88,7 @@ impl Text {
     ) -> Text {
         Text {
             out: Box::new(out),
-            log: Box::new(log),
+            log: Arc::new(Mutex::new(Box::new(log))),
             progress: Progress::hidden(),
             verbosity,
             places: HashMap::new(),
@@ -97,7 +109,7 @@ impl Text {
             Event::Detail(text) => (String::new(), text.clone()),
             Event::Sandbox { described, gaps, .. } => match gaps {
                 Some(gaps) => (String::new(), lines::warning(gaps)),
-                None if self.verbosity == Verbosity::Verbose => {
+                None if self.is_verbose() => {
                     let what = format!("candidates by {described}");
                     (String::new(), lines::status("Confining", &what))
                 }
@@ -107,7 +119,9 @@ impl Text {
                 (String::new(), lines::failure(test, signature))
             }
             Event::Input(input) => self.input_texts(input),
-            Event::Progress { .. } | Event::Step(_) => (String::new(), String::new()),
+            Event::Progress { .. } => (String::new(), String::new()),
+            Event::Step(step) => (String::new(), lines::step(step)),
+            Event::Tried { outcome, what } => (String::new(), lines::tried(*outcome, what)),
             Event::Reduced { id, elements_before, elements_after, text, original, .. } => {
                 let place = self.place(*id);
                 let counts = (*elements_before as u64, *elements_after as u64);
@@ -128,7 +142,7 @@ impl Text {
             Event::Contrast(it) => (String::new(), lines::status("Contrast", &it.statement)),
             Event::Difference(it) => (lines::difference(self.place(it.id), it), String::new()),
             Event::Pattern(it) => {
-                let in_full = self.verbosity == Verbosity::Verbose;
+                let in_full = self.is_verbose();
                 (lines::pattern(self.place(it.id), it, in_full), String::new())
             }
             Event::Instance { text, outcome, .. } => {
@@ -156,11 +170,15 @@ impl Text {
         self.places.get(&id)
     }
 
+    fn is_verbose(&self) -> bool {
+        matches!(self.verbosity, Verbosity::Verbose | Verbosity::Candidates)
+    }
+
     /// Whether this part of the story is told.
     fn is_told(&self, event: &Event) -> bool {
         match self.verbosity {
             Verbosity::Quiet => matches!(event, Event::Warning(_)),
-            Verbosity::Verbose => true,
+            Verbosity::Verbose | Verbosity::Candidates => true,
             Verbosity::Normal | Verbosity::Listing | Verbosity::Document => {
                 !matches!(event, Event::Skipped { .. } | Event::Detail(_))
             }
@@ -181,25 +199,28 @@ fn doubt_in(event: &Event) -> String {
     doubt(why)
 }
 
+/// Writes to a stream; whether its other end is closed makes no difference.
+fn put(log: &Mutex<Box<dyn Write + Send>>, text: &str) {
+    let mut log = log.lock().unwrap_or_else(PoisonError::into_inner);
+    let _ = log.write_all(text.as_bytes()).and_then(|()| log.flush());
+}
+
 impl Reporter for Text {
+    fn detail(&self) -> Detail {
+        match self.verbosity {
+            Verbosity::Candidates => Detail::Candidates,
+            Verbosity::Verbose => Detail::Steps,
+            _ => Detail::Results,
+        }
+    }
+
     fn report(&mut self, event: &Event) {
-        let mut line = None;
         self.results.extend(self.gathered.take(event));
-        match event {
-            Event::Input(input) => {
-                self.places.insert(input.id, InputLine::of(input));
-            }
-            Event::Progress { candidates, elements, elapsed_ms } => {
-                let elapsed = Duration::from_millis(*elapsed_ms);
-                line = self.progress.show(*candidates, *elements, elapsed);
-            }
-            Event::Summary(_) => self.progress.clear(),
-            _ => {}
+        self.progress.note(event);
+        if let Event::Input(input) = event {
+            self.places.insert(input.id, InputLine::of(input));
         }
         let (mut result, mut story) = self.texts(event);
-        if let Some(state) = line {
-            story = lines::status("Reducing", &state);
-        }
         if self.verbosity == Verbosity::Document && !matches!(event, Event::Document(_)) {
             story.insert_str(0, &std::mem::take(&mut result));
         }
@@ -209,9 +230,9 @@ impl Reporter for Text {
         if result.is_empty() && story.is_empty() {
             return;
         }
-        let (out, log) = (&mut self.out, &mut self.log);
+        let (out, log) = (&mut self.out, &self.log);
         self.progress.above(|| {
-            let _ = log.write_all(story.as_bytes()).and_then(|()| log.flush());
+            put(log, &story);
             let _ = out.write_all(result.as_bytes()).and_then(|()| out.flush());
         });
     }

@@ -19,8 +19,8 @@ fn the_inputs_are_listed_and_nothing_is_run() {
 #[test]
 fn the_printed_command_shows_the_failure_again() {
     let project = Project::fixture("release-notes");
-    let finished = project.reduce(["keeps_every_version"]).for_people().run();
-    finished.code(0);
+    let finished = project.reduce(["-vv", "keeps_every_version"]).for_people().run();
+    finished.code(0).says("        Step ").says("        Fail ").says("        Pass ");
     let replayed = finished.replay(&project.root());
     assert!(replayed.contains("begin > end (1 > 0) when slicing"), "{replayed}");
     assert!(replayed.contains("src/inline.rs:51:24"), "{replayed}");

@@ -17,7 +17,9 @@ use crate::exec::{Interrupt, Limits};
 use crate::oracle::signature::Signature;
 use crate::oracle::store::Store;
 use crate::reduce::{Counts, Stop};
-use crate::report::{Artifacts, Event, NextCommand, ReducedFile, Reporter, Status, Summary};
+use crate::report::{
+    Artifacts, Detail, Event, NextCommand, ReducedFile, Reporter, Status, Summary,
+};
 
 /// A candidate may take this many times as long as the original, …
 const TIMES_ORIGINAL: u32 = 10;
@@ -211,8 +213,8 @@ impl<'r> FilesJob<'r> {
     }
 
     /// Shows how far we are, not too often.
-    pub fn progress(&self, elements: usize, counts: Counts) {
-        if let Some(event) = self.shown.event(counts.candidates, elements) {
+    pub fn progress(&self, elements: usize, counts: Counts, best: impl FnOnce() -> String) {
+        if let Some(event) = self.shown.event(counts.candidates, elements, best) {
             self.tell(&event);
         }
     }
@@ -222,9 +224,14 @@ impl<'r> FilesJob<'r> {
         self.tell(&self.shown.begin(0, elements));
     }
 
-    /// Tells that so many elements are left.
-    pub fn step(&self, elements: usize, counts: Counts) {
-        self.tell(&self.shown.step(counts.candidates, elements));
+    /// Tells that so many elements are left; `what` went, if somebody wants to know.
+    pub fn step(&self, elements: usize, counts: Counts, what: Option<String>) {
+        self.tell(&self.shown.step(counts.candidates, elements, what));
+    }
+
+    /// How closely the user wants to be told of a search.
+    pub fn detail(&self) -> Detail {
+        self.reporter.borrow().detail()
     }
 
     /// How a search ended, and whether there is a result at all.

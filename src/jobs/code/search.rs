@@ -11,6 +11,7 @@ use super::contrast::Runs;
 use super::pass_stats::PassStatsTable;
 use super::subject::CodeShape;
 use super::switches::{Shown, edits_by_switches, observed_values};
+use crate::app::changes::Described;
 use crate::app::config::{Config, ContrastChoice};
 use crate::app::failure::Failure;
 use crate::app::files::not_kept;
@@ -28,7 +29,7 @@ use crate::oracle::store::{Key, Store};
 use crate::oracle::stored::{StoredOracle, source_key};
 use crate::oracle::switches::Values;
 use crate::reduce::{Candidate, Memory, Problem, Stop};
-use crate::report::Event;
+use crate::report::{Detail, Event};
 use crate::rust::{self, SourceFile, Sources, StandIn, runs};
 use crate::schedule::{self, Settings};
 
@@ -263,18 +264,29 @@ fn reduce(
     let kept = |sources: &Sources| kept.ranges_in(sources);
     let mut oracle = StoredOracle::new(oracle, store(config, compiler), source_key(*job));
     session.tell(&progress.begin(0, tokens.get()));
+    let detail = session.detail();
     let session = RefCell::new(session);
+    let now = RefCell::new(shape.sources.clone());
     let mut problem = Problem::new(shape.sources.clone(), &mut oracle, Memory::Remember)
         .on_accept(|best: &Sources, counts| {
             tokens.set(best.tokens());
-            session.borrow_mut().tell(&progress.step(counts.candidates, tokens.get()));
+            let last = now.replace(best.clone());
+            let what = (detail >= Detail::Steps).then(|| best.change_of(&last));
+            session.borrow_mut().tell(&progress.step(counts.candidates, tokens.get(), what));
             start.best.borrow_mut().keep(|| files_of(best));
         })
         .stop_when(|counts| {
-            if let Some(event) = progress.event(counts.candidates, tokens.get()) {
+            let best = || now.borrow().excerpt();
+            if let Some(event) = progress.event(counts.candidates, tokens.get(), best) {
                 session.borrow_mut().tell(&event);
             }
             stop_reason(interrupt, counts.candidates, config.control.max_candidates)
+        })
+        .on_outcome(|candidate, outcome| {
+            if detail >= Detail::Candidates {
+                let what = candidate.change_of(&now.borrow());
+                session.borrow_mut().tell(&Event::Tried { outcome, what });
+            }
         });
     let settings = Settings {
         stand_in: StandIn::Panic,

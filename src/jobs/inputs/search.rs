@@ -11,6 +11,7 @@ use super::keeping::{Keeping, Kept};
 use super::last_round::{LastRound, Tried};
 use super::second_look::SecondLook;
 use super::store_at::StoreAt;
+use crate::app::changes::Described;
 use crate::app::config::{Config, Goal};
 use crate::app::failure::{Failure, with_causes};
 use crate::app::files::not_kept;
@@ -28,7 +29,7 @@ use crate::reduce::inputs::{
 };
 use crate::reduce::tree::Strategy;
 use crate::reduce::{Memory, Oracle, OracleError, Problem, Stop};
-use crate::report::Status;
+use crate::report::{Detail, Event, Status};
 
 /// How long texts are reduced on their derivation trees where characters follow.
 const TREE_TIME: Duration = Duration::from_secs(20);
@@ -355,7 +356,9 @@ impl<'a> InputSearch<'a> {
         let before = session.counts().candidates;
         let progress = Progress::since(self.started);
         session.tell(&progress.begin(before, from.size()));
+        let detail = session.detail();
         let session = RefCell::new(session);
+        let now = RefCell::new(from.clone());
         let end = self.limit.and_then(|limit| self.started.checked_add(limit));
         let in_time = interrupt.until_if(end);
         let most = self.config.control.max_candidates;
@@ -365,7 +368,9 @@ impl<'a> InputSearch<'a> {
             let mut problem = Problem::new(from.clone(), &mut keeping, Memory::Forget)
                 .on_accept(|best, counts| {
                     elements.set(best.size());
-                    let step = progress.step(before + counts.candidates, elements.get());
+                    let last = now.replace(best.clone());
+                    let what = (detail >= Detail::Steps).then(|| best.change_of(&last));
+                    let step = progress.step(before + counts.candidates, elements.get(), what);
                     session.borrow_mut().tell(&step);
                     self.last_round.borrow_mut().begin(best);
                     if let Some((kept, base)) = self.best {
@@ -374,7 +379,8 @@ impl<'a> InputSearch<'a> {
                 })
                 .stop_when(|counts| {
                     let candidates = before + counts.candidates;
-                    if let Some(event) = progress.event(candidates, elements.get()) {
+                    let best = || now.borrow().excerpt();
+                    if let Some(event) = progress.event(candidates, elements.get(), best) {
                         session.borrow_mut().tell(&event);
                     }
                     let is_seen = || self.look.is_some_and(|look| look.is_over(counts));
@@ -383,6 +389,10 @@ impl<'a> InputSearch<'a> {
                 })
                 .on_outcome(|candidate, outcome| {
                     self.last_round.borrow_mut().add(candidate, outcome);
+                    if detail >= Detail::Candidates {
+                        let what = candidate.change_of(&now.borrow());
+                        session.borrow_mut().tell(&Event::Tried { outcome, what });
+                    }
                 });
             let result = steps(&mut problem);
             let counts = problem.counts();

@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     fn step(candidates: u64, elements: usize, elapsed_ms: u64) -> Step {
-        Step { is_first: candidates == 0, candidates, elements, elapsed_ms }
+        Step { is_first: candidates == 0, candidates, elements, elapsed_ms, what: None }
     }
 
     #[test]

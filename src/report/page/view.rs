@@ -233,6 +233,7 @@ impl View {
             | Event::Input(_)
             | Event::Progress { .. }
             | Event::Step(_)
+            | Event::Tried { .. }
             | Event::Reduced { .. }
             | Event::SourceDiff { .. }
             | Event::File(_)
