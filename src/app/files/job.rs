@@ -38,7 +38,6 @@ pub struct FilesJob<'r> {
     pub interrupt: Interrupt,
     reporter: RefCell<&'r mut dyn Reporter>,
     started: Instant,
-    shown: Progress,
     results: ResultFolder,
     best: RefCell<BestSoFar>,
     /// Where the result is put together.
@@ -62,7 +61,6 @@ impl<'r> FilesJob<'r> {
             interrupt,
             reporter: RefCell::new(reporter),
             started,
-            shown: Progress::since(started),
             best: RefCell::new(results.best()),
             results,
             staged: OnceCell::new(),
@@ -212,21 +210,9 @@ impl<'r> FilesJob<'r> {
         Ok(())
     }
 
-    /// Shows how far we are, not too often.
-    pub fn progress(&self, elements: usize, counts: Counts, best: impl FnOnce() -> String) {
-        if let Some(event) = self.shown.event(counts.candidates, elements, best) {
-            self.tell(&event);
-        }
-    }
-
-    /// Tells that a search begins with so many elements.
-    pub fn begin(&self, elements: usize) {
-        self.tell(&self.shown.begin(0, elements));
-    }
-
-    /// Tells that so many elements are left; `what` went, if somebody wants to know.
-    pub fn step(&self, elements: usize, counts: Counts, what: Option<String>) {
-        self.tell(&self.shown.step(counts.candidates, elements, what));
+    /// The progress of a search of the job.
+    pub fn progress(&self) -> Progress {
+        Progress::since(self.started)
     }
 
     /// How closely the user wants to be told of a search.

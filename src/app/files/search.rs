@@ -1,11 +1,10 @@
 //! The search itself, which keeps and shows each new best.
 
-use std::cell::{Cell, RefCell};
-
 use super::{FileContent, FilesJob};
 use crate::app::changes::Described;
+use crate::app::search_teller::SearchTeller;
 use crate::reduce::{Candidate, Counts, Memory, Oracle, Problem, Stop};
-use crate::report::{Detail, Event};
+use crate::report::Event;
 
 /// What a search ended with.
 #[derive(Debug)]
@@ -35,31 +34,26 @@ pub fn search<C: Candidate + Described>(
     show: impl Fn(&C) -> (Option<Vec<FileContent>>, usize),
     reduce: impl FnOnce(&mut Problem<'_, C>) -> Result<(), Stop>,
 ) -> ReducedFiles<C> {
-    job.begin(show(&original).1);
-    let detail = job.detail();
-    let now = RefCell::new(original.clone());
-    let elements = Cell::new(show(&original).1);
+    let from = (&original, show(&original).1);
+    let tell = |event: &Event| job.tell(event);
+    let teller = SearchTeller::begin(job.progress(), job.detail(), from, 0, tell);
     let mut should_stop = job.stop_rule();
-    let mut problem = Problem::new(original, oracle, Memory::Remember)
+    let mut problem = Problem::new(original.clone(), oracle, Memory::Remember)
         .stop_when(|counts| {
-            job.progress(elements.get(), counts, || now.borrow().excerpt());
+            // What is told here can be gone on with.
+            if counts.accepted > 0 {
+                teller.asked(counts.candidates);
+            }
             should_stop(counts)
         })
         .on_accept(|best: &C, counts| {
-            let (files, size) = show(best);
-            elements.set(size);
+            let (files, elements) = show(best);
             if let Some(files) = files {
                 job.keep_best(|| files, false);
             }
-            let last = now.replace(best.clone());
-            let what = (detail >= Detail::Steps).then(|| best.change_of(&last));
-            job.step(size, counts, what);
+            teller.accepted(best, elements, counts.candidates);
         })
-        .on_outcome(|candidate: &C, outcome| {
-            if detail >= Detail::Candidates {
-                job.tell(&Event::Tried { outcome, what: candidate.change_of(&now.borrow()) });
-            }
-        });
+        .on_outcome(|candidate: &C, outcome| teller.tried(candidate, outcome));
     let ended = reduce(&mut problem);
     let found = ReducedFiles { counts: problem.counts(), best: problem.into_best(), ended };
     if let (Some(files), _) = show(&found.best)

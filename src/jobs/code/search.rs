@@ -1,6 +1,6 @@
 //! The search for smaller sources.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use camino::Utf8PathBuf;
@@ -11,12 +11,12 @@ use super::contrast::Runs;
 use super::pass_stats::PassStatsTable;
 use super::subject::CodeShape;
 use super::switches::{Shown, edits_by_switches, observed_values};
-use crate::app::changes::Described;
 use crate::app::config::{Config, ContrastChoice};
 use crate::app::failure::Failure;
 use crate::app::files::not_kept;
 use crate::app::not_reproduced::not_reproduced;
 use crate::app::progress::{Progress, stop_reason};
+use crate::app::search_teller::SearchTeller;
 use crate::app::session::Session;
 use crate::compile::{Checker, CompileCounts, Compiled, Compiler, TellValues};
 use crate::disk::{BestFile, BestSoFar};
@@ -29,7 +29,7 @@ use crate::oracle::store::{Key, Store};
 use crate::oracle::stored::{StoredOracle, source_key};
 use crate::oracle::switches::Values;
 use crate::reduce::{Candidate, Memory, Problem, Stop};
-use crate::report::{Detail, Event};
+use crate::report::Event;
 use crate::rust::{self, SourceFile, Sources, StandIn, runs};
 use crate::schedule::{self, Settings};
 
@@ -258,36 +258,25 @@ fn reduce(
     let Start { code_job, clock, job, .. } = start;
     let (config, shape) = (code_job.config, &start.compile_plan.shape);
     let (started, interrupt) = (clock.started, &clock.all);
-    let tokens = Cell::new(shape.sources.tokens());
-    let progress = Progress::since(started);
     let kept = oracle.judge().kept().clone();
     let kept = |sources: &Sources| kept.ranges_in(sources);
     let mut oracle = StoredOracle::new(oracle, store(config, compiler), source_key(*job));
-    session.tell(&progress.begin(0, tokens.get()));
     let detail = session.detail();
     let session = RefCell::new(session);
-    let now = RefCell::new(shape.sources.clone());
+    let tell = |event: &Event| session.borrow_mut().tell(event);
+    let progress = Progress::since(started);
+    let from = (&shape.sources, shape.sources.tokens());
+    let teller = SearchTeller::begin(progress, detail, from, 0, tell);
     let mut problem = Problem::new(shape.sources.clone(), &mut oracle, Memory::Remember)
         .on_accept(|best: &Sources, counts| {
-            tokens.set(best.tokens());
-            let last = now.replace(best.clone());
-            let what = (detail >= Detail::Steps).then(|| best.change_of(&last));
-            session.borrow_mut().tell(&progress.step(counts.candidates, tokens.get(), what));
+            teller.accepted(best, best.tokens(), counts.candidates);
             start.best.borrow_mut().keep(|| files_of(best));
         })
         .stop_when(|counts| {
-            let best = || now.borrow().excerpt();
-            if let Some(event) = progress.event(counts.candidates, tokens.get(), best) {
-                session.borrow_mut().tell(&event);
-            }
+            teller.asked(counts.candidates);
             stop_reason(interrupt, counts.candidates, config.control.max_candidates)
         })
-        .on_outcome(|candidate, outcome| {
-            if detail >= Detail::Candidates {
-                let what = candidate.change_of(&now.borrow());
-                session.borrow_mut().tell(&Event::Tried { outcome, what });
-            }
-        });
+        .on_outcome(|candidate, outcome| teller.tried(candidate, outcome));
     let settings = Settings {
         stand_in: StandIn::Panic,
         is_switched: start.shown.is_searched && !start.shown.edits.is_empty(),

@@ -11,11 +11,11 @@ use super::keeping::{Keeping, Kept};
 use super::last_round::{LastRound, Tried};
 use super::second_look::SecondLook;
 use super::store_at::StoreAt;
-use crate::app::changes::Described;
 use crate::app::config::{Config, Goal};
 use crate::app::failure::{Failure, with_causes};
 use crate::app::files::not_kept;
 use crate::app::progress::{Progress, stop_reason};
+use crate::app::search_teller::SearchTeller;
 use crate::app::session::Session;
 use crate::jobs::generalize::grammars::Texts;
 use crate::jobs::generalize::text_pattern::TextPattern;
@@ -29,7 +29,7 @@ use crate::reduce::inputs::{
 };
 use crate::reduce::tree::Strategy;
 use crate::reduce::{Memory, Oracle, OracleError, Problem, Stop};
-use crate::report::{Detail, Event, Status};
+use crate::report::{Event, Status};
 
 /// How long texts are reduced on their derivation trees where characters follow.
 const TREE_TIME: Duration = Duration::from_secs(20);
@@ -352,13 +352,12 @@ impl<'a> InputSearch<'a> {
         steps: impl FnOnce(&mut Problem<'_, Inputs>) -> Result<T, Stop>,
     ) -> Result<Driven<T>, Failure> {
         let interrupt = session.interrupt.clone();
-        let elements = Cell::new(from.size());
         let before = session.counts().candidates;
-        let progress = Progress::since(self.started);
-        session.tell(&progress.begin(before, from.size()));
         let detail = session.detail();
         let session = RefCell::new(session);
-        let now = RefCell::new(from.clone());
+        let tell = |event: &Event| session.borrow_mut().tell(event);
+        let progress = Progress::since(self.started);
+        let teller = SearchTeller::begin(progress, detail, (from, from.size()), before, tell);
         let end = self.limit.and_then(|limit| self.started.checked_add(limit));
         let in_time = interrupt.until_if(end);
         let most = self.config.control.max_candidates;
@@ -367,11 +366,7 @@ impl<'a> InputSearch<'a> {
             self.last_round.borrow_mut().begin(from);
             let mut problem = Problem::new(from.clone(), &mut keeping, Memory::Forget)
                 .on_accept(|best, counts| {
-                    elements.set(best.size());
-                    let last = now.replace(best.clone());
-                    let what = (detail >= Detail::Steps).then(|| best.change_of(&last));
-                    let step = progress.step(before + counts.candidates, elements.get(), what);
-                    session.borrow_mut().tell(&step);
+                    teller.accepted(best, best.size(), before + counts.candidates);
                     self.last_round.borrow_mut().begin(best);
                     if let Some((kept, base)) = self.best {
                         kept.keep(best, base);
@@ -379,20 +374,14 @@ impl<'a> InputSearch<'a> {
                 })
                 .stop_when(|counts| {
                     let candidates = before + counts.candidates;
-                    let best = || now.borrow().excerpt();
-                    if let Some(event) = progress.event(candidates, elements.get(), best) {
-                        session.borrow_mut().tell(&event);
-                    }
+                    teller.asked(candidates);
                     let is_seen = || self.look.is_some_and(|look| look.is_over(counts));
                     stop_reason(&in_time, candidates, most)
                         .or_else(|| is_seen().then_some(Stop::CandidateLimit))
                 })
                 .on_outcome(|candidate, outcome| {
                     self.last_round.borrow_mut().add(candidate, outcome);
-                    if detail >= Detail::Candidates {
-                        let what = candidate.change_of(&now.borrow());
-                        session.borrow_mut().tell(&Event::Tried { outcome, what });
-                    }
+                    teller.tried(candidate, outcome);
                 });
             let result = steps(&mut problem);
             let counts = problem.counts();
