@@ -79,11 +79,11 @@ impl Job {
         self.out().join("best-so-far")
     }
 
-    /// The files of its result.
+    /// The files of its result; the page tells of the run, too, which is another one each time.
     pub fn result(&self) -> BTreeMap<PathBuf, Vec<u8>> {
         let best = self.best();
         let mut files = files_below(&self.out());
-        files.retain(|path, _| !path.starts_with(&best));
+        files.retain(|path, _| !path.starts_with(&best) && !path.ends_with("report.html"));
         files
     }
 }

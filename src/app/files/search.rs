@@ -29,12 +29,12 @@ impl<C> ReducedFiles<C> {
 /// stands for, if they are to be kept, and how many elements they have.
 pub fn search<C: Candidate + Described>(
     job: &FilesJob<'_>,
-    original: C,
+    original: &C,
     oracle: &mut dyn Oracle<C>,
     show: impl Fn(&C) -> (Option<Vec<FileContent>>, usize),
     reduce: impl FnOnce(&mut Problem<'_, C>) -> Result<(), Stop>,
 ) -> ReducedFiles<C> {
-    let from = (&original, show(&original).1);
+    let from = (original, show(original).1);
     let tell = |event: &Event| job.tell(event);
     let teller = SearchTeller::begin(job.progress(), job.detail(), from, 0, tell);
     let mut should_stop = job.stop_rule();

@@ -64,7 +64,7 @@ fn reduce_with(
     let settings = Settings { stand_in: StandIn::Loop, is_switched: false };
     let mut found = search(
         job,
-        case.sources.clone(),
+        &case.sources,
         &mut stored,
         |best| {
             let is_new = known.is_none_or(|known| best.key() < known.key());

@@ -89,7 +89,7 @@ fn search_sources(
     let mut oracle = StoredOracle::new(Workers(oracle), job.store(), source_key(asked));
     let mut found = search(
         job,
-        sources,
+        &sources,
         &mut oracle,
         |best| (Some(contents(best)), best.tokens()),
         |problem| {

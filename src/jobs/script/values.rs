@@ -34,7 +34,7 @@ pub fn search_values(
     let mut oracle = StoredOracle::new(Workers(values), job.store(), key);
     let mut found = search(
         job,
-        inputs,
+        &inputs,
         &mut oracle,
         |best| (Some(files(&names, best)), best.size()),
         |problem| reduce_inputs(problem, &InputsOptions::default()).map(drop),
