@@ -35,7 +35,7 @@ pub fn run(
     job.failure(&given[0].name, &signature);
     let asked = asked(config, &given);
     let found = match sources_of(&given, Sameness::Text) {
-        Ok(sources) => search_sources(config, &job, oracle.clone(), asked, sources)?,
+        Ok(sources) => search_sources(config, &job, oracle.clone(), asked, &sources)?,
         Err(_) => search_values(&job, oracle.clone(), asked, &given),
     };
     let is_over = found.ended.is_ok();
@@ -77,19 +77,19 @@ fn search_sources(
     job: &FilesJob<'_>,
     oracle: ScriptOracle,
     asked: Key,
-    sources: Sources,
+    sources: &Sources,
 ) -> Result<ReducedFiles<Vec<FileContent>>, Failure> {
     let is_rust = sources.files.iter().any(is_rust);
     let settings = Settings { stand_in: StandIn::Loop, is_switched: false };
     let strategy = config.texts.strategy.on_trees();
     let grammars = match strategy {
-        Some(_) => Grammars::of(config, &sources)?,
+        Some(_) => Grammars::of(config, sources)?,
         None => Grammars::default(),
     };
     let mut oracle = StoredOracle::new(Workers(oracle), job.store(), source_key(asked));
     let mut found = search(
         job,
-        &sources,
+        sources,
         &mut oracle,
         |best| (Some(contents(best)), best.tokens()),
         |problem| {
