@@ -12,6 +12,7 @@ use crate::disk::write_atomic;
 use crate::exec::{Access, Interrupt, Protection};
 use crate::oracle::runner::TestRunner;
 use crate::project::{Enclosure, Snapshot, TargetChoice, shut_in};
+use crate::report::DebugTarget;
 
 /// Runs to the panic, shows the calls, and goes to the innermost one in the user's workspace, the files of which cargo names
 /// by relative paths; so are those of the standard library. What else ends a test stops gdb by itself.
@@ -52,7 +53,7 @@ pub struct LeftTest {
     /// What cargo takes for the package.
     pub package: String,
     /// The target that holds it.
-    pub target: TargetChoice,
+    pub choice: TargetChoice,
     /// What runs it.
     pub runner: TestRunner,
     /// Its name.
@@ -66,7 +67,7 @@ impl LeftTest {
             manifest: &self.manifest,
             target_dir: None,
             package: &self.package,
-            target: &self.target,
+            target: &self.choice,
             runner: self.runner,
             test: &self.test,
             tree: Tree::Copy(&self.root),
@@ -122,22 +123,27 @@ impl LeftTest {
         Ok(())
     }
 
+    /// The binary and its arguments.
+    pub fn target(&self, config: &Config) -> DebugTarget {
+        let open = self.runner.in_the_open().iter().map(|arg| (*arg).to_owned());
+        DebugTarget {
+            build: self.plain(config).build_args(),
+            arguments: self.runner.selection(&self.test).into_iter().chain(open).collect(),
+            folder: self.manifest.parent().unwrap_or(&self.root).to_string(),
+        }
+    }
+
     /// A configuration for the debugger of VS Code (the extension `CodeLLDB`), which builds the test with cargo and stops
     /// where it panics.
     pub fn launch_configuration(&self, config: &Config) -> String {
-        let plain = self.plain(config);
-        let args = [
-            vec![self.test.clone(), "--exact".to_owned()],
-            self.runner.in_the_open().iter().map(|it| (*it).to_owned()).collect(),
-        ]
-        .concat();
+        let target = self.target(config);
         let configuration = json!({
             "type": "lldb",
             "request": "launch",
             "name": format!("Debug {}", self.test),
-            "cargo": { "args": plain.build_args() },
-            "args": args,
-            "cwd": self.manifest.parent().unwrap_or(&self.root),
+            "cargo": { "args": target.build },
+            "args": target.arguments,
+            "cwd": target.folder,
             "preRunCommands": ["breakpoint set --name rust_panic"],
         });
         let launch = json!({ "version": "0.2.0", "configurations": [configuration] });

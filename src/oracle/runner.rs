@@ -68,7 +68,7 @@ impl TestRunner {
     }
 
     /// The arguments of the test binary that select the test.
-    fn selection(self, test: &str) -> Vec<String> {
+    pub fn selection(self, test: &str) -> Vec<String> {
         match self {
             TestRunner::Libtest => vec![test.to_owned(), "--exact".to_owned()],
             TestRunner::Own => Vec::new(),

@@ -389,6 +389,20 @@ pub struct Artifacts {
     /// The page that shows all of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub page: Option<String>,
+    /// How a debugger gets at the regression test.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub debug: Option<Box<DebugTarget>>,
+}
+
+/// A test binary and its arguments, for debuggers.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct DebugTarget {
+    /// The arguments of cargo that build it; with `--message-format json` cargo names the binary (`executable`).
+    pub build: Vec<String>,
+    /// What the binary is called with.
+    pub arguments: Vec<String>,
+    /// Where it is called.
+    pub folder: String,
 }
 
 /// How a run ended.

@@ -27,8 +27,8 @@ mod work;
 pub use color::Color;
 pub use diff::unified_diff;
 pub use event::{
-    Artifacts, Contrast, Difference, Event, Input, NextCommand, NextStep, Part, Pattern,
-    ReducedFile, Status, Step, Summary, Tier, Without,
+    Artifacts, Contrast, DebugTarget, Difference, Event, Input, NextCommand, NextStep, Part,
+    Pattern, ReducedFile, Status, Step, Summary, Tier, Without,
 };
 pub use github::Github;
 pub use json::Json;

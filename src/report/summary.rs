@@ -98,7 +98,7 @@ pub(super) fn doubt(doubt: &str) -> String {
 
 /// The files that were written; what stands in a package that is shown is not shown itself, but for what is to be read.
 fn written(artifacts: &Artifacts, folder: &Utf8Path) -> Vec<String> {
-    let Artifacts { regression_test, package, report, page } = artifacts;
+    let Artifacts { regression_test, package, report, page, .. } = artifacts;
     let holds = |package: &&String| {
         regression_test.as_ref().is_some_and(|test| Utf8Path::new(test).starts_with(package))
     };

@@ -23,6 +23,9 @@ fn a_debugger_is_started_on_the_regression_test_in_the_sandbox() {
     finished.reduced();
     finished.says("watching --args /").says(" reduced_plain --exact --nocapture");
     finished.says("tabs are not supported");
+    let debug = &finished.summary()["artifacts"]["debug"];
+    assert_eq!(debug["arguments"][0], "reduced_plain", "{finished}");
+    assert_eq!(debug["build"][0], "test", "{finished}");
     assert!(!finished.stderr.contains("escaped\n"), "{finished}");
 }
 

@@ -207,7 +207,7 @@ fn confirm_as(
         root: results.path().to_owned(),
         manifest: in_its_place(&manifest),
         package: regression.package.to_owned(),
-        target: written.target.clone(),
+        choice: written.target.clone(),
         runner: regression.runner,
         test: written.test.clone(),
     };
@@ -223,6 +223,7 @@ fn confirm_as(
             package: Some(results.path().to_string()),
             page: Some(results.page().into_string()),
             report: None,
+            debug: Some(Box::new(left.target(config))),
         },
         command,
         doubt: wanted.doubt.clone(),
