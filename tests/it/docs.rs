@@ -124,6 +124,9 @@ fn is_alike(said: &str, printed: &str) -> bool {
         let text = times.replace_all(text, "TIME");
         counts.replace_all(&text, "COUNT").trim_end().to_owned() + "\n"
     };
+    // Lines that only tell that it goes on come when it takes long.
+    let goes_on = Regex::new(r"(?m)^[^\n]*(: TIME so far|\d+ elements left, [^\n]*)\n").unwrap();
+    let same = |text: &str| goes_on.replace_all(&same(text), "").into_owned();
     let line = |line: &str| match line {
         "…" => r"([^\n]*\n)*?".to_owned(),
         _ => regex::escape(line).replace('…', r"[^\n]*") + r"\n",
