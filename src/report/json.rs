@@ -43,6 +43,9 @@ impl<O: Write, L: Write> Reporter for Json<O, L> {
             Event::Test { number, of, name } => {
                 let _ = writeln!(self.log, "Test {number} of {of}: {name}");
             }
+            Event::Contrast(contrast) => {
+                let _ = writeln!(self.log, "Contrast {}", contrast.statement);
+            }
             Event::Warning(warning) => {
                 let _ = writeln!(self.log, "warning: {warning}");
             }

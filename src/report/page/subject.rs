@@ -157,7 +157,7 @@ impl SubjectView {
         let outcomes = outcomes.map(|(class, count, said)| OutcomeCount {
             class,
             said: format!(
-                "{} of {}: without it, {said}",
+                "{} of {} parts: without it, {said}",
                 grouped(count as u64),
                 grouped(parts.len() as u64)
             ),
