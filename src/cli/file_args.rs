@@ -1,6 +1,8 @@
 //! The options for files.
 
-use clap::{Args, ValueEnum};
+use anyhow::anyhow;
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args, ValueEnum};
 use regex::Regex;
 
 use super::args::REDUCE;
@@ -128,6 +130,21 @@ impl IceCommand {
 }
 
 impl FileArgs {
+    /// What is wrong with options of cargo for a file, which is compiled without cargo.
+    ///
+    /// # Errors
+    /// When one is given.
+    pub fn check(&self, has_file: bool, given: &ArgMatches) -> anyhow::Result<()> {
+        let is_given = |id: &&&str| given.value_source(id) == Some(ValueSource::CommandLine);
+        match OF_CARGO.iter().find(is_given).filter(|_| self.ice && has_file) {
+            Some(id) => Err(anyhow!(
+                "`--{}` is for packages, and a file is compiled without cargo\n\n  tip: flags of rustc stand behind `--`",
+                id.replace('_', "-")
+            )),
+            None => Ok(()),
+        }
+    }
+
     /// Whether a job on files is asked for.
     pub fn is_asked_for(&self) -> bool {
         self.ice || self.oracle.is_some()

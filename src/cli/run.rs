@@ -75,6 +75,7 @@ fn started(words: &[OsString]) -> Result<Exit, Exit> {
         anstream::print!("{}", settings.show(&Cli::grouped(), &matches));
         return Ok(Exit::Done);
     }
+    cli.files.check(!cli.subject.is_empty(), &matches).map_err(wrong_usage)?;
     let color = reporters::color(cli.output.color);
     anstream::ColorChoice::from(color).write_global();
     let mut reporter =
