@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
 use super::project::Project;
 
@@ -29,7 +30,19 @@ fn the_printed_command_shows_the_failure_again() {
 #[test]
 fn the_regression_test_holds_only_what_is_needed_and_the_page_shows_why() {
     let project = Project::fixture("strings");
-    let finished = project.reduce(["plain"]).run();
+    let opened = tempfile::tempdir().unwrap();
+    let browser = format!("cp -t {}", opened.path().display());
+    let finished = project.reduce(["--open", "plain"]).env("BROWSER", &browser).run();
+    // Nobody waits for a browser.
+    let is_open = || opened.path().join("report.html").exists();
+    let wait = || std::thread::sleep(Duration::from_millis(50));
+    assert!(
+        (0..200).any(|_| is_open() || {
+            wait();
+            false
+        }),
+        "{finished}"
+    );
     let page = finished.left("report.html");
     let named = finished.summary()["artifacts"]["page"].as_str().map(Path::new).map(Path::to_owned);
     assert_eq!(named, Some(finished.package().join("report.html")));
