@@ -5,12 +5,11 @@ use super::package::Kept;
 use super::search::{End, ReducedCode};
 use crate::app::failure::Failure;
 use crate::app::session::Session;
-use crate::compile::Compiled;
 use crate::disk::write_atomic;
 use crate::emit::left::{Contrasted, Left, report};
 use crate::exec::{Interrupt, Job};
 use crate::jobs::inputs::search::trouble;
-use crate::oracle::code::{CodeOracle, TestRun};
+use crate::oracle::code::{CodeOracle, Observed, TestRun};
 use crate::oracle::libtest::Verdict;
 use crate::oracle::pool::side_by_side;
 use crate::oracle::process::is_interrupt;
@@ -102,7 +101,9 @@ fn statements(best: &Sources) -> Vec<(usize, Reduction)> {
     let mut all = Vec::new();
     for (file, source) in best.files.iter().enumerate() {
         let propose = PassId::Statements.pass().propose;
-        let found = Tree::with(&source.text, StandIn::Panic, propose).unwrap_or_default();
+        let mut found = Tree::with(&source.text, StandIn::Panic, propose).unwrap_or_default();
+        // What stands for a body that is gone is there for the compiler alone.
+        found.retain(|removal| removed(&source.text, removal).trim() != StandIn::Panic.expr());
         all.extend(found.into_iter().map(|reduction| (file, reduction)));
     }
     all.truncate(MOST);
@@ -116,8 +117,9 @@ fn without(
     interrupt: &Interrupt,
 ) -> Result<Statement, OracleError> {
     let candidate = best.edit([(removal.0, &removal.1)]);
-    let (compiled, verdict) = oracle.observe(&candidate, interrupt)?;
-    Ok(statement(best, removal, Some(what_happens(&compiled, &verdict))))
+    let observed = oracle.observe_all(&candidate, interrupt)?;
+    let is_same = oracle.outcome(&observed.verdict, &candidate).is_fail();
+    Ok(statement(best, removal, Some(what_happens(&observed, is_same))))
 }
 
 /// The statement that a removal takes away.
@@ -142,14 +144,17 @@ fn removed(source: &str, removal: &Reduction) -> String {
     parts.map(|change| &source[change.range.clone()]).collect()
 }
 
-fn what_happens(compiled: &Compiled, verdict: &Verdict) -> Without {
-    let said = match (compiled.errors.first(), verdict) {
-        (Some(error), _) => format!("it does not build: {}", error.message),
-        (None, Verdict::Passed) => "the test passes".to_owned(),
-        (None, Verdict::Failed(other)) => format!("it fails with {other}"),
-        (None, Verdict::NotRun) => {
-            "the test is gone, or what has to pass along does not".to_owned()
+/// What happens without a statement; `is_same` if the test fails as it does with it.
+fn what_happens(observed: &Observed, is_same: bool) -> Without {
+    let Observed { compiled, verdict, broken } = observed;
+    let said = match (compiled.errors.first(), verdict, broken.first()) {
+        (Some(error), ..) => format!("it does not build: {}", error.message),
+        (None, Verdict::Passed, _) => "the test passes".to_owned(),
+        (None, Verdict::Failed(_), Some(broken)) if is_same => {
+            format!("`{broken}` does not pass")
         }
+        (None, Verdict::Failed(other), _) => format!("it fails with {other}"),
+        (None, Verdict::NotRun, _) => "the test is gone".to_owned(),
     };
     let passes = compiled.errors.is_empty() && matches!(verdict, Verdict::Passed);
     Without { outcome: if passes { Outcome::Pass } else { Outcome::Unresolved }, said }

@@ -23,7 +23,7 @@ mod together;
 pub use code_matcher::CodeMatcher;
 pub use companion_tests::passing;
 pub use fixed_parts::FixedParts;
-pub use oracle::{CodeOracle, TestRun};
+pub use oracle::{CodeOracle, Observed, TestRun};
 pub use other::OtherBuild;
 pub use test_name::TestName;
 pub use together::Together;

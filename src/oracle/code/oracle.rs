@@ -100,6 +100,16 @@ impl TestRun<'_> {
     }
 }
 
+/// What came of a candidate.
+pub struct Observed {
+    /// What the compiler said.
+    pub compiled: Compiled,
+    /// How the test ended.
+    pub verdict: Verdict,
+    /// What has to pass along and does not.
+    pub broken: Vec<String>,
+}
+
 /// Judges candidates.
 pub struct CodeOracle<'a> {
     compiler: &'a Compiler,
@@ -315,25 +325,34 @@ impl<'a> CodeOracle<'a> {
         }
     }
 
-    /// Whether all of these tests pass, in not much more time than when they did so first: many candidates do
-    /// not end in them.
+    /// Whether all of these tests pass.
     fn all_pass(
         &self,
         (binary, also): (&TestBinary, &[String]),
         test_run: &TestRun<'_>,
         interrupt: &Interrupt,
     ) -> Result<bool, OracleError> {
+        Ok(self.passing_along((binary, also), test_run, interrupt)?.len() >= also.len())
+    }
+
+    /// Those of these tests that pass, in not much more time than when all of them did so first: many candidates do
+    /// not end in them.
+    fn passing_along(
+        &self,
+        (binary, also): (&TestBinary, &[String]),
+        test_run: &TestRun<'_>,
+        interrupt: &Interrupt,
+    ) -> Result<Vec<String>, OracleError> {
         let limit = self.also_took.get().map(|first| *first * ALSO_TIMES);
         let within = TimeLimit {
             wall: limit.map(|limit| limit.max(ALSO_LEAST)),
             cpu: limit.map(|limit| limit.max(ALSO_LEAST)),
         };
         let (passing, took) = passing_within(within, (binary, also), test_run, interrupt)?;
-        let all = passing.len() >= also.len();
-        if all {
+        if passing.len() >= also.len() {
             self.also_took.get_or_init(|| took);
         }
-        Ok(all)
+        Ok(passing)
     }
 
     /// What candidates have to keep as it was written.
@@ -370,6 +389,41 @@ impl<'a> CodeOracle<'a> {
                 None => Verdict::NotRun,
             };
             Ok((compiled, verdict))
+        };
+        self.compiler.with_compiled(sources, Depth::Link, interrupt, look)
+    }
+
+    /// Compiles and runs a candidate, and all that has to pass along whatever the test does.
+    ///
+    /// # Errors
+    /// As [`CodeOracle::observe`].
+    pub fn observe_all(
+        &self,
+        sources: &Sources,
+        interrupt: &Interrupt,
+    ) -> Result<Observed, OracleError> {
+        let test = self.name.in_sources(sources);
+        let test_run = self.run_of(&test);
+        let look = |compiled: Compiled| {
+            let Some(binary) = &compiled.binary else {
+                let (verdict, broken) = (Verdict::NotRun, Vec::new());
+                return Ok(Observed { compiled, verdict, broken });
+            };
+            let verdict = self.decide(sources, self.plan.candidate(), || {
+                self.run_once(&test_run, binary, interrupt)
+            })?;
+            let mut broken: Vec<String> =
+                self.also.iter().map(|name| name.in_sources(sources).into_owned()).collect();
+            if !broken.is_empty() {
+                let passing = self.passing_along((binary, &broken), &test_run, interrupt)?;
+                broken.retain(|test| !passing.contains(test));
+            }
+            if let Some(other) = self.other
+                && other.observe(sources, &test_run, interrupt)? != Verdict::Passed
+            {
+                broken.push(format!("{test} with the other version"));
+            }
+            Ok(Observed { compiled, verdict, broken })
         };
         self.compiler.with_compiled(sources, Depth::Link, interrupt, look)
     }
