@@ -28,6 +28,8 @@ const MOST: usize = 2;
 const MOST_ASKED: usize = 200;
 const LONGEST: Duration = Duration::from_secs(20);
 const SLOW: Duration = Duration::from_millis(500);
+/// Of those that say as much, the faster ones are taken where others take longer than this.
+const FAST: Duration = Duration::from_millis(50);
 
 /// What a test has run.
 struct Ran {
@@ -165,7 +167,7 @@ fn nearest(asked: Asked) -> Companions {
     passing.sort_by_key(|it| {
         let more = it.trail.entered.difference(&failing.entered).count();
         let missed = (missed(&called, it), missed(&failing.entered, it));
-        (level(it), missed, more, it.took)
+        (level(it), missed, it.took > FAST, more, it.took)
     });
     let nearest = passing.first().map(level);
     let near = passing.into_iter().filter(|it| Some(level(it)) == nearest);
@@ -215,6 +217,15 @@ mod tests {
         assert_eq!(found.names, ["more", "near"]);
         assert!(found.are_telling);
         assert_eq!(nearest(asked(&[1], Vec::new())), Companions::default());
+    }
+
+    #[test]
+    fn of_tests_that_say_as_much_fast_ones_come_first() {
+        let mut slow = ran("slow", None, &[1, 2, 3]);
+        slow.took = Duration::from_millis(200);
+        let all =
+            vec![slow, ran("fast", None, &[1, 2, 3, 4]), ran("other", None, &[1, 2, 3, 5, 6])];
+        assert_eq!(nearest(asked(&[1], all)).names, ["fast", "other"]);
     }
 
     #[test]
