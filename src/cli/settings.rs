@@ -49,9 +49,9 @@ pub(super) const PER_CALL: &[&str] = &[
     "write",
 ];
 
-/// Options with which users open their own system to candidates. The environment may set them, which is the users', and a
+/// Options with which users open their own system to candidates, or programs of theirs. The environment may set them, which is the users', and a
 /// manifest may not, which anybody may have written.
-pub(super) const OF_THE_USER: &[&str] = &["allow", "env", "sandbox"];
+pub(super) const OF_THE_USER: &[&str] = &["allow", "env", "open", "sandbox"];
 
 /// The options that are set, by their ids.
 #[derive(Debug, Clone, Default)]

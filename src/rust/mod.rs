@@ -23,6 +23,7 @@ pub mod lint_levels;
 pub mod macro_calls;
 pub mod named;
 pub mod names;
+mod nearest_assertions;
 pub mod origin;
 pub mod other_tests;
 pub mod patchwork;
@@ -54,6 +55,7 @@ pub use named::{
     Assertions, asserting_helpers, assertions_before, dense_text, functions_named, functions_of,
     ranges_of_functions, words_of_functions,
 };
+pub use nearest_assertions::with_nearest_assertions;
 pub use origin::{OriginalPlace, OriginalRange, Piece};
 pub use other_tests::{without_other_tests, without_tests_of_macros};
 pub use pretty::{indented, pretty, pretty_and_tight};

@@ -157,16 +157,22 @@ pub fn assertions_before(text: &str, offset: usize, most: usize) -> Option<Asser
 /// Whether a statement is an assertion, or a short one that asserts something inside, such as in the arms of a `match`.
 fn is_assertion(statement: &Stmt) -> bool {
     match statement {
-        Stmt::Macro(call) => {
-            let name = call.mac.path.segments.last();
-            name.is_some_and(|name| name.ident.to_string().starts_with("assert"))
-        }
+        Stmt::Macro(_) => is_plain_assertion(statement),
         Stmt::Expr(Expr::Match(_) | Expr::If(_) | Expr::ForLoop(_) | Expr::Block(_), _) => {
             let text = statement.to_token_stream().to_string();
             asserts(&text) && scan::pieces(&text).filter(|it| it.kind.is_token()).count() <= SHORT
         }
         _ => false,
     }
+}
+
+/// Whether a statement is the call of an assertion.
+pub(super) fn is_plain_assertion(statement: &Stmt) -> bool {
+    let Stmt::Macro(call) = statement else {
+        return false;
+    };
+    let name = call.mac.path.segments.last();
+    name.is_some_and(|name| name.ident.to_string().starts_with("assert"))
 }
 
 fn dense(node: &impl ToTokens) -> String {

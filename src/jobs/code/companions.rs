@@ -5,6 +5,7 @@ use crate::app::failure::Failure;
 use crate::exec::{Interrupt, Job};
 use crate::jobs::inputs::search::trouble;
 use crate::oracle::code::passing;
+use crate::rust::{Sources, with_nearest_assertions};
 
 /// Stands for every test that passes today.
 const ALL: &str = "all";
@@ -18,6 +19,25 @@ pub struct Companions {
     pub are_telling: bool,
     /// Whether they are tests of the library that the failing one uses.
     pub of_library: bool,
+    /// Whether they keep only the assertions that are most like what the failing test says.
+    pub are_trimmed: bool,
+}
+
+/// So many assertions a test keeps that is trimmed.
+const MOST_ASSERTIONS: usize = 3;
+
+impl Companions {
+    /// The sources with these tests as they have to pass beside `failing`.
+    #[must_use]
+    pub fn in_sources(&self, sources: &Sources, failing: &str) -> Sources {
+        if !self.are_trimmed {
+            return sources.clone();
+        }
+        let last = |test: &'_ str| test.rsplit("::").next().unwrap_or_default().to_owned();
+        let names: Vec<String> = self.names.iter().map(|name| last(name)).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        with_nearest_assertions(sources, &names, &last(failing), MOST_ASSERTIONS)
+    }
 }
 
 /// The tests that the user has named.
@@ -48,7 +68,7 @@ pub fn companions(code_job: &CodeJob<'_>, interrupt: &Interrupt) -> Result<Compa
     }
     named.sort();
     named.dedup();
-    Ok(Companions { are_telling: !named.is_empty(), names: named, of_library: false })
+    Ok(Companions { are_telling: !named.is_empty(), names: named, ..Companions::default() })
 }
 
 /// As `cargo test` matches; an exact name wins.

@@ -59,18 +59,25 @@ pub struct Starts {
 }
 
 impl Starts {
-    /// Lets these tests pass along: in all shapes, or in new ones before the others if they are of the library.
-    pub fn pass_along(&mut self, companions: Companions) {
+    /// Lets these tests pass along with `failing`: in all shapes, or in new ones before the others if they are of the library.
+    pub fn pass_along(&mut self, companions: Companions, failing: &str) {
+        let shapes = self.shapes.iter();
         if companions.of_library {
-            let shapes = self.shapes.iter();
             let with_tests = shapes.filter_map(|it| it.with_library_tests(companions.clone()));
+            let with_tests = with_tests.map(|shape| CodeShape {
+                sources: companions.in_sources(&shape.sources, failing),
+                ..shape
+            });
             self.shapes = with_tests.chain(self.shapes.iter().cloned()).collect();
             return;
         }
         let companions = Arc::new(companions);
-        for shape in &mut self.shapes {
-            shape.companions = Arc::clone(&companions);
-        }
+        let beside = shapes.map(|shape| CodeShape {
+            sources: companions.in_sources(&shape.sources, failing),
+            companions: Arc::clone(&companions),
+            ..shape.clone()
+        });
+        self.shapes = beside.collect();
     }
 }
 

@@ -58,7 +58,7 @@ pub fn nearest_tests(session: &mut Session, code_job: &CodeJob<'_>) -> Result<Co
     let own = CompilePlan::as_it_is(subject, Shortcuts::All);
     let found = nearest_in(session, code_job, &own)?;
     if found.are_telling || code_job.config.code.keep_layout {
-        return Ok(found);
+        return trimmed(session, code_job, &own, found);
     }
     let of_library = subject.original.with_library_tests(Companions::default());
     let Some(flat) = of_library.and_then(|shape| shape.flattened().ok()) else {
@@ -68,9 +68,30 @@ pub fn nearest_tests(session: &mut Session, code_job: &CodeJob<'_>) -> Result<Co
     let flat = CompilePlan { shape: flat, shortcuts: Shortcuts::All, name };
     let beside = nearest_in(session, code_job, &flat)?;
     if beside.are_telling || found.names.is_empty() && !beside.names.is_empty() {
+        let beside = trimmed(session, code_job, &flat, beside)?;
         return Ok(Companions { of_library: true, ..beside });
     }
-    Ok(found)
+    trimmed(session, code_job, &own, found)
+}
+
+/// The tests that were found with the assertions only that are most like what the failing one says, if they say as much
+/// then: all that the others run would have to stay.
+fn trimmed(
+    session: &mut Session,
+    code_job: &CodeJob<'_>,
+    compile_plan: &CompilePlan,
+    found: Companions,
+) -> Result<Companions, Failure> {
+    let all = &compile_plan.shape.sources;
+    let trimmed = Companions { are_trimmed: true, ..found.clone() };
+    let sources = trimmed.in_sources(all, compile_plan.name.original());
+    if sources.tokens() == all.tokens() {
+        return Ok(found);
+    }
+    let mut fewer = compile_plan.clone();
+    fewer.shape.sources = sources;
+    let again = nearest_in(session, code_job, &fewer)?;
+    Ok(if again == found { trimmed } else { found })
 }
 
 /// The nearest tests of the target, compiled so.
@@ -178,8 +199,8 @@ fn nearest(asked: Asked) -> Companions {
     let has_run = |number: &usize| chosen.iter().any(|it| it.trail.entered.contains(number));
     Companions {
         are_telling: !chosen.is_empty() && called.iter().all(has_run),
-        of_library: false,
         names: chosen.into_iter().map(|it| it.test).collect(),
+        ..Companions::default()
     }
 }
 

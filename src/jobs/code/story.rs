@@ -90,9 +90,9 @@ fn reduce(session: &mut Session, config: &Config, chosen: &Chosen) -> Result<Exi
         let count = found.names.len();
         let of = if found.of_library { " of the library" } else { "" };
         session.stage("Contrasting", format!("{count} tests{of} that pass run the same code"));
-        starts.pass_along(found);
+        starts.pass_along(found, &subject.test);
     } else {
-        starts.pass_along(named);
+        starts.pass_along(named, &subject.test);
     }
     let is_told =
         |shape: &CodeShape| shape.contrast.is_some() || code_job.is_judged(&shape.companions);

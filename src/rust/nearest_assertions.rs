@@ -1,0 +1,100 @@
+//! Tests with fewer assertions: those that say most about another test.
+
+use syn::Stmt;
+
+use super::free_functions::{FreeFunction, free_functions};
+use super::named::is_plain_assertion;
+use super::{Reduction, Sources, StandIn, Tree};
+
+/// The sources in which the functions of these names keep only so many of the assertions that are statements of theirs: those
+/// that read most like a statement of the function `like`. The same sources where there are no more.
+#[must_use]
+pub fn with_nearest_assertions(
+    sources: &Sources,
+    names: &[&str],
+    like: &str,
+    most: usize,
+) -> Sources {
+    let texts: Vec<String> = sources
+        .files
+        .iter()
+        .flat_map(|file| {
+            let functions = free_functions(&file.text, |name| name == like).into_iter();
+            functions.flat_map(|function| statements(&file.text[function.range], |_| true))
+        })
+        .map(|statement| statement.text)
+        .collect();
+    let mut edits: Vec<(usize, Reduction)> = Vec::new();
+    for (file, source) in sources.files.iter().enumerate() {
+        for function in free_functions(&source.text, |name| names.contains(&name)) {
+            let edit = without_far_ones(&source.text, &function, &texts, most);
+            edits.extend(edit.map(|edit| (file, edit)));
+        }
+    }
+    sources.edit_all(&edits)
+}
+
+/// A statement of a function, and where it stands in it.
+struct Statement {
+    text: String,
+    range: std::ops::Range<usize>,
+}
+
+fn statements(function: &str, is_wanted: impl Fn(&Stmt) -> bool) -> Vec<Statement> {
+    let look = |tree: &Tree<'_>| {
+        let outer = tree.functions().max_by_key(|(_, body)| tree.range(*body).len());
+        let all = outer.into_iter().flat_map(|(_, body)| &body.stmts);
+        let wanted = all.filter(|statement| is_wanted(statement)).map(|statement| {
+            let range = tree.range(statement);
+            Statement { text: function[range.clone()].to_owned(), range }
+        });
+        wanted.collect()
+    };
+    Tree::with(function, StandIn::Panic, look).unwrap_or_default()
+}
+
+fn without_far_ones(
+    text: &str,
+    function: &FreeFunction<'_>,
+    like: &[String],
+    most: usize,
+) -> Option<Reduction> {
+    let assertions = statements(&text[function.range.clone()], is_plain_assertion);
+    if assertions.len() <= most {
+        return None;
+    }
+    let likeness = |statement: &Statement| {
+        let all = like.iter().map(|other| strsim::sorensen_dice(other, &statement.text));
+        all.fold(0.0, f64::max)
+    };
+    let mut ranked: Vec<(f64, &Statement)> =
+        assertions.iter().map(|statement| (likeness(statement), statement)).collect();
+    ranked.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+    let far = ranked[most..].iter().map(|(_, statement)| &statement.range);
+    let start = function.range.start;
+    Some(far.fold(Reduction::default(), |all, range| {
+        all.and_remove(start + range.start..start + range.end)
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rust::testing::sources_of;
+
+    #[test]
+    fn the_assertions_that_read_most_alike_stay() {
+        let text = "#[test] fn fails() { assert_eq!(show(\"%.1f\", 9.99), \"10.0\"); } \
+                    #[test] fn passes() { let a = 1; assert_eq!(show(\"%e\", 1e9), \"1e9\"); \
+                    assert_eq!(show(\"%.1f\", 9.44), \"9.4\"); b(a); assert!(c()); } fn other() { assert!(c()); d(); }";
+        let left = |most| {
+            let left = with_nearest_assertions(&sources_of(text), &["passes"], "fails", most);
+            left.files[0].text.to_string()
+        };
+        let words: Vec<String> = left(1).split_whitespace().map(str::to_owned).collect();
+        assert!(words.join(" ").contains(
+            "{ let a = 1; assert_eq!(show(\"%.1f\", 9.44), \"9.4\"); b(a); } fn other() { assert!(c()); d(); }"
+        ));
+        assert_eq!(left(3), text);
+    }
+}
