@@ -1,13 +1,14 @@
 //! Tests with fewer assertions: those that say most about another test.
 
-use syn::Stmt;
+use syn::{Expr, Stmt};
 
 use super::free_functions::{FreeFunction, free_functions};
-use super::named::is_plain_assertion;
+use super::named::{asserting_helpers, is_plain_assertion};
 use super::{Reduction, Sources, StandIn, Tree};
 
-/// The sources in which the functions of these names keep only so many of the assertions that are statements of theirs: those
-/// that read most like a statement of the function `like`. The same sources where there are no more.
+/// The sources in which the functions of these names keep only so many of the assertions, and calls of helpers that assert
+/// something, that are statements of theirs: those that read most like a statement of the function `like`. The same
+/// sources where there are no more.
 #[must_use]
 pub fn with_nearest_assertions(
     sources: &Sources,
@@ -26,8 +27,12 @@ pub fn with_nearest_assertions(
         .collect();
     let mut edits: Vec<(usize, Reduction)> = Vec::new();
     for (file, source) in sources.files.iter().enumerate() {
+        let helpers = asserting_helpers(&source.text, names);
         for function in free_functions(&source.text, |name| names.contains(&name)) {
-            let edit = without_far_ones(&source.text, &function, &texts, most);
+            let asserting = statements(&source.text[function.range.clone()], |statement| {
+                is_plain_assertion(statement) || calls_one_of(statement, &helpers)
+            });
+            let edit = without_far_ones(&function, &asserting, &texts, most);
             edits.extend(edit.map(|edit| (file, edit)));
         }
     }
@@ -53,13 +58,18 @@ fn statements(function: &str, is_wanted: impl Fn(&Stmt) -> bool) -> Vec<Statemen
     Tree::with(function, StandIn::Panic, look).unwrap_or_default()
 }
 
+fn calls_one_of(statement: &Stmt, helpers: &[String]) -> bool {
+    matches!(statement, Stmt::Expr(Expr::Call(call), _)
+        if matches!(&*call.func, Expr::Path(path)
+            if path.path.get_ident().is_some_and(|name| helpers.iter().any(|helper| name == helper))))
+}
+
 fn without_far_ones(
-    text: &str,
     function: &FreeFunction<'_>,
+    assertions: &[Statement],
     like: &[String],
     most: usize,
 ) -> Option<Reduction> {
-    let assertions = statements(&text[function.range.clone()], is_plain_assertion);
     if assertions.len() <= most {
         return None;
     }
@@ -96,5 +106,14 @@ mod tests {
             "{ let a = 1; assert_eq!(show(\"%.1f\", 9.44), \"9.4\"); b(a); } fn other() { assert!(c()); d(); }"
         ));
         assert_eq!(left(3), text);
+    }
+
+    #[test]
+    fn calls_of_helpers_that_assert_are_assertions_too() {
+        let text = "fn check(a: u8) { assert!(a > 0) } fn make() {} #[test] fn fails() { check(7) } \
+                    #[test] fn passes() { make(); check(1); check(70); make(); }";
+        let left = with_nearest_assertions(&sources_of(text), &["passes"], "fails", 1);
+        let words: Vec<&str> = left.files[0].text.split_whitespace().collect();
+        assert!(words.join(" ").ends_with("{ make(); check(70); make(); }"), "{words:?}");
     }
 }
