@@ -155,14 +155,29 @@ impl Compiler {
         interrupt: &Interrupt,
         look: impl FnOnce(Compiled) -> Result<R, OracleError>,
     ) -> Result<R, OracleError> {
-        let library =
-            self.bodies.get_or_init(|| self.library(LIBRARY, BODIES_RUNTIME, interrupt).ok());
-        let goal = Goal {
-            depth: Depth::Link,
-            cache: None,
-            library: Some(library.as_ref().ok_or("functions have one body only")?),
-        };
+        let library = self.bodies(interrupt)?.ok_or("functions have one body only")?;
+        let goal = Goal { depth: Depth::Link, cache: None, library: Some(library) };
         self.with_goal(joined, goal, interrupt, look)
+    }
+
+    /// The library that picks bodies; nothing where it does not compile.
+    fn bodies(&self, interrupt: &Interrupt) -> Result<Option<&String>, OracleError> {
+        if let Some(known) = self.bodies.get() {
+            return Ok(known.as_ref());
+        }
+        match self.library(LIBRARY, BODIES_RUNTIME, interrupt) {
+            // That says nothing about it.
+            Err(error) if interrupt.is_set() => Err(error),
+            made => Ok(self.bodies.get_or_init(|| made.ok()).as_ref()),
+        }
+    }
+
+    /// Whether functions can have several bodies.
+    ///
+    /// # Errors
+    /// When the compiler is interrupted.
+    pub fn has_bodies(&self, interrupt: &Interrupt) -> Result<bool, OracleError> {
+        Ok(self.bodies(interrupt)?.is_some())
     }
 
     /// Checks a candidate for its errors, or one `kin` to candidates for its warnings.

@@ -196,7 +196,7 @@ fn the_inputs_of_a_stack_that_overflows_come_first() {
     let project = Project::fixture("outcomes");
     let finished = project.code(["overflows_the_stack"]).run();
     finished.code(0).fails_with("abort", "stack overflow");
-    finished.says("25 elements of inputs to 1");
+    finished.says("the inputs from 25 elements to 1");
     let text = finished.left("tests/outcomes.rs");
     assert!(text.split_whitespace().count() < 30, "{text}");
 }
@@ -231,7 +231,7 @@ fn what_a_test_compares_with_a_float_that_nobody_types_is_written() {
 #[test]
 fn the_literals_that_are_left_are_minimal() {
     let project = Project::fixture("squares");
-    let finished = project.code(["squares_are_compared"]).run();
+    let finished = project.code(["squares_are_compared", "--contrast", "none"]).run();
     finished.code(0).fails_with("panic", "multiply with overflow").confirmed();
     // The smallest number whose square is too large.
     let text = finished.left("src/lib.rs");
@@ -261,7 +261,8 @@ fn the_literals_of_a_flaky_test_are_minimal() {
     let chance = "use std::hash::{BuildHasher, RandomState};
         if RandomState::new().hash_one(0) % 4 == 0 { return; }";
     let project = squares(chance);
-    let finished = project.code(["squares_are_compared", "--runs", "30"]).run();
+    let finished =
+        project.code(["squares_are_compared", "--contrast", "none", "--runs", "30"]).run();
     finished.code(0).fails_with("panic", "multiply with overflow");
     let text = finished.left("src/lib.rs");
     assert!(text.contains("46341"), "{text}");

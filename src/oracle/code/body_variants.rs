@@ -39,6 +39,11 @@ impl Together<'_> {
         if cuts.len() < 2 {
             return Ok(outcomes);
         }
+        let judge = self.judge();
+        if !judge.compiler().has_bodies(judge.pool().interrupt())? {
+            self.has_bodies = false;
+            return Ok(vec![None; candidates.len()]);
+        }
         let workers = self.judge().pool().workers();
         let groups = groups(&base, cuts, workers);
         let mut judged = Vec::with_capacity(places.len());

@@ -99,6 +99,15 @@ fn several_bodies_answer_as_the_candidates_do_alone() {
 }
 
 #[test]
+fn an_interrupt_while_the_library_is_compiled_says_nothing_about_bodies() {
+    Program::new(PROGRAM).with_judge(|judge, _| {
+        let over = Interrupt::new().until(std::time::Instant::now());
+        assert!(judge.compiler().has_bodies(&over).is_err());
+        assert!(judge.compiler().has_bodies(&Interrupt::new()).unwrap());
+    });
+}
+
+#[test]
 fn errors_of_all_stages_and_endless_loops_harm_no_other_candidate() {
     Program::new(PROGRAM).with_judge(|judge, base| {
         let with = |old: &str, new: &str| with(base, old, new);
