@@ -231,7 +231,7 @@ fn what_a_test_compares_with_a_float_that_nobody_types_is_written() {
 #[test]
 fn the_literals_that_are_left_are_minimal() {
     let project = Project::fixture("squares");
-    let finished = project.code(["squares_are_compared", "--contrast", "none"]).run();
+    let finished = project.code(["squares_are_compared"]).run();
     finished.code(0).fails_with("panic", "multiply with overflow").confirmed();
     // The smallest number whose square is too large.
     let text = finished.left("src/lib.rs");
@@ -262,7 +262,7 @@ fn the_literals_of_a_flaky_test_are_minimal() {
         if RandomState::new().hash_one(0) % 4 == 0 { return; }";
     let project = squares(chance);
     let finished =
-        project.code(["squares_are_compared", "--contrast", "none", "--runs", "30"]).run();
+        project.code(["squares_are_compared", "--runs", "30"]).run();
     finished.code(0).fails_with("panic", "multiply with overflow");
     let text = finished.left("src/lib.rs");
     assert!(text.contains("46341"), "{text}");
