@@ -261,8 +261,7 @@ fn the_literals_of_a_flaky_test_are_minimal() {
     let chance = "use std::hash::{BuildHasher, RandomState};
         if RandomState::new().hash_one(0) % 4 == 0 { return; }";
     let project = squares(chance);
-    let finished =
-        project.code(["squares_are_compared", "--runs", "30"]).run();
+    let finished = project.code(["squares_are_compared", "--runs", "30"]).run();
     finished.code(0).fails_with("panic", "multiply with overflow");
     let text = finished.left("src/lib.rs");
     assert!(text.contains("46341"), "{text}");
