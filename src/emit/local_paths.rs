@@ -76,6 +76,19 @@ pub fn allowing(text: &str, lints: &BTreeSet<String>) -> Result<String, TomlErro
     Ok(document.to_string())
 }
 
+/// The manifest of a package whose library is not tested by itself.
+///
+/// # Errors
+/// When the text is no TOML.
+pub fn without_unit_tests(text: &str) -> Result<String, TomlError> {
+    let mut document: DocumentMut = text.parse()?;
+    let library = document.entry("lib").or_insert(Item::Table(Table::new()));
+    if let Some(library) = library.as_table_like_mut() {
+        library.insert("test", Item::Value(Value::from(false)));
+    }
+    Ok(document.to_string())
+}
+
 /// All lists of dependencies, those for single platforms too.
 pub(super) fn each_list(document: &mut Table, visit: &mut dyn FnMut(&mut dyn TableLike)) {
     let mut visit_in = |package: &mut dyn TableLike| {

@@ -1,16 +1,17 @@
-//! What a result gets so that all of it builds, and without warnings: lints that are allowed in its
-//! manifest, and a crate that is there for tests alone where only the test still compiles.
+//! What a result gets so that all of it builds, and without warnings: lints that are allowed in its manifest, a crate that is
+//! there for tests alone where only the test still compiles, and libraries without unit tests where these do not.
 
 use std::collections::BTreeSet;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use toml_edit::TomlError;
 
 use super::layout::{Files, packages, write};
 use super::subject::CodeSubject;
 use crate::app::config::Config;
 use crate::app::failure::Failure;
 use crate::app::session::Session;
-use crate::emit::local_paths::allowing;
+use crate::emit::local_paths::{allowing, without_unit_tests};
 use crate::exec::Interrupt;
 use crate::project::{Built, TargetKind, build_tests};
 use crate::reduce::until_it_compiles;
@@ -26,6 +27,8 @@ const FOR_TESTS: &str = "#![cfg(test)]\n";
 struct BuildFixes {
     lints: BTreeSet<String>,
     is_for_tests: bool,
+    /// Libraries beside the test only build as what the test uses.
+    has_no_unit_tests: bool,
 }
 
 /// A package that was written.
@@ -55,7 +58,7 @@ pub fn write_package(
         |fixes| -> Result<_, Failure> {
             let sources = fixes.applied(subject, &complete);
             let mut files = layout(&sources)?;
-            fixes.allow(subject, &mut files)?;
+            fixes.amend(subject, &mut files)?;
             write(out, &files)?;
             let built = build_tests(
                 &out.join("Cargo.toml"),
@@ -88,6 +91,7 @@ impl BuildFixes {
         more.lints.extend(said.filter_map(|said| said.lint()).map(str::to_owned));
         let is_wrong = built.errors.iter().any(|error| error.lint().is_none());
         more.is_for_tests |= is_wrong && kind == TargetKind::Lib;
+        more.has_no_unit_tests |= is_wrong && kind != TargetKind::Lib;
         more
     }
 
@@ -106,26 +110,35 @@ impl BuildFixes {
         applied
     }
 
-    /// Lets the manifests of the reduced packages allow the lints.
-    fn allow(&self, subject: &CodeSubject, files: &mut Files) -> Result<(), Failure> {
-        if self.lints.is_empty() {
-            return Ok(());
-        }
+    /// Says so in the manifests of the reduced packages.
+    fn amend(&self, subject: &CodeSubject, files: &mut Files) -> Result<(), Failure> {
         let own = packages(subject).into_iter().map(|package| package.folder);
         let all: BTreeSet<Utf8PathBuf> = own.chain([Utf8PathBuf::new()]).collect();
-        for manifest in all.iter().map(|folder| folder.join("Cargo.toml")) {
+        for folder in all {
+            let manifest = folder.join("Cargo.toml");
+            let has_library = files.contains_key(&folder.join("src/lib.rs"));
             let Some(bytes) = files.get_mut(&manifest) else {
                 continue;
             };
-            let text = String::from_utf8_lossy(bytes);
+            let text = String::from_utf8_lossy(bytes).into_owned();
             if text.contains("[package]") {
-                let text = allowing(&text, &self.lints).map_err(|error| {
+                let text = self.amended(text, has_library).map_err(|error| {
                     Failure::error(format!("cannot read `{manifest}`: {error}"))
                 })?;
                 *bytes = text.into_bytes();
             }
         }
         Ok(())
+    }
+
+    fn amended(&self, mut manifest: String, has_library: bool) -> Result<String, TomlError> {
+        if !self.lints.is_empty() {
+            manifest = allowing(&manifest, &self.lints)?;
+        }
+        if self.has_no_unit_tests && (has_library || manifest.contains("[lib]")) {
+            manifest = without_unit_tests(&manifest)?;
+        }
+        Ok(manifest)
     }
 }
 
@@ -173,7 +186,11 @@ mod tests {
         assert!(!denied.is_for_tests);
         let unknown = none.with(&said(Some("E0433")), TargetKind::Lib);
         assert!(unknown.lints.is_empty() && unknown.is_for_tests);
-        assert_eq!(none.with(&said(None), TargetKind::Test), none);
+        let beside = none.with(&said(None), TargetKind::Test);
+        assert!(beside.has_no_unit_tests && !beside.is_for_tests);
+        let manifest = beside.amended("[package]\nname = \"a\"\n".to_owned(), true).unwrap();
+        assert_eq!(manifest, "[package]\nname = \"a\"\n\n[lib]\ntest = false\n");
+        assert!(!beside.amended("[package]\n".to_owned(), false).unwrap().contains("lib"));
         let mut coded = said(Some("E0170"));
         coded.errors[0].rendered =
             "error[E0170]: …\n  |\n  = note: `#[deny(bindings_with_variant_name)]` on by default\n\n".to_owned();
