@@ -1,29 +1,8 @@
 //! Tests of the reports that tell of one test as a whole.
 
-use std::io;
-use std::sync::{Arc, Mutex};
-
+use super::testing::Shared;
 use super::*;
 use crate::oracle::signature::{FailureKind, Location, Signature};
-
-#[derive(Clone, Default)]
-struct Shared(Arc<Mutex<Vec<u8>>>);
-
-impl Shared {
-    fn text(&self) -> String {
-        String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
-    }
-}
-
-impl io::Write for Shared {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
 
 fn signature() -> Signature {
     Signature::new(FailureKind::Panic, "50 % <of>:\n\u{1b}[1m`it`").at(Location::new(

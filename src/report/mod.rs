@@ -20,6 +20,8 @@ mod reporter;
 mod silent;
 mod snippet;
 mod summary;
+#[cfg(test)]
+mod testing;
 mod text;
 mod visible;
 mod work;

@@ -52,8 +52,8 @@ pub use hidden::hidden;
 pub use lint_levels::without_lint_levels;
 pub use macro_calls::expanded;
 pub use named::{
-    Assertions, asserting_helpers, assertions_before, dense_text, functions_named, functions_of,
-    ranges_of_functions, words_of_functions,
+    Assertions, asserting_helpers, assertions_before, dense_text, function_of, functions_named,
+    functions_of, ranges_of_functions, words_of_functions,
 };
 pub use nearest_assertions::with_nearest_assertions;
 pub use origin::{OriginalPlace, OriginalRange, Piece};

@@ -12,6 +12,11 @@ use super::{StandIn, Tree, scan};
 /// So many tokens a statement has at most that asserts something inside.
 const SHORT: usize = 80;
 
+/// The name of the function of a test.
+pub fn function_of(test: &str) -> &str {
+    test.rsplit("::").next().unwrap_or(test)
+}
+
 /// The functions of that name, wherever they stand in a text: their tokens, but for commas, of which a
 /// layout puts in some.
 pub fn functions_named(text: &str, name: &str) -> Vec<String> {

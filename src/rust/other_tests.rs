@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use syn::Item;
 
-use super::{Reduction, Sources, StandIn, Tree, scan};
+use super::{Reduction, Sources, StandIn, Tree, function_of, scan};
 use crate::source::is_test;
 
 /// The sources without the functions that are tests, but for those of these names as the harness tells them.
@@ -29,7 +29,7 @@ pub fn without_other_tests(sources: &Sources, names: &[&str]) -> Sources {
 /// The sources with macros that make no tests but those of these names.
 #[must_use]
 pub fn without_tests_of_macros(sources: &Sources, names: &[&str]) -> Sources {
-    let names: BTreeSet<&str> = names.iter().filter_map(|name| name.rsplit("::").next()).collect();
+    let names: BTreeSet<&str> = names.iter().map(|name| function_of(name)).collect();
     let mut definitions = Vec::new();
     // The macros whose calls have one of the names in them.
     let mut wanted = BTreeSet::new();

@@ -5,7 +5,7 @@ use crate::app::failure::Failure;
 use crate::exec::{Interrupt, Job};
 use crate::jobs::inputs::search::trouble;
 use crate::oracle::code::passing;
-use crate::rust::{Sources, with_nearest_assertions};
+use crate::rust::{Sources, function_of, with_nearest_assertions};
 
 /// Stands for every test that passes today.
 const ALL: &str = "all";
@@ -33,10 +33,8 @@ impl Companions {
         if !self.are_trimmed {
             return sources.clone();
         }
-        let last = |test: &'_ str| test.rsplit("::").next().unwrap_or_default().to_owned();
-        let names: Vec<String> = self.names.iter().map(|name| last(name)).collect();
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        with_nearest_assertions(sources, &names, &last(failing), MOST_ASSERTIONS)
+        let names: Vec<&str> = self.names.iter().map(|test| function_of(test)).collect();
+        with_nearest_assertions(sources, &names, function_of(failing), MOST_ASSERTIONS)
     }
 }
 

@@ -20,7 +20,7 @@ use crate::probe::runs::{self, LIBRARY, Trail, library};
 use crate::project::TestBinary;
 use crate::reduce::OracleError;
 use crate::rust::runs::{Approach, Entries, entries};
-use crate::rust::{Sources, words_of_functions};
+use crate::rust::{Sources, function_of, words_of_functions};
 
 /// So many have to pass along: a run each, for every candidate.
 const MOST: usize = 2;
@@ -164,7 +164,7 @@ fn asked(
             passing.push(ran);
         }
     }
-    let function = test.rsplit("::").next().unwrap_or_default();
+    let function = function_of(&test);
     let files = compile_plan.shape.sources.files.iter();
     let words: BTreeSet<String> =
         files.flat_map(|file| words_of_functions(&file.text, function)).collect();

@@ -30,7 +30,7 @@ use crate::oracle::stored::{StoredOracle, source_key};
 use crate::oracle::switches::Values;
 use crate::reduce::{Candidate, Memory, Problem, Stop};
 use crate::report::Event;
-use crate::rust::{self, SourceFile, Sources, StandIn, runs};
+use crate::rust::{self, SourceFile, Sources, StandIn, function_of, runs};
 use crate::schedule::{self, Settings};
 
 /// What the search found.
@@ -68,7 +68,7 @@ impl ReducedCode {
         let written = runs::written_out(&self.best, &contrast.contrast, runs);
         let mut compile_plan = self.compile_plan.clone();
         compile_plan.shape.contrast = None;
-        compile_plan.name = compile_plan.name.alone(test.rsplit("::").next().unwrap_or(test));
+        compile_plan.name = compile_plan.name.alone(function_of(test));
         let path = |name: &str| compile_plan.name.beside_in(&written.sources, name);
         ReducedCode {
             passing: written.passing.iter().map(|(name, run)| (path(name), *run)).collect(),

@@ -15,7 +15,7 @@ use crate::oracle::runner::TestRunner;
 use crate::oracle::signature::{Location, Signature};
 use crate::project::TestBinary;
 use crate::reduce::{OracleError, Outcome};
-use crate::rust::Sources;
+use crate::rust::{Sources, function_of};
 
 /// The tests that have to pass along may take so many times as long as at first, and at least so long.
 const ALSO_TIMES: u32 = 20;
@@ -141,8 +141,8 @@ impl<'a> CodeOracle<'a> {
         pool: Pool,
         original: &Sources,
     ) -> Self {
-        let companions = run.also.iter().map(|test| test.rsplit("::").next().unwrap_or(test));
-        let kept = FixedParts::new(&companions.collect::<Vec<_>>(), name.driver(), original);
+        let companions: Vec<&str> = run.also.iter().map(|test| function_of(test)).collect();
+        let kept = FixedParts::new(&companions, name.driver(), original);
         let also = run.also.iter();
         let also = also.map(|test| name.companion(test, original)).collect();
         CodeOracle {

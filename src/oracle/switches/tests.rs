@@ -23,7 +23,7 @@ use crate::oracle::signature::Match;
 use crate::project::{TargetChoice, TargetKind, TestBinary, read_diagnostics};
 use crate::reduce::{Oracle, OracleError, Outcome};
 use crate::rust::switches::{Mode, SwitchKind};
-use crate::rust::{Sameness, Sources, ranges_of_functions};
+use crate::rust::{Sameness, Sources, function_of, ranges_of_functions};
 
 /// Calls rustc for a test that is one file without dependencies.
 struct Rustc {
@@ -132,9 +132,9 @@ impl Subject {
     fn with_job<R>(&mut self, look: impl FnOnce(&SwitchJob<'_>, &mut Rustc) -> R) -> R {
         let sandbox = Sandbox::new(Policy::default()).unwrap();
         let folder = self.folder.path();
-        let names = self.companions.iter().map(|test| test.rsplit("::").next().unwrap());
+        let names: Vec<&str> = self.companions.iter().map(|test| function_of(test)).collect();
         let text = &self.sources.files[0].text;
-        let ranges = ranges_of_functions(text, &names.collect::<Vec<_>>()).into_iter();
+        let ranges = ranges_of_functions(text, &names).into_iter();
         let kept: Vec<_> = ranges.map(|range| (0, range)).collect();
         let job = SwitchJob {
             kept: &kept,

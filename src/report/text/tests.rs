@@ -1,5 +1,4 @@
 use std::io;
-use std::sync::{Arc, Mutex};
 
 use anstream::StripStream;
 
@@ -7,28 +6,10 @@ use super::*;
 use crate::oracle::signature::{FailureKind, Location, Signature};
 use crate::reduce::Outcome;
 use crate::reduce::tree::{ShownKind, ShownNode};
+use crate::report::testing::Shared;
 use crate::report::{
     Artifacts, Difference, Input, NextCommand, NextStep, Pattern, Status, Summary, Tier,
 };
-
-#[derive(Clone, Default)]
-struct Shared(Arc<Mutex<Vec<u8>>>);
-
-impl Shared {
-    fn text(&self) -> String {
-        String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
-    }
-}
-
-impl io::Write for Shared {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
 
 /// What goes to standard output and to standard error, without colours.
 fn shown(verbosity: Verbosity, events: &[Event]) -> (String, String) {

@@ -27,6 +27,11 @@ const VALUES: usize = 24;
 /// A place of which one of several edits is wanted, with the place of its file.
 type Ways = (usize, Vec<Reduction>);
 
+/// What tells whether a place was tried: the first of its edits.
+fn digest(pass: &str, base: &Sources, (file, ways): &Ways) -> Option<u64> {
+    ways.first().map(|way| way.digest(pass, &base.files[*file].text))
+}
+
 impl Schedule<'_, '_> {
     /// Removes what the compiler calls unused, until it finds no more.
     pub(super) fn delete_unused(&mut self) -> Result<(), Stop> {
@@ -218,8 +223,7 @@ impl Schedule<'_, '_> {
         if !self.is_cheap() {
             return Ok(edits);
         }
-        let digest =
-            |(file, ways): &Ways| ways.first().map(|way| way.digest(pass, &base.files[*file].text));
+        let digest = |edit: &Ways| digest(pass, base, edit);
         let is_open = |edit: &Ways| digest(edit).is_some_and(|digest| !tried.contains(&digest));
         let mut open: Vec<Ways> = edits.into_iter().filter(is_open).collect();
         open.truncate(VALUES - tried.len());
@@ -246,10 +250,8 @@ impl Schedule<'_, '_> {
         edits: &[Ways],
         (tried, refused): (&mut HashSet<u64>, &mut HashSet<u64>),
     ) -> Result<bool, Stop> {
-        for (file, ways) in edits {
-            let text = &base.files[*file].text;
-            let mut digests = ways.iter().map(|way| way.digest(pass, text));
-            let is_new = digests.next().is_some_and(|digest| tried.insert(digest));
+        for edit @ (file, ways) in edits {
+            let is_new = digest(pass, base, edit).is_some_and(|digest| tried.insert(digest));
             if !is_new || tried.len() > VALUES {
                 continue;
             }
