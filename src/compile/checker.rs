@@ -9,8 +9,8 @@ use crate::exec::Interrupt;
 use crate::project::{Diagnostic, DiagnosticSpan};
 use crate::reduce::OracleError;
 use crate::rust::{
-    Check, CompileError, ObservedValue, OriginalRange, PassStats, Reduction, Sameness, Sources,
-    Unused, hidden,
+    Check, CompileError, FixedRange, ObservedValue, OriginalRange, PassStats, Reduction, Sameness,
+    Sources, Unused, hidden,
 };
 
 /// Checks candidates without generating code.
@@ -21,7 +21,7 @@ pub struct Checker<'a> {
     tell: Option<&'a TellValues<'a>>,
     shown: Vec<String>,
     only_failing: &'a [OriginalRange],
-    kept: Option<&'a FindRanges<'a>>,
+    fixed: Option<&'a FindFixed<'a>>,
     /// Whether it compiled when nothing was public: then errors have other causes.
     can_hide: bool,
 }
@@ -29,8 +29,8 @@ pub struct Checker<'a> {
 /// Tells what places of a candidate always yield.
 pub type TellValues<'a> = dyn Fn(&Sources) -> Result<Vec<ObservedValue>, OracleError> + 'a;
 
-/// Finds something in sources: files and bytes in them.
-pub type FindRanges<'a> = dyn Fn(&Sources) -> Vec<(usize, Range<usize>)> + 'a;
+/// Finds what has to stay in sources.
+pub type FindFixed<'a> = dyn Fn(&Sources) -> Vec<FixedRange> + 'a;
 
 impl<'a> Checker<'a> {
     /// A checker that stops when the user wants it; `on_pass_end` is told of each turn of a pass.
@@ -46,7 +46,7 @@ impl<'a> Checker<'a> {
             tell: None,
             shown: Vec::new(),
             only_failing: &[],
-            kept: None,
+            fixed: None,
             can_hide: false,
         }
     }
@@ -67,9 +67,9 @@ impl<'a> Checker<'a> {
 
     /// Lets them know the places that only failing runs reach, and finds what they have to leave as it is.
     #[must_use]
-    pub fn guarding(mut self, only_failing: &'a [OriginalRange], kept: &'a FindRanges<'a>) -> Self {
+    pub fn guarding(mut self, only_failing: &'a [OriginalRange], fixed: &'a FindFixed<'a>) -> Self {
         self.only_failing = only_failing;
-        self.kept = Some(kept);
+        self.fixed = Some(fixed);
         self
     }
 
@@ -140,8 +140,8 @@ impl Check for Checker<'_> {
         self.only_failing
     }
 
-    fn kept_in(&self, sources: &Sources) -> Vec<(usize, Range<usize>)> {
-        self.kept.map_or_else(Vec::new, |kept| kept(sources))
+    fn fixed_in(&self, sources: &Sources) -> Vec<FixedRange> {
+        self.fixed.map_or_else(Vec::new, |fixed| fixed(sources))
     }
 
     fn pass_ended(&mut self, stats: PassStats) {

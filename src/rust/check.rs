@@ -17,6 +17,26 @@ pub struct CompileError {
 /// What is unused: files and bytes, mostly those of a name.
 pub type Unused = Vec<(usize, Range<usize>)>;
 
+/// A part of some sources of which something has to stay.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FixedRange {
+    /// The place of the file.
+    pub file: usize,
+    /// Its bytes there.
+    pub range: Range<usize>,
+    /// What of it has to stay.
+    pub stays: Stays,
+}
+
+/// What of a part has to stay.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stays {
+    /// All of its tokens.
+    Tokens,
+    /// The literals of each statement that stays: the inputs of a failing test.
+    Literals,
+}
+
 /// Asks the compiler about a candidate without running it.
 pub trait Check {
     /// The errors; none if it compiles.
@@ -65,8 +85,8 @@ pub trait Check {
         &[]
     }
 
-    /// What has to stay as it stands in a candidate: files and bytes in them.
-    fn kept_in(&self, _sources: &Sources) -> Vec<(usize, Range<usize>)> {
+    /// What has to stay in a candidate.
+    fn fixed_in(&self, _sources: &Sources) -> Vec<FixedRange> {
         Vec::new()
     }
 

@@ -20,6 +20,7 @@ pub mod hidden;
 pub mod import_parts;
 pub mod index;
 pub mod lint_levels;
+mod literals_of;
 pub mod macro_calls;
 pub mod named;
 pub mod names;
@@ -44,12 +45,13 @@ pub use anchor::failing_at;
 pub use apart::apart;
 pub use callable::to_open;
 pub use cases::plain_case;
-pub use check::{Check, CompileError, ObservedValue, PassStats, Unused};
+pub use check::{Check, CompileError, FixedRange, ObservedValue, PassStats, Stays, Unused};
 pub use edits::make_edits;
 pub use expansion::{has_own_macros, without_prelude};
 pub use flatten::{CrateRoot, flatten};
 pub use hidden::hidden;
 pub use lint_levels::without_lint_levels;
+pub use literals_of::changes_literals;
 pub use macro_calls::expanded;
 pub use named::{
     Assertions, asserting_helpers, assertions_before, dense_text, function_of, functions_named,

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::companions::Companions;
 use super::other::OtherSubject;
 use super::subject::{CodeShape, CodeSubject};
-use crate::app::config::Config;
+use crate::app::config::{Config, ContrastChoice};
 use crate::app::failure::Failure;
 use crate::app::limits::{cpu_limit, plan, time_limit};
 use crate::compile::{Compiler, Shortcuts};
@@ -118,6 +118,13 @@ impl<'a> CodeJob<'a> {
     pub fn expects_a_value(&self) -> bool {
         self.other.is_none()
             && self.asserted() == Some(Asserted::Values(Some(ExpectedValue::WrittenOut)))
+    }
+
+    /// Whether the inputs of the test stay as they are while its code is reduced: nothing else says what is right for
+    /// others, and the user wants more than the same failure.
+    #[must_use]
+    pub fn pins_inputs(&self) -> bool {
+        self.other.is_none() && self.config.code.contrast != ContrastChoice::None
     }
 
     /// What the assertion looks at that fails, if it is one.

@@ -1,6 +1,7 @@
 //! The search for smaller sources.
 
 use std::cell::RefCell;
+use std::ops::Range;
 use std::sync::Arc;
 
 use camino::Utf8PathBuf;
@@ -30,7 +31,9 @@ use crate::oracle::stored::{StoredOracle, source_key};
 use crate::oracle::switches::Values;
 use crate::reduce::{Candidate, Memory, Problem, Stop};
 use crate::report::Event;
-use crate::rust::{self, SourceFile, Sources, StandIn, function_of, runs};
+use crate::rust::{
+    self, FixedRange, SourceFile, Sources, StandIn, Stays, function_of, ranges_of_functions, runs,
+};
 use crate::schedule::{self, Settings};
 
 /// What the search found.
@@ -250,6 +253,25 @@ struct Start<'a> {
     tell: &'a TellValues<'a>,
 }
 
+impl Start<'_> {
+    /// The function of the failing test, where its literals are inputs that were minimized with all of the code: what is left
+    /// of it need not do what is right for others. Where other inputs have to pass, they are asked for at run time.
+    fn inputs_in(&self, sources: &Sources) -> Vec<(usize, Range<usize>)> {
+        let Start { code_job, compile_plan, .. } = self;
+        if !code_job.pins_inputs() || compile_plan.shape.contrast.is_some() {
+            return Vec::new();
+        }
+        let test = compile_plan.name.in_sources(sources);
+        let name = [function_of(&test)];
+        let files = sources.files.iter().enumerate();
+        let functions = files.flat_map(|(file, source)| {
+            let ranges = ranges_of_functions(&source.text, &name).into_iter();
+            ranges.map(move |range| (file, range))
+        });
+        functions.collect()
+    }
+}
+
 fn reduce(
     session: &mut Session,
     start: &Start<'_>,
@@ -259,7 +281,12 @@ fn reduce(
     let (config, shape) = (code_job.config, &start.compile_plan.shape);
     let (started, interrupt) = (clock.started, &clock.all);
     let kept = oracle.judge().kept().clone();
-    let kept = |sources: &Sources| kept.ranges_in(sources);
+    let fixed = |sources: &Sources| {
+        let tokens = kept.ranges_in(sources).into_iter().map(|at| (at, Stays::Tokens));
+        let literals = start.inputs_in(sources).into_iter().map(|at| (at, Stays::Literals));
+        let all = tokens.chain(literals);
+        all.map(|((file, range), stays)| FixedRange { file, range, stays }).collect()
+    };
     let mut oracle = StoredOracle::new(oracle, store(config, compiler), source_key(*job));
     let detail = session.detail();
     let session = RefCell::new(session);
@@ -286,7 +313,7 @@ fn reduce(
     let mut checker = Checker::new(compiler, interrupt, &mut on_pass_end)
         .telling(Some(start.tell))
         .showing(start.code_job.matcher.expected().shown_values())
-        .guarding(&start.shown.only_failing, &kept);
+        .guarding(&start.shown.only_failing, &fixed);
     let ended = rust::make_edits(&mut problem, &start.shown.edits)
         .and_then(|()| schedule::reduce_checked(&mut problem, settings, &mut checker));
     let counts = problem.counts();

@@ -123,11 +123,10 @@ fn reduce(session: &mut Session, config: &Config, chosen: &Chosen) -> Result<Exi
     let (found, mut kept) = find_and_keep(session, &mut code_job, &apart, &starts.shapes, &clock)?;
     let left = LeftPackage::new(&code_job, &found, &kept);
     left.see_others_pass(session, &found.in_its_files(&kept.sources))?;
-    // What is left of the code need not do what is right for other inputs; the ones that there are were minimized with all of
-    // it. Where the other version says so, or nothing has to pass, they can go on getting smaller.
-    let may_be_others = code_job.other.is_some() || config.code.contrast == ContrastChoice::None;
-    let are_pinned =
-        are_pinned || !may_be_others || !found.passing.is_empty() || code_job.expects_a_value();
+    let are_pinned = are_pinned
+        || code_job.pins_inputs()
+        || !found.passing.is_empty()
+        || code_job.expects_a_value();
     if let Some(interrupt) = clock.for_literals(found.end).filter(|_| !are_pinned) {
         kept = with_small_literals(session, &left, (&found, &interrupt), kept)?;
     }

@@ -1,34 +1,53 @@
 //! What no reduction may touch: values where only failing runs get, which no run that passes would miss, and what has to
 //! stay as it is.
 
-use std::ops::Range;
-
 use crate::passes::PassId;
-use crate::rust::{Change, Check, OriginalRange, Reduction, Sources, apply, dense_text};
+use crate::rust::{
+    Change, Check, FixedRange, OriginalRange, Reduction, Sources, Stays, apply, changes_literals,
+    dense_text,
+};
 
 /// What is guarded in some sources.
 pub(super) struct Guard<'a> {
     sources: &'a Sources,
     only_failing: &'a [OriginalRange],
-    kept: Vec<KeptPart>,
+    fixed: Vec<FixedPart>,
 }
 
-/// What has to stay as it is.
-struct KeptPart {
-    file: usize,
-    range: Range<usize>,
+/// A part of which something has to stay.
+struct FixedPart {
+    at: FixedRange,
     /// Its tokens.
     dense: String,
 }
 
+impl FixedPart {
+    /// Whether a reduction of its file, with this text, changes what has to stay.
+    fn is_changed(&self, text: &str, reduction: &Reduction) -> bool {
+        let range = &self.at.range;
+        if self.at.stays == Stays::Literals {
+            return changes_literals(text, range, reduction);
+        }
+        let within =
+            |change: &&Change| range.start <= change.range.start && change.range.end <= range.end;
+        let mut inside = Reduction::default();
+        for change in reduction.changes.iter().filter(within) {
+            let moved = change.range.start - range.start..change.range.end - range.start;
+            inside = inside.and_replace(moved, &*change.text);
+        }
+        !inside.changes.is_empty()
+            && self.dense != dense_text(&apply(&text[range.clone()], [&inside]))
+    }
+}
+
 impl<'a> Guard<'a> {
     pub(super) fn new(check: &'a dyn Check, sources: &'a Sources) -> Self {
-        let part = |(file, range): (usize, Range<usize>)| {
-            let dense = dense_text(&sources.files[file].text[range.clone()]);
-            KeptPart { file, range, dense }
+        let part = |at: FixedRange| {
+            let dense = dense_text(&sources.files[at.file].text[at.range.clone()]);
+            FixedPart { at, dense }
         };
-        let kept = check.kept_in(sources).into_iter().map(part).collect();
-        Guard { sources, only_failing: check.only_failing(), kept }
+        let fixed = check.fixed_in(sources).into_iter().map(part).collect();
+        Guard { sources, only_failing: check.only_failing(), fixed }
     }
 
     /// Whether a reduction of a file may not be tried: the pass of that name would write a value of its own in the place of
@@ -36,7 +55,7 @@ impl<'a> Guard<'a> {
     pub(super) fn holds_back(&self, pass: &str, file: usize, reduction: &Reduction) -> bool {
         let makes_up_values = pass == PassId::ReplaceExprs.pass().name;
         makes_up_values && self.is_of_failing_runs(file, reduction)
-            || self.changes_kept(file, reduction)
+            || self.changes_fixed(file, reduction)
     }
 
     fn is_of_failing_runs(&self, file: usize, reduction: &Reduction) -> bool {
@@ -46,22 +65,10 @@ impl<'a> Guard<'a> {
         })
     }
 
-    fn changes_kept(&self, file: usize, reduction: &Reduction) -> bool {
+    fn changes_fixed(&self, file: usize, reduction: &Reduction) -> bool {
         let text = &self.sources.files[file].text;
-        self.kept.iter().filter(|part| part.file == file).any(
-            |KeptPart { range, dense, .. }| {
-                let within = |change: &&Change| {
-                    range.start <= change.range.start && change.range.end <= range.end
-                };
-                let mut inside = Reduction::default();
-                for change in reduction.changes.iter().filter(within) {
-                    let moved = change.range.start - range.start..change.range.end - range.start;
-                    inside = inside.and_replace(moved, &*change.text);
-                }
-                !inside.changes.is_empty()
-                    && *dense != dense_text(&apply(&text[range.clone()], [&inside]))
-            },
-        )
+        let here = self.fixed.iter().filter(|part| part.at.file == file);
+        here.into_iter().any(|part| part.is_changed(text, reduction))
     }
 }
 
@@ -73,7 +80,7 @@ mod tests {
 
     struct Guarding {
         only_failing: Vec<OriginalRange>,
-        kept: Vec<(usize, Range<usize>)>,
+        fixed: Vec<FixedRange>,
     }
 
     impl Check for Guarding {
@@ -89,8 +96,8 @@ mod tests {
             &self.only_failing
         }
 
-        fn kept_in(&self, _: &Sources) -> Vec<(usize, Range<usize>)> {
-            self.kept.clone()
+        fn fixed_in(&self, _: &Sources) -> Vec<FixedRange> {
+            self.fixed.clone()
         }
     }
 
@@ -105,7 +112,8 @@ mod tests {
         let sources = sources(text);
         let statement = text.find("a[").unwrap();
         let only_failing = sources.original_range(0, &(statement..statement + 7));
-        let check = Guarding { only_failing: only_failing.into_iter().collect(), kept: Vec::new() };
+        let check =
+            Guarding { only_failing: only_failing.into_iter().collect(), fixed: Vec::new() };
         let moved = sources.edit([(0, &Reduction::remove(9..13))]);
         let text = &moved.files[0].text;
         let zero_for = |index: &str| {
@@ -125,7 +133,8 @@ mod tests {
         let text = "mod m { #[test] fn t() { super::f(1, 2,) } } fn f() {}";
         let sources = sources(text);
         let kept = text.find("#[test]").unwrap()..text.find(" } fn f").unwrap();
-        let check = Guarding { only_failing: Vec::new(), kept: vec![(0, kept)] };
+        let fixed = vec![FixedRange { file: 0, range: kept, stays: Stays::Tokens }];
+        let check = Guarding { only_failing: Vec::new(), fixed };
         let guard = Guard::new(&check, &sources);
         let without = |parts: &[&str]| {
             parts.iter().fold(Reduction::default(), |gone, part| {

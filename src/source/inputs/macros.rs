@@ -182,7 +182,7 @@ pub(super) fn expressions(tokens: &TokenStream) -> Option<Vec<Expr>> {
 }
 
 /// The parts of `x; n`.
-fn repeated(tokens: &TokenStream) -> Option<(Expr, Expr)> {
+pub(super) fn repeated(tokens: &TokenStream) -> Option<(Expr, Expr)> {
     let parser = |input: syn::parse::ParseStream<'_>| {
         let element = input.parse()?;
         input.parse::<Token![;]>()?;

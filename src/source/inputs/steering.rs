@@ -123,6 +123,15 @@ impl<'ast> Visit<'ast> for Steering<'_> {
                     }
                 }
             }
+            // An offset into what the code under test has made, or what a buffer has more.
+            Expr::Binary(binary) if is_offset_operator(&binary.op) => {
+                for (side, other) in [(&binary.left, &binary.right), (&binary.right, &binary.left)]
+                {
+                    if is_number(side) && self.scope.is_tested(other) {
+                        self.skip(side);
+                    }
+                }
+            }
             Expr::Assign(assign)
                 if self.is_own(&assign.left) && !self.scope.is_tested(&assign.right) =>
             {
@@ -147,6 +156,10 @@ impl<'ast> Visit<'ast> for Steering<'_> {
         let name = mac.path.segments.last();
         let name = name.map(|name| name.ident.to_string()).unwrap_or_default();
         let is_assertion = name.starts_with("assert") || name.starts_with("debug_assert");
+        if let Some((element, length)) = macros::repeated(&mac.tokens) {
+            self.visit_expr(&element);
+            self.visit_expr(&length);
+        }
         for argument in macros::expressions(&mac.tokens).into_iter().flatten() {
             if is_assertion {
                 self.operand(&argument);
@@ -218,6 +231,11 @@ fn is_mixing_operator(op: &syn::BinOp) -> bool {
     )
 }
 
+/// Whether an operator counts from a place or length on.
+fn is_offset_operator(op: &syn::BinOp) -> bool {
+    matches!(op, syn::BinOp::Add(_) | syn::BinOp::Sub(_))
+}
+
 /// Whether a method of a list or text only looks at a part of it.
 fn is_query(method: &str) -> bool {
     is_search(method)
@@ -256,4 +274,32 @@ fn is_environment(function: &Expr) -> bool {
         path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
     matches!(names.iter().map(String::as_str).collect::<Vec<_>>().as_slice(),
         [.., "env", name] if name.contains("var"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use crate::source::tests::{found, krate};
+
+    /// The literals of the test that are inputs, with the code under test in the crate `lib`.
+    fn inputs_of(body: &str) -> Vec<String> {
+        let text = format!("use lib::parse;\n#[test]\nfn t() {{ {body} }}\n");
+        let krate = krate(&[("tests/a.rs", &text)]).testing(BTreeSet::from(["lib".to_owned()]));
+        let found = found(&krate, "t");
+        let leaves = found.inputs.nodes().filter(|node| node.children().is_empty());
+        leaves.map(|node| text[found.place(node.id).range()].to_owned()).collect()
+    }
+
+    #[test]
+    fn what_is_added_to_a_result_is_no_input() {
+        let body = "let made = parse(\"a\", 7); let mut buffer = vec![0_u8; made.len() + 3]; \
+                    lib::fill(&mut buffer, made.len() - 4); lib::cut(made, 2 + 5);";
+        let inputs = inputs_of(body);
+        assert!(
+            ["\"a\"", "7", "0_u8", "2", "5"].iter().all(|it| inputs.contains(&(*it).to_owned())),
+            "{inputs:?}"
+        );
+        assert!(!inputs.iter().any(|it| ["3", "4"].contains(&it.as_str())), "{inputs:?}");
+    }
 }

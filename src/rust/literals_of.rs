@@ -1,0 +1,109 @@
+//! Literals of a function that stand for its inputs: they go with their statement, or stay.
+
+use std::ops::Range;
+
+use super::scan::{PieceKind, is_word, pieces};
+use super::{Change, Reduction};
+
+/// Whether a reduction changes literals of the function at `range` of a text otherwise than by taking whole statements away,
+/// or what they are handed to, such as a parameter or field that is not needed.
+pub fn changes_literals(text: &str, range: &Range<usize>, reduction: &Reduction) -> bool {
+    let is_within =
+        |change: &Change| range.start <= change.range.start && change.range.end <= range.end;
+    let changes = &reduction.changes;
+    changes.iter().all(is_within)
+        && changes.iter().any(|change| {
+            let (old, new) = (literals(&text[change.range.clone()]), literals(&change.text));
+            !is_part(&old, &new) && !takes_statements(text, change)
+        })
+}
+
+/// The literals of a text, in order.
+fn literals(text: &str) -> Vec<&str> {
+    let is_value = |word: &str| {
+        matches!(word, "true" | "false") || word.starts_with(|first: char| first.is_ascii_digit())
+    };
+    let literals = pieces(text).filter(|piece| match piece.kind {
+        PieceKind::Str => true,
+        PieceKind::Word => is_value(piece.text),
+        _ => false,
+    });
+    literals.map(|literal| literal.text).collect()
+}
+
+/// Whether all of `part` stands in `whole`, in this order.
+fn is_part(part: &[&str], whole: &[&str]) -> bool {
+    let mut rest = whole.iter();
+    part.iter().all(|one| rest.any(|other| other == one))
+}
+
+/// Whether a change takes away statements and leaves nothing in their place.
+fn takes_statements(text: &str, change: &Change) -> bool {
+    let before = text[..change.range.start].trim_end();
+    let old = text[change.range.clone()].trim();
+    let is_end =
+        old.ends_with([';', '}']) || text[change.range.end..].trim_start().starts_with('}');
+    change.text.trim().is_empty() && before.ends_with(['{', '}', ';']) && is_end && !is_element(old)
+}
+
+/// Whether a text begins or ends as an element of a list does.
+fn is_element(text: &str) -> bool {
+    text.starts_with(|first: char| !is_word(first) && ",.?".contains(first)) || text.ends_with(',')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "fn t() { let list = vec![1, 2]; if true { go(\"a\", list) } f(\"b\", 0.9).g(); last(3) } fn f() { 4 }";
+
+    fn changes(old: &str, new: &str) -> bool {
+        let start = TEXT.find(old).unwrap();
+        let end = TEXT.find(" fn f").unwrap();
+        changes_literals(TEXT, &(0..end), &Reduction::replace(start..start + old.len(), new))
+    }
+
+    #[test]
+    fn literals_go_with_their_statement() {
+        for statement in
+            ["let list = vec![1, 2];", "f(\"b\", 0.9).g();", "last(3)", "go(\"a\", list)"]
+        {
+            assert!(!changes(statement, ""), "{statement}");
+        }
+        assert!(!changes("if true { go(\"a\", list) } f(\"b\", 0.9).g();", ""));
+    }
+
+    #[test]
+    fn literals_of_what_stays_are_neither_changed_nor_taken_away() {
+        for (old, new) in [
+            ("0.9", "0."),
+            ("1, ", ""),
+            (", 0.9", ""),
+            ("\"a\"", "\"\""),
+            ("true", "false"),
+            ("f(\"b\", 0.9)", "None"),
+            ("vec![1, 2]", "vec![]"),
+        ] {
+            assert!(changes(old, new), "{old}");
+        }
+    }
+
+    #[test]
+    fn what_is_around_literals_may_change() {
+        for (old, new) in [
+            (".g()", ""),
+            ("vec![1, 2]", "[1, 2]"),
+            ("f(\"b\", 0.9).g()", "{ let x = 7; h(\"b\", 0.9) }"),
+            ("if true { go(\"a\", list) }", "{ true; go(\"a\", list) }"),
+        ] {
+            assert!(!changes(old, new), "{old}");
+        }
+        let four = TEXT.find('4').unwrap();
+        let test = 0..TEXT.find(" fn f").unwrap();
+        let outside = Reduction::replace(four..four + 1, "0");
+        assert!(!changes_literals(TEXT, &test, &outside));
+        let argument = TEXT.find(", 0.9").unwrap();
+        let with_parameter = outside.and_remove(argument..argument + ", 0.9".len());
+        assert!(!changes_literals(TEXT, &test, &with_parameter));
+    }
+}
