@@ -17,7 +17,7 @@ pub mod runs;
 pub mod switches;
 pub mod wire;
 
-pub use rewrite::{Entry, Rewritten, blame, rewrite};
+pub use rewrite::{Entry, Rewritten, blame, reached_call, rewrite};
 
 /// Where the runtime's source is put, at the root of the scratch copy.
 pub const RUNTIME_FILE: &str = "cargo_reduce_runtime.rs";
@@ -25,6 +25,9 @@ pub const RUNTIME_FILE: &str = "cargo_reduce_runtime.rs";
 /// The environment variable that names the file in which a run tells which statements it has reached: when each was
 /// reached the last time, in eight bytes.
 pub const REACHED: &str = "__CARGO_REDUCE_REACHED";
+
+/// The environment variable that holds the number of the statement at which a run ends, as if it failed there.
+pub const ENDS_AT: &str = "__CARGO_REDUCE_ENDS_AT";
 
 /// The source of the runtime that is put into the crate under test.
 pub const RUNTIME: &str = concat!(

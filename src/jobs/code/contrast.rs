@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::code_job::{CodeJob, CompilePlan, compiler_in};
 use super::expectations::Expectations;
-use super::nearest::{FEWEST, Ranked, by_distance, choose};
+use super::nearest::{FEWEST, Ranked, by_distance, choose, from_both_ends};
 use super::subject::{CodeShape, CodeSubject};
 use super::switches::traces;
 use super::with_runs::sites;
@@ -17,7 +17,7 @@ use crate::app::session::Session;
 use crate::compile::{CompileCounts, Compiled, Compiler, Depth, Shortcuts};
 use crate::exec::{Interrupt, Job};
 use crate::jobs::inputs::search::trouble;
-use crate::jobs::inputs::search_inputs::{Asked, ask_neighbours};
+use crate::jobs::inputs::search_inputs::{Asked, EndOfRun, ask_neighbours};
 use crate::jobs::inputs::start::Start;
 use crate::jobs::inputs::subject::Subject;
 use crate::oracle::code::TestName;
@@ -39,7 +39,7 @@ const MOST_ASKED_FAILING: usize = 48;
 const MOST_SYMBOLS: usize = 24;
 const LONGEST_LITERAL: usize = 4;
 /// So many have a test of their own in the result.
-const SHOWN: usize = 3;
+pub(super) const SHOWN: usize = 3;
 
 /// The runs of a test.
 #[derive(Debug)]
@@ -53,22 +53,20 @@ pub struct Runs {
 }
 
 impl Runs {
-    /// The inputs of a run that differ between some of those that are shown, as Rust source.
+    /// The inputs that differ between the failing run and these, as Rust source: those of the failing run, then of each of
+    /// these.
     #[must_use]
-    pub fn inputs_of(&self, run: usize) -> String {
+    pub fn inputs_of(&self, runs: &[usize]) -> Vec<String> {
         let value = |values: &Vec<String>, run: usize| values.get(run).cloned().unwrap_or_default();
-        let differing = self.contrast.inputs.iter().filter(|values| {
-            let mut shown = self.shown().iter();
-            shown.any(|run| value(values, *run) != value(values, 0))
-        });
-        let texts = differing.map(|values| value(values, run));
-        texts.collect::<Vec<String>>().join(", ")
-    }
-
-    /// Of these that have to pass the result has a test each.
-    #[must_use]
-    pub fn shown(&self) -> &[usize] {
-        &self.passing[..self.passing.len().min(SHOWN)]
+        let is_differing = |values: &&Vec<String>| {
+            runs.iter().any(|run| value(values, *run) != value(values, FAILING))
+        };
+        let differing: Vec<_> = self.contrast.inputs.iter().filter(is_differing).collect();
+        let of = |run: usize| {
+            let texts = differing.iter().map(|values| value(values, run));
+            texts.collect::<Vec<String>>().join(", ")
+        };
+        std::iter::once(FAILING).chain(runs.iter().copied()).map(of).collect()
     }
 }
 
@@ -125,6 +123,7 @@ pub fn contrasted(
     let symbols = symbols(&code.original.sources);
     let texts = &config.code.contrast_inputs;
     let given = with_texts((best, &subject.found.inputs), texts, may_differ);
+    let ends_at = EndOfRun::behind_failure(config, start, best)?;
     let next_to = |session: &mut Session, best: &Inputs| {
         let asked = Asked {
             best,
@@ -132,6 +131,7 @@ pub fn contrasted(
             first: &given,
             symbols: &symbols,
             places: expectations.in_probe(start),
+            ends_at: ends_at.clone(),
         };
         ask_neighbours(session, config, start, asked)
     };
@@ -160,7 +160,7 @@ pub fn contrasted(
     let mut chosen = ChosenRuns {
         given: given.len(),
         passing: [given.clone(), others(found.passing)].concat(),
-        failing: choose(found.failing, MOST_ASKED_FAILING),
+        failing: choose(from_both_ends(found.failing), MOST_ASKED_FAILING),
         expectations: &expectations,
     };
     let mut tried = failing.tried(session, config, &chosen)?;
@@ -291,12 +291,12 @@ impl Trial<'_> {
         library: String,
     ) -> Result<TriedRuns, OracleError> {
         let Failing { code, .. } = self.failing;
+        if let Some((body, marked)) = self.failing.marked(&sources) {
+            let printed = self.printed(&marked, &code.test, false)?;
+            let cut = printed.and_then(|printed| self.failing.cut(&sources, &body, &printed));
+            sources = cut.unwrap_or(sources);
+        }
         if !chosen.expectations.are_kept {
-            if let Some((body, marked)) = self.failing.marked(&sources) {
-                let printed = self.printed(&marked, &code.test, false)?;
-                let cut = printed.and_then(|printed| self.failing.cut(&sources, &body, &printed));
-                sources = cut.unwrap_or(sources);
-            }
             if let Some(free) = self.failing.expecting_nothing(&sources) {
                 sources = free;
             }

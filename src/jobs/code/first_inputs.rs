@@ -215,7 +215,7 @@ fn wanted(
         return None;
     }
     let config = inputs_config(config, results)?;
-    let inputs = large_inputs(session, &config, chosen)?;
+    let inputs = large_inputs(session, &config, chosen, original)?;
     Some((config, inputs))
 }
 
@@ -237,12 +237,20 @@ fn inputs_config(config: &Config, results: &ResultFolder) -> Option<Config> {
 }
 
 /// The inputs of a test that is a function of the user's, if they are large, or to be contrasted.
-fn large_inputs(session: &Session, config: &Config, chosen: &Chosen) -> Option<Subject> {
+fn large_inputs(
+    session: &Session,
+    config: &Config,
+    chosen: &Chosen,
+    original: &Original,
+) -> Option<Subject> {
     let sources = TestSources::load(chosen).ok()?;
     if sources.located.is_err() {
         return None;
     }
-    let subject = Subject::new(session, config, chosen, sources).ok()?;
+    // What the test does before it fails may go.
+    let failing = Some((&original.signature, &original.rule));
+    let subject = Subject::without_inputs(session, chosen, sources).ok()?;
+    let subject = subject.reading_inputs(config, failing).ok()?;
     let is_worth_it = subject.found.inputs.size() >= MANY || contrast::is_wanted(config);
     is_worth_it.then_some(subject)
 }

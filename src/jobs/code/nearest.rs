@@ -1,13 +1,14 @@
 //! Which runs that pass are nearest to the one that fails, and so say most about it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use crate::probe::runs::EndedRun;
 use crate::reduce::inputs::Neighbour;
 
-/// So many of those in which the same places run, and those that miss up to so many times as many places of the failing
+/// So many of those in which the same places run (the nearest, the farthest, and so on: what all of them yield could stand for
+/// what computes it), and those that miss up to so many times as many places of the failing
 /// run as the nearest one; others only as far as these are fewer than so many.
-const MOST_ALIKE: usize = 2;
+const MOST_ALIKE: usize = 3;
 const NEAR: usize = 3;
 pub(super) const FEWEST: usize = 3;
 
@@ -53,30 +54,29 @@ pub(super) fn by_distance(
     failing: &[bool],
     runs: impl Iterator<Item = (EndedRun, Option<Vec<bool>>)>,
 ) -> Ranked {
-    let mut seen: BTreeMap<Vec<bool>, usize> = BTreeMap::new();
-    let mut ranked: Vec<Distance> = Vec::new();
+    let mut alike: BTreeMap<Vec<bool>, Vec<EndedRun>> = BTreeMap::new();
     let mut untold = Vec::new();
     for (ended, trace) in runs {
-        let Some(trace) = trace else {
-            untold.push(ended);
-            continue;
-        };
+        match trace {
+            Some(trace) => alike.entry(trace).or_default().push(ended),
+            None => untold.push(ended),
+        }
+    }
+    let mut ranked: Vec<Distance> = Vec::new();
+    for (trace, runs) in alike {
         let count = |ran: bool| {
             let places = trace.iter().zip(failing);
             places.filter(|(one, other)| one != other && **one == ran).count()
         };
         let (missed, more) = (count(false), count(true));
-        let before = seen.entry(trace).or_default();
-        if *before < MOST_ALIKE {
-            ranked.push(Distance {
-                level: level(&ended),
-                missed,
-                alike: *before,
-                more,
-                run: ended.run,
-            });
-        }
-        *before += 1;
+        let chosen = from_both_ends(runs).into_iter().take(MOST_ALIKE).enumerate();
+        ranked.extend(chosen.map(|(alike, ended)| Distance {
+            level: level(&ended),
+            missed,
+            alike,
+            more,
+            run: ended.run,
+        }));
     }
     ranked.sort_unstable();
     let Some(nearest) = ranked.first().copied() else {
@@ -93,6 +93,18 @@ pub(super) fn by_distance(
         ranked.insert(ranked.len().min(FEWEST - 1), guard);
     }
     Ranked { runs: ranked.into_iter().map(|it| it.run).collect(), near }
+}
+
+/// The first, the last, the second, the last but one, and so on.
+pub(super) fn from_both_ends<T>(all: Vec<T>) -> Vec<T> {
+    let mut rest = VecDeque::from(all);
+    let mut takes_last = false;
+    let mut taken = Vec::with_capacity(rest.len());
+    while let Some(next) = if takes_last { rest.pop_back() } else { rest.pop_front() } {
+        taken.push(next);
+        takes_last = !takes_last;
+    }
+    taken
 }
 
 /// Some of them, as different from each other as can be: one of each kind of difference at each input in turn, at
@@ -139,7 +151,7 @@ mod tests {
             (ended(7), without(3)),
         ];
         let ranked = by_distance(&failing, runs.into_iter());
-        assert_eq!((&ranked.runs[..], ranked.near), (&[4, 2, 3, 7][..], 4));
+        assert_eq!((&ranked.runs[..], ranked.near), (&[4, 2, 6, 3, 7][..], 5));
         let untold = [(ended(1), None), (ended(2), None)];
         let ranked = by_distance(&failing, untold.into_iter());
         assert_eq!((&ranked.runs[..], ranked.near), (&[1, 2][..], 2));

@@ -62,13 +62,13 @@ impl ReducedCode {
         }
     }
 
-    /// The same without anything that is asked for at run time: the `test` has the inputs that fail, and some of
+    /// The same without anything that is asked for at run time: the `test` has the inputs that fail, and up to `most` of
     /// the runs that have to pass have tests of their own.
-    pub fn written_out(&self, test: &str, runs: &[usize]) -> ReducedCode {
+    pub fn written_out(&self, test: &str, most: usize) -> ReducedCode {
         let Some(contrast) = &self.compile_plan.shape.contrast else {
             return self.clone();
         };
-        let written = runs::written_out(&self.best, &contrast.contrast, runs);
+        let written = runs::written_out(&self.best, &contrast.contrast, &contrast.passing, most);
         let mut compile_plan = self.compile_plan.clone();
         compile_plan.shape.contrast = None;
         compile_plan.name = compile_plan.name.alone(function_of(test));

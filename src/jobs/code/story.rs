@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::clock::Clock;
 use super::code_job::CodeJob;
 use super::companions::{Companions, companions};
-use super::contrast::Runs;
+use super::contrast::SHOWN;
 use super::difference::show_difference;
 use super::expand::expand;
 use super::first_inputs::starts;
@@ -169,13 +169,12 @@ fn find_and_keep<'c>(
         }
         session.stage("Confirming", "with `cargo test`");
         let test = &code_job.subject.test;
-        let contrast = found.compile_plan.shape.contrast.as_deref();
-        let plain = found.written_out(test, contrast.map_or(&[], Runs::shown));
+        let plain = found.written_out(test, SHOWN);
         let kept = keep(session, code_job, &plain);
         if kept.is_ok() || plain.passing.is_empty() {
             return Ok((plain, kept));
         }
-        let alone = found.written_out(test, &[]);
+        let alone = found.written_out(test, 0);
         let kept = keep(session, code_job, &alone);
         Ok((alone, kept))
     };
@@ -230,8 +229,10 @@ fn contrasted(code_job: &CodeJob<'_>, found: &ReducedCode) -> Contrasted {
         Some(_) => None,
     };
     let inputs = shown.map(|runs| {
-        let passing = runs.shown().iter().map(|run| runs.inputs_of(*run));
-        (runs.inputs_of(0), passing.collect())
+        let chosen: Vec<usize> = found.passing.iter().map(|(_, run)| *run).collect();
+        let mut texts = runs.inputs_of(&chosen);
+        let passing = texts.split_off(1);
+        (texts.concat(), passing)
     });
     Contrasted {
         inputs,

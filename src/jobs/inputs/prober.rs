@@ -21,7 +21,7 @@ use crate::reduce::until_it_compiles;
 const MAX_ROUNDS: usize = 40;
 
 /// A build in which candidates are chosen at run time.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Probe {
     /// The test binary.
     pub binary: TestBinary,

@@ -360,4 +360,4 @@ mod others;
 #[cfg(test)]
 mod tests;
 
-pub use others::{Asked, ask_neighbours};
+pub use others::{Asked, EndOfRun, ask_neighbours};

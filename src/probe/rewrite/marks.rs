@@ -13,6 +13,11 @@ pub(super) fn add(copy: &mut Copy<'_>, located: &Located) {
         copy.insert(located.file, body.start + 1, begin);
     }
     for (number, mark) in copy.krate.marks(located).into_iter().enumerate() {
-        copy.insert(mark.file, mark.offset, format!("{RUNTIME}::reached({number}); "));
+        copy.insert(mark.file, mark.offset, format!("{}; ", reached_call(number)));
     }
+}
+
+/// The call by which a rewritten source tells that the statement of this number is reached.
+pub fn reached_call(number: usize) -> String {
+    format!("{RUNTIME}::reached({number})")
 }

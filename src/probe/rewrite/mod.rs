@@ -18,3 +18,4 @@ mod tests;
 pub use blame::blame;
 pub use copy::{Rewritten, rewrite};
 pub use entry::Entry;
+pub use marks::reached_call;

@@ -17,7 +17,7 @@ use self::std::fs;
 use self::std::io::{Seek, SeekFrom, Write};
 use self::std::option::Option::{self, None, Some};
 use self::std::prelude::v1::*;
-use self::std::sync::atomic::{AtomicBool, Ordering};
+use self::std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use self::std::sync::{Mutex, Once, RwLock};
 
 pub use self::drive::{drive, Report};
@@ -393,11 +393,19 @@ const REACHED: &str = "__CARGO_REDUCE_REACHED";
 static REACHED_IN: Mutex<Option<(u64, fs::File)>> = Mutex::new(None);
 static TELLS_REACHED: AtomicBool = AtomicBool::new(true);
 
+/// Holds the number of the statement at which a run ends, if one has to: what is behind the place of a failure.
+const ENDS_AT: &str = "__CARGO_REDUCE_ENDS_AT";
+static ENDS_AT_STATEMENT: AtomicU32 = AtomicU32::new(u32::MAX);
+
 /// A statement is reached.
 #[inline]
+#[track_caller]
 pub fn reached(id: u32) {
     if TELLS_REACHED.load(Ordering::Relaxed) {
         tell_reached(id);
+    }
+    if ENDS_AT_STATEMENT.load(Ordering::Relaxed) == id {
+        self::std::panic!("the run ends here");
     }
 }
 
@@ -407,6 +415,10 @@ fn tell_reached(id: u32) {
         Err(poisoned) => poisoned.into_inner(),
     };
     if told.is_none() {
+        let end = self::std::env::var(ENDS_AT).ok().and_then(|end| end.parse().ok());
+        if let Some(end) = end {
+            ENDS_AT_STATEMENT.store(end, Ordering::Relaxed);
+        }
         let path = self::std::env::var_os(REACHED);
         let file = path.and_then(|path| fs::OpenOptions::new().write(true).open(path).ok());
         *told = file.map(|file| (0, file));

@@ -191,10 +191,29 @@ fn values(value: &Value, symbols: &[char]) -> Vec<Changed> {
         Value::Int(int) => replaced(ints(*int).into_iter().map(Value::Int).collect()),
         Value::Float(Float(float)) => {
             let others = [float + 1.0, float - 1.0, float / 2.0, 1.0, 0.0, -float];
-            replaced(others.map(|other| Value::Float(Float(other))).to_vec())
+            let mut others: Vec<f64> = others.into_iter().chain(other_digits(*float)).collect();
+            others.sort_by(|one, other| (one - float).abs().total_cmp(&(other - float).abs()));
+            replaced(others.into_iter().map(|other| Value::Float(Float(other))).collect())
         }
         Value::Bool(is) => replaced(vec![Value::Bool(!is)]),
     }
+}
+
+/// Numbers that have another digit in one place: what rounds them finds these near.
+fn other_digits(float: f64) -> Vec<f64> {
+    const MOST_DIGITS: usize = 8;
+    let text = float.to_string();
+    let places = text.char_indices().filter(|(_, symbol)| symbol.is_ascii_digit());
+    let numbers = places.take(MOST_DIGITS).flat_map(|(place, _)| {
+        let others = ['0', '1', '4', '5', '9'].into_iter();
+        let text = &text;
+        others.filter_map(move |digit| {
+            let mut other = text.clone();
+            other.replace_range(place..=place, digit.encode_utf8(&mut [0]));
+            other.parse().ok()
+        })
+    });
+    numbers.collect()
 }
 
 /// Numbers above and below.

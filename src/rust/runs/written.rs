@@ -1,5 +1,6 @@
 //! The result of a search with several runs as plain source.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use super::driver::{DRIVER, LIBRARY, TestFunction, functions};
@@ -30,10 +31,11 @@ impl Contrast {
     }
 }
 
-/// Writes the inputs of the failing run where the `sources` ask for them, and a copy of the test for each of the
-/// other `runs` in the place of the driver, as far as the test alone asks for inputs.
+/// Writes the inputs of the failing run where the `sources` ask for them, and a copy of the test for each of the first `most`
+/// of the other `runs` that differ in what is still asked for in the place of the driver, as far as the test alone asks for
+/// inputs.
 #[must_use]
-pub fn written_out(sources: &Sources, contrast: &Contrast, runs: &[usize]) -> Written {
+pub fn written_out(sources: &Sources, contrast: &Contrast, runs: &[usize], most: usize) -> Written {
     let marks: Vec<Reduction> = sources.files.iter().map(|file| unmarked(&file.text)).collect();
     let sources = &sources.edit(marks.iter().enumerate());
     let mut passing = Vec::new();
@@ -55,8 +57,14 @@ pub fn written_out(sources: &Sources, contrast: &Contrast, runs: &[usize]) -> Wr
             let shared = Shared::of(text, &test, contrast, &inside);
             // What is asked for elsewhere would be that of the failing run.
             let all: &[usize] = if inside.len() == count { runs } else { &[] };
-            let all: Vec<usize> =
-                all.iter().copied().filter(|run| *run < contrast.runs()).collect();
+            let mut seen = HashSet::new();
+            let mut is_new = |run: usize| {
+                let values = inside.iter().map(|call| contrast.value(call.input, run));
+                seen.insert(values.collect::<Vec<_>>())
+            };
+            is_new(0);
+            let all = all.iter().copied().filter(|run| *run < contrast.runs() && is_new(*run));
+            let all: Vec<usize> = all.take(most).collect();
             for (number, run) in all.iter().enumerate() {
                 let name = passing_name(&test.name, number, all.len());
                 copies += "\n\n";
@@ -309,7 +317,7 @@ mod tests {
     #[test]
     fn each_run_becomes_a_test_of_its_own() {
         let test = format!("#[test]\nfn splits() {{\n    split({});\n}}", input(0));
-        let written = written_out(&sources(&with_driver(&test)), &contrast(), &[1, 2]);
+        let written = written_out(&sources(&with_driver(&test)), &contrast(), &[1, 2], 3);
         assert_eq!(
             &*written.sources.files[0].text,
             "#[test]\nfn splits() {\n    split(\"'é'\");\n}\n\n\n#[test]\nfn splits_passes_1() {\n    \
@@ -322,9 +330,19 @@ mod tests {
     }
 
     #[test]
+    fn runs_that_no_longer_differ_have_one_test() {
+        let test = format!("#[test] fn splits() {{ split({}) }}", input(0));
+        let values = ["\"a\"", "\"b\"", "\"b\"", "\"a\"", "\"c\"", "\"d\""];
+        let contrast = Contrast { inputs: vec![values.map(str::to_owned).to_vec()] };
+        let written = written_out(&sources(&with_driver(&test)), &contrast, &[1, 2, 3, 4, 5], 2);
+        let runs: Vec<usize> = written.passing.iter().map(|(_, run)| *run).collect();
+        assert_eq!(runs, [1, 4]);
+    }
+
+    #[test]
     fn a_layout_may_put_spaces_into_what_asks_for_an_input() {
         let test = "#[test] fn splits() { split(:: cargo_reduce_runs :: input_0 ! ()) }";
-        let written = written_out(&sources(&with_driver(test)), &contrast(), &[1]);
+        let written = written_out(&sources(&with_driver(test)), &contrast(), &[1], 3);
         let text = &written.sources.files[0].text;
         assert!(text.contains("fn splits() { split(\"'é'\") }"), "{text}");
         assert!(text.contains("fn splits_passes() { split(\"'a'\") }"), "{text}");
@@ -335,7 +353,7 @@ mod tests {
         let test = "#[test] fn sums() { sum(::cargo_reduce_runs::input_0!()); \
                     ::cargo_reduce_runs::input_0!().iter().sum() }";
         let contrast = Contrast { inputs: vec![["&[]", "&[1]"].map(str::to_owned).to_vec()] };
-        let written = written_out(&sources(&with_driver(test)), &contrast, &[1]);
+        let written = written_out(&sources(&with_driver(test)), &contrast, &[1], 3);
         let text = &written.sources.files[0].text;
         assert!(text.contains("{ sum(&[]); (&[][..]).iter()"), "{text}");
         assert!(text.contains("{ sum(&[1]); (&[1][..]).iter()"), "{text}");
@@ -344,7 +362,7 @@ mod tests {
     #[test]
     fn a_function_that_only_the_driver_made_a_test_is_one_again() {
         let test = format!("fn splits() {{ split({}) }}", input(0));
-        let written = written_out(&sources(&with_driver(&test)), &contrast(), &[1]);
+        let written = written_out(&sources(&with_driver(&test)), &contrast(), &[1], 3);
         let text = &written.sources.files[0].text;
         assert_eq!(text.matches("#[test]\nfn splits").count(), 2, "{text}");
     }
@@ -356,7 +374,7 @@ mod tests {
              use_it(a); }} }} Ok(()) }}",
             input(0)
         );
-        let written = written_out(&sources(&with_driver(&test)), &contrast(), &[1]);
+        let written = written_out(&sources(&with_driver(&test)), &contrast(), &[1], 3);
         let text = &written.sources.files[0].text;
         let call = |value: &str| format!("() -> R {{ splits_with(\"{value}\") }}");
         assert!(text.contains(&format!("#[test]\nfn splits{}", call("'é'"))), "{text}");
@@ -370,7 +388,7 @@ mod tests {
     fn inputs_of_helpers_are_those_of_the_failing_run_so_there_is_no_copy() {
         let test =
             format!("fn helper() {{ split({}) }}\n#[test] fn splits() {{ helper() }}", input(0));
-        let written = written_out(&sources(&with_driver(&test)), &contrast(), &[1]);
+        let written = written_out(&sources(&with_driver(&test)), &contrast(), &[1], 3);
         let text = &written.sources.files[0].text;
         assert!(written.passing.is_empty());
         assert!(text.contains("split(\"'é'\")"), "{text}");

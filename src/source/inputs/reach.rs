@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use quote::ToTokens;
 use syn::parse::Parse;
 use syn::visit::Visit;
 
@@ -15,6 +16,7 @@ use super::tested::Tested;
 use super::twins::{self, Assertions, Failing};
 use super::walk::{NO_OWNER, Walk};
 use crate::reduce::inputs::NodeId;
+use crate::source::idents::mentioned;
 use crate::source::item::{Item, ItemKind};
 use crate::source::locate::Located;
 use crate::source::parse::look_at;
@@ -77,6 +79,7 @@ impl Crate {
             (item.file, item.span.start)
         });
         assertions.is_everywhere = located.facts.should_panic.is_some();
+        assertions.helpers = self.asserting_helpers(&reached, located);
         for index in reached.iter().copied() {
             self.walk_item(index, located, &mut read, &mut found, &mut assertions);
         }
@@ -121,6 +124,26 @@ impl Crate {
         }
         found.keep(&self.kept());
         found
+    }
+
+    /// The functions of test code among the `reached` items that return nothing, and assert something.
+    fn asserting_helpers(&self, reached: &[usize], located: &Located) -> BTreeSet<String> {
+        let test = &self.items[located.item];
+        let asserts = |item: &Item| {
+            let text = &self.file(item.file).text[item.span.clone()];
+            look_at(text, syn::ItemFn::parse, |item| {
+                let names = mentioned(item.block.to_token_stream());
+                let asserting = ["assert", "assert_eq", "assert_ne", "panic"];
+                matches!(item.sig.output, syn::ReturnType::Default)
+                    && asserting.iter().any(|name| names.contains(*name))
+            })
+            .unwrap_or_default()
+        };
+        let others = reached.iter().filter(|index| **index != located.item);
+        let helpers = others.map(|index| &self.items[*index]).filter(|item| {
+            item.kind == ItemKind::Fn && self.is_test_code(item, test) && asserts(item)
+        });
+        helpers.map(|item| item.name.clone()).collect()
     }
 
     /// What crosses the boundary in the functions that the test reaches.

@@ -38,8 +38,16 @@ pub(super) fn block(walk: &mut Walk<'_, '_>, block: &Block) {
     }
 }
 
-/// Whether a statement is an assertion that the failing test passes.
+/// Whether a statement is an assertion that the failing test passes, or calls a helper that asserts something: which of these
+/// calls fails, only a run can tell.
 fn is_passed(walk: &Walk<'_, '_>, statement: &Stmt) -> bool {
+    if let Stmt::Expr(Expr::Call(call), Some(_)) = statement
+        && let Expr::Path(function) = &*call.func
+    {
+        let name = function.path.segments.last().map(|segment| plain(&segment.ident));
+        return walk.assertions.failing.is_some()
+            && name.is_some_and(|name| walk.assertions.helpers.contains(&name));
+    }
     let Stmt::Macro(call) = statement else {
         return false;
     };

@@ -34,6 +34,8 @@ pub(super) struct Assertions {
     pub expects_inputs: bool,
     /// Assertions that the failing test passes, by block.
     pub passed: Vec<(ValuePlace, Vec<ValuePlace>)>,
+    /// Functions of test code that do nothing but assert something of their arguments.
+    pub helpers: BTreeSet<String>,
     /// How the test fails, if that is known.
     pub failing: Option<Failing>,
     /// Whether the current macro call is the failing assertion, and what it expects an input.

@@ -69,7 +69,7 @@ impl Crate {
 }
 
 /// The statement that was reached last, and when.
-fn last_reached(function: &Function, reached: &Reached) -> Option<(usize, u64)> {
+pub(super) fn last_reached(function: &Function, reached: &Reached) -> Option<(usize, u64)> {
     let mut last = None;
     function.body.each(&mut |statement| {
         let time = reached.at(statement.mark);

@@ -1,5 +1,6 @@
 //! Where the statements of a test begin, and which of them a run has reached.
 
+use super::cut::last_reached;
 use super::outline;
 use crate::source::{Crate, FileIndex, Located};
 
@@ -34,5 +35,15 @@ impl Crate {
             });
         }
         marks
+    }
+
+    /// The number among the [marks](Crate::marks) of the statement of the test behind the one that was reached last, or holds
+    /// that: where a run gets that far, it did not fail.
+    pub fn mark_behind(&self, located: &Located, reached: &Reached) -> Option<usize> {
+        let functions = outline::functions(self, located);
+        let test = functions.iter().find(|function| function.is_test)?;
+        let (last, _) = last_reached(test, reached)?;
+        let behind = test.body.statements.iter().find(|statement| statement.mark > last);
+        behind.map(|statement| statement.mark)
     }
 }

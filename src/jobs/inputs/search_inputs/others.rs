@@ -8,12 +8,14 @@ use crate::app::failure::Failure;
 use crate::app::limits::plan;
 use crate::app::session::Session;
 use crate::jobs::generalize::grammars::Texts;
+use crate::jobs::inputs::reaching::watch;
 use crate::jobs::inputs::run_folders::{RunFolders, new_folder};
 use crate::jobs::inputs::search::trouble;
 use crate::jobs::inputs::start::{Original, Start};
 use crate::oracle::flaky::Plan;
 use crate::oracle::repeated::RepeatedOracle;
 use crate::oracle::signature::{Location, Signature};
+use crate::probe::{ENDS_AT, reached_call};
 use crate::project::Snapshot;
 use crate::reduce::inputs::{Inputs, Neighbour, NodeId, between, mask, neighbours, unmask};
 use crate::reduce::{Counts, Oracle, Outcome};
@@ -34,6 +36,42 @@ pub struct Asked<'a> {
     pub symbols: &'a [char],
     /// Assertions that hold for the original inputs only: one that fails at one of these places passes.
     pub places: Vec<Location>,
+    /// What is behind the place of the failure: a run that gets there passes.
+    pub ends_at: Option<EndOfRun>,
+}
+
+/// Where a run in the probe ends that has not failed.
+#[derive(Debug, Clone)]
+pub struct EndOfRun {
+    mark: usize,
+    place: Location,
+}
+
+impl EndOfRun {
+    /// The statement of the test behind the one that fails with the inputs `best`; `None` if there is none, or a run does not
+    /// tell.
+    ///
+    /// # Errors
+    /// When the test cannot be run.
+    pub fn behind_failure(
+        config: &Config,
+        start: &Start,
+        best: &Inputs,
+    ) -> Result<Option<Self>, Failure> {
+        let Start { subject, probe, .. } = start;
+        let Some(end) = watch(config, start, best)? else {
+            return Ok(None);
+        };
+        let located = &subject.located;
+        Ok(subject.krate.mark_behind(located, &end.reached).and_then(|mark| {
+            let mut files = probe.rewritten.files.iter();
+            let (file, edits) = files.find(|(file, _)| *file == located.file)?;
+            let text = edits.apply(&subject.krate.file(*file).text);
+            let place = text.find(&reached_call(mark))?;
+            let place = Location::of_offset(subject.name(*file), &text, place)?;
+            Some(EndOfRun { mark, place })
+        }))
+    }
 }
 
 /// How neighbours of inputs end.
@@ -59,7 +97,12 @@ pub fn ask_neighbours(
     asked: Asked<'_>,
 ) -> Result<Neighbours, Failure> {
     let Start { subject, probe, .. } = start;
-    let Asked { best, may_differ, first, symbols, places } = asked;
+    let Asked { best, may_differ, first, symbols, mut places, ends_at } = asked;
+    let mut probe = probe.clone();
+    if let Some(EndOfRun { mark, place }) = ends_at {
+        probe.binary.env.insert(ENDS_AT.to_owned(), mark.to_string());
+        places.push(place);
+    }
     let folders = RunFolders::new(config)?.telling(&start.crossing)?;
     let is_probed = |id: NodeId| probe.rewritten.probed.contains(&id);
     let original = mask(&subject.found.inputs, is_probed);
@@ -70,7 +113,8 @@ pub fn ask_neighbours(
         folders: &folders,
         snapshot: &Snapshot::take(&start.scratch, &probe.binary.executable)?,
     };
-    let runner = Runner { passing: places, ..Runner::new(session, config, start, given) };
+    let runner =
+        Runner { passing: places, probe: &probe, ..Runner::new(session, config, start, given) };
     let masked = mask(best, is_probed);
     let may_differ = |id: NodeId| is_probed(id) && may_differ(id);
     let Original { signature, baseline, .. } = &start.original;
