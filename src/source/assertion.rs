@@ -1,10 +1,12 @@
 //! What an assertion that fails compares.
 
+use std::ops::Range;
+
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, Macro, Signature};
 
-use super::expected::{ExpectedValue, Scope, is_test};
+use super::expected::{ExpectedValue, Scope, is_test, is_written_out};
 use super::inputs::calls_nothing;
 use super::parse::{look_at, prelude_len, range};
 use super::{Arguments, Crate, FileIndex, arguments};
@@ -20,6 +22,15 @@ pub enum Asserted {
     Inequality,
     /// Two values; where the one stands that it expects, if it stands in the source.
     Values(Option<ExpectedValue>),
+}
+
+/// The operand of an assertion that is written out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExpectedOperand {
+    /// Its bytes.
+    pub range: Range<usize>,
+    /// Whether it comes first.
+    pub is_left: bool,
 }
 
 /// What the assertion that starts at the byte `offset` of a source looks at; `None` if there is none.
@@ -55,6 +66,18 @@ impl Crate {
     /// failure.
     pub fn asserted_in(&self, file: FileIndex, offset: usize) -> Option<Asserted> {
         asserted_at(&self.file(file).text, offset)
+    }
+
+    /// The operand that is written out in the `assert_eq!` that starts at this byte, if one of them is.
+    pub fn expected_operand(&self, file: FileIndex, offset: usize) -> Option<ExpectedOperand> {
+        let text = &self.file(file).text;
+        let base = prelude_len(text);
+        assertion_at(text, offset, |name, arguments, _| {
+            let mut operands = arguments.iter().take(2).enumerate();
+            let (place, operand) = operands.find(|(_, operand)| is_written_out(operand))?;
+            let range = range(operand.span(), base);
+            name.ends_with("assert_eq").then_some(ExpectedOperand { range, is_left: place == 0 })
+        })?
     }
 
     /// The source text of the condition of an `assert!` that starts at this byte.

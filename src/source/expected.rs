@@ -340,7 +340,7 @@ impl<'ast> Visit<'ast> for Calls {
 }
 
 /// Only literals and values without parts, and what puts them together; at least one of them.
-pub(super) fn is_written_out(expr: &Expr) -> bool {
+pub(crate) fn is_written_out(expr: &Expr) -> bool {
     literals_in(expr).is_some_and(|count| count > 0)
 }
 
@@ -360,6 +360,7 @@ fn literals_in(expr: &Expr) -> Option<usize> {
         Expr::Binary(binary) => all([&*binary.left, &*binary.right]),
         Expr::Repeat(repeat) => all([&*repeat.expr, &*repeat.len]),
         Expr::Array(array) => all(&array.elems),
+        Expr::Range(range) => all(range.start.iter().chain(&range.end).map(|part| &**part)),
         Expr::Tuple(tuple) => all(&tuple.elems),
         Expr::Struct(it) if it.rest.is_none() => all(it.fields.iter().map(|field| &field.expr)),
         Expr::Path(path) if is_constructor(expr) => Some(usize::from(!is_constant(path))),

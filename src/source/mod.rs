@@ -28,6 +28,7 @@ mod position;
 mod printed;
 mod proptest;
 mod reached;
+mod recorded;
 mod regression;
 mod removal;
 pub mod scan;
@@ -44,7 +45,7 @@ pub use doctest::{DocTest, DocTestError, DocTestFile, DocTestName};
 pub use edits::{Edit, Edits};
 pub use error::SourceError;
 pub use expected::ExpectedValue;
-pub(crate) use expected::is_test;
+pub(crate) use expected::{is_test, is_written_out};
 pub use format_string::{FormatText, format_texts, with_format_texts};
 pub(crate) use idents::mentioned;
 pub(crate) use inputs::split_cases;
@@ -62,6 +63,7 @@ pub use position::{LineColumn, LineIndex};
 pub(crate) use printed::printed;
 pub use proptest::{PlainTest, failing_values};
 pub use reached::Reached;
+pub use recorded::written_like;
 pub use regression::{
     DOES_NOT_PANIC, Instances, InstancesTest, NewFile, NoInstancesTest, Regression, none_panics,
     reduced_name,

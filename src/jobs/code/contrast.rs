@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::code_job::{CodeJob, CompilePlan, compiler_in};
@@ -17,7 +18,9 @@ use crate::app::session::Session;
 use crate::compile::{CompileCounts, Compiled, Compiler, Depth, Shortcuts};
 use crate::exec::{Interrupt, Job};
 use crate::jobs::inputs::search::trouble;
-use crate::jobs::inputs::search_inputs::{Asked, EndOfRun, ask_neighbours};
+use crate::jobs::inputs::search_inputs::{
+    Asked, Compared, EndOfRun, ask_neighbours, compare_neighbours,
+};
 use crate::jobs::inputs::start::Start;
 use crate::jobs::inputs::subject::Subject;
 use crate::oracle::code::TestName;
@@ -27,7 +30,7 @@ use crate::reduce::OracleError;
 use crate::reduce::inputs::{Inputs, Neighbour, NodeId, with_texts};
 use crate::rust::runs::{Approach, Contrast, DRIVER, Driven};
 use crate::rust::{Sources, scan};
-use crate::source::Harness;
+use crate::source::{FileIndex, Harness, written_like};
 
 /// So many neighbours have to pass, and so many have to fail, at most: a call of the test each, for every candidate.
 const MOST: usize = 12;
@@ -35,6 +38,8 @@ const MOST_FAILING: usize = 6;
 /// So many are asked whether they pass in a plain build, too.
 const MOST_ASKED: usize = 800;
 const MOST_ASKED_FAILING: usize = 48;
+/// So many are asked what the code computes for them, in a process each.
+const MOST_COMPARED: usize = 64;
 /// So many symbols of the code under test are tried in inputs, and from literals no longer than this.
 const MOST_SYMBOLS: usize = 24;
 const LONGEST_LITERAL: usize = 4;
@@ -48,6 +53,8 @@ pub struct Runs {
     pub contrast: Contrast,
     /// Those that have to pass.
     pub passing: Vec<usize>,
+    /// Whether they expect what the code has computed for their inputs, not what the test expects of its own.
+    pub are_recorded: bool,
     /// The library that knows them, as `NAME=PATH`.
     pub library: String,
 }
@@ -123,17 +130,20 @@ pub fn contrasted(
     let symbols = symbols(&code.original.sources);
     let texts = &config.code.contrast_inputs;
     let given = with_texts((best, &subject.found.inputs), texts, may_differ);
-    let ends_at = EndOfRun::behind_failure(config, start, best)?;
+    let asked = Asked {
+        may_differ: &may_differ,
+        first: &given,
+        symbols: &symbols,
+        places: expectations.in_probe(start),
+        ends_at: EndOfRun::behind_failure(config, start, best)?,
+    };
+    if texts.is_empty()
+        && let Some(found) = failing.with_recorded(session, config, &asked, &expectations)?
+    {
+        return Ok(found);
+    }
     let next_to = |session: &mut Session, best: &Inputs| {
-        let asked = Asked {
-            best,
-            may_differ: &may_differ,
-            first: &given,
-            symbols: &symbols,
-            places: expectations.in_probe(start),
-            ends_at: ends_at.clone(),
-        };
-        ask_neighbours(session, config, start, asked)
+        ask_neighbours(session, config, start, (&asked, best))
     };
     let found = next_to(session, best)?;
     let passes = |next: &Neighbour| found.passing.iter().any(|it| it.inputs == next.inputs);
@@ -162,6 +172,7 @@ pub fn contrasted(
         passing: [given.clone(), others(found.passing)].concat(),
         failing: choose(from_both_ends(found.failing), MOST_ASKED_FAILING),
         expectations: &expectations,
+        recorded: None,
     };
     let mut tried = failing.tried(session, config, &chosen)?;
     if let TriedRuns::Pass { near, shape } = &tried
@@ -193,6 +204,8 @@ struct ChosenRuns<'a> {
     passing: Vec<Neighbour>,
     failing: Vec<Neighbour>,
     expectations: &'a Expectations,
+    /// What those that pass expect, if that is not what the test expects.
+    recorded: Option<RecordedValues>,
 }
 
 impl ChosenRuns<'_> {
@@ -208,6 +221,17 @@ impl ChosenRuns<'_> {
     }
 }
 
+/// What runs expect, each by itself.
+pub(super) struct RecordedValues {
+    pub file: FileIndex,
+    /// The bytes of the value that the test expects.
+    pub range: Range<usize>,
+    /// That value.
+    pub expected: String,
+    /// The one of each run that has to pass.
+    pub values: Vec<String>,
+}
+
 /// How plain builds of the test with its runs went.
 enum TriedRuns {
     /// Runs pass, so many of them near the failing one.
@@ -217,6 +241,65 @@ enum TriedRuns {
 }
 
 impl Failing<'_> {
+    /// The subject with inputs next to the failing ones that expect what the code computes for them, where the test compares
+    /// with a value that is written out: of other inputs nobody has said what is right, but what is left of the code has to
+    /// compute the same for them as all of it. `None` where there is no such value, or it cannot be written for them.
+    ///
+    /// # Errors
+    /// When candidates cannot be run.
+    fn with_recorded(
+        self,
+        session: &mut Session,
+        config: &Config,
+        asked: &Asked<'_>,
+        expectations: &Expectations,
+    ) -> Result<Option<ContrastResult>, Failure> {
+        let Failing { start, code_job, .. } = self;
+        let subject = &start.subject;
+        let location = start.original.signature.location.as_ref();
+        let failed = location.and_then(|location| subject.offset_of(location));
+        let operand = failed
+            .filter(|_| code_job.expects_a_value())
+            .and_then(|(file, offset)| Some((file, subject.krate.expected_operand(file, offset)?)));
+        let Some((file, operand)) = operand else {
+            return Ok(None);
+        };
+        let expected = &subject.krate.file(file).text[operand.range.clone()];
+        let choose = |all| choose(all, MOST_COMPARED);
+        let all = compare_neighbours(session, config, start, (asked, self.best), choose)?;
+        let count = all.len();
+        let (passing, values): (Vec<Neighbour>, Vec<String>) = all
+            .into_iter()
+            .filter_map(|Compared { neighbour, sides }| {
+                let Some([left, right]) = sides else {
+                    return Some((neighbour, expected.to_owned()));
+                };
+                let shown = if operand.is_left { right } else { left };
+                Some((neighbour, written_like(expected, &shown)?))
+            })
+            .unzip();
+        if passing.is_empty() {
+            return Ok(None);
+        }
+        let message = format!(
+            "{} of {count} inputs next to the failing ones show what is computed",
+            passing.len()
+        );
+        let recorded =
+            RecordedValues { file, range: operand.range, expected: expected.to_owned(), values };
+        let chosen = ChosenRuns {
+            given: 0,
+            passing,
+            failing: Vec::new(),
+            expectations,
+            recorded: Some(recorded),
+        };
+        Ok(match self.tried(session, config, &chosen)? {
+            TriedRuns::Pass { shape, .. } => Some(ContrastResult { message, shape: Some(shape) }),
+            TriedRuns::Refused(_) => None,
+        })
+    }
+
     /// Builds the test with these runs.
     fn tried(
         self,
@@ -226,7 +309,7 @@ impl Failing<'_> {
     ) -> Result<TriedRuns, Failure> {
         let Failing { code, .. } = self;
         let all = [&chosen.passing[..], &chosen.failing[..]].concat();
-        let Some((sources, contrast)) = self.with_runs(&all) else {
+        let Some((sources, contrast)) = self.with_runs(&all, chosen.recorded.as_ref()) else {
             return Ok(TriedRuns::Refused("they cannot be written side by side"));
         };
         let compile_plan = CompilePlan::as_it_is(code, Shortcuts::All);
@@ -335,7 +418,12 @@ impl Trial<'_> {
         let shape = CodeShape {
             crates: code.original.crates.clone(),
             sources,
-            contrast: Some(Arc::new(Runs { contrast, passing: runs, library })),
+            contrast: Some(Arc::new(Runs {
+                contrast,
+                passing: runs,
+                are_recorded: chosen.recorded.is_some(),
+                library,
+            })),
             companions: Arc::default(),
         };
         Ok(TriedRuns::Pass { near, shape })

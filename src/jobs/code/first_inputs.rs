@@ -10,13 +10,14 @@ use super::contrast::{self, ContrastResult, Failing, contrasted};
 use super::left_package::count;
 use super::literals::{Changed, changes};
 use super::subject::{CodeShape, CodeSubject};
-use crate::app::config::{Config, ContrastChoice, ForcedTier, Goal, TestJob};
+use crate::app::config::{Config, ForcedTier, Goal, TestJob};
 use crate::app::failure::Failure;
 use crate::app::find::Chosen;
 use crate::app::limits::time_limit;
 use crate::app::session::Session;
 use crate::disk::ResultFolder;
 use crate::exec::run_tool;
+use crate::jobs::inputs::doubt::open_question;
 use crate::jobs::inputs::search_inputs::search;
 use crate::jobs::inputs::start::{Original, Start, rule_for, start_with};
 use crate::jobs::inputs::subject::{Sources as TestSources, Subject};
@@ -25,7 +26,6 @@ use crate::oracle::signature::{FailureKind, Match};
 use crate::reduce::Candidate;
 use crate::reduce::inputs::Inputs;
 use crate::rust::{Reduction, Sources};
-use crate::source::Asserted;
 
 /// Where that is done, in the folder of the result.
 const FOLDER: &str = "inputs";
@@ -123,8 +123,7 @@ fn with_small_inputs(
 ) -> Result<Option<SmallInputs>, Failure> {
     let subject = code_job.subject;
     let is_given = !config.code.contrast_inputs.is_empty();
-    let are_wanted = is_given || config.code.contrast == ContrastChoice::Inputs;
-    if code_job.expects_a_value() && !are_wanted {
+    if code_job.expects_a_value() && !contrast::is_wanted(config) {
         return Ok(None);
     }
     let Some((config, inputs)) = wanted(session, config, chosen, code_job.results, &original)
@@ -132,9 +131,11 @@ fn with_small_inputs(
         let why = "this test cannot be run with other inputs in one build";
         return if is_given { Err(no_contrast(why)) } else { Ok(None) };
     };
-    let are_pinned = are_pinned(&inputs, &original);
+    // With others it may rightly fail.
+    let are_pinned = open_question(&inputs, &original.signature).is_some();
     if are_pinned {
-        session.stage("Keeping", "the inputs: what the test asserts need not hold for others");
+        session
+            .stage("Keeping", "the inputs: nobody has said that the test has to pass with others");
     } else {
         session.stage("Minimizing", "the inputs first, so that less of the code runs");
     }
@@ -253,17 +254,6 @@ fn large_inputs(
     let subject = subject.reading_inputs(config, failing).ok()?;
     let is_worth_it = subject.found.inputs.size() >= MANY || contrast::is_wanted(config);
     is_worth_it.then_some(subject)
-}
-
-/// Whether the test asserts something of its inputs that is no comparison: with others it may rightly not hold.
-fn are_pinned(inputs: &Subject, original: &Original) -> bool {
-    let location = original.signature.location.as_ref();
-    let failed = location.and_then(|place| inputs.offset_of(place));
-    failed.is_some_and(|(file, offset)| {
-        let code = inputs.test_code();
-        inputs.krate.is_test_code_at(code, file, offset)
-            && inputs.krate.asserted_in(file, offset) == Some(Asserted::Condition)
-    })
 }
 
 /// The smallest inputs that fail in the same way; the ones that there are, if there is no time for it.

@@ -197,9 +197,12 @@ fn find_and_keep<'c>(
 /// inputs the test does not expect what is right.
 fn wants_tests(code_job: &CodeJob<'_>, shapes: &[CodeShape], named: &Companions) -> bool {
     let has_inputs = shapes.iter().any(|shape| shape.contrast.is_some());
+    let are_recorded =
+        |shape: &CodeShape| shape.contrast.as_ref().is_some_and(|it| it.are_recorded);
+    let are_right = !code_job.expects_a_value() || shapes.iter().any(are_recorded);
     !code_job.is_judged(named)
         && match code_job.config.code.contrast {
-            ContrastChoice::Auto => !has_inputs || code_job.expects_a_value(),
+            ContrastChoice::Auto => !has_inputs || !are_right,
             ContrastChoice::Tests => true,
             ContrastChoice::None | ContrastChoice::Inputs => false,
         }
@@ -222,7 +225,7 @@ fn contrasted(code_job: &CodeJob<'_>, found: &ReducedCode) -> Contrasted {
             "nothing passes beside the failure, so the code that is left may fail without the bug, too",
         ),
         // Other inputs deserve that value by chance only.
-        Some(_) if code_job.expects_a_value() => Some(
+        Some(runs) if code_job.expects_a_value() && !runs.are_recorded => Some(
             "the test compares with a value that is written out, and passes with other inputs only where these lead \
              to the very same value, so the code that is left may fail without the bug, too",
         ),

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::contrast::Failing;
+use super::contrast::{Failing, RecordedValues};
 use super::subject::edition;
 use crate::compile::Crates;
 use crate::jobs::inputs::subject::Subject;
@@ -51,8 +51,13 @@ fn is_of_literals(subject: &Subject, id: NodeId) -> bool {
 }
 
 impl Failing<'_> {
-    /// The sources with these inputs, asking for those that differ from their neighbours.
-    pub(super) fn with_runs(&self, neighbours: &[Neighbour]) -> Option<(Sources, Contrast)> {
+    /// The sources with these inputs, asking for those that differ from their neighbours, and for what these expect if that
+    /// is `recorded`.
+    pub(super) fn with_runs(
+        &self,
+        neighbours: &[Neighbour],
+        recorded: Option<&RecordedValues>,
+    ) -> Option<(Sources, Contrast)> {
         let subject = &self.start.subject;
         let written: Vec<WriteBack> = std::iter::once(self.best)
             .chain(neighbours.iter().map(|next| &next.inputs))
@@ -64,7 +69,17 @@ impl Failing<'_> {
         if written.iter().any(|written| !written.files.is_empty()) {
             return None;
         }
-        let places = places(subject, self.best, neighbours)?;
+        let mut places = places(subject, self.best, neighbours)?;
+        if let Some(recorded) = recorded {
+            let is_apart = |(file, range): &(FileIndex, Range<usize>)| {
+                *file != recorded.file
+                    || range.end <= recorded.range.start
+                    || recorded.range.end <= range.start
+            };
+            places.iter().all(is_apart).then_some(())?;
+            places.push((recorded.file, recorded.range.clone()));
+            places.sort_by_key(|(file, range)| (file.0, range.start));
+        }
         let mut contrast = Contrast::default();
         let mut sources = self.code.original.sources.clone();
         let none = Edits::default();
@@ -92,7 +107,13 @@ impl Failing<'_> {
                     let inside = of_file(written, file).within(place);
                     inside.apply(&text[(*place).clone()])
                 };
-                let values: Vec<String> = written.iter().map(value).collect();
+                let values: Vec<String> = match recorded {
+                    Some(recorded) if recorded.file == file && recorded.range == **place => {
+                        let own = std::iter::once(&recorded.expected).chain(&recorded.values);
+                        own.cloned().collect()
+                    }
+                    _ => written.iter().map(value).collect(),
+                };
                 edit = edit.and_replace((*place).clone(), input(contrast.inputs.len()));
                 contrast.inputs.push(values);
             }

@@ -52,8 +52,8 @@ fn judge(session: &Session, subject: &Subject) -> (String, Option<String>) {
     }
 }
 
-/// What nobody has said of the reduced inputs.
-fn open_question(subject: &Subject, failure: &Signature) -> Option<&'static str> {
+/// What nobody has said of other inputs than the test has.
+pub fn open_question(subject: &Subject, failure: &Signature) -> Option<&'static str> {
     match failure.kind {
         FailureKind::Error => {
             return Some(

@@ -360,4 +360,4 @@ mod others;
 #[cfg(test)]
 mod tests;
 
-pub use others::{Asked, EndOfRun, ask_neighbours};
+pub use others::{Asked, Compared, EndOfRun, ask_neighbours, compare_neighbours};

@@ -13,8 +13,9 @@ use crate::jobs::inputs::run_folders::{RunFolders, new_folder};
 use crate::jobs::inputs::search::trouble;
 use crate::jobs::inputs::start::{Original, Start};
 use crate::oracle::flaky::Plan;
+use crate::oracle::libtest::Verdict;
 use crate::oracle::repeated::RepeatedOracle;
-use crate::oracle::signature::{Location, Signature};
+use crate::oracle::signature::{Location, Signature, sides};
 use crate::probe::{ENDS_AT, reached_call};
 use crate::project::Snapshot;
 use crate::reduce::inputs::{Inputs, Neighbour, NodeId, between, mask, neighbours, unmask};
@@ -26,8 +27,6 @@ const CHECKED_INSTANCES: u32 = 50;
 
 /// What neighbours of inputs are asked.
 pub struct Asked<'a> {
-    /// The inputs, which fail.
-    pub best: &'a Inputs,
     /// The nodes in which neighbours may differ from them.
     pub may_differ: &'a dyn Fn(NodeId) -> bool,
     /// Neighbours that are asked first.
@@ -94,14 +93,15 @@ pub fn ask_neighbours(
     session: &mut Session,
     config: &Config,
     start: &Start,
-    asked: Asked<'_>,
+    (asked, best): (&Asked<'_>, &Inputs),
 ) -> Result<Neighbours, Failure> {
     let Start { subject, probe, .. } = start;
-    let Asked { best, may_differ, first, symbols, mut places, ends_at } = asked;
+    let Asked { may_differ, first, symbols, places, ends_at } = asked;
+    let mut places = places.clone();
     let mut probe = probe.clone();
     if let Some(EndOfRun { mark, place }) = ends_at {
         probe.binary.env.insert(ENDS_AT.to_owned(), mark.to_string());
-        places.push(place);
+        places.push(place.clone());
     }
     let folders = RunFolders::new(config)?.telling(&start.crossing)?;
     let is_probed = |id: NodeId| probe.rewritten.probed.contains(&id);
@@ -134,6 +134,69 @@ pub fn ask_neighbours(
     }
     session.count_search(Counts { candidates: found.asked as u64, ..Counts::default() });
     Ok(found)
+}
+
+/// A neighbour of inputs, and what the failing comparison shows with it.
+pub struct Compared {
+    /// The neighbour.
+    pub neighbour: Neighbour,
+    /// The two sides, as debug output shows them; `None` where it passes.
+    pub sides: Option<[String; 2]>,
+}
+
+/// What the comparison that fails shows for neighbours of the inputs, `most` of them at most, as different from each other as
+/// `choose` makes them: those that come to it.
+///
+/// # Errors
+/// When the probe does not show the failure, or candidates cannot be run.
+pub fn compare_neighbours(
+    session: &mut Session,
+    config: &Config,
+    start: &Start,
+    (asked, best): (&Asked<'_>, &Inputs),
+    choose: impl FnOnce(Vec<Neighbour>) -> Vec<Neighbour>,
+) -> Result<Vec<Compared>, Failure> {
+    let Start { subject, probe, .. } = start;
+    let folders = RunFolders::new(config)?.telling(&start.crossing)?;
+    let is_probed = |id: NodeId| probe.rewritten.probed.contains(&id);
+    let original = mask(&subject.found.inputs, is_probed);
+    let mut probe = probe.clone();
+    let end = asked.ends_at.as_ref();
+    probe.binary.env.extend(end.map(|end| (ENDS_AT.to_owned(), end.mark.to_string())));
+    let given = Given {
+        best: &BestInputs::of(start),
+        original: &original,
+        texts: &Texts::default(),
+        folders: &folders,
+        snapshot: &Snapshot::take(&start.scratch, &probe.binary.executable)?,
+    };
+    let runner = Runner { probe: &probe, ..Runner::new(session, config, start, given) };
+    let Original { signature, baseline, .. } = &start.original;
+    let limit = runner.limit();
+    let expected = runner.reproduce(signature, limit, baseline)?;
+    let process = runner.process(expected.clone(), limit);
+    let may_differ = |id: NodeId| is_probed(id) && (asked.may_differ)(id);
+    let chosen = choose(neighbours(&mask(best, is_probed), asked.symbols, may_differ));
+    session.count_search(Counts { candidates: chosen.len() as u64, ..Counts::default() });
+    let is_end = |place: &Location| end.is_some_and(|end| end.place == *place);
+    let mut compared = Vec::new();
+    for mut neighbour in chosen {
+        let verdict = process.observe(&neighbour.inputs).map_err(|error| trouble(&error))?;
+        neighbour.inputs = unmask(&neighbour.inputs, best);
+        match verdict {
+            Verdict::Passed => compared.push(Compared { neighbour, sides: None }),
+            Verdict::Failed(shown) if shown.location.as_ref().is_some_and(is_end) => {
+                compared.push(Compared { neighbour, sides: None });
+            }
+            Verdict::Failed(shown) if shown.location == expected.location => {
+                let sides = sides(&shown.message);
+                let sides = sides.map(|(left, right)| [left.to_owned(), right.to_owned()]);
+                compared.extend(sides.map(|both| Compared { neighbour, sides: Some(both) }));
+            }
+            _ => {}
+        }
+    }
+    Ok(compared)
 }
 
 impl Neighbours {
