@@ -3,12 +3,12 @@
 use std::cell::RefCell;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use std::ops::Range;
 use std::sync::Arc;
 
 use super::code_job::{CodeJob, CompilePlan, compiler_in};
 use super::expectations::Expectations;
 use super::nearest::{FEWEST, Ranked, by_distance, choose, from_both_ends};
+use super::recorded::RecordedValues;
 use super::subject::{CodeShape, CodeSubject};
 use super::switches::traces;
 use super::with_runs::sites;
@@ -18,9 +18,7 @@ use crate::app::session::Session;
 use crate::compile::{CompileCounts, Compiled, Compiler, Depth, Shortcuts};
 use crate::exec::{Interrupt, Job};
 use crate::jobs::inputs::search::trouble;
-use crate::jobs::inputs::search_inputs::{
-    Asked, Compared, EndOfRun, ask_neighbours, compare_neighbours,
-};
+use crate::jobs::inputs::search_inputs::{Asked, EndOfRun, ask_neighbours};
 use crate::jobs::inputs::start::Start;
 use crate::jobs::inputs::subject::Subject;
 use crate::oracle::code::TestName;
@@ -30,7 +28,7 @@ use crate::reduce::OracleError;
 use crate::reduce::inputs::{Inputs, Neighbour, NodeId, with_texts};
 use crate::rust::runs::{Approach, Contrast, DRIVER, Driven};
 use crate::rust::{Sources, scan};
-use crate::source::{FileIndex, Harness, written_like};
+use crate::source::Harness;
 
 /// So many neighbours have to pass, and so many have to fail, at most: a call of the test each, for every candidate.
 const MOST: usize = 12;
@@ -38,8 +36,6 @@ const MOST_FAILING: usize = 6;
 /// So many are asked whether they pass in a plain build, too.
 const MOST_ASKED: usize = 800;
 const MOST_ASKED_FAILING: usize = 48;
-/// So many are asked what the code computes for them, in a process each.
-const MOST_COMPARED: usize = 64;
 /// So many symbols of the code under test are tried in inputs, and from literals no longer than this.
 const MOST_SYMBOLS: usize = 24;
 const LONGEST_LITERAL: usize = 4;
@@ -198,14 +194,14 @@ pub fn contrasted(
 }
 
 /// Neighbours that the probe has shown to pass and to fail.
-struct ChosenRuns<'a> {
+pub(super) struct ChosenRuns<'a> {
     /// The first of those that pass, so many, are the user's: they stay, however far from the failing run.
-    given: usize,
-    passing: Vec<Neighbour>,
-    failing: Vec<Neighbour>,
-    expectations: &'a Expectations,
+    pub(super) given: usize,
+    pub(super) passing: Vec<Neighbour>,
+    pub(super) failing: Vec<Neighbour>,
+    pub(super) expectations: &'a Expectations,
     /// What those that pass expect, if that is not what the test expects.
-    recorded: Option<RecordedValues>,
+    pub(super) recorded: Option<RecordedValues>,
 }
 
 impl ChosenRuns<'_> {
@@ -221,19 +217,8 @@ impl ChosenRuns<'_> {
     }
 }
 
-/// What runs expect, each by itself.
-pub(super) struct RecordedValues {
-    pub file: FileIndex,
-    /// The bytes of the value that the test expects.
-    pub range: Range<usize>,
-    /// That value.
-    pub expected: String,
-    /// The one of each run that has to pass.
-    pub values: Vec<String>,
-}
-
 /// How plain builds of the test with its runs went.
-enum TriedRuns {
+pub(super) enum TriedRuns {
     /// Runs pass, so many of them near the failing one.
     Pass { near: usize, shape: CodeShape },
     /// Why there are none.
@@ -241,67 +226,8 @@ enum TriedRuns {
 }
 
 impl Failing<'_> {
-    /// The subject with inputs next to the failing ones that expect what the code computes for them, where the test compares
-    /// with a value that is written out: of other inputs nobody has said what is right, but what is left of the code has to
-    /// compute the same for them as all of it. `None` where there is no such value, or it cannot be written for them.
-    ///
-    /// # Errors
-    /// When candidates cannot be run.
-    fn with_recorded(
-        self,
-        session: &mut Session,
-        config: &Config,
-        asked: &Asked<'_>,
-        expectations: &Expectations,
-    ) -> Result<Option<ContrastResult>, Failure> {
-        let Failing { start, code_job, .. } = self;
-        let subject = &start.subject;
-        let location = start.original.signature.location.as_ref();
-        let failed = location.and_then(|location| subject.offset_of(location));
-        let operand = failed
-            .filter(|_| code_job.expects_a_value())
-            .and_then(|(file, offset)| Some((file, subject.krate.expected_operand(file, offset)?)));
-        let Some((file, operand)) = operand else {
-            return Ok(None);
-        };
-        let expected = &subject.krate.file(file).text[operand.range.clone()];
-        let choose = |all| choose(all, MOST_COMPARED);
-        let all = compare_neighbours(session, config, start, (asked, self.best), choose)?;
-        let count = all.len();
-        let (passing, values): (Vec<Neighbour>, Vec<String>) = all
-            .into_iter()
-            .filter_map(|Compared { neighbour, sides }| {
-                let Some([left, right]) = sides else {
-                    return Some((neighbour, expected.to_owned()));
-                };
-                let shown = if operand.is_left { right } else { left };
-                Some((neighbour, written_like(expected, &shown)?))
-            })
-            .unzip();
-        if passing.is_empty() {
-            return Ok(None);
-        }
-        let message = format!(
-            "{} of {count} inputs next to the failing ones show what is computed",
-            passing.len()
-        );
-        let recorded =
-            RecordedValues { file, range: operand.range, expected: expected.to_owned(), values };
-        let chosen = ChosenRuns {
-            given: 0,
-            passing,
-            failing: Vec::new(),
-            expectations,
-            recorded: Some(recorded),
-        };
-        Ok(match self.tried(session, config, &chosen)? {
-            TriedRuns::Pass { shape, .. } => Some(ContrastResult { message, shape: Some(shape) }),
-            TriedRuns::Refused(_) => None,
-        })
-    }
-
     /// Builds the test with these runs.
-    fn tried(
+    pub(super) fn tried(
         self,
         session: &mut Session,
         config: &Config,

@@ -24,6 +24,7 @@ mod neighbours;
 mod other;
 mod package;
 mod pass_stats;
+mod recorded;
 mod search;
 mod story;
 mod subject;

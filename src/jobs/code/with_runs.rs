@@ -4,7 +4,8 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::contrast::{Failing, RecordedValues};
+use super::contrast::Failing;
+use super::recorded::RecordedValues;
 use super::subject::edition;
 use crate::compile::Crates;
 use crate::jobs::inputs::subject::Subject;

@@ -1,0 +1,88 @@
+//! What the code computes for inputs next to the failing ones, where the test compares with a value that is written out: of
+//! other inputs nobody has said what is right, but what is left of the code has to compute the same for them as all of it.
+
+use std::ops::Range;
+
+use super::contrast::{ChosenRuns, ContrastResult, Failing, TriedRuns};
+use super::expectations::Expectations;
+use super::nearest::choose;
+use crate::app::config::Config;
+use crate::app::failure::Failure;
+use crate::app::session::Session;
+use crate::jobs::inputs::search_inputs::{Asked, Compared, compare_neighbours};
+use crate::reduce::inputs::Neighbour;
+use crate::source::{FileIndex, written_like};
+
+/// So many are asked what the code computes for them, in a process each.
+const MOST_COMPARED: usize = 64;
+
+/// What runs expect, each by itself.
+pub(super) struct RecordedValues {
+    pub file: FileIndex,
+    /// The bytes of the value that the test expects.
+    pub range: Range<usize>,
+    /// That value.
+    pub expected: String,
+    /// The one of each run that has to pass.
+    pub values: Vec<String>,
+}
+
+impl Failing<'_> {
+    /// The subject with inputs next to the failing ones that expect what the code computes for them; `None` where there is no
+    /// such value, or it cannot be written for them.
+    ///
+    /// # Errors
+    /// When candidates cannot be run.
+    pub(super) fn with_recorded(
+        self,
+        session: &mut Session,
+        config: &Config,
+        asked: &Asked<'_>,
+        expectations: &Expectations,
+    ) -> Result<Option<ContrastResult>, Failure> {
+        let Failing { start, code_job, .. } = self;
+        let subject = &start.subject;
+        let location = start.original.signature.location.as_ref();
+        let failed = location.and_then(|location| subject.offset_of(location));
+        let operand = failed
+            .filter(|_| code_job.expects_a_value())
+            .and_then(|(file, offset)| Some((file, subject.krate.expected_operand(file, offset)?)));
+        let Some((file, operand)) = operand else {
+            return Ok(None);
+        };
+        let expected = &subject.krate.file(file).text[operand.range.clone()];
+        let choose = |all| choose(all, MOST_COMPARED);
+        let all = compare_neighbours(session, config, start, (asked, self.best), choose)?;
+        let count = all.len();
+        let (passing, values): (Vec<Neighbour>, Vec<String>) = all
+            .into_iter()
+            .filter_map(|Compared { neighbour, sides }| {
+                let Some([left, right]) = sides else {
+                    return Some((neighbour, expected.to_owned()));
+                };
+                let shown = if operand.is_left { right } else { left };
+                Some((neighbour, written_like(expected, &shown)?))
+            })
+            .unzip();
+        if passing.is_empty() {
+            return Ok(None);
+        }
+        let message = format!(
+            "{} of {count} inputs next to the failing ones show what is computed",
+            passing.len()
+        );
+        let recorded =
+            RecordedValues { file, range: operand.range, expected: expected.to_owned(), values };
+        let chosen = ChosenRuns {
+            given: 0,
+            passing,
+            failing: Vec::new(),
+            expectations,
+            recorded: Some(recorded),
+        };
+        Ok(match self.tried(session, config, &chosen)? {
+            TriedRuns::Pass { shape, .. } => Some(ContrastResult { message, shape: Some(shape) }),
+            TriedRuns::Refused(_) => None,
+        })
+    }
+}
