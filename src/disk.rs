@@ -2,12 +2,13 @@
 
 mod anchored;
 mod best;
+mod in_use;
 mod results;
 mod way;
 
 pub use anchored::AnchoredFile;
 pub use best::{BestFile, BestSoFar};
-pub use results::{NEW_RESULT, ResultFolder};
+pub use results::{NEW_RESULT, OpenError, ResultFolder};
 pub use way::{clear_way, remove};
 
 use std::fs::File;

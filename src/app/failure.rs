@@ -4,6 +4,7 @@ use std::error::Error;
 
 use camino::Utf8Path;
 
+use crate::disk::OpenError;
 use crate::exec::ExecError;
 use crate::project::ProjectError;
 use crate::reduce::OracleError;
@@ -115,6 +116,17 @@ pub fn with_causes(error: &(dyn Error + 'static)) -> String {
         source = cause.source();
     }
     told
+}
+
+impl From<OpenError> for Failure {
+    fn from(error: OpenError) -> Self {
+        let failure = Failure::error(error.to_string());
+        match error {
+            OpenError::InUse { .. } => failure
+                .hint("wait until it ends, or give this run a folder of its own: `--out DIR`"),
+            OpenError::Disk(_) => failure,
+        }
+    }
 }
 
 impl From<crate::disk::DiskError> for Failure {

@@ -16,6 +16,7 @@ pub mod not_reproduced;
 pub mod plain_test;
 pub mod progress;
 pub mod proof;
+mod publish;
 pub mod search_teller;
 pub mod session;
 mod since;

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 
 use super::failure::Failure;
+use super::publish::publish;
 use crate::disk::ResultFolder;
 use crate::exec::Interrupt;
 use crate::oracle::signature::Signature;
@@ -72,6 +73,19 @@ impl Session {
     /// Tells the user something.
     pub fn tell(&mut self, event: &Event) {
         self.reporter.report(event);
+    }
+
+    /// Makes what stands in `complete` the result, and its page along with it.
+    ///
+    /// # Errors
+    /// When it cannot be moved.
+    pub fn publish(
+        &mut self,
+        results: &ResultFolder,
+        complete: &Utf8Path,
+        summary: &mut Summary,
+    ) -> Result<(), Failure> {
+        publish(&mut *self.reporter, results, complete, summary)
     }
 
     /// How closely the user wants to be told of a search.

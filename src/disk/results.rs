@@ -8,9 +8,11 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
+use std::sync::Arc;
 
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 
+use super::in_use::{InUse, Refused};
 use super::{DiskError, clear_way, remove, unless_gone, write_atomic};
 
 /// Where our own things are.
@@ -22,20 +24,44 @@ const READY: &str = "ready";
 /// The files of the result that stands in its place, one a line. Those that were there before are the user's, even
 /// if they were written to. A result that is ready brings its own list along.
 const WRITTEN: &str = "written";
+/// What is locked while a process uses the folder.
+const IN_USE: &str = "in-use";
 
-/// A folder for a result.
+/// A folder for a result, which no other process uses as long as this is there.
 #[derive(Debug, Clone)]
 pub struct ResultFolder {
     root: Utf8PathBuf,
+    _in_use: Arc<InUse>,
+}
+
+/// A folder that cannot be used for a result.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// Another process does.
+    #[error("another run{} is at work in `{folder}`", process.map(|id| format!(" (process {id})")).unwrap_or_default())]
+    InUse {
+        /// The folder.
+        folder: Utf8PathBuf,
+        /// The number of the process, if it is known.
+        process: Option<u32>,
+    },
+    /// It cannot be written to.
+    #[error(transparent)]
+    Disk(#[from] DiskError),
 }
 
 impl ResultFolder {
     /// The folder at `root`, which need not exist; puts in order what a killed run has left.
     ///
     /// # Errors
-    /// When a file cannot be moved.
-    pub fn open(root: &Utf8Path) -> Result<Self, DiskError> {
-        let folder = ResultFolder { root: root.to_owned() };
+    /// When another process is at work there, or a file cannot be moved.
+    pub fn open(root: &Utf8Path) -> Result<Self, OpenError> {
+        let in_use =
+            InUse::take(&root.join(OWN).join(IN_USE)).map_err(|refused| match refused {
+                Refused::By(process) => OpenError::InUse { folder: root.to_owned(), process },
+                Refused::Io(source) => DiskError { path: root.into(), source }.into(),
+            })?;
+        let folder = ResultFolder { root: root.to_owned(), _in_use: Arc::new(in_use) };
         folder.told(folder.settle())?;
         folder.told(folder.best().settle())?;
         Ok(folder)
@@ -49,11 +75,6 @@ impl ResultFolder {
     /// Where something of ours is.
     pub fn own(&self, name: &str) -> Utf8PathBuf {
         self.root.join(OWN).join(name)
-    }
-
-    /// Where the page is that shows the result.
-    pub fn page(&self) -> Utf8PathBuf {
-        self.root.join("report.html")
     }
 
     /// Whether a file of the folder, by its relative path, is of the result.
@@ -247,6 +268,7 @@ mod tests {
         let results = ResultFolder::open(root).unwrap();
         assert!(results.has_written(Utf8Path::new("src/b.rs")));
         assert!(!results.has_written(Utf8Path::new("mine.txt")));
+        drop(results);
         publish(root, &[("Cargo.toml", "2"), ("src/b.rs", "2")]);
         let expected = [("Cargo.toml", "2"), ("mine.txt", "precious"), ("src/b.rs", "2")];
         assert_eq!(result(root), pairs(&expected));
@@ -284,12 +306,27 @@ mod tests {
                 fs::remove_file(root.join("b/old.rs")).unwrap();
                 fs::rename(list_of(&ready), results.own(WRITTEN)).unwrap();
             }
-            ResultFolder::open(root).unwrap();
+            drop(results);
+            let results = ResultFolder::open(root).unwrap();
             assert_eq!(result(root), expected, "{moved} files were moved");
             assert!(!results.has_written(Utf8Path::new("b/old.rs")));
+            drop(results);
             publish(root, &[("d.rs", "3")]);
             assert_eq!(result(root), pairs(&[("d.rs", "3"), ("mine", "precious")]));
         }
+    }
+
+    #[test]
+    fn a_folder_is_used_by_one_at_a_time() {
+        let Place { root, .. } = &place();
+        let first = ResultFolder::open(root).unwrap();
+        let copy = first.clone();
+        drop(first);
+        let error = ResultFolder::open(root).unwrap_err().to_string();
+        let expected = format!("another run (process {}) is at work in", std::process::id());
+        assert!(error.starts_with(&expected), "{error}");
+        drop(copy);
+        ResultFolder::open(root).unwrap();
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The page that shows a whole job: `report.html`.
 //!
-//! [`Page`] is a reporter: it hands each event on to another one, keeps those that the page is about, and writes the
-//! page when the summary comes. What it shows is put together as plain data (`view`): source as spans (`code`), long
+//! [`Page`] is a reporter: it hands each event on to another one, and keeps those that the page is about. The job asks
+//! for the page when it knows the summary, and puts it among the files of its result. What it shows is put together as plain data (`view`): source as spans (`code`), long
 //! texts without their middle (`cut`), the sizes as lines (`curve`), trees as nested nodes (`tree`). The template turns
 //! that into HTML, and escapes all of it.
 
@@ -12,13 +12,12 @@ mod subject;
 mod tree;
 mod view;
 
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8Path;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
 use minijinja::{Environment, UndefinedBehavior};
 
 use super::{Detail, Event, Reporter, Step, Summary};
-use crate::disk::{clear_way, write_atomic};
 use view::View;
 
 /// Steps that are kept; of more each second one is forgotten.
@@ -34,7 +33,7 @@ const PARTS: [(&str, &str); 6] = [
     ("page.js", include_str!("page/page.js")),
 ];
 
-/// Writes a page about the events that it hands on to another reporter.
+/// Makes a page of the events that it hands on to another reporter.
 pub struct Page {
     inner: Box<dyn Reporter>,
     on_written: Box<dyn FnMut(&Utf8Path)>,
@@ -52,23 +51,9 @@ struct Told {
 }
 
 impl Page {
-    /// Tells `inner` all that it hears, and `on_written` where a page is.
+    /// Tells `inner` all that it hears, and `on_written` where a page is when the job has ended.
     pub fn new(inner: Box<dyn Reporter>, on_written: impl FnMut(&Utf8Path) + 'static) -> Page {
         Page { inner, on_written: Box::new(on_written), told: Told::default() }
-    }
-
-    /// Writes the page to the place that `summary` names.
-    fn write(&mut self, summary: &Summary) -> Option<Result<Utf8PathBuf, String>> {
-        let path = Utf8PathBuf::from(summary.artifacts.page.as_ref()?);
-        let told = std::mem::take(&mut self.told);
-        let written = render(&View::new(&told, summary)).map_err(|error| error.to_string());
-        let written = written.and_then(|html| {
-            let folder = path.parent().unwrap_or(Utf8Path::new("."));
-            clear_way(folder.as_std_path(), path.as_std_path())
-                .map_err(|error| error.to_string())?;
-            write_atomic(path.as_std_path(), html.as_bytes()).map_err(|error| error.to_string())
-        });
-        Some(written.map(|()| path))
     }
 }
 
@@ -78,23 +63,17 @@ impl Reporter for Page {
     }
 
     fn report(&mut self, event: &Event) {
+        self.inner.report(event);
         let Event::Summary(summary) = event else {
-            self.told.add(event);
-            return self.inner.report(event);
+            return self.told.add(event);
         };
-        match self.write(summary) {
-            None => self.inner.report(event),
-            Some(Ok(path)) => {
-                self.inner.report(event);
-                (self.on_written)(&path);
-            }
-            Some(Err(why)) => {
-                let mut summary = summary.clone();
-                summary.artifacts.page = None;
-                self.inner.report(&Event::Warning(format!("there is no page to look at: {why}")));
-                self.inner.report(&Event::Summary(summary));
-            }
+        if let Some(page) = &summary.artifacts.page {
+            (self.on_written)(Utf8Path::new(page));
         }
+    }
+
+    fn page(&self, summary: &Summary) -> Option<Result<String, String>> {
+        Some(render(&View::new(&self.told, summary)).map_err(|error| error.to_string()))
     }
 }
 

@@ -1,6 +1,6 @@
 //! What shows events.
 
-use super::Event;
+use super::{Event, Summary};
 
 /// How closely a reporter wants to be told of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -19,6 +19,14 @@ pub trait Reporter {
     /// Shows an event. An error of the stream it is shown on (a closed pipe) is not worth losing a
     /// result for, so there is none.
     fn report(&mut self, event: &Event);
+
+    /// The page about all that it was told, if it makes one; the job puts it among the files of its result.
+    ///
+    /// # Errors
+    /// Why there is none.
+    fn page(&self, _: &Summary) -> Option<Result<String, String>> {
+        None
+    }
 
     /// How closely it wants to be told of a search.
     fn detail(&self) -> Detail {

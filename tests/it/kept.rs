@@ -119,6 +119,25 @@ fn an_earlier_result_stays_until_a_new_one_replaces_it() {
         let failed = job.run().run();
         failed.code(1);
         assert_eq!(job.result(), result, "{}: {failed}", job.name);
+        assert!(job.out().join("report.html").exists(), "{}: {failed}", job.name);
+    }
+}
+
+#[test]
+fn two_runs_do_not_disturb_each_other() {
+    for job in [Job::inputs(), Job::script()] {
+        let first = job.run();
+        first.kill_after_meanwhile_at("failure", |process| {
+            let second = job.run().run();
+            second.error(
+                "error",
+                &format!("another run (process {process}) is at work in"),
+                ["wait until it ends, or give this run a folder of its own: `--out DIR`"],
+            );
+            second.code(1);
+            job.run().args(["--out", "target/other"]).run().code(0);
+        });
+        job.run().run().code(0);
     }
 }
 

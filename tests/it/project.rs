@@ -196,11 +196,26 @@ impl Run<'_> {
         Killed { stdout: child.wait_with_output().unwrap().stdout }
     }
 
-    fn signal_at(mut self, reason: &str, signals: &[Signal]) -> Finished {
+    fn signal_at(self, reason: &str, signals: &[Signal]) -> Finished {
+        self.meanwhile_at(reason, signals, |_| {})
+    }
+
+    /// Does something `meanwhile`, with the number of its process, and then kills it.
+    pub fn kill_after_meanwhile_at(self, reason: &str, meanwhile: impl FnOnce(i32)) -> Finished {
+        self.meanwhile_at(reason, &[Signal::SIGKILL], meanwhile)
+    }
+
+    fn meanwhile_at(
+        mut self,
+        reason: &str,
+        signals: &[Signal],
+        meanwhile: impl FnOnce(i32),
+    ) -> Finished {
         let mut child =
             self.command().stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let stdout = wait_for(&mut child, reason);
         let pid = i32::try_from(child.id()).unwrap();
+        meanwhile(pid);
         for signal in signals {
             kill(Pid::from_raw(pid), *signal).unwrap();
             // Two that wait at the same time would be one.

@@ -11,6 +11,7 @@ use crate::app::exit::Exit;
 use crate::app::failure::Failure;
 use crate::app::limits::FILE_BYTES;
 use crate::app::progress::{Progress, stop_reason};
+use crate::app::publish::publish;
 use crate::app::session;
 use crate::disk::{BestSoFar, ResultFolder, write_atomic};
 use crate::exec::{Interrupt, Limits};
@@ -198,18 +199,6 @@ impl<'r> FilesJob<'r> {
         Ok(())
     }
 
-    /// Puts the result in the place of an earlier one if it was `confirmed`; if not, it is the best so far.
-    ///
-    /// # Errors
-    /// When it cannot be moved.
-    pub fn publish(&self, files: &[FileContent], confirmed: bool) -> Result<(), Failure> {
-        if confirmed {
-            return Ok(self.results.publish(self.staged()?)?);
-        }
-        self.keep_best(|| files.to_vec(), true);
-        Ok(())
-    }
-
     /// The progress of a search of the job.
     pub fn progress(&self) -> Progress {
         Progress::since(self.started)
@@ -252,8 +241,17 @@ impl<'r> FilesJob<'r> {
         });
     }
 
-    /// Tells about each file (those before and after are in the same order), and the end.
-    pub fn finish(&self, before: &[FileContent], after: &[FileContent], end: End) -> Exit {
+    /// Tells about each file (those before and after are in the same order), puts the result in the place of an earlier one
+    /// if it was confirmed (if not, its files are the best so far), and tells the end.
+    ///
+    /// # Errors
+    /// When it cannot be moved.
+    pub fn finish(
+        &self,
+        before: &[FileContent],
+        after: &[FileContent],
+        end: End,
+    ) -> Result<Exit, Failure> {
         let folder = if end.confirmed {
             self.results.path().to_owned()
         } else {
@@ -272,12 +270,10 @@ impl<'r> FilesJob<'r> {
                 parts: Vec::new(),
             }));
         }
-        let page = end.confirmed.then(|| self.results.page().into_string());
         let commands = end.command.map(|command| {
             let folder = shell_words::quote(folder.as_str());
             NextCommand { verb: "Run it", command: format!("cd {folder} && {command}") }
         });
-        let artifacts = Artifacts { page, ..end.artifacts };
         let counts = session::Counts {
             builds: end.builds,
             checks: 0,
@@ -285,18 +281,31 @@ impl<'r> FilesJob<'r> {
             cached: end.counts.cached,
             elapsed: self.started.elapsed(),
         };
-        self.tell(&Event::Summary(Summary {
+        let mut summary = Summary {
             confirmed: end.confirmed,
             commands: commands.into_iter().collect(),
-            ..counts.summary(end.status, Some(end.signature), artifacts)
-        }));
-        Exit::of(if end.confirmed { end.status } else { Status::NotReproduced })
+            ..counts.summary(end.status, Some(end.signature), end.artifacts)
+        };
+        if end.confirmed {
+            publish(
+                &mut **self.reporter.borrow_mut(),
+                &self.results,
+                self.staged()?,
+                &mut summary,
+            )?;
+        } else {
+            self.keep_best(|| end.files, true);
+        }
+        self.tell(&Event::Summary(summary));
+        Ok(Exit::of(if end.confirmed { end.status } else { Status::NotReproduced }))
     }
 }
 
 /// How a job ended.
 #[derive(Debug, Clone)]
 pub struct End {
+    /// The files of the result, as they are written.
+    pub files: Vec<FileContent>,
     /// How it is called.
     pub status: Status,
     /// Whether the failure was seen once more on the result.

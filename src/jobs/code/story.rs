@@ -24,6 +24,7 @@ use crate::app::failure::Failure;
 use crate::app::files::NOTHING_YET;
 use crate::app::find::{Chosen, Wanted, find};
 use crate::app::session::Session;
+use crate::disk::ResultFolder;
 use crate::emit::left::Contrasted;
 use crate::jobs::inputs::start::{
     Original, SCRATCH, observe, results, rule, stable_signature, tell_failure,
@@ -138,17 +139,15 @@ fn reduce(session: &mut Session, config: &Config, chosen: &Chosen) -> Result<Exi
         session.tell(&Event::Contrast(contrast(&contrasted, statement)));
     }
     write_report((&kept, &contrasted), &why, found.end)?;
-    results.publish(&kept.folder)?;
     // Its place in the sources that the user knows.
     kept.signature.location = signature.location;
     let artifacts = Artifacts {
         package: Some(results.path().to_string()),
         report: Some(results.path().join(REPORT).into_string()),
-        page: Some(results.page().into_string()),
         ..Artifacts::default()
     };
     let end = Ended { kept, artifacts, doubt: contrasted.doubt, why };
-    Ok(conclude(session, config, &before, (&subject, &found), end))
+    conclude(session, (config, &results), &before, (&subject, &found), end)
 }
 
 /// Searches from these shapes, and sees the plain test fail on what was found. Where it does not as one file,
@@ -300,11 +299,11 @@ struct Ended {
 
 fn conclude(
     session: &mut Session,
-    config: &Config,
+    (config, results): (&Config, &ResultFolder),
     before: &Sources,
     (subject, found): (&CodeSubject, &ReducedCode),
     ended: Ended,
-) -> Exit {
+) -> Result<Exit, Failure> {
     let Ended { kept, artifacts, doubt, why } = ended;
     tell_files(session, before, &kept.sources, &why);
     if config.code.diff_from_original {
@@ -327,15 +326,16 @@ fn conclude(
         does: "shows what is left of the code as a unified diff",
     };
     let next = if config.code.diff_from_original { Vec::new() } else { vec![shows_difference] };
-    let summary = Summary {
+    let mut summary = Summary {
         doubt,
         commands,
         next,
         ..counts.summary(status, Some(kept.signature), artifacts)
     };
+    session.publish(results, &kept.folder, &mut summary)?;
     let exit = Exit::of_summary(&summary, config.control.strict);
     session.tell(&Event::Summary(summary));
-    exit
+    Ok(exit)
 }
 
 /// Tells what became of each file, or of all of them where they have become one.

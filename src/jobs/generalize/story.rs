@@ -68,7 +68,7 @@ fn generalize(
     if let Some((file, notation)) = &wanted.emit {
         write_grammars(session, &found.patterns, file, *notation)?;
     }
-    Ok(conclude(session, config, &start.subject, &found, confirmed))
+    conclude(session, config, &start, &found, confirmed)
 }
 
 /// The number of the input that holds the text.

@@ -93,20 +93,20 @@ fn finish(
     reduced: Reduced,
     package: Option<Utf8PathBuf>,
 ) -> Result<Exit, Failure> {
-    let Kept { files, confirmed, .. } = &reduced.kept;
-    job.publish(files, *confirmed)?;
+    let Kept { sources, files, confirmed, command, .. } = reduced.kept;
     let end = End {
+        files,
         status: reduced.status,
-        confirmed: *confirmed,
+        confirmed,
         signature: signature(&rule.crash),
         counts: reduced.counts,
         builds: 0,
         artifacts: Artifacts {
             report: confirmed.then(|| job.out_path(REPORT).into_string()),
-            package: package.filter(|_| *confirmed).map(Utf8PathBuf::into_string),
+            package: package.filter(|_| confirmed).map(Utf8PathBuf::into_string),
             ..Artifacts::default()
         },
-        command: Some(reduced.kept.command),
+        command: Some(command),
     };
-    Ok(job.finish(&case.given, &contents(&reduced.kept.sources), end))
+    job.finish(&case.given, &contents(&sources), end)
 }

@@ -3,6 +3,7 @@
 
 use camino::Utf8Path;
 
+use super::addition::Addition;
 use super::doubt::doubt;
 use super::form::Form;
 use super::prober::scratch_manifest;
@@ -33,8 +34,10 @@ use crate::source::{Cut, DOES_NOT_PANIC, Instances, InstancesTest, none_panics};
 pub struct Confirmed {
     /// The failure, at its place in the original sources.
     pub signature: Signature,
-    /// What was written.
+    /// What the result consists of.
     pub artifacts: Artifacts,
+    /// What comes into the user's tree besides.
+    pub addition: Option<Addition>,
     /// The command that shows it.
     pub command: String,
     /// Why the test may fail with correct code, too.
@@ -198,7 +201,6 @@ fn confirm_as(
     if written.form == Form::Original {
         warn_of_original(session, config, &tests);
     }
-    results.publish(scratch.root())?;
     let in_its_place = |path: &Utf8Path| {
         let relative = path.strip_prefix(scratch.root()).unwrap_or(path);
         results.path().join(relative)
@@ -212,19 +214,18 @@ fn confirm_as(
         test: written.test.clone(),
     };
     let command = PlainTest { manifest: &left.manifest, ..regression }.shown();
-    let regression_test = match written.form {
-        Form::OwnFile | Form::Beside if config.write => written.write_to_tree(subject)?,
-        _ => in_its_place(&written.path),
-    };
+    let addition = if config.write { written.addition(subject)? } else { None };
+    let regression_test =
+        addition.as_ref().map_or_else(|| in_its_place(&written.path), |it| it.path.clone());
     Ok(Confirmed {
         signature: subject.as_the_user_sees(&signature),
         artifacts: Artifacts {
             regression_test: Some(regression_test.into_string()),
             package: Some(results.path().to_string()),
-            page: Some(results.page().into_string()),
-            report: None,
             debug: Some(Box::new(left.target(config))),
+            ..Artifacts::default()
         },
+        addition,
         command,
         doubt: wanted.doubt.clone(),
         form: written.form,

@@ -1,5 +1,6 @@
 //! The inputs of a failing test: found, searched for smaller ones, written back and confirmed.
 
+mod addition;
 pub mod agreement;
 pub mod best_inputs;
 pub mod call;

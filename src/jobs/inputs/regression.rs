@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
+use super::addition::Addition;
 use super::form::Form;
 use super::subject::Subject;
 use crate::app::failure::Failure;
-use crate::disk::write_atomic;
 use crate::exec::{Interrupt, Job, run_tool};
 use crate::oracle::signature::{Location, Signature};
 use crate::project::{OtherVersion, Scratch, TargetChoice, TargetKind};
@@ -293,20 +293,13 @@ impl Written {
         mapped
     }
 
-    /// Puts the regression test into the user's own tree; returns the file that was written. The original is never
-    /// changed.
+    /// What puts the regression test into the user's own tree; nothing where it is the original, which is never changed.
     ///
     /// # Errors
-    /// When a file of that name is there already, or it cannot be written.
-    pub fn write_to_tree(&self, subject: &Subject) -> Result<Utf8PathBuf, Failure> {
+    /// When the place in the user's file cannot be told.
+    pub fn addition(&self, subject: &Subject) -> Result<Option<Addition>, Failure> {
         let (path, content) = match &self.place {
-            TestPlace::Original => return Ok(self.path.clone()),
-            TestPlace::OwnFile(path)
-                if fs::read_to_string(path).is_ok_and(|there| there != self.regression.text) =>
-            {
-                return Err(Failure::error(format!("`{path}` is there already"))
-                    .hint("rename or remove it"));
-            }
+            TestPlace::Original => return Ok(None),
             TestPlace::OwnFile(path) => (path.clone(), self.regression.text.clone()),
             TestPlace::Beside(file, _) => {
                 let at = self.regression.insert_at.map_or(0, |(_, at)| at);
@@ -316,11 +309,8 @@ impl Written {
                 (subject.path(*file), edits.apply(text))
             }
         };
-        write_atomic(path.as_std_path(), content.as_bytes()).map_err(Failure::from)?;
-        for (file, content) in &self.regression.files {
-            write_atomic(file, content).map_err(Failure::from)?;
-        }
-        Ok(path)
+        let is_new = matches!(self.place, TestPlace::OwnFile(_));
+        Ok(Some(Addition { path, content, is_new, files: self.regression.files.clone() }))
     }
 
     /// Which original byte a byte of the written sources comes from; `name` is the file as rustc names

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::addition::Addition;
 use super::confirm::{Confirmed, confirm};
 use super::derived;
 use super::form::Form;
@@ -92,7 +93,7 @@ fn reduce(
         tell_reduced(session, &start.subject, &found);
     }
     let left = confirmed.left.clone();
-    let exit = conclude(session, config, &start.subject, &found, confirmed);
+    let exit = conclude(session, config, &start, &found, confirmed)?;
     if config.editor {
         session.tell(&Event::Document(left.launch_configuration(config)));
     }
@@ -122,14 +123,18 @@ pub fn tell_reduced(session: &mut Session, subject: &Subject, found: &ReducedInp
     }
 }
 
-/// Sums the job up, and shows how to run the result.
+/// Puts the result in its place, sums the job up, and shows how to run the result.
+///
+/// # Errors
+/// When something cannot be written.
 pub fn conclude(
     session: &mut Session,
     config: &Config,
-    subject: &Subject,
+    start: &Start,
     found: &ReducedInputs,
     confirmed: Confirmed,
-) -> Exit {
+) -> Result<Exit, Failure> {
+    let Start { subject, results, scratch, .. } = start;
     let counts = session.counts();
     let is_untried = counts.candidates + counts.cached == 0 && found.best.size() > 0;
     if is_untried && !found.interrupted && !session.is_limited() {
@@ -144,16 +149,18 @@ pub fn conclude(
         (false, true) => Status::Minimal,
         (false, false) => Status::Reduced,
     };
-    let summary = Summary {
+    let mut summary = Summary {
         doubt: confirmed.doubt,
         unreduced: subject.unreduced_files(),
         next: next_steps(config, subject, confirmed.form),
         commands: vec![NextCommand { verb: "Run it", command: confirmed.command }],
         ..session.counts().summary(status, Some(confirmed.signature), confirmed.artifacts)
     };
+    session.publish(results, scratch.root(), &mut summary)?;
+    confirmed.addition.as_ref().map_or(Ok(()), Addition::write)?;
     let exit = Exit::of_summary(&summary, config.control.strict);
     session.tell(&Event::Summary(summary));
-    exit
+    Ok(exit)
 }
 
 /// What the same call can do besides.

@@ -42,12 +42,8 @@ pub fn run(
     let status = job.ended(found.ended, found.counts.accepted > 0)?;
     let last = oracle.judge_files(&bytes_of(&found.best), &Interrupt::new())?;
     job.stage_files(&found.best)?;
-    job.publish(&found.best, last.is_fail())?;
-    // What else the command reads may change until it is run again, so outcomes only serve to go on.
-    if is_over || !last.is_fail() {
-        job.forget_outcomes();
-    }
     let end = End {
+        files: found.best.clone(),
         status,
         confirmed: last.is_fail(),
         signature,
@@ -56,7 +52,12 @@ pub fn run(
         artifacts: Artifacts::default(),
         command: None,
     };
-    Ok(job.finish(&given, &found.best, end))
+    let exit = job.finish(&given, &found.best, end)?;
+    // What else the command reads may change until it is run again, so outcomes only serve to go on.
+    if is_over || !last.is_fail() {
+        job.forget_outcomes();
+    }
+    Ok(exit)
 }
 
 /// What is asked: the command, what is in files that it names, and what is to be reduced.

@@ -263,59 +263,18 @@ fn each_test_has_a_page_of_its_own() {
     assert!(!html.contains("what it said first") && html.contains("landlock"), "{html}");
 }
 
-/// Keeps what it is told.
-#[derive(Clone, Default)]
-struct Kept(Rc<RefCell<Vec<Event>>>);
-
-impl Reporter for Kept {
-    fn report(&mut self, event: &Event) {
-        self.0.borrow_mut().push(event.clone());
-    }
-}
-
-/// The events that another reporter hears, and the pages that were written.
-fn written(at: &Utf8Path) -> (Vec<Event>, Vec<Utf8PathBuf>) {
-    let (kept, pages) = (Kept::default(), Rc::new(RefCell::new(Vec::new())));
+#[test]
+fn the_page_is_told_of_when_its_job_has_ended() {
+    let pages = Rc::new(RefCell::new(Vec::new()));
     let noted = Rc::clone(&pages);
-    let mut page = Page::new(Box::new(kept.clone()), move |path| {
-        noted.borrow_mut().push(path.to_owned());
-    });
+    let mut page =
+        Page::new(Box::new(Silent), move |path| noted.borrow_mut().push(path.to_owned()));
     page.report(&failure("t", "m"));
-    page.report(&Event::Summary(summary(at.as_str())));
-    (kept.0.take(), pages.take())
-}
-
-#[test]
-fn the_page_is_written_before_the_summary_is_told() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = Utf8Path::from_path(folder.path()).unwrap().join("report.html");
-    let (events, pages) = written(&path);
-    assert_eq!(events.len(), 2);
-    assert_eq!(pages, std::slice::from_ref(&path));
-    assert!(std::fs::read_to_string(&path).unwrap().contains("<h1>t</h1>"));
-}
-
-#[test]
-fn a_page_that_cannot_be_written_is_no_artifact() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = Utf8Path::from_path(folder.path()).unwrap().join("file");
-    std::fs::write(&file, "").unwrap();
-    let (events, pages) = written(&file.join("report.html"));
-    assert!(matches!(&events[1], Event::Warning(why) if why.starts_with("there is no page")));
-    assert!(matches!(&events[2], Event::Summary(summary) if summary.artifacts.page.is_none()));
-    assert_eq!(pages.len(), 0);
-}
-
-#[cfg(unix)]
-#[test]
-fn a_link_in_its_place_is_not_followed() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = Utf8Path::from_path(folder.path()).unwrap();
-    std::fs::write(folder.join("precious"), "gold").unwrap();
-    std::os::unix::fs::symlink(folder.join("precious"), folder.join("report.html")).unwrap();
-    written(&folder.join("report.html"));
-    assert_eq!(std::fs::read_to_string(folder.join("precious")).unwrap(), "gold");
-    assert!(!folder.join("report.html").is_symlink());
+    let summary = summary("out/report.html");
+    assert!(page.page(&summary).unwrap().unwrap().contains("<h1>t</h1>"));
+    assert_eq!(pages.borrow().len(), 0);
+    page.report(&Event::Summary(summary));
+    assert_eq!(*pages.borrow(), ["out/report.html"]);
 }
 
 #[test]

@@ -1,0 +1,56 @@
+//! A folder of results is used by one process at a time.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Write};
+
+use camino::Utf8Path;
+
+/// A lock on a folder, which the system takes away from a process that ends, however it ends.
+#[derive(Debug)]
+pub(super) struct InUse {
+    _file: File,
+}
+
+/// Why a folder cannot be used now.
+#[derive(Debug)]
+pub(super) enum Refused {
+    /// This process uses it; one that has not said its number yet is not known.
+    By(Option<u32>),
+    /// The lock cannot be made.
+    Io(io::Error),
+}
+
+impl InUse {
+    /// Takes the lock in the file at `path`, and notes who has it. Where the file system has no locks, nobody is kept out.
+    pub(super) fn take(path: &Utf8Path) -> Result<InUse, Refused> {
+        let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
+        let opened = folder.and_then(|()| {
+            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)
+        });
+        let mut file = opened.map_err(Refused::Io)?;
+        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+            let mut noted = String::new();
+            let _ = file.read_to_string(&mut noted);
+            return Err(Refused::By(noted.trim().parse().ok()));
+        }
+        let noted = file.set_len(0).and_then(|()| writeln!(file, "{}", std::process::id()));
+        noted.map_err(Refused::Io)?;
+        Ok(InUse { _file: file })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_second_is_told_who_the_first_is_until_that_ends() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = Utf8Path::from_path(folder.path()).unwrap().join("deep/in-use");
+        let first = InUse::take(&path).unwrap();
+        let second = InUse::take(&path).unwrap_err();
+        assert!(matches!(second, Refused::By(Some(id)) if id == std::process::id()), "{second:?}");
+        drop(first);
+        InUse::take(&path).unwrap();
+    }
+}
