@@ -7,3 +7,4 @@ pub mod inputs;
 #[cfg(test)]
 mod readers_tests;
 pub mod script;
+mod tried_alone;

@@ -17,5 +17,5 @@ pub use closures::keep_closures;
 pub use oracle::{FromFn, Oracle, OracleError};
 pub use outcome::Outcome;
 pub use patches::{Approach, apply_patches};
-pub use problem::{Candidate, Counts, Memory, Problem, Stop};
+pub use problem::{Candidate, Counts, KnownOutcomes, Memory, Problem, Stop};
 pub use take_back::until_it_compiles;

@@ -61,6 +61,17 @@ pub enum Memory {
     Remember,
 }
 
+/// What a search has learned of candidates.
+#[derive(Debug, Clone, Default)]
+pub struct KnownOutcomes(HashMap<u128, Outcome>);
+
+impl KnownOutcomes {
+    /// What became of an equal candidate, if there was one.
+    pub fn outcome(&self, candidate: &impl Hash) -> Option<Outcome> {
+        self.0.get(&digest(candidate)).copied()
+    }
+}
+
 /// How many candidates are handed over first: as a rule there are two cores, and most candidates miss.
 const FIRST_BATCH: usize = 2;
 
@@ -149,6 +160,11 @@ impl<'a, C: Candidate> Problem<'a, C> {
     /// Ends the search and hands out the best.
     pub fn into_best(self) -> C {
         self.best
+    }
+
+    /// Ends the search and hands out the best, and what is remembered of all candidates.
+    pub fn into_best_and_known(self) -> (C, KnownOutcomes) {
+        (self.best, KnownOutcomes(self.memory.unwrap_or_default()))
     }
 
     /// How many candidates it pays to ask at once (at least 1).

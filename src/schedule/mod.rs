@@ -9,3 +9,4 @@ mod text;
 
 pub use driver::{Settings, reduce, reduce_checked};
 pub use plain::reduce_text;
+pub use text::removals;

@@ -1,7 +1,8 @@
-//! Reductions of text that cannot be cut into Rust tokens.
+//! Reductions of text that cannot be cut into Rust tokens, and those of any text that only take something away.
 
+use crate::passes::all;
 use crate::rust::scan::PieceKind;
-use crate::rust::{Reduction, scan};
+use crate::rust::{Reduction, StandIn, Tree, scan};
 
 /// The families, coarse ones first.
 pub(crate) const FAMILIES: [fn(&str) -> Vec<Reduction>; 3] = [lines, pieces, characters];
@@ -28,4 +29,18 @@ pub(crate) fn characters(text: &str) -> Vec<Reduction> {
     text.char_indices()
         .map(|(start, symbol)| Reduction::remove(start..start + symbol.len_utf8()))
         .collect()
+}
+
+/// What is proposed to be taken out of a file, with nothing put in its place.
+pub fn removals(path: &str, text: &str) -> Vec<Reduction> {
+    let proposed = |tree: &Tree<'_>| all().flat_map(|pass| (pass.propose)(tree)).collect();
+    let of_tree = path.ends_with(".rs").then(|| Tree::with(text, StandIn::Loop, proposed));
+    let mut all: Vec<Reduction> = match of_tree {
+        Some(Ok(proposed)) => proposed,
+        _ => FAMILIES.iter().flat_map(|family| family(text)).collect(),
+    };
+    all.retain(|it| it.changes.iter().all(|change| change.text.is_empty()));
+    // Where several do away with the same place, the simplest tells more.
+    all.sort_by_key(|it| it.changes.len());
+    all
 }

@@ -56,6 +56,8 @@ fn a_real_compiler_crashes_where_errors_are_bugs() {
     // One function with one value of a wrong type is all it takes.
     let kept = kept_in(&project, "mistaken", "mistaken.rs");
     assert!(kept.len() < 50 && !kept.contains("shapes"), "{kept}");
+    let page = kept_in(&project, "mistaken", "report.html");
+    assert!(page.contains(r#"data-without="the compiler does not crash""#), "{page}");
 }
 
 #[test]

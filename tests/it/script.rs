@@ -41,6 +41,8 @@ fn a_script_in_the_style_of_c_reduce_reads_the_file_where_it_runs() {
     let finished = reduce(&project, ["--oracle", "./check.sh", "hay.txt"]);
     finished.code(0);
     assert_eq!(kept(&project, "hay.txt"), "needle");
+    let page = kept(&project, "report.html");
+    assert!(page.contains("6 of 6 parts: without it, it is not interesting"), "{page}");
 }
 
 #[test]

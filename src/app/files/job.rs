@@ -19,7 +19,7 @@ use crate::oracle::signature::Signature;
 use crate::oracle::store::Store;
 use crate::reduce::{Counts, Stop};
 use crate::report::{
-    Artifacts, Detail, Event, NextCommand, ReducedFile, Reporter, Status, Summary,
+    Artifacts, Detail, Event, NextCommand, Part, ReducedFile, Reporter, Status, Summary,
 };
 
 /// A candidate may take this many times as long as the original, …
@@ -257,7 +257,8 @@ impl<'r> FilesJob<'r> {
         } else {
             self.best.borrow().folder()
         };
-        for (before, after) in before.iter().zip(after) {
+        let parts = end.parts.into_iter().chain(std::iter::repeat(Vec::new()));
+        for ((before, after), parts) in before.iter().zip(after).zip(parts) {
             self.tell(&Event::File(ReducedFile {
                 path: folder.join(place(&after.name)).into_string(),
                 files_before: 1,
@@ -267,7 +268,7 @@ impl<'r> FilesJob<'r> {
                 lines_after: lines(&after.bytes),
                 before: String::from_utf8_lossy(&before.bytes).into_owned(),
                 after: String::from_utf8_lossy(&after.bytes).into_owned(),
-                parts: Vec::new(),
+                parts,
             }));
         }
         let commands = end.command.map(|command| {
@@ -306,6 +307,8 @@ impl<'r> FilesJob<'r> {
 pub struct End {
     /// The files of the result, as they are written.
     pub files: Vec<FileContent>,
+    /// What happens without parts of each file, as far as that is known.
+    pub parts: Vec<Vec<Part>>,
     /// How it is called.
     pub status: Status,
     /// Whether the failure was seen once more on the result.

@@ -3,7 +3,7 @@
 use super::{FileContent, FilesJob};
 use crate::app::changes::Described;
 use crate::app::search_teller::SearchTeller;
-use crate::reduce::{Candidate, Counts, Memory, Oracle, Problem, Stop};
+use crate::reduce::{Candidate, Counts, KnownOutcomes, Memory, Oracle, Problem, Stop};
 use crate::report::Event;
 
 /// What a search ended with.
@@ -15,6 +15,8 @@ pub struct ReducedFiles<C> {
     pub counts: Counts,
     /// Why it ended.
     pub ended: Result<(), Stop>,
+    /// What became of each candidate.
+    pub known: KnownOutcomes,
 }
 
 impl<C> ReducedFiles<C> {
@@ -55,7 +57,9 @@ pub fn search<C: Candidate + Described>(
         })
         .on_outcome(|candidate: &C, outcome| teller.tried(candidate, outcome));
     let ended = reduce(&mut problem);
-    let found = ReducedFiles { counts: problem.counts(), best: problem.into_best(), ended };
+    let counts = problem.counts();
+    let (best, known) = problem.into_best_and_known();
+    let found = ReducedFiles { best, counts, ended, known };
     if let (Some(files), _) = show(&found.best)
         && found.counts.accepted > 0
     {

@@ -31,11 +31,10 @@ pub fn without_macros(
     job.stage("Expanding", "the macros that are left");
     let case = Case { sources: expanded, ..case.clone() };
     let further = search::reduce(config, job, &case, rule, Some(&found.best))?;
-    Ok(ReducedFiles {
-        best: if further.best.key() < found.best.key() { further.best } else { found.best },
-        counts: found.counts + further.counts,
-        ended: further.ended,
-    })
+    let counts = found.counts + further.counts;
+    let is_smaller = further.best.key() < found.best.key();
+    let smaller = if is_smaller { further } else { ReducedFiles { ended: further.ended, ..found } };
+    Ok(ReducedFiles { counts, ..smaller })
 }
 
 /// The source with its macros expanded, if it still crashes.

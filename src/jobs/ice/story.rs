@@ -7,10 +7,11 @@ use super::result::{self, Kept, REPORT, signature};
 use super::{IceConfig, expansion, file, flags, package, search};
 use crate::app::exit::Exit;
 use crate::app::failure::Failure;
-use crate::app::files::{End, FilesJob, contents};
+use crate::app::files::{End, FilesJob, ReducedFiles, contents};
 use crate::exec::Interrupt;
+use crate::jobs::tried_alone::tried_alone;
 use crate::oracle::ice::{Compilation, CrashMatcher};
-use crate::reduce::Counts;
+use crate::reduce::{Counts, KnownOutcomes, Outcome};
 use crate::report::{Artifacts, Event, Reporter, Status};
 use crate::rust::Sources;
 
@@ -56,6 +57,8 @@ struct Reduced {
     best: Sources,
     compilation: Compilation,
     kept: Kept,
+    /// What the last search has learned of candidates.
+    known: KnownOutcomes,
     status: Status,
     counts: Counts,
 }
@@ -83,7 +86,8 @@ fn reduce(
     if config.markdown {
         job.tell(&Event::Document(kept.report.clone()));
     }
-    Ok(Reduced { best: found.best, compilation, kept, status, counts: found.counts })
+    let ReducedFiles { best, counts, known, .. } = found;
+    Ok(Reduced { best, compilation, kept, known, status, counts })
 }
 
 fn finish(
@@ -95,6 +99,7 @@ fn finish(
 ) -> Result<Exit, Failure> {
     let Kept { sources, files, confirmed, command, .. } = reduced.kept;
     let end = End {
+        parts: tried_alone(&sources, &reduced.known, without),
         files,
         status: reduced.status,
         confirmed,
@@ -109,4 +114,14 @@ fn finish(
         command: Some(command),
     };
     job.finish(&case.given, &contents(&sources), end)
+}
+
+/// What the compiler does without a part.
+fn without(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Fail => "the compiler crashes in the same way",
+        Outcome::Pass => "the compiler does not crash",
+        Outcome::Unresolved => "the compiler crashes in another way, or tells of an error before",
+        Outcome::Timeout => "the compiler does not end in time",
+    }
 }

@@ -10,11 +10,13 @@ use crate::app::exit::Exit;
 use crate::app::failure::Failure;
 use crate::app::files::{End, FileContent, FilesJob, ReducedFiles, contents, search, sources_of};
 use crate::exec::Interrupt;
+use crate::jobs::tried_alone::tried_alone;
 use crate::oracle::pooled::Workers;
 use crate::oracle::script::ScriptOracle;
 use crate::oracle::signature::{FailureKind, Signature};
 use crate::oracle::store::Key;
 use crate::oracle::stored::{StoredOracle, source_key};
+use crate::reduce::Outcome;
 use crate::report::{Artifacts, Reporter};
 use crate::rust::{Sameness, Sources, StandIn};
 use crate::schedule::{self, Settings};
@@ -42,8 +44,12 @@ pub fn run(
     let status = job.ended(found.ended, found.counts.accepted > 0)?;
     let last = oracle.judge_files(&bytes_of(&found.best), &Interrupt::new())?;
     job.stage_files(&found.best)?;
+    let parts = sources_of(&found.best, Sameness::Text)
+        .map(|best| tried_alone(&best, &found.known, without))
+        .unwrap_or_default();
     let end = End {
         files: found.best.clone(),
+        parts,
         status,
         confirmed: last.is_fail(),
         signature,
@@ -58,6 +64,16 @@ pub fn run(
         job.forget_outcomes();
     }
     Ok(exit)
+}
+
+/// What the command does without a part.
+fn without(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Fail => "it is interesting to the command",
+        Outcome::Pass => "it is not interesting to the command",
+        Outcome::Unresolved => "the command cannot judge it: it exits with 125, or by a signal",
+        Outcome::Timeout => "the command does not end in time",
+    }
 }
 
 /// What is asked: the command, what is in files that it names, and what is to be reduced.
@@ -106,7 +122,8 @@ fn search_sources(
     );
     found.count_stored(oracle.cached());
     job.check_store(oracle.store());
-    Ok(ReducedFiles { best: contents(&found.best), counts: found.counts, ended: found.ended })
+    let ReducedFiles { best, counts, ended, known } = found;
+    Ok(ReducedFiles { best: contents(&best), counts, ended, known })
 }
 
 #[cfg(test)]

@@ -41,7 +41,8 @@ pub fn search_values(
     );
     found.count_stored(oracle.cached());
     job.check_store(oracle.store());
-    ReducedFiles { best: files(&names, &found.best), counts: found.counts, ended: found.ended }
+    let ReducedFiles { best, counts, ended, known } = found;
+    ReducedFiles { best: files(&names, &best), counts, ended, known }
 }
 
 /// Judges files that are values, not sources.

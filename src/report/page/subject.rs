@@ -139,29 +139,6 @@ impl SubjectView {
         let Texts { before, after, language } = *texts;
         // What is left out is not there to be pointed at.
         let shown = |part: &&Part| part.range.end <= after.len();
-        let count = |is: &dyn Fn(Option<Outcome>) -> bool| {
-            let outcomes = parts.iter().map(|part| part.without.as_ref().map(|it| it.outcome));
-            outcomes.filter(|outcome| is(*outcome)).count()
-        };
-        let outcomes = [
-            ("passes", count(&|it| it == Some(Outcome::Pass)), "the test passes"),
-            (
-                "differs",
-                count(&|it| matches!(it, Some(Outcome::Unresolved | Outcome::Timeout))),
-                "it fails in another way",
-            ),
-            ("fails", count(&|it| it == Some(Outcome::Fail)), "it fails in the same way"),
-            ("untried", count(&|it| it.is_none()), "nobody knows: it was not tried alone"),
-        ];
-        let outcomes = outcomes.into_iter().filter(|(_, count, _)| *count > 0);
-        let outcomes = outcomes.map(|(class, count, said)| OutcomeCount {
-            class,
-            said: format!(
-                "{} of {} parts: without it, {said}",
-                grouped(count as u64),
-                grouped(parts.len() as u64)
-            ),
-        });
         SubjectView {
             name: label(name),
             about: label(about),
@@ -171,27 +148,54 @@ impl SubjectView {
             before: Code::new(before, language, &[], budget.before),
             after: Code::new(after, language, parts, budget.after),
             is_gone: after.is_empty(),
-            outcomes: outcomes.collect(),
+            outcomes: counted_outcomes(parts),
             parts: parts.iter().filter(shown).map(|part| PartView::new(part, after)).collect(),
         }
     }
+}
+
+/// How many parts lead to what, in words of the job where these are the same for all of them.
+fn counted_outcomes(parts: &[Part]) -> Vec<OutcomeCount> {
+    let classes = [
+        ("passes", "it does not fail"),
+        ("differs", "it fails in another way"),
+        ("fails", "it fails in the same way"),
+        (UNTRIED, "nobody knows: it was not tried alone"),
+    ];
+    let counts = classes.into_iter().filter_map(|(class, in_general)| {
+        let mut these = parts.iter().map(class_and_words).filter(|(of, _)| *of == class).peekable();
+        let first = these.peek()?.1;
+        let (count, is_one) = these.fold((0, true), |(count, is_one), (_, said)| {
+            (count + 1, is_one && said == first && class != UNTRIED)
+        });
+        let said = super::code::shortened(if is_one { first } else { in_general });
+        let (count, all) = (grouped(count), grouped(parts.len() as u64));
+        Some(OutcomeCount { class, said: format!("{count} of {all} parts: without it, {said}") })
+    });
+    counts.collect()
+}
+
+/// What no candidate was without alone.
+const UNTRIED: &str = "untried";
+
+/// What happens without a part: a class of the style sheet, and words.
+fn class_and_words(part: &Part) -> (&'static str, &str) {
+    let Some(without) = &part.without else {
+        return (UNTRIED, "nobody tried that alone");
+    };
+    let class = match without.outcome {
+        Outcome::Pass => "passes",
+        Outcome::Fail => "fails",
+        Outcome::Unresolved | Outcome::Timeout => "differs",
+    };
+    (class, &without.said)
 }
 
 impl PartView {
     fn new(part: &Part, text: &str) -> PartView {
         const LONGEST: usize = 400;
         let shown = text.get(part.range.clone()).unwrap_or_default();
-        let (class, said) = match &part.without {
-            None => ("untried", "nobody tried that alone"),
-            Some(without) => {
-                let class = match without.outcome {
-                    Outcome::Pass => "passes",
-                    Outcome::Fail => "fails",
-                    Outcome::Unresolved | Outcome::Timeout => "differs",
-                };
-                (class, &*without.said)
-            }
-        };
+        let (class, said) = class_and_words(part);
         PartView {
             text: Code::new(shown, Language::Plain, &[], LONGEST),
             class,
