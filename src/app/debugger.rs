@@ -8,11 +8,12 @@ use serde_json::json;
 use super::config::Config;
 use super::failure::Failure;
 use super::plain_test::{PlainTest, Tree};
+use super::session::Session;
 use crate::disk::write_atomic;
 use crate::exec::{Access, Interrupt, Protection};
 use crate::oracle::runner::TestRunner;
 use crate::project::{Enclosure, Snapshot, TargetChoice, shut_in};
-use crate::report::DebugTarget;
+use crate::report::{DebugTarget, Event};
 
 /// Runs to the panic, shows the calls, and goes to the innermost one in the user's workspace, the files of which cargo names
 /// by relative paths; so are those of the standard library. What else ends a test stops gdb by itself.
@@ -23,7 +24,11 @@ set pagination off
 directory ROOT
 break rust_panic
 run
-backtrace 20
+if $_isvoid($_exitcode)
+    backtrace 20
+else
+    echo The test has ended without a panic, so there is no place to stop at.\\n
+end
 python
 try:
     frame = gdb.newest_frame()
@@ -74,12 +79,32 @@ impl LeftTest {
         }
     }
 
+    /// Shows of it what the user wants to see besides: a configuration for an editor, or the test in a debugger.
+    ///
+    /// # Errors
+    /// When the debugger cannot watch the test.
+    pub fn show(&self, session: &mut Session, config: &Config) -> Result<(), Failure> {
+        if config.editor {
+            session.tell(&Event::Document(self.launch_configuration(config)));
+        }
+        if let Some(debugger) = &config.debugger {
+            session.stage("Debugging", format!("{} with {debugger}", self.test));
+            self.debug(config, debugger)?;
+        }
+        Ok(())
+    }
+
+    /// The command that runs it.
+    pub fn command(&self, config: &Config) -> String {
+        self.plain(config).shown()
+    }
+
     /// Starts `debugger` on it, which stops where the test panics, and waits until the user leaves it. It runs in the sandbox
     /// with the test, and what the test changes of the result is thrown away.
     ///
     /// # Errors
     /// When it cannot be built or run, or the sandbox lets no program watch another one.
-    pub fn debug(&self, config: &Config, debugger: &str) -> Result<(), Failure> {
+    fn debug(&self, config: &Config, debugger: &str) -> Result<(), Failure> {
         if self.runner == TestRunner::Rustdoc {
             return Err(Failure::error(
                 "rustdoc runs doc tests by itself, so that no debugger can watch",
@@ -135,7 +160,7 @@ impl LeftTest {
 
     /// A configuration for the debugger of VS Code (the extension `CodeLLDB`), which builds the test with cargo and stops
     /// where it panics.
-    pub fn launch_configuration(&self, config: &Config) -> String {
+    fn launch_configuration(&self, config: &Config) -> String {
         let target = self.target(config);
         let configuration = json!({
             "type": "lldb",

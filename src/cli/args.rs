@@ -304,15 +304,15 @@ pub struct OutputArgs {
     pub open: bool,
     /// Then start a debugger on the regression test, which stops where it panics
     ///
-    /// The debugger runs in the sandbox with the test. Where it stops it shows the calls, and (gdb) goes to the innermost one in
+    /// With --code it is the test of the reduced package. The debugger runs in the sandbox with the test. Where it stops it shows the calls, and (gdb) goes to the innermost one in
     /// your package. Leave it by `quit`; Ctrl-C has no effect.
-    #[arg(long, conflicts_with_all = ["list", "all", "from_junit", "code", "oracle", "ice"])]
+    #[arg(long, conflicts_with_all = ["list", "all", "from_junit", "oracle", "ice"])]
     pub debug: bool,
     /// The debugger that --debug starts, a command that is given the test binary and its arguments
     #[arg(long, value_name = "CMD", default_value = DEBUGGER)]
     pub debugger: String,
     /// Then print a configuration (`launch.json`) for the debugger of VS Code on the regression test
-    #[arg(long, conflicts_with_all = ["list", "all", "from_junit", "code", "oracle", "ice"])]
+    #[arg(long, conflicts_with_all = ["list", "all", "from_junit", "oracle", "ice"])]
     pub editor: bool,
     /// Exit with 3 where the result is in doubt
     ///

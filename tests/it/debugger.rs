@@ -9,17 +9,30 @@ use super::project::Project;
 const SCRIPT: &str =
     "#!/bin/sh\necho \"watching $*\"\ntouch PLACE/escaped && echo escaped\nshift\nexec \"$@\"\n";
 
-#[test]
-fn a_debugger_is_started_on_the_regression_test_in_the_sandbox() {
-    let project = Project::fixture("strings");
+/// The command that starts the script.
+fn debugger(project: &Project) -> String {
     let folder = project.root().join("target");
     fs::create_dir(&folder).unwrap();
     let script = folder.join("debugger.sh");
     fs::write(&script, SCRIPT.replace("PLACE", project.root().to_str().unwrap())).unwrap();
     fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
-    let command = format!("{} --args", script.display());
-    let run = project.reduce(["--debug", "plain"]).env("CARGO_REDUCE_DEBUGGER", command);
-    let finished = run.run();
+    format!("{} --args", script.display())
+}
+
+#[test]
+fn a_debugger_is_started_on_the_test_of_reduced_code() {
+    let project = Project::fixture("two-unwraps");
+    let finished = project.code(["--debug"]).env("CARGO_REDUCE_DEBUGGER", debugger(&project)).run();
+    finished.code(0).confirmed();
+    finished.says("watching --args /").says(" --exact --nocapture").says("panicked at");
+    assert_eq!(finished.summary()["artifacts"]["debug"]["build"][0], "test", "{finished}");
+}
+
+#[test]
+fn a_debugger_is_started_on_the_regression_test_in_the_sandbox() {
+    let project = Project::fixture("strings");
+    let run = project.reduce(["--debug", "plain"]);
+    let finished = run.env("CARGO_REDUCE_DEBUGGER", debugger(&project)).run();
     finished.reduced();
     finished.says("watching --args /").says(" reduced_plain --exact --nocapture");
     finished.says("tabs are not supported");

@@ -41,7 +41,7 @@ impl<'a> LeftPackage<'a> {
         let mut config = unlocked(code_job.config);
         config.job = TestJob::Inputs;
         config.goal = Goal::Minimize;
-        config.subject = Some(kept.test.clone());
+        config.subject = Some(kept.left.test.clone());
         config.from_junit = None;
         config.since = None;
         config.targets = vec![subject.target.clone()];

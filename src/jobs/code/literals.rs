@@ -63,7 +63,7 @@ pub fn with_small_literals(
         return Ok(kept);
     }
     write(out, &smaller)?;
-    let proof = PackageProof::new(&left.config, left.code_job, kept.test.clone(), out);
+    let proof = PackageProof::new(&left.config, left.code_job, kept.left.test.clone(), out);
     if let Ok(signature) = proof.show(session, &smaller)?
         && left.see_others_pass(session, &found.in_its_files(&smaller)).is_ok()
     {

@@ -92,7 +92,7 @@ pub fn write_report(
         without: statement.part.without.as_ref().map(|without| without.said.clone()),
     });
     let left: Vec<Left> = left.collect();
-    let text = report(&kept.test, contrasted, &left, cut_short);
+    let text = report(&kept.left.test, contrasted, &left, cut_short);
     write_atomic(kept.folder.join(REPORT).as_std_path(), text.as_bytes())?;
     Ok(())
 }

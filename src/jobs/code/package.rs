@@ -11,6 +11,7 @@ use super::make_buildable::write_package;
 use super::search::ReducedCode;
 use super::subject::CodeSubject;
 use crate::app::config::Config;
+use crate::app::debugger::LeftTest;
 use crate::app::failure::Failure;
 use crate::app::plain_test::{PlainTest, Tree};
 use crate::app::proof::{Proof, not_confirmed};
@@ -65,8 +66,7 @@ pub fn keep(
                 return Ok(Kept {
                     signature: shown,
                     folder: out.clone(),
-                    command: proof.command(results.path()),
-                    test: proof.test,
+                    left: proof.left(results.path()),
                     sources: written.sources,
                 });
             }
@@ -86,10 +86,8 @@ pub struct Kept {
     pub signature: Signature,
     /// Where it is put together.
     pub folder: Utf8PathBuf,
-    /// The test.
-    pub test: String,
-    /// The command that shows it, once it is in its place.
-    pub command: String,
+    /// The test, once it is in its place.
+    pub left: LeftTest,
     /// The sources as they were written.
     pub sources: Sources,
 }
@@ -158,9 +156,16 @@ impl<'a> PackageProof<'a> {
         Ok(())
     }
 
-    /// As the user would type it for the package at that place.
-    pub fn command(&self, folder: &Utf8Path) -> String {
-        PlainTest { manifest: &folder.join("Cargo.toml"), ..self.test() }.shown()
+    /// The test of the package when it is at that place.
+    pub fn left(&self, folder: &Utf8Path) -> LeftTest {
+        LeftTest {
+            root: folder.to_owned(),
+            manifest: folder.join("Cargo.toml"),
+            package: self.subject.package.clone(),
+            choice: self.subject.target.clone(),
+            runner: self.subject.runner,
+            test: self.test.clone(),
+        }
     }
 
     /// The failure, if `sources` show it, or what they show instead.

@@ -26,6 +26,7 @@ use crate::app::find::{Chosen, Wanted, find};
 use crate::app::session::Session;
 use crate::disk::ResultFolder;
 use crate::emit::left::Contrasted;
+use crate::jobs::inputs::other_version::unlocked;
 use crate::jobs::inputs::start::{
     Original, SCRATCH, observe, results, rule, stable_signature, tell_failure,
 };
@@ -319,7 +320,10 @@ fn conclude(
         }
         End::Minimal | End::Limited => Status::Reduced,
     };
-    let commands = vec![NextCommand { verb: "Run it", command: kept.command }];
+    let called = unlocked(config);
+    let commands = vec![NextCommand { verb: "Run it", command: kept.left.command(&called) }];
+    let debug = Some(Box::new(kept.left.target(&called)));
+    let artifacts = Artifacts { debug, ..artifacts };
     let counts = session.counts();
     let shows_difference = NextStep {
         option: "--diff-from-original",
@@ -335,6 +339,7 @@ fn conclude(
     session.publish(results, &kept.folder, &mut summary)?;
     let exit = Exit::of_summary(&summary, config.control.strict);
     session.tell(&Event::Summary(summary));
+    kept.left.show(session, &called)?;
     Ok(exit)
 }
 

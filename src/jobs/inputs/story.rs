@@ -94,13 +94,7 @@ fn reduce(
     }
     let left = confirmed.left.clone();
     let exit = conclude(session, config, &start, &found, confirmed)?;
-    if config.editor {
-        session.tell(&Event::Document(left.launch_configuration(config)));
-    }
-    if let Some(debugger) = &config.debugger {
-        session.stage("Debugging", format!("{} with {debugger}", left.test));
-        left.debug(config, debugger)?;
-    }
+    left.show(session, config)?;
     Ok(exit)
 }
 
