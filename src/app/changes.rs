@@ -56,7 +56,7 @@ fn note_changes(old: &Node, new: &Node, changes: &mut Vec<String>) {
         (Body::Leaf(old), Body::Leaf(new)) if old != new => {
             let texts = old.as_text().zip(new.as_text());
             changes.push(texts.map_or_else(
-                || format!("{} became {}", shown(old), shown(new)),
+                || format!("replaced {} by {}", shown(old), shown(new)),
                 |(old, new)| text_change(old, new),
             ));
         }
@@ -64,7 +64,7 @@ fn note_changes(old: &Node, new: &Node, changes: &mut Vec<String>) {
             let kept = |old: &Node| news.iter().find(|new| new.id == old.id);
             let gone = olds.iter().filter(|old| kept(old).is_none()).count();
             if gone > 0 {
-                changes.push(format!("{gone} of {} elements gone", olds.len()));
+                changes.push(format!("removed {gone} of {} elements", olds.len()));
             }
             for old in olds {
                 if let Some(new) = kept(old) {
@@ -109,11 +109,17 @@ fn text_change(old: &str, new: &str) -> String {
         .map(|(c, _)| c.len_utf8())
         .sum();
     let (gone, come) = (&old[..old.len() - end], &new[..new.len() - end]);
-    let count = gone.chars().count();
+    let (before, after) = (gone.chars().count(), come.chars().count());
     match (gone.is_empty(), come.is_empty()) {
-        (_, true) => format!("{} gone ({count} characters)", shortened(gone)),
-        (true, false) => format!("{} added", shortened(come)),
-        (false, false) => format!("{} became {}", shortened(gone), shortened(come)),
+        (_, true) if before == 1 => format!("removed {}", shortened(gone)),
+        (_, true) => format!("removed {before} characters, {}", shortened(gone)),
+        (true, false) => format!("added {}", shortened(come)),
+        // More than one place has changed, and what stands between them is no news.
+        (false, false) if after > SHOWN && after < before => {
+            let removed = before - after;
+            format!("removed {removed} of {before} characters here and there, {}", shortened(gone))
+        }
+        (false, false) => format!("replaced {} by {}", shortened(gone), shortened(come)),
     }
 }
 
@@ -134,10 +140,17 @@ mod tests {
 
     #[test]
     fn what_two_texts_have_in_common_is_not_told() {
-        assert_eq!(text_change("abcd", "ad"), "\"bc\" gone (2 characters)");
-        assert_eq!(text_change("abd", "acd"), "\"b\" became \"c\"");
-        assert_eq!(text_change("aa", "a"), "\"a\" gone (1 characters)");
-        assert_eq!(text_change("éé", "éxé"), "\"x\" added");
+        assert_eq!(text_change("abcd", "ad"), r#"removed 2 characters, "bc""#);
+        assert_eq!(text_change("abd", "acd"), r#"replaced "b" by "c""#);
+        assert_eq!(text_change("aa", "a"), r#"removed "a""#);
+        assert_eq!(text_change("éé", "éxé"), r#"added "x""#);
+    }
+
+    #[test]
+    fn of_changes_in_several_places_the_size_is_told() {
+        let kept = "what stays ".repeat(10);
+        let told = text_change(&format!("gone {kept}gone"), &kept);
+        assert!(told.starts_with("removed 9 of 119 characters here and there, \"gone"), "{told}");
     }
 
     #[test]

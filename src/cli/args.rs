@@ -11,7 +11,7 @@ use clap::{
 
 use super::code_args::CodeArgs;
 use super::file_args::FileArgs;
-use super::settings::Settings;
+use super::settings::{Settings, undoing};
 use super::text_args::GeneralizeArgs;
 use crate::app::config::ForcedTier;
 use crate::exec::Mode;
@@ -168,13 +168,15 @@ impl Parsed {
 }
 
 impl Cli {
-    /// The command with a short help that fits a screen.
+    /// The command with a short help that fits a screen, and with what undoes flags that are set elsewhere.
     pub fn grouped() -> Command {
         let command = Cli::command();
-        command.mut_args(|arg| {
+        let undoing = undoing(&command);
+        let command = command.mut_args(|arg| {
             let is_long_only = !SHORT.contains(&arg.get_id().as_str());
             arg.hide_short_help(is_long_only)
-        })
+        });
+        command.args(undoing)
     }
 }
 
@@ -335,7 +337,7 @@ pub struct OutputArgs {
     ///
     /// Options can be set in the tables `[workspace.metadata.reduce]` and `[package.metadata.reduce]` of manifests, by their
     /// long names, in the environment (`CARGO_REDUCE_MAX_TIME` for --max-time), and on the command line; the later of these
-    /// wins.
+    /// wins. A flag that is set is undone by `no-` before its name: --no-strict.
     #[arg(long)]
     pub show_config: bool,
     /// Show the guide, on a terminal in your pager

@@ -18,6 +18,9 @@ use crate::project::ManifestTable;
 /// What begins the name of a variable that sets an option.
 const PREFIX: &str = "CARGO_REDUCE_";
 
+/// What stands before the name of a flag that is undone.
+const NO: &str = "no-";
+
 /// Options that say what a single call does, by their long names. They are set nowhere else.
 pub(super) const PER_CALL: &[&str] = &[
     "all",
@@ -139,6 +142,9 @@ impl Settings {
             command.get_arg_conflicts_with(one).iter().any(|arg| arg.get_id() == other.get_id())
         };
         for arg in command.get_arguments().filter(is_given) {
+            if let Some(undone) = arg.get_id().as_str().strip_prefix(NO) {
+                self.0.remove(undone);
+            }
             self.0.retain(|id, _| {
                 let set = command.get_arguments().find(|set| set.get_id() == id);
                 set.is_none_or(|set| !excludes(set, arg) && !excludes(arg, set))
@@ -167,6 +173,7 @@ impl Settings {
                 raw.map(|value| value.to_string_lossy().into_owned()).collect();
             let origin = match (matches.value_source(id), self.0.get(id)) {
                 (Some(ValueSource::CommandLine), _) => "command line".to_owned(),
+                _ if is_undone(matches, id) => "command line".to_owned(),
                 (_, Some(setting)) => setting.origin.to_string(),
                 (_, None) => "default".to_owned(),
             };
@@ -183,7 +190,28 @@ impl Settings {
 /// The options that can be set, with their keys.
 fn configurable(command: &Command) -> impl Iterator<Item = (&str, &Arg)> {
     let named = command.get_arguments().filter_map(|arg| Some((arg.get_long()?, arg)));
-    named.filter(|(key, _)| !PER_CALL.contains(key) && !["help", "version"].contains(key))
+    named.filter(|(key, arg)| {
+        !PER_CALL.contains(key) && !["help", "version"].contains(key) && !arg.is_hide_set()
+    })
+}
+
+/// For each flag that can be set the one that undoes it, which no help shows: `--no-strict`.
+pub(super) fn undoing(command: &Command) -> Vec<Arg> {
+    let flags = configurable(command).filter(|(key, arg)| {
+        let is_flag = matches!(arg.get_action(), ArgAction::SetTrue | ArgAction::Count);
+        is_flag && !key.starts_with(NO)
+    });
+    let undoing = flags.map(|(key, arg)| {
+        let no = Arg::new(format!("{NO}{}", arg.get_id())).long(format!("{NO}{key}"));
+        no.action(ArgAction::SetTrue).hide(true).overrides_with(arg.get_id())
+    });
+    undoing.collect()
+}
+
+/// Whether the flag with this id is undone on the command line.
+fn is_undone(matches: &ArgMatches, id: &str) -> bool {
+    let no = matches.try_get_one::<bool>(&format!("{NO}{id}"));
+    no.is_ok_and(|no| no.is_some_and(|is_given| *is_given))
 }
 
 fn find<'a>(command: &'a Command, key: &str, origin: &Origin) -> Result<&'a Arg, Failure> {

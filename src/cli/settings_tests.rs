@@ -68,6 +68,26 @@ fn a_variable_takes_back_what_a_manifest_sets() {
 }
 
 #[test]
+fn the_command_line_takes_back_flags_that_are_set() {
+    let tables = [table("package", json!({"strict": true, "verbose": 2, "all-features": true}))];
+    let settings = set(&tables, &[]).unwrap();
+    let line = "cargo-reduce --no-strict --no-verbose --no-all-features x";
+    let undone = cli(&settings, line);
+    assert!(!undone.output.strict && !undone.cargo.all_features);
+    assert_eq!(undone.output.verbose, 0);
+    assert!(cli(&settings, "cargo-reduce --no-strict --strict x").output.strict);
+    assert!(!cli(&settings, "cargo-reduce --strict --no-strict x").output.strict);
+    let parsed = parsed(&settings, "cargo-reduce --no-strict x");
+    let shown = settings.show(&Cli::grouped(), &parsed.matches);
+    let strict = shown.lines().find(|line| line.starts_with("strict")).unwrap();
+    assert!(
+        strict.starts_with("strict = false ") && strict.ends_with("# command line"),
+        "{strict}"
+    );
+    assert!(!shown.contains("no-strict"), "{shown}");
+}
+
+#[test]
 fn what_is_set_asks_for_no_other_option_and_gives_way_to_those_it_excludes() {
     let tables = [table("package", json!({"contrast": "tests", "strategy": "hdd"}))];
     let settings = set(&tables, &[]).unwrap();

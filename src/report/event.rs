@@ -331,7 +331,7 @@ pub struct Summary {
     pub checks: u64,
     /// Candidates that were run.
     pub candidates: u64,
-    /// Outcomes answered from the store.
+    /// Outcomes answered from memory or from the store.
     pub cached: u64,
     /// Milliseconds from start to end.
     pub elapsed_ms: u64,

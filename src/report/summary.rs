@@ -40,17 +40,19 @@ pub(super) fn summary(summary: &Summary, folder: &Utf8Path) -> String {
         _ => (style, result),
     };
     let confirmed = if summary.confirmed { ", and confirmed by a plain run" } else { "" };
-    let mut what = format!(
-        "{result}{confirmed}: {}, {} in {}",
-        counted(summary.candidates, "candidate"),
-        counted(summary.builds, "build"),
-        duration(summary.elapsed_ms)
-    );
-    if summary.checks > 0 {
-        let _ = write!(what, ", {}", counted(summary.checks, "check"));
+    let mut what = format!("{result}{confirmed}: {}", counted(summary.candidates, "candidate"));
+    for (count, noun) in [(summary.builds, "build"), (summary.checks, "check")] {
+        if count > 0 {
+            let _ = write!(what, ", {}", counted(count, noun));
+        }
     }
-    if summary.cached > 0 {
-        let _ = write!(what, ", {} known before", counted(summary.cached, "outcome"));
+    let _ = write!(what, " in {}", duration(summary.elapsed_ms));
+    match summary.cached {
+        0 => {}
+        1 => what.push_str("; 1 repeated candidate was not run again"),
+        many => {
+            let _ = write!(what, "; {many} repeated candidates were not run again");
+        }
     }
     let mut text = styled_status(style, verb, &what);
     if let Some(signature) = &summary.signature {

@@ -137,7 +137,7 @@ impl View {
             count("candidates", summary.candidates),
             count("builds", summary.builds),
             count("checks", summary.checks),
-            count("known before", summary.cached),
+            count("repeats not run", summary.cached),
         ];
         figures.retain(|figure| figure.value != "0");
         figures.push(Figure { name: "time", value: duration(summary.elapsed_ms) });

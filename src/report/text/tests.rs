@@ -162,8 +162,8 @@ fn the_summary_says_how_it_ended_and_what_was_written() {
     let (_, log) = shown(Verbosity::Normal, &[Event::Summary(summary.clone())]);
     assert_eq!(
         log,
-        "    Finished reduced, and confirmed by a plain run: 512 candidates, 3 builds in 2.3 s, \
-         1 check, 40 outcomes known before\n  Fails with exit\n             exit status 3\n     \
+        "    Finished reduced, and confirmed by a plain run: 512 candidates, 3 builds, \
+         1 check in 2.3 s; 40 repeated candidates were not run again\n  Fails with exit\n             exit status 3\n     \
          Written out/r.rs\n"
     );
     let doubted = Summary {
