@@ -10,7 +10,7 @@ use anstyle::{AnsiColor, Style};
 use super::snippet::snippet;
 use super::visible::visible;
 use super::{Difference, Input, Pattern, ReducedFile, Step};
-use crate::oracle::signature::Signature;
+use crate::oracle::signature::{FailureKind, Signature};
 use crate::reduce::Outcome;
 use crate::reduce::tree::{ShownKind, ShownNode};
 
@@ -69,9 +69,16 @@ pub(super) fn other_failure(signature: &Signature, path: &str) -> String {
 }
 
 pub(super) fn kind_and_place(signature: &Signature) -> String {
+    let kind = match signature.kind {
+        FailureKind::ShouldPanic => "no panic where there should be one".to_owned(),
+        FailureKind::Timeout => "no end in time".to_owned(),
+        FailureKind::Ice => "internal compiler error".to_owned(),
+        FailureKind::Script => "exit code 0 of the command".to_owned(),
+        plain => plain.to_string(),
+    };
     match &signature.location {
-        Some(location) => format!("{} at {location}", signature.kind),
-        None => signature.kind.to_string(),
+        Some(location) => format!("{kind} at {location}"),
+        None => kind,
     }
 }
 
@@ -169,14 +176,14 @@ fn first_words(source: &str) -> String {
     shown + " …"
 }
 
-pub(super) fn file(file: &ReducedFile) -> String {
+pub(super) fn file(file: &ReducedFile, path: &str) -> String {
     let lines = change(file.lines_before, file.lines_after, "line");
     let bytes = change(file.bytes_before, file.bytes_after, "byte");
     let made = match file.files_before {
         1 => String::new(),
         files => format!("{files} files in one, "),
     };
-    status("Reduced", &format!("{}: {made}{lines}; {bytes}", file.path))
+    status("Reduced", &format!("{path}: {made}{lines}; {bytes}"))
 }
 
 pub(super) fn difference(place: Option<&InputLine>, it: &Difference) -> String {

@@ -106,11 +106,12 @@ fn written(artifacts: &Artifacts, folder: &Utf8Path) -> Vec<String> {
     };
     let package = package.as_ref().filter(|package| !holds(package));
     let paths = [regression_test.as_ref(), package, report.as_ref(), page.as_ref()];
-    let paths = paths.into_iter().flatten().map(|path| {
-        let near = Utf8Path::new(path).strip_prefix(folder).ok();
-        near.map_or_else(|| path.clone(), ToString::to_string)
-    });
-    paths.collect()
+    paths.into_iter().flatten().map(|path| seen_from(folder, path).to_owned()).collect()
+}
+
+/// A path as it is written where the user stands, if it is below that.
+pub(super) fn seen_from<'p>(folder: &Utf8Path, path: &'p str) -> &'p str {
+    Utf8Path::new(path).strip_prefix(folder).map_or(path, Utf8Path::as_str)
 }
 
 /// Lines below each other, the first of them beside a word.

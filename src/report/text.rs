@@ -10,7 +10,7 @@ use camino::Utf8PathBuf;
 use super::gathered::{Gathered, TestResult};
 use super::lines::{self, InputLine};
 use super::snippet::snippet;
-use super::summary::{doubt, overview, summary};
+use super::summary::{doubt, overview, seen_from, summary};
 use super::{Color, Detail, Event, Input, LastLine, Progress, Reporter, Summary};
 
 /// How much is told.
@@ -138,7 +138,9 @@ impl Text {
                 (shown, String::new())
             }
             Event::SourceDiff { text, .. } => (text.clone(), String::new()),
-            Event::File(file) => (lines::file(file), String::new()),
+            Event::File(file) => {
+                (lines::file(file, seen_from(&self.folder, &file.path)), String::new())
+            }
             Event::Contrast(it) => (String::new(), lines::status("Contrast", &it.statement)),
             Event::Difference(it) => (lines::difference(self.place(it.id), it), String::new()),
             Event::Pattern(it) => {
@@ -150,7 +152,7 @@ impl Text {
             }
             Event::Skipped { id, why } => (String::new(), lines::skipped(self.place(*id), why)),
             Event::OtherFailure { signature, path } => {
-                (String::new(), lines::other_failure(signature, path))
+                (String::new(), lines::other_failure(signature, seen_from(&self.folder, path)))
             }
             Event::Document(text) => (text.clone(), String::new()),
             Event::Summary(it) => (String::new(), summary(it, &self.folder)),

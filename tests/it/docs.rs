@@ -247,3 +247,43 @@ fn the_guide_is_shown() {
     finished.code(0);
     assert!(finished.stdout.starts_with("# Four ways in\n"), "{finished}");
 }
+
+/// The name under which a heading can be linked to, as mdBook and GitHub make it.
+fn anchor(heading: &str) -> String {
+    let kept = heading.trim().chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+    kept.collect::<String>().to_lowercase().replace(' ', "-")
+}
+
+#[test]
+fn links_lead_somewhere_and_every_chapter_is_in_the_summary() {
+    let link = Regex::new(r"\[[^\]]*\]\(([^)\s]+)\)").unwrap();
+    let code = Regex::new(r"(?s)```.*?```|`[^`\n]*`").unwrap();
+    let more = ["ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"];
+    let mut checked = 0;
+    for file in files().into_iter().chain(more.map(|name| root().join(name))) {
+        let text = fs::read_to_string(&file).unwrap();
+        for found in link.captures_iter(&code.replace_all(&text, "")) {
+            let target = &found[1];
+            if target.starts_with("https://") {
+                continue;
+            }
+            let (path, part) = target.split_once('#').unwrap_or((target, ""));
+            let named = file.parent().unwrap().join(path);
+            let named = if path.is_empty() { file.clone() } else { named };
+            assert!(named.exists(), "{} links to {target}", file.display());
+            if !part.is_empty() {
+                let text = fs::read_to_string(&named).unwrap();
+                let headings = text.lines().filter(|line| line.starts_with('#'));
+                let mut anchors = headings.map(|line| anchor(line.trim_start_matches('#')));
+                assert!(anchors.any(|it| it == part), "{} links to {target}", file.display());
+            }
+            checked += 1;
+        }
+    }
+    assert!(checked > 30, "{checked}");
+    let summary = fs::read_to_string(root().join("docs/src/SUMMARY.md")).unwrap();
+    for file in files().into_iter().filter(|file| file.parent().unwrap().ends_with("docs/src")) {
+        let name = file.file_name().unwrap().to_str().unwrap();
+        assert!(name == "SUMMARY.md" || summary.contains(&format!("]({name})")), "{name}");
+    }
+}
