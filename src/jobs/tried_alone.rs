@@ -25,7 +25,7 @@ pub fn tried_alone(
     let files = best.files.iter().enumerate();
     let parts = files.map(|(file, source)| {
         let mut parts: BTreeMap<(usize, usize), Part> = BTreeMap::new();
-        for removal in removals(&source.path, &source.text) {
+        for removal in removals(source) {
             let Some(range) = shown(&source.text, &removal) else { continue };
             // In Rust what stood apart is kept apart, in other texts it is not.
             let apart = || known.outcome(&best.edit([(file, &removal)]));
@@ -86,10 +86,9 @@ mod tests {
         let sources = Sources::of_file(path, text, Sameness::Text);
         let mut problem = Problem::new(sources, &mut oracle, Memory::Remember);
         let settings = Settings { stand_in: StandIn::Loop, is_switched: false };
-        let ended = match path.ends_with(".rs") {
-            true => reduce(&mut problem, settings),
-            false => reduce_text(&mut problem),
-        };
+        let is_rust = problem.best().files[0].is_rust();
+        let ended =
+            if is_rust { reduce(&mut problem, settings) } else { reduce_text(&mut problem) };
         ended.unwrap();
         let (best, known) = problem.into_best_and_known();
         let text = best.files[0].text.to_string();

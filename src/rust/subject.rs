@@ -2,6 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
+use std::path::Path;
 use std::sync::Arc;
 
 use super::origin::{OriginalPlace, OriginalRange, Origins, Piece, assemble};
@@ -23,6 +24,12 @@ impl SourceFile {
     pub fn new(path: impl Into<Arc<str>>, text: impl Into<Arc<str>>) -> Self {
         let (path, text) = (path.into(), text.into());
         SourceFile { path, text }
+    }
+
+    /// Whether it is Rust by its name.
+    #[must_use]
+    pub fn is_rust(&self) -> bool {
+        Path::new(&*self.path).extension().is_some_and(|extension| extension == "rs")
     }
 }
 

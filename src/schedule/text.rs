@@ -2,7 +2,7 @@
 
 use crate::passes::all;
 use crate::rust::scan::PieceKind;
-use crate::rust::{Reduction, StandIn, Tree, scan};
+use crate::rust::{Reduction, SourceFile, StandIn, Tree, scan};
 
 /// The families, coarse ones first.
 pub(crate) const FAMILIES: [fn(&str) -> Vec<Reduction>; 3] = [lines, pieces, characters];
@@ -32,9 +32,10 @@ pub(crate) fn characters(text: &str) -> Vec<Reduction> {
 }
 
 /// What is proposed to be taken out of a file, with nothing put in its place.
-pub fn removals(path: &str, text: &str) -> Vec<Reduction> {
+pub fn removals(file: &SourceFile) -> Vec<Reduction> {
+    let text = &*file.text;
     let proposed = |tree: &Tree<'_>| all().flat_map(|pass| (pass.propose)(tree)).collect();
-    let of_tree = path.ends_with(".rs").then(|| Tree::with(text, StandIn::Loop, proposed));
+    let of_tree = file.is_rust().then(|| Tree::with(text, StandIn::Loop, proposed));
     let mut all: Vec<Reduction> = match of_tree {
         Some(Ok(proposed)) => proposed,
         _ => FAMILIES.iter().flat_map(|family| family(text)).collect(),

@@ -4,7 +4,7 @@ use std::fs;
 
 use super::ScriptConfig;
 use super::baseline::reproduce;
-use super::trees::{Grammars, is_rust};
+use super::trees::Grammars;
 use super::values::{bytes_of, search_values};
 use crate::app::exit::Exit;
 use crate::app::failure::Failure;
@@ -18,7 +18,7 @@ use crate::oracle::store::Key;
 use crate::oracle::stored::{StoredOracle, source_key};
 use crate::reduce::Outcome;
 use crate::report::{Artifacts, Reporter};
-use crate::rust::{Sameness, Sources, StandIn};
+use crate::rust::{Sameness, SourceFile, Sources, StandIn};
 use crate::schedule::{self, Settings};
 
 /// Reduces the files while the command exits with 0.
@@ -96,7 +96,7 @@ fn search_sources(
     asked: Key,
     sources: &Sources,
 ) -> Result<ReducedFiles<Vec<FileContent>>, Failure> {
-    let is_rust = sources.files.iter().any(is_rust);
+    let is_rust = sources.files.iter().any(SourceFile::is_rust);
     let settings = Settings { stand_in: StandIn::Loop, is_switched: false };
     let strategy = config.texts.strategy.on_trees();
     let grammars = match strategy {

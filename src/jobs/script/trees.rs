@@ -1,7 +1,5 @@
 //! Files with a grammar: reduced on their derivation trees, before all else.
 
-use camino::Utf8Path;
-
 use super::ScriptConfig;
 use crate::app::failure::Failure;
 use crate::grammar::Parser;
@@ -19,11 +17,6 @@ const GUESSED_BYTES: usize = 32 << 10;
 #[derive(Debug, Clone, Default)]
 pub struct Grammars(Vec<Option<NamedGrammar>>);
 
-/// Whether a file is Rust by its name: the passes know more of it than any grammar here.
-pub fn is_rust(file: &SourceFile) -> bool {
-    Utf8Path::new(&*file.path).extension() == Some("rs")
-}
-
 impl Grammars {
     /// The grammar that the user gave for each file that it parses; without one, the most specific
     /// built-in grammar.
@@ -35,7 +28,8 @@ impl Grammars {
         let parses = |named: &NamedGrammar, text: &str| Parser::new(&named.grammar).accepts(text);
         let of_file = |file: &SourceFile| match &given {
             Some(given) => Some(given.clone()).filter(|given| parses(given, &file.text)),
-            None if file.text.len() > GUESSED_BYTES || is_rust(file) => None,
+            // The passes know more of Rust than any grammar here.
+            None if file.text.len() > GUESSED_BYTES || file.is_rust() => None,
             None => Some(NamedGrammar::of_text(&file.text))
                 .filter(|found| !FLAT.contains(&found.name.as_str())),
         };
