@@ -305,10 +305,10 @@ impl Trial<'_> {
             let cut = printed.and_then(|printed| self.failing.cut(&sources, &body, &printed));
             sources = cut.unwrap_or(sources);
         }
-        if !chosen.expectations.are_kept {
-            if let Some(free) = self.failing.expecting_nothing(&sources) {
-                sources = free;
-            }
+        if !chosen.expectations.are_kept
+            && let Some(free) = self.failing.expecting_nothing(&sources)
+        {
+            sources = free;
         }
         let all: Vec<usize> = (1..contrast.runs()).collect();
         let (passing, failing) = all.split_at(chosen.passing.len().min(all.len()));
