@@ -39,7 +39,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         "app",
         &["report", "oracle", "project", "exec", "disk", "rust", "source", "grammar", "reduce"],
     ),
-    ("report", &["oracle", "disk", "source", "reduce"]),
+    ("report", &["oracle", "source", "reduce"]),
     ("emit", &[]),
     ("oracle", &["compile", "probe", "project", "exec", "disk", "rust", "source", "reduce"]),
     ("compile", &["probe", "project", "exec", "disk", "rust", "reduce"]),
