@@ -46,7 +46,9 @@ impl Described for Sources {
 
     fn excerpt(&self) -> String {
         let largest = self.files.iter().max_by_key(|file| file.text.len());
-        largest.map(|file| shortened(&file.text)).unwrap_or_default()
+        let text = largest.map(|file| &*file.text).unwrap_or_default();
+        // How it is laid out is no news.
+        text.split_whitespace().take(SHOWN).collect::<Vec<_>>().join(" ")
     }
 }
 

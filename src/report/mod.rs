@@ -25,6 +25,7 @@ mod testing;
 mod text;
 mod visible;
 mod work;
+mod wrap;
 
 pub use color::Color;
 pub use diff::unified_diff;

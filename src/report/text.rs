@@ -6,11 +6,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anstream::AutoStream;
 use camino::Utf8PathBuf;
+use console::Term;
 
 use super::gathered::{Gathered, TestResult};
 use super::lines::{self, InputLine};
 use super::snippet::snippet;
 use super::summary::{doubt, overview, seen_from, summary};
+use super::wrap::wrapped;
 use super::{Color, Detail, Event, Input, LastLine, Progress, Reporter, Summary};
 
 /// How much is told.
@@ -34,6 +36,13 @@ pub enum Verbosity {
 /// Writes a line of progress.
 type WriteLine = Box<dyn Fn(&str) + Send>;
 
+/// How wide the terminals are on which a text is shown, as long as they tell it.
+#[derive(Default)]
+struct Widths {
+    out: Option<Term>,
+    log: Option<Term>,
+}
+
 /// Writes results to one stream and the story to another, and shows how the search goes.
 pub struct Text {
     out: Box<dyn Write + Send>,
@@ -42,6 +51,8 @@ pub struct Text {
     progress: Progress,
     verbosity: Verbosity,
     places: HashMap<usize, InputLine>,
+    /// The widths of the terminals on which results and the story are shown.
+    widths: Widths,
     /// Where the user is.
     folder: Utf8PathBuf,
     gathered: Gathered,
@@ -54,7 +65,9 @@ impl Text {
     pub fn on_terminal(color: Color, verbosity: Verbosity, heard: LastLine) -> Text {
         let out = AutoStream::new(std::io::stdout(), color.into());
         let log = AutoStream::new(std::io::stderr(), color.into());
-        Text::showing(out, log, verbosity, |write| Progress::on_stderr(heard, write))
+        let text = Text::showing(out, log, verbosity, |write| Progress::on_stderr(heard, write));
+        let widths = Widths { out: Some(Term::stdout()), log: Some(Term::stderr()) };
+        Text { widths, ..text }
     }
 
     /// All on standard error, for a log: standard output is for something else.
@@ -92,6 +105,7 @@ impl Text {
             progress: Progress::hidden(),
             verbosity,
             places: HashMap::new(),
+            widths: Widths::default(),
             folder: Utf8PathBuf::new(),
             gathered: Gathered::default(),
             results: Vec::new(),
@@ -201,6 +215,14 @@ fn doubt_in(event: &Event) -> String {
     doubt(why)
 }
 
+/// The text as it fits the terminal on which it is shown, if it is.
+fn fitting(text: String, terminal: Option<&Term>) -> String {
+    match terminal.and_then(Term::size_checked) {
+        Some((_, columns)) => wrapped(&text, columns.into()),
+        None => text,
+    }
+}
+
 /// Writes to a stream; whether its other end is closed makes no difference.
 fn put(log: &Mutex<Box<dyn Write + Send>>, text: &str) {
     let mut log = log.lock().unwrap_or_else(PoisonError::into_inner);
@@ -231,6 +253,10 @@ impl Reporter for Text {
         }
         if result.is_empty() && story.is_empty() {
             return;
+        }
+        story = fitting(story, self.widths.log.as_ref());
+        if let Event::File(_) = event {
+            result = fitting(result, self.widths.out.as_ref());
         }
         let (out, log) = (&mut self.out, &self.log);
         self.progress.above(|| {

@@ -272,6 +272,7 @@ impl<'r> FilesJob<'r> {
             }));
         }
         let commands = end.command.map(|command| {
+            let folder = folder.strip_prefix(&self.config.cwd).unwrap_or(&folder);
             let folder = shell_words::quote(folder.as_str());
             NextCommand { verb: "Run it", command: format!("cd {folder} && {command}") }
         });
