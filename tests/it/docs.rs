@@ -119,7 +119,7 @@ impl Block {
 fn is_alike(said: &str, printed: &str) -> bool {
     let times = Regex::new(r"\d+ min \d+ s|\d+(\.\d+)? m?s\b").unwrap();
     let counts =
-        Regex::new(r"\d+ (candidate|outcome|check|build|edit|place)s?\b|, \d+ of which").unwrap();
+        Regex::new(r"\d+ (repeated )?(candidate|check|build|edit|place)s?( were| was)?\b").unwrap();
     let same = |text: &str| -> String {
         let text = times.replace_all(text, "TIME");
         counts.replace_all(&text, "COUNT").trim_end().to_owned() + "\n"

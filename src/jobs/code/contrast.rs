@@ -153,8 +153,11 @@ pub fn contrasted(
         return Err(Failure::error(format!("{text:?} does not pass, so it is no contrast"))
             .hint("`--contrast-input` takes the place of the longest text of the inputs"));
     }
-    let mut message =
-        format!("{} of {} inputs next to the failing ones pass", found.passing.len(), found.asked);
+    let mut message = format!(
+        "{} of {} inputs that are similar to the failing one pass",
+        found.passing.len(),
+        found.asked
+    );
     if found.passing.is_empty() {
         return Ok(ContrastResult::nothing(message));
     }
@@ -179,7 +182,10 @@ pub fn contrasted(
         let found = next_to(session, &nearest.inputs)?;
         let asked = found.asked;
         let others = others(found.passing);
-        message = format!("{message}, and {} of {asked} next to one that passes", others.len());
+        message = format!(
+            "{message}, and {} of {asked} that are similar to one that passes",
+            others.len()
+        );
         let known: Vec<Neighbour> = chosen.near(shape).cloned().collect();
         chosen.passing = [known, others].concat();
         let again = failing.tried(session, config, &chosen)?;

@@ -146,19 +146,19 @@ fn job<'j>(
 }
 
 fn tell(session: &mut Session, switched: &Switched) {
-    let tier = match switched.tier {
-        Some(RunTier::InProcess) => "in one process",
-        Some(RunTier::Process) => "in a process each",
-        None => "so that only what never runs goes",
+    let candidates = switched.counts.candidates;
+    let how = match switched.tier {
+        Some(RunTier::InProcess) => format!("by {candidates} candidates in one process"),
+        Some(RunTier::Process) => format!("by {candidates} candidates, a process each"),
+        None => "without a candidate: what never runs".to_owned(),
     };
     session.stage(
         "Switched",
         format!(
-            "{} places of the code off and on, {} of which run; {} candidates {tier}: {} can go",
+            "{} of {} places of the code off for good, {how}; {} places run",
+            switched.reductions.len(),
             switched.places - switched.taken_back,
             switched.executed,
-            switched.counts.candidates,
-            switched.reductions.len(),
         ),
     );
 }
