@@ -8,6 +8,7 @@ use clap::builder::styling::{AnsiColor, Styles};
 use clap::{
     ArgMatches, Args, ColorChoice, Command, CommandFactory, FromArgMatches, Parser, ValueEnum,
 };
+use clap_complete::Shell;
 
 use super::code_args::CodeArgs;
 use super::file_args::FileArgs;
@@ -343,6 +344,12 @@ pub struct OutputArgs {
     /// Show the guide, on a terminal in your pager
     #[arg(long)]
     pub guide: bool,
+    /// Print what lets that shell complete options
+    #[arg(long, value_name = "SHELL")]
+    pub completions: Option<Shell>,
+    /// Print the manual page, for `man`
+    #[arg(long)]
+    pub man: bool,
 }
 
 /// Whom the output is for.

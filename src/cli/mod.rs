@@ -6,6 +6,7 @@ mod code_args;
 mod config;
 mod file_args;
 mod file_jobs;
+mod generated;
 mod guide;
 mod reporters;
 mod run;

@@ -8,7 +8,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use super::args::{Cli, Parsed};
 use super::settings::Settings;
-use super::{config, file_jobs, guide, reporters};
+use super::{config, file_jobs, generated, guide, reporters};
 use crate::app::config::{Config, TestJob};
 use crate::app::exit::Exit;
 use crate::app::failure::Failure;
@@ -62,6 +62,13 @@ fn started(words: &[OsString]) -> Result<Exit, Exit> {
             show(&Failure::error(format!("cannot show the guide: {error}")));
             Exit::Prevented
         });
+    }
+    let generated = match given.cli.output.completions {
+        Some(shell) => Some(generated::show_completions(shell)),
+        None => given.cli.output.man.then(generated::show_man),
+    };
+    if let Some(written) = generated {
+        return written.map(|()| Exit::Done).map_err(|_| Exit::Prevented);
     }
     let cwd = current_dir().map_err(wrong_usage)?;
     let heard = Overheard::default();

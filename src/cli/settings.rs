@@ -25,6 +25,7 @@ const NO: &str = "no-";
 pub(super) const PER_CALL: &[&str] = &[
     "all",
     "code",
+    "completions",
     "contrast-input",
     "debug",
     "diff",
@@ -38,6 +39,7 @@ pub(super) const PER_CALL: &[&str] = &[
     "ice",
     "list",
     "list-passes",
+    "man",
     "manifest-path",
     "markdown",
     "maximize",

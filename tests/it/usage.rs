@@ -107,3 +107,20 @@ fn options_that_say_something_of_a_test_are_refused_for_files() {
     let finished = project.reduce(["--ice", "--features", "x", "crash.rs"]).for_people().run();
     finished.code(2).says("`--features` is for packages").says("flags of rustc stand behind `--`");
 }
+
+#[test]
+fn shells_and_man_are_told_of_the_options() {
+    let project = Project::empty();
+    for (shell, command) in [
+        ("bash", "complete -F _cargo__reduce"),
+        ("zsh", "#compdef cargo-reduce"),
+        ("fish", "complete -c cargo "),
+    ] {
+        let finished = project.reduce(["--completions", shell]).for_people().run();
+        let text = &finished.code(0).stdout;
+        assert!(text.contains(command) && text.contains("generalize"), "{shell}: {text}");
+    }
+    let finished = project.reduce(["--man"]).for_people().run();
+    let page = &finished.code(0).stdout;
+    assert!(page.contains(".TH cargo-reduce 1") && page.contains("generalize"), "{page}");
+}
