@@ -276,7 +276,7 @@ pub struct ControlArgs {
     /// A flaky test: the rate at which a candidate has to fail [default: a third of the original's]
     #[arg(long, value_name = "R")]
     pub min_rate: Option<f64>,
-    /// Only take what passes with another version of a package
+    /// Accept only what passes with another version of a package
     ///
     /// A candidate counts only if the test passes with that version, so the result shows what was mended or broken between
     /// the two. The package is a dependency or a local one. VERSION is a version, `newest`, a git revision, or a folder that
@@ -305,7 +305,7 @@ pub struct OutputArgs {
     /// Open the page that shows the result, `report.html`, in your browser
     #[arg(long, conflicts_with = "list")]
     pub open: bool,
-    /// Then start a debugger on the regression test, which stops where it panics
+    /// Also start a debugger on the regression test, which stops where it panics
     ///
     /// With --code it is the test of the reduced package. The debugger runs in the sandbox with the test. Where it stops it shows the calls, and (gdb) goes to the innermost one in
     /// your package. Leave it by `quit`; Ctrl-C has no effect.
@@ -314,7 +314,7 @@ pub struct OutputArgs {
     /// The debugger that --debug starts, a command that is given the test binary and its arguments
     #[arg(long, value_name = "CMD", default_value = DEBUGGER)]
     pub debugger: String,
-    /// Then print a configuration (`launch.json`) for the debugger of VS Code on the regression test
+    /// Also print a configuration (`launch.json`) for the debugger of VS Code on the regression test
     #[arg(long, conflicts_with_all = ["list", "all", "from_junit", "oracle", "ice"])]
     pub editor: bool,
     /// Exit with 3 where the result is in doubt
@@ -334,7 +334,7 @@ pub struct OutputArgs {
     /// When to use colours
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub color: ColorChoice,
-    /// Show all that can be set, with where each value comes from
+    /// Show all options that can be set elsewhere, with where each value comes from
     ///
     /// Options can be set in the tables `[workspace.metadata.reduce]` and `[package.metadata.reduce]` of manifests, by their
     /// long names, in the environment (`CARGO_REDUCE_MAX_TIME` for --max-time), and on the command line; the later of these

@@ -31,9 +31,9 @@ values! { ForcedTier:
 }
 
 values! { ContrastChoice:
-    Auto = "auto", "What there is: inputs next to the failing ones that pass today, and tests where those do not tell enough";
+    Auto = "auto", "What there is: inputs similar to the failing ones that pass today, and tests where those do not tell enough";
     None = "none", "Nothing: the smallest source with the same failure, which may no longer have the bug";
-    Inputs = "inputs", "Inputs next to the failing ones that pass today";
+    Inputs = "inputs", "Inputs similar to the failing ones that pass today";
     Tests = "tests", "The nearest tests of the target or its library that pass today and run what the failing one runs";
 }
 
