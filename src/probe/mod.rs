@@ -40,5 +40,7 @@ pub const RUNTIME: &str = concat!(
     include_str!("runtime/written.rs"),
     "}\npub mod files {\n",
     include_str!("runtime/files.rs"),
+    "}\nmod reached {\n",
+    include_str!("runtime/reached.rs"),
     "}\n",
 );

@@ -14,14 +14,13 @@ use self::std::cell::RefCell;
 use self::std::collections::HashMap;
 use self::std::ffi::{CStr, CString};
 use self::std::fs;
-use self::std::io::{Seek, SeekFrom, Write};
 use self::std::option::Option::{self, None, Some};
 use self::std::prelude::v1::*;
-use self::std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use self::std::sync::{Mutex, Once, RwLock};
+use self::std::sync::{Once, RwLock};
 
 pub use self::drive::{drive, Report};
 use self::drive::{give_up, give_up_candidate, show_later_panics_plainly, Input};
+pub use self::reached::reached;
 
 /// What the types of rewritten arrays become.
 pub use self::std::vec::Vec;
@@ -383,55 +382,6 @@ macro_rules! floats {
     )* };
 }
 floats!(f32 f64);
-
-// ------------------------------------------------------------------ which statements a run reaches
-
-/// Names the file in which a run tells which statements it has reached, if it has to.
-const REACHED: &str = "__CARGO_REDUCE_REACHED";
-
-/// How often statements were reached, and the file that holds for each of them when it was the last time.
-static REACHED_IN: Mutex<Option<(u64, fs::File)>> = Mutex::new(None);
-static TELLS_REACHED: AtomicBool = AtomicBool::new(true);
-
-/// Holds the number of the statement at which a run ends, if one has to: what is behind the place of a failure.
-const ENDS_AT: &str = "__CARGO_REDUCE_ENDS_AT";
-static ENDS_AT_STATEMENT: AtomicU32 = AtomicU32::new(u32::MAX);
-
-/// A statement is reached.
-#[inline]
-#[track_caller]
-pub fn reached(id: u32) {
-    if TELLS_REACHED.load(Ordering::Relaxed) {
-        tell_reached(id);
-    }
-    if ENDS_AT_STATEMENT.load(Ordering::Relaxed) == id {
-        self::std::panic!("the run ends here");
-    }
-}
-
-fn tell_reached(id: u32) {
-    let mut told = match REACHED_IN.lock() {
-        Ok(told) => told,
-        Err(poisoned) => poisoned.into_inner(),
-    };
-    if told.is_none() {
-        let end = self::std::env::var(ENDS_AT).ok().and_then(|end| end.parse().ok());
-        if let Some(end) = end {
-            ENDS_AT_STATEMENT.store(end, Ordering::Relaxed);
-        }
-        let path = self::std::env::var_os(REACHED);
-        let file = path.and_then(|path| fs::OpenOptions::new().write(true).open(path).ok());
-        *told = file.map(|file| (0, file));
-    }
-    match told.as_mut() {
-        Some((times, file)) => {
-            *times += 1;
-            let _ = file.seek(SeekFrom::Start(id as u64 * 8));
-            let _ = file.write_all(&times.to_le_bytes());
-        }
-        None => TELLS_REACHED.store(false, Ordering::Relaxed),
-    }
-}
 
 // ------------------------------------------------------------------ what the loop calls
 
