@@ -46,7 +46,7 @@ struct Told {
     /// The events of the job, but for progress.
     events: Vec<Event>,
     steps: Vec<Step>,
-    /// How far the search was when that was told last.
+    /// How far the search was when that was told last, if that was after the last step.
     last: Option<Step>,
 }
 
@@ -82,6 +82,8 @@ impl Told {
         match event {
             Event::Step(step) => {
                 self.steps.push(step.clone());
+                // What was told before says nothing new.
+                self.last = None;
                 if self.steps.len() > MOST_STEPS {
                     let mut is_kept = false;
                     self.steps.retain(|_| {

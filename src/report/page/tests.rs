@@ -284,3 +284,16 @@ fn what_ends_without_a_result_has_no_page() {
     summary.artifacts = Artifacts::default();
     page.report(&Event::Summary(summary));
 }
+
+#[test]
+fn how_far_a_search_was_before_its_last_step_is_not_its_end() {
+    let step = |is_first, candidates, elements| {
+        Event::Step(Step { is_first, candidates, elements, elapsed_ms: candidates, what: None })
+    };
+    let progress =
+        Event::Progress { candidates: 4, elements: 16, elapsed_ms: 4, best: String::new() };
+    let story = [failure("t", "m"), step(true, 0, 90), progress, step(false, 5, 15)];
+    let mut told = Told::default();
+    story.iter().for_each(|event| told.add(event));
+    assert_eq!(told.last, None);
+}
