@@ -33,7 +33,7 @@ fn a_reduction_does_not_slip_to_an_equal_failure() {
     assert!(!text.contains("keys_are_trimmed"), "{text}");
     assert!(text.len() < 500, "{text}");
     // Most of it was decided without compiling.
-    finished.says("Switched ").says(" candidates in one process: ");
+    finished.says("Switched ").says(" candidates in one process; ");
     let file = finished.events("file").next().unwrap();
     assert_eq!(file["path"], "src/lib.rs");
     assert_eq!(file["bytes_after"], text.len());

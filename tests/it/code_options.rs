@@ -36,7 +36,7 @@ fn switches_can_be_searched_in_a_process_each() {
     let project = Project::fixture("two-unwraps");
     let finished = project.code(["area", "--tier", "process"]).run();
     finished.code(0).fails_with("panic", "`None` value");
-    finished.says(" candidates in a process each: ");
+    finished.says(" candidates, a process each; ");
     assert!(!left(&finished).contains("split_once"), "{finished}");
 }
 

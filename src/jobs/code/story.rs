@@ -107,14 +107,11 @@ fn reduce(session: &mut Session, config: &Config, chosen: &Chosen) -> Result<Exi
     if let Some(message) = starts.message {
         code_job.matcher = code_job.matcher.clone().or_message(message);
     }
-    session.stage(
-        "Reducing",
-        format!(
-            "{} files, {} tokens",
-            subject.original.sources.files.len(),
-            subject.original.sources.tokens()
-        ),
-    );
+    let files = match subject.original.sources.files.len() {
+        1 => "1 file".to_owned(),
+        many => format!("{many} files"),
+    };
+    session.stage("Reducing", format!("{files}, {} tokens", subject.original.sources.tokens()));
     let clock = Clock::start(
         &session.interrupt,
         (begun, built_in, watched_alone(config, &original)),
