@@ -1,11 +1,13 @@
 //! The inputs and files of a job, before and after.
 
+use camino::Utf8Path;
 use serde::Serialize;
 
 use super::code::{Code, Language};
 use super::cut::label;
 use super::view::grouped;
 use crate::reduce::Outcome;
+use crate::report::summary::seen_from;
 use crate::report::{Event, Part, ReducedFile};
 
 /// Bytes of a text as it was that are shown, unless there are many.
@@ -62,8 +64,8 @@ struct PartView {
     said: String,
 }
 
-/// All that events tell of, in their order.
-pub(super) fn subjects(events: &[Event]) -> Vec<SubjectView> {
+/// All that events tell of, in their order, with files as seen from `folder`.
+pub(super) fn subjects(events: &[Event], folder: &Utf8Path) -> Vec<SubjectView> {
     let is_one = |event: &&Event| matches!(event, Event::Reduced { .. } | Event::File(_));
     let count = events.iter().filter(is_one).count().max(1);
     let budget =
@@ -92,13 +94,13 @@ pub(super) fn subjects(events: &[Event]) -> Vec<SubjectView> {
             let texts = Texts { before: original, after: text, language: Language::Rust };
             Some(SubjectView::new((&name, &about), sizes, &texts, parts, &budget))
         }
-        Event::File(file) => Some(file_view(file, &budget)),
+        Event::File(file) => Some(file_view(file, folder, &budget)),
         _ => None,
     });
     views.take(MOST_SUBJECTS).collect()
 }
 
-fn file_view(file: &ReducedFile, budget: &Budget) -> SubjectView {
+fn file_view(file: &ReducedFile, folder: &Utf8Path, budget: &Budget) -> SubjectView {
     let language = match file.path.rsplit_once('.') {
         Some((_, "rs")) => Language::Rust,
         _ => Language::Plain,
@@ -112,7 +114,8 @@ fn file_view(file: &ReducedFile, budget: &Budget) -> SubjectView {
         Size::new("byte", file.bytes_before, file.bytes_after),
     ];
     let texts = Texts { before: &file.before, after: &file.after, language };
-    SubjectView::new((&file.path, &about), sizes, &texts, &file.parts, budget)
+    let name = seen_from(folder, &file.path);
+    SubjectView::new((name, &about), sizes, &texts, &file.parts, budget)
 }
 
 /// How many bytes of one text are shown.

@@ -1,5 +1,6 @@
 //! What the page shows, as plain data for the template.
 
+use camino::Utf8Path;
 use serde::Serialize;
 
 use super::Told;
@@ -10,6 +11,7 @@ use super::subject::{SubjectView, subjects};
 use super::tree::{Nested, nested};
 use crate::oracle::signature::Signature;
 use crate::report::lines::{duration, kind_and_place, rate};
+use crate::report::summary::seen_from;
 use crate::report::visible::visible;
 use crate::report::{Difference, Event, Pattern, Status, Summary};
 
@@ -124,7 +126,13 @@ impl View {
     pub(super) fn new(told: &Told, summary: &Summary) -> View {
         let mut view = View::of_summary(summary);
         view.curve = Curve::new(&told.steps, told.last.as_ref());
-        view.subjects = subjects(&told.events);
+        // Files of the result are named as seen from the page, which stands beside them.
+        let page = summary.artifacts.page.as_ref().map(Utf8Path::new);
+        let folder = page.and_then(Utf8Path::parent).unwrap_or(Utf8Path::new(""));
+        view.subjects = subjects(&told.events, folder);
+        for other in &mut view.others {
+            other.path = seen_from(folder, &other.path).to_owned();
+        }
         for event in &told.events {
             view.add(event, &told.events);
         }
