@@ -294,6 +294,8 @@ fn how_far_a_search_was_before_its_last_step_is_not_its_end() {
         Event::Progress { candidates: 4, elements: 16, elapsed_ms: 4, best: String::new() };
     let story = [failure("t", "m"), step(true, 0, 90), progress, step(false, 5, 15)];
     let mut told = Told::default();
-    story.iter().for_each(|event| told.add(event));
+    for event in &story {
+        told.add(event);
+    }
     assert_eq!(told.last, None);
 }

@@ -130,11 +130,11 @@ impl View {
         let page = summary.artifacts.page.as_ref().map(Utf8Path::new);
         let folder = page.and_then(Utf8Path::parent).unwrap_or(Utf8Path::new(""));
         view.subjects = subjects(&told.events, folder);
-        for other in &mut view.others {
-            other.path = seen_from(folder, &other.path).to_owned();
-        }
         for event in &told.events {
             view.add(event, &told.events);
+        }
+        for other in &mut view.others {
+            other.path = seen_from(folder, &other.path).to_owned();
         }
         view
     }
