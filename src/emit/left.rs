@@ -16,6 +16,8 @@ pub struct Left {
 pub struct Contrasted {
     /// Inputs with which it fails, and inputs with which it passes.
     pub inputs: Option<(String, Vec<String>)>,
+    /// Whether the latter expect what the code computed for them before it was reduced: nobody has said that it is right.
+    pub are_recorded: bool,
     /// The other tests that pass.
     pub tests: Vec<String>,
     /// Why nobody knows whether it would pass if the bug were gone, if so.
@@ -30,7 +32,11 @@ impl Contrasted {
             texts.join(", ")
         };
         let inputs = self.inputs.as_ref().map(|(failing, passing)| {
-            format!("fails with {}, passes with {}", code(failing), listed(passing))
+            let today = match self.are_recorded {
+                true => " (which expect what the code computes today, right or wrong)",
+                false => "",
+            };
+            format!("fails with {}, passes with {}{today}", code(failing), listed(passing))
         });
         let tests = (!self.tests.is_empty()).then(|| listed(&self.tests));
         match (inputs, tests) {
@@ -131,6 +137,7 @@ mod tests {
     fn the_report_begins_with_what_is_told_apart() {
         let contrasted = Contrasted {
             inputs: Some(("\"'\"".into(), vec!["\"\"".into()])),
+            are_recorded: false,
             tests: Vec::new(),
             doubt: None,
         };
@@ -140,10 +147,18 @@ mod tests {
             "# What is left of `tests::adds`\n\nIt fails with `\"'\"`, passes with `\"\"`.\n";
         assert!(text.starts_with(first), "{text}");
         assert!(text.contains("- `f(1);`: the test passes\n"));
-        let doubted =
-            Contrasted { inputs: None, tests: Vec::new(), doubt: Some("nobody knows".into()) };
-        let with_tests =
-            |inputs| Contrasted { inputs, tests: vec!["adds".into(), "sums".into()], doubt: None };
+        let doubted = Contrasted {
+            inputs: None,
+            are_recorded: false,
+            tests: Vec::new(),
+            doubt: Some("nobody knows".into()),
+        };
+        let with_tests = |inputs| Contrasted {
+            inputs,
+            are_recorded: false,
+            tests: vec!["adds".into(), "sums".into()],
+            doubt: None,
+        };
         let said = [None, contrasted.inputs].map(|inputs| with_tests(inputs).statement().unwrap());
         assert_eq!(
             said,

@@ -1,10 +1,12 @@
 //! Values that a run has shown, written as the value is written that an assertion expects.
 
 use proc_macro2::Span;
-use quote::{ToTokens, quote};
+use quote::quote;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::{Expr, ExprLit, Lit, LitByteStr, LitFloat, LitInt, Token};
+
+use super::printed::printed;
 
 /// The source of the value whose debug output is `shown`, in the form of the source `expected` of another value of the same
 /// type; `None` where that form does not tell how.
@@ -13,7 +15,9 @@ use syn::{Expr, ExprLit, Lit, LitByteStr, LitFloat, LitInt, Token};
 pub fn written_like(expected: &str, shown: &str) -> Option<String> {
     let expected: Expr = syn::parse_str(expected).ok()?;
     let shown: Expr = syn::parse_str(shown).ok()?;
-    Some(like(&expected, &shown)?.to_token_stream().to_string())
+    let value = like(&expected, &shown)?;
+    let text = printed(&syn::parse_quote!(fn value() { #value }))?;
+    Some(text.trim_start_matches("fn value() {").trim_end().trim_end_matches('}').trim().to_owned())
 }
 
 fn like(expected: &Expr, shown: &Expr) -> Option<Expr> {
@@ -187,7 +191,7 @@ mod tests {
     use super::written_like;
 
     fn made(expected: &str, shown: &str) -> Option<String> {
-        Some(written_like(expected, shown)?.replace(' ', ""))
+        Some(written_like(expected, shown)?.split_whitespace().collect())
     }
 
     #[test]

@@ -10,6 +10,7 @@ use crate::app::config::Config;
 use crate::app::failure::Failure;
 use crate::app::session::Session;
 use crate::jobs::inputs::search_inputs::{Asked, Compared, compare_neighbours};
+use crate::oracle::signature::sides;
 use crate::reduce::inputs::Neighbour;
 use crate::source::{FileIndex, written_like};
 
@@ -50,6 +51,11 @@ impl Failing<'_> {
         let Some((file, operand)) = operand else {
             return Ok(None);
         };
+        let side = |[left, right]: [&str; 2]| if operand.is_left { right } else { left }.to_owned();
+        let message = &start.original.signature.message;
+        let Some(wrong) = sides(message).map(|(left, right)| side([left, right])) else {
+            return Ok(None);
+        };
         let expected = &subject.krate.file(file).text[operand.range.clone()];
         let choose = |all| choose(all, MOST_COMPARED);
         let all = compare_neighbours(session, config, start, (asked, self.best), choose)?;
@@ -60,8 +66,10 @@ impl Failing<'_> {
                 let Some([left, right]) = sides else {
                     return Some((neighbour, expected.to_owned()));
                 };
-                let shown = if operand.is_left { right } else { left };
-                Some((neighbour, written_like(expected, &shown)?))
+                // The same wrong result is no contrast.
+                let shown = side([&left, &right]);
+                let value = written_like(expected, &shown).filter(|_| shown != wrong)?;
+                Some((neighbour, value))
             })
             .unzip();
         if passing.is_empty() {

@@ -236,6 +236,7 @@ fn contrasted(code_job: &CodeJob<'_>, found: &ReducedCode) -> Contrasted {
     });
     Contrasted {
         inputs,
+        are_recorded: shown.is_some_and(|runs| runs.are_recorded),
         tests: companions.names.clone(),
         doubt: doubt
             .filter(|_| !code_job.is_judged(companions))
