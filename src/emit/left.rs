@@ -32,9 +32,10 @@ impl Contrasted {
             texts.join(", ")
         };
         let inputs = self.inputs.as_ref().map(|(failing, passing)| {
-            let today = match self.are_recorded {
-                true => " (which expect what the code computes today, right or wrong)",
-                false => "",
+            let today = if self.are_recorded {
+                " (which expect what the code computes today, right or wrong)"
+            } else {
+                ""
             };
             format!("fails with {}, passes with {}{today}", code(failing), listed(passing))
         });
