@@ -183,6 +183,11 @@ mod tests {
         assert!(compares("assert_eq!(f(1), None)"));
         assert!(compares("assert_eq!(f(1), Err(Error::Late))"));
         assert!(compares("assert_eq!(Vec::<u8>::new(), f(1))"));
+        assert!(compares(
+            "assert_eq!(f(1), [Point::new(0.0, 1.0), geo::Point::from_pair((1, 2))])"
+        ));
+        assert!(!compares("assert_eq!(f(1), Point::new(a, b))"));
+        assert!(!compares("assert_eq!(f(1), Color::parse(\"red\"))"));
         assert!(!compares("assert_eq!(f(1), MAX)"));
         assert!(!compares("assert_eq!(f(1), Color::Red.code())"));
     }

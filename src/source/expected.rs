@@ -365,7 +365,9 @@ fn literals_in(expr: &Expr) -> Option<usize> {
         Expr::Struct(it) if it.rest.is_none() => all(it.fields.iter().map(|field| &field.expr)),
         Expr::Path(path) if is_constructor(expr) => Some(usize::from(!is_constant(path))),
         Expr::Call(call) if is_constructor(&call.func) && call.args.is_empty() => Some(1),
-        Expr::Call(call) if is_constructor(&call.func) => all(&call.args),
+        Expr::Call(call) if is_constructor(&call.func) || makes_a_value(&call.func) => {
+            all(&call.args)
+        }
         Expr::MethodCall(call) if matches!(*call.receiver, Expr::Path(_)) => None,
         Expr::MethodCall(call) if call.args.is_empty() => literals_in(&call.receiver),
         Expr::Macro(mac) if mac.mac.path.is_ident("vec") => {
@@ -374,6 +376,17 @@ fn literals_in(expr: &Expr) -> Option<usize> {
         Expr::Macro(mac) if is_data(&mac.mac) => Some(1),
         _ => None,
     }
+}
+
+/// Whether a function of a type only puts a value together, by its name: `Point::new`, `Color::from_rgb`.
+fn makes_a_value(function: &Expr) -> bool {
+    let Expr::Path(path) = function else { return false };
+    let mut names = path.path.segments.iter().rev().map(|segment| segment.ident.to_string());
+    let is_made = names.next().is_some_and(|name| {
+        matches!(name.as_str(), "new" | "from" | "of")
+            || ["from_", "new_", "with_"].iter().any(|start| name.starts_with(start))
+    });
+    is_made && names.next().is_some_and(|name| name.starts_with(char::is_uppercase))
 }
 
 /// Whether it may be the name of a constant: `MAX`, `N`.

@@ -33,6 +33,7 @@ mod regression;
 mod removal;
 pub mod scan;
 mod siblings;
+mod tables;
 mod text_form;
 mod tokens;
 mod uses;

@@ -24,8 +24,8 @@ use crate::oracle::process::is_interrupt;
 use crate::oracle::stored::StoredOracle;
 use crate::reduce::dd::{DdError, Mode};
 use crate::reduce::inputs::{
-    Inputs, InputsOptions, IsolatedInput, Minimality, NodeId, isolate_input, reduce_inputs,
-    reduce_together,
+    Holders, Inputs, InputsOptions, IsolatedInput, Minimality, NodeId, isolate_input,
+    reduce_in_contrast, reduce_inputs, reduce_together,
 };
 use crate::reduce::tree::Strategy;
 use crate::reduce::{Memory, Oracle, OracleError, Problem, Stop};
@@ -92,6 +92,8 @@ pub struct InputSearch<'a> {
     pub best: Option<(&'a BestInputs<'a>, &'a Inputs)>,
     /// What is known of the value that the failing comparison expects, if it is one with such a value.
     pub expected: Option<ExpectedValue<'a>>,
+    /// What is no value among the inputs, if nobody says what is right for other ones.
+    pub unsettled: Option<Unsettled>,
     /// What bounds it, if it only looks again.
     look: Option<&'a SecondLook>,
     /// What no candidate may be without.
@@ -109,6 +111,15 @@ pub struct ExpectedValue<'a> {
     pub amend: &'a AmendBy<'a>,
     /// Sequences whose elements may go though the result stays: each is a check of its own.
     pub may_go_alone: BTreeSet<NodeId>,
+}
+
+/// What is no value among the inputs of a test that says of these that something is wrong.
+#[derive(Debug, Clone)]
+pub struct Unsettled {
+    /// Sequences each of whose elements is a check of its own.
+    pub checks: BTreeSet<NodeId>,
+    /// Sequences of files.
+    pub files: BTreeSet<NodeId>,
 }
 
 /// See [`ExpectedValue::amend`].
@@ -136,6 +147,7 @@ impl<'a> InputSearch<'a> {
             limit: config.control.max_time,
             best: None,
             expected: None,
+            unsettled: None,
             look: None,
             kept: Kept::default(),
             stopped: Cell::new(false),
@@ -194,6 +206,7 @@ impl<'a> InputSearch<'a> {
             look: Some(look),
             stopped: Cell::new(false),
             expected: self.expected.clone(),
+            unsettled: self.unsettled.clone(),
             last_round: Rc::clone(&self.last_round),
             ..*self
         };
@@ -223,6 +236,7 @@ impl<'a> InputSearch<'a> {
             best: None,
             stopped: Cell::new(false),
             expected: self.expected.clone(),
+            unsettled: self.unsettled.clone(),
             last_round: Rc::clone(&self.last_round),
             ..*self
         };
@@ -248,15 +262,25 @@ impl<'a> InputSearch<'a> {
 
     /// Reduces inputs, along with what the test expects of them if it says that, until nothing more goes.
     fn reduce_values(&self, problem: &mut Problem<'_, Inputs>) -> Result<Minimality, Stop> {
-        let Some(expected) = &self.expected else {
-            return reduce_inputs(problem, &InputsOptions::default());
-        };
         loop {
             let accepted = problem.counts().accepted;
-            let may_go_alone = |id| expected.may_go_alone.contains(&id);
-            reduce_together(problem, &may_go_alone, &mut |best, candidate| {
-                (expected.amend)(best, candidate)
-            })?;
+            match (&self.expected, &self.unsettled) {
+                (Some(expected), _) => {
+                    let is_text = |id| self.original.value(id).is_some();
+                    let may_go_alone = |id| expected.may_go_alone.contains(&id) || is_text(id);
+                    reduce_together(problem, &may_go_alone, &mut |problem, candidate| {
+                        (expected.amend)(problem.best(), candidate)
+                    })?;
+                }
+                (None, Some(unsettled)) => {
+                    let holders = Holders {
+                        are_checks: &|id| unsettled.checks.contains(&id),
+                        hold_others: &|id| unsettled.files.contains(&id),
+                    };
+                    reduce_in_contrast(problem, &holders)?;
+                }
+                (None, None) => return reduce_inputs(problem, &InputsOptions::default()),
+            }
             if problem.counts().accepted == accepted {
                 return Ok(Minimality::Element);
             }
@@ -282,6 +306,7 @@ impl<'a> InputSearch<'a> {
             limit: self.limit.or(time_for_trees),
             stopped: Cell::new(false),
             expected: self.expected.clone(),
+            unsettled: self.unsettled.clone(),
             last_round: Rc::clone(&self.last_round),
             ..*self
         };

@@ -136,6 +136,12 @@ struct Given<'a> {
 impl<'a> Runner<'a> {
     fn new(session: &Session, config: &'a Config, start: &'a Start, given: Given<'a>) -> Self {
         let failure = &start.original;
+        let is_unsettled = failure.is_unsettled(config, &start.subject);
+        // What the test expects later shows that it has gone on.
+        let passing = is_unsettled.then(|| {
+            let edited = &start.probe.rewritten.files;
+            start.subject.later_expectations(edited, &failure.signature)
+        });
         Runner {
             config,
             subject: &start.subject,
@@ -150,7 +156,7 @@ impl<'a> Runner<'a> {
             snapshot: Arc::clone(given.snapshot),
             folder: given.folders.folder().to_owned(),
             interrupt: session.interrupt.clone(),
-            passing: Vec::new(),
+            passing: passing.unwrap_or_default(),
             cpu: cpu_limit(config, &failure.signature, &failure.baseline),
         }
     }
@@ -184,6 +190,9 @@ impl Runner<'_> {
             let mut may_go_alone = agreement.borrow().tables();
             may_go_alone.extend(&self.subject.found.passed);
             search.expected = Some(ExpectedValue { amend: &amend, may_go_alone });
+        }
+        if is_stable && self.failure.is_unsettled(self.config, self.subject) {
+            search.unsettled = Some(self.subject.unsettled(&self.failure.signature));
         }
         let doubt = looped.as_ref().map_or_else(Doubt::default, |looped| looped.doubt().clone());
         if let Some(other) = self.other {

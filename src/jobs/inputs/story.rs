@@ -128,7 +128,7 @@ pub fn conclude(
     found: &ReducedInputs,
     confirmed: Confirmed,
 ) -> Result<Exit, Failure> {
-    let Start { subject, results, scratch, .. } = start;
+    let Start { subject, results, scratch, original, .. } = start;
     let counts = session.counts();
     let is_untried = counts.candidates + counts.cached == 0 && found.best.size() > 0;
     if is_untried && !found.interrupted && !session.is_limited() {
@@ -137,9 +137,17 @@ pub fn conclude(
              `--passes-with NAME@VERSION` takes a version without the bug for a judge",
         );
     }
-    let status = match (found.interrupted, subject.found.inputs == found.best) {
+    let is_whole = subject.found.inputs == found.best;
+    let is_unsettled = is_whole && !is_untried && original.is_unsettled(config, subject);
+    if is_unsettled && !found.interrupted {
+        session.warn(
+            "what the test asks is asked of these inputs, and no part of them can go of which it is known that it does not \
+             matter; `--passes-with NAME@VERSION` takes a version without the bug for a judge",
+        );
+    }
+    let status = match (found.interrupted, is_whole) {
         (true, _) => Status::Interrupted,
-        (false, true) if session.is_limited() || is_untried => Status::Limited,
+        (false, true) if session.is_limited() || is_untried || is_unsettled => Status::Limited,
         (false, true) => Status::Minimal,
         (false, false) => Status::Reduced,
     };

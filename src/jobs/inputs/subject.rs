@@ -372,11 +372,39 @@ impl Subject {
 
     /// The assertions of the tests as an edited copy of the sources places them.
     pub fn expectations(&self, edited: &[(FileIndex, Edits)]) -> Vec<Location> {
-        let code = self.test_code();
+        self.located_in(edited, self.krate.assertions(self.test_code()))
+    }
+
+    /// As [`Subject::expectations`], of those to which a run may get that goes on where the failing one ends.
+    pub fn later_expectations(
+        &self,
+        edited: &[(FileIndex, Edits)],
+        failure: &Signature,
+    ) -> Vec<Location> {
+        let end = failure.location.as_ref().and_then(|place| self.offset_of(place));
+        let checks = self.found.passed.iter().filter_map(|id| self.found.inputs.get(*id));
+        let passed: Vec<_> = checks
+            .flat_map(|checks| checks.children())
+            .map(|check| self.found.place(check.id))
+            .collect();
+        let mut all = self.krate.assertions(self.test_code());
+        all.retain(|(file, offset)| {
+            let is_passed =
+                passed.iter().any(|place| place.file == *file && place.range().contains(offset));
+            let is_before = end.is_some_and(|end| end.0 == *file && *offset <= end.1);
+            !is_passed && !is_before
+        });
+        self.located_in(edited, all)
+    }
+
+    fn located_in(
+        &self,
+        edited: &[(FileIndex, Edits)],
+        places: Vec<(FileIndex, usize)>,
+    ) -> Vec<Location> {
         let none = Edits::default();
         let mut texts = HashMap::new();
-        let places = self.krate.assertions(code).into_iter();
-        let located = places.filter_map(|(file, offset)| {
+        let located = places.into_iter().filter_map(|(file, offset)| {
             let edits = edited.iter().find(|(edited, _)| *edited == file);
             let edits = edits.map_or(&none, |(_, edits)| edits);
             let text =

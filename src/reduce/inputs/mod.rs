@@ -18,6 +18,7 @@
 //! Each pass is one file: a function that proposes candidates to the problem, and its tests.
 
 mod chunks;
+mod contrast;
 mod forest;
 mod isolate;
 #[cfg(test)]
@@ -36,6 +37,7 @@ mod text;
 mod together;
 mod value;
 
+pub use contrast::{Holders, reduce_in_contrast};
 pub use forest::{Body, Inputs, Node, NodeId};
 pub use isolate::{IsolatedInput, isolate_input};
 pub use mask::{mask, unmask};

@@ -16,14 +16,15 @@ use crate::reduce::{Problem, Stop};
 /// A text of more parts than this is left alone: each costs a run of its own.
 const MOST_UNITS: usize = 2_000;
 
-/// How a candidate has to change elsewhere to be the same failure as the best, the first of the two, if that can be told.
-pub type Amend<'a> = dyn FnMut(&Inputs, &Inputs) -> Result<Option<Inputs>, Stop> + 'a;
+/// How a candidate has to change elsewhere to be the same failure as the best of the problem, if that can be told.
+pub type Amend<'a> =
+    dyn FnMut(&mut Problem<'_, Inputs>, &Inputs) -> Result<Option<Inputs>, Stop> + 'a;
 
 /// Removes elements and parts of texts, each along with what `amend` says.
 ///
 /// Where the result stays as it is, nobody knows whether a right result would: what is gone may be the very thing that the
-/// code overlooks. So only lines of texts may go alone (comments, blank lines), and elements of sequences that
-/// `may_go_alone` names, each of which is a check of its own.
+/// code overlooks. So only that goes alone which `may_go_alone` names: elements of sequences each of which is a check of its
+/// own, and lines of texts (comments, blank lines).
 ///
 /// # Errors
 /// When the search must stop.
@@ -43,14 +44,14 @@ pub fn reduce_together(
     for leaf in text_leaves(together.problem.best()) {
         let splits: [(Split, bool); 4] =
             [(blocks, true), (lines, true), (tokens, false), (characters, false)];
-        for (split, may_go_alone) in splits {
+        for (split, are_lines) in splits {
             let units = |inputs: &Inputs| -> Vec<Vec<char>> {
                 let chars = leaf.chars(inputs);
                 let parts = split(&chars).into_iter();
                 parts.map(|part| chars[part].to_vec()).collect()
             };
             let is_one = units(together.problem.best()).len() < 2;
-            together.may_go_alone = may_go_alone && !is_one;
+            together.may_go_alone = are_lines && !is_one && may_go_alone(leaf.id);
             together.remove(&units, &|base, kept: &[Vec<char>]| {
                 leaf.with_chars(base, &kept.concat())
             })?;
@@ -104,7 +105,7 @@ impl Together<'_, '_, '_> {
         if self.may_go_alone && self.problem.consider(candidate.clone())? {
             return Ok(());
         }
-        if let Some(amended) = (self.amend)(self.problem.best(), candidate)? {
+        if let Some(amended) = (self.amend)(self.problem, candidate)? {
             self.problem.consider(amended)?;
         }
         Ok(())
@@ -165,7 +166,7 @@ mod tests {
         let mut oracle = oracle_for(fails);
         let mut problem = Problem::new(all, &mut oracle, Memory::Forget);
         let mut runs = 0;
-        let mut amend = |_: &Inputs, candidate: &Inputs| {
+        let mut amend = |_: &mut Problem<'_, Inputs>, candidate: &Inputs| {
             runs += 1;
             let shown = texts(candidate)[0].to_uppercase().replace('X', "x");
             let id = candidate.0[1].id;

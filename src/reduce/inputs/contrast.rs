@@ -1,0 +1,375 @@
+//! Inputs of a test that says that something is wrong, where nobody says what is right for others.
+//!
+//! A test may ask something of one text: that it is refused, or that it is not. Most smaller texts fail such a test too, and
+//! rightly so. What says that a part of the text matters is that the test *passes* without it. So what decides is looked for
+//! first: the smallest parts without which the test passes. They stay as they are. The rest goes as long as the test
+//! fails with what decides and passes without any of it: then what is left is known to be fine, but for what decides.
+//!
+//! Where everything decides, as in a text in which each character counts, nothing goes.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::passes::elements_of;
+use super::text::{TextLeaf, lines, text_leaves, tokens};
+use super::together::reduce_together;
+use super::{Body, Inputs, Node, NodeId};
+use crate::reduce::{Outcome, Problem, Stop};
+
+/// A value of more parts than this stays as it is: each costs a run.
+const MOST_UNITS: usize = 4_000;
+/// A text of fewer lines is looked at by its words, one of fewer words by its characters.
+const LEAST_UNITS: usize = 4;
+/// So many of the parts that decide are taken away from each candidate.
+const MOST_PARTS: usize = 8;
+
+/// Which sequences are no values.
+pub struct Holders<'a> {
+    /// Those whose elements are checks of their own.
+    pub are_checks: &'a dyn Fn(NodeId) -> bool,
+    /// Those that only hold others: statements, files.
+    pub hold_others: &'a dyn Fn(NodeId) -> bool,
+}
+
+/// Removes checks that do not fail, and parts of values that do not decide.
+///
+/// # Errors
+/// When the search must stop.
+pub fn reduce_in_contrast(
+    problem: &mut Problem<'_, Inputs>,
+    holders: &Holders<'_>,
+) -> Result<(), Stop> {
+    reduce_together(problem, holders.are_checks, &mut |_, _| Ok(None))?;
+    let mut all = Vec::new();
+    for root in problem.best().clone().0 {
+        find(problem, holders, &root, &mut all)?;
+    }
+    if !all.iter().any(Deciding::is_value) {
+        return Ok(());
+    }
+    reduce_together(problem, &|_| false, &mut |problem, candidate| {
+        if !all.iter().all(|one| one.is_in(candidate)) || !problem.is_smaller(candidate) {
+            return Ok(None);
+        }
+        let without: Vec<Inputs> = all.iter().flat_map(|one| one.without(candidate)).collect();
+        let outcomes = problem.ask_all(&without)?;
+        let passes = outcomes.iter().all(|outcome| *outcome == Outcome::Pass);
+        Ok(passes.then(|| candidate.clone()))
+    })
+}
+
+/// What of one value decides that the test fails.
+enum Deciding {
+    /// Nothing of it is looked at.
+    Whole(Arc<Node>),
+    /// Elements of a sequence, and which of them belong together.
+    Elements { list: NodeId, stay: Vec<Arc<Node>>, parts: Vec<Vec<NodeId>>, is_value: bool },
+    /// Pieces of a text, in order, and the characters of each that belong together.
+    Text { leaf: TextLeaf, pieces: Vec<Piece> },
+}
+
+/// A piece of a text.
+struct Piece {
+    chars: Vec<char>,
+    /// The characters around it: it does not grow together with others.
+    around: [Option<char>; 2],
+    parts: Vec<Range<usize>>,
+}
+
+impl Piece {
+    /// Whether it stands at a place of a text.
+    fn is_at(&self, chars: &[char], start: usize) -> bool {
+        let end = start + self.chars.len();
+        let is_apart =
+            |there: Option<&char>, was: Option<char>| there.is_none() || there.copied() == was;
+        let follows_blank = self.chars.last().is_some_and(|last| last.is_whitespace());
+        chars[start..].starts_with(&self.chars)
+            && is_apart(chars[..start].last(), self.around[0])
+            && (follows_blank || is_apart(chars.get(end), self.around[1]))
+    }
+}
+
+/// Looks for what decides in a value that is there in each candidate.
+fn find(
+    problem: &mut Problem<'_, Inputs>,
+    holders: &Holders<'_>,
+    node: &Arc<Node>,
+    all: &mut Vec<Deciding>,
+) -> Result<(), Stop> {
+    match &node.body {
+        Body::Seq(_) if (holders.are_checks)(node.id) => {
+            all.push(Deciding::Whole(Arc::clone(node)))
+        }
+        Body::Seq(elements) => {
+            let is_value = !(holders.hold_others)(node.id);
+            let build =
+                |kept: &[Arc<Node>], base: &Inputs| base.replace(node.id, Body::Seq(kept.to_vec()));
+            let parts = parts_that_decide(problem, elements, &build)?;
+            let Some(parts) = parts else {
+                return Ok(all.push(Deciding::Whole(Arc::clone(node))));
+            };
+            let stay: Vec<Arc<Node>> = elements
+                .iter()
+                .enumerate()
+                .filter(|(at, _)| parts.iter().any(|part| part.contains(at)))
+                .map(|(_, element)| Arc::clone(element))
+                .collect();
+            let ids = |part: &Range<usize>| elements[part.clone()].iter().map(|it| it.id).collect();
+            let parts = parts.iter().map(ids).collect();
+            all.push(Deciding::Elements { list: node.id, stay: stay.clone(), parts, is_value });
+            if !is_value {
+                for element in stay {
+                    find(problem, holders, &element, all)?;
+                }
+            }
+        }
+        Body::Group(children) => {
+            for child in children {
+                find(problem, holders, child, all)?;
+            }
+        }
+        Body::Leaf(_) => {
+            let only = Inputs(vec![Arc::clone(node)]);
+            if let Some(leaf) = text_leaves(&only).into_iter().next() {
+                let pieces = pieces_that_decide(problem, leaf)?;
+                all.push(match pieces {
+                    Some(pieces) => Deciding::Text { leaf, pieces },
+                    None => Deciding::Whole(Arc::clone(node)),
+                });
+            }
+        }
+        Body::Opaque => {}
+    }
+    Ok(())
+}
+
+/// The pieces of a text that decide; `None` if it is too long.
+fn pieces_that_decide(
+    problem: &mut Problem<'_, Inputs>,
+    leaf: TextLeaf,
+) -> Result<Option<Vec<Piece>>, Stop> {
+    let chars = leaf.chars(problem.best());
+    let characters: fn(&[char]) -> Vec<Range<usize>> =
+        |chars| (0..chars.len()).map(|at| at..at + 1).collect();
+    let splits = [lines, words, characters].into_iter().map(|split| split(&chars));
+    let Some(units) = splits.into_iter().find(|units| units.len() >= LEAST_UNITS) else {
+        return Ok(None);
+    };
+    let build = |kept: &[Range<usize>], base: &Inputs| {
+        let kept: Vec<char> = kept.iter().flat_map(|unit| chars[unit.clone()].to_vec()).collect();
+        leaf.with_chars(base, &kept)
+    };
+    let Some(parts) = parts_that_decide(problem, &units, &build)? else { return Ok(None) };
+    let mut pieces: Vec<(Range<usize>, Vec<Range<usize>>)> = Vec::new();
+    for part in parts {
+        let part = units[part.start].start..units[part.end - 1].end;
+        match pieces.last_mut() {
+            Some((whole, parts)) if part.start <= whole.end => {
+                whole.end = whole.end.max(part.end);
+                parts.push(part);
+            }
+            _ => pieces.push((part.clone(), vec![part])),
+        }
+    }
+    let piece = |(whole, parts): (Range<usize>, Vec<Range<usize>>)| Piece {
+        chars: chars[whole.clone()].to_vec(),
+        around: [chars[..whole.start].last().copied(), chars.get(whole.end).copied()],
+        parts: parts.iter().map(|it| it.start - whole.start..it.end - whole.start).collect(),
+    };
+    Ok(Some(pieces.into_iter().map(piece).collect()))
+}
+
+/// Words, each with the white space after it.
+fn words(chars: &[char]) -> Vec<Range<usize>> {
+    let mut words: Vec<Range<usize>> = Vec::new();
+    for token in tokens(chars) {
+        let follows_space = token.start == 0 || chars[token.start - 1].is_whitespace();
+        match words.last_mut() {
+            Some(word) if !follows_space || chars[token.start].is_whitespace() => {
+                word.end = token.end;
+            }
+            _ => words.push(token),
+        }
+    }
+    words
+}
+
+/// The runs of units without which the test passes and that hold no shorter such run, in order; `None` if there are too
+/// many units. Shorter ones are not all: without the first word a text may be read no further.
+fn parts_that_decide<T: Clone>(
+    problem: &mut Problem<'_, Inputs>,
+    units: &[T],
+    build: &dyn Fn(&[T], &Inputs) -> Inputs,
+) -> Result<Option<Vec<Range<usize>>>, Stop> {
+    if units.len() > MOST_UNITS {
+        return Ok(None);
+    }
+    let best = problem.best().clone();
+    let mut all: Vec<Range<usize>> = Vec::new();
+    let mut size = 1;
+    while size <= units.len() {
+        let starts = (0..=units.len() - size).step_by((size / 2).max(1));
+        let parts = starts.map(|start| start..start + size);
+        let holds = |part: &Range<usize>, one: &Range<usize>| {
+            part.start <= one.start && one.end <= part.end
+        };
+        let parts: Vec<Range<usize>> =
+            parts.filter(|part| !all.iter().any(|one| holds(part, one))).collect();
+        let lacking = |part: &Range<usize>| {
+            let kept = [&units[..part.start], &units[part.end..]].concat();
+            build(&kept, &best)
+        };
+        let candidates: Vec<Inputs> = parts.iter().map(lacking).collect();
+        let outcomes = problem.ask_all(&candidates)?.into_iter();
+        let passing = parts.into_iter().zip(outcomes).filter(|(_, it)| *it == Outcome::Pass);
+        all.extend(passing.map(|(part, _)| part));
+        size *= 2;
+    }
+    all.sort_by_key(|part| part.start);
+    Ok(Some(all))
+}
+
+impl Deciding {
+    /// Whether a part of a value decides.
+    fn is_value(&self) -> bool {
+        match self {
+            Deciding::Whole(_) => false,
+            Deciding::Elements { parts, is_value, .. } => *is_value && !parts.is_empty(),
+            Deciding::Text { pieces, .. } => !pieces.is_empty(),
+        }
+    }
+
+    /// Whether a candidate has all of it.
+    fn is_in(&self, candidate: &Inputs) -> bool {
+        match self {
+            Deciding::Whole(node) => candidate.get(node.id) == Some(node),
+            Deciding::Elements { stay, is_value, .. } => stay
+                .iter()
+                .all(|node| candidate.get(node.id).is_some_and(|there| !is_value || there == node)),
+            Deciding::Text { leaf, pieces } => places(*leaf, pieces, candidate).is_some(),
+        }
+    }
+
+    /// The candidate without the parts, one after the other.
+    fn without(&self, candidate: &Inputs) -> Vec<Inputs> {
+        match self {
+            Deciding::Whole(_) => Vec::new(),
+            Deciding::Elements { list, parts, .. } => {
+                let elements = elements_of(candidate, *list).unwrap_or_default();
+                let lacking = |part: &Vec<NodeId>| {
+                    let left = elements.iter().filter(|it| !part.contains(&it.id)).cloned();
+                    candidate.replace(*list, Body::Seq(left.collect()))
+                };
+                some(parts).map(lacking).collect()
+            }
+            Deciding::Text { leaf, pieces } => {
+                let chars = leaf.chars(candidate);
+                let starts = places(*leaf, pieces, candidate).unwrap_or_default();
+                let parts = pieces.iter().zip(starts).flat_map(|(piece, start)| {
+                    piece.parts.iter().map(move |part| start + part.start..start + part.end)
+                });
+                let parts: Vec<Range<usize>> = parts.collect();
+                let lacking = |part: &Range<usize>| {
+                    let left = [&chars[..part.start], &chars[part.end..]].concat();
+                    leaf.with_chars(candidate, &left)
+                };
+                some(&parts).map(lacking).collect()
+            }
+        }
+    }
+}
+
+/// Some of many, spread over all.
+fn some<T>(all: &[T]) -> impl Iterator<Item = &T> {
+    all.iter().step_by(all.len().div_ceil(MOST_PARTS).max(1))
+}
+
+/// Where the pieces begin in the text of a candidate, if it has all of them, in order.
+fn places(leaf: TextLeaf, pieces: &[Piece], candidate: &Inputs) -> Option<Vec<usize>> {
+    let chars = leaf.chars(candidate);
+    let mut from = 0;
+    let mut places = Vec::new();
+    for piece in pieces {
+        let start = (from..chars.len()).find(|start| piece.is_at(&chars, *start))?;
+        places.push(start);
+        from = start + piece.chars.len();
+    }
+    Some(places)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{Plan, group, inputs, int, numbers, seq, text, the_text};
+    use super::*;
+    use crate::reduce::{FromFn, Memory};
+
+    fn reduced(plans: impl IntoIterator<Item = Plan>, fails: fn(&Inputs) -> bool) -> Inputs {
+        let mut oracle = FromFn(|candidate: &Inputs| match fails(candidate) {
+            true => Outcome::Fail,
+            false => Outcome::Pass,
+        });
+        let mut problem = Problem::new(inputs(plans), &mut oracle, Memory::Forget);
+        let holders = Holders { are_checks: &|id| id == NodeId(0), hold_others: &|_| false };
+        reduce_in_contrast(&mut problem, &holders).unwrap();
+        problem.into_best()
+    }
+
+    /// A list of numbers, of which a code refuses those with an exponent; it is right to refuse other things.
+    fn is_refused(inputs: &Inputs) -> bool {
+        let text = the_text(inputs);
+        let is_number = |word: &str| !word.is_empty() && word.bytes().all(|it| it.is_ascii_digit());
+        let mut words = text.split(' ').filter(|word| !word.is_empty());
+        words.next() != Some("numbers") || !words.all(is_number)
+    }
+
+    #[test]
+    fn what_is_left_is_fine_but_for_what_decides() {
+        let all = text("numbers 12 13 45 1e5 17 180 34");
+        let best = reduced([seq([]), all], is_refused);
+        assert_eq!(the_text(&best), "numbers 1e5 ");
+    }
+
+    #[test]
+    fn a_part_that_is_needed_to_read_the_others_is_not_all_that_decides() {
+        // Without its first word nothing of it is read, and an exponent is refused together with its name.
+        let is_refused = |inputs: &Inputs| {
+            let text = the_text(inputs);
+            let mut words = text.split(' ').filter(|word| !word.is_empty());
+            words.next() == Some("numbers")
+                && words
+                    .collect::<Vec<_>>()
+                    .chunks(2)
+                    .any(|pair| pair.len() < 2 || pair[1] == "1e5")
+        };
+        let all = text("numbers a 12 b 13 c 45 d 1e5 e 17 f 180 g 34");
+        let best = reduced([seq([]), all], is_refused);
+        assert!(the_text(&best).contains("d 1e5"), "{}", the_text(&best));
+        assert!(the_text(&best).len() < 20, "{}", the_text(&best));
+    }
+
+    #[test]
+    fn where_each_part_decides_all_of_it_stays() {
+        let is_accepted = |inputs: &Inputs| the_text(inputs).len() % 4 == 0;
+        let best = reduced([seq([]), text("QUJDREVGiYV=")], is_accepted);
+        assert_eq!(the_text(&best), "QUJDREVGiYV=");
+    }
+
+    #[test]
+    fn of_checks_the_one_that_fails_is_left_as_it_is() {
+        let row = |number: i128| group([int(number), text("a b c d e f")]);
+        let is_there = |inputs: &Inputs| numbers(inputs).contains(&612);
+        let best = reduced([seq((600..700).map(row))], is_there);
+        assert_eq!(numbers(&best), [612]);
+        assert_eq!(the_text(&best), "a b c d e f");
+    }
+
+    #[test]
+    fn elements_that_do_not_decide_go_and_numbers_stay() {
+        let needs = |inputs: &Inputs| {
+            let all = numbers(inputs);
+            all.contains(&17) && all.contains(&612)
+        };
+        let best = reduced([seq([]), seq((0..700).map(int))], needs);
+        assert_eq!(numbers(&best), [17, 612]);
+    }
+}
