@@ -73,6 +73,12 @@ impl<'a> Agreement<'a> {
             .collect()
     }
 
+    /// Whether the result tells of the inputs: `None`, `false` or an empty list is there without them, too.
+    pub fn shows_input(&self) -> bool {
+        let left = sides(&self.expected.message).map_or("", |(left, _)| left);
+        left.contains(|it: char| it.is_ascii_digit()) || left.replace("\"\"", "").contains('"')
+    }
+
     /// The candidate with an expected value that lacks what its result lacks.
     ///
     /// # Errors

@@ -59,14 +59,13 @@ fn judge(session: &Session, subject: &Subject) -> (String, Option<String>) {
 }
 
 impl Original {
-    /// Whether the test says of its inputs that something is wrong, by more than a comparison whose difference stays, and
-    /// nobody says what is right for others.
+    /// Whether the test says of its inputs that something is wrong, and nobody says what is right for others.
     pub fn is_unsettled(&self, config: &Config, subject: &Subject) -> bool {
         let control = &config.control;
         let is_free = control.match_rule.is_some() || control.passes_with.is_some();
         !is_free
             && config.goal == Goal::Minimize
-            && matches!(self.rule, Match::Template)
+            && !matches!(self.rule, Match::Relation)
             && self.signature.kind != FailureKind::ShouldPanic
             && open_question(subject, &self.signature).is_some()
     }

@@ -111,6 +111,8 @@ pub struct ExpectedValue<'a> {
     pub amend: &'a AmendBy<'a>,
     /// Sequences whose elements may go though the result stays: each is a check of its own.
     pub may_go_alone: BTreeSet<NodeId>,
+    /// Whether lines of texts may go though the result stays.
+    pub lines_may_go: bool,
 }
 
 /// What is no value among the inputs of a test that says of these that something is wrong.
@@ -264,22 +266,24 @@ impl<'a> InputSearch<'a> {
     fn reduce_values(&self, problem: &mut Problem<'_, Inputs>) -> Result<Minimality, Stop> {
         loop {
             let accepted = problem.counts().accepted;
-            match (&self.expected, &self.unsettled) {
-                (Some(expected), _) => {
-                    let is_text = |id| self.original.value(id).is_some();
-                    let may_go_alone = |id| expected.may_go_alone.contains(&id) || is_text(id);
-                    reduce_together(problem, &may_go_alone, &mut |problem, candidate| {
-                        (expected.amend)(problem.best(), candidate)
-                    })?;
-                }
-                (None, Some(unsettled)) => {
-                    let holders = Holders {
-                        are_checks: &|id| unsettled.checks.contains(&id),
-                        hold_others: &|id| unsettled.files.contains(&id),
-                    };
-                    reduce_in_contrast(problem, &holders)?;
-                }
-                (None, None) => return reduce_inputs(problem, &InputsOptions::default()),
+            if self.expected.is_none() && self.unsettled.is_none() {
+                return reduce_inputs(problem, &InputsOptions::default());
+            }
+            if let Some(unsettled) = &self.unsettled {
+                let holders = Holders {
+                    are_checks: &|id| unsettled.checks.contains(&id),
+                    hold_others: &|id| unsettled.files.contains(&id),
+                };
+                reduce_in_contrast(problem, &holders)?;
+            }
+            if let Some(expected) = &self.expected {
+                let is_text = |id| self.original.value(id).is_some();
+                let may_go_alone = |id| {
+                    expected.may_go_alone.contains(&id) || (expected.lines_may_go && is_text(id))
+                };
+                reduce_together(problem, &may_go_alone, &mut |problem, candidate| {
+                    (expected.amend)(problem.best(), candidate)
+                })?;
             }
             if problem.counts().accepted == accepted {
                 return Ok(Minimality::Element);

@@ -186,13 +186,17 @@ impl Runner<'_> {
         let agreement = RefCell::new(agreement);
         let amend =
             |best: &Inputs, candidate: &Inputs| agreement.borrow_mut().amend(best, candidate);
-        if matches!(self.failure.rule, Match::Difference) && is_stable {
-            let mut may_go_alone = agreement.borrow().tables();
-            may_go_alone.extend(&self.subject.found.passed);
-            search.expected = Some(ExpectedValue { amend: &amend, may_go_alone });
-        }
+        let tables = agreement.borrow().tables();
         if is_stable && self.failure.is_unsettled(self.config, self.subject) {
-            search.unsettled = Some(self.subject.unsettled(&self.failure.signature));
+            let mut unsettled = self.subject.unsettled(&self.failure.signature);
+            unsettled.checks.extend(&tables);
+            search.unsettled = Some(unsettled);
+        }
+        if matches!(self.failure.rule, Match::Difference) && is_stable {
+            let mut may_go_alone = tables;
+            may_go_alone.extend(&self.subject.found.passed);
+            let lines_may_go = agreement.borrow().shows_input();
+            search.expected = Some(ExpectedValue { amend: &amend, may_go_alone, lines_may_go });
         }
         let doubt = looped.as_ref().map_or_else(Doubt::default, |looped| looped.doubt().clone());
         if let Some(other) = self.other {

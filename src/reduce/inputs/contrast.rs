@@ -20,6 +20,8 @@ use crate::reduce::{Outcome, Problem, Stop};
 const MOST_UNITS: usize = 4_000;
 /// A text of fewer lines is looked at by its words, one of fewer words by its characters.
 const LEAST_UNITS: usize = 4;
+/// A text of at most so many characters is looked at by these.
+const SHORT: usize = 200;
 /// So many of the parts that decide are taken away from each candidate.
 const MOST_PARTS: usize = 8;
 
@@ -27,7 +29,7 @@ const MOST_PARTS: usize = 8;
 pub struct Holders<'a> {
     /// Those whose elements are checks of their own.
     pub are_checks: &'a dyn Fn(NodeId) -> bool,
-    /// Those that only hold others: statements, files.
+    /// Those that only hold others, as files.
     pub hold_others: &'a dyn Fn(NodeId) -> bool,
 }
 
@@ -63,7 +65,7 @@ enum Deciding {
     /// Nothing of it is looked at.
     Whole(Arc<Node>),
     /// Elements of a sequence, and which of them belong together.
-    Elements { list: NodeId, stay: Vec<Arc<Node>>, parts: Vec<Vec<NodeId>>, is_value: bool },
+    Elements { list: NodeId, stay: Vec<Arc<Node>>, parts: Vec<Vec<NodeId>> },
     /// Pieces of a text, in order, and the characters of each that belong together.
     Text { leaf: TextLeaf, pieces: Vec<Piece> },
 }
@@ -100,8 +102,12 @@ fn find(
         Body::Seq(_) if (holders.are_checks)(node.id) => {
             all.push(Deciding::Whole(Arc::clone(node)))
         }
+        Body::Seq(elements) if (holders.hold_others)(node.id) => {
+            for element in elements {
+                find(problem, holders, element, all)?;
+            }
+        }
         Body::Seq(elements) => {
-            let is_value = !(holders.hold_others)(node.id);
             let build =
                 |kept: &[Arc<Node>], base: &Inputs| base.replace(node.id, Body::Seq(kept.to_vec()));
             let parts = parts_that_decide(problem, elements, &build)?;
@@ -116,12 +122,7 @@ fn find(
                 .collect();
             let ids = |part: &Range<usize>| elements[part.clone()].iter().map(|it| it.id).collect();
             let parts = parts.iter().map(ids).collect();
-            all.push(Deciding::Elements { list: node.id, stay: stay.clone(), parts, is_value });
-            if !is_value {
-                for element in stay {
-                    find(problem, holders, &element, all)?;
-                }
-            }
+            all.push(Deciding::Elements { list: node.id, stay, parts });
         }
         Body::Group(children) => {
             for child in children {
@@ -151,8 +152,10 @@ fn pieces_that_decide(
     let chars = leaf.chars(problem.best());
     let characters: fn(&[char]) -> Vec<Range<usize>> =
         |chars| (0..chars.len()).map(|at| at..at + 1).collect();
-    let splits = [lines, words, characters].into_iter().map(|split| split(&chars));
-    let Some(units) = splits.into_iter().find(|units| units.len() >= LEAST_UNITS) else {
+    let is_short = chars.len() <= SHORT;
+    let splits = [lines, words].into_iter().filter(|_| !is_short).chain([characters]);
+    let mut splits = splits.map(|split| split(&chars));
+    let Some(units) = splits.find(|units| units.len() >= LEAST_UNITS || is_short) else {
         return Ok(None);
     };
     let build = |kept: &[Range<usize>], base: &Inputs| {
@@ -234,7 +237,7 @@ impl Deciding {
     fn is_value(&self) -> bool {
         match self {
             Deciding::Whole(_) => false,
-            Deciding::Elements { parts, is_value, .. } => *is_value && !parts.is_empty(),
+            Deciding::Elements { parts, .. } => !parts.is_empty(),
             Deciding::Text { pieces, .. } => !pieces.is_empty(),
         }
     }
@@ -243,9 +246,9 @@ impl Deciding {
     fn is_in(&self, candidate: &Inputs) -> bool {
         match self {
             Deciding::Whole(node) => candidate.get(node.id) == Some(node),
-            Deciding::Elements { stay, is_value, .. } => stay
-                .iter()
-                .all(|node| candidate.get(node.id).is_some_and(|there| !is_value || there == node)),
+            Deciding::Elements { stay, .. } => {
+                stay.iter().all(|node| candidate.get(node.id) == Some(node))
+            }
             Deciding::Text { leaf, pieces } => places(*leaf, pieces, candidate).is_some(),
         }
     }
