@@ -264,18 +264,19 @@ impl<'a> InputSearch<'a> {
 
     /// Reduces inputs, along with what the test expects of them if it says that, until nothing more goes.
     fn reduce_values(&self, problem: &mut Problem<'_, Inputs>) -> Result<Minimality, Stop> {
+        if self.expected.is_none() && self.unsettled.is_none() {
+            return reduce_inputs(problem, &InputsOptions::default());
+        }
+        // Once: of what is left then, other parts may decide.
+        if let (Some(unsettled), None) = (&self.unsettled, self.look) {
+            let holders = Holders {
+                are_checks: &|id| unsettled.checks.contains(&id),
+                hold_others: &|id| unsettled.files.contains(&id),
+            };
+            reduce_in_contrast(problem, &holders)?;
+        }
         loop {
             let accepted = problem.counts().accepted;
-            if self.expected.is_none() && self.unsettled.is_none() {
-                return reduce_inputs(problem, &InputsOptions::default());
-            }
-            if let Some(unsettled) = &self.unsettled {
-                let holders = Holders {
-                    are_checks: &|id| unsettled.checks.contains(&id),
-                    hold_others: &|id| unsettled.files.contains(&id),
-                };
-                reduce_in_contrast(problem, &holders)?;
-            }
             if let Some(expected) = &self.expected {
                 let is_text = |id| self.original.value(id).is_some();
                 let may_go_alone = |id| {

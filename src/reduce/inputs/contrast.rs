@@ -7,6 +7,7 @@
 //!
 //! Where everything decides, as in a text in which each character counts, nothing goes.
 
+use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -18,10 +19,8 @@ use crate::reduce::{Outcome, Problem, Stop};
 
 /// A value of more parts than this stays as it is: each costs a run.
 const MOST_UNITS: usize = 4_000;
-/// A text of fewer lines is looked at by its words, one of fewer words by its characters.
-const LEAST_UNITS: usize = 4;
-/// A text of at most so many characters is looked at by these.
-const SHORT: usize = 200;
+/// In a value of at most so many parts, runs are looked at wherever they begin.
+const FEW_UNITS: usize = 120;
 /// So many of the parts that decide are taken away from each candidate.
 const MOST_PARTS: usize = 8;
 
@@ -42,12 +41,24 @@ pub fn reduce_in_contrast(
     holders: &Holders<'_>,
 ) -> Result<(), Stop> {
     reduce_together(problem, holders.are_checks, &mut |_, _| Ok(None))?;
+    let mut coarser = Vec::new();
+    for split in [lines, fields, smallest] {
+        coarser = remove_others(problem, &Search { holders, split, coarser: &coarser })?;
+    }
+    Ok(())
+}
+
+/// Removes what does not decide among units of texts and elements of lists; what decides.
+fn remove_others(
+    problem: &mut Problem<'_, Inputs>,
+    search: &Search<'_>,
+) -> Result<Vec<Deciding>, Stop> {
     let mut all = Vec::new();
     for root in problem.best().clone().0 {
-        find(problem, holders, &root, &mut all)?;
+        search.find(problem, &root, &mut all)?;
     }
     if !all.iter().any(Deciding::is_value) {
-        return Ok(());
+        return Ok(all);
     }
     reduce_together(problem, &|_| false, &mut |problem, candidate| {
         if !all.iter().all(|one| one.is_in(candidate)) || !problem.is_smaller(candidate) {
@@ -57,7 +68,8 @@ pub fn reduce_in_contrast(
         let outcomes = problem.ask_all(&without)?;
         let passes = outcomes.iter().all(|outcome| *outcome == Outcome::Pass);
         Ok(passes.then(|| candidate.clone()))
-    })
+    })?;
+    Ok(all)
 }
 
 /// What of one value decides that the test fails.
@@ -66,8 +78,8 @@ enum Deciding {
     Whole(Arc<Node>),
     /// Elements of a sequence, and which of them belong together.
     Elements { list: NodeId, stay: Vec<Arc<Node>>, parts: Vec<Vec<NodeId>> },
-    /// Pieces of a text, in order, and the characters of each that belong together.
-    Text { leaf: TextLeaf, pieces: Vec<Piece> },
+    /// Pieces of a text, in order, and the characters of each that belong together; no candidate has other words, if these are given.
+    Text { leaf: TextLeaf, words: Option<HashSet<Vec<char>>>, pieces: Vec<Piece> },
 }
 
 /// A piece of a text.
@@ -91,114 +103,165 @@ impl Piece {
     }
 }
 
-/// Looks for what decides in a value that is there in each candidate.
-fn find(
-    problem: &mut Problem<'_, Inputs>,
-    holders: &Holders<'_>,
-    node: &Arc<Node>,
-    all: &mut Vec<Deciding>,
-) -> Result<(), Stop> {
-    match &node.body {
-        Body::Seq(_) if (holders.are_checks)(node.id) => {
-            all.push(Deciding::Whole(Arc::clone(node)))
-        }
-        Body::Seq(elements) if (holders.hold_others)(node.id) => {
-            for element in elements {
-                find(problem, holders, element, all)?;
-            }
-        }
-        Body::Seq(elements) => {
-            let build =
-                |kept: &[Arc<Node>], base: &Inputs| base.replace(node.id, Body::Seq(kept.to_vec()));
-            let parts = parts_that_decide(problem, elements, &build)?;
-            let Some(parts) = parts else {
-                return Ok(all.push(Deciding::Whole(Arc::clone(node))));
-            };
-            let stay: Vec<Arc<Node>> = elements
-                .iter()
-                .enumerate()
-                .filter(|(at, _)| parts.iter().any(|part| part.contains(at)))
-                .map(|(_, element)| Arc::clone(element))
-                .collect();
-            let ids = |part: &Range<usize>| elements[part.clone()].iter().map(|it| it.id).collect();
-            let parts = parts.iter().map(ids).collect();
-            all.push(Deciding::Elements { list: node.id, stay, parts });
-        }
-        Body::Group(children) => {
-            for child in children {
-                find(problem, holders, child, all)?;
-            }
-        }
-        Body::Leaf(_) => {
-            let only = Inputs(vec![Arc::clone(node)]);
-            if let Some(leaf) = text_leaves(&only).into_iter().next() {
-                let pieces = pieces_that_decide(problem, leaf)?;
-                all.push(match pieces {
-                    Some(pieces) => Deciding::Text { leaf, pieces },
-                    None => Deciding::Whole(Arc::clone(node)),
-                });
-            }
-        }
-        Body::Opaque => {}
-    }
-    Ok(())
+/// How what decides is looked for.
+struct Search<'a> {
+    holders: &'a Holders<'a>,
+    /// Cuts texts into units.
+    split: fn(&[char]) -> Vec<Range<usize>>,
+    /// What was found with larger units.
+    coarser: &'a [Deciding],
 }
 
-/// The pieces of a text that decide; `None` if it is too long.
-fn pieces_that_decide(
-    problem: &mut Problem<'_, Inputs>,
-    leaf: TextLeaf,
-) -> Result<Option<Vec<Piece>>, Stop> {
-    let chars = leaf.chars(problem.best());
-    let characters: fn(&[char]) -> Vec<Range<usize>> =
-        |chars| (0..chars.len()).map(|at| at..at + 1).collect();
-    let is_short = chars.len() <= SHORT;
-    let splits = [lines, words].into_iter().filter(|_| !is_short).chain([characters]);
-    let mut splits = splits.map(|split| split(&chars));
-    let Some(units) = splits.find(|units| units.len() >= LEAST_UNITS || is_short) else {
-        return Ok(None);
-    };
-    let build = |kept: &[Range<usize>], base: &Inputs| {
-        let kept: Vec<char> = kept.iter().flat_map(|unit| chars[unit.clone()].to_vec()).collect();
-        leaf.with_chars(base, &kept)
-    };
-    let Some(parts) = parts_that_decide(problem, &units, &build)? else { return Ok(None) };
-    let mut pieces: Vec<(Range<usize>, Vec<Range<usize>>)> = Vec::new();
-    for part in parts {
-        let part = units[part.start].start..units[part.end - 1].end;
-        match pieces.last_mut() {
-            Some((whole, parts)) if part.start <= whole.end => {
-                whole.end = whole.end.max(part.end);
-                parts.push(part);
+impl Search<'_> {
+    /// Looks for it in a value that is there in each candidate.
+    fn find(
+        &self,
+        problem: &mut Problem<'_, Inputs>,
+        node: &Arc<Node>,
+        all: &mut Vec<Deciding>,
+    ) -> Result<(), Stop> {
+        match &node.body {
+            Body::Seq(_) if (self.holders.are_checks)(node.id) => {
+                all.push(Deciding::Whole(Arc::clone(node)));
             }
-            _ => pieces.push((part.clone(), vec![part])),
+            Body::Seq(elements) if !(self.holders.hold_others)(node.id) => {
+                all.push(elements_that_decide(problem, node, elements)?);
+            }
+            Body::Seq(children) | Body::Group(children) => {
+                for child in children {
+                    self.find(problem, child, all)?;
+                }
+            }
+            Body::Leaf(_) => {
+                let only = Inputs(vec![Arc::clone(node)]);
+                if let Some(leaf) = text_leaves(&only).into_iter().next() {
+                    let deciding = self.pieces_that_decide(problem, leaf)?;
+                    all.push(deciding.unwrap_or_else(|| Deciding::Whole(Arc::clone(node))));
+                }
+            }
+            Body::Opaque => {}
         }
+        Ok(())
     }
-    let piece = |(whole, parts): (Range<usize>, Vec<Range<usize>>)| Piece {
-        chars: chars[whole.clone()].to_vec(),
-        around: [chars[..whole.start].last().copied(), chars.get(whole.end).copied()],
-        parts: parts.iter().map(|it| it.start - whole.start..it.end - whole.start).collect(),
-    };
-    Ok(Some(pieces.into_iter().map(piece).collect()))
+
+    /// Whether something decides in each of the larger pieces that do. Where nothing does, only all of it does.
+    fn are_refined(&self, leaf: TextLeaf, parts: &[Range<usize>], best: &Inputs) -> bool {
+        self.coarser.iter().all(|one| {
+            let Deciding::Text { leaf: of, pieces, .. } = one else { return true };
+            let starts = places(*of, pieces, best).unwrap_or_default();
+            let pieces =
+                starts.iter().zip(pieces).map(|(start, it)| *start..start + it.chars.len());
+            *of != leaf
+                || pieces.into_iter().all(|piece| {
+                    parts.iter().any(|part| part.start < piece.end && piece.start < part.end)
+                })
+        })
+    }
+
+    /// The pieces of a text that decide; `None` if it is too long.
+    fn pieces_that_decide(
+        &self,
+        problem: &mut Problem<'_, Inputs>,
+        leaf: TextLeaf,
+    ) -> Result<Option<Deciding>, Stop> {
+        let chars = leaf.chars(problem.best());
+        let units = (self.split)(&chars);
+        let build = |kept: &[Range<usize>], base: &Inputs| {
+            let kept: Vec<char> =
+                kept.iter().flat_map(|unit| chars[unit.clone()].to_vec()).collect();
+            leaf.with_chars(base, &kept)
+        };
+        let Some(parts) = parts_that_decide(problem, &units, &build)? else { return Ok(None) };
+        let parts: Vec<Range<usize>> =
+            parts.iter().map(|part| units[part.start].start..units[part.end - 1].end).collect();
+        if !self.are_refined(leaf, &parts, problem.best()) {
+            return Ok(None);
+        }
+        let mut pieces: Vec<(Range<usize>, Vec<Range<usize>>)> = Vec::new();
+        for part in parts {
+            match pieces.last_mut() {
+                Some((whole, parts)) if part.start <= whole.end => {
+                    whole.end = whole.end.max(part.end);
+                    parts.push(part);
+                }
+                _ => pieces.push((part.clone(), vec![part])),
+            }
+        }
+        let piece = |(whole, parts): (Range<usize>, Vec<Range<usize>>)| Piece {
+            chars: chars[whole.clone()].to_vec(),
+            around: [chars[..whole.start].last().copied(), chars.get(whole.end).copied()],
+            parts: parts.iter().map(|it| it.start - whole.start..it.end - whole.start).collect(),
+        };
+        let words = self::words(&chars);
+        let words =
+            (words.len() > 1).then(|| words.into_iter().map(|word| chars[word].to_vec()).collect());
+        Ok(Some(Deciding::Text { leaf, words, pieces: pieces.into_iter().map(piece).collect() }))
+    }
 }
 
-/// Words, each with the white space after it.
+/// The elements of a list that decide.
+fn elements_that_decide(
+    problem: &mut Problem<'_, Inputs>,
+    list: &Arc<Node>,
+    elements: &[Arc<Node>],
+) -> Result<Deciding, Stop> {
+    let build = |kept: &[Arc<Node>], base: &Inputs| base.replace(list.id, Body::Seq(kept.to_vec()));
+    let Some(parts) = parts_that_decide(problem, elements, &build)? else {
+        return Ok(Deciding::Whole(Arc::clone(list)));
+    };
+    let decides = |at: usize| parts.iter().any(|part| part.contains(&at));
+    let stay = elements.iter().enumerate().filter(|(at, _)| decides(*at));
+    let stay = stay.map(|(_, element)| Arc::clone(element)).collect();
+    let ids = |part: &Range<usize>| elements[part.clone()].iter().map(|it| it.id).collect();
+    Ok(Deciding::Elements { list: list.id, stay, parts: parts.iter().map(ids).collect() })
+}
+
+/// What stands between white space, with that behind it.
+fn fields(chars: &[char]) -> Vec<Range<usize>> {
+    let mut fields: Vec<Range<usize>> = Vec::new();
+    for token in tokens(chars) {
+        let begins = token.start == 0 || chars[token.start - 1].is_whitespace();
+        match fields.last_mut() {
+            Some(field) if !begins || chars[token.start].is_whitespace() => field.end = token.end,
+            _ => fields.push(token),
+        }
+    }
+    fields
+}
+
+/// Words, signs and white space; the characters of what is nothing but one of these.
+fn smallest(chars: &[char]) -> Vec<Range<usize>> {
+    let words = words(chars);
+    if words.len() > 1 { words } else { (0..chars.len()).map(|at| at..at + 1).collect() }
+}
+
+/// Words, signs and white space. `1.5e-10` and `well-known` are one word.
 fn words(chars: &[char]) -> Vec<Range<usize>> {
+    let is_sign = |one: &Range<usize>| one.len() == 1 && "+-.'".contains(chars[one.start]);
+    let is_word = |one: &Range<usize>| chars[one.start].is_alphanumeric();
     let mut words: Vec<Range<usize>> = Vec::new();
     for token in tokens(chars) {
-        let follows_space = token.start == 0 || chars[token.start - 1].is_whitespace();
-        match words.last_mut() {
-            Some(word) if !follows_space || chars[token.start].is_whitespace() => {
-                word.end = token.end;
-            }
-            _ => words.push(token),
+        if let [.., word, sign] = &mut words[..]
+            && is_word(word)
+            && is_sign(sign)
+            && is_word(&token)
+        {
+            word.end = token.end;
+            words.pop();
+        } else {
+            words.push(token);
         }
     }
     words
 }
 
-/// The runs of units without which the test passes and that hold no shorter such run, in order; `None` if there are too
-/// many units. Shorter ones are not all: without the first word a text may be read no further.
+/// Whether a run has nothing in common with others.
+fn are_apart(part: &Range<usize>, others: &[Range<usize>]) -> bool {
+    others.iter().all(|other| part.end <= other.start || other.end <= part.start)
+}
+
+/// The runs of units without which the test passes, shorter ones first and each apart from these, in order; `None` if there
+/// are too many units. Shorter ones are not all: without the first word a text may be read no further.
 fn parts_that_decide<T: Clone>(
     problem: &mut Problem<'_, Inputs>,
     units: &[T],
@@ -211,21 +274,32 @@ fn parts_that_decide<T: Clone>(
     let mut all: Vec<Range<usize>> = Vec::new();
     let mut size = 1;
     while size <= units.len() {
-        let starts = (0..=units.len() - size).step_by((size / 2).max(1));
+        let step = if units.len() <= FEW_UNITS { 1 } else { (size / 2).max(1) };
+        let starts = (0..=units.len() - size).step_by(step);
         let parts = starts.map(|start| start..start + size);
-        let holds = |part: &Range<usize>, one: &Range<usize>| {
-            part.start <= one.start && one.end <= part.end
-        };
-        let parts: Vec<Range<usize>> =
-            parts.filter(|part| !all.iter().any(|one| holds(part, one))).collect();
+        let parts: Vec<Range<usize>> = parts.filter(|part| are_apart(part, &all)).collect();
         let lacking = |part: &Range<usize>| {
             let kept = [&units[..part.start], &units[part.end..]].concat();
             build(&kept, &best)
         };
         let candidates: Vec<Inputs> = parts.iter().map(lacking).collect();
-        let outcomes = problem.ask_all(&candidates)?.into_iter();
-        let passing = parts.into_iter().zip(outcomes).filter(|(_, it)| *it == Outcome::Pass);
-        all.extend(passing.map(|(part, _)| part));
+        let outcomes = problem.ask_all(&candidates)?;
+        for (mut part, outcome) in parts.into_iter().zip(outcomes) {
+            if outcome != Outcome::Pass {
+                continue;
+            }
+            for (first, last) in [(1, 0), (0, 1)] {
+                let shorter = |part: &Range<usize>| part.start + first..part.end - last;
+                while shorter(&part).len() > size / 2
+                    && problem.ask(&lacking(&shorter(&part)))? == Outcome::Pass
+                {
+                    part = shorter(&part);
+                }
+            }
+            if are_apart(&part, &all) {
+                all.push(part);
+            }
+        }
         size *= 2;
     }
     all.sort_by_key(|part| part.start);
@@ -249,7 +323,13 @@ impl Deciding {
             Deciding::Elements { stay, .. } => {
                 stay.iter().all(|node| candidate.get(node.id) == Some(node))
             }
-            Deciding::Text { leaf, pieces } => places(*leaf, pieces, candidate).is_some(),
+            Deciding::Text { leaf, words, pieces } => {
+                let chars = leaf.chars(candidate);
+                let are_words = words.as_ref().is_none_or(|words| {
+                    self::words(&chars).into_iter().all(|word| words.contains(&chars[word]))
+                });
+                are_words && places(*leaf, pieces, candidate).is_some()
+            }
         }
     }
 
@@ -265,7 +345,7 @@ impl Deciding {
                 };
                 some(parts).map(lacking).collect()
             }
-            Deciding::Text { leaf, pieces } => {
+            Deciding::Text { leaf, pieces, .. } => {
                 let chars = leaf.chars(candidate);
                 let starts = places(*leaf, pieces, candidate).unwrap_or_default();
                 let parts = pieces.iter().zip(starts).flat_map(|(piece, start)| {
@@ -329,7 +409,15 @@ mod tests {
     fn what_is_left_is_fine_but_for_what_decides() {
         let all = text("numbers 12 13 45 1e5 17 180 34");
         let best = reduced([seq([]), all], is_refused);
-        assert_eq!(the_text(&best), "numbers 1e5 ");
+        assert_eq!(the_text(&best), "numbers 1e5");
+    }
+
+    #[test]
+    fn a_number_with_its_signs_is_one_word() {
+        let text: Vec<char> = "a well-known 1.5e-10, -2".chars().collect();
+        let words: Vec<String> =
+            words(&text).into_iter().map(|word| text[word].iter().collect()).collect();
+        assert_eq!(words, ["a", " ", "well-known", " ", "1.5e-10", ",", " ", "-", "2"]);
     }
 
     #[test]

@@ -86,6 +86,8 @@ impl Together<'_, '_, '_> {
         if size > MOST_UNITS {
             return Ok(());
         }
+        // Halves down to pairs and fours: a size such as three leaves out what goes by twos.
+        size = size.next_power_of_two();
         while size > 0 {
             let mut end = units_of(self.problem.best()).len();
             while end > 0 {
