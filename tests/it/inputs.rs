@@ -74,7 +74,7 @@ fn a_c_string() {
 
 #[test]
 fn a_c_string_never_gets_a_nul_inside() {
-    strings("binary_c_string", "bytes", r#"c"aaaa""#);
+    strings("binary_c_string", "bytes", r#"c"\xfe\xfd\xfc\xfb""#);
 }
 
 #[test]

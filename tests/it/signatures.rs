@@ -9,7 +9,7 @@ fn outcome(test: &str, kind: &str, message: &str, reduced: &str) {
 
 #[test]
 fn an_error_that_is_returned() {
-    outcome("returns_an_error", "error", "no digit at", r#"["a"]"#);
+    outcome("returns_an_error", "error", "no digit at", r#"["3 or 4"]"#);
 }
 
 #[test]
@@ -116,11 +116,10 @@ fn candidates_that_wipe_folders_leave_the_search_what_it_needs() {
 fn an_assertion_that_shows_its_own_source_text() {
     let project = Project::fixture("assertions");
     let finished = project.reduce(["fits_the_page"]).run();
-    finished.reduced().fails_with("panic", "assertion failed: width(").to([format!(
-        "{:?}",
-        "a".repeat(26)
-    )
-    .as_str()]);
+    finished
+        .reduced()
+        .fails_with("panic", "assertion failed: width(")
+        .to([r#"" text that is too long for""#]);
 }
 
 #[test]
@@ -130,7 +129,7 @@ fn a_wrong_result_stays_the_same_wrong_result() {
     // Other letters may have another width, as far as anyone knows.
     finished.fails_with("panic", "left: 140").to(["\"a line of text\"", "256"]);
     assert_eq!(finished.summary()["status"], "limited");
-    finished.says("no smaller input was tried");
+    finished.says("nothing can go of which is known that it does not matter");
 }
 
 #[test]

@@ -141,8 +141,8 @@ pub fn conclude(
     let is_unsettled = is_whole && !is_untried && original.is_unsettled(config, subject);
     if is_unsettled && !found.interrupted {
         session.warn(
-            "what the test asks is asked of these inputs, and no part of them can go of which it is known that it does not \
-             matter; `--passes-with NAME@VERSION` takes a version without the bug for a judge",
+            "nothing can go of which is known that it does not matter, since the test asks something of these inputs alone; \
+             `--passes-with NAME@VERSION` takes a version without the bug for a judge",
         );
     }
     let status = match (found.interrupted, is_whole) {
