@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use super::origin::Derived;
 use super::search::Unsettled;
 use super::start::Original;
 use super::subject::Subject;
@@ -63,7 +64,9 @@ impl Original {
     pub fn is_unsettled(&self, config: &Config, subject: &Subject) -> bool {
         let control = &config.control;
         let is_free = control.match_rule.is_some() || control.passes_with.is_some();
+        let is_of_property = subject.derived.as_ref().is_some_and(Derived::is_of_property);
         !is_free
+            && !is_of_property
             && config.goal == Goal::Minimize
             && !matches!(self.rule, Match::Relation)
             && self.signature.kind != FailureKind::ShouldPanic

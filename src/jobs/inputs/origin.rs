@@ -207,6 +207,11 @@ impl Derived {
         (path, LineIndex::new(text).as_panics_count(text, offset))
     }
 
+    /// Whether it is a case of a property, which holds for all others, too.
+    pub fn is_of_property(&self) -> bool {
+        matches!(self.origin, Origin::Made { is_generated: true, .. })
+    }
+
     /// Whether what stands there in [`Derived::text`] are values that a generator has made.
     pub fn is_generated(&self, path: &Utf8Path, offset: usize) -> bool {
         match &self.origin {
