@@ -10,8 +10,37 @@ use super::subject::Subject;
 use crate::oracle::libtest::Verdict;
 use crate::oracle::process::ProcessOracle;
 use crate::oracle::signature::{Change, Signature, changes, sides, tokens};
-use crate::reduce::Stop;
-use crate::reduce::inputs::{Body, Inputs, Node, NodeId, Value, lacking};
+use crate::reduce::inputs::{Body, Inputs, Node, NodeId, Value, lacking, reduce_together};
+use crate::reduce::{Problem, Stop};
+
+/// What is known of the value that the failing comparison expects.
+#[derive(Clone)]
+pub struct ExpectedValue<'a> {
+    /// How a candidate has to change there to be the same failure as the best, the first of the two.
+    pub amend: &'a AmendBy<'a>,
+    /// Sequences whose elements may go though the result stays: each is a check of its own.
+    pub may_go_alone: BTreeSet<NodeId>,
+    /// Whether lines of texts may go though the result stays.
+    pub lines_may_go: bool,
+}
+
+/// See [`ExpectedValue::amend`].
+type AmendBy<'a> = dyn Fn(&Inputs, &Inputs) -> Result<Option<Inputs>, Stop> + 'a;
+
+impl ExpectedValue<'_> {
+    /// Removes parts of the inputs, each along with what is expected of it.
+    ///
+    /// # Errors
+    /// When the search must stop.
+    pub fn reduce(&self, problem: &mut Problem<'_, Inputs>, original: &Inputs) -> Result<(), Stop> {
+        let is_text = |id| original.value(id).is_some();
+        let may_go_alone =
+            |id| self.may_go_alone.contains(&id) || (self.lines_may_go && is_text(id));
+        reduce_together(problem, &may_go_alone, &mut |problem, candidate| {
+            (self.amend)(problem.best(), candidate)
+        })
+    }
+}
 
 /// Says how expected values change with candidates.
 pub struct Agreement<'a> {

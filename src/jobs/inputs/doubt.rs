@@ -3,16 +3,12 @@
 //! A crash in the code under test is a bug whatever the input. But where the test itself says that something is
 //! wrong, it says so of the original inputs: whether it would be wrong for the reduced ones, too, a judge has to know.
 
-use std::sync::Arc;
-
-use super::origin::Derived;
-use super::search::Unsettled;
 use super::start::Original;
 use super::subject::Subject;
-use crate::app::config::{Config, Goal};
+use crate::app::config::Config;
 use crate::app::session::Session;
-use crate::oracle::signature::{FailureKind, Match, Signature};
-use crate::reduce::inputs::{Body, Inputs, Node};
+use crate::oracle::signature::{FailureKind, Signature};
+use crate::reduce::inputs::Inputs;
 use crate::source::{Asserted, FileIndex};
 
 /// How the messages of snapshots begin that differ.
@@ -56,57 +52,6 @@ fn judge(session: &Session, subject: &Subject) -> (String, Option<String>) {
         }
         [only] => (format!("{only}@newest"), None),
         several => ("NAME@newest".to_owned(), Some(format!("one of `{}`", several.join("`, `")))),
-    }
-}
-
-impl Original {
-    /// Whether the test says of its inputs that something is wrong, and nobody says what is right for others.
-    pub fn is_unsettled(&self, config: &Config, subject: &Subject) -> bool {
-        let control = &config.control;
-        let is_free = control.match_rule.is_some() || control.passes_with.is_some();
-        let is_of_property = subject.derived.as_ref().is_some_and(Derived::is_of_property);
-        !is_free
-            && !is_of_property
-            && config.goal == Goal::Minimize
-            && !matches!(self.rule, Match::Relation)
-            && self.signature.kind != FailureKind::ShouldPanic
-            && open_question(subject, &self.signature).is_some()
-    }
-}
-
-impl Subject {
-    /// Whether these inputs are the original ones, but for checks beside the one that fails.
-    fn has_only_lost_checks(&self, original: &Original, best: &Inputs) -> bool {
-        let checks = self.unsettled(&original.signature).checks;
-        let mut whole = best.clone();
-        for id in checks {
-            if let Some(all) = self.found.inputs.get(id) {
-                let is_left = |node: &Arc<Node>| all.children().contains(node);
-                let left = best.get(id).is_some_and(|left| left.children().iter().all(is_left));
-                whole = if left { whole.replace(id, all.body.clone()) } else { whole };
-            }
-        }
-        whole == self.found.inputs
-    }
-
-    /// What is no value among the inputs of a test that says of these that something is wrong.
-    pub(super) fn unsettled(&self, failure: &Signature) -> Unsettled {
-        let found = &self.found;
-        let place = place_in_test(self, failure);
-        let tables = place.map_or_else(Vec::new, |(file, offset)| {
-            let tables = self.krate.tables_around(file, offset).into_iter();
-            tables.map(|range| (file, range)).collect()
-        });
-        let is_table = |node: &Node| {
-            let place = found.place(node.id);
-            let is_seq = matches!(node.body, Body::Seq(_));
-            is_seq && tables.contains(&(place.file, place.range()))
-        };
-        let tables = found.inputs.nodes().filter(|node| is_table(node)).map(|node| node.id);
-        Unsettled {
-            checks: tables.chain(found.passed.iter().copied()).collect(),
-            files: found.opened.roots.iter().copied().collect(),
-        }
     }
 }
 
@@ -155,7 +100,7 @@ pub(super) fn is_crash(subject: &Subject, failure: &Signature) -> bool {
 }
 
 /// Where in the code of tests it fails, if it does so there.
-fn place_in_test(subject: &Subject, failure: &Signature) -> Option<(FileIndex, usize)> {
+pub(super) fn place_in_test(subject: &Subject, failure: &Signature) -> Option<(FileIndex, usize)> {
     let (file, offset) = subject.offset_of(failure.location.as_ref()?)?;
     subject.krate.is_test_code_at(subject.test_code(), file, offset).then_some((file, offset))
 }

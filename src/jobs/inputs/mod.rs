@@ -31,6 +31,7 @@ pub mod start;
 pub mod store_at;
 pub mod story;
 pub mod subject;
+pub mod unsettled;
 pub mod why_left;
 pub mod write_out;
 

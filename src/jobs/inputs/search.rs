@@ -1,16 +1,17 @@
 //! One search with the engine: limits, progress, and what is remembered for the next run.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::agreement::ExpectedValue;
 use super::best_inputs::BestInputs;
 use super::keeping::{Keeping, Kept};
 use super::last_round::{LastRound, Tried};
 use super::second_look::SecondLook;
 use super::store_at::StoreAt;
+use super::unsettled::Unsettled;
 use crate::app::config::{Config, Goal};
 use crate::app::failure::{Failure, with_causes};
 use crate::app::files::not_kept;
@@ -24,8 +25,7 @@ use crate::oracle::process::is_interrupt;
 use crate::oracle::stored::StoredOracle;
 use crate::reduce::dd::{DdError, Mode};
 use crate::reduce::inputs::{
-    Holders, Inputs, InputsOptions, IsolatedInput, Minimality, NodeId, isolate_input,
-    reduce_in_contrast, reduce_inputs, reduce_together,
+    Inputs, InputsOptions, IsolatedInput, Minimality, isolate_input, reduce_inputs,
 };
 use crate::reduce::tree::Strategy;
 use crate::reduce::{Memory, Oracle, OracleError, Problem, Stop};
@@ -103,29 +103,6 @@ pub struct InputSearch<'a> {
     /// What became of the candidates that were made of the best.
     last_round: Rc<RefCell<LastRound>>,
 }
-
-/// What is known of the value that the failing comparison expects.
-#[derive(Clone)]
-pub struct ExpectedValue<'a> {
-    /// How a candidate has to change there to be the same failure as the best, the first of the two.
-    pub amend: &'a AmendBy<'a>,
-    /// Sequences whose elements may go though the result stays: each is a check of its own.
-    pub may_go_alone: BTreeSet<NodeId>,
-    /// Whether lines of texts may go though the result stays.
-    pub lines_may_go: bool,
-}
-
-/// What is no value among the inputs of a test that says of these that something is wrong.
-#[derive(Debug, Clone)]
-pub struct Unsettled {
-    /// Sequences each of whose elements is a check of its own.
-    pub checks: BTreeSet<NodeId>,
-    /// Sequences of files.
-    pub files: BTreeSet<NodeId>,
-}
-
-/// See [`ExpectedValue::amend`].
-type AmendBy<'a> = dyn Fn(&Inputs, &Inputs) -> Result<Option<Inputs>, Stop> + 'a;
 
 /// One part of a search.
 #[derive(Debug)]
@@ -269,22 +246,12 @@ impl<'a> InputSearch<'a> {
         }
         // Once: of what is left then, other parts may decide.
         if let (Some(unsettled), None) = (&self.unsettled, self.look) {
-            let holders = Holders {
-                are_checks: &|id| unsettled.checks.contains(&id),
-                hold_others: &|id| unsettled.files.contains(&id),
-            };
-            reduce_in_contrast(problem, &holders)?;
+            unsettled.reduce(problem)?;
         }
         loop {
             let accepted = problem.counts().accepted;
             if let Some(expected) = &self.expected {
-                let is_text = |id| self.original.value(id).is_some();
-                let may_go_alone = |id| {
-                    expected.may_go_alone.contains(&id) || (expected.lines_may_go && is_text(id))
-                };
-                reduce_together(problem, &may_go_alone, &mut |problem, candidate| {
-                    (expected.amend)(problem.best(), candidate)
-                })?;
+                expected.reduce(problem, self.original)?;
             }
             if problem.counts().accepted == accepted {
                 return Ok(Minimality::Element);

@@ -9,14 +9,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::agreement::Agreement;
+use super::agreement::{Agreement, ExpectedValue};
 use super::best_inputs::BestInputs;
 use super::flaky_search::search_flaky;
 use super::other_version::{OtherProbe, unlocked};
 use super::prober::Probe;
 use super::rebuild::{Confine, RebuildOracle, has_more_to_lose};
 use super::run_folders::RunFolders;
-use super::search::{ExpectedValue, InputSearch, ReducedInputs, or_best, trouble, with_store};
+use super::search::{InputSearch, ReducedInputs, or_best, trouble, with_store};
 use super::second_look::{Looks, search_twice};
 use super::start::{Original, Start};
 use super::store_at::StoreAt;

@@ -387,10 +387,11 @@ mod tests {
     use crate::reduce::{FromFn, Memory};
 
     fn reduced(plans: impl IntoIterator<Item = Plan>, fails: fn(&Inputs) -> bool) -> Inputs {
-        let mut oracle = FromFn(|candidate: &Inputs| match fails(candidate) {
-            true => Outcome::Fail,
-            false => Outcome::Pass,
-        });
+        let mut oracle = FromFn(
+            |candidate: &Inputs| {
+                if fails(candidate) { Outcome::Fail } else { Outcome::Pass }
+            },
+        );
         let mut problem = Problem::new(inputs(plans), &mut oracle, Memory::Forget);
         let holders = Holders { are_checks: &|id| id == NodeId(0), hold_others: &|_| false };
         reduce_in_contrast(&mut problem, &holders).unwrap();
@@ -440,7 +441,7 @@ mod tests {
 
     #[test]
     fn where_each_part_decides_all_of_it_stays() {
-        let is_accepted = |inputs: &Inputs| the_text(inputs).len() % 4 == 0;
+        let is_accepted = |inputs: &Inputs| the_text(inputs).len().is_multiple_of(4);
         let best = reduced([seq([]), text("QUJDREVGiYV=")], is_accepted);
         assert_eq!(the_text(&best), "QUJDREVGiYV=");
     }
