@@ -18,6 +18,11 @@ pub fn changes_literals(text: &str, range: &Range<usize>, reduction: &Reduction)
         })
 }
 
+/// Whether a change of a text writes literals that did not stand there.
+pub fn adds_literals(text: &str, change: &Change) -> bool {
+    !is_part(&literals(&change.text), &literals(&text[change.range.clone()]))
+}
+
 /// The literals of a text, in order.
 fn literals(text: &str) -> Vec<&str> {
     let is_value = |word: &str| {

@@ -51,7 +51,7 @@ pub use expansion::{has_own_macros, without_prelude};
 pub use flatten::{CrateRoot, flatten};
 pub use hidden::hidden;
 pub use lint_levels::without_lint_levels;
-pub use literals_of::changes_literals;
+pub use literals_of::{adds_literals, changes_literals};
 pub use macro_calls::expanded;
 pub use named::{
     Assertions, asserting_helpers, assertions_before, dense_text, function_of, functions_named,

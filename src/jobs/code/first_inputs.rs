@@ -59,6 +59,12 @@ pub struct Starts {
 }
 
 impl Starts {
+    /// Whether there are runs that expect what the code computes today.
+    pub fn are_recorded(&self) -> bool {
+        let mut runs = self.shapes.iter().filter_map(|shape| shape.contrast.as_ref());
+        runs.any(|runs| runs.are_recorded)
+    }
+
     /// Lets these tests pass along with `failing`: in all shapes, or in new ones before the others if they are of the library.
     pub fn pass_along(&mut self, companions: Companions, failing: &str) {
         let shapes = self.shapes.iter();
@@ -81,7 +87,8 @@ impl Starts {
     }
 }
 
-/// What the search starts from, and how it goes on. `original` is the failure as the user's tree shows it.
+/// What the search starts from, and how it goes on. `may_be_recorded` tells whether runs may expect what the code computes
+/// today, where the test expects a value that is written out. `original` is the failure as the user's tree shows it.
 ///
 /// # Errors
 /// When the user stops it.
@@ -89,12 +96,17 @@ pub fn starts(
     session: &mut Session,
     config: &Config,
     chosen: &Chosen,
-    code_job: &CodeJob<'_>,
+    (code_job, may_be_recorded): (&CodeJob<'_>, bool),
     original: Original,
 ) -> Result<Starts, Failure> {
     let subject = code_job.subject;
     let before = session.counts().candidates;
-    let small = with_small_inputs(session, config, chosen, code_job, original)?;
+    let is_given = !config.code.contrast_inputs.is_empty();
+    let small = if code_job.expects_a_value() && !may_be_recorded && !is_given {
+        None
+    } else {
+        with_small_inputs(session, config, chosen, code_job, original)?
+    };
     let config = config.after(session.counts().candidates - before);
     let SmallInputs { shapes, message, are_pinned } = small.unwrap_or_default();
     let shapes = shapes.into_iter().chain([subject.original.clone()]);

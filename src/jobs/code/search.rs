@@ -255,10 +255,10 @@ struct Start<'a> {
 
 impl Start<'_> {
     /// The function of the failing test, where its literals are inputs that were minimized with all of the code: what is left
-    /// of it need not do what is right for others. Where other inputs have to pass, they are asked for at run time.
+    /// of it need not do what is right for others.
     fn inputs_in(&self, sources: &Sources) -> Vec<(usize, Range<usize>)> {
         let Start { code_job, compile_plan, .. } = self;
-        if !code_job.pins_inputs() || compile_plan.shape.contrast.is_some() {
+        if !code_job.pins_inputs() {
             return Vec::new();
         }
         let test = compile_plan.name.in_sources(sources);

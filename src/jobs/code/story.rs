@@ -86,15 +86,18 @@ fn reduce(session: &mut Session, config: &Config, chosen: &Chosen) -> Result<Exi
     let mut code_job = CodeJob::new(config, &subject, other.as_ref(), &original, &results)?;
     let named = companions(&code_job, &session.interrupt)?;
     code_job.find_call(session)?;
-    let mut starts = starts(session, config, chosen, &code_job, in_tree)?;
-    if wants_tests(&code_job, &starts.shapes, &named) {
-        let found = nearest_tests(session, &code_job)?;
-        let count = found.names.len();
-        let of = if found.of_library { " of the library" } else { "" };
-        session.stage("Contrasting", format!("{count} tests{of} that pass run the same code"));
-        starts.pass_along(found, &subject.test);
-    } else {
-        starts.pass_along(named, &subject.test);
+    // Tests say what is right; what the code computes today for other inputs counts where no test does.
+    let wants_first = code_job.expects_a_value() && wants_tests(&code_job, &[], &named);
+    let first = if wants_first { Some(tests_beside(session, &code_job)?) } else { None };
+    let is_recorded = first.as_ref().is_none_or(|tests| !tests.are_telling);
+    let mut starts = starts(session, config, chosen, (&code_job, is_recorded), in_tree)?;
+    match first {
+        Some(_) if starts.are_recorded() => {}
+        Some(found) => starts.pass_along(found, &subject.test),
+        None if wants_tests(&code_job, &starts.shapes, &named) => {
+            starts.pass_along(tests_beside(session, &code_job)?, &subject.test);
+        }
+        None => starts.pass_along(named, &subject.test),
     }
     let is_told =
         |shape: &CodeShape| shape.contrast.is_some() || code_job.is_judged(&shape.companions);
@@ -190,16 +193,22 @@ fn find_and_keep<'c>(
     Ok((found, kept?))
 }
 
+/// The tests that pass today and run the same code.
+fn tests_beside(session: &mut Session, code_job: &CodeJob<'_>) -> Result<Companions, Failure> {
+    let found = nearest_tests(session, code_job)?;
+    let count = found.names.len();
+    let of = if found.of_library { " of the library" } else { "" };
+    session.stage("Contrasting", format!("{count} tests{of} that pass run the same code"));
+    Ok(found)
+}
+
 /// Whether tests have to pass along that the user has not named: where there is no contrast of inputs, or with other
 /// inputs the test does not expect what is right.
 fn wants_tests(code_job: &CodeJob<'_>, shapes: &[CodeShape], named: &Companions) -> bool {
     let has_inputs = shapes.iter().any(|shape| shape.contrast.is_some());
-    let are_recorded =
-        |shape: &CodeShape| shape.contrast.as_ref().is_some_and(|it| it.are_recorded);
-    let are_right = !code_job.expects_a_value() || shapes.iter().any(are_recorded);
     !code_job.is_judged(named)
         && match code_job.config.code.contrast {
-            ContrastChoice::Auto => !has_inputs || !are_right,
+            ContrastChoice::Auto => !has_inputs || code_job.expects_a_value(),
             ContrastChoice::Tests => true,
             ContrastChoice::None | ContrastChoice::Inputs => false,
         }
@@ -222,7 +231,10 @@ fn contrasted(code_job: &CodeJob<'_>, found: &ReducedCode) -> Contrasted {
             "nothing passes beside the failure, so the code that is left may fail without the bug, too",
         ),
         // Other inputs deserve that value by chance only.
-        Some(runs) if code_job.expects_a_value() && !runs.are_recorded => Some(
+        Some(runs) if runs.are_recorded => Some(
+            "the tests that pass beside the failure expect what the code computes today, which nobody has said is right",
+        ),
+        Some(_) if code_job.expects_a_value() => Some(
             "the test compares with a value that is written out, and passes with other inputs only where these lead \
              to the very same value, so the code that is left may fail without the bug, too",
         ),

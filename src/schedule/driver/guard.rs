@@ -3,8 +3,8 @@
 
 use crate::passes::PassId;
 use crate::rust::{
-    Change, Check, FixedRange, OriginalRange, Reduction, Sources, Stays, apply, changes_literals,
-    dense_text,
+    Change, Check, FixedRange, OriginalRange, Reduction, Sources, Stays, adds_literals, apply,
+    changes_literals, dense_text,
 };
 
 /// What is guarded in some sources.
@@ -50,16 +50,22 @@ impl<'a> Guard<'a> {
         Guard { sources, only_failing: check.only_failing(), fixed }
     }
 
-    /// Whether a reduction of a file may not be tried: the pass of that name would write a value of its own in the place of
-    /// what is computed, where only failing runs get, or it changes what has to stay.
+    /// Whether a reduction of a file may not be tried: it would write a value of its own in the place of what is computed, where
+    /// only failing runs get, or it changes what has to stay.
     pub(super) fn holds_back(&self, pass: &str, file: usize, reduction: &Reduction) -> bool {
-        let makes_up_values = pass == PassId::ReplaceExprs.pass().name;
-        makes_up_values && self.is_of_failing_runs(file, reduction)
+        let replaces = pass == PassId::ReplaceExprs.pass().name;
+        let text = &self.sources.files[file].text;
+        let makes_up_value = |change: &&Change| replaces || adds_literals(text, change);
+        self.is_of_failing_runs(file, reduction.changes.iter().filter(makes_up_value))
             || self.changes_fixed(file, reduction)
     }
 
-    fn is_of_failing_runs(&self, file: usize, reduction: &Reduction) -> bool {
-        reduction.changes.iter().any(|change| {
+    fn is_of_failing_runs<'c>(
+        &self,
+        file: usize,
+        mut changes: impl Iterator<Item = &'c Change>,
+    ) -> bool {
+        changes.any(|change| {
             let place = self.sources.origin(file, change.range.start);
             place.is_some_and(|place| self.only_failing.iter().any(|range| range.contains(place)))
         })
@@ -125,7 +131,9 @@ mod tests {
         let guarded = |pass: &str, reduction: &Reduction| guard.holds_back(pass, 0, reduction);
         assert!(guarded(name, &zero_for("a[")));
         assert!(!guarded(name, &zero_for("b[")));
-        assert!(!guarded("another pass", &zero_for("a[")));
+        assert!(guarded("another pass", &zero_for("a[")));
+        let moved = Reduction::replace(zero_for("a[").changes[0].range.clone(), "g()");
+        assert!(!guarded("another pass", &moved));
     }
 
     #[test]

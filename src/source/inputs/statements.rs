@@ -28,7 +28,9 @@ pub(super) fn block(walk: &mut Walk<'_, '_>, block: &Block) {
         .iter()
         .filter(|statement| walk.takes_statements && is_passed(walk, statement))
         .collect();
-    walk.passed(&passed);
+    // Of one call alone nothing can go.
+    let is_lone_call = passed.len() == 1 && matches!(passed[0], Stmt::Expr(..));
+    walk.passed(if is_lone_call { &[] } else { &passed });
     for statement in &block.stmts {
         let object = object_of(statement);
         match object.as_ref().map(|object| (object, by_object.get_mut(object))) {

@@ -52,6 +52,15 @@ impl Steering<'_> {
         })
     }
 
+    /// Whether an expression asks how long a variable of the function is.
+    fn is_length(&self, expr: &Expr) -> bool {
+        let Expr::MethodCall(call) = expr else {
+            return false;
+        };
+        let is_local = root(&call.receiver).is_some_and(|name| self.scope.locals.contains(&name));
+        is_local && call.args.is_empty() && ["len", "count"].iter().any(|name| call.method == name)
+    }
+
     /// The literals of an operand of an assertion that are handed to nothing.
     fn operand(&mut self, expr: &Expr) {
         match expr {
@@ -127,7 +136,7 @@ impl<'ast> Visit<'ast> for Steering<'_> {
             Expr::Binary(binary) if is_offset_operator(&binary.op) => {
                 for (side, other) in [(&binary.left, &binary.right), (&binary.right, &binary.left)]
                 {
-                    if is_number(side) && (is_length(other) || self.scope.is_tested(other)) {
+                    if is_number(side) && (self.is_length(other) || self.scope.is_tested(other)) {
                         self.skip(side);
                     }
                 }
@@ -234,12 +243,6 @@ fn is_mixing_operator(op: &syn::BinOp) -> bool {
 /// Whether an operator counts from a place or length on.
 fn is_offset_operator(op: &syn::BinOp) -> bool {
     matches!(op, syn::BinOp::Add(_) | syn::BinOp::Sub(_))
-}
-
-/// Whether an expression asks how long something is.
-fn is_length(expr: &Expr) -> bool {
-    matches!(expr, Expr::MethodCall(call) if call.args.is_empty()
-        && ["len", "count"].iter().any(|name| call.method == name))
 }
 
 /// Whether a method of a list or text only looks at a part of it.
