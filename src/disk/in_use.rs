@@ -2,8 +2,12 @@
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
+use std::time::{Duration, Instant};
 
 use camino::Utf8Path;
+
+/// What a process that was killed had started may end a little later, and holds its lock until then.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// A lock on a folder, which the system takes away from a process that ends, however it ends.
 #[derive(Debug)]
@@ -28,7 +32,12 @@ impl InUse {
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)
         });
         let mut file = opened.map_err(Refused::Io)?;
-        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+        let begun = Instant::now();
+        while let Err(TryLockError::WouldBlock) = file.try_lock() {
+            if begun.elapsed() < PATIENCE {
+                std::thread::sleep(PATIENCE / 20);
+                continue;
+            }
             let mut noted = String::new();
             let _ = file.read_to_string(&mut noted);
             return Err(Refused::By(noted.trim().parse().ok()));
