@@ -83,6 +83,14 @@ fn like(expected: &Expr, shown: &Expr) -> Option<Expr> {
         (Expr::Call(known), Expr::Call(call)) => {
             let (known_path, path) = (path_of(&known.func)?, path_of(&call.func)?);
             let is_same = known_path.segments.last()?.ident == path.segments.last()?.ident;
+            // Another variant of an enum.
+            if !is_same && known_path.segments.len() > 1 && call.args.iter().all(is_plain) {
+                let mut made = call.clone();
+                let mut path = known_path.clone();
+                *path.segments.last_mut()? = path_of(&call.func)?.segments.last()?.clone();
+                made.func = Box::new(syn::parse_quote!(#path));
+                return Some(Expr::Call(made));
+            }
             (is_same && known.args.len() == call.args.len()).then_some(())?;
             let args = known.args.iter().zip(&call.args).map(|(known, part)| like(known, part));
             Some(Expr::Call(syn::ExprCall { args: args.collect::<Option<_>>()?, ..known.clone() }))
@@ -211,6 +219,7 @@ mod tests {
             ("&[0, 3]", "[1, 2]", "&[1,2]"),
             ("[b\"ab\"]", "[[99, 100]]", "[b\"cd\"]"),
             ("Ok(Value::Float(1.0))", "Ok(Float(-9.0))", "Ok(Value::Float(-9.0))"),
+            ("Ok(Value::Float(1.0))", "Ok(Int(-9))", "Ok(Value::Int(-9))"),
             ("Err(E::Late)", "Err(Early)", "Err(E::Early)"),
             ("None", "Some(3)", "Some(3)"),
             ("Some(3)", "None", "None"),

@@ -45,10 +45,10 @@ impl Failing<'_> {
         let subject = &start.subject;
         let location = start.original.signature.location.as_ref();
         let failed = location.and_then(|location| subject.offset_of(location));
-        let operand = failed
-            .filter(|_| code_job.expects_a_value())
-            .and_then(|(file, offset)| Some((file, subject.krate.expected_operand(file, offset)?)));
-        let Some((file, operand)) = operand else {
+        let operand = failed.filter(|_| code_job.expects_a_value()).and_then(|(file, offset)| {
+            Some((file, offset, subject.krate.expected_operand(file, offset)?))
+        });
+        let Some((file, start_of_assertion, operand)) = operand else {
             return Ok(None);
         };
         let side = |[left, right]: [&str; 2]| if operand.is_left { right } else { left }.to_owned();
@@ -57,7 +57,21 @@ impl Failing<'_> {
             return Ok(None);
         };
         let expected = &subject.krate.file(file).text[operand.range.clone()];
-        let choose = |all| choose(all, MOST_COMPARED);
+        let text = &subject.krate.file(file).text;
+        let end =
+            text[operand.range.end..].find(';').map_or(text.len(), |at| operand.range.end + at);
+        // What stands in the failing assertion says most; what stands behind it says nothing.
+        let is_in = |next: &Neighbour, from: usize| {
+            let place = subject.found.place(next.site);
+            place.file == file && (from..end).contains(&place.range().start)
+        };
+        let choose = |all: Vec<Neighbour>| {
+            let (inside, others): (Vec<_>, Vec<_>) =
+                all.into_iter().partition(|next| is_in(next, start_of_assertion));
+            let before = others.into_iter().filter(|next| is_in(next, 0));
+            let all = if inside.is_empty() { before.collect() } else { inside };
+            choose(all, MOST_COMPARED)
+        };
         let all = compare_neighbours(session, config, start, (asked, self.best), choose)?;
         let count = all.len();
         let (passing, values): (Vec<Neighbour>, Vec<String>) = all
