@@ -1,13 +1,20 @@
 //! A folder of results is used by one process at a time.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, Write};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use camino::Utf8Path;
 
-/// What a process that was killed had started may end a little later, and holds its lock until then.
+/// What a process that was killed had started ends a little later, and has its lock until then.
 const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Whether a process is known to have ended.
+fn has_ended(process: u32) -> bool {
+    let all = Path::new("/proc");
+    all.join("self").exists() && !all.join(process.to_string()).exists()
+}
 
 /// A lock on a folder, which the system takes away from a process that ends, however it ends.
 #[derive(Debug)]
@@ -34,15 +41,18 @@ impl InUse {
         let mut file = opened.map_err(Refused::Io)?;
         let begun = Instant::now();
         while let Err(TryLockError::WouldBlock) = file.try_lock() {
-            if begun.elapsed() < PATIENCE {
-                std::thread::sleep(PATIENCE / 20);
-                continue;
-            }
             let mut noted = String::new();
-            let _ = file.read_to_string(&mut noted);
-            return Err(Refused::By(noted.trim().parse().ok()));
+            let _ = file.rewind().and_then(|()| file.read_to_string(&mut noted));
+            let process = noted.trim().parse().ok();
+            if begun.elapsed() > PATIENCE || !process.is_some_and(has_ended) {
+                return Err(Refused::By(process));
+            }
+            std::thread::sleep(PATIENCE / 40);
         }
-        let noted = file.set_len(0).and_then(|()| writeln!(file, "{}", std::process::id()));
+        let noted = file
+            .rewind()
+            .and_then(|()| file.set_len(0))
+            .and_then(|()| writeln!(file, "{}", std::process::id()));
         noted.map_err(Refused::Io)?;
         Ok(InUse { _file: file })
     }

@@ -55,7 +55,8 @@ impl Job {
         Job {
             name: "--oracle",
             project,
-            args: &["--oracle", "grep -q needle", "hay.txt"],
+            // Long enough for progress to be told.
+            args: &["--oracle", "sleep 0.05; grep -q needle hay.txt", "hay.txt"],
             out: "target/reduce/hay",
         }
     }
