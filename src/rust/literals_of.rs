@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::scan::{PieceKind, is_word, pieces};
+use super::scan::{PieceKind, pieces};
 use super::{Change, Reduction};
 
 /// Whether a reduction changes literals of the function at `range` of a text otherwise than by taking whole statements away,
@@ -53,7 +53,7 @@ fn takes_statements(text: &str, change: &Change) -> bool {
 
 /// Whether a text begins or ends as an element of a list does.
 fn is_element(text: &str) -> bool {
-    text.starts_with(|first: char| !is_word(first) && ",.?".contains(first)) || text.ends_with(',')
+    text.starts_with([',', '.', '?']) || text.ends_with(',')
 }
 
 #[cfg(test)]

@@ -54,8 +54,8 @@ pub use lint_levels::without_lint_levels;
 pub use literals_of::{adds_literals, changes_literals};
 pub use macro_calls::expanded;
 pub use named::{
-    Assertions, asserting_helpers, assertions_before, dense_text, function_of, functions_named,
-    functions_of, ranges_of_functions, words_of_functions,
+    Assertions, asserting_helpers, assertions_before, dense_text, function_of, functions_in,
+    functions_named, functions_of, words_of_functions,
 };
 pub use nearest_assertions::with_nearest_assertions;
 pub use origin::{OriginalPlace, OriginalRange, Piece};

@@ -7,7 +7,8 @@ use quote::ToTokens;
 use syn::{Expr, Stmt};
 
 use super::free_functions::{FreeFunction, free_functions};
-use super::{StandIn, Tree, scan};
+use super::{Sources, StandIn, Tree, scan};
+use crate::source::asserts;
 
 /// So many tokens a statement has at most that asserts something inside.
 const SHORT: usize = 80;
@@ -34,9 +35,19 @@ pub fn functions_of(
 }
 
 /// The bytes of the functions of one of these names.
-pub fn ranges_of_functions(text: &str, names: &[impl AsRef<str>]) -> Vec<Range<usize>> {
+fn ranges_of_functions(text: &str, names: &[impl AsRef<str>]) -> Vec<Range<usize>> {
     let is_named = |name: &str| names.iter().any(|named| named.as_ref() == name);
     free_functions(text, is_named).into_iter().map(|function| function.range).collect()
+}
+
+/// As [`ranges_of_functions`], in all files of some sources: each with the place of its file.
+pub fn functions_in(sources: &Sources, names: &[impl AsRef<str>]) -> Vec<(usize, Range<usize>)> {
+    let files = sources.files.iter().enumerate();
+    let functions = files.flat_map(|(file, source)| {
+        let ranges = ranges_of_functions(&source.text, names).into_iter();
+        ranges.map(move |range| (file, range))
+    });
+    functions.collect()
 }
 
 /// The functions beside those of these `names` that they call, and that assert something: they say what is right, too. What
@@ -74,11 +85,6 @@ pub fn asserting_helpers(text: &str, names: &[&str]) -> Vec<String> {
 fn words(text: &str) -> BTreeSet<&str> {
     let words = scan::pieces(text).filter(|piece| piece.kind == scan::PieceKind::Word);
     words.map(|word| word.text).collect()
-}
-
-/// Whether there is a call of an assertion in a text.
-fn asserts(text: &str) -> bool {
-    words(text).iter().any(|word| ["assert", "assert_eq", "assert_ne", "panic"].contains(word))
 }
 
 /// The words in the bodies of functions of that name.

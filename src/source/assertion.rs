@@ -31,6 +31,8 @@ pub struct ExpectedOperand {
     pub range: Range<usize>,
     /// Whether it comes first.
     pub is_left: bool,
+    /// The bytes of the whole assertion.
+    pub assertion: Range<usize>,
 }
 
 /// What the assertion that starts at the byte `offset` of a source looks at; `None` if there is none.
@@ -75,8 +77,11 @@ impl Crate {
         assertion_at(text, offset, |name, arguments, _| {
             let mut operands = arguments.iter().take(2).enumerate();
             let (place, operand) = operands.find(|(_, operand)| is_written_out(operand))?;
+            let end = range(arguments.last()?.span(), base).end;
             let range = range(operand.span(), base);
-            name.ends_with("assert_eq").then_some(ExpectedOperand { range, is_left: place == 0 })
+            let is_left = place == 0;
+            let assertion = offset..end;
+            name.ends_with("assert_eq").then_some(ExpectedOperand { range, is_left, assertion })
         })?
     }
 

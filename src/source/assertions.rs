@@ -9,6 +9,7 @@ use syn::{Expr, Macro};
 use super::expected::compared;
 use super::expected::is_written_out;
 use super::parse::{look_at, prelude_len, range};
+use super::scan::{PieceKind, pieces};
 use super::{Crate, Edits, FileIndex, arguments};
 
 /// Which code is that of tests.
@@ -40,6 +41,14 @@ impl Crate {
             self.items.iter().filter(|item| item.file == file && item.span.contains(&offset));
         code == TestCode::Crate || around.any(|item| item.is_test || item.is_test_only)
     }
+}
+
+/// Whether there is a call of an assertion in a text.
+pub fn asserts(text: &str) -> bool {
+    let words = pieces(text).filter(|piece| piece.kind == PieceKind::Word);
+    words
+        .map(|word| word.text)
+        .any(|word| ["assert", "assert_eq", "assert_ne", "panic"].contains(&word))
 }
 
 /// The edits that let the assertions of the standard library within these bytes of a text compute what they compare,

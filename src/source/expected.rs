@@ -12,6 +12,10 @@ use super::{ends_in, is_char, last_word};
 /// Through how many variables a table is followed to where it stands.
 const DEPTH: u32 = 2;
 
+/// Methods that go through what they are called on.
+pub(super) const THE_SAME: [&str; 6] =
+    ["iter", "into_iter", "enumerate", "copied", "cloned", "rev"];
+
 /// Where a value stands that an assertion expects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExpectedValue {
@@ -99,7 +103,6 @@ impl Scope<'_> {
 
     /// Whether elements of an expression are written out: `[1, 2].iter()`, `&CASES`, `cases`.
     fn is_table(&self, expr: &Expr, depth: u32) -> bool {
-        const THE_SAME: [&str; 6] = ["iter", "into_iter", "enumerate", "copied", "cloned", "rev"];
         match expr {
             Expr::Reference(reference) => self.is_table(&reference.expr, depth),
             Expr::Paren(paren) => self.is_table(&paren.expr, depth),

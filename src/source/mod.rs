@@ -41,7 +41,7 @@ mod write_back;
 mod written;
 
 pub use assertion::{Asserted, asserted_at};
-pub use assertions::{TestCode, expecting_nothing};
+pub use assertions::{TestCode, asserts, expecting_nothing};
 pub use doctest::{DocTest, DocTestError, DocTestFile, DocTestName};
 pub use edits::{Edit, Edits};
 pub use error::SourceError;

@@ -6,11 +6,9 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Expr, Pat};
 
+use super::expected::THE_SAME;
 use super::parse::{look_at, prelude_len, range};
 use super::{Crate, FileIndex, last_word};
-
-/// Methods that go through what they are called on.
-const THE_SAME: [&str; 6] = ["iter", "into_iter", "enumerate", "copied", "cloned", "rev"];
 
 impl Crate {
     /// The bytes of the lists that the loops around a byte of a source go through, where they are written out.

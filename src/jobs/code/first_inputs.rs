@@ -102,7 +102,8 @@ pub fn starts(
     let subject = code_job.subject;
     let before = session.counts().candidates;
     let is_given = !config.code.contrast_inputs.is_empty();
-    let small = if code_job.expects_a_value() && !may_be_recorded && !is_given {
+    let has_contrast = contrast::is_wanted(config) && (may_be_recorded || is_given);
+    let small = if code_job.expects_a_value() && !has_contrast {
         None
     } else {
         with_small_inputs(session, config, chosen, code_job, original)?
@@ -135,9 +136,6 @@ fn with_small_inputs(
 ) -> Result<Option<SmallInputs>, Failure> {
     let subject = code_job.subject;
     let is_given = !config.code.contrast_inputs.is_empty();
-    if code_job.expects_a_value() && !contrast::is_wanted(config) {
-        return Ok(None);
-    }
     let Some((config, inputs)) = wanted(session, config, chosen, code_job.results, &original)
     else {
         let why = "this test cannot be run with other inputs in one build";

@@ -45,10 +45,10 @@ impl Failing<'_> {
         let subject = &start.subject;
         let location = start.original.signature.location.as_ref();
         let failed = location.and_then(|location| subject.offset_of(location));
-        let operand = failed.filter(|_| code_job.expects_a_value()).and_then(|(file, offset)| {
-            Some((file, offset, subject.krate.expected_operand(file, offset)?))
-        });
-        let Some((file, start_of_assertion, operand)) = operand else {
+        let operand = failed
+            .filter(|_| code_job.expects_a_value())
+            .and_then(|(file, offset)| Some((file, subject.krate.expected_operand(file, offset)?)));
+        let Some((file, operand)) = operand else {
             return Ok(None);
         };
         let side = |[left, right]: [&str; 2]| if operand.is_left { right } else { left }.to_owned();
@@ -57,19 +57,19 @@ impl Failing<'_> {
             return Ok(None);
         };
         let expected = &subject.krate.file(file).text[operand.range.clone()];
-        let text = &subject.krate.file(file).text;
-        let end =
-            text[operand.range.end..].find(';').map_or(text.len(), |at| operand.range.end + at);
         // What stands in the failing assertion says most; what stands behind it says nothing.
-        let is_in = |next: &Neighbour, from: usize| {
+        let start_of = |next: &Neighbour| {
             let place = subject.found.place(next.site);
-            place.file == file && (from..end).contains(&place.range().start)
+            (place.file == file).then(|| place.range().start)
         };
-        let choose = |all: Vec<Neighbour>| {
-            let (inside, others): (Vec<_>, Vec<_>) =
-                all.into_iter().partition(|next| is_in(next, start_of_assertion));
-            let before = others.into_iter().filter(|next| is_in(next, 0));
-            let all = if inside.is_empty() { before.collect() } else { inside };
+        let choose = |mut all: Vec<Neighbour>| {
+            let assertion = &operand.assertion;
+            all.retain(|next| start_of(next).is_some_and(|start| start < assertion.end));
+            let is_inside =
+                |next: &Neighbour| start_of(next).is_some_and(|start| assertion.start <= start);
+            if all.iter().any(is_inside) {
+                all.retain(is_inside);
+            }
             choose(all, MOST_COMPARED)
         };
         let all = compare_neighbours(session, config, start, (asked, self.best), choose)?;
@@ -90,7 +90,7 @@ impl Failing<'_> {
             return Ok(None);
         }
         let message = format!(
-            "{} of {count} inputs next to the failing ones show what is computed",
+            "{} of {count} inputs that are similar to the failing one show what is computed",
             passing.len()
         );
         let recorded =

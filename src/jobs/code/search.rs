@@ -32,7 +32,7 @@ use crate::oracle::switches::Values;
 use crate::reduce::{Candidate, Memory, Problem, Stop};
 use crate::report::Event;
 use crate::rust::{
-    self, FixedRange, SourceFile, Sources, StandIn, Stays, function_of, ranges_of_functions, runs,
+    self, FixedRange, SourceFile, Sources, StandIn, Stays, function_of, functions_in, runs,
 };
 use crate::schedule::{self, Settings};
 
@@ -262,13 +262,7 @@ impl Start<'_> {
             return Vec::new();
         }
         let test = compile_plan.name.in_sources(sources);
-        let name = [function_of(&test)];
-        let files = sources.files.iter().enumerate();
-        let functions = files.flat_map(|(file, source)| {
-            let ranges = ranges_of_functions(&source.text, &name).into_iter();
-            ranges.map(move |range| (file, range))
-        });
-        functions.collect()
+        functions_in(sources, &[function_of(&test)])
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::rust::{
-    Assertions, Sources, asserting_helpers, assertions_before, functions_of, ranges_of_functions,
+    Assertions, Sources, asserting_helpers, assertions_before, functions_in, functions_of,
 };
 
 /// So many assertions that hold have to stay.
@@ -53,15 +53,12 @@ impl FixedParts {
     /// Where it stands in `sources`: files and bytes in them.
     #[must_use]
     pub fn ranges_in(&self, sources: &Sources) -> Vec<(usize, Range<usize>)> {
-        let in_file = |text: &str| {
-            let functions = ranges_of_functions(text, &self.names).into_iter();
-            let assertions = self.assertions.iter().flat_map(|them| them.ranges_in(text));
-            functions.chain(assertions).collect::<Vec<_>>()
-        };
         let files = sources.files.iter().enumerate();
-        files
-            .flat_map(|(file, source)| in_file(&source.text).into_iter().map(move |at| (file, at)))
-            .collect()
+        let assertions = files.flat_map(|(file, source)| {
+            let all = self.assertions.iter().flat_map(|them| them.ranges_in(&source.text));
+            all.map(move |range| (file, range))
+        });
+        functions_in(sources, &self.names).into_iter().chain(assertions).collect()
     }
 }
 

@@ -23,7 +23,7 @@ use crate::oracle::signature::Match;
 use crate::project::{TargetChoice, TargetKind, TestBinary, read_diagnostics};
 use crate::reduce::{Oracle, OracleError, Outcome};
 use crate::rust::switches::{Mode, SwitchKind};
-use crate::rust::{Sameness, Sources, function_of, ranges_of_functions};
+use crate::rust::{Sameness, Sources, function_of, functions_in};
 
 /// Calls rustc for a test that is one file without dependencies.
 struct Rustc {
@@ -133,9 +133,7 @@ impl Subject {
         let sandbox = Sandbox::new(Policy::default()).unwrap();
         let folder = self.folder.path();
         let names: Vec<&str> = self.companions.iter().map(|test| function_of(test)).collect();
-        let text = &self.sources.files[0].text;
-        let ranges = ranges_of_functions(text, &names).into_iter();
-        let kept: Vec<_> = ranges.map(|range| (0, range)).collect();
+        let kept = functions_in(&self.sources, &names);
         let job = SwitchJob {
             kept: &kept,
             sources: &self.sources,

@@ -73,8 +73,8 @@ impl<'a> Guard<'a> {
 
     fn changes_fixed(&self, file: usize, reduction: &Reduction) -> bool {
         let text = &self.sources.files[file].text;
-        let here = self.fixed.iter().filter(|part| part.at.file == file);
-        here.into_iter().any(|part| part.is_changed(text, reduction))
+        let mut here = self.fixed.iter().filter(|part| part.at.file == file);
+        here.any(|part| part.is_changed(text, reduction))
     }
 }
 

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use quote::ToTokens;
 use syn::parse::Parse;
+use syn::spanned::Spanned;
 use syn::visit::Visit;
 
 use super::boundary::{self, Crossings};
@@ -16,11 +16,10 @@ use super::tested::Tested;
 use super::twins::{self, Assertions, Failing};
 use super::walk::{NO_OWNER, Walk};
 use crate::reduce::inputs::NodeId;
-use crate::source::idents::mentioned;
 use crate::source::item::{Item, ItemKind};
 use crate::source::locate::Located;
-use crate::source::parse::look_at;
-use crate::source::{Crate, FileIndex, Harness, Tier, ValueKind, ValuePlace, idents};
+use crate::source::parse::{look_at, range};
+use crate::source::{Crate, FileIndex, Harness, Tier, ValueKind, ValuePlace, asserts, idents};
 
 /// What crosses the boundary, by item.
 #[derive(Default)]
@@ -129,19 +128,17 @@ impl Crate {
     /// The functions of test code among the `reached` items that return nothing, and assert something.
     fn asserting_helpers(&self, reached: &[usize], located: &Located) -> BTreeSet<String> {
         let test = &self.items[located.item];
-        let asserts = |item: &Item| {
+        let only_asserts = |item: &Item| {
             let text = &self.file(item.file).text[item.span.clone()];
-            look_at(text, syn::ItemFn::parse, |item| {
-                let names = mentioned(item.block.to_token_stream());
-                let asserting = ["assert", "assert_eq", "assert_ne", "panic"];
+            let look = |item: syn::ItemFn| {
                 matches!(item.sig.output, syn::ReturnType::Default)
-                    && asserting.iter().any(|name| names.contains(*name))
-            })
-            .unwrap_or_default()
+                    && asserts(&text[range(item.block.span(), 0)])
+            };
+            look_at(text, syn::ItemFn::parse, look).unwrap_or_default()
         };
         let others = reached.iter().filter(|index| **index != located.item);
         let helpers = others.map(|index| &self.items[*index]).filter(|item| {
-            item.kind == ItemKind::Fn && self.is_test_code(item, test) && asserts(item)
+            item.kind == ItemKind::Fn && self.is_test_code(item, test) && only_asserts(item)
         });
         helpers.map(|item| item.name.clone()).collect()
     }

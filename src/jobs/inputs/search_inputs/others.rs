@@ -95,43 +95,25 @@ pub fn ask_neighbours(
     start: &Start,
     (asked, best): (&Asked<'_>, &Inputs),
 ) -> Result<Neighbours, Failure> {
-    let Start { subject, probe, .. } = start;
-    let Asked { may_differ, first, symbols, places, ends_at } = asked;
-    let mut places = places.clone();
-    let mut probe = probe.clone();
-    if let Some(EndOfRun { mark, place }) = ends_at {
-        probe.binary.env.insert(ENDS_AT.to_owned(), mark.to_string());
-        places.push(place.clone());
-    }
-    let folders = RunFolders::new(config)?.telling(&start.crossing)?;
-    let is_probed = |id: NodeId| probe.rewritten.probed.contains(&id);
-    let original = mask(&subject.found.inputs, is_probed);
-    let given = Given {
-        best: &BestInputs::of(start),
-        original: &original,
-        texts: &Texts::default(),
-        folders: &folders,
-        snapshot: &Snapshot::take(&start.scratch, &probe.binary.executable)?,
-    };
-    let runner =
-        Runner { passing: places, probe: &probe, ..Runner::new(session, config, start, given) };
-    let masked = mask(best, is_probed);
-    let may_differ = |id: NodeId| is_probed(id) && may_differ(id);
-    let Original { signature, baseline, .. } = &start.original;
-    let limit = runner.limit();
-    let expected = runner.reproduce(signature, limit, baseline)?;
-    let mut oracle =
-        runner.others_oracle(&expected, (Tier::InProcess, limit), plan(config, baseline)?)?;
     let mut found = Neighbours::default();
-    let first = first
-        .iter()
-        .map(|next| Neighbour { inputs: mask(&next.inputs, is_probed), ..next.clone() });
-    let all = first.chain(neighbours(&masked, symbols, may_differ));
-    found.ask(oracle.as_mut(), (all.collect(), best))?;
-    if found.passing.is_empty() {
-        let between = between((&masked, &original), symbols, may_differ);
-        found.ask(oracle.as_mut(), (between, &subject.found.inputs))?;
-    }
+    asked.run(session, config, start, |runner, expected| {
+        let plan = plan(config, &start.original.baseline)?;
+        let mut oracle = runner.others_oracle(expected, (Tier::InProcess, runner.limit()), plan)?;
+        let is_probed = |id: NodeId| runner.probe.rewritten.probed.contains(&id);
+        let first = asked
+            .first
+            .iter()
+            .map(|next| Neighbour { inputs: mask(&next.inputs, is_probed), ..next.clone() });
+        let masked = mask(best, is_probed);
+        let may_differ = |id: NodeId| is_probed(id) && (asked.may_differ)(id);
+        let all = first.chain(neighbours(&masked, asked.symbols, may_differ));
+        found.ask(oracle.as_mut(), (all.collect(), best))?;
+        if found.passing.is_empty() {
+            let between = between((&masked, runner.original), asked.symbols, may_differ);
+            found.ask(oracle.as_mut(), (between, &start.subject.found.inputs))?;
+        }
+        Ok(())
+    })?;
     session.count_search(Counts { candidates: found.asked as u64, ..Counts::default() });
     Ok(found)
 }
@@ -144,8 +126,7 @@ pub struct Compared {
     pub sides: Option<[String; 2]>,
 }
 
-/// What the comparison that fails shows for neighbours of the inputs, `most` of them at most, as different from each other as
-/// `choose` makes them: those that come to it.
+/// What the comparison that fails shows for those neighbours of the inputs that `choose` picks: where they come to it.
 ///
 /// # Errors
 /// When the probe does not show the failure, or candidates cannot be run.
@@ -156,47 +137,65 @@ pub fn compare_neighbours(
     (asked, best): (&Asked<'_>, &Inputs),
     choose: impl FnOnce(Vec<Neighbour>) -> Vec<Neighbour>,
 ) -> Result<Vec<Compared>, Failure> {
-    let Start { subject, probe, .. } = start;
-    let folders = RunFolders::new(config)?.telling(&start.crossing)?;
-    let is_probed = |id: NodeId| probe.rewritten.probed.contains(&id);
-    let original = mask(&subject.found.inputs, is_probed);
-    let mut probe = probe.clone();
-    let end = asked.ends_at.as_ref();
-    probe.binary.env.extend(end.map(|end| (ENDS_AT.to_owned(), end.mark.to_string())));
-    let given = Given {
-        best: &BestInputs::of(start),
-        original: &original,
-        texts: &Texts::default(),
-        folders: &folders,
-        snapshot: &Snapshot::take(&start.scratch, &probe.binary.executable)?,
-    };
-    let runner = Runner { probe: &probe, ..Runner::new(session, config, start, given) };
-    let Original { signature, baseline, .. } = &start.original;
-    let limit = runner.limit();
-    let expected = runner.reproduce(signature, limit, baseline)?;
-    let process = runner.process(expected.clone(), limit);
-    let may_differ = |id: NodeId| is_probed(id) && (asked.may_differ)(id);
-    let chosen = choose(neighbours(&mask(best, is_probed), asked.symbols, may_differ));
-    session.count_search(Counts { candidates: chosen.len() as u64, ..Counts::default() });
-    let is_end = |place: &Location| end.is_some_and(|end| end.place == *place);
-    let mut compared = Vec::new();
-    for mut neighbour in chosen {
-        let verdict = process.observe(&neighbour.inputs).map_err(|error| trouble(&error))?;
-        neighbour.inputs = unmask(&neighbour.inputs, best);
-        match verdict {
-            Verdict::Passed => compared.push(Compared { neighbour, sides: None }),
-            Verdict::Failed(shown) if shown.location.as_ref().is_some_and(is_end) => {
-                compared.push(Compared { neighbour, sides: None });
+    let (mut compared, mut count) = (Vec::new(), 0);
+    asked.run(session, config, start, |runner, expected| {
+        let process = runner.process(expected.clone(), runner.limit());
+        let is_probed = |id: NodeId| runner.probe.rewritten.probed.contains(&id);
+        let may_differ = |id: NodeId| is_probed(id) && (asked.may_differ)(id);
+        let chosen = choose(neighbours(&mask(best, is_probed), asked.symbols, may_differ));
+        count = chosen.len() as u64;
+        for mut neighbour in chosen {
+            let verdict = process.observe(&neighbour.inputs).map_err(|error| trouble(&error))?;
+            neighbour.inputs = unmask(&neighbour.inputs, best);
+            let passes = |place: &Location| runner.passing.contains(place);
+            match verdict {
+                Verdict::Passed => compared.push(Compared { neighbour, sides: None }),
+                Verdict::Failed(shown) if shown.location.as_ref().is_some_and(passes) => {
+                    compared.push(Compared { neighbour, sides: None });
+                }
+                Verdict::Failed(shown) if shown.location == expected.location => {
+                    let sides = sides(&shown.message);
+                    let sides = sides.map(|(left, right)| [left.to_owned(), right.to_owned()]);
+                    compared.extend(sides.map(|both| Compared { neighbour, sides: Some(both) }));
+                }
+                _ => {}
             }
-            Verdict::Failed(shown) if shown.location == expected.location => {
-                let sides = sides(&shown.message);
-                let sides = sides.map(|(left, right)| [left.to_owned(), right.to_owned()]);
-                compared.extend(sides.map(|both| Compared { neighbour, sides: Some(both) }));
-            }
-            _ => {}
         }
-    }
+        Ok(())
+    })?;
+    session.count_search(Counts { candidates: count, ..Counts::default() });
     Ok(compared)
+}
+
+impl Asked<'_> {
+    /// Lets `ask` run candidates in the probe, in which a run that gets behind the place of the failure passes; it is told
+    /// how the failure shows there.
+    fn run(
+        &self,
+        session: &Session,
+        config: &Config,
+        start: &Start,
+        ask: impl FnOnce(&Runner<'_>, &Signature) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let Start { subject, original: Original { signature, baseline, .. }, .. } = start;
+        let (mut probe, mut passing) = (start.probe.clone(), self.places.clone());
+        if let Some(EndOfRun { mark, place }) = &self.ends_at {
+            probe.binary.env.insert(ENDS_AT.to_owned(), mark.to_string());
+            passing.push(place.clone());
+        }
+        let original = mask(&subject.found.inputs, |id| probe.rewritten.probed.contains(&id));
+        let given = Given {
+            best: &BestInputs::of(start),
+            original: &original,
+            texts: &Texts::default(),
+            folders: &RunFolders::new(config)?.telling(&start.crossing)?,
+            snapshot: &Snapshot::take(&start.scratch, &probe.binary.executable)?,
+        };
+        let runner =
+            Runner { passing, probe: &probe, ..Runner::new(session, config, start, given) };
+        let expected = runner.reproduce(signature, runner.limit(), baseline)?;
+        ask(&runner, &expected)
+    }
 }
 
 impl Neighbours {
