@@ -49,6 +49,7 @@ pub use check::{Check, CompileError, FixedRange, ObservedValue, PassStats, Stays
 pub use edits::make_edits;
 pub use expansion::{has_own_macros, without_prelude};
 pub use flatten::{CrateRoot, flatten};
+pub use free_functions::function_around;
 pub use hidden::hidden;
 pub use lint_levels::without_lint_levels;
 pub use literals_of::{adds_literals, changes_literals};

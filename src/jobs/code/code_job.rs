@@ -89,17 +89,18 @@ impl<'a> CodeJob<'a> {
         original: &'a Original,
         results: &'a ResultFolder,
     ) -> Result<Self, Failure> {
+        let (signature, sources) = (&original.signature, &subject.original.sources);
+        let matcher = CodeMatcher::new(original.rule.clone(), signature.clone(), sources);
+        // A helper of tests that asserts something is as good inside of the test.
+        let is_free = config.code.contrast == ContrastChoice::None
+            || CodeMatcher::asserted(signature, sources).is_some();
         Ok(CodeJob {
             config,
             subject,
             other,
             original,
             results,
-            matcher: CodeMatcher::new(
-                original.rule.clone(),
-                original.signature.clone(),
-                &subject.original.sources,
-            ),
+            matcher: if is_free { matcher } else { matcher.in_its_function() },
             limit: time_limit(config, &original.signature, &original.baseline),
             plan: plan(config, &original.baseline)?,
             folders: RunFolders::new(config)?,

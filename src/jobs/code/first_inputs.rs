@@ -121,7 +121,7 @@ struct SmallInputs {
     shapes: Vec<CodeShape>,
     /// How the message reads then, if it repeats one of them.
     message: Option<String>,
-    /// Whether they are as they were, and have to stay so.
+    /// Whether they have to stay as they are here.
     are_pinned: bool,
 }
 
@@ -141,13 +141,15 @@ fn with_small_inputs(
         let why = "this test cannot be run with other inputs in one build";
         return if is_given { Err(no_contrast(why)) } else { Ok(None) };
     };
-    // With others it may rightly fail.
+    // With others it may rightly fail, but for those that pass without what decides.
     let are_pinned = open_question(&inputs, &original.signature).is_some();
-    if are_pinned {
+    let is_searched =
+        !are_pinned || !code_job.expects_a_value() && original.is_unsettled(&config, &inputs);
+    if is_searched {
+        session.stage("Minimizing", "the inputs first, so that less of the code runs");
+    } else {
         session
             .stage("Keeping", "the inputs: nobody has said that the test has to pass with others");
-    } else {
-        session.stage("Minimizing", "the inputs first, so that less of the code runs");
     }
     let limit = config.control.max_time.map_or(LONGEST, |limit| LONGEST.min(limit));
     // To build takes as long as it takes, unless the user says otherwise.
@@ -156,7 +158,7 @@ fn with_small_inputs(
         None => session.interrupt.clone(),
     };
     let mut inner = session.silent(interrupt);
-    let limit = (!are_pinned).then_some(limit);
+    let limit = is_searched.then_some(limit);
     let small = minimize(&mut inner, &config, chosen, (inputs, original), limit);
     // Where they cannot be made smaller, the code can.
     let (start, best) = match small {

@@ -3,16 +3,22 @@
 //! A crash in the code under test is a bug whatever the input. But where the test itself says that something is
 //! wrong, it says so of the original inputs: whether it would be wrong for the reduced ones, too, a judge has to know.
 
+use std::fs;
+
 use super::start::Original;
 use super::subject::Subject;
 use crate::app::config::Config;
 use crate::app::session::Session;
 use crate::oracle::signature::{FailureKind, Signature};
 use crate::reduce::inputs::Inputs;
+use crate::rust::function_around;
 use crate::source::{Asserted, FileIndex};
 
 /// How the messages of snapshots begin that differ.
 const SNAPSHOT: &str = "snapshot assertion for ";
+
+const CONDITION: &str =
+    "nobody has said that the asserted condition has to hold for the reduced inputs";
 
 /// Why the test may fail with correct code, too, and what would settle it; `None` where that is known, or cannot be.
 pub fn doubt(
@@ -72,7 +78,9 @@ pub fn open_question(subject: &Subject, failure: &Signature) -> Option<&'static 
         FailureKind::Panic => {}
         _ => return None,
     }
-    let (file, offset) = place_in_test(subject, failure)?;
+    let Some((file, offset)) = place_in_test(subject, failure) else {
+        return asserts_for_test(subject, failure).then_some(CONDITION);
+    };
     match subject.krate.asserted_in(file, offset) {
         Some(Asserted::Values(None) | Asserted::Relation) => None,
         Some(Asserted::Values(Some(_))) => {
@@ -81,9 +89,7 @@ pub fn open_question(subject: &Subject, failure: &Signature) -> Option<&'static 
         Some(Asserted::Inequality) => {
             Some("nobody has said that both sides have to differ for the reduced inputs")
         }
-        Some(Asserted::Condition) => {
-            Some("nobody has said that the asserted condition has to hold for the reduced inputs")
-        }
+        Some(Asserted::Condition) => Some(CONDITION),
         None => Some("nobody has said that the test can go on with the reduced inputs"),
     }
 }
@@ -93,10 +99,21 @@ pub(super) fn is_crash(subject: &Subject, failure: &Signature) -> bool {
     match failure.kind {
         FailureKind::Error | FailureKind::ShouldPanic => false,
         FailureKind::Panic => {
-            !failure.message.starts_with(SNAPSHOT) && place_in_test(subject, failure).is_none()
+            !failure.message.starts_with(SNAPSHOT)
+                && place_in_test(subject, failure).is_none()
+                && !asserts_for_test(subject, failure)
         }
         _ => true,
     }
+}
+
+/// Whether it fails outside of the code of tests in a function like `assert_equal`, by which a test says that something is
+/// wrong.
+fn asserts_for_test(subject: &Subject, failure: &Signature) -> bool {
+    let Some(location) = &failure.location else { return false };
+    let Ok(text) = fs::read_to_string(subject.root.join(&location.file)) else { return false };
+    let function = location.offset_in(&text).and_then(|place| function_around(&text, place));
+    function.is_some_and(|name| name.starts_with("assert"))
 }
 
 /// Where in the code of tests it fails, if it does so there.

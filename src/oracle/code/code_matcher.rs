@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::oracle::signature::{FailureKind, Location, Match, Matcher, Signature};
-use crate::rust::{OriginalPlace, Sources, failing_at};
+use crate::rust::{OriginalPlace, Sources, failing_at, function_around};
 use crate::source::{Asserted, asserted_at};
 
 /// The failure to hold on to, with its place in the original sources.
@@ -23,6 +23,10 @@ pub struct CodeMatcher {
     start: Option<OriginalPlace>,
     /// What the assertion that failed compares.
     assertion: Option<String>,
+    /// The function in which it stands.
+    function: Option<String>,
+    /// Whether it has to stand in a function of that name.
+    stays_in_function: bool,
     /// The failure as its message reads with smaller inputs, if it repeats one of them.
     reworded: Option<Matcher>,
 }
@@ -34,6 +38,7 @@ struct Shown {
     is_unknown: bool,
     start: Option<OriginalPlace>,
     assertion: Option<String>,
+    function: Option<String>,
 }
 
 impl CodeMatcher {
@@ -49,7 +54,15 @@ impl CodeMatcher {
             start: shown.start.filter(|_| shown.is_unknown),
             anchors: shown.anchors,
             assertion: shown.assertion,
+            function: shown.function,
+            stays_in_function: false,
         }
+    }
+
+    /// The same failure, in a function of the same name: whoever reads what is left knows the place by it.
+    #[must_use]
+    pub fn in_its_function(self) -> Self {
+        CodeMatcher { stays_in_function: true, ..self }
     }
 
     /// The same failure, which stands outside of the `original` sources, at the `call` in them that leads
@@ -59,7 +72,8 @@ impl CodeMatcher {
         let outside = self.matcher;
         let at_call = outside.original().clone().at(call);
         let matcher = CodeMatcher::new(outside.rule().clone(), at_call, original);
-        CodeMatcher { is_call: matcher.is_known(), matcher: outside, ..matcher }
+        let stays_in_function = self.stays_in_function;
+        CodeMatcher { is_call: matcher.is_known(), matcher: outside, stays_in_function, ..matcher }
     }
 
     /// The same failure, whose message may also read so: it repeats an input, which is smaller by now.
@@ -135,6 +149,7 @@ impl CodeMatcher {
             let starts_there = self.start.is_some() && found.start == self.start;
             (starts_there || !found.anchors.is_disjoint(&self.anchors))
                 && found.assertion == self.assertion
+                && (!self.stays_in_function || found.function == self.function)
         });
         let mut mapped = shown.clone();
         if is_in_place {
@@ -168,6 +183,7 @@ fn look(location: &Location, sources: &Sources) -> Option<Shown> {
         is_unknown: failing.is_unknown,
         start: sources.origin(file, offset),
         assertion: failing.assertion,
+        function: function_around(text, offset).map(str::to_owned),
     })
 }
 
@@ -225,6 +241,17 @@ mod tests {
         let matcher = CodeMatcher::new(Match::Location, panic(4, 5), &sources());
         assert!(matcher.is_same(&panic(3, 5), &without("a.unwrap();")));
         assert!(!matcher.is_same(&panic(4, 5), &without(", 2")));
+    }
+
+    #[test]
+    fn a_failure_may_have_to_stay_in_its_function() {
+        let matcher = CodeMatcher::new(Match::Template, panic(3, 7), &sources());
+        let start = TEXT.find("f()").unwrap();
+        let renamed = sources().edit([(0, &Reduction::replace(start..start + 1, "g"))]);
+        assert!(matcher.is_same(&panic(3, 7), &renamed));
+        let matcher = matcher.in_its_function();
+        assert!(matcher.is_same(&panic(3, 7), &sources()));
+        assert!(!matcher.is_same(&panic(3, 7), &renamed));
     }
 
     #[test]

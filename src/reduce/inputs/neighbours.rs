@@ -14,6 +14,8 @@ const SYMBOLS: [char; 6] = ['a', 'B', '0', ' ', '-', 'é'];
 const MOST_SYMBOLS: usize = 8;
 /// So often a value is there in its own place: what works in blocks takes whole ones another way than what is left over.
 const TIMES: [usize; 7] = [3, 4, 5, 6, 8, 16, 32];
+/// Of a sequence of at most so many values any two change places.
+const SHORT: usize = 8;
 /// As long as it gets by that, at most.
 const LONGEST_REPEATED: usize = 256;
 
@@ -24,6 +26,8 @@ pub enum Difference {
     Replaced,
     /// An element is not there.
     Removed,
+    /// An element has changed places with another one.
+    Exchanged,
     /// An element is there twice.
     Doubled,
     /// There is an element more.
@@ -57,7 +61,7 @@ pub fn neighbours(
     symbols: &[char],
     may_differ: impl Fn(NodeId) -> bool,
 ) -> Vec<Neighbour> {
-    let mut all = Vec::new();
+    let mut all = exchanged(inputs, &may_differ);
     for node in inputs.nodes().filter(|node| may_differ(node.id)) {
         let mut add = |body: Body, place: usize, difference: Difference| {
             all.push(Neighbour {
@@ -85,6 +89,30 @@ pub fn neighbours(
     }
     let mut seen = HashSet::from([inputs.clone()]);
     all.retain(|next| seen.insert(next.inputs.clone()));
+    all
+}
+
+/// Inputs in which two values of a sequence have changed places: any two of a short one, else those that stand side by side.
+fn exchanged(inputs: &Inputs, may_differ: impl Fn(NodeId) -> bool) -> Vec<Neighbour> {
+    let mut all = Vec::new();
+    for node in inputs.nodes() {
+        let Body::Seq(children) = &node.body else { continue };
+        let farthest = if children.len() <= SHORT { children.len() } else { 2 };
+        let pairs = (1..farthest).flat_map(|apart| {
+            let places = spread(children.len() - apart);
+            places.map(move |place| (place, place + apart))
+        });
+        for (place, next) in pairs {
+            let (one, next) = (&children[place], &children[next]);
+            let are_values = [one, next].iter().all(|it| matches!(it.body, Body::Leaf(_)));
+            if are_values && may_differ(one.id) && may_differ(next.id) {
+                let inputs = inputs.replace(one.id, next.body.clone());
+                let inputs = inputs.replace(next.id, one.body.clone());
+                let difference = Difference::Exchanged;
+                all.push(Neighbour { inputs, site: one.id, place, difference });
+            }
+        }
+    }
     all
 }
 
@@ -324,6 +352,18 @@ mod tests {
         let all = neighbours(&both, &[], |id| id == NodeId(0));
         assert_eq!(all.len(), 2);
         assert!(all.iter().all(|next| next.inputs.size() == both.size() - 1));
+    }
+
+    #[test]
+    fn values_of_a_sequence_change_places() {
+        let all = neighbours(&inputs([seq([int(3), int(2), int(1)])]), &[], |_| true);
+        let exchanged = all.iter().filter(|next| next.difference == Difference::Exchanged);
+        let values = |next: &Neighbour| -> Vec<Option<Value>> {
+            (1..4).map(|id| next.inputs.value(NodeId(id)).cloned()).collect()
+        };
+        let number = |it: u128| Some(Value::Int(Int::new(false, it)));
+        let all: Vec<_> = exchanged.map(values).collect();
+        assert_eq!(all, [[2, 3, 1], [3, 1, 2], [1, 2, 3]].map(|all| all.map(number)));
     }
 
     #[test]

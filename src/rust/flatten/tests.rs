@@ -215,10 +215,11 @@ fn files_of_text_are_found_from_the_folder_of_the_one_file() {
 #[test]
 fn imports_of_2015_start_at_the_root_of_their_crate() {
     let files = [
-        ("tests/t.rs", ""),
+        ("tests/t.rs", "#[macro_use] extern crate old as it; use it::E;"),
         (
             "src/lib.rs",
-            "extern crate serde; mod error; use error::E; use serde::S; use std::fmt; fn f() { try!(g()) }",
+            "extern crate serde; mod error; use error::E; pub use a::{A, b as B}; use serde::S; use std::fmt; \
+             fn f() { try!(g()) } mod c { use {A, B, S as T, std::iter}; use { serde::{D} }; }",
         ),
         ("src/error.rs", "pub struct E;"),
     ];
@@ -226,10 +227,13 @@ fn imports_of_2015_start_at_the_root_of_their_crate() {
     let text = flat(&files, &[library]);
     assert!(
         text.contains(
-            "use crate::old::error::E; use serde::S; use std::fmt; fn f() { r#try!(g()) }"
+            "use serde::S; use std::fmt; fn f() { r#try!(g()) } mod c { use {crate::old::A, crate::old::B, \
+             crate::old::S as T, std::iter}; use { serde::{D} }; }"
         ),
         "{text}"
     );
+    assert!(text.starts_with("use crate::old as it; ") && text.ends_with(" use it::E;"), "{text}");
+    assert!(text.contains("use crate::old::error::E; pub use a::{A, b as B};"), "{text}");
 }
 
 #[test]

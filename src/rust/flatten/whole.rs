@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use syn::Item;
+use syn::{Item, ItemExternCrate, UseTree};
 
 use super::attributes::{inner, is_doc_from_file, is_for_tests, is_not_for_tests};
 use super::conditions::Unmet;
 use super::exported::{Exported, conditions, exported, named_at_root};
 use super::names::Names;
 use super::pieces::{Swap, applied, cut};
-use crate::rust::{NotTokens, Piece, Sources, StandIn, Tree};
+use crate::rust::{NotTokens, Piece, Sources, StandIn, Tree, scan};
 use crate::source::{ModuleFiles, attributes_of};
 
 /// A crate of the subject.
@@ -322,10 +322,14 @@ impl Flat<'_> {
         let is_without_tests = CrateRoot::is_without_tests(library);
         for item in tree.items() {
             let attributes = attributes_of(item);
-            let is_gone = is_without_tests && attributes.iter().any(is_for_tests)
-                || matches!(item, Item::ExternCrate(item) if self.is_library(&item.ident));
-            if is_gone {
-                swaps.push(Swap::text(tree.range(item), ""));
+            let is_gone = is_without_tests && attributes.iter().any(is_for_tests);
+            let instead = match item {
+                _ if is_gone => Some(String::new()),
+                Item::ExternCrate(item) if self.is_library(&item.ident) => Some(import_of(item)),
+                _ => None,
+            };
+            if let Some(instead) = instead {
+                swaps.push(Swap::text(tree.range(item), instead));
                 continue;
             }
             let unneeded = attributes.iter().filter(|attribute| {
@@ -362,24 +366,64 @@ impl Flat<'_> {
         let Some(root) = self.file(&library.file) else {
             return;
         };
+        let text = &*self.sources.files[root].text;
+        let imported = imported_names(text);
         let at_root = |name: &proc_macro2::Ident| {
-            let text = &*self.sources.files[root].text;
             ["mod ", "fn ", "struct ", "enum ", "trait ", "type ", "const ", "static "]
                 .iter()
                 .any(|keyword| text.contains(&format!("{keyword}{name}")))
+                || imported.iter().any(|imported| name == imported)
         };
         for item in tree.items() {
             let Item::Use(import) = item else { continue };
-            let first = match &import.tree {
-                syn::UseTree::Path(path) => &path.ident,
-                syn::UseTree::Name(name) => &name.ident,
-                _ => continue,
-            };
-            let place = tree.span(first.span()).start;
-            let is_special = ["self", "super", "crate"].iter().any(|word| first == word);
-            if !is_special && import.leading_colon.is_none() && at_root(first) {
-                swaps.push(Swap::text(place..place, format!("crate::{}::", library.name)));
+            if import.leading_colon.is_some() {
+                continue;
+            }
+            for first in first_names(&import.tree) {
+                let place = tree.span(first.span()).start;
+                let is_special = ["self", "super", "crate"].iter().any(|word| first == word);
+                if !is_special && at_root(first) {
+                    swaps.push(Swap::text(place..place, format!("crate::{}::", library.name)));
+                }
             }
         }
     }
+}
+
+/// What takes the place of a library's `extern crate`: the library is a module, but may have another name here.
+fn import_of(item: &ItemExternCrate) -> String {
+    match &item.rename {
+        Some((_, name)) => format!("use crate::{} as {name};", item.ident),
+        None => String::new(),
+    }
+}
+
+/// The names with which the paths of an import begin.
+fn first_names(tree: &UseTree) -> Vec<&proc_macro2::Ident> {
+    match tree {
+        UseTree::Path(path) => vec![&path.ident],
+        UseTree::Name(name) => vec![&name.ident],
+        UseTree::Rename(renamed) => vec![&renamed.ident],
+        UseTree::Group(group) => group.items.iter().flat_map(first_names).collect(),
+        UseTree::Glob(_) => Vec::new(),
+    }
+}
+
+/// The names that the imports of a text bind.
+fn imported_names(text: &str) -> Vec<&str> {
+    let tokens: Vec<&str> =
+        scan::pieces(text).filter(|piece| piece.kind.is_token()).map(|piece| piece.text).collect();
+    let mut is_import = false;
+    let mut names = Vec::new();
+    for (place, token) in tokens.iter().enumerate() {
+        match *token {
+            "use" => is_import = true,
+            ";" => is_import = false,
+            name if is_import && matches!(tokens.get(place + 1), Some(&("," | "}" | ";"))) => {
+                names.push(name);
+            }
+            _ => {}
+        }
+    }
+    names
 }
