@@ -3,11 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8Path;
 
+use super::chosen::ChosenDocTest;
 use super::config::Config;
 use super::failure::Failure;
-use super::find::{does_not_build, packages_of};
+use super::listing::{does_not_build, packages_of};
 use super::plain_test::{PlainTest, Tree};
 use super::session::Session;
 use crate::exec::run_tool;
@@ -15,47 +16,12 @@ use crate::oracle::libtest::{Verdict, parse_list};
 use crate::oracle::runner::{TestRunner, failed_doc_tests};
 use crate::project::{Built, TargetChoice, TargetKind, TestTarget, list_doc_tests};
 use crate::report::Status;
-use crate::source::DocTestName;
 
 /// How long the doc tests of a package may take to be built and run.
 const DOC_LIMIT: Duration = Duration::from_mins(10);
 
-/// A documentation test.
-#[derive(Debug, Clone)]
-pub struct ChosenDocTest {
-    /// Its name, as rustdoc shows it.
-    pub test: String,
-    /// The package's name.
-    pub package: String,
-    /// The package's manifest.
-    pub manifest_path: Utf8PathBuf,
-    /// The file that holds it.
-    pub source: Utf8PathBuf,
-    /// The line of its opening fence, from 1.
-    pub line: usize,
-}
-
 /// How cargo selects documentation tests.
 pub const DOC_TARGET: TargetChoice = TargetChoice { kind: TargetKind::Doc, name: None };
-
-impl ChosenDocTest {
-    fn new(session: &Session, target: &TestTarget, name: &str) -> Option<Self> {
-        let parsed = DocTestName::parse(name)?;
-        let package = target.manifest_path.parent()?;
-        // rustdoc names files as rustc does: relative to the workspace's root.
-        let source = [session.workspace.root(), package]
-            .map(|folder| folder.join(parsed.path))
-            .into_iter()
-            .find(|path| path.is_file())?;
-        Some(ChosenDocTest {
-            test: name.to_owned(),
-            package: target.package.clone(),
-            manifest_path: target.manifest_path.clone(),
-            source,
-            line: parsed.line,
-        })
-    }
-}
 
 /// The doc tests of these targets.
 ///

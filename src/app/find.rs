@@ -1,128 +1,26 @@
 //! Finding the test: from what the user typed to one test of one built binary.
 
-use std::fs;
-use std::sync::Arc;
-use std::time::Duration;
-
+use super::chosen::AnyTest;
+pub use super::chosen::{Chosen, ChosenDocTest, DocTests, Wanted};
 use super::config::{Config, TestJob};
-use super::doc_tests::{ChosenDocTest, failing_doc_tests, list_doc_tests_of};
+use super::doc_tests::{failing_doc_tests, list_doc_tests_of};
 use super::failure::Failure;
 use super::junit::find_reported;
+use super::limits::SUITE_LIMIT;
+use super::listing::{allowed_targets, build_and_list, sources};
+pub use super::listing::{does_not_build, list};
 use super::no_such_test::no_such_test;
 use super::session::Session;
 use super::since::recent;
-use crate::exec::{ExecError, Interrupt, Job, run_tool};
-use crate::oracle::libtest::{Verdict, parse_list};
+use crate::exec::{ExecError, run_tool};
+use crate::oracle::libtest::Verdict;
 use crate::oracle::pool::side_by_side;
-use crate::oracle::runner::TestRunner;
-use crate::project::{
-    Built, TargetChoice, TargetKind, TestBinary, TestTarget, build_tests, has_own_harness,
-};
+use crate::project::{TargetKind, TestTarget, has_own_harness};
 use crate::report::Status;
-use crate::source::{Crate, DocTestName};
+use crate::source::DocTestName;
 
-/// How long listing the tests of a binary may take.
-const LIST_LIMIT: Duration = Duration::from_secs(20);
-/// How long one test of a suite may take before it counts as hanging.
-pub const SUITE_LIMIT: Duration = Duration::from_secs(20);
 /// How many names are shown to choose from.
 const SHOWN_NAMES: usize = 12;
-
-/// A test of a built binary.
-#[derive(Debug, Clone)]
-pub struct Chosen {
-    /// The binary.
-    pub binary: TestBinary,
-    /// The test's name.
-    pub test: String,
-    /// The package's name.
-    pub package: String,
-    /// What runs it.
-    pub runner: TestRunner,
-}
-
-impl Chosen {
-    /// A run of it in this build of its target.
-    pub fn job(&self, binary: &TestBinary, more: &[String]) -> Job {
-        self.runner.job(binary, &self.test, more)
-    }
-
-    /// The target that holds it.
-    pub fn target(&self) -> TestTarget {
-        TestTarget {
-            package: self.package.clone(),
-            manifest_path: self.binary.manifest_path.clone(),
-            choice: self.binary.choice.clone(),
-            src_path: self.binary.src_path.clone(),
-        }
-    }
-}
-
-/// A test that the user wants to be reduced.
-#[derive(Debug, Clone)]
-pub enum Wanted {
-    /// A test of a built binary.
-    Built(Chosen),
-    /// A documentation test, which rustdoc builds.
-    Doc(ChosenDocTest),
-    /// That one of several documentation tests which fails.
-    OneOf(DocTests),
-}
-
-/// Documentation tests of a package whose names contain what the user typed.
-#[derive(Debug, Clone)]
-pub struct DocTests {
-    /// What the user typed.
-    pub typed: String,
-    /// The tests, at least two.
-    pub tests: Vec<ChosenDocTest>,
-}
-
-impl Wanted {
-    /// The test as the user knows it.
-    pub fn name(&self) -> &str {
-        match self {
-            Wanted::Built(chosen) => &chosen.test,
-            Wanted::Doc(chosen) => &chosen.test,
-            Wanted::OneOf(tests) => &tests.typed,
-        }
-    }
-}
-
-impl From<AnyTest> for Wanted {
-    fn from(test: AnyTest) -> Self {
-        match test {
-            AnyTest::Built(chosen) => Wanted::Built(chosen),
-            AnyTest::Doc(chosen) => Wanted::Doc(chosen),
-        }
-    }
-}
-
-/// A test as it is listed.
-#[derive(Debug, Clone)]
-pub(super) enum AnyTest {
-    Built(Chosen),
-    Doc(ChosenDocTest),
-}
-
-impl AnyTest {
-    fn test(&self) -> &str {
-        match self {
-            AnyTest::Built(chosen) => &chosen.test,
-            AnyTest::Doc(chosen) => &chosen.test,
-        }
-    }
-
-    /// The options that select its package and target.
-    fn target_args(&self) -> String {
-        match self {
-            AnyTest::Built(chosen) => {
-                format!("-p {} {}", chosen.package, chosen.binary.choice.args().join(" "))
-            }
-            AnyTest::Doc(chosen) => format!("-p {} --doc", chosen.package),
-        }
-    }
-}
 
 /// Finds what the user asked for; several tests only with `--all`.
 ///
@@ -183,28 +81,6 @@ fn find_failing(
     failing(session, config, &tests, None)
 }
 
-/// The targets of the selected packages that the user allows.
-///
-/// # Errors
-/// When there are none.
-pub fn allowed_targets(session: &Session, config: &Config) -> Result<Vec<TestTarget>, Failure> {
-    let all = session.workspace.test_targets()?;
-    if config.targets.is_empty() {
-        return Ok(all);
-    }
-    let allowed: Vec<TestTarget> =
-        all.iter().filter(|target| config.targets.contains(&target.choice)).cloned().collect();
-    if allowed.is_empty() {
-        let names: Vec<String> = all.iter().map(|target| target.choice.args().join(" ")).collect();
-        return Err(Failure::error(format!(
-            "no target `{}` in the selected packages",
-            config.targets[0].args().join(" ")
-        ))
-        .hint(format!("there are: {}", names.join(", "))));
-    }
-    Ok(allowed)
-}
-
 /// The targets whose sources hold a test of that name: so that only they need to be built.
 fn likely_targets(targets: &[TestTarget], subject: &str) -> Vec<TestTarget> {
     let holds = |target: &&TestTarget| -> bool {
@@ -213,105 +89,6 @@ fn likely_targets(targets: &[TestTarget], subject: &str) -> Vec<TestTarget> {
         is_it || sources(target).is_some_and(|krate| !krate.tests_named(subject).is_empty())
     };
     targets.iter().filter(holds).cloned().collect()
-}
-
-/// The sources of a target, where they can be read.
-pub fn sources(target: &TestTarget) -> Option<Crate> {
-    let package = target.manifest_path.parent()?.as_std_path();
-    Crate::load(target.src_path.as_std_path(), package, |path| fs::read_to_string(path)).ok()
-}
-
-/// Builds these targets and lists their tests.
-///
-/// # Errors
-/// When they do not build or cannot be run.
-pub(super) fn build_and_list(
-    session: &mut Session,
-    config: &Config,
-    targets: &[TestTarget],
-) -> Result<Vec<AnyTest>, Failure> {
-    let choices: Vec<TargetChoice> = targets.iter().map(|target| target.choice.clone()).collect();
-    let packages = packages_of(targets);
-    session.stage("Building", describe(&choices));
-    let built = build_tests(
-        &session.manifest_path(),
-        config.target_dir().as_deref(),
-        &config.cargo,
-        &packages,
-        &choices,
-        &session.interrupt,
-    )?;
-    session.count_build(built.success);
-    if !built.success {
-        return Err(does_not_build(&built));
-    }
-    let mut tests = Vec::new();
-    for binary in &built.binaries {
-        let workspace = &session.workspace;
-        let package = workspace
-            .package(&binary.package_id)
-            .map_or_else(String::new, |package| workspace.spec(package));
-        let (runner, names) = list(&session.interrupt, binary)?;
-        tests.extend(names.into_iter().map(|test| {
-            AnyTest::Built(Chosen {
-                binary: binary.clone(),
-                test,
-                package: package.clone(),
-                runner,
-            })
-        }));
-    }
-    session.built = Arc::new(built);
-    Ok(tests)
-}
-
-/// The packages of these targets.
-pub fn packages_of(targets: &[TestTarget]) -> Vec<String> {
-    let mut packages: Vec<String> = targets.iter().map(|target| target.package.clone()).collect();
-    packages.sort();
-    packages.dedup();
-    packages
-}
-
-fn describe(choices: &[TargetChoice]) -> String {
-    match choices {
-        [one] => one.args().join(" ").trim_start_matches('-').to_owned(),
-        _ => format!("{} test targets", choices.len()),
-    }
-}
-
-/// What the compiler says of a project that does not build.
-pub fn does_not_build(built: &Built) -> Failure {
-    let rendered = if built.errors.is_empty() {
-        built.stderr.trim().to_owned()
-    } else {
-        let errors: Vec<&str> =
-            built.errors.iter().map(|error| error.rendered.trim_end()).collect();
-        errors.join("\n\n")
-    };
-    crate::project::ProjectError::DoesNotBuild { rendered }.into()
-}
-
-/// The tests of a binary, and what runs them. A harness of the target's own that does not answer as
-/// libtest does is one test, which is named as the target.
-///
-/// # Errors
-/// When it cannot be run.
-pub fn list(
-    interrupt: &Interrupt,
-    binary: &TestBinary,
-) -> Result<(TestRunner, Vec<String>), ExecError> {
-    let job =
-        TestRunner::Own.job(binary, "", &[]).args(["--list", "--format", "terse"]).time(LIST_LIMIT);
-    let finished = run_tool(&job, interrupt)?;
-    let names =
-        if finished.exit.is_success() { parse_list(&finished.stdout.text()) } else { Vec::new() };
-    if names.is_empty() && has_own_harness(&binary.manifest_path, &binary.choice) {
-        let package = binary.cwd.file_name().unwrap_or("lib").to_owned();
-        let name = binary.choice.name.clone().unwrap_or(package);
-        return Ok((TestRunner::Own, vec![name]));
-    }
-    Ok((TestRunner::Libtest, names))
 }
 
 /// An exact name wins over those that only contain the subject.

@@ -6,9 +6,10 @@ use camino::Utf8Path;
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
+use super::chosen::{AnyTest, Chosen, Wanted};
 use super::config::Config;
 use super::failure::Failure;
-use super::find::{AnyTest, Chosen, Wanted, build_and_list};
+use super::listing::build_and_list;
 use super::session::Session;
 use super::since::recent;
 use crate::project::{TargetKind, TestTarget};

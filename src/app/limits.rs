@@ -18,6 +18,8 @@ const LEAST_CPU: Duration = Duration::from_millis(60);
 const TIMES_SLOWEST: u32 = 20;
 /// A hang is recognized after this.
 const HANG_LIMIT: Duration = Duration::from_millis(100);
+/// How long one test of a suite may take before it counts as hanging.
+pub const SUITE_LIMIT: Duration = Duration::from_secs(20);
 /// No candidate needs to write a larger file.
 pub const FILE_BYTES: u64 = 1 << 30;
 /// Nor more processes.

@@ -1,6 +1,7 @@
 //! What every job needs: its configuration, the session with the user, the test, limits, and how it ends.
 
 pub mod changes;
+pub mod chosen;
 pub mod config;
 pub mod debugger;
 pub mod doc_tests;
@@ -11,6 +12,7 @@ pub mod files;
 pub mod find;
 mod junit;
 pub mod limits;
+pub mod listing;
 mod no_such_test;
 pub mod not_reproduced;
 pub mod plain_test;

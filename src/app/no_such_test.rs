@@ -2,7 +2,7 @@
 
 use super::config::{Config, TestJob};
 use super::failure::Failure;
-use super::find::{allowed_targets, sources};
+use super::listing::{allowed_targets, sources};
 use super::session::Session;
 use crate::project::TestTarget;
 

@@ -1,14 +1,14 @@
 //! Which of the failing tests pass in an earlier revision of the repository.
 
+use super::chosen::{AnyTest, Chosen};
 use super::config::Config;
 use super::failure::Failure;
-use super::find::{AnyTest, Chosen, SUITE_LIMIT, does_not_build, list, packages_of};
+use super::limits::SUITE_LIMIT;
+use super::listing::{build, does_not_build, list};
 use super::session::Session;
 use crate::exec::run_tool;
 use crate::oracle::libtest::Verdict;
-use crate::project::{
-    CargoOptions, TargetChoice, TestTarget, Workspace, build_tests, check_out, name_in_spec,
-};
+use crate::project::{CargoOptions, TestTarget, Workspace, check_out, name_in_spec};
 use crate::report::Status;
 
 /// Those of the failing tests that pass in the revision that the user names; all, if none is named.
@@ -78,16 +78,8 @@ fn passing_in(
     if targets.is_empty() {
         return Ok(Vec::new());
     }
-    let choices: Vec<TargetChoice> = targets.iter().map(|target| target.choice.clone()).collect();
-    let built = build_tests(
-        &manifest_path,
-        options.target_dir.as_deref(),
-        &options,
-        &packages_of(&targets),
-        &choices,
-        &session.interrupt,
-    )?;
-    session.count_build(built.success);
+    let target_dir = options.target_dir.as_deref();
+    let built = build(session, &manifest_path, target_dir, &options, &targets)?;
     if !built.success {
         let failure = does_not_build(&built);
         let message = format!("in {revision} {}", failure.message);

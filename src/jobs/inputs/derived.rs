@@ -10,9 +10,9 @@ use super::start::{
 };
 use super::subject::{Sources, Subject};
 use crate::app::config::Config;
-use crate::app::doc_tests::{ChosenDocTest, see_it_fail};
+use crate::app::doc_tests::see_it_fail;
 use crate::app::failure::Failure;
-use crate::app::find::Chosen;
+use crate::app::find::{Chosen, ChosenDocTest};
 use crate::app::session::Session;
 use crate::disk::ResultFolder;
 use crate::exec::Access;

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::app::doc_tests::ChosenDocTest;
 use crate::app::failure::Failure;
+use crate::app::find::ChosenDocTest;
 use crate::oracle::signature::{FailureKind, Location, Signature};
 use crate::source::{
     Crate, DocTest, DocTestError, DocTestFile, Edits, LineColumn, LineIndex, MacroTest, NotLocated,
