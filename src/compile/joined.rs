@@ -9,11 +9,8 @@ use crate::rust::{Reduction, Sameness, SourceFile, Sources, scan};
 pub fn is_of_crate(sources: &Sources) -> bool {
     const WORDS: [&str; 5] =
         ["export_name", "global_allocator", "macro_export", "no_mangle", "panic_handler"];
-    sources
-        .files
-        .iter()
-        .flat_map(|file| scan::pieces(&file.text))
-        .any(|piece| piece.kind == scan::PieceKind::Word && WORDS.contains(&piece.text))
+    let mut words = sources.files.iter().flat_map(|file| scan::words(&file.text));
+    words.any(|word| WORDS.contains(&word))
 }
 
 /// What the module of a candidate is called.
@@ -28,8 +25,7 @@ pub fn as_module(candidate: &Sources, number: usize) -> Sources {
     let file = &candidate.files[0];
     let folder = file.path.rsplit_once('/').map(|(folder, _)| folder);
     let path = folder.map_or(String::new(), |folder| format!("{folder}/")) + &name + ".rs";
-    let tokens: Vec<scan::Piece<'_>> =
-        scan::pieces(&file.text).filter(|piece| piece.kind.is_token()).collect();
+    let tokens: Vec<scan::Piece<'_>> = scan::tokens(&file.text).collect();
     let mut prefixed = Reduction::default();
     for window in tokens.windows(3) {
         if window[0].text == "crate" && window[1].text == ":" && window[2].text == ":" {

@@ -136,7 +136,7 @@ mod tests {
     use crate::rust::{StandIn, scan};
 
     fn tokens(text: &str) -> Vec<&str> {
-        scan::pieces(text).filter(|piece| piece.kind.is_token()).map(|piece| piece.text).collect()
+        scan::tokens(text).map(|piece| piece.text).collect()
     }
 
     #[test]

@@ -10,7 +10,7 @@ use syn::{Expr, Macro};
 
 use super::runs::LIBRARY;
 use super::{StandIn, Tree, walk};
-use crate::source::{arguments, is_written_out};
+use crate::source::{arguments, compared, is_written_out, last_name, without_debug};
 
 /// What stands where a panic happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,14 +64,12 @@ fn anchor(tree: &Tree<'_>, expr: &Expr) -> Option<usize> {
 }
 
 /// The condition of an assertion, or both sides.
-fn compared(call: &Macro) -> Option<Vec<Expr>> {
-    let name = call.path.segments.last()?.ident.to_string();
-    let compared = match name.strip_prefix("debug_").unwrap_or(&name) {
-        "assert" => 1,
-        "assert_eq" | "assert_ne" => 2,
-        _ => return None,
-    };
-    Some(arguments(&call.tokens)?.into_iter().take(compared).collect())
+fn operands(call: &Macro) -> Option<Vec<Expr>> {
+    let name = last_name(&call.path);
+    if !["assert", "assert_eq", "assert_ne"].contains(&without_debug(&name)) {
+        return None;
+    }
+    Some(arguments(&call.tokens)?.into_iter().take(compared(&name)).collect())
 }
 
 /// What stands for a literal.
@@ -79,8 +77,7 @@ const BLANK: &str = "_";
 
 /// What an assertion compares, as text.
 fn assertion(call: &Macro) -> Option<String> {
-    let compared = compared(call)?;
-    let words: Vec<String> = compared
+    let words: Vec<String> = operands(call)?
         .iter()
         .map(|arg| {
             // The runs of a test may each expect a value of their own.

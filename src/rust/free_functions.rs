@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::source::scan::{Piece, PieceKind, pieces};
+use crate::source::scan::{Piece, PieceKind, tokens};
 
 /// A free function.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub fn free_functions<'t>(
     let mut found = Vec::new();
     let mut open: Vec<Bracket<'t>> = Vec::new();
     let mut item = Item::default();
-    for piece in pieces(text).filter(|piece| piece.kind.is_token()) {
+    for piece in tokens(text) {
         let is_between_items = open.last().is_none_or(|it| it.is_brace);
         match (piece.kind, piece.text) {
             (PieceKind::Symbol, bracket @ ("{" | "(" | "[")) => {

@@ -7,8 +7,7 @@ use super::{Reduction, scan};
 
 /// Lets nothing be visible outside the crate, and takes back that lints are allowed.
 pub fn hidden(text: &str) -> Reduction {
-    let tokens: Vec<scan::Piece<'_>> =
-        scan::pieces(text).filter(|piece| piece.kind.is_token()).collect();
+    let tokens: Vec<scan::Piece<'_>> = scan::tokens(text).collect();
     let mut hidden = Reduction::default();
     for (place, token) in tokens.iter().enumerate() {
         let before = place.checked_sub(1).map(|before| tokens[before].text);

@@ -8,7 +8,7 @@ use syn::{Expr, Stmt};
 
 use super::free_functions::{FreeFunction, free_functions};
 use super::{Sources, StandIn, Tree, scan};
-use crate::source::asserts;
+use crate::source::{self, asserts, last_name};
 
 /// So many tokens a statement has at most that asserts something inside.
 const SHORT: usize = 80;
@@ -83,17 +83,14 @@ pub fn asserting_helpers(text: &str, names: &[&str]) -> Vec<String> {
 }
 
 fn words(text: &str) -> BTreeSet<&str> {
-    let words = scan::pieces(text).filter(|piece| piece.kind == scan::PieceKind::Word);
-    words.map(|word| word.text).collect()
+    scan::words(text).collect()
 }
 
 /// The words in the bodies of functions of that name.
 pub fn words_of_functions(text: &str, name: &str) -> BTreeSet<String> {
     let look = |tree: &Tree<'_>| {
         let named = tree.functions().filter(|(head, _)| head.ident == name);
-        let pieces = named.flat_map(|(_, body)| scan::pieces(tree.text_of(body)));
-        let words = pieces.filter(|piece| piece.kind == scan::PieceKind::Word);
-        words.map(|word| word.text.to_owned()).collect()
+        named.flat_map(|(_, body)| scan::words(tree.text_of(body))).map(str::to_owned).collect()
     };
     Tree::with(text, StandIn::Panic, look).unwrap_or_default()
 }
@@ -171,7 +168,7 @@ fn is_assertion(statement: &Stmt) -> bool {
         Stmt::Macro(_) => is_plain_assertion(statement),
         Stmt::Expr(Expr::Match(_) | Expr::If(_) | Expr::ForLoop(_) | Expr::Block(_), _) => {
             let text = statement.to_token_stream().to_string();
-            asserts(&text) && scan::pieces(&text).filter(|it| it.kind.is_token()).count() <= SHORT
+            asserts(&text) && scan::tokens(&text).count() <= SHORT
         }
         _ => false,
     }
@@ -179,11 +176,7 @@ fn is_assertion(statement: &Stmt) -> bool {
 
 /// Whether a statement is the call of an assertion.
 pub(super) fn is_plain_assertion(statement: &Stmt) -> bool {
-    let Stmt::Macro(call) = statement else {
-        return false;
-    };
-    let name = call.mac.path.segments.last();
-    name.is_some_and(|name| name.ident.to_string().starts_with("assert"))
+    matches!(statement, Stmt::Macro(call) if source::is_assertion(&last_name(&call.mac.path)))
 }
 
 fn dense(node: &impl ToTokens) -> String {
@@ -192,7 +185,7 @@ fn dense(node: &impl ToTokens) -> String {
 
 /// The tokens of a text without what a layout may change; the modules around them may go.
 pub fn dense_text(text: &str) -> String {
-    let tokens = scan::pieces(text).filter(|piece| piece.kind.is_token());
+    let tokens = scan::tokens(text);
     let dense: String = tokens.map(|token| token.text).collect();
     dense.replace(',', "").replace("super::", "")
 }

@@ -7,7 +7,7 @@ use std::ops::Range;
 use syn::Item;
 
 use super::{Reduction, Sources, StandIn, Tree, function_of, scan};
-use crate::source::is_test;
+use crate::source::{is_test, last_name};
 
 /// The sources without the functions that are tests, but for those of these names as the harness tells them.
 #[must_use]
@@ -44,8 +44,7 @@ pub fn without_tests_of_macros(sources: &Sources, names: &[&str]) -> Sources {
                 if let Some(name) = &item.ident {
                     definitions.push((file, range, name.to_string()));
                 } else if scan::pieces(text).any(|piece| names.contains(piece.text)) {
-                    let called = item.mac.path.segments.last();
-                    wanted.extend(called.map(|last| last.ident.to_string()));
+                    wanted.insert(last_name(&item.mac.path));
                 }
             }
         };

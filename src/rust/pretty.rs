@@ -49,7 +49,7 @@ pub fn indented(text: &str) -> String {
 /// `after` without the separators that `before` has not; `None` if they differ in other tokens, too.
 fn without_new_separators(before: &str, after: &str) -> Option<String> {
     let is_separator = |piece: &Piece<'_>| matches!(piece.text, "," | ";");
-    let mut old = scan::pieces(before).filter(|piece| piece.kind.is_token()).peekable();
+    let mut old = scan::tokens(before).peekable();
     let mut kept = String::with_capacity(after.len());
     for piece in scan::pieces(after) {
         if piece.kind.is_token() {

@@ -146,7 +146,7 @@ impl Sources {
     #[must_use]
     pub fn find(&self, is_place: impl Fn(OriginalPlace) -> bool) -> Option<(usize, usize)> {
         self.files.iter().enumerate().find_map(|(file, source)| {
-            let mut tokens = scan::pieces(&source.text).filter(|piece| piece.kind.is_token());
+            let mut tokens = scan::tokens(&source.text);
             let token = tokens.find(|token| self.origin(file, token.start).is_some_and(&is_place));
             Some((file, token?.start))
         })
@@ -252,7 +252,7 @@ impl Candidate for Sources {
 
 /// The number of tokens of a text, as [`Sources::tokens`] counts them.
 pub fn count_tokens(text: &str) -> usize {
-    scan::pieces(text).filter(|piece| piece.kind.is_token()).map(|piece| piece.words()).sum()
+    scan::tokens(text).map(|piece| piece.words()).sum()
 }
 
 /// How many tokens a new layout may put in or leave out in one place.

@@ -8,7 +8,8 @@ use syn::{Block, Expr, Macro, Signature};
 
 use super::expected::{ExpectedValue, Scope, is_test, is_written_out};
 use super::inputs::calls_nothing;
-use super::parse::{look_at, prelude_len, range};
+use super::parse::{look_at_file, prelude_len, range};
+use super::tokens::{is_assertion, without_debug};
 use super::{Arguments, Crate, FileIndex, arguments};
 
 /// What an assertion looks at.
@@ -38,7 +39,7 @@ pub struct ExpectedOperand {
 /// What the assertion that starts at the byte `offset` of a source looks at; `None` if there is none.
 pub fn asserted_at(text: &str, offset: usize) -> Option<Asserted> {
     assertion_at(text, offset, |name, arguments, scope| {
-        match name.strip_prefix("debug_").unwrap_or(name) {
+        match without_debug(name) {
             "assert" => match arguments.first() {
                 Some(Expr::Binary(it))
                     if ![&it.left, &it.right].into_iter().any(|side| calls_nothing(side)) =>
@@ -54,7 +55,7 @@ pub fn asserted_at(text: &str, offset: usize) -> Option<Asserted> {
                 let is_inequality = expected.is_none() && name.ends_with("_ne");
                 Some(if is_inequality { Asserted::Inequality } else { Asserted::Values(expected) })
             }
-            name if name.starts_with("assert") => Some(Asserted::Condition),
+            _ if is_assertion(name) => Some(Asserted::Condition),
             // Elsewhere it is what the code under test does.
             "panic" | "unreachable" if scope.is_test => Some(Asserted::Condition),
             _ => None,
@@ -103,15 +104,12 @@ fn assertion_at<T>(
     offset: usize,
     look: impl Fn(&str, &Arguments, Scope<'_>) -> T,
 ) -> Option<T> {
-    let base = prelude_len(text);
-    let parse = <syn::File as syn::parse::Parse>::parse;
-    look_at(&text[base..], parse, |tree| {
+    look_at_file(text, |tree, base| {
         let scope = Scope { file: &tree, function: None, is_test: false };
         let mut search = AssertionSearch { offset, base, scope, look, seen: None };
         search.visit_file(&tree);
         search.seen
     })
-    .ok()?
 }
 
 struct AssertionSearch<'a, F, T> {

@@ -6,10 +6,10 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Expr, Macro};
 
-use super::expected::compared;
 use super::expected::is_written_out;
-use super::parse::{look_at, prelude_len, range};
-use super::scan::{PieceKind, pieces};
+use super::parse::{look_at_file, range};
+use super::scan::words;
+use super::tokens::{compared, is_assertion};
 use super::{Crate, Edits, FileIndex, arguments};
 
 /// Which code is that of tests.
@@ -45,22 +45,17 @@ impl Crate {
 
 /// Whether there is a call of an assertion in a text.
 pub fn asserts(text: &str) -> bool {
-    let words = pieces(text).filter(|piece| piece.kind == PieceKind::Word);
-    words
-        .map(|word| word.text)
-        .any(|word| ["assert", "assert_eq", "assert_ne", "panic"].contains(&word))
+    words(text).any(|word| ["assert", "assert_eq", "assert_ne", "panic"].contains(&word))
 }
 
 /// The edits that let the assertions of the standard library within these bytes of a text compute what they compare,
 /// but expect nothing: what a failing run does not reach is expected by nobody.
 pub fn expecting_nothing(text: &str, within: Range<usize>) -> Edits {
-    let base = prelude_len(text);
-    let look = |tree: syn::File| {
+    look_at_file(text, |tree, base| {
         let mut expectations = Expectations { base, text, within, edits: Edits::default() };
         expectations.visit_file(&tree);
         expectations.edits
-    };
-    look_at(&text[base..], <syn::File as syn::parse::Parse>::parse, look).unwrap_or_default()
+    })
 }
 
 struct Expectations<'t> {
@@ -131,13 +126,11 @@ pub(crate) struct Assertion {
 
 /// The calls of assertions in a file, those inside of others too.
 pub(crate) fn assertions_of(text: &str) -> Vec<Assertion> {
-    let base = prelude_len(text);
-    let look = |tree: syn::File| {
+    look_at_file(text, |tree, base| {
         let mut assertions = Assertions { base, calls: Vec::new() };
         assertions.visit_file(&tree);
         assertions.calls
-    };
-    look_at(&text[base..], <syn::File as syn::parse::Parse>::parse, look).unwrap_or_default()
+    })
 }
 
 struct Assertions {
@@ -149,7 +142,7 @@ impl<'ast> Visit<'ast> for Assertions {
     fn visit_macro(&mut self, mac: &'ast Macro) {
         let segments = &mac.path.segments;
         if let (Some(first), Some(last)) = (segments.first(), segments.last())
-            && last.ident.to_string().starts_with("assert")
+            && is_assertion(&last.ident.to_string())
         {
             let start = range(first.ident.span(), self.base).start;
             let end = range(mac.delimiter.span().close(), self.base).end;

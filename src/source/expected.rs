@@ -7,6 +7,7 @@ use syn::visit::{self, Visit};
 use syn::{Block, Expr, FnArg, Item, ItemFn, ItemMod, Member, Signature};
 
 use super::inputs::{bound, case_argument, is_constructor, is_data, only_converts};
+use super::tokens::{compared, is_assertion};
 use super::{ends_in, is_char, last_word};
 
 /// Through how many variables a table is followed to where it stands.
@@ -165,7 +166,7 @@ impl Variable {
         while at < tokens.len() {
             match &tokens[at..] {
                 [TokenTree::Ident(name), bang, TokenTree::Group(group), ..]
-                    if is_char(bang, '!') && name.to_string().starts_with("assert") =>
+                    if is_char(bang, '!') && is_assertion(&name.to_string()) =>
                 {
                     count += self.uses_in_assertion(&name.to_string(), group.stream());
                     at += 3;
@@ -203,11 +204,6 @@ impl Variable {
             .map(|operand| self.uses(operand.to_token_stream()))
             .sum()
     }
-}
-
-/// How many of an assertion's arguments are compared or checked; the others make its message.
-pub(super) fn compared(assertion: &str) -> usize {
-    if assertion == "assert" { 1 } else { 2 }
 }
 
 /// Whether the name of a constant is what follows.

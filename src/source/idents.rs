@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use proc_macro2::{TokenStream, TokenTree};
+use syn::parse::Parse;
 
 use super::parse::look_at;
 
@@ -10,7 +11,7 @@ use super::parse::look_at;
 /// (`"{name}"`) too. Empty if `text` has no tokens.
 pub(crate) fn of_text(text: &str) -> BTreeSet<String> {
     // What cannot be lexed mentions nothing.
-    look_at(text, |input: syn::parse::ParseStream<'_>| input.parse(), mentioned).unwrap_or_default()
+    look_at(text, TokenStream::parse, mentioned).unwrap_or_default()
 }
 
 /// All identifiers among `tokens`, as [`of_text`] finds them.
@@ -26,7 +27,7 @@ pub(crate) fn defined_in(text: &str) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     let collect = |tokens: TokenStream| definitions(tokens, &mut names);
     // What cannot be lexed defines nothing.
-    let _ = look_at(text, |input: syn::parse::ParseStream<'_>| input.parse(), collect);
+    let _ = look_at(text, TokenStream::parse, collect);
     names
 }
 
@@ -37,7 +38,7 @@ fn definitions(tokens: TokenStream, names: &mut BTreeSet<String>) {
         match token {
             TokenTree::Ident(ident) => {
                 if is_next && ident != "mut" {
-                    names.insert(super::load::plain(&ident));
+                    names.insert(super::tokens::plain(&ident));
                 }
                 is_next = !is_lifetime && defining.iter().any(|word| ident == word);
                 is_lifetime = false;
@@ -53,7 +54,7 @@ fn of_tokens(tokens: TokenStream, names: &mut BTreeSet<String>) {
     for token in tokens {
         match token {
             TokenTree::Ident(ident) => {
-                names.insert(super::load::plain(&ident));
+                names.insert(super::tokens::plain(&ident));
             }
             TokenTree::Group(group) => of_tokens(group.stream(), names),
             TokenTree::Literal(literal) => names.extend(captured(&literal.to_string())),

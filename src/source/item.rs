@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::FileIndex;
-use super::load::plain;
+use super::tokens::{last_word, plain};
 
 /// An item (or method) of the crate, by name and place.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,10 +56,9 @@ impl ItemKind {
             I::Trait(item) => (ItemKind::Trait, &item.ident, &item.attrs),
             I::Mod(item) => (ItemKind::Mod, &item.ident, &item.attrs),
             I::Macro(item) => {
-                let last = &item.mac.path.segments.last()?.ident;
                 let (kind, ident) = match &item.ident {
                     Some(name) => (ItemKind::MacroRules, name),
-                    None => (ItemKind::MacroCall, last),
+                    None => (ItemKind::MacroCall, last_word(&item.mac.path)?),
                 };
                 (kind, ident, &item.attrs)
             }

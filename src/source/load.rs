@@ -10,6 +10,7 @@ use super::item::{Item, ItemKind};
 use super::locate::Harness;
 use super::module_files::ModuleFiles;
 use super::parse::{look_at, prelude_len, range};
+use super::tokens::plain;
 use super::{Crate, CrateFile, FileIndex, LineColumn, SourceError, last_word};
 
 type Read<'a> = &'a mut dyn FnMut(&Path) -> std::io::Result<String>;
@@ -209,11 +210,6 @@ impl Visit<'_> {
         let place = self.file.line_column(range(declared, self.base).start);
         self.pending.push(Pending { candidates, scope, declared: (self.file.path.clone(), place) });
     }
-}
-
-/// An identifier without `r#`.
-pub(crate) fn plain(ident: &syn::Ident) -> String {
-    syn::ext::IdentExt::unraw(ident).to_string()
 }
 
 /// The last name of a type's path, without references and parentheses.

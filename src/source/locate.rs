@@ -7,8 +7,8 @@ use syn::spanned::Spanned;
 use syn::{Attribute, Meta};
 
 use super::item::{Item, ItemKind};
-use super::load::plain;
 use super::parse::{look_at, range};
+use super::tokens::{last_name, plain};
 use super::{Crate, FileIndex, attributes};
 
 /// A test's function in the source.
@@ -255,10 +255,7 @@ impl Facts {
 impl Harness {
     /// What the attributes say; `case` is the part of the test's name after the function's.
     pub(crate) fn of(attrs: &[Attribute], case: Option<&str>) -> Self {
-        let last_names = attrs.iter().filter_map(|attr| {
-            let name = attr.path().segments.last()?;
-            Some((plain(&name.ident), path_text(attr)))
-        });
+        let last_names = attrs.iter().map(|attr| (last_name(attr.path()), path_text(attr)));
         let mut plain_test = false;
         let mut other = None;
         for (last, path) in last_names {

@@ -70,7 +70,10 @@ pub use regression::{
     reduced_name,
 };
 pub use text_form::TextForm;
-pub(crate) use tokens::{Arguments, arguments, at_commas, ends_in, is_char, last_word, types_in};
+pub(crate) use tokens::{
+    Arguments, arguments, at_commas, compared, ends_in, is_assertion, is_char, last_name,
+    last_word, types_in, without_debug,
+};
 pub use uses::FileRange;
 pub(crate) use write_back::FileInputs;
 pub use write_back::WriteBack;

@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use syn::{ItemMod, Macro};
 
 use super::attributes;
-use super::load::plain;
+use super::tokens::plain;
 
 /// Where the files of the modules that are declared in a place are looked for.
 #[derive(Debug, Clone)]

@@ -38,6 +38,14 @@ pub(crate) fn look_at<P: Parser, R>(
     answer
 }
 
+/// As [`look_at`], for a whole file: `look` gets its tree, and the byte from which the spans in it are counted. What
+/// cannot be parsed shows nothing.
+pub(crate) fn look_at_file<R: Default>(text: &str, look: impl FnOnce(syn::File, usize) -> R) -> R {
+    let base = prelude_len(text);
+    let look = |tree| look(tree, base);
+    look_at(&text[base..], <syn::File as syn::parse::Parse>::parse, look).unwrap_or_default()
+}
+
 /// A stack that the trees of all texts fit that are parsed.
 pub(crate) const STACK_BYTES: usize = 128 << 20;
 

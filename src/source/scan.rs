@@ -128,6 +128,16 @@ pub fn pieces(text: &str) -> impl Iterator<Item = Piece<'_>> {
     })
 }
 
+/// The pieces of `text` that are tokens.
+pub fn tokens(text: &str) -> impl Iterator<Item = Piece<'_>> {
+    pieces(text).filter(|piece| piece.kind.is_token())
+}
+
+/// The words of `text`, keywords among them.
+pub fn words(text: &str) -> impl Iterator<Item = &str> {
+    pieces(text).filter(|piece| piece.kind == PieceKind::Word).map(|piece| piece.text)
+}
+
 fn first_piece(rest: &str) -> Option<(usize, PieceKind)> {
     let first = rest.chars().next()?;
     let until =

@@ -7,7 +7,7 @@ use syn::visit::{self, Visit};
 use syn::{Expr, Pat};
 
 use super::expected::THE_SAME;
-use super::parse::{look_at, prelude_len, range};
+use super::parse::{look_at_file, range};
 use super::{Crate, FileIndex, last_word};
 
 impl Crate {
@@ -18,8 +18,7 @@ impl Crate {
 }
 
 fn tables_around(text: &str, offset: usize) -> Vec<Range<usize>> {
-    let base = prelude_len(text);
-    let look = |tree: syn::File| {
+    look_at_file(text, |tree, base| {
         let mut loops = Loops { base, offset, lists: Vec::new(), names: Vec::new() };
         loops.visit_file(&tree);
         let Loops { mut lists, names, .. } = loops;
@@ -27,8 +26,7 @@ fn tables_around(text: &str, offset: usize) -> Vec<Range<usize>> {
         values.visit_file(&tree);
         lists.extend(values.lists);
         lists
-    };
-    look_at(&text[base..], <syn::File as syn::parse::Parse>::parse, look).unwrap_or_default()
+    })
 }
 
 /// What the loops around a byte go through.

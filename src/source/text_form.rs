@@ -1,7 +1,7 @@
 //! How a value is written that a run has told by a text: in the macro call that made it, or parsed.
 
 use proc_macro2::{TokenStream, TokenTree};
-use syn::parse::{Parse, ParseStream};
+use syn::parse::Parse;
 
 use super::parse::look_at;
 
@@ -90,7 +90,7 @@ fn words(tokens: TokenStream) -> Vec<String> {
 }
 
 fn words_of(text: &str) -> Option<Vec<String>> {
-    look_at(text, |input: ParseStream<'_>| input.parse(), words).ok()
+    look_at(text, TokenStream::parse, words).ok()
 }
 
 /// The notation of data as Rust writes it: with its escapes in texts, and with blanks between tokens.

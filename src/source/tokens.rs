@@ -1,4 +1,4 @@
-//! What tokens are, what they hold between commas, and how paths end.
+//! What tokens are, what they hold between commas, how paths end, and which names are those of assertions.
 
 use proc_macro2::{TokenStream, TokenTree};
 use syn::parse::Parser;
@@ -13,6 +13,11 @@ pub(crate) fn arguments(tokens: &TokenStream) -> Option<Arguments> {
     Arguments::parse_terminated.parse2(tokens.clone()).ok()
 }
 
+/// As [`arguments`], as a list.
+pub(crate) fn expressions(tokens: &TokenStream) -> Option<Vec<Expr>> {
+    arguments(tokens).map(|all| all.into_iter().collect())
+}
+
 /// The tokens between commas, without an empty part at the end.
 pub(crate) fn at_commas(tokens: TokenStream) -> Vec<Vec<TokenTree>> {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
@@ -25,6 +30,31 @@ pub(crate) fn at_commas(tokens: TokenStream) -> Vec<Vec<TokenTree>> {
 /// Whether the token is that sign.
 pub(crate) fn is_char(token: &TokenTree, wanted: char) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == wanted)
+}
+
+/// An identifier without `r#`.
+pub(crate) fn plain(ident: &Ident) -> String {
+    syn::ext::IdentExt::unraw(ident).to_string()
+}
+
+/// Whether a macro of this name is an assertion.
+pub(crate) fn is_assertion(name: &str) -> bool {
+    without_debug(name).starts_with("assert")
+}
+
+/// How many of an assertion's arguments are compared or checked; the others make its message.
+pub(crate) fn compared(assertion: &str) -> usize {
+    if without_debug(assertion) == "assert" { 1 } else { 2 }
+}
+
+/// The name of an assertion without what makes one of debug builds of it.
+pub(crate) fn without_debug(name: &str) -> &str {
+    name.strip_prefix("debug_").unwrap_or(name)
+}
+
+/// The name at the end of a path, without `r#`; nothing where there is none.
+pub(crate) fn last_name(path: &Path) -> String {
+    last_word(path).map(plain).unwrap_or_default()
 }
 
 /// The last word of a path.

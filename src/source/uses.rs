@@ -6,7 +6,7 @@ use proc_macro2::TokenStream;
 use syn::spanned::Spanned;
 
 use super::parse::{look_at, prelude_len, range};
-use super::scan::{Piece, PieceKind, pieces};
+use super::scan::{Piece, PieceKind, tokens};
 use super::{Crate, FileIndex};
 
 /// A piece of a file.
@@ -28,7 +28,7 @@ impl Crate {
             if scope.is_some_and(|(file, _)| *file != index) || !text.contains(name) {
                 continue;
             }
-            let tokens = tokens_of(text);
+            let tokens: Vec<_> = tokens(text).collect();
             let in_scope = |range: &Range<usize>| {
                 scope.is_none_or(|(_, scope)| scope.start <= range.start && range.end <= scope.end)
             };
@@ -67,7 +67,7 @@ impl Crate {
             if !text.contains("deny") && !text.contains("forbid") {
                 continue;
             }
-            let tokens = tokens_of(text);
+            let tokens: Vec<_> = tokens(text).collect();
             let strict = tokens.windows(3).filter(|window| {
                 let [before, word, after] = [0, 1, 2].map(|place| window[place].text);
                 matches!(word, "deny" | "forbid") && matches!(before, "[" | ",") && after == "("
@@ -101,7 +101,7 @@ impl Crate {
         if !text.contains("include") {
             return Vec::new();
         }
-        let tokens = tokens_of(text);
+        let tokens: Vec<_> = tokens(text).collect();
         let includes = tokens.windows(4).filter_map(|window| {
             let name = window[0].text;
             let is_include = matches!(name, "include_str" | "include_bytes" | "include")
@@ -159,10 +159,6 @@ fn captures(literal: &str, name: &str) -> bool {
     literal.match_indices(name).any(|(at, _)| {
         literal[..at].ends_with('{') && literal[at + name.len()..].starts_with(['}', ':'])
     })
-}
-
-fn tokens_of(text: &str) -> Vec<Piece<'_>> {
-    pieces(text).filter(|piece| piece.kind.is_token()).collect()
 }
 
 #[cfg(test)]

@@ -158,7 +158,7 @@ impl FoundFunction<'_> {
 
 /// The functions of a text that stand in modules or at its root.
 fn functions(text: &str) -> impl Iterator<Item = FoundFunction<'_>> {
-    let tokens = scan::pieces(text).filter(|piece| piece.kind.is_token());
+    let tokens = scan::tokens(text);
     // For each open brace the module that it opens, if it does.
     let mut braces: Vec<Option<&str>> = Vec::new();
     let (mut second, mut last) = ("", "");

@@ -236,12 +236,8 @@ fn innermost(braces: &[Range<usize>], place: usize) -> Option<Range<usize>> {
 
 /// The names of all types and traits that are defined in a text.
 fn definitions(text: &str) -> impl Iterator<Item = &str> {
-    let words = scan::pieces(text).filter(|piece| piece.kind == scan::PieceKind::Word);
     let mut before = "";
-    words.filter_map(move |word| {
-        let is_name = DEFINES.contains(&std::mem::replace(&mut before, word.text));
-        is_name.then_some(word.text)
-    })
+    scan::words(text).filter(move |word| DEFINES.contains(&std::mem::replace(&mut before, word)))
 }
 
 /// Whether it only has members that go.

@@ -18,11 +18,12 @@ use super::file;
 use super::names::computing;
 use super::scope::{Scope, arguments, bound, closures};
 use super::statements::Leaves;
+use super::steering;
 use super::tested::Tested;
-use super::{macros, steering};
 
 use crate::source::idents::mentioned;
 use crate::source::parse::range;
+use crate::source::tokens::{expressions, last_name};
 
 /// A place at the boundary.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -205,11 +206,9 @@ impl<'ast> Visit<'ast> for Places<'_> {
     }
 
     fn visit_macro(&mut self, mac: &'ast syn::Macro) {
-        let name = mac.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
-        let is_assertion = name.contains("assert");
         let outer = self.is_expected;
-        self.is_expected |= is_assertion;
-        for argument in macros::expressions(&mac.tokens).into_iter().flatten() {
+        self.is_expected |= last_name(&mac.path).contains("assert");
+        for argument in expressions(&mac.tokens).into_iter().flatten() {
             self.visit_expr(&argument);
         }
         self.is_expected = outer;
@@ -333,15 +332,11 @@ impl<'ast> Visit<'ast> for Written {
             }
             Expr::Path(path) => {
                 // Constants, units of enums and structs.
-                let last = path.path.segments.last();
-                self.0 &=
-                    last.is_some_and(|last| last.ident.to_string().starts_with(char::is_uppercase));
+                self.0 &= last_name(&path.path).starts_with(char::is_uppercase);
             }
             Expr::Macro(call) => {
-                let name = call.mac.path.segments.last();
-                let name = name.map(|name| name.ident.to_string()).unwrap_or_default();
-                self.0 &= match name.as_str() {
-                    "vec" => match macros::expressions(&call.mac.tokens) {
+                self.0 &= match last_name(&call.mac.path).as_str() {
+                    "vec" => match expressions(&call.mac.tokens) {
                         Some(elements) => elements.iter().all(is_written_out),
                         None => true,
                     },

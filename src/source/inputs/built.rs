@@ -9,8 +9,8 @@ use syn::{Expr, Local, Pat, Stmt};
 
 use super::scope::root;
 use super::statements::{Leaves, is_assignment};
-use crate::source::load::plain;
 use crate::source::parse::range;
+use crate::source::tokens::plain;
 
 /// How a variable is built.
 #[derive(Debug, Clone, PartialEq, Eq)]

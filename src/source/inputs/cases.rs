@@ -9,8 +9,8 @@ use syn::visit::Visit;
 use syn::{Attribute, Expr, FnArg, ItemFn, Lit, Meta, Signature, Token};
 
 use super::walk::Walk;
-use crate::source::load::plain;
 use crate::source::parse::{look_at, range};
+use crate::source::tokens::{last_name, plain};
 use crate::source::{Crate, Harness, Located};
 
 const VALUES: &str = "a value of `#[values]` is part of the test's name; write the case as a plain `#[test]` to reduce it";
@@ -73,8 +73,7 @@ pub(crate) fn split_cases<'a>(
 }
 
 fn is_named(attribute: &Attribute, name: &str) -> bool {
-    let last = attribute.path().segments.last();
-    last.is_some_and(|segment| plain(&segment.ident) == name)
+    last_name(attribute.path()) == name
 }
 
 fn is_case(attribute: &Attribute) -> bool {

@@ -9,7 +9,7 @@ use syn::{Expr, ExprMethodCall};
 use super::asserts;
 use super::walk::Walk;
 use crate::source::SeqForm;
-use crate::source::load::plain;
+use crate::source::tokens::plain;
 
 /// Walks a chain such as `Cache::new().with(1).with(2).build()` as a sequence of its calls with
 /// literals; of those with the same name if there are such. `false` if it is no such chain.

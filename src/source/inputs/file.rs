@@ -6,10 +6,10 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Expr, Lit, Macro};
 
-use super::macros::expressions;
 use super::walk::Walk;
 use crate::reduce::inputs::Value;
 use crate::source::tidy;
+use crate::source::tokens::expressions;
 use crate::source::{FileUse, ValueKind};
 
 /// Gives the content of a file.

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use syn::parse::Parse;
 
 use super::found::{FoundInputs, Skipped};
 use super::twins;
@@ -91,15 +92,11 @@ fn kept_in(source: &CrateFile) -> Vec<Range<usize>> {
     if comments.is_empty() {
         return Vec::new();
     }
-    let flat = look_at(
-        text,
-        |input: syn::parse::ParseStream<'_>| input.parse(),
-        |tokens: TokenStream| {
-            let mut flat = Vec::new();
-            flatten(tokens, 0, &mut flat);
-            flat
-        },
-    );
+    let flat = look_at(text, TokenStream::parse, |tokens: TokenStream| {
+        let mut flat = Vec::new();
+        flatten(tokens, 0, &mut flat);
+        flat
+    });
     // What cannot be lexed was not parsed before either.
     let Ok(flat) = flat else { return Vec::new() };
     let is_in_token =

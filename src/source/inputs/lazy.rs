@@ -11,7 +11,7 @@ use syn::{Expr, ExprMethodCall, Macro, Token};
 use super::found::{Owner, OwnerKind};
 use super::walk::Walk;
 use crate::source::item::Item;
-use crate::source::load::plain;
+use crate::source::tokens::plain;
 use crate::source::{Crate, Tier, idents};
 
 /// Whether a macro of this name makes such statics.

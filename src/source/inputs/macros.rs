@@ -2,7 +2,6 @@
 
 use proc_macro2::TokenStream;
 use syn::parse::Parser;
-use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::{Expr, Macro, Token};
@@ -10,7 +9,7 @@ use syn::{Expr, Macro, Token};
 use super::walk::Walk;
 use super::{asserts, file, lazy, tokens};
 use crate::reduce::inputs::Value;
-use crate::source::load::plain;
+use crate::source::tokens::{expressions, last_name};
 use crate::source::{FileUse, SeqForm, ValueKind};
 
 const FORMAT_STRING: &str = "a format string, needed at compile time";
@@ -75,9 +74,7 @@ impl Role {
 
 /// Walks a macro call.
 pub(super) fn call(walk: &mut Walk<'_, '_>, mac: &Macro) {
-    let Some(name) = mac.path.segments.last().map(|last| plain(&last.ident)) else {
-        return;
-    };
+    let name = last_name(&mac.path);
     match Role::of(&name) {
         Role::Vec => vector(walk, mac),
         Role::Include(usage) => file::include(walk, mac, usage),
@@ -173,12 +170,6 @@ fn vector(walk: &mut Walk<'_, '_>, mac: &Macro) {
     }
     let range = walk.range(mac.span());
     walk.list(range, SeqForm::Vec, &elements);
-}
-
-/// The arguments as expressions between commas.
-pub(super) fn expressions(tokens: &TokenStream) -> Option<Vec<Expr>> {
-    let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
-    Some(parser.parse2(tokens.clone()).ok()?.into_iter().collect())
 }
 
 /// The parts of `x; n`.

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use proc_macro2::{TokenStream, TokenTree};
+use syn::parse::Parse;
 
 use super::found::{FoundInputs, OwnerKind};
 use super::walk::NO_OWNER;
@@ -153,7 +154,7 @@ impl Crate {
             // What cannot be lexed has none.
             let _ = look_at(
                 &self.file(item.file).text[item.span.clone()],
-                |input: syn::parse::ParseStream<'_>| input.parse(),
+                TokenStream::parse,
                 |tokens: TokenStream| texts_in(tokens, &mut add),
             );
         }

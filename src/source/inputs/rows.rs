@@ -10,6 +10,7 @@ use syn::{Expr, Member};
 
 use super::{read, walk};
 use crate::source::ValueKind;
+use crate::source::tokens::last_name;
 
 /// Lists with fewer elements are left alone.
 const LONG: usize = 200;
@@ -111,11 +112,9 @@ impl RowShape {
 
 /// Whether a path looks as if it named a variant or a struct; a constant is no pattern for any type.
 fn is_pattern(path: &syn::Path) -> bool {
-    path.segments.last().is_some_and(|segment| {
-        let name = segment.ident.to_string();
-        let is_constant = name.len() > 1 && !name.contains(char::is_lowercase);
-        name.starts_with(char::is_uppercase) && !is_constant
-    })
+    let name = last_name(path);
+    let is_constant = name.len() > 1 && !name.contains(char::is_lowercase);
+    name.starts_with(char::is_uppercase) && !is_constant
 }
 
 fn shown(tokens: &impl ToTokens) -> String {

@@ -7,11 +7,10 @@ use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, Local, Pat, Token};
 
-use super::macros;
 use super::names::computing;
 use super::tested::Tested;
 
-use crate::source::load::plain;
+use crate::source::tokens::{expressions, plain};
 
 /// What the variables of a function hold.
 pub(super) struct Scope<'t> {
@@ -161,7 +160,7 @@ impl<'ast> Visit<'ast> for Scope<'_> {
     }
 
     fn visit_macro(&mut self, mac: &'ast syn::Macro) {
-        match macros::expressions(&mac.tokens) {
+        match expressions(&mac.tokens) {
             Some(arguments) => {
                 for argument in &arguments {
                     self.visit_expr(argument);

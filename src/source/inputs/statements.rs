@@ -9,7 +9,7 @@ use syn::{Block, Expr, Stmt};
 use super::scope::root;
 use super::walk::Walk;
 use crate::source::SeqForm;
-use crate::source::load::plain;
+use crate::source::tokens::{last_name, plain};
 
 /// Walks a block; two or more statements that only work on the same local object
 /// (`m.insert(1); m.remove(2);`, `text += "x";`) are a sequence, also with others between them.
@@ -46,9 +46,8 @@ fn is_passed(walk: &Walk<'_, '_>, statement: &Stmt) -> bool {
     if let Stmt::Expr(Expr::Call(call), Some(_)) = statement
         && let Expr::Path(function) = &*call.func
     {
-        let name = function.path.segments.last().map(|segment| plain(&segment.ident));
         return walk.assertions.failing.is_some()
-            && name.is_some_and(|name| walk.assertions.helpers.contains(&name));
+            && walk.assertions.helpers.contains(&last_name(&function.path));
     }
     let Stmt::Macro(call) = statement else {
         return false;

@@ -14,6 +14,7 @@ use super::scope::{Scope, bound, root};
 use super::statements::is_assignment;
 
 use crate::source::parse::range;
+use crate::source::tokens::{expressions, is_assertion, last_name};
 
 /// The bytes in the body of a function, whose text starts at `base`, that hold no inputs: patterns that texts are
 /// searched for, offsets into results, tolerances, counters.
@@ -162,14 +163,12 @@ impl<'ast> Visit<'ast> for Steering<'_> {
     }
 
     fn visit_macro(&mut self, mac: &'ast syn::Macro) {
-        let name = mac.path.segments.last();
-        let name = name.map(|name| name.ident.to_string()).unwrap_or_default();
-        let is_assertion = name.starts_with("assert") || name.starts_with("debug_assert");
+        let is_assertion = is_assertion(&last_name(&mac.path));
         if let Some((element, length)) = macros::repeated(&mac.tokens) {
             self.visit_expr(&element);
             self.visit_expr(&length);
         }
-        for argument in macros::expressions(&mac.tokens).into_iter().flatten() {
+        for argument in expressions(&mac.tokens).into_iter().flatten() {
             if is_assertion {
                 self.operand(&argument);
             } else {

@@ -8,8 +8,8 @@ use syn::parse::Parse;
 
 use super::scope::bound;
 use crate::source::item::{Item, ItemKind};
-use crate::source::load::plain;
 use crate::source::parse::look_at;
+use crate::source::tokens::plain;
 use crate::source::{Crate, idents};
 
 /// The names by which test code calls the code under test.
@@ -90,11 +90,7 @@ impl Tested {
             let text = &krate.file(item.file).text[item.span.clone()];
             let mut called = BTreeSet::new();
             // What cannot be lexed calls nothing.
-            let _ = look_at(
-                text,
-                |input: syn::parse::ParseStream<'_>| input.parse(),
-                |tokens| called_in(tokens, &mut called),
-            );
+            let _ = look_at(text, TokenStream::parse, |tokens| called_in(tokens, &mut called));
             let is_known = |name: &String| {
                 own.contains(name.as_str()) || self.imported.contains(name) || is_prelude(name)
             };

@@ -17,8 +17,8 @@ use super::twins::Assertions;
 use super::types::{TypeFacts, array_type_of};
 use super::{asserts, chain, file, lazy, macros, read, rows, statements};
 use crate::reduce::inputs::{Body, Node, NodeId, Value};
-use crate::source::load::plain;
 use crate::source::parse::range;
+use crate::source::tokens::{last_name, plain};
 use crate::source::{FileIndex, FormatText, SeqForm, Tier, ValueKind, ValuePlace, format_texts};
 
 /// The owner of what stands at the top of a file.
@@ -445,8 +445,7 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
     fn visit_item_enum(&mut self, _: &'ast syn::ItemEnum) {}
     fn visit_item_struct(&mut self, _: &'ast syn::ItemStruct) {}
     fn visit_item_macro(&mut self, item: &'ast syn::ItemMacro) {
-        let name = item.mac.path.segments.last().map(|last| plain(&last.ident));
-        if name.is_some_and(|name| lazy::is_macro(&name)) {
+        if lazy::is_macro(&last_name(&item.mac.path)) {
             lazy::walk_macro(self, &item.mac);
         }
     }

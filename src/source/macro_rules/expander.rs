@@ -6,7 +6,7 @@ use super::matching::matches;
 use super::rules::{Arm, arms};
 use super::transcribe::Transcript;
 use crate::source::Harness;
-use crate::source::load::plain;
+use crate::source::tokens::{last_name, plain};
 
 /// How deep macros may make calls of macros.
 const DEPTH: usize = 128;
@@ -30,7 +30,7 @@ impl Expander {
 
     /// The tokens that a call makes.
     pub(super) fn tokens(&self, call: &syn::Macro) -> Option<TokenStream> {
-        let name = call.path.segments.last()?.ident.to_string();
+        let name = last_name(&call.path);
         let (_, arms) = self.definitions.iter().find(|(other, _)| *other == name)?;
         let (arm, bindings) =
             arms.iter().find_map(|arm| Some((arm, matches(arm, call.tokens.clone())?)))?;

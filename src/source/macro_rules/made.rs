@@ -5,9 +5,9 @@ use syn::parse::Parse;
 
 use super::expander::Expander;
 use crate::source::item::{Item, ItemKind};
-use crate::source::load::plain;
 use crate::source::locate::StartsWithNames;
 use crate::source::parse::{look_at, range};
+use crate::source::tokens::plain;
 use crate::source::{Crate, Edits, FileIndex, PlainTest, printed};
 
 /// A test that a macro makes, written out as a plain one.

@@ -12,8 +12,8 @@ use syn::{Block, Expr, Stmt};
 use super::expander::Expander;
 use super::made::MacroTest;
 use crate::source::inputs::calls_nothing;
-use crate::source::load::plain;
 use crate::source::parse::look_at;
+use crate::source::tokens::{is_assertion, plain};
 use crate::source::{Crate, Edits, Harness, Located, PlainTest, arguments, is_char, printed};
 
 /// How many macros are written out inside of others.
@@ -73,7 +73,7 @@ impl OwnAssertions {
         let name = plain(mac.path.get_ident()?);
         let are_written_out = !names_variables(mac.tokens.clone())
             && arguments(&mac.tokens).is_none_or(|all| all.iter().all(calls_nothing));
-        if !name.starts_with("assert") || !are_written_out || self.depth >= DEPTH {
+        if !is_assertion(&name) || !are_written_out || self.depth >= DEPTH {
             return None;
         }
         let made = self.expander.tokens(mac)?;

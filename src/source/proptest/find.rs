@@ -6,8 +6,8 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::parse::Parse;
 
 use super::{Argument, PropertyTest};
-use crate::source::load::plain;
 use crate::source::parse::{look_at, range};
+use crate::source::tokens::plain;
 use crate::source::{Crate, FileIndex, at_commas, is_char};
 
 pub(super) fn property_test(

@@ -1,6 +1,7 @@
 //! The values that proptest prints, as Rust expressions.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use syn::parse::Parse;
 
 use crate::source::Edits;
 use crate::source::parse::{look_at, range};
@@ -109,9 +110,8 @@ fn as_list(braced: &str) -> String {
 /// Lists become vectors, and texts strings where the strategy makes strings.
 fn rewritten(printed: &str, makes_strings: bool) -> String {
     let mut edits = Edits::default();
-    let parser = |input: syn::parse::ParseStream<'_>| input.parse::<TokenStream>();
     // What has no tokens stays as it is; the compiler will say more.
-    let _ = look_at(printed, parser, |tokens| {
+    let _ = look_at(printed, TokenStream::parse, |tokens| {
         rewrite(tokens, makes_strings, &mut edits);
     });
     edits.apply(printed)

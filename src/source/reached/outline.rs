@@ -7,11 +7,10 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, Pat, ReturnType, Stmt};
 
-use crate::source::expected::compared;
 use crate::source::inputs::{calls_nothing, is_assignment, is_constructor};
 use crate::source::item::ItemKind;
-use crate::source::load::plain;
 use crate::source::parse::{look_at, range};
+use crate::source::tokens::{compared, is_assertion, plain};
 use crate::source::{Crate, FileIndex, Located, arguments};
 
 /// A function in the code of tests.
@@ -227,8 +226,7 @@ impl Reader {
             return What::Other;
         };
         let mut operands = Vec::new();
-        let compared = compared(name.strip_prefix("debug_").unwrap_or(&name));
-        for argument in arguments.iter().take(compared) {
+        for argument in arguments.iter().take(compared(&name)) {
             looked_at(argument, &mut operands);
         }
         What::Assertion {
@@ -239,11 +237,6 @@ impl Reader {
                 .collect(),
         }
     }
-}
-
-/// Whether a macro of this name expects something.
-fn is_assertion(name: &str) -> bool {
-    name.strip_prefix("debug_").unwrap_or(name).starts_with("assert")
 }
 
 /// What a condition looks into: the value that `if let` takes apart.

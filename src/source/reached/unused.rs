@@ -5,8 +5,8 @@ use std::ops::Range;
 use proc_macro2::{TokenStream, TokenTree};
 
 use super::outline::{Function, Statement, What};
-use crate::source::load::plain;
 use crate::source::parse::look_at;
+use crate::source::tokens::plain;
 use crate::source::{Edits, idents, removal};
 
 /// Takes variables out of `function` that were needed before these edits: with their values where these call

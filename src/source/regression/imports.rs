@@ -7,9 +7,9 @@ use syn::parse::Parse;
 use syn::spanned::Spanned;
 
 use crate::source::Edits;
-use crate::source::load::plain;
 use crate::source::parse::{look_at, range};
 use crate::source::removal::{self, Gap};
+use crate::source::tokens::plain;
 
 /// What is left of the `use` item `text` if only `names` are used: `None` if nothing is.
 ///
