@@ -40,15 +40,9 @@ pub struct End {
 /// # Errors
 /// When it cannot be run.
 pub fn watch(config: &Config, start: &Start, best: &Inputs) -> Result<Option<End>, Failure> {
-    let folders = RunFolders::new(config)?.telling(&start.crossing)?;
-    let marks = folders.open().join("reached");
+    let run = Run::new(config, start)?;
+    let marks = run.folders.open().join("reached");
     std::fs::write(&marks, []).map_err(|error| told(&error))?;
-    let run = Run {
-        config,
-        start,
-        folders: &folders,
-        snapshot: Snapshot::take(&start.scratch, &start.probe.binary.executable)?,
-    };
     // The user may have stopped the search, but wants its result.
     let Some(shown) = run.shown(&Interrupt::new(), best, Some(&marks))? else {
         return Ok(None);
@@ -68,13 +62,7 @@ pub fn learn(session: &Session, config: &Config, start: &Start) -> Result<Vec<St
     if !original.matcher(subject).can_learn() {
         return Ok(messages);
     }
-    let folders = RunFolders::new(config)?.telling(&start.crossing)?;
-    let run = Run {
-        config,
-        start,
-        folders: &folders,
-        snapshot: Snapshot::take(&start.scratch, &start.probe.binary.executable)?,
-    };
+    let run = Run::new(config, start)?;
     for variant in variants(&subject.found.inputs) {
         let shown = run.shown(&session.interrupt, &variant, None)?;
         let expected = &original.signature;
@@ -121,12 +109,18 @@ fn variants(inputs: &Inputs) -> Vec<Inputs> {
 struct Run<'r> {
     config: &'r Config,
     start: &'r Start,
-    folders: &'r RunFolders,
+    folders: RunFolders,
     /// What a run may destroy, where its changes are not thrown away.
     snapshot: Arc<Snapshot>,
 }
 
-impl Run<'_> {
+impl<'r> Run<'r> {
+    fn new(config: &'r Config, start: &'r Start) -> Result<Self, Failure> {
+        let folders = RunFolders::new(config)?.telling(&start.crossing)?;
+        let snapshot = Snapshot::take(&start.scratch, &start.probe.binary.executable)?;
+        Ok(Run { config, start, folders, snapshot })
+    }
+
     /// The failure with these inputs, at its place in the original sources; `marks` is the file in which the run tells
     /// what it reaches.
     fn shown(

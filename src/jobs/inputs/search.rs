@@ -181,14 +181,7 @@ impl<'a> InputSearch<'a> {
         best: &Inputs,
         look: &SecondLook,
     ) -> Result<ReducedInputs, Failure> {
-        let again = InputSearch {
-            look: Some(look),
-            stopped: Cell::new(false),
-            expected: self.expected.clone(),
-            unsettled: self.unsettled.clone(),
-            last_round: Rc::clone(&self.last_round),
-            ..*self
-        };
+        let again = InputSearch { look: Some(look), ..self.part() };
         let texts = &self.config.texts;
         let by_tree_only = !texts.strategy.by_characters()
             || (texts.pattern.is_some() && self.texts.parse_all(best));
@@ -198,6 +191,17 @@ impl<'a> InputSearch<'a> {
                 _ => self.reduce_values(problem).map(|_| ()),
             })?;
         Ok(ReducedInputs::new(driven.best, driven.interrupted))
+    }
+
+    /// A part of it that can end before the whole does.
+    fn part(&self) -> Self {
+        InputSearch {
+            stopped: Cell::new(false),
+            expected: self.expected.clone(),
+            unsettled: self.unsettled.clone(),
+            last_round: Rc::clone(&self.last_round),
+            ..*self
+        }
     }
 
     /// Goes on from other inputs that fail, with what is kept of them; the best on disk stays.
@@ -210,15 +214,7 @@ impl<'a> InputSearch<'a> {
         oracle: &mut dyn Oracle<Inputs>,
         (from, kept): (&Inputs, Kept<'_>),
     ) -> Result<ReducedInputs, Failure> {
-        let other = InputSearch {
-            kept,
-            best: None,
-            stopped: Cell::new(false),
-            expected: self.expected.clone(),
-            unsettled: self.unsettled.clone(),
-            last_round: Rc::clone(&self.last_round),
-            ..*self
-        };
+        let other = InputSearch { kept, best: None, ..self.part() };
         other.minimize(session, oracle, from)
     }
 
@@ -274,14 +270,7 @@ impl<'a> InputSearch<'a> {
         }
         let goes_on = self.config.texts.strategy.by_characters();
         let time_for_trees = goes_on.then(|| self.started.elapsed() + TREE_TIME);
-        let trees = InputSearch {
-            limit: self.limit.or(time_for_trees),
-            stopped: Cell::new(false),
-            expected: self.expected.clone(),
-            unsettled: self.unsettled.clone(),
-            last_round: Rc::clone(&self.last_round),
-            ..*self
-        };
+        let trees = InputSearch { limit: self.limit.or(time_for_trees), ..self.part() };
         let driven = trees.drive(session, oracle, &whole, |problem| {
             reduce_on_trees(problem, self.texts, strategy)
         })?;

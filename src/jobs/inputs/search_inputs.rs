@@ -35,6 +35,7 @@ use crate::oracle::libtest::Verdict;
 use crate::oracle::passes_with::PassesWith;
 use crate::oracle::repeated::RepeatedOracle;
 use crate::oracle::signature::{Location, Match, Signature, told_of_damage};
+use crate::oracle::store::Key;
 use crate::project::{Scratch, Snapshot};
 use crate::reduce::inputs::{Inputs, NodeId, mask, unmask};
 use crate::report::Tier;
@@ -119,7 +120,9 @@ struct Runner<'a> {
     interrupt: Interrupt,
     /// A failure at one of these places of the rewritten sources counts as passing.
     passing: Vec<Location>,
-    /// How long a candidate may compute.
+    /// How long a candidate may take.
+    limit: Duration,
+    /// How long it may compute.
     cpu: Option<Duration>,
 }
 
@@ -157,6 +160,7 @@ impl<'a> Runner<'a> {
             folder: given.folders.folder().to_owned(),
             interrupt: session.interrupt.clone(),
             passing: passing.unwrap_or_default(),
+            limit: time_limit(config, &failure.signature, &failure.baseline),
             cpu: cpu_limit(config, &failure.signature, &failure.baseline),
         }
     }
@@ -170,13 +174,12 @@ impl Runner<'_> {
         is_probed: &dyn Fn(NodeId) -> bool,
     ) -> Result<ReducedInputs, Failure> {
         let Original { signature, baseline, .. } = self.failure;
-        let limit = self.limit();
         let plan = plan(self.config, baseline)?;
-        let expected = self.reproduce(signature, limit, baseline)?;
-        let process = self.process(expected.clone(), limit);
+        let expected = self.reproduce(signature, baseline)?;
+        let process = self.process(expected.clone());
         let is_stable = !plan.is_repeated();
         let fresh = is_stable.then(|| process.clone());
-        let looped = self.in_process(&expected, limit, fresh.as_ref())?;
+        let looped = self.in_process(&expected, fresh.as_ref())?;
         let tier = if looped.is_some() { Tier::InProcess } else { Tier::Process };
         self.subject.tell(session, |id| if is_probed(id) { tier } else { Tier::Rebuild });
         let mut search = InputSearch::new(self.config, self.original, self.texts);
@@ -200,7 +203,7 @@ impl Runner<'_> {
         }
         let doubt = looped.as_ref().map_or_else(Doubt::default, |looped| looped.doubt().clone());
         if let Some(other) = self.other {
-            let Passing { looped: mut fast, fresh } = self.passing(other, &expected, limit)?;
+            let Passing { looped: mut fast, fresh } = self.passing(other, &expected)?;
             let found = match looped {
                 Some(oracle) => {
                     let looks = Looks {
@@ -217,7 +220,7 @@ impl Runner<'_> {
         }
         let found = match looped {
             Some(mut looped) if is_stable => {
-                let at = |tier| self.store((tier, &expected), self.original);
+                let at = |tier| self.store(tier, &expected, self.original);
                 let looks = Looks {
                     looped: &mut looped,
                     doubt: &doubt,
@@ -229,7 +232,7 @@ impl Runner<'_> {
                 search_twice(session, &search, looks)
             }
             None if is_stable => {
-                let at = self.store((tier, &expected), self.original);
+                let at = self.store(tier, &expected, self.original);
                 with_store(session, &mut { process }, Some(&at), |session, oracle| {
                     search.run(session, oracle)
                 })
@@ -237,7 +240,7 @@ impl Runner<'_> {
             looped => search_flaky(session, &search, looped, process, plan),
         }?;
         let found = if is_stable {
-            self.with_what_matters(session, &search, (&expected, limit, tier), found)?
+            self.with_what_matters(session, &search, &expected, tier, found)?
         } else {
             found
         };
@@ -245,18 +248,24 @@ impl Runner<'_> {
         let Some(wanted) = self.config.texts.pattern.as_ref().filter(|_| !found.interrupted) else {
             return Ok(found);
         };
-        let mut oracle = self.instances_oracle(&expected, (tier, limit), plan)?;
+        let mut oracle = self.instances_oracle(&expected, tier, plan)?;
         patterns::find(session, &search, &mut *oracle, (wanted, search.texts), found)
     }
 
-    fn store(&self, (tier, expected): (Tier, &Signature), original: &Inputs) -> StoreAt {
-        StoreAt::new(
-            (self.config, self.best.results),
-            (self.subject, self.failure),
-            (tier, expected, &self.probe.binary),
-            &self.snapshot,
-            original,
-        )
+    /// Where outcomes of candidates that are changes of `original` are kept, which fails as `expected` in the probe.
+    fn store(&self, tier: Tier, expected: &Signature, original: &Inputs) -> StoreAt {
+        let (config, test, failure) = (self.config, &self.subject.test, self.failure);
+        let program = std::fs::read(&self.probe.binary.executable).unwrap_or_default();
+        let files: Vec<&[u8]> = self.snapshot.parts().collect();
+        let call = failure.call.as_ref().map(|call| &call.in_sources.place);
+        let asked = (test, tier.name(), &failure.rule, expected, call);
+        let may = (&config.test_args, config.sandbox.policy(), config.control.memory_bytes);
+        StoreAt {
+            path: (!config.control.fresh).then(|| self.best.results.own("outcomes")),
+            job: Key::new(&(asked, may, program, files)),
+            original: original.clone(),
+            wire: self.subject.wire(original),
+        }
     }
 
     /// Searches on from `best` by a build for each candidate; `open` is what can be changed.
@@ -285,7 +294,7 @@ impl Runner<'_> {
         } else if plan.is_repeated() {
             search.run(session, &mut RepeatedOracle::new(oracle, plan))?
         } else {
-            let at = self.store((Tier::Rebuild, &self.failure.signature), open);
+            let at = self.store(Tier::Rebuild, &self.failure.signature, open);
             with_store(session, &mut { oracle }, Some(&at.beside(best)), |session, oracle| {
                 search.run(session, oracle)
             })?
@@ -311,7 +320,7 @@ impl Runner<'_> {
             matcher: self.failure.matcher(self.subject),
             found: self.subject.found.clone(),
             base,
-            limit: self.limit(),
+            limit: self.limit,
             confine,
             interrupt: &self.interrupt,
             counts,
@@ -319,13 +328,8 @@ impl Runner<'_> {
     }
 
     /// The failure as the probe shows it with the inputs unchanged.
-    fn reproduce(
-        &self,
-        signature: &Signature,
-        limit: Duration,
-        baseline: &Baseline,
-    ) -> Result<Signature, Failure> {
-        let process = self.process(signature.clone(), limit);
+    fn reproduce(&self, signature: &Signature, baseline: &Baseline) -> Result<Signature, Failure> {
+        let process = self.process(signature.clone());
         let looks = if baseline.is_stable() { 1 } else { FLAKY_LOOKS };
         let mut last = Verdict::NotRun;
         for _ in 0..looks {
@@ -341,7 +345,7 @@ impl Runner<'_> {
                 _ => {}
             }
         }
-        if self.config.sandbox.policy().mode != Mode::Off && self.shows_outside(limit)? {
+        if self.config.sandbox.policy().mode != Mode::Off && self.shows_outside()? {
             return Err(refused_by_sandbox(self.config, signature, &last));
         }
         Err(not_reproduced(signature, &last))
@@ -349,17 +353,13 @@ impl Runner<'_> {
 
     /// Whether the probe shows the failure outside of the sandbox, with the inputs unchanged: then it does there what
     /// the user's own test does each time.
-    fn shows_outside(&self, limit: Duration) -> Result<bool, Failure> {
+    fn shows_outside(&self) -> Result<bool, Failure> {
         let off = Policy { mode: Mode::Off, ..Policy::default() };
         let config = Config { sandbox: Sandbox::new(off)?, ..self.config.clone() };
         let runner = Runner { config: &config, ..self.clone() };
-        let process = runner.process(self.failure.signature.clone(), limit);
+        let process = runner.process(self.failure.signature.clone());
         let shown = process.observe(self.original).map_err(|error| trouble(&error))?;
         Ok(matches!(shown, Verdict::Failed(shown) if self.is_same(&shown)))
-    }
-
-    fn limit(&self) -> Duration {
-        time_limit(self.config, &self.failure.signature, &self.failure.baseline)
     }
 
     /// Whether the probe's failure is the original one, in the original's place.

@@ -254,36 +254,6 @@ impl Walk<'_, '_> {
         self.array_type = None;
     }
 
-    fn shape(
-        &self,
-        (keyword, name, colon): (Span, Span, Span),
-        (ty, eq): (&syn::Type, Span),
-        (expr, semi): (Span, Span),
-    ) -> ConstShape {
-        let facts = TypeFacts::of(ty);
-        ConstShape {
-            keyword: self.range(keyword),
-            name: self.range(name),
-            colon: self.range(colon),
-            ty: self.range(ty.span()),
-            eq: self.range(eq),
-            expr: self.range(expr),
-            semi: self.range(semi),
-            is_nested: self.owner != NO_OWNER,
-            lifetimes: facts.references.iter().map(|span| self.range(*span).end).collect(),
-            is_copy: facts.is_copy,
-            is_shared_state: facts.is_shared_state,
-        }
-    }
-
-    fn item_owner(&self, kind: OwnerKind, name: &syn::Ident, span: Span) -> Owner {
-        Owner { kind, name: plain(name), file: self.file, span: self.range(span) }
-    }
-
-    fn constant(&mut self, owner: Owner, ty: &syn::Type, expr: &Expr) {
-        self.owned(owner, |walk| walk.typed(ty, expr));
-    }
-
     /// Runs `inside` for what belongs to `owner`, where no statements are removed.
     pub(super) fn owned(&mut self, owner: Owner, inside: impl FnOnce(&mut Self)) {
         let owner_index = u32::try_from(self.found.owners.len()).unwrap_or(u32::MAX);
@@ -332,6 +302,29 @@ fn slice(reference: &syn::ExprReference) -> Option<&syn::ExprArray> {
         }
         _ => None,
     }
+}
+
+/// Walks an item that is a value with a name; all kinds of them have the same fields, but for their keyword.
+macro_rules! constant {
+    ($walk:ident, $item:ident, $keyword:ident, $kind:path) => {{
+        let facts = TypeFacts::of(&$item.ty);
+        let kind = $kind(ConstShape {
+            keyword: $walk.range($item.$keyword.span()),
+            name: $walk.range($item.ident.span()),
+            colon: $walk.range($item.colon_token.span()),
+            ty: $walk.range($item.ty.span()),
+            eq: $walk.range($item.eq_token.span()),
+            expr: $walk.range($item.expr.span()),
+            semi: $walk.range($item.semi_token.span()),
+            is_nested: $walk.owner != NO_OWNER,
+            lifetimes: facts.references.iter().map(|span| $walk.range(*span).end).collect(),
+            is_copy: facts.is_copy,
+            is_shared_state: facts.is_shared_state,
+        });
+        let (file, span) = ($walk.file, $walk.range($item.span()));
+        let owner = Owner { kind, name: plain(&$item.ident), file, span };
+        $walk.owned(owner, |walk| walk.typed(&$item.ty, &$item.expr));
+    }};
 }
 
 impl<'ast> Visit<'ast> for Walk<'_, '_> {
@@ -408,36 +401,18 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
     }
 
     fn visit_item_const(&mut self, item: &'ast syn::ItemConst) {
-        let shape = self.shape(
-            (item.const_token.span(), item.ident.span(), item.colon_token.span()),
-            (&item.ty, item.eq_token.span()),
-            (item.expr.span(), item.semi_token.span()),
-        );
-        let owner = self.item_owner(OwnerKind::Const(shape), &item.ident, item.span());
-        self.constant(owner, &item.ty, &item.expr);
+        constant!(self, item, const_token, OwnerKind::Const);
     }
 
     fn visit_impl_item_const(&mut self, item: &'ast syn::ImplItemConst) {
-        let shape = self.shape(
-            (item.const_token.span(), item.ident.span(), item.colon_token.span()),
-            (&item.ty, item.eq_token.span()),
-            (item.expr.span(), item.semi_token.span()),
-        );
-        let owner = self.item_owner(OwnerKind::Const(shape), &item.ident, item.span());
-        self.constant(owner, &item.ty, &item.expr);
+        constant!(self, item, const_token, OwnerKind::Const);
     }
 
     fn visit_item_static(&mut self, item: &'ast syn::ItemStatic) {
         if !matches!(item.mutability, syn::StaticMutability::None) {
             return self.skip(&item.expr, "the start value of a `static mut`");
         }
-        let shape = self.shape(
-            (item.static_token.span(), item.ident.span(), item.colon_token.span()),
-            (&item.ty, item.eq_token.span()),
-            (item.expr.span(), item.semi_token.span()),
-        );
-        let owner = self.item_owner(OwnerKind::Static(shape), &item.ident, item.span());
-        self.constant(owner, &item.ty, &item.expr);
+        constant!(self, item, static_token, OwnerKind::Static);
     }
 
     fn visit_signature(&mut self, _: &'ast syn::Signature) {}

@@ -7,7 +7,6 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::Duration;
 
 use super::Runner;
 use crate::app::config::Goal;
@@ -35,7 +34,8 @@ impl Runner<'_> {
         &self,
         session: &mut Session,
         search: &InputSearch<'_>,
-        (expected, limit, tier): (&Signature, Duration, Tier),
+        expected: &Signature,
+        tier: Tier,
         found: ReducedInputs,
     ) -> Result<ReducedInputs, Failure> {
         let emptied = self.emptied(&found.best);
@@ -54,9 +54,9 @@ impl Runner<'_> {
             folder: new_folder(&self.folder, "filled")?,
             ..self.clone()
         };
-        let process = runner.process(expected.clone(), limit);
+        let process = runner.process(expected.clone());
         let looped = match tier {
-            Tier::InProcess => runner.in_process(expected, limit, Some(&process))?,
+            Tier::InProcess => runner.in_process(expected, Some(&process))?,
             _ => None,
         };
         let mut oracle: Box<dyn Oracle<Inputs>> = match looped {

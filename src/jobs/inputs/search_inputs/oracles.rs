@@ -32,12 +32,12 @@ impl Runner<'_> {
     }
 
     /// A confined run of the test with one candidate.
-    pub(super) fn fresh_job(&self, limit: Duration) -> Confined {
+    pub(super) fn fresh_job(&self) -> Confined {
         let is_hang = self.failure.signature.kind == FailureKind::Timeout;
         let sleep = LEAST_SLEEP.max(self.failure.baseline.slowest * 4);
         let may_sleep = is_hang || self.config.control.timeout.is_some();
         let limited = |mut job: Job| {
-            job.limits.time = Some(limit);
+            job.limits.time = Some(self.limit);
             job.limits.cpu = self.cpu;
             job.limits.sleep = (!may_sleep).then_some(sleep);
             job
@@ -66,12 +66,12 @@ impl Runner<'_> {
         ScratchRestorer::by(move || Ok(snapshot.restore()?))
     }
 
-    pub(super) fn process(&self, expected: Signature, limit: Duration) -> ProcessOracle {
+    pub(super) fn process(&self, expected: Signature) -> ProcessOracle {
         let test = &self.subject.test;
         let call = self.failure.call.as_ref().map(|call| call.in_probe.clone());
         let matcher = self.matcher(expected).called_at(call);
         ProcessOracle::new(
-            (self.fresh_job(limit), test),
+            (self.fresh_job(), test),
             (self.subject.wire(self.original), self.original),
             &self.folder,
             matcher,
@@ -85,13 +85,12 @@ impl Runner<'_> {
     pub(super) fn in_process(
         &self,
         expected: &Signature,
-        limit: Duration,
         fresh: Option<&ProcessOracle>,
     ) -> Result<Option<Lanes>, Failure> {
         let Some(entry) = self.loop_entry(expected) else {
             return Ok(None);
         };
-        let lane = |folder: &Path| self.lane((entry, folder), expected, limit, fresh);
+        let lane = |folder: &Path| self.lane(entry, folder, expected, fresh);
         let mut oracle = lane(&self.folder);
         match oracle.repeats(FLAKY_LOOKS) {
             Ok(true) => {
@@ -120,16 +119,16 @@ impl Runner<'_> {
     /// One loop, told of candidates in `folder`.
     pub(super) fn lane(
         &self,
-        (entry, folder): (&str, &Path),
+        entry: &str,
+        folder: &Path,
         expected: &Signature,
-        limit: Duration,
         fresh: Option<&ProcessOracle>,
     ) -> InProcessOracle {
         InProcessOracle::new(
             self.job(TestRunner::Libtest, entry),
             (self.subject.wire(self.original), self.original),
             folder,
-            limit,
+            self.limit,
             self.matcher(expected.clone()),
             fresh.cloned(),
             &self.interrupt,

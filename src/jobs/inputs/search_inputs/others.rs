@@ -1,7 +1,5 @@
 //! Runs of other inputs than those that are reduced: instances of a pattern, and neighbours.
 
-use std::time::Duration;
-
 use super::{BestInputs, Given, Runner};
 use crate::app::config::Config;
 use crate::app::failure::Failure;
@@ -98,7 +96,7 @@ pub fn ask_neighbours(
     let mut found = Neighbours::default();
     asked.run(session, config, start, |runner, expected| {
         let plan = plan(config, &start.original.baseline)?;
-        let mut oracle = runner.others_oracle(expected, (Tier::InProcess, runner.limit()), plan)?;
+        let mut oracle = runner.others_oracle(expected, Tier::InProcess, plan)?;
         let is_probed = |id: NodeId| runner.probe.rewritten.probed.contains(&id);
         let first = asked
             .first
@@ -139,7 +137,7 @@ pub fn compare_neighbours(
 ) -> Result<Vec<Compared>, Failure> {
     let (mut compared, mut count) = (Vec::new(), 0);
     asked.run(session, config, start, |runner, expected| {
-        let process = runner.process(expected.clone(), runner.limit());
+        let process = runner.process(expected.clone());
         let is_probed = |id: NodeId| runner.probe.rewritten.probed.contains(&id);
         let may_differ = |id: NodeId| is_probed(id) && (asked.may_differ)(id);
         let chosen = choose(neighbours(&mask(best, is_probed), asked.symbols, may_differ));
@@ -193,7 +191,7 @@ impl Asked<'_> {
         };
         let runner =
             Runner { passing, probe: &probe, ..Runner::new(session, config, start, given) };
-        let expected = runner.reproduce(signature, runner.limit(), baseline)?;
+        let expected = runner.reproduce(signature, baseline)?;
         ask(&runner, &expected)
     }
 }
@@ -226,7 +224,7 @@ impl Runner<'_> {
     pub(super) fn instances_oracle(
         &self,
         expected: &Signature,
-        (tier, limit): (Tier, Duration),
+        tier: Tier,
         plan: Plan,
     ) -> Result<Box<dyn Oracle<Inputs>>, Failure> {
         let files = &self.probe.rewritten.files;
@@ -235,22 +233,22 @@ impl Runner<'_> {
             folder: new_folder(&self.folder, "instances")?,
             ..self.clone()
         };
-        runner.others_oracle(expected, (tier, limit), plan)
+        runner.others_oracle(expected, tier, plan)
     }
 
     /// The fastest way to run inputs that are no steps of a search.
     fn others_oracle(
         &self,
         expected: &Signature,
-        (tier, limit): (Tier, Duration),
+        tier: Tier,
         plan: Plan,
     ) -> Result<Box<dyn Oracle<Inputs>>, Failure> {
-        let process = self.process(expected.clone(), limit);
+        let process = self.process(expected.clone());
         if plan.is_repeated() {
             return Ok(Box::new(RepeatedOracle::new(process, plan)));
         }
         if tier == Tier::InProcess
-            && let Some(mut oracle) = self.in_process(expected, limit, Some(&process))?
+            && let Some(mut oracle) = self.in_process(expected, Some(&process))?
         {
             // Nearly all instances fail; some of them are checked, not all.
             oracle.check_one_in(CHECKED_INSTANCES);

@@ -1,7 +1,5 @@
 //! Who sees candidates pass with the other version of a package.
 
-use std::time::Duration;
-
 use super::{OtherProbe, Runner};
 use crate::app::failure::Failure;
 use crate::app::limits::LEAST_LIMIT;
@@ -29,7 +27,6 @@ impl Runner<'_> {
         &self,
         other: &OtherProbe,
         expected: &Signature,
-        limit: Duration,
     ) -> Result<Passing, Failure> {
         let runner = Runner {
             scratch: &other.scratch,
@@ -37,11 +34,11 @@ impl Runner<'_> {
             snapshot: Snapshot::take(&other.scratch, &other.probe.binary.executable)?,
             folder: new_folder(&self.folder, "other")?,
             // To pass may take longer than to fail.
+            limit: self.limit.max(LEAST_LIMIT),
             cpu: None,
             ..self.clone()
         };
-        let limit = limit.max(LEAST_LIMIT);
-        let fresh = runner.process(expected.clone(), limit);
+        let fresh = runner.process(expected.clone());
         let shown = fresh.observe(self.original).map_err(|error| trouble(&error))?;
         match shown {
             Verdict::Passed => {}
@@ -50,7 +47,7 @@ impl Runner<'_> {
             }
             Verdict::NotRun => return Err(does_not_pass_with(&other.version, "it does not run")),
         }
-        let looped = runner.passing_in_a_loop(expected, limit, &fresh)?;
+        let looped = runner.passing_in_a_loop(expected, &fresh)?;
         Ok(Passing { looped: looped.unwrap_or_else(|| Box::new(fresh.clone())), fresh })
     }
 
@@ -58,14 +55,13 @@ impl Runner<'_> {
     fn passing_in_a_loop(
         &self,
         expected: &Signature,
-        limit: Duration,
         fresh: &ProcessOracle,
     ) -> Result<Option<Box<dyn Oracle<Inputs>>>, Failure> {
         let Some(entry) = self.loop_entry(expected) else {
             return Ok(None);
         };
         let folder = new_folder(&self.folder, "loop")?;
-        let mut looped = self.lane((entry, &folder), expected, limit, Some(fresh));
+        let mut looped = self.lane(entry, &folder, expected, Some(fresh));
         for _ in 0..2 {
             let outcome = looped.ask(self.original).map_err(|error| trouble(&error))?;
             if outcome != Outcome::Pass {

@@ -153,31 +153,22 @@ fn compare(fixture: &str, test: &str, (count, seed): (usize, u64)) -> BTreeMap<S
     let original =
         mask(&start.subject.found.inputs, |id| start.probe.rewritten.probed.contains(&id));
     let folders = RunFolders::new(&config).unwrap();
-    let runner = Runner {
-        config: &config,
-        subject: &start.subject,
+    let given = Given {
         best: &BestInputs::of(&start),
-        scratch: &start.scratch,
-        probe: &start.probe,
-        other: None,
-        failure: &start.original,
         original: &original,
         texts: &Texts::default(),
         folders: &folders,
-        snapshot: Snapshot::take(&start.scratch, &start.probe.binary.executable).unwrap(),
-        folder: folders.folder().to_owned(),
-        interrupt: Interrupt::new(),
-        passing: Vec::new(),
-        cpu: None,
+        snapshot: &Snapshot::take(&start.scratch, &start.probe.binary.executable).unwrap(),
     };
+    let runner =
+        Runner { passing: Vec::new(), cpu: None, ..Runner::new(&session, &config, &start, given) };
     let Original { signature, baseline, .. } = &start.original;
-    let limit = runner.limit();
-    let expected = runner.reproduce(signature, limit, baseline).unwrap();
+    let expected = runner.reproduce(signature, baseline).unwrap();
     let mut dice = Dice { random: SmallRng::seed_from_u64(seed), subject: &start.subject };
     let candidates: Vec<Inputs> = (0..count).map(|_| dice.inputs(&original)).collect();
-    let looped = runner.in_process(&expected, limit, None).unwrap();
+    let looped = runner.in_process(&expected, None).unwrap();
     let looped = looped.unwrap().ask_all(&candidates).unwrap();
-    let fresh = runner.process(expected, limit).ask_all(&candidates).unwrap();
+    let fresh = runner.process(expected).ask_all(&candidates).unwrap();
     let (counts, inputs) = (Cell::default(), &start.subject.found.inputs);
     let confine = |job| runner.confined(job);
     let mut rebuild = runner.rebuild(&config, &start.scratch, (inputs, &confine, &counts));
